@@ -1,0 +1,23 @@
+"""Time as the product writes it: UTC, ISO 8601, milliseconds, `Z`; as text it sorts as it passes."""
+
+from datetime import UTC, datetime, timedelta
+
+
+def stamp(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def now() -> str:
+    return stamp(datetime.now(UTC))
+
+
+def parse(text: str) -> datetime:
+    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+
+
+def after(text: str, seconds: float) -> str:
+    return stamp(parse(text) + timedelta(seconds=seconds))
+
+
+def epoch_seconds(text: str) -> int:
+    return int(parse(text).timestamp())

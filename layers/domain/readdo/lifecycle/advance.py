@@ -1,0 +1,167 @@
+"""A row of a table becomes one conditional write, and a refusal becomes one of four words.
+
+NotFound   there is no such row, or only its tombstone
+Replayed   this very move was made before; `row` is what it left
+Forbidden  the table has no row for this trigger from the state that was found
+Conflict   the state was right and a condition was not: a lost race, a stale lease, another version
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from readdo.lifecycle.conditions import Clause, both, holds
+from readdo.lifecycle.machine import NEW, STAYS, Machine
+from readdo.lifecycle.write import ABSENT, Key, OutcomeUnknown, Table, Write, WriteRefused
+
+
+class Refused(Exception):
+    def __init__(self, machine: Machine, trigger: str, row: Mapping[str, Any] | None) -> None:
+        self.machine, self.trigger, self.row = machine, trigger, row
+        self.status = row["status"] if row else None
+        super().__init__(f"{machine.name}: {trigger!r} from {self.status}")
+
+
+class NotFound(Refused):
+    pass
+
+
+class Replayed(Refused):
+    row: Mapping[str, Any]
+
+
+class Forbidden(Refused):
+    pass
+
+
+class Conflict(Refused):
+    pass
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a move writes beside the status."""
+
+    sets: Mapping[str, Any] = field(default_factory=dict)
+    adds: Mapping[str, int] = field(default_factory=dict)
+    removes: tuple[str, ...] = ()
+    condition: Clause | None = None  # asked for by this caller, on top of the table's
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Move:
+    machine: Machine
+    trigger: str
+    write: Write
+    replay: Clause | None = None  # what the row looks like if this very move was made before
+
+    @property
+    def target(self) -> str:
+        return self.machine.target(self.trigger)
+
+    def refusal(self, old: dict[str, Any] | None) -> Refused:
+        if old is None or "status" not in old:
+            return NotFound(self.machine, self.trigger, None)
+        if self.replay is not None and holds(self.replay, old, self.write.params):
+            return Replayed(self.machine, self.trigger, old)
+        known = NEW not in self.machine.sources(self.trigger) and old["status"] in self.machine.sources(self.trigger)
+        return (Conflict if known else Forbidden)(self.machine, self.trigger, old)
+
+
+def create(machine: Machine, trigger: str, key: Key, row: Mapping[str, Any], *, who: str, at: str) -> Move:
+    entry = _entry(trigger, machine.target(trigger), who, at, row.get("run_id"))
+    full = {
+        **row,
+        "status": machine.target(trigger),
+        "version": 1,
+        "updated_at": at,
+        "history": [entry],
+        "last_write": secrets.token_hex(6),
+    }
+    return Move(machine, trigger, Write(key, "put", condition=ABSENT, row=full))
+
+
+def move(
+    machine: Machine,
+    trigger: str,
+    key: Key,
+    *,
+    who: str,
+    at: str,
+    change: Change | None = None,
+    replay: Clause | None = None,
+) -> Move:
+    change = change or Change()
+    target = machine.target(trigger)
+    sets = {**change.sets, "updated_at": at, "last_write": secrets.token_hex(6)}
+    appends: dict[str, Sequence[Any]] = {}
+    if target != STAYS:
+        sets["status"] = target
+        appends["history"] = [_entry(trigger, target, who, at, change.sets.get("run_id") or change.params.get("run"))]
+    write = Write(
+        key,
+        condition=both(machine.guard(trigger), change.condition),
+        params=change.params,
+        sets=sets,
+        adds={**change.adds, "version": 1},
+        appends=appends,
+        removes=change.removes,
+    )
+    return Move(machine, trigger, write, replay)
+
+
+def check(machine: Machine, trigger: str, key: Key, change: Change | None = None) -> Move:
+    """The row's guard alone, for a transaction that leaves the row as it is."""
+    change = change or Change()
+    condition = both(machine.guard(trigger), change.condition)
+    return Move(machine, trigger, Write(key, "check", condition=condition, params=change.params))
+
+
+def advance(table: Table, step: Move) -> dict[str, Any]:
+    """Make one move with one write; the row after it. Raises one of the four words."""
+    try:
+        return table.write(step.write)
+    except WriteRefused as refused:
+        return _ours_or_raise(refused, step)
+    except OutcomeUnknown:
+        seen = table.get(step.write.key)
+        if seen and _is_ours(step.write, seen):
+            return seen
+        raise
+
+
+def advance_all(table: Table, *steps: Move | Write) -> None:
+    """Make moves, and the writes that go with them, all or none.
+
+    Raises one of the four words for a move, WriteRefused for a plain write: of the first that was refused.
+    """
+    writes = [step.write if isinstance(step, Move) else step for step in steps]
+    try:
+        table.write(writes[0]) if len(writes) == 1 else table.transact(writes)
+    except WriteRefused as refused:
+        _ours_or_raise(refused, next(s for s, w in zip(steps, writes, strict=True) if w is refused.write))
+    except OutcomeUnknown:
+        for write in writes:
+            seen = table.get(write.key)
+            if seen and _is_ours(write, seen):
+                return
+        raise
+
+
+def _ours_or_raise(refused: WriteRefused, step: Move | Write) -> dict[str, Any]:
+    # A write whose answer was lost is sent again by the SDK, and then refused because of itself.
+    if refused.old and _is_ours(refused.write, refused.old):
+        return refused.old
+    raise step.refusal(refused.old) if isinstance(step, Move) else refused
+
+
+def _is_ours(write: Write, row: Mapping[str, Any]) -> bool:
+    mark = {**write.row, **write.sets}.get("last_write")
+    return mark is not None and row.get("last_write") == mark
+
+
+def _entry(trigger: str, target: str, who: str, at: str, run_id: str | None) -> dict[str, str]:
+    # `from` is not in the entry: the write does not know which source it found. It is the `to` of the entry before.
+    return {"at": at, "by": who, "what": trigger, "to": target} | ({"run": run_id} if run_id else {})

@@ -1,0 +1,24 @@
+"""What a write makes of a row, in memory: for an answer that must be known beforehand, and for the tests' double."""
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+from readdo.lifecycle import paths
+from readdo.lifecycle.write import Write
+
+
+def applied(write: Write, row: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The row after a put or an update, whose condition is taken to hold."""
+    if write.kind == "put":
+        return {**copy.deepcopy(dict(write.row)), **write.key._asdict()}
+    after = copy.deepcopy(dict(row)) if row is not None else dict(write.key._asdict())
+    for path, value in write.sets.items():
+        paths.put(after, path, copy.deepcopy(value))
+    for path, values in write.appends.items():
+        paths.put(after, path, [*paths.get(after, path), *values])
+    for path, number in write.adds.items():
+        paths.put(after, path, (paths.get(after, path) or 0) + number)
+    for path in write.removes:
+        paths.drop(after, path)
+    return after

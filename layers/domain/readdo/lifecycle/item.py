@@ -1,0 +1,96 @@
+"""The item: from a captured link to a shipped card. One fact a row; anything else is refused."""
+
+from readdo.lifecycle.conditions import Compare, Exists, Missing, at_most, both, same
+from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
+
+CAPTURED, QUEUED, PROCESSING, READY = "CAPTURED", "QUEUED", "PROCESSING", "READY"
+FAILED_EXTRACTION, FAILED_AI, FAILED_EXPORT = "FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT"
+SHIPPED, ARCHIVED = "SHIPPED", "ARCHIVED"
+
+FAILED = (FAILED_EXTRACTION, FAILED_AI, FAILED_EXPORT)
+SET = ("summary", "score", "todos", "card")  # what must be whole, of one run, before READY
+RECLAIMS = 2
+
+FENCE = both(same("run_id", "run"), same("lease_epoch", "epoch"))
+DUE = same("due_at", "due_seen")
+LEASE_OVER = both(at_most("lease_expires_at", "now"), same("lease_epoch", "epoch"), DUE)
+
+CONDITIONS = {
+    "fence": Condition(FENCE, "only the run that holds the lease, at its epoch"),
+    "whole": Condition(
+        both(FENCE, *(same(f"made.{kind}", kind) for kind in SET)),
+        "the lease's holder, and the four artifacts of this run as the gate checked them",
+    ),
+    "this run": Condition(same("run_id", "run"), "the run that the item was queued with"),
+    "due": Condition(both(DUE, at_most("due_at", "now")), "past the due time, which is still the one that was seen"),
+    "lease over": Condition(
+        both(LEASE_OVER, Compare("reclaims", "<", RECLAIMS)),
+        f"past the lease's end, at the epoch seen, reclaimed fewer than {RECLAIMS} times",
+    ),
+    "lease over again": Condition(
+        both(LEASE_OVER, Compare("reclaims", ">=", RECLAIMS)),
+        f"past the lease's end, at the epoch seen, reclaimed {RECLAIMS} times",
+    ),
+    "no text yet": Condition(Missing("content_ref"), "nobody has pasted a text"),
+    "served": Condition(Exists("served_run_id"), "a whole, valid set is served"),
+    "same card": Condition(
+        same("served_run_id", "served"), "the served set is still the one that the export was asked for"
+    ),
+    "score is low": Condition(
+        both(same("version", "version"), Compare("priority", "=", "SKIP")),
+        "the priority is SKIP, nobody has touched the item since, and the skip policy is on",
+    ),
+}
+
+# fmt: off
+ITEM = Machine("item", (
+    #   from               to                 by      trigger               only if
+    Row(NEW,               CAPTURED,          USER,   "capture"),
+    Row(CAPTURED,          STAYS,             USER,   "attach_text",        "no text yet"),
+    Row(QUEUED,            STAYS,             USER,   "attach_text",        "no text yet"),
+    Row(FAILED_EXTRACTION, STAYS,             USER,   "attach_text",        "no text yet"),
+    Row(CAPTURED,          QUEUED,            SYSTEM, "enqueue"),
+    Row(CAPTURED,          QUEUED,            USER,   "process"),
+    Row(FAILED_EXTRACTION, QUEUED,            USER,   "process"),
+    Row(FAILED_AI,         QUEUED,            USER,   "process"),
+    Row(FAILED_EXPORT,     QUEUED,            USER,   "process"),
+    Row(FAILED_EXTRACTION, QUEUED,            USER,   "retry"),
+    Row(FAILED_AI,         QUEUED,            USER,   "retry"),
+    Row(FAILED_EXPORT,     QUEUED,            USER,   "retry"),
+    Row(READY,             QUEUED,            USER,   "regenerate"),
+    Row(ARCHIVED,          QUEUED,            USER,   "regenerate"),
+    Row(FAILED_EXTRACTION, QUEUED,            SYSTEM, "auto_retry",         "due"),
+    Row(FAILED_AI,         QUEUED,            SYSTEM, "auto_retry",         "due"),
+    Row(QUEUED,            QUEUED,            SYSTEM, "start_again",        "due"),
+    Row(QUEUED,            PROCESSING,        SYSTEM, "lease",              "this run"),
+    Row(PROCESSING,        QUEUED,            SYSTEM, "reclaim",            "lease over"),
+    Row(PROCESSING,        FAILED_EXTRACTION, SYSTEM, "give_up_extraction", "lease over again"),
+    Row(PROCESSING,        FAILED_AI,         SYSTEM, "give_up_ai",         "lease over again"),
+    Row(PROCESSING,        STAYS,             SYSTEM, "make",               "fence"),
+    Row(PROCESSING,        READY,             SYSTEM, "publish",            "whole"),
+    Row(PROCESSING,        FAILED_EXTRACTION, SYSTEM, "fail_extraction",    "fence"),
+    Row(PROCESSING,        FAILED_AI,         SYSTEM, "fail_ai",            "fence"),
+    Row(FAILED_EXTRACTION, READY,             USER,   "keep",               "served"),
+    Row(FAILED_AI,         READY,             USER,   "keep",               "served"),
+    Row(READY,             STAYS,             USER,   "export",             "same card"),
+    Row(FAILED_EXPORT,     STAYS,             USER,   "export",             "same card"),
+    Row(SHIPPED,           STAYS,             USER,   "export",             "same card"),
+    Row(READY,             SHIPPED,           SYSTEM, "export_done",        "same card"),
+    Row(FAILED_EXPORT,     SHIPPED,           SYSTEM, "export_done",        "same card"),
+    Row(SHIPPED,           SHIPPED,           SYSTEM, "export_done",        "same card"),
+    Row(READY,             FAILED_EXPORT,     SYSTEM, "export_failed",      "same card"),
+    Row(FAILED_EXPORT,     FAILED_EXPORT,     SYSTEM, "export_failed",      "same card"),
+    Row(SHIPPED,           SHIPPED,           SYSTEM, "export_again_failed", "same card"),
+    Row(READY,             SHIPPED,           USER,   "ship"),
+    Row(CAPTURED,          ARCHIVED,          USER,   "archive"),
+    Row(QUEUED,            ARCHIVED,          USER,   "archive"),
+    Row(READY,             ARCHIVED,          USER,   "archive"),
+    Row(SHIPPED,           ARCHIVED,          USER,   "archive"),
+    Row(FAILED_EXTRACTION, ARCHIVED,          USER,   "archive_failure"),
+    Row(FAILED_AI,         ARCHIVED,          USER,   "archive_failure"),
+    Row(FAILED_EXPORT,     ARCHIVED,          USER,   "archive_failure"),
+    Row(READY,             ARCHIVED,          SYSTEM, "skip",               "score is low"),
+    Row(ARCHIVED,          READY,             USER,   "unarchive",          "served"),
+    Row(ARCHIVED,          QUEUED,            USER,   "unarchive_anew"),
+), CONDITIONS)
+# fmt: on
