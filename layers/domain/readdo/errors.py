@@ -1,0 +1,51 @@
+"""Everything that can go wrong with a run, in words.
+
+    LeaseLost        another run holds the item, or it has moved on: leave quietly, write nothing
+    RunIncomplete    the gate found artifacts missing: make them in the same run
+    StepFailed       the step cannot be done; its code, its words for the user, and whether trying again may help
+
+Step Functions knows an error by its class name and its text, so the text of StepFailed is JSON.
+"""
+
+import json
+
+MESSAGE_MAX = 300
+RETRYABLE = {
+    "EXTRACTION_FETCH_FAILED": True,
+    "EXTRACTION_PARSE_FAILED": False,
+    "AI_TIMEOUT": True,
+    "AI_RATE_LIMITED": True,
+    "AI_PROVIDER_ERROR": True,
+    "AI_SCHEMA_INVALID": True,
+    "AI_PARSE_ERROR": True,
+    "AI_BUDGET_EXCEEDED": False,
+    "TEMPLATE_MISSING": False,
+    "RUN_INCONSISTENT": False,
+    "EXPORT_RENDER_FAILED": True,
+    "EXPORT_WRITE_FAILED": True,
+    "LEASE_EXPIRED": False,
+}
+
+
+class LeaseLost(Exception):
+    pass
+
+
+class RunIncomplete(Exception):
+    pass
+
+
+class StepFailed(Exception):
+    def __init__(self, code: str, message: str, *, retryable: bool | None = None, debug: str = "") -> None:
+        self.code = code
+        self.message = message[:MESSAGE_MAX]
+        self.retryable = RETRYABLE[code] if retryable is None else retryable
+        self.debug = debug[:MESSAGE_MAX]
+        told = {"code": code, "message": self.message, "retryable": self.retryable, "debug": self.debug}
+        super().__init__(json.dumps(told, ensure_ascii=False))
+
+    @classmethod
+    def told(cls, text: str) -> "StepFailed":
+        """From its own text, as it comes back through the workflow."""
+        told = json.loads(text)
+        return cls(told["code"], told["message"], retryable=told["retryable"], debug=told["debug"])

@@ -1,0 +1,63 @@
+"""The only code that talks to S3. What is written once is written with `If-None-Match: *` and never changes."""
+
+import hashlib
+import json
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from readdo.runtime import client, setting
+
+INLINE_BYTES = 4096
+LINK_SECONDS = 900
+_EXISTS = ("PreconditionFailed", "ConditionalRequestConflict")
+
+
+def _bucket() -> str:
+    return setting("BUCKET_NAME")
+
+
+def put_once(key: str, body: bytes, content_type: str, download_as: str = "") -> bytes:
+    """Write, or find what an earlier delivery wrote: either way the bytes that are there are returned."""
+    extra = {"ContentDisposition": f'inline; filename="{download_as}"'} if download_as else {}
+    try:
+        client("s3").put_object(
+            Bucket=_bucket(), Key=key, Body=body, ContentType=content_type, IfNoneMatch="*", **extra
+        )
+    except ClientError as error:
+        if error.response["Error"]["Code"] not in _EXISTS:
+            raise
+        return get(key)
+    return body
+
+
+def get(key: str) -> bytes:
+    return bytes(client("s3").get_object(Bucket=_bucket(), Key=key)["Body"].read())
+
+
+def remove(key: str) -> None:
+    client("s3").delete_object(Bucket=_bucket(), Key=key)
+
+
+def link(key: str) -> str:
+    """A presigned link; it dies with the role's session, so it is made when asked for."""
+    ask = {"Bucket": _bucket(), "Key": key}
+    return str(client("s3").generate_presigned_url("get_object", Params=ask, ExpiresIn=LINK_SECONDS))
+
+
+def sha256(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()
+
+
+def keep_json(key: str, value: Any) -> dict[str, str]:
+    """A value for a row: in the row if it is small, in S3 if it is not. `read_json` reads both."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    body = text.encode()
+    if len(body) <= INLINE_BYTES:
+        return {"payload": text}
+    put_once(key, body, "application/json")
+    return {"payload_at": key}
+
+
+def read_json(row: dict[str, Any]) -> Any:
+    return json.loads(row["payload"] if "payload" in row else get(row["payload_at"]))

@@ -1,0 +1,34 @@
+"""What may be done next, from the table: every user's trigger, as the call that pulls it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.machine import USER
+
+# trigger → (action, method, path below the item, body)
+CALLS: Mapping[str, tuple[str, str, str, Mapping[str, Any] | None]] = {
+    "process": ("process", "POST", "/process", {"mode": "PROCESS"}),
+    "retry": ("retry", "POST", "/process", {"mode": "RETRY"}),
+    "regenerate": ("regenerate", "POST", "/process", {"mode": "REGENERATE"}),
+    "keep": ("keep", "POST", "/keep", None),
+    "export": ("export", "POST", "/export", None),
+    "ship": ("ship", "POST", "/ship", None),
+    "archive": ("archive", "POST", "/archive", None),
+    "archive_failure": ("archive", "POST", "/archive", None),
+    "unarchive": ("unarchive", "POST", "/unarchive", None),
+    "unarchive_anew": ("unarchive", "POST", "/unarchive", {"regenerate": True}),
+}
+# Pulled by a capture that is sent again, not by a button.
+WITHOUT_A_BUTTON = frozenset({"capture", "attach_text"})
+
+
+def available(item: Mapping[str, Any]) -> list[dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for trigger in ITEM.open_to(USER, item):
+        if trigger in WITHOUT_A_BUTTON:
+            continue
+        action, method, path, body = CALLS[trigger]
+        call: dict[str, Any] = {"action": action, "method": method, "path": f"/items/{item['id']}{path}"}
+        found.setdefault(action, call | ({"body": dict(body)} if body else {}))
+    return list(found.values())

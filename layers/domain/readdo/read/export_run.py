@@ -1,0 +1,197 @@
+"""An export as it is carried out: files made once, and an end that moves the item only if it still serves that set."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from readdo import files
+from readdo.errors import LeaseLost, StepFailed
+from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, Refused, advance, advance_all, move
+from readdo.lifecycle.conditions import holds, same
+from readdo.lifecycle.export import EXPORT
+from readdo.lifecycle.item import FAILED_EXPORT, ITEM, SHIPPED
+from readdo.lifecycle.machine import SYSTEM
+from readdo.lifecycle.write import ABSENT, Key, Table, Write, WriteRefused
+from readdo.read.failing import failure
+from readdo.store import artifacts, keys
+from readdo.store.due import NOT_DUE, due
+from readdo.store.inbox import place
+
+_TRIES = 8
+_SEEN = same("version", "seen_version")
+
+
+@dataclass(frozen=True)
+class ExportRun:
+    """Which start of which export this is: all of the workflow's state."""
+
+    owner: str
+    item: str
+    export: str
+    epoch: int
+
+    @classmethod
+    def of(cls, event: Mapping[str, Any]) -> "ExportRun":
+        return cls(event["owner"], event["item"], event["export"], event["epoch"])
+
+    @property
+    def key(self) -> Key:
+        return Key(keys.inside(self.owner, self.item), f"{keys.EXPORT_PREFIX}{self.export}")
+
+    @property
+    def fence(self) -> dict[str, Any]:
+        return {"epoch": self.epoch}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    name: str
+    content_type: str
+    body: bytes
+
+
+# (format, the card, the export's row, the item's row) → the file; StepFailed if it cannot be drawn
+Draw = Callable[[str, dict[str, Any], Mapping[str, Any], Mapping[str, Any]], Drawn]
+
+
+def fenced(table: Table, run: ExportRun) -> dict[str, Any]:
+    row = table.get(run.key)
+    if row is None or not holds(EXPORT.guard("make"), row, run.fence):
+        raise LeaseLost(f"export {run.export} is not at epoch {run.epoch}")
+    return row
+
+
+def carry_out(table: Table, run: ExportRun, draw: Draw, renderer: Mapping[str, str], at: str) -> None:
+    """Make what is not there yet, store it, ship. What could be made is kept even if something could not."""
+    row = fenced(table, run)
+    item = table.get(keys.item(run.owner, run.item))
+    card = _card(table, row)
+    notes: dict[str, Any] = {}
+    failed: StepFailed | None = None
+    for form in row["formats"]:
+        if form in row["files"]:
+            continue
+        try:
+            drawn = draw(form, card, row, item or {})
+            notes[f"files.{form}"] = _stored(run, drawn, at)
+        except StepFailed as failure_:
+            failed = failed or failure_
+    if failed:
+        _note(table, run, notes, at)
+        raise failed
+    finish(table, run, row, {**notes, "renderer": dict(renderer), "done_at": at}, at)
+
+
+def _card(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
+    owner, item_id = row["owner"], row["item"]
+    by_user = keys.of_user(owner, item_id, "card", row["card_version"])
+    kept = table.get(by_user if row["card_by"] == "user" else keys.of_run(owner, item_id, "card", row["card_run"]))
+    if kept is None:
+        words = "The card that was to be exported is no longer there. Export again with a new key."
+        raise StepFailed("EXPORT_RENDER_FAILED", words, retryable=False)
+    return dict(artifacts.envelope(kept)["payload"])
+
+
+def _stored(run: ExportRun, drawn: Drawn, at: str) -> dict[str, Any]:
+    """What an earlier start stored is adopted, byte for byte."""
+    key = f"exports/{run.owner}/{run.item}/{run.export}/{drawn.name}"
+    try:
+        kept = files.put_once(key, drawn.body, drawn.content_type, download_as=drawn.name)
+    except Exception as error:
+        words = f"The file {drawn.name} was made but could not be stored. Export again with the same key to store it."
+        raise StepFailed("EXPORT_WRITE_FAILED", words, debug=str(error)) from error
+    return {"name": drawn.name, "created_at": at, "bytes": len(kept), "sha256": files.sha256(kept), "at": key}
+
+
+def _note(table: Table, run: ExportRun, notes: Mapping[str, Any], at: str) -> None:
+    change = Change(sets=notes, params=run.fence)
+    try:
+        advance(table, move(EXPORT, "make", run.key, who="system:export", at=at, change=change))
+    except Refused as refused:
+        raise LeaseLost(str(refused)) from refused
+
+
+def finish(table: Table, run: ExportRun, row: dict[str, Any], made: Mapping[str, Any], at: str) -> None:
+    done = Change(sets=made, removes=(*NOT_DUE, "failure"), params=run.fence)
+    ending = move(EXPORT, "finish", run.key, who="system:export", at=at, change=done)
+
+    def shipped(item: dict[str, Any]) -> Change:
+        return Change(
+            sets={**place(SHIPPED, item["id"]), "attempts": 0},
+            removes=(*NOT_DUE, "failure", "last_export_failure"),
+        )
+
+    _end(table, row, ending, {"export_done": shipped}, at)
+
+
+def fail(table: Table, run: ExportRun, failed: StepFailed, at: str) -> None:
+    _fall(table, fenced(table, run), "fail", failed, at, run.fence)
+
+
+def give_up(table: Table, row: dict[str, Any], at: str, params: dict[str, Any]) -> None:
+    words = "The export stopped three times without an end, and was not started again. You can export again."
+    _fall(table, row, "give_up", StepFailed("LEASE_EXPIRED", words), at, params)
+
+
+def _fall(table: Table, row: dict[str, Any], trigger: str, failed: StepFailed, at: str, params: dict[str, Any]) -> None:
+    told = failure("export", failed, row["attempts"] + 1, at)
+    retry_at = told.get("next_retry_at")
+    change = Change(
+        sets={"failure": told, "attempts": told["attempts"], **(due(row["export_key"], retry_at) if retry_at else {})},
+        removes=() if retry_at else NOT_DUE,
+        params=params,
+    )
+    key = keys.export(row["owner"], row["item"], row["export_key"])
+    ending = move(EXPORT, trigger, key, who="system:record_failure", at=at, change=change)
+
+    def failed_export(item: dict[str, Any]) -> Change:
+        attempts = item["attempts"] + 1
+        shown = {**told, "attempts": attempts}
+        return Change(sets={"failure": shown, "attempts": attempts, **place(FAILED_EXPORT, item["id"])})
+
+    def still_shipped(_: dict[str, Any]) -> Change:
+        return Change(sets={"last_export_failure": told})
+
+    _end(table, row, ending, {"export_failed": failed_export, "export_again_failed": still_shipped}, at)
+
+
+def _end(table: Table, row: dict[str, Any], ending: Move, effects: Mapping[str, Any], at: str) -> None:
+    """End the export together with what it means for the item as it is now: a move, or nothing."""
+    place_of = keys.item(row["owner"], row["item"])
+    for _ in range(_TRIES):
+        beside = _beside(table.get(place_of), place_of, row["served_run_id"], effects, at)
+        try:
+            advance_all(table, ending, beside)
+            return
+        except WriteRefused:
+            continue  # the item changed between the look and the write: look again
+        except (Conflict, Forbidden, NotFound) as refused:
+            if refused.machine is EXPORT:
+                raise LeaseLost(str(refused)) from refused
+    raise Conflict(ITEM, ending.trigger, table.get(place_of))
+
+
+def _beside(
+    item: dict[str, Any] | None, place_of: Key, served: str, effects: Mapping[str, Any], at: str
+) -> Move | Write:
+    if item is None:
+        return Write(place_of, "check", condition=ABSENT)
+    seen = {"seen_version": item["version"], "served": served}
+    may = [t for t in ITEM.open_to(SYSTEM, item) if t in effects and item.get("served_run_id") == served]
+    if not may:
+        return Write(place_of, "check", condition=_SEEN, params=seen)
+    effect: Change = effects[may[0]](item)
+    change = Change(effect.sets, effect.adds, effect.removes, _SEEN, seen)
+    return move(ITEM, may[0], place_of, who="system:export", at=at, change=change)
+
+
+def start_again(row: dict[str, Any], trigger: str, at: str, params: dict[str, Any], until: str) -> Move:
+    """A dead export, or one whose retry is due: the next epoch, so that the last start can write no more."""
+    restarted = {"restarts": row["restarts"] + 1} if trigger == "start_again" else {"restarts": 0}
+    change = Change(
+        sets={"epoch": row["epoch"] + 1, **restarted, **due(row["export_key"], until)},
+        removes=() if trigger == "start_again" else ("failure",),
+        params=params,
+    )
+    key = keys.export(row["owner"], row["item"], row["export_key"])
+    return move(EXPORT, trigger, key, who="system:heartbeat", at=at, change=change)

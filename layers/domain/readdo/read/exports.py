@@ -1,0 +1,133 @@
+"""An export as it is asked for: one key, one set of files, whatever happens to the item meanwhile."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from readdo import clock, ids
+from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, advance_all, check, create, move
+from readdo.lifecycle.apply import applied
+from readdo.lifecycle.conditions import same
+from readdo.lifecycle.export import EXPORT, FAILED
+from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.write import Table
+from readdo.read import workflows
+from readdo.runtime import seconds
+from readdo.store import artifacts, history, idempotency, keys
+from readdo.store.due import due
+from readdo.store.idempotency import KeyReused
+from readdo.store.table import DynamoTable
+
+_TRIES = 8
+
+
+class NoSuchCard(LookupError):
+    """The card version that was asked for does not exist."""
+
+
+@dataclass(frozen=True)
+class ExportWish:
+    key: str
+    formats: tuple[str, ...]
+    theme: str
+    layout: str
+    card_version: int | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        return idempotency.fingerprint({k: v for k, v in vars(self).items() if k != "key"})
+
+
+def find(table: Table, owner: str, item_id: str, key: str) -> dict[str, Any] | None:
+    return table.get(keys.export(owner, item_id, key))
+
+
+def ask(table: DynamoTable, owner: str, item_id: str, wish: ExportWish, at: str) -> dict[str, Any]:
+    """The export's row after asking: made, found, or started again if it had failed."""
+    for _ in range(_TRIES):
+        row = find(table, owner, item_id, wish.key)
+        if row is not None and row["fingerprint"] != wish.fingerprint:
+            raise KeyReused(wish.key)
+        if row is not None and row["status"] != FAILED:
+            return row
+        item = table.get(keys.item(owner, item_id))
+        if item is None:
+            raise NotFound(ITEM, "export", None)
+        moves = _again(item, row, at) if row is not None else _first(table, item, wish, at)
+        try:
+            advance_all(table, *moves)
+        except Conflict:
+            continue  # the item was touched meanwhile: look again
+        except Forbidden as refused:
+            if refused.machine is ITEM:
+                raise
+            continue  # the same key at the same time: the next look finds it
+        history.fold(table, item)
+        asked = applied(moves[0].write, row)
+        workflows.export_item(asked)
+        return asked
+    raise Conflict(ITEM, "export", table.get(keys.item(owner, item_id)))
+
+
+def _first(table: DynamoTable, item: dict[str, Any], wish: ExportWish, at: str) -> tuple[Move, Move]:
+    card = _card(table, item, wish.card_version)
+    version = item["versions"]["export"]
+    key = keys.export(item["owner"], item["id"], wish.key)
+    row = {
+        "owner": item["owner"],
+        "item": item["id"],
+        "export_key": wish.key,
+        "key_digest": ids.digest(wish.key),
+        "fingerprint": wish.fingerprint,
+        "created_at": at,
+        "artifact_version": version + 1,
+        "card_run": card["meta"]["run_id"],
+        "card_version": card["version"],
+        "card_by": card["created_by"],
+        "formats": list(wish.formats),
+        "theme": wish.theme,
+        "layout": wish.layout,
+        "served_run_id": item.get("served_run_id", ""),
+        "files": {},
+        "attempts": 0,
+        **_start(wish.key, at, epoch=1),
+    }
+    counting = Change(
+        sets={"versions.export": version + 1},
+        condition=same("versions.export", "seen"),
+        params={"seen": version, "served": item.get("served_run_id", "")},
+    )
+    asking = move(ITEM, "export", keys.item(item["owner"], item["id"]), who="user", at=at, change=counting)
+    return create(EXPORT, "request", key, row, who="user", at=at), asking
+
+
+def _again(item: Mapping[str, Any], row: Mapping[str, Any], at: str) -> tuple[Move, Move]:
+    """A failed export, wished for once more: what it made stays, and what is missing is made."""
+    change = Change(
+        sets={"attempts": 0, **_start(row["export_key"], at, epoch=row["epoch"] + 1)},
+        removes=("failure",),
+        condition=same("epoch", "epoch"),
+        params={"epoch": row["epoch"]},
+    )
+    key = keys.export(row["owner"], row["item"], row["export_key"])
+    served = Change(params={"served": item.get("served_run_id", "")})
+    allowed = check(ITEM, "export", keys.item(row["owner"], row["item"]), served)
+    return move(EXPORT, "request_again", key, who="user", at=at, change=change), allowed
+
+
+def _start(key: str, at: str, *, epoch: int) -> dict[str, Any]:
+    """Each start has an epoch of its own; what an earlier one still writes is refused."""
+    until = clock.after(at, seconds("EXPORT_SECONDS", 300))
+    return {"epoch": epoch, "restarts": 0, "run_id": ids.new(at), **due(key, until)}
+
+
+def _card(table: DynamoTable, item: Mapping[str, Any], version: int | None) -> dict[str, Any]:
+    if version is None:
+        card = artifacts.shown(table, item, kinds=("card",)).get("card")
+        if card is None:
+            raise Forbidden(ITEM, "export", item)
+        return card
+    found = artifacts.of_version(table, item["owner"], item["id"], "card", version)
+    if found is None:
+        raise NoSuchCard(f"This item has no card of version {version}.")
+    return found

@@ -1,0 +1,102 @@
+"""A failure names its step, code, message, attempts and next try, on the item itself."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from readdo import clock
+from readdo.errors import LeaseLost, StepFailed
+from readdo.lifecycle.advance import Change, Move, advance, move
+from readdo.lifecycle.item import ITEM, SET
+from readdo.lifecycle.write import Table
+from readdo.read.run import LEFT, Run, fenced
+from readdo.store import keys
+from readdo.store.due import NOT_DUE, due
+from readdo.store.inbox import place
+
+RETRY_SECONDS = (30, 60, 120)
+TIMEOUT_RETRY_SECONDS = (300,)
+_AI_CODES = ("AI_TIMEOUT", "AI_PROVIDER_ERROR")
+_STEP_OF = {"summary": "summarize"}  # where a step's name is not its artifact's
+
+
+def step_of(item: Mapping[str, Any]) -> str:
+    """The step the item is in: the first whose artifact this run has not made."""
+    for kind in ("extraction", *SET):
+        if kind not in item.get("made", {}):
+            return "extract" if kind == "extraction" else _STEP_OF.get(kind, kind)
+    return "gate"
+
+
+def next_retry(code: str, retryable: bool, attempts: int, at: str) -> str | None:
+    delays = TIMEOUT_RETRY_SECONDS if code == "AI_TIMEOUT" else RETRY_SECONDS
+    return clock.after(at, delays[attempts - 1]) if retryable and attempts <= len(delays) else None
+
+
+def failure(step: str, failed: StepFailed, attempts: int, at: str) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "failed_step": step,
+        "error_code": failed.code,
+        "message": failed.message,
+        "retryable": failed.retryable,
+        "attempts": attempts,
+        "last_attempt_at": at,
+    }
+    retry_at = next_retry(failed.code, failed.retryable, attempts, at)
+    found |= {"debug_message": failed.debug} if failed.debug else {}
+    return found | ({"next_retry_at": retry_at} if retry_at else {})
+
+
+def _falls(trigger: str, item: Mapping[str, Any], told: dict[str, Any], at: str, params: dict[str, Any]) -> Move:
+    retry_at = told.get("next_retry_at")
+    gone = ("lease_owner", "lease_expires_at", "started_at") + (() if retry_at else NOT_DUE)
+    change = Change(
+        sets={
+            "failure": told,
+            "attempts": told["attempts"],
+            **place(ITEM.target(trigger), item["id"]),
+            **(due(item["id"], retry_at) if retry_at else {}),
+        },
+        removes=gone,
+        params=params,
+    )
+    key = keys.item(item["owner"], item["id"])
+    return move(ITEM, trigger, key, who="system:record_failure", at=at, change=change)
+
+
+def record(table: Table, run: Run, failed: StepFailed, at: str) -> None:
+    """The run's last write: its failure, under the fence."""
+    item = fenced(table, run)
+    step = step_of(item)
+    told = failure(step, failed, item["attempts"] + 1, at)
+    try:
+        advance(table, _falls(_trigger("fail", step), item, told, at, run.fence))
+    except LEFT as left:
+        raise LeaseLost(str(left)) from left
+
+
+def give_up(item: dict[str, Any], at: str, params: dict[str, Any]) -> Move:
+    """For an item whose lease ran out once too often."""
+    step = step_of(item)
+    words = f"The worker stopped in the step '{step}' three times, and was not started again. You can try it again."
+    expired = StepFailed("LEASE_EXPIRED", words)
+    return _falls(_trigger("give_up", step), item, failure(step, expired, item["attempts"] + 1, at), at, params)
+
+
+def _trigger(verb: str, step: str) -> str:
+    return f"{verb}_extraction" if step == "extract" else f"{verb}_ai"
+
+
+def understood(error: Mapping[str, str], item_step: str) -> StepFailed:
+    """What the workflow caught, as a failure with words for the user."""
+    name, cause = error.get("Error", ""), error.get("Cause", "")
+    try:
+        return StepFailed.told(json.loads(cause)["errorMessage"])
+    except (ValueError, KeyError, TypeError):
+        pass
+    slow = name in ("States.Timeout", "Sandbox.Timedout") or "timed out" in cause.lower()
+    codes = ("EXTRACTION_FETCH_FAILED", "EXTRACTION_PARSE_FAILED") if item_step == "extract" else _AI_CODES
+    code = codes[0] if slow else codes[1]
+    what = "took longer than it may" if slow else "stopped unexpectedly"
+    words = f"The step '{item_step}' {what}. It will be tried again; if it keeps failing, retry it later."
+    return StepFailed(code, words, retryable=True, debug=f"{name}: {cause}")

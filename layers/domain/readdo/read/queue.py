@@ -1,0 +1,56 @@
+"""All ways into QUEUED: a new run for the item, and a due time by which its execution must hold the lease."""
+
+from typing import Any
+
+from readdo import clock, ids
+from readdo.lifecycle.advance import Change, Move, move
+from readdo.lifecycle.conditions import Clause
+from readdo.lifecycle.item import ITEM, QUEUED
+from readdo.runtime import seconds
+from readdo.store import keys
+from readdo.store.due import due
+from readdo.store.inbox import place
+
+_LONGEST_WAIT = 900
+_OF_THE_LAST_RUN = ("failure", "lease_owner", "lease_expires_at", "started_at", "archive_reason")
+
+
+def _start_due(item_id: str, starts: int, at: str) -> dict[str, Any]:
+    wait = min(seconds("START_GRACE_SECONDS", 60) * starts, _LONGEST_WAIT)
+    return due(item_id, clock.after(at, wait))
+
+
+def new_run(
+    trigger: str,
+    item: dict[str, Any],
+    *,
+    who: str,
+    at: str,
+    condition: Clause | None = None,
+    params: dict[str, Any] | None = None,
+    counts: dict[str, int] | None = None,
+    sets: dict[str, Any] | None = None,
+) -> Move:
+    """`counts`: what becomes of attempts and reclaims; a person's wish sets both to 0."""
+    change = Change(
+        sets={
+            "run_id": ids.new(at),
+            "starts": 1,
+            "made": {},
+            **({"attempts": 0, "reclaims": 0} if counts is None else counts),
+            **place(QUEUED, item["id"]),
+            **_start_due(item["id"], 1, at),
+            **(sets or {}),
+        },
+        removes=_OF_THE_LAST_RUN,
+        condition=condition,
+        params=params or {},
+    )
+    return move(ITEM, trigger, keys.item(item["owner"], item["id"]), who=who, at=at, change=change)
+
+
+def start_again(item: dict[str, Any], *, who: str, at: str, params: dict[str, Any]) -> Move:
+    """The same run under a new execution's name, for a start that no lease followed."""
+    starts = item["starts"] + 1
+    change = Change(sets={"starts": starts, **_start_due(item["id"], starts, at)}, params=params)
+    return move(ITEM, "start_again", keys.item(item["owner"], item["id"]), who=who, at=at, change=change)

@@ -1,0 +1,155 @@
+"""A run of an item's pipeline: it takes the lease, makes its artifacts under the fence, and publishes or fails.
+
+QUEUED ──lease──▶ PROCESSING ──make──▶ … ──make──▶ publish ▶ READY
+                      │ epoch e: every write of the run asks for run_id and e
+                      └─ reclaimed: epoch e+1 for the next; what e still writes is refused, and it leaves
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from readdo import clock
+from readdo.errors import LeaseLost, RunIncomplete
+from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, Replayed, advance, advance_all, move
+from readdo.lifecycle.conditions import both, holds, same
+from readdo.lifecycle.item import ITEM, PROCESSING, READY, SET
+from readdo.lifecycle.write import Key, Table, WriteRefused
+from readdo.read import judged
+from readdo.runtime import seconds
+from readdo.store import artifacts, history, keys
+from readdo.store.artifacts import Product
+from readdo.store.due import NOT_DUE, due
+from readdo.store.inbox import place_ready
+
+LEFT = (NotFound, Forbidden, Conflict)
+_OF_THE_LEASE = ("lease_owner", "lease_expires_at", "started_at")
+_VERSION_TRIES = 8
+
+
+@dataclass(frozen=True)
+class Run:
+    """Who a step works for. This is all of the workflow's state: ids and the fence, never text."""
+
+    owner: str
+    item: str
+    run: str
+    epoch: int = 0
+
+    @classmethod
+    def of(cls, event: Mapping[str, Any]) -> "Run":
+        return cls(event["owner"], event["item"], event["run"], event.get("epoch", 0))
+
+    @property
+    def key(self) -> Key:
+        return keys.item(self.owner, self.item)
+
+    @property
+    def fence(self) -> dict[str, Any]:
+        return {"run": self.run, "epoch": self.epoch}
+
+    def state(self) -> dict[str, Any]:
+        return {"owner": self.owner, "item": self.item, "run": self.run, "epoch": self.epoch}
+
+
+def _lease_until(at: str) -> str:
+    return clock.after(at, seconds("LEASE_SECONDS", 900))
+
+
+def lease(table: Table, run: Run, execution: str, at: str) -> Run:
+    """Take the lease, or learn that this very execution holds it already."""
+    until = _lease_until(at)
+    change = Change(
+        sets={"lease_owner": execution, "lease_expires_at": until, "started_at": at, **due(run.item, until)},
+        adds={"lease_epoch": 1},
+        params={"run": run.run, "execution": execution, "processing": PROCESSING},
+    )
+    held = both(same("status", "processing"), same("run_id", "run"), same("lease_owner", "execution"))
+    taking = move(ITEM, "lease", run.key, who="system:lease", at=at, change=change, replay=held)
+    try:
+        row = advance(table, taking)
+    except Replayed as again:
+        row = dict(again.row)
+    except LEFT as left:
+        raise LeaseLost(str(left)) from left
+    history.fold(table, row)
+    return Run(run.owner, run.item, run.run, row["lease_epoch"])
+
+
+def fenced(table: Table, run: Run) -> dict[str, Any]:
+    """The item as this run holds it. A first look, so that a run that lost its lease leaves before it works."""
+    row = table.get(run.key)
+    if row is None or not holds(ITEM.guard("make"), row, run.fence):
+        raise LeaseLost(f"{run.item}: run {run.run} does not hold the lease at epoch {run.epoch}")
+    return row
+
+
+def make(
+    table: Table, run: Run, kind: str, item: dict[str, Any], product: Product, at: str, sets: Mapping[str, Any]
+) -> None:
+    """End a step: the artifact, the item's note that it is made, and the lease's renewal, in one transaction."""
+    for _ in range(_VERSION_TRIES):
+        previous = item["versions"][kind]
+        until = _lease_until(at)
+        change = Change(
+            sets={
+                f"made.{kind}": previous + 1,
+                f"versions.{kind}": previous + 1,
+                "lease_expires_at": until,
+                **due(run.item, until),
+                **sets,
+            },
+            condition=same(f"versions.{kind}", "previous"),
+            params={**run.fence, "previous": previous},
+        )
+        noting = move(ITEM, "make", run.key, who=f"system:{kind}", at=at, change=change)
+        artifact = artifacts.write_of_run(run.owner, run.item, kind, run.run, previous + 1, product, at)
+        try:
+            advance_all(table, noting, artifact)
+            return
+        except WriteRefused:
+            return  # the same step, delivered twice: the other delivery's artifact stands
+        except LEFT:
+            item = fenced(table, run)  # an edit took the number: try the next. A lost lease ends here.
+            if kind in item["made"]:
+                return
+    raise LeaseLost(f"{run.item}: the version number of {kind} was taken {_VERSION_TRIES} times")
+
+
+def publish(table: Table, run: Run, at: str) -> dict[str, Any]:
+    """The gate: READY if, and only if, the four artifacts of this run are there, whole and of one mind."""
+    item = table.get(run.key)
+    if item is None or item["run_id"] != run.run:
+        raise LeaseLost(f"{run.item}: run {run.run} is not the item's run")
+    made = {kind: artifacts.of_run(table, run.owner, run.item, kind, run.run) for kind in SET}
+    present = {kind: found for kind, found in made.items() if found is not None}
+    missing = [kind for kind in SET if kind not in present]
+    if missing:
+        raise RunIncomplete(f"{run.item}: no {', '.join(missing)} in run {run.run}")
+    judged.whole(present, run.run)
+    score = present["score"]["payload"]
+    shown = {
+        "served_run_id": run.run,
+        "priority": score["priority"],
+        "match_score": score["match_score"],
+        "first_reason": score["reasons"][0],
+        "more_reasons": len(score["reasons"]) - 1,
+    }
+    change = Change(
+        sets={
+            **shown,
+            "attempts": 0,
+            "reclaims": 0,
+            **place_ready(score["priority"], score["match_score"], run.item),
+        },
+        removes=(*NOT_DUE, *_OF_THE_LEASE),
+        params={**run.fence, **{kind: found["version"] for kind, found in present.items()}, "ready": READY},
+    )
+    replay = both(same("status", "ready"), same("served_run_id", "run"))
+    try:
+        row = advance(table, move(ITEM, "publish", run.key, who="system:gate", at=at, change=change, replay=replay))
+    except Replayed as again:
+        row = dict(again.row)
+    except LEFT as left:
+        raise LeaseLost(str(left)) from left
+    return row

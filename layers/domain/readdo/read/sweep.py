@@ -1,0 +1,99 @@
+"""The heartbeat's work: what is due, and only that, through the same moves as everything else.
+
+Two sweeps at once do no harm: each move asks for the due time that was seen, so one of them gets it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from readdo import clock
+from readdo.lifecycle.advance import Move, Refused, advance
+from readdo.lifecycle.conditions import at_most, both, same
+from readdo.lifecycle.export import RESTARTS
+from readdo.lifecycle.item import QUEUED, RECLAIMS
+from readdo.lifecycle.write import Key
+from readdo.read import export_run, failing, queue, workflows
+from readdo.runtime import logger, seconds
+from readdo.store import keys
+from readdo.store.due import overdue
+from readdo.store.table import DynamoTable
+
+WHO = "system:heartbeat"
+_DUE_AS_SEEN = both(same("due_at", "due_seen"), at_most("due_at", "now"))
+
+
+def _params(row: Mapping[str, Any], at: str) -> dict[str, Any]:
+    return {"due_seen": row["due_at"], "now": at}
+
+
+def _enqueue(item: dict[str, Any], at: str) -> Move:
+    return queue.new_run("enqueue", item, who=WHO, at=at, condition=_DUE_AS_SEEN, params=_params(item, at))
+
+
+def _start_again(item: dict[str, Any], at: str) -> Move:
+    return queue.start_again(item, who=WHO, at=at, params=_params(item, at))
+
+
+def _retry(item: dict[str, Any], at: str) -> Move:
+    counts = {"attempts": item["attempts"], "reclaims": 0}
+    return queue.new_run("auto_retry", item, who=WHO, at=at, params=_params(item, at), counts=counts)
+
+
+def _dead_lease(item: dict[str, Any], at: str) -> Move:
+    params = {**_params(item, at), "epoch": item["lease_epoch"]}
+    if item["reclaims"] >= RECLAIMS:
+        return failing.give_up(item, at, params)
+    counts = {"attempts": item["attempts"], "reclaims": item["reclaims"] + 1}
+    return queue.new_run("reclaim", item, who=WHO, at=at, params=params, counts=counts)
+
+
+ITEM_WORK: Mapping[str, Callable[[dict[str, Any], str], Move]] = {
+    "CAPTURED": _enqueue,
+    "QUEUED": _start_again,
+    "PROCESSING": _dead_lease,
+    "FAILED_EXTRACTION": _retry,
+    "FAILED_AI": _retry,
+}
+
+
+def sweep(table: DynamoTable, time_left: Callable[[], bool]) -> dict[str, int]:
+    """What was done, by trigger. No new work is begun once `time_left` says no."""
+    done: dict[str, int] = {}
+    for key in overdue(table, clock.now()):
+        if not time_left():
+            break
+        try:
+            trigger = _attend(table, key, clock.now())
+        except Refused as refused:
+            trigger = "lost_a_race"
+            logger.info("somebody was faster", extra={"row": key.sk, "refused": str(refused)})
+        except Exception:
+            trigger = "failed"
+            logger.exception("due work failed; it stays due", extra={"row": key.sk})
+        done[trigger] = done.get(trigger, 0) + 1
+    return done
+
+
+def _attend(table: DynamoTable, key: Key, at: str) -> str:
+    row = table.get(key)
+    if row is None or row.get("due_at", at) >= at:
+        return "no_longer_due"
+    if key.sk.startswith(keys.EXPORT_PREFIX):
+        return _attend_export(table, row, at)
+    moving = ITEM_WORK[row["status"]](row, at)
+    item = advance(table, moving)
+    if moving.target == QUEUED:
+        workflows.process_item(item)
+    return moving.trigger
+
+
+def _attend_export(table: DynamoTable, row: dict[str, Any], at: str) -> str:
+    params = {**_params(row, at), "epoch": row["epoch"]}
+    if row["status"] == "RUNNING" and row["restarts"] >= RESTARTS:
+        export_run.give_up(table, row, at, params)
+        return "give_up"
+    trigger = {"RUNNING": "start_again", "FAILED": "auto_retry"}[row["status"]]
+    until = clock.after(at, seconds("EXPORT_SECONDS", 300))
+    export = advance(table, export_run.start_again(row, trigger, at, params, until))
+    workflows.export_item(export)
+    return trigger

@@ -1,0 +1,25 @@
+"""The schemas of the artifacts, read from `schemas/` once a process."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+
+from readdo.runtime import setting
+
+
+@cache
+def _validator(kind: str) -> Draft202012Validator:
+    path = Path(setting("SCHEMAS_DIR")) / "artifacts" / f"{kind}.json"
+    return Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
+
+
+def problem(kind: str, payload: Mapping[str, Any]) -> str | None:
+    """The first thing that is wrong with it, in words; None if nothing is."""
+    for error in _validator(kind).iter_errors(payload):
+        where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
+        return f"{kind}{': ' + where if where else ''}: {error.message[:160]}"
+    return None

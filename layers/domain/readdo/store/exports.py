@@ -1,0 +1,11 @@
+"""The exports of an item, oldest first."""
+
+from typing import Any
+
+from readdo.store import keys
+from readdo.store.table import DynamoTable
+
+
+def exports_of(table: DynamoTable, owner: str, item_id: str) -> list[dict[str, Any]]:
+    page = table.query(keys.partition(keys.inside(owner, item_id)), between=keys.stretch(keys.EXPORT_PREFIX))
+    return sorted(page.rows, key=lambda row: int(row["artifact_version"]))

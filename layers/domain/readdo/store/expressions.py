@@ -1,0 +1,77 @@
+"""A write as data → the words of DynamoDB. Names and values are placeholders: no user's text is an expression."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Param
+from readdo.lifecycle.write import Write
+from readdo.store.values import to_dynamo
+
+
+class Expressions:
+    """Collects the placeholders of one request while its expressions are rendered."""
+
+    def __init__(self, params: Mapping[str, Any]) -> None:
+        self._params = params
+        self.names: dict[str, str] = {}
+        self.values: dict[str, Any] = {}
+
+    def name(self, path: str) -> str:
+        parts = []
+        for part in path.split("."):
+            alias = f"#{part}"
+            self.names[alias] = part
+            parts.append(alias)
+        return ".".join(parts)
+
+    def value(self, value: Any) -> str:
+        alias = f":v{len(self.values)}"
+        self.values[alias] = to_dynamo(value)
+        return alias
+
+    def condition(self, clause: Clause) -> str:
+        match clause:
+            case All(clauses):
+                return "(" + " AND ".join(self.condition(c) for c in clauses) + ")"
+            case AnyOf(clauses):
+                return "(" + " OR ".join(self.condition(c) for c in clauses) + ")"
+            case Exists(field):
+                return f"attribute_exists({self.name(field)})"
+            case Missing(field):
+                return f"attribute_not_exists({self.name(field)})"
+            case OneOf(field, values):
+                return f"{self.name(field)} IN ({', '.join(self.value(v) for v in values)})"
+            case Compare(field, operator, value):
+                right = self._params[value.name] if isinstance(value, Param) else value
+                return f"{self.name(field)} {operator} {self.value(right)}"
+
+    def update(self, write: Write) -> str:
+        sets = [f"{self.name(p)} = {self.value(v)}" for p, v in write.sets.items()]
+        sets += [f"{self.name(p)} = list_append({self.name(p)}, {self.value(v)})" for p, v in write.appends.items()]
+        adds = [f"{self.name(p)} {self.value(n)}" for p, n in write.adds.items()]
+        removes = [self.name(p) for p in write.removes]
+        parts = (("SET", sets), ("ADD", adds), ("REMOVE", removes))
+        return " ".join(f"{verb} {', '.join(items)}" for verb, items in parts if items)
+
+    def placeholders(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if self.names:
+            found["ExpressionAttributeNames"] = self.names
+        if self.values:
+            found["ExpressionAttributeValues"] = self.values
+        return found
+
+
+def request(table: str, write: Write) -> dict[str, Any]:
+    """The parameters that UpdateItem, PutItem, DeleteItem and a transaction's members have in common."""
+    expressions = Expressions(write.params)
+    made: dict[str, Any] = {"TableName": table, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
+    if write.kind == "put":
+        made["Item"] = {k: to_dynamo(v) for k, v in {**write.row, **write.key._asdict()}.items()}
+    else:
+        made["Key"] = {k: to_dynamo(v) for k, v in write.key._asdict().items()}
+    if write.kind == "update":
+        made["UpdateExpression"] = expressions.update(write)
+    if write.condition is not None:
+        made["ConditionExpression"] = expressions.condition(write.condition)
+    return made | expressions.placeholders()

@@ -1,0 +1,40 @@
+"""An item's history: the newest moves lie in the item, older ones in rows of their own."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from readdo.lifecycle.advance import advance_all
+from readdo.lifecycle.conditions import same
+from readdo.lifecycle.write import Table, Write, WriteRefused, put_new
+from readdo.store import keys
+from readdo.store.table import DynamoTable
+
+CARRIED_MAX = 50
+CARRIED_AFTER_FOLDING = 25
+
+
+def fold(table: Table, item: Mapping[str, Any]) -> bool:
+    """Move the older half out of an item that carries too much. Whoever moves the item meanwhile wins; later, then."""
+    entries = item["history"]
+    if len(entries) <= CARRIED_MAX:
+        return False
+    older, kept = entries[:-CARRIED_AFTER_FOLDING], entries[-CARRIED_AFTER_FOLDING:]
+    key = keys.item(item["owner"], item["id"])
+    trim = Write(
+        key,
+        condition=same("version", "seen"),
+        params={"seen": item["version"]},
+        sets={"history": kept},
+        adds={"version": 1},
+    )
+    aside = put_new(keys.older_history(item["owner"], item["id"], older[-1]["at"]), {"entries": older})
+    try:
+        advance_all(table, trim, aside)
+    except WriteRefused:
+        return False
+    return True
+
+
+def whole(table: DynamoTable, item: Mapping[str, Any]) -> list[dict[str, Any]]:
+    page = table.query(keys.partition(keys.inside(item["owner"], item["id"])), between=keys.stretch("H#"))
+    return [entry for row in page.rows for entry in row["entries"]] + list(item["history"])

@@ -1,0 +1,98 @@
+"""The inbox: one index, made for its default order. A sort key is band, score, newest; read from the end."""
+
+import base64
+import binascii
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from readdo.lifecycle.conditions import Clause
+from readdo.store import keys
+from readdo.store.table import DynamoTable, Page
+
+READY_BANDS = {"READ_NEXT": "8", "WORTH_IT": "7", "IF_TIME": "6", "SKIP": "3"}
+BANDS = {
+    "CAPTURED": "5",
+    "QUEUED": "5",
+    "PROCESSING": "5",
+    "FAILED_EXTRACTION": "4",
+    "FAILED_AI": "4",
+    "FAILED_EXPORT": "4",
+    "SHIPPED": "2",
+    "ARCHIVED": "1",
+}
+BY_SCORE, NEWEST = "priority_score_desc", "created_desc"
+SORTS = (BY_SCORE, NEWEST)
+LOOKS = 1000  # rows that one call may look at to find what passes a filter
+_STRIDE = 100
+
+
+class BadCursor(ValueError):
+    pass
+
+
+@dataclass(frozen=True)
+class Ask:
+    owner: str
+    sort: str = BY_SCORE
+    limit: int = 20
+    cursor: str | None = None
+    only: Clause | None = None
+
+
+def place(status: str, item_id: str) -> dict[str, str]:
+    """Where an item of this status stands. Ids sort by their time, so newest first needs no time of its own."""
+    return {"inbox": f"{BANDS[status]}#000.0#{item_id}"}
+
+
+def place_ready(priority: str, match_score: float, item_id: str) -> dict[str, str]:
+    return {"inbox": f"{READY_BANDS[priority]}#{match_score:05.1f}#{item_id}"}
+
+
+def page(table: DynamoTable, ask: Ask) -> tuple[list[dict[str, Any]], str | None]:
+    """Up to `limit` rows, and the cursor to go on with. Without a filter it looks at no more rows than it returns."""
+    rows: list[dict[str, Any]] = []
+    start = _decode(ask) if ask.cursor else None
+    looked = 0
+    while looked < LOOKS:
+        stride = ask.limit - len(rows) if ask.only is None else _STRIDE
+        found = _read(table, ask, stride, start)
+        looked += stride
+        rows += found.rows
+        start = found.next_key
+        if len(rows) > ask.limit:
+            start = _key_of(rows[ask.limit - 1], ask.sort)
+        if start is None or len(rows) >= ask.limit:
+            break
+    return rows[: ask.limit], _encode(start, ask.sort) if start else None
+
+
+def recent(table: DynamoTable, owner: str, count: int) -> list[dict[str, Any]]:
+    return _read(table, Ask(owner, NEWEST), count, None).rows
+
+
+def _read(table: DynamoTable, ask: Ask, stride: int, start: dict[str, Any] | None) -> Page:
+    where = keys.partition(keys.owner(ask.owner))
+    among = {"between": keys.stretch(keys.ITEM_PREFIX)} if ask.sort == NEWEST else {"index": keys.INBOX_INDEX}
+    return table.query(where, newest_first=True, limit=stride, start=start, only=ask.only, **among)
+
+
+def _key_of(row: dict[str, Any], sort: str) -> dict[str, Any]:
+    return {name: row[name] for name in (("pk", "sk") if sort == NEWEST else ("pk", "sk", "inbox"))}
+
+
+def _encode(key: dict[str, Any], sort: str) -> str:
+    body = json.dumps([sort, key["sk"], key.get("inbox", "")])
+    return base64.urlsafe_b64encode(body.encode()).decode().rstrip("=")
+
+
+def _decode(ask: Ask) -> dict[str, Any]:
+    # The owner is not in the cursor: nobody pages into another's rows with a cursor of their own making.
+    cursor = ask.cursor or ""
+    try:
+        made_for, sk, inbox = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    except (ValueError, TypeError, binascii.Error) as error:
+        raise BadCursor("This cursor was not made by this list. Ask again without one.") from error
+    if made_for != ask.sort or not str(sk).startswith(keys.ITEM_PREFIX) or not isinstance(inbox, str):
+        raise BadCursor("This cursor belongs to another list or order. Ask again without one.")
+    return {"pk": keys.owner(ask.owner), "sk": str(sk)} | ({"inbox": inbox} if ask.sort == BY_SCORE else {})

@@ -1,0 +1,46 @@
+"""Who is asking. Every route needs a token; what it opens is its owner's alone."""
+
+from collections.abc import Mapping
+
+from readdo import clock
+from readdo.store import tokens
+from readdo.store.table import DynamoTable
+from readdo.store.tokens import Bearer
+from readdo.web.errors import ApiError
+
+CACHE_SECONDS = 60  # so long may a revoked token live in a warm function
+CACHE_SIZE = 256
+_known: dict[str, tuple[str, Bearer | None]] = {}
+
+_HOW = "Send the header 'Authorization: Bearer <token>'."
+_NEEDS = {"GET": "read", "HEAD": "read"}
+
+
+def bearer(table: DynamoTable, headers: Mapping[str, str], method: str) -> Bearer:
+    scheme, _, secret = headers.get("authorization", "").strip().partition(" ")
+    if scheme.lower() != "bearer" or not secret.strip():
+        raise ApiError(401, "UNAUTHENTICATED", f"This call needs a token. {_HOW}")
+    found = _look_up(table, secret.strip())
+    if found is None:
+        raise ApiError(401, "UNAUTHENTICATED", f"This token is unknown, revoked or past its end. {_HOW}")
+    scope = _NEEDS.get(method, "write")
+    if scope not in found.scopes:
+        raise ApiError(403, "FORBIDDEN", f"This token may not {scope}. Use one with the scope '{scope}'.")
+    return found
+
+
+def _look_up(table: DynamoTable, secret: str) -> Bearer | None:
+    now = clock.now()
+    until, found = _known.get(secret, ("", None))
+    if until <= now or (found and found.expires_at <= now):
+        found = tokens.bearer_of(table, secret, now)
+        if len(_known) >= CACHE_SIZE:
+            _known.clear()
+        if found:  # an unknown token is looked up each time: it may be made a moment later
+            _known[secret] = (clock.after(now, CACHE_SECONDS), found)
+    return found
+
+
+def forget() -> None:
+    """For a process that changes tables."""
+    _known.clear()

@@ -1,0 +1,135 @@
+"""What a caller may send. Every string and list has a limit and says so in its own words."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeVar
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator, model_validator
+
+from readdo.web.errors import invalid
+
+CONTENT_MAX = 400_000
+KEY_MAX = 128
+KEY_PATTERN = re.compile(r"[A-Za-z0-9._~:@=+-]{1,128}")
+Text = Annotated[str, StringConstraints(strip_whitespace=True)]
+Profile = Literal["engineer", "creator", "manager"]
+_NEEDS = "Give `url` (the page) or `content` (its text), or both."
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _encodable(cls, value: Any) -> Any:
+        if isinstance(value, str) and any("\ud800" <= c <= "\udfff" for c in value):
+            raise ValueError("holds half of a character (a lone surrogate); send whole UTF-8 text")
+        return value
+
+
+class Capture(Body):
+    intent_text: Annotated[Text, Field(min_length=3, max_length=800)]
+    url: Annotated[Text, Field(max_length=2000)] = ""
+    content: Annotated[str, Field(max_length=CONTENT_MAX)] = ""
+    title: Annotated[Text, Field(max_length=300)] = ""
+    domain: Annotated[Text, Field(max_length=200)] = ""
+    source_type: Literal["web", "youtube", "newsletter", "other"] = "web"
+    capture_id: UUID | None = None
+    profile: Profile = "engineer"
+    language: Annotated[Text, Field(max_length=20, pattern=r"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$")] = ""
+    process: bool = True
+
+    @field_validator("url")
+    @classmethod
+    def _is_a_link(cls, value: str) -> str:
+        if value and not re.match(r"https?://[^\s/?#]+", value, re.IGNORECASE):
+            raise ValueError("must be a web address that starts with http:// or https://")
+        return value
+
+    @model_validator(mode="after")
+    def _has_a_source(self) -> "Capture":
+        if not self.url and not self.content.strip():
+            raise ValueError(_NEEDS)
+        return self
+
+
+class Options(Body):
+    template_profile: Profile | None = None
+
+
+class Process(Body):
+    mode: Literal["PROCESS", "RETRY", "REGENERATE"] = "PROCESS"
+    process_request_id: Annotated[str, Field(max_length=KEY_MAX)] = ""
+    options: Options = Options()
+
+
+class ExportOptions(Body):
+    theme: Literal["LIGHT", "DARK"] = "LIGHT"
+    layout: Literal["CARD_4x5_V1", "CARD_1x1_V1"] = "CARD_4x5_V1"
+
+
+class Export(Body):
+    export_key: Annotated[str, Field(max_length=KEY_MAX)] = ""
+    formats: Annotated[list[Literal["png", "md", "caption", "json"]], Field(min_length=1, max_length=6)] = [
+        "png",
+        "md",
+        "caption",
+    ]
+    card_version: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    options: ExportOptions = ExportOptions()
+
+
+class Archive(Body):
+    reason: Literal["USER_ARCHIVE", "FAILURE_ARCHIVE"] | None = None
+
+
+class Unarchive(Body):
+    regenerate: bool = False
+
+
+class Empty(Body):
+    pass
+
+
+Model = TypeVar("Model", bound=Body)
+
+
+def parse(model: type[Model], text: str | None) -> Model:
+    """The body as the model, or a 400 that names each field that is wrong."""
+    try:
+        given = json.loads(text) if text and text.strip() else {}
+    except (ValueError, RecursionError) as error:
+        raise invalid("The body is not JSON. Send an object, UTF-8, as application/json.") from error
+    if not isinstance(given, Mapping):
+        raise invalid("The body must be a JSON object.")
+    try:
+        return model.model_validate(given)
+    except ValidationError as error:
+        fields = {_field(e["loc"]): _words(e) for e in error.errors(include_url=False, include_input=False)}
+        listed = "; ".join(f"{name} {words}" if name else words for name, words in fields.items())
+        raise invalid(listed[:600], fields) from error
+
+
+def _field(place: tuple[int | str, ...]) -> str:
+    return ".".join(str(part) for part in place)
+
+
+def _words(error: Mapping[str, Any]) -> str:
+    context = error.get("ctx", {})
+    match error["type"]:
+        case "missing":
+            return "is required"
+        case "extra_forbidden":
+            return "is not known here"
+        case "string_too_short" | "too_short":
+            return f"is too short: at least {context['min_length']} are needed"
+        case "string_too_long" | "too_long":
+            return f"is too long: at most {context['max_length']:,} are allowed"
+        case "value_error":
+            return str(context["error"])
+        case "literal_error":
+            return f"must be {context['expected']}"
+        case _:
+            return f"is not right: {error['msg'][0].lower()}{error['msg'][1:]}"
