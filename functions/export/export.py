@@ -1,0 +1,35 @@
+"""export: the files of one card version, made once a key, and the item shipped."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from readdo import clock
+from readdo.errors import StepFailed
+from readdo.read import export_run
+from readdo.render import RENDERER, RenderError, Source, file_name, render
+from readdo.runtime import logger, setting
+from readdo.store.table import DynamoTable
+
+CONTENT_TYPES = {
+    "png": "image/png",
+    "md": "text/markdown; charset=utf-8",
+    "caption": "text/plain; charset=utf-8",
+    "json": "application/json",
+}
+
+
+def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
+    run = export_run.ExportRun.of(event)
+    logger.append_keys(item=run.item, export=run.export, epoch=run.epoch)
+    export_run.carry_out(DynamoTable(setting("TABLE_NAME")), run, draw, RENDERER, clock.now())
+    return event
+
+
+def draw(form: str, card: dict[str, Any], export: Mapping[str, Any], item: Mapping[str, Any]) -> export_run.Drawn:
+    known = {name: str(item.get(name, "")) for name in ("title", "url", "domain")}
+    source = Source(**known, intent=str(item.get("intent_text", "")))
+    try:
+        made = render(card, formats=[form], theme=export["theme"], layout=export["layout"], source=source)
+    except RenderError as error:
+        raise StepFailed("EXPORT_RENDER_FAILED", str(error), debug=repr(error.__cause__)) from error
+    return export_run.Drawn(file_name(form), CONTENT_TYPES[form], made[form])

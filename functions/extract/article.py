@@ -1,0 +1,95 @@
+"""A page or a pasted text → the article in it. Pure: no network, and the same bytes give the same article."""
+
+import re
+from typing import Any
+
+import trafilatura
+from trafilatura.settings import use_config
+
+from readdo.errors import StepFailed
+from readdo.ids import digest
+
+TEXT_MIN, TEXT_MAX = 50, 50_000
+TITLE_MAX = 300
+_CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
+_TAG = re.compile(
+    r"<(?:!doctype\s+html|html|body|head|article|main|section|div|p|h[1-6]|ul|ol|table|br)\b[^<>]*>", re.I
+)
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u2028\u2029\ud800-\udfff]")
+
+_CONFIG = use_config()
+# The usual 250 characters suit Latin scripts; a whole Chinese article can be shorter.
+_CONFIG.set("DEFAULT", "MIN_EXTRACTED_SIZE", "150")
+
+
+def read_article(body: bytes, url: str | None, content_type: str | None) -> dict[str, Any]:
+    """The extraction's payload, and `title` where the page has one. StepFailed says what is wrong with the page."""
+    del content_type  # what is pasted is UTF-8, and says by its tags whether it is HTML
+    raw = body.decode("utf-8", "replace")
+    found = _from_html(raw, url) if looks_like_html(raw) else {"text": raw, "title": _heading(raw)}
+    text, cut = _whole_paragraphs(_tidy(found.pop("text")))
+    if len(text) < TEXT_MIN:
+        raise StepFailed("EXTRACTION_PARSE_FAILED", _too_short(text))
+    meta: dict[str, Any] = {"language": _language(text), "word_count": len(_WORD.findall(text))}
+    meta |= {name: value for name in ("author", "publish_date", "site_name") if (value := found.get(name))}
+    warnings = [f"The text was longer than {TEXT_MAX:,} characters and was cut at a paragraph."] if cut else []
+    payload = {"normalized_text": text, "extraction_hash": digest(text), "content_meta": meta, "warnings": warnings}
+    return payload | ({"title": found["title"]} if found["title"] else {})
+
+
+def looks_like_html(raw: str) -> bool:
+    """Two tags of a page's structure: a text that mentions one is still a text."""
+    head = raw[:20_000]
+    return head.lstrip()[:15].lower().startswith(("<!doctype html", "<html")) or len(_TAG.findall(head)) > 1
+
+
+def _from_html(raw: str, url: str | None) -> dict[str, Any]:
+    found = trafilatura.bare_extraction(
+        raw, url=url, include_comments=False, favor_recall=True, config=_CONFIG, output_format="markdown"
+    )
+    if found is None:
+        return {"text": "", "title": ""}
+    document = found if isinstance(found, dict) else found.as_dict()
+    short = {name: " ".join(str(document.get(key) or "").split())[:120] for name, key in _META.items()}
+    title = " ".join(str(document.get("title") or "").split())[:TITLE_MAX]
+    return {"text": str(document.get("text") or ""), "title": title, **short}
+
+
+_META = {"author": "author", "publish_date": "date", "site_name": "sitename"}
+
+
+def _heading(raw: str) -> str:
+    """A Markdown text's first heading."""
+    first = next((line.strip() for line in raw.splitlines() if line.strip()), "")
+    return " ".join(first.lstrip("#").split())[:TITLE_MAX] if first.startswith("# ") else ""
+
+
+def _tidy(text: str) -> str:
+    lines = (line.rstrip() for line in _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n"))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+def _whole_paragraphs(text: str) -> tuple[str, bool]:
+    if len(text) <= TEXT_MAX:
+        return text, False
+    end = max(text.rfind("\n\n", TEXT_MAX // 2, TEXT_MAX), 0) or max(text.rfind("\n", TEXT_MAX // 2, TEXT_MAX), 0)
+    return text[: end or TEXT_MAX].rstrip(), True
+
+
+def _language(text: str) -> str:
+    """By script: pages rarely declare it, and what they declare is often wrong."""
+    letters = [c for c in text[:5_000] if c.isalpha()]
+    if any("\u3040" <= c <= "\u30ff" for c in letters[:500]):
+        return "ja"
+    chinese = sum("\u3400" <= c <= "\u9fff" for c in letters)
+    if chinese * 5 > len(letters):
+        return "zh"
+    latin = sum(c.isascii() for c in letters)
+    return "en" if latin * 10 > len(letters) * 9 else "und"
+
+
+def _too_short(text: str) -> str:
+    if not text:
+        return "There is no readable text in it. Paste the text of the page itself, at least 50 characters of it."
+    return f"Only {len(text)} characters of text were found; at least {TEXT_MIN} are needed. Paste the whole text."

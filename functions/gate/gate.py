@@ -1,0 +1,21 @@
+"""gate: READY, if the four artifacts of this run are whole; the only place where an item is published."""
+
+from typing import Any
+
+from readdo import clock
+from readdo.errors import RunIncomplete, StepFailed
+from readdo.read import run
+from readdo.runtime import setting
+from readdo.store.table import DynamoTable
+
+
+def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
+    table = DynamoTable(setting("TABLE_NAME"))
+    try:
+        run.publish(table, run.Run.of(event), clock.now())
+    except RunIncomplete as missing:
+        if not event.get("again"):
+            raise
+        words = "Some results of this run are missing and could not be made. Process it again."
+        raise StepFailed("RUN_INCONSISTENT", words, debug=str(missing)) from missing
+    return event

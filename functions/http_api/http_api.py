@@ -1,0 +1,71 @@
+"""http_api: the JSON API. Who asks, what for, one call into the domain, and every error in words."""
+
+import base64
+import json
+from typing import Any
+
+from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+from aws_lambda_powertools.event_handler.exceptions import NotFoundError
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from readdo.runtime import logger, setting
+from readdo.store.table import DynamoTable
+from readdo.web import auth, errors
+from readdo.web.errors import ApiError
+from routes import items, moves, shipping
+
+BODY_MAX = 5_000_000
+
+app = APIGatewayHttpResolver()
+for desk in (items, moves, shipping):
+    app.include_router(desk.router)
+
+
+@app.not_found  # type: ignore[untyped-decorator] # Powertools types its decorators loosely
+def no_such_route(_: NotFoundError) -> Response[str]:
+    asked = f"{app.current_event.http_method} {app.current_event.path}"
+    return answer(ApiError(404, "NOT_FOUND", f"There is no call {asked[:200]}. See docs/api.md for those there are."))
+
+
+@app.exception_handler(Exception)  # type: ignore[untyped-decorator] # as above
+def in_words(error: Exception) -> Response[str]:
+    told = errors.of(error)
+    if told is None:
+        logger.exception("unexpected")
+        request_id = app.lambda_context.aws_request_id
+        words = f"Something went wrong on our side. Try again; if it stays, look for request {request_id} in the log."
+        told = ApiError(500, "INTERNAL_ERROR", words, {"request_id": request_id})
+    return answer(told)
+
+
+def answer(error: ApiError) -> Response[str]:
+    return Response(error.status, "application/json", json.dumps(error.body, ensure_ascii=False))
+
+
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    table = DynamoTable(setting("TABLE_NAME"))
+    try:
+        event["body"], event["isBase64Encoded"] = body_of(event), False
+        method = event["requestContext"]["http"]["method"]
+        app.append_context(bearer=auth.bearer(table, event.get("headers", {}), method), table=table)
+    except ApiError as error:
+        headers = {"Content-Type": "application/json"}
+        return {"statusCode": error.status, "headers": headers, "body": json.dumps(error.body, ensure_ascii=False)}
+    return dict(app.resolve(event, context))
+
+
+def body_of(event: dict[str, Any]) -> str:
+    body: str = event.get("body") or ""
+    if len(body) > BODY_MAX * 4 // 3 + 4:
+        raise _too_large()
+    raw = base64.b64decode(body) if event.get("isBase64Encoded") else body.encode("utf-8", "surrogatepass")
+    if len(raw) > BODY_MAX:
+        raise _too_large()
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        raise errors.invalid("The body is not UTF-8. Send JSON in UTF-8.") from error
+
+
+def _too_large() -> ApiError:
+    return ApiError(413, "TOO_LARGE", f"The body is larger than {BODY_MAX // 1_000_000} MB. Send less text at once.")

@@ -1,0 +1,60 @@
+"""What every route needs of the request."""
+
+import json
+import re
+from typing import Any
+from urllib.parse import unquote
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
+
+from readdo.store.table import DynamoTable
+from readdo.web.errors import invalid, not_found
+from readdo.web.requests import KEY_PATTERN, Model, parse
+
+_ITEM_ID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+_KEY_WORDS = "must be 1 to 128 letters, digits or . _ ~ : @ = + -"
+
+
+class Asked:
+    def __init__(self, router: APIGatewayHttpRouter) -> None:
+        self._event = router.current_event
+        self.table: DynamoTable = router.context["table"]
+        self.owner: str = router.context["bearer"].owner
+
+    def body(self, model: type[Model]) -> Model:
+        return parse(model, self._event.body)
+
+    def key(self, field: str = "") -> str:
+        """The caller's key for this request: the body's field, else the header."""
+        value = field or self._event.headers.get("idempotency-key", "")
+        if value and not KEY_PATTERN.fullmatch(value):
+            raise invalid(f"The idempotency key {_KEY_WORDS}.", {"Idempotency-Key": _KEY_WORDS})
+        return value
+
+    def query(self, name: str) -> str | None:
+        values = self.queries(name)
+        return values[-1] if values else None
+
+    def queries(self, name: str) -> list[str]:
+        """Every value of a repeated parameter; a comma between values does as well."""
+        found = self._event.resolved_query_string_parameters.get(name, [])
+        return [part for value in found for part in value.split(",") if part]
+
+
+def item_id(text: str) -> str:
+    """Ids are made here, so whatever is not of their form is nobody's."""
+    if not _ITEM_ID.fullmatch(text):
+        raise not_found()
+    return text
+
+
+def export_key(text: str) -> str:
+    key = unquote(text)
+    if not KEY_PATTERN.fullmatch(key):
+        raise not_found("export")
+    return key
+
+
+def reply(status: int, body: Any, **headers: str) -> Response[str]:
+    return Response(status, "application/json", json.dumps(body, ensure_ascii=False), headers=headers)

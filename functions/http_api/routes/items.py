@@ -1,0 +1,93 @@
+"""Capture, the list, one item."""
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
+
+from readdo import clock
+from readdo.lifecycle.advance import NotFound
+from readdo.lifecycle.conditions import Clause, OneOf, both
+from readdo.lifecycle.item import FAILED, ITEM
+from readdo.read import actions, views
+from readdo.read.capture import Wish, capture
+from readdo.store import artifacts, history, inbox, keys
+from readdo.store.exports import exports_of
+from readdo.web.errors import invalid
+from readdo.web.requests import Capture
+from routes.asked import Asked, item_id, reply
+
+router = APIGatewayHttpRouter()
+LIMIT_MAX = 100
+_VALUES = {
+    "status": (*ITEM.states, "FAILED_*"),
+    "priority": tuple(inbox.READY_BANDS),
+    "source_type": ("web", "youtube", "newsletter", "other"),
+}
+
+
+@router.post("/capture")
+def post_capture() -> Response[str]:
+    asked = Asked(router)
+    body = asked.body(Capture)
+    wish = Wish(
+        **body.model_dump(exclude={"capture_id"}),
+        capture_id=str(body.capture_id or ""),
+        idempotency_key=asked.key(),
+    )
+    item, new = capture(asked.table, asked.owner, wish, clock.now())
+    return reply(201 if new else 200, {"item": views.item(item)})
+
+
+@router.get("/items")
+def get_items() -> Response[str]:
+    asked = Asked(router)
+    ask = inbox.Ask(
+        asked.owner,
+        sort=_one_of("sort", asked.query("sort") or inbox.BY_SCORE, inbox.SORTS),
+        limit=_limit(asked.query("limit")),
+        cursor=asked.query("cursor"),
+        only=_filter(asked),
+    )
+    rows, cursor = inbox.page(asked.table, ask)
+    return reply(200, {"items": [views.listed(row) for row in rows], "next_cursor": cursor})
+
+
+@router.get("/items/<given>")
+def get_item(given: str) -> Response[str]:
+    asked = Asked(router)
+    item = asked.table.get(keys.item(asked.owner, item_id(given)))
+    if item is None:
+        raise NotFound(ITEM, "show", None)
+    shown = artifacts.shown(asked.table, item)
+    exports = [views.export(row) for row in exports_of(asked.table, asked.owner, given)]
+    if shipped := [e for e in exports if e["status"] == "DONE"]:
+        shown["export"] = shipped[-1]
+    found = {"item": views.item(item), "artifacts": shown, "exports": exports}
+    found |= {"failure": item["failure"]} if "failure" in item else {}
+    found["available_actions"] = actions.available(item)
+    if asked.query("include_history") in ("true", "1"):
+        found["history"] = views.history(history.whole(asked.table, item))
+    return reply(200, found)
+
+
+def _filter(asked: Asked) -> Clause | None:
+    clauses: list[Clause] = []
+    for name, known in _VALUES.items():
+        values = [_one_of(name, value, known) for value in asked.queries(name)]
+        named = tuple(v for value in values for v in (FAILED if value == "FAILED_*" else (value,)))
+        if named:
+            clauses.append(OneOf(name, tuple(dict.fromkeys(named))))
+    return both(*clauses) if clauses else None
+
+
+def _one_of(name: str, value: str, known: tuple[str, ...]) -> str:
+    if value not in known:
+        raise invalid(f"{name} must be one of {', '.join(known)}.", {name: f"must be one of {', '.join(known)}"})
+    return value
+
+
+def _limit(text: str | None) -> int:
+    if text is None:
+        return 20
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= LIMIT_MAX and len(text) <= 3):
+        raise invalid(f"limit must be a number from 1 to {LIMIT_MAX}.", {"limit": f"must be from 1 to {LIMIT_MAX}"})
+    return int(text)

@@ -1,0 +1,19 @@
+"""summarize: three bullets and one insight, for the intent and in the profile's manner."""
+
+from typing import Any
+
+from readdo.engine import extractive
+from readdo.read import steps
+
+
+def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
+    return steps.carry_out(event, "summary", produce)
+
+
+def produce(work: steps.Work) -> steps.Made:
+    text = work.payload("extraction")["normalized_text"]
+    profile = work.told("profile")
+    payload = extractive.summarize(
+        intent=work.intent, text=text, title=work.told("title"), profile=profile, language=work.told("language")
+    )
+    return steps.Made(payload, f"summary.{profile}.v1", text=text)

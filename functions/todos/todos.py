@@ -1,0 +1,22 @@
+"""todos: three to seven things to do, at least one of which makes something."""
+
+from typing import Any
+
+from readdo.engine import extractive
+from readdo.read import steps
+
+
+def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
+    return steps.carry_out(event, "todos", produce)
+
+
+def produce(work: steps.Work) -> steps.Made:
+    payload = extractive.todos(
+        intent=work.intent,
+        summary=work.payload("summary"),
+        score=work.payload("score"),
+        title=work.told("title"),
+        profile=work.told("profile"),
+        language=work.told("language"),
+    )
+    return steps.Made(payload, "todos.v1")
