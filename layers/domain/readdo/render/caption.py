@@ -1,0 +1,16 @@
+"""The text that goes beside the picture in a post."""
+
+from readdo.render.order import Order, utf8
+
+
+def render_caption(order: Order) -> bytes:
+    caption: str = order.card["caption"]
+    text = "\n".join(caption.splitlines()).strip() or _from_card(order)
+    return utf8(text + "\n")
+
+
+def _from_card(order: Order) -> str:
+    points = "\n".join(f"• {' '.join(point.split())}" for point in order.texts["points"])
+    tags = " ".join(f"#{tag}" for tag in order.card["hashtags"])
+    headline = " ".join(order.texts["headline"][0].split())
+    return "\n\n".join(part for part in (headline, points, tags) if part)

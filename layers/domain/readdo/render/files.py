@@ -1,0 +1,73 @@
+"""The formats there are, and the one function that makes them."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from readdo.render.caption import render_caption
+from readdo.render.document import render_json
+from readdo.render.markdown import render_markdown
+from readdo.render.order import Order, RenderError, Source
+from readdo.render.picture import TYPST_VERSION, render_png
+
+TEMPLATE_VERSION = 1
+
+
+class Kind(NamedTuple):
+    file_name: str
+    make: Callable[[Order], bytes]
+
+
+KINDS: dict[str, Kind] = {
+    "png": Kind("card.png", render_png),
+    "md": Kind("card.md", render_markdown),
+    "caption": Kind("caption.txt", render_caption),
+    "json": Kind("card.json", render_json),
+}
+FILE_NAMES = {name: kind.file_name for name, kind in KINDS.items()}
+RENDERER = {"name": "readdo-typst", "version": f"{TEMPLATE_VERSION}+typst-{TYPST_VERSION}"}
+
+
+def file_name(format: str) -> str:
+    return _kind(format).file_name
+
+
+def render(
+    card: dict[str, Any],
+    *,
+    formats: Sequence[str],
+    theme: str | None = None,
+    layout: str | None = None,
+    source: Source,
+) -> dict[str, bytes]:
+    """The bytes of each format. A theme or layout that is given wins over the card's own.
+
+    One format that fails does not cost the others: they are all made, and come with the error.
+    """
+    made: dict[str, bytes] = {}
+    failed: RenderError | None = None
+    for name in dict.fromkeys(formats):
+        try:
+            made[name] = _make(name, card, theme, layout, source)
+        except RenderError as error:
+            failed = failed or error
+    if failed:
+        failed.made = made
+        raise failed
+    return made
+
+
+def _make(name: str, card: dict[str, Any], theme: str | None, layout: str | None, source: Source) -> bytes:
+    kind = _kind(name)
+    try:
+        spec = card["render_spec"]
+        order = Order(card, source, theme or spec["theme"], layout or spec["payload"]["layout"]["variant"])
+        return kind.make(order)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise RenderError(name, "the card is not whole; make it again.") from error
+
+
+def _kind(name: str) -> Kind:
+    try:
+        return KINDS[name]
+    except KeyError:
+        raise RenderError(name, f"there is no such format; there are {', '.join(KINDS)}.") from None

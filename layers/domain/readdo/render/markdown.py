@@ -1,0 +1,34 @@
+"""The card as a Markdown document, for notes and repositories."""
+
+from readdo.render.escape import escape, link
+from readdo.render.order import Order, utf8
+
+_LABELS = {
+    "en": {"do": "Do", "source": "Source", "why": "Saved because"},
+    "zh": {"do": "去做", "source": "来源", "why": "收藏缘由"},
+}
+
+
+def render_markdown(order: Order) -> bytes:
+    labels = _LABELS["zh" if order.language == "zh" else "en"]
+    texts = {name: [escape(text) for text in group] for name, group in order.texts.items()}
+    parts = [
+        f"# {texts['headline'][0]}",
+        "\n".join(f"- {point}" for point in texts["points"]),
+        f"> {texts['insight'][0]}",
+        f"## {labels['do']}",
+        f"- [ ] {texts['action'][0]}",
+        *_origin(order, labels),
+    ]
+    return utf8("\n\n".join(parts) + "\n")
+
+
+def _origin(order: Order, labels: dict[str, str]) -> list[str]:
+    source = order.source
+    colon = "：" if order.language == "zh" else ": "
+    lines = []
+    if source.title or source.url:
+        lines.append(f"{labels['source']}{colon}{link(source.title, source.url)}")
+    if source.intent:
+        lines.append(f"{labels['why']}{colon}{escape(source.intent)}")
+    return ["---", *lines] if lines else []

@@ -1,0 +1,40 @@
+"""Which language a text is set in, judged by its letters alone: nobody asks a card for its language."""
+
+import re
+
+HAN = "\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+HANGUL = "\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3"
+
+_HAN = re.compile(f"[{HAN}]")
+_HANGUL = re.compile(f"[{HANGUL}]")
+_KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff]")
+_ARABIC = re.compile("[\u0600-\u06ff]")
+_HEBREW = re.compile("[\u0590-\u05ff]")
+# An address or a dotted name is one word, however many letters stand apart in it.
+_WORD = re.compile(rf"[A-Za-z\u00c0-\u058f\u1e00-\u1fff][^\s{HAN}{HANGUL}]*")
+
+
+def language(text: str) -> str:
+    """The language whose line-breaking and direction suit the text; English where nothing else is seen.
+
+    A Han character weighs as much as a whole Latin word: Chinese about software is full of English names,
+    while an English text with one Chinese term in it stays English.
+    """
+    words = len(_WORD.findall(text))
+    han, kana, hangul = (len(letters.findall(text)) for letters in (_HAN, _KANA, _HANGUL))
+    if kana + han > words and kana * 5 > han:
+        return "ja"
+    if hangul > max(words, han):
+        return "ko"
+    if han > words:
+        return "zh"
+    letters = sum(map(len, _WORD.findall(text)))
+    arabic, hebrew = len(_ARABIC.findall(text)), len(_HEBREW.findall(text))
+    if arabic + hebrew > letters:
+        return "ar" if arabic > hebrew else "he"
+    return "en"
+
+
+def language_within(text: str, around: str) -> str:
+    """The language of a text in a card of another: a line with a little Chinese in a Chinese card is Chinese."""
+    return around if around in {"zh", "ja"} and _HAN.search(text) else language(text)

@@ -1,0 +1,63 @@
+"""Cards to render: typical, and at the edges of the schema."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+Fit = Callable[[dict[str, Any]], dict[str, float]]
+SCHEMA = Path(__file__).parents[3] / "schemas" / "artifacts" / "card.json"
+LAYOUTS = {"CARD_4x5_V1": (1080, 1350), "CARD_1x1_V1": (1080, 1080)}
+URL = "https://example.com/a/very/long/path/without-any-spaces/and?query=parameters&more=1234567890"
+
+
+@cache
+def schema() -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads(SCHEMA.read_text("utf-8"))
+    return loaded
+
+
+def card(headline: str, points: list[str], insight: str, action: str, **more: Any) -> dict[str, Any]:
+    content = {"headline": headline, "points": points, "insight": insight, "action": action}
+    layout = {"variant": more.get("layout", "CARD_4x5_V1"), "padding": more.get("padding", 64)}
+    payload = {"brand": {"watermark": more.get("watermark", "Read→Do")}, "layout": layout, "content": content}
+    spec = {"format": "HTML_V1", "width": 1080, "height": 1350, "theme": more.get("theme", "LIGHT"), "payload": payload}
+    tags, caption = more.get("hashtags", ["queues", "读后即行"]), more.get("caption", "")
+    return {**content, "hashtags": tags, "caption": caption, "evidence": [], "render_spec": spec}
+
+
+def english(**more: Any) -> dict[str, Any]:
+    points = [
+        "An unbounded queue hides overload until every request in it has timed out.",
+        "Little’s law gives the bound: the rate you serve times the wait users accept.",
+        "Shed load at the door with a clear 429, and retry with jitter.",
+    ]
+    insight = "A queue’s length is a promise about waiting time, not a number for memory."
+    action = "List every queue in our order service and write down its bound."
+    return card("Queues turn overload into latency: bound them", points, insight, action, **more)
+
+
+def chinese(**more: Any) -> dict[str, Any]:
+    points = [
+        "无界队列会把过载藏起来，等你看到报警时，请求早就超时了。",
+        "用 Little 定律算上限：到达率乘以用户愿意等待的时间。",
+        "在门口用 429 明确拒绝，并让重试带上抖动。",
+    ]
+    insight = "队列长度不是内存参数，而是对等待时间的承诺。"
+    action = "列出订单服务里的所有队列，写下各自的上限。"
+    return card("没有上限的队列，只是把过载变成了等待", points, insight, action, **more)
+
+
+def fullest(unit: str, **more: Any) -> dict[str, Any]:
+    """Every text at the schema's longest, made of one repeated unit."""
+
+    def fill(length: int) -> str:
+        return (unit * length)[: length - 1].rstrip() + "一" if unit[0] > "\u2e80" else (unit * length)[:length]
+
+    more = {"watermark": fill(40), **more}
+    return card(fill(90), [fill(160)] * 3, fill(220), fill(200), **more)
+
+
+def shortest(**more: Any) -> dict[str, Any]:
+    return card("Read to do", ["Act once"] * 3, "Do less well", "Ship a fix", watermark="", **more)

@@ -1,0 +1,38 @@
+import json
+from typing import Any
+
+import pytest
+import typst
+
+from readdo.render import Source, fonts, picture
+from readdo.render.order import Order
+from unit.render.cards import Fit
+
+
+@pytest.fixture
+def source() -> Source:
+    return Source("Queues <b>", "https://example.com/q?a=1", "example.com", "why queues lie")
+
+
+@pytest.fixture
+def fit(source: Source) -> Fit:
+    """What the template says of the sizes it chose."""
+
+    def ask(card: dict[str, Any]) -> dict[str, float]:
+        spec = card["render_spec"]
+        order = Order(card, source, spec["theme"], spec["payload"]["layout"]["variant"])
+        place = fonts.directory()
+        page = picture.page_data(order, fonts.letters(place))
+        answer = typst.query(
+            picture.TEMPLATE.read_bytes(),
+            "<fit>",
+            field="value",
+            one=True,
+            font_paths=fonts.load(place),
+            ignore_system_fonts=True,
+            sys_inputs=picture.inputs(page),
+        )
+        found: dict[str, float] = json.loads(answer)
+        return found
+
+    return ask

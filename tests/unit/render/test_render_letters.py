@@ -1,0 +1,130 @@
+"""What is drawn of a text: no empty boxes, and no lost words."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typst
+
+from readdo.render import RenderError, Source, fonts, render
+from readdo.render.breaks import BREAK, breakable
+from readdo.render.drawable import UndrawableError, drawable
+from readdo.render.embedded import EMBEDDED_LETTERS, MONO, SERIF
+from readdo.render.palette import PAIRS, PALETTES
+from readdo.render.script import language, language_within
+from unit.render import cards
+
+KNOWN = fonts.letters(fonts.directory()) | EMBEDDED_LETTERS
+
+
+def compile_strictly(text: str) -> None:
+    """PDF/A-2u is refused by typst if a letter has no glyph."""
+    typst.compile(
+        f'#set text(font: ("{fonts.SANS}", "{SERIF}", "{MONO}"), fallback: false)\n#sys.inputs.text'.encode(),
+        format="pdf",
+        pdf_standards="a-2u",
+        font_paths=fonts.load(fonts.directory()),
+        ignore_system_fonts=True,
+        sys_inputs={"text": text},
+    )
+
+
+def test_every_letter_said_to_be_embedded_has_a_glyph() -> None:
+    compile_strictly(" ".join(map(chr, sorted(EMBEDDED_LETTERS))))
+    compile_strictly(f"a{BREAK}b می\u200cخواهم \u200d")
+    with pytest.raises(typst.TypstError):
+        compile_strictly("ไทย")
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("Ship it 🚀!", "Ship it!"),
+        ("做完 ✅ 再读 👨‍👩‍👧", "做完 再读"),
+        ("𝐛𝐨𝐥𝐝 and ℌard", "bold and Hard"),
+        ("line\nbreak\u00a0and\ttab", "line break and tab"),
+        ("evil \u202eorder", "evil order"),
+        ("Żółta їжак שלום سلام", "Żółta їжак שלום سلام"),
+        ("a" + "\u0301" * 50, "á" + "\u0301" * 3),
+    ],
+)
+def test_decoration_goes_and_words_stay(text: str, drawn: str) -> None:
+    assert drawable(text, KNOWN) == drawn
+
+
+def test_a_word_that_no_font_has_refuses_the_picture_and_only_it() -> None:
+    card = cards.english() | {"insight": "This is ภาษาไทย, my dear"}
+    with pytest.raises(RenderError, match="ภา") as caught:
+        render(card, formats=["png", "md"], source=Source())
+    assert caught.value.format == "png"
+    assert "ภาษาไทย" in caught.value.made["md"].decode()
+    with pytest.raises(UndrawableError):
+        drawable("ภาษา", KNOWN)
+
+
+def test_a_text_of_pictographs_alone_is_refused() -> None:
+    with pytest.raises(RenderError, match="png"):
+        render(cards.english() | {"action": "🚀" * 10}, formats=["png"], source=Source())
+
+
+@pytest.mark.parametrize("text", [cards.URL, "W" * 160, "snake_case_" * 9, "。" * 90, "Aa" * 45, "ー" * 40])
+def test_no_piece_stays_too_long_to_be_broken(text: str) -> None:
+    broken = breakable(text)
+    assert max(map(len, broken.split(BREAK))) <= 20
+    assert broken.replace(BREAK, "") == text
+
+
+def test_a_word_of_usual_length_is_never_broken() -> None:
+    assert BREAK not in breakable("internationalization of microservices，用 Kubernetes 部署")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("用 Kubernetes 部署 microservices", "zh"),
+        ("The word 道 has no good translation", "en"),
+        ("読んだら、すぐにやる", "ja"),
+        ("읽고 바로 한다", "ko"),
+        ("اقرأ أقل وافعل", "ar"),
+        ("קרא פחות", "he"),
+        ("12345 !!", "en"),
+    ],
+)
+def test_the_language_is_judged_by_the_letters(text: str, expected: str) -> None:
+    assert language(text) == expected
+
+
+def test_a_line_with_little_chinese_is_chinese_in_a_chinese_card() -> None:
+    assert language_within("Custom metrics via metrics.k8s.io 吧，OK then", "zh") == "zh"
+    assert language_within("Only English here", "zh") == "en"
+
+
+def test_the_given_font_directory_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = fonts.directory()
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / fonts.FILE).symlink_to(found / fonts.FILE)
+    monkeypatch.setenv("READDO_FONTS", str(tmp_path))
+    assert fonts.directory() == tmp_path / "deep"
+
+
+def test_without_its_font_the_picture_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(_name: str) -> Any:
+        return None
+
+    monkeypatch.delenv("READDO_FONTS", raising=False)
+    monkeypatch.setattr("importlib.util.find_spec", nothing)
+    with pytest.raises(RenderError, match="font is not installed"):
+        render(cards.english(), formats=["png"], source=Source())
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("theme", PALETTES)
+@pytest.mark.parametrize("pair", PAIRS)
+def test_contrast_is_wcag_aa(theme: str, pair: tuple[str, str]) -> None:
+    dark, light = sorted(luminance(PALETTES[theme][name]) for name in pair)
+    assert (light + 0.05) / (dark + 0.05) >= 4.5

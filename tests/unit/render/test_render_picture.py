@@ -1,0 +1,120 @@
+"""The picture: its size, and that every word is on it, whole."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from readdo.render import RenderError, Source, render
+from unit.render import cards
+from unit.render.cards import Fit
+from unit.render.pixels import changed_box, drawn_box, header_size, image
+
+OVERSHOOT = 5  # a j or an Arabic letter reaches a few pixels out of its own box, as it should
+EDGES = [(layout, padding) for layout in cards.LAYOUTS for padding in (16, 80)]
+UNITS = ["深", "读完之后要行动，", "W", "x", "word and ", "snake_case_", cards.URL, "カー", "한국어 ", "”“ (", "—"]
+
+
+def png(card: dict[str, Any], **more: Any) -> bytes:
+    source = Source(domain=more.pop("domain", "example.com"))
+    return render(card, formats=["png"], source=source, **more)["png"]
+
+
+@pytest.mark.parametrize("layout", cards.LAYOUTS)
+@pytest.mark.parametrize("theme", ["LIGHT", "DARK"])
+def test_it_is_exactly_as_large_as_its_layout(layout: str, theme: str) -> None:
+    assert header_size(png(cards.english(), layout=layout, theme=theme)) == cards.LAYOUTS[layout]
+
+
+def test_the_card_s_own_theme_and_layout_hold_unless_others_are_given() -> None:
+    card = cards.chinese(theme="DARK", layout="CARD_1x1_V1")
+    assert png(card) == png(cards.chinese(), theme="DARK", layout="CARD_1x1_V1")
+    assert png(card, theme="LIGHT", layout="CARD_4x5_V1") == png(cards.chinese())
+
+
+@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize(("layout", "padding"), EDGES)
+def test_the_fullest_card_fits(unit: str, layout: str, padding: int, fit: Fit) -> None:
+    card = cards.fullest(unit, layout=layout, padding=padding)
+    jsonschema.validate(card, cards.schema())
+    sizes = fit(card)
+    assert sizes["floor"] <= sizes["size"]
+    assert sizes["natural"] <= sizes["room"]
+    left, top, right, bottom = drawn_box(png(card, domain="d" * 200))
+    width, height = cards.LAYOUTS[layout]
+    assert min(left, top) >= padding - OVERSHOOT
+    assert right <= width - padding + OVERSHOOT
+    assert bottom <= height - padding + OVERSHOOT
+
+
+@pytest.mark.parametrize(("layout", "padding"), EDGES)
+@pytest.mark.parametrize("field", ["headline", "points", "insight", "action", "watermark"])
+def test_the_last_letter_of_each_text_is_on_the_picture(field: str, layout: str, padding: int) -> None:
+    card = cards.fullest("深", layout=layout, padding=padding)
+    other = cards.fullest("深", layout=layout, padding=padding)
+    if field == "watermark":
+        brand = other["render_spec"]["payload"]["brand"]
+        brand["watermark"] = brand["watermark"][:-1] + "二"
+    elif field == "points":
+        other["points"] = [*other["points"][:2], other["points"][2][:-1] + "二"]
+    else:
+        other[field] = other[field][:-1] + "二"
+    box = changed_box(png(card), png(other))
+    assert box is not None, "the letter is not there"
+    assert max(box[2] - box[0], box[3] - box[1]) < 100, "one letter, and nothing else, has changed"
+
+
+@pytest.mark.parametrize("layout", cards.LAYOUTS)
+def test_a_short_card_is_set_larger_than_a_full_one(layout: str, fit: Fit) -> None:
+    short, usual, full = (
+        fit(card) for card in (cards.shortest(layout=layout), cards.english(layout=layout), cards.fullest("深"))
+    )
+    assert short["size"] > usual["size"] > full["size"]
+    assert short["head"] >= 1.5 * short["size"]
+
+
+def test_one_long_word_makes_the_headline_smaller(fit: Fit) -> None:
+    card = cards.shortest() | {"headline": "W" * 20}
+    assert fit(card)["head"] < fit(cards.shortest())["head"]
+    assert drawn_box(png(card))[2] <= 1080 - 64 + OVERSHOOT
+
+
+def test_text_that_looks_like_typst_is_text() -> None:
+    hostile = ['#panic("x")', "#set page(width: 9pt)", "$ x^2 $ *b* // gone"]
+    plain = cards.english() | {"points": hostile}
+    picture = png(plain)
+    assert header_size(picture) == (1080, 1350)
+    for index in range(3):
+        other = plain | {"points": [*hostile[:index], hostile[index][:-1] + "W", *hostile[index + 1 :]]}
+        assert changed_box(picture, png(other)), "the last letter of the code must be seen"
+    red = png(cards.english() | {"action": "#text(fill: rgb(255, 0, 255))[magenta]"})
+    assert (255, 0, 255) not in {colour for _, colour in image(red).getcolors(1 << 21) or []}
+
+
+def test_a_card_beyond_the_schema_is_refused_and_not_cut() -> None:
+    with pytest.raises(RenderError, match="too long"):
+        png(cards.english() | {"insight": "深" * 3000})
+
+
+def test_it_is_the_same_in_every_process() -> None:
+    code = (
+        "import sys; from unit.render import cards; from readdo.render import *\n"
+        "made = render(cards.chinese(), formats=['png', 'md', 'caption', 'json'], source=Source())\n"
+        "sys.stdout.buffer.write(b''.join(made.values()))"
+    )
+    here = Path(__file__).parents[3]
+    path = os.pathsep.join([str(here / "layers" / "domain"), str(here / "tests")])
+    runs = [
+        subprocess.run(  # noqa: S603
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONPATH": path, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert runs[0] == runs[1] != b""
