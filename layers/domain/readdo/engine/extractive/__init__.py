@@ -1,0 +1,10 @@
+"""The engine that works without any model: it selects, counts and frames, and never invents."""
+
+from .card import card
+from .score import score
+from .summary import summarize
+from .todos import todos
+
+VERSION = "extractive.1"
+
+__all__ = ["VERSION", "card", "score", "summarize", "todos"]

@@ -1,0 +1,108 @@
+"""The shape of a text: prose, headings, list items, code and tables, line by line."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from .language import count_han
+
+Kind = Literal["prose", "heading", "step", "item", "code", "table"]
+
+_FENCE = re.compile(r"[ \t]{0,3}(?:```|~~~)")
+_HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
+_STEP = re.compile(
+    r"[ \t]*(?:\d{1,2}[.)][ \t]+|\d{1,2}[、．][ \t]*|[（(]\d{1,2}[)）][ \t]*"
+    r"|step[ \t]+\d{1,2}[ \t]*[:.)–-][ \t]*|第[一二三四五六七八九十\d]{1,3}步[：:，, \t]*)",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"[ \t]*[-*+•·‣▪●–][ \t]+|[ \t]*[•·‣▪●]")
+_QUOTE = re.compile(r"[ \t]*>[ \t]?")
+_RULE = re.compile(r"[ \t]*[-=*_—~#.·\s]{3,}\Z")
+_CODE = re.compile(
+    r"\s*(?:\$ \S|(?:import|from) [\w.]+(?: import .+)?\Z|(?:def"
+    r"|class|function|const|let|var|public|return) .*[{:;()]\Z"
+    r"|(?:SELECT|INSERT|UPDATE|CREATE) .*|[}\])]+[;,)]*\Z|</?\w+[^<>]*>\Z)"
+)
+_END = tuple("。！？.!?…;；:：”」』)）")
+
+
+@dataclass(frozen=True)
+class Block:
+    kind: Kind
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Line:
+    start: int
+    text: str
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+def blocks(source: str) -> list[Block]:
+    found: list[Block] = []
+    previous_end = -1
+    for kind, line, skip in _kinds(_lines(source)):
+        start = line.start + skip
+        joins = kind == "prose" and found and found[-1].kind in {"prose", "step", "item"}
+        if joins and previous_end + 1 == line.start and _runs_on(source[found[-1].start : found[-1].end]):
+            found[-1] = Block(found[-1].kind, found[-1].start, line.end)
+        else:
+            found.append(Block(kind, start, line.end))
+        previous_end = line.end
+    return [_as_heading(block, source, len(found)) for block in found]
+
+
+def _lines(source: str) -> list[Line]:
+    lines, start = [], 0
+    for text in re.split(r"[\n\r\u2028\u2029\x0b\x0c\x85]", source):
+        lines.append(Line(start, text))
+        start += len(text) + 1
+    return lines
+
+
+def _kinds(lines: list[Line]) -> Iterator[tuple[Kind, Line, int]]:
+    fences = sum(1 for line in lines if _FENCE.match(line.text))
+    seen, inside = 0, False
+    for line in lines:
+        if _FENCE.match(line.text):
+            seen += 1
+            # The last fence of an odd number opens nothing: else one stray mark would hide the rest of the text.
+            inside = not inside and (seen < fences or fences % 2 == 0)
+            if inside:
+                yield "code", line, 0
+        elif inside:
+            continue
+        elif line.text.strip() and not _RULE.match(line.text):
+            kind, skip = _kind(line.text)
+            yield kind, line, skip
+
+
+def _kind(text: str) -> tuple[Kind, int]:
+    quote = _QUOTE.match(text)
+    skip = quote.end() if quote else 0
+    marks: tuple[tuple[Kind, re.Pattern[str]], ...] = (("heading", _HEADING), ("step", _STEP), ("item", _ITEM))
+    for kind, mark in marks:
+        match = mark.match(text, skip)
+        if match:
+            return kind, match.end()
+    if text.lstrip().startswith("|") or text.count(" | ") > 1:
+        return "table", skip
+    return ("code" if len(text) < 400 and _CODE.match(text) else "prose"), skip
+
+
+def _runs_on(text: str) -> bool:
+    """Whether a line was wrapped by its width and not ended by its writer."""
+    last = text[max(text.rfind("\n"), text.rfind("\r")) + 1 :].rstrip()
+    return len(last) + count_han(last) >= 50 and not last.endswith(("。", "！", "？", ":", "："))
+
+
+def _as_heading(block: Block, source: str, total: int) -> Block:
+    text = source[block.start : block.end].strip()
+    short = len(text) + count_han(text) <= 60 and not text.endswith(_END)
+    return Block("heading", block.start, block.end) if block.kind == "prose" and short and total > 3 else block

@@ -1,0 +1,111 @@
+"""Strings that fit a field: one line, clean, cut where a reader would pause."""
+
+import re
+import unicodedata
+
+from .language import HAN, KANA
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+# Direction marks can turn a whole card round, and lone surrogates cannot be written as UTF-8.
+_INVISIBLE = re.compile(
+    "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
+)
+_CJK = re.compile(f"[{HAN}{KANA}]")
+_PAUSE = frozenset(",;:，；：、。.!?！？—")
+_TRAILING = " ,;:，；：、。.!?！？—-–([{（「『“‘"
+_JOINER = "\u200d"
+_MARKS_IN_A_ROW = 6
+
+
+def clean(text: str) -> str:
+    line = " ".join(_INVISIBLE.sub("", _CONTROL.sub(" ", text)).split())
+    return line if line.isascii() else _thin_marks(line)
+
+
+def is_printable(text: str) -> bool:
+    return not _CONTROL.search(text) and not _INVISIBLE.search(text)
+
+
+def _thin_marks(text: str) -> str:
+    # A letter under thousands of accents has no place where it may be cut.
+    out: list[str] = []
+    run = 0
+    for char in text:
+        run = run + 1 if _extends(char) else 0
+        if run <= _MARKS_IN_A_ROW:
+            out.append(char)
+    return "".join(out)
+
+
+def _extends(char: str) -> bool:
+    if char < "\u0300":
+        return False
+    return (
+        char == _JOINER
+        or unicodedata.category(char).startswith("M")
+        or "\U0001f3fb" <= char <= "\U0001f3ff"
+        or "\U000e0020" <= char <= "\U000e007f"
+        or "\u1160" <= char <= "\u11ff"
+    )
+
+
+def _flags_before(text: str, at: int) -> int:
+    count = 0
+    while at - count > 0 and "\U0001f1e6" <= text[at - count - 1] <= "\U0001f1ff":
+        count += 1
+    return count
+
+
+def _whole(text: str, at: int) -> bool:
+    """Whether a cut at this place leaves every visible character in one piece."""
+    if at <= 0 or at >= len(text):
+        return True
+    if _extends(text[at]) or text[at - 1] == _JOINER:
+        return False
+    return not ("\U0001f1e6" <= text[at] <= "\U0001f1ff" and _flags_before(text, at) % 2)
+
+
+def _between_words(text: str, at: int) -> bool:
+    if not _whole(text, at):
+        return False
+    before, after = text[at - 1], text[at]
+    if after in ".,:" and text[at + 1 : at + 2].isalnum():
+        return False
+    inside = (before.isalnum() or before in "-_'’./") and (after.isalnum() or after in "-_'’")
+    return not inside or bool(_CJK.match(before) or _CJK.match(after))
+
+
+def break_at(text: str, limit: int) -> int:
+    """The best place, at most `limit`, to end a piece of the text."""
+    if len(text) <= limit:
+        return len(text)
+    for at in range(limit, limit * 6 // 10, -1):
+        pause = text[at - 1] in _PAUSE and (text[at] == " " or not text[at - 1].isascii())
+        if pause and _whole(text, at):
+            return at
+    for at in range(limit, limit // 3, -1):
+        if _between_words(text, at):
+            return at
+    at = limit
+    while at > 1 and not _whole(text, at):
+        at -= 1
+    return at if at > 1 else limit
+
+
+def cut(text: str, limit: int) -> str:
+    line = clean(text)
+    if len(line) <= limit:
+        return line
+    head = line[: break_at(line, limit - 1)]
+    return (head.rstrip(_TRAILING) or head) + "…"
+
+
+def lead(text: str, limit: int) -> str:
+    """A sentence short enough to be the object of a task: without its full stop."""
+    return cut(text.strip().rstrip("。.；;，,：:"), limit)
+
+
+def at_least(text: str, shortest: int, more: str) -> str:
+    """A field too short to mean anything is completed by its second-best wording."""
+    line = clean(text)
+    return line if len(line) >= shortest else clean(f"{line} {more}")

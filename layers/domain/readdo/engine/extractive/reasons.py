@@ -1,0 +1,158 @@
+"""Reasons that can be checked: each counts or names something in the text."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from .cues import gives_orders, has
+from .facts import Facts, compares, figures
+from .fit import cut
+from .intent import Match
+from .keywords import terms
+from .language import Language
+from .sentences import Document, Sentence
+
+_KINDS = (
+    ("steps", "step", "steps", "个步骤"),
+    ("code", "code block", "code blocks", "段代码"),
+    ("figures", "figure", "figures", "个数字"),
+    ("tables", "table", "tables", "个表格"),
+    ("items", "list item", "list items", "个列表项"),
+    ("quoted", "quotation", "quotations", "处引语"),
+    ("causes", "stated cause", "stated causes", "处因果说明"),
+)
+
+
+@dataclass(frozen=True)
+class Reason:
+    text: str
+    sources: tuple[Sentence, ...] = ()
+    proves: Callable[[str], bool] = bool
+    """Whether a quote still shows what the reason says, after it was cut to fit."""
+
+
+def reasons(
+    document: Document, found: Match, counted: Facts, language: Language, near: tuple[float, str], compared: int
+) -> list[Reason]:
+    zh = language == "zh"
+    out = [_intent(document, found, zh), _structure(counted, zh), _effort(document, found, counted, zh)]
+    if counted.comparisons:
+        out.append(_comparison(counted, zh))
+    if compared:
+        out.append(_novelty(near, compared, zh))
+    if counted.orders:
+        out.append(_orders(len(counted.orders), zh))
+    elif found.missing and found.found:
+        out.append(_missing(found.missing, zh))
+    return [replace(reason, text=cut(reason.text, 220)) for reason in out[:6]]
+
+
+def _intent(document: Document, found: Match, zh: bool) -> Reason:
+    named = [s for s in document.body if found.share[s.index] > 0]
+    count, total = len(named), len(document.body)
+    named = [s for s in named if not gives_orders(s.text)]
+    named.sort(key=lambda s: (-found.share[s.index], s.index))
+    words = _listed(found.found, zh)
+    if not found.comparable:
+        text = (
+            "意图没有点明主题，无法用关键词比对"
+            if zh
+            else "The intent names no topic, so its terms cannot be looked up"
+        )
+        return Reason(f"{text}。" if zh else f"{text} in the text.")
+    if not found.found and not found.same_script:
+        words = _listed(found.missing, zh)
+        other = f"意图（{words}）与原文语言不同，关键词无法直接比对。"
+        return Reason(other if zh else f"Intent and text differ in script: {words} could not be looked up.")
+    if not found.found:
+        words = _listed(found.missing, zh)
+        return Reason(
+            f"原文没有出现意图中的关键词：{words}。" if zh else f"None of the intent's terms occurs: {words}."
+        )
+    keys = {key for sentence in named[:2] for key in sentence.terms} & found.keys
+
+    def proof(line: str) -> bool:
+        return not keys.isdisjoint(terms(line))
+
+    if zh:
+        match = "只碰到意图关键词" if found.coverage < 0.3 else "命中意图关键词"
+        return Reason(f"{match}：{words}；{total} 句中有 {count} 句提到其中至少一个。", tuple(named[:2]), proof)
+    noun = "sentence" if total == 1 else "sentences"
+    verb = "names" if count == 1 else "name"
+    match = "Touches the intent only on" if found.coverage < 0.3 else "Matches the intent on"
+    text = f"{match} {words}: {count} of {total} {noun} {verb} at least one."
+    return Reason(text, tuple(named[:2]), proof)
+
+
+def _structure(counted: Facts, zh: bool) -> Reason:
+    amounts = [(getattr(counted, name), one, many, unit) for name, one, many, unit in _KINDS]
+    amounts.insert(2, (len(counted.examples), "example", "examples", "处举例"))
+    have = [row for row in amounts if row[0]][:4]
+    if not have:
+        return Reason(
+            "没有步骤、数据、代码或举例，只有叙述。" if zh else "No steps, figures, code or examples: prose only."
+        )
+    if zh:
+        return Reason(f"可直接取用：{'、'.join(f'{n} {unit}' for n, _, _, unit in have)}。", *_shown(counted, have))
+    parts = [f"{n} {one if n == 1 else many}" for n, one, many, _ in have]
+    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return Reason(f"Material to work with: {listed}.", *_shown(counted, have))
+
+
+def _shown(
+    counted: Facts, have: Sequence[tuple[int, str, str, str]]
+) -> tuple[tuple[Sentence, ...], Callable[[str], bool]]:
+    named = {one for _, one, _, _ in have}
+    if "figure" in named:
+        telling = sorted(counted.with_figures, key=lambda s: (-figures(s.text), s.index))
+        return tuple(telling[:1]), lambda line: figures(line) > 0
+    if "example" in named:
+        return counted.examples[:1], lambda line: has("example", line)
+    return (), bool
+
+
+def _effort(document: Document, found: Match, counted: Facts, zh: bool) -> Reason:
+    minutes = max(1, round(counted.minutes))
+    useful = sum(1 for sentence in document.body if found.share[sentence.index] > 0)
+    if zh:
+        gain = f"换来 {useful} 句与意图相关的内容" if useful else "但没有一句直接谈到意图"
+        return Reason(f"约 {minutes} 分钟读完，{gain}。")
+    if useful:
+        gain = f"for {useful} {'passage' if useful == 1 else 'passages'} on the intent"
+    else:
+        gain = "and no passage names the intent"
+    return Reason(f"About {minutes} {'minute' if minutes == 1 else 'minutes'} to read, {gain}.")
+
+
+def _comparison(counted: Facts, zh: bool) -> Reason:
+    count = len(counted.comparisons)
+    first = counted.comparisons[0]
+    if zh:
+        return Reason(f"有 {count} 处对比或取舍，例如：「{cut(first.text, 60)}」", (first,), compares)
+    noun = "sentence compares" if count == 1 else "sentences compare"
+    return Reason(f"{count} {noun} alternatives, such as “{cut(first.text, 110)}”", (first,), compares)
+
+
+def _novelty(near: tuple[float, str], compared: int, zh: bool) -> Reason:
+    share, text = near
+    if share >= 0.35:
+        known = cut(text, 80)
+        return Reason(f"与最近收藏的「{known}」有重叠。" if zh else f"Overlaps with what you saved lately: “{known}”.")
+    many = f"{compared} recent {'title or intent' if compared == 1 else 'titles and intents'}"
+    return Reason(f"与最近的 {compared} 条标题和意图对比，重复很少。" if zh else f"Repeats little of your {many}.")
+
+
+def _orders(count: int, zh: bool) -> Reason:
+    if zh:
+        return Reason(f"有 {count} 句话像是写给机器的指令，已当作普通文字，不影响评分。")
+    noun = "sentence reads" if count == 1 else "sentences read"
+    return Reason(f"{count} {noun} like orders to a machine: treated as text and kept out of the summary.")
+
+
+def _missing(missing: Sequence[str], zh: bool) -> Reason:
+    words = _listed(missing, zh)
+    return Reason(f"没有提到意图中的：{words}。" if zh else f"Leaves these terms of the intent unnamed: {words}.")
+
+
+def _listed(words: Sequence[str], zh: bool) -> str:
+    short = [cut(word, 24) for word in dict.fromkeys(words)][:5]
+    return "、".join(f"「{word}」" for word in short) if zh else ", ".join(f"“{word}”" for word in short)

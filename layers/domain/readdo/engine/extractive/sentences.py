@@ -1,0 +1,100 @@
+"""Sentences with their place in the source, so that a quote stays verbatim."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .blocks import Block, Kind, blocks
+from .fit import break_at, clean, is_printable
+from .keywords import terms
+
+_END = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]*_]*+(?=\s|\Z)|(?<![。！？])[。！？]++[\"'”’」』）)*_]*+")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr|Prof|St|Fig|No|Vol|approx|Inc|Ltd|Jr|Sr)|\b[A-Z])\Z")
+_MARKDOWN = (
+    (re.compile(r"!\[[^\[\]]{0,300}\]\([^()\s]{0,600}\)"), ""),
+    (re.compile(r"\[([^\[\]]{1,300})\]\([^()\s]{0,600}\)"), r"\1"),
+    (re.compile(r"\[\^?\d{1,3}\]"), ""),
+    (re.compile(r"</?[a-zA-Z][^<>]{0,300}>"), ""),
+    (re.compile(r"\*\*|__|`+|~~"), ""),
+    (re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]{1,200})(?<=[^\s*])\*(?![\w*])"), r"\1"),
+)
+LONGEST = 360
+PIECE = 170
+QUOTE_MIN, QUOTE_MAX = 10, 220
+
+
+@dataclass(frozen=True)
+class Sentence:
+    index: int
+    kind: Kind
+    start: int
+    end: int
+    text: str
+    terms: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Document:
+    source: str
+    blocks: tuple[Block, ...]
+    sentences: tuple[Sentence, ...]
+
+    @property
+    def body(self) -> tuple[Sentence, ...]:
+        return tuple(sentence for sentence in self.sentences if sentence.kind != "heading")
+
+
+def read(source: str) -> Document:
+    found = blocks(source)
+    sentences: list[Sentence] = []
+    for block in found:
+        if block.kind in {"code", "table"}:
+            continue
+        for start, end in _spans(source, block):
+            text = plain(source[start:end])
+            if any(char.isalnum() for char in text):
+                sentences.append(Sentence(len(sentences), block.kind, start, end, text, frozenset(terms(text))))
+    return Document(source, tuple(found), tuple(sentences))
+
+
+def plain(raw: str) -> str:
+    for mark, replacement in _MARKDOWN:
+        raw = mark.sub(replacement, raw)
+    return clean(raw)
+
+
+def _spans(source: str, block: Block) -> Iterator[tuple[int, int]]:
+    start = block.start
+    for match in _END.finditer(source, block.start, block.end):
+        if match.group() == "." and _goes_on(source, match, block.end):
+            continue
+        yield from _pieces(source, start, match.end())
+        start = match.end()
+    yield from _pieces(source, start, block.end)
+
+
+def _goes_on(source: str, match: re.Match[str], end: int) -> bool:
+    following = source[match.end() : min(end, match.end() + 4)].lstrip()
+    return following[:1].islower() or bool(_ABBREVIATION.search(source[max(0, match.start() - 8) : match.start()]))
+
+
+def _pieces(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A sentence that never ends is taken in pieces: otherwise such a text would be one bullet."""
+    while end - start > LONGEST:
+        middle = start + break_at(source[start : start + LONGEST], PIECE)
+        yield start, middle
+        start = middle
+    raw = source[start:end]
+    if raw.strip():
+        yield start + len(raw) - len(raw.lstrip()), start + len(raw.rstrip())
+
+
+def quote(source: str, sentence: Sentence) -> str:
+    """The sentence as the source has it, or "" if no part of it can stand in one line unchanged."""
+    raw = source[sentence.start : sentence.end]
+    best = max(re.split(r"[\n\r\u2028\u2029]", raw), key=len).strip()
+    if len(best) < min(len(raw) // 2, 60):
+        return ""
+    if len(best) > QUOTE_MAX:
+        best = best[: break_at(best, QUOTE_MAX)].strip()
+    return best if QUOTE_MIN <= len(best) <= QUOTE_MAX and is_printable(best) and best in source else ""

@@ -1,0 +1,137 @@
+"""What a reader sees: the text's own words, in the right language, with something to do."""
+
+import pytest
+from extractive_cases import CASES, CHINESE, CONDITIONAL, ENGLISH, MEETINGS, RATE_LIMIT, Case
+from extractive_run import run
+
+from readdo.engine.extractive.fit import cut
+from readdo.engine.extractive.keywords import stem, terms
+from readdo.engine.extractive.language import output_language
+from readdo.engine.extractive.topic import topic
+
+VERBS = tuple("Build Write Check Decide Verify Share Read Draft Compare List Find".split())  # noqa: SIM905
+VERBS_ZH = tuple("试做 写 检查 决定 查证 查找 分享 阅读 列出 对比".split())  # noqa: SIM905
+
+
+def bare(text: str) -> str:
+    return "".join(char for char in text if char.isalnum())
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_bullets_and_insight_are_the_texts_own_words(case: Case) -> None:
+    out = run(case.intent, case.text, case.title, case.profile)["summary"]
+    source = bare(case.text)
+    for line in [bullet for bullet in out["bullets"] if "→" not in bullet]:
+        assert bare(line) in source
+    assert bare(out["insight"].split(": ", 1)[-1].split("：", 1)[-1]) in source
+    for step in next((b for b in out["bullets"] if "→" in b), ": ").split(": ", 1)[-1].split("：", 1)[-1].split("→"):
+        assert bare(step) in source
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_bullets_differ_and_the_insight_adds_to_them(case: Case) -> None:
+    out = run(case.intent, case.text, case.title, case.profile)["summary"]
+    bags = [set(terms(line)) for line in [*out["bullets"], out["insight"].split(": ", 1)[-1]]]
+    for at, one in enumerate(bags):
+        for other in bags[at + 1 :]:
+            assert len(one & other) / len(one | other) < 0.5
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("other", CASES)
+def test_every_task_starts_with_a_verb_and_has_an_object(case: Case, other: Case) -> None:
+    out = run(case.intent, other.text, other.title, case.profile)
+    verbs = VERBS_ZH if case in CHINESE else VERBS
+    titles = [one["title"] for one in out["todos"]["todos"]]
+    assert all(title.startswith(verbs) and len(title) >= 8 for title in titles)
+    assert len(set(titles)) == len(titles)
+    assert out["card"]["action"].startswith(verbs)
+    assert topic(case.intent)[:12] in out["card"]["action"]
+
+
+@pytest.mark.parametrize("case", ENGLISH)
+def test_framing_follows_the_language_asked_for(case: Case) -> None:
+    english = run(case.intent, case.text)
+    chinese = run(case.intent, case.text, language="zh-CN")
+    assert all(reason.isascii() or "“" in reason for reason in english["score"]["reasons"])
+    assert all(output_language("", reason[:6]) == "zh" for reason in chinese["score"]["reasons"])
+    assert all(one["title"].startswith(VERBS_ZH) for one in chinese["todos"]["todos"])
+
+
+@pytest.mark.parametrize(
+    ("language", "intent", "expected"),
+    [
+        *(("", "learn caching", "en"), ("", "学习 Redis 缓存", "zh"), ("", "キャッシュを学ぶ", "en")),
+        *(("zh-TW", "x", "zh"), ("en", "学习", "en"), ("fr", "学习", "en"), ("", "😀", "en")),
+    ],
+)
+def test_output_language(language: str, intent: str, expected: str) -> None:
+    assert output_language(language, intent) == expected
+
+
+@pytest.mark.parametrize(
+    ("intent", "expected"),
+    [
+        ("Learn how to cache pages, so that we survive Monday", "caching pages"),
+        ("I want to understand why p99 latency grows", "why p99 latency grows"),
+        ("decide whether to move to Kafka", "whether to move to Kafka"),
+        ("How do I write a good commit message?", "writing a good commit message"),
+        ("Is Rust worth it?", "the question “Is Rust worth it”"),
+        ("想学习如何用条件写防止并发覆盖", "用条件写防止并发覆盖"),
+        ("read later", "“read later”"),
+        ("判断要不要让团队长期远程办公", "要不要让团队长期远程办公"),
+        ("给公众号找一个关于坚持写作的故事", "坚持写作"),
+    ],
+)
+def test_the_intent_becomes_the_object_of_a_task(intent: str, expected: str) -> None:
+    assert topic(intent) == expected
+
+
+def test_profiles_prefer_different_sentences() -> None:
+    lines = {p: tuple(run(MEETINGS.intent, MEETINGS.text, profile=p)["summary"]["bullets"]) for p in
+             ("engineer", "creator", "manager")}  # fmt: skip
+    assert len(set(lines.values())) > 1
+    assert any("672 hours" in line for line in lines["manager"])
+
+
+def test_a_good_title_is_the_headline_and_a_dull_one_is_not() -> None:
+    assert run(RATE_LIMIT.intent, RATE_LIMIT.text, RATE_LIMIT.title)["card"]["headline"] == (
+        "Rate limiting an API with token buckets"
+    )
+    assert "Home" not in run(RATE_LIMIT.intent, RATE_LIMIT.text, "Home page")["card"]["headline"]
+    assert run(CONDITIONAL.intent, CONDITIONAL.text, "条件写")["card"]["headline"].startswith("条件写：")
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("other", CASES)
+def test_hashtags_never_name_what_the_text_does_not(case: Case, other: Case) -> None:
+    source = bare(f"{other.text} {other.title}").lower()
+    for tag in run(case.intent, other.text, other.title)["card"]["hashtags"]:
+        assert bare(tag).lower().rstrip("s") in source
+
+
+def test_hashtags_are_words_of_the_subject() -> None:
+    assert "RateLimiting" in run(RATE_LIMIT.intent, RATE_LIMIT.text, RATE_LIMIT.title)["card"]["hashtags"]
+    assert "DynamoDB" in run(CONDITIONAL.intent, CONDITIONAL.text, CONDITIONAL.title)["card"]["hashtags"]
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "expected"),
+    [
+        ("one two three four", 12, "one two…"),
+        ("先读文档，再写代码，最后部署上线", 10, "先读文档，再写代码…"),
+        ("用 DynamoDB 写入", 6, "用…"),
+        ("👩‍👩‍👧‍👦👩‍👩‍👧‍👦", 9, "👩‍👩‍👧‍👦…"),
+        ("🇨🇳🇨🇳🇨🇳", 4, "🇨🇳…"),
+        ("e\u0301e\u0301e\u0301", 4, "e\u0301…"),
+        ("fits\n\tas it is", 20, "fits as it is"),
+    ],
+)
+def test_cuts_fall_between_words_and_never_inside_a_character(text: str, limit: int, expected: str) -> None:
+    assert cut(text, limit) == expected
+
+
+@pytest.mark.parametrize("pair", ["caching cache", "retries retry", "limited limits", "queues queue", "stopped stop"])
+def test_stems_join_the_forms_of_a_word(pair: str) -> None:
+    one, other = pair.split()
+    assert stem(one) == stem(other)
