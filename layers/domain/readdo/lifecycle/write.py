@@ -45,6 +45,10 @@ class OutcomeUnknown(Exception):
     """The database did not answer: the write may or may not have been made."""
 
 
+class Busy(Exception):
+    """Others were writing the same rows all the time: nothing was written."""
+
+
 class Table(Protocol):
     """What the product asks of a table: the store's over DynamoDB, and the tests' double."""
 
@@ -55,5 +59,5 @@ class Table(Protocol):
         ...
 
     def transact(self, writes: Sequence[Write]) -> None:
-        """All or none; WriteRefused names the first refused in the order given."""
+        """All or none; WriteRefused names the first refused in the order given; Busy."""
         ...

@@ -9,7 +9,7 @@ from typing import Any
 from botocore.exceptions import ClientError, ConnectionError, HTTPClientError
 
 from readdo.lifecycle.conditions import Clause
-from readdo.lifecycle.write import Key, OutcomeUnknown, Write, WriteRefused
+from readdo.lifecycle.write import Busy, Key, OutcomeUnknown, Write, WriteRefused
 from readdo.runtime import client
 from readdo.store.expressions import Expressions, request
 from readdo.store.values import from_dynamo, to_dynamo
@@ -96,10 +96,10 @@ class DynamoTable:
                     raise refused from error
                 if error.response["Error"]["Code"] in _UNKNOWN:
                     raise OutcomeUnknown(str(error)) from error
-                if not _is_conflict(error) or attempt == _CONFLICT_TRIES - 1:
+                if not _is_conflict(error):
                     raise
                 self._pause(random.uniform(0, 0.05 * 2**attempt))  # noqa: S311 - spreads retries, keeps no secret
-        raise AssertionError("the loop returns or raises")
+        raise Busy(", ".join(write.key.sk for write in writes))
 
 
 def _key(key: Key) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from typing import Any
 
 from readdo.lifecycle.advance import NotFound, Refused
 from readdo.lifecycle.item import ITEM, PROCESSING
+from readdo.lifecycle.write import Busy
 from readdo.read import actions
 from readdo.read.exports import NoSuchCard
 from readdo.store.idempotency import KeyReused
@@ -80,6 +81,9 @@ def of(error: Exception) -> ApiError | None:
             return error
         case Refused():
             return _refused(error)
+        case Busy():
+            words = "Others were changing the same thing at the same time, so nothing was done. Send the request again."
+            return ApiError(409, "STATE_CONFLICT", words)
         case KeyReused():
             words = (
                 f"The key {error.key!r} was used for another request. Use a new key, or repeat that request exactly."

@@ -1,0 +1,74 @@
+"""For any machine: a row and parameters that meet a condition, and the same with one clause broken."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from readdo.lifecycle import paths
+from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Param
+from readdo.lifecycle.machine import Machine
+
+MEETS = {"=": "5", "<=": "5", "<": "4", ">=": "5", ">": "6"}  # as text, which index keys must be
+
+
+def leaves(clause: Clause) -> Iterator[Clause]:
+    if isinstance(clause, All):
+        for inner in clause.clauses:
+            yield from leaves(inner)
+    elif isinstance(clause, AnyOf):
+        raise AssertionError("no table has a choice inside a condition; teach this tool when one does")
+    else:
+        yield clause
+
+
+def meet(clause: Clause, row: dict[str, Any], params: dict[str, Any]) -> None:
+    for leaf in leaves(clause):
+        match leaf:
+            case Compare(field, operator, Param(name)):
+                _put(row, field, _like(field, MEETS[operator]))
+                params[name] = _like(field, "5")
+            case Compare(field, operator, str(value)):
+                _put(row, field, value)
+            case Compare(field, operator, int(value)):
+                _put(row, field, value + int(MEETS[operator]) - 5)
+            case Exists(field):
+                _put(row, field, "there")
+            case Missing(field):
+                paths.drop(row, field)
+            case OneOf(field, values):
+                _put(row, field, values[0])
+
+
+def broken(leaf: Clause, row: dict[str, Any]) -> None:
+    """Change the row so that this clause, and if possible no other, does not hold."""
+    match leaf:
+        case Compare(field, operator, Param(_)):
+            _put(row, field, _like(field, {"=": "4", "<=": "6", "<": "5", ">=": "4", ">": "5"}[operator]))
+        case Compare(field, _, str()):
+            _put(row, field, "another")
+        case Compare(field, operator, int(value)):
+            _put(row, field, value + {"=": -1, "<=": 1, "<": 0, ">=": -1, ">": 0}[operator])
+        case Exists(field):
+            paths.drop(row, field)
+        case Missing(field):
+            _put(row, field, "there")
+
+
+def row_in(machine: Machine, status: str, trigger: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A row of this status that meets what the trigger asks for, from whichever state it may be pulled."""
+    row: dict[str, Any] = {"status": status, "version": 1, "history": [], "made": {}, "updated_at": "then"}
+    params: dict[str, Any] = {}
+    for when in {r.when for r in machine.rows_of(trigger) if r.when}:
+        meet(machine.conditions[when].clause, row, params)
+    return row, params
+
+
+def _like(field: str, text: str) -> str | int:
+    """A value of the field's type: the version is counted, everything else may be text."""
+    return int(text) if field == "version" else text
+
+
+def _put(row: dict[str, Any], path: str, value: Any) -> None:
+    *parents, last = path.split(".")
+    for name in parents:
+        row = row.setdefault(name, {})
+    row[last] = value

@@ -1,0 +1,42 @@
+"""What the product promises, written by hand from its specification: trigger → from → to. Everything else is refused."""
+
+_ = "stays"
+
+ITEM = {
+    "enqueue": {"CAPTURED": "QUEUED"},
+    "process": {s: "QUEUED" for s in ("CAPTURED", "FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT")},
+    "retry": {s: "QUEUED" for s in ("FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT")},
+    "regenerate": {"READY": "QUEUED", "ARCHIVED": "QUEUED"},
+    "auto_retry": {"FAILED_EXTRACTION": "QUEUED", "FAILED_AI": "QUEUED"},
+    "start_again": {"QUEUED": "QUEUED"},
+    "lease": {"QUEUED": "PROCESSING"},
+    "reclaim": {"PROCESSING": "QUEUED"},
+    "give_up_extraction": {"PROCESSING": "FAILED_EXTRACTION"},
+    "give_up_ai": {"PROCESSING": "FAILED_AI"},
+    "make": {"PROCESSING": _},
+    "publish": {"PROCESSING": "READY"},
+    "fail_extraction": {"PROCESSING": "FAILED_EXTRACTION"},
+    "fail_ai": {"PROCESSING": "FAILED_AI"},
+    "keep": {"FAILED_EXTRACTION": "READY", "FAILED_AI": "READY"},
+    "attach_text": {"CAPTURED": _, "QUEUED": _, "FAILED_EXTRACTION": _},
+    "export": {"READY": _, "FAILED_EXPORT": _, "SHIPPED": _},
+    "export_done": {"READY": "SHIPPED", "FAILED_EXPORT": "SHIPPED", "SHIPPED": "SHIPPED"},
+    "export_failed": {"READY": "FAILED_EXPORT", "FAILED_EXPORT": "FAILED_EXPORT"},
+    "export_again_failed": {"SHIPPED": "SHIPPED"},
+    "ship": {"READY": "SHIPPED"},
+    "archive": {s: "ARCHIVED" for s in ("CAPTURED", "QUEUED", "READY", "SHIPPED")},
+    "archive_failure": {s: "ARCHIVED" for s in ("FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT")},
+    "skip": {"READY": "ARCHIVED"},
+    "unarchive": {"ARCHIVED": "READY"},
+    "unarchive_anew": {"ARCHIVED": "QUEUED"},
+}
+
+EXPORT = {
+    "start_again": {"RUNNING": "RUNNING"},
+    "give_up": {"RUNNING": "FAILED"},
+    "make": {"RUNNING": _},
+    "finish": {"RUNNING": "DONE"},
+    "fail": {"RUNNING": "FAILED"},
+    "request_again": {"FAILED": "RUNNING"},
+    "auto_retry": {"FAILED": "RUNNING"},
+}

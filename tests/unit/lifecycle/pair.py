@@ -1,0 +1,81 @@
+"""A test-only pair of machines, to be sure of the engine's shape: a task and its run, moved in one transaction,
+with a counter in shards. The Do desk will have them for real."""
+
+from typing import Any
+
+from readdo.ids import digest
+from readdo.lifecycle.advance import Change, Move, advance_all, create, move
+from readdo.lifecycle.conditions import same
+from readdo.lifecycle.machine import NEW, SYSTEM, USER, Condition, Machine, Row
+from readdo.lifecycle.write import Key, Table, Write
+
+WORKER = "worker"
+ACTORS = frozenset({USER, SYSTEM, WORKER})
+SHARDS = 16
+
+# fmt: off
+TASK = Machine("task", (
+    Row(NEW,     "todo",      USER,   "add"),
+    Row("todo",  "doing",     WORKER, "claim"),
+    Row("doing", "done",      WORKER, "finish",  "its run"),
+    Row("doing", "blocked",   WORKER, "block",   "its run"),
+    Row("blocked", "todo",    SYSTEM, "requeue"),
+    Row("todo",  "cancelled", USER,   "cancel"),
+), {"its run": Condition(same("run", "run"), "the run that holds the task")},
+    final=frozenset({"done", "cancelled"}), actors=ACTORS)
+
+RUN = Machine("run", (
+    Row(NEW,       "running",   WORKER, "start"),
+    Row("running", "succeeded", WORKER, "succeed"),
+    Row("running", "failed",    WORKER, "fail"),
+), final=frozenset({"succeeded", "failed"}), actors=ACTORS)
+# fmt: on
+
+
+def task_key(task: str) -> Key:
+    return Key("O#me", f"K#{task}")
+
+
+def run_key(run: str) -> Key:
+    return Key("O#me", f"R#{run}")
+
+
+def counter_key(entity: str) -> Key:
+    return Key("O#me", f"C#{int(digest(entity), 16) % SHARDS}")
+
+
+def count(entity: str, **changes: int) -> Write:
+    """Exact counts: the shard is chosen by the entity, and changes in the transaction that moves it."""
+    return Write(counter_key(entity), adds=changes)
+
+
+def add(table: Table, task: str) -> None:
+    advance_all(table, create(TASK, "add", task_key(task), {}, who="me", at="t0"), count(task, todo=1))
+
+
+def claim(table: Table, task: str, run: str) -> None:
+    advance_all(
+        table,
+        _moved(TASK, "claim", task_key(task), run, sets={"run": run}),
+        create(RUN, "start", run_key(run), {"task": task}, who="w", at="t1"),
+        count(task, todo=-1, doing=1),
+    )
+
+
+def end(table: Table, task: str, run: str, *, well: bool) -> None:
+    task_trigger, run_trigger, state = ("finish", "succeed", "done") if well else ("block", "fail", "blocked")
+    advance_all(
+        table,
+        _moved(TASK, task_trigger, task_key(task), run),
+        _moved(RUN, run_trigger, run_key(run), run),
+        count(task, doing=-1, **{state: 1}),
+    )
+
+
+def counted(table: Table, state: str) -> int:
+    rows = (table.get(Key("O#me", f"C#{shard}")) for shard in range(SHARDS))
+    return sum(row.get(state, 0) for row in rows if row)
+
+
+def _moved(machine: Machine, trigger: str, key: Key, run: str, sets: dict[str, Any] | None = None) -> Move:
+    return move(machine, trigger, key, who="w", at="t1", change=Change(sets=sets or {}, params={"run": run}))

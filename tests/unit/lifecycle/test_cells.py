@@ -1,0 +1,118 @@
+"""Every state × trigger cell, and every clause of every condition, in DynamoDB's words and in the double's."""
+
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, Refused, advance, move
+from readdo.lifecycle.export import EXPORT
+from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.machine import NEW, STAYS, Machine
+from readdo.lifecycle.write import Key, Table, Write
+from support.cells import broken, leaves, row_in
+from support.memory import MemoryTable
+from support.world import world
+
+import expected
+
+MACHINES = ((ITEM, expected.ITEM), (EXPORT, expected.EXPORT))
+CELLS = [
+    (machine, promised, status, trigger)
+    for machine, promised in MACHINES
+    for status in machine.states
+    for trigger in machine.triggers
+    if trigger in promised
+]
+
+
+@pytest.fixture(scope="module")
+def dynamo() -> Iterator[Table]:
+    with world() as made:
+        yield made.table
+
+
+@pytest.fixture(params=["double", "dynamo"])
+def table(request: pytest.FixtureRequest) -> Table:
+    return MemoryTable() if request.param == "double" else request.getfixturevalue("dynamo")
+
+
+_keys = (Key("O#cells", f"I#{n}") for n in range(10**9))
+
+
+def put(table: Table, row: dict[str, Any]) -> Key:
+    key = next(_keys)
+    table.write(Write(key, "put", row=row))
+    return key
+
+
+def pull(table: Table, machine: Machine, trigger: str, key: Key, params: dict[str, Any]) -> dict[str, Any]:
+    change = Change(params=params)
+    return advance(table, move(machine, trigger, key, who="system:test", at="now", change=change))
+
+
+@pytest.mark.parametrize(
+    ("machine", "promised", "status", "trigger"), CELLS, ids=[f"{m.name}-{s}-{t}" for m, _, s, t in CELLS]
+)
+def test_a_cell_moves_as_promised_or_is_refused(
+    table: Table, machine: Machine, promised: dict[str, dict[str, str]], status: str, trigger: str
+) -> None:
+    row, params = row_in(machine, status, trigger)
+    key = put(table, row)
+    to = promised[trigger].get(status)
+    if to is None:
+        with pytest.raises(Forbidden):
+            pull(table, machine, trigger, key, params)
+        assert table.get(key) == {**row, **key._asdict()}
+        return
+    after = pull(table, machine, trigger, key, params)
+    assert after == table.get(key)
+    assert after["status"] == (status if to == "stays" else to)
+    assert after["version"] == row["version"] + 1
+    assert [entry["to"] for entry in after["history"]] == ([] if to == "stays" else [to])
+
+
+def _clauses() -> Iterator[Any]:
+    for machine, promised in MACHINES:
+        for trigger, moves in promised.items():
+            for row in machine.rows_of(trigger):
+                if row.when and row.source in moves:
+                    for i, leaf in enumerate(leaves(machine.conditions[row.when].clause)):
+                        name = f"{machine.name}-{row.source}-{trigger}-{i}"
+                        yield pytest.param(machine, row.source, trigger, leaf, id=name)
+
+
+@pytest.mark.parametrize(("machine", "status", "trigger", "leaf"), list(_clauses()))
+def test_each_clause_of_a_condition_is_asked_for(
+    table: Table, machine: Machine, status: str, trigger: str, leaf: Any
+) -> None:
+    row, params = row_in(machine, status, trigger)
+    broken(leaf, row)
+    before = copy.deepcopy(row)
+    key = put(table, row)
+    with pytest.raises(Conflict):
+        pull(table, machine, trigger, key, params)
+    assert table.get(key) == {**before, **key._asdict()}
+
+
+@pytest.mark.parametrize(("machine", "promised"), MACHINES, ids=["item", "export"])
+def test_the_table_has_no_row_that_was_not_promised(machine: Machine, promised: dict[str, dict[str, str]]) -> None:
+    written = {
+        (r.source, "stays" if r.target == STAYS else r.target, r.trigger) for r in machine.rows if r.source != NEW
+    }
+    assert written == {(s, to, t) for t, moves in promised.items() for s, to in moves.items()}
+
+
+def test_a_row_that_is_not_there_is_not_found(table: Table) -> None:
+    _, params = row_in(ITEM, "READY", "ship")
+    key = next(_keys)
+    with pytest.raises(NotFound):
+        pull(table, ITEM, "ship", key, params)
+    assert table.get(key) is None
+
+
+def test_refusals_name_the_state_they_met(table: Table) -> None:
+    row, params = row_in(ITEM, "SHIPPED", "keep")
+    with pytest.raises(Refused) as refused:
+        pull(table, ITEM, "keep", put(table, row), params)
+    assert refused.value.status == "SHIPPED"

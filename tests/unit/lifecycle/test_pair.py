@@ -1,0 +1,65 @@
+"""Two machines and a counter move together or not at all."""
+
+from collections.abc import Iterator
+
+import pair
+import pytest
+from readdo.lifecycle.advance import Conflict, Forbidden
+from readdo.lifecycle.write import Busy, Table
+from support.memory import MemoryTable
+from support.world import world
+
+
+@pytest.fixture(params=["double", "dynamo"])
+def table(request: pytest.FixtureRequest) -> Iterator[Table]:
+    if request.param == "double":
+        yield MemoryTable()
+    else:
+        with world() as made:
+            yield made.table
+
+
+def status(table: Table, key: pair.Key) -> str | None:
+    row = table.get(key)
+    return row["status"] if row else None
+
+
+def test_a_claim_makes_the_run_and_moves_the_count(table: Table) -> None:
+    for task in ("a", "b", "c"):
+        pair.add(table, task)
+    pair.claim(table, "a", "run-1")
+    assert (status(table, pair.task_key("a")), status(table, pair.run_key("run-1"))) == ("doing", "running")
+    assert (pair.counted(table, "todo"), pair.counted(table, "doing")) == (2, 1)
+
+
+def test_a_second_claim_leaves_no_run_and_no_count(table: Table) -> None:
+    pair.add(table, "a")
+    pair.claim(table, "a", "run-1")
+    with pytest.raises(Forbidden):
+        pair.claim(table, "a", "run-2")
+    assert status(table, pair.run_key("run-2")) is None
+    assert (pair.counted(table, "todo"), pair.counted(table, "doing")) == (0, 1)
+
+
+def test_a_run_that_lost_its_task_ends_nothing(table: Table) -> None:
+    pair.add(table, "a")
+    pair.claim(table, "a", "run-1")
+    with pytest.raises(Conflict):
+        pair.end(table, "a", "run-0", well=True)
+    assert status(table, pair.task_key("a")) == "doing"
+    assert pair.counted(table, "done") == 0
+
+
+def test_an_end_moves_both(table: Table) -> None:
+    pair.add(table, "a")
+    pair.claim(table, "a", "run-1")
+    pair.end(table, "a", "run-1", well=False)
+    assert (status(table, pair.task_key("a")), status(table, pair.run_key("run-1"))) == ("blocked", "failed")
+    assert (pair.counted(table, "doing"), pair.counted(table, "blocked")) == (0, 1)
+
+
+def test_when_transactions_meet_nothing_is_written() -> None:
+    table = MemoryTable(conflict=lambda: True)
+    with pytest.raises(Busy):
+        pair.add(table, "a")
+    assert table.rows == {}
