@@ -34,7 +34,9 @@ types: $(VENV)/.dev
 
 templates: $(VENV)/.dev
 	@$(BIN)/cfn-lint template.yaml
-	@for machine in statemachine/*.asl.json; do $(BIN)/statelint $$machine || exit 1; done
+	@for machine in statemachine/*.asl.json; do \
+	  sed 's/\$${[A-Za-z]*Arn}/arn:aws:lambda:eu-central-1:123456789012:function:room/' $$machine > $(VENV)/asl.json; \
+	  $(BIN)/statelint $(VENV)/asl.json || { echo "in $$machine"; exit 1; }; done
 
 generated: $(VENV)/.dev
 	@$(BIN)/python local/generate.py --check

@@ -1,0 +1,18 @@
+"""What `make run` starts: the project's own template, deployed into a local stack that lives in this process."""
+
+import asyncio
+import os
+import sys
+
+from stack import launcher
+from stack.home import AlreadyRunningError, PortTakenError
+from stack.settings import Settings, scrub
+
+if __name__ == "__main__":
+    settings = Settings.read(os.environ)
+    scrub(os.environ, settings)
+    try:
+        asyncio.run(launcher.run(settings))
+    except (AlreadyRunningError, PortTakenError) as refusal:
+        print(refusal, file=sys.stderr)
+        raise SystemExit(1) from None

@@ -1,0 +1,1 @@
+"""The local stack: ministack, the template and the processes of the functions."""

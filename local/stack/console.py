@@ -1,0 +1,46 @@
+"""What a person sees of the start: steps as they happen, then one block with all that is needed to begin."""
+
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+
+def say(text: str, end: str = "\n") -> None:
+    """A closed terminal or pipe must not keep the stack from saving, so nobody hearing it is no error."""
+    with suppress(OSError):
+        print(text, end=end, flush=True)
+
+
+@contextmanager
+def step(label: str) -> Iterator[None]:
+    """On a terminal the line is there while the step runs; in a pipe it comes when the step is done."""
+    live = sys.stdout.isatty()
+    started = time.monotonic()
+    if live:
+        say(f"  … {label}", end="")
+    try:
+        yield
+    except BaseException:
+        say(f"\r  ✗ {label}" if live else f"failed: {label}")
+        raise
+    took = time.monotonic() - started
+    note = f" ({took:.1f} s)" if took > 1 else ""
+    say(f"\r  ✓ {label}{note}" if live else f"{label}{note}")
+
+
+def welcome(url: str, home: Path) -> str:
+    return f"""
+Read→Do is running at {url}
+
+Your token is in {home / "token"}; every request carries it. Capture a first page:
+
+  curl -X POST {url}/capture \\
+    -H "Authorization: Bearer $(cat {home / "token"})" -H "Content-Type: application/json" \\
+    -d '{{"url": "https://example.com", "title": "Example", "intent_text": "see what comes back",
+         "capture_id": "{uuid.uuid4()}"}}'
+
+Logs: {home / "functions.log"}. Everything is kept in {home}.
+Stop with Ctrl-C (or SIGTERM): it saves first."""

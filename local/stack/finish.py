@@ -1,0 +1,43 @@
+"""After the deploy: what ministack's CloudFormation leaves out, the model's key, and the first heartbeat."""
+
+from typing import Any
+
+from stack.deploy import client
+from stack.settings import STACK, Settings
+from stack.template import Template
+
+
+def finish(settings: Settings, outputs: dict[str, str], template: Template) -> None:
+    set_table_options(template)
+    if name := outputs.get("ModelKeyParameter"):
+        set_model_key(name, settings.model_key)
+
+
+def set_table_options(template: Template) -> None:
+    """Time to live and point-in-time recovery are accepted in a template and forgotten."""
+    tables = {k: r["Properties"] for k, r in template["Resources"].items() if r["Type"] == "AWS::DynamoDB::Table"}
+    dynamodb = client("dynamodb")
+    for logical, wanted in tables.items():
+        found = client("cloudformation").describe_stack_resource(StackName=STACK, LogicalResourceId=logical)
+        table = found["StackResourceDetail"]["PhysicalResourceId"]
+        if ttl := wanted.get("TimeToLiveSpecification"):
+            now: dict[str, Any] = dynamodb.describe_time_to_live(TableName=table)["TimeToLiveDescription"]
+            if now["TimeToLiveStatus"] != "ENABLED":
+                dynamodb.update_time_to_live(TableName=table, TimeToLiveSpecification=ttl)
+        if recovery := wanted.get("PointInTimeRecoverySpecification"):
+            dynamodb.update_continuous_backups(TableName=table, PointInTimeRecoverySpecification=recovery)
+
+
+def set_model_key(name: str, key: str | None) -> None:
+    """The parameter follows OPENAI_API_KEY: a key that was taken away must not stay in use."""
+    ssm = client("ssm")
+    if key:
+        ssm.put_parameter(Name=name, Value=key, Type="SecureString", Overwrite=True)
+    else:
+        ssm.delete_parameters(Names=[name])
+
+
+def wake(outputs: dict[str, str]) -> None:
+    """Executions that ran when the stack stopped are FAILED now; the heartbeat finds their items at once."""
+    if name := outputs.get("HeartbeatFunctionName"):
+        client("lambda").invoke(FunctionName=name, InvocationType="Event", Payload=b"{}")

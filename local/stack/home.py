@@ -1,0 +1,84 @@
+"""`.local/`: one owner at a time, readable by nobody else; and the port, held from the first moment."""
+
+import fcntl
+import json
+import os
+import shutil
+import socket
+from collections.abc import Mapping
+from pathlib import Path
+
+from stack.settings import Settings
+
+
+class AlreadyRunningError(Exception):
+    """Another process owns the state."""
+
+
+class PortTakenError(Exception):
+    """Another program listens on the port."""
+
+
+def claim(settings: Settings) -> int:
+    """Make the directories, lock them and clear what a killed run left; the lock lives as long as the descriptor."""
+    os.umask(0o077)
+    home = settings.home
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    home.chmod(0o700)
+    lock = os.open(home / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        pid = os.pread(lock, 20, 0).decode().strip()
+        raise AlreadyRunningError(
+            f"Read→Do is already running on {home} (process {pid}). Use that one, its address is in "
+            f"{home / 'endpoint.json'}; or stop it first: kill {pid}"
+        ) from None
+    os.truncate(lock, 0)
+    os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
+    withdraw(home)
+    shutil.rmtree(home / "tmp", ignore_errors=True)
+    for part in ("tmp", "state", "s3"):
+        (home / part).mkdir(mode=0o700, exist_ok=True)
+    return lock
+
+
+def listen(settings: Settings) -> socket.socket:
+    """Bind here rather than in the server: the port is either ours or refused in words, with no gap between."""
+    sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind(("127.0.0.1", settings.port))
+    except OSError as error:
+        sock.close()
+        raise PortTakenError(
+            f"Port {settings.port} on this machine cannot be used ({error.strerror}). "
+            f"Choose another, for example: PORT={settings.port + 1} make run"
+        ) from None
+    sock.listen(256)
+    return sock
+
+
+def write_private(path: Path, text: str) -> None:
+    """Whole or not at all, and never readable by others in between."""
+    draft = path.with_name(f"{path.name}.new")
+    draft.unlink(missing_ok=True)
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+        file.write(text)
+    draft.replace(path)
+
+
+def publish_endpoint(home: Path, url: str, token: str) -> None:
+    write_private(home / "endpoint.json", json.dumps({"url": url, "token": token}) + "\n")
+
+
+def publish_admin(home: Path, environ: Mapping[str, str]) -> None:
+    """For looking into the stack with AWS's own tools: `set -a; . .local/admin.env; aws dynamodb list-tables`."""
+    names = ("AWS_ENDPOINT_URL", "AWS_DEFAULT_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
+    write_private(home / "admin.env", "".join(f"{name}={environ[name]}\n" for name in names))
+
+
+def withdraw(home: Path) -> None:
+    """A script that waits for the file must never read the address of a stack that is gone."""
+    for name in ("endpoint.json", "admin.env"):
+        (home / name).unlink(missing_ok=True)

@@ -1,0 +1,89 @@
+"""From nothing to a running stack, and back. The order of both is the point of this file."""
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+
+from stack import console, home, snapshot
+from stack.access import token_for
+from stack.deploy import DeployError, deploy
+from stack.finish import finish, wake
+from stack.server import Server, log_to
+from stack.settings import Settings
+
+log = logging.getLogger("readdo")
+LOG_LIMIT = 10_000_000
+
+
+async def run(settings: Settings) -> None:
+    home.claim(settings)
+    sock = home.listen(settings)
+    log_to(settings.home / "stack.log")
+    rotate(settings)
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    server = Server(settings.home / "state")
+    saving: asyncio.Task[None] | None = None
+    code = 0
+    coming_up = asyncio.create_task(bring_up(settings, server, sock))
+    stopped = asyncio.create_task(stop.wait())
+    await asyncio.wait([coming_up, stopped], return_when=asyncio.FIRST_COMPLETED)
+    if coming_up.done() and (reason := coming_up.exception()):
+        explain(reason, settings)
+        code = 1
+    elif coming_up.done():
+        # Not before: half a deploy must never become the state that the next start finds.
+        saving = asyncio.create_task(snapshot.keep_saving(server.state, server.services, server.changes))
+        await stopped
+    try:
+        await shut_down(settings, server, saving)
+    except Exception as problem:
+        explain(problem, settings)
+        code = 1
+    await asyncio.to_thread(server.end_workers)
+    # At once: an orderly end of the interpreter would join threads that wait for handlers which are gone.
+    os._exit(code)
+
+
+async def bring_up(settings: Settings, server: Server, sock: socket.socket) -> None:
+    with console.step("Local stack"):
+        await server.start(sock)
+    with console.step("Template deployed"):
+        outputs, template = await asyncio.to_thread(deploy, settings)
+        await asyncio.to_thread(finish, settings, outputs, template)
+    with console.step("Token ready"):
+        token = await asyncio.to_thread(token_for, settings, outputs["TableName"])
+    await asyncio.to_thread(wake, outputs)
+    url = f"{settings.endpoint}/_aws/execute-api/{outputs['ApiId']}"
+    home.publish_admin(settings.home, os.environ)
+    home.publish_endpoint(settings.home, url, token)
+    console.say(console.welcome(url, settings.home))
+
+
+async def shut_down(settings: Settings, server: Server, saving: asyncio.Task[None] | None) -> None:
+    """Requests end, then the state is saved, then the handlers end: their deaths are no news worth saving."""
+    home.withdraw(settings.home)
+    await server.stop()
+    if saving:
+        saving.cancel()
+        await asyncio.wait([saving])
+        with console.step("Saved"):
+            await asyncio.to_thread(snapshot.write, server.state, snapshot.collect(server.services()))
+
+
+def explain(reason: BaseException, settings: Settings) -> None:
+    if isinstance(reason, DeployError):
+        console.say(str(reason))
+        return
+    log.error("this ended it", exc_info=reason)
+    where = settings.home / "stack.log"
+    console.say(f"The local stack gave up: {type(reason).__name__}: {reason}. The whole story is in {where}")
+
+
+def rotate(settings: Settings) -> None:
+    file = settings.home / "functions.log"
+    if file.exists() and file.stat().st_size > LOG_LIMIT:
+        file.replace(file.with_name("functions.log.1"))

@@ -1,0 +1,79 @@
+"""Where the stack lives, and the environment it runs in: everything that is read from or written to os.environ."""
+
+import os
+import secrets
+from collections.abc import Mapping, MutableMapping
+from dataclasses import dataclass
+from pathlib import Path
+
+REGION = "eu-central-1"
+STACK = "readdo"
+# What a local deploy answers to the template's parameters; one that the template does not declare is left out.
+PARAMETERS: dict[str, str] = {"LeaseSeconds": "90"}
+
+# A handler inherits the environment of this process, so this is also all that a handler can see of the host.
+FROM_HOST = ("PATH", "HOME", "LANG", "LC_ALL", "USER", "TZ")
+FROM_HOST_PREFIX = "READDO_"
+
+
+@dataclass(frozen=True)
+class Settings:
+    root: Path
+    home: Path
+    port: int
+    model_key: str | None
+
+    @classmethod
+    def read(cls, environ: Mapping[str, str]) -> "Settings":
+        root = Path(environ.get("READDO_ROOT") or Path(__file__).resolve().parents[2]).resolve()
+        home = Path(environ.get("READDO_LOCAL") or root / ".local").resolve()
+        port = environ.get("PORT", "4600")
+        if not port.isdecimal() or not 0 < int(port) < 65536:
+            raise SystemExit(f"PORT is {port!r}, which is not a port. Set it to a number from 1 to 65535.")
+        return cls(root, home, int(port), environ.get("OPENAI_API_KEY") or None)
+
+    @property
+    def endpoint(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+
+def scrub(environ: MutableMapping[str, str], settings: Settings) -> None:
+    """Leave the allowlist and the stack's own settings: no keys, proxies or AWS profile of the host go further."""
+    kept = {k: v for k, v in environ.items() if k in FROM_HOST or k.startswith(FROM_HOST_PREFIX)}
+    environ.clear()
+    environ.update(kept)
+    environ.update(stack_settings(settings))
+    environ.update(
+        {
+            # /tmp is shared: ministack unpacks code to a predictable name there, which another user could prepare.
+            "TMPDIR": str(settings.home / "tmp"),
+            "AWS_ENDPOINT_URL": settings.endpoint,
+            "AWS_DEFAULT_REGION": REGION,
+            # Who knows the key is root: ministack checks the signatures of roles, not its owner's. Handlers get a
+            # role's credentials in place of these.
+            "AWS_ACCESS_KEY_ID": f"LOCAL{secrets.token_hex(16).upper()}",
+            "AWS_SECRET_ACCESS_KEY": secrets.token_urlsafe(32),
+        }
+    )
+
+
+def stack_settings(settings: Settings) -> dict[str, str]:
+    """What ministack reads when it is imported; the bootstrap takes the names out again for the handlers."""
+    return {
+        "BIND_HOST": "127.0.0.1",
+        "GATEWAY_PORT": str(settings.port),
+        "MINISTACK_HOST": "localhost",
+        "MINISTACK_REGION": REGION,
+        "AUTH": "true",
+        "PERSIST_STATE": "1",
+        "STATE_DIR": str(settings.home / "state"),
+        "S3_PERSIST": "1",
+        "S3_DATA_DIR": str(settings.home / "s3"),
+        # The default is half the memory by 21 MB a process; ours take 50 to 80, and a laptop is used for other things.
+        "LAMBDA_ACCOUNT_CONCURRENCY": str(max(8, 2 * (os.cpu_count() or 1) + 4)),
+        "LAMBDA_WARM_TTL_SECONDS": "60",
+        "IOT_MTLS_ENABLED": "0",
+        "SFTP_ENABLED": "0",
+        # At its start ministack removes the containers of other ministacks: give it no docker to do it with.
+        "DOCKER_HOST": "unix:///nonexistent",
+    }

@@ -1,0 +1,82 @@
+"""Starting twice, stopping, and being killed."""
+
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+from .conftest import Stack, alive, until
+
+
+def generations(stack: Stack) -> list[Path]:
+    return sorted((stack.home / "state").glob("gen-*"))
+
+
+def saved(stack: Stack) -> str:
+    """The tables as the newest generation has them, if it does not make way for the next meanwhile."""
+    try:
+        return (generations(stack)[-1] / "dynamodb.json").read_text()
+    except (IndexError, FileNotFoundError):
+        return ""
+
+
+def test_stop_saves_and_leaves_no_process(fresh: Stack) -> None:
+    fresh.start()
+    fresh.call("put", pk="kept", value="1")
+    token = (fresh.home / "token").read_text()
+    fresh.call("start", input={"sleep": 8, "count": "x"})
+    children = until(lambda: len(found := fresh.workers()) >= 2 and found)
+    assert fresh.end(signal.SIGTERM) == 0
+    assert alive(children) == []
+    assert not fresh.file.exists()
+    fresh.start()
+    assert fresh.call("get", pk="kept") == (200, {"value": "1"})
+    assert (fresh.home / "token").read_text() == token
+    fresh.call("put", pk="last", value="1")
+    assert fresh.process.stdout
+    fresh.process.stdout.close()
+    assert fresh.end(signal.SIGINT) == 0
+    assert "last" in saved(fresh), "also when nobody reads what it says"
+
+
+def test_a_second_start_says_what_to_do(stack: Stack) -> None:
+    second = stack.launch()
+    output = second.communicate(timeout=20)[0]
+    assert second.returncode == 1
+    assert "already running" in output
+    assert f"kill {stack.process.pid}" in output
+    assert stack.file.exists(), "the running one's file is not the second's to remove"
+
+
+def test_a_taken_port_says_what_to_do(stack: Stack, fresh: Stack) -> None:
+    fresh.port = stack.port
+    refused = fresh.launch()
+    output = refused.communicate(timeout=20)[0]
+    assert refused.returncode == 1
+    assert f"PORT={stack.port + 1} make run" in output
+
+
+def test_a_kill_ends_the_workers_and_keeps_the_last_snapshot(fresh: Stack) -> None:
+    fresh.start()
+    fresh.call("put", pk="kept", value="1")
+    until(lambda: "kept" in saved(fresh))
+    children = fresh.workers()
+    fresh.end(signal.SIGKILL)
+    assert children
+    assert fresh.file.exists(), "nobody was left to remove it"
+    until(lambda: alive(children) == [])
+    for moment in moments():
+        fresh.process = fresh.launch()
+        time.sleep(moment)
+        fresh.end(signal.SIGKILL)
+    fresh.start()
+    assert fresh.call("get", pk="kept") == (200, {"value": "1"})
+    assert fresh.call("put", pk="more", value="2")[0] == 200
+    assert fresh.execute()["end"] == "Done"
+
+
+def moments() -> list[float]:
+    """When to kill, in seconds after a launch: before, in and after the deploy and the snapshots. KILLS=10 for more."""
+    seeded = random.Random(7)  # noqa: S311  # the same moments each time
+    return [seeded.uniform(0.3, 7) for _ in range(int(os.environ.get("KILLS", "1")))]

@@ -1,0 +1,119 @@
+"""The template comes up, answers, and its rights hold."""
+
+import json
+import urllib.error
+import urllib.request
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+
+from .conftest import SECRET, Stack, until
+
+
+def test_a_request_reaches_the_function_and_the_table(stack: Stack) -> None:
+    assert stack.call("put", pk="a", value="1") == (200, {"stored": "a"})
+    assert stack.call("get", pk="a") == (200, {"value": "1"})
+
+
+def test_the_files_are_private_and_complete(stack: Stack) -> None:
+    endpoint = json.loads(stack.file.read_text())
+    assert endpoint == {"url": stack.url, "token": (stack.home / "token").read_text().strip()}
+    assert [oct(p.stat().st_mode & 0o777) for p in (stack.home, stack.file, stack.home / "token")] == [
+        "0o700",
+        "0o600",
+        "0o600",
+    ]
+
+
+def test_a_role_may_do_what_its_policy_says_and_nothing_else(stack: Stack) -> None:
+    """Both functions name the same bucket; only the step may write there, and only under one prefix."""
+    assert stack.call("write_object") == (403, {"code": "AccessDenied"})
+    assert stack.call("scan") == (403, {"code": "AccessDeniedException"})
+    assert stack.execute(write="allowed/x")["end"] == "Done"
+    refused = stack.execute(write="elsewhere/x")
+    assert refused["end"] == "Loud"
+    assert "AccessDenied" in refused["error"]["Cause"]
+
+
+def test_handlers_see_an_allowlist_of_the_environment(stack: Stack) -> None:
+    seen = stack.call("environment")[1]
+    env = seen["env"]
+    assert SECRET not in json.dumps(seen)
+    assert {"OPENAI_API_KEY", "HTTPS_PROXY", "AWS_PROFILE", "STATE_DIR", "AUTH"}.isdisjoint(env)
+    assert env["AWS_ENDPOINT_URL"] == f"http://127.0.0.1:{stack.port}"
+    assert env["AWS_ACCESS_KEY_ID"].startswith("ASIA"), "credentials of the role, not of the stack's owner"
+    assert env["LEASE_SECONDS"] == "90", "the local parameter, not the template's default"
+    assert env["SCHEMAS_DIR"].endswith("/schemas")
+    assert not [p for p in seen["path"] if p.endswith("/local")], "the stack's own modules are not the handler's"
+
+
+@pytest.mark.parametrize("loop", ["0", "1"])
+def test_errors_are_caught_by_their_class(loop: str, stack: Stack, fresh: Stack) -> None:
+    """With AWS's client, and with the loop for machines that have none."""
+    running = stack
+    if loop == "1":
+        fresh.environ["READDO_RUNTIME_LOOP"] = "1"
+        running = fresh.start()
+    done = running.execute()
+    assert done["result"]["runtime"] == ("SimpleNamespace" if loop == "1" else "LambdaContext")
+    lost = running.execute(**{"raise": "LeaseLost"})
+    assert (lost["end"], lost["error"]["Error"]) == ("Quiet", "LeaseLost")
+    cause = json.loads(lost["error"]["Cause"])
+    assert (cause["errorType"], cause["errorMessage"]) == ("LeaseLost", "somebody else has it")
+    assert "handler.py" in cause["stackTrace"][0]
+    assert running.execute(**{"raise": "other"})["error"]["Error"] == "ValueError"
+    assert running.execute(**{"raise": "Flaky"})["result"]["calls"] == 3
+
+
+def test_the_first_heartbeat_comes_at_once(stack: Stack) -> None:
+    until(lambda: "count beats 1" in (stack.home / "functions.log").read_text())
+
+
+def ask(stack: Stack, path: str, **headers: str) -> int:
+    request = urllib.request.Request(f"http://127.0.0.1:{stack.port}{path}", b"", headers, method="POST")
+    try:
+        with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310  # the same
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        ("/_ministack/reset", {}),
+        ("/_localstack/state/reset", {}),
+        ("/_aws/execute-api/x/get", {"Host": "rebound.example:80"}),
+        ("/?Action=ListUsers&Version=2010-05-08", {}),
+    ],
+)
+def test_a_website_in_a_browser_gets_nowhere(stack: Stack, strange: tuple[str, dict[str, Any]]) -> None:
+    path, headers = strange
+    assert ask(stack, path, **headers) == 403
+
+
+@pytest.mark.parametrize("key", ["test", "000000000000", "AKIAIOSFODNN7EXAMPLE"])
+def test_a_key_that_everybody_knows_opens_nothing(stack: Stack, key: str) -> None:
+    known = {"aws_access_key_id": key, "aws_secret_access_key": "test", "region_name": "eu-central-1"}
+    for service, call in (("dynamodb", "list_tables"), ("s3", "list_buckets"), ("lambda", "list_functions")):
+        client = boto3.client(service, endpoint_url=f"http://127.0.0.1:{stack.port}", **known)
+        with pytest.raises(ClientError):
+            getattr(client, call)()
+
+
+def test_the_owner_can_look_inside(stack: Stack) -> None:
+    env = dict(line.split("=", 1) for line in (stack.home / "admin.env").read_text().splitlines())
+    owner = boto3.client(
+        "dynamodb",
+        endpoint_url=env["AWS_ENDPOINT_URL"],
+        region_name=env["AWS_DEFAULT_REGION"],
+        aws_access_key_id=env["AWS_ACCESS_KEY_ID"],
+        aws_secret_access_key=env["AWS_SECRET_ACCESS_KEY"],
+    )
+    [table] = owner.list_tables()["TableNames"]
+    assert owner.describe_time_to_live(TableName=table)["TimeToLiveDescription"]["TimeToLiveStatus"] == "ENABLED"
+    backups = owner.describe_continuous_backups(TableName=table)["ContinuousBackupsDescription"]
+    assert backups["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"] == "ENABLED"
