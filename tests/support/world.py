@@ -106,12 +106,11 @@ class World:
         """Until no execution runs."""
         stepfunctions = boto3.client("stepfunctions")
         deadline = time.monotonic() + 60
-        for output in ("ProcessMachineArn", "ExportMachineArn"):
-            ask = {"stateMachineArn": self.outputs[output], "statusFilter": "RUNNING"}
-            while stepfunctions.list_executions(**ask)["executions"]:
-                if time.monotonic() > deadline:
-                    raise AssertionError("an execution did not end")
-                time.sleep(0.005)
+        asks = [{"stateMachineArn": self.outputs[_output_of(m)], "statusFilter": "RUNNING"} for m in MACHINES]
+        while any(stepfunctions.list_executions(**ask)["executions"] for ask in asks):
+            if time.monotonic() > deadline:
+                raise AssertionError("an execution did not end")
+            time.sleep(0.005)
 
     def settled(self, item_id: str) -> dict[str, Any]:
         self.settle()

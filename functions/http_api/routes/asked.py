@@ -3,7 +3,7 @@
 import json
 import re
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import parse_qs, unquote
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
@@ -13,6 +13,7 @@ from readdo.web.errors import invalid, not_found
 from readdo.web.requests import KEY_PATTERN, Model, parse
 
 _ITEM_ID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+QUERY_MAX = 50
 _KEY_WORDS = "must be 1 to 128 letters, digits or . _ ~ : @ = + -"
 
 
@@ -38,8 +39,11 @@ class Asked:
 
     def queries(self, name: str) -> list[str]:
         """Every value of a repeated parameter; a comma between values does as well."""
-        found = self._event.resolved_query_string_parameters.get(name, [])
-        return [part for value in found for part in value.split(",") if part]
+        try:
+            found = parse_qs(self._event.raw_event.get("rawQueryString", ""), max_num_fields=QUERY_MAX)
+        except ValueError as error:
+            raise invalid(f"The query has more than {QUERY_MAX} parts. Ask for less at once.") from error
+        return [part for value in found.get(name, []) for part in value.split(",") if part]
 
 
 def item_id(text: str) -> str:
