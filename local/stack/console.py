@@ -2,7 +2,6 @@
 
 import sys
 import time
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -35,12 +34,13 @@ def welcome(url: str, home: Path) -> str:
     return f"""
 Read→Do is running at {url}
 
-Your token is in {home / "token"}; every request carries it. Capture a first page:
+Your token is in {home / "token"}; every request carries it. Capture a first text:
 
-  curl -X POST {url}/capture \\
-    -H "Authorization: Bearer $(cat {home / "token"})" -H "Content-Type: application/json" \\
-    -d '{{"url": "https://example.com", "title": "Example", "intent_text": "see what comes back",
-         "capture_id": "{uuid.uuid4()}"}}'
+  curl {url}/capture \\
+    -H "Authorization: Bearer $(cat {home / "token"})" \\
+    -d '{{"intent_text": "decide what to do about meetings", "title": "Fewer meetings",
+         "content": "We cancelled the weekly status meeting and wrote three lines each instead. It saved 14 hours."}}'
 
+Then look at it: the README goes on from here to the first card.
 Logs: {home / "functions.log"}. Everything is kept in {home}.
 Stop with Ctrl-C (or SIGTERM): it saves first."""
