@@ -31,6 +31,7 @@ types: $(VENV)/.dev
 	@MYPYPATH=layers/domain:functions/http_api $(BIN)/mypy functions/http_api/http_api.py
 	@for room in lease summarize score todos card gate record_failure export heartbeat; do \
 	  $(BIN)/mypy functions/$$room/$$room.py || exit 1; done
+	@MYPYPATH=layers/domain:local $(BIN)/mypy local/stack local/run.py local/worker.py local/runtime_loop.py local/generate.py
 
 templates: $(VENV)/.dev
 	@$(BIN)/cfn-lint template.yaml

@@ -21,7 +21,7 @@ for desk in (items, moves, shipping):
     app.include_router(desk.router)
 
 
-@app.not_found  # type: ignore[untyped-decorator] # Powertools types its decorators loosely
+@app.not_found
 def no_such_route(_: NotFoundError) -> Response[str]:
     asked = f"{app.current_event.http_method} {app.current_event.path}"
     return answer(ApiError(404, "NOT_FOUND", f"There is no call {asked[:200]}. See docs/api.md for those there are."))

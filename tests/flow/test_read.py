@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+
 from readdo import clock, files
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import Write
@@ -13,7 +14,8 @@ SET = ("summary", "score", "todos", "card")
 CHINESE = (
     "租约让两个工人不会做同一件事。工人把自己的名字和结束时间写到那一行上，只有这一行还空着，写入才会成功。"
     "工人死掉以后，租约到期，别人就可以接手。大家最容易忘记的是围栏令牌：之后的每一次写入都必须带上租约的编号，"
-    "数据库必须拒绝旧的编号。我们比较了三种设计，跑了一万次模拟：只检查状态放过了 404 次过期写入，检查编号一次也没有放过。"
+    "数据库必须拒绝旧的编号。我们比较了三种设计，跑了一万次模拟："
+    "只检查状态放过了 404 次过期写入，检查编号一次也没有放过。"
 )
 
 

@@ -4,7 +4,9 @@ import hashlib
 from typing import Any
 
 import boto3
+import export as room
 import pytest
+
 from readdo import clock
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import Write
@@ -27,8 +29,6 @@ def failing(*formats: str) -> Any:
     """Instead of the room: these formats cannot be drawn."""
 
     def instead(handler: Any, event: dict[str, Any]) -> Any:
-        import export as room
-
         draw = room.draw
 
         def broken(form: str, *rest: Any) -> Any:

@@ -15,7 +15,7 @@ def leaves(clause: Clause) -> Iterator[Clause]:
         for inner in clause.clauses:
             yield from leaves(inner)
     elif isinstance(clause, AnyOf):
-        raise AssertionError("no table has a choice inside a condition; teach this tool when one does")
+        raise TypeError("no table has a choice inside a condition; teach this tool when one does")
     else:
         yield clause
 

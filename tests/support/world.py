@@ -17,11 +17,11 @@ import boto3
 from moto import mock_aws
 from moto.awslambda_simple.models import LambdaSimpleBackend
 from moto.dynamodb.responses import DynamoHandler
+
 from readdo import runtime
-from readdo.store import tokens
+from readdo.store import keys, tokens
 from readdo.store.table import DynamoTable
 from readdo.web import auth
-
 from support import template
 
 REGION, ACCOUNT = "eu-central-1", "123456789012"
@@ -65,7 +65,14 @@ class World:
         return self.instead[room](call, event) if room in self.instead else call(event)
 
     def api(
-        self, method: str, path: str, body: Any = None, *, key: str = "", token: str | None = None, raw: str | None = None
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        key: str = "",
+        token: str | None = None,
+        raw: str | None = None,
     ) -> SimpleNamespace:
         """A call as the HTTP API hands it to the function."""
         secret = self.token if token is None else token
@@ -106,7 +113,8 @@ class World:
         """Until no execution runs."""
         stepfunctions = boto3.client("stepfunctions")
         deadline = time.monotonic() + 60
-        asks = [{"stateMachineArn": self.outputs[_output_of(m)], "statusFilter": "RUNNING"} for m in MACHINES]
+        # Exports first: one may start a process as it runs, never the other way round.
+        asks = [{"stateMachineArn": self.outputs[_output_of(m)], "statusFilter": "RUNNING"} for m in reversed(MACHINES)]
         while any(stepfunctions.list_executions(**ask)["executions"] for ask in asks):
             if time.monotonic() > deadline:
                 raise AssertionError("an execution did not end")
@@ -144,8 +152,6 @@ def context(room: str) -> SimpleNamespace:
 
 
 def _item_key(owner: str, item_id: str) -> Any:
-    from readdo.store import keys
-
     return keys.item(owner, item_id)
 
 
@@ -176,7 +182,7 @@ def world() -> Iterator[World]:
 
 def _invoker(made: World) -> Callable[..., bytes]:
     def invoke(
-        self: LambdaSimpleBackend, function_name: str, qualifier: str, body: Any, headers: Any, response_headers: Any
+        self: LambdaSimpleBackend, function_name: str, qualifier: str, body: Any, _headers: Any, response_headers: Any
     ) -> bytes:
         function = self.get_function(function_name, qualifier)
         try:

@@ -1,11 +1,11 @@
-"""What the product promises, written by hand from its specification: trigger → from → to. Everything else is refused."""
+"""What the product promises, written by hand: trigger → from → to. Everything else is refused."""
 
 _ = "stays"
 
 ITEM = {
     "enqueue": {"CAPTURED": "QUEUED"},
-    "process": {s: "QUEUED" for s in ("CAPTURED", "FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT")},
-    "retry": {s: "QUEUED" for s in ("FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT")},
+    "process": dict.fromkeys(("CAPTURED", "FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT"), "QUEUED"),
+    "retry": dict.fromkeys(("FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT"), "QUEUED"),
     "regenerate": {"READY": "QUEUED", "ARCHIVED": "QUEUED"},
     "auto_retry": {"FAILED_EXTRACTION": "QUEUED", "FAILED_AI": "QUEUED"},
     "start_again": {"QUEUED": "QUEUED"},
@@ -24,8 +24,8 @@ ITEM = {
     "export_failed": {"READY": "FAILED_EXPORT", "FAILED_EXPORT": "FAILED_EXPORT"},
     "export_again_failed": {"SHIPPED": "SHIPPED"},
     "ship": {"READY": "SHIPPED"},
-    "archive": {s: "ARCHIVED" for s in ("CAPTURED", "QUEUED", "READY", "SHIPPED")},
-    "archive_failure": {s: "ARCHIVED" for s in ("FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT")},
+    "archive": dict.fromkeys(("CAPTURED", "QUEUED", "READY", "SHIPPED"), "ARCHIVED"),
+    "archive_failure": dict.fromkeys(("FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT"), "ARCHIVED"),
     "skip": {"READY": "ARCHIVED"},
     "unarchive": {"ARCHIVED": "READY"},
     "unarchive_anew": {"ARCHIVED": "QUEUED"},

@@ -4,7 +4,9 @@ import copy
 from collections.abc import Iterator
 from typing import Any
 
+import expected
 import pytest
+
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, Refused, advance, move
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM
@@ -13,8 +15,6 @@ from readdo.lifecycle.write import Key, Table, Write
 from support.cells import broken, leaves, row_in
 from support.memory import MemoryTable
 from support.world import world
-
-import expected
 
 MACHINES = ((ITEM, expected.ITEM), (EXPORT, expected.EXPORT))
 CELLS = [

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pair
 import pytest
+
 from readdo.lifecycle.advance import Conflict, Forbidden
 from readdo.lifecycle.write import Busy, Table
 from support.memory import MemoryTable

@@ -1,6 +1,7 @@
 """A table that contradicts itself is refused when its module is imported."""
 
 import pytest
+
 from readdo.lifecycle.conditions import Exists, both, same, without_each
 from readdo.lifecycle.item import FENCE, ITEM
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row, TableError
