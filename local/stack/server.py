@@ -13,6 +13,7 @@ from hypercorn.config import Config
 
 from stack import snapshot
 from stack.guard import Guard
+from stack.turns import take_turns
 
 
 class Server:
@@ -29,6 +30,7 @@ class Server:
 
         # Handlers write to functions.log, never to the pipe: the 50 ms of waiting for a line would be for nothing.
         lambda_runtime.Worker._drain_stderr_bounded.__defaults__ = (0.0, 0.0, 0.0)
+        take_turns(lambda_svc)
         self.app: Any = app
         self.workers: Any = lambda_runtime
         self.spawning: Any = lambda_svc._provided_code_lock
