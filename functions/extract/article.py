@@ -11,11 +11,15 @@ from readdo.ids import digest
 
 TEXT_MIN, TEXT_MAX = 50, 50_000
 TITLE_MAX = 300
+META_MAX = 120
+CLOSED_TAGS = 3
 _CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
-_TAG = re.compile(
-    r"<(?:!doctype\s+html|html|body|head|article|main|section|div|p|h[1-6]|ul|ol|table|br)\b[^<>]*>", re.I
-)
+_BLOCK = r"(?:html|head|body|article|main|section|div|p|h[1-6]|ul|ol|li|table|tr|td|blockquote)"
+_STARTS = re.compile(rf"(?:<!--.*?-->\s*)*<(?:!doctype\s+html|{_BLOCK})\b[^<>]*>", re.I | re.S)
+_ROOT = re.compile(r"<(?:html|body)\b", re.I)
+_CLOSED = re.compile(rf"</{_BLOCK}\s*>", re.I)
+_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.S)
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u2028\u2029\ud800-\udfff]")
 
 _CONFIG = use_config()
@@ -33,27 +37,29 @@ def read_article(body: bytes, url: str | None, content_type: str | None) -> dict
         raise StepFailed("EXTRACTION_PARSE_FAILED", _too_short(text))
     meta: dict[str, Any] = {"language": _language(text), "word_count": len(_WORD.findall(text))}
     meta |= {name: value for name in ("author", "publish_date", "site_name") if (value := found.get(name))}
-    warnings = [f"The text was longer than {TEXT_MAX:,} characters and was cut at a paragraph."] if cut else []
+    warnings = [f"Only the first {TEXT_MAX:,} characters were read; the text is longer."] if cut else []
     payload = {"normalized_text": text, "extraction_hash": digest(text), "content_meta": meta, "warnings": warnings}
     return payload | ({"title": found["title"]} if found["title"] else {})
 
 
 def looks_like_html(raw: str) -> bool:
-    """Two tags of a page's structure: a text that mentions one is still a text."""
-    head = raw[:20_000]
-    return head.lstrip()[:15].lower().startswith(("<!doctype html", "<html")) or len(_TAG.findall(head)) > 1
+    """A page begins with a tag, or closes several. A text that only mentions tags, or shows code, is a text."""
+    head = _CODE.sub("", raw[:50_000]).lstrip()
+    return bool(_STARTS.match(head)) or len(_CLOSED.findall(head)) >= CLOSED_TAGS
 
 
 def _from_html(raw: str, url: str | None) -> dict[str, Any]:
-    found = trafilatura.bare_extraction(
-        raw, url=url, include_comments=False, favor_recall=True, config=_CONFIG, output_format="markdown"
-    )
-    if found is None:
-        return {"text": "", "title": ""}
-    document = found if isinstance(found, dict) else found.as_dict()
-    short = {name: " ".join(str(document.get(key) or "").split())[:120] for name, key in _META.items()}
-    title = " ".join(str(document.get("title") or "").split())[:TITLE_MAX]
-    return {"text": str(document.get("text") or ""), "title": title, **short}
+    if not _ROOT.search(raw[:5_000]):
+        raw = f"<html><body>{raw}</body></html>"  # a piece of a page is parsed as one, or not at all
+    options: dict[str, Any] = {"include_comments": False, "favor_recall": True, "config": _CONFIG, "url": url}
+    text = trafilatura.extract(raw, output_format="markdown", **options) or trafilatura.html2txt(raw) or ""
+    known = trafilatura.extract_metadata(raw, default_url=url).as_dict()
+    short = {name: _line(known.get(key))[:META_MAX] for name, key in _META.items()}
+    return {"text": text, "title": _line(known.get("title"))[:TITLE_MAX], **short}
+
+
+def _line(value: object) -> str:
+    return " ".join(str(value or "").split())
 
 
 _META = {"author": "author", "publish_date": "date", "site_name": "sitename"}
@@ -62,7 +68,7 @@ _META = {"author": "author", "publish_date": "date", "site_name": "sitename"}
 def _heading(raw: str) -> str:
     """A Markdown text's first heading."""
     first = next((line.strip() for line in raw.splitlines() if line.strip()), "")
-    return " ".join(first.lstrip("#").split())[:TITLE_MAX] if first.startswith("# ") else ""
+    return _line(first.lstrip("#"))[:TITLE_MAX] if first.startswith("# ") else ""
 
 
 def _tidy(text: str) -> str:

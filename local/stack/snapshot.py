@@ -17,7 +17,7 @@ from typing import Any
 log = logging.getLogger("readdo.snapshot")
 
 KEEP = 2
-PERIOD = 5.0
+PERIOD = 1.0  # what a kill may cost
 SHARE = 20  # a large state is saved less often: at most a twentieth of the time goes into saving
 ATTEMPTS = 5
 WRITING = threading.Lock()  # a save that was given up goes on in its thread; the last one must not meet it
@@ -90,5 +90,5 @@ async def keep_saving(state: Path, services: Callable[[], Services], changes: Ca
                 await asyncio.to_thread(write, state, collect(services()))
                 saved = seen
             except (RuntimeError, SaveError, OSError):
-                log.exception("no snapshot this time; trying again in a few seconds")
+                log.exception("no snapshot this time; trying again soon")
         await asyncio.sleep(max(PERIOD, SHARE * (time.monotonic() - started)))

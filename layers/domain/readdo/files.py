@@ -10,7 +10,8 @@ from readdo.runtime import client, setting
 
 INLINE_BYTES = 4096
 LINK_SECONDS = 900
-_EXISTS = ("PreconditionFailed", "ConditionalRequestConflict")
+_EXISTS, _BEING_WRITTEN = "PreconditionFailed", "ConditionalRequestConflict"
+_TRIES = 4
 
 
 def _bucket() -> str:
@@ -20,14 +21,17 @@ def _bucket() -> str:
 def put_once(key: str, body: bytes, content_type: str, download_as: str = "") -> bytes:
     """Write, or find what an earlier delivery wrote: either way the bytes that are there are returned."""
     extra = {"ContentDisposition": f'inline; filename="{download_as}"'} if download_as else {}
-    try:
-        client("s3").put_object(
-            Bucket=_bucket(), Key=key, Body=body, ContentType=content_type, IfNoneMatch="*", **extra
-        )
-    except ClientError as error:
-        if error.response["Error"]["Code"] not in _EXISTS:
-            raise
-        return get(key)
+    ask = {"Bucket": _bucket(), "Key": key, "Body": body, "ContentType": content_type, "IfNoneMatch": "*", **extra}
+    for left in reversed(range(_TRIES)):
+        try:
+            client("s3").put_object(**ask)
+            break
+        except ClientError as error:
+            code = error.response["Error"]["Code"]
+            if code == _EXISTS:
+                return get(key)
+            if code != _BEING_WRITTEN or left == 0:
+                raise
     return body
 
 
