@@ -11,13 +11,8 @@ from readdo.store.table import DynamoTable
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     table = DynamoTable(setting("TABLE_NAME"))
     if "export" in event:
-        exporting = export_run.ExportRun.of(event)
-        failed = failing.understood(event["error"], "export")
-        export_run.fail(table, exporting, failed, clock.now())
+        failed = export_run.fail(table, export_run.ExportRun.of(event), event["error"], clock.now())
     else:
-        processing = run.Run.of(event)
-        step = failing.step_of(run.fenced(table, processing))
-        failed = failing.understood(event["error"], step)
-        failing.record(table, processing, failed, clock.now())
+        failed = failing.record(table, run.Run.of(event), event["error"], clock.now())
     logger.warning("step failed", extra={"item": event["item"], "code": failed.code, "debug": failed.debug})
     return {"item": event["item"], "code": failed.code}

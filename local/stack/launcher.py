@@ -9,6 +9,7 @@ import socket
 from stack import console, home, snapshot
 from stack.access import token_for
 from stack.deploy import DeployError, deploy
+from stack.executions import resume
 from stack.finish import finish, wake
 from stack.server import Server, log_to
 from stack.settings import Settings
@@ -56,6 +57,8 @@ async def bring_up(settings: Settings, server: Server, sock: socket.socket) -> N
         await asyncio.to_thread(finish, settings, outputs, template)
     with console.step("Token ready"):
         token = await asyncio.to_thread(token_for, settings, outputs["TableName"])
+    if resumed := await asyncio.to_thread(resume, server.executions):
+        console.say(f"Went on with {resumed} interrupted execution{'s' if resumed > 1 else ''}")
     await asyncio.to_thread(wake, outputs)
     url = f"{settings.endpoint}/_aws/execute-api/{outputs['ApiId']}"
     home.publish_admin(settings.home, os.environ)

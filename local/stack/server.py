@@ -12,6 +12,7 @@ from hypercorn.asyncio import serve
 from hypercorn.config import Config
 
 from stack import snapshot
+from stack.executions import forget_old
 from stack.guard import Guard
 from stack.turns import take_turns
 
@@ -26,11 +27,12 @@ class Server:
         from ministack.core import lambda_runtime, persistence, router  # noqa: PLC0415  # the same
 
         # Imported before STATE_DIR moves to a generation: the code of all generations lies beside them.
-        from ministack.services import lambda_svc  # noqa: PLC0415  # the same
+        from ministack.services import lambda_svc, stepfunctions  # noqa: PLC0415  # the same
 
         # Handlers write to functions.log, never to the pipe: the 50 ms of waiting for a line would be for nothing.
         lambda_runtime.Worker._drain_stderr_bounded.__defaults__ = (0.0, 0.0, 0.0)
         take_turns(lambda_svc)
+        self.executions: Any = stepfunctions._executions
         self.app: Any = app
         self.workers: Any = lambda_runtime
         self.spawning: Any = lambda_svc._provided_code_lock
@@ -63,6 +65,7 @@ class Server:
         self.app.PERSIST_STATE = False
 
     def services(self) -> snapshot.Services:
+        forget_old(self.executions)
         services: snapshot.Services = self.app._build_persistence_save_dict()
         return services
 

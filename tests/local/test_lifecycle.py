@@ -1,9 +1,6 @@
 """Starting twice, stopping, and being killed."""
 
-import os
-import random
 import signal
-import time
 from pathlib import Path
 
 from .conftest import Stack, alive, until
@@ -66,9 +63,10 @@ def test_a_kill_ends_the_workers_and_keeps_the_last_snapshot(fresh: Stack) -> No
     assert children
     assert fresh.file.exists(), "nobody was left to remove it"
     until(lambda: alive(children) == [])
-    for moment in moments():
+    for step in ("Local stack", "Template deployed", "Token ready"):
         fresh.process = fresh.launch()
-        time.sleep(moment)
+        assert fresh.process.stdout
+        assert any(line.startswith(step) for line in fresh.process.stdout), "it said so before it was killed"
         fresh.end(signal.SIGKILL)
     fresh.start()
     assert fresh.call("get", pk="kept") == (200, {"value": "1"})
@@ -76,7 +74,15 @@ def test_a_kill_ends_the_workers_and_keeps_the_last_snapshot(fresh: Stack) -> No
     assert fresh.execute()["end"] == "Done"
 
 
-def moments() -> list[float]:
-    """When to kill, in seconds after a launch: before, in and after the deploy and the snapshots. KILLS=10 for more."""
-    seeded = random.Random(7)  # noqa: S311  # the same moments each time
-    return [seeded.uniform(0.3, 7) for _ in range(int(os.environ.get("KILLS", "1")))]
+def test_an_execution_outlives_the_process_that_ran_it(fresh: Stack) -> None:
+    fresh.start()
+    arn = fresh.call("start", input={"sleep": 3, "count": "x"})[1]["arn"]
+    until(lambda: len(fresh.workers()) >= 2)
+    fresh.end(signal.SIGTERM)
+    fresh.start()
+
+    def ended() -> str | None:
+        status: str = fresh.call("describe", arn=arn)[1]["status"]
+        return None if status == "RUNNING" else status
+
+    assert until(ended) == "SUCCEEDED"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from readdo import files
+from readdo import clock, files
 from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, Refused, advance, advance_all, move
 from readdo.lifecycle.conditions import holds, same
@@ -12,7 +12,8 @@ from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import FAILED_EXPORT, ITEM, SHIPPED
 from readdo.lifecycle.machine import SYSTEM
 from readdo.lifecycle.write import ABSENT, Key, Table, Write, WriteRefused
-from readdo.read.failing import failure
+from readdo.read.failing import failure, understood
+from readdo.runtime import seconds
 from readdo.store import artifacts, keys
 from readdo.store.due import NOT_DUE, due
 from readdo.store.inbox import place
@@ -124,8 +125,11 @@ def finish(table: Table, run: ExportRun, row: dict[str, Any], made: Mapping[str,
     _end(table, row, ending, {"export_done": shipped}, at)
 
 
-def fail(table: Table, run: ExportRun, failed: StepFailed, at: str) -> None:
+def fail(table: Table, run: ExportRun, error: Mapping[str, str], at: str) -> StepFailed:
+    """What the workflow caught becomes the export's failure, and the item's if it still waits for it."""
+    failed = understood(error, "export")
     _fall(table, fenced(table, run), "fail", failed, at, run.fence)
+    return failed
 
 
 def give_up(table: Table, row: dict[str, Any], at: str, params: dict[str, Any]) -> None:
@@ -185,12 +189,17 @@ def _beside(
     return move(ITEM, may[0], place_of, who="system:export", at=at, change=change)
 
 
-def start_again(row: dict[str, Any], trigger: str, at: str, params: dict[str, Any], until: str) -> Move:
+def start_again(row: dict[str, Any], trigger: str, at: str, params: dict[str, Any]) -> Move:
     """A dead export, or one whose retry is due: the next epoch, so that the last start can write no more."""
-    restarted = {"restarts": row["restarts"] + 1} if trigger == "start_again" else {"restarts": 0}
+    dead = trigger == "start_again"
+    until = clock.after(at, seconds("EXPORT_SECONDS", 300))
     change = Change(
-        sets={"epoch": row["epoch"] + 1, **restarted, **due(row["export_key"], until)},
-        removes=() if trigger == "start_again" else ("failure",),
+        sets={
+            "epoch": row["epoch"] + 1,
+            "restarts": row["restarts"] + 1 if dead else 0,
+            **due(row["export_key"], until),
+        },
+        removes=() if dead else ("failure",),
         params=params,
     )
     key = keys.export(row["owner"], row["item"], row["export_key"])

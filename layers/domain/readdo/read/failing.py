@@ -16,7 +16,12 @@ from readdo.store.inbox import place
 
 RETRY_SECONDS = (30, 60, 120)
 TIMEOUT_RETRY_SECONDS = (300,)
+# What a step is said to have failed by when it could not say so itself: (too slow, anything else).
 _AI_CODES = ("AI_TIMEOUT", "AI_PROVIDER_ERROR")
+_CODES = {
+    "extract": ("EXTRACTION_FETCH_FAILED", "EXTRACTION_PARSE_FAILED"),
+    "export": ("EXPORT_RENDER_FAILED", "EXPORT_RENDER_FAILED"),
+}
 _STEP_OF = {"summary": "summarize"}  # where a step's name is not its artifact's
 
 
@@ -64,15 +69,17 @@ def _falls(trigger: str, item: Mapping[str, Any], told: dict[str, Any], at: str,
     return move(ITEM, trigger, key, who="system:record_failure", at=at, change=change)
 
 
-def record(table: Table, run: Run, failed: StepFailed, at: str) -> None:
-    """The run's last write: its failure, under the fence."""
+def record(table: Table, run: Run, error: Mapping[str, str], at: str) -> StepFailed:
+    """The run's last write: what the workflow caught becomes the item's failure, under the fence."""
     item = fenced(table, run)
     step = step_of(item)
+    failed = understood(error, step)
     told = failure(step, failed, item["attempts"] + 1, at)
     try:
         advance(table, _falls(_trigger("fail", step), item, told, at, run.fence))
     except LEFT as left:
         raise LeaseLost(str(left)) from left
+    return failed
 
 
 def give_up(item: dict[str, Any], at: str, params: dict[str, Any]) -> Move:
@@ -87,7 +94,7 @@ def _trigger(verb: str, step: str) -> str:
     return f"{verb}_extraction" if step == "extract" else f"{verb}_ai"
 
 
-def understood(error: Mapping[str, str], item_step: str) -> StepFailed:
+def understood(error: Mapping[str, str], step: str) -> StepFailed:
     """What the workflow caught, as a failure with words for the user."""
     name, cause = error.get("Error", ""), error.get("Cause", "")
     try:
@@ -95,8 +102,7 @@ def understood(error: Mapping[str, str], item_step: str) -> StepFailed:
     except (ValueError, KeyError, TypeError):
         pass
     slow = name in ("States.Timeout", "Sandbox.Timedout") or "timed out" in cause.lower()
-    codes = ("EXTRACTION_FETCH_FAILED", "EXTRACTION_PARSE_FAILED") if item_step == "extract" else _AI_CODES
-    code = codes[0] if slow else codes[1]
+    code = _CODES.get(step, _AI_CODES)[0 if slow else 1]
     what = "took longer than it may" if slow else "stopped unexpectedly"
-    words = f"The step '{item_step}' {what}. It will be tried again; if it keeps failing, retry it later."
+    words = f"The step '{step}' {what}. It will be tried again; if it keeps failing, retry it later."
     return StepFailed(code, words, retryable=True, debug=f"{name}: {cause}")

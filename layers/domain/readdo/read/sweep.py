@@ -13,7 +13,7 @@ from readdo.lifecycle.export import RESTARTS
 from readdo.lifecycle.item import QUEUED, RECLAIMS
 from readdo.lifecycle.write import Key
 from readdo.read import export_run, failing, queue, workflows
-from readdo.runtime import logger, seconds
+from readdo.runtime import logger
 from readdo.store import keys
 from readdo.store.due import overdue
 from readdo.store.table import DynamoTable
@@ -56,6 +56,33 @@ ITEM_WORK: Mapping[str, Callable[[dict[str, Any], str], Move]] = {
 }
 
 
+def _dead_export(table: DynamoTable, export: dict[str, Any], at: str) -> str:
+    if export["restarts"] >= RESTARTS:
+        export_run.give_up(table, export, at, _params_of_export(export, at))
+        return "give_up"
+    return _start_export(table, export, "start_again", at)
+
+
+def _retry_export(table: DynamoTable, export: dict[str, Any], at: str) -> str:
+    return _start_export(table, export, "auto_retry", at)
+
+
+def _start_export(table: DynamoTable, export: dict[str, Any], trigger: str, at: str) -> str:
+    moving = export_run.start_again(export, trigger, at, _params_of_export(export, at))
+    workflows.export_item(advance(table, moving))
+    return trigger
+
+
+def _params_of_export(export: Mapping[str, Any], at: str) -> dict[str, Any]:
+    return {**_params(export, at), "epoch": export["epoch"]}
+
+
+EXPORT_WORK: Mapping[str, Callable[[DynamoTable, dict[str, Any], str], str]] = {
+    "RUNNING": _dead_export,
+    "FAILED": _retry_export,
+}
+
+
 def sweep(table: DynamoTable, time_left: Callable[[], bool]) -> dict[str, int]:
     """What was done, by trigger. No new work is begun once `time_left` says no."""
     done: dict[str, int] = {}
@@ -79,21 +106,9 @@ def _attend(table: DynamoTable, key: Key, at: str) -> str:
     if row is None or row.get("due_at", at) >= at:
         return "no_longer_due"
     if key.sk.startswith(keys.EXPORT_PREFIX):
-        return _attend_export(table, row, at)
+        return EXPORT_WORK[row["status"]](table, row, at)
     moving = ITEM_WORK[row["status"]](row, at)
     item = advance(table, moving)
     if moving.target == QUEUED:
         workflows.process_item(item)
     return moving.trigger
-
-
-def _attend_export(table: DynamoTable, row: dict[str, Any], at: str) -> str:
-    params = {**_params(row, at), "epoch": row["epoch"]}
-    if row["status"] == "RUNNING" and row["restarts"] >= RESTARTS:
-        export_run.give_up(table, row, at, params)
-        return "give_up"
-    trigger = {"RUNNING": "start_again", "FAILED": "auto_retry"}[row["status"]]
-    until = clock.after(at, seconds("EXPORT_SECONDS", 300))
-    export = advance(table, export_run.start_again(row, trigger, at, params, until))
-    workflows.export_item(export)
-    return trigger
