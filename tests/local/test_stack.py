@@ -3,6 +3,7 @@
 import json
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import boto3
@@ -117,3 +118,9 @@ def test_the_owner_can_look_inside(stack: Stack) -> None:
     assert owner.describe_time_to_live(TableName=table)["TimeToLiveDescription"]["TimeToLiveStatus"] == "ENABLED"
     backups = owner.describe_continuous_backups(TableName=table)["ContinuousBackupsDescription"]
     assert backups["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"] == "ENABLED"
+
+
+def test_more_calls_than_places_wait_for_their_turn(stack: Stack) -> None:
+    with ThreadPoolExecutor(24) as pool:
+        answers = list(pool.map(lambda n: stack.call("put", pk=f"turn-{n}", value=str(n))[0], range(24)))
+    assert answers == [200] * 24
