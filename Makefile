@@ -67,9 +67,9 @@ $(VENV)/bin/python:
 	@echo "First run: making a virtual environment in $(VENV) …"
 	@$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.local: requirements/local.txt requirements/fonts.txt | $(VENV)/bin/python
+$(VENV)/.local: requirements/local.txt layers/font/requirements.txt | $(VENV)/bin/python
 	@echo "Installing what Read→Do needs (about a minute, once) …"
-	@$(INSTALL) -r requirements/local.txt && $(INSTALL) --no-deps -r requirements/fonts.txt && touch $@
+	@$(INSTALL) -r requirements/local.txt && $(INSTALL) --no-deps -r layers/font/requirements.txt && touch $@
 
 $(VENV)/.dev: requirements/dev.txt $(VENV)/.local
 	@echo "Installing what the tests need (once) …"

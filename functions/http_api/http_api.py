@@ -1,6 +1,5 @@
 """http_api: the JSON API. Who asks, what for, one call into the domain, and every error in words."""
 
-import base64
 import json
 from typing import Any
 
@@ -10,11 +9,9 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from readdo.runtime import logger, setting
 from readdo.store.table import DynamoTable
-from readdo.web import auth, errors
+from readdo.web import auth, body, errors
 from readdo.web.errors import ApiError
 from routes import items, moves, shipping
-
-BODY_MAX = 5_000_000
 
 app = APIGatewayHttpResolver()
 for desk in (items, moves, shipping):
@@ -45,27 +42,10 @@ def answer(error: ApiError) -> Response[str]:
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     table = DynamoTable(setting("TABLE_NAME"))
     try:
-        event["body"], event["isBase64Encoded"] = body_of(event), False
+        event["body"], event["isBase64Encoded"] = body.text_of(event), False
         method = event["requestContext"]["http"]["method"]
         app.append_context(bearer=auth.bearer(table, event.get("headers", {}), method), table=table)
     except ApiError as error:
         headers = {"Content-Type": "application/json"}
         return {"statusCode": error.status, "headers": headers, "body": json.dumps(error.body, ensure_ascii=False)}
     return dict(app.resolve(event, context))
-
-
-def body_of(event: dict[str, Any]) -> str:
-    body: str = event.get("body") or ""
-    if len(body) > BODY_MAX * 4 // 3 + 4:
-        raise _too_large()
-    raw = base64.b64decode(body) if event.get("isBase64Encoded") else body.encode("utf-8", "surrogatepass")
-    if len(raw) > BODY_MAX:
-        raise _too_large()
-    try:
-        return raw.decode()
-    except UnicodeDecodeError as error:
-        raise errors.invalid("The body is not UTF-8. Send JSON in UTF-8.") from error
-
-
-def _too_large() -> ApiError:
-    return ApiError(413, "TOO_LARGE", f"The body is larger than {BODY_MAX // 1_000_000} MB. Send less text at once.")

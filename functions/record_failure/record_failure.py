@@ -14,5 +14,5 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
         failed = export_run.fail(table, export_run.ExportRun.of(event), event["error"], clock.now())
     else:
         failed = failing.record(table, run.Run.of(event), event["error"], clock.now())
-    logger.warning("step failed", extra={"item": event["item"], "code": failed.code, "debug": failed.debug})
+    logger.warning("step failed", extra={"item": event["item"], "code": failed.code})
     return {"item": event["item"], "code": failed.code}

@@ -6,55 +6,16 @@ import pytest
 
 from readdo import clock, files
 from readdo.errors import StepFailed
-from readdo.lifecycle.write import Write
 from readdo.store import keys
+from support.faults import SET, always, fail_once, past, rewrite, runs_of, triggers
 from support.world import TEXT, World
 
-SET = ("summary", "score", "todos", "card")
 CHINESE = (
     "租约让两个工人不会做同一件事。工人把自己的名字和结束时间写到那一行上，只有这一行还空着，写入才会成功。"
     "工人死掉以后，租约到期，别人就可以接手。大家最容易忘记的是围栏令牌：之后的每一次写入都必须带上租约的编号，"
     "数据库必须拒绝旧的编号。我们比较了三种设计，跑了一万次模拟："
     "只检查状态放过了 404 次过期写入，检查编号一次也没有放过。"
 )
-
-
-def fail_once(error: Exception) -> Any:
-    """Instead of a room: it fails the first time, then does its work."""
-    left = [error]
-
-    def instead(handler: Any, event: dict[str, Any]) -> Any:
-        if left:
-            raise left.pop()
-        return handler(event)
-
-    return instead
-
-
-def always(error: Exception) -> Any:
-    def instead(_handler: Any, _event: dict[str, Any]) -> Any:
-        raise error
-
-    return instead
-
-
-def rewrite(made: World, item_id: str, **sets: Any) -> None:
-    """Time passes: what the row says of it is moved."""
-    made.table.write(Write(keys.item(made.owner, item_id), sets=sets))
-
-
-def past() -> str:
-    return clock.after(clock.now(), -1)
-
-
-def runs_of(made: World, item_id: str) -> dict[str, str]:
-    shown = made.api("GET", f"/items/{item_id}").json["artifacts"]
-    return {kind: shown[kind]["meta"]["run_id"] for kind in SET if kind in shown}
-
-
-def triggers(made: World, item_id: str) -> list[str]:
-    shown = made.api("GET", f"/items/{item_id}?include_history=true").json["history"]
-    return [entry["trigger"] for entry in shown]
 
 
 @pytest.mark.parametrize(
@@ -214,103 +175,6 @@ def test_an_item_archived_while_queued_is_left_alone_by_its_execution(made: Worl
     assert (item["status"], item["archive_reason"]) == ("ARCHIVED", "USER_ARCHIVE")
     assert [room for room, _ in made.invoked] == ["lease"]
     assert {e["status"] for e in made.executions()} == {"SUCCEEDED"}
-
-
-def test_a_dead_worker_frees_its_item_and_what_it_still_writes_is_refused(made: World) -> None:
-    late: list[dict[str, Any]] = []
-
-    def die(_handler: Any, event: dict[str, Any]) -> Any:
-        late.append(event)
-        rewrite(made, event["item"], lease_expires_at=past(), due_at=past())
-        made.instead.pop("score")
-        assert made.heartbeat() == {"reclaim": 1}
-        raise KeyError("the worker is gone")
-
-    made.instead["score"] = die
-    item_id = made.capture()
-    item = made.settled(item_id)
-    assert item["status"] == "READY"
-    assert item["run_id"] != late[0]["run"]
-    assert triggers(made, item_id) == ["capture", "enqueue", "lease", "reclaim", "lease", "publish"]
-    before = made.row(item_id)
-    with pytest.raises(Exception, match="does not hold the lease"):
-        made.invoke("score", late[0])
-    assert made.row(item_id) == before
-
-
-def test_a_third_dead_lease_is_a_failure_that_waits_for_the_user(made: World) -> None:
-    def die(_handler: Any, event: dict[str, Any]) -> Any:
-        rewrite(made, event["item"], lease_expires_at=past(), due_at=past())
-        raise _Vanished
-
-    made.instead["summarize"] = die
-    made.instead["record_failure"] = die
-    item_id = made.capture()
-    for expected in ("reclaim", "reclaim", "give_up_ai"):
-        made.settle()
-        assert made.heartbeat() == {expected: 1}
-    item = made.settled(item_id)
-    assert item["status"] == "FAILED_AI"
-    assert (item["failure"]["failed_step"], item["failure"]["error_code"]) == ("summarize", "LEASE_EXPIRED")
-    assert item["failure"]["retryable"] is False
-
-
-class _Vanished(Exception):
-    pass
-
-
-def test_every_step_delivered_twice_makes_one_artifact(made: World) -> None:
-    def twice(handler: Any, event: dict[str, Any]) -> Any:
-        assert handler(event) == handler(event)
-        return handler(event)
-
-    for room in ("lease", *STEPS):
-        made.instead[room] = twice
-    item_id = made.capture()
-    assert made.settled(item_id)["status"] == "READY"
-    row = made.row(item_id)
-    assert row["lease_epoch"] == 1
-    assert row["versions"] == {**dict.fromkeys((*SET, "extraction"), 1), "export": 0}
-
-
-def test_a_missing_artifact_is_made_in_the_same_run(made: World) -> None:
-    lost: list[str] = []
-
-    def lose(handler: Any, event: dict[str, Any]) -> Any:
-        if not lost:
-            lost.append(event["run"])
-            made.table.write(Write(keys.of_run(made.owner, event["item"], "todos", event["run"]), "delete"))
-            made.table.write(Write(keys.item(made.owner, event["item"]), removes=("made.todos",)))
-        return handler(event)
-
-    made.instead["gate"] = lose
-    item_id = made.capture()
-    item = made.settled(item_id)
-    assert (item["status"], item["served_run_id"]) == ("READY", lost[0])
-
-
-def test_an_artifact_that_cannot_be_made_whole_is_never_ready(made: World) -> None:
-    def spoil(handler: Any, event: dict[str, Any]) -> Any:
-        place = keys.of_run(made.owner, event["item"], "card", event["run"])
-        made.table.write(Write(place, sets={"payload": '{"headline": "no"}'}, removes=("payload_at",)))
-        return handler(event)
-
-    made.instead["gate"] = spoil
-    item = made.settled(made.capture())
-    assert item["status"] == "FAILED_AI"
-    assert (item["failure"]["failed_step"], item["failure"]["error_code"]) == ("gate", "RUN_INCONSISTENT")
-
-
-def test_a_capture_whose_start_was_lost_is_found(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as lost:
-        lost.setenv("PROCESS_MACHINE_ARN", "arn:aws:states:eu-central-1:123456789012:stateMachine:gone")
-        item_id = made.capture()
-        assert made.settled(item_id)["status"] == "QUEUED"
-    run = made.row(item_id)["run_id"]
-    rewrite(made, item_id, due_at=past())
-    assert made.heartbeat() == {"start_again": 1}
-    item = made.settled(item_id)
-    assert (item["status"], item["served_run_id"]) == ("READY", run)
 
 
 def test_a_long_text_lies_outside_the_table(made: World) -> None:

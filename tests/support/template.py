@@ -1,6 +1,7 @@
 """The real template, as CloudFormation sees it after SAM's transform."""
 
 import json
+import os
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +20,7 @@ def source() -> dict[str, Any]:
 
 @cache
 def _transformed() -> str:
+    os.environ.setdefault("AWS_DEFAULT_REGION", "eu-central-1")  # the transform asks for one
     given = source()
     for resource in given["Resources"].values():
         properties = resource.get("Properties", {})

@@ -18,8 +18,8 @@ def _validator(kind: str) -> Draft202012Validator:
 
 
 def problem(kind: str, payload: Mapping[str, Any]) -> str | None:
-    """The first thing that is wrong with it, in words; None if nothing is."""
+    """Where it is wrong first, and by which rule, but never the value: it may be a user's text. None if it is right."""
     for error in _validator(kind).iter_errors(payload):
         where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
-        return f"{kind}{': ' + where if where else ''}: {error.message[:160]}"
+        return f"{kind}{'.' + where if where else ''}: {error.validator}"
     return None

@@ -100,7 +100,7 @@ def _stored(run: ExportRun, drawn: Drawn, at: str) -> dict[str, Any]:
         kept = files.put_once(key, drawn.body, drawn.content_type, download_as=drawn.name)
     except Exception as error:
         words = f"The file {drawn.name} was made but could not be stored. Export again with the same key to store it."
-        raise StepFailed("EXPORT_WRITE_FAILED", words, debug=str(error)) from error
+        raise StepFailed("EXPORT_WRITE_FAILED", words, debug=type(error).__name__) from error
     return {"name": drawn.name, "created_at": at, "bytes": len(kept), "sha256": files.sha256(kept), "at": key}
 
 

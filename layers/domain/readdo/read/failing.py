@@ -97,12 +97,22 @@ def _trigger(verb: str, step: str) -> str:
 def understood(error: Mapping[str, str], step: str) -> StepFailed:
     """What the workflow caught, as a failure with words for the user."""
     name, cause = error.get("Error", ""), error.get("Cause", "")
+    told = _told(cause)
     try:
-        return StepFailed.told(json.loads(cause)["errorMessage"])
+        return StepFailed.told(told["errorMessage"])
     except (ValueError, KeyError, TypeError):
         pass
     slow = name in ("States.Timeout", "Sandbox.Timedout") or "timed out" in cause.lower()
     code = _CODES.get(step, _AI_CODES)[0 if slow else 1]
     what = "took longer than it may" if slow else "stopped unexpectedly"
     words = f"The step '{step}' {what}. It will be tried again; if it keeps failing, retry it later."
-    return StepFailed(code, words, retryable=True, debug=f"{name}: {cause}")
+    return StepFailed(code, words, retryable=True, debug=f"{name} {told.get('errorType', '')}".strip())
+
+
+def _told(cause: str) -> dict[str, Any]:
+    """What Lambda said of the exception. Only its class goes on: a message may hold a user's text."""
+    try:
+        found = json.loads(cause)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

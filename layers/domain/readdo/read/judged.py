@@ -17,16 +17,16 @@ def priority_of(match_score: float) -> str:
 
 
 def problem(kind: str, payload: Mapping[str, Any], text: str | None = None) -> str | None:
-    """The first thing wrong with one artifact, in words; `text` is the source that quotes must occur in."""
+    """The first thing wrong with one artifact: where, and what; `text` is the source that quotes must occur in."""
     found = schemas.problem(kind, payload)
     if found:
         return found
     if kind == "score":
         found = _score_problem(payload)
     if text is not None:
-        for evidence in payload.get("evidence", ()):
+        for place, evidence in enumerate(payload.get("evidence", ())):
             if evidence["quote"] not in text:
-                return f"{kind}: the quote {evidence['quote'][:60]!r} does not occur in the text"
+                return f"{kind}.evidence[{place}].quote: does not occur in the text"
     return found
 
 

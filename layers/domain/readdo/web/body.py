@@ -1,0 +1,28 @@
+"""The body of a request as text, within the limits of ours: the gateway's own are larger, and say less."""
+
+import base64
+import binascii
+from collections.abc import Mapping
+from typing import Any
+
+from readdo.web.errors import ApiError, invalid
+
+BODY_MAX = 5_000_000
+
+
+def text_of(event: Mapping[str, Any]) -> str:
+    body: str = event.get("body") or ""
+    if len(body) > BODY_MAX * 4 // 3 + 4:
+        raise _too_large()
+    try:
+        raw = base64.b64decode(body, validate=True) if event.get("isBase64Encoded") else body.encode()
+        text = raw.decode()
+    except (binascii.Error, UnicodeError) as error:
+        raise invalid("The body is not UTF-8. Send JSON in UTF-8.") from error
+    if len(raw) > BODY_MAX:
+        raise _too_large()
+    return text
+
+
+def _too_large() -> ApiError:
+    return ApiError(413, "TOO_LARGE", f"The body is larger than {BODY_MAX // 1_000_000} MB. Send less text at once.")

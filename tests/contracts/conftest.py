@@ -1,0 +1,7 @@
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def region(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SAM's transform asks for a region to find its partition; any will do."""
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")

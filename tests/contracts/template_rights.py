@@ -1,0 +1,55 @@
+"""The transformed template's rights as pairs: (action, on what), with resources by their logical names."""
+
+import re
+from typing import Any
+
+from support import template
+
+Right = tuple[str, str]
+
+
+def resources(kind: str) -> dict[str, dict[str, Any]]:
+    found = template.transformed()["Resources"]
+    return {name: r.get("Properties", {}) for name, r in found.items() if r["Type"] == kind}
+
+
+def many(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def named(value: Any) -> str:
+    """`!GetAtt Table.Arn` → Table; `!Sub "${Bucket.Arn}/content/*"` → Bucket/content/*."""
+    if isinstance(value, str):
+        return value
+    ((how, of),) = value.items()
+    if how == "Ref":
+        return str(of)
+    if how == "Fn::GetAtt":
+        return str(of[0])
+    assert how == "Fn::Sub", value
+    text, given = of if isinstance(of, list) else (of, {})
+    for name, inner in given.items():
+        text = text.replace(f"${{{name}}}", named(inner))
+    return re.sub(r"\$\{(\w+)\.Arn\}", r"\1", text)
+
+
+def role_of(properties: dict[str, Any]) -> str:
+    return named(properties.get("Role") or properties["RoleArn"])
+
+
+def statements(role: str) -> list[dict[str, Any]]:
+    policies = resources("AWS::IAM::Role")[role].get("Policies", [])
+    return [s for policy in policies for s in many(policy["PolicyDocument"]["Statement"])]
+
+
+def rights(role: str) -> set[Right]:
+    return {(a, named(r)) for s in statements(role) for a in many(s["Action"]) for r in many(s["Resource"])}
+
+
+def rights_of_functions() -> dict[str, set[Right]]:
+    """By room."""
+    return {template.room(n): rights(role_of(p)) for n, p in resources("AWS::Lambda::Function").items()}
+
+
+def rights_of_machines() -> dict[str, set[Right]]:
+    return {n: rights(role_of(p)) for n, p in resources("AWS::StepFunctions::StateMachine").items()}

@@ -1,0 +1,160 @@
+"""Where things lie, how long they are, and who may know of whom."""
+
+import ast
+import statistics
+from pathlib import Path
+
+import pytest
+
+from support.template import ROOT, functions, room
+
+FIXED = {"template.yaml", "functions", "layers", "statemachine", "schemas", "events", "tests", "Makefile"}
+BESIDE = {
+    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml"),
+    *("requirements", "docs", "local", ".ci"),
+}
+DOMAIN = ROOT / "layers/domain/readdo"
+TOUCH_AWS = {"store", "files.py", "runtime.py", "read/workflows.py"}
+CODE = sorted(
+    path
+    for base in ("functions", "layers/domain", "local", "tests")
+    for path in (ROOT / base).rglob("*.py")
+    if "fixture" not in path.parts
+)
+
+
+def imports(path: Path) -> set[str]:
+    """Full names: `from readdo.store import keys` → readdo.store.keys."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            origin = ".".join((*_package(path)[: 1 - node.level or None], *(node.module or "").split("."))).strip(".")
+            found |= {f"{origin if node.level else node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def _package(path: Path) -> tuple[str, ...]:
+    """The package that a file's relative imports start from."""
+    return path.relative_to(DOMAIN.parent).parent.parts if path.is_relative_to(DOMAIN) else ()
+
+
+def of_domain(below: str) -> list[Path]:
+    found = sorted((DOMAIN / below).rglob("*.py"))
+    assert found, below
+    return found
+
+
+def ignored() -> set[str]:
+    return {line.strip("/") for line in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines() if line}
+
+
+def test_the_top_level_is_fixed() -> None:
+    there = {path.name for path in ROOT.iterdir()} - ignored()
+    assert FIXED - there == set()
+    assert {name for name in there - FIXED - BESIDE if not name.startswith(".")} == set()
+
+
+def test_no_lock_file_names_a_registry() -> None:
+    assert [name for name in ("uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock") if (ROOT / name).exists()] == []
+
+
+@pytest.mark.parametrize("name", functions())
+def test_a_handlers_file_has_at_most_60_lines(name: str) -> None:
+    lines = (ROOT / "functions" / room(name) / f"{room(name)}.py").read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 60
+
+
+def test_no_python_file_has_more_than_300_lines() -> None:
+    long = {str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines()) for path in CODE}
+    assert {path: lines for path, lines in long.items() if lines > 300} == {}
+
+
+def test_the_median_file_of_the_product_has_40_to_90_lines() -> None:
+    product = [path for path in CODE if path.is_relative_to(ROOT / "functions") or path.is_relative_to(DOMAIN)]
+    lines = [len(path.read_text(encoding="utf-8").splitlines()) for path in product]
+    assert 40 <= statistics.median([count for count in lines if count]) <= 90
+
+
+def test_only_the_store_files_runtime_and_workflows_touch_aws() -> None:
+    touching = set()
+    for path in [*DOMAIN.rglob("*.py"), *(ROOT / "functions").rglob("*.py")]:
+        if {name.split(".")[0] for name in imports(path)} & {"boto3", "botocore", "aiobotocore", "s3transfer"}:
+            place = path.relative_to(DOMAIN) if path.is_relative_to(DOMAIN) else path.relative_to(ROOT)
+            touching.add("store" if place.parts[0] == "store" else place.as_posix())
+    assert touching == TOUCH_AWS
+
+
+@pytest.mark.parametrize(
+    ("service", "where"), [("dynamodb", "store/table.py"), ("s3", "files.py"), ("stepfunctions", "read/workflows.py")]
+)
+def test_each_service_is_called_from_one_file(service: str, where: str) -> None:
+    calling = {
+        path.relative_to(ROOT).as_posix()
+        for path in [*DOMAIN.rglob("*.py"), *(ROOT / "functions").rglob("*.py")]
+        if f'client("{service}")' in path.read_text(encoding="utf-8")
+    }
+    assert calling == {(DOMAIN / where).relative_to(ROOT).as_posix()}
+
+
+@pytest.mark.parametrize(
+    ("below", "may_not"),
+    [
+        ("lifecycle", ("store", "read", "web", "do", "collect", "proof", "engine", "render", "files", "runtime")),
+        ("store", ("read", "web", "do", "collect", "proof", "engine", "render")),
+        ("engine", ("store", "read", "web", "do", "collect", "proof", "render", "files")),
+        ("render", ("store", "read", "web", "do", "collect", "proof", "engine", "files", "lifecycle")),
+        ("read", ("web", "render")),
+    ],
+)
+def test_a_layer_of_the_domain_knows_nothing_of_those_above(below: str, may_not: tuple[str, ...]) -> None:
+    known = {(path.name, name) for path in of_domain(below) for name in imports(path) if name.startswith("readdo.")}
+    assert {(path, name) for path, name in known if name.split(".")[1] in may_not} == set()
+
+
+def test_the_lifecycle_needs_nothing_but_python() -> None:
+    outside = {name for path in of_domain("lifecycle") for name in imports(path) if not name.startswith("readdo.")}
+    known = {"copy", "operator", "secrets", "dataclasses", "typing", "collections"}
+    assert {name.split(".")[0] for name in outside} <= known
+
+
+def test_the_domain_knows_no_room() -> None:
+    rooms = {room(name) for name in functions()}
+    assert {(p.name, n) for p in DOMAIN.rglob("*.py") for n in imports(p) if n.split(".")[0] in rooms} == set()
+
+
+REQUIREMENTS = sorted([*ROOT.glob("requirements/*"), *ROOT.glob("layers/*/requirements.txt")])
+
+
+@pytest.mark.parametrize("path", REQUIREMENTS, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_requirements_name_no_address(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    addresses = ("http://", "https://", "file:", "git+", " @ ", "-index-url", "--find-links", "--trusted-host")
+    assert [word for word in addresses if word in text] == []
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in REQUIREMENTS if p.suffix == ".txt"], ids=lambda p: p.relative_to(ROOT).as_posix()
+)
+def test_requirements_are_pinned(path: Path) -> None:
+    lines = [line.split("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [line for line in lines if line and "==" not in line] == []
+
+
+def pins(path: Path) -> set[tuple[str, str]]:
+    lines = [line.split("#")[0].split(";")[0].strip() for line in path.read_text(encoding="utf-8").splitlines()]
+    return {(name, version) for name, _, version in (line.partition("==") for line in lines) if version}
+
+
+# The font's package is installed by itself, without what it depends on: the others' versions do not meet it.
+DEPLOYED = [p for p in REQUIREMENTS if p.name == "requirements.txt" and p.parent.name != "font"]
+
+
+@pytest.mark.parametrize("path", DEPLOYED, ids=lambda p: p.parent.name)
+def test_what_is_deployed_is_what_is_tested(path: Path) -> None:
+    assert pins(path) - pins(ROOT / "requirements/dev.txt") == set()
+
+
+def test_what_is_run_locally_is_what_is_tested() -> None:
+    assert pins(ROOT / "requirements/local.txt") - pins(ROOT / "requirements/dev.txt") == set()

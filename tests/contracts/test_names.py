@@ -1,0 +1,96 @@
+"""One name for one thing: folder = module = resource = state."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from workflow_states import MACHINES, TASK_IDS, TASKS, tasks
+
+from support.template import ROOT, functions, room, source
+
+ROOMS = sorted(p.name for p in (ROOT / "functions").iterdir() if p.is_dir() and not p.name.startswith(("_", ".")))
+PROPERTIES = {name: r["Properties"] for name, r in functions().items()}
+
+
+def test_every_room_is_a_function_of_the_template_and_every_function_has_a_room() -> None:
+    assert sorted(room(name) for name in PROPERTIES) == ROOMS
+
+
+@pytest.mark.parametrize("name", PROPERTIES)
+def test_a_functions_name_is_its_rooms_in_pascal_case(name: str) -> None:
+    assert name == "".join(part.capitalize() for part in room(name).split("_"))
+
+
+@pytest.mark.parametrize("name", PROPERTIES)
+def test_a_functions_code_and_handler_are_its_rooms(name: str) -> None:
+    assert PROPERTIES[name]["CodeUri"] == f"functions/{room(name)}"
+    assert PROPERTIES[name]["Handler"] == f"{room(name)}.handler"
+    assert "InlineCode" not in PROPERTIES[name]
+    code = (ROOT / "functions" / room(name) / f"{room(name)}.py").read_text(encoding="utf-8")
+    assert re.search(r"^def handler\(", code, re.M)
+
+
+def test_no_two_rooms_and_no_library_have_a_module_of_the_same_name() -> None:
+    homes: dict[str, set[str]] = {}
+    for name in ROOMS:
+        for path in (ROOT / "functions" / name).iterdir():
+            if path.suffix == ".py" or (path.is_dir() and not path.name.startswith("_")):
+                homes.setdefault(path.stem, set()).add(name)
+    assert {module for module, rooms in homes.items() if len(rooms) > 1} == set()
+    assert set(homes) & set(sys.stdlib_module_names) == set()
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_every_room_is_on_the_path_of_the_tests_and_its_types_are_checked(name: str) -> None:
+    assert f'"functions/{name}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.search(rf"^\t.*mypy functions/{name}/{name}\.py|for room in [a-z_ ]*\b{name}\b", makefile, re.M)
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_every_room_has_example_events(name: str) -> None:
+    cases = sorted((ROOT / "events" / name).glob("*.json"))
+    assert cases, f"events/{name}/ has no case"
+    assert all(isinstance(json.loads(case.read_text(encoding="utf-8")), dict) for case in cases)
+
+
+def test_there_are_no_events_without_a_room() -> None:
+    assert {p.name for p in (ROOT / "events").glob("*")} <= set(ROOMS)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_workflows_file_is_named_as_its_resource(machine: str) -> None:
+    assert MACHINES[machine]["DefinitionUri"] == f"statemachine/{room(machine)}.asl.json"
+    assert not {"Definition", "DefinitionString"} & set(MACHINES[machine])
+
+
+def test_every_workflow_file_is_a_resource() -> None:
+    stored = {p.relative_to(ROOT) for p in (ROOT / "statemachine").iterdir() if not p.name.startswith(".")}
+    assert stored == {Path(properties["DefinitionUri"]) for properties in MACHINES.values()}
+
+
+@pytest.mark.parametrize(("machine", "name", "state"), TASKS, ids=TASK_IDS)
+def test_a_task_is_named_as_the_function_it_calls(machine: str, name: str, state: dict[str, str]) -> None:
+    assert name in PROPERTIES, f"{machine} calls a function that the template does not have"
+    assert state["Resource"] == f"${{{name}Arn}}"
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_substitutions_are_exactly_the_placeholders_used(machine: str) -> None:
+    text = (ROOT / MACHINES[machine]["DefinitionUri"]).read_text(encoding="utf-8")
+    given = MACHINES[machine]["DefinitionSubstitutions"]
+    assert set(re.findall(r"\$\{(\w+)\}", text)) == set(given)
+    assert given == {f"{name}Arn": {"Fn::GetAtt": [name, "Arn"]} for name in tasks(machine)}
+
+
+def test_every_function_that_nobody_else_calls_is_a_state() -> None:
+    called_by_others = {"HttpApi", "Heartbeat"}
+    in_workflows = {name for _, name, _ in TASKS}
+    assert in_workflows == set(PROPERTIES) - called_by_others
+
+
+def test_every_resource_that_is_named_in_the_template_by_a_string_exists() -> None:
+    outputs = source()["Outputs"]
+    assert all({"Ref", "Fn::GetAtt"} & set(output["Value"]) for output in outputs.values())

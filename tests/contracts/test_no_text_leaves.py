@@ -1,0 +1,71 @@
+"""What a user wrote stays in the table and the bucket: workflows carry ids, and so do logs."""
+
+import io
+import json
+import logging
+from typing import Any
+
+import pytest
+
+from readdo.engine import extractive
+from readdo.runtime import logger
+from support.world import TEXT, World
+
+MARK = "zebrafinch"
+MARKED = f"{TEXT} The {MARK} sleeps while the lease of the queue is renewed."
+IDS = {"owner", "item", "run", "epoch", "execution", "export", "again", "error"}
+
+
+@pytest.fixture
+def logged() -> Any:
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(logger.registered_formatter)
+    inner = logger._logger
+    level = inner.level
+    inner.addHandler(handler)
+    inner.setLevel("DEBUG")
+    yield stream
+    inner.removeHandler(handler)
+    inner.setLevel(level)
+
+
+def captured(made: World) -> str:
+    intent = f"make our {MARK} queue safe"
+    return made.capture(intent_text=intent, title=f"On the {MARK}", content=MARKED, url=f"https://example.org/{MARK}")
+
+
+def given(made: World) -> str:
+    return json.dumps([event for room, event in made.invoked if room != "http_api"], ensure_ascii=False)
+
+
+def test_a_run_and_an_export_that_go_well_carry_ids_only(made: World, logged: io.StringIO) -> None:
+    item_id = captured(made)
+    assert made.settled(item_id)["status"] == "READY"
+    made.api("POST", f"/items/{item_id}/export", {"export_key": MARK})
+    assert made.settled(item_id)["status"] == "SHIPPED"
+    assert {name for _, event in made.invoked for name in event} <= IDS
+    assert MARK not in given(made)
+    assert MARK not in logged.getvalue()
+    assert all(MARK not in e["name"] for e in made.executions() + made.executions("ExportMachineArn"))
+
+
+@pytest.mark.parametrize("wrong", ["a quote that is not in the text", "a text that is too long"])
+def test_a_step_whose_result_is_refused_says_so_without_quoting_it(
+    wrong: str, made: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The event of record_failure is part of the execution's history, which has other readers than the table."""
+    summarize = extractive.summarize
+
+    def marked(**asked: Any) -> dict[str, Any]:
+        found = dict(summarize(**asked))
+        if wrong.startswith("a quote"):
+            return found | {"evidence": [{**e, "quote": f"{MARK} {e['quote']}"} for e in found["evidence"]]}
+        return found | {"insight": f"{MARK} " * 500}
+
+    monkeypatch.setattr(extractive, "summarize", marked)
+    item_id = captured(made)
+    assert made.settled(item_id)["status"] == "FAILED_AI"
+    assert "step failed" in logged.getvalue()
+    assert MARK not in given(made), "in the workflow's state"
+    assert MARK not in logged.getvalue(), "in the log"

@@ -1,0 +1,188 @@
+"""Who may do what, read from the template as CloudFormation gets it. The tables here are written by hand."""
+
+import re
+from typing import Any
+
+import pytest
+from template_rights import many, named, resources, rights_of_functions, rights_of_machines, role_of, statements
+
+from support.template import functions, room, transformed
+
+# Attached whole by SAM; each has a `*` that cannot be a name.
+MANAGED = {
+    # Log groups: written only to the function's own, but the policy names them all. SAM attaches it to every role.
+    "AWSLambdaBasicExecutionRole": {"Lambda"},
+    # X-Ray knows no resources: PutTraceSegments can be allowed for `*` only.
+    "AWSXrayWriteOnlyAccess": {"Lambda", "StepFunctions"},
+}
+READ, PUT, CHANGE, CHECK = "GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"
+STEP = {READ, PUT, CHANGE}  # the fence; the artifact; what the item knows of it
+# room → what it may do with the table's rows
+ON_TABLE: dict[str, set[str]] = {
+    "http_api": {READ, "BatchGetItem", "Query", PUT, CHANGE, CHECK},
+    "lease": STEP,
+    "extract": STEP,
+    "summarize": STEP,
+    "score": {*STEP, "Query"},  # the owner's last items, for what is new
+    "todos": STEP,
+    "card": STEP,
+    "gate": {READ, CHANGE},
+    "record_failure": {READ, CHANGE, CHECK},
+    "export": {READ, CHANGE, CHECK},
+    "heartbeat": {READ, CHANGE, CHECK},
+}
+ON_INDEX = {"http_api": {"inbox"}, "heartbeat": {"due"}}
+# room → prefix of the bucket → what it may do there
+ON_BUCKET: dict[str, dict[str, set[str]]] = {
+    "http_api": {
+        "content": {"GetObject", "PutObject", "DeleteObject"},
+        "artifacts": {"GetObject"},
+        "exports": {"GetObject"},
+    },
+    "extract": {"content": {"GetObject"}, "artifacts": {"GetObject", "PutObject"}},
+    "summarize": {"artifacts": {"GetObject", "PutObject"}},
+    "score": {"artifacts": {"GetObject", "PutObject"}},
+    "todos": {"artifacts": {"GetObject", "PutObject"}},
+    "card": {"artifacts": {"GetObject", "PutObject"}},
+    "gate": {"artifacts": {"GetObject"}},
+    "export": {"artifacts": {"GetObject"}, "exports": {"GetObject", "PutObject"}},
+}
+STARTS = {"http_api", "heartbeat"}
+# Rooms that change state. A room that only shows (pages) must never come into this list.
+WRITERS = {
+    *("http_api", "lease", "extract", "summarize", "score", "todos", "card", "gate"),
+    *("record_failure", "export", "heartbeat"),
+}
+WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
+ROOMS = [room(name) for name in functions()]
+every_room = pytest.mark.parametrize("name", ROOMS)
+
+
+def found(name: str, service: str, on: str) -> dict[str, set[str]]:
+    """The room's rights to this service on what begins so: rest of the resource → actions without their service."""
+    rights: dict[str, set[str]] = {}
+    for action, resource in rights_of_functions()[name]:
+        if action.startswith(f"{service}:") and (resource == on or resource.startswith(f"{on}/")):
+            rights.setdefault(resource.removeprefix(on), set()).add(action.removeprefix(f"{service}:"))
+    return rights
+
+
+def test_each_function_and_each_workflow_has_a_role_of_its_own() -> None:
+    kinds = ("AWS::Lambda::Function", "AWS::StepFunctions::StateMachine")
+    used = [role_of(properties) for kind in kinds for properties in resources(kind).values()]
+    assert len(used) == len(set(used))
+    assert set(used) == set(resources("AWS::IAM::Role"))
+
+
+@pytest.mark.parametrize("kind", ["Lambda", "StepFunctions"])
+def test_only_the_named_managed_policies_are_attached(kind: str) -> None:
+    of_kind = resources({"Lambda": "AWS::Lambda::Function"}.get(kind, "AWS::StepFunctions::StateMachine"))
+    for properties in of_kind.values():
+        role = resources("AWS::IAM::Role")[role_of(properties)]
+        attached = {str(arn).rsplit("/", 1)[-1] for arn in role.get("ManagedPolicyArns", [])}
+        assert attached == {name for name, kinds in MANAGED.items() if kind in kinds}
+        trusted = many(role["AssumeRolePolicyDocument"]["Statement"])
+        service = {"Lambda": "lambda.amazonaws.com", "StepFunctions": "states.amazonaws.com"}[kind]
+        assert [s["Principal"] for s in trusted] == [{"Service": [service]}]
+
+
+def test_there_are_no_policies_beside_the_roles() -> None:
+    kinds = {r["Type"] for r in transformed()["Resources"].values()}
+    assert not {"AWS::IAM::Policy", "AWS::IAM::ManagedPolicy", "AWS::IAM::User"} & kinds
+    assert set(resources("AWS::S3::BucketPolicy")) == {"BucketPolicy"}
+
+
+def every_statement() -> list[tuple[str, dict[str, Any]]]:
+    return [(role, s) for role in resources("AWS::IAM::Role") for s in statements(role)]
+
+
+def test_statements_say_what_is_allowed_and_not_what_is_excepted() -> None:
+    for role, statement in every_statement():
+        assert statement["Effect"] == "Allow", role
+        assert not {"NotAction", "NotResource", "NotPrincipal"} & set(statement), role
+
+
+def test_no_action_has_a_star() -> None:
+    assert [(role, a) for role, s in every_statement() for a in many(s["Action"]) if "*" in a] == []
+
+
+def test_no_resource_has_a_star_but_the_objects_below_a_prefix() -> None:
+    """Objects have no names before they are made, so a prefix is as narrow as the bucket can be opened."""
+    starred = {(role, named(r)) for role, s in every_statement() for r in many(s["Resource"]) if "*" in named(r)}
+    assert {(role, on) for role, on in starred if not re.fullmatch(r"Bucket/[a-z]+/\*", on)} == set()
+
+
+@every_room
+def test_a_room_may_do_with_the_tables_rows_what_is_written_here(name: str) -> None:
+    on_table = found(name, "dynamodb", "Table")
+    assert on_table.pop("", set()) == ON_TABLE[name]
+    assert on_table == {f"/index/{index}": {"Query"} for index in ON_INDEX.get(name, set())}
+
+
+@every_room
+def test_a_room_may_do_with_the_bucket_what_is_written_here(name: str) -> None:
+    expected = {f"/{prefix}/*": actions for prefix, actions in ON_BUCKET.get(name, {}).items()}
+    assert found(name, "s3", "Bucket") == expected
+
+
+@every_room
+def test_a_room_has_no_rights_beside_table_bucket_and_workflows(name: str) -> None:
+    roots = {(action.split(":")[0], on.split("/")[0]) for action, on in rights_of_functions()[name]}
+    assert roots <= {("dynamodb", "Table"), ("s3", "Bucket"), ("states", "ProcessItem"), ("states", "ExportItem")}
+
+
+def test_only_rooms_that_change_state_may_write_the_table() -> None:
+    may = {name for name, rights in rights_of_functions().items() if WRITES & {action for action, _ in rights}}
+    assert may == WRITERS
+
+
+def test_only_the_api_and_the_heartbeat_may_start_executions() -> None:
+    starting = {name: {on for a, on in rights if a.startswith("states:")} for name, rights in _all_rights().items()}
+    both = {"ProcessItem", "ExportItem"}
+    assert {name: machines for name, machines in starting.items() if machines} == dict.fromkeys(STARTS, both)
+    actions = {a for rights in _all_rights().values() for a, _ in rights if a.startswith("states:")}
+    assert actions == {"states:StartExecution"}
+
+
+def test_nobody_may_scan_or_delete_rows() -> None:
+    forbidden = {"dynamodb:Scan", "dynamodb:DeleteItem", "dynamodb:PartiQLSelect", "dynamodb:PartiQLDelete"}
+    assert {name for name, rights in _all_rights().items() if forbidden & {a for a, _ in rights}} == set()
+
+
+def test_only_workflows_may_invoke_functions() -> None:
+    """Beside the API and the schedule, which a function's own policy lets in: the next test."""
+    may = {name for name, rights in _all_rights().items() if any(a.startswith("lambda:") for a, _ in rights)}
+    assert may == {"ProcessItem", "ExportItem"}
+
+
+def test_only_the_api_and_the_schedule_are_let_in_by_a_function() -> None:
+    let_in = {
+        (named(p["FunctionName"]), p["Principal"], p["Action"]) for p in resources("AWS::Lambda::Permission").values()
+    }
+    assert let_in == {
+        ("HttpApi", "apigateway.amazonaws.com", "lambda:InvokeFunction"),
+        ("Heartbeat", "events.amazonaws.com", "lambda:InvokeFunction"),
+    }
+    assert all("SourceArn" in p for p in resources("AWS::Lambda::Permission").values())
+    assert resources("AWS::Lambda::Url") == {}
+
+
+def test_extract_reads_pages_and_has_nothing_to_give_away() -> None:
+    rights = rights_of_functions()["extract"]
+    services = {action.split(":")[0] for action, _ in rights}
+    assert services == {"dynamodb", "s3"}, "no ssm, secretsmanager, kms, bedrock, states"
+    actions = {action.split(":")[1] for action, _ in rights}
+    assert not actions & {"Query", "Scan", "BatchGetItem", "DeleteItem", "DeleteObject", "ListBucket"}
+
+
+@pytest.mark.parametrize("name", functions())
+def test_no_environment_holds_a_secret(name: str) -> None:
+    """Secrets lie in SSM or Secrets Manager; a setting may name where, and nothing more."""
+    given = resources("AWS::Lambda::Function")[name]["Environment"]["Variables"]
+    secret = re.compile(r"KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL")
+    assert [setting for setting in given if secret.search(setting) and not setting.endswith("_PARAMETER")] == []
+    assert "{{resolve:" not in str(given)
+
+
+def _all_rights() -> dict[str, set[tuple[str, str]]]:
+    return {**rights_of_functions(), **rights_of_machines()}

@@ -1,0 +1,190 @@
+"""A whole story is played on the real handlers, and every call that a room makes is held against its rights.
+
+moto asks for no rights, so without this a right that is missing is found on AWS. Used but not granted is an error;
+granted but not used must be explained below. What it cannot see: calls on ways that the story does not take (a role
+that is too small only there), and presigned links, which are used by the client with the room's rights.
+"""
+
+import importlib
+from collections.abc import Callable
+from contextvars import ContextVar
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from botocore.client import BaseClient
+from template_rights import Right, rights_of_functions
+
+from readdo import clock
+from readdo.lifecycle.write import Write
+from readdo.store import keys
+from support.world import TEXT, World
+
+AT_WORK: ContextVar[str] = ContextVar("the room at work", default="")
+MEMBERS = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
+KEPT_BEFORE = "the artifact that an earlier delivery left in the bucket is read and adopted"
+# Granted, and not used by the story: room → right → when it is
+EXPLAINED: dict[str, dict[Right, str]] = {
+    "http_api": {
+        ("s3:GetObject", "Bucket/exports/*"): "a file's presigned link works with the room's rights",
+        ("s3:GetObject", "Bucket/content/*"): "two captures of the same text at once: the later finds it there",
+        ("s3:DeleteObject", "Bucket/content/*"): "a capture that lost the race takes its text back",
+    },
+    "lease": {("dynamodb:GetItem", "Table"): "a write whose outcome is unknown is looked at"},
+    "extract": {("s3:GetObject", "Bucket/artifacts/*"): KEPT_BEFORE},
+    "summarize": {("s3:PutObject", "Bucket/artifacts/*"): "a summary of more than 4 kB"},
+    "score": {("s3:PutObject", "Bucket/artifacts/*"): "a score of more than 4 kB"},
+    "todos": {
+        ("s3:PutObject", "Bucket/artifacts/*"): "todos of more than 4 kB",
+        ("s3:GetObject", "Bucket/artifacts/*"): "a summary or score of more than 4 kB",
+    },
+    "card": {
+        ("s3:PutObject", "Bucket/artifacts/*"): "a card of more than 4 kB",
+        ("s3:GetObject", "Bucket/artifacts/*"): "what it is made from, of more than 4 kB",
+    },
+    "gate": {("s3:GetObject", "Bucket/artifacts/*"): "an artifact of more than 4 kB"},
+    "export": {
+        ("s3:GetObject", "Bucket/artifacts/*"): "a card of more than 4 kB",
+    },
+}
+
+
+def asked_for(service: str, operation: str, ask: dict[str, Any]) -> set[Right]:
+    """The rights that AWS asks for, for one call."""
+    if operation == "TransactWriteItems":
+        return {(f"dynamodb:{MEMBERS[kind]}", "Table") for member in ask["TransactItems"] for kind in member}
+    if service == "dynamodb":
+        return {(f"dynamodb:{operation}", f"Table/index/{ask['IndexName']}" if "IndexName" in ask else "Table")}
+    if service == "s3":
+        return {(f"s3:{operation}", f"Bucket/{ask['Key'].split('/')[0]}/*")}
+    if operation == "StartExecution":
+        return {("states:StartExecution", ask["stateMachineArn"].rsplit(":", 1)[-1])}
+    return {(f"{service}:{operation}", "?")}
+
+
+@pytest.fixture
+def used(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[Right]]:
+    found: dict[str, set[Right]] = {}
+    call_api = BaseClient._make_api_call
+
+    def noted(self: BaseClient, operation: str, ask: dict[str, Any]) -> Any:
+        if room := AT_WORK.get():
+            found.setdefault(room, set()).update(asked_for(self.meta.service_model.service_name, operation, ask))
+        return call_api(self, operation, ask)
+
+    def at_work(room_of: Callable[..., str], method: Callable[..., Any]) -> Callable[..., Any]:
+        def call(self: World, *args: Any, **kwargs: Any) -> Any:
+            before = AT_WORK.set(room_of(*args))
+            try:
+                return method(self, *args, **kwargs)
+            finally:
+                AT_WORK.reset(before)
+
+        return call
+
+    monkeypatch.setattr(BaseClient, "_make_api_call", noted)
+    monkeypatch.setattr(World, "invoke", at_work(lambda room, *_: room, World.invoke))
+    monkeypatch.setattr(World, "api", at_work(lambda *_: "http_api", World.api))
+    return found
+
+
+def later(monkeypatch: pytest.MonkeyPatch, hours: int) -> None:
+    monkeypatch.setattr(clock, "now", lambda: clock.stamp(datetime.now(UTC) + timedelta(hours=hours)))
+
+
+def long_history(made: World, item_id: str) -> None:
+    """More than the item carries: whoever touches it next puts the older half aside."""
+    entry = {"at": "2026-01-01T00:00:00.000Z", "by": "user", "what": "keep", "to": "READY"}
+    before = AT_WORK.set("")
+    made.table.write(Write(keys.item(made.owner, item_id), sets={"history": [entry] * 60}))
+    AT_WORK.reset(before)
+
+
+def after_a_long_history(made: World) -> Callable[..., Any]:
+    def instead(handler: Callable[..., Any], event: dict[str, Any]) -> Any:
+        long_history(made, event["item"])
+        return handler(event)
+
+    return instead
+
+
+def broken(*_: Any) -> Any:
+    raise RuntimeError("the room fell over")
+
+
+def play(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read, shown, kept, exported, failed and found again by the heartbeat."""
+    one = {"intent_text": "save it", "capture_id": "0b1d9d4e-0000-4000-8000-000000000000", "process": False}
+    link = made.api("POST", "/capture", {**one, "url": "https://example.org/a"}).json["item"]["id"]
+    assert made.api("POST", "/capture", {**one, "content": TEXT}).json["item"]["id"] == link
+    item_id = made.capture(content=TEXT * 20)
+    assert made.settled(item_id)["status"] == "READY"
+    for path in ("/items?sort=created_desc", "/items", f"/items/{item_id}?include_history=true"):
+        assert made.api("GET", path).status == 200
+    made.instead["lease"] = after_a_long_history(made)
+    assert made.api("POST", f"/items/{item_id}/process", {"mode": "REGENERATE"}, key="again").status == 202
+    assert made.settled(item_id)["status"] == "READY"
+    _export(made, item_id)
+    assert made.api("POST", f"/items/{link}/archive", {}).status == 200
+    _lose(made, monkeypatch)
+
+
+def _export(made: World, item_id: str) -> None:
+    path = f"/items/{item_id}/export"
+    made.instead["export"] = broken
+    assert made.api("POST", path, {"export_key": "one"}).status == 202
+    made.settle()
+    del made.instead["export"]
+    assert made.api("POST", path, {"export_key": "one"}).status == 202
+    made.settle()
+    assert made.item(item_id)["status"] == "SHIPPED"
+    assert made.api("POST", path, {"export_key": "two", "formats": ["md"], "card_version": 1}).status == 202
+    made.settle()
+    assert made.api("POST", f"/items/{item_id}/archive", {}).status == 200
+    for room in ("export", "record_failure"):
+        _once_more(made, item_id, room)
+
+
+def _once_more(made: World, item_id: str, room: str) -> None:
+    """The end of an export whose files are there, and whose item has moved on."""
+    place = keys.export(made.owner, item_id, "two")
+    made.table.write(Write(place, sets={"files": {}, "status": "RUNNING"}))
+    row = made.table.get(place) or {}
+    names = {"owner": "owner", "item": "item", "export": "key_digest", "epoch": "epoch"}
+    error = {"Error": "States.Timeout", "Cause": ""}
+    made.invoke(room, {name: row[of] for name, of in names.items()} | {"error": error})
+
+
+def _lose(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rooms that fall over without a word: what was begun is started again, an item and an export, and given up."""
+    made.instead |= {"lease": broken, "export": broken, "record_failure": broken}
+    ready = made.capture(process=False)
+    lost = made.capture()
+    made.settle()
+    del made.instead["lease"]
+    assert made.api("POST", f"/items/{ready}/process", {"mode": "PROCESS"}).status == 202
+    assert made.settled(ready)["status"] == "READY"
+    assert made.api("POST", f"/items/{ready}/export", {"export_key": "lost"}).status == 202
+    made.settle()
+    assert made.api("POST", f"/items/{ready}/archive", {}).status == 200
+    done: set[str] = set()
+    for hours in (1, 3, 5, 7):
+        later(monkeypatch, hours)
+        done |= set(made.heartbeat())
+        made.settle()
+    assert {"start_again", "give_up"} <= done, done
+    assert made.item(lost)["status"] == "READY"
+
+
+def test_no_room_makes_a_call_that_its_role_refuses_and_none_has_more_than_it_needs(
+    made: World, used: dict[str, set[Right]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    importlib.import_module("http_api")
+    play(made, monkeypatch)
+    granted = rights_of_functions()
+    assert set(used) == set(granted), "the story does not call every room"
+    assert {room: used[room] - granted[room] for room in used if used[room] - granted[room]} == {}
+    unused = {room: granted[room] - used[room] for room in granted}
+    assert {room: rights for room, rights in unused.items() if rights} == {
+        room: set(rights) for room, rights in EXPLAINED.items()
+    }

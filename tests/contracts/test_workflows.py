@@ -1,0 +1,179 @@
+"""What every state of every workflow must be, so that nothing is lost and no late writer gets through."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from template_rights import rights_of_machines
+from workflow_states import MACHINES, TASK_IDS, TASKS, states, tasks
+
+from readdo.read import workflows
+from support.template import functions, source
+
+RETRIED = {
+    "Lambda.ServiceException",
+    "Lambda.AWSLambdaException",
+    "Lambda.SdkClientException",
+    "Lambda.TooManyRequestsException",
+    "Lambda.Unknown",
+}
+every_task = pytest.mark.parametrize(("machine", "name", "state"), TASKS, ids=TASK_IDS)
+every_machine = pytest.mark.parametrize("machine", MACHINES)
+
+
+def after_lease(machine: str) -> dict[str, dict[str, Any]]:
+    """The steps that hold a lease: what goes wrong in them is the item's failure."""
+    return {name: state for name, state in tasks(machine).items() if name not in ("Lease", "RecordFailure")}
+
+
+def default(parameter: str) -> int:
+    return int(source()["Parameters"][parameter]["Default"])
+
+
+@every_task
+def test_a_task_waits_longer_than_its_function_may_live(machine: str, name: str, state: dict[str, Any]) -> None:
+    lives = functions()[name]["Properties"]["Timeout"]
+    assert lives + 5 <= state["TimeoutSeconds"], machine
+    assert "HeartbeatSeconds" not in state
+
+
+@every_task
+def test_only_what_lambda_itself_gets_wrong_is_retried(machine: str, name: str, state: dict[str, Any]) -> None:
+    assert state["Retry"], f"{machine}.{name} is not retried"
+    errors = {error for rule in state["Retry"] for error in rule["ErrorEquals"]}
+    assert errors == RETRIED
+
+
+@every_task
+def test_a_retry_is_bounded_and_fully_jittered(machine: str, name: str, state: dict[str, Any]) -> None:
+    for rule in state["Retry"]:
+        assert rule["JitterStrategy"] == "FULL", f"{machine}.{name}"
+        assert 1 <= rule["MaxAttempts"] <= 3
+        assert rule["IntervalSeconds"] >= 1
+        assert rule["BackoffRate"] >= 1
+
+
+@every_task
+def test_a_lost_lease_is_caught_first_and_ends_quietly(machine: str, name: str, state: dict[str, Any]) -> None:
+    first = state["Catch"][0]
+    assert first["ErrorEquals"] == ["LeaseLost"], name
+    assert states(machine)[first["Next"]]["Type"] == "Succeed"
+
+
+@every_machine
+def test_whatever_else_goes_wrong_in_a_step_is_recorded(machine: str) -> None:
+    for name, state in after_lease(machine).items():
+        last = state["Catch"][-1]
+        assert (last["ErrorEquals"], last["Next"]) == (["States.ALL"], "RecordFailure"), name
+
+
+@every_machine
+def test_a_failure_that_is_recorded_ends_the_execution_as_failed(machine: str) -> None:
+    recording = states(machine)["RecordFailure"]
+    assert states(machine)[recording["Next"]]["Type"] == "Fail"
+    assert [rule["ErrorEquals"] for rule in recording["Catch"]] == [["LeaseLost"]]
+
+
+@every_machine
+def test_nothing_but_a_lost_lease_leads_from_an_error_to_success(machine: str) -> None:
+    """Every Catch but LeaseLost's goes to a Task or a Pass; every Succeed is reached from LeaseLost alone."""
+    succeeds = {name for name, state in states(machine).items() if state["Type"] == "Succeed"}
+    for name, state in states(machine).items():
+        assert state.get("Next") not in succeeds, name
+        for rule in state.get("Catch", []):
+            assert (rule["Next"] in succeeds) == (rule["ErrorEquals"] == ["LeaseLost"]), name
+
+
+@every_machine
+def test_only_the_last_step_ends_in_success(machine: str) -> None:
+    assert [name for name, state in states(machine).items() if state.get("End")] == [list(after_lease(machine))[-1]]
+
+
+@every_machine
+def test_every_state_is_reached(machine: str) -> None:
+    found = states(machine)
+    ways = [s["Next"] for s in found.values() if "Next" in s]
+    ways += [rule["Next"] for s in found.values() for rule in s.get("Catch", [])]
+    assert set(ways) <= set(found)
+    first = "Lease" if "Lease" in found else next(iter(found))
+    assert {first, *ways} == set(found)
+
+
+@every_machine
+def test_a_lease_outlasts_every_step_with_all_its_retries(machine: str) -> None:
+    """The step's timeouts and the longest pauses between them, one after another. A step's end renews the lease."""
+    lasts = default({"ProcessItem": "LeaseSeconds", "ExportItem": "ExportSeconds"}[machine])
+    for name, state in after_lease(machine).items():
+        (rule,) = state["Retry"]
+        pauses = sum(rule["IntervalSeconds"] * rule["BackoffRate"] ** n for n in range(rule["MaxAttempts"]))
+        assert (rule["MaxAttempts"] + 1) * state["TimeoutSeconds"] + pauses < lasts, name
+
+
+@every_machine
+def test_the_shortest_lease_that_may_be_set_outlasts_every_step(machine: str) -> None:
+    shortest = source()["Parameters"][{"ProcessItem": "LeaseSeconds", "ExportItem": "ExportSeconds"}[machine]]
+    assert all(state["TimeoutSeconds"] < shortest["MinValue"] for state in after_lease(machine).values())
+
+
+@every_machine
+def test_a_workflow_is_standard_and_may_invoke_exactly_its_states(machine: str) -> None:
+    assert MACHINES[machine]["Type"] == "STANDARD"
+    rights = rights_of_machines()[machine]
+    assert {action for action, _ in rights} == {"lambda:InvokeFunction"}
+    called = {re.sub(r".*:function:|\*$", "", on) for _, on in rights}
+    assert called == set(tasks(machine))
+
+
+@every_machine
+def test_the_state_carries_ids_and_no_text(machine: str) -> None:
+    """What starts it and what Parameters pick. What the rooms answer is seen in test_no_text_leaves."""
+    for name, state in states(machine).items():
+        assert state.get("ResultPath") is None, name
+        assert not {"ResultSelector", "InputPath", "OutputPath", "Result"} & set(state), name
+        assert all(rule["ResultPath"] == "$.error" for rule in state.get("Catch", [])), name
+        for key, value in state.get("Parameters", {}).items():
+            allowed = ("$.owner", "$.item", "$.run", "$.epoch", "$$.Execution.Name")
+            assert (value in allowed) if key.endswith(".$") else (key, value) == ("again", True), f"{name}.{key}"
+
+
+@every_machine
+def test_a_workflow_uses_only_what_local_interpreters_know(machine: str) -> None:
+    definition = json.dumps(states(machine))
+    for word in ("Assign", "QueryLanguage", "Arguments", "Output", "JSONata", "Credentials", "Items", "Tolerated"):
+        assert f'"{word}"' not in definition, word
+    # `$name` is a variable; `$.` a path, `$$.` the context, `${` a substitution
+    assert re.findall(r'"\$[A-Za-z]\w*', definition) == []
+
+
+ITEM = {"owner": "me", "id": "ID", "run_id": "RUN", "starts": 2, "intent_text": "TEXT", "title": "TEXT"}
+EXPORT = {"owner": "me", "item": "ID", "key_digest": "DIGEST", "export_key": "TEXT", "run_id": "RUN", "epoch": 3}
+
+
+@pytest.mark.parametrize(
+    ("start", "row", "name", "given"),
+    [
+        (workflows.process_item, ITEM, "RUN-2", {"owner": "me", "item": "ID", "run": "RUN"}),
+        (
+            workflows.export_item,
+            EXPORT,
+            "RUN-3",
+            {"owner": "me", "item": "ID", "run": "RUN", "export": "DIGEST", "epoch": 3},
+        ),
+    ],
+    ids=["process", "export"],
+)
+def test_an_execution_is_started_with_ids_only(
+    start: Any, row: dict[str, Any], name: str, given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[dict[str, Any]] = []
+
+    class StepFunctions:
+        def start_execution(self, **ask: Any) -> None:
+            asked.append(ask)
+
+    monkeypatch.setattr(workflows, "client", lambda _: StepFunctions())
+    monkeypatch.setattr(workflows, "setting", lambda machine: machine)
+    start(row)
+    (ask,) = asked
+    assert (ask["name"], json.loads(ask["input"])) == (name, given)
