@@ -31,5 +31,7 @@ def draw(form: str, card: dict[str, Any], export: Mapping[str, Any], item: Mappi
     try:
         made = render(card, formats=[form], theme=export["theme"], layout=export["layout"], source=source)
     except RenderError as error:
-        raise StepFailed("EXPORT_RENDER_FAILED", str(error), debug=type(error.__cause__).__name__) from error
+        raise StepFailed(
+            "EXPORT_RENDER_FAILED", str(error), retryable=False, debug=type(error.__cause__).__name__
+        ) from error
     return export_run.Drawn(file_name(form), CONTENT_TYPES[form], made[form])

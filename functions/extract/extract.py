@@ -19,7 +19,7 @@ def produce(work: steps.Work) -> steps.Made:
     if not place:
         words = (
             "Read→Do cannot fetch pages yet, so there is no text to work on. "
-            "Capture it again under the same capture_id with the page's text in `content`, then retry."
+            "Capture it again with the page's text in `content` (under its capture_id, if you gave one)."
         )
         raise StepFailed("EXTRACTION_FETCH_FAILED", words, retryable=False)
     article = read_article(files.get(place), work.told("url") or None, "text/plain; charset=utf-8")

@@ -26,13 +26,15 @@ def no_such_route(_: NotFoundError) -> Response[str]:
 
 @app.exception_handler(Exception)  # type: ignore[untyped-decorator] # as above
 def in_words(error: Exception) -> Response[str]:
-    told = errors.of(error)
-    if told is None:
-        logger.exception("unexpected")
-        request_id = app.lambda_context.aws_request_id
-        words = f"Something went wrong on our side. Try again; if it stays, look for request {request_id} in the log."
-        told = ApiError(500, "INTERNAL_ERROR", words, {"request_id": request_id})
-    return answer(told)
+    return answer(errors.of(error) or unexpected(app.lambda_context))
+
+
+def unexpected(context: LambdaContext) -> ApiError:
+    """Within the handling of the error: the log has all of it, the caller an id to find it by."""
+    logger.exception("unexpected", extra={"request_id": context.aws_request_id})
+    request_id = context.aws_request_id
+    words = f"Something went wrong on our side. Try again; if it stays, look for request {request_id} in the log."
+    return ApiError(500, "INTERNAL_ERROR", words, {"request_id": request_id})
 
 
 def answer(error: ApiError) -> Response[str]:
@@ -45,7 +47,8 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         event["body"], event["isBase64Encoded"] = body.text_of(event), False
         method = event["requestContext"]["http"]["method"]
         app.append_context(bearer=auth.bearer(table, event.get("headers", {}), method), table=table)
-    except ApiError as error:
+    except Exception as error:
+        told = errors.of(error) or unexpected(context)
         headers = {"Content-Type": "application/json"}
-        return {"statusCode": error.status, "headers": headers, "body": json.dumps(error.body, ensure_ascii=False)}
+        return {"statusCode": told.status, "headers": headers, "body": json.dumps(told.body, ensure_ascii=False)}
     return dict(app.resolve(event, context))

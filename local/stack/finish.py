@@ -38,6 +38,6 @@ def set_model_key(name: str, key: str | None) -> None:
 
 
 def wake(outputs: dict[str, str]) -> None:
-    """Executions that ran when the stack stopped are FAILED now; the heartbeat finds their items at once."""
+    """What fell due while the stack was down does not wait for the next full minute."""
     if name := outputs.get("HeartbeatFunctionName"):
         client("lambda").invoke(FunctionName=name, InvocationType="Event", Payload=b"{}")

@@ -19,7 +19,7 @@ READ, PUT, CHANGE, CHECK = "GetItem", "PutItem", "UpdateItem", "ConditionCheckIt
 STEP = {READ, PUT, CHANGE}  # the fence; the artifact; what the item knows of it
 # room → what it may do with the table's rows
 ON_TABLE: dict[str, set[str]] = {
-    "http_api": {READ, "BatchGetItem", "Query", PUT, CHANGE, CHECK},
+    "http_api": {READ, "BatchGetItem", "Query", PUT, CHANGE},
     "lease": STEP,
     "extract": STEP,
     "summarize": STEP,
@@ -29,7 +29,7 @@ ON_TABLE: dict[str, set[str]] = {
     "gate": {READ, CHANGE},
     "record_failure": {READ, CHANGE, CHECK},
     "export": {READ, CHANGE, CHECK},
-    "heartbeat": {READ, CHANGE, CHECK},
+    "heartbeat": {READ, PUT, CHANGE, CHECK},  # PUT: history that an item no longer carries
 }
 ON_INDEX = {"http_api": {"inbox"}, "heartbeat": {"due"}}
 # room → prefix of the bucket → what it may do there

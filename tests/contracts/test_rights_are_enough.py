@@ -31,6 +31,7 @@ EXPLAINED: dict[str, dict[Right, str]] = {
         ("s3:DeleteObject", "Bucket/content/*"): "a capture that lost the race takes its text back",
     },
     "lease": {("dynamodb:GetItem", "Table"): "a write whose outcome is unknown is looked at"},
+    "heartbeat": {("dynamodb:PutItem", "Table"): "an item that was started again for hours has its history folded"},
     "extract": {("s3:GetObject", "Bucket/artifacts/*"): KEPT_BEFORE},
     "summarize": {("s3:PutObject", "Bucket/artifacts/*"): "a summary of more than 4 kB"},
     "score": {("s3:PutObject", "Bucket/artifacts/*"): "a score of more than 4 kB"},
@@ -138,7 +139,7 @@ def _export(made: World, item_id: str) -> None:
     assert made.api("POST", path, {"export_key": "one"}).status == 202
     made.settle()
     assert made.item(item_id)["status"] == "SHIPPED"
-    assert made.api("POST", path, {"export_key": "two", "formats": ["md"], "card_version": 1}).status == 202
+    assert made.api("POST", path, {"export_key": "two", "formats": ["md"], "card_version": 2}).status == 202
     made.settle()
     assert made.api("POST", f"/items/{item_id}/archive", {}).status == 200
     for room in ("export", "record_failure"):

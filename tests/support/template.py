@@ -47,6 +47,17 @@ def functions() -> dict[str, dict[str, Any]]:
     return {n: r for n, r in source()["Resources"].items() if r["Type"] == "AWS::Serverless::Function"}
 
 
+def defaults() -> dict[str, str]:
+    """The settings of all functions that are parameters, as a deploy that asks nothing sets them."""
+    found = source()
+    settings = [found["Globals"]["Function"], *(f["Properties"] for f in functions().values())]
+    given = [(n, v) for s in settings for n, v in s.get("Environment", {}).get("Variables", {}).items()]
+    parameters = found["Parameters"]
+    return {
+        n: str(parameters[v["Ref"]]["Default"]) for n, v in given if isinstance(v, dict) and v.get("Ref") in parameters
+    }
+
+
 def room(logical_id: str) -> str:
     """RecordFailure → record_failure: one name for folder, module, resource and state."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in logical_id).lstrip("_")

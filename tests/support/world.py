@@ -158,7 +158,7 @@ def _item_key(owner: str, item_id: str) -> Any:
 @contextmanager
 def world() -> Iterator[World]:
     saved = dict(os.environ)
-    os.environ.update(_SETTINGS)
+    os.environ.update({**template.defaults(), **_SETTINGS})
     DynamoHandler.call_action = _locked
     runtime.client.cache_clear()
     auth.forget()

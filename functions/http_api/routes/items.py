@@ -1,5 +1,7 @@
 """Capture, the list, one item."""
 
+from typing import get_args
+
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
@@ -12,7 +14,7 @@ from readdo.read.capture import Wish, capture
 from readdo.store import artifacts, history, inbox, keys
 from readdo.store.exports import exports_of
 from readdo.web.errors import invalid
-from readdo.web.requests import Capture
+from readdo.web.requests import Capture, SourceType
 from routes.asked import Asked, item_id, reply
 
 router = APIGatewayHttpRouter()
@@ -20,7 +22,7 @@ LIMIT_MAX = 100
 _VALUES = {
     "status": (*ITEM.states, "FAILED_*"),
     "priority": tuple(inbox.READY_BANDS),
-    "source_type": ("web", "youtube", "newsletter", "other"),
+    "source_type": get_args(SourceType),
 }
 
 

@@ -20,7 +20,7 @@ RETRYABLE = {
     "AI_PARSE_ERROR": True,
     "AI_BUDGET_EXCEEDED": False,
     "TEMPLATE_MISSING": False,
-    "RUN_INCONSISTENT": False,
+    "RUN_INCONSISTENT": True,
     "EXPORT_RENDER_FAILED": True,
     "EXPORT_WRITE_FAILED": True,
     "LEASE_EXPIRED": False,

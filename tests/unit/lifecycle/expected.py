@@ -18,8 +18,9 @@ ITEM = {
     "fail_extraction": {"PROCESSING": "FAILED_EXTRACTION"},
     "fail_ai": {"PROCESSING": "FAILED_AI"},
     "keep": {"FAILED_EXTRACTION": "READY", "FAILED_AI": "READY"},
-    "attach_text": {"CAPTURED": _, "QUEUED": _, "FAILED_EXTRACTION": _},
+    "attach_text": {"CAPTURED": _, "QUEUED": _, "PROCESSING": _, "FAILED_EXTRACTION": _},
     "export": {"READY": _, "FAILED_EXPORT": _, "SHIPPED": _},
+    "export_retry": {"FAILED_EXPORT": _, "SHIPPED": _},
     "export_done": {"READY": "SHIPPED", "FAILED_EXPORT": "SHIPPED", "SHIPPED": "SHIPPED"},
     "export_failed": {"READY": "FAILED_EXPORT", "FAILED_EXPORT": "FAILED_EXPORT"},
     "export_again_failed": {"SHIPPED": "SHIPPED"},
@@ -37,6 +38,7 @@ EXPORT = {
     "make": {"RUNNING": _},
     "finish": {"RUNNING": "DONE"},
     "fail": {"RUNNING": "FAILED"},
+    "let_be": {"FAILED": _},
     "request_again": {"FAILED": "RUNNING"},
     "auto_retry": {"FAILED": "RUNNING"},
 }

@@ -90,16 +90,19 @@ def move(
     *,
     who: str,
     at: str,
+    run: str | None = None,
     change: Change | None = None,
     replay: Clause | None = None,
 ) -> Move:
+    """`run`: the run that the row is of, where the move itself does not name one."""
     change = change or Change()
     target = machine.target(trigger)
     sets = {**change.sets, "updated_at": at, "last_write": secrets.token_hex(6)}
     appends: dict[str, Sequence[Any]] = {}
     if target != STAYS:
         sets["status"] = target
-        appends["history"] = [_entry(trigger, target, who, at, change.sets.get("run_id") or change.params.get("run"))]
+        of_run = change.sets.get("run_id") or change.params.get("run") or run
+        appends["history"] = [_entry(trigger, target, who, at, of_run)]
     write = Write(
         key,
         condition=both(machine.guard(trigger), change.condition),
@@ -141,13 +144,17 @@ def advance_all(table: Table, *steps: Move | Write) -> None:
     try:
         table.write(writes[0]) if len(writes) == 1 else table.transact(writes)
     except WriteRefused as refused:
-        _ours_or_raise(refused, next(s for s, w in zip(steps, writes, strict=True) if w is refused.write))
+        if not _was_made(table, writes):
+            _ours_or_raise(refused, next(s for s, w in zip(steps, writes, strict=True) if w is refused.write))
     except OutcomeUnknown:
-        for write in writes:
-            seen = table.get(write.key)
-            if seen and _is_ours(write, seen):
-                return
-        raise
+        if not _was_made(table, writes):
+            raise
+
+
+def _was_made(table: Table, writes: Sequence[Write]) -> bool:
+    """All or none: one row that carries our mark tells of the whole transaction."""
+    marked = [write for write in writes if _mark(write)]
+    return any(_is_ours(write, table.get(write.key) or {}) for write in marked)
 
 
 def _ours_or_raise(refused: WriteRefused, step: Move | Write) -> dict[str, Any]:
@@ -157,8 +164,12 @@ def _ours_or_raise(refused: WriteRefused, step: Move | Write) -> dict[str, Any]:
     raise step.refusal(refused.old) if isinstance(step, Move) else refused
 
 
+def _mark(write: Write) -> Any:
+    return {**write.row, **write.sets}.get("last_write")
+
+
 def _is_ours(write: Write, row: Mapping[str, Any]) -> bool:
-    mark = {**write.row, **write.sets}.get("last_write")
+    mark = _mark(write)
     return mark is not None and row.get("last_write") == mark
 
 

@@ -62,6 +62,10 @@ def at_most(field: str, param: str) -> Compare:
     return Compare(field, "<=", Param(param))
 
 
+# A command or a helper that has read the row first: nobody has changed it since.
+VERSION_SEEN = same("version", "seen_version")
+
+
 def both(*clauses: Clause | None) -> Clause:
     """All of the clauses that are there; a clause of one is that one."""
     kept = tuple(c for c in clauses if c is not None)

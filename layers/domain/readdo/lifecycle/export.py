@@ -33,5 +33,6 @@ EXPORT = Machine("export", (
     Row(RUNNING, FAILED,  SYSTEM, "fail",        "fence"),
     Row(FAILED,  RUNNING, USER,   "request_again"),
     Row(FAILED,  RUNNING, SYSTEM, "auto_retry",  "due"),
+    Row(FAILED,  STAYS,   SYSTEM, "let_be",      "due"),
 ), CONDITIONS, final=frozenset({DONE}))
 # fmt: on

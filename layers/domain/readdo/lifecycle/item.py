@@ -1,6 +1,6 @@
 """The item: from a captured link to a shipped card. One fact a row; anything else is refused."""
 
-from readdo.lifecycle.conditions import Compare, Exists, Missing, at_most, both, same
+from readdo.lifecycle.conditions import VERSION_SEEN, Compare, Exists, Missing, at_most, both, same
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
 
 CAPTURED, QUEUED, PROCESSING, READY = "CAPTURED", "QUEUED", "PROCESSING", "READY"
@@ -37,8 +37,8 @@ CONDITIONS = {
         same("served_run_id", "served"), "the served set is still the one that the export was asked for"
     ),
     "score is low": Condition(
-        both(same("version", "version"), Compare("priority", "=", "SKIP")),
-        "the priority is SKIP, nobody has touched the item since, and the skip policy is on",
+        both(VERSION_SEEN, Compare("priority", "=", "SKIP")),
+        "the priority is SKIP, and nobody has touched the item since it was made READY (and the skip policy is on)",
     ),
 }
 
@@ -48,6 +48,7 @@ ITEM = Machine("item", (
     Row(NEW,               CAPTURED,          USER,   "capture"),
     Row(CAPTURED,          STAYS,             USER,   "attach_text",        "no text yet"),
     Row(QUEUED,            STAYS,             USER,   "attach_text",        "no text yet"),
+    Row(PROCESSING,        STAYS,             USER,   "attach_text",        "no text yet"),
     Row(FAILED_EXTRACTION, STAYS,             USER,   "attach_text",        "no text yet"),
     Row(CAPTURED,          QUEUED,            SYSTEM, "enqueue"),
     Row(CAPTURED,          QUEUED,            USER,   "process"),
@@ -75,6 +76,8 @@ ITEM = Machine("item", (
     Row(READY,             STAYS,             USER,   "export",             "same card"),
     Row(FAILED_EXPORT,     STAYS,             USER,   "export",             "same card"),
     Row(SHIPPED,           STAYS,             USER,   "export",             "same card"),
+    Row(FAILED_EXPORT,     STAYS,             SYSTEM, "export_retry",       "same card"),
+    Row(SHIPPED,           STAYS,             SYSTEM, "export_retry",       "same card"),
     Row(READY,             SHIPPED,           SYSTEM, "export_done",        "same card"),
     Row(FAILED_EXPORT,     SHIPPED,           SYSTEM, "export_done",        "same card"),
     Row(SHIPPED,           SHIPPED,           SYSTEM, "export_done",        "same card"),

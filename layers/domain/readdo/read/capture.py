@@ -5,10 +5,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from readdo import clock, files, ids
-from readdo.lifecycle.advance import Change, Refused, advance, advance_all, create, move
+from readdo.lifecycle.advance import Change, NotFound, Refused, advance, advance_all, create, move
 from readdo.lifecycle.item import CAPTURED, ITEM
 from readdo.lifecycle.machine import USER
-from readdo.lifecycle.write import Table, WriteRefused
+from readdo.lifecycle.write import Busy, Table, WriteRefused
 from readdo.read import queue, workflows
 from readdo.runtime import logger, seconds
 from readdo.store import idempotency, keys
@@ -16,6 +16,7 @@ from readdo.store.artifacts import KINDS
 from readdo.store.due import due
 from readdo.store.inbox import place
 
+_TRIES = 4
 CAPTURE_ID, CAPTURE_KEY = "capture", "capture-key"
 
 
@@ -44,13 +45,14 @@ class Wish:
 
     @property
     def fingerprint(self) -> str:
-        named = {k: v for k, v in vars(self).items() if k not in ("capture_id", "idempotency_key")}
-        return CAPTURE_ID if self.capture_id else idempotency.fingerprint(named)
+        if self.capture_id:
+            return CAPTURE_ID
+        return idempotency.fingerprint(idempotency.wished(self, but=("idempotency_key",)))
 
 
 def capture(table: Table, owner: str, wish: Wish, at: str) -> tuple[dict[str, Any], bool]:
     """The item, and whether it is new."""
-    while True:
+    for _ in range(_TRIES):
         known = _known(table, owner, wish, at)
         if known is not None:
             return _with_text(table, known, wish, at), False
@@ -58,13 +60,19 @@ def capture(table: Table, owner: str, wish: Wish, at: str) -> tuple[dict[str, An
             return _new(table, owner, wish, at), True
         except WriteRefused:
             continue  # another capture with this key was faster: the next look finds its item
+    raise Busy("capture")
 
 
 def _known(table: Table, owner: str, wish: Wish, at: str) -> dict[str, Any] | None:
     if wish.key is None:
         return None
     item_id = idempotency.remembered(table, owner, *wish.key, wish.fingerprint, at)
-    return table.get(keys.item(owner, item_id)) if item_id else None
+    if item_id is None:
+        return None
+    item = table.get(keys.item(owner, item_id))
+    if item is None:
+        raise NotFound(ITEM, "capture", None)
+    return item
 
 
 def _new(table: Table, owner: str, wish: Wish, at: str) -> dict[str, Any]:

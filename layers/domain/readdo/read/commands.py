@@ -10,7 +10,7 @@ from typing import Any
 
 from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_all, move
 from readdo.lifecycle.apply import applied
-from readdo.lifecycle.conditions import same
+from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ARCHIVED, ITEM, QUEUED, SHIPPED
 from readdo.lifecycle.write import Table, WriteRefused
 from readdo.read import queue, views, workflows
@@ -18,7 +18,6 @@ from readdo.store import history, idempotency, keys
 from readdo.store.due import NOT_DUE
 from readdo.store.inbox import place, place_ready
 
-SEEN = same("version", "seen_version")
 _TRIES = 12
 Build = Callable[[dict[str, Any], str], Move]
 
@@ -79,7 +78,7 @@ def requeue(trigger: str, profile: str | None = None) -> Build:
 
     def build(item: dict[str, Any], at: str) -> Move:
         sets = {"profile": profile} if profile else {}
-        return queue.new_run(trigger, item, who="user", at=at, condition=SEEN, params=_seen(item), sets=sets)
+        return queue.new_run(trigger, item, who="user", at=at, condition=VERSION_SEEN, params=_seen(item), sets=sets)
 
     return build
 
@@ -103,19 +102,26 @@ def _back_to_ready(trigger: str, item: dict[str, Any], at: str) -> Move:
     served = "served_run_id" in item
     sets = place_ready(item["priority"], item["match_score"], item["id"]) if served else {}
     change = Change(
-        sets={**sets, "attempts": 0, "reclaims": 0},
+        sets={**sets, **queue.NO_TRIES},
         removes=(*NOT_DUE, "failure", "archive_reason"),
-        condition=SEEN,
+        condition=VERSION_SEEN,
         params=_seen(item),
     )
-    return move(ITEM, trigger, keys.item(item["owner"], item["id"]), who="user", at=at, change=change)
+    return move(
+        ITEM, trigger, keys.item(item["owner"], item["id"]), who="user", at=at, run=item.get("run_id"), change=change
+    )
 
 
 def ship(item: dict[str, Any], at: str) -> Move:
     change = Change(
-        sets={**place(SHIPPED, item["id"]), "attempts": 0}, removes=NOT_DUE, condition=SEEN, params=_seen(item)
+        sets={**place(SHIPPED, item["id"]), **queue.NO_TRIES},
+        removes=NOT_DUE,
+        condition=VERSION_SEEN,
+        params=_seen(item),
     )
-    return move(ITEM, "ship", keys.item(item["owner"], item["id"]), who="user", at=at, change=change)
+    return move(
+        ITEM, "ship", keys.item(item["owner"], item["id"]), who="user", at=at, run=item.get("run_id"), change=change
+    )
 
 
 def archive(reason: str | None) -> Build:
@@ -126,10 +132,18 @@ def archive(reason: str | None) -> Build:
         trigger, usual = ("archive_failure", "FAILURE_ARCHIVE") if of_failure else ("archive", "USER_ARCHIVE")
         change = Change(
             sets={"archive_reason": reason or usual, **place(ARCHIVED, item["id"])},
-            removes=(*NOT_DUE, "failure"),
-            condition=SEEN,
+            removes=(*NOT_DUE, "failure", "last_export_failure"),
+            condition=VERSION_SEEN,
             params=_seen(item),
         )
-        return move(ITEM, trigger, keys.item(item["owner"], item["id"]), who="user", at=at, change=change)
+        return move(
+            ITEM,
+            trigger,
+            keys.item(item["owner"], item["id"]),
+            who="user",
+            at=at,
+            run=item.get("run_id"),
+            change=change,
+        )
 
     return build

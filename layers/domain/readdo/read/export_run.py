@@ -7,19 +7,20 @@ from typing import Any
 from readdo import clock, files
 from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, Refused, advance, advance_all, move
-from readdo.lifecycle.conditions import holds, same
+from readdo.lifecycle.conditions import VERSION_SEEN, holds
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import FAILED_EXPORT, ITEM, SHIPPED
 from readdo.lifecycle.machine import SYSTEM
 from readdo.lifecycle.write import ABSENT, Key, Table, Write, WriteRefused
 from readdo.read.failing import failure, understood
-from readdo.runtime import seconds
+from readdo.read.queue import NO_TRIES
+from readdo.runtime import logger, seconds
 from readdo.store import artifacts, keys
 from readdo.store.due import NOT_DUE, due
 from readdo.store.inbox import place
 
 _TRIES = 8
-_SEEN = same("version", "seen_version")
+Effect = Callable[[dict[str, Any]], Change]  # what the end of an export means for the item
 
 
 @dataclass(frozen=True)
@@ -73,14 +74,19 @@ def carry_out(table: Table, run: ExportRun, draw: Draw, renderer: Mapping[str, s
         if form in row["files"]:
             continue
         try:
-            drawn = draw(form, card, row, item or {})
-            notes[f"files.{form}"] = _stored(run, drawn, at)
-        except StepFailed as failure_:
-            failed = failed or failure_
+            notes[f"files.{form}"] = _stored(run, draw(form, card, row, item or {}), at)
+        except StepFailed as told:
+            failed = failed or told
+        except Exception as crash:
+            logger.exception("not drawn", extra={"format": form})
+            words = (
+                f"The file of the format '{form}' could not be made. Export again with the same key to try it again."
+            )
+            failed = failed or StepFailed("EXPORT_RENDER_FAILED", words, debug=type(crash).__name__)
     if failed:
         _note(table, run, notes, at)
         raise failed
-    finish(table, run, row, {**notes, "renderer": dict(renderer), "done_at": at}, at)
+    _finish(table, run, row, {**notes, "renderer": dict(renderer), "done_at": at}, at)
 
 
 def _card(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,41 +118,57 @@ def _note(table: Table, run: ExportRun, notes: Mapping[str, Any], at: str) -> No
         raise LeaseLost(str(refused)) from refused
 
 
-def finish(table: Table, run: ExportRun, row: dict[str, Any], made: Mapping[str, Any], at: str) -> None:
+def _finish(table: Table, run: ExportRun, row: dict[str, Any], made: Mapping[str, Any], at: str) -> None:
     done = Change(sets=made, removes=(*NOT_DUE, "failure"), params=run.fence)
-    ending = move(EXPORT, "finish", run.key, who="system:export", at=at, change=done)
+    end = Ending("finish", "system:export", at, run.fence)
+    ending = move(EXPORT, end.trigger, run.key, who=end.who, at=at, run=row["card_run"], change=done)
 
     def shipped(item: dict[str, Any]) -> Change:
         return Change(
-            sets={**place(SHIPPED, item["id"]), "attempts": 0},
+            sets={**place(SHIPPED, item["id"]), **NO_TRIES},
             removes=(*NOT_DUE, "failure", "last_export_failure"),
         )
 
-    _end(table, row, ending, {"export_done": shipped}, at)
+    _end(table, row, ending, {"export_done": shipped}, end)
 
 
 def fail(table: Table, run: ExportRun, error: Mapping[str, str], at: str) -> StepFailed:
     """What the workflow caught becomes the export's failure, and the item's if it still waits for it."""
     failed = understood(error, "export")
-    _fall(table, fenced(table, run), "fail", failed, at, run.fence)
+    ending = Ending("fail", "system:record_failure", at, run.fence)
+    _fall(table, fenced(table, run), ending, failed)
     return failed
 
 
 def give_up(table: Table, row: dict[str, Any], at: str, params: dict[str, Any]) -> None:
-    words = "The export stopped three times without an end, and was not started again. You can export again."
-    _fall(table, row, "give_up", StepFailed("LEASE_EXPIRED", words), at, params)
+    words = "The export was started three times and did not end. It is not started again; you can export again."
+    _fall(table, row, Ending("give_up", "system:heartbeat", at, params), StepFailed("LEASE_EXPIRED", words))
 
 
-def _fall(table: Table, row: dict[str, Any], trigger: str, failed: StepFailed, at: str, params: dict[str, Any]) -> None:
-    told = failure("export", failed, row["attempts"] + 1, at)
+@dataclass(frozen=True)
+class Ending:
+    """Which way an export ends, who says so, when, and under which fence."""
+
+    trigger: str
+    who: str
+    at: str
+    params: Mapping[str, Any]
+
+
+def _fall(table: Table, row: dict[str, Any], end: Ending, failed: StepFailed) -> None:
+    told = failure("export", failed, row["attempts"] + 1, 0, end.at)
     retry_at = told.get("next_retry_at")
     change = Change(
-        sets={"failure": told, "attempts": told["attempts"], **(due(row["export_key"], retry_at) if retry_at else {})},
+        sets={
+            "failure": told,
+            "attempts": told["attempts"],
+            **(due(row["key_digest"] + row["item"], retry_at) if retry_at else {}),
+        },
         removes=() if retry_at else NOT_DUE,
-        params=params,
+        params=end.params,
     )
     key = keys.export(row["owner"], row["item"], row["export_key"])
-    ending = move(EXPORT, trigger, key, who="system:record_failure", at=at, change=change)
+    ending = move(EXPORT, end.trigger, key, who=end.who, at=end.at, run=row["card_run"], change=change)
 
     def failed_export(item: dict[str, Any]) -> Change:
         attempts = item["attempts"] + 1
@@ -156,14 +178,14 @@ def _fall(table: Table, row: dict[str, Any], trigger: str, failed: StepFailed, a
     def still_shipped(_: dict[str, Any]) -> Change:
         return Change(sets={"last_export_failure": told})
 
-    _end(table, row, ending, {"export_failed": failed_export, "export_again_failed": still_shipped}, at)
+    _end(table, row, ending, {"export_failed": failed_export, "export_again_failed": still_shipped}, end)
 
 
-def _end(table: Table, row: dict[str, Any], ending: Move, effects: Mapping[str, Any], at: str) -> None:
+def _end(table: Table, row: dict[str, Any], ending: Move, effects: Mapping[str, Effect], end: Ending) -> None:
     """End the export together with what it means for the item as it is now: a move, or nothing."""
     place_of = keys.item(row["owner"], row["item"])
     for _ in range(_TRIES):
-        beside = _beside(table.get(place_of), place_of, row["served_run_id"], effects, at)
+        beside = _beside(table.get(place_of), place_of, row["served_run_id"], effects, end)
         try:
             advance_all(table, ending, beside)
             return
@@ -176,17 +198,17 @@ def _end(table: Table, row: dict[str, Any], ending: Move, effects: Mapping[str, 
 
 
 def _beside(
-    item: dict[str, Any] | None, place_of: Key, served: str, effects: Mapping[str, Any], at: str
+    item: dict[str, Any] | None, place_of: Key, served: str, effects: Mapping[str, Effect], end: Ending
 ) -> Move | Write:
     if item is None:
         return Write(place_of, "check", condition=ABSENT)
     seen = {"seen_version": item["version"], "served": served}
     may = [t for t in ITEM.open_to(SYSTEM, item) if t in effects and item.get("served_run_id") == served]
     if not may:
-        return Write(place_of, "check", condition=_SEEN, params=seen)
-    effect: Change = effects[may[0]](item)
-    change = Change(effect.sets, effect.adds, effect.removes, _SEEN, seen)
-    return move(ITEM, may[0], place_of, who="system:export", at=at, change=change)
+        return Write(place_of, "check", condition=VERSION_SEEN, params=seen)
+    effect = effects[may[0]](item)
+    change = Change(effect.sets, effect.adds, effect.removes, VERSION_SEEN, seen)
+    return move(ITEM, may[0], place_of, who=end.who, at=end.at, run=item["run_id"], change=change)
 
 
 def start_again(row: dict[str, Any], trigger: str, at: str, params: dict[str, Any]) -> Move:
@@ -197,10 +219,17 @@ def start_again(row: dict[str, Any], trigger: str, at: str, params: dict[str, An
         sets={
             "epoch": row["epoch"] + 1,
             "restarts": row["restarts"] + 1 if dead else 0,
-            **due(row["export_key"], until),
+            **due(row["key_digest"] + row["item"], until),
         },
         removes=() if dead else ("failure",),
         params=params,
     )
     key = keys.export(row["owner"], row["item"], row["export_key"])
-    return move(EXPORT, trigger, key, who="system:heartbeat", at=at, change=change)
+    return move(EXPORT, trigger, key, who="system:heartbeat", at=at, run=row["card_run"], change=change)
+
+
+def let_be(row: dict[str, Any], at: str, params: dict[str, Any]) -> Move:
+    """No item waits for it any more: it stays failed, and is not due."""
+    key = keys.export(row["owner"], row["item"], row["export_key"])
+    change = Change(removes=NOT_DUE, params=params)
+    return move(EXPORT, "let_be", key, who="system:heartbeat", at=at, change=change)

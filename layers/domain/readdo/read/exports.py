@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from readdo import clock, ids
-from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, advance_all, check, create, move
+from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, advance_all, create, move
 from readdo.lifecycle.apply import applied
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.export import EXPORT, FAILED
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.write import Table
 from readdo.read import workflows
+from readdo.read.queue import NO_TRIES
 from readdo.runtime import seconds
 from readdo.store import artifacts, history, idempotency, keys
 from readdo.store.due import due
@@ -22,20 +23,25 @@ _TRIES = 8
 
 
 class NoSuchCard(LookupError):
-    """The card version that was asked for does not exist."""
+    """The card version that was asked for does not exist, or never passed the gate."""
+
+
+class SetReplaced(Exception):
+    """The key belongs to a set that the item no longer serves."""
 
 
 @dataclass(frozen=True)
 class ExportWish:
     key: str
     formats: tuple[str, ...]
-    theme: str
-    layout: str
+    theme: str = "LIGHT"
+    layout: str = "CARD_4x5_V1"
     card_version: int | None = None
 
     @property
     def fingerprint(self) -> str:
-        return idempotency.fingerprint({k: v for k, v in vars(self).items() if k != "key"})
+        said = idempotency.wished(self, but=("key",))
+        return idempotency.fingerprint({**said, "formats": sorted(self.formats)})
 
 
 def find(table: Table, owner: str, item_id: str, key: str) -> dict[str, Any] | None:
@@ -53,6 +59,8 @@ def ask(table: DynamoTable, owner: str, item_id: str, wish: ExportWish, at: str)
         item = table.get(keys.item(owner, item_id))
         if item is None:
             raise NotFound(ITEM, "export", None)
+        if row is not None and row["served_run_id"] != item.get("served_run_id"):
+            raise SetReplaced(wish.key)
         moves = _again(item, row, at) if row is not None else _first(table, item, wish, at)
         try:
             advance_all(table, *moves)
@@ -62,7 +70,7 @@ def ask(table: DynamoTable, owner: str, item_id: str, wish: ExportWish, at: str)
             if refused.machine is ITEM:
                 raise
             continue  # the same key at the same time: the next look finds it
-        history.fold(table, item)
+        history.fold(table, applied(moves[1].write, item))
         asked = applied(moves[0].write, row)
         workflows.export_item(asked)
         return asked
@@ -90,35 +98,38 @@ def _first(table: DynamoTable, item: dict[str, Any], wish: ExportWish, at: str) 
         "served_run_id": item.get("served_run_id", ""),
         "files": {},
         "attempts": 0,
-        **_start(wish.key, at, epoch=1),
+        **_start(ids.digest(wish.key) + item["id"], at, epoch=1),
     }
     counting = Change(
         sets={"versions.export": version + 1},
         condition=same("versions.export", "seen"),
         params={"seen": version, "served": item.get("served_run_id", "")},
     )
-    asking = move(ITEM, "export", keys.item(item["owner"], item["id"]), who="user", at=at, change=counting)
-    return create(EXPORT, "request", key, row, who="user", at=at), asking
+    return create(EXPORT, "request", key, row, who="user", at=at), _asking(item, counting, at)
+
+
+def _asking(item: Mapping[str, Any], change: Change, at: str) -> Move:
+    return move(ITEM, "export", keys.item(item["owner"], item["id"]), who="user", at=at, change=change)
 
 
 def _again(item: Mapping[str, Any], row: Mapping[str, Any], at: str) -> tuple[Move, Move]:
     """A failed export, wished for once more: what it made stays, and what is missing is made."""
     change = Change(
-        sets={"attempts": 0, **_start(row["export_key"], at, epoch=row["epoch"] + 1)},
+        sets={"attempts": 0, **_start(row["key_digest"] + row["item"], at, epoch=row["epoch"] + 1)},
         removes=("failure",),
         condition=same("epoch", "epoch"),
         params={"epoch": row["epoch"]},
     )
     key = keys.export(row["owner"], row["item"], row["export_key"])
-    served = Change(params={"served": item.get("served_run_id", "")})
-    allowed = check(ITEM, "export", keys.item(row["owner"], row["item"]), served)
-    return move(EXPORT, "request_again", key, who="user", at=at, change=change), allowed
+    forgetting = Change(sets=NO_TRIES, params={"served": row["served_run_id"]})
+    again = move(EXPORT, "request_again", key, who="user", at=at, run=row["card_run"], change=change)
+    return again, _asking(item, forgetting, at)
 
 
-def _start(key: str, at: str, *, epoch: int) -> dict[str, Any]:
+def _start(name: str, at: str, *, epoch: int) -> dict[str, Any]:
     """Each start has an epoch of its own; what an earlier one still writes is refused."""
     until = clock.after(at, seconds("EXPORT_SECONDS", 300))
-    return {"epoch": epoch, "restarts": 0, "run_id": ids.new(at), **due(key, until)}
+    return {"epoch": epoch, "restarts": 0, "run_id": ids.new(at), **due(name, until)}
 
 
 def _card(table: DynamoTable, item: Mapping[str, Any], version: int | None) -> dict[str, Any]:
@@ -128,6 +139,6 @@ def _card(table: DynamoTable, item: Mapping[str, Any], version: int | None) -> d
             raise Forbidden(ITEM, "export", item)
         return card
     found = artifacts.of_version(table, item["owner"], item["id"], "card", version)
-    if found is None:
-        raise NoSuchCard(f"This item has no card of version {version}.")
+    if found is None or found["meta"]["run_id"] not in history.published(table, item):
+        raise NoSuchCard(f"This item has no card of version {version} that was ever READY.")
     return found

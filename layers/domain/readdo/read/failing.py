@@ -14,6 +14,7 @@ from readdo.store import keys
 from readdo.store.due import NOT_DUE, due
 from readdo.store.inbox import place
 
+TIMEOUT = "AI_TIMEOUT"
 RETRY_SECONDS = (30, 60, 120)
 TIMEOUT_RETRY_SECONDS = (300,)
 # What a step is said to have failed by when it could not say so itself: (too slow, anything else).
@@ -33,12 +34,14 @@ def step_of(item: Mapping[str, Any]) -> str:
     return "gate"
 
 
-def next_retry(code: str, retryable: bool, attempts: int, at: str) -> str | None:
-    delays = TIMEOUT_RETRY_SECONDS if code == "AI_TIMEOUT" else RETRY_SECONDS
-    return clock.after(at, delays[attempts - 1]) if retryable and attempts <= len(delays) else None
+def next_retry(failed: StepFailed, attempts: int, timeouts: int, at: str) -> str | None:
+    """`attempts` in all, `timeouts` among them: each kind has tries, and waits, of its own."""
+    slow = failed.code == TIMEOUT
+    delays, tried = (TIMEOUT_RETRY_SECONDS, timeouts) if slow else (RETRY_SECONDS, attempts - timeouts)
+    return clock.after(at, delays[tried - 1]) if failed.retryable and tried <= len(delays) else None
 
 
-def failure(step: str, failed: StepFailed, attempts: int, at: str) -> dict[str, Any]:
+def failure(step: str, failed: StepFailed, attempts: int, timeouts: int, at: str) -> dict[str, Any]:
     found: dict[str, Any] = {
         "failed_step": step,
         "error_code": failed.code,
@@ -47,18 +50,26 @@ def failure(step: str, failed: StepFailed, attempts: int, at: str) -> dict[str, 
         "attempts": attempts,
         "last_attempt_at": at,
     }
-    retry_at = next_retry(failed.code, failed.retryable, attempts, at)
+    retry_at = next_retry(failed, attempts, timeouts, at)
     found |= {"debug_message": failed.debug} if failed.debug else {}
     return found | ({"next_retry_at": retry_at} if retry_at else {})
 
 
-def _falls(trigger: str, item: Mapping[str, Any], told: dict[str, Any], at: str, params: dict[str, Any]) -> Move:
+def _falls(
+    verb: str, item: Mapping[str, Any], failed: StepFailed, *, who: str, at: str, params: dict[str, Any]
+) -> Move:
+    """To FAILED_EXTRACTION or FAILED_AI, by the step the item was in."""
+    step = step_of(item)
+    trigger = f"{verb}_extraction" if step == "extract" else f"{verb}_ai"
+    timeouts = item.get("timeouts", 0) + (failed.code == TIMEOUT)
+    told = failure(step, failed, item["attempts"] + 1, timeouts, at)
     retry_at = told.get("next_retry_at")
     gone = ("lease_owner", "lease_expires_at", "started_at") + (() if retry_at else NOT_DUE)
     change = Change(
         sets={
             "failure": told,
             "attempts": told["attempts"],
+            "timeouts": timeouts,
             **place(ITEM.target(trigger), item["id"]),
             **(due(item["id"], retry_at) if retry_at else {}),
         },
@@ -66,17 +77,15 @@ def _falls(trigger: str, item: Mapping[str, Any], told: dict[str, Any], at: str,
         params=params,
     )
     key = keys.item(item["owner"], item["id"])
-    return move(ITEM, trigger, key, who="system:record_failure", at=at, change=change)
+    return move(ITEM, trigger, key, who=who, at=at, run=item["run_id"], change=change)
 
 
 def record(table: Table, run: Run, error: Mapping[str, str], at: str) -> StepFailed:
     """The run's last write: what the workflow caught becomes the item's failure, under the fence."""
     item = fenced(table, run)
-    step = step_of(item)
-    failed = understood(error, step)
-    told = failure(step, failed, item["attempts"] + 1, at)
+    failed = understood(error, step_of(item))
     try:
-        advance(table, _falls(_trigger("fail", step), item, told, at, run.fence))
+        advance(table, _falls("fail", item, failed, who="system:record_failure", at=at, params=run.fence))
     except LEFT as left:
         raise LeaseLost(str(left)) from left
     return failed
@@ -86,12 +95,7 @@ def give_up(item: dict[str, Any], at: str, params: dict[str, Any]) -> Move:
     """For an item whose lease ran out once too often."""
     step = step_of(item)
     words = f"The worker stopped in the step '{step}' three times, and was not started again. You can try it again."
-    expired = StepFailed("LEASE_EXPIRED", words)
-    return _falls(_trigger("give_up", step), item, failure(step, expired, item["attempts"] + 1, at), at, params)
-
-
-def _trigger(verb: str, step: str) -> str:
-    return f"{verb}_extraction" if step == "extract" else f"{verb}_ai"
+    return _falls("give_up", item, StepFailed("LEASE_EXPIRED", words), who="system:heartbeat", at=at, params=params)
 
 
 def understood(error: Mapping[str, str], step: str) -> StepFailed:
@@ -105,7 +109,7 @@ def understood(error: Mapping[str, str], step: str) -> StepFailed:
     slow = name in ("States.Timeout", "Sandbox.Timedout") or "timed out" in cause.lower()
     code = _CODES.get(step, _AI_CODES)[0 if slow else 1]
     what = "took longer than it may" if slow else "stopped unexpectedly"
-    words = f"The step '{step}' {what}. It will be tried again; if it keeps failing, retry it later."
+    words = f"The step '{step}' {what}. If it is not tried again by itself, retry it; the log says more."
     return StepFailed(code, words, retryable=True, debug=f"{name} {told.get('errorType', '')}".strip())
 
 

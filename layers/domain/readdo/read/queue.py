@@ -12,7 +12,9 @@ from readdo.store.due import due
 from readdo.store.inbox import place
 
 _LONGEST_WAIT = 900
-_OF_THE_LAST_RUN = ("failure", "lease_owner", "lease_expires_at", "started_at", "archive_reason")
+# What a person's wish, or a whole set, sets back.
+NO_TRIES = {"attempts": 0, "timeouts": 0, "reclaims": 0}
+_OF_THE_LAST_RUN = ("failure", "last_export_failure", "lease_owner", "lease_expires_at", "started_at", "archive_reason")
 
 
 def _start_due(item_id: str, starts: int, at: str) -> dict[str, Any]:
@@ -31,13 +33,13 @@ def new_run(
     counts: dict[str, int] | None = None,
     sets: dict[str, Any] | None = None,
 ) -> Move:
-    """`counts`: what becomes of attempts and reclaims; a person's wish sets both to 0."""
+    """`counts`: what becomes of the tries so far, where it is not a person who wishes it."""
     change = Change(
         sets={
             "run_id": ids.new(at),
             "starts": 1,
             "made": {},
-            **({"attempts": 0, "reclaims": 0} if counts is None else counts),
+            **(NO_TRIES if counts is None else counts),
             **place(QUEUED, item["id"]),
             **_start_due(item["id"], 1, at),
             **(sets or {}),
@@ -53,4 +55,5 @@ def start_again(item: dict[str, Any], *, who: str, at: str, params: dict[str, An
     """The same run under a new execution's name, for a start that no lease followed."""
     starts = item["starts"] + 1
     change = Change(sets={"starts": starts, **_start_due(item["id"], starts, at)}, params=params)
-    return move(ITEM, "start_again", keys.item(item["owner"], item["id"]), who=who, at=at, change=change)
+    place_of = keys.item(item["owner"], item["id"])
+    return move(ITEM, "start_again", place_of, who=who, at=at, run=item["run_id"], change=change)

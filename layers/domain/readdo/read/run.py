@@ -6,6 +6,7 @@ QUEUED ──lease──▶ PROCESSING ──make──▶ … ──make──�
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from readdo.lifecycle.conditions import both, holds, same
 from readdo.lifecycle.item import ITEM, PROCESSING, READY, SET
 from readdo.lifecycle.write import Key, Table, WriteRefused
 from readdo.read import judged
+from readdo.read.queue import NO_TRIES
 from readdo.runtime import seconds
 from readdo.store import artifacts, history, keys
 from readdo.store.artifacts import Product
@@ -138,8 +140,7 @@ def publish(table: Table, run: Run, at: str) -> dict[str, Any]:
     change = Change(
         sets={
             **shown,
-            "attempts": 0,
-            "reclaims": 0,
+            **NO_TRIES,
             **place_ready(score["priority"], score["match_score"], run.item),
         },
         removes=(*NOT_DUE, *_OF_THE_LEASE),
@@ -153,3 +154,14 @@ def publish(table: Table, run: Run, at: str) -> dict[str, Any]:
     except LEFT as left:
         raise LeaseLost(str(left)) from left
     return row
+
+
+def skip(table: Table, item: dict[str, Any], at: str) -> None:
+    """The skip policy: what has just become READY and is not worth the time is archived, unless somebody was faster."""
+    change = Change(
+        sets={"archive_reason": "SYSTEM_SKIP", **place_ready("SKIP", item["match_score"], item["id"])},
+        params={"seen_version": item["version"]},
+    )
+    key = keys.item(item["owner"], item["id"])
+    with suppress(*LEFT):
+        advance(table, move(ITEM, "skip", key, who="system:gate", at=at, run=item["run_id"], change=change))

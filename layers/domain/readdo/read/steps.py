@@ -1,5 +1,6 @@
 """A pipeline step, whatever it makes: look at the fence, find or make, end in one transaction."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +25,7 @@ class Work:
     run: Run
     item: dict[str, Any]
     used: dict[str, int] = field(default_factory=dict)
+    read: list[str] = field(default_factory=list)
 
     @property
     def intent(self) -> str:
@@ -37,7 +39,14 @@ class Work:
         if found is None:
             raise RunIncomplete(f"{self.run.item}: no {kind} in run {self.run.run}")
         self.used[kind] = found["version"]
+        self.read.append(json.dumps(found["payload"], sort_keys=True))
         return dict(found["payload"])
+
+    @property
+    def input_hash(self) -> str:
+        """The same for the same inputs: what the user said, and the payloads that were read."""
+        said = [self.told(name) for name in ("intent_text", "title", "profile", "language", "url", "content_ref")]
+        return digest(*said, *self.read)
 
 
 @dataclass(frozen=True)
@@ -54,11 +63,15 @@ def carry_out(event: Mapping[str, Any], kind: str, produce: Callable[[Work], Mad
     logger.append_keys(item=run.item, run=run.run, epoch=run.epoch)
     table = DynamoTable(setting("TABLE_NAME"))
     item = fenced(table, run)
-    if kind not in item["made"]:
+    if kind not in item["made"] or (event.get("again") and not _is_there(table, run, kind)):
         work = Work(table, run, item)
         made = produce(work)
         make(table, run, kind, item, _product(kind, work, made), clock.now(), made.sets)
     return dict(event)
+
+
+def _is_there(table: DynamoTable, run: Run, kind: str) -> bool:
+    return artifacts.of_run(table, run.owner, run.item, kind, run.run) is not None
 
 
 def _product(kind: str, work: Work, made: Made) -> Product:
@@ -66,8 +79,7 @@ def _product(kind: str, work: Work, made: Made) -> Product:
     if wrong:
         words = f"The result of the step for the {kind} did not have the form it must have. Try it again."
         raise StepFailed("AI_SCHEMA_INVALID", words, debug=wrong)
-    read = [work.intent, *(f"{name}:{version}" for name, version in sorted(work.used.items()))]
-    meta: dict[str, Any] = {"input_hash": digest(*read, work.run.run)}
+    meta: dict[str, Any] = {"input_hash": work.input_hash}
     if work.used:
         meta["upstream_versions"] = work.used
     return Product(made.payload, made.engine, made.template, meta)

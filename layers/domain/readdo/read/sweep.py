@@ -7,19 +7,20 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from readdo import clock
-from readdo.lifecycle.advance import Move, Refused, advance
-from readdo.lifecycle.conditions import at_most, both, same
+from readdo.errors import LeaseLost
+from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, check
+from readdo.lifecycle.apply import applied
 from readdo.lifecycle.export import RESTARTS
-from readdo.lifecycle.item import QUEUED, RECLAIMS
-from readdo.lifecycle.write import Key
+from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
+from readdo.lifecycle.write import Key, WriteRefused
 from readdo.read import export_run, failing, queue, workflows
 from readdo.runtime import logger
-from readdo.store import keys
+from readdo.store import history, keys
 from readdo.store.due import overdue
 from readdo.store.table import DynamoTable
 
 WHO = "system:heartbeat"
-_DUE_AS_SEEN = both(same("due_at", "due_seen"), at_most("due_at", "now"))
+_DUE_AS_SEEN = ITEM.conditions["due"].clause
 
 
 def _params(row: Mapping[str, Any], at: str) -> dict[str, Any]:
@@ -35,7 +36,7 @@ def _start_again(item: dict[str, Any], at: str) -> Move:
 
 
 def _retry(item: dict[str, Any], at: str) -> Move:
-    counts = {"attempts": item["attempts"], "reclaims": 0}
+    counts = {"reclaims": 0}
     return queue.new_run("auto_retry", item, who=WHO, at=at, params=_params(item, at), counts=counts)
 
 
@@ -43,7 +44,7 @@ def _dead_lease(item: dict[str, Any], at: str) -> Move:
     params = {**_params(item, at), "epoch": item["lease_epoch"]}
     if item["reclaims"] >= RECLAIMS:
         return failing.give_up(item, at, params)
-    counts = {"attempts": item["attempts"], "reclaims": item["reclaims"] + 1}
+    counts = {"reclaims": item["reclaims"] + 1}
     return queue.new_run("reclaim", item, who=WHO, at=at, params=params, counts=counts)
 
 
@@ -64,7 +65,24 @@ def _dead_export(table: DynamoTable, export: dict[str, Any], at: str) -> str:
 
 
 def _retry_export(table: DynamoTable, export: dict[str, Any], at: str) -> str:
-    return _start_export(table, export, "auto_retry", at)
+    """Only for an item that still waits for it: one that was archived or read anew meanwhile is let be."""
+    params = _params_of_export(export, at)
+    moving = export_run.start_again(export, "auto_retry", at, params)
+    waiting = check(
+        ITEM,
+        "export_retry",
+        keys.item(export["owner"], export["item"]),
+        Change(params={"served": export["served_run_id"]}),
+    )
+    try:
+        advance_all(table, moving, waiting)
+    except Refused as refused:
+        if refused.machine is not ITEM:
+            raise
+        advance(table, export_run.let_be(export, at, params))
+        return "let_be"
+    workflows.export_item(applied(moving.write, export))
+    return "auto_retry"
 
 
 def _start_export(table: DynamoTable, export: dict[str, Any], trigger: str, at: str) -> str:
@@ -91,7 +109,7 @@ def sweep(table: DynamoTable, time_left: Callable[[], bool]) -> dict[str, int]:
             break
         try:
             trigger = _attend(table, key, clock.now())
-        except Refused as refused:
+        except (Refused, WriteRefused, LeaseLost) as refused:
             trigger = "lost_a_race"
             logger.info("somebody was faster", extra={"row": key.sk, "refused": str(refused)})
         except Exception:
@@ -111,4 +129,5 @@ def _attend(table: DynamoTable, key: Key, at: str) -> str:
     item = advance(table, moving)
     if moving.target == QUEUED:
         workflows.process_item(item)
+    history.fold(table, item)
     return moving.trigger

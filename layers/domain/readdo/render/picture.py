@@ -35,13 +35,19 @@ def render_png(order: Order) -> bytes:
     except fonts.FontMissingError as error:
         raise RenderError("png", "the card's font is not installed here.") from error
     except UndrawableError as error:
-        raise RenderError("png", f"no font here has the letters “{error}”; please replace them.") from error
+        raise RenderError("png", f"no font here has some of its letters ({_named(error)}); replace them.") from error
     except typst.TypstError as error:
         fits = "does not fit" not in error.message
         raise RenderError("png", "it could not be drawn." if fits else "the text is too long for it.") from error
     if not isinstance(image, bytes):
         raise RenderError("png", "the text is too long for it.")
     return image
+
+
+def _named(lacking: UndrawableError) -> str:
+    """By number: the message goes where a user's text must not."""
+    codes = [f"U+{ord(char):04X}" for char in str(lacking)]
+    return ", ".join(codes[:3]) + ("…" if len(codes) > 3 else "")
 
 
 def inputs(page: dict[str, Any]) -> dict[str, str]:

@@ -42,12 +42,8 @@ def shown(table: DynamoTable, item: Mapping[str, Any], kinds: Sequence[str] = KI
 
 
 def of_version(table: DynamoTable, owner: str, item_id: str, kind: str, version: int) -> dict[str, Any] | None:
-    return next((a for a in versions(table, owner, item_id, kind) if a["version"] == version), None)
-
-
-def versions(table: DynamoTable, owner: str, item_id: str, kind: str) -> list[dict[str, Any]]:
-    page = table.query(keys.partition(keys.inside(owner, item_id)), between=keys.stretch(f"A#{kind}#"))
-    return sorted((envelope(row) for row in page.rows), key=lambda a: int(a["version"]))
+    rows = table.query_all(keys.partition(keys.inside(owner, item_id)), keys.stretch(f"A#{kind}#"))
+    return next((envelope(row) for row in rows if row["version"] == version), None)
 
 
 def write_of_run(owner: str, item_id: str, kind: str, run_id: str, version: int, product: Product, at: str) -> Write:

@@ -1,5 +1,6 @@
 """Due work: one sparse index. It is a hint; whoever acts on it does so through a move, under the due time it saw."""
 
+import secrets
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +18,9 @@ def due(name: str, at: str) -> dict[str, Any]:
 
 
 def overdue(table: DynamoTable, now: str) -> Iterator[Key]:
-    for shard in range(DUE_SHARDS):
+    # Not always from the first: what fails in it every minute must not keep the others waiting for ever.
+    first = secrets.randbelow(DUE_SHARDS)
+    for shard in (*range(first, DUE_SHARDS), *range(first)):
         start = None
         while True:
             page = table.query(

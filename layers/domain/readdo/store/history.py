@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo.lifecycle.advance import advance_all
-from readdo.lifecycle.conditions import same
+from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.write import Table, Write, WriteRefused, put_new
+from readdo.runtime import logger
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 
@@ -22,8 +23,8 @@ def fold(table: Table, item: Mapping[str, Any]) -> bool:
     key = keys.item(item["owner"], item["id"])
     trim = Write(
         key,
-        condition=same("version", "seen"),
-        params={"seen": item["version"]},
+        condition=VERSION_SEEN,
+        params={"seen_version": item["version"]},
         sets={"history": kept},
         adds={"version": 1},
     )
@@ -32,9 +33,17 @@ def fold(table: Table, item: Mapping[str, Any]) -> bool:
         advance_all(table, trim, aside)
     except WriteRefused:
         return False
+    except Exception:  # the move that made it too long is made: this can wait, and must not undo its answer
+        logger.exception("history not folded; the next move tries again")
+        return False
     return True
 
 
+def published(table: DynamoTable, item: Mapping[str, Any]) -> set[str]:
+    """The runs that were READY once."""
+    return {entry["run"] for entry in whole(table, item) if entry["what"] == "publish"}
+
+
 def whole(table: DynamoTable, item: Mapping[str, Any]) -> list[dict[str, Any]]:
-    page = table.query(keys.partition(keys.inside(item["owner"], item["id"])), between=keys.stretch("H#"))
-    return [entry for row in page.rows for entry in row["entries"]] + list(item["history"])
+    older = table.query_all(keys.partition(keys.inside(item["owner"], item["id"])), keys.stretch("H#"))
+    return [entry for row in older for entry in row["entries"]] + list(item["history"])

@@ -7,7 +7,8 @@ later       past 24 hours                as first (TTL only sweeps up; the condi
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import fields
 from typing import Any
 
 from readdo import clock
@@ -27,6 +28,12 @@ class KeyReused(Exception):
 
 def fingerprint(request: Mapping[str, Any]) -> str:
     return digest(json.dumps(request, sort_keys=True, ensure_ascii=False))
+
+
+def wished(wish: Any, *, but: Collection[str]) -> dict[str, Any]:
+    """What a wish (a dataclass) says beyond its defaults: a field that is added later does not change old prints."""
+    said = {f.name: getattr(wish, f.name) for f in fields(wish) if getattr(wish, f.name) != f.default}
+    return {name: value for name, value in said.items() if name not in but}
 
 
 def remembered(table: Table, owner: str, operation: str, key: str, print_: str, now: str) -> Any:

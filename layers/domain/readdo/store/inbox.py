@@ -2,7 +2,7 @@
 
 import base64
 import binascii
-import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,8 @@ BY_SCORE, NEWEST = "priority_score_desc", "created_desc"
 SORTS = (BY_SCORE, NEWEST)
 LOOKS = 1000  # rows that one call may look at to find what passes a filter
 _STRIDE = 100
+CURSOR_MAX = 200
+_CURSOR = re.compile(r"(?P<sort>[a-z_]+) (?P<sk>I#[0-9A-Z]{26}) (?P<inbox>(?:[1-8]#[0-9.]{5}#[0-9A-Z]{26})?)")
 
 
 class BadCursor(ValueError):
@@ -82,7 +84,7 @@ def _key_of(row: dict[str, Any], sort: str) -> dict[str, Any]:
 
 
 def _encode(key: dict[str, Any], sort: str) -> str:
-    body = json.dumps([sort, key["sk"], key.get("inbox", "")])
+    body = f"{sort} {key['sk']} {key.get('inbox', '')}"
     return base64.urlsafe_b64encode(body.encode()).decode().rstrip("=")
 
 
@@ -90,9 +92,11 @@ def _decode(ask: Ask) -> dict[str, Any]:
     # The owner is not in the cursor: nobody pages into another's rows with a cursor of their own making.
     cursor = ask.cursor or ""
     try:
-        made_for, sk, inbox = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
-    except (ValueError, TypeError, binascii.Error) as error:
+        text = base64.urlsafe_b64decode(cursor[:CURSOR_MAX] + "=" * (-len(cursor[:CURSOR_MAX]) % 4)).decode()
+    except (ValueError, binascii.Error) as error:
         raise BadCursor("This cursor was not made by this list. Ask again without one.") from error
-    if made_for != ask.sort or not str(sk).startswith(keys.ITEM_PREFIX) or not isinstance(inbox, str):
+    found = _CURSOR.fullmatch(text)
+    if not found or found["sort"] != ask.sort or bool(found["inbox"]) != (ask.sort == BY_SCORE):
         raise BadCursor("This cursor belongs to another list or order. Ask again without one.")
-    return {"pk": keys.owner(ask.owner), "sk": str(sk)} | ({"inbox": inbox} if ask.sort == BY_SCORE else {})
+    start = {"pk": keys.owner(ask.owner), "sk": found["sk"]}
+    return start | ({"inbox": found["inbox"]} if found["inbox"] else {})

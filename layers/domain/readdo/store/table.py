@@ -1,8 +1,9 @@
 """The one table, over DynamoDB: every call to it is here. Its errors become WriteRefused and OutcomeUnknown."""
 
 import random
+import secrets
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +74,16 @@ class DynamoTable:
         last = answer.get("LastEvaluatedKey")
         return Page([from_dynamo(row) for row in answer["Items"]], from_dynamo(last) if last else None)
 
+    def query_all(self, where: Clause, between: tuple[str, str, str]) -> Iterator[dict[str, Any]]:
+        """Every row of a stretch, however many pages it has."""
+        start = None
+        while True:
+            page = self.query(where, between=between, start=start)
+            yield from page.rows
+            start = page.next_key
+            if start is None:
+                return
+
     def write(self, write: Write) -> dict[str, Any]:
         ask = request(self.name, write)
         if write.kind == "update":
@@ -82,7 +93,9 @@ class DynamoTable:
 
     def transact(self, writes: Sequence[Write]) -> None:
         members = [{_MEMBERS[w.kind]: request(self.name, w)} for w in writes]
-        self._call(lambda: client("dynamodb").transact_write_items(TransactItems=members), writes)
+        # One token for all the tries: a transaction whose answer was lost is then answered, not made and refused again.
+        ask = {"TransactItems": members, "ClientRequestToken": secrets.token_hex(16)}
+        self._call(lambda: client("dynamodb").transact_write_items(**ask), writes)
 
     def _call(self, call: Callable[[], Any], writes: Sequence[Write]) -> Any:
         for attempt in range(_CONFLICT_TRIES):

@@ -19,7 +19,7 @@ from readdo.lifecycle.advance import NotFound, Refused
 from readdo.lifecycle.item import ITEM, PROCESSING
 from readdo.lifecycle.write import Busy
 from readdo.read import actions
-from readdo.read.exports import NoSuchCard
+from readdo.read.exports import NoSuchCard, SetReplaced
 from readdo.store.idempotency import KeyReused
 from readdo.store.inbox import BadCursor
 
@@ -91,6 +91,9 @@ def of(error: Exception) -> ApiError | None:
             return ApiError(422, "IDEMPOTENCY_KEY_REUSED", words)
         case BadCursor():
             return invalid(str(error), {"cursor": str(error)})
+        case SetReplaced():
+            words = f"The key {str(error)!r} is that of a set that was replaced since. Export again with a new key."
+            return ApiError(409, "EXPORT_NOT_ALLOWED", words)
         case NoSuchCard():
             return invalid(str(error), {"card_version": str(error)})
         case _:

@@ -15,6 +15,7 @@ KEY_MAX = 128
 KEY_PATTERN = re.compile(r"[A-Za-z0-9._~:@=+-]{1,128}")
 Text = Annotated[str, StringConstraints(strip_whitespace=True)]
 Profile = Literal["engineer", "creator", "manager"]
+SourceType = Literal["web", "youtube", "newsletter", "other"]
 _NEEDS = "Give `url` (the page) or `content` (its text), or both."
 
 
@@ -35,11 +36,16 @@ class Capture(Body):
     content: Annotated[str, Field(max_length=CONTENT_MAX)] = ""
     title: Annotated[Text, Field(max_length=300)] = ""
     domain: Annotated[Text, Field(max_length=200)] = ""
-    source_type: Literal["web", "youtube", "newsletter", "other"] = "web"
+    source_type: SourceType = "web"
     capture_id: UUID | None = None
     profile: Profile = "engineer"
     language: Annotated[Text, Field(max_length=20, pattern=r"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$")] = ""
     process: bool = True
+
+    @field_validator("content")
+    @classmethod
+    def _blank_is_none(cls, value: str) -> str:
+        return value if value.strip() else ""
 
     @field_validator("url")
     @classmethod
@@ -50,7 +56,7 @@ class Capture(Body):
 
     @model_validator(mode="after")
     def _has_a_source(self) -> "Capture":
-        if not self.url and not self.content.strip():
+        if not self.url and not self.content:
             raise ValueError(_NEEDS)
         return self
 
