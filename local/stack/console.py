@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+BACK = "\r\033[K"  # to the start of the line, and clear it: a ^C may stand there
+
 
 def say(text: str, end: str = "\n") -> None:
     """A closed terminal or pipe must not keep the stack from saving, so nobody hearing it is no error."""
@@ -23,11 +25,11 @@ def step(label: str) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        say(f"\r  ✗ {label}" if live else f"failed: {label}")
+        say(f"{BACK}  ✗ {label}" if live else f"failed: {label}")
         raise
     took = time.monotonic() - started
     note = f" ({took:.1f} s)" if took > 1 else ""
-    say(f"\r  ✓ {label}{note}" if live else f"{label}{note}")
+    say(f"{BACK}  ✓ {label}{note}" if live else f"{label}{note}")
 
 
 def welcome(url: str, home: Path) -> str:

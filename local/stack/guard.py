@@ -52,6 +52,9 @@ class Guard:
         if path.startswith(ADMIN) and not path.startswith(API):
             return "Not available on the local stack."
         query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        signed = "authorization" in headers or any(name.lower() == "x-amz-signature" for name in query)
+        if not path.startswith(API) and not signed:
+            return "This call is not signed; .local/admin.env has the key of this stack."
         if WELL_KNOWN.fullmatch(self.key_of(headers, query)):
             return "This key is not known here; .local/admin.env has the one of this stack."
         return None

@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 
 from stack.settings import Settings
@@ -41,6 +42,21 @@ def claim(settings: Settings) -> int:
     for part in ("tmp", "state", "s3"):
         (home / part).mkdir(mode=0o700, exist_ok=True)
     return lock
+
+
+def mark_clean(home: Path) -> None:
+    (home / "clean").touch()
+
+
+def last_words(home: Path, loaded: Path | None) -> str | None:
+    """What a person must know when the last run was not stopped but killed: from when the state is."""
+    clean = home / "clean"
+    stopped = clean.exists()
+    clean.unlink(missing_ok=True)
+    if stopped or loaded is None:
+        return None
+    when = datetime.fromtimestamp(loaded.stat().st_mtime, UTC).astimezone()
+    return f"The last run was not stopped in order. Its state is from {when:%H:%M:%S}; what came after that is lost."
 
 
 def listen(settings: Settings) -> socket.socket:

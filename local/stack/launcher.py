@@ -50,6 +50,8 @@ async def run(settings: Settings) -> None:
 
 
 async def bring_up(settings: Settings, server: Server, sock: socket.socket) -> None:
+    if since := home.last_words(settings.home, server.loaded):
+        console.say(since)
     with console.step("Local stack"):
         await server.start(sock)
     with console.step("Template deployed"):
@@ -75,6 +77,7 @@ async def shut_down(settings: Settings, server: Server, saving: asyncio.Task[Non
         await asyncio.wait([saving])
         with console.step("Saved"):
             await asyncio.to_thread(snapshot.write, server.state, snapshot.collect(server.services()))
+        home.mark_clean(settings.home)
 
 
 def explain(reason: BaseException, settings: Settings) -> None:

@@ -12,7 +12,7 @@ from hypercorn.asyncio import serve
 from hypercorn.config import Config
 
 from stack import snapshot
-from stack.executions import forget_old
+from stack.executions import forget_old, in_turn
 from stack.guard import Guard
 from stack.turns import take_turns
 
@@ -32,6 +32,7 @@ class Server:
         # Handlers write to functions.log, never to the pipe: the 50 ms of waiting for a line would be for nothing.
         lambda_runtime.Worker._drain_stderr_bounded.__defaults__ = (0.0, 0.0, 0.0)
         take_turns(lambda_svc)
+        in_turn(stepfunctions)
         self.executions: Any = stepfunctions._executions
         self.app: Any = app
         self.workers: Any = lambda_runtime
@@ -39,8 +40,9 @@ class Server:
         self.state = state
         self.guard = Guard(app.app, router.extract_access_key_id)
         self.stopping = asyncio.Event()
-        if generation := snapshot.newest_readable(state):
-            persistence.STATE_DIR = str(generation)
+        self.loaded = snapshot.newest_readable(state)
+        if self.loaded:
+            persistence.STATE_DIR = str(self.loaded)
         self.task: asyncio.Task[None] | None = None
 
     async def start(self, sock: socket.socket) -> None:

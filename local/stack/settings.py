@@ -9,7 +9,8 @@ from pathlib import Path
 REGION = "eu-central-1"
 STACK = "readdo"
 # What a local deploy answers to the template's parameters; one that the template does not declare is left out.
-PARAMETERS: dict[str, str] = {"LeaseSeconds": "90"}
+# Executions wait for their turn here, so a start may be followed by its lease much later than on AWS.
+PARAMETERS: dict[str, str] = {"LeaseSeconds": "90", "StartGraceSeconds": "300"}
 
 # A handler inherits the environment of this process, so this is also all that a handler can see of the host.
 FROM_HOST = ("PATH", "HOME", "LANG", "LC_ALL", "USER", "TZ")
@@ -71,7 +72,7 @@ def stack_settings(settings: Settings) -> dict[str, str]:
         "S3_DATA_DIR": str(settings.home / "s3"),
         # The default is half the memory by 21 MB a process; ours take 50 to 80, and a laptop is used for other things.
         "LAMBDA_ACCOUNT_CONCURRENCY": str(max(8, 2 * (os.cpu_count() or 1) + 4)),
-        "LAMBDA_WARM_TTL_SECONDS": "60",
+        "LAMBDA_WARM_TTL_SECONDS": "20",
         "IOT_MTLS_ENABLED": "0",
         "SFTP_ENABLED": "0",
         # At its start ministack removes the containers of other ministacks: give it no docker to do it with.

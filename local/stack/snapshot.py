@@ -18,7 +18,8 @@ log = logging.getLogger("readdo.snapshot")
 
 KEEP = 2
 PERIOD = 1.0  # what a kill may cost
-SHARE = 20  # a large state is saved less often: at most a twentieth of the time goes into saving
+SHARE = 5  # a large state is saved less often: at most a fifth of the time goes into saving
+NOT_KEPT = {"cloudwatch", "cloudwatch_logs", "xray"}  # they grow with every call, and functions.log has the words
 ATTEMPTS = 5
 WRITING = threading.Lock()  # a save that was given up goes on in its thread; the last one must not meet it
 Services = dict[str, Callable[[], Any]]
@@ -49,7 +50,8 @@ def collect(services: Services) -> dict[str, Any]:
     """Copies of every service's state. Other threads write meanwhile, which a copy notices by an error: once more."""
     for attempt in range(ATTEMPTS):
         try:
-            return {name: state for name, get in services.items() if (state := get()) is not None}
+            kept = {name: get for name, get in services.items() if name not in NOT_KEPT}
+            return {name: state for name, get in kept.items() if (state := get()) is not None}
         except RuntimeError:
             if attempt == ATTEMPTS - 1:
                 raise

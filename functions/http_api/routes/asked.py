@@ -26,11 +26,11 @@ class Asked:
     def body(self, model: type[Model]) -> Model:
         return parse(model, self._event.body)
 
-    def key(self, field: str = "") -> str:
+    def key(self, given: str = "", field: str = "") -> str:
         """The caller's key for this request: the body's field, else the header."""
-        value = field or self._event.headers.get("idempotency-key", "")
+        value, name = (given, field) if given else (self._event.headers.get("idempotency-key", ""), "Idempotency-Key")
         if value and not KEY_PATTERN.fullmatch(value):
-            raise invalid(f"The idempotency key {_KEY_WORDS}.", {"Idempotency-Key": _KEY_WORDS})
+            raise invalid(f"{name} {_KEY_WORDS}.", {name: _KEY_WORDS})
         return value
 
     def query(self, name: str) -> str | None:

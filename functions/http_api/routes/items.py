@@ -8,7 +8,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo import clock
 from readdo.lifecycle.advance import NotFound
 from readdo.lifecycle.conditions import Clause, OneOf, both
-from readdo.lifecycle.item import FAILED, ITEM
+from readdo.lifecycle.item import ARCHIVED, CAPTURED, FAILED, ITEM, PROCESSING, QUEUED, READY, SHIPPED
 from readdo.read import actions, views
 from readdo.read.capture import Wish, capture
 from readdo.store import artifacts, history, inbox, keys
@@ -20,7 +20,7 @@ from routes.asked import Asked, item_id, reply
 router = APIGatewayHttpRouter()
 LIMIT_MAX = 100
 _VALUES = {
-    "status": (*ITEM.states, "FAILED_*"),
+    "status": (CAPTURED, QUEUED, PROCESSING, READY, *FAILED, SHIPPED, ARCHIVED, "FAILED_*"),
     "priority": tuple(inbox.READY_BANDS),
     "source_type": get_args(SourceType),
 }

@@ -16,7 +16,7 @@ TRIGGER_OF = {"PROCESS": "process", "RETRY": "retry", "REGENERATE": "regenerate"
 def _carry_out(given: str, name: str, body: Body, build: Build, *, status: int = 200, key: str = "") -> Response[str]:
     asked = Asked(router)
     request = body.model_dump(exclude={"process_request_id"})
-    command = Command(asked.owner, item_id(given), name, asked.key(key), request)
+    command = Command(asked.owner, item_id(given), name, asked.key(key, "process_request_id"), request)
     return reply(status, {"item": commands.carry_out(asked.table, command, build, clock.now())})
 
 

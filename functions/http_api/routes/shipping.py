@@ -23,7 +23,7 @@ _KEY_NEEDED = (
 def post_export(given: str) -> Response[str]:
     asked = Asked(router)
     body = asked.body(Export)
-    key = asked.key(body.export_key)
+    key = asked.key(body.export_key, "export_key")
     if not key:
         raise invalid(_KEY_NEEDED, {"export_key": "is required"})
     wish = exports.ExportWish(

@@ -12,13 +12,13 @@ from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_a
 from readdo.lifecycle.apply import applied
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ARCHIVED, ITEM, QUEUED, SHIPPED
-from readdo.lifecycle.write import Table, WriteRefused
+from readdo.lifecycle.write import Busy, Table, WriteRefused
 from readdo.read import queue, views, workflows
 from readdo.store import history, idempotency, keys
 from readdo.store.due import NOT_DUE
 from readdo.store.inbox import place, place_ready
 
-_TRIES = 12
+_TRIES = 32
 Build = Callable[[dict[str, Any], str], Move]
 
 
@@ -66,7 +66,7 @@ def carry_out(table: Table, command: Command, build: Build, at: str) -> dict[str
             workflows.process_item(after)
         history.fold(table, after)
         return answer
-    raise Conflict(ITEM, command.name, table.get(place_of))
+    raise Busy(command.item_id)
 
 
 def _seen(item: Mapping[str, Any]) -> dict[str, Any]:

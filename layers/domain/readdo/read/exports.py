@@ -10,7 +10,7 @@ from readdo.lifecycle.apply import applied
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.export import EXPORT, FAILED
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.write import Table
+from readdo.lifecycle.write import Busy, Table
 from readdo.read import workflows
 from readdo.read.queue import NO_TRIES
 from readdo.runtime import seconds
@@ -19,7 +19,7 @@ from readdo.store.due import due
 from readdo.store.idempotency import KeyReused
 from readdo.store.table import DynamoTable
 
-_TRIES = 8
+_TRIES = 32
 
 
 class NoSuchCard(LookupError):
@@ -74,7 +74,7 @@ def ask(table: DynamoTable, owner: str, item_id: str, wish: ExportWish, at: str)
         asked = applied(moves[0].write, row)
         workflows.export_item(asked)
         return asked
-    raise Conflict(ITEM, "export", table.get(keys.item(owner, item_id)))
+    raise Busy(item_id)
 
 
 def _first(table: DynamoTable, item: dict[str, Any], wish: ExportWish, at: str) -> tuple[Move, Move]:

@@ -16,7 +16,7 @@ def text_of(event: Mapping[str, Any]) -> str:
         raise _too_large()
     try:
         raw = base64.b64decode(body, validate=True) if event.get("isBase64Encoded") else body.encode()
-        text = raw.decode()
+        text = raw.decode("utf-8-sig")  # a byte order mark says nothing that we need
     except (binascii.Error, UnicodeError) as error:
         raise invalid("The body is not UTF-8. Send JSON in UTF-8.") from error
     if len(raw) > BODY_MAX:

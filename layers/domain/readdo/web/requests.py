@@ -6,14 +6,22 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator, model_validator
+from pydantic import BeforeValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from readdo.web.errors import invalid
 
 CONTENT_MAX = 400_000
 KEY_MAX = 128
 KEY_PATTERN = re.compile(r"[A-Za-z0-9._~:@=+-]{1,128}")
-Text = Annotated[str, StringConstraints(strip_whitespace=True)]
+
+
+def _one_line(value: Any) -> Any:
+    """As a person sees it: control characters are not text, and a line break is a blank."""
+    return " ".join(_CONTROL.sub(" ", value).split()) if isinstance(value, str) else value
+
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+Text = Annotated[str, BeforeValidator(_one_line)]
 Profile = Literal["engineer", "creator", "manager"]
 SourceType = Literal["web", "youtube", "newsletter", "other"]
 _NEEDS = "Give `url` (the page) or `content` (its text), or both."
@@ -52,6 +60,8 @@ class Capture(Body):
     def _is_a_link(cls, value: str) -> str:
         if value and not re.match(r"https?://[^\s/?#]+", value, re.IGNORECASE):
             raise ValueError("must be a web address that starts with http:// or https://")
+        if "@" in value.split("://", 1)[-1].split("/", 1)[0]:
+            raise ValueError("must not carry a user name or password: it would be shown with the card")
         return value
 
     @model_validator(mode="after")
@@ -122,20 +132,21 @@ def _field(place: tuple[int | str, ...]) -> str:
     return ".".join(str(part) for part in place)
 
 
+_WORDS = {
+    "missing": "is required",
+    "extra_forbidden": "is not known here",
+    "string_too_short": "is too short: at least {min_length} characters are needed",
+    "string_too_long": "is too long: at most {max_length:,} characters are allowed",
+    "too_short": "must name at least one",
+    "too_long": "names too many: at most {max_length} are allowed",
+    "uuid_parsing": "must be a UUID, such as 0b8f2c1e-6f0d-4c3a-9d57-5b1f7f4f2a10",
+    "value_error": "{error}",
+    "literal_error": "must be {expected}",
+}
+
+
 def _words(error: Mapping[str, Any]) -> str:
-    context = error.get("ctx", {})
-    match error["type"]:
-        case "missing":
-            return "is required"
-        case "extra_forbidden":
-            return "is not known here"
-        case "string_too_short" | "too_short":
-            return f"is too short: at least {context['min_length']} are needed"
-        case "string_too_long" | "too_long":
-            return f"is too long: at most {context['max_length']:,} are allowed"
-        case "value_error":
-            return str(context["error"])
-        case "literal_error":
-            return f"must be {context['expected']}"
-        case _:
-            return f"is not right: {error['msg'][0].lower()}{error['msg'][1:]}"
+    words = _WORDS.get(error["type"])
+    if words:
+        return words.format(**error.get("ctx", {}))
+    return f"is not right: {error['msg'][0].lower()}{error['msg'][1:]}"
