@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar
 from uuid import UUID
 
-from pydantic import BeforeValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from readdo.web.errors import invalid
 
@@ -14,14 +14,7 @@ CONTENT_MAX = 400_000
 KEY_MAX = 128
 KEY_PATTERN = re.compile(r"[A-Za-z0-9._~:@=+-]{1,128}")
 
-
-def _one_line(value: Any) -> Any:
-    """As a person sees it: control characters are not text, and a line break is a blank."""
-    return " ".join(_CONTROL.sub(" ", value).split()) if isinstance(value, str) else value
-
-
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-Text = Annotated[str, BeforeValidator(_one_line)]
 Profile = Literal["engineer", "creator", "manager"]
 SourceType = Literal["web", "youtube", "newsletter", "other"]
 _NEEDS = "Give `url` (the page) or `content` (its text), or both."
@@ -39,16 +32,22 @@ class Body(BaseModel):
 
 
 class Capture(Body):
-    intent_text: Annotated[Text, Field(min_length=3, max_length=800)]
-    url: Annotated[Text, Field(max_length=2000)] = ""
+    intent_text: Annotated[str, Field(min_length=3, max_length=800)]
+    url: Annotated[str, Field(max_length=2000)] = ""
     content: Annotated[str, Field(max_length=CONTENT_MAX)] = ""
-    title: Annotated[Text, Field(max_length=300)] = ""
-    domain: Annotated[Text, Field(max_length=200)] = ""
+    title: Annotated[str, Field(max_length=300)] = ""
+    domain: Annotated[str, Field(max_length=200)] = ""
     source_type: SourceType = "web"
     capture_id: UUID | None = None
     profile: Profile = "engineer"
-    language: Annotated[Text, Field(max_length=20, pattern=r"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$")] = ""
+    language: Annotated[str, Field(max_length=20, pattern=r"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$")] = ""
     process: bool = True
+
+    @field_validator("intent_text", "url", "title", "domain", "language", mode="before")
+    @classmethod
+    def _one_line(cls, value: Any) -> Any:
+        """As a person sees it: control characters are not text, and a line break is a blank."""
+        return " ".join(_CONTROL.sub(" ", value).split()) if isinstance(value, str) else value
 
     @field_validator("content")
     @classmethod
