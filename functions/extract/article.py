@@ -20,7 +20,7 @@ _STARTS = re.compile(rf"(?:<!--.*?-->\s*)*<(?:!doctype\s+html|{_BLOCK})\b[^<>]*>
 _ROOT = re.compile(r"<(?:html|body)\b", re.I)
 _CLOSED = re.compile(rf"</{_BLOCK}\s*>", re.I)
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.S)
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u2028\u2029\ud800-\udfff]")
+_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u2028\u2029\u2060\ufeff\ud800-\udfff]")
 
 _CONFIG = use_config()
 # The usual 250 characters suit Latin scripts; a whole Chinese article can be shorter.
@@ -72,7 +72,7 @@ def _heading(raw: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    lines = (line.rstrip() for line in _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n"))
+    lines = (line.rstrip() for line in _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).split("\n"))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 

@@ -185,3 +185,24 @@ def test_a_long_text_lies_outside_the_table(made: World) -> None:
     assert row is not None
     assert "payload" not in row
     assert extraction["payload"]["normalized_text"] in files.get(row["payload_at"]).decode()
+
+
+@pytest.mark.parametrize(
+    ("policy", "intent", "status"),
+    [
+        ("on", "learn to bake sourdough bread at home", "ARCHIVED"),
+        ("off", "learn to bake sourdough bread at home", "READY"),
+        ("on", "leases, fencing tokens and stale writes of a worker", "READY"),
+    ],
+)
+def test_the_skip_policy_archives_what_is_not_worth_the_time(
+    made: World, monkeypatch: pytest.MonkeyPatch, policy: str, intent: str, status: str
+) -> None:
+    monkeypatch.setenv("SKIP_POLICY", policy)
+    item_id = made.capture(intent_text=intent)
+    item = made.settled(item_id)
+    assert item["status"] == status
+    assert item.get("archive_reason") == ("SYSTEM_SKIP" if status == "ARCHIVED" else None)
+    assert (item["priority"] == "SKIP") == ("bread" in intent)
+    if status == "ARCHIVED":
+        assert made.api("POST", f"/items/{item_id}/unarchive").json["item"]["status"] == "READY"

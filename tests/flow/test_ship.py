@@ -205,3 +205,47 @@ def test_an_item_archived_before_it_was_read_is_read_when_it_comes_back(made: Wo
     back = made.api("POST", f"/items/{item_id}/unarchive")
     assert back.json["item"]["status"] == "QUEUED"
     assert made.settled(item_id)["status"] == "READY"
+
+
+def test_the_key_of_a_replaced_set_is_refused_in_words(made: World, ready: str) -> None:
+    made.instead["export"] = failing("png")
+    export(made, ready)
+    assert made.settled(ready)["status"] == "FAILED_EXPORT"
+    made.instead.clear()
+    made.api("POST", f"/items/{ready}/process")
+    assert made.settled(ready)["status"] == "READY"
+    answer = export(made, ready)
+    assert (answer.status, answer.json["error"]["code"]) == (409, "EXPORT_NOT_ALLOWED")
+    assert "new key" in answer.json["error"]["message"]
+    export(made, ready, key="second")
+    assert made.settled(ready)["status"] == "SHIPPED"
+
+
+def test_a_card_that_never_passed_the_gate_cannot_be_shipped(made: World, ready: str) -> None:
+    made.instead["gate"] = broken_gate
+    made.api("POST", f"/items/{ready}/process", {"mode": "REGENERATE"})
+    assert made.settled(ready)["status"] == "FAILED_AI"
+    made.instead.clear()
+    made.api("POST", f"/items/{ready}/keep")
+    answer = export(made, ready, card_version=2)
+    assert (answer.status, answer.json["error"]["code"]) == (400, "VALIDATION_ERROR")
+    assert export(made, ready, card_version=1).status == 202
+    assert made.settled(ready)["status"] == "SHIPPED"
+
+
+def broken_gate(_handler: Any, _event: dict[str, Any]) -> Any:
+    raise StepFailed("RUN_INCONSISTENT", "It does not fit together.", retryable=False)
+
+
+@pytest.mark.parametrize("call", ["archive", "process"])
+def test_a_failed_export_that_nobody_waits_for_is_let_be(made: World, ready: str, call: str) -> None:
+    made.instead["export"] = failing("png")
+    export(made, ready)
+    made.settle()
+    made.instead.clear()
+    made.api("POST", f"/items/{ready}/{call}")
+    made.settle()
+    overdue(made, ready)
+    assert made.heartbeat() == {"let_be": 1}
+    assert made.heartbeat() == {}
+    assert made.settled(ready)["status"] == {"archive": "ARCHIVED", "process": "READY"}[call]

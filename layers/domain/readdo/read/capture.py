@@ -17,6 +17,7 @@ from readdo.store.due import due
 from readdo.store.inbox import place
 
 _TRIES = 4
+DOMAIN_MAX = 200
 CAPTURE_ID, CAPTURE_KEY = "capture", "capture-key"
 
 
@@ -110,7 +111,7 @@ def _row(owner: str, item_id: str, wish: Wish, at: str) -> dict[str, Any]:
     given = {
         "url": wish.url,
         "title": wish.title,
-        "domain": wish.domain or (urlsplit(wish.url).hostname or "" if wish.url else ""),
+        "domain": wish.domain or (urlsplit(wish.url).hostname or "")[:DOMAIN_MAX],
         "language": wish.language,
     }
     row: dict[str, Any] = {

@@ -10,6 +10,7 @@ from readdo.lifecycle.apply import applied
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.export import EXPORT, FAILED
 from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.machine import USER
 from readdo.lifecycle.write import Busy, Table
 from readdo.read import workflows
 from readdo.read.queue import NO_TRIES
@@ -78,6 +79,8 @@ def ask(table: DynamoTable, owner: str, item_id: str, wish: ExportWish, at: str)
 
 
 def _first(table: DynamoTable, item: dict[str, Any], wish: ExportWish, at: str) -> tuple[Move, Move]:
+    if "export" not in ITEM.open_to(USER, item):
+        raise Forbidden(ITEM, "export", item)  # the write would say so too, but only once there is a card to name
     card = _card(table, item, wish.card_version)
     version = item["versions"]["export"]
     key = keys.export(item["owner"], item["id"], wish.key)

@@ -78,7 +78,8 @@ def _product(kind: str, work: Work, made: Made) -> Product:
     wrong = judged.problem(kind, made.payload, made.text)
     if wrong:
         words = f"The result of the step for the {kind} did not have the form it must have. Try it again."
-        raise StepFailed("AI_SCHEMA_INVALID", words, debug=wrong)
+        code = "EXTRACTION_PARSE_FAILED" if kind == "extraction" else "AI_SCHEMA_INVALID"
+        raise StepFailed(code, words, retryable=True, debug=wrong)
     meta: dict[str, Any] = {"input_hash": work.input_hash}
     if work.used:
         meta["upstream_versions"] = work.used

@@ -8,7 +8,6 @@ from typing import Any
 
 from readdo import clock
 from readdo.lifecycle.advance import advance_all
-from readdo.lifecycle.conditions import Exists
 from readdo.lifecycle.write import Table, Write, put_new
 from readdo.store import keys
 
@@ -55,7 +54,7 @@ def revoke(table: Table, owner: str, token_id: str) -> bool:
         return False
     advance_all(
         table,
-        Write(keys.token(listed["hash"]), "delete", condition=Exists("pk")),
+        Write(keys.token(listed["hash"]), "delete"),
         Write(keys.token_listed(owner, token_id), "delete"),
     )
     return True

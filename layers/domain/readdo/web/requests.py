@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
@@ -12,7 +13,8 @@ from readdo.web.errors import invalid
 
 CONTENT_MAX = 400_000
 KEY_MAX = 128
-KEY_PATTERN = re.compile(r"[A-Za-z0-9._~:@=+-]{1,128}")
+FIELDS_TOLD = 20  # of what is wrong at once: the answer is for a person
+KEY_PATTERN = re.compile(r"(?!\.+$)[A-Za-z0-9._~:@=+-]{1,128}")  # not dots alone: a link would lose them
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 Profile = Literal["engineer", "creator", "manager"]
@@ -59,7 +61,11 @@ class Capture(Body):
     def _is_a_link(cls, value: str) -> str:
         if value and not re.match(r"https?://[^\s/?#]+", value, re.IGNORECASE):
             raise ValueError("must be a web address that starts with http:// or https://")
-        if "@" in value.split("://", 1)[-1].split("/", 1)[0]:
+        try:
+            parts = urlsplit(value)
+        except ValueError:
+            raise ValueError("must be a web address; its host cannot be read") from None
+        if parts.username is not None or parts.password is not None:
             raise ValueError("must not carry a user name or password: it would be shown with the card")
         return value
 
@@ -122,13 +128,14 @@ def parse(model: type[Model], text: str | None) -> Model:
     try:
         return model.model_validate(given)
     except ValidationError as error:
-        fields = {_field(e["loc"]): _words(e) for e in error.errors(include_url=False, include_input=False)}
+        found = error.errors(include_url=False, include_input=False)[:FIELDS_TOLD]
+        fields = {_field(e["loc"]): _words(e) for e in found}
         listed = "; ".join(f"{name} {words}" if name else words for name, words in fields.items())
         raise invalid(listed[:600], fields) from error
 
 
 def _field(place: tuple[int | str, ...]) -> str:
-    return ".".join(str(part) for part in place)
+    return ".".join(str(part) for part in place)[:80]
 
 
 _WORDS = {

@@ -1,0 +1,199 @@
+"""http_api: whatever is sent, the answer is a 4xx in words: never a 500, never more than Lambda may answer."""
+
+from typing import Any
+
+import pytest
+from items_in import everything, item_in
+from told import fields, told
+
+from support.world import World
+
+GOOD = {"intent_text": "make it so", "content": "text", "process": False}
+NAUGHTY = ["\u202e", "💥", "\ufffe", "e\u0301", "' OR 1=1 --", "${jndi:ldap://x}", "{{7*7}}", "字"]
+
+
+@pytest.fixture(scope="module")
+def ready(shared: World) -> str:
+    return item_in(shared, "READY")
+
+
+WRONG_FIELDS: list[tuple[dict[str, Any], str]] = [
+    ({"intent_text": "ab"}, "intent_text"),
+    ({"intent_text": "x" * 801}, "intent_text"),
+    ({"intent_text": " a "}, "intent_text"),
+    ({"intent_text": None}, "intent_text"),
+    ({"intent_text": ["read", "it"]}, "intent_text"),
+    ({"intent_text": 10**30}, "intent_text"),
+    ({"intent_text": {"a": {"b": {}}}}, "intent_text"),
+    ({"title": "x" * 301}, "title"),
+    ({"domain": "x" * 201}, "domain"),
+    ({"content": "x" * 400_001}, "content"),
+    ({"content": 7}, "content"),
+    ({"source_type": "podcast"}, "source_type"),
+    ({"source_type": ["web"]}, "source_type"),
+    ({"profile": "poet"}, "profile"),
+    ({"capture_id": "not-a-uuid"}, "capture_id"),
+    ({"capture_id": 5}, "capture_id"),
+    ({"language": "x" * 21}, "language"),
+    ({"language": "<b>"}, "language"),
+    ({"process": "perhaps"}, "process"),
+    ({"process": [True]}, "process"),
+    ({"url": "ftp://example.org/a"}, "url"),
+    ({"url": "javascript:alert(1)"}, "url"),
+    ({"url": "http://"}, "url"),
+    ({"url": "http://[::1"}, "url"),
+    ({"url": "http://\u2100.com/"}, "url"),
+    ({"url": "https://example.org/" + "a" * 2000}, "url"),
+    ({"surprise": 1}, "surprise"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "field"), WRONG_FIELDS, ids=[f"{f}-{n}" for n, (_, f) in enumerate(WRONG_FIELDS)])
+def test_a_capture_with_a_wrong_field_names_it(shared: World, wrong: dict[str, Any], field: str) -> None:
+    answer = shared.api("POST", "/capture", {**GOOD, **wrong})
+    assert field in fields(told(answer, 400, "VALIDATION_ERROR"))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "limit"),
+    [({"intent_text": "ab"}, "3"), ({"intent_text": "x" * 801}, "800"), ({"title": "x" * 301}, "300")],
+)
+def test_a_text_of_the_wrong_length_is_told_its_limit_in_characters(
+    shared: World, wrong: dict[str, str], limit: str
+) -> None:
+    words = told(shared.api("POST", "/capture", {**GOOD, **wrong}), 400, "VALIDATION_ERROR")["message"]
+    assert limit in words
+    assert "characters" in words
+
+
+@pytest.mark.parametrize("missing", ["intent_text", "content"])
+def test_a_capture_with_too_little_says_what_is_missing(shared: World, missing: str) -> None:
+    answer = shared.api("POST", "/capture", {k: v for k, v in GOOD.items() if k != missing})
+    assert missing in told(answer, 400, "VALIDATION_ERROR")["message"]
+
+
+@pytest.mark.parametrize("size", [3, 800])
+def test_an_intent_of_the_least_and_the_most_is_taken(shared: World, size: int) -> None:
+    assert shared.api("POST", "/capture", {**GOOD, "intent_text": "字" * size}).status == 201
+
+
+NOT_OBJECTS = [
+    "[]",
+    "[{}]",
+    '"text"',
+    "5",
+    "null",
+    "true",
+    "NaN",
+    "{",
+    "}",
+    "{'a': 1}",
+    "\x00",
+    "[" * 50_000,
+]
+NOT_OBJECTS += ['{"a":' * 50_000, '{"process": ' + "9" * 5000 + "}", "[" * 900 + "]" * 900, '{"intent_text": "\\u12"}']
+
+
+@pytest.mark.parametrize("path", ["/capture", "/items/{item}/process", "/items/{item}/export", "/items/{item}/ship"])
+def test_a_body_that_is_no_json_object_is_refused(shared: World, ready: str, path: str) -> None:
+    before = everything(shared, ready)
+    for body in NOT_OBJECTS:
+        told(shared.api("POST", path.format(item=ready), raw=body, key="k"), 400, "VALIDATION_ERROR")
+    assert everything(shared, ready) == before
+
+
+ODD_JSON = [
+    '{"intent_text": "\\ud800\\ud800\\ud800", "content": "x"}',
+    '{"intent_text": "abc", "content": "\\udfff"}',
+    '{"intent_text": "abc", "content": "x", "\\ud800": 1}',
+    '{"intent_text": NaN, "content": "x"}',
+    '{"intent_text": 1e999, "content": "x"}',
+    '{"intent_text": "abc", "content": "x", "process": -Infinity}',
+    '{"intent_text": ' + "[" * 900 + "]" * 900 + "}",
+    '{"intent_text": "abc", "content": "x", "language": "en\\n<script>"}',
+    '{"' + "k" * 1_000_000 + '": 1}',
+    "{" + ",".join(f'"{n}": 0' for n in range(250_000)) + "}",
+]
+
+
+@pytest.mark.parametrize("n", range(len(ODD_JSON)))
+def test_odd_json_is_refused_in_an_answer_that_can_be_sent(shared: World, n: int) -> None:
+    told(shared.api("POST", "/capture", raw=ODD_JSON[n]), 400, "VALIDATION_ERROR")
+
+
+@pytest.mark.parametrize("text", NAUGHTY)
+def test_an_odd_text_is_kept_as_it_was_sent(shared: World, text: str) -> None:
+    intent, title = f"read {text} it", f"a{text}b"
+    answer = shared.api("POST", "/capture", {**GOOD, "intent_text": intent, "title": title})
+    item = shared.item(answer.json["item"]["id"])
+    assert (item["intent_text"], item["title"]) == (intent, title)
+
+
+@pytest.mark.parametrize("text", ["\x00", "\r\n", "\t", "\u2028", "\x1b"])
+def test_control_characters_are_no_text_in_a_line(shared: World, text: str) -> None:
+    answer = shared.api("POST", "/capture", {**GOOD, "intent_text": f"read {text}it", "title": f"a{text}b"})
+    assert (answer.json["item"]["intent_text"], answer.json["item"]["title"]) == ("read it", "a b")
+
+
+@pytest.mark.parametrize("text", ["a\x00b\x00c", "💥💥💥", "\u202eabc", "<script>alert(1)</script>", "字" * 800])
+def test_an_odd_intent_does_not_keep_an_item_from_its_end(shared: World, text: str) -> None:
+    item = shared.settled(shared.capture(intent_text=text))
+    assert item["status"] == "READY", item.get("failure")
+
+
+WRONG_EXPORTS: list[tuple[dict[str, Any], str]] = [
+    ({"formats": []}, "formats"),
+    ({"formats": "png"}, "formats"),
+    ({"formats": ["exe"]}, "formats.0"),
+    ({"formats": ["png"] * 7}, "formats"),
+    ({"formats": {"png": 1}}, "formats"),
+    ({"card_version": 0}, "card_version"),
+    ({"card_version": -1}, "card_version"),
+    ({"card_version": 10**400}, "card_version"),
+    ({"card_version": 1.5}, "card_version"),
+    ({"card_version": 999_999}, "card_version"),
+    ({"options": {"theme": "PINK"}}, "options.theme"),
+    ({"options": {"layout": "A4"}}, "options.layout"),
+    ({"options": []}, "options"),
+    ({"export_key": "x" * 129}, "export_key"),
+    ({"export_key": "a b"}, "export_key"),
+    ({"export_key": "a/b"}, "export_key"),
+    ({"export_key": "é"}, "export_key"),
+    ({"export_key": 5}, "export_key"),
+    ({"export_key": ""}, "export_key"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "field"), WRONG_EXPORTS, ids=[f"{f}-{n}" for n, (_, f) in enumerate(WRONG_EXPORTS)])
+def test_an_export_with_a_wrong_field_names_it(shared: World, ready: str, wrong: dict[str, Any], field: str) -> None:
+    before = everything(shared, ready)
+    answer = shared.api("POST", f"/items/{ready}/export", {"export_key": "k", **wrong})
+    assert field in fields(told(answer, 400, "VALIDATION_ERROR"))
+    assert everything(shared, ready) == before
+
+
+@pytest.mark.parametrize(
+    ("call", "body", "field"),
+    [
+        ("process", {"mode": "AGAIN"}, "mode"),
+        ("process", {"process_request_id": "x" * 129}, "process_request_id"),
+        ("process", {"process_request_id": "a b"}, "process_request_id"),
+        ("process", {"options": {"template_profile": "poet"}}, "options.template_profile"),
+        ("archive", {"reason": "SYSTEM_SKIP"}, "reason"),
+        ("archive", {"reason": "BORED"}, "reason"),
+        ("unarchive", {"regenerate": "perhaps"}, "regenerate"),
+        ("keep", {"why": "so"}, "why"),
+        ("ship", {"to": "all"}, "to"),
+    ],
+)
+def test_a_move_with_a_wrong_field_names_it(shared: World, ready: str, call: str, body: Any, field: str) -> None:
+    before = everything(shared, ready)
+    answer = shared.api("POST", f"/items/{ready}/{call}", body)
+    assert field in fields(told(answer, 400, "VALIDATION_ERROR"))
+    assert everything(shared, ready) == before
+
+
+@pytest.mark.parametrize("key", ["a b", "x" * 129, "a/b", "é", "\x00", "a\n"])
+def test_a_key_in_the_header_that_is_none_is_named(shared: World, ready: str, key: str) -> None:
+    answer = shared.api("POST", f"/items/{ready}/ship", key=key)
+    assert fields(told(answer, 400, "VALIDATION_ERROR")) == {"Idempotency-Key"}

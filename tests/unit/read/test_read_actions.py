@@ -1,0 +1,72 @@
+"""What may be done next: the buttons of each state, as the specification's §8 has them, for the calls there are."""
+
+from typing import Any
+
+import pytest
+
+from readdo.lifecycle.item import ITEM
+from readdo.read import actions
+
+# §8, and §2 for what it leaves out: the buttons of a state, by their calls.
+BUTTONS = {
+    "CAPTURED": {"process", "archive"},
+    "QUEUED": {"archive"},
+    "PROCESSING": set(),
+    "READY": {"export", "regenerate", "ship", "archive"},
+    "FAILED_EXTRACTION": {"retry", "process", "archive"},
+    "FAILED_AI": {"retry", "process", "archive"},
+    "FAILED_EXPORT": {"export", "process", "retry", "archive"},
+    "SHIPPED": {"export", "archive"},
+    "ARCHIVED": {"unarchive", "regenerate"},
+}
+SERVED = ("READY", "FAILED_EXPORT", "SHIPPED")  # there is a set, or the state could not have been reached
+CALLS = {
+    "process": ("/process", {"mode": "PROCESS"}),
+    "retry": ("/process", {"mode": "RETRY"}),
+    "regenerate": ("/process", {"mode": "REGENERATE"}),
+    "keep": ("/keep", None),
+    "export": ("/export", None),
+    "ship": ("/ship", None),
+    "archive": ("/archive", None),
+    "unarchive": ("/unarchive", None),
+}
+
+
+def available(status: str, *, served: bool) -> list[dict[str, Any]]:
+    return actions.available({"id": "X", "status": status} | ({"served_run_id": "r"} if served else {}))
+
+
+def test_every_state_has_its_buttons() -> None:
+    assert set(BUTTONS) == set(ITEM.states)
+
+
+@pytest.mark.parametrize("status", BUTTONS)
+def test_a_state_offers_its_buttons_and_no_others(status: str) -> None:
+    assert {a["action"] for a in available(status, served=status in SERVED)} == BUTTONS[status]
+
+
+@pytest.mark.parametrize("status", ["FAILED_EXTRACTION", "FAILED_AI"])
+def test_keep_is_offered_only_over_a_set(status: str) -> None:
+    assert {a["action"] for a in available(status, served=True)} == BUTTONS[status] | {"keep"}
+
+
+@pytest.mark.parametrize("status", BUTTONS)
+@pytest.mark.parametrize("served", [True, False])
+def test_each_button_is_one_call_that_is_written_out(status: str, served: bool) -> None:
+    found = available(status, served=served)
+    assert len({a["action"] for a in found}) == len(found)
+    for action in found:
+        path, body = CALLS[action["action"]]
+        assert (action["method"], action["path"]) == ("POST", f"/items/X{path}")
+        if action["action"] != "unarchive":
+            assert action.get("body") == body
+
+
+def test_an_archived_item_without_a_set_is_unarchived_by_reading_it_anew() -> None:
+    (unarchive,) = (a for a in available("ARCHIVED", served=False) if a["action"] == "unarchive")
+    assert unarchive["body"] == {"regenerate": True}
+
+
+def test_no_trigger_of_a_user_is_without_a_call() -> None:
+    triggers = {row.trigger for row in ITEM.rows if row.by == "user"}
+    assert triggers <= set(actions.CALLS) | actions.WITHOUT_A_BUTTON

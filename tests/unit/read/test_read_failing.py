@@ -1,0 +1,155 @@
+"""A failure: what the workflow caught in words for the user, and when it is tried again."""
+
+import json
+from typing import Any
+
+import pytest
+
+from readdo import clock
+from readdo.errors import RETRYABLE, StepFailed
+from readdo.read import failing
+from readdo.read.failing import next_retry, step_of, understood
+
+AT = "2026-01-05T07:31:00.000Z"
+SPEC_CODES = {
+    *("EXTRACTION_FETCH_FAILED", "EXTRACTION_PARSE_FAILED", "EXPORT_RENDER_FAILED", "EXPORT_WRITE_FAILED"),
+    *("AI_TIMEOUT", "AI_RATE_LIMITED", "AI_PROVIDER_ERROR", "AI_SCHEMA_INVALID", "AI_PARSE_ERROR"),
+    *("AI_BUDGET_EXCEEDED", "TEMPLATE_MISSING", "RUN_INCONSISTENT", "LEASE_EXPIRED"),
+}
+CODES_OF = {
+    "extract": {"EXTRACTION_FETCH_FAILED", "EXTRACTION_PARSE_FAILED"},
+    "export": {"EXPORT_RENDER_FAILED", "EXPORT_WRITE_FAILED"},
+    **{step: {"AI_TIMEOUT", "AI_PROVIDER_ERROR"} for step in ("summarize", "score", "todos", "card", "gate")},
+}
+
+
+def after(wait: int | None) -> str | None:
+    return clock.after(AT, wait) if wait else None
+
+
+def caught(name: str, message: str) -> dict[str, str]:
+    return {"Error": name, "Cause": json.dumps({"errorType": name, "errorMessage": message, "stackTrace": ["line 1"]})}
+
+
+@pytest.mark.parametrize(("attempts", "wait"), [(1, 30), (2, 60), (3, 120), (4, None), (5, None), (40, None)])
+@pytest.mark.parametrize("code", ["AI_PROVIDER_ERROR", "EXTRACTION_FETCH_FAILED", "EXPORT_WRITE_FAILED"])
+def test_a_repeat_waits_longer_each_time_and_there_are_three(code: str, attempts: int, wait: int | None) -> None:
+    assert next_retry(StepFailed(code, "x", retryable=True), attempts, 0, AT) == after(wait)
+
+
+@pytest.mark.parametrize(("attempts", "wait"), [(1, 300), (2, None), (3, None)])
+def test_a_timeout_is_repeated_once_after_five_minutes(attempts: int, wait: int | None) -> None:
+    assert next_retry(StepFailed("AI_TIMEOUT", "x"), attempts, attempts, AT) == after(wait)
+
+
+def test_a_timeout_costs_no_other_failure_its_repeats_and_the_other_way_round() -> None:
+    assert next_retry(StepFailed("AI_PROVIDER_ERROR", "x"), 2, 1, AT) == after(30)
+    assert next_retry(StepFailed("AI_TIMEOUT", "x"), 4, 1, AT) == after(300)
+
+
+@pytest.mark.parametrize("code", sorted(SPEC_CODES))
+def test_what_cannot_be_helped_is_never_repeated(code: str) -> None:
+    timeouts = int(code == "AI_TIMEOUT")
+    assert next_retry(StepFailed(code, "x", retryable=False), 1, timeouts, AT) is None
+
+
+def test_the_codes_are_those_of_the_specification() -> None:
+    assert set(RETRYABLE) == SPEC_CODES
+    not_helped = {"TEMPLATE_MISSING", "LEASE_EXPIRED", "EXTRACTION_PARSE_FAILED"}
+    assert not any(RETRYABLE[code] for code in not_helped)
+
+
+def test_a_failure_holds_what_the_specification_lists() -> None:
+    failed = StepFailed("AI_RATE_LIMITED", "Too many at once.", debug="429")
+    assert failing.failure("score", failed, 2, 0, AT) == {
+        "failed_step": "score",
+        "error_code": "AI_RATE_LIMITED",
+        "message": "Too many at once.",
+        "retryable": True,
+        "debug_message": "429",
+        "attempts": 2,
+        "last_attempt_at": AT,
+        "next_retry_at": clock.after(AT, 60),
+    }
+
+
+def test_the_words_for_the_user_are_at_most_300_characters() -> None:
+    assert len(StepFailed("AI_PARSE_ERROR", "字" * 5000, debug="x" * 5000).message) == 300
+
+
+@pytest.mark.parametrize("code", sorted(SPEC_CODES))
+@pytest.mark.parametrize("retryable", [True, False])
+def test_what_a_step_says_itself_arrives_unchanged(code: str, retryable: bool) -> None:
+    said = StepFailed(code, '它说："不行"\n\x00', retryable=retryable, debug="why")
+    found = understood(caught("StepFailed", str(said)), "card")
+    assert (found.code, found.message, found.retryable, found.debug) == (code, said.message, retryable, "why")
+
+
+TIMEOUTS = [
+    {"Error": "States.Timeout", "Cause": ""},
+    {"Error": "States.Timeout"},
+    {
+        "Error": "Sandbox.Timedout",
+        "Cause": '{"errorMessage": "Error: Task timed out after 60.00 seconds"}',
+    },
+    {"Error": "Lambda.Unknown", "Cause": "The cause could not be determined: Task timed out after 60.06 seconds"},
+]
+CRASHES: list[dict[str, Any]] = [
+    caught("KeyError", "'bullets'"),
+    caught("MemoryError", ""),
+    caught("ValueError", "[1, 2]"),
+    caught("ValueError", "5"),
+    caught("ValueError", '"text"'),
+    caught("ValueError", "null"),
+    caught("StepFailed", '{"code": "AI_TIMEOUT"}'),
+    {"Error": "Runtime.ExitError", "Cause": '{"errorType": "Runtime.ExitError"}'},
+    {"Error": "Lambda.Unknown", "Cause": "The cause could not be determined"},
+    {"Error": "States.TaskFailed", "Cause": "null"},
+    {"Error": "States.TaskFailed", "Cause": "[]"},
+    {"Error": "States.TaskFailed", "Cause": "5"},
+    {"Error": "Lambda.ServiceException", "Cause": "x" * 40_000},
+    {"Error": "States.DataLimitExceeded"},
+    {},
+]
+
+
+@pytest.mark.parametrize("step", CODES_OF)
+@pytest.mark.parametrize("n", range(len(TIMEOUTS)))
+def test_a_timeout_is_known_as_one_whoever_tells_it(n: int, step: str) -> None:
+    found = understood(TIMEOUTS[n], step)
+    assert found.code in CODES_OF[step]
+    if "AI_TIMEOUT" in CODES_OF[step]:
+        assert found.code == "AI_TIMEOUT"
+    assert found.retryable is True
+    assert "longer" in found.message
+
+
+@pytest.mark.parametrize("step", CODES_OF)
+@pytest.mark.parametrize("n", range(len(CRASHES)))
+def test_a_crash_has_the_steps_own_code_and_words_without_a_stack(n: int, step: str) -> None:
+    found = understood(CRASHES[n], step)
+    assert found.code in CODES_OF[step] - {"AI_TIMEOUT"}
+    assert found.retryable is True
+    assert 0 < len(found.message) <= 300
+    assert "stackTrace" not in found.message
+    assert len(found.debug) <= 300
+
+
+def test_a_code_that_nobody_knows_does_not_break_the_recording() -> None:
+    said = json.dumps({"code": "AI_NEW", "message": "m", "retryable": True, "debug": ""})
+    assert understood(caught("StepFailed", said), "score").code in {"AI_NEW", "AI_PROVIDER_ERROR"}
+
+
+@pytest.mark.parametrize(
+    ("made", "step"),
+    [
+        ({}, "extract"),
+        ({"extraction": 1}, "summarize"),
+        ({"extraction": 1, "summary": 1}, "score"),
+        ({"extraction": 1, "summary": 1, "score": 1}, "todos"),
+        ({"extraction": 1, "summary": 1, "score": 1, "todos": 1}, "card"),
+        ({"extraction": 1, "summary": 1, "score": 1, "todos": 1, "card": 1}, "gate"),
+    ],
+)
+def test_the_step_an_item_is_in_is_the_first_that_made_nothing(made: dict[str, int], step: str) -> None:
+    assert step_of({"made": made}) == step

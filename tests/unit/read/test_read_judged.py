@@ -1,0 +1,121 @@
+"""What a schema cannot say: that a score agrees with its priority, and a quote with its text."""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from readdo.errors import StepFailed
+from readdo.read import judged
+from support.template import ROOT
+
+TEXT = "The step that people forget is the fencing token. 人们最容易忘记的是栅栏令牌，之后的每一次写入都要带上编号。"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def schemas() -> Iterator[None]:
+    saved = os.environ.get("SCHEMAS_DIR")
+    os.environ["SCHEMAS_DIR"] = str(ROOT / "schemas")
+    yield
+    if saved is None:
+        del os.environ["SCHEMAS_DIR"]
+
+
+def score(**over: Any) -> dict[str, Any]:
+    return {
+        "match_score": 72.5,
+        "priority": "WORTH_IT",
+        "reasons": [f"A reason with a concrete clue, number {n}." for n in range(3)],
+        "confidence": 0.8,
+        "signals": {"intent_match": 80, "content_signal": 70, "novelty": 60, "effort_fit": 70},
+        "evidence": [{"quote": "people forget is the fencing token", "supports": "reason#1", "source_hint": "p. 1"}],
+        **over,
+    }
+
+
+def summary(*quotes: str) -> dict[str, Any]:
+    evidence = [{"quote": quote, "source_hint": "paragraph 1"} for quote in quotes]
+    bullets = ["A first bullet.", "A second bullet.", "A third bullet."]
+    return {"bullets": bullets, "insight": "What they say together.", "evidence": evidence}
+
+
+def test_a_good_score_and_a_good_summary_have_no_problem() -> None:
+    assert judged.problem("score", score(), TEXT) is None
+    assert judged.problem("summary", summary("人们最容易忘记的是栅栏令牌"), TEXT) is None
+
+
+FOLLOWS = [(100, "READ_NEXT"), (80, "READ_NEXT"), (79.9, "WORTH_IT"), (60, "WORTH_IT")]
+FOLLOWS += [(59.9, "IF_TIME"), (40, "IF_TIME"), (39.9, "SKIP"), (0, "SKIP")]
+NEAR = [(79.5, "READ_NEXT", True), (79.4, "READ_NEXT", False), (80.4, "WORTH_IT", True), (80.6, "WORTH_IT", False)]
+NEAR += [(100, "WORTH_IT", False), (0, "IF_TIME", False), (60, "SKIP", False), (39.5, "IF_TIME", True)]
+
+
+@pytest.mark.parametrize(("number", "name"), FOLLOWS)
+def test_a_priority_follows_from_its_score(number: float, name: str) -> None:
+    assert judged.priority_of(number) == name
+    assert judged.problem("score", score(match_score=number, priority=name)) is None
+
+
+@pytest.mark.parametrize(("number", "name", "good"), NEAR)
+def test_a_priority_may_be_half_a_point_off_and_no_more(number: float, name: str, good: bool) -> None:
+    assert (judged.problem("score", score(match_score=number, priority=name)) is None) == good
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"match_score": 72.55},
+        {"match_score": 100.1, "priority": "READ_NEXT"},
+        {"match_score": -0.1, "priority": "SKIP"},
+        {"match_score": "72.5"},
+        {"match_score": None},
+        {"match_score": True, "priority": "SKIP"},
+        {"priority": "SOON"},
+        {"reasons": ["A reason that is long enough."] * 2},
+        {"reasons": ["A reason that is long enough."] * 7},
+        {"reasons": ["short"] * 3},
+        {"confidence": 1.1},
+        {"signals": {"intent_match": 80}},
+        {"surprise": 1},
+        {"evidence": [{"quote": "people forget is the fencing", "supports": "reason#4", "source_hint": "x"}]},
+        {"evidence": [{"quote": "people forget is the fencing", "supports": "reason#0", "source_hint": "x"}]},
+        {"evidence": [{"quote": "people forget is the fencing", "supports": "reason#7", "source_hint": "x"}]},
+        {"evidence": [{"quote": "people forget is the fencing", "supports": "everything", "source_hint": "x"}]},
+    ],
+)
+def test_a_score_that_is_wrong_is_told_in_words(wrong: dict[str, Any]) -> None:
+    found = judged.problem("score", score(**wrong), TEXT)
+    assert found
+    assert found.startswith("score")
+
+
+@pytest.mark.parametrize(
+    "quote",
+    ["people remember the token", "PEOPLE FORGET IS THE", "is the token. 人们", "人们最容易忘记的是令牌"],
+)
+def test_a_quote_that_does_not_occur_in_the_text_is_found_out(quote: str) -> None:
+    assert "does not occur" in (judged.problem("summary", summary(quote), TEXT) or "")
+
+
+def test_without_a_text_quotes_are_not_looked_up() -> None:
+    assert judged.problem("summary", summary("people remember the token")) is None
+
+
+def made(**over: Any) -> dict[str, Any]:
+    artifact = {"payload": score(), "created_by": "system", "meta": {"run_id": "run"}}
+    return {"score": {**artifact, **over}}
+
+
+def test_a_whole_set_of_this_run_passes() -> None:
+    judged.whole(made(), "run")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"created_by": "user"}, {"meta": {"run_id": "another"}}, {"payload": {}}, {"payload": score(priority="SKIP")}],
+)
+def test_a_set_that_is_not_of_one_mind_is_inconsistent(wrong: dict[str, Any]) -> None:
+    with pytest.raises(StepFailed) as refused:
+        judged.whole(made(**wrong), "run")
+    assert refused.value.code == "RUN_INCONSISTENT"

@@ -1,0 +1,76 @@
+"""Files: written once, and small payloads lie in their row; large ones, by their bytes in UTF-8, in the bucket."""
+
+import json
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ClientError
+
+from readdo import files
+from support.world import World
+
+LIMIT = 4096
+
+
+def stored(world: World, key: str) -> bytes | None:
+    try:
+        return bytes(boto3.client("s3").get_object(Bucket=world.outputs["BucketName"], Key=key)["Body"].read())
+    except ClientError:
+        return None
+
+
+def test_what_is_written_first_stays_and_is_what_the_second_gets(deployed: World) -> None:
+    assert files.put_once("once/a", b"first", "text/plain") == b"first"
+    assert files.put_once("once/a", b"second", "text/plain") == b"first"
+    assert stored(deployed, "once/a") == b"first"
+
+
+def test_the_same_again_is_the_same(deployed: World) -> None:
+    for _ in range(3):
+        assert files.put_once("once/b", b"same", "text/plain") == b"same"
+    assert stored(deployed, "once/b") == b"same"
+
+
+@pytest.mark.parametrize("body", [b"", b"\x00\xff", b"x" * 1_000_000])
+def test_any_bytes_come_back_as_they_were(deployed: World, body: bytes) -> None:
+    key = f"bytes/{len(body)}"
+    files.put_once(key, body, "application/octet-stream")
+    assert files.get(key) == stored(deployed, key) == body
+
+
+def text_of(size: int, letter: str) -> str:
+    """A text whose JSON, quotes included, has exactly `size` bytes in UTF-8."""
+    width = len(letter.encode())
+    return letter * ((size - 2) // width) + "x" * ((size - 2) % width)
+
+
+@pytest.mark.parametrize("letter", ["x", "é", "字", "💥"])
+@pytest.mark.parametrize(("size", "inline"), [(LIMIT - 1, True), (LIMIT, True), (LIMIT + 1, False)])
+def test_the_border_is_drawn_in_bytes(deployed: World, letter: str, size: int, inline: bool) -> None:
+    key, value = f"border/{size}/{ord(letter)}", text_of(size, letter)
+    assert len(json.dumps(value, ensure_ascii=False).encode()) == size
+    kept = files.keep_json(key, value)
+    assert set(kept) == ({"payload"} if inline else {"payload_at"})
+    assert (stored(deployed, key) is None) == inline
+    assert files.read_json(kept) == value
+
+
+@pytest.mark.usefixtures("deployed")
+@pytest.mark.parametrize("value", [{"a": [1, 2.5, None, True, "栅栏\u2028\x00"]}, [], {}, "", {"l": ["字" * 3000]}])
+def test_a_value_comes_back_as_it_was(value: Any) -> None:
+    assert files.read_json(files.keep_json(f"values/{files.sha256(str(value).encode())}", value)) == value
+
+
+@pytest.mark.usefixtures("deployed")
+def test_another_error_of_the_bucket_is_not_taken_for_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BUCKET_NAME", "nobodys-bucket")
+    with pytest.raises(ClientError):
+        files.put_once("once/c", b"x", "text/plain")
+
+
+def test_a_link_names_the_file_and_ends(deployed: World) -> None:
+    link = files.link("exports/me/x/card.md")
+    assert deployed.outputs["BucketName"] in link
+    assert "exports/me/x/card.md" in link
+    assert "Expires" in link

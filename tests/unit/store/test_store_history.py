@@ -1,0 +1,101 @@
+"""History: the newest moves lie in the item, older ones beside it, and together they are one whole chain."""
+
+import threading
+from typing import Any
+
+from readdo import clock
+from readdo.lifecycle.advance import Change, advance, move
+from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.write import Key, Write
+from readdo.read import views
+from readdo.store import history, keys
+from readdo.store.table import DynamoTable
+from support.world import World
+
+START = "2026-01-05T07:31:00.000Z"
+
+
+def item(table: DynamoTable, item_id: str) -> Key:
+    key = keys.item("us", item_id)
+    entry = {"at": START, "by": "user", "what": "capture", "to": "CAPTURED"}
+    row = {"id": item_id, "owner": "us", "status": "CAPTURED", "version": 1, "history": [entry], "updated_at": START}
+    table.write(Write(key, "put", row=row))
+    return key
+
+
+def moved(table: DynamoTable, key: Key, count: int, *, folds: bool, same_time: bool = False) -> dict[str, Any]:
+    """Back and forth between ARCHIVED and QUEUED."""
+    row = table.get(key) or {}
+    for n in range(count):
+        trigger = "unarchive_anew" if row["status"] == "ARCHIVED" else "archive"
+        at = START if same_time else clock.after(START, n + 1)
+        row = advance(table, move(ITEM, trigger, key, who="user", at=at, change=Change()))
+        if folds:
+            history.fold(table, row)
+    return table.get(key) or {}
+
+
+def chain(table: DynamoTable, row: dict[str, Any]) -> list[tuple[str | None, str]]:
+    return [(entry["from"], entry["to"]) for entry in views.history(history.whole(table, row))]
+
+
+def wanted(count: int) -> list[tuple[str | None, str]]:
+    names = ["CAPTURED", *(("ARCHIVED", "QUEUED")[n % 2] for n in range(count))]
+    return list(zip([None, *names], names, strict=False))
+
+
+def test_up_to_fifty_moves_lie_in_the_item(table: DynamoTable) -> None:
+    row = moved(table, item(table, "fifty"), 49, folds=True)
+    assert len(row["history"]) == 50
+    assert table.query(keys.partition(keys.inside("us", "fifty"))).rows == []
+
+
+def test_past_fifty_the_older_ones_lie_beside_and_the_chain_is_whole(table: DynamoTable) -> None:
+    row = moved(table, item(table, "many"), 110, folds=True)
+    assert len(row["history"]) <= 50
+    assert chain(table, row) == wanted(110)
+    assert [e["at"] for e in history.whole(table, row)] == [clock.after(START, n) for n in range(111)]
+
+
+def test_moves_of_one_moment_are_not_lost_either(table: DynamoTable) -> None:
+    row = moved(table, item(table, "moment"), 80, folds=True, same_time=True)
+    assert chain(table, row) == wanted(80)
+
+
+def test_a_fold_that_meets_a_move_gives_way_and_nothing_is_lost(table: DynamoTable) -> None:
+    key = item(table, "overtaken")
+    seen = moved(table, key, 60, folds=False)
+    moved(table, key, 1, folds=False)
+    assert history.fold(table, seen) is False
+    row = table.get(key) or {}
+    assert chain(table, row) == wanted(61)
+    assert history.fold(table, row) is True
+    assert chain(table, table.get(key) or {}) == wanted(61)
+
+
+def test_folds_at_once_fold_once(table: DynamoTable) -> None:
+    key = item(table, "race")
+    seen = moved(table, key, 70, folds=False)
+    found: list[bool] = []
+    threads = [threading.Thread(target=lambda: found.append(history.fold(table, seen))) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found.count(True) == 1
+    assert chain(table, table.get(key) or {}) == wanted(70)
+
+
+def test_an_item_that_is_exported_again_and_again_does_not_grow_for_ever(deployed: World) -> None:
+    """Spec 5 §2: the last 50 in the item. Exports of a shipped item are moves too."""
+    item_id = deployed.capture()
+    deployed.settle()
+    assert deployed.api("POST", f"/items/{item_id}/ship").status == 200, deployed.row(item_id)
+    row = deployed.row(item_id)
+    filler = [{"at": START, "by": "system:export", "what": "export_done", "to": "SHIPPED"}] * 60
+    deployed.table.write(Write(keys.item("me", item_id), sets={"history": [*row["history"], *filler]}))
+    for key in ("a", "b"):
+        asked = {"export_key": key, "formats": ["caption"]}
+        assert deployed.api("POST", f"/items/{item_id}/export", asked).status == 202
+        deployed.settle()
+    assert len(deployed.row(item_id)["history"]) <= 50

@@ -1,0 +1,272 @@
+"""The table over DynamoDB when the network lies, and when others write the same rows."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError, ConnectionClosedError, EndpointConnectionError, ReadTimeoutError
+
+from readdo import runtime
+from readdo.lifecycle.advance import Change, Conflict, Forbidden, advance, advance_all, move
+from readdo.lifecycle.conditions import Compare, same
+from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.write import Busy, Key, OutcomeUnknown, Write, WriteRefused, put_new
+from readdo.store.table import DynamoTable
+from support.world import world
+
+Call = Callable[[], Any]
+
+
+class Network:
+    """Between the store and DynamoDB: `rule` is asked for every write, with the call that would make it."""
+
+    def __init__(self, real: Any) -> None:
+        self._real, self.rule, self.calls = real, lambda call: call(), 0
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self._real, name)
+        if name not in ("update_item", "put_item", "delete_item", "transact_write_items"):
+            return method
+
+        def through(**ask: Any) -> Any:
+            self.calls += 1
+            return self.rule(lambda: method(**ask))
+
+        return through
+
+
+@pytest.fixture(scope="module")
+def name() -> Iterator[str]:
+    with world() as made:
+        yield made.table.name
+
+
+@pytest.fixture
+def network(name: str, monkeypatch: pytest.MonkeyPatch) -> Network:
+    assert name
+    found = Network(runtime.client("dynamodb"))
+    monkeypatch.setattr("readdo.store.table.client", lambda _: found)
+    return found
+
+
+@pytest.fixture
+def pauses() -> list[float]:
+    return []
+
+
+@pytest.fixture
+def table(name: str, network: Network, pauses: list[float]) -> DynamoTable:
+    assert network.calls == 0
+    return DynamoTable(name, pause=pauses.append)
+
+
+_keys = (Key("O#me", f"I#{n}") for n in range(10**6))
+
+
+def item(table: DynamoTable, status: str = "READY") -> Key:
+    key = next(_keys)
+    table.write(Write(key, "put", row={"status": status, "version": 1, "history": [], "updated_at": "then"}))
+    return key
+
+
+def ship(key: Key) -> Any:
+    return move(ITEM, "ship", key, who="user", at="now")
+
+
+def error(code: str, reasons: list[str] | None = None) -> ClientError:
+    told: dict[str, Any] = {"Error": {"Code": code, "Message": code}}
+    if reasons:
+        told["CancellationReasons"] = [{"Code": reason} for reason in reasons]
+    return ClientError(told, "TransactWriteItems")
+
+
+LOST = [
+    ReadTimeoutError(endpoint_url="https://dynamodb"),
+    ConnectionClosedError(endpoint_url="https://dynamodb"),
+    error("InternalServerError"),
+    error("ServiceUnavailable"),
+]
+NEVER_SENT = EndpointConnectionError(endpoint_url="https://dynamodb")
+
+
+def made_but_unheard(lost: Exception) -> Callable[[Call], Any]:
+    def rule(call: Call) -> Any:
+        call()
+        raise lost
+
+    return rule
+
+
+def never_made(lost: Exception) -> Callable[[Call], Any]:
+    def rule(_: Call) -> Any:
+        raise lost
+
+    return rule
+
+
+@pytest.mark.parametrize("lost", LOST, ids=[type(e).__name__ for e in LOST])
+def test_a_write_whose_answer_was_lost_is_read_back_and_known_as_made(
+    table: DynamoTable, network: Network, lost: Exception
+) -> None:
+    key = item(table)
+    network.rule = made_but_unheard(lost)
+    assert advance(table, ship(key))["status"] == "SHIPPED"
+    assert table.get(key) is not None
+    assert [entry["to"] for entry in (table.get(key) or {})["history"]] == ["SHIPPED"]
+
+
+@pytest.mark.parametrize("lost", [*LOST, NEVER_SENT], ids=[*(type(e).__name__ for e in LOST), "never sent"])
+def test_a_write_that_was_not_made_is_not_taken_for_made(table: DynamoTable, network: Network, lost: Exception) -> None:
+    key = item(table)
+    before = table.get(key)
+    network.rule = never_made(lost)
+    with pytest.raises(OutcomeUnknown):
+        advance(table, ship(key))
+    assert table.get(key) == before
+
+
+def test_a_write_that_another_made_is_not_taken_for_ones_own(table: DynamoTable, network: Network) -> None:
+    key = item(table)
+    advance(table, ship(key))
+    network.rule = never_made(LOST[0])
+    with pytest.raises(OutcomeUnknown):
+        advance(table, ship(key))
+
+
+def test_a_write_that_the_sdk_sent_twice_is_not_refused_because_of_itself(table: DynamoTable, network: Network) -> None:
+    def twice(call: Call) -> Any:
+        call()
+        return call()
+
+    key = item(table)
+    network.rule = twice
+    row = advance(table, ship(key))
+    assert (row["status"], row["version"], len(row["history"])) == ("SHIPPED", 2, 1)
+    other = item_quietly(table, network, twice)
+    advance_all(table, ship(other), put_new(Key("O#me", f"beside-{other.sk}"), {"a": 1}))
+    assert (table.get(other) or {})["version"] == 2
+
+
+def item_quietly(table: DynamoTable, network: Network, rule: Callable[[Call], Any]) -> Key:
+    network.rule = lambda call: call()
+    key = item(table)
+    network.rule = rule
+    return key
+
+
+def test_a_transaction_whose_answer_was_lost_is_read_back(table: DynamoTable, network: Network) -> None:
+    key, beside = item(table), next(_keys)
+    network.rule = made_but_unheard(LOST[0])
+    advance_all(table, put_new(beside, {"a": 1}), ship(key))
+    assert (table.get(key) or {})["status"] == "SHIPPED"
+    assert (table.get(beside) or {})["a"] == 1
+
+
+def test_a_transaction_that_was_not_made_is_not_taken_for_made(table: DynamoTable, network: Network) -> None:
+    key, beside = item(table), next(_keys)
+    network.rule = never_made(LOST[0])
+    with pytest.raises(OutcomeUnknown):
+        advance_all(table, put_new(beside, {"a": 1}), ship(key))
+    assert (table.get(key) or {})["status"] == "READY"
+    assert table.get(beside) is None
+
+
+CONFLICTS = [
+    error("TransactionCanceledException", ["None", "TransactionConflict"]),
+    error("TransactionConflictException"),
+    error("TransactionInProgressException"),
+]
+
+
+@pytest.mark.parametrize("conflict", CONFLICTS, ids=["in a transaction", "with one", "of itself"])
+def test_writes_that_meet_are_tried_again_after_a_pause(
+    table: DynamoTable, network: Network, pauses: list[float], conflict: Exception
+) -> None:
+    key = item(table)
+    fails = iter([conflict, conflict])
+
+    def rule(call: Call) -> Any:
+        for failing in fails:
+            raise failing
+        return call()
+
+    network.rule = rule
+    advance_all(table, put_new(next(_keys), {}), ship(key))
+    assert (table.get(key) or {})["status"] == "SHIPPED"
+    assert len(pauses) == 2
+    assert all(pause >= 0 for pause in pauses)
+
+
+@pytest.mark.parametrize("conflict", CONFLICTS[:2], ids=["in a transaction", "with one"])
+def test_writes_that_always_meet_end_in_busy_and_nothing_is_written(
+    table: DynamoTable, network: Network, pauses: list[float], conflict: Exception
+) -> None:
+    key = item(table)
+    before = table.get(key)
+    network.rule = never_made(conflict)
+    with pytest.raises(Busy):
+        advance(table, ship(key))
+    assert table.get(key) == before
+    assert 3 <= len(pauses) <= 10
+    assert sum(pauses) < 10
+
+
+def test_a_transaction_names_the_first_write_that_was_refused(table: DynamoTable) -> None:
+    there, item_key = next(_keys), item(table, "ARCHIVED")
+    table.write(put_new(there, {"owner": "first"}))
+    with pytest.raises(WriteRefused) as refused:
+        advance_all(table, put_new(next(_keys), {}), put_new(there, {"owner": "second"}), ship(item_key))
+    assert refused.value.old is not None
+    assert (refused.value.write.key, refused.value.old["owner"]) == (there, "first")
+    with pytest.raises(Forbidden) as forbidden:
+        advance_all(table, put_new(next(_keys), {}), ship(item_key))
+    assert forbidden.value.status == "ARCHIVED"
+
+
+def test_a_transaction_that_is_refused_writes_nothing_at_all(table: DynamoTable) -> None:
+    key, beside = item(table, "ARCHIVED"), next(_keys)
+    with pytest.raises(Forbidden):
+        advance_all(table, put_new(beside, {}), ship(key))
+    assert table.get(beside) is None
+
+
+def test_what_a_caller_asks_for_on_top_is_a_conflict(table: DynamoTable) -> None:
+    key = item(table)
+    change = Change(condition=same("version", "seen"), params={"seen": 7})
+    with pytest.raises(Conflict):
+        advance(table, move(ITEM, "ship", key, who="user", at="now", change=change))
+
+
+def test_another_error_is_neither_hidden_nor_repeated(table: DynamoTable, network: Network) -> None:
+    key = item(table)
+    network.calls = 0
+    network.rule = never_made(error("AccessDeniedException"))
+    with pytest.raises(ClientError):
+        advance(table, ship(key))
+    assert network.calls == 1
+
+
+def test_values_come_back_as_they_were_given(table: DynamoTable) -> None:
+    values = {
+        "a": 1,
+        "b": 91.5,
+        "c": 0.1,
+        "d": [1, 2.5, {"e": None}],
+        "f": True,
+        "g": "字\x00",
+        "h": {},
+        "i": [],
+        "j": "",
+    }
+    key = next(_keys)
+    table.write(Write(key, "put", row=values))
+    row = table.get(key)
+    assert row == {**values, **key._asdict()}
+    assert [type(row[name]) for name in ("a", "b", "f")] == [int, float, bool]
+
+
+def test_no_users_text_is_read_as_an_expression(table: DynamoTable) -> None:
+    key, text = next(_keys), "#status = :v0 OR attribute_exists(pk)"
+    table.write(Write(key, "put", row={"name": text}))
+    table.write(Write(key, sets={"name": text + text}, condition=Compare("name", "=", text)))
+    assert (table.get(key) or {})["name"] == text + text
