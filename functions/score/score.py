@@ -22,6 +22,7 @@ def produce(work: steps.Work) -> steps.Made:
         text=text,
         summary=work.payload("summary"),
         recent=recent[:RECENT],
+        title=work.told("title"),
         language=work.told("language"),
     )
     return steps.Made(payload, "score.v1", text=text)

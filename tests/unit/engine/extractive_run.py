@@ -27,7 +27,7 @@ def run(
     recent: Sequence[str] = (),
 ) -> Outputs:
     summary = summarize(intent=intent, text=text, title=title, profile=profile, language=language)
-    scored = score(intent=intent, text=text, summary=summary, recent=recent, language=language)
+    scored = score(intent=intent, text=text, summary=summary, recent=recent, title=title, language=language)
     tasks = todos(intent=intent, summary=summary, score=scored, title=title, profile=profile, language=language)
     made = card(intent=intent, summary=summary, score=scored, todos=tasks, title=title, language=language)
     return {"summary": summary, "score": scored, "todos": tasks, "card": made}

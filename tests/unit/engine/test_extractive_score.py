@@ -7,6 +7,7 @@ from extractive_cases import CASES, CHINESE, CONDITIONAL, ENGLISH, HOSTILE, HOST
 from extractive_run import run
 
 from readdo.engine.extractive.facts import facts
+from readdo.engine.extractive.figures import figures
 from readdo.engine.extractive.sentences import read
 from readdo.engine.extractive.signals import priority
 
@@ -90,7 +91,7 @@ def test_evidence_bears_out_its_reason(case: Case) -> None:
             roots = [name.lower()[:4] if name.isascii() else name[:2] for name in named]
             assert any(root in one["quote"].lower() for root in roots)
         elif "figures" in reason or "个数字" in reason:
-            assert re.search(r"\d", one["quote"])
+            assert figures(one["quote"])
         else:
             assert named[0].rstrip("…")[:20] in one["quote"]
 

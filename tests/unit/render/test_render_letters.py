@@ -11,7 +11,7 @@ from readdo.render.breaks import BREAK, breakable
 from readdo.render.drawable import UndrawableError, drawable
 from readdo.render.embedded import EMBEDDED_LETTERS, MONO, SERIF
 from readdo.render.palette import PAIRS, PALETTES
-from readdo.render.script import language, language_within
+from readdo.render.script import language, language_spoken, language_within
 from unit.render import cards
 
 KNOWN = fonts.letters(fonts.directory()) | EMBEDDED_LETTERS
@@ -41,6 +41,10 @@ def test_every_letter_said_to_be_embedded_has_a_glyph() -> None:
     [
         ("Ship it 🚀!", "Ship it!"),
         ("做完 ✅ 再读 👨‍👩‍👧", "做完 再读"),
+        ("🚀 Ship “🎉 it” now", "Ship “it” now"),
+        ('say "🚀 go" to a 5" disk', 'say "go" to a 5" disk'),
+        ("🎯 先读（✅ 完成）「🎉 好」", "先读（完成）「好」"),
+        ("\u200d Ship it", "Ship it"),
         ("𝐛𝐨𝐥𝐝 and ℌard", "bold and Hard"),
         ("line\nbreak\u00a0and\ttab", "line break and tab"),
         ("evil \u202eorder", "evil order"),
@@ -97,6 +101,19 @@ def test_the_language_is_judged_by_the_letters(text: str, expected: str) -> None
 def test_a_line_with_little_chinese_is_chinese_in_a_chinese_card() -> None:
     assert language_within("Custom metrics via metrics.k8s.io 吧，OK then", "zh") == "zh"
     assert language_within("Only English here", "zh") == "en"
+
+
+@pytest.mark.parametrize(
+    ("text", "around", "expected"),
+    [
+        ("Follow this advice: “先列出工人的每一次写入，再给每一次写入加上条件” (1h)", "zh", "en"),
+        ("动手照做：「List every write a worker makes, then add the condition to each」（1 小时）", "en", "zh"),
+        ("「先读，再做」", "en", "zh"),
+        ("列出上限", "ja", "ja"),
+    ],
+)
+def test_a_line_is_in_the_language_of_its_own_words(text: str, around: str, expected: str) -> None:
+    assert language_spoken(text, around) == expected
 
 
 def test_the_given_font_directory_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

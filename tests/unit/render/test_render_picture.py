@@ -9,7 +9,10 @@ from typing import Any
 import jsonschema
 import pytest
 
-from readdo.render import RenderError, Source, render
+from readdo.render import RenderError, Source, fonts, render
+from readdo.render.order import Order
+from readdo.render.palette import PALETTES
+from readdo.render.picture import page_data
 from unit.render import cards
 from unit.render.cards import Fit
 from unit.render.pixels import changed_box, drawn_box, header_size, image
@@ -81,6 +84,34 @@ def test_one_long_word_makes_the_headline_smaller(fit: Fit) -> None:
     card = cards.shortest() | {"headline": "W" * 20}
     assert fit(card)["head"] < fit(cards.shortest())["head"]
     assert drawn_box(png(card))[2] <= 1080 - 64 + OVERSHOOT
+
+
+@pytest.mark.parametrize("theme", ["LIGHT", "DARK"])
+def test_the_insight_is_as_dark_as_the_text_around_it(theme: str) -> None:
+    """A thin stem may stay a little under its colour, but nothing in it can go beyond."""
+    card = cards.english() | {"insight": "M" * 12}
+    picture, other = (png(one, theme=theme) for one in (card, card | {"insight": "I" * 12}))
+    box = changed_box(picture, other)
+    assert box is not None
+    quiet = int(PALETTES[theme]["quiet"][1:3], 16)
+    reds = [colour[0] for _, colour in image(picture).crop(box).getcolors(1 << 21) or [] if isinstance(colour, tuple)]
+    assert max(reds) > quiet + 20 if theme == "DARK" else min(reds) < quiet - 20
+
+
+@pytest.mark.parametrize(
+    ("card", "action", "label"),
+    [
+        (cards.chinese(), "List every queue and write down its bound.", "Do"),
+        (cards.english(), "列出订单服务里的所有队列，写下各自的上限。", "去做"),
+        (cards.chinese(), "Follow this advice: “列出订单服务里的所有队列”", "Do"),
+    ],
+)
+def test_the_label_speaks_the_language_of_the_action(card: dict[str, Any], action: str, label: str) -> None:
+    told = card | {"action": action}
+    page = page_data(Order(told, Source(), "LIGHT", "CARD_4x5_V1"), fonts.letters(fonts.directory()))
+    assert page["do"] == label
+    document = render(told, formats=["md"], source=Source())["md"].decode()
+    assert f"\n## {label}\n" in document
 
 
 def test_text_that_looks_like_typst_is_text() -> None:

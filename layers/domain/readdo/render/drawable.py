@@ -14,6 +14,8 @@ _UNSEEN = {"Cc", "Cf", "Cs"}
 _HOLE = "\0"
 _GLUED = re.compile("[\u200c\u200d]*\0[\u200c\u200d\0]*")  # a joiner has nothing to join to a hole
 _HOLES = re.compile(r"\s*\0[\s\0]*([.,;:!?。，、；：！？])")
+# What opens a quotation, or a line, is followed by its first word.
+_OPENED = re.compile("(^|[(\\[{«‹“‘「『（【《]|(?<![^\\s])[\"'])[\0\u200c\u200d][\\s\0]*")
 _MARKS_IN_A_ROW = 3  # more are no language: they would grow out of the line and over the card
 
 
@@ -40,7 +42,8 @@ def drawable(text: str, known: AbstractSet[int]) -> str:
     if lost:
         raise UndrawableError("".join(dict.fromkeys(lost)))
     # The space before "code 🚀." goes with the rocket.
-    return " ".join(_HOLES.sub(r"\1", _GLUED.sub(_HOLE, "".join(kept))).replace(_HOLE, "").split())
+    holed = _HOLES.sub(r"\1", _GLUED.sub(_HOLE, "".join(kept)))
+    return " ".join(_OPENED.sub(r"\1", holed).replace(_HOLE, "").split())
 
 
 def _drawn(char: str, known: AbstractSet[int]) -> str | None:

@@ -9,7 +9,7 @@ from readdo.render.markdown import render_markdown
 from readdo.render.order import Order, RenderError, Source
 from readdo.render.picture import TYPST_VERSION, render_png
 
-TEMPLATE_VERSION = 1
+TEMPLATE_VERSION = 2
 
 
 class Kind(NamedTuple):

@@ -2,6 +2,7 @@
 
 from readdo.render.escape import escape, link
 from readdo.render.order import Order, utf8
+from readdo.render.script import language_spoken
 
 _LABELS = {
     "en": {"do": "Do", "source": "Source", "why": "Saved because"},
@@ -11,12 +12,13 @@ _LABELS = {
 
 def render_markdown(order: Order) -> bytes:
     labels = _LABELS["zh" if order.language == "zh" else "en"]
+    doing = language_spoken(order.card["action"], order.language)
     texts = {name: [escape(text) for text in group] for name, group in order.texts.items()}
     parts = [
         f"# {texts['headline'][0]}",
         "\n".join(f"- {point}" for point in texts["points"]),
         f"> {texts['insight'][0]}",
-        f"## {labels['do']}",
+        f"## {_LABELS['zh' if doing == 'zh' else 'en']['do']}",
         f"- [ ] {texts['action'][0]}",
         *_origin(order, labels),
     ]

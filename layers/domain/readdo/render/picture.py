@@ -12,7 +12,7 @@ from readdo.render.drawable import UndrawableError, drawable
 from readdo.render.embedded import EMBEDDED_LETTERS, MONO, SERIF, SERIF_LETTERS
 from readdo.render.order import Order, RenderError
 from readdo.render.palette import PALETTES
-from readdo.render.script import language_within
+from readdo.render.script import language_spoken, language_within
 
 TYPST_VERSION: str = vars(typst)["__version__"]  # the stubs that it ships do not know of it
 TEMPLATE = Path(__file__).with_name("card.typ")
@@ -67,7 +67,7 @@ def page_data(order: Order, known: frozenset[int]) -> dict[str, Any]:
         "palette": PALETTES[order.theme],
         "fonts": _font_order(order, known),
         "lang": order.language,
-        "do": _DO.get(order.language, "Do"),
+        "do": _DO.get(language_spoken(order.card["action"], order.language), "Do"),
         "headline": clean["headline"][0],
         "points": clean["points"],
         "insight": clean["insight"][0],

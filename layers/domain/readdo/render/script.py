@@ -10,6 +10,7 @@ _HANGUL = re.compile(f"[{HANGUL}]")
 _KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff]")
 _ARABIC = re.compile("[\u0600-\u06ff]")
 _HEBREW = re.compile("[\u0590-\u05ff]")
+_QUOTED = re.compile(r"“[^”]*”|「[^」]*」|\"[^\"]*\"|《[^》]*》")
 # An address or a dotted name is one word, however many letters stand apart in it.
 _WORD = re.compile(rf"[A-Za-z\u00c0-\u058f\u1e00-\u1fff][^\s{HAN}{HANGUL}]*")
 
@@ -33,6 +34,13 @@ def language(text: str) -> str:
     if arabic + hebrew > letters:
         return "ar" if arabic > hebrew else "he"
     return "en"
+
+
+def language_spoken(text: str, around: str) -> str:
+    """The language of a line's own words: an English task that quotes Chinese is English."""
+    own = _QUOTED.sub("", text)
+    spoken = language(own if any(map(str.isalpha, own)) else text)
+    return "ja" if (spoken, around) == ("zh", "ja") else spoken
 
 
 def language_within(text: str, around: str) -> str:

@@ -5,6 +5,6 @@ from .score import score
 from .summary import summarize
 from .todos import todos
 
-VERSION = "extractive.1"
+VERSION = "extractive.2"
 
 __all__ = ["VERSION", "card", "score", "summarize", "todos"]

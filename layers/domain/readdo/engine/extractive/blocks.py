@@ -22,6 +22,9 @@ _RULE = re.compile(r"[ \t]*[-=*_—~#.·\s]{3,}\Z")
 _CODE = re.compile(
     r"\s*(?:\$ \S|(?:import|from) [\w.]+(?: import .+)?\Z|(?:def"
     r"|class|function|const|let|var|public|return) .*[{:;()]\Z"
+    r"|return [^\s,.]+(?: (?:[-+*/%<>|&]|==|!=|<=|>=|and|or) [^\s,.]+)+;?\Z"
+    r"|(?:if|for|while|with|elif) [^,.?!]*[=<>()\[\]][^.?!]*[:{]\Z|(?:try|else) ?[:{]\Z"
+    r"|[\w.\[\]'\"]+ ?[-+*/]?= ?[^\s=].*[^.。!?！？]\Z|[\w.]+\([^()]*\);?\Z"
     r"|(?:SELECT|INSERT|UPDATE|CREATE) .*|[}\])]+[;,)]*\Z|</?\w+[^<>]*>\Z)"
 )
 _END = tuple("。！？.!?…;；:：”」』)）")
@@ -69,7 +72,7 @@ def _lines(source: str) -> list[Line]:
 def _kinds(lines: list[Line]) -> Iterator[tuple[Kind, Line, int]]:
     fences = sum(1 for line in lines if _FENCE.match(line.text))
     seen, inside = 0, False
-    for line in lines:
+    for at, line in enumerate(lines):
         if _FENCE.match(line.text):
             seen += 1
             # The last fence of an odd number opens nothing: else one stray mark would hide the rest of the text.
@@ -79,11 +82,12 @@ def _kinds(lines: list[Line]) -> Iterator[tuple[Kind, Line, int]]:
         elif inside:
             continue
         elif line.text.strip() and not _RULE.match(line.text):
-            kind, skip = _kind(line.text)
+            beside = [near.text for near in (*lines[max(0, at - 1) : at], *lines[at + 1 : at + 2])]
+            kind, skip = _kind(line.text, any(near.count("|") > 1 for near in beside))
             yield kind, line, skip
 
 
-def _kind(text: str) -> tuple[Kind, int]:
+def _kind(text: str, beside_cells: bool) -> tuple[Kind, int]:
     quote = _QUOTE.match(text)
     skip = quote.end() if quote else 0
     marks: tuple[tuple[Kind, re.Pattern[str]], ...] = (("heading", _HEADING), ("step", _STEP), ("item", _ITEM))
@@ -91,7 +95,8 @@ def _kind(text: str) -> tuple[Kind, int]:
         match = mark.match(text, skip)
         if match:
             return kind, match.end()
-    if text.lstrip().startswith("|") or text.count(" | ") > 1:
+    # A sentence may show a row of cells; rows of a table stand one below the other.
+    if text.lstrip().startswith("|") or (text.count(" | ") > 1 and beside_cells):
         return "table", skip
     return ("code" if len(text) < 400 and _CODE.match(text) else "prose"), skip
 

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .cues import gives_orders
-from .fit import at_least, clean, cut, lead
-from .intent import units
-from .keywords import terms
-from .language import Language, output_language, script_language
-from .pads import is_pad
+from .fit import clean, cut
+from .language import Language, output_language
+from .pads import is_pad, long_enough
 from .phrases import site_free, tags
+from .quotes import mended
+from .topic import said
 
 _HEADLINE = 90
 _CAPTION = 600
@@ -42,14 +42,14 @@ def card(
     layout: str = "CARD_4x5_V1",
 ) -> dict[str, Any]:
     tongue = output_language(language, intent)
-    spare = "（来自原文）" if tongue == "zh" else "(from the text)"
     content = {
-        "headline": headline(title, intent, summary["bullets"], spare),
-        "points": [at_least(cut(bullet, 160), 8, spare) for bullet in summary["bullets"]],
-        "insight": at_least(cut(summary["insight"], 220), 12, f"{spare} {spare}"),
+        "headline": headline(title, intent, tongue),
+        "points": [long_enough(mended(cut(bullet, 159)), 8, tongue) for bullet in summary["bullets"]],
+        "insight": long_enough(mended(cut(summary["insight"], 219)), 12, tongue),
         "action": action(todos["todos"], tongue),
     }
-    hashtags = [_joined(tag) for tag in tags(intent, title, summary["bullets"], 5)]
+    own = [bullet for bullet in summary["bullets"] if not is_pad(bullet)]
+    hashtags = [_joined(tag) for tag in tags(intent, title, own, 5)]
     quotes = [*summary["evidence"], *({"quote": one["quote"]} for one in score["evidence"])]
     evidence = list({one["quote"]: dict(one) for one in reversed(quotes)}.values())[::-1]
     return {
@@ -75,29 +75,22 @@ def _joined(tag: str) -> str:
     return "".join(word[0].upper() + word[1:] for word in tag.split()) if " " in tag else tag
 
 
-def headline(title: str, intent: str, bullets: Sequence[str], spare: str) -> str:
+def headline(title: str, intent: str, language: Language) -> str:
+    """The title; without a good one, what the card holds: a point in its place would be read twice."""
     name = site_free(title)
     telling = any(char.isalpha() for char in name) and not _DULL.match(name) and not gives_orders(name)
     if telling and len(name) >= 10:
         return cut(name, _HEADLINE)
-    chosen = _best(bullets, intent)
-    best = lead(chosen, 40 if script_language(chosen) == "zh" else _HEADLINE)
     if telling and len(name) >= 2:
-        colon = ": " if name.isascii() else "："
-        best = cut(f"{name}{colon}{best}", _HEADLINE)
-    return cut(at_least(best, 10, f"{spare} {spare}"), _HEADLINE)
-
-
-def _best(bullets: Sequence[str], intent: str) -> str:
-    wanted = {unit.key for unit in units(intent)}
-    own = [line for line in bullets if not is_pad(line) and "→" not in line] or list(bullets)
-    return max(own, key=lambda line: (len(wanted & set(terms(line))), len(line) <= _HEADLINE))
+        return f"{name}：三个要点，一件要做的事" if language == "zh" else f"{name}: three points and one thing to do"
+    wanted = said(intent, language, 70)
+    return f"为{wanted}摘出的三个要点" if language == "zh" else f"Three points for {wanted}"
 
 
 def action(tasks: Sequence[Mapping[str, Any]], language: Language) -> str:
     task = next((one for one in tasks if one["type"] in _OUTPUT), tasks[0])
     time = f"（{_ETA_ZH[task['eta']]}）" if language == "zh" else f" ({task['eta']})"
-    return at_least(cut(task["title"], 180) + time, 10, "Read→Do")
+    return cut(task["title"], 180) + time
 
 
 def caption(content: Mapping[str, Any], hashtags: Sequence[str]) -> str:

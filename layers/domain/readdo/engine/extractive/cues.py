@@ -11,7 +11,6 @@ def _cue(english: str, chinese: str) -> re.Pattern[str]:
 
 
 CUES: Final[dict[str, re.Pattern[str]]] = {
-    "number": re.compile(r"\d|百分之|[一二三四五六七八九十百千万两]+(?:倍|成|个月|小时|分钟|次|万|亿)"),
     "howto": _cue(
         r"you (?:can|should|need)|start (?:by|with)|make sure"
         r"|instead of|set|run|add|install|configure|create|keep|avoid"

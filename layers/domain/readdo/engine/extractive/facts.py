@@ -7,16 +7,16 @@ from itertools import groupby
 
 from .blocks import Kind
 from .cues import BOILERPLATE, gives_orders, has
+from .figures import figures
 from .language import count_han, count_words, reading_minutes
+from .orders import orders as told
 from .sentences import Document, Sentence
 
-_FIGURE = re.compile(r"(?<![\w.])[$€£¥]?\d+(?:[.,:]\d+)*")
-_YEAR = re.compile(r"(?:19|20)\d\d\Z")
 _NUMBERED = re.compile(r"(?:step )?\d{1,2}[.):：、]|第[一二三四五六七八九十\d]+步", re.IGNORECASE)
 _COMPARES = re.compile(
-    r"\b(?:versus|vs|compared (?:with|to)|rather than|instead of|unlike|whereas|trade-?offs?|on the other hand|"
+    r"\b(?:versus|vs|compar(?:ed|ing)|rather than|instead of|unlike|whereas|trade-?offs?|on the other hand|"
     r"(?:\w+er|more|less|better|worse) than)\b|相比|对比|而不是"
-    r"|与其|取舍|不同于|优于|不如|比.{1,12}(?:快|慢|好|便宜|贵|高|低|多|少)",
+    r"|与其|取舍|不同于|优于|不如|比较了|比.{1,12}(?:快|慢|好|便宜|贵|高|低|多|少)",
     re.IGNORECASE,
 )
 
@@ -57,7 +57,7 @@ def facts(document: Document) -> Facts:
         size=size,
         minutes=max(0.0, reading_minutes(document.source) - reading_minutes(ordered)),
         figures=sum(figures(sentence.text) for sentence in with_figures),
-        steps=kinds.count("step") + sum(bool(_NUMBERED.match(text)) for text in headings),
+        steps=kinds.count("step") + sum(bool(_NUMBERED.match(text)) for text in headings) + _in_prose(body),
         items=kinds.count("item"),
         code=_groups(kinds, "code"),
         tables=_groups(kinds, "table"),
@@ -73,9 +73,10 @@ def facts(document: Document) -> Facts:
     )
 
 
-def figures(text: str) -> int:
-    """Numbers that measure something: a year is only a date."""
-    return sum(not _YEAR.match(match.group()) for match in _FIGURE.finditer(text))
+def _in_prose(body: Iterable[Sentence]) -> int:
+    """Steps told one after the other in a single sentence."""
+    lists = (told(sentence.text) for sentence in body if sentence.kind != "step")
+    return sum(len(steps) for steps in lists if len(steps) > 1)
 
 
 def compares(text: str) -> bool:

@@ -103,9 +103,3 @@ def cut(text: str, limit: int) -> str:
 def lead(text: str, limit: int) -> str:
     """A sentence short enough to be the object of a task: without its full stop."""
     return cut(text.strip().rstrip("。.；;，,：:"), limit)
-
-
-def at_least(text: str, shortest: int, more: str) -> str:
-    """A field too short to mean anything is completed by its second-best wording."""
-    line = clean(text)
-    return line if len(line) >= shortest else clean(f"{line} {more}")

@@ -1,48 +1,61 @@
-"""One more thing than the bullets say: the turn, the price or the conclusion, tied to the intent."""
+"""One more thing than the bullets say: the turn, the price or the conclusion."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .certain import Sure, certain
 from .cues import BOILERPLATE, LEANING, gives_orders, has
-from .facts import Facts, compares
+from .facts import compares
 from .fit import cut
 from .intent import Match
 from .language import Language
+from .quotes import mended
 from .rank import repeats, similarity
 from .sentences import Document, Sentence
+from .topic import said
 
 SHORTEST, LONGEST = 16, 220
 _WEIGHTS = {"conclusion": 0.4, "cost": 0.3, "risk": 0.2, "mechanism": 0.15, "contrast": 0.2}
-_FRAMES: dict[str, tuple[str, str]] = {
-    "compares": ("the trade-off to weigh", "需要权衡的是"),
-    "conclusion": ("what it comes down to", "结论是"),
-    "cost": ("what it costs or saves", "代价与收益是"),
-    "risk": ("what can go wrong", "要留意的风险是"),
-    "mechanism": ("the reason behind it", "背后的原因是"),
-    "spoken": ("a line to keep", "值得引用的一句是"),
-    "": ("also worth holding on to", "还值得记住的是"),
-}
+_FRAMES: tuple[tuple[Sure, str, str], ...] = (
+    ("tradeoff", "The trade-off to weigh", "需要权衡的是"),
+    ("spoken", "A line to keep", "值得引用的一句是"),
+    ("risk", "What can go wrong", "要留意的风险是"),
+    ("cost", "What it costs or saves", "花费与节省"),
+    ("mechanism", "The reason behind it", "背后的原因是"),
+    ("figure", "A figure to remember", "值得记住的数字"),
+)
+_NEUTRAL = ("Also worth keeping", "还值得记住的是")
+_CLOSING = re.compile(
+    r"(?:in short|in summary|to sum up|in the end|in conclusion|ultimately|overall), "
+    r"|(?:总之|总的来说|归根结底|一句话|说到底)[，,：:]",
+    re.I,
+)
+# "The risk: the risk is …" says it twice.
+_SAYS_ITSELF = re.compile(
+    r"(?:\w+ ){0,2}(?:costs?|price|risks?|trade-?off|reason|drawback|downside|danger)\b"
+    r"|.{0,6}(?:代价|成本|费用|风险|原因|取舍|缺点|因为|由于)", re.I
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Reading:
     """What is known of the text when its insight is chosen."""
 
+    intent: str
     document: Document
     found: Match
-    counted: Facts
     values: dict[int, float]
-    phrase: str
     language: Language
 
 
 def insight(reading: Reading, chosen: Sequence[Sentence], bullets: Sequence[str]) -> tuple[str, list[Sentence]]:
     rest = [s for s in reading.document.body if _usable(s, chosen, bullets)]
     if not rest:
-        return _whole(reading), []
+        return _question(reading), []
     best = max(rest, key=lambda s: (_value(s, reading), -s.index))
-    line = cut(f"{_frame(best.text, reading)}{best.text}", LONGEST)
-    return (line, [best]) if len(line) >= SHORTEST else (_whole(reading), [])
+    line = mended(cut(_framed(best.text, reading), LONGEST - 1))
+    return (line, [best]) if len(line) >= SHORTEST else (_question(reading), [])
 
 
 def _usable(sentence: Sentence, chosen: Sequence[Sentence], bullets: Sequence[str]) -> bool:
@@ -60,36 +73,26 @@ def _value(sentence: Sentence, reading: Reading) -> float:
     return reading.values.get(sentence.index, 0.0) + min(turn, 0.6) + 0.3 * compares(sentence.text) + late - leaning
 
 
-def _frame(text: str, reading: Reading) -> str:
-    found, phrase = reading.found, reading.phrase
-    at = 1 if reading.language == "zh" else 0
-    spoken = any(mark in text for mark in '“"「')
-    kind = (
-        "compares"
-        if compares(text)
-        else "spoken"
-        if spoken
-        else next((c for c in _WEIGHTS if c in _FRAMES and has(c, text)), "")
-    )
-    frame = _FRAMES[kind][at]
+def _framed(text: str, reading: Reading) -> str:
+    found, zh = reading.found, reading.language == "zh"
     if found.coverage < 0.25 and found.comparable and found.same_script:
-        wanted = "、".join(found.missing[:2]) if at else " and ".join(found.missing[:2])
-        if wanted:
-            wanted = cut(wanted, 40)
-            return f"原文几乎没谈{wanted}，它谈的是：" if at else f"Little here on {wanted}; what it offers instead: "
-    if at:
-        return f"关于「{phrase}」，{frame}：" if phrase else f"{frame}："
-    return f"On {phrase}, {frame}: " if phrase else f"{frame[0].upper()}{frame[1:]}: "
+        wanted = said(reading.intent, reading.language, 60)
+        return (
+            f"原文几乎没谈{wanted}，它谈的是：{text}"
+            if zh
+            else f"Little here on {wanted}; what it offers instead: {text}"
+        )
+    closing = _CLOSING.match(text)
+    if closing and len(text) - closing.end() >= 10:
+        return f"结论是：{text[closing.end() :]}" if zh else f"What it comes down to: {text[closing.end() :]}"
+    kinds = () if _SAYS_ITSELF.match(text) else _FRAMES
+    frame = next(((en, chinese) for kind, en, chinese in kinds if certain(kind, text)), _NEUTRAL)
+    return f"{frame[1]}：{text}" if zh else f"{frame[0]}: {text}"
 
 
-def _whole(reading: Reading) -> str:
-    document, found, phrase = reading.document, reading.found, reading.phrase
-    named = sum(1 for sentence in document.body if found.share[sentence.index] > 0)
-    total = len(document.body)
-    minutes = max(1, round(reading.counted.minutes))
+def _question(reading: Reading) -> str:
+    """Where the bullets have said all, what is left is to ask what it means for the reader."""
+    wanted = said(reading.intent, reading.language, 80)
     if reading.language == "zh":
-        about = f"「{phrase}」" if phrase else "你的意图"
-        return f"整体来看，全文 {total} 句中有 {named} 句涉及{about}，约 {minutes} 分钟可读完。"
-    about = phrase or "your intent"
-    verb = "bears" if named == 1 else "bear"
-    return f"As a whole, {named} of its {total} sentences {verb} on {about}; reading takes about {minutes} min."
+        return f"读完可以问自己：就{wanted}来说，这里有哪一点用得上？"
+    return f"A question to take along: which of this helps with {wanted}?"

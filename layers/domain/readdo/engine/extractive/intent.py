@@ -1,29 +1,19 @@
-"""What the user wants, as terms, and how far a sentence or a text speaks of it."""
+"""How far a sentence or a text speaks of what the user wants."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from .cues import BOILERPLATE, gives_orders
-from .glossary import CHINESE, chinese_for
-from .keywords import runs, stem, words
+from .keywords import terms
 from .language import script_language
-from .sentences import Document, Sentence
-from .stopwords import GENERIC, GENERIC_ZH
+from .sentences import Document
+from .stopwords import GENERIC_ZH
+from .units import Unit, units
 
-_MOST_WORDS = 40
-_MOST_CHARACTERS = 160
-_GENERIC_WEIGHT = 0.3
-
-
-@dataclass(frozen=True)
-class Unit:
-    """One word, or two neighbouring characters of Chinese."""
-
-    surface: str
-    key: str
-    weight: float
-    other: frozenset[str]
-    run: int = -1
+# 减少会议 for 少开会: where the title shares two characters with the intent, its words say nearly the same; of the
+# character between (开) nothing is known but its neighbours. 写入 for 写作 shares one, which happens by chance.
+_NEAR, _BESIDE, _CHANCE = 0.8, 0.4, 0.3
 
 
 @dataclass(frozen=True)
@@ -40,103 +30,108 @@ class Match:
     """The terms of the text that count as named."""
 
 
-def units(intent: str) -> tuple[Unit, ...]:
-    out: dict[str, Unit] = {}
-    for word in list(words(intent))[:_MOST_WORDS]:
-        key = stem(word.lower())
-        weight = _GENERIC_WEIGHT if word.lower() in GENERIC or key in GENERIC or word.isdigit() else 1.0
-        out.setdefault(key, Unit(word, key, weight, chinese_for(key)))
-    budget = _MOST_CHARACTERS
-    for number, run in enumerate(runs(intent)):
-        for at in range(min(len(run), budget) - 1):
-            pair = run[at : at + 2]
-            weight = _GENERIC_WEIGHT * 0.5 if pair in GENERIC_ZH else 0.5
-            out.setdefault(pair, Unit(pair, pair, weight, _english_for(run, pair), number))
-        budget -= len(run)
-    return tuple(out.values())
+@dataclass(frozen=True)
+class Wanted:
+    """One unit of the intent, with the terms of this text that name it."""
+
+    unit: Unit
+    same: frozenset[str]
+    near: frozenset[str] = frozenset()
+    nearness: float = _CHANCE
+
+    def credit(self, named: frozenset[str]) -> float:
+        return 1.0 if not self.same.isdisjoint(named) else 0.0 if self.near.isdisjoint(named) else self.nearness
 
 
-def _english_for(run: str, pair: str) -> frozenset[str]:
-    found = (english for chinese, english in CHINESE.items() if chinese in run and pair in chinese)
-    return frozenset(word for english in found for word in english)
-
-
-def match(intent: str, document: Document) -> Match:
-    wanted = units(intent)
-    vocabulary: dict[str, list[str]] = {}
-    for term in {term for sentence in document.sentences for term in sentence.terms}:
-        vocabulary.setdefault(term[:5], []).append(term)
-    accepted = [_accepted(unit, vocabulary) for unit in wanted]
-    counts = [0] * len(wanted)
+def match(intent: str, document: Document, title: str = "") -> Match:
+    heading = frozenset(terms(title))
+    often = Counter(term for sentence in document.sentences for term in sentence.terms)
+    # What the title says is what the text is about.
+    enough = 2 if len(document.sentences) >= 30 else 1
+    least = max(2, len(document.sentences) * 3 // 100)
+    often.update(dict.fromkeys(heading, least))
+    kept = [term for term, count in often.items() if count >= least and not term.isascii()]
+    stems = defaultdict[str, list[str]](list)
+    for term in often:
+        stems[term[:5]].append(term)
+    wanted = _confirmed([_wanted(unit, kept, stems) for unit in units(intent)], heading)
+    counts = [[one.credit(heading)] * enough for one in wanted]
     share: list[float] = []
     for sentence in document.sentences:
         # A plea to subscribe, or an order to the reader's machine, names many things and treats none.
         idle = bool(BOILERPLATE.search(sentence.text)) or gives_orders(sentence.text)
-        hits = [] if idle else [n for n, _ in enumerate(wanted) if _in(accepted[n], sentence)]
-        for number in hits:
-            counts[number] += 1
-        share.append(_covered(wanted, hits))
-    enough = 2 if len(document.sentences) >= 30 else 1
+        credits = [0.0 if idle else one.credit(sentence.terms) for one in wanted]
+        for one, credit in zip(counts, credits, strict=True):
+            one.append(credit)
+        share.append(_covered(wanted, credits))
+    best = [max(known, default=0.0) for known in counts]
+    some = _covered(wanted, [min(1.0, value) for value in best])
     # One mention in a long text is a coincidence as often as a subject.
-    full = _covered(wanted, [number for number, count in enumerate(counts) if count >= enough])
-    some = _covered(wanted, [number for number, count in enumerate(counts) if count])
-    found, missing = _surfaces(wanted, counts)
-    topical = any(unit.weight >= 0.5 for unit in wanted)
+    full = _covered(wanted, [min(1.0, value) if sum(map(bool, known)) >= enough else 0.0
+                             for known, value in zip(counts, best, strict=True)])  # fmt: skip
+    topical = any(one.unit.weight >= 0.5 for one in wanted)
     same = script_language(intent) == script_language(document.source)
-    return Match(tuple(share), (full + some) / 2, found, missing, topical, same, frozenset().union(*accepted))
+    keys = frozenset[str]().union(*(one.same | (one.near if one.nearness > _CHANCE else set()) for one in wanted))
+    return Match(tuple(share), (full + some) / 2, *_surfaces(wanted, best, often), topical, same, keys)
 
 
-def _accepted(unit: Unit, vocabulary: dict[str, list[str]]) -> frozenset[str]:
-    near = (term for term in vocabulary.get(unit.key[:5], ()) if _related(unit.key, term))
+def _wanted(unit: Unit, kept: Sequence[str], stems: Mapping[str, Sequence[str]]) -> Wanted:
     pairs = (word[at : at + 2] for word in unit.other for at in range(len(word) - 1) if not word.isascii())
-    return frozenset({unit.key, *unit.other, *near, *(pair for pair in pairs if pair not in GENERIC_ZH)})
+    same = {*unit.keys, *unit.other, *(pair for pair in pairs if pair not in GENERIC_ZH)}
+    if unit.run < 0:
+        (key,) = unit.keys
+        return Wanted(unit, frozenset(same | {term for term in stems.get(key[:5], ()) if _related(key, term)}))
+    # A character is in many words: only one that this text keeps using says what the text is about.
+    sharing = frozenset(term for term in kept if unit.surface in term)
+    return Wanted(unit, frozenset(same), sharing - GENERIC_ZH - same)
+
+
+def _confirmed(wanted: list[Wanted], heading: frozenset[str]) -> list[Wanted]:
+    shared = {one.unit.surface for one in wanted if one.unit.weight >= 0.5 and one.near & heading}
+    return [replace(one, nearness=_NEAR) if len(shared) > 1 else one for one in wanted]
 
 
 def _related(one: str, other: str) -> bool:
-    if min(len(one), len(other)) < 5 or abs(len(one) - len(other)) > 4:
+    short = min(len(one), len(other))
+    # To create is not to be creative, but deployment is to deploy.
+    if short < 5 or abs(len(one) - len(other)) > (1 if short == 5 else 4):
         return one == other
     common = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return common >= max(5, 0.8 * min(len(one), len(other)))
 
 
-def _in(keys: frozenset[str], sentence: Sentence) -> bool:
-    return not keys.isdisjoint(sentence.terms)
-
-
-def _covered(wanted: tuple[Unit, ...], hits: Iterable[int]) -> float:
-    """Pairs that straddle two Chinese words never occur: a character counts when either of its pairs does."""
-    total, got, known = 0.0, 0.0, set(hits)
-    for number, unit in enumerate(wanted):
-        total += unit.weight
-        beside = (n for n in (number - 1, number + 1) if 0 <= n < len(wanted) and wanted[n].run == unit.run)
-        if number in known or (unit.run >= 0 and sum(n in known for n in beside) == 2):
-            got += unit.weight
+def _covered(wanted: Sequence[Wanted], credits: Sequence[float]) -> float:
+    total, got = 0.0, 0.0
+    for at, (one, credit) in enumerate(zip(wanted, credits, strict=True)):
+        total += one.unit.weight
+        beside = [credits[n] for n in (at - 1, at + 1) if 0 <= n < len(wanted) and wanted[n].unit.run == one.unit.run]
+        lent = _BESIDE if one.unit.run >= 0 and _NEAR in beside else 0.0
+        got += one.unit.weight * max(credit, lent)
     return got / total if total else 0.0
 
 
-def _surfaces(wanted: tuple[Unit, ...], counts: list[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _surfaces(wanted: list[Wanted], best: list[float], often: Counter[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     found: list[str] = []
     missing: list[str] = []
-    previous = (-2, False)
-    for unit, count in zip(wanted, counts, strict=True):
-        side = found if count else missing
-        if unit.run >= 0 and previous == (unit.run, bool(count)) and side[-1][-1] == unit.surface[0]:
-            side[-1] += unit.surface[1]
-        elif unit.weight >= 0.5 or count:
+    previous: tuple[int, str] = (-2, "")
+    for one, credit in zip(wanted, best, strict=True):
+        unit = one.unit
+        kind = "same" if credit >= 1 else "near" if credit > _CHANCE else "missing"
+        side = missing if kind == "missing" else found
+        if kind == "near":
+            # A character alone is no word: the word of the text that holds it is shown.
+            side.append(min((t for t in one.near if often[t]), key=lambda t: (-often[t], t), default=""))
+        elif (
+            previous == (unit.run, kind) and unit.run >= 0 and (kind != "same" or side[-1][-1] + unit.surface in often)
+        ):
+            side[-1] += unit.surface
+        elif unit.run >= 0 or unit.weight >= 0.5 or credit >= 1:
             side.append(unit.surface)
-        else:
-            continue
-        previous = (unit.run, bool(count))
+        previous = (unit.run, kind)
     # Words such as "team" count, but are no argument beside real terms.
-    telling = {unit.surface for unit in wanted if unit.run >= 0 or unit.weight >= 0.5}
-    found = [word for word in found if word in telling or not word.isascii()] or found
-    rest = (_seamless(word, found) for word in missing)
-    return tuple(found), tuple(word for word in rest if len(word) >= 2 and word not in GENERIC_ZH)
-
-
-def _seamless(word: str, found: list[str]) -> str:
-    """What was not found in Chinese begins and ends with the edge of what was."""
-    if word.isascii():
-        return word
-    word = word[1:] if any(one.endswith(word[0]) for one in found) else word
-    return word[:-1] if word and any(one.startswith(word[-1]) for one in found) else word
+    weak = {one.unit.surface for one in wanted if one.unit.run < 0 and one.unit.weight < 0.5}
+    shown = [word for word in found if len(word) > 1]
+    return (
+        tuple(dict.fromkeys([word for word in shown if word not in weak] or shown)),
+        tuple(word for word in dict.fromkeys(missing) if len(word) >= 2 and word not in GENERIC_ZH),
+    )

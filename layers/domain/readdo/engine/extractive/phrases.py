@@ -14,25 +14,6 @@ _SITE = re.compile(r"\s+[|–—·»-]\s+[^|–—·»]{2,40}\Z|\s*[|_｜][^|_�
 _COUNTING = "一二三四五六七八九十两几每第多半"
 
 
-def key_phrase(intent: str, found: Sequence[str]) -> str:
-    """The longest piece of the intent that the text names word by word, as the user wrote it."""
-    line = clean(intent)
-    known = {word.lower() for word in found}
-    best, start, end, count = "", -1, -1, 0
-    most = 0
-    for match in TOKEN.finditer(line):
-        if match.group().lower() not in known or match.group("cjk"):
-            continue
-        joined = start >= 0 and line[end : match.start()] in {" ", "-"} and match.end() - start <= 32
-        start, count = (start, count + 1) if joined else (match.start(), 1)
-        end = match.end()
-        specific = count - (line[start:end].lower() in GENERIC)
-        if specific > most:
-            best, most = line[start:end], specific
-    chinese = max((word for word in found if not word.isascii()), key=len, default="")
-    return chinese[:12] if len(chinese) > 2 or (chinese and not best) else best
-
-
 def site_free(title: str) -> str:
     return _SITE.sub("", clean(title)) or clean(title)
 

@@ -62,13 +62,18 @@ def _lexrank(bags: list[frozenset[str]]) -> list[float]:
 def pick(candidates: Sequence[Sentence], value: Callable[[Sentence], float], count: int) -> list[Sentence]:
     """The best that differ from one another, best first."""
     chosen: list[Sentence] = []
-    rest = sorted(candidates, key=lambda s: (-value(s), s.index))[:_MOST_WEIGHED]
+    # A text that repeats itself would else fill the list with copies of one sentence.
+    unlike = {_key(s.text): s for s in sorted(candidates, key=lambda s: (value(s), -s.index))}
+    rest = sorted(unlike.values(), key=lambda s: (-value(s), s.index))[:_MOST_WEIGHED]
+    spare: list[Sentence] = []
     while rest and len(chosen) < count:
         best = max(rest, key=lambda s: (value(s) - 1.1 * _nearest(s, chosen), -s.index))
         rest.remove(best)
-        if not repeats(best.text, [one.text for one in chosen]) and _nearest(best, chosen) < 0.7:
-            chosen.append(best)
-    return chosen
+        if repeats(best.text, [one.text for one in chosen]):
+            continue
+        (chosen if _nearest(best, chosen) < 0.7 else spare).append(best)
+    # Two sentences that are much alike still say more than none.
+    return [*chosen, *spare[: count - len(chosen)]]
 
 
 def _nearest(sentence: Sentence, chosen: Sequence[Sentence]) -> float:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from .cues import gives_orders, has
-from .facts import Facts, compares, figures
+from .facts import Facts, compares
+from .figures import figures
 from .fit import cut
 from .intent import Match
 from .keywords import terms
@@ -47,8 +48,8 @@ def reasons(
 
 
 def _intent(document: Document, found: Match, zh: bool) -> Reason:
-    named = [s for s in document.body if found.share[s.index] > 0]
-    count, total = len(named), len(document.body)
+    named = _naming(document, found)
+    count, total = len(named), len(document.body or document.sentences)
     named = [s for s in named if not gives_orders(s.text)]
     named.sort(key=lambda s: (-found.share[s.index], s.index))
     words = _listed(found.found, zh)
@@ -73,14 +74,22 @@ def _intent(document: Document, found: Match, zh: bool) -> Reason:
     def proof(line: str) -> bool:
         return not keys.isdisjoint(terms(line))
 
+    if not count:
+        only = f"只有标题提到意图中的{words}，正文没有一句提到。"
+        return Reason(only if zh else f"Only the title names {words} of the intent; no sentence of the text does.")
     if zh:
-        match = "只碰到意图关键词" if found.coverage < 0.3 else "命中意图关键词"
+        match = "只碰到意图关键词（或近义）" if found.coverage < 0.3 else "命中意图关键词（或近义）"
         return Reason(f"{match}：{words}；{total} 句中有 {count} 句提到其中至少一个。", tuple(named[:2]), proof)
     noun = "sentence" if total == 1 else "sentences"
     verb = "names" if count == 1 else "name"
     match = "Touches the intent only on" if found.coverage < 0.3 else "Matches the intent on"
     text = f"{match} {words}: {count} of {total} {noun} {verb} at least one."
     return Reason(text, tuple(named[:2]), proof)
+
+
+def _naming(document: Document, found: Match) -> list[Sentence]:
+    body = document.body or document.sentences
+    return [one for one in body if found.share[one.index] > 0 and not found.keys.isdisjoint(one.terms)]
 
 
 def _structure(counted: Facts, zh: bool) -> Reason:
@@ -112,7 +121,7 @@ def _shown(
 
 def _effort(document: Document, found: Match, counted: Facts, zh: bool) -> Reason:
     minutes = max(1, round(counted.minutes))
-    useful = sum(1 for sentence in document.body if found.share[sentence.index] > 0)
+    useful = len(_naming(document, found))
     if zh:
         gain = f"换来 {useful} 句与意图相关的内容" if useful else "但没有一句直接谈到意图"
         return Reason(f"约 {minutes} 分钟读完，{gain}。")
@@ -127,9 +136,9 @@ def _comparison(counted: Facts, zh: bool) -> Reason:
     count = len(counted.comparisons)
     first = counted.comparisons[0]
     if zh:
-        return Reason(f"有 {count} 处对比或取舍，例如：「{cut(first.text, 60)}」", (first,), compares)
-    noun = "sentence compares" if count == 1 else "sentences compare"
-    return Reason(f"{count} {noun} alternatives, such as “{cut(first.text, 110)}”", (first,), compares)
+        return Reason(f"有 {count} 处对比，例如：「{cut(first.text, 60)}」", (first,), compares)
+    noun = "sentence makes a comparison" if count == 1 else "sentences make comparisons"
+    return Reason(f"{count} {noun}, such as “{cut(first.text, 110)}”", (first,), compares)
 
 
 def _novelty(near: tuple[float, str], compared: int, zh: bool) -> Reason:

@@ -12,11 +12,17 @@ from .signals import match_score, overlap, priority, signals
 
 
 def score(
-    *, intent: str, text: str, summary: Mapping[str, Any], recent: Sequence[str] = (), language: str = ""
+    *,
+    intent: str,
+    text: str,
+    summary: Mapping[str, Any],
+    recent: Sequence[str] = (),
+    title: str = "",
+    language: str = "",
 ) -> dict[str, Any]:
     document = read(text)
     counted = facts(document)
-    found = match(intent, document)
+    found = match(intent, document, title)
     gist = [*summary["bullets"], summary["insight"]]
     known = [line for line in recent if line.strip()]
     values = signals(intent, document, found, counted, gist, known)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from .blocks import Block, Kind, blocks
 from .fit import break_at, clean, is_printable
 from .keywords import terms
+from .quotes import mended
 
 _END = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]*_]*+(?=\s|\Z)|(?<![。！？])[。！？]++[\"'”’」』）)*_]*+")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr|Prof|St|Fig|No|Vol|approx|Inc|Ltd|Jr|Sr)|\b[A-Z])\Z")
@@ -18,6 +19,9 @@ _MARKDOWN = (
     (re.compile(r"\*\*|__|`+|~~"), ""),
     (re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]{1,200})(?<=[^\s*])\*(?![\w*])"), r"\1"),
 )
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_ASIDE = 0xE000
+_SET_ASIDE = re.compile("[\ue021-\ue07e]")
 LONGEST = 360
 PIECE = 170
 QUOTE_MIN, QUOTE_MAX = 10, 220
@@ -58,9 +62,11 @@ def read(source: str) -> Document:
 
 
 def plain(raw: str) -> str:
+    # An escaped sign is meant as a sign: it must outlive the removal of those that are marks.
+    raw = _ESCAPED.sub(lambda match: chr(_ASIDE + ord(match.group(1))), raw)
     for mark, replacement in _MARKDOWN:
         raw = mark.sub(replacement, raw)
-    return clean(raw)
+    return mended(clean(_SET_ASIDE.sub(lambda match: chr(ord(match.group()) - _ASIDE), raw)))
 
 
 def _spans(source: str, block: Block) -> Iterator[tuple[int, int]]:
@@ -93,7 +99,7 @@ def quote(source: str, sentence: Sentence) -> str:
     """The sentence as the source has it, or "" if no part of it can stand in one line unchanged."""
     raw = source[sentence.start : sentence.end]
     best = max(re.split(r"[\n\r\u2028\u2029]", raw), key=len).strip()
-    if len(best) < min(len(raw) // 2, 60):
+    if len(best) < min(len(raw) // 2, 60) or _ESCAPED.search(best):
         return ""
     if len(best) > QUOTE_MAX:
         best = best[: break_at(best, QUOTE_MAX)].strip()

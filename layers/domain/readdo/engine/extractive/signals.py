@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from .facts import Facts
-from .intent import Match, units
+from .intent import Match
 from .keywords import terms
 from .sentences import Document
 
@@ -75,7 +75,7 @@ def content_signal(counted: Facts) -> float:
 
 def overlap(intent: str, summary: Iterable[str], recent: Sequence[str]) -> tuple[float, str]:
     """How much of what was saved lately this repeats (0–1), and the nearest of it."""
-    here = {unit.key for unit in units(intent)}.union(*(terms(text) for text in summary))
+    here = set(terms(intent)).union(*(terms(text) for text in summary))
     shares = []
     for text in recent:
         there = set(terms(text))

@@ -1,24 +1,22 @@
 """Three bullets and one insight, chosen from the text's own sentences for the reader's intent."""
 
-import re
-from dataclasses import replace
 from typing import Any
 
+from .clauses import clauses, width
 from .cues import BOILERPLATE, LEANING, gives_orders, has
-from .facts import facts, figures
-from .fit import at_least, cut
+from .figures import figures
+from .fit import cut
 from .insight import Reading, insight
 from .intent import Match, match
-from .keywords import terms
-from .language import count_han, output_language
-from .pads import pads
-from .phrases import key_phrase
+from .language import output_language
+from .orders import orders
+from .pads import long_enough, pads
+from .quotes import mended
 from .rank import centrality, pick, repeats
 from .sentences import Document, Sentence, quote, read
 from .steps import step_line
 
 BULLET = 160
-_PAUSE = re.compile("[，；]|[,;](?=\\s)| — ")
 
 # What each reader looks for first.
 PROFILES: dict[str, dict[str, float]] = {
@@ -32,35 +30,33 @@ def summarize(
     *, intent: str, text: str, title: str = "", profile: str = "engineer", language: str = ""
 ) -> dict[str, Any]:
     document = read(text)
-    counted = facts(document)
-    found = match(intent, document)
+    found = match(intent, document, title)
     tongue = output_language(language, intent)
     values = _values(document, found, profile)
-    candidates = _candidates(document, title)
     steps = step_line(document, found, tongue) if profile != "creator" else ""
-    chosen = pick(candidates, lambda s: values.get(s.index, 0.0), 2 if steps else 3)
-    if len(chosen) + bool(steps) < 3:
-        chosen = _clauses(chosen, 2 if steps else 3)
-    chosen.sort(key=lambda sentence: (sentence.start, sentence.end))
-    spare = "（摘自原文）" if tongue == "zh" else "(quoted)"
+    wanted = 2 if steps else 3
+    chosen = pick(_candidates(document, title, bool(steps)), lambda s: values.get(s.index, 0.0), wanted)
+    if len(chosen) < wanted:
+        chosen = clauses(chosen, wanted)
+    chosen.sort(key=lambda sentence: sentence.start)
     # Sentences that differ only past the cut would be shown as one and the same.
-    bullets = list(dict.fromkeys(at_least(cut(sentence.text, BULLET), 8, spare) for sentence in chosen))
+    bullets = list(dict.fromkeys(long_enough(mended(cut(one.text, BULLET - 1)), 8, tongue) for one in chosen))
     bullets += [steps] if steps else []
-    for pad in pads(counted, found, text, tongue):
-        bullets += [pad] if len(bullets) < 3 else []
-    reading = Reading(document, found, counted, values, key_phrase(intent, found.found), tongue)
-    line, source = insight(reading, chosen, bullets)
+    bullets += pads(intent, title, text, tongue)[: 3 - len(bullets)]
+    line, source = insight(Reading(intent, document, found, values, tongue), chosen, bullets)
     quotes = [quote(text, sentence) for sentence in [*chosen, *source]]
     evidence = [{"quote": one} for one in dict.fromkeys(quotes) if one]
     return {"bullets": bullets, "insight": line, "evidence": evidence[:5]}
 
 
-def _candidates(document: Document, title: str) -> list[Sentence]:
+def _candidates(document: Document, title: str, but_steps: bool) -> list[Sentence]:
     usable = [s for s in document.sentences if not gives_orders(s.text) and (not title or not repeats(s.text, [title]))]
-    good = [s for s in usable if s.kind != "heading" and _width(s.text) >= 24]
-    if len(good) >= 3:
-        return good
-    return good + [s for s in usable if s not in good and _width(s.text) >= 8]
+    good = [s for s in usable if s.kind != "heading" and width(s.text) >= 24]
+    # The steps have a line of their own.
+    beside = [s for s in good if s.kind != "step"] if but_steps else []
+    if len(beside) >= 3 or len(good) >= 3:
+        return beside if len(beside) >= 3 else good
+    return good + [s for s in usable if s not in good and width(s.text) >= 8]
 
 
 def _values(document: Document, found: Match, profile: str) -> dict[int, float]:
@@ -77,7 +73,10 @@ def _values(document: Document, found: Match, profile: str) -> dict[int, float]:
         meets = 0.5 * found.share[sentence.index] + 0.5 * found.share[sentence.index] / best
         liking = min(0.7, sum(weight for cue, weight in likes.items() if _shows(cue, sentence.text)))
         told = min(0.2, 0.015 * len(sentence.terms))
-        values[sentence.index] = 0.75 * meets + 0.4 * middle + position + liking + told - _faults(sentence)
+        # What the text tells its reader to do is what this product looks for.
+        steps = len(orders(sentence.text))
+        telling = 0.6 if steps > 1 else 0.1 * steps
+        values[sentence.index] = 0.75 * meets + 0.4 * middle + position + liking + told + telling - _faults(sentence)
     return values
 
 
@@ -85,17 +84,17 @@ def _shows(cue: str, text: str) -> bool:
     if cue == "quote":
         return any(mark in text for mark in '“"「')
     if cue == "short":
-        return _width(text) <= 90
+        return width(text) <= 90
     return figures(text) > 0 if cue == "number" else has(cue, text)
 
 
 def _faults(sentence: Sentence) -> float:
-    text, width = sentence.text, _width(sentence.text)
+    text, wide = sentence.text, width(sentence.text)
     length = (
         0.3
-        if width < 40
+        if wide < 40
         else 0.15
-        if width < 64
+        if wide < 64
         else 0.25
         if len(text) > BULLET + 60
         else 0.1
@@ -106,33 +105,3 @@ def _faults(sentence: Sentence) -> float:
     dangling = 0.25 if text.endswith((":", "：")) else 0.0
     noise = 0.9 if BOILERPLATE.search(text) else 0.0
     return length + question + dangling + noise + (0.3 if LEANING.match(text) else 0.0)
-
-
-def _width(text: str) -> int:
-    return len(text) + count_han(text)
-
-
-def _clauses(chosen: list[Sentence], wanted: int) -> list[Sentence]:
-    """A text of one or two sentences still has its parts: they are taken one by one if they are enough."""
-    parts: list[Sentence] = []
-    for sentence in chosen:
-        pieces = [piece.strip() for piece in _split(sentence.text)]
-        if len(pieces) == 1 or min(map(_width, pieces)) < 14:
-            parts.append(sentence)
-        else:
-            parts += [replace(sentence, text=piece, terms=frozenset(terms(piece))) for piece in pieces]
-    texts = [part.text for part in parts]
-    apart = all(not repeats(text, texts[:at]) for at, text in enumerate(texts))
-    return parts[:wanted] if len(parts) >= wanted and apart else chosen
-
-
-def _split(text: str) -> list[str]:
-    """At its pauses; a part too short to stand alone stays with the next."""
-    pieces, start = [], 0
-    for pause in _PAUSE.finditer(text):
-        piece = text[start : pause.start()].strip()
-        if len(piece) >= 8 and _width(piece) >= 16:
-            pieces.append(piece)
-            start = pause.end()
-    rest = text[start:].strip(" ,，;；—")
-    return [*pieces, rest] if rest else pieces or [text]

@@ -1,0 +1,51 @@
+"""What the text itself tells its reader to do: no task that we could invent is better."""
+
+from collections.abc import Sequence
+
+from .cues import BOILERPLATE
+from .language import Language, script_language
+from .orders import joined, orders
+from .plans import Plan
+from .steps import ARROW, shown_steps
+from .verbs import commands
+
+_ROOM = 140
+_FOLLOW = {"en": "Follow this advice: “{}”", "zh": "动手照做：「{}」"}
+_WRITES = ("List", "Write", "Draft", "Note", "Record", "Describe", "列", "写", "记")
+_DECIDES = ("Decide", "Choose", "Pick", "Select", "决定", "选", "确定")
+
+
+def advised(lines: Sequence[str], language: Language) -> tuple[Plan, str] | None:
+    """The task, and the line that it takes up."""
+    told = [(_steps(line), line) for line in lines if not BOILERPLATE.search(line)]
+    # Steps in their order before a single piece of advice; of the same kind, the earlier.
+    steps, line = max(told, key=lambda one: (min(2, len(one[0])), ARROW in one[1]), default=([], ""))
+    foreign = bool(steps) and script_language(steps[0]) != language
+    title = joined(steps, _ROOM - (len(_FOLLOW[language]) if foreign else 0))
+    if not title:
+        return None
+    title = _FOLLOW[language].format(title) if foreign else title
+    zh = language == "zh"
+    # Several steps are work, whatever the first of them is.
+    single = title if len(steps) == 1 else ""
+    kind, eta = ("WRITE", "30m") if single.startswith(_WRITES) else ("BUILD", "1h")
+    kind, eta = ("DECIDE", "30m") if single.startswith(_DECIDES) else (kind, eta)
+    if len(steps) > 1:
+        why = (
+            "这是原文自己给出的步骤，照做一遍见效最快。"
+            if zh
+            else "The text itself gives these steps: doing them is its test."
+        )
+    else:
+        why = "这是原文直接给读者的建议。" if zh else "It is what the text itself tells its reader to do."
+    return Plan(kind, eta, "", title, "", why, title, "", why), line
+
+
+def _steps(line: str) -> list[str]:
+    if ARROW not in line:
+        return orders(line)
+    steps = [step.removeprefix("首先").removeprefix("先") for step in shown_steps(line)]
+    if all(script_language(step) == "zh" for step in steps):
+        return steps
+    told = [commands(step) for step in steps]
+    return steps[: told.index(False) if False in told else len(told)]

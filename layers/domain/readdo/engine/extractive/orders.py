@@ -1,0 +1,77 @@
+"""What a sentence tells its reader to do, step by step: "Start by listing …, then add …", 先…，再…。"""
+
+import re
+
+from .language import script_language
+from .verbs import BASE, VERBS_ZH, commands
+
+_OPENING = re.compile(
+    r"(?:(?:if|when|before) [^,;]{2,60}, |(?:so|now|first|firstly|next|then|finally|instead),? |please |always "
+    r"|and |but |to (?:begin|start)(?: with)?, |you (?:should|must|need to|have to|will want to) )*",
+    re.IGNORECASE,
+)
+_BY = re.compile(r"(?:start|begin) by ([a-z]+ing)\b", re.IGNORECASE)
+_THEN = re.compile(r"(?:[,;] (?:and )?|\. | and )(?:then|next|after that|finally|lastly)\b,? ", re.IGNORECASE)
+_TRAILING = " ,;.:：，；。！!…"
+_FIRST_ZH = re.compile(
+    r"(?:^|[，；：。])\s*(?:你|您|大家)?(?:可以|应该|应当|需要|必须|务必|最好|请|建议|记得|不妨|要)?(?:首先|先)(?![生后进前天例验锋行])[，要]?"
+)
+_NEXT_ZH = re.compile(r"[，；。]\s*(?=(?:再(?!次|见)|然后|接着|随后|最后))")
+_TOLD_ZH = re.compile(
+    r"(?:如果[^，。]{1,24}，)?(?:你|您|大家)?(?:请|务必|记得|一定要|建议(?!是)|最好|不妨|应该|必须)(?:先)?"
+)
+# What somebody did is a story, and no advice.
+_STORY_ZH = re.compile("[他她]|(?:^|，)我(?!们的)|昨天|那天|去年|当时")
+
+
+def orders(text: str) -> list[str]:
+    """The steps in their order; one if the sentence is a single piece of advice, none if it tells nothing to do."""
+    if text.endswith(("?", "？")) or any(mark in text for mark in '“"「'):
+        return []
+    return _chinese(text) if script_language(text) == "zh" else _english(text)
+
+
+def _english(text: str) -> list[str]:
+    opening = _OPENING.match(text)
+    rest = text[opening.end() :] if opening else text
+    by = _BY.match(rest)
+    if by and by.group(1).lower() in BASE:
+        rest = BASE[by.group(1).lower()] + rest[by.end() :]
+    parts = [part.strip(_TRAILING) for part in _THEN.split(rest)]
+    return parts if all(commands(part) for part in parts) else []
+
+
+def _chinese(text: str) -> list[str]:
+    first = _FIRST_ZH.search(text)
+    if first and not _STORY_ZH.search(text):
+        parts = [part.strip(_TRAILING) for part in _NEXT_ZH.split(text[first.end() :])]
+        if len(parts) > 1 and all(parts) and "了" not in parts[0][:6]:
+            return parts
+    told = _TOLD_ZH.match(text)
+    rest = text[told.end() :].strip(_TRAILING) if told else ""
+    return [rest] if rest.startswith(VERBS_ZH) and "了" not in rest[:6] else []
+
+
+def joined(steps: list[str], room: int) -> str:
+    """As many whole steps as there is room for, three at most; "" if not even the first fits."""
+    line = ""
+    for number, step in enumerate(steps[:3]):
+        chinese = script_language(step) == "zh"
+        spoken = re.sub(r"^(?:再|然后|接着|随后|最后)[，]?", "", step)
+        if not line:
+            whole = _begun(spoken, chinese)
+        elif chinese:
+            whole = f"{line}，{'再' if number == 1 else '然后'}{spoken}"
+        else:
+            whole = f"{line}, then {spoken if spoken[:2].isupper() else spoken[:1].lower() + spoken[1:]}"
+        if len(whole) > room:
+            break
+        line = whole
+    return line
+
+
+def _begun(step: str, chinese: bool) -> str:
+    if chinese:
+        # A task begins with its verb; "把所有例会列出来" is one whose verb comes last.
+        return step if step.startswith(VERBS_ZH) else f"动手：{step}"
+    return step[:1].upper() + step[1:]

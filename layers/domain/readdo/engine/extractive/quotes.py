@@ -1,0 +1,40 @@
+"""Quotation marks that lost their partner when a sentence was cut out of its speech."""
+
+import re
+from typing import Final
+
+# An inch is written with the same sign.
+_MARK = re.compile(r"(?<!\d)\"")
+_PAIRS: Final = (("“", "”"), ("「", "」"), ("『", "』"), ("《", "》"))
+
+
+def mended(text: str) -> str:
+    for opening, closing in _PAIRS:
+        if text.count(opening) != text.count(closing) or closing in text.partition(opening)[0]:
+            text = _paired(text, opening, closing)
+    return (_straight(text) if len(_MARK.findall(text)) % 2 else text).strip()
+
+
+def _paired(text: str, opening: str, closing: str) -> str:
+    kept: list[str] = []
+    depth = 0
+    for char in text:
+        depth += (char == opening) - (char == closing)
+        if depth >= 0:
+            kept.append(char)
+        depth = max(0, depth)
+    whole = "".join(kept)
+    if depth == 1:
+        # Of a speech that goes on, the beginning is shown without its mark; words inside a sentence are closed.
+        return whole[1:] if whole.startswith(opening) and closing not in whole else whole + closing
+    return whole
+
+
+def _straight(text: str) -> str:
+    if text.endswith('"') and not text[:-1].endswith(" "):
+        return text[:-1]
+    if text.startswith('"'):
+        return text[1:]
+    at = text.rfind('"')
+    # Only a mark that stands before a word can have opened a speech.
+    return text + '"' if not text[at - 1].isalnum() and text[at + 1 : at + 2].isalnum() else text

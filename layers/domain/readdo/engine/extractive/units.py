@@ -1,0 +1,55 @@
+"""The intent taken apart: words, and the characters of its Chinese, which writes no spaces between words."""
+
+import re
+from dataclasses import dataclass
+
+from .glossary import CHINESE, chinese_for
+from .keywords import runs, stem, words
+from .stopwords import GENERIC, GENERIC_ZH, STOP
+
+_MOST_WORDS = 40
+_MOST_CHARACTERS = 160
+_GENERIC_WEIGHT = 0.3
+_COMPOUND = re.compile(r"\b([A-Za-z]+)-([A-Za-z]+)\b")
+
+
+@dataclass(frozen=True)
+class Unit:
+    surface: str
+    keys: frozenset[str]
+    """The terms that name it: one stem, or the pairs in which a Chinese character stands with its neighbours."""
+    weight: float
+    other: frozenset[str]
+    run: int = -1
+
+
+def units(intent: str) -> tuple[Unit, ...]:
+    out: dict[frozenset[str], Unit] = {}
+    # "On-call" is no intent about calls.
+    whole = {rest: f"{first}-{rest}" for first, rest in _COMPOUND.findall(intent) if first.lower() in STOP}
+    for word in list(words(intent))[:_MOST_WORDS]:
+        key = stem(word.lower())
+        weight = _GENERIC_WEIGHT if word.lower() in GENERIC or key in GENERIC or word.isdigit() else 1.0
+        unit = Unit(whole.get(word, word), frozenset({key}), weight, chinese_for(key))
+        out.setdefault(unit.keys, unit)
+    budget = _MOST_CHARACTERS
+    for number, run in enumerate(runs(intent)):
+        for unit in _characters(run[:budget], number):
+            out.setdefault(frozenset({*unit.keys, unit.surface}), unit)
+        budget = max(0, budget - len(run))
+    return tuple(out.values())
+
+
+def _characters(run: str, number: int) -> list[Unit]:
+    out: list[Unit] = []
+    for at, char in enumerate(run):
+        pairs = frozenset(pair for pair in (run[max(0, at - 1) : at + 1], run[at : at + 2]) if len(pair) == 2)
+        english = (words for chinese, words in CHINESE.items() if char in chinese and _covers(run, chinese, at))
+        weight = _GENERIC_WEIGHT * 0.5 if pairs & GENERIC_ZH else 0.5
+        out.append(Unit(char, pairs, weight, frozenset().union(*english), number))
+    return out
+
+
+def _covers(run: str, word: str, at: int) -> bool:
+    start = run.find(word, max(0, at - len(word) + 1))
+    return 0 <= start <= at

@@ -1,0 +1,140 @@
+"""What is said of a text is true of it: figures, steps, risks, trade-offs, and how well it fits the intent."""
+
+import pytest
+from extractive_cases import CASES, Case
+from extractive_run import Outputs, run
+from reported import LEASE, LEASE_ZH, LOAD_TEST, PAIRS, PARTITION, STORY_ZH
+
+from readdo.engine.extractive.certain import Sure, certain
+from readdo.engine.extractive.facts import facts
+from readdo.engine.extractive.figures import figures
+from readdo.engine.extractive.intent import match
+from readdo.engine.extractive.orders import orders
+from readdo.engine.extractive.sentences import read
+
+
+def of(case: Case, text: str = "") -> Outputs:
+    return run(case.intent, text or case.text, case.title, case.profile)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        *(("收到32509元", 1), ("占比5.1%，共41分钟", 2), ("三成的人", 1), ("一万次模拟", 1), ("十一行代码", 1)),
+        *(("百分之五十", 1), ("四分之三", 1), ("2023年3月1日", 0), ("第十一个", 0), ("三成为一", 0), ("两个工人", 0)),
+        *(
+            ("sold 5,100 of v2", 1),
+            ("ten thousand runs", 1),
+            ("on 1 March 2024", 0),
+            ("in March 12% more", 1),
+            ("x86", 0),
+        ),
+    ],
+)
+def test_what_counts_as_a_figure(text: str, count: int) -> None:
+    assert figures(text) == count
+
+
+@pytest.mark.parametrize("case", [LEASE, LEASE_ZH])
+def test_steps_told_in_one_sentence_are_steps(case: Case) -> None:
+    assert facts(read(case.text)).steps == 3
+    reasons = of(case)["score"]["reasons"]
+    assert any("3 steps" in reason or "3 个步骤" in reason for reason in reasons)
+    assert not any("prose only" in reason or "只有叙述" in reason for reason in reasons)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("He melted the bronze, then poured it, and then slept.", "Test results were poor.", "Shops in town grew."),
+        *("Should you list every write, then stop?", "“List them,” he said.", "Set theory is old."),
+        *("他先放下了筷子，然后走了出去。", "沈先生来了，再也没有走。", "系统在哪里先坏，再修哪里就对了吗？"),
+        "老人先打开了后盖，再夹出那粒沙。",
+    ],
+)
+def test_a_story_tells_nothing_to_do(text: str) -> None:
+    assert orders(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        *(
+            ("First, measure the traffic, then set the rate.", 2),
+            ("You should set a limit.", 1),
+            ("Use short keys.", 1),
+        ),
+        *(("首先写下目标，然后准备数据。", 2), ("记得检查日志。", 1), ("可以先量体温，再决定要不要去医院。", 2)),
+    ],
+)
+def test_advice_is_seen(text: str, count: int) -> None:
+    assert len(orders(text)) == count
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "expected"),
+    [
+        ("risk", "故障恢复时间从455分钟降到12分钟。", False),
+        ("risk", "The time to recover from an outage fell to 12 minutes.", False),
+        ("risk", "so that no row is lost while you copy", False),
+        ("risk", "最大的风险不是效率，而是决策变慢。", True),
+        ("risk", "The risk is that updates become theatre.", True),
+        ("tradeoff", "Teams with runbooks recovered 8 times faster than those without.", False),
+        ("tradeoff", "有手册的团队恢复得比没有手册的快八倍。", False),
+        ("tradeoff", "Reads became faster, whereas writes became slower.", True),
+        ("tradeoff", "虽然读得更快，但写得更慢。", True),
+        ("cost", "Pedestrian traffic rose by 34 percent.", False),
+        ("cost", "步行人数增加了34%。", False),
+        ("cost", "The closure cost 2.3 million euros.", True),
+        ("cost", "值班补贴每年多花86万元。", True),
+    ],
+)
+def test_a_frame_is_used_only_where_it_is_certain(kind: Sure, text: str, expected: bool) -> None:
+    assert certain(kind, text) is expected
+
+
+@pytest.mark.parametrize(("english", "chinese"), PAIRS)
+def test_the_same_text_scores_alike_in_both_languages(english: Case, chinese: Case) -> None:
+    one, other = (of(case)["score"] for case in (english, chinese))
+    assert abs(one["match_score"] - other["match_score"]) <= 10
+    assert min(one["match_score"], other["match_score"]) >= 60
+
+
+@pytest.mark.parametrize("case", [PAIRS[0][1], PAIRS[1][1], LOAD_TEST, CASES[5]])
+def test_a_chinese_text_that_shares_only_characters_is_no_match(case: Case) -> None:
+    for other in (*CASES[3:], PAIRS[1][1], STORY_ZH):
+        if other is not case:
+            assert run(case.intent, other.text, other.title)["score"]["match_score"] < 40
+
+
+def test_terms_of_the_intent_are_words_and_no_fragments() -> None:
+    found = match(LEASE_ZH.intent, read(LEASE_ZH.text), LEASE_ZH.title)
+    assert found.missing == ("任务队列",)
+    assert "两个工人" in found.found
+    english = match("what we should need when we go against on-call", read(LEASE.text))
+    assert (*english.found, *english.missing) == ("on-call",)
+
+
+@pytest.mark.parametrize("case", [LEASE_ZH, LEASE])
+def test_a_long_text_that_repeats_itself_has_three_points(case: Case) -> None:
+    summary = of(case, f"{case.text}\n\n" * 150)["summary"]
+    assert all(bullet.rstrip("…") in case.text for bullet in summary["bullets"])
+    # Of three clauses of one sentence there would be one quotation.
+    assert len(summary["evidence"]) >= 3
+
+
+@pytest.mark.parametrize(("case", "least"), [(PARTITION, 3), (LOAD_TEST, 5)])
+def test_a_line_of_steps_ends_none_in_the_middle_of_a_phrase(case: Case, least: int) -> None:
+    line = of(case)["summary"]["bullets"][2]
+    steps = [step for step in line.split(": ")[-1].split("：")[-1].split(" → ") if step != "…"]
+    assert len(steps) >= least
+    assert not any(step.endswith((" to", " that", " that is", " of", " for", "的", "和")) for step in steps)
+
+
+def test_what_only_the_title_names_is_said_of_the_title() -> None:
+    out = run(
+        "想了解睡眠",
+        "睡前一小时不看手机，入睡会快二十分钟；周末补觉没有用，固定的起床时间才有用，卧室要暗一些才好。",
+        "睡眠",
+    )
+    assert out["score"]["reasons"][0] == "只有标题提到意图中的「睡眠」，正文没有一句提到。"
