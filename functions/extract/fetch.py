@@ -1,0 +1,176 @@
+"""A link → the bytes behind it, within limits of size, time and kind that fire whatever the other side does."""
+
+import os
+import zlib
+from dataclasses import dataclass
+from urllib.parse import urljoin
+
+import requests
+import urllib3
+from urllib3.util import parse_url
+
+import address
+import door
+from guard import BODY_MAX
+from readdo.errors import StepFailed
+from unpack import UnknownCoding, Unpacker
+
+COMPRESSED_MAX = 10_000_000
+SECONDS = 20.0
+READ_SECONDS = 8.0
+REDIRECTS = 5
+URL_MAX = 4000
+KINDS = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
+FINAL = {401, 403, 404, 410, 451}  # the site's last word: asking again would not change it
+_SAID = {
+    401: "asks for a login",
+    403: "refuses to show it",
+    404: "has no such page",
+    410: "has taken the page away",
+    429: "is asked too often just now",
+    451: "may not show it for legal reasons",
+}
+_HEADERS = {
+    "User-Agent": "Mozilla/5.0 (compatible; ReadDo/1.0)",
+    "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8",
+    "Accept-Language": "en,zh;q=0.9,*;q=0.5",
+    "Accept-Encoding": "gzip, deflate",
+}
+PASTE = "Paste the page's text instead."
+
+
+@dataclass(frozen=True)
+class Page:
+    body: bytes
+    url: str
+    content_type: str
+
+
+def fetch(url: str, *, kinds: tuple[str, ...] = KINDS, seconds: float = SECONDS) -> Page:
+    site = _shown(url)
+    with door.Watch(seconds, loopback=os.environ.get("READDO_ALLOW_LOOPBACK") == "1") as watch:
+        try:
+            with door.session(watch) as asking:
+                return _follow(asking, url, kinds, watch)
+        except door.Blocked as blocked:
+            raise _blocked(blocked) from blocked
+        except address.Unresolved as unknown:
+            words = f"There is no site called {unknown}, or its name could not be looked up. Check the link. {PASTE}"
+            raise StepFailed("EXTRACTION_FETCH_FAILED", words) from unknown
+        except requests.exceptions.SSLError as error:
+            words = f"The connection to {site} is not secure: its certificate is not right. {PASTE}"
+            raise StepFailed("EXTRACTION_FETCH_FAILED", words, retryable=watch.over, debug=_named(error)) from error
+        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError, zlib.error) as error:
+            raise _broken(site, error, watch) from error
+
+
+def _follow(asking: requests.Session, url: str, kinds: tuple[str, ...], watch: door.Watch) -> Page:
+    for _ in range(REDIRECTS + 1):
+        _check(url, watch)
+        wait = max(0.01, min(READ_SECONDS, watch.left))
+        answer = asking.get(
+            url, headers=_HEADERS, stream=True, allow_redirects=False, timeout=(door.CONNECT_SECONDS, wait)
+        )
+        with answer:
+            onward = asking.get_redirect_target(answer)
+            if not onward:
+                return _page(answer, url, kinds, watch)
+            url = urljoin(url, onward)
+    words = f"{_shown(url)} sends from one page to the next without an end. Open it yourself, and paste the text."
+    raise StepFailed("EXTRACTION_FETCH_FAILED", words, retryable=False)
+
+
+def _check(url: str, watch: door.Watch) -> None:
+    """As the connection will read it, so that no two readings of one link differ."""
+    try:
+        parts = parse_url(url[: URL_MAX + 1])
+    except urllib3.exceptions.LocationParseError as error:
+        raise door.Blocked("This link cannot be read") from error
+    if len(url) > URL_MAX:
+        raise door.Blocked(f"This link is longer than {URL_MAX:,} characters")
+    if parts.scheme not in ("http", "https") or not parts.host:
+        raise door.Blocked("Only links that begin with http:// or https:// are followed, and this one does not")
+    if parts.auth is not None:
+        raise door.Blocked("This link carries a user name or a password")
+    if parts.port not in (None, *door.PORTS) and not watch.loopback:
+        raise door.Blocked(f"This link asks {parts.host[:100]} at port {parts.port}, and only 80 and 443 are asked")
+
+
+def _page(answer: requests.Response, url: str, kinds: tuple[str, ...], watch: door.Watch) -> Page:
+    site = _shown(url)
+    if answer.status_code != requests.codes.ok:
+        raise _refused(site, answer.status_code)
+    kind = answer.headers.get("content-type", "")
+    named = kind.split(";")[0].strip().lower()
+    if named and named not in kinds:
+        words = f"{site} sent {named[:60]}, which is not a page of text. {PASTE}"
+        raise StepFailed("EXTRACTION_PARSE_FAILED", words)
+    return Page(_body(answer, site, watch), url, kind)
+
+
+def _body(answer: requests.Response, site: str, watch: door.Watch) -> bytes:
+    """Read as it comes and unpacked by ourselves, so that the first byte too many ends it."""
+    coding = answer.headers.get("content-encoding", "").strip().lower()
+    try:
+        unpacker = Unpacker(coding)
+    except UnknownCoding as unknown:
+        words = f"{site} sent its page packed in a way that was not asked for ({coding[:20]}). {PASTE}"
+        raise StepFailed("EXTRACTION_PARSE_FAILED", words) from unknown
+    taken, made = 0, bytearray()
+    while chunk := answer.raw.read1(65_536, decode_content=False):
+        taken += len(chunk)
+        made += unpacker.feed(chunk, BODY_MAX + 1 - len(made))
+        if taken > COMPRESSED_MAX or len(made) > BODY_MAX:
+            words = f"The page at {site} is larger than {COMPRESSED_MAX // 1_000_000} MB. {PASTE}"
+            raise StepFailed("EXTRACTION_FETCH_FAILED", words, retryable=False)
+        if watch.over:
+            break
+    if watch.over:
+        raise TimeoutError
+    return bytes(made)
+
+
+def _refused(site: str, status: int) -> StepFailed:
+    said = _SAID.get(status, "has a fault of its own" if status >= 500 else "did not give the page")
+    words = f"{site} answered {status}: it {said}. Open it yourself, and paste the text."
+    return StepFailed("EXTRACTION_FETCH_FAILED", words, retryable=status not in FINAL)
+
+
+def _blocked(why: door.Blocked) -> StepFailed:
+    return StepFailed("EXTRACTION_FETCH_FAILED", f"{why}, so it is not asked. {PASTE}", retryable=False)
+
+
+def _broken(site: str, error: Exception, watch: door.Watch) -> StepFailed:
+    inner = _found(error, door.Blocked) or _found(error, address.Unresolved)
+    if isinstance(inner, door.Blocked):
+        return _blocked(inner)
+    if watch.over or isinstance(error, TimeoutError | requests.Timeout):
+        words = f"{site} took too long to answer. {PASTE}"
+    elif isinstance(inner, address.Unresolved):
+        words = f"There is no site called {inner}, or its name could not be looked up. Check the link. {PASTE}"
+    else:
+        words = f"The connection to {site} broke off. {PASTE}"
+    return StepFailed("EXTRACTION_FETCH_FAILED", words, debug=_named(error))
+
+
+def _found(error: BaseException | None, kind: type[Exception]) -> Exception | None:
+    """The libraries wrap what happened in the connection in errors of their own."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        if isinstance(error, kind):
+            return error
+        error = error.__cause__ or error.__context__
+    return None
+
+
+def _named(error: Exception) -> str:
+    return type(error).__name__
+
+
+def _shown(url: str) -> str:
+    """The site's name, for words: never the whole link, which may hold what is private."""
+    try:
+        return (parse_url(url[:URL_MAX]).host or "the site")[:100]
+    except urllib3.exceptions.LocationParseError:
+        return "the site"

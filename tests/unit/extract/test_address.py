@@ -1,0 +1,102 @@
+"""The connection goes to the address that was checked, whatever a name says the second time."""
+
+import socket
+from typing import Any
+
+import pytest
+
+import address
+from fetch import fetch
+from readdo.errors import StepFailed
+
+# fmt: off
+PRIVATE = [
+    "0.0.0.0", "10.1.2.3", "100.64.0.1", "127.0.0.1", "127.8.8.8", "169.254.169.254", "172.16.0.1",
+    "172.31.255.255", "192.0.0.1", "192.0.0.170", "192.0.2.1", "192.88.99.1", "192.168.0.1", "198.18.0.1",
+    "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255", "::", "::1",
+    "::127.0.0.1", "::ffff:10.0.0.1", "::ffff:127.0.0.1", "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe",
+    "64:ff9b:1::1", "100::1", "2001::1", "2001:2::1", "2001:db8::1", "2002:7f00:1::1", "3fff::1", "5f00::1",
+    "fc00::1", "fd12::1", "fe80::1", "fe80::1%eth0", "fec0::1", "ff02::1",
+]
+# fmt: on
+PUBLIC = [
+    "1.1.1.1",
+    "8.8.8.8",
+    "93.184.216.34",
+    "172.15.0.1",
+    "172.32.0.1",
+    "100.63.0.1",
+    "2606:4700::1111",
+    "2a00:1450::1",
+]
+
+
+@pytest.mark.parametrize("text", PRIVATE)
+def test_what_is_not_the_public_internet_is_closed(text: str) -> None:
+    assert not address.is_public(address.parse(text))
+
+
+@pytest.mark.parametrize("text", PUBLIC)
+def test_the_public_internet_is_open(text: str) -> None:
+    assert address.is_public(address.parse(text))
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Nobody is really connected to: where to is written down."""
+    places: list[Any] = []
+
+    def connect(place: Any, *_: object, **__: object) -> socket.socket:
+        places.append(place)
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr("socket.create_connection", connect)
+    return places
+
+
+def names(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
+    """A resolver that answers each time with the next list."""
+    left, looked_up = list(answers), []
+
+    def resolve(host: str, port: int, **_: object) -> list[Any]:
+        looked_up.append(host)
+        found = left.pop(0) if len(left) > 1 else left[0]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (place, port)) for place in found]
+
+    monkeypatch.setattr("socket.getaddrinfo", resolve)
+    return looked_up
+
+
+@pytest.mark.parametrize("text", [p for p in PRIVATE if "%" not in p])
+def test_a_name_of_a_closed_address_is_never_connected_to(
+    monkeypatch: pytest.MonkeyPatch, asked: list[Any], text: str
+) -> None:
+    names(monkeypatch, [text])
+    with pytest.raises(StepFailed, match="public web"):
+        fetch("http://innocent.example/")
+    assert asked == []
+
+
+def test_one_closed_address_among_open_ones_closes_the_name(monkeypatch: pytest.MonkeyPatch, asked: list[Any]) -> None:
+    names(monkeypatch, ["93.184.216.34", "10.0.0.1"])
+    with pytest.raises(StepFailed, match="public web"):
+        fetch("http://innocent.example/")
+    assert asked == []
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_name_that_changes_its_mind_gains_nothing(
+    monkeypatch: pytest.MonkeyPatch, asked: list[Any], scheme: str
+) -> None:
+    looked_up = names(monkeypatch, ["93.184.216.34"], ["127.0.0.1"])
+    with pytest.raises(StepFailed):
+        fetch(f"{scheme}://rebinding.example/")
+    assert asked == [("93.184.216.34", 443 if scheme == "https" else 80)]
+    assert looked_up == ["rebinding.example"]
+
+
+@pytest.mark.parametrize("host", ["2130706433", "0x7f000001", "0177.0.0.1", "127.1", "localhost", "localhost."])
+def test_loopback_by_another_name_is_loopback(asked: list[Any], host: str) -> None:
+    with pytest.raises(StepFailed):
+        fetch(f"http://{host}/")
+    assert asked == []

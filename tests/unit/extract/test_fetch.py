@@ -1,0 +1,138 @@
+"""What comes in by the door, what does not, and in which words."""
+
+import zlib
+from collections.abc import Iterator
+
+import pytest
+from web import PAGE, for_ever, packed, sends, silence, to, web
+
+from door import Watch
+from fetch import fetch
+from readdo.errors import StepFailed
+
+PAGES = {
+    "/page": sends(),
+    "/packed": packed(PAGE),
+    "/deflated": sends(zlib.compress(PAGE), Content_Encoding="deflate"),
+    "/bare": sends(zlib.compress(PAGE)[2:-4], Content_Encoding="deflate"),
+    "/moved": to("/page"),
+    "/round": to("/round"),
+    "/into-the-cloud": to("http://169.254.169.254/latest/meta-data"),
+    "/into-a-file": to("file:///etc/hostname"),
+    "/into-another-port": to("http://10.0.0.1:6379/"),
+    "/picture": sends(b"x", Content_Type="image/png"),
+    "/nameless": sends(PAGE, Content_Type=""),
+    "/brotli": sends(b"x", Content_Encoding="br"),
+    "/bomb": packed(b"\0" * 60_000_000),
+    "/endless": for_ever(b"x" * 65_536),
+    "/half": sends(PAGE, Content_Length="9999"),
+    "/silent": silence(b""),
+    "/silent-head": silence(b"HTTP/1.1 200 OK\r\nX-A: "),
+    "/silent-body": silence(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99\r\n\r\nab"),
+    **{f"/{status}": sends(b"", status) for status in (401, 403, 404, 410, 429, 451, 500, 503)},
+}
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    with web(PAGES) as found:
+        yield found
+
+
+@pytest.fixture
+def _loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("READDO_ALLOW_LOOPBACK", "1")
+
+
+def refusal(url: str, seconds: float = 10.0) -> StepFailed:
+    with pytest.raises(StepFailed) as failed:
+        fetch(url, seconds=seconds)
+    assert "aste" in failed.value.message, "it says what to do"
+    return failed.value
+
+
+@pytest.mark.usefixtures("_loopback")
+@pytest.mark.parametrize("path", ["/page", "/packed", "/deflated", "/bare", "/moved", "/nameless"])
+def test_a_page_comes_in_as_it_is(site: str, path: str) -> None:
+    found = fetch(site + path)
+    assert found.body == PAGE
+    assert found.url.endswith("/page" if path == "/moved" else path)
+
+
+@pytest.mark.usefixtures("_loopback")
+@pytest.mark.parametrize(
+    ("path", "code", "retryable", "words"),
+    [
+        ("/round", "EXTRACTION_FETCH_FAILED", False, "without an end"),
+        ("/into-the-cloud", "EXTRACTION_FETCH_FAILED", False, "169.254.169.254 is not an address on the public web"),
+        ("/into-a-file", "EXTRACTION_FETCH_FAILED", False, "http:// or https://"),
+        ("/into-another-port", "EXTRACTION_FETCH_FAILED", False, "10.0.0.1 is not an address on the public web"),
+        ("/picture", "EXTRACTION_PARSE_FAILED", False, "image/png"),
+        ("/brotli", "EXTRACTION_PARSE_FAILED", False, "br"),
+        ("/bomb", "EXTRACTION_FETCH_FAILED", False, "larger than"),
+        ("/endless", "EXTRACTION_FETCH_FAILED", False, "larger than"),
+        ("/half", "EXTRACTION_FETCH_FAILED", True, "broke off"),
+        ("/401", "EXTRACTION_FETCH_FAILED", False, "401"),
+        ("/403", "EXTRACTION_FETCH_FAILED", False, "403"),
+        ("/404", "EXTRACTION_FETCH_FAILED", False, "404"),
+        ("/410", "EXTRACTION_FETCH_FAILED", False, "410"),
+        ("/429", "EXTRACTION_FETCH_FAILED", True, "429"),
+        ("/451", "EXTRACTION_FETCH_FAILED", False, "451"),
+        ("/500", "EXTRACTION_FETCH_FAILED", True, "500"),
+        ("/503", "EXTRACTION_FETCH_FAILED", True, "503"),
+    ],
+)
+def test_what_does_not_come_in_is_told_in_words(site: str, path: str, code: str, retryable: bool, words: str) -> None:
+    failed = refusal(site + path)
+    assert (failed.code, failed.retryable) == (code, retryable)
+    assert words in failed.message
+
+
+@pytest.mark.usefixtures("_loopback")
+@pytest.mark.parametrize("path", ["/silent", "/silent-head", "/silent-body"])
+def test_a_site_that_says_nothing_more_is_left(site: str, path: str) -> None:
+    failed = refusal(site + path, seconds=0.3)
+    assert (failed.code, failed.retryable) == ("EXTRACTION_FETCH_FAILED", True)
+    assert "took too long" in failed.message
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("ftp://example.com/a", "http:// or https://"),
+        ("file:///etc/hostname", "http:// or https://"),
+        ("javascript:alert(1)", "http:// or https://"),
+        ("//example.com/a", "http:// or https://"),
+        ("", "http:// or https://"),
+        ("http://user:secret@example.com/", "user name"),
+        ("http://example.com:22/", "port 22"),
+        ("http://example.com:8080/", "port 8080"),
+        ("http://[::1", "cannot be read"),
+        ("http://example.com/" + "a" * 5000, "longer than"),
+    ],
+)
+def test_a_link_that_must_not_be_followed_is_refused_before_anything_is_asked(
+    monkeypatch: pytest.MonkeyPatch, url: str, words: str
+) -> None:
+    monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: pytest.fail("a name was looked up"))
+    failed = refusal(url)
+    assert words in failed.message
+    assert failed.retryable is False
+    assert "secret" not in failed.message
+
+
+def test_no_proxy_of_the_environment_is_asked(monkeypatch: pytest.MonkeyPatch, site: str, _loopback: None) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY", "https_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    assert fetch(f"{site}/page").body == PAGE
+
+
+def test_loopback_is_open_only_to_who_says_so(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("READDO_ALLOW_LOOPBACK", raising=False)
+    assert "port" in refusal(f"{site}/page").message
+    assert "not an address on the public web" in refusal("http://127.0.0.1/").message
+
+
+def test_a_watch_that_is_over_holds_nothing_open() -> None:
+    with Watch(0.0) as watch:
+        assert watch.over

@@ -1,0 +1,79 @@
+"""A small web on this machine, and some of what it may send."""
+
+import gzip
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+PAGE = b"<html><body><p>hello</p></body></html>"
+Answer = Callable[[BaseHTTPRequestHandler], None]
+
+
+def sends(body: bytes = PAGE, status: int = 200, **headers: str) -> Answer:
+    def answer(to: BaseHTTPRequestHandler) -> None:
+        to.send_response(status)
+        for name, value in {"Content_Type": "text/html", **headers}.items():
+            to.send_header(name.replace("_", "-"), value)
+        to.send_header("Content-Length", str(len(body)))
+        to.end_headers()
+        to.wfile.write(body)
+
+    return answer
+
+
+def packed(body: bytes) -> Answer:
+    return sends(gzip.compress(body), Content_Encoding="gzip")
+
+
+def to(place: str) -> Answer:
+    return sends(b"", 302, Location=place)
+
+
+def for_ever(piece: bytes, *, head: bytes = b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n") -> Answer:
+    """Until the other side has had enough."""
+
+    def answer(to: BaseHTTPRequestHandler) -> None:
+        to.wfile.write(head)
+        try:
+            while True:
+                to.wfile.write(piece)
+        except OSError:
+            to.close_connection = True
+
+    return answer
+
+
+def silence(head: bytes) -> Answer:
+    """Some bytes, and then nothing: it waits until the other side hangs up."""
+
+    def answer(to: BaseHTTPRequestHandler) -> None:
+        to.wfile.write(head)
+        to.wfile.flush()
+        to.rfile.read(1)
+        to.close_connection = True
+
+    return answer
+
+
+@contextmanager
+def web(pages: dict[str, Answer]) -> Iterator[str]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.server.asked.append(dict(self.headers))  # type: ignore[attr-defined]
+            pages.get(self.path, sends(b"", 404))(self)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.asked = []  # type: ignore[attr-defined]
+    server.daemon_threads = True
+    serving = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    serving.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        serving.join()
