@@ -1,0 +1,70 @@
+"""The same text, whatever it was saved as and whatever it says of itself."""
+
+import pytest
+
+from decode import decode
+
+CHINESE = "租约让两个工人不会做同一件事。工人把自己的名字和结束时间写到那一行上，只有这一行还空着，写入才会成功。"
+TAIWAN = "租約讓兩個工人不會做同一件事。工人把自己的名字和結束時間寫到那一行上，只有這一行還空著，寫入才會成功。"
+JAPANESE = "リースがあれば、二人の作業者が同じ仕事をすることはない。作業者は自分の名前と終わりの時刻を行に書き込む。"
+KOREAN = "임대는 두 작업자가 같은 일을 하지 못하게 합니다. 작업자는 자신의 이름과 끝나는 시간을 행에 적습니다."
+RUSSIAN = "Аренда не даёт двум работникам делать одно и то же. Работник пишет своё имя и время окончания в строку."
+FRENCH = "Un bail empêche deux ouvriers de faire le même travail : l’ouvrier écrit son nom. Ça suffit, déjà !"
+PAIRS = [
+    *((CHINESE, name) for name in ("gb18030", "gbk", "gb2312", "utf-8", "utf-16")),
+    *((TAIWAN, name) for name in ("big5", "utf-8")),
+    *((JAPANESE, name) for name in ("shift_jis", "euc_jp", "iso2022_jp", "utf-8")),
+    (KOREAN, "euc_kr"),
+    (RUSSIAN, "cp1251"),
+    (FRENCH, "cp1252"),
+]
+
+
+def page(text: str, said: str = "") -> str:
+    declared = f'<meta charset="{said}">' if said else ""
+    return (
+        f"<html><head>{declared}<title>{text[:12]}</title></head><body><p>{(text + '</p><p>') * 12}</p></body></html>"
+    )
+
+
+@pytest.mark.parametrize(("text", "encoding"), PAIRS)
+def test_what_is_declared_is_read(text: str, encoding: str) -> None:
+    raw = page(text, encoding).encode(encoding)
+    assert text in decode(raw, "text/html")
+    assert text in decode(page(text).encode(encoding), f"text/html; charset={encoding}")
+
+
+@pytest.mark.parametrize(("text", "encoding"), PAIRS)
+def test_what_is_declared_wrongly_is_read_all_the_same(text: str, encoding: str) -> None:
+    """Servers say UTF-8, or Latin-1, of everything."""
+    for said in ("utf-8", "iso-8859-1"):
+        assert text in decode(page(text, said).encode(encoding), f"text/html; charset={said}")
+
+
+@pytest.mark.parametrize(("text", "encoding"), [p for p in PAIRS if p[1] not in ("iso2022_jp", "cp1252")])
+def test_what_is_not_declared_is_recognised(text: str, encoding: str) -> None:
+    assert text in decode(page(text).encode(encoding), None)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_its_mark_is_recognised(encoding: str) -> None:
+    assert CHINESE in decode(page(CHINESE).encode(encoding), "text/html")
+
+
+@pytest.mark.parametrize("lost", [1, 2])
+@pytest.mark.parametrize("text", [CHINESE, JAPANESE])
+def test_utf_8_that_was_cut_within_a_character_is_utf_8(text: str, lost: int) -> None:
+    raw = page(text).encode()
+    cut = raw[: raw.rindex(text[-1].encode()) + 3 - lost]
+    assert text in decode(cut, None)
+    assert text in decode(cut, "text/html; charset=gbk")
+
+
+@pytest.mark.parametrize("said", ["", "text/html; charset=", "text/html; charset=klingon", "text/html; charset=utf-7"])
+def test_a_strange_declaration_does_no_harm(said: str) -> None:
+    assert CHINESE in decode(page(CHINESE).encode("gb18030"), said)
+
+
+@pytest.mark.parametrize("body", [b"", b"\xff", b"\xff\xfe", b"\x00", b"\x80" * 1000, bytes(range(256)) * 20])
+def test_any_bytes_become_some_text(body: bytes) -> None:
+    assert isinstance(decode(body, None), str)
