@@ -1,0 +1,77 @@
+"""Pages made to break a reader: each is read, or refused in words, by a process that stays small."""
+
+import json
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from support.template import ROOT
+
+MEMORY_MAX = 512  # MB
+TEXT = b"Leases keep two workers from doing the same job. " * 4
+ENTITIES = b"".join(b'<!ENTITY l%d "%s">' % (n, (b"&l%d;" % (n - 1)) * 10) for n in range(1, 10))
+CASES: dict[str, tuple[Callable[[], bytes], str | None]] = {
+    "50 MB": (lambda: b"<html><body>" + b"<p>word word word word. </p>" * 1_900_000, "text/html"),
+    "100,000 nested tags": (lambda: b"<div>" * 100_000 + TEXT, "text/html"),
+    "100,000 attributes": (lambda: b"<p " + b"a=b " * 100_000 + b">" + TEXT, "text/html"),
+    "2 MB of unclosed paragraphs": (lambda: b"<html><body>" + b"<p>word " * 250_000, "text/html"),
+    "10 MB of links": (lambda: b"<html><body>" + b'<a href="http://example.com/x">a link</a> ' * 250_000, "text/html"),
+    "NULs": (lambda: b"\0" * 1_000_000, "text/html"),
+    "a bomb of entities": (
+        lambda: b'<?xml version="1.0"?><!DOCTYPE l [<!ENTITY l0 "l">' + ENTITIES + b"]><html><p>&l9;</p></html>",
+        "application/xhtml+xml",
+    ),
+    "one word of 5 MB": (lambda: b"<html><body>" + b"a" * 5_000_000, "text/html"),
+    "one tag of 5 MB": (lambda: b"<html><" + b"a" * 5_000_000, "text/html"),
+    "tags that only open": (lambda: b"<" * 5_000_000, "text/html"),
+    "scripts that never close": (lambda: b"<html><body>" + b"<script>" * 500_000, "text/html"),
+    "styles that never close": (lambda: b"<html><body>" + b"<style>a{}" * 200_000, "text/html"),
+    "comments that never close": (lambda: b"<html><body><p>hello</p>" + b"<!--" * 1_000_000, "text/html"),
+    "comments before anything": (lambda: b"<!-- x -->" * 5_000 + TEXT, None),
+    "pictures within": (
+        lambda: b'<html><img src="data:image/png;base64,' + b"A" * 3_000_000 + b'"><p>' + TEXT,
+        "text/html",
+    ),
+    "nested lists": (lambda: b"<ul><li>item " * 30_000, "text/html"),
+    "nested quotes": (lambda: b"<blockquote>q " * 30_000, "text/html"),
+    "a table of 50,000 rows": (lambda: b"<table>" + b"<tr><td>cell</td><td>x</td>" * 50_000, "text/html"),
+    "200,000 metas": (
+        lambda: b"<html>" + b"<meta name=author content=x>" * 200_000 + b"<p>" + TEXT,
+        "text/html",
+    ),
+    "backticks": (lambda: b"`<p>" * 1_000_000, None),
+    "Chinese that was cut": (lambda: ("租约。" * 200_000).encode("gb18030")[:-1], "text/html; charset=gb2312"),
+    "a broken PDF": (lambda: b"%PDF-1.4\n" + b"garbage" * 100_000, "application/pdf"),
+}
+READER = """
+import sys, json
+from article import read_article
+from readdo.errors import StepFailed
+kind = sys.argv[1] or None
+try:
+    found = read_article(sys.stdin.buffer.read(), "https://example.com/a", kind)
+    print(json.dumps({"read": len(found["normalized_text"])}))
+except StepFailed as failed:
+    print(json.dumps({"code": failed.code, "message": failed.message}))
+"""
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_hostile_page_is_read_or_refused_and_costs_little(name: str) -> None:
+    make, kind = CASES[name]
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", READER, kind or ""],
+        input=make(),
+        capture_output=True,
+        check=True,
+        env={"PYTHONPATH": f"{ROOT}/functions/extract:{ROOT}/layers/domain", "AWS_DEFAULT_REGION": "eu-central-1"},
+    )
+    told = json.loads(done.stdout)
+    assert told.get("code", "EXTRACTION_PARSE_FAILED") == "EXTRACTION_PARSE_FAILED"
+    assert told.get("message", "Paste").count("aste") >= 1
+    assert told.get("read", 0) <= 50_000
+    # The largest of all children so far: as long as it is small enough, each of them was.
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024 < MEMORY_MAX
