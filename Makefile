@@ -6,10 +6,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := functions layers/domain local tests
 
-.PHONY: help run test check format lint types templates generated generate pins clean
+.PHONY: help run test check format lint types templates generated generate bench-extract pins clean
 
 help: ## what there is to do
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/.local ## start Read→Do on this machine (PORT=4600)
 	@exec $(BIN)/python local/run.py
@@ -42,12 +42,15 @@ templates: $(VENV)/.dev
 generated: $(VENV)/.dev
 	@$(BIN)/python local/generate.py --check
 
-generate: $(VENV)/.dev ## docs/lifecycles.md, from the tables
+generate: $(VENV)/.dev ## write docs/lifecycles.md anew from the tables
 	@$(BIN)/python local/generate.py
 
 # Versions are compiled without the address of where they come from: that is the business of each machine.
 PIN := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-emit-index-url --no-emit-find-links \
   --no-annotate --custom-compile-command "make pins"
+bench-extract: $(VENV)/.dev ## how well saved pages are read (DIR=folder of NAME.html and NAME.txt)
+	@PYTHONPATH=functions/extract:layers/domain:tests $(BIN)/python tests/bench/extract_bench.py $(or $(DIR),tests/bench/pages)
+
 pins: $(VENV)/.dev ## compile requirements/*.in anew
 	@$(BIN)/python -m pip install --quiet uv
 	@$(PIN) --upgrade requirements/dev.in -o requirements/dev.txt

@@ -1,0 +1,119 @@
+"""How well pages are read: `extract_bench.py DIR`, a folder of NAME.html with NAME.txt, and NAME.json if there is one.
+
+NAME.html is the page as it was saved, in any encoding; NAME.txt the text that a reader would want of it; NAME.json may
+say `url` and `content_type`. The measure is the F1 of shingles (four words, or four characters of scripts without
+spaces), as the mean over pages: of what is returned (F1), of the same without the marks of Markdown (plain), and of
+what trafilatura makes of the page with nothing but its defaults (floor).
+"""
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+_ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(_ROOT / "functions/extract"), str(_ROOT / "layers/domain")]
+
+import trafilatura  # noqa: E402 - after the path, like the rest
+
+from article import read_article  # noqa: E402
+from decode import decode  # noqa: E402
+from readdo.errors import StepFailed  # noqa: E402
+from reading_blocks import tokens  # noqa: E402
+
+SHINGLE = 4
+MARKS = re.compile(r"^(?:> ?)*(?:#{1,6} |[-*] |\d+\. |`{3,4}.*$|\|[-| ]+\|$)", re.M)
+WORST = 10
+
+
+def f1(found: str, wanted: str) -> float:
+    have, want = _shingles(found), _shingles(wanted)
+    shared = sum((have & want).values())
+    if not shared:
+        return float(not have and not want)
+    precision, recall = shared / sum(have.values()), shared / sum(want.values())
+    return 2 * precision * recall / (precision + recall)
+
+
+def measure(folder: Path) -> list[dict[str, Any]]:
+    """A row for each page: name, language, f1, plain, floor, seconds, and the error if it was refused."""
+    return [_page(path) for path in sorted(folder.glob("*.html")) if path.with_suffix(".txt").exists()]
+
+
+def means(rows: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
+    """For each language and for all: pages, f1, plain, floor."""
+    groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        groups[row["language"]].append(row)
+        groups["all"].append(row)
+    return {
+        name: {"pages": len(of), **{key: sum(row[key] for row in of) / len(of) for key in ("f1", "plain", "floor")}}
+        for name, of in sorted(groups.items())
+    }
+
+
+def _page(path: Path) -> dict[str, Any]:
+    body, wanted = path.read_bytes(), path.with_suffix(".txt").read_text("utf-8")
+    beside = path.with_suffix(".json")
+    facts = json.loads(beside.read_text("utf-8")) if beside.exists() else {}
+    started, error = time.perf_counter(), ""
+    try:
+        found = read_article(body, facts.get("url"), facts.get("content_type", "text/html"))["normalized_text"]
+    except StepFailed as failed:
+        found, error = "", str(failed)
+    seconds = time.perf_counter() - started
+    default = trafilatura.extract(decode(body, facts.get("content_type"))) or ""
+    row = {"name": path.stem, "language": language_of(wanted), "f1": f1(found, wanted)}
+    others = {"plain": f1(MARKS.sub("", found), wanted), "floor": f1(default, wanted)}
+    return {**row, **others, "seconds": seconds, "error": error}
+
+
+def language_of(text: str) -> str:
+    """By its script: ja, zh, or en for all the rest."""
+    letters = [letter for letter in text[:5_000] if letter.isalpha()]
+    if any("\u3040" <= letter <= "\u30ff" for letter in letters):
+        return "ja"
+    return "zh" if sum("\u3400" <= letter <= "\u9fff" for letter in letters) * 5 > len(letters) else "en"
+
+
+def _shingles(text: str) -> Counter[tuple[str, ...]]:
+    words = tokens(text)
+    if len(words) < SHINGLE:
+        return Counter([tuple(words)] if words else [])
+    return Counter(zip(*(words[i:] for i in range(SHINGLE)), strict=False))
+
+
+def _report(rows: list[dict[str, Any]]) -> str:
+    lines = [f"{'':8}{'pages':>6}{'F1':>8}{'plain':>8}{'floor':>8}"]
+    lines += [
+        f"{name:8}{of['pages']:6.0f}{of['f1']:8.4f}{of['plain']:8.4f}{of['floor']:8.4f}"
+        for name, of in means(rows).items()
+    ]
+    seconds = sum(row["seconds"] for row in rows)
+    lines.append(f"{len(rows) / seconds:.1f} pages a second. The worst:")
+    for row in sorted(rows, key=lambda row: (row["f1"], row["name"]))[:WORST]:
+        lines.append(f"  {row['f1']:.3f} (floor {row['floor']:.3f}) {row['name']} {row['error']}".rstrip())
+    return "\n".join(lines)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="How well saved pages are read.")
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--json", type=Path, help="also write every page's numbers here")
+    asked = parser.parse_args()
+    rows = measure(asked.folder)
+    if not rows:
+        print(f"{asked.folder} holds no page: NAME.html with NAME.txt beside it.", file=sys.stderr)
+        return 2
+    print(_report(rows))
+    if asked.json:
+        asked.json.write_text(json.dumps({"means": means(rows), "pages": rows}, ensure_ascii=False, indent=1), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
