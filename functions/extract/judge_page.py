@@ -1,0 +1,238 @@
+"""What of a page the judge looks at: its visible text in blocks, its links and forms, what its markup gives away.
+
+One pass over the tags, no tree: linear whatever the markup, and it stops after as many tags as any real page has.
+"""
+
+import html as entities
+import re
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+TAGS_MAX = 20_000
+BLOCK_MAX = 60_000  # characters: longer than a whole extraction
+_TAG = re.compile(r"<(/?)([a-zA-Z][\w:-]{0,30}+)([^<>]*+)>|<!--|<[!?][^<>]*+>")
+_ANY_TAG = re.compile(r"<[^<>]*+>")
+_ATTRIBUTE = re.compile(r"([\w:-]{1,40}+)\s{0,9}=\s{0,9}(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))")
+_UNSEEN = frozenset({
+    "script", "style", "template", "svg", "textarea", "noscript", "iframe", "select", "object", "audio",
+    "video", "canvas",
+})  # fmt: skip
+_BLOCKS = frozenset({
+    "div", "section", "nav", "footer", "aside", "header", "main", "article", "form", "dialog", "ul", "ol",
+    "table", "tr", "li", "dt", "dd", "dl", "p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "br",
+    "hr", "td", "th", "figure", "figcaption", "button", "label", "legend", "option", "body", "center",
+    "summary", "details", "address",
+})  # fmt: skip
+_BOXES = frozenset({
+    "div", "section", "nav", "footer", "aside", "header", "main", "article", "form", "dialog", "ul", "ol",
+    "table",
+})  # fmt: skip
+_HEADINGS = frozenset({"h1", "h2", "h3", "h4"})
+_CONSENT_BOX = re.compile(
+    r"cookie|consent|gdpr|onetrust|didomi|qc-cmp|truste|cc-window|privacy-(?:banner|notice)", re.I
+)
+_FREE_NOT = re.compile(r"\"isaccessibleforfree\"\s{0,3}:\s{0,3}\"?false")
+_HIDDEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.I)
+_NOT_SHOWN = re.compile(r"(?:^|\s)hidden(?:\s|$|=)|aria-hidden\s{0,3}=\s{0,3}[\"']?true", re.I)
+_MOUNTS = frozenset({"root", "app", "__next", "__nuxt", "react-root", "app-root", "q-app", "svelte", "main-app"})
+# What the markup of a page holds if somebody checks who reads it. Honest pages hold such scripts too: proof of nothing.
+_CAPTCHAS = (
+    "g-recaptcha",
+    "recaptcha/api",
+    "h-captcha",
+    "hcaptcha.com",
+    "cf-turnstile",
+    "challenge-platform",
+    "challenges.cloudflare.com",
+    "cf-challenge",
+    "cf-browser-verification",
+    "captcha-delivery.com",
+    "px-captcha",
+    "perimeterx",
+    "_incapsula_resource",
+    "distil_r_captcha",
+    "geetest",
+    "tencentcaptcha",
+    "tcaptcha",
+    "awswafcaptcha",
+    "nocaptcha",
+    "_abck",
+)
+
+
+class Block(NamedTuple):
+    text: str
+    linked: int  # characters of it that are in links
+    tag: str
+    aside: str  # what furniture it is in: "nav", "consent", "hidden", or ""
+
+
+class Link(NamedTuple):
+    text: str
+    href: str
+    heads: bool  # it is in a heading, or has one in it
+
+
+@dataclass
+class Page:
+    titles: list[str] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    noscript: str = ""
+    password: bool = False
+    captcha: bool = False
+    mount: bool = False
+    unfree: bool = False  # it declares itself an article that is not free
+    articles: int = 0
+    times: int = 0
+    scripts: int = 0
+
+    def visible(self) -> list[Block]:
+        """Without furniture, unless all is furniture; and if nothing is seen at all, what is shown without scripts."""
+        inside = [b for b in self.blocks if not b.aside]
+        if sum(len(b.text) for b in inside) >= 30:
+            return inside
+        return [b for b in self.blocks if b.aside != "hidden"] or inside
+
+
+def scan(html: str) -> Page:
+    scanner = _Scanner(html)
+    scanner.run()
+    page = scanner.page
+    low = html[:1_000_000].lower()
+    page.captcha = any(mark in low for mark in _CAPTCHAS)
+    page.unfree = bool(_FREE_NOT.search(low))
+    return page
+
+
+class _Scanner:
+    def __init__(self, html: str) -> None:
+        self.html, self.page = html, Page()
+        self.pieces: list[str] = []
+        self.linked, self.tag = 0, ""
+        self.boxes: list[tuple[str, str]] = []
+        self.link: list[str] | None = None
+        self.href, self.heads = "", False
+
+    def run(self) -> None:
+        place, tags = 0, 0
+        while tags < TAGS_MAX and (found := _TAG.search(self.html, place)):
+            tags += 1
+            self._text(self.html[place : found.start()])
+            place = found.end()
+            if found.group() == "<!--":
+                end = self.html.find("-->", place)
+                place = end + 3 if end >= 0 else len(self.html)
+                continue
+            name = (found.group(2) or "").lower()
+            if not name:
+                continue  # a doctype or the like
+            if found.group(1):
+                self._close(name)
+            else:
+                self._open(name, found.group(3))
+                if name in _UNSEEN or name == "title":
+                    place = self._skip(name, place)
+        if tags < TAGS_MAX:
+            self._text(self.html[place:])
+        self._end_link()
+        self._end_block()
+
+    def _skip(self, name: str, place: int) -> int:
+        """Past what is in a script or the like. One that is not closed hides the rest of the page, as in a browser."""
+        end = self.html.find(f"</{name}", place)
+        end = end if end >= 0 else self.html.find(f"</{name.upper()}", place)
+        end = end if end >= 0 else len(self.html)
+        inside = self.html[place : min(end, place + 5_000)]
+        if name == "title" and (title := _folded(inside)):
+            self.page.titles.append(title)
+        if name == "noscript":
+            self.page.noscript += " " + _folded(_ANY_TAG.sub(" ", inside))
+        return end
+
+    def _text(self, raw: str) -> None:
+        if raw:
+            self.pieces.append(raw)
+            if self.link is not None:
+                self.link.append(raw)
+                self.linked += len(raw.strip())
+
+    def _open(self, name: str, said: str) -> None:
+        if name in _BLOCKS:
+            self._end_block()
+            self.tag = name
+        if name in _BOXES:
+            self.boxes.append((name, self._aside(name, said)))
+            self.page.articles += name == "article"
+        if name in _HEADINGS and self.link is not None:
+            self.heads = True
+        if name in ("a", "input", "meta", "time", "script", "div", "main", "app-root"):
+            self._noted(name, said)
+
+    def _noted(self, name: str, said: str) -> None:
+        page = self.page
+        page.times += name == "time"
+        page.scripts += name == "script"
+        if name == "a":
+            self._end_link()
+            self.link, self.href = [], _attributes(said).get("href", "")
+            self.heads = self.tag in _HEADINGS
+        elif name == "input":
+            known = _attributes(said)
+            page.password |= known.get("type", "").lower() == "password"
+            if known.get("type", "").lower() in ("submit", "button") and known.get("value"):
+                self._end_block()
+                page.blocks.append(Block(_folded(known["value"]), 0, "button", self._where()))
+        elif name == "meta":
+            if "og:title" in said.lower() and (title := _attributes(said).get("content")):
+                page.titles.append(_folded(title))
+        elif name in ("div", "main", "app-root"):
+            page.mount |= name == "app-root" or _attributes(said).get("id", "").lower() in _MOUNTS
+
+    def _close(self, name: str) -> None:
+        if name == "a":
+            self._end_link()
+        if name in _BLOCKS:
+            self._end_block()
+            self.tag = ""
+        if name in _BOXES:
+            for depth in range(1, min(len(self.boxes), 30) + 1):
+                if self.boxes[-depth][0] == name:
+                    del self.boxes[-depth:]
+                    break
+
+    def _where(self) -> str:
+        return self.boxes[-1][1] if self.boxes else ""
+
+    def _aside(self, name: str, said: str) -> str:
+        outer = self._where()
+        if outer:
+            return outer
+        if _HIDDEN.search(said) or _NOT_SHOWN.search(said):
+            return "hidden"
+        in_text = any(tag in ("main", "article") for tag, _ in self.boxes[-10:])
+        if name in ("nav", "footer", "aside") or (name == "header" and not in_text):
+            return "nav"
+        known = _attributes(said)
+        box = name not in ("article", "main") and _CONSENT_BOX.search(f"{known.get('id')} {known.get('class')}")
+        return "consent" if box else ""
+
+    def _end_link(self) -> None:
+        if self.link is not None:
+            self.page.links.append(Link(_folded("".join(self.link)), self.href, self.heads))
+        self.link = None
+
+    def _end_block(self) -> None:
+        text = _folded("".join(self.pieces))[:BLOCK_MAX]
+        if text:
+            self.page.blocks.append(Block(text, min(self.linked, len(text)), self.tag, self._where()))
+        self.pieces, self.linked = [], 0
+
+
+def _attributes(said: str) -> dict[str, str]:
+    found = _ATTRIBUTE.finditer(said[:4_000])
+    return {m.group(1).lower(): entities.unescape(m.group(2) or m.group(3) or m.group(4) or "") for m in found}
+
+
+def _folded(raw: str) -> str:
+    return " ".join((entities.unescape(raw) if "&" in raw else raw).split())

@@ -1,0 +1,158 @@
+"""No card of boilerplate, and no honest page refused: pages of our own making, in three languages.
+
+Each page is judged twice: as `read_article` reads it, and by the poorest reading there is, all of its text in one line.
+A verdict must not hang on how good the reading was.
+"""
+
+import re
+from typing import Any
+
+import pytest
+
+from article import read_article
+from judge import Verdict, judge
+from judge_kinds import BEARABLE, PARTIAL, WORDS, Kind
+from judge_phrases import found_in
+from readdo.errors import StepFailed
+from unit.extract.pages import held_back, passed_en, passed_zh, refused_en, refused_zh
+
+REFUSED = [*refused_en.PAGES, *refused_zh.CHINESE, *refused_zh.JAPANESE, *held_back.REFUSED]
+PASSED = [*passed_en.PAGES, *passed_zh.CHINESE, *passed_zh.JAPANESE, *held_back.PASSED]
+PARTS = [*passed_en.PARTIAL, *passed_zh.PARTIAL]
+_HIDDEN = re.compile(r"<(script|style|title)\b.*?</\1>|<[^<>]*>", re.S)
+HONEST = "The ferry has run since 1911, and its timetable was painted on a board beside the slip. "
+
+refused_pages = pytest.mark.parametrize(
+    ("kind", "html"), [p[1:] for p in REFUSED], ids=[f"{k}-{n}" for n, k, _ in REFUSED]
+)
+passed_pages = pytest.mark.parametrize("html", [p[1] for p in PASSED], ids=[p[0] for p in PASSED])
+partial_pages = pytest.mark.parametrize(("kind", "html"), [p[1:] for p in PARTS], ids=[p[0] for p in PARTS])
+
+
+def all_of_it(html: str) -> str:
+    return " ".join(_HIDDEN.sub(" ", html).split())
+
+
+def read(html: str) -> dict[str, Any]:
+    return read_article(html.encode(), "https://site.example/a", "text/html; charset=utf-8")
+
+
+def judged(html: str, text: str | None = None) -> Verdict:
+    return judge(text=all_of_it(html) if text is None else text, html=html, title="", url=None)
+
+
+@refused_pages
+def test_boilerplate_is_refused_in_the_words_of_its_kind(kind: str, html: str) -> None:
+    with pytest.raises(StepFailed) as failed:
+        read(html)
+    assert failed.value.code == "EXTRACTION_PARSE_FAILED"
+    assert failed.value.message == WORDS[Kind(kind)]
+
+
+@refused_pages
+def test_boilerplate_is_refused_however_it_is_read(kind: str, html: str) -> None:
+    assert judged(html) == Verdict(refused=WORDS[Kind(kind)])
+
+
+@passed_pages
+def test_an_honest_page_gives_its_text(html: str) -> None:
+    found = read(html)
+    assert found["warnings"] == [] or len(html) > 50_000
+    assert len(found["normalized_text"]) >= 50
+
+
+@passed_pages
+def test_an_honest_page_passes_however_it_is_read(html: str) -> None:
+    assert judged(html) == Verdict()
+
+
+@partial_pages
+def test_a_beginning_worth_reading_passes_and_says_so(kind: str, html: str) -> None:
+    found = read(html)
+    assert found["warnings"] == [PARTIAL[Kind(kind)]]
+    assert "1911" in found["normalized_text"] or "一九一一年" in found["normalized_text"]
+
+
+def test_there_are_pages_enough_of_every_kind() -> None:
+    assert {kind for _, kind, _ in REFUSED} == set(Kind)
+    assert len(refused_en.PAGES) >= 35
+    assert len(refused_zh.CHINESE) >= 30
+    assert len(PASSED) >= 70
+
+
+def test_the_words_fit_where_they_are_shown_and_say_what_to_do() -> None:
+    assert set(WORDS) == set(Kind)
+    assert set(BEARABLE) == set(Kind) - {Kind.LINK_LIST, Kind.FEED}
+    assert all(len(words) <= 300 and "Paste" in words for words in WORDS.values())
+    assert all(len(words) <= 120 for words in PARTIAL.values())
+    assert len(set(WORDS.values())) == len(WORDS)
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\n"])
+@pytest.mark.parametrize("html", ["", "<html><body></body></html>", "<p>short</p><p>page</p>", "<", "<!--", "<script>"])
+def test_nothing_at_all_is_not_ours_to_name(text: str, html: str) -> None:
+    assert judged(html, text) == Verdict()
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "captcha " * 600_000,
+        "验证码" * 1_500_000,
+        '<a href="/x">link of a list</a> ' * 100_000,
+        "<div>" * 500_000,
+        "<!--" * 1_000_000,
+        "<script>" * 500_000,
+        "<a" + "a" * 4_000_000,
+        "<" * 4_000_000,
+        "<p title='" + "x=" * 2_000_000,
+        "[" * 2_000_000 + "](" * 500_000,
+        "subscribe " * 400_000,
+        "没有找到与" * 800_000,
+        "\u0130<title>" * 300_000,
+    ],
+    ids=lambda html: html[:12],
+)
+def test_hostile_input_is_borne(html: str) -> None:
+    """It comes back, that is all: a quadratic rule would take hours here, and the run's own limit would say so."""
+    for text in ("", html[:5_000_000]):
+        assert isinstance(judged(html[:5_000_000], text), Verdict)
+
+
+@pytest.mark.parametrize(
+    "phrase", ["Verify you are human.", "Subscribe to continue reading.", "环境异常。", "登录后查看全文。"]
+)
+def test_a_phrase_a_thousand_times_does_not_make_an_essay_a_wall(phrase: str) -> None:
+    lines = "".join(f"<p>{HONEST} {phrase} It was line {n} of his poem.</p>" for n in range(1_000))
+    assert judged(f"<html><body><h1>Refrain</h1>{lines}</body></html>").refused == ""
+
+
+@pytest.mark.parametrize(
+    "wall", [html for _, kind, html in refused_en.PAGES if kind in ("consent", "login", "bot_check")]
+)
+def test_a_wall_with_a_long_honest_body_is_furniture(wall: str) -> None:
+    body = "<article>" + "".join(f"<p>{HONEST}{HONEST}It was mended in year {n}.</p>" for n in range(20)) + "</article>"
+    verdict = judged(wall.replace("</body>", f"{body}</body>"))
+    assert verdict.refused == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("please enable javascript to go on", Kind.SCRIPT_SHELL),
+        ("the page you requested could not be found", Kind.NOT_FOUND),
+        ("the page could not be found", Kind.NOT_FOUND),  # a choice of nothing takes its blank along
+        ("您访问的页面已被删除", Kind.NOT_FOUND),
+        ("お探しのページは見つかりません", Kind.NOT_FOUND),
+        ("剩余 2,345 字", Kind.PAYWALL),
+    ],
+)
+def test_a_phrase_is_found_once_and_whole(text: str, kind: Kind) -> None:
+    found = [one for one in found_in(text) if one.kind == kind and one.strong]
+    assert len(found) == 1
+    assert found[0].end - found[0].start > len(text) / 2
+
+
+@pytest.mark.parametrize("text", ["a number such as 1404", "forbiddenness", "javascripts", "the captchas"])
+def test_a_word_is_not_found_within_another(text: str) -> None:
+    assert found_in(text) == []
