@@ -3,72 +3,83 @@
 import re
 from typing import Any
 
-import trafilatura
-from trafilatura.settings import use_config
-
+import guard
+import judge
+import meta
+import pdf
+import readings
+from decode import decode
 from readdo.errors import StepFailed
 from readdo.ids import digest
 
 TEXT_MIN, TEXT_MAX = 50, 50_000
 TITLE_MAX = 300
-META_MAX = 120
 CLOSED_TAGS = 3
 _CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 _BLOCK = r"(?:html|head|body|article|main|section|div|p|h[1-6]|ul|ol|li|table|tr|td|blockquote)"
-_STARTS = re.compile(rf"(?:<!--.*?-->\s*)*<(?:!doctype\s+html|{_BLOCK})\b[^<>]*>", re.I | re.S)
-_ROOT = re.compile(r"<(?:html|body)\b", re.I)
+_STARTS = re.compile(rf"<(?:!doctype\s+html|{_BLOCK})\b", re.I)
 _CLOSED = re.compile(rf"</{_BLOCK}\s*>", re.I)
+_ROOT = re.compile(r"<(?:html|body)\b", re.I)
 _CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.S)
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u2028\u2029\u2060\ufeff\ud800-\udfff]")
-
-_CONFIG = use_config()
-# The usual 250 characters suit Latin scripts; a whole Chinese article can be shorter.
-_CONFIG.set("DEFAULT", "MIN_EXTRACTED_SIZE", "150")
 
 
 def read_article(body: bytes, url: str | None, content_type: str | None) -> dict[str, Any]:
     """The extraction's payload, and `title` where the page has one. StepFailed says what is wrong with the page."""
-    del content_type  # what is pasted is UTF-8, and says by its tags whether it is HTML
-    raw = body.decode("utf-8", "replace")
-    found = _from_html(raw, url) if looks_like_html(raw) else {"text": raw, "title": _heading(raw)}
+    kind = guard.kind_of(body, content_type)
+    return payload(pdf.read(body) if kind == "pdf" else _from_text(decode(body, content_type), url, kind))
+
+
+def payload(found: dict[str, Any]) -> dict[str, Any]:
+    """`found`: text, title, what is missing (`partial`), and whatever of content_meta is known."""
     text, cut = _whole_paragraphs(_tidy(found.pop("text")))
     if len(text) < TEXT_MIN:
         raise StepFailed("EXTRACTION_PARSE_FAILED", _too_short(text))
-    meta: dict[str, Any] = {"language": _language(text), "word_count": len(_WORD.findall(text))}
-    meta |= {name: value for name in ("author", "publish_date", "site_name") if (value := found.get(name))}
-    warnings = [f"Only the first {TEXT_MAX:,} characters were read; the text is longer."] if cut else []
-    payload = {"normalized_text": text, "extraction_hash": digest(text), "content_meta": meta, "warnings": warnings}
-    return payload | ({"title": found["title"]} if found["title"] else {})
+    title = str(found.pop("title", ""))[:TITLE_MAX]
+    warnings = [w for w in (found.pop("partial", ""),) if w]
+    if cut:
+        warnings.append(f"Only the first {TEXT_MAX:,} characters were read; the text is longer.")
+    known = {"language": _language(text), "word_count": len(_WORD.findall(text)), **found}
+    made = {"normalized_text": text, "extraction_hash": digest(text), "content_meta": known, "warnings": warnings}
+    return made | ({"title": title} if title else {})
 
 
 def looks_like_html(raw: str) -> bool:
     """A page begins with a tag, or closes several. A text that only mentions tags, or shows code, is a text."""
-    head = _CODE.sub("", raw[:50_000]).lstrip()
+    head = _past_preamble(_CODE.sub("", raw[:50_000]))
     return bool(_STARTS.match(head)) or len(_CLOSED.findall(head)) >= CLOSED_TAGS
 
 
-def _from_html(raw: str, url: str | None) -> dict[str, Any]:
-    if not _ROOT.search(raw[:5_000]):
-        raw = f"<html><body>{raw}</body></html>"  # a piece of a page is parsed as one, or not at all
-    options: dict[str, Any] = {"include_comments": False, "favor_recall": True, "config": _CONFIG, "url": url}
-    text = trafilatura.extract(raw, output_format="markdown", **options) or trafilatura.html2txt(raw) or ""
-    known = trafilatura.extract_metadata(raw, default_url=url).as_dict()
-    short = {name: _line(known.get(key))[:META_MAX] for name, key in _META.items()}
-    return {"text": text, "title": _line(known.get("title"))[:TITLE_MAX], **short}
+def _past_preamble(head: str) -> str:
+    """Past marks, XML's own line and comments: what a page may carry before it begins."""
+    while True:
+        head = head.lstrip("\ufeff \t\r\n")
+        for opens, closes in (("<?xml", ">"), ("<!--", "-->")):
+            if head.startswith(opens) and closes in head:
+                head = head.partition(closes)[2]
+                break
+        else:
+            return head
 
 
-def _line(value: object) -> str:
-    return " ".join(str(value or "").split())
-
-
-_META = {"author": "author", "publish_date": "date", "site_name": "sitename"}
+def _from_text(raw: str, url: str | None, kind: str) -> dict[str, Any]:
+    if kind == "text" or (kind == "unknown" and not looks_like_html(raw)):
+        return {"text": raw, "title": _heading(raw)}
+    html = guard.lightened(raw)
+    if not _ROOT.search(html[:5_000]):
+        html = f"<html><body>{html}</body></html>"  # a piece of a page is parsed as one, or not at all
+    found = {"text": readings.best(html, url), **meta.known(html, url)}
+    verdict = judge.judge(text=found["text"], html=html, title=found["title"], url=url)
+    if verdict.refused:
+        raise StepFailed("EXTRACTION_PARSE_FAILED", verdict.refused)
+    return found | ({"partial": verdict.partial} if verdict.partial else {})
 
 
 def _heading(raw: str) -> str:
     """A Markdown text's first heading."""
     first = next((line.strip() for line in raw.splitlines() if line.strip()), "")
-    return _line(first.lstrip("#"))[:TITLE_MAX] if first.startswith("# ") else ""
+    return " ".join(first.lstrip("#").split()) if first.startswith("# ") else ""
 
 
 def _tidy(text: str) -> str:

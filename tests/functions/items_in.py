@@ -81,7 +81,7 @@ def item_in(world: World, status: str, **capture: Any) -> str:
     if status == "PROCESSING":
         return _ended_at(world, "extract", LeaseLost("stopped by the test"), capture)
     if status == "FAILED_EXTRACTION":
-        return _settled(world, {"url": "https://example.org/page", "content": "", **capture})
+        return _settled(world, {"url": "https://example.org/page", "content": "Too short a text.", **capture})
     if status == "FAILED_AI":
         return _ended_at(world, "summarize", AI_FAILED, capture)
     item_id = _settled(world, capture)

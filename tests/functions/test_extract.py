@@ -98,10 +98,11 @@ def test_fifty_characters_are_enough(shared: World, content: str) -> None:
     assert extraction(shared, brought_to(shared, "extract", content=content))["normalized_text"] == content
 
 
-def test_a_link_without_text_is_a_fetch_failure_that_says_what_to_do(shared: World) -> None:
+def test_a_link_that_leads_nowhere_is_a_fetch_failure_that_says_what_to_do(shared: World) -> None:
     failed = refusal(shared, url="https://example.org/page", content="")
-    assert failed.code == "EXTRACTION_FETCH_FAILED"
-    assert "content" in failed.message
+    assert (failed.code, failed.retryable) == ("EXTRACTION_FETCH_FAILED", True)
+    assert "example.org" in failed.message
+    assert "Paste" in failed.message
 
 
 ODD = {

@@ -18,6 +18,7 @@ from moto import mock_aws
 from moto.awslambda_simple.models import LambdaSimpleBackend
 from moto.dynamodb.responses import DynamoHandler
 
+import address
 from readdo import runtime
 from readdo.store import keys, tokens
 from readdo.store.table import DynamoTable
@@ -155,6 +156,11 @@ def _item_key(owner: str, item_id: str) -> Any:
     return keys.item(owner, item_id)
 
 
+def nobody(host: str, _port: int, _seconds: float) -> list[str]:
+    """There is no network: no name leads anywhere."""
+    raise address.Unresolved(host)
+
+
 @contextmanager
 def world() -> Iterator[World]:
     saved = dict(os.environ)
@@ -164,6 +170,7 @@ def world() -> Iterator[World]:
     auth.forget()
     config: Any = {"stepfunctions": {"execute_state_machine": True}, "lambda": {"use_docker": False}}
     invoke = LambdaSimpleBackend.invoke
+    resolve, address.resolve = address.resolve, nobody
     try:
         with mock_aws(config=config):
             outputs = _deploy()
@@ -174,6 +181,7 @@ def world() -> Iterator[World]:
             made.settle()
     finally:
         LambdaSimpleBackend.invoke = invoke
+        address.resolve = resolve
         DynamoHandler.call_action = _call_action
         runtime.client.cache_clear()
         os.environ.clear()

@@ -30,7 +30,7 @@ PAGES = {
 
 
 def read(raw: str) -> dict[str, object]:
-    return read_article(raw.encode(), None, "text/plain; charset=utf-8")
+    return read_article(raw.encode(), None, None)
 
 
 def refusal(raw: str) -> str:
