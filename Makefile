@@ -62,7 +62,8 @@ clean: ## forget the virtual environment and the tools' caches; your data in .lo
 	@rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -prune -exec rm -rf {} +
 
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+# The lists are whole, so nothing is resolved anew: what was compiled is what is installed.
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
@@ -72,7 +73,7 @@ $(VENV)/bin/python:
 
 $(VENV)/.local: requirements/local.txt layers/font/requirements.txt | $(VENV)/bin/python
 	@echo "Installing what Read→Do needs (about a minute, once) …"
-	@$(INSTALL) -r requirements/local.txt && $(INSTALL) --no-deps -r layers/font/requirements.txt && touch $@
+	@$(INSTALL) -r requirements/local.txt -r layers/font/requirements.txt && touch $@
 
 $(VENV)/.dev: requirements/dev.txt $(VENV)/.local
 	@echo "Installing what the tests need (once) …"

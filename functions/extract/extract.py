@@ -7,7 +7,7 @@ from article import read_article
 from readdo import files
 from readdo.read import steps
 
-EXTRACTOR = "trafilatura.1"
+EXTRACTOR = "readings.1"
 
 
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
