@@ -34,6 +34,7 @@ _CLOSED = tuple(
         "ff00::/8",
     )
 )
+_UNICAST = ipaddress.IPv6Network("2000::/3")  # all of IPv6 that is given out
 LOOKUP_SECONDS = 5.0
 
 
@@ -50,12 +51,10 @@ def parse(text: str) -> Address:
 
 
 def is_public(address: Address) -> bool:
+    if isinstance(address, ipaddress.IPv6Address) and address not in _UNICAST:
+        return False
     inside = any(address.version == block.version and address in block for block in _CLOSED)
     return address.is_global and not address.is_multicast and not inside
-
-
-def is_loopback(address: Address) -> bool:
-    return address.is_loopback
 
 
 def resolve(host: str, port: int, seconds: float) -> list[str]:

@@ -14,7 +14,10 @@ from readdo.ids import digest
 
 TEXT_MIN, TEXT_MAX = 50, 50_000
 TITLE_MAX = 300
+LOOKED_AT_MAX = 1_000_000  # of a text of which 50,000 characters are kept
 CLOSED_TAGS = 3
+META_LIMITS = {"author": 120, "publish_date": 40, "site_name": 120, "source_hint": 120, "image": 2000}
+DURATION_MAX = 10_000_000
 _CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 _BLOCK = r"(?:html|head|body|article|main|section|div|p|h[1-6]|ul|ol|li|table|tr|td|blockquote)"
@@ -33,16 +36,31 @@ def read_article(body: bytes, url: str | None, content_type: str | None) -> dict
 
 def payload(found: dict[str, Any]) -> dict[str, Any]:
     """`found`: text, title, what is missing (`partial`), and whatever of content_meta is known."""
-    text, cut = _whole_paragraphs(_tidy(found.pop("text")))
+    text, cut = _whole_paragraphs(_tidy(found.pop("text")[:LOOKED_AT_MAX]))
     if len(text) < TEXT_MIN:
         raise StepFailed("EXTRACTION_PARSE_FAILED", _too_short(text))
-    title = str(found.pop("title", ""))[:TITLE_MAX]
+    title = _plain(found.pop("title", ""))[:TITLE_MAX]
     warnings = [w for w in (found.pop("partial", ""),) if w]
     if cut:
         warnings.append(f"Only the first {TEXT_MAX:,} characters were read; the text is longer.")
-    known = {"language": _language(text), "word_count": len(_WORD.findall(text)), **found}
+    known = {"language": _language(text), "word_count": len(_WORD.findall(text)), **_within_limits(found)}
     made = {"normalized_text": text, "extraction_hash": digest(text), "content_meta": known, "warnings": warnings}
     return made | ({"title": title} if title else {})
+
+
+def _plain(value: object) -> str:
+    return " ".join(_UNSEEN.sub("", str(value)).split())
+
+
+def _within_limits(found: dict[str, Any]) -> dict[str, Any]:
+    """What a page says of itself, as far as it can be told on: a page must not fail for its author's long name."""
+    kept: dict[str, Any] = {}
+    for name, limit in META_LIMITS.items():
+        value = _plain(found.get(name, ""))[:limit].strip()
+        if value and (name != "image" or value.startswith(("http://", "https://"))):
+            kept[name] = value
+    seconds = found.get("duration_seconds", 0)
+    return kept | ({"duration_seconds": seconds} if 0 < seconds < DURATION_MAX else {})
 
 
 def looks_like_html(raw: str) -> bool:

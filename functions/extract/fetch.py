@@ -1,6 +1,8 @@
 """A link → the bytes behind it, within limits of size, time and kind that fire whatever the other side does."""
 
 import os
+import re
+import ssl
 import zlib
 from dataclasses import dataclass
 from urllib.parse import urljoin
@@ -35,6 +37,7 @@ _HEADERS = {
     "Accept": "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8",
     "Accept-Language": "en,zh;q=0.9,*;q=0.5",
     "Accept-Encoding": "gzip, deflate",
+    "Connection": "close",  # each redirect is a connection of its own, checked anew
 }
 PASTE = "Paste the page's text instead."
 
@@ -58,8 +61,10 @@ def fetch(url: str, *, kinds: tuple[str, ...] = KINDS, seconds: float = SECONDS)
             words = f"There is no site called {unknown}, or its name could not be looked up. Check the link. {PASTE}"
             raise StepFailed("EXTRACTION_FETCH_FAILED", words) from unknown
         except requests.exceptions.SSLError as error:
+            if watch.over or not _found(error, ssl.SSLCertVerificationError):
+                raise _broken(site, error, watch) from error
             words = f"The connection to {site} is not secure: its certificate is not right. {PASTE}"
-            raise StepFailed("EXTRACTION_FETCH_FAILED", words, retryable=watch.over, debug=_named(error)) from error
+            raise StepFailed("EXTRACTION_FETCH_FAILED", words, retryable=False, debug=_named(error)) from error
         except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError, zlib.error) as error:
             raise _broken(site, error, watch) from error
 
@@ -75,9 +80,16 @@ def _follow(asking: requests.Session, url: str, kinds: tuple[str, ...], watch: d
             onward = asking.get_redirect_target(answer)
             if not onward:
                 return _page(answer, url, kinds, watch)
-            url = urljoin(url, onward)
+            url = _joined(url, onward)
     words = f"{_shown(url)} sends from one page to the next without an end. Open it yourself, and paste the text."
     raise StepFailed("EXTRACTION_FETCH_FAILED", words, retryable=False)
+
+
+def _joined(url: str, onward: str) -> str:
+    try:
+        return urljoin(url, onward)
+    except ValueError as error:
+        raise door.Blocked("It sends on to a link that cannot be read") from error
 
 
 def _check(url: str, watch: door.Watch) -> None:
@@ -90,7 +102,7 @@ def _check(url: str, watch: door.Watch) -> None:
         raise door.Blocked(f"This link is longer than {URL_MAX:,} characters")
     if parts.scheme not in ("http", "https") or not parts.host:
         raise door.Blocked("Only links that begin with http:// or https:// are followed, and this one does not")
-    if parts.auth is not None:
+    if parts.auth is not None or "@" in re.split(r"[/?#\\]", url.split("://", 1)[-1])[0]:
         raise door.Blocked("This link carries a user name or a password")
     if parts.port not in (None, *door.PORTS) and not watch.loopback:
         raise door.Blocked(f"This link asks {parts.host[:100]} at port {parts.port}, and only 80 and 443 are asked")
@@ -101,7 +113,7 @@ def _page(answer: requests.Response, url: str, kinds: tuple[str, ...], watch: do
     if answer.status_code != requests.codes.ok:
         raise _refused(site, answer.status_code)
     kind = answer.headers.get("content-type", "")
-    named = kind.split(";")[0].strip().lower()
+    named = re.split("[;,]", kind)[0].strip().lower()
     if named and named not in kinds:
         words = f"{site} sent {named[:60]}, which is not a page of text. {PASTE}"
         raise StepFailed("EXTRACTION_PARSE_FAILED", words)
@@ -121,12 +133,15 @@ def _body(answer: requests.Response, site: str, watch: door.Watch) -> bytes:
         taken += len(chunk)
         made += unpacker.feed(chunk, BODY_MAX + 1 - len(made))
         if taken > COMPRESSED_MAX or len(made) > BODY_MAX:
-            words = f"The page at {site} is larger than {COMPRESSED_MAX // 1_000_000} MB. {PASTE}"
+            most = COMPRESSED_MAX if taken > COMPRESSED_MAX else BODY_MAX
+            words = f"The page at {site} is larger than {most // 1_000_000} MB. {PASTE}"
             raise StepFailed("EXTRACTION_FETCH_FAILED", words, retryable=False)
         if watch.over:
             break
     if watch.over:
         raise TimeoutError
+    if unpacker.unfinished:
+        raise ConnectionError("the packed page ends too early")
     return bytes(made)
 
 

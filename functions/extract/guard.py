@@ -9,12 +9,22 @@ BODY_MAX = 20_000_000
 CHARS_MAX = 5_000_000
 TAGS_MAX = 50_000  # open and close; 99.9 % of real pages have fewer than 20,000
 TAG_MAX = 16_000
-_PICTURES = (b"\x89png", b"gif8", b"\xff\xd8\xff", b"riff", b"\x00\x00\x01\x00")
-_ARCHIVES = (b"pk\x03\x04", b"\x1f\x8b", b"rar!", b"7z\xbc\xaf", b"\x28\xb5\x2f\xfd")
+_PAPER = re.compile(rb"%PDF-\d")
+_PICTURE = re.compile(
+    rb"\x89PNG\r|GIF8[79]a.{0,9}[\x00-\x08\x80-\xff]|\xff\xd8\xff|RIFF.{4}WEBP|\x00\x00\x01\x00", re.S
+)
+_ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b", b"Rar!\x1a", b"7z\xbc\xaf", b"\x28\xb5\x2f\xfd")
 _DATA = re.compile(r"([\"'(=]\s*)data:[\w/+.;=-]*,[^\"'()\s<>]{512,}", re.I)
 # Each part ends where the next begins, so that no text makes it look twice at the same place.
 _LONG_TAG = re.compile(rf"<([a-zA-Z][\w-]{{0,30}})(?![\w-])[^<>]{{{TAG_MAX},}}>")
+# Control characters, written out or by number: a tree cannot hold them.
+_UNPARSABLE = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]"
+    r"|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|[xX]0*(?:[0-8bcefBCEF]|1[0-9a-fA-F]));"
+)
 _HIDDEN = ("script", "style", "svg", "noscript")
+_HIDDEN_START = re.compile(rf"<({'|'.join(_HIDDEN)})\b[^<>]{{0,2000}}", re.I)
+_HIDDEN_END = {name: re.compile(rf"</{name}[^<>]{{0,200}}>", re.I) for name in _HIDDEN}
 
 
 def kind_of(body: bytes, content_type: str | None) -> str:
@@ -22,10 +32,10 @@ def kind_of(body: bytes, content_type: str | None) -> str:
 
     What the bytes are goes before what they are said to be.
     """
-    head = body[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
-    if head.startswith(b"%pdf"):
+    head = body[:1024].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if _PAPER.match(head):
         return "pdf"
-    if head.startswith(_PICTURES):
+    if _PICTURE.match(head):
         raise _refused("It is a picture, not a text. Paste the text that goes with it.")
     if head.startswith(_ARCHIVES):
         raise _refused("It is an archive or an office file, not a page. Paste its text.")
@@ -33,14 +43,14 @@ def kind_of(body: bytes, content_type: str | None) -> str:
     if b"\0" in body[:1024] and not wide and not is_wide(body):
         raise _refused("It is not a text. Paste the text of the page.")
     said = (content_type or "").split(";")[0].strip().lower()
-    if said in ("text/html", "application/xhtml+xml") or head.startswith((b"<!doctype html", b"<html")):
+    if said in ("text/html", "application/xhtml+xml") or head.lower().startswith((b"<!doctype html", b"<html")):
         return "html"
     return "text" if said == "text/plain" else "unknown"
 
 
 def lightened(html: str) -> str:
     """The same page without what only costs: pictures inside it, endless tags, more than a parser can bear."""
-    html = _DATA.sub(r"\1", html[: 4 * CHARS_MAX])
+    html = _DATA.sub(r"\1", _UNPARSABLE.sub("", html[: 4 * CHARS_MAX]))
     if len(html) > 1_000_000:
         html = _without_hidden(html)
     html = _LONG_TAG.sub(r"<\1>", html[:CHARS_MAX])
@@ -50,16 +60,15 @@ def lightened(html: str) -> str:
 def _without_hidden(html: str) -> str:
     """Without scripts and styles, but for the one that describes the page. In one pass, closed or not."""
     kept: list[str] = []
-    low, place = html.lower(), 0
-    starts = re.finditer(rf"<({'|'.join(_HIDDEN)})\b[^<>]{{0,2000}}", low)
-    for start in starts:
-        if start.start() < place or "ld+json" in start[0]:
+    place = 0
+    for start in _HIDDEN_START.finditer(html):
+        if start.start() < place or "ld+json" in start[0].lower():
             continue
         kept.append(html[place : start.start()])
-        closing = low.find(f"</{start[1]}", start.end())
-        place = low.find(">", closing) + 1 if closing >= 0 else 0
-        if place == 0:
+        closing = _HIDDEN_END[start[1].lower()].search(html, start.end())
+        if closing is None:
             return "".join(kept)
+        place = closing.end()
     return "".join([*kept, html[place:]])
 
 

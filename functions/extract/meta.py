@@ -11,6 +11,7 @@ from reading_said import first, linked_data, meta_tags, seen
 from readings import parsed
 
 META_MAX = 120
+LINE_MAX = 1000  # of anything that may be a title or a name; what is longer is neither
 TITLE_MAX = 300
 DATE_MAX = 40
 IMAGE_MAX = 2000
@@ -90,4 +91,4 @@ def _image(said: dict[str, str], data: dict[str, str], url: str | None) -> str:
 
 
 def _line(value: object) -> str:
-    return " ".join(str(value or "").split())
+    return " ".join(str(value or "")[:LINE_MAX].split())

@@ -1,6 +1,7 @@
 """A PDF's text, page after page, with the title that it carries."""
 
 import re
+import zlib
 from typing import Any
 
 import pypdfium2
@@ -9,11 +10,14 @@ from readdo.errors import StepFailed
 
 PAGES_MAX = 300
 CHARS_ENOUGH = 60_000  # more than an extraction may hold
+STREAM_MAX = 12_000_000
+_PACKED = re.compile(rb"FlateDecode[^\x00]{0,400}?stream\r?\n")
 _HYPHENATED = re.compile(r"(?<=[a-z])[\u00ad\x02-]\n(?=[a-z])|\ufffe")
 _BROKEN_LINE = re.compile(r"(?<![\n.!?:;。！？：；])\n(?![\n\s•·*-]|\d+[.)])")
 
 
 def read(body: bytes) -> dict[str, Any]:
+    _refuse_a_bomb(body)
     try:
         document = pypdfium2.PdfDocument(body)
     except pypdfium2.PdfiumError as error:
@@ -29,6 +33,21 @@ def read(body: bytes) -> dict[str, Any]:
         words = "This PDF holds pictures of pages and no text. Paste its text, or a version that has been through OCR."
         raise StepFailed("EXTRACTION_PARSE_FAILED", words)
     return {"text": text, "title": " ".join(title.replace("\0", "").split())}
+
+
+def _refuse_a_bomb(body: bytes) -> None:
+    """The reader unpacks a page whole, whatever it costs: so we look first what is packed in it."""
+    for found in _PACKED.finditer(body):
+        if b"/Image" in found[0] or b"/Image" in body[max(0, found.start() - 400) : found.start()]:
+            continue  # pictures are large, and are not read
+        packed = body[found.end() : body.find(b"endstream", found.end())]
+        try:
+            unpacked = zlib.decompressobj().decompress(packed, STREAM_MAX + 1)
+        except zlib.error:
+            continue  # packed in another way, or broken: the reader will say
+        if len(unpacked) > STREAM_MAX:
+            words = "This PDF unpacks to far more than a text needs. Paste its text, or a simpler version."
+            raise StepFailed("EXTRACTION_PARSE_FAILED", words)
 
 
 def _text(document: pypdfium2.PdfDocument) -> str:

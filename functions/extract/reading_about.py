@@ -2,6 +2,7 @@
 
 import re
 from copy import deepcopy
+from datetime import date
 from typing import Any
 
 from htmldate import find_date
@@ -131,6 +132,14 @@ def _before_the_text(tree: Any) -> str:
     return ""
 
 
+def _is_a_day(year: int, month: int, day: int) -> bool:
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
 def iso(text: str) -> str:
     """The first date in a text that a calendar knows, as YYYY-MM-DD."""
     found = []
@@ -143,7 +152,7 @@ def iso(text: str) -> str:
         for hit in pattern.finditer(text):
             year, month, day = (hit[i] for i in order)
             number = _MONTHS.get(month[:3].lower()) or (int(month) if month.isdigit() else 0)
-            if 1 <= number <= 12 and 1 <= int(day) <= 31 and "©" not in text[max(0, hit.start() - 12) : hit.start()]:
+            if _is_a_day(int(year), number, int(day)) and "©" not in text[max(0, hit.start() - 12) : hit.start()]:
                 found.append((hit.start(), f"{year}-{number:02}-{int(day):02}"))
                 break
     if not found and re.fullmatch(r"(?:19|20)\d{6}", text.strip()):

@@ -14,7 +14,7 @@ Element = Any
 
 CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _TOKEN = re.compile(rf"[{CJK}]|[^\W_{CJK}]+")
-_BETWEEN = re.compile(rf"(?<=[{CJK}，。、；：！？”」』）])\s*\n\s*(?=[{CJK}“「『（])")
+_BETWEEN = re.compile(rf"(?<=[{CJK}，。、；：！？”」』）])[^\S\n]*+\n\s*+(?=[{CJK}“「『（])")
 _GAP = re.compile(r"\n[^\S\n]*\n")
 _SPACE = re.compile(r"[^\S\n]*\n\s*|[^\S\n]+")
 _NOTHING = re.compile("[\u00ad\u200b\u2060\ufeff]")  # soft hyphens and other signs without a width

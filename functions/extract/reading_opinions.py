@@ -13,6 +13,7 @@ from trafilatura.settings import use_config
 
 from reading_blocks import blocks, tokens
 
+PARTS_MAX = 8000
 SIZE = 4  # tokens a shingle: four words, or four Chinese letters
 SAID_MIN = 200  # characters an `articleBody` has to have; shorter ones are teasers
 _SHORT = use_config()
@@ -58,7 +59,9 @@ def others(html: str, tree: Any) -> list[Opinion]:
 def _trafilatura(html: str, *, precise: bool) -> str:
     # Never deduplicate=True: it remembers earlier pages as long as the process lives.
     # Its second thoughts (`fast=False`) help where it is to find much; where little, the other opinions are them.
-    found = trafilatura.extract(html, include_comments=False, favor_precision=precise, fast=precise, config=_SHORT)
+    # On a page of very many parts they cost seconds.
+    fast = precise or html.count("<") > PARTS_MAX
+    found = trafilatura.extract(html, include_comments=False, favor_precision=precise, fast=fast, config=_SHORT)
     return found or ""
 
 

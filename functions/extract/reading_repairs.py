@@ -114,11 +114,11 @@ def _headed(page: list[Block], chosen: list[int]) -> list[int]:
 
 
 def _ended(page: list[Block], chosen: list[int]) -> list[int]:
+    """Up to a heading of what to read next, if it stands in the last third; and without a tail of links."""
     sent = next(
         (place for place, i in enumerate(chosen) if 2 * place > len(chosen) and _MAIL.match(page[i].text)), None
     )
     chosen = chosen[:sent]
-    """Up to a heading of what to read next, if it stands in the last third; and without a tail of links."""
     for place, i in enumerate(chosen):
         if (
             place * 3 >= len(chosen) * 2

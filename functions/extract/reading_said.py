@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+VALUE_MAX = 2000
 _ARTICLE = ("Article", "Posting", "Report", "WebPage", "Recipe", "HowTo", "Video")
 
 
@@ -46,7 +47,7 @@ def linked_data(tree: Any) -> dict[str, str]:
             ("publisher", "publisher"),
             ("image", "image"),
         ):
-            if value := " ".join(_text(thing.get(key)).split()):
+            if value := " ".join(_text(thing.get(key))[:VALUE_MAX].split()):
                 found.setdefault(name, value)
     return found
 
@@ -63,11 +64,13 @@ def _things(data: Any, depth: int) -> Iterator[dict[str, Any]]:
             yield from _things(one, depth + 1)
 
 
-def _text(value: Any) -> str:
+def _text(value: Any, depth: int = 0) -> str:
+    if depth > 4:
+        return ""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return ", ".join(text for text in (_text(one) for one in value[:4]) if text) if value else ""
+        return ", ".join(text for text in (_text(one, depth + 1) for one in value[:4]) if text)
     if isinstance(value, dict):
-        return _text(value.get("name") or value.get("url"))
+        return _text(value.get("name") or value.get("url"), depth + 1)
     return ""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+COLUMNS_MAX, ROWS_MAX = 50, 2000  # more is no table that anybody reads
 CELLS_MAX = 400  # characters in a cell of data
 _BLOCKS = ".//p|.//div|.//ul|.//ol|.//table|.//h1|.//h2|.//h3|.//form|.//blockquote|.//br"
 
@@ -24,11 +25,11 @@ def is_layout(node: Any) -> bool:
 
 def table(node: Any, inline: Callable[[Any], str]) -> tuple[str, str]:
     """What a reader sees, and the same as Markdown."""
-    rows = [[_cell(inline(cell)) for cell in row] for row in _rows(node)]
+    rows = [[_cell(inline(cell)) for cell in row[:COLUMNS_MAX]] for row in _rows(node)[:ROWS_MAX]]
     rows = [row for row in rows if any(row)]
     if not rows:
         return "", ""
-    wide = max(len(row) for row in rows)
+    wide = min(COLUMNS_MAX, max(len(row) for row in rows))
     lines = ["| " + " | ".join(row + [""] * (wide - len(row))) + " |" for row in rows]
     lines.insert(1, "|" + " --- |" * wide)
     return "\n".join(" ".join(cell for cell in row if cell) for row in rows), "\n".join(lines)

@@ -64,7 +64,7 @@ def _post(page: Page) -> dict[str, Any]:
     try:
         told = json.loads(page.body)
         author, html = str(told["author_name"]), str(told["html"])
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         words = "The post could not be read: it may be private or deleted. Paste its text."
         raise StepFailed("EXTRACTION_PARSE_FAILED", words) from error
     quote_ = lxml_html.fromstring(f"<div>{html}</div>")

@@ -12,6 +12,9 @@ class _Object(Protocol):
     def decompress(self, data: bytes, max_length: int = 0) -> bytes: ...
 
 
+HEADER = 2  # bytes by which the two ways of deflate are told apart
+
+
 class UnknownCoding(Exception):
     pass
 
@@ -24,11 +27,22 @@ class Unpacker:
         self._bare = coding == "deflate"  # some send it without its header
         self._object: _Object = zlib.decompressobj(zlib.MAX_WBITS | 32)
         self._fresh = True
+        self._begun = b""
+
+    @property
+    def unfinished(self) -> bool:
+        """Packed, begun, and cut off before its end."""
+        return not self._plain and (bool(self._begun) or not (self._fresh or self._object.eof))
 
     def feed(self, chunk: bytes, most: int) -> bytes:
         """At most `most` bytes; whoever gets that many has got too many, and stops."""
         if self._plain:
             return chunk[:most]
+        if self._fresh:
+            self._begun += chunk
+            if len(self._begun) < HEADER:
+                return b""
+            chunk, self._begun = self._begun, b""
         made = self._first(chunk, most) if self._fresh else self._object.decompress(chunk, most)
         while self._object.eof and self._object.unused_data and len(made) < most:
             rest = self._object.unused_data

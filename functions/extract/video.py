@@ -5,15 +5,16 @@ import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from lxml import html as lxml_html
-
+import guard
+import readings
 from readdo.errors import StepFailed
 
+GONE = "This video is not there any more, or is private. Paste what you know of it, or its transcript."
 PARTIAL = "Only the video's title and description are here; its words are not."
 _ID = re.compile(r"[\w-]{6,20}")
 _LENGTH = re.compile(r'"lengthSeconds":\s*"(\d{1,7})"')
 _WHOLE = re.compile(r'"shortDescription":\s*("(?:[^"\\]|\\.){0,20000}")')
-_DURATION = re.compile(r"PT(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?")
+_DURATION = re.compile(r"PT(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,8})S)?")
 
 
 def page_of(url: str) -> str:
@@ -25,12 +26,13 @@ def page_of(url: str) -> str:
 
 
 def read(page: str) -> dict[str, Any]:
-    tree = lxml_html.fromstring(page or "<html></html>")
+    tree = readings.parsed(guard.lightened(page))
+    if tree is None:
+        raise StepFailed("EXTRACTION_PARSE_FAILED", GONE)
     title = _meta(tree, "og:title") or _meta(tree, "title")
     described = _described(page) or _meta(tree, "og:description") or _meta(tree, "description")
     if not title or title.strip() in ("YouTube", "- YouTube"):
-        words = "This video is not there any more, or is private. Paste what you know of it, or its transcript."
-        raise StepFailed("EXTRACTION_PARSE_FAILED", words)
+        raise StepFailed("EXTRACTION_PARSE_FAILED", GONE)
     author = "".join(tree.xpath('//*[@itemprop="author"]//*[@itemprop="name"]/@content')[:1])
     known: dict[str, Any] = {"site_name": "YouTube", "source_hint": "video"}
     known |= {"author": author[:120]} if author else {}

@@ -1,5 +1,7 @@
 """A pasted text or page becomes the article in it, in both languages; what cannot is refused in words."""
 
+import json
+
 import jsonschema
 import pytest
 
@@ -89,6 +91,28 @@ def test_a_long_text_is_cut_and_says_so(letter: str) -> None:
     assert TEXT_MAX // 2 < len(text) <= TEXT_MAX
     assert not letter.endswith("\n\n") or text.endswith("一段话。")
     assert found["warnings"] == ["Only the first 50,000 characters were read; the text is longer."]
+
+
+@pytest.mark.parametrize("start", ["Riff-based songs ", "GIF87a and GIF89a are ", "%PDF is how ", "PK is short for "])
+def test_a_text_is_not_refused_for_its_first_letters(start: str) -> None:
+    assert str(read(start + ENGLISH)["normalized_text"]).startswith(start)
+
+
+def test_a_page_does_not_fail_for_what_it_says_of_itself() -> None:
+    """Too long, too strange, or no address: what cannot be told on is left out."""
+    said = {
+        "@type": "Article",
+        "headline": "A title \ud800 of it",
+        "author": {"name": "A" * 500},
+        "image": "javascript:x",
+    }
+    page = (
+        f'<html><script type="application/ld+json">{json.dumps(said)}</script><h1>A\x01 title</h1><p>{ENGLISH * 3}</p>'
+    )
+    found = read_article(page.encode(), "https://example.com/", "text/html")
+    assert json.dumps(found, ensure_ascii=False).encode()
+    found.pop("title", None)
+    jsonschema.validate(found, definition("schemas/artifacts/extraction.json"))
 
 
 @pytest.mark.parametrize("text", ["x" * 49, "字" * 49, "<p>short</p><p>page</p>"])

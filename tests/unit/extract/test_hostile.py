@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import zlib
 from collections.abc import Callable
 
 import pytest
@@ -43,6 +44,46 @@ CASES: dict[str, tuple[Callable[[], bytes], str | None]] = {
     ),
     "backticks": (lambda: b"`<p>" * 1_000_000, None),
     "Chinese that was cut": (lambda: ("租约。" * 200_000).encode("gb18030")[:-1], "text/html; charset=gb2312"),
+    "a title of bars": (lambda: b"<html><title>" + b"a|" * 60_000 + b"</title><p>" + TEXT, "text/html"),
+    "a headline of bars": (
+        lambda: (
+            b'<html><meta property="og:title" content="'
+            + b"a|" * 7_900
+            + b'"><h1>'
+            + b"a " * 250_000
+            + b"</h1><p>"
+            + TEXT
+        ),
+        "text/html",
+    ),
+    "line breaks between Chinese": (
+        lambda: "<p>中".encode() + b"\n" * 60_000 + b"x</p><p>" + TEXT,
+        "text/html; charset=utf-8",
+    ),
+    "colours of a terminal": (lambda: b"<p>" + TEXT + b"<pre>a<br>\x1b[31mred &#1;</pre>", "text/html"),
+    "nested authors": (
+        lambda: (
+            b'<script type="application/ld+json">{"@type":"Article","headline":"x","author":'
+            + b"[" * 400
+            + b'"x"'
+            + b"]" * 400
+            + b"}</script><p>"
+            + TEXT
+        ),
+        "text/html",
+    ),
+    "a wide table": (lambda: b"<table><tr>" + b"<td>a" * 20_000 + b"</tr>" + b"<tr><td>b" * 14_000, "text/html"),
+    "items that never close": (lambda: b"<li>word and word. " * 20_000 + TEXT, "text/html"),
+    "letters that grow when they are made small": (
+        ("İ" * 400_000 + "<script>x</script>" + "<p>kept text</p>" * 40_000).encode,
+        "text/html",
+    ),
+    "a packed PDF": (
+        lambda: (
+            b"%PDF-1.4\n1 0 obj<</Filter/FlateDecode>>stream\n" + zlib.compress(b"q " * 10_000_000) + b"\nendstream"
+        ),
+        "application/pdf",
+    ),
     "a broken PDF": (lambda: b"%PDF-1.4\n" + b"garbage" * 100_000, "application/pdf"),
 }
 READER = """
