@@ -19,6 +19,7 @@ class Kind(StrEnum):
     DONE_NOTE = "done_note"
     LINK_LIST = "link_list"
     FEED = "feed"
+    NOTICE = "notice"
 
 
 WORDS = {
@@ -75,6 +76,10 @@ WORDS = {
         "This page shows only the beginnings of several articles. "
         "Capture the one that you mean. Paste its text if that fails."
     ),
+    Kind.NOTICE: (
+        "This page is a notice that stands before the text (an age check, an app, another browser, a waiting room, a "
+        "missing permission). Pass it in your browser. Paste the text that follows."
+    ),
 }
 
 PARTIAL = {
@@ -105,4 +110,5 @@ BEARABLE = {
     Kind.PARKED: Bearable(200, 600),
     Kind.NO_RESULTS: Bearable(120, 400),
     Kind.DONE_NOTE: Bearable(110, 450),
+    Kind.NOTICE: Bearable(100, 300),
 }

@@ -3,6 +3,30 @@
 from judge_kinds import Kind
 
 GONE: dict[Kind, tuple[str, str]] = {
+    Kind.NOTICE: (
+        """
+        you must be {18|21} {or older|years or older|years of age or older} to {enter|view|visit|continue}
+        are you {over 18|over 21|18 or older|21 or older|of legal drinking age}?
+        your browser is {not supported|no longer supported|out of date}
+        you are {now in line|in the queue|in a queue|in the waiting room}
+        {ad blocker|adblock|ad-blocker|adblocker} detected
+        {we noticed|it looks like|looks like} you {are using|use|have|'re using} an ad {blocker|block}
+        {please disable|disable|please turn off|turn off} your {ad blocker|adblocker|ad-blocker}
+        {this content is|this page is|this article is|this post is} only available in {our app|our mobile app|the app}
+        {continue|open|read on|keep reading} in {our app|the app} to
+        you are {leaving our site|leaving this site|about to leave|about to be redirected|being redirected to}
+        this {link|share|invitation|share link|shared link} has {expired|been revoked}
+        {you need access|you need permission|request access|ask for access}
+        """,
+        """
+        {enter your date of birth|i am over 18|i am over 21|i am 18 or older|i am 21 or older|verify your age}
+        {upgrade your browser|update your browser|download chrome|download firefox|supported browsers}
+        {estimated wait|your place in line|your turn|keep this page open}
+        {whitelist|allow ads|continue without supporting us|support us by}
+        {get the app|download the app|open app|open in app}
+        {proceed|continue to|go back|not responsible for the content}
+        """,
+    ),
     Kind.REMOVED: (
         """
         this {post|video|story|content|account|tweet|article|page|thread} {has been removed|was removed

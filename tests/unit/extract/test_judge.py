@@ -14,10 +14,10 @@ from judge import Verdict, judge
 from judge_kinds import BEARABLE, PARTIAL, WORDS, Kind
 from judge_phrases import found_in
 from readdo.errors import StepFailed
-from unit.extract.pages import held_back, passed_en, passed_zh, refused_en, refused_zh
+from unit.extract.pages import held_back, notices, passed_en, passed_zh, refused_en, refused_zh
 
-REFUSED = [*refused_en.PAGES, *refused_zh.CHINESE, *refused_zh.JAPANESE, *held_back.REFUSED]
-PASSED = [*passed_en.PAGES, *passed_zh.CHINESE, *passed_zh.JAPANESE, *held_back.PASSED]
+REFUSED = [*refused_en.PAGES, *refused_zh.CHINESE, *refused_zh.JAPANESE, *held_back.REFUSED, *notices.REFUSED]
+PASSED = [*passed_en.PAGES, *passed_zh.CHINESE, *passed_zh.JAPANESE, *held_back.PASSED, *notices.PASSED]
 PARTS = [*passed_en.PARTIAL, *passed_zh.PARTIAL]
 _HIDDEN = re.compile(r"<(script|style|title)\b.*?</\1>|<[^<>]*>", re.S)
 HONEST = "The ferry has run since 1911, and its timetable was painted on a board beside the slip. "
