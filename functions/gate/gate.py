@@ -4,7 +4,8 @@ from typing import Any
 
 from readdo import clock
 from readdo.errors import RunIncomplete, StepFailed
-from readdo.read import run
+from readdo.read.publish import publish, skip
+from readdo.read.run import Run
 from readdo.runtime import setting
 from readdo.store.table import DynamoTable
 
@@ -12,12 +13,12 @@ from readdo.store.table import DynamoTable
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     table = DynamoTable(setting("TABLE_NAME"))
     try:
-        item = run.publish(table, run.Run.of(event), clock.now())
+        item = publish(table, Run.of(event), clock.now())
     except RunIncomplete as missing:
         if not event.get("again"):
             raise
         words = "Some results of this run are missing and could not be made. Process it again."
         raise StepFailed("RUN_INCONSISTENT", words, debug=str(missing)) from missing
     if setting("SKIP_POLICY") == "on":
-        run.skip(table, item, clock.now())
+        skip(table, item, clock.now())
     return event

@@ -1,4 +1,6 @@
-"""A run of an item's pipeline: it takes the lease, makes its artifacts under the fence, and publishes or fails.
+"""A run of an item's pipeline: it takes the lease and makes its artifacts under the fence.
+
+How it ends is told in publish.py and failing.py.
 
 QUEUED ──lease──▶ PROCESSING ──make──▶ … ──make──▶ publish ▶ READY
                       │ epoch e: every write of the run asks for run_id and e
@@ -6,26 +8,21 @@ QUEUED ──lease──▶ PROCESSING ──make──▶ … ──make──�
 """
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from readdo import clock
-from readdo.errors import LeaseLost, RunIncomplete
+from readdo.errors import LeaseLost
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, Replayed, advance, advance_all, move
 from readdo.lifecycle.conditions import both, holds, same
-from readdo.lifecycle.item import ITEM, PROCESSING, READY, SET
+from readdo.lifecycle.item import ITEM, PROCESSING
 from readdo.lifecycle.write import Key, Table, WriteRefused
-from readdo.read import judged
-from readdo.read.queue import NO_TRIES
 from readdo.runtime import seconds
 from readdo.store import artifacts, history, keys
 from readdo.store.artifacts import Product
-from readdo.store.due import NOT_DUE, due
-from readdo.store.inbox import place_ready
+from readdo.store.due import due
 
 LEFT = (NotFound, Forbidden, Conflict)
-_OF_THE_LEASE = ("lease_owner", "lease_expires_at", "started_at")
 _VERSION_TRIES = 8
 
 
@@ -116,52 +113,3 @@ def make(
             if kind in item["made"]:
                 return
     raise LeaseLost(f"{run.item}: the version number of {kind} was taken {_VERSION_TRIES} times")
-
-
-def publish(table: Table, run: Run, at: str) -> dict[str, Any]:
-    """The gate: READY if, and only if, the four artifacts of this run are there, whole and of one mind."""
-    item = table.get(run.key)
-    if item is None or item["run_id"] != run.run:
-        raise LeaseLost(f"{run.item}: run {run.run} is not the item's run")
-    made = {kind: artifacts.of_run(table, run.owner, run.item, kind, run.run) for kind in SET}
-    present = {kind: found for kind, found in made.items() if found is not None}
-    missing = [kind for kind in SET if kind not in present]
-    if missing:
-        raise RunIncomplete(f"{run.item}: no {', '.join(missing)} in run {run.run}")
-    judged.whole(present, run.run)
-    score = present["score"]["payload"]
-    shown = {
-        "served_run_id": run.run,
-        "priority": score["priority"],
-        "match_score": score["match_score"],
-        "first_reason": score["reasons"][0],
-        "more_reasons": len(score["reasons"]) - 1,
-    }
-    change = Change(
-        sets={
-            **shown,
-            **NO_TRIES,
-            **place_ready(score["priority"], score["match_score"], run.item),
-        },
-        removes=(*NOT_DUE, *_OF_THE_LEASE),
-        params={**run.fence, **{kind: found["version"] for kind, found in present.items()}, "ready": READY},
-    )
-    replay = both(same("status", "ready"), same("served_run_id", "run"))
-    try:
-        row = advance(table, move(ITEM, "publish", run.key, who="system:gate", at=at, change=change, replay=replay))
-    except Replayed as again:
-        row = dict(again.row)
-    except LEFT as left:
-        raise LeaseLost(str(left)) from left
-    return row
-
-
-def skip(table: Table, item: dict[str, Any], at: str) -> None:
-    """The skip policy: what has just become READY and is not worth the time is archived, unless somebody was faster."""
-    change = Change(
-        sets={"archive_reason": "SYSTEM_SKIP", **place_ready("SKIP", item["match_score"], item["id"])},
-        params={"seen_version": item["version"]},
-    )
-    key = keys.item(item["owner"], item["id"])
-    with suppress(*LEFT):
-        advance(table, move(ITEM, "skip", key, who="system:gate", at=at, run=item["run_id"], change=change))

@@ -1,0 +1,67 @@
+"""The end of a run that went well: READY, as a proof. A module of its own, since only the gate pays for the schemas."""
+
+from contextlib import suppress
+from typing import Any
+
+from readdo.errors import LeaseLost, RunIncomplete
+from readdo.lifecycle.advance import Change, Replayed, advance, move
+from readdo.lifecycle.conditions import both, same
+from readdo.lifecycle.item import ITEM, READY, SET
+from readdo.lifecycle.write import Table
+from readdo.read import judged
+from readdo.read.queue import NO_TRIES
+from readdo.read.run import LEFT, Run
+from readdo.store import artifacts, keys
+from readdo.store.due import NOT_DUE
+from readdo.store.inbox import place_ready
+
+_OF_THE_LEASE = ("lease_owner", "lease_expires_at", "started_at")
+
+
+def publish(table: Table, run: Run, at: str) -> dict[str, Any]:
+    """The gate: READY if, and only if, the four artifacts of this run are there, whole and of one mind."""
+    item = table.get(run.key)
+    if item is None or item["run_id"] != run.run:
+        raise LeaseLost(f"{run.item}: run {run.run} is not the item's run")
+    made = {kind: artifacts.of_run(table, run.owner, run.item, kind, run.run) for kind in SET}
+    present = {kind: found for kind, found in made.items() if found is not None}
+    missing = [kind for kind in SET if kind not in present]
+    if missing:
+        raise RunIncomplete(f"{run.item}: no {', '.join(missing)} in run {run.run}")
+    judged.whole(present, run.run)
+    score = present["score"]["payload"]
+    shown = {
+        "served_run_id": run.run,
+        "priority": score["priority"],
+        "match_score": score["match_score"],
+        "first_reason": score["reasons"][0],
+        "more_reasons": len(score["reasons"]) - 1,
+    }
+    change = Change(
+        sets={
+            **shown,
+            **NO_TRIES,
+            **place_ready(score["priority"], score["match_score"], run.item),
+        },
+        removes=(*NOT_DUE, *_OF_THE_LEASE),
+        params={**run.fence, **{kind: found["version"] for kind, found in present.items()}, "ready": READY},
+    )
+    replay = both(same("status", "ready"), same("served_run_id", "run"))
+    try:
+        row = advance(table, move(ITEM, "publish", run.key, who="system:gate", at=at, change=change, replay=replay))
+    except Replayed as again:
+        row = dict(again.row)
+    except LEFT as left:
+        raise LeaseLost(str(left)) from left
+    return row
+
+
+def skip(table: Table, item: dict[str, Any], at: str) -> None:
+    """The skip policy: what has just become READY and is not worth the time is archived, unless somebody was faster."""
+    change = Change(
+        sets={"archive_reason": "SYSTEM_SKIP", **place_ready("SKIP", item["match_score"], item["id"])},
+        params={"seen_version": item["version"]},
+    )
+    key = keys.item(item["owner"], item["id"])
+    with suppress(*LEFT):
+        advance(table, move(ITEM, "skip", key, who="system:gate", at=at, run=item["run_id"], change=change))
