@@ -9,7 +9,7 @@ sys.path.insert(0, str(ROOT / "layers" / "domain"))
 
 from readdo.lifecycle.export import EXPORT  # noqa: E402 - the path must be set first
 from readdo.lifecycle.item import ITEM  # noqa: E402
-from readdo.lifecycle.machine import NEW, STAYS, Machine  # noqa: E402
+from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine  # noqa: E402
 
 PAGE = ROOT / "docs" / "lifecycles.md"
 INTRODUCTION = """\
@@ -18,7 +18,7 @@ INTRODUCTION = """\
 This page is generated from the tables in `layers/domain/readdo/lifecycle/` (`make generate`). What is not in a table
 is refused, by the database: every row becomes the condition of a write.
 
-`(stays)` is something that may be asked for in a state without leaving it.
+`(stays)` is something that may be asked for in a state without leaving it; `(gone)` leaves nothing but a tombstone.
 """
 
 
@@ -45,7 +45,8 @@ def _diagram(machine: Machine) -> Iterator[str]:
         if row.target != STAYS:
             arrows.setdefault((row.source, row.target), []).append(row.trigger)
     for (source, target), triggers in arrows.items():
-        yield f"    {'[*]' if source == NEW else source} --> {target}: {', '.join(triggers)}"
+        start, end = ("[*]" if state in (NEW, GONE) else state for state in (source, target))
+        yield f"    {start} --> {end}: {', '.join(triggers)}"
     for state in sorted(machine.final):
         yield f"    {state} --> [*]"
 

@@ -16,10 +16,11 @@ MANAGED = {
     "AWSXrayWriteOnlyAccess": {"Lambda", "StepFunctions"},
 }
 READ, PUT, CHANGE, CHECK = "GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"
+DELETE = {"DeleteItem", "BatchWriteItem"}
 STEP = {READ, PUT, CHANGE}  # the fence; the artifact; what the item knows of it
 # room → what it may do with the table's rows
 ON_TABLE: dict[str, set[str]] = {
-    "http_api": {READ, "BatchGetItem", "Query", PUT, CHANGE},
+    "http_api": {READ, "BatchGetItem", "Query", PUT, CHANGE, *DELETE},
     "lease": STEP,
     "extract": STEP,
     "summarize": STEP,
@@ -29,16 +30,18 @@ ON_TABLE: dict[str, set[str]] = {
     "gate": {READ, CHANGE},
     "record_failure": {READ, CHANGE, CHECK},
     "export": {READ, CHANGE, CHECK},
-    "heartbeat": {READ, PUT, CHANGE, CHECK},  # PUT: history that an item no longer carries
+    # PUT: history that an item no longer carries; Query: all that belonged to a deleted item
+    "heartbeat": {READ, PUT, CHANGE, CHECK, "Query", *DELETE},
 }
 ON_INDEX = {"http_api": {"inbox"}, "heartbeat": {"due"}}
 # room → prefix of the bucket → what it may do there
 ON_BUCKET: dict[str, dict[str, set[str]]] = {
     "http_api": {
         "content": {"GetObject", "PutObject", "DeleteObject"},
-        "artifacts": {"GetObject"},
-        "exports": {"GetObject"},
+        "artifacts": {"GetObject", "PutObject", "DeleteObject"},  # PUT: a version of the user's own
+        "exports": {"GetObject", "DeleteObject"},
     },
+    "heartbeat": dict.fromkeys(("content", "artifacts", "exports"), {"DeleteObject"}),
     "extract": {"content": {"GetObject"}, "artifacts": {"GetObject", "PutObject"}},
     "summarize": {"artifacts": {"GetObject", "PutObject"}},
     "score": {"artifacts": {"GetObject", "PutObject"}},
@@ -47,6 +50,7 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
     "gate": {"artifacts": {"GetObject"}},
     "export": {"artifacts": {"GetObject"}, "exports": {"GetObject", "PutObject"}},
 }
+SWEEP_AWAY = {"http_api", "heartbeat"}  # delete what belonged to a deleted item
 STARTS = {"http_api", "heartbeat"}
 # Rooms that change state. A room that only shows (pages) must never come into this list.
 WRITERS = {
@@ -122,7 +126,14 @@ def test_a_room_may_do_with_the_tables_rows_what_is_written_here(name: str) -> N
 @every_room
 def test_a_room_may_do_with_the_bucket_what_is_written_here(name: str) -> None:
     expected = {f"/{prefix}/*": actions for prefix, actions in ON_BUCKET.get(name, {}).items()}
+    expected |= {"": {"ListBucket"}} if name in SWEEP_AWAY else {}
     assert found(name, "s3", "Bucket") == expected
+
+
+def test_the_bucket_is_listed_only_below_what_belongs_to_items() -> None:
+    below = {"StringLike": {"s3:prefix": ["content/*", "artifacts/*", "exports/*"]}}
+    lists = [s for _, s in every_statement() if "s3:ListBucket" in many(s["Action"])]
+    assert [s.get("Condition") for s in lists] == [below] * len(SWEEP_AWAY)
 
 
 @every_room
@@ -144,8 +155,13 @@ def test_only_the_api_and_the_heartbeat_may_start_executions() -> None:
     assert actions == {"states:StartExecution"}
 
 
-def test_nobody_may_scan_or_delete_rows() -> None:
-    forbidden = {"dynamodb:Scan", "dynamodb:DeleteItem", "dynamodb:PartiQLSelect", "dynamodb:PartiQLDelete"}
+def test_only_those_who_sweep_away_may_delete_rows() -> None:
+    deletes = {f"dynamodb:{action}" for action in DELETE}
+    assert {name for name, rights in _all_rights().items() if deletes & {a for a, _ in rights}} == SWEEP_AWAY
+
+
+def test_nobody_may_scan() -> None:
+    forbidden = {"dynamodb:Scan", "dynamodb:PartiQLSelect", "dynamodb:PartiQLDelete"}
     assert {name for name, rights in _all_rights().items() if forbidden & {a for a, _ in rights}} == set()
 
 

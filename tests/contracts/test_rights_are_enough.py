@@ -15,7 +15,7 @@ import pytest
 from botocore.client import BaseClient
 from template_rights import Right, rights_of_functions
 
-from readdo import clock
+from readdo import clock, files
 from readdo.lifecycle.write import Write
 from readdo.store import keys
 from support.world import TEXT, World
@@ -28,7 +28,7 @@ EXPLAINED: dict[str, dict[Right, str]] = {
     "http_api": {
         ("s3:GetObject", "Bucket/exports/*"): "a file's presigned link works with the room's rights",
         ("s3:GetObject", "Bucket/content/*"): "two captures of the same text at once: the later finds it there",
-        ("s3:DeleteObject", "Bucket/content/*"): "a capture that lost the race takes its text back",
+        ("s3:PutObject", "Bucket/artifacts/*"): "a user's version of more than 4 kB",
     },
     "lease": {("dynamodb:GetItem", "Table"): "a write whose outcome is unknown is looked at"},
     "heartbeat": {("dynamodb:PutItem", "Table"): "an item that was started again for hours has its history folded"},
@@ -56,6 +56,10 @@ def asked_for(service: str, operation: str, ask: dict[str, Any]) -> set[Right]:
         return {(f"dynamodb:{MEMBERS[kind]}", "Table") for member in ask["TransactItems"] for kind in member}
     if service == "dynamodb":
         return {(f"dynamodb:{operation}", f"Table/index/{ask['IndexName']}" if "IndexName" in ask else "Table")}
+    if operation == "ListObjectsV2":
+        return {("s3:ListBucket", "Bucket")}
+    if operation == "DeleteObjects":
+        return {("s3:DeleteObject", f"Bucket/{gone['Key'].split('/')[0]}/*") for gone in ask["Delete"]["Objects"]}
     if service == "s3":
         return {(f"s3:{operation}", f"Bucket/{ask['Key'].split('/')[0]}/*")}
     if operation == "StartExecution":
@@ -128,6 +132,30 @@ def play(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     _export(made, item_id)
     assert made.api("POST", f"/items/{link}/archive", {}).status == 200
     _lose(made, monkeypatch)
+    _give_away(made, monkeypatch)
+
+
+def _give_away(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Edited, given to another token, deleted at once and a day later."""
+    made.instead.clear()
+    page = {"url": "https://example.org/b", "intent_text": "delete it", "content": TEXT * 20}
+    item_id = made.api("POST", "/capture", page).json["item"]["id"]
+    assert made.api("POST", "/capture", page).json["joined"]
+    assert made.settled(item_id)["status"] == "READY"
+    card = made.api("GET", f"/items/{item_id}?versions=true").json["artifacts"]["card"]
+    longer = {**card["payload"], "caption": "再见。" * 200}
+    assert made.api("PUT", f"/items/{item_id}/artifacts/card", longer, if_match="*").status == 201
+    assert made.api("POST", f"/items/{item_id}/export", {"export_key": "k"}).status == 202
+    made.settle()
+    token = made.api("POST", "/tokens", {"name": "spare"}).json["token"]
+    assert made.api("DELETE", f"/tokens/{token['id']}").status == 204
+    assert made.api("DELETE", f"/items/{item_id}").status == 204
+    later(monkeypatch, 48)
+    for kind in ("content", "artifacts", "exports"):
+        files.put_once(f"{kind}/{made.owner}/{item_id}/late", b"by a step that came late", "text/plain")
+    late = keys.of_run(made.owner, item_id, "card", "late")
+    made.table.write(Write(late, "put", row={"type": "card"}))
+    assert made.heartbeat()["bury"] == 1
 
 
 def _export(made: World, item_id: str) -> None:

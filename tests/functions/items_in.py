@@ -28,6 +28,13 @@ CHINESE = {
         "只有检查编号的方案没有放过任何过期写入。第一步是列出所有写入，第二步是给每个写入加上条件。"
     ),
 }
+# The user's own, as a PUT sends them.
+TODOS = {
+    "todos": [
+        {"title": f"Write down {what}", "eta": "30m", "type": "WRITE", "why": "", "priority": "P1", "tags": []}
+        for what in ("every write", "every condition", "every test")
+    ]
+}
 AI_FAILED = StepFailed("AI_SCHEMA_INVALID", "The summary did not have the form it must have.", retryable=False)
 NOT_DRAWN = StepFailed("EXPORT_RENDER_FAILED", "The png file could not be made.", retryable=False)
 
@@ -81,7 +88,9 @@ def item_in(world: World, status: str, **capture: Any) -> str:
     if status == "PROCESSING":
         return _ended_at(world, "extract", LeaseLost("stopped by the test"), capture)
     if status == "FAILED_EXTRACTION":
-        return _settled(world, {"url": "https://example.org/page", "content": "Too short a text.", **capture})
+        return _settled(
+            world, {"url": f"https://example.org/{ids.new(clock.now())}", "content": "Too short a text.", **capture}
+        )
     if status == "FAILED_AI":
         return _ended_at(world, "summarize", AI_FAILED, capture)
     item_id = _settled(world, capture)

@@ -10,7 +10,7 @@ from told import told
 
 from readdo import clock
 from readdo.lifecycle.write import Write
-from readdo.read import capture, commands, exports
+from readdo.read import asking, capture, commands, exports, wish
 from readdo.store import keys
 from support.world import TEXT, World
 
@@ -110,10 +110,10 @@ def test_captures_without_a_key_are_items_of_their_own(shared: World) -> None:
 
 def test_captures_at_once_with_one_id_are_one_item(shared: World) -> None:
     before = {item["id"] for item in shared.api("GET", "/items?limit=100").json["items"]}
-    wish = capture.Wish("read it", content=TEXT, process=False, capture_id=str(uuid.uuid4()))
-    found = at_once(12, lambda _: capture.capture(shared.table, "me", wish, clock.now()))
-    assert len({item["id"] for item, _ in found}) == 1
-    assert [new for _, new in found].count(True) == 1
+    wanted = wish.Wish("read it", content=TEXT, process=False, capture_id=str(uuid.uuid4()))
+    found = at_once(12, lambda _: capture.capture(shared.table, "me", wanted, clock.now()))
+    assert len({each.item["id"] for each in found}) == 1
+    assert [each.new for each in found].count(True) == 1
     after = {item["id"] for item in shared.api("GET", "/items?limit=100").json["items"]}
     assert len(after - before) == 1
 
@@ -121,18 +121,18 @@ def test_captures_at_once_with_one_id_are_one_item(shared: World) -> None:
 def test_processes_at_once_with_one_key_are_one_run_and_one_answer(shared: World) -> None:
     item_id = item_in(shared, "READY")
     asked = commands.Command("me", item_id, "process", "race", {"mode": "REGENERATE"})
-    build = commands.requeue("regenerate")
+    build = asking.requeue("regenerate")
     with stays_queued(shared):
         found = at_once(12, lambda _: commands.carry_out(shared.table, asked, build, clock.now()))
     assert found == [found[0]] * 12
     assert [e["what"] for e in shared.row(item_id)["history"]].count("regenerate") == 1
-    assert shared.row(item_id)["run_id"] == found[0]["run_id"]
+    assert shared.row(item_id)["run_id"] == found[0]["item"]["run_id"]
 
 
 def test_archives_at_once_without_a_key_archive_once(shared: World) -> None:
     item_id = item_in(shared, "READY")
     asked = commands.Command("me", item_id, "archive")
-    found = at_once(8, lambda _: commands.carry_out(shared.table, asked, commands.archive(None), clock.now()))
+    found = at_once(8, lambda _: commands.carry_out(shared.table, asked, asking.archive(None), clock.now()))
     assert sum(isinstance(answer, dict) for answer in found) == 1
     assert [e["to"] for e in shared.row(item_id)["history"]].count("ARCHIVED") == 1
 

@@ -3,24 +3,28 @@
 from typing import Any
 
 import pytest
-from items_in import everything, item_in, rerun_failed, stays_queued, stopped
+from items_in import TODOS, everything, item_in, rerun_failed, stays_queued, stopped
 
 from readdo.errors import LeaseLost
 from support.world import World
 
 STATES = ("CAPTURED", "QUEUED", "PROCESSING", "READY", "SHIPPED", "ARCHIVED")
 STATES += ("FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT")
-CALLS: dict[str, tuple[str, dict[str, Any]]] = {
-    "process": ("process", {"mode": "PROCESS"}),
-    "retry": ("process", {"mode": "RETRY"}),
-    "regenerate": ("process", {"mode": "REGENERATE"}),
-    "keep": ("keep", {}),
-    "export": ("export", {"export_key": "asked"}),
-    "ship": ("ship", {}),
-    "archive": ("archive", {}),
-    "unarchive": ("unarchive", {}),
-    "unarchive anew": ("unarchive", {"regenerate": True}),
+CALLS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "process": ("POST", "/process", {"mode": "PROCESS"}),
+    "retry": ("POST", "/process", {"mode": "RETRY"}),
+    "regenerate": ("POST", "/process", {"mode": "REGENERATE"}),
+    "keep": ("POST", "/keep", {}),
+    "export": ("POST", "/export", {"export_key": "asked"}),
+    "ship": ("POST", "/ship", {}),
+    "archive": ("POST", "/archive", {}),
+    "unarchive": ("POST", "/unarchive", {}),
+    "unarchive anew": ("POST", "/unarchive", {"regenerate": True}),
+    "patch": ("PATCH", "", {"title": "Another"}),
+    "edit": ("PUT", "/artifacts/todos", TODOS),
+    "delete": ("DELETE", "", {}),
 }
+AT_REST = tuple(status for status in STATES if status not in ("QUEUED", "PROCESSING"))
 # Spec §2, by hand: action → from → to. None of the FAILED_* here has a set to keep.
 ALLOWED: dict[str, dict[str, str]] = {
     "process": dict.fromkeys(("CAPTURED", "FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT"), "QUEUED"),
@@ -32,7 +36,11 @@ ALLOWED: dict[str, dict[str, str]] = {
     "archive": dict.fromkeys((s for s in STATES if s not in ("PROCESSING", "ARCHIVED")), "ARCHIVED"),
     "unarchive": {"ARCHIVED": "READY"},
     "unarchive anew": {"ARCHIVED": "QUEUED"},
+    "patch": {status: status for status in AT_REST},
+    "edit": {"READY": "READY", "SHIPPED": "SHIPPED"},
+    "delete": dict.fromkeys((*AT_REST, "QUEUED"), "gone"),
 }
+ANSWERS = {"process": 202, "retry": 202, "regenerate": 202, "export": 202, "edit": 201, "delete": 204}
 OF_ITS_OWN = {
     "process": "PROCESS_NOT_ALLOWED",
     "retry": "PROCESS_NOT_ALLOWED",
@@ -61,8 +69,13 @@ def resting(shared: World) -> dict[str, str]:
     return {status: item_in(shared, status) for status in STATES}
 
 
-def test_there_are_81_pairs() -> None:
-    assert (len(FORBIDDEN) + len(OPEN), len(set(FORBIDDEN) & set(OPEN))) == (81, 0)
+def call(world: World, item_id: str, action: str) -> Any:
+    method, path, body = CALLS[action]
+    return world.api(method, f"/items/{item_id}{path}", body, if_match="*")
+
+
+def test_every_state_meets_every_action() -> None:
+    assert (len(FORBIDDEN) + len(OPEN), len(set(FORBIDDEN) & set(OPEN))) == (len(STATES) * len(CALLS), 0)
 
 
 @pytest.mark.parametrize(("status", "action"), FORBIDDEN)
@@ -70,8 +83,7 @@ def test_what_a_state_does_not_allow_is_refused_in_words_and_changes_nothing(
     shared: World, resting: dict[str, str], status: str, action: str
 ) -> None:
     before = everything(shared, resting[status])
-    path, body = CALLS[action]
-    answer = shared.api("POST", f"/items/{resting[status]}/{path}", body)
+    answer = call(shared, resting[status], action)
     error = answer.json["error"]
     assert (answer.status, error["code"]) == (409, code_of(action, status))
     assert error["details"]["status"] == status
@@ -83,13 +95,15 @@ def test_what_a_state_does_not_allow_is_refused_in_words_and_changes_nothing(
 @pytest.mark.parametrize(("status", "action"), OPEN)
 def test_what_a_state_allows_is_done(shared: World, status: str, action: str) -> None:
     item_id = item_in(shared, status)
-    path, body = CALLS[action]
     shared.instead["export"] = lambda _call, _event: None
     with stays_queued(shared):
-        answer = shared.api("POST", f"/items/{item_id}/{path}", body)
+        answer = call(shared, item_id, action)
     del shared.instead["export"]
-    assert answer.status == (202 if path in ("process", "export") else 200), answer.json
-    assert shared.item(item_id)["status"] == answer.json["item"]["status"] == ALLOWED[action][status]
+    assert answer.status == ANSWERS.get(action, 200), answer.json
+    if action == "delete":
+        assert shared.api("GET", f"/items/{item_id}").status == 404
+    else:
+        assert shared.item(item_id)["status"] == answer.json["item"]["status"] == ALLOWED[action][status]
 
 
 def test_a_key_that_was_refused_may_be_sent_again_when_the_state_allows_it(shared: World) -> None:

@@ -73,27 +73,31 @@ class World:
         *,
         key: str = "",
         token: str | None = None,
+        if_match: str = "",
+        headers: dict[str, str] | None = None,
         raw: str | None = None,
     ) -> SimpleNamespace:
         """A call as the HTTP API hands it to the function."""
         secret = self.token if token is None else token
-        headers = {"content-type": "application/json"} | ({"idempotency-key": key} if key else {})
-        headers |= {"authorization": f"Bearer {secret}"} if secret else {}
+        given = {"idempotency-key": key, "if-match": if_match, "authorization": f"Bearer {secret}" if secret else ""}
+        carried = {"content-type": "application/json", **{k: v for k, v in given.items() if v}, **(headers or {})}
         bare, _, query = path.partition("?")
         event = {
             "version": "2.0",
             "routeKey": "$default",
             "rawPath": bare,
             "rawQueryString": query,
-            "headers": headers,
+            "headers": carried,
             "requestContext": {"http": {"method": method, "path": bare}, "requestId": "r", "stage": "$default"},
             "body": raw if raw is not None else None if body is None else json.dumps(body),
             "isBase64Encoded": False,
         }
         answer = importlib.import_module("http_api").handler(event, context("http_api"))
         found = {k.lower(): v for k, v in answer.get("headers", {}).items()}
+        text = answer.get("body") or ""
+        is_json = text and found.get("content-type", "").startswith("application/json")
         return SimpleNamespace(
-            status=answer["statusCode"], json=json.loads(answer["body"] or "null"), headers=found, text=answer["body"]
+            status=answer["statusCode"], json=json.loads(text) if is_json else None, headers=found, text=text
         )
 
     def capture(self, **body: Any) -> str:

@@ -8,9 +8,14 @@ from urllib.parse import parse_qs, unquote
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
+from readdo.lifecycle.advance import living
+from readdo.lifecycle.write import Key
 from readdo.store.table import DynamoTable
+from readdo.store.tokens import Bearer
+from readdo.web import versions
 from readdo.web.errors import invalid, not_found
-from readdo.web.requests import KEY_PATTERN, Model, parse
+from readdo.web.parsing import Model, parse
+from readdo.web.requests import KEY_PATTERN
 
 _ITEM_ID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 QUERY_MAX = 50
@@ -21,10 +26,21 @@ class Asked:
     def __init__(self, router: APIGatewayHttpRouter) -> None:
         self._event = router.current_event
         self.table: DynamoTable = router.context["table"]
-        self.owner: str = router.context["bearer"].owner
+        self.bearer: Bearer = router.context["bearer"]
+        self.owner = self.bearer.owner
+
+    @property
+    def text(self) -> str | None:
+        return self._event.body
 
     def body(self, model: type[Model]) -> Model:
         return parse(model, self._event.body)
+
+    def if_match(self) -> str:
+        return versions.if_match(self._event.headers.get("if-match", ""))
+
+    def has_seen(self, tag: str) -> bool:
+        return versions.is_known(tag, self._event.headers.get("if-none-match", ""))
 
     def key(self, given: str = "", field: str = "") -> str:
         """The caller's key for this request: the body's field, else the header."""
@@ -32,6 +48,12 @@ class Asked:
         if value and not KEY_PATTERN.fullmatch(value):
             raise invalid(f"{name} {_KEY_WORDS}.", {name: _KEY_WORDS})
         return value
+
+    def says_yes(self, name: str) -> bool:
+        value = self.query(name) or "false"
+        if value not in ("true", "false", "1", "0"):
+            raise invalid(f"{name} must be true or false.", {name: "must be true or false"})
+        return value in ("true", "1")
 
     def query(self, name: str) -> str | None:
         values = self.queries(name)
@@ -58,6 +80,21 @@ def export_key(text: str) -> str:
     if not KEY_PATTERN.fullmatch(key):
         raise not_found("export")
     return key
+
+
+def living_item(table: DynamoTable, key: Key) -> dict[str, Any]:
+    found = living(table.get(key))
+    if found is None:
+        raise not_found()
+    return found
+
+
+def seen_already(tag: str) -> Response[str]:
+    return Response(304, "application/json", "", headers={"ETag": tag})
+
+
+def empty() -> Response[str]:
+    return Response(204, "application/json", "")
 
 
 def reply(status: int, body: Any, **headers: str) -> Response[str]:

@@ -1,24 +1,27 @@
 """Capture, the list, one item."""
 
+import json
 from typing import get_args
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
-from readdo.lifecycle.advance import NotFound
 from readdo.lifecycle.conditions import Clause, OneOf, both
-from readdo.lifecycle.item import ARCHIVED, CAPTURED, FAILED, ITEM, PROCESSING, QUEUED, READY, SHIPPED
+from readdo.lifecycle.item import ARCHIVED, CAPTURED, FAILED, PROCESSING, QUEUED, READY, SHIPPED
 from readdo.read import actions, views
-from readdo.read.capture import Wish, capture
+from readdo.read.capture import capture
+from readdo.read.wish import Wish
 from readdo.store import artifacts, history, inbox, keys
 from readdo.store.exports import exports_of
 from readdo.web.errors import invalid
 from readdo.web.requests import Capture, SourceType
-from routes.asked import Asked, item_id, reply
+from readdo.web.versions import tag_of, tag_of_text
+from routes.asked import Asked, item_id, living_item, reply, seen_already
 
 router = APIGatewayHttpRouter()
 LIMIT_MAX = 100
+QUERY_MAX = 200
 _VALUES = {
     "status": (CAPTURED, QUEUED, PROCESSING, READY, *FAILED, SHIPPED, ARCHIVED, "FAILED_*"),
     "priority": tuple(inbox.READY_BANDS),
@@ -35,8 +38,9 @@ def post_capture() -> Response[str]:
         capture_id=str(body.capture_id or ""),
         idempotency_key=asked.key(),
     )
-    item, new = capture(asked.table, asked.owner, wish, clock.now())
-    return reply(201 if new else 200, {"item": views.item(item)})
+    found = capture(asked.table, asked.owner, wish, clock.now())
+    shown = {"item": views.item(found.item)} | ({"joined": True} if found.joined else {})
+    return reply(201 if found.new else 200, shown, Location=f"/items/{found.item['id']}")
 
 
 @router.get("/items")
@@ -48,27 +52,35 @@ def get_items() -> Response[str]:
         limit=_limit(asked.query("limit")),
         cursor=asked.query("cursor"),
         only=_filter(asked),
+        words=inbox.words_of(_words(asked.query("q"))),
     )
     rows, cursor = inbox.page(asked.table, ask)
-    return reply(200, {"items": [views.listed(row) for row in rows], "next_cursor": cursor})
+    shown = {"items": [views.listed(row) for row in rows], "next_cursor": cursor}
+    tag = tag_of_text(json.dumps(shown))
+    return seen_already(tag) if asked.has_seen(tag) else reply(200, shown, ETag=tag)
 
 
 @router.get("/items/<given>")
 def get_item(given: str) -> Response[str]:
     asked = Asked(router)
-    item = asked.table.get(keys.item(asked.owner, item_id(given)))
-    if item is None:
-        raise NotFound(ITEM, "show", None)
+    item = living_item(asked.table, keys.item(asked.owner, item_id(given)))
+    rows = exports_of(asked.table, asked.owner, given)
+    more = {name for name in ("include_history", "versions") if asked.says_yes(name)}
+    tag = tag_of(item["version"], *(row["version"] for row in rows), *sorted(more))
+    if asked.has_seen(tag):
+        return seen_already(tag)
     shown = artifacts.shown(asked.table, item)
-    exports = [views.export(row) for row in exports_of(asked.table, asked.owner, given)]
+    exports = [views.export(row) for row in rows]
     if shipped := [e for e in exports if e["status"] == "DONE"]:
         shown["export"] = shipped[-1]
     found = {"item": views.item(item), "artifacts": shown, "exports": exports}
     found |= {"failure": item["failure"]} if "failure" in item else {}
     found["available_actions"] = actions.available(item)
-    if asked.query("include_history") in ("true", "1"):
+    if "include_history" in more:
         found["history"] = views.history(history.whole(asked.table, item))
-    return reply(200, found)
+    if "versions" in more:
+        found["versions"] = artifacts.versions(asked.table, item)
+    return reply(200, found, ETag=tag)
 
 
 def _filter(asked: Asked) -> Clause | None:
@@ -79,6 +91,12 @@ def _filter(asked: Asked) -> Clause | None:
         if named:
             clauses.append(OneOf(name, tuple(dict.fromkeys(named))))
     return both(*clauses) if clauses else None
+
+
+def _words(text: str | None) -> str:
+    if text and len(text) > QUERY_MAX:
+        raise invalid(f"q is too long: at most {QUERY_MAX} characters.", {"q": f"at most {QUERY_MAX} characters"})
+    return text or ""
 
 
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> str:

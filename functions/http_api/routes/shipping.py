@@ -11,7 +11,7 @@ from readdo.read import exports, views
 from readdo.store import keys
 from readdo.web.errors import invalid, not_found
 from readdo.web.requests import Export
-from routes.asked import Asked, export_key, item_id, reply
+from routes.asked import Asked, export_key, item_id, living_item, reply
 
 router = APIGatewayHttpRouter()
 _KEY_NEEDED = (
@@ -50,6 +50,7 @@ def get_file(given: str, key: str, name: str) -> Response[str]:
 
 
 def _find(asked: Asked, given: str, key: str) -> dict[str, Any]:
+    living_item(asked.table, keys.item(asked.owner, item_id(given)))
     row = exports.find(asked.table, asked.owner, item_id(given), export_key(key))
     if row is None:
         raise not_found("export")

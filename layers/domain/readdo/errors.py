@@ -1,5 +1,7 @@
-"""Everything that can go wrong with a run, in words.
+"""Everything that can go wrong with a run, or with what a user sends, in words.
 
+    VersionMismatch  a user's change was made from another version than the one that is there
+    BadPayload       a user's artifact is not of the form it must have
     LeaseLost        another run holds the item, or it has moved on: leave quietly, write nothing
     RunIncomplete    the gate found artifacts missing: make them in the same run
     StepFailed       the step cannot be done; its code, its words for the user, and whether trying again may help
@@ -29,6 +31,22 @@ RETRYABLE = {
 
 class LeaseLost(Exception):
     pass
+
+
+class VersionMismatch(Exception):
+    """A change that was made from another version than the one that is there."""
+
+    def __init__(self, what: str, sent: str, current: int) -> None:
+        super().__init__(f"{what}: {sent} sent, {current} found")
+        self.what, self.sent, self.current = what, sent, current
+
+
+class BadPayload(Exception):
+    """An artifact as a user sent it: field → what is wrong with it."""
+
+    def __init__(self, fields: dict[str, str]) -> None:
+        super().__init__("; ".join(f"{name} {words}" for name, words in fields.items()))
+        self.fields = fields
 
 
 class RunIncomplete(Exception):

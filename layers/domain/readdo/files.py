@@ -43,6 +43,16 @@ def remove(key: str) -> None:
     client("s3").delete_object(Bucket=_bucket(), Key=key)
 
 
+def remove_all(prefix: str) -> None:
+    """Everything below a prefix; out of reach at once, and gone when the bucket drops its old versions (30 days)."""
+    for page in client("s3").get_paginator("list_objects_v2").paginate(Bucket=_bucket(), Prefix=prefix):
+        found = [{"Key": kept["Key"]} for kept in page.get("Contents", ())]
+        if found:
+            answer = client("s3").delete_objects(Bucket=_bucket(), Delete={"Objects": found, "Quiet": True})
+            if errors := answer.get("Errors"):
+                raise RuntimeError(f"{len(errors)} files below {prefix} were not removed: {errors[0].get('Code')}")
+
+
 def link(key: str) -> str:
     """A presigned link; it dies with the role's session, so it is made when asked for."""
     ask = {"Bucket": _bucket(), "Key": key}

@@ -1,12 +1,13 @@
 """The schemas of the artifacts, read from `schemas/` once a process."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
 
 from readdo.runtime import setting
 
@@ -23,3 +24,44 @@ def problem(kind: str, payload: Mapping[str, Any]) -> str | None:
         where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
         return f"{kind}{'.' + where if where else ''}: {error.validator}"
     return None
+
+
+_WORDS = {
+    "minLength": "is too short: at least {limit} characters are needed",
+    "maxLength": "is too long: at most {limit} characters are allowed",
+    "minItems": "has too few entries: at least {limit} are needed",
+    "maxItems": "has too many entries: at most {limit} are allowed",
+    "enum": "must be one of {limit}",
+    "const": "must be {limit}",
+    "minimum": "must be at least {limit}",
+    "maximum": "must be at most {limit}",
+    "type": "must be of the type {limit}",
+    "pattern": "must match {limit}",
+    "contains": "must have at least one entry with what makes something: WRITE, SHARE, BUILD or DECIDE",
+}
+
+
+def complaints(kind: str, payload: Mapping[str, Any]) -> dict[str, str]:
+    """Everything wrong with a payload that a user sent: field → words."""
+    found: dict[str, str] = {}
+    for error in _validator(kind).iter_errors(payload):
+        field = ".".join(str(part) for part in error.absolute_path)
+        for name, words in _in_words(error, field):
+            found.setdefault(name, words)
+    return found
+
+
+def _in_words(error: ValidationError, field: str) -> Iterator[tuple[str, str]]:
+    dot = f"{field}." if field else ""
+    found: Any = error.instance
+    limit: Any = error.validator_value
+    schema: Any = error.schema
+    if error.validator == "required":
+        yield from ((f"{dot}{name}", "is required") for name in limit if name not in found)
+        return
+    if error.validator == "additionalProperties":
+        known = schema.get("properties", {})
+        yield from ((f"{dot}{name}"[:80], "is not known here") for name in found if name not in known)
+        return
+    shown = ", ".join(map(str, limit)) if isinstance(limit, list) else limit
+    yield field, _WORDS.get(str(error.validator), "is not right: {rule}").format(limit=shown, rule=error.validator)

@@ -1,6 +1,8 @@
 """What the product promises, written by hand: trigger → from → to. Everything else is refused."""
 
 _ = "stays"
+GONE = "gone"
+AT_REST = ("CAPTURED", "READY", "FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT", "SHIPPED", "ARCHIVED")
 
 ITEM = {
     "enqueue": {"CAPTURED": "QUEUED"},
@@ -19,6 +21,11 @@ ITEM = {
     "fail_ai": {"PROCESSING": "FAILED_AI"},
     "keep": {"FAILED_EXTRACTION": "READY", "FAILED_AI": "READY"},
     "attach_text": {"CAPTURED": _, "QUEUED": _, "PROCESSING": _, "FAILED_EXTRACTION": _},
+    "join": dict.fromkeys((*AT_REST, "QUEUED", "PROCESSING"), _),
+    "patch": dict.fromkeys(AT_REST, _),
+    "edit": {"READY": _, "SHIPPED": _},
+    "unedit": {"READY": _, "SHIPPED": _},
+    "delete": dict.fromkeys((*AT_REST, "QUEUED"), GONE),
     "export": {"READY": _, "FAILED_EXPORT": _, "SHIPPED": _},
     "export_retry": {"FAILED_EXPORT": _, "SHIPPED": _},
     "export_done": {"READY": "SHIPPED", "FAILED_EXPORT": "SHIPPED", "SHIPPED": "SHIPPED"},

@@ -10,7 +10,7 @@ import pytest
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, Refused, advance, move
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.machine import NEW, STAYS, Machine
+from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
 from readdo.lifecycle.write import Key, Table, Write
 from support.cells import broken, leaves, row_in
 from support.memory import MemoryTable
@@ -66,7 +66,10 @@ def test_a_cell_moves_as_promised_or_is_refused(
         assert table.get(key) == {**row, **key._asdict()}
         return
     after = pull(table, machine, trigger, key, params)
-    assert after == table.get(key)
+    assert {**key._asdict(), **after} == table.get(key)
+    if to == "gone":
+        assert set(after) - {"pk", "sk"} == {"deleted_at", "last_write"}
+        return
     assert after["status"] == (status if to == "stays" else to)
     assert after["version"] == row["version"] + 1
     assert [entry["to"] for entry in after["history"]] == ([] if to == "stays" else [to])
@@ -98,7 +101,9 @@ def test_each_clause_of_a_condition_is_asked_for(
 @pytest.mark.parametrize(("machine", "promised"), MACHINES, ids=["item", "export"])
 def test_the_table_has_no_row_that_was_not_promised(machine: Machine, promised: dict[str, dict[str, str]]) -> None:
     written = {
-        (r.source, "stays" if r.target == STAYS else r.target, r.trigger) for r in machine.rows if r.source != NEW
+        (r.source, {STAYS: "stays", GONE: "gone"}.get(r.target, r.target), r.trigger)
+        for r in machine.rows
+        if r.source != NEW
     }
     assert written == {(s, to, t) for t, moves in promised.items() for s, to in moves.items()}
 

@@ -79,5 +79,5 @@ def test_what_is_open_depends_on_the_row_and_on_who_asks() -> None:
     failed = {"status": "FAILED_AI"}
     assert "keep" not in ITEM.open_to(USER, failed)
     assert "keep" in ITEM.open_to(USER, {**failed, "served_run_id": "r"})
-    assert ITEM.open_to(USER, {"status": "PROCESSING", "content_ref": "there"}) == ()
+    assert ITEM.open_to(USER, {"status": "PROCESSING", "content_ref": "there"}) == ("join",)
     assert "auto_retry" in ITEM.open_to(SYSTEM, failed)

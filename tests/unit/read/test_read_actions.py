@@ -9,15 +9,15 @@ from readdo.read import actions
 
 # §8, and §2 for what it leaves out: the buttons of a state, by their calls.
 BUTTONS = {
-    "CAPTURED": {"process", "archive"},
-    "QUEUED": {"archive"},
+    "CAPTURED": {"process", "archive", "patch", "delete"},
+    "QUEUED": {"archive", "delete"},
     "PROCESSING": set(),
-    "READY": {"export", "regenerate", "ship", "archive"},
-    "FAILED_EXTRACTION": {"retry", "process", "archive"},
-    "FAILED_AI": {"retry", "process", "archive"},
-    "FAILED_EXPORT": {"export", "process", "retry", "archive"},
-    "SHIPPED": {"export", "archive"},
-    "ARCHIVED": {"unarchive", "regenerate"},
+    "READY": {"export", "edit", "regenerate", "ship", "archive", "patch", "delete"},
+    "FAILED_EXTRACTION": {"retry", "process", "archive", "patch", "delete"},
+    "FAILED_AI": {"retry", "process", "archive", "patch", "delete"},
+    "FAILED_EXPORT": {"export", "process", "retry", "archive", "patch", "delete"},
+    "SHIPPED": {"export", "edit", "archive", "patch", "delete"},
+    "ARCHIVED": {"unarchive", "regenerate", "patch", "delete"},
 }
 SERVED = ("READY", "FAILED_EXPORT", "SHIPPED")  # there is a set, or the state could not have been reached
 CALLS = {
@@ -29,7 +29,12 @@ CALLS = {
     "ship": ("/ship", None),
     "archive": ("/archive", None),
     "unarchive": ("/unarchive", None),
+    "patch": ("", None),
+    "edit": ("/artifacts/{type}", None),
+    "unedit": ("/artifacts/{type}/user", None),
+    "delete": ("", None),
 }
+METHODS = {"patch": "PATCH", "edit": "PUT", "unedit": "DELETE", "delete": "DELETE"}
 
 
 def available(status: str, *, served: bool) -> list[dict[str, Any]]:
@@ -57,9 +62,15 @@ def test_each_button_is_one_call_that_is_written_out(status: str, served: bool) 
     assert len({a["action"] for a in found}) == len(found)
     for action in found:
         path, body = CALLS[action["action"]]
-        assert (action["method"], action["path"]) == ("POST", f"/items/X{path}")
+        assert (action["method"], action["path"]) == (METHODS.get(action["action"], "POST"), f"/items/X{path}")
         if action["action"] != "unarchive":
             assert action.get("body") == body
+
+
+@pytest.mark.parametrize("status", ["READY", "SHIPPED"])
+def test_the_systems_version_is_offered_back_only_where_something_was_edited(status: str) -> None:
+    row = {"id": "X", "status": status, "served_run_id": "r", "edited": {"todos": 2}}
+    assert {a["action"] for a in actions.available(row)} == BUTTONS[status] | {"unedit"}
 
 
 def test_an_archived_item_without_a_set_is_unarchived_by_reading_it_anew() -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from readdo.lifecycle.conditions import Clause, both, holds
-from readdo.lifecycle.machine import NEW, STAYS, Machine
+from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
 from readdo.lifecycle.write import ABSENT, Key, OutcomeUnknown, Table, Write, WriteRefused
 
 
@@ -39,6 +39,11 @@ class Conflict(Refused):
     pass
 
 
+def living(row: dict[str, Any] | None) -> dict[str, Any] | None:
+    """The row, unless it is none or only what a deleted one has left."""
+    return row if row is not None and "status" in row else None
+
+
 @dataclass(frozen=True)
 class Change:
     """What a move writes beside the status."""
@@ -62,7 +67,7 @@ class Move:
         return self.machine.target(self.trigger)
 
     def refusal(self, old: dict[str, Any] | None) -> Refused:
-        if old is None or "status" not in old:
+        if old is None or living(old) is None:
             return NotFound(self.machine, self.trigger, None)
         if self.replay is not None and holds(self.replay, old, self.write.params):
             return Replayed(self.machine, self.trigger, old)
@@ -94,9 +99,16 @@ def move(
     change: Change | None = None,
     replay: Clause | None = None,
 ) -> Move:
-    """`run`: the run that the row is of, where the move itself does not name one."""
+    """`run`: the run that the row is of, where the move itself does not name one.
+
+    A move to GONE leaves a tombstone, which is all that `sets` says and nothing of the row.
+    """
     change = change or Change()
     target = machine.target(trigger)
+    condition = both(machine.guard(trigger), change.condition)
+    if target == GONE:
+        tombstone = {**change.sets, "deleted_at": at, "last_write": secrets.token_hex(6)}
+        return Move(machine, trigger, Write(key, "put", condition=condition, params=change.params, row=tombstone))
     sets = {**change.sets, "updated_at": at, "last_write": secrets.token_hex(6)}
     appends: dict[str, Sequence[Any]] = {}
     if target != STAYS:
@@ -105,7 +117,7 @@ def move(
         appends["history"] = [_entry(trigger, target, who, at, of_run)]
     write = Write(
         key,
-        condition=both(machine.guard(trigger), change.condition),
+        condition=condition,
         params=change.params,
         sets=sets,
         adds={**change.adds, "version": 1},

@@ -1,7 +1,7 @@
 """The item: from a captured link to a shipped card. One fact a row; anything else is refused."""
 
 from readdo.lifecycle.conditions import VERSION_SEEN, Compare, Exists, Missing, at_most, both, same
-from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
+from readdo.lifecycle.machine import GONE, NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
 
 CAPTURED, QUEUED, PROCESSING, READY = "CAPTURED", "QUEUED", "PROCESSING", "READY"
 FAILED_EXTRACTION, FAILED_AI, FAILED_EXPORT = "FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT"
@@ -32,6 +32,7 @@ CONDITIONS = {
         f"past the lease's end, at the epoch seen, reclaimed {RECLAIMS} times",
     ),
     "no text yet": Condition(Missing("content_ref"), "nobody has pasted a text"),
+    "edited": Condition(Exists("edited"), "something is shown as the user edited it"),
     "served": Condition(Exists("served_run_id"), "a whole, valid set is served"),
     "same card": Condition(
         same("served_run_id", "served"), "the served set is still the one that the export was asked for"
@@ -50,6 +51,26 @@ ITEM = Machine("item", (
     Row(QUEUED,            STAYS,             USER,   "attach_text",        "no text yet"),
     Row(PROCESSING,        STAYS,             USER,   "attach_text",        "no text yet"),
     Row(FAILED_EXTRACTION, STAYS,             USER,   "attach_text",        "no text yet"),
+    Row(CAPTURED,          STAYS,             USER,   "join"),
+    Row(QUEUED,            STAYS,             USER,   "join"),
+    Row(PROCESSING,        STAYS,             USER,   "join"),
+    Row(READY,             STAYS,             USER,   "join"),
+    Row(FAILED_EXTRACTION, STAYS,             USER,   "join"),
+    Row(FAILED_AI,         STAYS,             USER,   "join"),
+    Row(FAILED_EXPORT,     STAYS,             USER,   "join"),
+    Row(SHIPPED,           STAYS,             USER,   "join"),
+    Row(ARCHIVED,          STAYS,             USER,   "join"),
+    Row(CAPTURED,          STAYS,             USER,   "patch"),
+    Row(READY,             STAYS,             USER,   "patch"),
+    Row(FAILED_EXTRACTION, STAYS,             USER,   "patch"),
+    Row(FAILED_AI,         STAYS,             USER,   "patch"),
+    Row(FAILED_EXPORT,     STAYS,             USER,   "patch"),
+    Row(SHIPPED,           STAYS,             USER,   "patch"),
+    Row(ARCHIVED,          STAYS,             USER,   "patch"),
+    Row(READY,             STAYS,             USER,   "edit"),
+    Row(SHIPPED,           STAYS,             USER,   "edit"),
+    Row(READY,             STAYS,             USER,   "unedit",             "edited"),
+    Row(SHIPPED,           STAYS,             USER,   "unedit",             "edited"),
     Row(CAPTURED,          QUEUED,            SYSTEM, "enqueue"),
     Row(CAPTURED,          QUEUED,            USER,   "process"),
     Row(FAILED_EXTRACTION, QUEUED,            USER,   "process"),
@@ -95,5 +116,13 @@ ITEM = Machine("item", (
     Row(READY,             ARCHIVED,          SYSTEM, "skip",               "score is low"),
     Row(ARCHIVED,          READY,             USER,   "unarchive",          "served"),
     Row(ARCHIVED,          QUEUED,            USER,   "unarchive_anew"),
+    Row(CAPTURED,          GONE,              USER,   "delete"),
+    Row(QUEUED,            GONE,              USER,   "delete"),
+    Row(READY,             GONE,              USER,   "delete"),
+    Row(FAILED_EXTRACTION, GONE,              USER,   "delete"),
+    Row(FAILED_AI,         GONE,              USER,   "delete"),
+    Row(FAILED_EXPORT,     GONE,              USER,   "delete"),
+    Row(SHIPPED,           GONE,              USER,   "delete"),
+    Row(ARCHIVED,          GONE,              USER,   "delete"),
 ), CONDITIONS)
 # fmt: on

@@ -8,6 +8,7 @@ from readdo.lifecycle.conditions import Clause, OneOf, both, either, holds, para
 
 NEW = "(none)"
 STAYS = "(stays)"
+GONE = "(gone)"
 USER = "user"
 SYSTEM = "system"
 
@@ -19,7 +20,7 @@ class TableError(ValueError):
 @dataclass(frozen=True)
 class Row:
     source: str
-    target: str  # a state, or STAYS: allowed here and the state does not change
+    target: str  # a state; or STAYS: allowed here, and the state does not change; or GONE: a tombstone is left
     by: str
     trigger: str
     when: str = ""  # the name of a condition, or nothing
@@ -47,7 +48,7 @@ class Machine:
     @property
     def states(self) -> tuple[str, ...]:
         named = [s for row in self.rows for s in (row.source, row.target)]
-        return tuple(dict.fromkeys(s for s in named if s not in (NEW, STAYS)))
+        return tuple(dict.fromkeys(s for s in named if s not in (NEW, STAYS, GONE)))
 
     @property
     def triggers(self) -> tuple[str, ...]:

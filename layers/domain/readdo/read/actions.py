@@ -18,9 +18,13 @@ CALLS: Mapping[str, tuple[str, str, str, Mapping[str, Any] | None]] = {
     "archive_failure": ("archive", "POST", "/archive", None),
     "unarchive": ("unarchive", "POST", "/unarchive", None),
     "unarchive_anew": ("unarchive", "POST", "/unarchive", {"regenerate": True}),
+    "patch": ("patch", "PATCH", "", None),
+    "edit": ("edit", "PUT", "/artifacts/{type}", None),
+    "unedit": ("unedit", "DELETE", "/artifacts/{type}/user", None),
+    "delete": ("delete", "DELETE", "", None),
 }
 # Pulled by a capture that is sent again, not by a button.
-WITHOUT_A_BUTTON = frozenset({"capture", "attach_text"})
+WITHOUT_A_BUTTON = frozenset({"capture", "attach_text", "join"})
 
 
 def available(item: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -1,90 +1,125 @@
-"""Capture: a link or a text, and one line on why it was saved. The item rests in CAPTURED or goes on by itself."""
+"""Capture: a link or a text, and one line on why it was saved. The item rests in CAPTURED or goes on by itself.
+
+first            a new item, with its key's record and its page's row in the same transaction
+same key         the item of that key, as it is now
+same page        the item of that page: one more intent, nothing is read again
+two at once      one of them is refused by the row that the other wrote, looks again, and finds it
+"""
 
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
-from readdo import clock, files, ids
-from readdo.lifecycle.advance import Change, NotFound, Refused, advance, advance_all, create, move
-from readdo.lifecycle.item import CAPTURED, ITEM
+from readdo import files, ids
+from readdo.lifecycle.advance import (
+    Change,
+    Conflict,
+    Forbidden,
+    NotFound,
+    Refused,
+    advance,
+    advance_all,
+    create,
+    living,
+    move,
+)
+from readdo.lifecycle.apply import applied
+from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import USER
-from readdo.lifecycle.write import Busy, Table, WriteRefused
-from readdo.read import queue, workflows
-from readdo.runtime import logger, seconds
+from readdo.lifecycle.write import Busy, Table, Write, WriteRefused
+from readdo.read import captured, queue, workflows
+from readdo.read.commands import under_the_version
+from readdo.read.wish import Wish
+from readdo.runtime import logger
 from readdo.store import idempotency, keys
-from readdo.store.artifacts import KINDS
-from readdo.store.due import due
-from readdo.store.inbox import place
 
-_TRIES = 4
-DOMAIN_MAX = 200
-CAPTURE_ID, CAPTURE_KEY = "capture", "capture-key"
+_TRIES = 64  # of many captures of one page at once, each joins after another
+
+
+class ItemDeleted(Exception):
+    """The key is that of an item that was deleted, and whose last work may still be under way."""
 
 
 @dataclass(frozen=True)
-class Wish:
-    """What a capture asks for, checked already."""
-
-    intent_text: str
-    url: str = ""
-    content: str = ""
-    title: str = ""
-    domain: str = ""
-    source_type: str = "web"
-    profile: str = "engineer"
-    language: str = ""
-    process: bool = True
-    capture_id: str = ""
-    idempotency_key: str = ""
-
-    @property
-    def key(self) -> tuple[str, str] | None:
-        """`capture_id` names the item, so its first body wins; a key is a promise about the body."""
-        if self.capture_id:
-            return CAPTURE_ID, self.capture_id
-        return (CAPTURE_KEY, self.idempotency_key) if self.idempotency_key else None
-
-    @property
-    def fingerprint(self) -> str:
-        if self.capture_id:
-            return CAPTURE_ID
-        return idempotency.fingerprint(idempotency.wished(self, but=("idempotency_key",)))
+class Captured:
+    item: dict[str, Any]
+    new: bool
+    joined: bool
 
 
-def capture(table: Table, owner: str, wish: Wish, at: str) -> tuple[dict[str, Any], bool]:
-    """The item, and whether it is new."""
+@dataclass(frozen=True)
+class _Key:
+    """What is remembered of the caller's key: an answer, or one that leads to an item that is no more."""
+
+    answer: dict[str, Any] | None = None
+    gone: dict[str, Any] | None = None
+
+
+def capture(table: Table, owner: str, wish: Wish, at: str) -> Captured:
     for _ in range(_TRIES):
-        known = _known(table, owner, wish, at)
-        if known is not None:
-            return _with_text(table, known, wish, at), False
+        known = _remembered(table, owner, wish, at)
+        if known.answer is not None:
+            item = table.get(keys.item(owner, known.answer["item"])) or {}
+            return Captured(_with_text(table, item, wish, at), False, known.answer["joined"])
+        page = captured.page_digest(wish.url) if wish.url else ""
+        twin = _item_of(table, owner, page) if page else None
         try:
-            return _new(table, owner, wish, at), True
-        except WriteRefused:
-            continue  # another capture with this key was faster: the next look finds its item
+            if twin is not None and wish.on_duplicate == "join":
+                return Captured(_join(table, twin, wish, at, known), False, True)
+            return Captured(_new(table, owner, wish, at, known, "" if twin else page), True, False)
+        except (WriteRefused, Conflict, Forbidden, NotFound):
+            continue  # another capture was faster, or the item was changed or deleted meanwhile: look again
     raise Busy("capture")
 
 
-def _known(table: Table, owner: str, wish: Wish, at: str) -> dict[str, Any] | None:
+def _remembered(table: Table, owner: str, wish: Wish, at: str) -> _Key:
     if wish.key is None:
-        return None
-    item_id = idempotency.remembered(table, owner, *wish.key, wish.fingerprint, at)
-    if item_id is None:
-        return None
-    item = table.get(keys.item(owner, item_id))
-    if item is None:
-        raise NotFound(ITEM, "capture", None)
-    return item
+        return _Key()
+    answer = idempotency.remembered(table, owner, *wish.key, wish.fingerprint, at)
+    if answer is None:
+        return _Key()
+    row = table.get(keys.item(owner, answer["item"]))
+    if row is None:
+        return _Key(gone=answer)
+    if living(row) is None:
+        raise ItemDeleted
+    return _Key(answer=answer)
 
 
-def _new(table: Table, owner: str, wish: Wish, at: str) -> dict[str, Any]:
+def _record(owner: str, wish: Wish, item_id: str, at: str, known: _Key, *, joined: bool) -> tuple[Write, ...]:
+    if wish.key is None:
+        return ()
+    answer = {"item": item_id, "joined": joined}
+    return (idempotency.record(owner, *wish.key, wish.fingerprint, answer, at, kept=True, instead_of=known.gone),)
+
+
+def _item_of(table: Table, owner: str, page: str) -> dict[str, Any] | None:
+    item_id = captured.item_of_page(table, owner, page)
+    return living(table.get(keys.item(owner, item_id))) if item_id else None
+
+
+def _join(table: Table, item: dict[str, Any], wish: Wish, at: str, known: _Key) -> dict[str, Any]:
+    change = Change(
+        sets={
+            "intents": captured.with_intent(item, wish.intent_text),
+            "save_count": item.get("save_count", 1) + 1,
+        }
+    )
+    record = _record(item["owner"], wish, item["id"], at, known, joined=True)
+    joining = under_the_version("join", item, at, change)
+    advance_all(table, *record, joining)
+    return _with_text(table, applied(joining.write, item), wish, at)
+
+
+def _new(table: Table, owner: str, wish: Wish, at: str, known: _Key, page: str) -> dict[str, Any]:
     item_id = ids.new(at)
-    row = _row(owner, item_id, wish, at)
+    row = captured.first_row(owner, item_id, wish, at)
+    beside = list(_record(owner, wish, item_id, at, known, joined=False))
+    if page:
+        row["page"] = page
+        beside.append(captured.page_taken(owner, page, item_id))
     creation = create(ITEM, "capture", keys.item(owner, item_id), row, who="user", at=at)
-    record = []
-    if wish.key:
-        record = [idempotency.record(owner, *wish.key, wish.fingerprint, item_id, at, kept=True)]
     try:
-        advance_all(table, *record, creation)
+        advance_all(table, *beside, creation)
     except WriteRefused:
         if "content_ref" in row:
             files.remove(row["content_ref"])
@@ -107,47 +142,11 @@ def enqueue(table: Table, item: dict[str, Any], at: str) -> None:
     workflows.process_item(queued)
 
 
-def _row(owner: str, item_id: str, wish: Wish, at: str) -> dict[str, Any]:
-    given = {
-        "url": wish.url,
-        "title": wish.title,
-        "domain": wish.domain or (urlsplit(wish.url).hostname or "")[:DOMAIN_MAX],
-        "language": wish.language,
-    }
-    row: dict[str, Any] = {
-        "id": item_id,
-        "owner": owner,
-        "created_at": at,
-        "intent_text": wish.intent_text,
-        "source_type": wish.source_type,
-        "profile": wish.profile,
-        **{name: value for name, value in given.items() if value},
-        "made": {},
-        "versions": dict.fromkeys((*KINDS, "export"), 0),
-        "lease_epoch": 0,
-        "attempts": 0,
-        "reclaims": 0,
-        **place(CAPTURED, item_id),
-    }
-    if wish.process:
-        row |= due(item_id, clock.after(at, seconds("START_GRACE_SECONDS", 60)))
-    if wish.content:
-        row["content_ref"] = _keep_text(owner, item_id, wish.content)
-    return row
-
-
-def _keep_text(owner: str, item_id: str, content: str) -> str:
-    body = content.encode("utf-8", "replace")
-    key = f"content/{owner}/{item_id}/{files.sha256(body)[:32]}"
-    files.put_once(key, body, "text/plain; charset=utf-8")
-    return key
-
-
 def _with_text(table: Table, item: dict[str, Any], wish: Wish, at: str) -> dict[str, Any]:
     """A joined capture's text is kept if the item has none yet."""
     if not wish.content or "attach_text" not in ITEM.open_to(USER, item):
         return item
-    key = _keep_text(item["owner"], item["id"], wish.content)
+    key = captured.keep_text(item["owner"], item["id"], wish.content)
     change = Change(sets={"content_ref": key})
     place_of = keys.item(item["owner"], item["id"])
     try:

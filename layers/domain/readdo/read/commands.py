@@ -8,18 +8,27 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_all, move
+from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_all, living, move
 from readdo.lifecycle.apply import applied
 from readdo.lifecycle.conditions import VERSION_SEEN
-from readdo.lifecycle.item import ARCHIVED, ITEM, QUEUED, SHIPPED
-from readdo.lifecycle.write import Busy, Table, WriteRefused
-from readdo.read import queue, views, workflows
+from readdo.lifecycle.item import ITEM, QUEUED
+from readdo.lifecycle.write import Busy, Table, Write, WriteRefused
+from readdo.read import views, workflows
 from readdo.store import history, idempotency, keys
-from readdo.store.due import NOT_DUE
-from readdo.store.inbox import place, place_ready
 
 _TRIES = 32
-Build = Callable[[dict[str, Any], str], Move]
+
+
+@dataclass(frozen=True)
+class Deed:
+    """A move of the item, and what is written with it or not at all."""
+
+    move: Move
+    beside: tuple[Write, ...] = ()
+    told: Mapping[str, Any] | None = None  # what the answer says besides the item
+
+
+Build = Callable[[dict[str, Any], str], Deed | None]  # None: all is as it is wished already
 
 
 @dataclass(frozen=True)
@@ -38,112 +47,42 @@ class Command:
 
 
 def carry_out(table: Table, command: Command, build: Build, at: str) -> dict[str, Any]:
-    """The item's view after the move. The same key and request again: the first answer, and nothing is done."""
+    """`item` as the move leaves it, and what else is told. The same key and request again: the first answer."""
     place_of = keys.item(command.owner, command.item_id)
     for _ in range(_TRIES):
         if command.key:
             first = idempotency.remembered(table, command.owner, "item", command.key, command.fingerprint, at)
             if first is not None:
                 return dict(first)
-        item = table.get(place_of)
+        item = living(table.get(place_of))
         if item is None:
             raise NotFound(ITEM, command.name, None)
-        moving = build(item, at)
-        after = applied(moving.write, item)
-        answer = views.item(after)
+        deed = build(item, at)
+        if deed is None:
+            return {"item": views.item(item)}
+        after = applied(deed.move.write, item)
+        answer = {"item": views.item(after) if living(after) else {}, **(deed.told or {})}
         record = []
         if command.key:
             record = [idempotency.record(command.owner, "item", command.key, command.fingerprint, answer, at)]
         try:
-            advance_all(table, *record, moving)
+            advance_all(table, *record, deed.move, *deed.beside)
         except WriteRefused:
-            continue  # the same key, at the same time: the next look finds its answer
+            continue  # the same key, or the same thing, at the same time: the next look finds it
         except Conflict as conflict:
             if conflict.row and conflict.row["version"] != item["version"]:
                 continue  # somebody else moved it: look again
             raise
-        if moving.target == QUEUED:
+        if deed.move.target == QUEUED:
             workflows.process_item(after)
-        history.fold(table, after)
+        if living(after):
+            history.fold(table, after)
         return answer
     raise Busy(command.item_id)
 
 
-def _seen(item: Mapping[str, Any]) -> dict[str, Any]:
-    return {"seen_version": item["version"]}
-
-
-def requeue(trigger: str, profile: str | None = None) -> Build:
-    """process, retry, regenerate: a new run."""
-
-    def build(item: dict[str, Any], at: str) -> Move:
-        sets = {"profile": profile} if profile else {}
-        return queue.new_run(trigger, item, who="user", at=at, condition=VERSION_SEEN, params=_seen(item), sets=sets)
-
-    return build
-
-
-def keep(item: dict[str, Any], at: str) -> Move:
-    return _back_to_ready("keep", item, at)
-
-
-def unarchive(item: dict[str, Any], at: str) -> Move:
-    """Back to the served set if there is one; else read again."""
-    if "served_run_id" in item:
-        return _back_to_ready("unarchive", item, at)
-    return unarchive_anew(item, at)
-
-
-def unarchive_anew(item: dict[str, Any], at: str) -> Move:
-    return requeue("unarchive_anew")(item, at)
-
-
-def _back_to_ready(trigger: str, item: dict[str, Any], at: str) -> Move:
-    served = "served_run_id" in item
-    sets = place_ready(item["priority"], item["match_score"], item["id"]) if served else {}
-    change = Change(
-        sets={**sets, **queue.NO_TRIES},
-        removes=(*NOT_DUE, "failure", "archive_reason"),
-        condition=VERSION_SEEN,
-        params=_seen(item),
-    )
-    return move(
-        ITEM, trigger, keys.item(item["owner"], item["id"]), who="user", at=at, run=item.get("run_id"), change=change
-    )
-
-
-def ship(item: dict[str, Any], at: str) -> Move:
-    change = Change(
-        sets={**place(SHIPPED, item["id"]), **queue.NO_TRIES},
-        removes=NOT_DUE,
-        condition=VERSION_SEEN,
-        params=_seen(item),
-    )
-    return move(
-        ITEM, "ship", keys.item(item["owner"], item["id"]), who="user", at=at, run=item.get("run_id"), change=change
-    )
-
-
-def archive(reason: str | None) -> Build:
-    """The reason, where none is given, follows from the row of the table: a failure's, or the user's."""
-
-    def build(item: dict[str, Any], at: str) -> Move:
-        of_failure = item["status"] in ITEM.sources("archive_failure")
-        trigger, usual = ("archive_failure", "FAILURE_ARCHIVE") if of_failure else ("archive", "USER_ARCHIVE")
-        change = Change(
-            sets={"archive_reason": reason or usual, **place(ARCHIVED, item["id"])},
-            removes=(*NOT_DUE, "failure", "last_export_failure"),
-            condition=VERSION_SEEN,
-            params=_seen(item),
-        )
-        return move(
-            ITEM,
-            trigger,
-            keys.item(item["owner"], item["id"]),
-            who="user",
-            at=at,
-            run=item.get("run_id"),
-            change=change,
-        )
-
-    return build
+def under_the_version(trigger: str, item: Mapping[str, Any], at: str, change: Change) -> Move:
+    """A move by the user, refused if anybody has changed the item since it was read."""
+    seen = Change(change.sets, change.adds, change.removes, VERSION_SEEN, {"seen_version": item["version"]})
+    place_of = keys.item(item["owner"], item["id"])
+    return move(ITEM, trigger, place_of, who="user", at=at, run=item.get("run_id"), change=seen)

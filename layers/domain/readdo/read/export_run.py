@@ -6,12 +6,23 @@ from typing import Any
 
 from readdo import clock, files
 from readdo.errors import LeaseLost, StepFailed
-from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, Refused, advance, advance_all, move
-from readdo.lifecycle.conditions import VERSION_SEEN, holds
+from readdo.lifecycle.advance import (
+    Change,
+    Conflict,
+    Forbidden,
+    Move,
+    NotFound,
+    Refused,
+    advance,
+    advance_all,
+    living,
+    move,
+)
+from readdo.lifecycle.conditions import VERSION_SEEN, Missing, holds
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import FAILED_EXPORT, ITEM, SHIPPED
 from readdo.lifecycle.machine import SYSTEM
-from readdo.lifecycle.write import ABSENT, Key, Table, Write, WriteRefused
+from readdo.lifecycle.write import Key, Table, Write, WriteRefused
 from readdo.read.failing import failure, understood
 from readdo.read.queue import NO_TRIES
 from readdo.runtime import logger, seconds
@@ -200,8 +211,8 @@ def _end(table: Table, row: dict[str, Any], ending: Move, effects: Mapping[str, 
 def _beside(
     item: dict[str, Any] | None, place_of: Key, served: str, effects: Mapping[str, Effect], end: Ending
 ) -> Move | Write:
-    if item is None:
-        return Write(place_of, "check", condition=ABSENT)
+    if living(item) is None or item is None:
+        return Write(place_of, "check", condition=Missing("status"))
     seen = {"seen_version": item["version"], "served": served}
     may = [t for t in ITEM.open_to(SYSTEM, item) if t in effects and item.get("served_run_id") == served]
     if not may:

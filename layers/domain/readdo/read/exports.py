@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from readdo import clock, ids
-from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, advance_all, create, move
+from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, advance_all, create, living, move
 from readdo.lifecycle.apply import applied
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.export import EXPORT, FAILED
@@ -21,6 +21,7 @@ from readdo.store.idempotency import KeyReused
 from readdo.store.table import DynamoTable
 
 _TRIES = 32
+USUAL_FORMATS = ("png", "md", "caption")
 
 
 class NoSuchCard(LookupError):
@@ -45,6 +46,15 @@ class ExportWish:
         return idempotency.fingerprint({**said, "formats": sorted(self.formats)})
 
 
+def usual_key(table: DynamoTable, owner: str, item_id: str) -> str:
+    """For a caller who does not care: of the card that is shown, and of how it is drawn."""
+    item = living(table.get(keys.item(owner, item_id)))
+    if item is None:
+        raise NotFound(ITEM, "export", None)
+    card = f"v{item['edited']['card']}" if "card" in item.get("edited", {}) else item.get("served_run_id", "")
+    return ids.digest(item_id, card, ExportWish("", USUAL_FORMATS).fingerprint)
+
+
 def find(table: Table, owner: str, item_id: str, key: str) -> dict[str, Any] | None:
     return table.get(keys.export(owner, item_id, key))
 
@@ -57,7 +67,7 @@ def ask(table: DynamoTable, owner: str, item_id: str, wish: ExportWish, at: str)
             raise KeyReused(wish.key)
         if row is not None and row["status"] != FAILED:
             return row
-        item = table.get(keys.item(owner, item_id))
+        item = living(table.get(keys.item(owner, item_id)))
         if item is None:
             raise NotFound(ITEM, "export", None)
         if row is not None and row["served_run_id"] != item.get("served_run_id"):

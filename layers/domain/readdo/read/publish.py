@@ -21,7 +21,7 @@ _OF_THE_LEASE = ("lease_owner", "lease_expires_at", "started_at")
 def publish(table: Table, run: Run, at: str) -> dict[str, Any]:
     """The gate: READY if, and only if, the four artifacts of this run are there, whole and of one mind."""
     item = table.get(run.key)
-    if item is None or item["run_id"] != run.run:
+    if item is None or item.get("run_id") != run.run:
         raise LeaseLost(f"{run.item}: run {run.run} is not the item's run")
     made = {kind: artifacts.of_run(table, run.owner, run.item, kind, run.run) for kind in SET}
     present = {kind: found for kind, found in made.items() if found is not None}

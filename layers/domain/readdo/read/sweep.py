@@ -8,12 +8,12 @@ from typing import Any
 
 from readdo import clock
 from readdo.errors import LeaseLost
-from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, check
+from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, check, living
 from readdo.lifecycle.apply import applied
 from readdo.lifecycle.export import RESTARTS
 from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
 from readdo.lifecycle.write import Key, WriteRefused
-from readdo.read import export_run, failing, queue, workflows
+from readdo.read import deleting, export_run, failing, queue, workflows
 from readdo.runtime import logger
 from readdo.store import history, keys
 from readdo.store.due import overdue
@@ -123,6 +123,9 @@ def _attend(table: DynamoTable, key: Key, at: str) -> str:
     row = table.get(key)
     if row is None or row.get("due_at", at) >= at:
         return "no_longer_due"
+    if living(row) is None:
+        deleting.bury(table, row)
+        return "bury"
     if key.sk.startswith(keys.EXPORT_PREFIX):
         return EXPORT_WORK[row["status"]](table, row, at)
     moving = ITEM_WORK[row["status"]](row, at)

@@ -53,6 +53,10 @@ _MADE_BY = dict(zip(("extraction", *SET), STEPS, strict=False))
 
 def item(row: Mapping[str, Any]) -> dict[str, Any]:
     found = {name: row[name] for name in _SHOWN if name in row}
+    found["intents"] = row.get("intents") or [row["intent_text"]]
+    found["save_count"] = row.get("save_count", 1)
+    if "edited" in row:
+        found["edited"] = sorted(row["edited"])
     if "started_at" in row:
         found["progress"] = progress(row)
     return found

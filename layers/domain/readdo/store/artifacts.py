@@ -1,16 +1,19 @@
 """Artifacts: versioned products of a step. A run makes each kind once; a user's versions stand beside."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from readdo import files
+from readdo.ids import digest
 from readdo.lifecycle.item import SET
 from readdo.lifecycle.write import Key, Table, Write, put_new
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 
 KINDS = ("extraction", *SET)
+VERSIONS_LISTED = 20
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,40 @@ def write_of_run(owner: str, item_id: str, kind: str, run_id: str, version: int,
     }
     row = {"type": kind, "version": version, "created_by": "system", "created_at": at, "meta": meta, **kept}
     return put_new(keys.of_run(owner, item_id, kind, run_id), row)
+
+
+def write_of_user(
+    item: Mapping[str, Any], kind: str, version: int, payload: Mapping[str, Any], before: Mapping[str, Any], at: str
+) -> Write:
+    """It keeps the run that it edits. Its text has a name of its own: of two edits at once one is refused later."""
+    owner, item_id = item["owner"], item["id"]
+    name = digest(json.dumps(payload, sort_keys=True))
+    kept = files.keep_json(f"artifacts/{owner}/{item_id}/user/{kind}-{name}.json", payload)
+    meta = {**before["meta"], "created_at": at, "created_by": "user", "edited_version": before["version"]}
+    row = {"type": kind, "version": version, "created_by": "user", "created_at": at, "meta": meta, **kept}
+    return put_new(keys.of_user(owner, item_id, kind, version), row)
+
+
+def versions(table: DynamoTable, item: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """The newest versions of each kind, newest first; a long text (the extraction) only by its own call."""
+    rows = table.query_all(keys.partition(keys.inside(item["owner"], item["id"])), keys.stretch("A#"))
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(row["type"], []).append(row)
+    return {kind: [_listed(row, item) for row in _newest(found[kind])] for kind in KINDS if kind in found}
+
+
+def _newest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return sorted(rows, key=lambda row: -int(row["version"]))[:VERSIONS_LISTED]
+
+
+def _listed(row: dict[str, Any], item: Mapping[str, Any]) -> dict[str, Any]:
+    whole = (
+        envelope(row) if row["type"] in SET else {n: row[n] for n in ("version", "created_by", "created_at", "meta")}
+    )
+    edited = item.get("edited", {}).get(row["type"])
+    of_served = row["created_by"] == "system" and row["meta"]["run_id"] == item.get("served_run_id")
+    return {**whole, "artifact_type": row["type"], "shown": row["version"] == edited if edited else of_served}
 
 
 def envelope(row: dict[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.ids import digest
-from readdo.lifecycle.conditions import at_most, either
+from readdo.lifecycle.conditions import at_most, either, same
 from readdo.lifecycle.write import ABSENT, Table, Write
 from readdo.store import keys
 
@@ -46,11 +46,26 @@ def remembered(table: Table, owner: str, operation: str, key: str, print_: str, 
     return json.loads(row["answer"])
 
 
-def record(owner: str, operation: str, key: str, print_: str, answer: Any, now: str, *, kept: bool = False) -> Write:
-    """`kept`: for as long as what it names; otherwise for a day."""
-    row: dict[str, Any] = {"fingerprint": print_, "answer": json.dumps(answer, ensure_ascii=False)}
+def record(
+    owner: str,
+    operation: str,
+    key: str,
+    print_: str,
+    answer: Any,
+    now: str,
+    *,
+    kept: bool = False,
+    instead_of: Any = None,
+) -> Write:
+    """`kept`: as long as what it names; otherwise for a day. `instead_of`: an answer that leads nowhere any more."""
+    row: dict[str, Any] = {"fingerprint": print_, "answer": _text(answer)}
     if not kept:
         expires = clock.after(now, KEPT_SECONDS)
         row |= {"expires_at": expires, "expires": clock.epoch_seconds(expires)}
-    condition = either(ABSENT, at_most("expires_at", "now"))
-    return Write(keys.once(owner, operation, key), "put", condition=condition, params={"now": now}, row=row)
+    condition = either(ABSENT, at_most("expires_at", "now"), same("answer", "gone"))
+    params = {"now": now, "gone": _text(instead_of)}
+    return Write(keys.once(owner, operation, key), "put", condition=condition, params=params, row=row)
+
+
+def _text(answer: Any) -> str:
+    return json.dumps(answer, ensure_ascii=False, sort_keys=True)

@@ -3,9 +3,11 @@
 import base64
 import binascii
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
+from readdo.lifecycle.advance import living
 from readdo.lifecycle.conditions import Clause
 from readdo.store import keys
 from readdo.store.table import DynamoTable, Page
@@ -25,6 +27,7 @@ BY_SCORE, NEWEST = "priority_score_desc", "created_desc"
 SORTS = (BY_SCORE, NEWEST)
 LOOKS = 1000  # rows that one call may look at to find what passes a filter
 _STRIDE = 100
+SEARCHED = ("title", "domain", "intent_text")
 CURSOR_MAX = 200
 _CURSOR = re.compile(r"(?P<sort>[a-z_]+) (?P<sk>I#[0-9A-Z]{26}) (?P<inbox>(?:[1-8]#[0-9.]{5}#[0-9A-Z]{26})?)")
 
@@ -40,6 +43,7 @@ class Ask:
     limit: int = 20
     cursor: str | None = None
     only: Clause | None = None
+    words: tuple[str, ...] = ()  # each must occur in the title, the domain or the intent
 
 
 def place(status: str, item_id: str) -> dict[str, str]:
@@ -57,10 +61,10 @@ def page(table: DynamoTable, ask: Ask) -> tuple[list[dict[str, Any]], str | None
     start = _decode(ask) if ask.cursor else None
     looked = 0
     while looked < LOOKS:
-        stride = ask.limit - len(rows) if ask.only is None else _STRIDE
+        stride = _STRIDE if ask.only or ask.words else ask.limit - len(rows)
         found = _read(table, ask, stride, start)
         looked += stride
-        rows += found.rows
+        rows += [row for row in found.rows if _is_meant(row, ask.words)]
         start = found.next_key
         if len(rows) > ask.limit:
             start = _key_of(rows[ask.limit - 1], ask.sort)
@@ -70,7 +74,23 @@ def page(table: DynamoTable, ask: Ask) -> tuple[list[dict[str, Any]], str | None
 
 
 def recent(table: DynamoTable, owner: str, count: int) -> list[dict[str, Any]]:
-    return _read(table, Ask(owner, NEWEST), count, None).rows
+    return [row for row in _read(table, Ask(owner, NEWEST), count, None).rows if living(row)]
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    return tuple(_plain(text).split())
+
+
+def _plain(text: str) -> str:
+    """Neither capitals nor the width of letters make a difference."""
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def _is_meant(row: dict[str, Any], words: tuple[str, ...]) -> bool:
+    if living(row) is None:
+        return False
+    text = _plain(" ".join(row.get(name, "") for name in SEARCHED)) if words else ""
+    return all(word in text for word in words)
 
 
 def _read(table: DynamoTable, ask: Ask, stride: int, start: dict[str, Any] | None) -> Page:

@@ -3,6 +3,7 @@
 O#owner            I#id                item
 O#owner            K#op#digest(key)    idempotency record
 O#owner            T#digest            token, for its owner's list
+O#owner            U#digest(page)      the item of a page
 O#owner#I#id       A#type#R#run        artifact of a run
 O#owner#I#id       A#type#U#version    artifact as a user edited it
 O#owner#I#id       X#digest(key)       export
@@ -16,7 +17,7 @@ from readdo.lifecycle.write import Key
 
 DUE_INDEX, INBOX_INDEX = "due", "inbox"
 DUE_SHARDS = 8
-ITEM_PREFIX, EXPORT_PREFIX = "I#", "X#"
+ITEM_PREFIX, EXPORT_PREFIX, TOKEN_PREFIX = "I#", "X#", "T#"
 _LAST = "\uffff"
 
 
@@ -53,12 +54,16 @@ def once(owner_name: str, operation: str, key: str) -> Key:
     return Key(owner(owner_name), f"K#{operation}#{digest(key)}")
 
 
+def page(owner_name: str, page_digest: str) -> Key:
+    return Key(owner(owner_name), f"U#{page_digest}")
+
+
 def token(secret_hash: str) -> Key:
     return Key(f"T#{secret_hash}", "T")
 
 
 def token_listed(owner_name: str, token_id: str) -> Key:
-    return Key(owner(owner_name), f"T#{token_id}")
+    return Key(owner(owner_name), f"{TOKEN_PREFIX}{token_id}")
 
 
 def stretch(prefix: str) -> tuple[str, str, str]:

@@ -16,6 +16,7 @@ from readdo.store.expressions import Expressions, request
 from readdo.store.values import from_dynamo, to_dynamo
 
 _CONFLICT_TRIES = 6
+_BATCH = 25  # of one BatchWriteItem
 _CALLS = {"update": "update_item", "put": "put_item", "delete": "delete_item"}
 _MEMBERS = {"update": "Update", "put": "Put", "delete": "Delete", "check": "ConditionCheck"}
 _UNKNOWN = {"InternalServerError", "ServiceUnavailable", "RequestTimeout"}
@@ -83,6 +84,34 @@ class DynamoTable:
             start = page.next_key
             if start is None:
                 return
+
+    def keys_of(self, pk: str) -> Iterator[Key]:
+        """Every key of a partition."""
+        start = None
+        while True:
+            ask: dict[str, Any] = {"ExclusiveStartKey": start} if start else {}
+            answer = client("dynamodb").query(
+                TableName=self.name,
+                KeyConditionExpression="pk = :pk",
+                ExpressionAttributeValues={":pk": to_dynamo(pk)},
+                ProjectionExpression="pk, sk",
+                ConsistentRead=True,
+                **ask,
+            )
+            yield from (Key(**from_dynamo(row)) for row in answer["Items"])
+            start = answer.get("LastEvaluatedKey")
+            if not start:
+                return
+
+    def delete_all(self, keys: Iterable[Key]) -> None:
+        """Without a condition: only for rows that nobody may write any more."""
+        waiting = [{"DeleteRequest": {"Key": _key(key)}} for key in keys]
+        while waiting:
+            answer = client("dynamodb").batch_write_item(RequestItems={self.name: waiting[:_BATCH]})
+            left = answer.get("UnprocessedItems", {}).get(self.name, [])
+            waiting = waiting[_BATCH:] + left
+            if left:
+                self._pause(random.uniform(0, 0.2))  # noqa: S311 - as below
 
     def write(self, write: Write) -> dict[str, Any]:
         ask = request(self.name, write)

@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +10,12 @@ from readdo import clock
 from readdo.lifecycle.advance import advance_all
 from readdo.lifecycle.write import Table, Write, put_new
 from readdo.store import keys
+from readdo.store.table import DynamoTable
 
 PREFIX = "rdo_"
-SCOPES = ("read", "write")
+SCOPES = ("read", "write", "tokens")  # `tokens`: may make, list and revoke tokens of its owner
+TOKENS_MAX = 100
+_SHOWN = ("id", "name", "scopes", "created_at", "expires_at")
 KEPT_DAYS = 365
 
 
@@ -24,20 +27,42 @@ class Bearer:
     expires_at: str
 
 
-def issue(table: Table, owner: str, name: str, scopes: Sequence[str] = SCOPES, days: int = KEPT_DAYS) -> str:
-    """The secret is shown once, here; the table cannot give it back."""
+@dataclass(frozen=True)
+class Token:
+    """A new token: what is known of it, and its secret, which is shown once and cannot be given back."""
+
+    shown: dict[str, Any]
+    secret: str
+    writes: tuple[Write, ...]
+
+
+def new(owner: str, name: str, scopes: Sequence[str] = SCOPES, days: int = KEPT_DAYS) -> Token:
     secret = PREFIX + secrets.token_urlsafe(32)
     hashed = _hash(secret)
     at = clock.now()
     expires = clock.after(at, days * 86_400)
     row: dict[str, Any] = {"owner": owner, "id": hashed[:12], "name": name, "scopes": list(scopes), "created_at": at}
     row |= {"expires_at": expires, "expires": clock.epoch_seconds(expires)}
-    advance_all(
-        table,
-        put_new(keys.token(hashed), row),
-        put_new(keys.token_listed(owner, hashed[:12]), {**row, "hash": hashed}),
-    )
-    return secret
+    first = put_new(keys.token(hashed), row)
+    return Token(_shown(row), secret, (first, put_new(keys.token_listed(owner, hashed[:12]), {**row, "hash": hashed})))
+
+
+def issue(table: Table, owner: str, name: str, scopes: Sequence[str] = SCOPES, days: int = KEPT_DAYS) -> str:
+    """The secret of a new token."""
+    made = new(owner, name, scopes, days)
+    advance_all(table, *made.writes)
+    return made.secret
+
+
+def listed(table: DynamoTable, owner: str, now: str) -> list[dict[str, Any]]:
+    """The living ones, newest first."""
+    rows = table.query_all(keys.partition(keys.owner(owner)), keys.stretch(keys.TOKEN_PREFIX))
+    living = [_shown(row) for row in rows if row["expires_at"] > now]
+    return sorted(living, key=lambda token: str(token["created_at"]), reverse=True)
+
+
+def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in _SHOWN}
 
 
 def bearer_of(table: Table, secret: str, now: str) -> Bearer | None:
@@ -49,12 +74,12 @@ def bearer_of(table: Table, secret: str, now: str) -> Bearer | None:
 
 
 def revoke(table: Table, owner: str, token_id: str) -> bool:
-    listed = table.get(keys.token_listed(owner, token_id))
-    if listed is None:
+    found = table.get(keys.token_listed(owner, token_id))
+    if found is None:
         return False
     advance_all(
         table,
-        Write(keys.token(listed["hash"]), "delete"),
+        Write(keys.token(found["hash"]), "delete"),
         Write(keys.token_listed(owner, token_id), "delete"),
     )
     return True

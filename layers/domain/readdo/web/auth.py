@@ -13,19 +13,24 @@ CACHE_SIZE = 256
 _known: dict[str, tuple[str, Bearer | None]] = {}
 
 _HOW = "Send the header 'Authorization: Bearer <token>'."
-_NEEDS = {"GET": "read", "HEAD": "read"}
+_ONLY_LOOKS = ("GET", "HEAD")
 
 
-def bearer(table: DynamoTable, headers: Mapping[str, str], method: str) -> Bearer:
+def scope_of(method: str, path: str) -> str:
+    if path == "/tokens" or path.startswith("/tokens/"):
+        return "tokens"
+    return "read" if method in _ONLY_LOOKS else "write"
+
+
+def bearer(table: DynamoTable, headers: Mapping[str, str], scope: str) -> Bearer:
     scheme, _, secret = headers.get("authorization", "").strip().partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():
         raise ApiError(401, "UNAUTHENTICATED", f"This call needs a token. {_HOW}")
     found = _look_up(table, secret.strip())
     if found is None:
         raise ApiError(401, "UNAUTHENTICATED", f"This token is unknown, revoked or past its end. {_HOW}")
-    scope = _NEEDS.get(method, "write")
     if scope not in found.scopes:
-        raise ApiError(403, "FORBIDDEN", f"This token may not {scope}. Use one with the scope '{scope}'.")
+        raise ApiError(403, "FORBIDDEN", f"This token lacks the scope '{scope}', which this call needs. Use another.")
     return found
 
 

@@ -6,28 +6,35 @@
 404 NOT_FOUND                there is no such thing, or it is another's
 409 PROCESSING_IN_PROGRESS   process, export or archive while a run works on the item
 409 PROCESS_NOT_ALLOWED …    process, export, archive refused from another state
+405 METHOD_NOT_ALLOWED       the path is known, and not with this method; the header Allow says with which
 409 STATE_CONFLICT           every other refused transition
+412 VERSION_MISMATCH         what is to be changed has been changed since it was read
 413 TOO_LARGE                the body is over its limit
 422 IDEMPOTENCY_KEY_REUSED   the same key with another request
 500 INTERNAL_ERROR           our fault; only a request id is told
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from readdo.errors import BadPayload, VersionMismatch
 from readdo.lifecycle.advance import NotFound, Refused
 from readdo.lifecycle.item import ITEM, PROCESSING
 from readdo.lifecycle.write import Busy
 from readdo.read import actions
+from readdo.read.capture import ItemDeleted
 from readdo.read.exports import NoSuchCard, SetReplaced
 from readdo.store.idempotency import KeyReused
 from readdo.store.inbox import BadCursor
 
 
 class ApiError(Exception):
-    def __init__(self, status: int, code: str, message: str, details: Any = None) -> None:
+    def __init__(
+        self, status: int, code: str, message: str, details: Any = None, *, headers: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(message)
         self.status, self.code, self.message, self.details = status, code, message, details
+        self.headers = dict(headers or {})
 
     @property
     def body(self) -> dict[str, Any]:
@@ -42,7 +49,22 @@ _NOT_ALLOWED = {
     "archive": "ARCHIVE_NOT_ALLOWED",
     "archive_failure": "ARCHIVE_NOT_ALLOWED",
 }
-_VERBS = {"unarchive_anew": "unarchive", "archive_failure": "archive"}
+_DONE_TO_IT = {
+    "process": "processed",
+    "retry": "tried again",
+    "regenerate": "made anew",
+    "keep": "kept as it was",
+    "export": "exported",
+    "ship": "marked as shipped",
+    "archive": "archived",
+    "archive_failure": "archived",
+    "unarchive": "unarchived",
+    "unarchive_anew": "unarchived",
+    "patch": "changed",
+    "edit": "edited",
+    "unedit": "given back the system's version",
+    "delete": "deleted",
+}
 
 
 def not_found(what: str = "item") -> ApiError:
@@ -61,40 +83,60 @@ def _refused(refused: Refused) -> ApiError:
         return not_found()
     status = refused.status
     may = actions.available(refused.row) if refused.machine is ITEM else []
-    verb = _VERBS.get(refused.trigger, refused.trigger)
+    done = _DONE_TO_IT.get(refused.trigger, f"asked to {refused.trigger}")
     code = _NOT_ALLOWED.get(refused.trigger, "STATE_CONFLICT")
-    message = f"An item that is {status} cannot be asked to {verb}."
-    if status == PROCESSING and refused.trigger in _NOT_ALLOWED:
-        code = "PROCESSING_IN_PROGRESS"
-        message = f"The item is being worked on, so it cannot be asked to {verb}. Wait until it is READY or has failed."
+    message = f"An item that is {status} cannot be {done}."
+    if status == PROCESSING:
+        code = "PROCESSING_IN_PROGRESS" if refused.trigger in _NOT_ALLOWED else code
+        message = f"The item is being worked on, so it cannot be {done}. Wait until it is READY or has failed."
     elif status in ITEM.sources(refused.trigger):
-        message = f"The item is {status}, but what '{verb}' needs is not there, or it was changed at the same time."
+        message = f"The item is {status}, but cannot be {done}: what that needs is not there, or was changed meanwhile."
     if may and status != PROCESSING:
         message += f" What can be done now: {', '.join(a['action'] for a in may)}."
     return ApiError(409, code, message, {"status": status, "available_actions": may})
 
 
+def _mismatch(mismatch: VersionMismatch) -> ApiError:
+    what, now = mismatch.what, mismatch.current
+    words = f"The {what} has changed since you read it: you sent version {mismatch.sent}, it is at version {now}."
+    words += " Nothing was changed. Read it again, and send your change with the version that you find."
+    return ApiError(412, "VERSION_MISMATCH", words, {"sent": mismatch.sent, "version": now})
+
+
+def _busy(_: Busy) -> ApiError:
+    words = "Others were changing the same thing at the same time, so nothing was done. Send the request again."
+    return ApiError(409, "STATE_CONFLICT", words)
+
+
+def _reused(error: KeyReused) -> ApiError:
+    words = f"The key {error.key!r} was used for another request. Use a new key, or repeat that request exactly."
+    return ApiError(422, "IDEMPOTENCY_KEY_REUSED", words)
+
+
+def _deleted(_: ItemDeleted) -> ApiError:
+    words = "The item of this capture was deleted a moment ago. Capture it again with a new key or capture_id."
+    return ApiError(409, "STATE_CONFLICT", words)
+
+
+def _replaced(error: SetReplaced) -> ApiError:
+    words = f"The key {str(error)!r} is that of a set that was replaced since. Export again with a new key."
+    return ApiError(409, "EXPORT_NOT_ALLOWED", words)
+
+
+_TOLD: Mapping[type[Exception], Callable[[Any], ApiError]] = {
+    ApiError: lambda error: error,
+    Refused: _refused,
+    Busy: _busy,
+    KeyReused: _reused,
+    VersionMismatch: _mismatch,
+    BadPayload: lambda error: invalid(str(error)[:600], error.fields),
+    ItemDeleted: _deleted,
+    SetReplaced: _replaced,
+    BadCursor: lambda error: invalid(str(error), {"cursor": str(error)}),
+    NoSuchCard: lambda error: invalid(str(error), {"card_version": str(error)}),
+}
+
+
 def of(error: Exception) -> ApiError | None:
     """What the caller is told; None for what only we can mend."""
-    match error:
-        case ApiError():
-            return error
-        case Refused():
-            return _refused(error)
-        case Busy():
-            words = "Others were changing the same thing at the same time, so nothing was done. Send the request again."
-            return ApiError(409, "STATE_CONFLICT", words)
-        case KeyReused():
-            words = (
-                f"The key {error.key!r} was used for another request. Use a new key, or repeat that request exactly."
-            )
-            return ApiError(422, "IDEMPOTENCY_KEY_REUSED", words)
-        case BadCursor():
-            return invalid(str(error), {"cursor": str(error)})
-        case SetReplaced():
-            words = f"The key {str(error)!r} is that of a set that was replaced since. Export again with a new key."
-            return ApiError(409, "EXPORT_NOT_ALLOWED", words)
-        case NoSuchCard():
-            return invalid(str(error), {"card_version": str(error)})
-        case _:
-            return None
+    return next((told(error) for kind, told in _TOLD.items() if isinstance(error, kind)), None)

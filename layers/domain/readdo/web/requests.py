@@ -1,29 +1,25 @@
-"""What a caller may send. Every string and list has a limit and says so in its own words."""
+"""What a caller may send. Every string and list has a limit."""
 
-import json
 import re
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
-
-from readdo.web.errors import invalid
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 CONTENT_MAX = 400_000
 KEY_MAX = 128
-FIELDS_TOLD = 20  # of what is wrong at once: the answer is for a person
 KEY_PATTERN = re.compile(r"(?!\.+$)[A-Za-z0-9._~:@=+-]{1,128}")  # not dots alone: a link would lose them
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 Profile = Literal["engineer", "creator", "manager"]
+Scope = Literal["read", "write", "tokens"]
 SourceType = Literal["web", "youtube", "newsletter", "other"]
 _NEEDS = "Give `url` (the page) or `content` (its text), or both."
 
 
 class Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     @field_validator("*", mode="before")
     @classmethod
@@ -33,28 +29,53 @@ class Body(BaseModel):
         return value
 
 
+def _one_line(value: Any) -> Any:
+    """As a person sees it: control characters are not text, and a line break is a blank."""
+    return " ".join(_CONTROL.sub(" ", value).split()) if isinstance(value, str) else value
+
+
+def _blank_is_none(value: str) -> str:
+    return value if value.strip() else ""
+
+
+Line = BeforeValidator(_one_line)
+# The limits come first: they are of the line as it is kept.
+Intent = Annotated[str, Field(min_length=3, max_length=800, description="Why it is saved, in one line."), Line]
+Title = Annotated[str, Field(max_length=300), Line]
+Language = Annotated[
+    str,
+    Field(
+        max_length=20,
+        pattern=r"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$",
+        description="Of what is written about it, such as en or zh-CN; the intent's, if none is given.",
+    ),
+    Line,
+]
+Content = Annotated[
+    str,
+    Field(max_length=CONTENT_MAX, description="The text or HTML itself; it is read instead of the link."),
+    AfterValidator(_blank_is_none),
+]
+
+
 class Capture(Body):
-    intent_text: Annotated[str, Field(min_length=3, max_length=800)]
-    url: Annotated[str, Field(max_length=2000)] = ""
-    content: Annotated[str, Field(max_length=CONTENT_MAX)] = ""
-    title: Annotated[str, Field(max_length=300)] = ""
-    domain: Annotated[str, Field(max_length=200)] = ""
+    intent_text: Intent
+    url: Annotated[str, Field(max_length=2000, description="The page: http or https."), Line] = ""
+    content: Content = ""
+    title: Title = ""
+    domain: Annotated[str, Field(max_length=200, description="Shown as the source; the link's host if none."), Line] = (
+        ""
+    )
     source_type: SourceType = "web"
-    capture_id: UUID | None = None
-    profile: Profile = "engineer"
-    language: Annotated[str, Field(max_length=20, pattern=r"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$")] = ""
-    process: bool = True
-
-    @field_validator("intent_text", "url", "title", "domain", "language", mode="before")
-    @classmethod
-    def _one_line(cls, value: Any) -> Any:
-        """As a person sees it: control characters are not text, and a line break is a blank."""
-        return " ".join(_CONTROL.sub(" ", value).split()) if isinstance(value, str) else value
-
-    @field_validator("content")
-    @classmethod
-    def _blank_is_none(cls, value: str) -> str:
-        return value if value.strip() else ""
+    capture_id: Annotated[
+        UUID | None, Field(strict=False, description="Names the capture: the same id again is the same item.")
+    ] = None
+    profile: Annotated[Profile, Field(description="Whose questions the summary answers.")] = "engineer"
+    language: Language = ""
+    process: Annotated[bool, Field(description="false: it rests in CAPTURED until you say so.")] = True
+    on_duplicate: Annotated[
+        Literal["join", "new"], Field(description="What becomes of a page that you have saved already.")
+    ] = "join"
 
     @field_validator("url")
     @classmethod
@@ -76,14 +97,33 @@ class Capture(Body):
         return self
 
 
+class Patch(Body):
+    """What is not named stays as it is; an empty text takes away. It counts from the next run on."""
+
+    intent_text: Intent = ""
+    title: Title = ""
+    language: Language = ""
+    profile: Profile = "engineer"
+    content: Content = ""
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> "Patch":
+        if not self.model_fields_set:
+            raise ValueError(f"Name at least one of {', '.join(type(self).model_fields)}.")
+        return self
+
+
 class Options(Body):
     template_profile: Profile | None = None
 
 
 class Process(Body):
     mode: Literal["PROCESS", "RETRY", "REGENERATE"] = "PROCESS"
-    process_request_id: Annotated[str, Field(max_length=KEY_MAX)] = ""
+    process_request_id: Annotated[str, Field(max_length=KEY_MAX, description="The same id again queues once.")] = ""
     options: Options = Options()
+
+
+Format = Literal["png", "md", "caption", "html", "json", "pdf"]
 
 
 class ExportOptions(Body):
@@ -92,12 +132,10 @@ class ExportOptions(Body):
 
 
 class Export(Body):
-    export_key: Annotated[str, Field(max_length=KEY_MAX)] = ""
-    formats: Annotated[list[Literal["png", "md", "caption", "json"]], Field(min_length=1, max_length=6)] = [
-        "png",
-        "md",
-        "caption",
-    ]
+    export_key: Annotated[
+        str, Field(max_length=KEY_MAX, description="Names the set of files: the same key again is the same files.")
+    ] = ""
+    formats: Annotated[list[Format], Field(min_length=1, max_length=6)] = ["png", "md", "caption"]
     card_version: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
     options: ExportOptions = ExportOptions()
 
@@ -114,45 +152,12 @@ class Empty(Body):
     pass
 
 
-Model = TypeVar("Model", bound=Body)
+class Batch(Body):
+    ids: Annotated[list[str], Field(min_length=1, max_length=100)]
+    action: Literal["archive", "unarchive", "delete", "process", "export"]
 
 
-def parse(model: type[Model], text: str | None) -> Model:
-    """The body as the model, or a 400 that names each field that is wrong."""
-    try:
-        given = json.loads(text) if text and text.strip() else {}
-    except (ValueError, RecursionError) as error:
-        raise invalid("The body is not JSON. Send an object, UTF-8, as application/json.") from error
-    if not isinstance(given, Mapping):
-        raise invalid("The body must be a JSON object.")
-    try:
-        return model.model_validate(given)
-    except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False)[:FIELDS_TOLD]
-        fields = {_field(e["loc"]): _words(e) for e in found}
-        listed = "; ".join(f"{name} {words}" if name else words for name, words in fields.items())
-        raise invalid(listed[:600], fields) from error
-
-
-def _field(place: tuple[int | str, ...]) -> str:
-    return ".".join(str(part) for part in place)[:80]
-
-
-_WORDS = {
-    "missing": "is required",
-    "extra_forbidden": "is not known here",
-    "string_too_short": "is too short: at least {min_length} characters are needed",
-    "string_too_long": "is too long: at most {max_length:,} characters are allowed",
-    "too_short": "must name at least one",
-    "too_long": "names too many: at most {max_length} are allowed",
-    "uuid_parsing": "must be a UUID, such as 0b8f2c1e-6f0d-4c3a-9d57-5b1f7f4f2a10",
-    "value_error": "{error}",
-    "literal_error": "must be {expected}",
-}
-
-
-def _words(error: Mapping[str, Any]) -> str:
-    words = _WORDS.get(error["type"])
-    if words:
-        return words.format(**error.get("ctx", {}))
-    return f"is not right: {error['msg'][0].lower()}{error['msg'][1:]}"
+class NewToken(Body):
+    name: Annotated[str, Field(min_length=1, max_length=80, description="What it is for, as you will know it."), Line]
+    scopes: Annotated[list[Scope], Field(min_length=1, max_length=3)] = ["read", "write"]
+    days: Annotated[int, Field(ge=1, le=3650, description="How long it lives.")] = 365

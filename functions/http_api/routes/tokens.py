@@ -1,0 +1,67 @@
+"""Tokens of the caller's own: made, listed, revoked. None can be given more than the token that asks has."""
+
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
+
+from readdo import clock
+from readdo.lifecycle.advance import advance_all
+from readdo.lifecycle.write import WriteRefused
+from readdo.store import idempotency, tokens
+from readdo.web.errors import ApiError, not_found
+from readdo.web.requests import NewToken
+from routes.asked import Asked, empty, reply
+
+router = APIGatewayHttpRouter()
+OPERATION = "token"
+
+
+@router.get("/tokens")
+def get_tokens() -> Response[str]:
+    asked = Asked(router)
+    found = tokens.listed(asked.table, asked.owner, clock.now())
+    return reply(200, {"tokens": [{**token, "current": token["id"] == asked.bearer.token_id} for token in found]})
+
+
+@router.post("/tokens")
+def post_token() -> Response[str]:
+    asked = Asked(router)
+    body = asked.body(NewToken)
+    more = sorted(set(body.scopes) - asked.bearer.scopes)
+    if more:
+        raise ApiError(
+            403, "FORBIDDEN", f"This token lacks {', '.join(more)} itself, so it cannot give that to another."
+        )
+    key, print_ = asked.key(), idempotency.fingerprint(body.model_dump())
+    return _known(asked, key, print_) or _made(asked, body, key, print_)
+
+
+def _made(asked: Asked, body: NewToken, key: str, print_: str) -> Response[str]:
+    now = clock.now()
+    if len(tokens.listed(asked.table, asked.owner, now)) >= tokens.TOKENS_MAX:
+        words = f"You have {tokens.TOKENS_MAX} tokens already. Revoke one that is no longer used."
+        raise ApiError(409, "STATE_CONFLICT", words)
+    made = tokens.new(asked.owner, body.name, body.scopes, body.days)
+    record = [idempotency.record(asked.owner, OPERATION, key, print_, made.shown, now)] if key else []
+    try:
+        advance_all(asked.table, *record, *made.writes)
+    except WriteRefused:
+        return _known(asked, key, print_) or reply(201, {})
+    return reply(201, {"token": {**made.shown, "secret": made.secret}})
+
+
+def _known(asked: Asked, key: str, print_: str) -> Response[str] | None:
+    """The first answer but for the secret, which was shown once and is kept nowhere."""
+    first: dict[str, Any] | None = None
+    if key:
+        first = idempotency.remembered(asked.table, asked.owner, OPERATION, key, print_, clock.now())
+    return reply(200, {"token": first}) if first is not None else None
+
+
+@router.delete("/tokens/<given>")
+def delete_token(given: str) -> Response[str]:
+    asked = Asked(router)
+    if not tokens.revoke(asked.table, asked.owner, given):
+        raise not_found("token")
+    return empty()

@@ -1,0 +1,46 @@
+"""Versions of what a run made: a user's own, the system's again, and any of the old ones."""
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
+
+from readdo.read import editing
+from readdo.store import artifacts, keys
+from readdo.web.errors import not_found
+from readdo.web.parsing import parse_payload
+from routes.asked import Asked, empty, item_id, living_item, reply
+from routes.moves import carry_out
+
+router = APIGatewayHttpRouter()
+
+
+@router.put("/items/<given>/artifacts/<kind>")
+def put_artifact(given: str, kind: str) -> Response[str]:
+    asked = Asked(router)
+    payload = parse_payload(asked.text)
+    build = editing.edit(asked.table, _editable(kind), payload, asked.if_match())
+    request = {"type": kind, "payload": payload}
+    return reply(201, carry_out(asked, given, "edit", request, build, key=asked.key()))
+
+
+@router.delete("/items/<given>/artifacts/<kind>/user")
+def delete_user_versions(given: str, kind: str) -> Response[str]:
+    asked = Asked(router)
+    carry_out(asked, given, "unedit", {"type": kind}, editing.unedit(_editable(kind)), key=asked.key())
+    return empty()
+
+
+@router.get("/items/<given>/artifacts/<kind>/<number>")
+def get_version(given: str, kind: str, number: str) -> Response[str]:
+    asked = Asked(router)
+    item = living_item(asked.table, keys.item(asked.owner, item_id(given)))
+    known = kind in artifacts.KINDS and number.isascii() and number.isdigit() and len(number) < 10
+    found = artifacts.of_version(asked.table, asked.owner, item["id"], kind, int(number)) if known else None
+    if found is None:
+        raise not_found("version")
+    return reply(200, {"artifact": found})
+
+
+def _editable(kind: str) -> str:
+    if kind not in editing.EDITABLE:
+        raise not_found(f"artifact to edit (there are {', '.join(editing.EDITABLE)})")
+    return kind
