@@ -14,11 +14,12 @@ def token_for(settings: Settings, table_name: str) -> str:
     # On the path only now: the code of the project that is deployed.
     from readdo import clock  # noqa: PLC0415
     from readdo.store.table import DynamoTable  # noqa: PLC0415
-    from readdo.store.tokens import bearer_of, issue  # noqa: PLC0415
+    from readdo.store.tokens import SCOPES, bearer_of, issue  # noqa: PLC0415
 
     table, file = DynamoTable(table_name), settings.home / "token"
     token = read(file)
-    if token is None or bearer_of(table, token, clock.now()) is None:
+    known = bearer_of(table, token, clock.now()) if token else None
+    if token is None or known is None or not known.scopes.issuperset(SCOPES):  # made before there was such a scope
         token = issue(table, owner="me", name="local")
         write_private(file, token + "\n")
     return token

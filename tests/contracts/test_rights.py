@@ -41,7 +41,7 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
         "artifacts": {"GetObject", "PutObject", "DeleteObject"},  # PUT: a version of the user's own
         "exports": {"GetObject", "DeleteObject"},
     },
-    "heartbeat": dict.fromkeys(("content", "artifacts", "exports"), {"DeleteObject"}),
+    "heartbeat": {prefix: {"DeleteObject"} for prefix in ("content", "artifacts", "exports")},
     "extract": {"content": {"GetObject"}, "artifacts": {"GetObject", "PutObject"}},
     "summarize": {"artifacts": {"GetObject", "PutObject"}},
     "score": {"artifacts": {"GetObject", "PutObject"}},

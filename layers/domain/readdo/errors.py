@@ -54,16 +54,23 @@ class RunIncomplete(Exception):
 
 
 class StepFailed(Exception):
-    def __init__(self, code: str, message: str, *, retryable: bool | None = None, debug: str = "") -> None:
+    """`waits_until`: not a try that failed but one that was not made (its provider is down); it counts for nothing."""
+
+    def __init__(
+        self, code: str, message: str, *, retryable: bool | None = None, debug: str = "", waits_until: str = ""
+    ) -> None:
         self.code = code
         self.message = message[:MESSAGE_MAX]
         self.retryable = RETRYABLE[code] if retryable is None else retryable
         self.debug = debug[:MESSAGE_MAX]
+        self.waits_until = waits_until
         told = {"code": code, "message": self.message, "retryable": self.retryable, "debug": self.debug}
+        told |= {"waits_until": waits_until} if waits_until else {}
         super().__init__(json.dumps(told, ensure_ascii=False))
 
     @classmethod
     def told(cls, text: str) -> "StepFailed":
         """From its own text, as it comes back through the workflow."""
         told = json.loads(text)
-        return cls(told["code"], told["message"], retryable=told["retryable"], debug=told["debug"])
+        more = {"retryable": told["retryable"], "debug": told["debug"], "waits_until": told.get("waits_until", "")}
+        return cls(told["code"], told["message"], **more)

@@ -36,6 +36,8 @@ def step_of(item: Mapping[str, Any]) -> str:
 
 def next_retry(failed: StepFailed, attempts: int, timeouts: int, at: str) -> str | None:
     """`attempts` in all, `timeouts` among them: each kind has tries, and waits, of its own."""
+    if failed.waits_until:
+        return failed.waits_until
     slow = failed.code == TIMEOUT
     delays, tried = (TIMEOUT_RETRY_SECONDS, timeouts) if slow else (RETRY_SECONDS, attempts - timeouts)
     return clock.after(at, delays[tried - 1]) if failed.retryable and tried <= len(delays) else None
@@ -61,8 +63,9 @@ def _falls(
     """To FAILED_EXTRACTION or FAILED_AI, by the step the item was in."""
     step = step_of(item)
     trigger = f"{verb}_extraction" if step == "extract" else f"{verb}_ai"
-    timeouts = item.get("timeouts", 0) + (failed.code == TIMEOUT)
-    told = failure(step, failed, item["attempts"] + 1, timeouts, at)
+    tried = 0 if failed.waits_until else 1
+    timeouts = item.get("timeouts", 0) + tried * (failed.code == TIMEOUT)
+    told = failure(step, failed, item["attempts"] + tried, timeouts, at)
     retry_at = told.get("next_retry_at")
     gone = ("lease_owner", "lease_expires_at", "started_at") + (() if retry_at else NOT_DUE)
     change = Change(
