@@ -6,7 +6,7 @@ from typing import Any
 from readdo import clock
 from readdo.errors import StepFailed
 from readdo.read import export_run
-from readdo.render import RENDERER, RenderError, Source, file_name, render
+from readdo.render import RENDERER, RenderError, Source, disposition, download_name, file_name, render
 from readdo.runtime import logger, setting
 from readdo.store.table import DynamoTable
 
@@ -14,7 +14,9 @@ CONTENT_TYPES = {
     "png": "image/png",
     "md": "text/markdown; charset=utf-8",
     "caption": "text/plain; charset=utf-8",
+    "html": "text/html; charset=utf-8",
     "json": "application/json",
+    "pdf": "application/pdf",
 }
 
 
@@ -29,9 +31,18 @@ def draw(form: str, card: dict[str, Any], export: Mapping[str, Any], item: Mappi
     known = {name: str(item.get(name, "")) for name in ("title", "url", "domain")}
     source = Source(**known, intent=str(item.get("intent_text", "")))
     try:
-        made = render(card, formats=[form], theme=export["theme"], layout=export["layout"], source=source)
+        made = render(
+            card,
+            formats=[form],
+            theme=export["theme"],
+            layout=export["layout"],
+            source=source,
+            beside=export["formats"],
+        )
     except RenderError as error:
         raise StepFailed(
             "EXPORT_RENDER_FAILED", str(error), retryable=False, debug=type(error.__cause__).__name__
         ) from error
-    return export_run.Drawn(file_name(form), CONTENT_TYPES[form], made[form])
+    return export_run.Drawn(
+        file_name(form), CONTENT_TYPES[form], disposition(download_name(form, card, source)), made[form]
+    )

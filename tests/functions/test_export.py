@@ -3,11 +3,13 @@
 import hashlib
 import json
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import boto3
 import export
 import pytest
 from items_in import CHINESE, NOT_DRAWN, at_once, everything, item_in, stays_queued, stopped
+from lxml import html
 from room_events import event
 
 from readdo import schemas
@@ -41,14 +43,43 @@ def stored(world: World, item_id: str, key: str = "k") -> dict[str, bytes]:
     return {f: bucket.get_object(Bucket=name, Key=at["at"])["Body"].read() for f, at in row["files"].items()}
 
 
+FORMATS = ["png", "md", "caption", "html", "json", "pdf"]
+TYPES = {
+    "card.png": "image/png",
+    "card.md": "text/markdown; charset=utf-8",
+    "caption.txt": "text/plain; charset=utf-8",
+    "card.html": "text/html; charset=utf-8",
+    "card.json": "application/json",
+    "card.pdf": "application/pdf",
+}
+
+
+@pytest.mark.parametrize("capture", [{}, CHINESE], ids=["english", "chinese"])
+def test_a_files_link_leads_to_its_type_and_to_a_name_that_a_person_would_give_it(
+    shared: World, capture: dict[str, str]
+) -> None:
+    item_id = item_in(shared, "READY", **capture)
+    shared.invoke("export", asked(shared, item_id, formats=FORMATS))
+    headline = shared.api("GET", f"/items/{item_id}").json["artifacts"]["card"]["payload"]["headline"]
+    for name, content_type in TYPES.items():
+        link = shared.api("GET", f"/exports/{item_id}/k/{name}").headers["location"]
+        key = unquote(urlsplit(link).path).lstrip("/").removeprefix(f"{shared.outputs['BucketName']}/")
+        kept = boto3.client("s3").head_object(Bucket=shared.outputs["BucketName"], Key=key)
+        assert kept["ContentType"] == content_type
+        given = unquote(kept["ContentDisposition"].split("filename*=UTF-8''")[1])
+        assert kept["ContentDisposition"].startswith("inline; ")
+        assert given.endswith(name.split(".")[1])
+        assert given[:12] == headline[:12]
+
+
 @pytest.mark.parametrize("capture", [{}, CHINESE], ids=["english", "chinese"])
 def test_an_export_makes_the_files_that_were_asked_for_and_ships(shared: World, capture: dict[str, str]) -> None:
     item_id = item_in(shared, "READY", **capture)
-    shared.invoke("export", asked(shared, item_id, formats=["png", "md", "caption", "json"]))
+    shared.invoke("export", asked(shared, item_id, formats=FORMATS))
     found, files = shown(shared, item_id), stored(shared, item_id)
     assert (shared.item(item_id)["status"], found["status"]) == ("SHIPPED", "DONE")
     assert schemas.problem("export", found["payload"]) is None
-    assert [file["type"] for file in found["payload"]["files"]] == ["png", "md", "caption", "json"]
+    assert [file["type"] for file in found["payload"]["files"]] == FORMATS
     for file in found["payload"]["files"]:
         body = files[file["type"]]
         assert (file["bytes"], file["sha256"]) == (len(body), hashlib.sha256(body).hexdigest())
@@ -56,6 +87,10 @@ def test_an_export_makes_the_files_that_were_asked_for_and_ships(shared: World, 
     assert files["png"].startswith(b"\x89PNG")
     assert card["headline"] in files["md"].decode()
     assert json.loads(files["json"])
+    assert files["pdf"].startswith(b"%PDF-")
+    page = html.fromstring(files["html"].decode())
+    assert page.findtext(".//h1") == card["headline"]
+    assert page.xpath("//meta[@property='og:image']/@content")[0].endswith(".png")
 
 
 def test_the_next_start_with_the_same_bytes_changes_nothing_after_the_end(shared: World) -> None:
@@ -185,7 +220,7 @@ def test_a_bucket_that_refuses_is_a_write_failure_that_may_be_tried_again(
 
 
 def drawn(form: str) -> Any:
-    return Drawn(f"card.{form}", "text/plain", b"made")
+    return Drawn(f"card.{form}", "text/plain", "inline", b"made")
 
 
 def test_a_card_that_is_gone_is_a_failure_in_words(shared: World) -> None:

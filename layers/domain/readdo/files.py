@@ -18,9 +18,9 @@ def _bucket() -> str:
     return setting("BUCKET_NAME")
 
 
-def put_once(key: str, body: bytes, content_type: str, download_as: str = "") -> bytes:
+def put_once(key: str, body: bytes, content_type: str, disposition: str = "") -> bytes:
     """Write, or find what an earlier delivery wrote: either way the bytes that are there are returned."""
-    extra = {"ContentDisposition": f'inline; filename="{download_as}"'} if download_as else {}
+    extra = {"ContentDisposition": disposition} if disposition else {}
     ask = {"Bucket": _bucket(), "Key": key, "Body": body, "ContentType": content_type, "IfNoneMatch": "*", **extra}
     for left in reversed(range(_TRIES)):
         try:

@@ -49,6 +49,17 @@ def chinese(**more: Any) -> dict[str, Any]:
     return card("没有上限的队列，只是把过载变成了等待", points, insight, action, **more)
 
 
+def mixed(**more: Any) -> dict[str, Any]:
+    points = [
+        "Lease 过期后，旧 worker 可能还停在 GC pause 里，醒来照样会写。",
+        "每次 acquire 让 epoch +1，写入时带上 WHERE epoch = :mine。",
+        "Redlock alone is not enough: the storage must refuse the old token.",
+    ]
+    insight = "锁只能说“现在轮到谁”，fencing token 才能说“不再轮到谁”。"
+    action = "给 jobs 表加一列 epoch，让 UPDATE 都检查它。"
+    return card("Fencing token：让旧的 worker 写不进去", points, insight, action, **more)
+
+
 def fullest(unit: str, **more: Any) -> dict[str, Any]:
     """Every text at the schema's longest, made of one repeated unit."""
 

@@ -6,6 +6,7 @@ import typst
 
 from readdo.render import Source, fonts, picture
 from readdo.render.order import Order
+from readdo.render.page import page_data
 from unit.render.cards import Fit
 
 
@@ -22,16 +23,9 @@ def fit(source: Source) -> Fit:
         spec = card["render_spec"]
         order = Order(card, source, spec["theme"], spec["payload"]["layout"]["variant"])
         place = fonts.directory()
-        page = picture.page_data(order, fonts.letters(place))
-        answer = typst.query(
-            picture.TEMPLATE.read_bytes(),
-            "<fit>",
-            field="value",
-            one=True,
-            font_paths=fonts.load(place),
-            ignore_system_fonts=True,
-            sys_inputs=picture.inputs(page),
-        )
+        data = page_data(order, fonts.letters(place), "png")
+        how = picture.beside_template(place, data)
+        answer = typst.query(picture.TEMPLATE.read_bytes(), "<fit>", field="value", one=True, **how)
         found: dict[str, float] = json.loads(answer)
         return found
 

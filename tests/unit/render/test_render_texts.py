@@ -85,7 +85,16 @@ def test_escaping_keeps_every_word_on_one_line(text: str) -> None:
 
 @pytest.mark.parametrize(
     "url",
-    ["javascript:alert(1)", "JavaScript:alert(1)", "data:text/html,x", "java\nscript:x", "//x", "http://", "http://["],
+    [
+        "javascript:alert(1)",
+        "JavaScript:alert(1)",
+        "data:text/html,x",
+        "java\nscript:x",
+        "//x",
+        "http://",
+        "http://[",
+        "javascript://a.example/%0Ax",
+    ],
 )
 def test_only_an_address_of_the_web_becomes_a_link(url: str) -> None:
     assert "](" not in unescaped(link("title", url))
@@ -135,7 +144,8 @@ def test_a_broken_card_is_told_in_words() -> None:
 
 
 def test_names() -> None:
-    assert FILE_NAMES == {"png": "card.png", "md": "card.md", "caption": "caption.txt", "json": "card.json"}
+    names = {"png": "card.png", "md": "card.md", "caption": "caption.txt"}
+    assert names | {"html": "card.html", "pdf": "card.pdf", "json": "card.json"} == FILE_NAMES
     assert file_name("caption") == "caption.txt"
     assert RENDERER["name"] == "readdo-typst"
     assert re.fullmatch(r"\d+\+typst-\d+\.\d+\.\d+", RENDERER["version"])

@@ -60,6 +60,7 @@ class ExportRun:
 class Drawn:
     name: str
     content_type: str
+    disposition: str  # how a browser is to take it, and under which name
     body: bytes
 
 
@@ -114,7 +115,7 @@ def _stored(run: ExportRun, drawn: Drawn, at: str) -> dict[str, Any]:
     """What an earlier start stored is adopted, byte for byte."""
     key = f"exports/{run.owner}/{run.item}/{run.export}/{drawn.name}"
     try:
-        kept = files.put_once(key, drawn.body, drawn.content_type, download_as=drawn.name)
+        kept = files.put_once(key, drawn.body, drawn.content_type, disposition=drawn.disposition)
     except Exception as error:
         words = f"The file {drawn.name} was made but could not be stored. Export again with the same key to store it."
         raise StepFailed("EXPORT_WRITE_FAILED", words, debug=type(error).__name__) from error

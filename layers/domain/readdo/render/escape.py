@@ -33,13 +33,17 @@ def _escape_start(match: re.Match[str]) -> str:
 
 def link(title: str, url: str) -> str:
     """A link only if it leads to the web: a `javascript:` address stays visible, as text."""
-    url = one_line(url)
-    text = escape(title) or escape(url)
-    if not _is_web(url):
+    target = web_address(url)
+    if not target:
         return escape(f"{title} {url}" if title else url)
-    # Whatever could end the brackets, or turn into another address by way of an entity, is percent-encoded.
-    target = _URL_UNSAFE.sub(lambda match: f"%{ord(match.group()):02X}", url)
-    return f"[{text}](<{_ENTITY.sub('%26', target)}>)"
+    # An entity could turn the address into another one.
+    return f"[{escape(title) or escape(url)}](<{_ENTITY.sub('%26', target)}>)"
+
+
+def web_address(url: str) -> str:
+    """The address with all percent-encoded that could end a link, or nothing if it does not lead to the web."""
+    line = one_line(url)
+    return _URL_UNSAFE.sub(lambda match: f"%{ord(match.group()):02X}", line) if _is_web(line) else ""
 
 
 def _is_web(url: str) -> bool:

@@ -7,7 +7,8 @@ from readdo.render.caption import render_caption
 from readdo.render.document import render_json
 from readdo.render.markdown import render_markdown
 from readdo.render.order import Order, RenderError, Source
-from readdo.render.picture import TYPST_VERSION, render_png
+from readdo.render.picture import TYPST_VERSION, render_pdf, render_png
+from readdo.render.webpage import render_html
 
 TEMPLATE_VERSION = 2
 
@@ -17,10 +18,19 @@ class Kind(NamedTuple):
     make: Callable[[Order], bytes]
 
 
+class Asked(NamedTuple):
+    theme: str | None
+    layout: str | None
+    source: Source
+    beside: frozenset[str]
+
+
 KINDS: dict[str, Kind] = {
     "png": Kind("card.png", render_png),
     "md": Kind("card.md", render_markdown),
     "caption": Kind("caption.txt", render_caption),
+    "html": Kind("card.html", render_html),
+    "pdf": Kind("card.pdf", render_pdf),
     "json": Kind("card.json", render_json),
 }
 FILE_NAMES = {name: kind.file_name for name, kind in KINDS.items()}
@@ -38,16 +48,19 @@ def render(
     theme: str | None = None,
     layout: str | None = None,
     source: Source,
+    beside: Sequence[str] = (),
 ) -> dict[str, bytes]:
     """The bytes of each format. A theme or layout that is given wins over the card's own.
 
+    `beside` names the formats of the whole set, if they are made one by one: a web page points at its picture.
     One format that fails does not cost the others: they are all made, and come with the error.
     """
     made: dict[str, bytes] = {}
     failed: RenderError | None = None
+    asked = Asked(theme, layout, source, frozenset({*formats, *beside}))
     for name in dict.fromkeys(formats):
         try:
-            made[name] = _make(name, card, theme, layout, source)
+            made[name] = _make(name, card, asked)
         except RenderError as error:
             failed = failed or error
     if failed:
@@ -56,12 +69,12 @@ def render(
     return made
 
 
-def _make(name: str, card: dict[str, Any], theme: str | None, layout: str | None, source: Source) -> bytes:
+def _make(name: str, card: dict[str, Any], asked: Asked) -> bytes:
     kind = _kind(name)
     try:
         spec = card["render_spec"]
-        order = Order(card, source, theme or spec["theme"], layout or spec["payload"]["layout"]["variant"])
-        return kind.make(order)
+        theme, layout = asked.theme or spec["theme"], asked.layout or spec["payload"]["layout"]["variant"]
+        return kind.make(Order(card, asked.source, theme, layout, asked.beside))
     except (KeyError, TypeError, AttributeError) as error:
         raise RenderError(name, "the card is not whole; make it again.") from error
 

@@ -1,10 +1,11 @@
 """What is to be rendered, and how a failure to do so is told."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from readdo.render.palette import PALETTES, PIXELS
 from readdo.render.script import language
 
 
@@ -36,6 +37,7 @@ class Order:
     source: Source
     theme: str
     layout: str
+    beside: Collection[str] = ()  # the formats known to be in the same set of files
 
     @cached_property
     def texts(self) -> dict[str, list[str]]:
@@ -51,6 +53,12 @@ class Order:
     @cached_property
     def language(self) -> str:
         return language(" ".join(text for group in self.texts.values() for text in group))
+
+    def look(self, form: str) -> tuple[dict[str, str], tuple[int, int]]:
+        """The colours and the size in pixels."""
+        if self.theme not in PALETTES or self.layout not in PIXELS:
+            raise RenderError(form, f"there is no theme {self.theme} with layout {self.layout}.")
+        return PALETTES[self.theme], PIXELS[self.layout]
 
     @property
     def brand(self) -> Mapping[str, Any]:

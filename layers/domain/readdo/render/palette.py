@@ -1,7 +1,8 @@
-"""The colours of the two themes, apart from the template so that a test can weigh their contrast."""
+"""The looks there are, apart from the templates: a test can weigh the contrast, and two templates share them."""
 
 PALETTES: dict[str, dict[str, str]] = {
     "LIGHT": {
+        "desk": "#e6e0d3",
         "paper": "#f8f5ee",
         "ink": "#1d2522",
         "quiet": "#5b635e",
@@ -12,6 +13,7 @@ PALETTES: dict[str, dict[str, str]] = {
         "do_label": "#f2c58f",
     },
     "DARK": {
+        "desk": "#090c0b",
         "paper": "#121816",
         "ink": "#f0ece2",
         "quiet": "#a5aea8",
@@ -22,7 +24,7 @@ PALETTES: dict[str, dict[str, str]] = {
         "do_label": "#8c3413",
     },
 }
-# Each pair is ink upon ground; `rule` is an ornament and carries no text.
+# Each pair is ink upon ground; `rule` and `desk`, on which a web page's card lies, carry no text.
 PAIRS = [
     ("ink", "paper"),
     ("quiet", "paper"),
@@ -30,3 +32,4 @@ PAIRS = [
     ("do_ink", "do_fill"),
     ("do_label", "do_fill"),
 ]
+PIXELS = {"CARD_4x5_V1": (1080, 1350), "CARD_1x1_V1": (1080, 1080)}

@@ -1,0 +1,65 @@
+"""What is drawn, as data: it travels beside the template, so none of it can be read as typst."""
+
+import string
+from typing import Any
+from urllib.parse import quote
+
+from readdo.render import fonts
+from readdo.render.breaks import breakable, longest_pieces
+from readdo.render.drawable import UndrawableError, drawable
+from readdo.render.embedded import EMBEDDED_LETTERS, MONO, SERIF, SERIF_LETTERS
+from readdo.render.escape import one_line, web_address
+from readdo.render.labels import do_label
+from readdo.render.order import Order
+from readdo.render.script import language_within
+
+
+def page_data(order: Order, known: frozenset[int], form: str) -> dict[str, Any]:
+    """All that the template draws, with every text cleaned, breakable and marked with its language."""
+    palette, (width, height) = order.look(form)
+    clean = {name: [_text(text, known, order.language) for text in group] for name, group in order.texts.items()}
+    return {
+        "width": width,
+        "height": height,
+        "padding": order.padding,
+        "palette": palette,
+        "fonts": _font_order(order, known),
+        "lang": order.language,
+        "title": one_line(order.texts["headline"][0]),
+        "url": _address(order.source.url) if form == "pdf" else "",
+        "copied": form == "pdf",
+        "do": do_label(order),
+        "headline": clean["headline"][0],
+        "points": clean["points"],
+        "insight": clean["insight"][0],
+        "action": clean["action"][0],
+        "domain": _text(_domain(order.source.domain), known, order.language, needed=False),
+        "watermark": _text(order.brand["watermark"], known, order.language, needed=False),
+    }
+
+
+def _text(text: str, known: frozenset[int], around: str, *, needed: bool = True) -> dict[str, Any]:
+    shown = drawable(text, known | EMBEDDED_LETTERS)
+    if needed and not shown:
+        raise UndrawableError(text[:20])
+    broken = breakable(shown)
+    return {"text": broken, "lang": language_within(shown, around), "pieces": longest_pieces(broken)}
+
+
+def _address(url: str) -> str:
+    # In a PDF an address is ASCII.
+    return quote(web_address(url), safe=string.punctuation)
+
+
+def _domain(domain: str) -> str:
+    # A name this long is a machine's. Its end says whose it is; the whole of it is in the other files.
+    return domain if len(domain) <= 60 else f"{domain[:20]}…{domain[-39:]}"
+
+
+def _font_order(order: Order, known: frozenset[int]) -> list[str]:
+    """The serif leads where the sans lacks a letter of the language (Polish, Ukrainian): one word, one font."""
+    text = "".join(text for group in order.texts.values() for text in group)
+    lacking = any(ord(char) in SERIF_LETTERS - known for char in text)
+    if lacking and order.language not in {"zh", "ja", "ko"}:
+        return [SERIF, fonts.SANS, MONO]
+    return [fonts.SANS, SERIF, MONO]

@@ -1,0 +1,139 @@
+"""The card as a web page of its own: one file that loads nothing, runs nothing, and trusts no text.
+
+What the page shows is what the picture shows, and the way to the source. The intent is not on it: why somebody
+saved a link is theirs, and this file is made to be passed on.
+"""
+
+import base64
+import hashlib
+from functools import cache
+from html import escape as escaped
+from pathlib import Path
+
+from readdo.render.breaks import BREAK, breakable
+from readdo.render.escape import one_line, web_address
+from readdo.render.labels import RIGHT_TO_LEFT, direction, do_label
+from readdo.render.order import Order, utf8
+from readdo.render.preview import preview
+from readdo.render.scale import scale
+from readdo.render.script import language_within
+
+_ICON = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="{do_fill}"/>'
+    '<path d="M7 16h17m-7-7 7 7-7 7" fill="none" stroke="{do_label}" stroke-width="3.4" stroke-linecap="round"'
+    ' stroke-linejoin="round"/></svg>'
+)
+
+
+def render_html(order: Order) -> bytes:
+    style = _style(order)
+    lines = [
+        "<!doctype html>",
+        f'<html lang="{order.language}" dir="{direction(order.language)}">',
+        "<head>",
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(style)}">',
+        *_head(order),
+        f"<style>{style}</style>",
+        "</head>",
+        "<body>",
+        *_card(order),
+        "</body>",
+        "</html>",
+    ]
+    return utf8("\n".join(lines) + "\n")
+
+
+def _policy(style: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(utf8(style)).digest()).decode()
+    allowed = f"style-src 'sha256-{digest}'; img-src data: 'self'"
+    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+
+
+@cache
+def _rules() -> str:
+    return Path(__file__).with_name("card.css").read_text("utf-8")
+
+
+def _style(order: Order) -> str:
+    palette, (width, height) = order.look("html")
+    to = scale(order)
+    told = {
+        **{name.replace("_", "-"): colour for name, colour in palette.items()},
+        "ratio": f"{width} / {height}",
+        "tall": f"{height / width:.4g}",
+        "padding": f"{order.padding / width * 100:.4g}cqi",
+        "size": f"{to.size / width * 100:.4g}cqi",
+        "head": f"{to.head / width * 100:.4g}cqi",
+        "gap": f"{to.gap:.4g}em",
+        "line": f"{to.line:.4g}",
+        "lead": f"{to.line - 1:.4g}em",
+        "scheme": order.theme.lower(),
+    }
+    return "\n:root { " + " ".join(f"--{name}: {value};" for name, value in told.items()) + " }\n" + _rules()
+
+
+def _head(order: Order) -> list[str]:
+    palette, pixels = order.look("html")
+    icon = base64.b64encode(_ICON.format(**palette).encode()).decode()
+    return [
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="referrer" content="no-referrer">',
+        f'<meta name="theme-color" content="{palette["paper"]}">',
+        f"<title>{escaped(one_line(order.texts['headline'][0]))}</title>",
+        *preview(order, pixels),
+        f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">',
+    ]
+
+
+def _card(order: Order) -> list[str]:
+    texts, label, arrow = order.texts, do_label(order), "←" if order.language in RIGHT_TO_LEFT else "→"
+    return [
+        "<main>",
+        "<article>",
+        _element("h1", texts["headline"][0], order),
+        '<ol role="list">',  # a browser that hides the numbers would otherwise not call it a list
+        *(_element("li", point, order) for point in texts["points"]),
+        "</ol>",
+        "<blockquote>",
+        _element("p", texts["insight"][0], order),
+        "</blockquote>",
+        "<section>",
+        f'<h2><span aria-hidden="true">{arrow}</span> {_spoken(label, label, order)}</h2>',
+        _element("p", texts["action"][0], order),
+        "</section>",
+        *_footer(order),
+        "</article>",
+        "</main>",
+    ]
+
+
+def _footer(order: Order) -> list[str]:
+    source = order.source
+    url, domain, mark = web_address(source.url), one_line(source.domain), one_line(order.brand["watermark"])
+    name = one_line(source.title) or domain or one_line(source.url)
+    title = _spoken(_marked(name), name, order)
+    cited = [f'<a href="{escaped(url)}" rel="noopener noreferrer">{title}</a>' if url else title] if name else []
+    # An address that does not lead to the web is no link, but may be one that a reader knows how to follow.
+    told = [domain] if url else [domain, one_line(source.url)]
+    cited += [f'<span class="aside">{_marked(text)}</span>' for text in told if text and text != name]
+    parts = [f'<p class="source"><cite>{" ".join(cited)}</cite></p>'] if cited else []
+    parts += [f'<p class="mark" dir="ltr">{_marked(mark)}</p>'] if mark else []
+    return ["<footer>", *parts, "</footer>"] if parts else []
+
+
+def _element(tag: str, text: str, order: Order) -> str:
+    return f"<{tag}>{_spoken(_marked(one_line(text)), text, order)}</{tag}>"
+
+
+def _spoken(marked: str, text: str, order: Order) -> str:
+    """In its own language and direction, where they are not the page's."""
+    lang = language_within(text, order.language)
+    if lang == order.language or not any(map(str.isalpha, text)):
+        return marked
+    return f'<span lang="{lang}" dir="{direction(lang)}">{marked}</span>'
+
+
+def _marked(text: str) -> str:
+    """Escaped, and breakable at the same places as in the picture."""
+    return escaped(breakable(text)).replace(BREAK, "<wbr>")

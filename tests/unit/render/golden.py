@@ -1,0 +1,69 @@
+"""The pictures that every card is held against, and how they are made anew.
+
+After a change of the looks: `.venv/bin/python tests/unit/render/golden.py --renew`, then look at each picture in
+`golden/` before it is committed: the tests can only say that a card looks as it did, not that it looks well.
+Without `--renew` it says how far each card is from its picture.
+"""
+
+import io
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+_ROOT = Path(__file__).parents[3]
+if __name__ == "__main__":
+    sys.path[:0] = [str(_ROOT / "layers/domain"), str(_ROOT / "tests")]
+
+from PIL import Image  # noqa: E402 - after the path, like the rest
+
+from readdo.render import Source, render  # noqa: E402
+from unit.render import cards  # noqa: E402
+from unit.render.likeness import difference, packed, reduced  # noqa: E402
+
+FOLDER = Path(__file__).with_name("golden")
+CARDS: dict[str, Callable[[], dict[str, Any]]] = {
+    "english": cards.english,
+    "chinese": cards.chinese,
+    "mixed": cards.mixed,
+}
+SOURCE = Source("Fencing tokens", "https://example.com/leases", "example.com")
+
+
+class Case(NamedTuple):
+    card: str
+    theme: str
+    layout: str
+
+    @property
+    def path(self) -> Path:
+        return FOLDER / f"{self.card}-{self.theme.lower()}-{self.layout[5:8]}.png"
+
+    def drawn(self, form: str) -> bytes:
+        made = render(CARDS[self.card](), formats=[form], theme=self.theme, layout=self.layout, source=SOURCE)
+        return made[form]
+
+
+def cases() -> Iterator[Case]:
+    for card in CARDS:
+        for theme in ("LIGHT", "DARK"):
+            for layout in cards.LAYOUTS:
+                yield Case(card, theme, layout)
+
+
+def picture(png: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(png)).convert("RGB")
+
+
+def main(renew: bool) -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for case in cases():
+        drawn = reduced(picture(case.drawn("png")))
+        if renew:
+            case.path.write_bytes(packed(drawn))
+        spot, whole = difference(drawn, Image.open(case.path))
+        print(f"{case.path.name:32} spot {spot:5.1f}  whole {whole:5.2f}  {case.path.stat().st_size:6} bytes")
+
+
+if __name__ == "__main__":
+    main("--renew" in sys.argv[1:])

@@ -1,0 +1,151 @@
+"""Names of files that a person would give them, legal everywhere, and safe in a header."""
+
+import re
+import unicodedata
+from email.message import Message
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from readdo.render import FILE_NAMES, Source, disposition, download_name
+from readdo.render.names import ENDINGS
+
+ILLEGAL = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
+DEVICE = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)\s*(\.|$)")
+FLAG = "\U0001f1e9\U0001f1ea"
+
+
+def name(headline: str, title: str = "", form: str = "png") -> str:
+    card: dict[str, Any] = {"headline": headline}
+    return download_name(form, card, Source(title=title))
+
+
+def test_every_format_has_an_ending() -> None:
+    assert set(ENDINGS) == set(FILE_NAMES)
+    names = {form: name("Fencing tokens in practice", form=form) for form in ENDINGS}
+    assert names["png"] == "Fencing tokens in practice.png"
+    assert names["caption"] == "Fencing tokens in practice (caption).txt"
+    assert {names[form].rpartition(".")[2] for form in ("md", "html", "pdf", "json")} == {"md", "html", "pdf", "json"}
+
+
+@pytest.mark.parametrize(
+    ("headline", "stem"),
+    [
+        ("没有上限的队列，只是把过载变成了等待", "没有上限的队列，只是把过载变成了等待"),
+        ("Queues turn overload into latency: bound them", "Queues turn overload into latency - bound them"),
+        ("TCP/IP at 10:30 | a\\b", "TCP-IP at 10-30 - a-b"),
+        ('Is "it" <really> 2*3?', "Is 'it' really 2 3"),
+        ("Ends in dots... ", "Ends in dots"),
+        ("句号结尾。", "句号结尾"),
+        (".env files -- a trap", "env files -- a trap"),
+        ("--force is no plan", "force is no plan"),
+        ("CON", "card CON"),
+        ("nul.txt is a trap", "card nul.txt is a trap"),
+        ("Com1 .x", "card Com1 .x"),
+        ("con-", "card con"),
+        ("Constant work", "Constant work"),
+        ("evil \u202egnp.exe", "evil gnp.exe"),
+        ("a\x00b\nc\td\u200be\ufeff", "ab c de"),
+        ("half \ud83d a pair", "half a pair"),
+        ("می\u200cخواهم بخوانم", "میخواهم بخوانم"),
+        ("Cafe\u0301 \u3164 noir", "Café noir"),
+        ("读/写：要点？", "读-写：要点？"),
+        ("../../etc/passwd", "etc-passwd"),
+    ],
+)
+def test_it_is_the_headline_made_legal(headline: str, stem: str) -> None:
+    assert name(headline) == f"{stem}.png"
+
+
+@pytest.mark.parametrize(
+    ("headline", "title", "stem"),
+    [("🚀🚀 ???", "Fencing tokens", "Fencing tokens"), ("", "标题", "标题"), ("\u202e", "…", "card"), ("", "", "card")],
+)
+def test_without_a_headline_it_is_the_title_and_at_last_card(headline: str, title: str, stem: str) -> None:
+    assert name(headline, title) == f"{stem}.png"
+
+
+def test_a_long_name_ends_with_a_whole_word() -> None:
+    words = "Every queue in the order service must have a bound that somebody has written down once"
+    assert name(words) == "Every queue in the order service must have a bound that somebody.png"
+    assert name(words, form="caption").removesuffix(" (caption).txt") == name(words).removesuffix(".png")
+
+
+def test_a_long_chinese_name_ends_with_a_whole_character() -> None:
+    assert name("读完之后要行动" * 20) == ("读完之后要行动" * 20)[:55] + ".png"
+    assert name("用 Kubernetes 部署" + "深" * 80).startswith("用 Kubernetes 部署深深")
+    assert name("深" * 52 + " Kubernetes") == "深" * 52 + ".png"
+
+
+@pytest.mark.parametrize("cluster", [FLAG, "👍🏽", "e\u0323\u0302", "नि"])
+def test_what_a_reader_takes_for_one_character_is_not_cut(cluster: str) -> None:
+    for lead in range(20):
+        made = name("a" * 40 + "深" * lead + cluster * 30)
+        rest = made.removesuffix(".png").lstrip("a深")
+        assert rest == unicodedata.normalize("NFC", cluster) * (len(rest) // len(unicodedata.normalize("NFC", cluster)))
+
+
+anything = st.text(max_size=120) | st.text(alphabet='CONnul. :/\\"?*<>|-\u202e\u0301深한🇩👍', max_size=120)
+
+
+@given(anything, anything, st.sampled_from(sorted(ENDINGS)))
+@settings(max_examples=400, derandomize=True, deadline=None)
+def test_any_name_is_legal_and_short(headline: str, title: str, form: str) -> None:
+    made = name(headline, title, form)
+    stem = made.removesuffix(ENDINGS[form])
+    assert made.endswith(ENDINGS[form])
+    assert stem
+    assert any(map(str.isalnum, stem))
+    assert len(made) <= 80
+    assert len(made.encode()) <= 180
+    assert not ILLEGAL.search(made)
+    assert stem == stem.strip(" .")
+    assert not DEVICE.match(made)
+    assert not {unicodedata.category(char) for char in made} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+@pytest.mark.parametrize(
+    ("file", "plain"),
+    [
+        ("Fencing tokens.png", "Fencing tokens.png"),
+        ("没有上限的队列.png", "card.png"),
+        ("用 Little 定律.html", "card.html"),
+        ("队列 (caption).txt", "card (caption).txt"),
+        ("Żółta łódź — “naïve” Straße.md", "Zolta lodz - 'naive' Strasse.md"),
+        ("It’s 100% “done”; really.pdf", "It's 100 'done' really.pdf"),
+        ("🚀 Ship it.json", "Ship it.json"),
+        ("🚀.png", "card.png"),
+        ('a"b\\c%22.png', "abc22.png"),
+    ],
+)
+def test_a_header_says_it_in_ascii_and_in_full(file: str, plain: str) -> None:
+    value = disposition(file)
+    found = re.fullmatch(r"inline; filename=\"([^\"\\%]+)\"; filename\*=UTF-8''([A-Za-z0-9!#$&+.^_`|~%-]+)", value)
+    assert found
+    assert found[1] == plain
+    assert unquote(found[2]) == file
+
+
+def test_a_mail_reader_understands_it() -> None:
+    message = Message()
+    message["Content-Disposition"] = disposition("队列 & co.png")
+    assert message.get_content_disposition() == "inline"
+    assert "filename*=UTF-8''%E9%98%9F%E5%88%97%20&%20co.png" in message["Content-Disposition"]
+
+
+def test_what_cannot_be_seen_is_not_said() -> None:
+    value = disposition("half \ud83d of\r\n \u202ea pair 一半.png")
+    assert value == "inline; filename=\"card.png\"; filename*=UTF-8''half%20%20of%20a%20pair%20%E4%B8%80%E5%8D%8A.png"
+
+
+@given(anything)
+@settings(max_examples=300, derandomize=True, deadline=None)
+def test_no_name_can_add_to_the_header(text: str) -> None:
+    value = disposition(f'{text}\r\nSet-Cookie: a=b"; x="{text}.png')
+    assert value.isascii()
+    assert value.isprintable()
+    assert value.count('"') == 2
+    assert value.count(";") == 2
