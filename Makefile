@@ -6,13 +6,17 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := functions layers/domain local tests
 
-.PHONY: help run test check format lint types templates generated generate bench-extract pins clean
+.PHONY: help run link test check format lint types templates generated generate bench-extract pins clean
 
 help: ## what there is to do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/.local ## start Read→Do on this machine (PORT=4600)
 	@exec $(BIN)/python local/run.py
+
+LINK ?= $(HOME)/.local/bin
+link: $(VENV)/.local ## put the command `readdo` on your PATH (LINK=~/.local/bin)
+	@mkdir -p "$(LINK)" && ln -sfn "$(CURDIR)/local/readdo" "$(LINK)/readdo" && echo "readdo is in $(LINK)"
 
 test: $(VENV)/.dev ## every test; no network, no container, no key
 	@$(BIN)/python -m pytest -n auto
@@ -32,6 +36,7 @@ types: $(VENV)/.dev
 	@for room in lease summarize score todos card gate record_failure export heartbeat; do \
 	  $(BIN)/mypy functions/$$room/$$room.py || exit 1; done
 	@MYPYPATH=layers/domain:local $(BIN)/mypy local/stack local/run.py local/worker.py local/runtime_loop.py local/generate.py
+	@MYPYPATH=local $(BIN)/mypy local/terminal
 
 templates: $(VENV)/.dev
 	@$(BIN)/cfn-lint template.yaml
@@ -42,7 +47,7 @@ templates: $(VENV)/.dev
 generated: $(VENV)/.dev
 	@$(BIN)/python local/generate.py --check
 
-generate: $(VENV)/.dev ## write docs/lifecycles.md anew from the tables
+generate: $(VENV)/.dev ## write anew what is made from tables and models: docs/lifecycles.md, the API's description
 	@$(BIN)/python local/generate.py
 
 # Versions are compiled without the address of where they come from: that is the business of each machine.

@@ -1,66 +1,49 @@
-"""docs/lifecycles.md from the tables. `--check` says whether the page still agrees with them."""
+"""Everything in the repository that is made from something else. `--check` names each file that does not agree."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "layers" / "domain"))
+# The routes' own words are examples in the description.
+sys.path[:0] = [str(ROOT / "layers" / "domain"), str(ROOT / "functions" / "http_api")]
 
-from readdo.lifecycle.export import EXPORT  # noqa: E402 - the path must be set first
-from readdo.lifecycle.item import ITEM  # noqa: E402
-from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine  # noqa: E402
+from description import lifecycles, openapi, overview, page  # noqa: E402 - the path must be set first
 
-PAGE = ROOT / "docs" / "lifecycles.md"
-INTRODUCTION = """\
-# Lifecycles
-
-This page is generated from the tables in `layers/domain/readdo/lifecycle/` (`make generate`). What is not in a table
-is refused, by the database: every row becomes the condition of a write.
-
-`(stays)` is something that may be asked for in a state without leaving it; `(gone)` leaves nothing but a tombstone.
-"""
+_API_PAGE = "docs/api.md"
 
 
-def page() -> str:
-    return "\n".join([INTRODUCTION, *(section for machine in (ITEM, EXPORT) for section in _of(machine))])
+def files() -> dict[str, str]:
+    """Path → what it must hold."""
+    document = openapi.document()
+    kept = (ROOT / _API_PAGE).read_text(encoding="utf-8")
+    return {
+        "docs/lifecycles.md": lifecycles.page(),
+        "schemas/api/openapi.json": openapi.as_text(document),
+        "schemas/api/docs.html": page.page(document),
+        **({_API_PAGE: overview.put_into(kept)} if overview.has_place(kept) else {}),
+    }
 
 
-def _of(machine: Machine) -> Iterator[str]:
-    yield f"## {machine.name.capitalize()}\n"
-    yield "```mermaid\nstateDiagram-v2"
-    yield from _diagram(machine)
-    yield "```\n"
-    yield "| from | to | by | trigger | only if |\n|---|---|---|---|---|"
-    for row in machine.rows:
-        words = machine.conditions[row.when].words if row.when else ""
-        yield f"| {row.source} | {row.target} | {row.by} | `{row.trigger}` | {words} |"
-    yield ""
+def drifted() -> dict[str, str]:
+    return {name: made for name, made in files().items() if _kept(name) != made}
 
 
-def _diagram(machine: Machine) -> Iterator[str]:
-    """One arrow for all the triggers between two states: a picture of every row would be no picture."""
-    arrows: dict[tuple[str, str], list[str]] = {}
-    for row in machine.rows:
-        if row.target != STAYS:
-            arrows.setdefault((row.source, row.target), []).append(row.trigger)
-    for (source, target), triggers in arrows.items():
-        start, end = ("[*]" if state in (NEW, GONE) else state for state in (source, target))
-        yield f"    {start} --> {end}: {', '.join(triggers)}"
-    for state in sorted(machine.final):
-        yield f"    {state} --> [*]"
+def _kept(name: str) -> str:
+    path = ROOT / name
+    return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
 def main() -> int:
-    made = page()
-    if "--check" not in sys.argv:
-        PAGE.parent.mkdir(exist_ok=True)
-        PAGE.write_text(made, encoding="utf-8")
-        print(f"written: {PAGE.relative_to(ROOT)}")
-        return 0
-    if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != made:
-        print(f"{PAGE.relative_to(ROOT)} does not agree with the tables. Run: make generate")
-        return 1
+    wrong = drifted()
+    if "--check" in sys.argv:
+        for name in wrong:
+            print(f"{name} does not agree with what it is made from. Run: make generate")
+        return 1 if wrong else 0
+    for name, made in wrong.items():
+        path = ROOT / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(made, encoding="utf-8")
+        print(f"written: {name}")
     return 0
 
 

@@ -36,13 +36,10 @@ def welcome(url: str, home: Path) -> str:
     return f"""
 Read→Do is running at {url}
 
-Your token is in {home / "token"}; every request carries it. Capture a first text:
+  local/readdo capture URL --intent "why you save it" --watch   reads a page for you
+  local/readdo capture -   --intent "why you save it" --watch   reads what you paste
+  local/readdo --help                                           what else there is
+  {url}/docs   every call, as a page
 
-  curl {url}/capture \\
-    -H "Authorization: Bearer $(cat {home / "token"})" \\
-    -d '{{"intent_text": "decide what to do about meetings", "title": "Fewer meetings",
-         "content": "We cancelled the weekly status meeting and wrote three lines each instead. It saved 14 hours."}}'
-
-Then look at it: the README goes on from here to the first card.
-Logs: {home / "functions.log"}. Everything is kept in {home}.
+Your token is in {home / "token"}. Logs: {home / "functions.log"}. Everything is kept in {home}.
 Stop with Ctrl-C (or SIGTERM): it saves first."""

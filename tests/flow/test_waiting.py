@@ -1,4 +1,4 @@
-"""While a provider is down its items wait: no try is counted, the next one is told, and a person may try at any time."""
+"""While a provider is down its items wait: no try is counted, the next is told, and a person may try at any time."""
 
 from collections.abc import Callable
 from typing import Any

@@ -23,7 +23,7 @@ from readdo import runtime
 from readdo.store import keys, tokens
 from readdo.store.table import DynamoTable
 from readdo.web import auth
-from support import template
+from support import described, template
 
 REGION, ACCOUNT = "eu-central-1", "123456789012"
 MACHINES = {"ProcessItem": "PROCESS_MACHINE_ARN", "ExportItem": "EXPORT_MACHINE_ARN"}
@@ -96,9 +96,11 @@ class World:
         found = {k.lower(): v for k, v in answer.get("headers", {}).items()}
         text = answer.get("body") or ""
         is_json = text and found.get("content-type", "").startswith("application/json")
-        return SimpleNamespace(
-            status=answer["statusCode"], json=json.loads(text) if is_json else None, headers=found, text=text
-        )
+        told = json.loads(text) if is_json else None
+        described.check(method, path, answer["statusCode"], found, told)
+        if answer["statusCode"] < 300:
+            described.check_request(method, path, _json_of(event["body"]))
+        return SimpleNamespace(status=answer["statusCode"], json=told, headers=found, text=text)
 
     def capture(self, **body: Any) -> str:
         asked = {"intent_text": "make our job queue safe", "content": TEXT, "title": "Fencing tokens", **body}
@@ -135,6 +137,10 @@ class World:
     def executions(self, output: str = "ProcessMachineArn") -> list[dict[str, Any]]:
         found = boto3.client("stepfunctions").list_executions(stateMachineArn=self.outputs[output])
         return list(found["executions"])
+
+
+def _json_of(text: Any) -> Any:
+    return json.loads(text) if text else None
 
 
 TEXT = (

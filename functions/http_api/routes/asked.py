@@ -36,16 +36,17 @@ class Asked:
     def body(self, model: type[Model]) -> Model:
         return parse(model, self._event.body)
 
-    def if_match(self) -> str:
-        return versions.if_match(self._event.headers.get("if-match", ""))
+    def if_match(self, *, of_item: bool = True) -> str:
+        return versions.if_match(self._event.headers.get("if-match", ""), of_item=of_item)
 
     def has_seen(self, tag: str) -> bool:
         return versions.is_known(tag, self._event.headers.get("if-none-match", ""))
 
     def key(self, given: str = "", field: str = "") -> str:
         """The caller's key for this request: the body's field, else the header."""
-        value, name = (given, field) if given else (self._event.headers.get("idempotency-key", ""), "Idempotency-Key")
-        if value and not KEY_PATTERN.fullmatch(value):
+        sent = self._event.headers.get("idempotency-key")
+        value, name = (given, field) if given or sent is None else (sent, "Idempotency-Key")
+        if (value or sent is not None) and not KEY_PATTERN.fullmatch(value):
             raise invalid(f"{name} {_KEY_WORDS}.", {name: _KEY_WORDS})
         return value
 
@@ -61,11 +62,18 @@ class Asked:
 
     def queries(self, name: str) -> list[str]:
         """Every value of a repeated parameter; a comma between values does as well."""
+        return [part for value in self._values(name) for part in value.split(",") if part]
+
+    def words(self, name: str) -> str:
+        """A text of the query, whose commas are its own."""
+        return " ".join(self._values(name))
+
+    def _values(self, name: str) -> list[str]:
         try:
             found = parse_qs(self._event.raw_event.get("rawQueryString", ""), max_num_fields=QUERY_MAX)
         except ValueError as error:
             raise invalid(f"The query has more than {QUERY_MAX} parts. Ask for less at once.") from error
-        return [part for value in found.get(name, []) for part in value.split(",") if part]
+        return found.get(name, [])
 
 
 def item_id(text: str) -> str:

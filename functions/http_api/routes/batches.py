@@ -5,12 +5,12 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
+import telling
 from readdo import clock
 from readdo.ids import digest
 from readdo.read import asking, batch, deleting, exports, views
 from readdo.read.commands import Build
 from readdo.store import idempotency
-from readdo.web import errors
 from readdo.web.requests import Batch
 from routes.asked import Asked, item_id, reply
 from routes.moves import carry_out
@@ -34,11 +34,8 @@ def post_batch() -> Response[str]:
     def one(given: str, key_of_one: str) -> dict[str, Any]:
         try:
             return {"ok": True, **(_export if body.action == "export" else _do)(asked, body.action, given, key_of_one)}
-        except Exception as error:
-            told = errors.of(error)
-            if told is None:
-                raise
-            return {"ok": False, **told.body}
+        except Exception as error:  # ours too: what was done to the others must be told all the same
+            return {"ok": False, **telling.of(error, router.lambda_context).body}
 
     return reply(200, {"results": batch.in_turn(body.ids, key, one)})
 

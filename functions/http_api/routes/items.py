@@ -52,7 +52,7 @@ def get_items() -> Response[str]:
         limit=_limit(asked.query("limit")),
         cursor=asked.query("cursor"),
         only=_filter(asked),
-        words=inbox.words_of(_words(asked.query("q"))),
+        words=inbox.words_of(_words(asked.words("q"))),
     )
     rows, cursor = inbox.page(asked.table, ask)
     shown = {"items": [views.listed(row) for row in rows], "next_cursor": cursor}
@@ -93,10 +93,10 @@ def _filter(asked: Asked) -> Clause | None:
     return both(*clauses) if clauses else None
 
 
-def _words(text: str | None) -> str:
-    if text and len(text) > QUERY_MAX:
+def _words(text: str) -> str:
+    if len(text) > QUERY_MAX:
         raise invalid(f"q is too long: at most {QUERY_MAX} characters.", {"q": f"at most {QUERY_MAX} characters"})
-    return text or ""
+    return text
 
 
 def _one_of(name: str, value: str, known: tuple[str, ...]) -> str:

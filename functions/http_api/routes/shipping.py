@@ -58,7 +58,7 @@ def _find(asked: Asked, given: str, key: str) -> dict[str, Any]:
 
 
 def _shown(asked: Asked, row: dict[str, Any]) -> Response[str]:
-    item = asked.table.get(keys.item(asked.owner, row["item"])) or {}
+    item = living_item(asked.table, keys.item(asked.owner, row["item"]))
     shown = {"item": views.item(item), "export": views.export(row)}
     if row["status"] == RUNNING:
         return reply(202, shown, Location=views.export_path(row["item"], row["export_key"]))

@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
 from readdo.lifecycle.advance import advance_all
-from readdo.lifecycle.write import WriteRefused
+from readdo.lifecycle.write import Busy, WriteRefused
 from readdo.store import idempotency, tokens
 from readdo.web.errors import ApiError, not_found
 from readdo.web.requests import NewToken
@@ -46,8 +46,10 @@ def _made(asked: Asked, body: NewToken, key: str, print_: str) -> Response[str]:
     record = [idempotency.record(asked.owner, OPERATION, key, print_, made.shown, now)] if key else []
     try:
         advance_all(asked.table, *record, *made.writes)
-    except WriteRefused:
-        return _known(asked, key, print_) or reply(201, {})
+    except WriteRefused as refused:
+        if known := _known(asked, key, print_):
+            return known
+        raise Busy("token") from refused
     return reply(201, {"token": {**made.shown, "secret": made.secret}})
 
 
@@ -56,12 +58,17 @@ def _known(asked: Asked, key: str, print_: str) -> Response[str] | None:
     first: dict[str, Any] | None = None
     if key:
         first = idempotency.remembered(asked.table, asked.owner, OPERATION, key, print_, clock.now())
-    return reply(200, {"token": first}) if first is not None else None
+    if first is None:
+        return None
+    if not tokens.is_there(asked.table, asked.owner, first["id"]):
+        words = "The token of this key was revoked, or is past its end. Make another with a new key."
+        raise ApiError(409, "STATE_CONFLICT", words)
+    return reply(200, {"token": first})
 
 
 @router.delete("/tokens/<given>")
 def delete_token(given: str) -> Response[str]:
     asked = Asked(router)
-    if not tokens.revoke(asked.table, asked.owner, given):
+    if not tokens.ID.fullmatch(given) or not tokens.revoke(asked.table, asked.owner, given):
         raise not_found("token")
     return empty()

@@ -17,7 +17,7 @@ router = APIGatewayHttpRouter()
 def put_artifact(given: str, kind: str) -> Response[str]:
     asked = Asked(router)
     payload = parse_payload(asked.text)
-    build = editing.edit(asked.table, _editable(kind), payload, asked.if_match())
+    build = editing.edit(asked.table, _editable(kind), payload, asked.if_match(of_item=False))
     request = {"type": kind, "payload": payload}
     return reply(201, carry_out(asked, given, "edit", request, build, key=asked.key()))
 

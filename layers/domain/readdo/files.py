@@ -35,8 +35,17 @@ def put_once(key: str, body: bytes, content_type: str, disposition: str = "") ->
     return body
 
 
+class Gone(LookupError):
+    """What a row names is there no more: its item was deleted between the two looks."""
+
+
 def get(key: str) -> bytes:
-    return bytes(client("s3").get_object(Bucket=_bucket(), Key=key)["Body"].read())
+    try:
+        return bytes(client("s3").get_object(Bucket=_bucket(), Key=key)["Body"].read())
+    except ClientError as error:
+        if error.response["Error"]["Code"] == "NoSuchKey":
+            raise Gone(key) from error
+        raise
 
 
 def remove(key: str) -> None:

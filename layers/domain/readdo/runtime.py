@@ -1,6 +1,7 @@
 """What every room needs from its surroundings: settings from the environment, clients, a logger."""
 
 import os
+import threading
 from functools import cache
 from typing import Any
 
@@ -21,9 +22,13 @@ _CONFIG = Config(
 )
 
 
+_making = threading.Lock()  # boto3 does not make clients in threads at once; those that it made, threads may share
+
+
 @cache
 def client(service: str) -> Any:
-    return boto3.client(service, config=_CONFIG)
+    with _making:
+        return boto3.client(service, config=_CONFIG)
 
 
 def setting(name: str, default: str | None = None) -> str:

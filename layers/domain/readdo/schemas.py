@@ -26,6 +26,7 @@ def problem(kind: str, payload: Mapping[str, Any]) -> str | None:
     return None
 
 
+COMPLAINTS_MAX = 20
 _WORDS = {
     "minLength": "is too short: at least {limit} characters are needed",
     "maxLength": "is too long: at most {limit} characters are allowed",
@@ -42,12 +43,14 @@ _WORDS = {
 
 
 def complaints(kind: str, payload: Mapping[str, Any]) -> dict[str, str]:
-    """Everything wrong with a payload that a user sent: field → words."""
+    """What is wrong with a payload that a user sent: field → words; the first of it, if it is a lot."""
     found: dict[str, str] = {}
     for error in _validator(kind).iter_errors(payload):
         field = ".".join(str(part) for part in error.absolute_path)
         for name, words in _in_words(error, field):
             found.setdefault(name, words)
+            if len(found) == COMPLAINTS_MAX:
+                return found
     return found
 
 

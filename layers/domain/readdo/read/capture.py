@@ -48,18 +48,18 @@ class Captured:
 
 @dataclass(frozen=True)
 class _Key:
-    """What is remembered of the caller's key: an answer, or one that leads to an item that is no more."""
+    """What is remembered of the caller's key: its item, or the answer that led to one that is no more."""
 
-    answer: dict[str, Any] | None = None
+    item: dict[str, Any] | None = None
+    joined: bool = False
     gone: dict[str, Any] | None = None
 
 
 def capture(table: Table, owner: str, wish: Wish, at: str) -> Captured:
     for _ in range(_TRIES):
         known = _remembered(table, owner, wish, at)
-        if known.answer is not None:
-            item = table.get(keys.item(owner, known.answer["item"])) or {}
-            return Captured(_with_text(table, item, wish, at), False, known.answer["joined"])
+        if known.item is not None:
+            return Captured(_with_text(table, known.item, wish, at), False, known.joined)
         page = captured.page_digest(wish.url) if wish.url else ""
         twin = _item_of(table, owner, page) if page else None
         try:
@@ -82,7 +82,7 @@ def _remembered(table: Table, owner: str, wish: Wish, at: str) -> _Key:
         return _Key(gone=answer)
     if living(row) is None:
         raise ItemDeleted
-    return _Key(answer=answer)
+    return _Key(row, answer["joined"])
 
 
 def _record(owner: str, wish: Wish, item_id: str, at: str, known: _Key, *, joined: bool) -> tuple[Write, ...]:

@@ -50,11 +50,11 @@ def carry_out(table: Table, command: Command, build: Build, at: str) -> dict[str
     """`item` as the move leaves it, and what else is told. The same key and request again: the first answer."""
     place_of = keys.item(command.owner, command.item_id)
     for _ in range(_TRIES):
-        if command.key:
+        item = living(table.get(place_of))
+        if command.key:  # asked for after the item: whoever made it what it is with this key has left its answer
             first = idempotency.remembered(table, command.owner, "item", command.key, command.fingerprint, at)
             if first is not None:
                 return dict(first)
-        item = living(table.get(place_of))
         if item is None:
             raise NotFound(ITEM, command.name, None)
         deed = build(item, at)

@@ -47,12 +47,12 @@ class ExportWish:
 
 
 def usual_key(table: DynamoTable, owner: str, item_id: str) -> str:
-    """For a caller who does not care: of the card that is shown, and of how it is drawn."""
+    """For a caller who does not care: of the set that is served, the card that is shown, and how it is drawn."""
     item = living(table.get(keys.item(owner, item_id)))
     if item is None:
         raise NotFound(ITEM, "export", None)
-    card = f"v{item['edited']['card']}" if "card" in item.get("edited", {}) else item.get("served_run_id", "")
-    return ids.digest(item_id, card, ExportWish("", USUAL_FORMATS).fingerprint)
+    card = str(item.get("edited", {}).get("card", ""))
+    return ids.digest(item_id, item.get("served_run_id", ""), card, ExportWish("", USUAL_FORMATS).fingerprint)
 
 
 def find(table: Table, owner: str, item_id: str, key: str) -> dict[str, Any] | None:

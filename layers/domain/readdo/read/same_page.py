@@ -6,7 +6,7 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 # What tells a site where its reader came from, and nothing of what is read.
 _TRACKING = re.compile(
-    r"utm_\w+|(?:fb|g|dc|y|ms|tw|tt)clid|gclsrc|wbraid|gbraid|igsh(?:id)?|mc_[ce]id|_hs(?:enc|mi)|mkt_tok|ref_src"
+    r"utm_\w+|(?:fb|g|d|y|tw|tt)clid|msclkid|gclsrc|wbraid|gbraid|igsh(?:id)?|mc_[ce]id|_hs(?:enc|mi)|mkt_tok|ref_src"
     r"|vero_id|oly_(?:anon|enc)_id|spm(?:_id_from)?|scm|vd_source|share_(?:source|medium|token|from|tag|plat)|cmpid",
     re.IGNORECASE,
 )

@@ -10,9 +10,10 @@ from readdo import clock
 from readdo.errors import LeaseLost
 from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, check, living
 from readdo.lifecycle.apply import applied
+from readdo.lifecycle.conditions import Exists
 from readdo.lifecycle.export import RESTARTS
 from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
-from readdo.lifecycle.write import Key, WriteRefused
+from readdo.lifecycle.write import Key, Write, WriteRefused
 from readdo.read import deleting, export_run, failing, queue, workflows
 from readdo.runtime import logger
 from readdo.store import history, keys
@@ -87,7 +88,9 @@ def _retry_export(table: DynamoTable, export: dict[str, Any], at: str) -> str:
 
 def _start_export(table: DynamoTable, export: dict[str, Any], trigger: str, at: str) -> str:
     moving = export_run.start_again(export, trigger, at, _params_of_export(export, at))
-    workflows.export_item(advance(table, moving))
+    of_item = Write(keys.item(export["owner"], export["item"]), "check", condition=Exists("status"))
+    advance_all(table, moving, of_item)  # a deleted item's export is swept away, not started
+    workflows.export_item(applied(moving.write, export))
     return trigger
 
 

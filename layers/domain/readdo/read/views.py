@@ -114,6 +114,7 @@ def export(row: Mapping[str, Any]) -> dict[str, Any]:
             "engine_version": f"{renderer['name']} {renderer['version']}" if renderer else "",
             "template_version": row["layout"],
             "card_version": row["card_version"],
+            "formats": row["formats"],
             "theme": row["theme"],
             "layout": row["layout"],
             "created_at": row.get("done_at", row["created_at"]),

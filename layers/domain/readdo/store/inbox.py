@@ -61,7 +61,8 @@ def page(table: DynamoTable, ask: Ask) -> tuple[list[dict[str, Any]], str | None
     start = _decode(ask) if ask.cursor else None
     looked = 0
     while looked < LOOKS:
-        stride = _STRIDE if ask.only or ask.words else ask.limit - len(rows)
+        # Another look without a filter: tombstones lay in between, and there may be many in a row.
+        stride = _STRIDE if ask.only or ask.words or looked else ask.limit
         found = _read(table, ask, stride, start)
         looked += stride
         rows += [row for row in found.rows if _is_meant(row, ask.words)]

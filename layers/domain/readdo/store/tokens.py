@@ -1,6 +1,7 @@
 """Tokens: 256 random bits, of which only the SHA-256 is kept; scoped, revocable, and they end."""
 
 import hashlib
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from readdo.store.table import DynamoTable
 PREFIX = "rdo_"
 SCOPES = ("read", "write", "tokens")  # `tokens`: may make, list and revoke tokens of its owner
 TOKENS_MAX = 100
+ID = re.compile(r"[0-9a-f]{12}")
 _SHOWN = ("id", "name", "scopes", "created_at", "expires_at")
 KEPT_DAYS = 365
 
@@ -71,6 +73,10 @@ def bearer_of(table: Table, secret: str, now: str) -> Bearer | None:
     if row is None or row["expires_at"] <= now:
         return None
     return Bearer(row["owner"], row["id"], frozenset(row["scopes"]), row["expires_at"])
+
+
+def is_there(table: Table, owner: str, token_id: str) -> bool:
+    return table.get(keys.token_listed(owner, token_id)) is not None
 
 
 def revoke(table: Table, owner: str, token_id: str) -> bool:

@@ -39,7 +39,7 @@ _FOUND_AND_OPEN = (NOT_FOUND, CONFLICT, REUSED)
 
 
 def _move(verb: str, does: str, takes: str, *refuses: str, status: int = 200, more: str = "") -> Call:
-    codes = (INVALID, NOT_FOUND, *(refuses or (CONFLICT,)), REUSED)
+    codes = (INVALID, NOT_FOUND, *refuses, CONFLICT, REUSED)  # CONFLICT also if too many change it at once
     return Call("POST", f"{_ITEM}/{verb}", f"{verb}Item", does, {status: "ItemAnswer"}, takes, more, (), (KEY,), codes)
 
 
@@ -100,7 +100,7 @@ CALLS = (
         {204: ""},
         more="Not while it is PROCESSING. There is no way back.",
         headers=(KEY,),
-        refuses=_FOUND_AND_OPEN,
+        refuses=(INVALID, *_FOUND_AND_OPEN),
     ),
     _move(
         "process",
@@ -144,7 +144,7 @@ CALLS = (
         "Show the system's version again; yours stay readable.",
         {204: ""},
         headers=(KEY,),
-        refuses=_FOUND_AND_OPEN,
+        refuses=(INVALID, *_FOUND_AND_OPEN),
     ),
     Call(
         "GET",
@@ -164,7 +164,7 @@ CALLS = (
         "It needs a key: `export_key` or Idempotency-Key. 202 with `Location` while it runs; 200 once it is done, or "
         "has failed. The same key is the same files; for a failed export it makes only what is missing.",
         headers=(KEY,),
-        refuses=(INVALID, NOT_FOUND, "EXPORT_NOT_ALLOWED", BUSY, REUSED),
+        refuses=(INVALID, NOT_FOUND, "EXPORT_NOT_ALLOWED", BUSY, CONFLICT, REUSED),
     ),
     Call(
         "GET",
@@ -203,12 +203,29 @@ CALLS = (
         {204: ""},
         refuses=(NOT_FOUND,),
     ),
-    Call("GET", "/openapi.json", "describe", "This description.", {200: "Description", 304: ""}, is_open=True),
-    Call("GET", "/docs", "readDocs", "This description as a page to read.", {200: "Page", 304: ""}, is_open=True),
+    Call(
+        "GET",
+        "/openapi.json",
+        "describe",
+        "This description.",
+        {200: "Description", 304: ""},
+        headers=(SEEN,),
+        is_open=True,
+    ),
+    Call(
+        "GET",
+        "/docs",
+        "readDocs",
+        "This description as a page to read.",
+        {200: "Page", 304: ""},
+        headers=(SEEN,),
+        is_open=True,
+    ),
 )
 
 
 def methods_of(path: str) -> tuple[str, ...]:
     """What may be done with a path, if anything."""
-    found = {call.method for call in CALLS if call.pattern.fullmatch(path)}
+    named = {call.method for call in CALLS if call.path == path}
+    found = named or {call.method for call in CALLS if call.pattern.fullmatch(path)}
     return tuple(sorted(found | ({"HEAD"} if "GET" in found else set())))

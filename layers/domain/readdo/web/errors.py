@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from readdo.errors import BadPayload, VersionMismatch
+from readdo.files import Gone
 from readdo.lifecycle.advance import NotFound, Refused
 from readdo.lifecycle.item import ITEM, PROCESSING
 from readdo.lifecycle.write import Busy
@@ -131,6 +132,7 @@ _TOLD: Mapping[type[Exception], Callable[[Any], ApiError]] = {
     VersionMismatch: _mismatch,
     BadPayload: lambda error: invalid(str(error)[:600], error.fields),
     ItemDeleted: _deleted,
+    Gone: lambda _: not_found(),
     SetReplaced: _replaced,
     BadCursor: lambda error: invalid(str(error), {"cursor": str(error)}),
     NoSuchCard: lambda error: invalid(str(error), {"card_version": str(error)}),

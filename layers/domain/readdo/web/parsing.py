@@ -6,10 +6,11 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from readdo.web.errors import invalid
+from readdo.web.errors import ApiError, invalid
 from readdo.web.requests import Body
 
 FIELDS_TOLD = 20  # of what is wrong at once: the answer is for a person
+PAYLOAD_MAX = 100_000  # characters; the largest artifact that a schema allows has less than half of it
 
 Model = TypeVar("Model", bound=Body)
 
@@ -29,7 +30,10 @@ def _no_number(name: str) -> None:
 
 
 def parse_payload(text: str | None) -> dict[str, Any]:
-    """An artifact, which its schema judges later; but it must be text that can be kept."""
+    """An artifact, which its schema judges later; but it must be text that can be kept, and be judged in time."""
+    if text and len(text) > PAYLOAD_MAX:
+        words = f"No artifact is larger than {PAYLOAD_MAX:,} characters. Send its payload alone, as the schema has it."
+        raise ApiError(413, "TOO_LARGE", words)
     given = parse_object(text)
     try:
         json.dumps(given, ensure_ascii=False).encode()

@@ -24,7 +24,8 @@ class Body(BaseModel):
     @field_validator("*", mode="before")
     @classmethod
     def _encodable(cls, value: Any) -> Any:
-        if isinstance(value, str) and any("\ud800" <= c <= "\udfff" for c in value):
+        texts = value if isinstance(value, list) else [value]
+        if any("\ud800" <= c <= "\udfff" for text in texts if isinstance(text, str) for c in text):
             raise ValueError("holds half of a character (a lone surrogate); send whole UTF-8 text")
         return value
 
@@ -41,7 +42,7 @@ def _blank_is_none(value: str) -> str:
 Line = BeforeValidator(_one_line)
 # The limits come first: they are of the line as it is kept.
 Intent = Annotated[str, Field(min_length=3, max_length=800, description="Why it is saved, in one line."), Line]
-Title = Annotated[str, Field(max_length=300), Line]
+Title = Annotated[str, Field(max_length=300, description="The page's own, where there is one, if none is given."), Line]
 Language = Annotated[
     str,
     Field(
@@ -66,7 +67,7 @@ class Capture(Body):
     domain: Annotated[str, Field(max_length=200, description="Shown as the source; the link's host if none."), Line] = (
         ""
     )
-    source_type: SourceType = "web"
+    source_type: Annotated[SourceType, Field(description="The list can be filtered by it.")] = "web"
     capture_id: Annotated[
         UUID | None, Field(strict=False, description="Names the capture: the same id again is the same item.")
     ] = None
@@ -103,7 +104,7 @@ class Patch(Body):
     intent_text: Intent = ""
     title: Title = ""
     language: Language = ""
-    profile: Profile = "engineer"
+    profile: Annotated[Profile, Field(description="Whose questions the summary answers.")] = "engineer"
     content: Content = ""
 
     @model_validator(mode="after")
@@ -114,38 +115,51 @@ class Patch(Body):
 
 
 class Options(Body):
-    template_profile: Profile | None = None
+    template_profile: Annotated[Profile | None, Field(description="Another profile, from this run on.")] = None
 
 
 class Process(Body):
-    mode: Literal["PROCESS", "RETRY", "REGENERATE"] = "PROCESS"
+    mode: Annotated[
+        Literal["PROCESS", "RETRY", "REGENERATE"],
+        Field(description="PROCESS what is CAPTURED or FAILED_*, RETRY FAILED_*, REGENERATE READY or ARCHIVED."),
+    ] = "PROCESS"
     process_request_id: Annotated[str, Field(max_length=KEY_MAX, description="The same id again queues once.")] = ""
-    options: Options = Options()
+    options: Annotated[Options, Field(description="What this run does otherwise.")] = Options()
 
 
 Format = Literal["png", "md", "caption", "html", "json", "pdf"]
+Theme = Literal["LIGHT", "DARK"]
+Layout = Literal["CARD_4x5_V1", "CARD_1x1_V1"]
 
 
 class ExportOptions(Body):
-    theme: Literal["LIGHT", "DARK"] = "LIGHT"
-    layout: Literal["CARD_4x5_V1", "CARD_1x1_V1"] = "CARD_4x5_V1"
+    theme: Annotated[Theme, Field(description="The picture's colours.")] = "LIGHT"
+    layout: Annotated[Layout, Field(description="The picture, tall or square.")] = "CARD_4x5_V1"
 
 
 class Export(Body):
     export_key: Annotated[
         str, Field(max_length=KEY_MAX, description="Names the set of files: the same key again is the same files.")
     ] = ""
-    formats: Annotated[list[Format], Field(min_length=1, max_length=6)] = ["png", "md", "caption"]
-    card_version: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
-    options: ExportOptions = ExportOptions()
+    formats: Annotated[
+        list[Format], Field(min_length=1, max_length=6, description="Which files to make; named twice is made once.")
+    ] = ["png", "md", "caption"]
+    card_version: Annotated[
+        Annotated[int, Field(ge=1, le=1_000_000)] | None,
+        Field(description="An older card that was READY once; the one that is shown, if none is named."),
+    ] = None
+    options: Annotated[ExportOptions, Field(description="How the picture is drawn.")] = ExportOptions()
 
 
 class Archive(Body):
-    reason: Literal["USER_ARCHIVE", "FAILURE_ARCHIVE"] | None = None
+    reason: Annotated[
+        Literal["USER_ARCHIVE", "FAILURE_ARCHIVE"] | None,
+        Field(description="If none is given it follows from the item's state."),
+    ] = None
 
 
 class Unarchive(Body):
-    regenerate: bool = False
+    regenerate: Annotated[bool, Field(description="true: it is read anew, even if there is a whole set.")] = False
 
 
 class Empty(Body):
@@ -153,11 +167,24 @@ class Empty(Body):
 
 
 class Batch(Body):
-    ids: Annotated[list[str], Field(min_length=1, max_length=100)]
-    action: Literal["archive", "unarchive", "delete", "process", "export"]
+    ids: Annotated[list[str], Field(min_length=1, max_length=100, description="Items; named twice is done once.")]
+    action: Annotated[
+        Literal["archive", "unarchive", "delete", "process", "export"],
+        Field(description="What to do with each, as its own call does it with nothing in its body."),
+    ]
+
+    @field_validator("ids")
+    @classmethod
+    def _may_be_ids(cls, value: list[str]) -> list[str]:
+        if any(len(given) > KEY_MAX for given in value):  # each is told again in the answer
+            raise ValueError(f"must be ids of items: none has more than {KEY_MAX} characters")
+        return value
 
 
 class NewToken(Body):
     name: Annotated[str, Field(min_length=1, max_length=80, description="What it is for, as you will know it."), Line]
-    scopes: Annotated[list[Scope], Field(min_length=1, max_length=3)] = ["read", "write"]
+    scopes: Annotated[
+        list[Scope],
+        Field(min_length=1, max_length=3, description="read: every GET; write: all else; tokens: these three calls."),
+    ] = ["read", "write"]
     days: Annotated[int, Field(ge=1, le=3650, description="How long it lives.")] = 365

@@ -1,0 +1,142 @@
+"""The answers that the calls name, each as a model."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import ConfigDict
+
+from readdo.store import tokens
+from readdo.web.requests import Scope
+
+from .artifacts import AnyArtifact, EditedArtifact, ExportArtifact, Shown, Versions
+from .fields import Answer, Time, component, maybe, told
+from .items import Action, Failure, HistoryEntry, Item, ListedItem
+
+
+class ItemAnswer(Answer):
+    """The item as the call leaves it."""
+
+    item: Item = told("The item.")
+
+
+class JoinedAnswer(Answer):
+    """The item that this capture is."""
+
+    item: Item = told("The item as it is now.")
+    joined: Literal[True] = maybe("The page was saved already, and the intent is listed with its item.")
+
+
+class ItemsAnswer(Answer):
+    """One page of the inbox."""
+
+    items: list[ListedItem] = told("In the order that was asked for.", maxItems=100)
+    next_cursor: str | None = told("Where to go on; null at the end.")
+
+
+class DetailAnswer(Answer):
+    """One item with all that is shown of it."""
+
+    item: Item = told("The item.")
+    artifacts: Shown = told("What was made of it.")
+    exports: list[ExportArtifact] = told("Every export, oldest first, however it stands.")
+    failure: Failure = maybe("The item's failure, while it is FAILED_*.")
+    available_actions: list[Action] = told("What can be done now.")
+    history: list[HistoryEntry] = maybe("With `include_history`: every move, oldest first.")
+    versions: Versions = maybe("With `versions`: the versions of each artifact.")
+
+
+class DoneInBatch(Answer):
+    """An item for which it was done."""
+
+    id: str = told("As it was asked for.")
+    ok: Literal[True] = told("It was done.")
+    item: Item = maybe("The item; not after a delete or an export.")
+    export: ExportArtifact = maybe("After an export: how it stands.")
+
+
+class RefusedInBatch(Answer):
+    """An item for which it could not be done."""
+
+    id: str = told("As it was asked for.")
+    ok: Literal[False] = told("It was not done.")
+    error: Annotated[Any, component("ErrorWords")] = told("Why, as its own call would say it.")
+
+
+class BatchAnswer(Answer):
+    """What became of each."""
+
+    results: list[DoneInBatch | RefusedInBatch] = told("In the order of `ids`, each once.", maxItems=100)
+
+
+class EditAnswer(Answer):
+    """Your version, and the item that shows it."""
+
+    item: Item = told("The item.")
+    artifact: EditedArtifact = told("Your version.")
+
+
+class VersionAnswer(Answer):
+    """One version of an artifact."""
+
+    artifact: AnyArtifact = told("The version, whole.")
+
+
+class ExportAnswer(Answer):
+    """An export and its item."""
+
+    item: Item = told("The item as it is now.")
+    export: ExportArtifact = told("The export.")
+
+
+class _TokenFields(Answer):
+    id: str = told("The token's name.", pattern=f"^{tokens.ID.pattern}$")
+    name: str = told("What it is for.")
+    scopes: list[Scope] = told("What it may do.")
+    created_at: Time = told("When it was made.")
+    expires_at: Time = told("When it ends.")
+
+
+class ListedToken(_TokenFields):
+    """A token of yours."""
+
+    current: bool = told("Whether it is the one that asks.")
+
+
+class NewTokenShown(_TokenFields):
+    """A token that was just made."""
+
+    secret: str = maybe("What goes behind Bearer; shown once, with 201.", pattern="^rdo_[A-Za-z0-9_-]{43}$")
+
+
+class TokensAnswer(Answer):
+    """Your tokens that still live, newest first."""
+
+    tokens: list[ListedToken] = told("Without their secrets.")
+
+
+class TokenAnswer(Answer):
+    """A token."""
+
+    token: NewTokenShown = told("The token.")
+
+
+class GatewayMessage(Answer):
+    """What the gateway says before any of this is asked."""
+
+    model_config = ConfigDict(extra="allow")
+
+    message: str = told("In its own words.")
+
+
+ANSWERS = (
+    ItemAnswer,
+    JoinedAnswer,
+    ItemsAnswer,
+    DetailAnswer,
+    BatchAnswer,
+    EditAnswer,
+    VersionAnswer,
+    ExportAnswer,
+    TokensAnswer,
+    TokenAnswer,
+    GatewayMessage,
+)

@@ -1,0 +1,117 @@
+"""Examples that a reader can follow from call to call: one item in English, one in Chinese, through the real views.
+
+What the engine made of them (examples.json) was captured from a run of it.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from readdo.read import actions, views
+
+KEPT: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
+ITEM_ID, CHINESE_ID = "01KA4Z8Q2M6V3T9R5W7X1Y0BCD", "01KA4ZC5H8N2P4S6T8V0W2X4Y6"
+_RUN, _CHINESE_RUN = "01KA4Z8Q2N1A3C5E7G9J2M4P6R", "01KA4ZC5H9B1D3F5H7K9N2Q4S6"
+_AT = "2026-11-18T09:30:{}Z"
+EXPORT_KEY = "first"
+_SUPPORTED = {"summary": {"extraction": 1}, "score": {"extraction": 1, "summary": 1}}
+_SUPPORTED |= {"todos": {"summary": 1, "score": 1}, "card": {"summary": 1, "score": 1, "todos": 1}}
+_TEMPLATES = {"extraction": "extraction.v1", "summary": "summary.engineer.v1", "score": "score.v1"}
+_TEMPLATES |= {"todos": "todos.v1", "card": "card.v1"}
+
+
+def row(language: str, status: str, version: int, **more: Any) -> dict[str, Any]:
+    """An item as the database would hold it."""
+    asked = KEPT[language]["capture"]
+    known = {name: asked[name] for name in ("title", "url", "intent_text")}
+    return {
+        "id": ITEM_ID if language == "en" else CHINESE_ID,
+        "status": status,
+        "version": version,
+        "created_at": _AT.format("00.120"),
+        "updated_at": _AT.format(f"0{min(version, 9)}.480"),
+        **known,
+        "domain": "example.com",
+        "source_type": "web",
+        "profile": "engineer",
+        "attempts": 0,
+        **more,
+    }
+
+
+def read(language: str, status: str = "READY", version: int = 9, **more: Any) -> dict[str, Any]:
+    """The same, with what the score left in it."""
+    score, run = KEPT[language]["score"], _RUN if language == "en" else _CHINESE_RUN
+    shown = {"priority": score["priority"], "match_score": score["match_score"], "first_reason": score["reasons"][0]}
+    return row(
+        language,
+        status,
+        version,
+        **shown,
+        more_reasons=len(score["reasons"]) - 1,
+        **{"served_run_id": run, "run_id": run, **more},
+    )
+
+
+def artifact(language: str, kind: str) -> dict[str, Any]:
+    made = {"created_at": _AT.format("05.480"), "created_by": "system"}
+    engine = "readings.1" if kind == "extraction" else "extractive.2"
+    meta: dict[str, Any] = {"run_id": _RUN if language == "en" else _CHINESE_RUN, "engine_version": engine}
+    meta |= {"template_version": _TEMPLATES[kind], **made, "input_hash": "5e0b0fe9e6a61796f51f8476dba2dc7d"}
+    meta |= {"upstream_versions": _SUPPORTED[kind]} if kind in _SUPPORTED else {}
+    return {"artifact_type": kind, "version": 1, **made, "meta": meta, "payload": KEPT[language][kind]}
+
+
+def edited(kind: str, payload: dict[str, Any]) -> dict[str, Any]:
+    before = artifact("zh", kind)
+    made = {"created_at": _AT.format("50.010"), "created_by": "user"}
+    meta = {**before["meta"], **made, "edited_version": 1}
+    return {**before, **made, "version": 2, "meta": meta, "payload": payload}
+
+
+def export(status: str) -> dict[str, Any]:
+    done = {"renderer": {"name": "readdo-typst", "version": "2+typst-0.15.0"}, "done_at": _AT.format("21.730")}
+    name = {"created_at": _AT.format("21.730"), "bytes": 128_417, "sha256": "3f" * 32, "name": "card.png"}
+    return views.export(
+        {
+            "item": ITEM_ID,
+            "export_key": EXPORT_KEY,
+            "status": status,
+            "artifact_version": 1,
+            "card_run": _RUN,
+            "card_version": 1,
+            "theme": "LIGHT",
+            "layout": "CARD_4x5_V1",
+            "formats": ["png", "md", "caption"],
+            "created_at": _AT.format("20.010"),
+            "files": {"png": name} if status == "DONE" else {},
+            **(done if status == "DONE" else {}),
+        }
+    )
+
+
+def detail(language: str) -> dict[str, Any]:
+    item = read(language)
+    kinds = ("extraction", "summary", "score", "todos", "card")
+    return {
+        "item": views.item(item),
+        "artifacts": {kind: artifact(language, kind) for kind in kinds},
+        "exports": [],
+        "available_actions": actions.available(item),
+    }
+
+
+def failed() -> dict[str, Any]:
+    """A page that could not be fetched, with its history."""
+    words = "The site did not answer in time. If it stays so, paste the text and process it again."
+    told = {"failed_step": "extract", "error_code": "EXTRACTION_FETCH_FAILED", "message": words, "retryable": True}
+    told |= {"attempts": 1, "last_attempt_at": _AT.format("12.000"), "next_retry_at": _AT.format("42.000")}
+    item = row("zh", "FAILED_EXTRACTION", 4, run_id=_CHINESE_RUN, failure=told, attempts=1)
+    moves = [("user", "capture", "CAPTURED"), ("system:http_api", "enqueue", "QUEUED")]
+    moves += [("system:lease", "lease", "PROCESSING"), ("system:record_failure", "fail_extraction", item["status"])]
+    entries = [
+        {"at": _AT.format(f"0{n}.120"), "by": by, "what": what, "to": to, **({"run": _CHINESE_RUN} if n else {})}
+        for n, (by, what, to) in enumerate(moves)
+    ]
+    found = {"item": views.item(item), "artifacts": {}, "exports": [], "failure": told}
+    return {**found, "available_actions": actions.available(item), "history": views.history(entries)}

@@ -1,0 +1,45 @@
+"""docs/lifecycles.md from the tables."""
+
+from collections.abc import Iterator
+
+from readdo.lifecycle.export import EXPORT
+from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
+
+INTRODUCTION = """\
+# Lifecycles
+
+This page is generated from the tables in `layers/domain/readdo/lifecycle/` (`make generate`). What is not in a table
+is refused, by the database: every row becomes the condition of a write.
+
+`(stays)` is something that may be asked for in a state without leaving it; `(gone)` leaves nothing but a tombstone.
+"""
+
+
+def page() -> str:
+    return "\n".join([INTRODUCTION, *(section for machine in (ITEM, EXPORT) for section in _of(machine))])
+
+
+def _of(machine: Machine) -> Iterator[str]:
+    yield f"## {machine.name.capitalize()}\n"
+    yield "```mermaid\nstateDiagram-v2"
+    yield from _diagram(machine)
+    yield "```\n"
+    yield "| from | to | by | trigger | only if |\n|---|---|---|---|---|"
+    for row in machine.rows:
+        words = machine.conditions[row.when].words if row.when else ""
+        yield f"| {row.source} | {row.target} | {row.by} | `{row.trigger}` | {words} |"
+    yield ""
+
+
+def _diagram(machine: Machine) -> Iterator[str]:
+    """One arrow for all the triggers between two states: a picture of every row would be no picture."""
+    arrows: dict[tuple[str, str], list[str]] = {}
+    for row in machine.rows:
+        if row.target != STAYS:
+            arrows.setdefault((row.source, row.target), []).append(row.trigger)
+    for (source, target), triggers in arrows.items():
+        start, end = ("[*]" if state in (NEW, GONE) else state for state in (source, target))
+        yield f"    {start} --> {end}: {', '.join(triggers)}"
+    for state in sorted(machine.final):
+        yield f"    {state} --> [*]"

@@ -1,0 +1,28 @@
+"""Where an answer leads: what it says that another call asks for."""
+
+from typing import Any
+
+from readdo.web.calls import CALLS, Call
+
+_ITEM = "$response.body#/item/id"
+_KEY = "$response.body#/export/payload/export_key"
+
+
+def of_answer(call: Call, status: int) -> dict[str, Any]:
+    if call.name == "capture":
+        return {other.name: _to(other, {"id": _ITEM}) for other in CALLS if _needs_the_item_alone(other)}
+    if call.name == "exportItem" and call.answers[status]:
+        (asked,) = (other for other in CALLS if other.name == "getExport")
+        return {asked.name: _to(asked, {"id": _ITEM, "export_key": _KEY})}
+    if call.name == "makeToken":
+        (revoke,) = (other for other in CALLS if other.name == "revokeToken")
+        return {revoke.name: _to(revoke, {"token_id": "$response.body#/token/id"})}
+    return {}
+
+
+def _needs_the_item_alone(call: Call) -> bool:
+    return call.path.startswith("/items/{id}") and call.path.count("{") == 1
+
+
+def _to(call: Call, parameters: dict[str, str]) -> dict[str, Any]:
+    return {"operationId": call.name, "parameters": parameters, "description": call.does}

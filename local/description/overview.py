@@ -1,0 +1,46 @@
+"""The block of docs/api.md that is generated: a line for each call, and one for each error."""
+
+from readdo.web.calls import CALLS, Call
+
+from .mistakes import MISTAKES
+
+START, END = "<!-- generated: calls -->", "<!-- /generated -->"
+
+
+def block() -> str:
+    return "\n".join([START, "", *_calls(), "", *_errors(), "", END])
+
+
+def has_place(page: str) -> bool:
+    return START in page
+
+
+def put_into(page: str) -> str:
+    """The page with its block made anew."""
+    before, _, rest = page.partition(START)
+    _, end, after = rest.partition(END)
+    if not end:
+        raise ValueError(f"{START} is opened and never closed with {END}")
+    return f"{before}{block()}{after}"
+
+
+def _calls() -> list[str]:
+    lines = ["| call | body | answer | |", "|---|---|---|---|"]
+    return [*lines, *(f"| `{c.method} {c.path}` | {_takes(c)} | {_answers(c)} | {c.does} |" for c in CALLS)]
+
+
+def _takes(call: Call) -> str:
+    return _code("" if call.takes == "Empty" else call.takes)
+
+
+def _answers(call: Call) -> str:
+    return ", ".join(f"{status} {_code(model)}".strip(" –") for status, model in call.answers.items())
+
+
+def _code(name: str) -> str:
+    return f"`{name}`" if name else "–"
+
+
+def _errors() -> list[str]:
+    lines = ["| status | code | when |", "|---|---|---|"]
+    return lines + [f"| {m.status} | `{m.code}` | {m.when} |" for m in MISTAKES]

@@ -1,0 +1,100 @@
+"""What a call takes besides its body: places in the path, the query, headers."""
+
+import re
+from typing import Any, get_args
+
+from readdo.lifecycle.item import ITEM
+from readdo.read.editing import EDITABLE
+from readdo.store import inbox, tokens
+from readdo.store.artifacts import KINDS
+from readdo.web.calls import IF_MATCH, KEY, SEEN, Call
+from readdo.web.requests import SourceType
+
+from . import fields
+from .examples import EXPORT_KEY, ITEM_ID
+
+Parameter = dict[str, Any]
+_PLACE = re.compile(r"\{(\w+)\}")
+
+
+def of_call(call: Call) -> list[Parameter]:
+    places = [_place(call, name) for name in _PLACE.findall(call.path)]
+    return [*places, *(_QUERY[name] for name in call.query), *(_header(call, name) for name in call.headers)]
+
+
+def _text(pattern: str, **more: Any) -> dict[str, Any]:
+    return {"type": "string", "pattern": pattern, **more}
+
+
+def _place(call: Call, name: str) -> Parameter:
+    words, schema, example = _PLACES[name]
+    if name == "type" and call.writes:
+        words, schema = "Which artifact; these can be edited.", {"enum": list(EDITABLE)}
+    found = {"name": name, "in": "path", "required": True, "description": words, "schema": schema}
+    return {**found, "example": example}
+
+
+_PLACES: dict[str, tuple[str, dict[str, Any], Any]] = {
+    "id": ("The item.", _text(fields.ID), ITEM_ID),
+    "type": ("Which artifact.", {"enum": list(KINDS)}, "card"),
+    "version": ("Which version.", {"type": "integer", "minimum": 1, "maximum": 999_999_999}, 1),
+    "export_key": ("The key that the export was asked for under.", _text(fields.KEY), EXPORT_KEY),
+    "file": ("The file's name, as in its `path`.", _text("^[^/]+$"), "card.png"),
+    "token_id": ("The token's `id`, which is not its secret.", _text(f"^{tokens.ID.pattern}$"), "a6c3dcc80bbd"),
+}
+
+
+def _query(name: str, words: str, schema: dict[str, Any], example: Any = None) -> Parameter:
+    found = {"name": name, "in": "query", "required": False, "description": words, "schema": schema}
+    return found | ({"example": example} if example is not None else {})
+
+
+def _many(name: str, words: str, values: tuple[str, ...]) -> Parameter:
+    """Repeated, as the description's default style has it; a comma between values is understood as well."""
+    schema = {"type": "array", "items": {"enum": list(values)}}
+    return {**_query(name, words, schema), "style": "form", "explode": True, "example": [values[-1]]}
+
+
+def _yes_or_no(name: str, words: str) -> Parameter:
+    return _query(name, words, {"type": "boolean", "default": False})
+
+
+_QUERY = {
+    "status": _many("status", "Only these; `FAILED_*` stands for all three.", (*ITEM.states, "FAILED_*")),
+    "priority": _many("priority", "Only these.", tuple(inbox.READY_BANDS)),
+    "source_type": _many("source_type", "Only these.", get_args(SourceType)),
+    "q": _query(
+        "q",
+        "Words that must all occur in the title, the domain or the intent; capitals make no difference.",
+        {"type": "string", "maxLength": 200},
+        "队列 fencing",
+    ),
+    "sort": _query(
+        "sort",
+        "Best first: READY by score, then what is under way, failed, skipped, shipped, archived; or newest first.",
+        {"enum": list(inbox.SORTS), "default": inbox.BY_SCORE},
+    ),
+    "cursor": _query("cursor", "The `next_cursor` of the page before, of the same order.", _text("^[A-Za-z0-9_-]+$")),
+    "limit": _query("limit", "How many.", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}),
+    "include_history": _yes_or_no("include_history", "true: with every move that it made."),
+    "versions": _yes_or_no("versions", "true: with the newest 20 versions of each artifact."),
+}
+
+
+def _header(call: Call, name: str) -> Parameter:
+    words, schema, example = _HEADERS[name]
+    if name == IF_MATCH and call.takes == "EditablePayload":
+        words = "The version of the artifact that you have seen, or * to put yours before whatever is there."
+    found = {"name": name, "in": "header", "required": name == IF_MATCH, "description": words, "schema": schema}
+    return {**found, "example": example}
+
+
+_HEADERS: dict[str, tuple[str, dict[str, Any], str]] = {
+    KEY: ("Your name for this request: the same again is done once.", _text(fields.KEY), "monday-1"),
+    IF_MATCH: (
+        "The version of the item that you have seen (its ETag, or the number), or * to change whatever is there.",
+        _text(r'^((W/)?"?\d{1,9}(-[0-9a-f]+)?"?|\*)$'),
+        '"7"',
+    ),
+    SEEN: ("The ETag that you have; if nothing has changed: 304.", {"type": "string"}, '"9-5f0c1a2b3d4e"'),
+}

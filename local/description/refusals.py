@@ -1,0 +1,149 @@
+"""Errors as examples, in the product's own words: each is made by the code that would say it."""
+
+import importlib
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any, cast
+
+from readdo.errors import VersionMismatch
+from readdo.lifecycle.advance import Forbidden
+from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.write import Busy
+from readdo.read.capture import ItemDeleted
+from readdo.store.idempotency import KeyReused
+from readdo.store.table import DynamoTable
+from readdo.store.tokens import SCOPES, TOKENS_MAX
+from readdo.web import auth, body, errors, parsing, requests, versions
+from readdo.web.calls import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
+from readdo.web.errors import ApiError
+
+from .examples import ITEM_ID
+
+_REQUEST = "8f1c2d3e-0000-4000-8000-5b1f7f4f2a10"
+_NOT_FROM = {
+    "keepItem": ("keep", "READY"),
+    "shipItem": ("ship", "CAPTURED"),
+    "unarchiveItem": ("unarchive", "READY"),
+    "patchItem": ("patch", "PROCESSING"),
+    "deleteItem": ("delete", "PROCESSING"),
+    "editArtifact": ("edit", "QUEUED"),
+    "dropEdits": ("unedit", "ARCHIVED"),
+}
+_ASKED = {"processItem": "process", "exportItem": "export", "archiveItem": "archive"}
+_NO_SUCH = {"getVersion": "version", "getExport": "export", "getFile": "file", "revokeToken": "token"}
+_WRONG_BODIES = {
+    "Capture": '{"intent_text": "", "urls": "https://example.com/leases"}',
+    "Process": '{"mode": "AGAIN"}',
+    "Export": '{"formats": []}',
+    "Archive": '{"reason": "TOO_LONG"}',
+    "Unarchive": '{"regenerate": "yes"}',
+    "Batch": '{"ids": [], "action": "archive"}',
+    "NewToken": '{"name": "", "scopes": ["all"]}',
+    "Patch": "{}",
+    "Empty": '{"note": "done"}',
+}
+
+
+def example(call: Call, code: str) -> dict[str, Any]:
+    return _MADE[code](call).body
+
+
+def caught(say: Callable[[], Any]) -> ApiError:
+    try:
+        say()
+    except ApiError as error:
+        return error
+    raise AssertionError("this was to be refused")
+
+
+def said(error: Exception) -> ApiError:
+    found = errors.of(error)
+    if found is None:
+        raise AssertionError(f"nobody has words for {error!r}")
+    return found
+
+
+def _invalid(call: Call) -> ApiError:
+    if call.takes in _WRONG_BODIES:
+        return caught(lambda: parsing.parse(getattr(requests, call.takes), _WRONG_BODIES[call.takes]))
+    if "If-Match" in call.headers:
+        return caught(lambda: versions.if_match(""))
+    return caught(lambda: _asked(call))
+
+
+def _asked(call: Call) -> Any:
+    routes = importlib.import_module("routes.asked")
+    event = SimpleNamespace(headers={"idempotency-key": "two words"}, raw_event={"rawQueryString": "versions=perhaps"})
+    context = {"table": None, "bearer": SimpleNamespace(owner="")}
+    asked = routes.Asked(SimpleNamespace(current_event=event, context=context))
+    if "limit" in call.query:
+        return importlib.import_module("routes.items")._limit("1000")
+    return asked.says_yes("versions") if call.query else asked.key()
+
+
+def _conflict(call: Call) -> ApiError:
+    if call.name == "makeToken":
+        words = f"You have {TOKENS_MAX} tokens already. Revoke one that is no longer used."
+        return ApiError(409, CONFLICT, words)
+    if call.name == "capture":
+        return said(ItemDeleted())
+    return _refused(*_NOT_FROM[call.name]) if call.name in _NOT_FROM else said(Busy())
+
+
+def _refused(trigger: str, status: str) -> ApiError:
+    return said(Forbidden(ITEM, trigger, {"id": ITEM_ID, "status": status}))
+
+
+def _not_allowed(call: Call) -> ApiError:
+    return _refused(_ASKED[call.name], "ARCHIVED" if call.name != "processItem" else "SHIPPED")
+
+
+@dataclass(frozen=True)
+class _OneToken:
+    """A table that knows one token, which may do everything but this."""
+
+    lacks: str
+
+    def get(self, *_: Any, **__: Any) -> dict[str, Any]:
+        return {"owner": "me", "id": "0", "scopes": [s for s in SCOPES if s != self.lacks], "expires_at": "9999"}
+
+
+def _forbidden(call: Call) -> ApiError:
+    scope = auth.scope_of(call.method, call.path)
+    table = cast(DynamoTable, _OneToken(scope))
+    try:
+        return caught(lambda: auth.bearer(table, {"authorization": "Bearer of another"}, scope))
+    finally:
+        auth.forget()
+
+
+def _ours(_: Call) -> ApiError:
+    """It logs what it meets, and there is nothing to log here."""
+    telling = importlib.import_module("telling")
+    logging.disable(logging.CRITICAL)
+    try:
+        return cast(ApiError, telling.of(RuntimeError(), SimpleNamespace(aws_request_id=_REQUEST)))
+    finally:
+        logging.disable(logging.NOTSET)
+
+
+_MADE: dict[str, Callable[[Call], ApiError]] = {
+    INVALID: _invalid,
+    "UNAUTHENTICATED": lambda call: caught(
+        lambda: auth.bearer(cast(DynamoTable, None), {}, auth.scope_of(call.method, call.path))
+    ),
+    "FORBIDDEN": _forbidden,
+    NOT_FOUND: lambda call: errors.not_found(_NO_SUCH.get(call.name, "item")),
+    "METHOD_NOT_ALLOWED": lambda _: importlib.import_module("routes.about").no_such_call("PUT", "/items"),
+    BUSY: lambda call: _refused(_ASKED[call.name], "PROCESSING"),
+    "PROCESS_NOT_ALLOWED": _not_allowed,
+    "EXPORT_NOT_ALLOWED": _not_allowed,
+    "ARCHIVE_NOT_ALLOWED": _not_allowed,
+    CONFLICT: _conflict,
+    MISMATCH: lambda call: said(VersionMismatch("card" if call.takes == "EditablePayload" else "item", "7", 9)),
+    "TOO_LARGE": lambda _: caught(lambda: body.text_of({"body": "x" * (body.BODY_MAX + 1)})),
+    REUSED: lambda _: said(KeyReused("monday")),
+    "INTERNAL_ERROR": _ours,
+}

@@ -1,0 +1,32 @@
+"""The commands, in the order in which help shows them: name, and the line that says what it does.
+
+`readdo x` is `commands/x.py`, and only the one that is called is loaded.
+"""
+
+SECTIONS: dict[str, dict[str, str]] = {
+    "Every day": {
+        "capture": "Save a link or a text, and why.",
+        "list": "What is worth reading, the best first.",
+        "show": "What was made of an item: summary, score, todos, card.",
+        "watch": "Watch an item being read, to its end.",
+        "export": "Make an item's card and files, and bring them here.",
+        "edit": "Change what is shown, or why you saved it.",
+        "open": "Go to where an item comes from.",
+    },
+    "Moves": {
+        "process": "Read an item that rests or has failed.",
+        "retry": "Try again what failed.",
+        "regenerate": "Read it anew; what is shown stays until then.",
+        "keep": "Forget a rerun that failed, keep what was there.",
+        "ship": "Mark an item shipped.",
+        "archive": "Put items away.",
+        "unarchive": "Bring items back.",
+        "delete": "Delete items for good.",
+    },
+    "Around it": {
+        "token": "Make, list and revoke tokens.",
+        "doctor": "Check what must be right for all this to work.",
+        "completion": "The tab key, for bash and zsh.",
+    },
+}
+LINES = {name: line for commands in SECTIONS.values() for name, line in commands.items()}

@@ -1,0 +1,58 @@
+"""Make an item's card and files, and bring them here."""
+
+from pathlib import Path
+
+import click
+
+from terminal import names
+from terminal.command import item_argument, verb
+from terminal.session import Session
+
+FORMATS = ("png", "md", "caption", "html", "json", "pdf")
+THEMES = {"light": "LIGHT", "dark": "DARK"}
+LAYOUTS = {"4x5": "CARD_4x5_V1", "square": "CARD_1x1_V1"}
+
+
+@verb("export")
+@item_argument
+@click.option(
+    "--format",
+    "-f",
+    "given",
+    multiple=True,
+    metavar="FORMAT",
+    help="png, md, caption, html, json, pdf; repeatable, or with commas.  [png,md,caption]",
+)
+@click.option("--theme", type=click.Choice(list(THEMES)), default="light", show_default=True)
+@click.option("--layout", type=click.Choice(list(LAYOUTS)), default="4x5", show_default=True)
+@click.option(
+    "--to",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(),
+    help="The folder for the files.  [here]",
+)
+@click.option("--key", metavar="KEY", help="The export's name; the same key gives the same files, made once.")
+@click.pass_obj
+def command(
+    session: Session, name: str, given: tuple[str, ...], theme: str, layout: str, folder: Path, key: str | None
+) -> int:
+    """Make an item's card and files, and bring them here.
+
+    Asked again for the same, it makes nothing anew. With the --key of an export that is there, its files are fetched as
+    they are. No file of yours is overwritten: a second card.png becomes "card (2).png".
+    """
+    from terminal import exporting  # noqa: PLC0415 - not for --help
+
+    formats = _formats(given)
+    item_id = names.find(session.api, name)
+    wish = exporting.Wish(formats, THEMES[theme], LAYOUTS[layout])
+    return exporting.bring(session, item_id, wish, key, folder)
+
+
+def _formats(given: tuple[str, ...]) -> tuple[str, ...]:
+    asked = [part.strip().lower() for text in given for part in text.split(",") if part.strip()]
+    for form in asked:
+        if form not in FORMATS:
+            raise click.BadParameter(f"{form!r} is none of {', '.join(FORMATS)}.", param_hint="--format")
+    return tuple(dict.fromkeys(asked)) or ("png", "md", "caption")

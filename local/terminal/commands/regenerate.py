@@ -1,0 +1,22 @@
+"""Read an item anew."""
+
+import click
+
+from terminal.command import item_argument, profile_option, verb, watch_option
+from terminal.session import Session
+
+
+@verb("regenerate")
+@item_argument
+@profile_option
+@watch_option
+@click.pass_obj
+def command(session: Session, name: str, profile: str | None, watch: bool) -> int:
+    """Read an item anew.
+
+    What is shown now stays until the new is whole. Versions of your own are never hidden by it: readdo edit ID --undo.
+    """
+    from terminal import moves  # noqa: PLC0415 - not for --help
+
+    body = {"mode": "REGENERATE"} | ({"options": {"template_profile": profile}} if profile else {})
+    return moves.make(session, name, "process", body, watch=watch)

@@ -1,0 +1,26 @@
+"""What the tab key offers for an ID: the newest items, quickly or not at all."""
+
+from click.shell_completion import CompletionItem
+
+from terminal.session import Session
+from terminal.text import cut
+from terminal.words import short, title_of
+
+SECONDS, OFFERED = 0.7, 50
+
+
+def items(session: Session, begun: str) -> list[CompletionItem]:
+    """Whatever goes wrong, a prompt is no place to say so."""
+    try:
+        rows = session.connect(tries=1, seconds=SECONDS).get("/items", {"sort": "created_desc", "limit": OFFERED})
+        return [item for row in rows.data["items"] if (item := _offer(str(row["id"]), title_of(row), begun))]
+    except Exception:
+        return []
+
+
+def _offer(item_id: str, title: str, begun: str) -> CompletionItem | None:
+    asked = begun.upper()
+    for name in (short(item_id), item_id):
+        if name.startswith(asked):
+            return CompletionItem(name, help=cut(title, 50))
+    return None

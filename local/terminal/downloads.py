@@ -1,0 +1,89 @@
+"""A file of an export, fetched from where the API points to, and saved so that nothing of the user's is lost.
+
+Whoever names the file is not trusted: neither with a path, nor with its bytes, nor with our token.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import requests
+
+from terminal import saving
+from terminal.api import at
+from terminal.failures import Failure, unreachable
+from terminal.session import Session
+from terminal.text import one_line
+from terminal.transport import AGAIN, TRIES
+from terminal.where import LOOPBACK
+
+MOST_BYTES = 100_000_000
+SECONDS = (5, 60)
+_PATH = re.compile(r"exports/([^/]+)/([^/]+)/([^/]+)")
+
+
+def save(session: Session, file: Mapping[str, Any], folder: Path) -> tuple[Path, bool]:
+    """Where it lies now, and whether it was not there before."""
+    parts = _PATH.fullmatch(str(file["path"]))
+    if parts is None:
+        raise Failure(f"The file's path is not one of an export: {file['path']}")
+    path = at("exports", *parts.groups())
+    body, said = _fetch(session, path, int(file["bytes"]))
+    if hashlib.sha256(body).hexdigest() != file["sha256"]:
+        raise Failure(
+            f"{parts[3]} did not come whole: its checksum is not what it must be, so it was not saved.",
+            "Try it again; the files are fetched anew, not made anew.",
+            code="CHECKSUM",
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    return saving.put(folder, saving.name_of(said, parts[3]), body)
+
+
+def _fetch(session: Session, path: str, size: int) -> tuple[bytes, str]:
+    """A link lives minutes, so each try asks for another."""
+    for number in range(1, TRIES + 1):
+        link = urljoin(session.endpoint.url + "/", session.api.link(path))
+        _check(link, session.endpoint.url)
+        try:
+            status, body, said = _get(link, size)
+        except requests.RequestException:
+            status, body, said = 599, b"", ""
+        if status == 200:
+            return body, said
+        if status not in AGAIN and status != 599:
+            break
+        if number < TRIES:
+            session.outside.sleep(0.4 * 2**number * (0.5 + session.outside.jitter()))
+    raise unreachable(
+        f"The file cannot be fetched from {urlsplit(link).netloc}"
+        + (f" (status {status})." if status != 599 else ": the connection broke."),
+        "Try it again; the files are there, and are not made anew.",
+    )
+
+
+def _get(link: str, size: int) -> tuple[int, bytes, str]:
+    with requests.Session() as stranger:  # without our token, and without what ~/.netrc may hold
+        stranger.auth = lambda request: request
+        stranger.trust_env = urlsplit(link).hostname not in LOOPBACK
+        with stranger.get(link, stream=True, allow_redirects=False, timeout=SECONDS) as answer:
+            body = b"".join(_bounded(answer, min(size, MOST_BYTES)))
+            return answer.status_code, body, answer.headers.get("Content-Disposition", "")
+
+
+def _bounded(answer: requests.Response, size: int) -> Iterator[bytes]:
+    """One byte more than it should have is enough to know that it is another file."""
+    left = size + 1
+    for part in answer.iter_content(65_536):
+        yield part[:left]
+        left -= len(part)
+        if left <= 0:
+            return
+
+
+def _check(link: str, home: str) -> None:
+    parts, ours = urlsplit(link), urlsplit(home)
+    if parts.scheme not in ("http", "https") or (ours.scheme == "https" and parts.scheme != "https"):
+        raise Failure(f"The file is said to be at {one_line(link)[:80]}, which is no safe place to fetch it from.")

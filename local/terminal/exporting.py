@@ -1,0 +1,135 @@
+"""An export, from asking for it to its files on this machine."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from terminal import downloads, words
+from terminal.api import Answer, item
+from terminal.failures import FAILED, REFUSED, Failure
+from terminal.session import Session, put_json
+from terminal.watching import Pause
+
+
+@dataclass(frozen=True)
+class Wish:
+    formats: tuple[str, ...]
+    theme: str
+    layout: str
+
+    def body(self, key: str, card_version: int | None) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "export_key": key,
+            "formats": list(self.formats),
+            "options": {"theme": self.theme, "layout": self.layout},
+        }
+        return body | ({"card_version": card_version} if card_version else {})
+
+
+def bring(session: Session, item_id: str, wish: Wish, key: str | None, folder: Path) -> int:
+    there = session.api.get(item(item_id))
+    if key and any(_key(export) == key for export in there.raw.get("exports", []) if export["status"] == "DONE"):
+        answer = session.api.get(item(item_id, "exports", key))
+    else:
+        card = (there.raw.get("artifacts") or {}).get("card") or {}
+        body = wish.body(key or key_of(item_id, card, wish), card.get("version"))
+        answer = session.api.post(item(item_id, "export"), body)
+    return finish(session, item_id, answer, folder)
+
+
+def key_of(item_id: str, card: Mapping[str, Any], wish: Wish) -> str:
+    """From all that the files depend on, so that asking for the same finds the same."""
+    template = (card.get("meta") or {}).get("template_version")
+    parts = [item_id, card.get("version"), template, sorted(wish.formats), wish.theme, wish.layout]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+def finish(session: Session, item_id: str, answer: Answer, folder: Path) -> int:
+    """Wait for the export's end, then bring what it made; a failed one may have made something too."""
+    answer = _wait(session, item_id, answer)
+    export = answer.data["export"]
+    for file in export["payload"]["files"]:
+        _say(session, *downloads.save(session, file, folder))
+    if session.json:
+        put_json(answer.raw)
+    if export["status"] == "FAILED":
+        raise _failed(item_id, export)
+    return 0
+
+
+def _wait(session: Session, item_id: str, answer: Answer) -> Answer:
+    if answer.status != 202:
+        return answer
+    # The path is ours to know; the Location says the same, and is taken only if it is a path.
+    place = answer.headers.get("Location", "")
+    path = place if place.startswith("/items/") else item(item_id, "exports", _key(answer.raw["export"]))
+    pause = Pause(session.outside.sleep)
+    session.note("The files are being made …")
+    while answer.status == 202:
+        pause()
+        answer = session.api.get(path)
+    return answer
+
+
+def _key(export: Mapping[str, Any]) -> str:
+    return str((export.get("payload") or {}).get("export_key", ""))
+
+
+def _say(session: Session, path: Path, new: bool) -> None:
+    """The path alone in a pipe, where it is somebody's input."""
+    if session.json:
+        return
+    if session.screen.live:
+        session.screen.paragraph(str(path), first=("✓ ", "green") if new else ("= ", "dim"))
+    else:
+        session.screen.line(str(path))
+
+
+def _failed(item_id: str, export: Mapping[str, Any]) -> Failure:
+    failure = export.get("failure") or {}
+    made = ", ".join(file["type"] for file in export["payload"]["files"])
+    again = f"Try it again, for what is missing: readdo retry {words.short(item_id)} --export"
+    there = f"What was made is here: {made}." if made else "Nothing was made."
+    return Failure(
+        str(failure.get("message") or "The export failed."),
+        there,
+        again,
+        exit_code=FAILED,
+        code=str(failure.get("error_code") or "EXPORT_FAILED"),
+    )
+
+
+def again(session: Session, found: Answer, folder: Path) -> int:
+    """The newest export that failed, asked for once more under its own key and with its own wishes."""
+    item_id = str(found.raw["item"]["id"])
+    failed = [export for export in found.raw.get("exports", []) if export["status"] == "FAILED"]
+    if not failed:
+        raise Failure(
+            "No export of this item has failed.",
+            f"Make one: readdo export {words.short(item_id)}",
+            exit_code=REFUSED,
+            code="NOTHING_TO_RETRY",
+        )
+    export = failed[-1]
+    meta = export.get("meta") or {}
+    wish = Wish(
+        tuple(meta.get("formats") or export.get("formats") or ("png", "md", "caption")),
+        meta.get("theme", "LIGHT"),
+        meta.get("layout", "CARD_4x5_V1"),
+    )
+    answer = _same_again(session, item_id, wish, _key(export), meta.get("card_version"))
+    return finish(session, item_id, answer, folder)
+
+
+def _same_again(session: Session, item_id: str, wish: Wish, key: str, card_version: int | None) -> Answer:
+    """Asked for with the card's number by this client; others may have left it out."""
+    path = item(item_id, "export")
+    try:
+        return session.api.post(path, wish.body(key, card_version))
+    except Failure as refused:
+        if refused.status != 422:
+            raise
+    return session.api.post(path, wish.body(key, None))

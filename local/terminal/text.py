@@ -1,0 +1,80 @@
+"""Text from elsewhere, made fit for a terminal: no control codes, and as wide as it looks.
+
+Titles, intents and messages come from the web. A terminal obeys what it is shown: it moves the cursor, renames its
+window, answers into its own input. So nothing reaches it but text.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from rich.cells import cell_len, set_cell_size, split_graphemes
+
+# Whole sequences first, so that their letters do not stay behind as text; then whatever is left of them.
+_SEQUENCE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)"
+    r"|\x1b[ -/]*[0-~]"
+)
+_BLANK = re.compile(r"[\t\x0b\x0c\x85\u2028\u2029]")
+# Controls, what turns the direction of writing, and what cannot be seen.
+_UNSEEN = re.compile(
+    r"[\x00-\x08\x0e-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    r"\U000e0000-\U000e007f]"
+)
+_HALF = re.compile(r"[\ud800-\udfff]")
+# Fields in which a line break means something; anywhere else it would forge a line of ours.
+LONG = frozenset({"normalized_text", "caption"})
+
+
+def clean(text: str) -> str:
+    """Lines stay, everything else that is not text goes."""
+    text = _SEQUENCE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    return _HALF.sub("\ufffd", _UNSEEN.sub("", _BLANK.sub(" ", text)))
+
+
+def one_line(text: str) -> str:
+    return " ".join(clean(text).split())
+
+
+def cleaned(value: Any, field: str = "") -> Any:
+    """An answer of the API, all of it safe to show."""
+    if isinstance(value, str):
+        return clean(value) if field in LONG else one_line(value)
+    if isinstance(value, dict):
+        return {one_line(name): cleaned(part, name) for name, part in value.items()}
+    if isinstance(value, list):
+        return [cleaned(part, field) for part in value]
+    return value
+
+
+def width(text: str) -> int:
+    return cell_len(text)
+
+
+def cut(text: str, columns: int) -> str:
+    """At most this wide; what is missing is said by an ellipsis."""
+    if cell_len(text) <= columns:
+        return text
+    return set_cell_size(text, columns - 1).rstrip() + "…" if columns > 0 else ""
+
+
+def pad(text: str, columns: int) -> str:
+    return text + " " * (columns - cell_len(text))
+
+
+def widest(texts: Iterable[str], limit: int) -> int:
+    return min(limit, max((cell_len(text) for text in texts), default=0))
+
+
+def pieces(text: str, columns: int) -> list[str]:
+    """A word that is wider than its line, in pieces that are not, and no character torn apart."""
+    found: list[str] = [""]
+    used = 0
+    for start, end, wide in split_graphemes(text)[0]:
+        if used + wide > columns and found[-1]:
+            found.append("")
+            used = 0
+        found[-1] += text[start:end]
+        used += wide
+    return found

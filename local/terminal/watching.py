@@ -1,0 +1,73 @@
+"""Waiting for an item: asking again, politely, until it rests."""
+
+from collections.abc import Callable
+
+from terminal import moments, progress
+from terminal.api import Answer, item
+from terminal.failures import REFUSED, Failure
+from terminal.session import Session
+from terminal.words import short
+
+FIRST, LONGEST, GROWTH = 1.0, 10.0, 1.5
+# An item that is to be read is queued within its capture; one that still rests after this was told to.
+RESTS_AFTER = 120.0
+MOVING = ("CAPTURED", "QUEUED", "PROCESSING")
+
+
+def follow(session: Session, item_id: str, patience: float | None = None) -> Answer:
+    """The item's last answer, once it is no longer on its way."""
+    with progress.shown(session.notes, session.outside.now, session.quiet or session.json) as show:
+        answer = session.api.get(item(item_id))
+        show(answer.data["item"])
+        pause = Pause(session.outside.sleep)
+        while answer.data["item"]["status"] in MOVING:
+            _refuse_to_wait(session, answer, pause.waited, patience)
+            pause()
+            later = session.api.get(item(item_id), known=answer.headers.get("ETag", ""))
+            if later.status == 304:
+                continue
+            if _place(later) != _place(answer):
+                pause.begin_anew()
+            answer = later
+            show(answer.data["item"])
+    return answer
+
+
+class Pause:
+    """Longer each time that nothing has happened."""
+
+    def __init__(self, sleep: Callable[[float], None]) -> None:
+        self._sleep, self._next = sleep, FIRST
+        self.waited = 0.0
+
+    def __call__(self) -> None:
+        self._sleep(self._next)
+        self.waited += self._next
+        self._next = min(LONGEST, self._next * GROWTH)
+
+    def begin_anew(self) -> None:
+        self._next = FIRST
+
+
+def _place(answer: Answer) -> tuple[object, object]:
+    found = answer.data["item"]
+    return found["status"], found.get("progress")
+
+
+def _refuse_to_wait(session: Session, answer: Answer, waited: float, patience: float | None) -> None:
+    found = answer.data["item"]
+    name = short(found["id"])
+    if patience is not None and waited >= patience:
+        raise Failure(
+            f"It is still {found['status']} after {moments.lasted(waited)}.", f"Go on watching: readdo watch {name}"
+        )
+    changed = moments.read(found.get("updated_at") or found.get("created_at"))
+    if found["status"] == "CAPTURED" and changed:
+        age = (session.outside.now() - changed).total_seconds()
+        if age > RESTS_AFTER:
+            raise Failure(
+                "It rests: nobody has asked for it to be read.",
+                f"Have it read: readdo process {name} --watch",
+                exit_code=REFUSED,
+                code="AT_REST",
+            )

@@ -1,0 +1,89 @@
+"""What the API's names are called here, in which order, in which colour, and by which command one gets on."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Item = Mapping[str, Any]
+
+STEPS = ("extract", "summarize", "score", "todos", "card", "gate")
+STATUSES = (
+    "CAPTURED",
+    "QUEUED",
+    "PROCESSING",
+    "READY",
+    "FAILED_EXTRACTION",
+    "FAILED_AI",
+    "FAILED_EXPORT",
+    "SHIPPED",
+    "ARCHIVED",
+    "FAILED_*",
+)
+PRIORITIES = {"READ_NEXT": "Read next", "WORTH_IT": "Worth it", "IF_TIME": "If time", "SKIP": "Skip"}
+IN_PROGRESS, ATTENTION, SKIP, SHIPPED, ARCHIVED = "In progress", "Needs attention", "Skip", "Shipped", "Archived"
+GROUPS = ("Read next", "Worth it", "If time", IN_PROGRESS, ATTENTION, SKIP, SHIPPED, ARCHIVED)
+COLOURS = {
+    "Read next": "green",
+    "Worth it": "cyan",
+    "If time": "blue",
+    IN_PROGRESS: "magenta",
+    ATTENTION: "red",
+    SKIP: "dim",
+    SHIPPED: "green",
+    ARCHIVED: "dim",
+}
+_GROUP_OF = {"CAPTURED": IN_PROGRESS, "QUEUED": IN_PROGRESS, "PROCESSING": IN_PROGRESS, "SHIPPED": SHIPPED}
+# action of the API → the command that asks for it, and what it is good for; the likeliest first
+COMMANDS = {
+    "unarchive": ("unarchive {id}", "bring it back"),
+    "retry": ("retry {id}", "try again what failed"),
+    "keep": ("keep {id}", "forget the rerun that failed"),
+    "export": ("export {id}", "make its card and files"),
+    "process": ("process {id}", "read it from the beginning"),
+    "ship": ("ship {id}", "mark it shipped"),
+    "edit": ("edit {id}", "change its summary, todos or card"),
+    "patch": ("edit {id} intent", "change why you saved it"),
+    "unedit": ("edit {id} --undo", "show the system's summary again"),
+    "regenerate": ("regenerate {id}", "read it anew; what is shown stays until then"),
+    "archive": ("archive {id}", "put it away"),
+    "delete": ("delete {id}", "delete it for good"),
+}
+PASTE = ("edit {id} content", "paste the text in place of the page")
+
+
+def short(item_id: str) -> str:
+    """The end of an id: its beginning is a time, and alike in all that were captured together."""
+    return item_id[-6:]
+
+
+def group_of(item: Item) -> str:
+    status = str(item.get("status", ""))
+    if status.startswith("FAILED_"):
+        return ATTENTION
+    if status == "ARCHIVED":
+        return SKIP if item.get("archive_reason") == "SYSTEM_SKIP" else ARCHIVED
+    return _GROUP_OF.get(status) or PRIORITIES.get(str(item.get("priority")), "If time")
+
+
+def title_of(item: Item) -> str:
+    return str(item.get("title") or item.get("url") or item.get("domain") or "(pasted text)")
+
+
+def failed(item: Item) -> bool:
+    return str(item.get("status", "")).startswith("FAILED_")
+
+
+def next_commands(actions: Sequence[Mapping[str, Any]], status: str = "") -> list[tuple[str, str]]:
+    """What may be done now, as it is typed, the likeliest first; an action that is unknown here, as the API has it."""
+    order = {name: place for place, name in enumerate(COMMANDS)}
+    found = []
+    for action in sorted(actions, key=lambda action: order.get(str(action.get("action")), len(order))):
+        path = str(action.get("path", ""))
+        name = path.split("/")[2] if path.count("/") >= 2 else "ID"
+        known = COMMANDS.get(str(action.get("action")))
+        if known == COMMANDS["patch"] and status == "FAILED_EXTRACTION":
+            found.append((f"readdo {PASTE[0].format(id=short(name))}", PASTE[1]))
+        elif known:
+            found.append((f"readdo {known[0].format(id=short(name))}", known[1]))
+        else:
+            found.append((f"{action.get('method', 'POST')} {path}", str(action.get("action", ""))))
+    return found

@@ -1,0 +1,98 @@
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click.testing
+import pytest
+from rich.cells import cell_len
+
+from terminal.main import readdo
+from terminal.session import Outside
+
+from .product import Product
+from .server import TOKEN, Server, serving
+
+NOW = datetime(2026, 11, 18, 13, 0, tzinfo=UTC)
+
+
+@dataclass
+class Person:
+    """Somebody at a terminal (or a script in a pipe), with time and chance in the test's hand."""
+
+    server: Server
+    home: Path
+    live: bool = False
+    columns: int = 80
+    colour: bool = False
+    environ: dict[str, str] = field(default_factory=dict)
+    waited: list[float] = field(default_factory=list)
+    opened: list[str] = field(default_factory=list)
+    on_wait: Callable[[], None] = lambda: None
+    now: datetime = NOW
+
+    def run(self, *args: str, stdin: str | bytes | None = None) -> click.testing.Result:
+        runner = click.testing.CliRunner(catch_exceptions=False)
+        given = {"READDO_URL": self.server.url, "READDO_TOKEN": TOKEN, "READDO_DEBUG": "1", "TERM": "xterm"}
+        given |= {} if self.colour else {"NO_COLOR": "1"}
+        outside = Outside(
+            environ={**given, **self.environ},
+            root=self.home,
+            sleep=self._sleep,
+            jitter=lambda: 0.5,
+            now=lambda: self.now,
+            browse=lambda link: self.opened.append(link) or True,
+            live=lambda _: self.live,
+            columns=lambda: self.columns,
+        )
+        return runner.invoke(readdo, args, input=stdin, obj=outside, color=True)
+
+    def _sleep(self, seconds: float) -> None:
+        self.waited.append(seconds)
+        if len(self.waited) > 500:
+            raise AssertionError("it waits for ever")
+        self.on_wait()
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with serving(Product()) as found:
+        yield found
+    if found.broken:
+        raise found.broken[0]
+
+
+@pytest.fixture
+def product(server: Server) -> Product:
+    return server.product
+
+
+@pytest.fixture
+def person(
+    server: Server, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Person:
+    """In a pipe; `person.live = True` puts them before a terminal of 80 columns."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("drafts")))
+    monkeypatch.setenv("TERM", "xterm")
+    for name in [name for name in os.environ if name.startswith("READDO_")]:
+        monkeypatch.delenv(name)
+    return Person(server, tmp_path)
+
+
+@pytest.fixture
+def reader(person: Person) -> Person:
+    person.live = True
+    return person
+
+
+def too_wide(text: str, columns: int = 80) -> list[str]:
+    return [line for line in text.splitlines() if cell_len(line) > columns]
+
+
+def error_of(result: Any) -> dict[str, Any]:
+    return dict(json.loads(result.stderr)["error"])

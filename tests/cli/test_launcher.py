@@ -1,0 +1,103 @@
+"""The launcher: from anywhere, through links, with its own Python and nobody else's modules; and for real on a tty."""
+
+import re
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+
+from .conftest import too_wide
+from .product import Product
+from .programs import LAUNCHER, on_a_terminal, plain, run, started
+from .samples import EN, ZH, failure
+from .server import TOKEN, Server
+
+
+@pytest.fixture
+def where(server: Server) -> dict[str, str]:
+    return {"READDO_URL": server.url, "READDO_TOKEN": TOKEN}
+
+
+def test_from_anywhere_and_through_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "far away").mkdir()
+    (tmp_path / "absolute").symlink_to(LAUNCHER)
+    (tmp_path / "far away" / "rd").symlink_to("../absolute")
+    monkeypatch.chdir(tmp_path / "far away")
+    for program in (LAUNCHER, tmp_path / "absolute", "./rd"):
+        done = run(program, "--help", CDPATH="/")
+        assert (done.returncode, done.stderr) == (0, ""), program
+        assert done.stdout.startswith("Usage: readdo")
+
+
+def test_modules_of_the_place_it_is_called_from_are_not_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: dict[str, str], product: Product
+) -> None:
+    product.add(EN)
+    for name in ("click", "requests", "json", "terminal", "text"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('not yours')")
+    monkeypatch.chdir(tmp_path)
+    done = run(LAUNCHER, "open", EN, PYTHONPATH=str(tmp_path), **where)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_without_its_packages_it_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "local").mkdir()
+    shutil.copy(LAUNCHER, tmp_path / "local" / "readdo")
+    done = run(tmp_path / "local" / "readdo", "list")
+    assert done.returncode == 1
+    assert "make run" in done.stderr
+    assert str(tmp_path) in done.stderr
+
+
+def test_help_loads_nothing_that_it_does_not_need() -> None:
+    python = LAUNCHER.parents[1] / ".venv/bin/python"
+    entry = LAUNCHER.parent / "terminal" / "__main__.py"
+    done = run(python, "-I", "-X", "importtime", entry, "--help")
+    loaded = set(re.findall(r"\| +([\w.]+)$", done.stderr, re.MULTILINE))
+    assert "click" in loaded
+    assert not loaded & {"requests", "rich.console", "terminal.api", "terminal.screen"}
+
+
+def test_a_reader_that_has_enough_is_no_error_to_shout_about(where: dict[str, str], product: Product) -> None:
+    for number in range(100):
+        product.add(f"01M7QBHF0000000000000{number:05}", title="长标题" * 90)
+    command = f"'{LAUNCHER}' list --limit 100 | head -1"
+    done = run("/bin/sh", "-c", command, **where)
+    assert len(done.stdout.splitlines()) == 1
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("locale", ["C", "C.UTF-8", "POSIX"])
+def test_chinese_comes_out_in_any_locale(where: dict[str, str], product: Product, locale: str) -> None:
+    product.add(ZH)
+    done = run(LAUNCHER, "list", LC_ALL=locale, **where)
+    assert (done.returncode, "围栏令牌" in done.stdout) == (0, True)
+
+
+@pytest.mark.parametrize(
+    "args", [["list"], ["list", "-l"], ["show", ZH], ["show", EN], ["watch", EN], ["doctor"], ["-h"]]
+)
+def test_on_a_terminal_it_has_colours_and_fits(where: dict[str, str], product: Product, args: list[str]) -> None:
+    product.add(EN)
+    product.add(ZH)
+    product.add("01M7QBHEZSSXEM5MF34A6W00YV", "FAILED_AI", failure=failure("score"))
+    code, said = on_a_terminal(args, where)
+    assert code == 0
+    assert ("\x1b[" in said) == (args != ["-h"])
+    assert too_wide(plain(said)) == []
+    for quiet in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
+        code, said = on_a_terminal(args, {**where, **quiet})
+        assert re.findall(r"\x1b\[[\d;]*m", said) == []
+    code, said = on_a_terminal([*args, "--no-color"], where)
+    assert re.findall(r"\x1b\[[\d;]*m", said) == []
+
+
+def test_interrupted_while_it_watches_it_leaves_with_130(where: dict[str, str], product: Product) -> None:
+    product.add(EN, "QUEUED")
+    process = started(LAUNCHER, "watch", EN, **where)
+    assert process.stderr
+    assert process.stderr.readline() == "queued\n"
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, out, err.strip()) == (130, "", "")

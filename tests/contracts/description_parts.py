@@ -1,0 +1,40 @@
+"""The description taken apart: operations, and every example with the schema it must meet."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from support.described import description, resolved
+
+Case = tuple[str, dict[str, Any], Any]
+OPERATIONS = [(p, m, operation) for p, of in description()["paths"].items() for m, operation in of.items()]
+
+
+def statuses(operation: dict[str, Any]) -> dict[str, Any]:
+    return {status: resolved(answer) for status, answer in operation["responses"].items()}
+
+
+def _examples(name: str, part: dict[str, Any]) -> Iterator[Case]:
+    content = part.get("content", {}).get("application/json", {})
+    for said, example in content.get("examples", {}).items():
+        yield f"{name}: {said}", content["schema"], example["value"]
+
+
+def _sent() -> Iterator[Case]:
+    for _, _, operation in OPERATIONS:
+        yield from _examples(operation["operationId"], operation.get("requestBody", {}))
+        for parameter in operation.get("parameters", []):
+            if "example" in parameter:
+                yield f"{operation['operationId']}: {parameter['name']}", parameter["schema"], parameter["example"]
+
+
+def _answered() -> Iterator[Case]:
+    for _, _, operation in OPERATIONS:
+        for status, answer in operation["responses"].items():
+            if "$ref" not in answer:
+                yield from _examples(f"{operation['operationId']} {status}", answer)
+    for name, answer in description()["components"]["responses"].items():
+        yield from _examples(name, answer)
+
+
+REQUESTS, ANSWERS = list(_sent()), list(_answered())
+ERRORS = {value["error"]["code"]: value["error"] for _, _, value in ANSWERS if "error" in value}
