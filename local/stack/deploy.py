@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError
 
 from stack import template as templates
 from stack.bundle import bundle
-from stack.settings import PARAMETERS, REGION, STACK, Settings
+from stack.settings import REGION, STACK, Settings
 
 CODE_BUCKET = "readdo-local-code"
 GOOD = ("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE")
@@ -45,7 +45,7 @@ def deploy(settings: Settings) -> tuple[dict[str, str], templates.Template]:
         return put(bundle(settings, code), ".zip")
 
     template = templates.read(settings.root)
-    parameters = {k: v for k, v in PARAMETERS.items() if k in template.get("Parameters", {})}
+    parameters = {k: v for k, v in settings.parameters.items() if k in template.get("Parameters", {})}
     templates.localise(template, settings.root, upload)
     expanded = templates.expand(template, parameters)
     # By address: a template of this size is over the 51,200 bytes that a call may carry.

@@ -11,6 +11,8 @@ STACK = "readdo"
 # What a local deploy answers to the template's parameters; one that the template does not declare is left out.
 # Executions wait for their turn here, so a start may be followed by its lease much later than on AWS.
 PARAMETERS: dict[str, str] = {"LeaseSeconds": "90", "StartGraceSeconds": "300"}
+# What the one who starts it may say instead of the template's defaults.
+FROM_ENVIRONMENT = {"READDO_CORS_ORIGINS": "CorsOrigins", "READDO_SKIP_POLICY": "SkipPolicy"}
 
 # A handler inherits the environment of this process, so this is also all that a handler can see of the host.
 FROM_HOST = ("PATH", "HOME", "LANG", "LC_ALL", "USER", "TZ")
@@ -23,6 +25,7 @@ class Settings:
     home: Path
     port: int
     model_key: str | None
+    parameters: Mapping[str, str]
 
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> "Settings":
@@ -31,7 +34,8 @@ class Settings:
         port = environ.get("PORT", "4600")
         if not port.isdecimal() or not 0 < int(port) < 65536:
             raise SystemExit(f"PORT is {port!r}, which is not a port. Set it to a number from 1 to 65535.")
-        return cls(root, home, int(port), environ.get("OPENAI_API_KEY") or None)
+        said = {parameter: environ[name] for name, parameter in FROM_ENVIRONMENT.items() if name in environ}
+        return cls(root, home, int(port), environ.get("OPENAI_API_KEY") or None, {**PARAMETERS, **said})
 
     @property
     def endpoint(self) -> str:
