@@ -9,7 +9,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 import telling
 from readdo.runtime import setting
 from readdo.store.table import DynamoTable
-from readdo.web import auth, body, cors
+from readdo.web import auth, body
 from readdo.web.calls import methods_of
 from routes import about, batches, items, moves, shipping, tokens, versions
 
@@ -30,8 +30,6 @@ def in_words(error: Exception) -> Response[str]:
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     http, asked = event["requestContext"]["http"], event.get("headers", {})
-    if cors.is_preflight(http["method"], asked):
-        return {"statusCode": 204, "headers": cors.preflight(asked)}
     only_looks = http["method"] == "HEAD"
     http["method"] = "GET" if only_looks else http["method"]
     try:
@@ -39,7 +37,6 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         answer = dict(app.resolve(event, context))
     except Exception as error:
         answer = telling.plain(telling.of(error, context))
-    answer["headers"] = {**answer.get("headers", {}), **cors.allowed(asked)}
     return {**answer, "body": "" if only_looks else answer["body"]}
 
 

@@ -11,6 +11,8 @@ def finish(settings: Settings, outputs: dict[str, str], template: Template) -> N
     set_table_options(template)
     if name := outputs.get("ModelKeyParameter"):
         set_model_key(name, settings.model_key)
+    if api := outputs.get("ApiId"):
+        set_cors(api, settings.parameters.get("CorsOrigins", ""), template["Resources"]["Api"]["Properties"])
 
 
 def set_table_options(template: Template) -> None:
@@ -26,6 +28,15 @@ def set_table_options(template: Template) -> None:
                 dynamodb.update_time_to_live(TableName=table, TimeToLiveSpecification=ttl)
         if recovery := wanted.get("PointInTimeRecoverySpecification"):
             dynamodb.update_continuous_backups(TableName=table, PointInTimeRecoverySpecification=recovery)
+
+
+def set_cors(api: str, origins: str, wanted: dict[str, Any]) -> None:
+    """Accepted in a template and forgotten, too; and what is no longer wished for must not stay."""
+    gateway = client("apigatewayv2")
+    gateway.delete_cors_configuration(ApiId=api)
+    if origins:
+        found = {**wanted["CorsConfiguration"]["Fn::If"][1], "AllowOrigins": origins.split(",")}
+        gateway.update_api(ApiId=api, CorsConfiguration=found)
 
 
 def set_model_key(name: str, key: str | None) -> None:

@@ -61,8 +61,9 @@ async def bring_up(settings: Settings, server: Server, sock: socket.socket) -> N
         token = await asyncio.to_thread(token_for, settings, outputs["TableName"])
     if resumed := await asyncio.to_thread(resume, server.executions):
         console.say(f"Went on with {resumed} interrupted execution{'s' if resumed > 1 else ''}")
-    await asyncio.to_thread(wake, outputs)
     url = f"{settings.endpoint}/_aws/execute-api/{outputs['ApiId']}"
+    os.environ["READDO_PUBLIC_URL"] = url  # handlers see it: behind this gateway they cannot tell it from a request
+    await asyncio.to_thread(wake, outputs)
     home.publish_admin(settings.home, os.environ)
     home.publish_endpoint(settings.home, url, token)
     console.say(console.welcome(url, settings.home))

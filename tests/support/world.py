@@ -76,6 +76,7 @@ class World:
         if_match: str = "",
         headers: dict[str, str] | None = None,
         raw: str | None = None,
+        domain: str = "",
     ) -> SimpleNamespace:
         """A call as the HTTP API hands it to the function."""
         secret = self.token if token is None else token
@@ -88,7 +89,12 @@ class World:
             "rawPath": bare,
             "rawQueryString": query,
             "headers": carried,
-            "requestContext": {"http": {"method": method, "path": bare}, "requestId": "r", "stage": "$default"},
+            "requestContext": {
+                "http": {"method": method, "path": bare},
+                "requestId": "r",
+                "stage": "$default",
+                "domainName": domain,
+            },
             "body": raw if raw is not None else None if body is None else json.dumps(body),
             "isBase64Encoded": False,
         }

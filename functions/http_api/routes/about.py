@@ -1,6 +1,7 @@
 """The API about itself: its description, the page of it, and what to do with a call that there is not."""
 
 from pathlib import Path
+from urllib.parse import quote
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
@@ -12,17 +13,20 @@ from readdo.web.errors import ApiError
 
 router = APIGatewayHttpRouter()
 OPEN = frozenset(call.path for call in CALLS if call.is_open)  # they say nothing of anybody
+_HERE = '"url": "./"'  # where the description lies; whoever asks is told the whole address
 _PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
 @router.get("/openapi.json")
 def get_description() -> Response[str]:
-    return _file("openapi.json", "application/json")
+    host = router.current_event.raw_event["requestContext"].get("domainName", "")
+    address = setting("READDO_PUBLIC_URL", f"https://{host}" if host else "")
+    return _file("openapi.json", "application/json", address)
 
 
 @router.get("/docs")
 def get_docs() -> Response[str]:
-    return _file("docs.html", "text/html; charset=utf-8", **{"Content-Security-Policy": _PAGE_POLICY})
+    return _file("docs.html", "text/html; charset=utf-8", headers={"Content-Security-Policy": _PAGE_POLICY})
 
 
 def no_such_call(method: str, path: str) -> ApiError:
@@ -33,9 +37,11 @@ def no_such_call(method: str, path: str) -> ApiError:
     return ApiError(405, "METHOD_NOT_ALLOWED", words, headers={"Allow": ", ".join(allowed)})
 
 
-def _file(name: str, content_type: str, **headers: str) -> Response[str]:
+def _file(name: str, content_type: str, address: str = "", headers: dict[str, str] | None = None) -> Response[str]:
     body = (Path(setting("SCHEMAS_DIR")) / "api" / name).read_text(encoding="utf-8")
+    if address:
+        body = body.replace(_HERE, f'"url": "{quote(address, safe=":/")}"', 1)
     tag = versions.tag_of_text(body)
     if versions.is_known(tag, router.current_event.headers.get("if-none-match", "")):
         return Response(304, content_type, "", headers={"ETag": tag})
-    return Response(200, content_type, body, headers={"ETag": tag, **headers})
+    return Response(200, content_type, body, headers={"ETag": tag, **(headers or {})})
