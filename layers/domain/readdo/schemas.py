@@ -37,7 +37,7 @@ _WORDS = {
     "minimum": "must be at least {limit}",
     "maximum": "must be at most {limit}",
     "type": "must be of the type {limit}",
-    "pattern": "must match {limit}",
+    "pattern": "holds a character that may not be there, or is too short or too long",
     "contains": "must have at least one entry with what makes something: WRITE, SHARE, BUILD or DECIDE",
 }
 

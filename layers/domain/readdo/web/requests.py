@@ -39,6 +39,12 @@ def _blank_is_none(value: str) -> str:
     return value if value.strip() else ""
 
 
+def _whole(value: Any) -> Any:
+    """7.0 is a whole number in JSON."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Whole = BeforeValidator(_whole)
 Line = BeforeValidator(_one_line)
 # The limits come first: they are of the line as it is kept.
 Intent = Annotated[str, Field(min_length=3, max_length=800, description="Why it is saved, in one line."), Line]
@@ -145,7 +151,7 @@ class Export(Body):
         list[Format], Field(min_length=1, max_length=6, description="Which files to make; named twice is made once.")
     ] = ["png", "md", "caption"]
     card_version: Annotated[
-        Annotated[int, Field(ge=1, le=1_000_000)] | None,
+        Annotated[int, Field(ge=1, le=1_000_000), Whole] | None,
         Field(description="An older card that was READY once; the one that is shown, if none is named."),
     ] = None
     options: Annotated[ExportOptions, Field(description="How the picture is drawn.")] = ExportOptions()
@@ -187,4 +193,4 @@ class NewToken(Body):
         list[Scope],
         Field(min_length=1, max_length=3, description="read: every GET; write: all else; tokens: these three calls."),
     ] = ["read", "write"]
-    days: Annotated[int, Field(ge=1, le=3650, description="How long it lives.")] = 365
+    days: Annotated[int, Field(ge=1, le=3650, description="How long it lives."), Whole] = 365
