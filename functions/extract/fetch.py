@@ -40,6 +40,7 @@ _HEADERS = {
     "Connection": "close",  # each redirect is a connection of its own, checked anew
 }
 PASTE = "Paste the page's text instead."
+_NO_SITE = f"There is no site called {{site}}, or no network to look it up in. Check the link. {PASTE}"
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def fetch(url: str, *, kinds: tuple[str, ...] = KINDS, seconds: float = SECONDS)
         except door.Blocked as blocked:
             raise _blocked(blocked) from blocked
         except address.Unresolved as unknown:
-            words = f"There is no site called {unknown}, or its name could not be looked up. Check the link. {PASTE}"
+            words = _NO_SITE.format(site=unknown)
             raise StepFailed("EXTRACTION_FETCH_FAILED", words) from unknown
         except requests.exceptions.SSLError as error:
             if watch.over or not _found(error, ssl.SSLCertVerificationError):
@@ -162,7 +163,7 @@ def _broken(site: str, error: Exception, watch: door.Watch) -> StepFailed:
     if watch.over or isinstance(error, TimeoutError | requests.Timeout):
         words = f"{site} took too long to answer. {PASTE}"
     elif isinstance(inner, address.Unresolved):
-        words = f"There is no site called {inner}, or its name could not be looked up. Check the link. {PASTE}"
+        words = _NO_SITE.format(site=inner)
     else:
         words = f"The connection to {site} broke off. {PASTE}"
     return StepFailed("EXTRACTION_FETCH_FAILED", words, debug=_named(error))

@@ -12,31 +12,44 @@ class Step:
     command: str
 
 
+_ENGLISH = (
+    "Leases keep two workers from doing the same job. A worker writes its name and an end time onto the row, and the "
+    "write succeeds only if the row is still free. Start by listing every write a worker makes, then add the condition "
+    "to each, then delete one condition at a time and watch a test fail."
+)
+_CHINESE = (
+    "租约让两个工作进程不会同时处理同一个任务。进程把自己的名字和到期时间写到记录上，只有记录仍然空闲时写入才会成功。"
+    "第一步是列出所有写入，第二步是给每个写入加上条件，第三步是逐个删掉条件，看测试是否失败。"
+)
+
+
+def _capture(title: str, intent: str, content: str) -> str:
+    body = f'{{\n  "title": "{title}",\n  "intent_text": "{intent}",\n  "content": "{content}"\n}}'
+    return f'curl -s "$URL/capture" -H "$AUTH" -d \'{body}\''
+
+
 STEPS = (
     Step(
         "Say where and who",
-        "The address of this page without its last word, and a token. `make run` writes both to `.local/`.",
-        'URL=https://…            # this page is $URL/docs\nAUTH="Authorization: Bearer $(cat .local/token)"',
+        "The address of this page without its last word, and a token. `make run` writes both to "
+        "`.local/endpoint.json`; in that project's folder:",
+        'URL=$(python3 -c \'import json; print(json.load(open(".local/endpoint.json"))["url"])\')\n'
+        'AUTH="Authorization: Bearer $(cat .local/token)"',
     ),
     Step(
         "Capture",
-        "A link, or a text, and one line on why. In any language: what is written about it follows your line.",
-        'curl -s "$URL/capture" -H "$AUTH" -d \'{\n'
-        '  "url": "https://example.com/leases",\n'
-        '  "intent_text": "Make our job queue safe against two workers"\n'
-        "}'\n\n"
-        'curl -s "$URL/capture" -H "$AUTH" -d \'{\n'
-        '  "title": "栅栏令牌实践",\n'
-        '  "intent_text": "想让我们的任务队列不怕两个进程同时写同一行",\n'
-        '  "content": "租约让两个工作进程不会同时处理同一个任务。……"\n'
-        "}'",
+        "A text, or the `url` of a page, and one line on why. In any language: what is written about it follows "
+        "your line.",
+        _capture("Fencing tokens", "make our job queue safe against two workers", _ENGLISH)
+        + "\n\n"
+        + _capture("栅栏令牌实践", "想让我们的任务队列不怕两个进程同时写同一行", _CHINESE),
     ),
     Step(
         "Watch",
         "Seconds later it is READY, or FAILED_* and says why. `available_actions` has what you can do next.",
-        'ID=01KA4Z8Q2M6V3T9R5W7X1Y0BCD   # "id" of the answer before\n'
-        'curl -s "$URL/items/$ID" -H "$AUTH"\n'
-        'curl -s "$URL/items?status=READY&limit=10" -H "$AUTH"',
+        'curl -s "$URL/items?sort=created_desc&limit=2" -H "$AUTH"\n'
+        "ID=…   # an `id` of that answer\n"
+        'curl -s "$URL/items/$ID" -H "$AUTH"',
     ),
     Step(
         "Export",

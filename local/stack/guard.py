@@ -6,6 +6,7 @@ this machine could post to them. A name other than ours in Host is a website tha
 """
 
 import json
+import os
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
@@ -20,6 +21,7 @@ KeyOf = Callable[[dict[str, str], dict[str, list[str]]], str]
 API = "/_aws/execute-api/"
 ADMIN = ("/_ministack", "/_localstack", "/_aws")
 READS = ("GET", "HEAD", "OPTIONS")
+_HINT = "its calls are at /docs there. This is the local stack's own door, which takes calls signed with its key."
 WELL_KNOWN = re.compile(r"test|\d{12}")
 
 
@@ -54,7 +56,9 @@ class Guard:
         query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         signed = "authorization" in headers or any(name.lower() == "x-amz-signature" for name in query)
         if not path.startswith(API) and not signed:
-            return "This call is not signed; .local/admin.env has the key of this stack."
+            return (
+                f"Read→Do answers at {os.environ.get('READDO_PUBLIC_URL', 'the address that make run prints')}; {_HINT}"
+            )
         if WELL_KNOWN.fullmatch(self.key_of(headers, query)):
             return "This key is not known here; .local/admin.env has the one of this stack."
         return None

@@ -1,10 +1,13 @@
 """http_api: corners where a small carelessness would cost somebody a lot."""
 
+import json
+
 import boto3
 import pytest
 from items_in import TODOS, item_in, queued
 from told import told
 
+from description.first import STEPS
 from readdo import files
 from readdo.lifecycle.write import Write
 from readdo.store import keys
@@ -85,3 +88,28 @@ def test_a_queued_items_execution_finds_no_lease_on_its_tombstone(shared: World)
     with pytest.raises(Exception, match="lease"):
         shared.invoke("lease", given)
     assert shared.table.get(keys.item("me", item_id)) == before
+
+
+def test_a_filter_with_a_typo_does_not_show_everything(shared: World) -> None:
+    error = told(shared.api("GET", "/items?statsu=READY"), 400, "VALIDATION_ERROR")
+    assert "statsu is not known here; this call takes status, " in error["message"]
+    told(shared.api("GET", f"/items/{item_in(shared, 'CAPTURED')}?version=true"), 400, "VALIDATION_ERROR")
+
+
+def test_a_shipped_item_is_told_the_way_to_be_read_anew(shared: World) -> None:
+    item_id = item_in(shared, "SHIPPED")
+    error = told(shared.api("POST", f"/items/{item_id}/process", {"mode": "REGENERATE"}), 409, "PROCESS_NOT_ALLOWED")
+    assert "archive it, then unarchive it with regenerate" in error["message"]
+    assert shared.api("POST", f"/items/{item_id}/archive").status == 200
+    assert shared.api("POST", f"/items/{item_id}/unarchive", {"regenerate": True}).json["item"]["status"] == "QUEUED"
+    shared.settle()
+
+
+@pytest.mark.parametrize(("title", "content"), [(s.title, s.command) for s in STEPS if s.title == "Capture"])
+def test_the_texts_of_the_first_five_minutes_are_read(shared: World, title: str, content: str) -> None:
+    """What a stranger copies must work."""
+    bodies = [json.loads(part.rsplit("'", 1)[0]) for part in content.split("-d '")[1:]]
+    assert (title, len(bodies)) == ("Capture", 2)
+    for body in bodies:
+        item_id = shared.api("POST", "/capture", body).json["item"]["id"]
+        assert shared.settled(item_id)["status"] == "READY"

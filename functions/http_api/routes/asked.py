@@ -13,6 +13,7 @@ from readdo.lifecycle.write import Key
 from readdo.store.table import DynamoTable
 from readdo.store.tokens import Bearer
 from readdo.web import versions
+from readdo.web.calls import queries_of
 from readdo.web.errors import invalid, not_found
 from readdo.web.parsing import Model, parse
 from readdo.web.requests import KEY_PATTERN
@@ -50,6 +51,14 @@ class Asked:
             raise invalid(f"{name} {_KEY_WORDS}.", {name: _KEY_WORDS})
         return value
 
+    def refuse_unknown_queries(self) -> None:
+        """A filter with a typo must not show everything."""
+        known = queries_of("GET", self._event.path)
+        unknown = [name[:80] for name in self._found() if name not in known]
+        if unknown:
+            words = f"is not known here; this call takes {', '.join(known)}"
+            raise invalid(f"{unknown[0]} {words}.", dict.fromkeys(unknown[:20], words))
+
     def says_yes(self, name: str) -> bool:
         value = self.query(name) or "false"
         if value not in ("true", "false", "1", "0"):
@@ -69,11 +78,13 @@ class Asked:
         return " ".join(self._values(name))
 
     def _values(self, name: str) -> list[str]:
+        return self._found().get(name, [])
+
+    def _found(self) -> dict[str, list[str]]:
         try:
-            found = parse_qs(self._event.raw_event.get("rawQueryString", ""), max_num_fields=QUERY_MAX)
+            return parse_qs(self._event.raw_event.get("rawQueryString", ""), max_num_fields=QUERY_MAX)
         except ValueError as error:
             raise invalid(f"The query has more than {QUERY_MAX} parts. Ask for less at once.") from error
-        return found.get(name, [])
 
 
 def item_id(text: str) -> str:

@@ -46,6 +46,7 @@ def post_capture() -> Response[str]:
 @router.get("/items")
 def get_items() -> Response[str]:
     asked = Asked(router)
+    asked.refuse_unknown_queries()
     ask = inbox.Ask(
         asked.owner,
         sort=_one_of("sort", asked.query("sort") or inbox.BY_SCORE, inbox.SORTS),
@@ -63,6 +64,7 @@ def get_items() -> Response[str]:
 @router.get("/items/<given>")
 def get_item(given: str) -> Response[str]:
     asked = Asked(router)
+    asked.refuse_unknown_queries()
     item = living_item(asked.table, keys.item(asked.owner, item_id(given)))
     rows = exports_of(asked.table, asked.owner, given)
     more = {name for name in ("include_history", "versions") if asked.says_yes(name)}

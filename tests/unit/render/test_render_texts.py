@@ -149,3 +149,11 @@ def test_names() -> None:
     assert file_name("caption") == "caption.txt"
     assert RENDERER["name"] == "readdo-typst"
     assert re.fullmatch(r"\d+\+typst-\d+\.\d+\.\d+", RENDERER["version"])
+
+
+@pytest.mark.parametrize(("theme", "layout", "height"), [("DARK", "CARD_1x1_V1", 1080), ("LIGHT", "CARD_4x5_V1", 1350)])
+def test_json_says_how_this_export_is_drawn(theme: str, layout: str, height: int) -> None:
+    made = render(cards.english(), formats=["json"], theme=theme, layout=layout, source=Source())["json"]
+    card = json.loads(made)["card"]
+    spec = card["render_spec"]
+    assert (spec["theme"], spec["height"], spec["payload"]["layout"]["variant"]) == (theme, height, layout)

@@ -1,11 +1,20 @@
-"""The card as data, for whoever builds on it."""
+"""The card as data, for whoever builds on it: drawn in the theme and layout that this export has."""
 
 import json
 from dataclasses import asdict
+from typing import Any
 
 from readdo.render.order import Order, utf8
 
 
 def render_json(order: Order) -> bytes:
-    body = {"card": order.card, "source": asdict(order.source)}
+    body = {"card": {**order.card, "render_spec": _as_drawn(order)}, "source": asdict(order.source)}
     return utf8(json.dumps(body, ensure_ascii=False, indent=2, sort_keys=True) + "\n")
+
+
+def _as_drawn(order: Order) -> dict[str, Any]:
+    spec: dict[str, Any] = order.card["render_spec"]
+    _, (width, height) = order.look("json")
+    layout = {**spec["payload"]["layout"], "variant": order.layout}
+    payload = {**spec["payload"], "layout": layout}
+    return {**spec, "theme": order.theme, "width": width, "height": height, "payload": payload}

@@ -224,6 +224,11 @@ CALLS = (
 )
 
 
+def queries_of(method: str, path: str) -> tuple[str, ...]:
+    """The parameters that a call knows; none where it looks at none."""
+    return next((call.query for call in CALLS if call.method == method and call.pattern.fullmatch(path)), ())
+
+
 def methods_of(path: str) -> tuple[str, ...]:
     """What may be done with a path, if anything."""
     named = {call.method for call in CALLS if call.path == path}

@@ -20,7 +20,7 @@ from typing import Any
 from readdo.errors import BadPayload, VersionMismatch
 from readdo.files import Gone
 from readdo.lifecycle.advance import NotFound, Refused
-from readdo.lifecycle.item import ITEM, PROCESSING
+from readdo.lifecycle.item import ITEM, PROCESSING, SHIPPED
 from readdo.lifecycle.write import Busy
 from readdo.read import actions
 from readdo.read.capture import ItemDeleted
@@ -68,6 +68,15 @@ _DONE_TO_IT = {
 }
 
 
+# Where the table has a way that its next step does not show.
+_WAY_ROUND = {
+    (
+        "regenerate",
+        SHIPPED,
+    ): " There is a way by the archive: archive it, then unarchive it with regenerate."
+}
+
+
 def not_found(what: str = "item") -> ApiError:
     return ApiError(
         404, "NOT_FOUND", f"There is no such {what} here. Look it up in the list; it may have been deleted."
@@ -92,6 +101,7 @@ def _refused(refused: Refused) -> ApiError:
         message = f"The item is being worked on, so it cannot be {done}. Wait until it is READY or has failed."
     elif status in ITEM.sources(refused.trigger):
         message = f"The item is {status}, but cannot be {done}: what that needs is not there, or was changed meanwhile."
+    message += _WAY_ROUND.get((refused.trigger, status or ""), "")
     if may and status != PROCESSING:
         message += f" What can be done now: {', '.join(a['action'] for a in may)}."
     return ApiError(409, code, message, {"status": status, "available_actions": may})
