@@ -7,7 +7,7 @@ from rich.text import Text
 
 from terminal import moments
 from terminal.screen import Screen
-from terminal.words import short
+from terminal.words import drawn, short
 from terminal.wrap import wrap
 
 _EXPORTS_SHOWN = 5
@@ -71,9 +71,10 @@ def exports(screen: Screen, found: Sequence[Mapping[str, Any]], item_id: str) ->
     for export in reversed(found[-_EXPORTS_SHOWN:]):
         payload = export.get("payload", {})
         kinds = " ".join(file["type"] for file in payload.get("files", [])) or "no files yet"
+        made = moments.minute(export.get("created_at"))
         status = str(export.get("status", "DONE"))
         screen.paragraph(
-            f"{kinds} · {moments.day(export.get('created_at'))} · key {payload.get('export_key', '')}",
+            " · ".join(part for part in (kinds, drawn(export), made, f"key {payload.get('export_key', '')}") if part),
             first=(f"  {status.lower()}  ", _COLOURS.get(status, "")),
         )
         if export.get("failure"):

@@ -62,7 +62,7 @@ class Api:
         if method == "DELETE" and status == 404 and tries > 1:
             return Answer(204, None, {})  # the try before this one did it, and its answer was lost
         if status >= 400:
-            raise failures.of_answer(status, _json(answer.content))
+            raise failures.of_answer(status, _json(answer.content), path)
         if status in (204, 304):
             return Answer(status, None, answer.headers)
         if status >= 300:
@@ -74,7 +74,7 @@ class Api:
         answer, _ = self._transport.send("GET", path, None, {})
         place = answer.headers.get("Location", "")
         if answer.status_code != 302 or not place:
-            raise failures.of_answer(answer.status_code, _json(answer.content))
+            raise failures.of_answer(answer.status_code, _json(answer.content), path)
         return place
 
 

@@ -14,7 +14,7 @@ from terminal import moments
 from terminal.api import Answer, item
 from terminal.failures import UNAUTHORISED, Failure
 from terminal.session import Session
-from terminal.where import LOOPBACK
+from terminal.where import LOOPBACK, Endpoint
 from terminal.words import short
 
 OLDEST_PYTHON = (3, 11)
@@ -22,6 +22,13 @@ SKEW_SECONDS = 60
 STUCK_SECONDS = 20 * 60  # a lease, and the sweep that frees what it held
 LOOKED_AT = 10
 MANY = 100
+NO_SCOPE = 403
+_ANOTHER_TOKEN = {
+    "--token": "Give one that belongs to that address, or leave --token out.",
+    "READDO_TOKEN": "Set one that belongs to that address: export READDO_TOKEN=…\n"
+    "Or, for the one that runs here, neither: unset READDO_URL READDO_TOKEN",
+}
+_STARTED_ANEW = "Stop `make run` and start it again; it writes that file anew."
 
 
 @dataclass(frozen=True)
@@ -42,13 +49,13 @@ def all_of(session: Session) -> Iterator[Check]:
     try:
         endpoint = session.endpoint
     except Failure as failure:
-        yield Check("address", False, failure.message, " ".join(failure.next_steps))
+        yield Check("address", False, failure.message, _steps(failure))
         return
     yield _address(session)
     try:
         newest = session.connect(tries=1, seconds=10).get("/items", {"sort": "created_desc", "limit": 1})
     except Failure as failure:
-        yield _no_answer(failure, endpoint.url)
+        yield _no_answer(failure, endpoint)
         return
     yield Check("server", True, "It answers, and the token is good.")
     yield _clock(session, newest)
@@ -86,11 +93,18 @@ def _address(session: Session) -> Check:
     return Check("address", True, said)
 
 
-def _no_answer(failure: Failure, url: str) -> Check:
-    step = failure.next_steps[0] if failure.next_steps else ""
-    if failure.exit_code == UNAUTHORISED:
-        return Check("token", False, f"{url} answers, but does not take the token. {failure.message}", step)
-    return Check("server", False, failure.message, step)
+def _no_answer(failure: Failure, endpoint: Endpoint) -> Check:
+    if failure.exit_code != UNAUTHORISED:
+        return Check("server", False, failure.message, _steps(failure))
+    message = f"{endpoint.url} answers, but does not take the token from {endpoint.token_source}."
+    if failure.status == NO_SCOPE:
+        return Check("token", False, f"{message} {failure.message}", _steps(failure))
+    return Check("token", False, message, _ANOTHER_TOKEN.get(endpoint.token_source, _STARTED_ANEW))
+
+
+def _steps(failure: Failure) -> str:
+    """Each on its line; this is the doctor already."""
+    return "\n".join(step for step in failure.next_steps if "readdo doctor" not in step)
 
 
 def _clock(session: Session, answer: Answer) -> Check:

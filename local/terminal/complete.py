@@ -1,4 +1,4 @@
-"""What the tab key offers for an ID: the newest items, quickly or not at all."""
+"""What the tab key offers for an ID: the newest items, or the tokens, quickly or not at all."""
 
 from click.shell_completion import CompletionItem
 
@@ -14,6 +14,15 @@ def items(session: Session, begun: str) -> list[CompletionItem]:
     try:
         rows = session.connect(tries=1, seconds=SECONDS).get("/items", {"sort": "created_desc", "limit": OFFERED})
         return [item for row in rows.data["items"] if (item := _offer(str(row["id"]), title_of(row), begun))]
+    except Exception:
+        return []
+
+
+def tokens(session: Session, begun: str) -> list[CompletionItem]:
+    try:
+        rows = session.connect(tries=1, seconds=SECONDS).get("/tokens").data["tokens"]
+        named = [(str(row["id"]), cut(str(row.get("name", "")), 50)) for row in rows]
+        return [CompletionItem(token_id, help=name) for token_id, name in named if token_id.startswith(begun)]
     except Exception:
         return []
 

@@ -105,10 +105,15 @@ def export_failure(screen: Screen, found: Mapping[str, Any] | None, now: datetim
 
 
 def next_steps(screen: Screen, found: Found) -> None:
-    commands = words.next_commands(found.get("available_actions", []), found["item"]["status"])
+    commands = words.next_commands(found.get("available_actions", []), _with_failure(found))
     if not commands:
         return
     screen.heading("Next")
     wide = max(len(command) for command, _ in commands)
     for command, use in commands:
         screen.paragraph(use, "dim", first=f"  {command:{wide}}  ")
+
+
+def _with_failure(found: Found) -> Item:
+    failed = found.get("failure")
+    return {**found["item"], "failure": failed} if failed else found["item"]

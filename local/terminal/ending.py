@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import click
+
 from terminal import detail, explain, words
 from terminal.failures import FAILED, REFUSED
 from terminal.session import Session, put_json
@@ -12,7 +14,13 @@ from terminal.words import short
 
 def watch(session: Session, item_id: str, patience: float | None = None) -> int:
     """Follow an item to its end; the exit code says which one it came to."""
-    answer = follow(session, item_id, patience)
+    try:
+        answer = follow(session, item_id, patience)
+    except KeyboardInterrupt:
+        # Not by the screen: interrupted in the middle of a line, it would say that line once more.
+        if not session.quiet and not session.json:
+            click.echo(f"It goes on without you: readdo watch {short(item_id)}", err=True)
+        raise
     if session.json:
         put_json(answer.raw)
     else:

@@ -11,14 +11,27 @@ from terminal import downloads, words
 from terminal.api import Answer, item
 from terminal.failures import FAILED, REFUSED, Failure
 from terminal.session import Session, put_json
+from terminal.text import one_line
 from terminal.watching import Pause
+
+USUAL = ("png", "md", "caption")
 
 
 @dataclass(frozen=True)
 class Wish:
-    formats: tuple[str, ...]
-    theme: str
-    layout: str
+    """What was asked for; empty is what nobody said."""
+
+    formats: tuple[str, ...] = ()
+    theme: str = ""
+    layout: str = ""
+
+    def filled(self, meta: Mapping[str, Any]) -> "Wish":
+        """With what an export has that is there already, else with what is usual."""
+        return Wish(
+            self.formats or tuple(meta.get("formats") or USUAL),
+            self.theme or meta.get("theme") or "LIGHT",
+            self.layout or meta.get("layout") or "CARD_4x5_V1",
+        )
 
     def body(self, key: str, card_version: int | None) -> dict[str, Any]:
         body: dict[str, Any] = {
@@ -31,13 +44,45 @@ class Wish:
 
 def bring(session: Session, item_id: str, wish: Wish, key: str | None, folder: Path) -> int:
     there = session.api.get(item(item_id))
-    if key and any(_key(export) == key for export in there.raw.get("exports", []) if export["status"] == "DONE"):
-        answer = session.api.get(item(item_id, "exports", key))
-    else:
-        card = (there.raw.get("artifacts") or {}).get("card") or {}
-        body = wish.body(key or key_of(item_id, card, wish), card.get("version"))
-        answer = session.api.post(item(item_id, "export"), body)
-    return finish(session, item_id, answer, folder)
+    known = [export for export in there.raw.get("exports", []) if key and _key(export) == key]
+    answer = _known(session, item_id, wish, known[-1]) if known else _new(session, there, wish, key)
+    return finish(session, there, answer, folder)
+
+
+def _new(session: Session, there: Answer, wish: Wish, key: str | None) -> Answer:
+    item_id, whole = str(there.raw["item"]["id"]), wish.filled({})
+    card = (there.raw.get("artifacts") or {}).get("card") or {}
+    body = whole.body(key or key_of(item_id, card, whole), card.get("version"))
+    answer = session.api.post(item(item_id, "export"), body)
+    if key:
+        session.note(f"This makes a new export {key}.")
+    return answer
+
+
+def _known(session: Session, item_id: str, wish: Wish, export: Mapping[str, Any]) -> Answer:
+    """Its files as they are; whoever says how they should be is told if they are otherwise."""
+    meta = export.get("meta") or {}
+    if wish == Wish() and export["status"] != "FAILED":
+        return session.api.get(item(item_id, "exports", _key(export)))
+    try:
+        return _same_again(session, item_id, wish.filled(meta), _key(export), meta.get("card_version"))
+    except Failure as refused:
+        if refused.status != 422:
+            raise
+        raise _otherwise(item_id, export, refused) from None
+
+
+def _otherwise(item_id: str, export: Mapping[str, Any], refused: Failure) -> Failure:
+    name, key = words.short(item_id), one_line(_key(export))
+    drawn = ", ".join([*(export.get("meta") or {}).get("formats", []), words.drawn(export)])
+    return Failure(
+        f"There is an export {key} already, and it is another: {drawn}.",
+        f"Fetch it as it is: readdo export {name} --key {key}",
+        "Or ask for yours under another key, or without one.",
+        exit_code=REFUSED,
+        status=refused.status,
+        told=refused.error,
+    )
 
 
 def key_of(item_id: str, card: Mapping[str, Any], wish: Wish) -> str:
@@ -47,8 +92,9 @@ def key_of(item_id: str, card: Mapping[str, Any], wish: Wish) -> str:
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
-def finish(session: Session, item_id: str, answer: Answer, folder: Path) -> int:
+def finish(session: Session, there: Answer, answer: Answer, folder: Path) -> int:
     """Wait for the export's end, then bring what it made; a failed one may have made something too."""
+    item_id = str(there.raw["item"]["id"])
     answer = _wait(session, item_id, answer)
     export = answer.data["export"]
     for file in export["payload"]["files"]:
@@ -57,6 +103,8 @@ def finish(session: Session, item_id: str, answer: Answer, folder: Path) -> int:
         put_json(answer.raw)
     if export["status"] == "FAILED":
         raise _failed(item_id, export)
+    if answer.data["item"]["status"] == "SHIPPED" != there.raw["item"]["status"]:
+        session.note("Shipped: it is in `readdo list --status shipped` now.")
     return 0
 
 
@@ -115,13 +163,8 @@ def again(session: Session, found: Answer, folder: Path) -> int:
         )
     export = failed[-1]
     meta = export.get("meta") or {}
-    wish = Wish(
-        tuple(meta.get("formats") or export.get("formats") or ("png", "md", "caption")),
-        meta.get("theme", "LIGHT"),
-        meta.get("layout", "CARD_4x5_V1"),
-    )
-    answer = _same_again(session, item_id, wish, _key(export), meta.get("card_version"))
-    return finish(session, item_id, answer, folder)
+    answer = _same_again(session, item_id, Wish().filled(meta), _key(export), meta.get("card_version"))
+    return finish(session, found, answer, folder)
 
 
 def _same_again(session: Session, item_id: str, wish: Wish, key: str, card_version: int | None) -> Answer:

@@ -15,7 +15,6 @@ _EXIT = {400: USAGE, 401: UNAUTHORISED, 403: UNAUTHORISED, 404: MISSING, 413: US
 _NEXT = {
     401: "The address and the token must belong together: check READDO_URL and READDO_TOKEN, or ask `readdo doctor`.",
     403: "Ask with a token that has that scope: READDO_TOKEN or --token. `readdo token list` shows which there are.",
-    404: "See what is there: readdo list --all",
     412: "It was changed meanwhile. Look at it again: readdo show ID",
     413: "Send less: only the part of the text that matters.",
     422: "Ask under another key, or leave the key out.",
@@ -62,15 +61,28 @@ def unreachable(message: str, *next_steps: str) -> Failure:
     return Failure(message, *next_steps, exit_code=UNREACHABLE, code="NO_CONNECTION")
 
 
-def of_answer(status: int, body: Any) -> Failure:
-    """The API's own words, or the status if a stranger (a proxy, another server) answered."""
+def of_answer(status: int, body: Any, path: str = "") -> Failure:
+    """The API's own words, or the status if a stranger (a proxy, another server) answered to `path`."""
     told = body.get("error") if isinstance(body, dict) else None
     if not isinstance(told, dict):
         told = {"code": f"HTTP_{status}", "message": f"The server answered with status {status}.", "details": {}}
     shown = cleaned(told)
     message = str(shown.get("message") or f"The server answered with status {status}.").split(_LISTED)[0]
-    steps = _steps(status, shown.get("details"))
+    steps = _where_to_look(path) if status == 404 else _steps(status, shown.get("details"))
     return Failure(message, *steps, exit_code=exit_code_of(status), status=status, told=told)
+
+
+def _where_to_look(path: str) -> Sequence[str]:
+    """By what was looked for; an item's parts are with the item."""
+    parts = path.partition("?")[0].split("/")[1:]
+    if parts[0] == "tokens":
+        return ["See which there are: readdo token list"]
+    item = parts[1][-6:] if len(parts) > 1 else ""
+    if parts[2:3] == ["artifacts"]:
+        return [f"See which there are: readdo show {item} --versions"]
+    if parts[2:3] == ["exports"] or parts[0] == "exports":
+        return [f"See which there are: readdo show {item}"]
+    return ["See what is there: readdo list --all"]
 
 
 def exit_code_of(status: int) -> int:
@@ -81,7 +93,7 @@ def _steps(status: int, details: Any) -> Sequence[str]:
     details = details if isinstance(details, dict) else {}
     actions = details.get("available_actions")
     if isinstance(actions, list) and actions:
-        commands = next_commands([a for a in actions if isinstance(a, dict)], str(details.get("status", "")))
+        commands = next_commands([a for a in actions if isinstance(a, dict)], {"status": details.get("status", "")})
         wide = max(len(command) for command, _ in commands)
         return ["What can be done now:", *(f"  {command:{wide}}  {why}" for command, why in commands)]
     if status >= 500:

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import click
 from click.exceptions import NoSuchCommand
 
+from terminal import VERSION
 from terminal.catalog import LINES, SECTIONS
 from terminal.command import session_of, shared
 from terminal.failures import INTERRUPTED, Failure
@@ -118,6 +119,7 @@ def _put_error(error: Any) -> None:
     params=shared(set()),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )
+@click.version_option(VERSION, "--version", "-V", prog_name="readdo", message="%(prog)s %(version)s")
 def readdo() -> None:
     """Read→Do: save less, do more. A link and one line on why go in; a summary, a score with its reasons, todos and a
     card that you can ship come out.

@@ -47,6 +47,11 @@ def clock(text: object) -> str:
     return at.astimezone().strftime("%Y-%m-%d %H:%M:%S") if at else ""
 
 
+def minute(text: object) -> str:
+    at = read(text)
+    return at.astimezone().strftime("%Y-%m-%d %H:%M") if at else ""
+
+
 def day(text: object) -> str:
     at = read(text)
     return at.astimezone().strftime("%Y-%m-%d") if at else ""

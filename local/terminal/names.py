@@ -31,7 +31,7 @@ def find(api: "Api", name: str) -> str:
             f"{name!r} is no id. Give at least {LEAST} letters of its end or beginning, or @ for the newest.",
             "The ids are in: readdo list",
         )
-    return _only(_matches(api, asked), asked)
+    return _only(_matches(api, asked), name)
 
 
 def find_all(api: "Api", names: tuple[str, ...]) -> list[str]:
@@ -69,13 +69,13 @@ def _pages(api: "Api") -> Iterator[list[Item]]:
             return
 
 
-def _only(found: list[Item], asked: str) -> str:
+def _only(found: list[Item], name: str) -> str:
     if not found:
-        raise missing(f"No item's id begins or ends with {asked}.", "See what is there: readdo list --all")
+        raise missing(f"No item's id begins or ends with {name!r}.", "See what is there: readdo list --all")
     if len(found) > 1:
         more = [f"… and {len(found) - _TOLD} more"] if len(found) > _TOLD else []
         listed = [f"{row['id']}  {words.title_of(row)}"[:76] for row in found[:_TOLD]]
         raise Failure(
-            f"{asked} could be {len(found)} items. Give more of the id:", *listed, *more, exit_code=2, code="AMBIGUOUS"
+            f"{name!r} could be {len(found)} items. Give more of the id:", *listed, *more, exit_code=2, code="AMBIGUOUS"
         )
     return str(found[0]["id"])

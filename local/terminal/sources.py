@@ -26,16 +26,17 @@ def link(text: str) -> str:
     )
 
 
-def of_stdin() -> str:
-    return _read(sys.stdin.buffer, "stdin")
+def of_stdin(empty: str = "") -> str:
+    return _read(sys.stdin.buffer, "stdin", empty)
 
 
-def of_file(path: Path) -> str:
+def of_file(path: Path, empty: str = "") -> str:
     with path.open("rb") as file:
-        return _read(file, path.name)
+        return _read(file, path.name, empty)
 
 
-def _read(file: BinaryIO, name: str) -> str:
+def _read(file: BinaryIO, name: str, empty: str) -> str:
+    """`empty` says what follows if there is nothing in it."""
     found = file.read(MOST_BYTES + 1)
     if len(found) > MOST_BYTES:
         raise usage(f"{name} has more than {MOST_BYTES:,} bytes.", "Give the part that matters.")
@@ -45,7 +46,8 @@ def _read(file: BinaryIO, name: str) -> str:
     if "\0" in text:
         raise usage(f"{name} is no text: it holds bytes that no text has.", "Give plain text or HTML.")
     if not text.strip():
-        raise usage(f"{name} is empty.", "Give the text that is to be read.")
+        steps = () if empty else ("Give the text that is to be read.",)
+        raise usage(f"{name} is empty{empty}.", *steps)
     return text
 
 

@@ -6,11 +6,12 @@ from terminal import moments, progress
 from terminal.api import Answer, item
 from terminal.failures import REFUSED, Failure
 from terminal.session import Session
-from terminal.words import short
+from terminal.words import Item, short
 
 FIRST, LONGEST, GROWTH = 1.0, 10.0, 1.5
-# An item that is to be read is queued within its capture; one that still rests after this was told to.
-RESTS_AFTER = 120.0
+# An item that is to be read is queued within its capture: one that rests for longer than a blink was told to.
+RESTS_AFTER, RESTED_LONG = 2.5, 120.0
+RESTS = "It rests: nobody has asked for it to be read."
 MOVING = ("CAPTURED", "QUEUED", "PROCESSING")
 
 
@@ -61,13 +62,10 @@ def _refuse_to_wait(session: Session, answer: Answer, waited: float, patience: f
         raise Failure(
             f"It is still {found['status']} after {moments.lasted(waited)}.", f"Go on watching: readdo watch {name}"
         )
+    if found["status"] == "CAPTURED" and (waited >= RESTS_AFTER or _rested_long(session, found)):
+        raise Failure(RESTS, f"Next: readdo process {name} --watch", exit_code=REFUSED, code="AT_REST")
+
+
+def _rested_long(session: Session, found: Item) -> bool:
     changed = moments.read(found.get("updated_at") or found.get("created_at"))
-    if found["status"] == "CAPTURED" and changed:
-        age = (session.outside.now() - changed).total_seconds()
-        if age > RESTS_AFTER:
-            raise Failure(
-                "It rests: nobody has asked for it to be read.",
-                f"Have it read: readdo process {name} --watch",
-                exit_code=REFUSED,
-                code="AT_REST",
-            )
+    return changed is not None and (session.outside.now() - changed).total_seconds() > RESTED_LONG

@@ -15,6 +15,7 @@ class Endpoint:
     url: str
     token: str
     source: str
+    token_source: str = ""
 
 
 def home(environ: Mapping[str, str], root: Path) -> Path:
@@ -25,6 +26,7 @@ def home(environ: Mapping[str, str], root: Path) -> Path:
 def find(environ: Mapping[str, str], root: Path, url: str, token: str) -> Endpoint:
     """The file's token goes to the file's address and to no other."""
     given_url = url or environ.get("READDO_URL", "")
+    told_by = "--token" if token else "READDO_TOKEN"
     given_token = token or environ.get("READDO_TOKEN", "")
     if given_url:
         _check(given_url)
@@ -32,15 +34,15 @@ def find(environ: Mapping[str, str], root: Path, url: str, token: str) -> Endpoi
             raise usage(
                 f"There is an address, {given_url}, but no token for it.", "Set READDO_TOKEN, or give --token TOKEN."
             )
-        return Endpoint(given_url.rstrip("/"), given_token, "--url" if url else "READDO_URL")
+        return Endpoint(given_url.rstrip("/"), given_token, "--url" if url else "READDO_URL", told_by)
     local = _from_file(home(environ, root) / "endpoint.json")
-    return Endpoint(local.url, given_token, local.source) if given_token else local
+    return Endpoint(local.url, given_token, local.source, told_by) if given_token else local
 
 
 def _from_file(file: Path) -> Endpoint:
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
-        return Endpoint(str(found["url"]).rstrip("/"), str(found["token"]), str(file))
+        return Endpoint(str(found["url"]).rstrip("/"), str(found["token"]), str(file), str(file))
     except FileNotFoundError:
         raise unreachable(
             "Read→Do is not running here, and no other address is set.",

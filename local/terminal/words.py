@@ -42,11 +42,12 @@ COMMANDS = {
     "ship": ("ship {id}", "mark it shipped"),
     "edit": ("edit {id}", "change its summary, todos or card"),
     "patch": ("edit {id} intent", "change why you saved it"),
-    "unedit": ("edit {id} --undo", "show the system's summary again"),
+    "unedit": ("edit {id} --undo", "show what the system wrote again"),
     "regenerate": ("regenerate {id}", "read it anew; what is shown stays until then"),
     "archive": ("archive {id}", "put it away"),
     "delete": ("delete {id}", "delete it for good"),
 }
+LAYOUTS = {"CARD_4x5_V1": "tall", "CARD_1x1_V1": "square"}
 PASTE = ("edit {id} content", "paste the text in place of the page")
 
 
@@ -72,18 +73,42 @@ def failed(item: Item) -> bool:
     return str(item.get("status", "")).startswith("FAILED_")
 
 
-def next_commands(actions: Sequence[Mapping[str, Any]], status: str = "") -> list[tuple[str, str]]:
-    """What may be done now, as it is typed, the likeliest first; an action that is unknown here, as the API has it."""
+def anew_from_shipped(item_id: str) -> str:
+    name = short(item_id)
+    return f"readdo archive {name}, then readdo unarchive {name} --regenerate"
+
+
+def drawn(export: Item) -> str:
+    """Two exports of one day differ in this."""
+    meta = export.get("meta") or {}
+    layout = str(meta.get("layout", ""))
+    return ", ".join(part for part in (str(meta.get("theme", "")).lower(), LAYOUTS.get(layout, layout)) if part)
+
+
+def next_commands(actions: Sequence[Mapping[str, Any]], item: Item) -> list[tuple[str, str]]:
+    """What may be done now, as it is typed, the likeliest first; an action that is unknown here, as the API has it.
+
+    `item` is as much of it as is known: a refusal knows its status and no more.
+    """
     order = {name: place for place, name in enumerate(COMMANDS)}
-    found = []
+    found: list[tuple[str, str]] = []
     for action in sorted(actions, key=lambda action: order.get(str(action.get("action")), len(order))):
         path = str(action.get("path", ""))
         name = path.split("/")[2] if path.count("/") >= 2 else "ID"
         known = COMMANDS.get(str(action.get("action")))
-        if known == COMMANDS["patch"] and status == "FAILED_EXTRACTION":
-            found.append((f"readdo {PASTE[0].format(id=short(name))}", PASTE[1]))
+        if known == COMMANDS["patch"] and item.get("status") == "FAILED_EXTRACTION":
+            paste = (f"readdo {PASTE[0].format(id=short(name))}", PASTE[1])
+            found.insert(0 if _only_a_paste_helps(item) else len(found), paste)
+        elif known == COMMANDS["unedit"] and "id" in item:
+            kinds = item.get("edited") or []
+            found += [(f"readdo edit {short(name)} {kind} --undo", f"show the system's {kind} again") for kind in kinds]
         elif known:
             found.append((f"readdo {known[0].format(id=short(name))}", known[1]))
         else:
             found.append((f"{action.get('method', 'POST')} {path}", str(action.get("action", ""))))
     return found
+
+
+def _only_a_paste_helps(item: Item) -> bool:
+    """The same page would fail in the same way."""
+    return (item.get("failure") or {}).get("retryable") is False

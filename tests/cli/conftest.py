@@ -1,5 +1,6 @@
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ class Person:
     server: Server
     home: Path
     live: bool = False
+    types: bool = False  # at a keyboard, whatever stderr is
     columns: int = 80
     colour: bool = False
     environ: dict[str, str] = field(default_factory=dict)
@@ -46,7 +48,7 @@ class Person:
             jitter=lambda: 0.5,
             now=lambda: self.now,
             browse=lambda link: self.opened.append(link) or True,
-            live=lambda _: self.live,
+            live=lambda file: self.live or (self.types and file in (sys.stdin, sys.stdout)),
             columns=lambda: self.columns,
         )
         return runner.invoke(readdo, args, input=stdin, obj=outside, color=True)

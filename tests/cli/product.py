@@ -144,7 +144,9 @@ class Product:
         if self.wrong:
             return self._refuse()
         versions.append(samples.artifact(kind, asked.body, len(versions) + 1, "user"))
-        return Reply(201, {"item": self.items[item_id], "artifact": versions[-1]})
+        row = self.items[item_id]
+        row["edited"] = sorted({*row.get("edited", []), kind})
+        return Reply(201, {"item": row, "artifact": versions[-1]})
 
     def _refuse(self) -> Reply:
         wrong, self.wrong = self.wrong, []
@@ -152,6 +154,10 @@ class Product:
 
     def _undo(self, _: Asked, item_id: str, kind: str) -> Reply:
         self.made[item_id][kind] = self.made[item_id][kind][:1]
+        row = self.items[item_id]
+        row["edited"] = [name for name in row.pop("edited", []) if name != kind]
+        if not row["edited"]:
+            del row["edited"]
         return Reply(204)
 
     def _version(self, _: Asked, item_id: str, kind: str, number: str) -> Reply:

@@ -143,3 +143,31 @@ def test_what_the_server_does_not_take_is_told_in_its_words(person: Person, serv
     server.faults = [Fault(refusal(400, "VALIDATION_ERROR", words, fields=[]), "POST")]
     result = person.run("capture", "https://example.com", "-i", "x")
     assert (result.exit_code, words in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_what_is_not_to_be_read_is_not_watched_and_that_is_said_at_once(person: Person, live: bool) -> None:
+    person.live = live
+    result = person.run("capture", "https://example.com/new", "-i", "why", "--no-process", "--watch")
+    assert (result.exit_code, person.waited) == (0, [])
+    assert "It rests: nobody has asked for it to be read. Next: readdo process 000000" in " ".join(
+        result.stderr.split()
+    )
+    assert "readdo watch" not in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        ("FAILED_AI", "It has failed. Try it again: readdo retry B0MA8N"),
+        ("ARCHIVED", "It is archived. Bring it back: readdo unarchive B0MA8N"),
+    ],
+)
+@pytest.mark.parametrize("live", [True, False])
+def test_joining_what_is_of_no_use_yet_says_how_it_becomes_so(
+    person: Person, product: Product, status: str, words: str, live: bool
+) -> None:
+    person.live = live
+    there = product.add(EN, status)
+    result = person.run("capture", there["url"], "-i", "once more")
+    assert words in " ".join((result.stdout + result.stderr).split())

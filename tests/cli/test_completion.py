@@ -72,3 +72,10 @@ def test_bash_completes_for_real(server: Server, product: Product, tmp_path: Pat
     path = f"{tmp_path}:{os.environ['PATH']}"
     done = run(bash, "-c", script, READDO_URL=server.url, READDO_TOKEN=TOKEN, PATH=path)
     assert (done.stdout, done.stderr) == ("B0MA8N\n", "")
+
+
+def test_formats_and_tokens(server: Server, product: Product) -> None:
+    product.tokens = [{"id": "a1b2", "name": "laptop", "current": False}, {"id": "c3", "name": "x"}]
+    assert "png" in pressed(server, "readdo export B0MA8N --format p", 4)
+    assert [word for word in pressed(server, "readdo export B0MA8N --format png,p", 4) if "," in word] == ["png,pdf"]
+    assert pressed(server, "readdo token revoke a", 3)[:3] == ["plain", "a1b2", "laptop"]

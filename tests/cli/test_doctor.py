@@ -100,3 +100,27 @@ def test_json_is_a_list_of_checks(person: Person, server: Server) -> None:
     result = person.run("doctor", "--json")
     checks = {check["name"]: check["ok"] for check in json.loads(result.stdout)["checks"]}
     assert (checks["python"], checks["token"], result.exit_code) == (True, False, 1)
+
+
+@pytest.mark.parametrize("source", ["READDO_TOKEN", "--token"])
+def test_a_bad_token_is_told_by_where_it_came_from(reader: Person, source: str) -> None:
+    reader.environ["READDO_TOKEN"] = "wrong"
+    shown = reader.run("doctor", *(["--token", "bad"] if source == "--token" else [])).stdout
+    assert f"does not take the token from {source}." in " ".join(shown.split())
+    assert "readdo doctor" not in shown
+
+
+def test_a_bad_token_of_the_file_says_how_it_is_written_anew(reader: Person, server: Server) -> None:
+    file = reader.home / ".local" / "endpoint.json"
+    file.parent.mkdir()
+    file.write_text(json.dumps({"url": server.url, "token": "old"}))
+    reader.environ |= {"READDO_URL": "", "READDO_TOKEN": ""}
+    shown = "".join(reader.run("doctor").stdout.split())
+    assert f"doesnottakethetokenfrom{file}." in shown
+    assert "Stop`makerun`andstartitagain" in shown
+
+
+def test_each_hint_has_a_line_of_its_own(reader: Person) -> None:
+    reader.environ |= {"READDO_URL": "", "READDO_TOKEN": ""}
+    lines = [line.strip() for line in reader.run("doctor").stdout.splitlines()]
+    assert "Start it: make run (in the project's folder)" in lines

@@ -59,6 +59,7 @@ sys.exit(plan["exit"])
 def editor(person: Person, tmp_path: Path) -> Editor:
     folder = tmp_path / "an editor"
     folder.mkdir()
+    person.types = True
     return Editor(person, folder)
 
 
@@ -128,26 +129,6 @@ def test_a_change_of_blanks_is_none(person: Person, product: Product, server: Se
     editor.does({"\n\n## Insight": "  \n\n\n## Insight"})
     person.run("edit", EN)
     assert server.writes == []
-
-
-@pytest.mark.parametrize(
-    ("what", "stdin", "body"),
-    [
-        ("intent", "为了团队的\n分享", {"intent_text": "为了团队的分享"}),
-        ("title", "A better title\n", {"title": "A better title"}),
-        ("language", "zh", {"language": "zh"}),
-        ("content", "# A heading\n\nThe text of the page.\n", {"content": "# A heading\n\nThe text of the page."}),
-    ],
-)
-def test_the_items_own_words_are_sent_with_its_tag(
-    person: Person, product: Product, server: Server, what: str, stdin: str, body: dict[str, str]
-) -> None:
-    product.add(EN, "FAILED_EXTRACTION")
-    result = person.run("edit", EN, what, "--from", "-", stdin=stdin)
-    [asked] = server.writes
-    assert (asked.method, asked.body, asked.headers["If-Match"]) == ("PATCH", body, '"9-ab"')
-    assert result.stdout == f"Saved: the {what}.\n"
-    assert ("readdo retry B0MA8N" in result.stderr) == (what != "title"), "most of them count from the next run on"
 
 
 def test_what_is_wrong_stands_on_top_when_it_opens_again(person: Person, product: Product, editor: Editor) -> None:
@@ -224,6 +205,7 @@ def test_an_editor_that_fails_sends_nothing(person: Person, product: Product, se
 
 def test_no_editor_says_what_to_set(person: Person, product: Product, server: Server) -> None:
     product.add(EN)
+    person.types = True
     person.environ["VISUAL"] = "/nowhere/edit"
     result = person.run("edit", EN)
     assert (result.exit_code, "does not start" in result.stderr) == (2, True)
@@ -245,16 +227,9 @@ def test_a_text_that_cannot_be_taken_says_why(person: Person, product: Product) 
     assert (result.exit_code, "no JSON" in result.stderr) == (2, True)
 
 
-def test_undo_shows_the_systems_again(person: Person, product: Product, server: Server) -> None:
-    product.add(EN)
-    assert person.run("edit", EN, "card", "--undo").exit_code == 0
-    assert (server.writes[0].method, server.writes[0].path) == ("DELETE", f"/items/{EN}/artifacts/card/user")
-    assert person.run("edit", EN, "intent", "--undo").exit_code == 2
-    assert person.run("edit", EN, "title", "--as-json").exit_code == 2
-
-
 def test_what_is_not_there_cannot_be_edited(person: Person, product: Product) -> None:
     product.add(EN, "QUEUED")
+    person.types = True
     result = person.run("edit", EN)
     assert (result.exit_code, "has no summary yet: it is QUEUED" in result.stderr) == (3, True)
 
@@ -266,3 +241,12 @@ def test_json_is_the_answer_of_the_api(person: Person, product: Product) -> None
     product.wrong = [{"field": "intent_text", "message": "is too short"}]
     refused = person.run("edit", EN, "intent", "--from", "-", "--json", stdin="x")
     assert (refused.exit_code, error_of(refused)["code"]) == (2, "VALIDATION_ERROR")
+
+
+def test_without_a_terminal_no_editor_is_started(person: Person, product: Product, editor: Editor) -> None:
+    product.add(EN)
+    editor.does({})
+    person.types = False
+    result = person.run("edit", EN)
+    assert (result.exit_code, editor.saw) == (2, [])
+    assert "readdo edit B0MA8N summary --from FILE|-" in result.stderr

@@ -76,7 +76,7 @@ def test_the_server_says_how_long_to_wait(person: Person, product: Product, serv
 
 
 def test_every_write_has_a_key_of_its_own_and_no_read_has(person: Person, product: Product, server: Server) -> None:
-    product.add(EN)
+    product.add(EN, edited=["card"])
     person.run("export", EN)
     person.run("edit", EN, "intent", "--from", "-", stdin="another one")
     person.run("edit", EN, "card", "--undo")
@@ -197,3 +197,20 @@ def _is_clean(result: object) -> None:
     own = said.replace("\x1b[?25l", "").replace("\x1b[?25h", "").replace("\x1b[1A", "").replace("\x1b[2K", "")
     assert not [c for c in own if c in "\x1b\x07\x9b\u202e\ud800"], repr(said)
     assert "evil" in said or "text" in said, "the text itself stays"
+
+
+@pytest.mark.parametrize(
+    ("args", "hint"),
+    [
+        (["token", "revoke", "nosuch", "--yes"], "readdo token list"),
+        (["show", EN, "--only", "summary", "--version", "9"], "readdo show B0MA8N --versions"),
+        (["show", EN[:-1] + "X"], "readdo list --all"),
+    ],
+)
+def test_what_is_not_found_is_looked_up_where_its_kind_is(
+    person: Person, product: Product, args: list[str], hint: str
+) -> None:
+    product.add(EN)
+    result = person.run(*args)
+    assert result.exit_code == 3
+    assert hint in result.stderr

@@ -243,3 +243,39 @@ def test_another_wish_under_a_known_key_is_refused(person: Person, product: Prod
     product.add(EN)
     server.faults = [Fault(refusal(422, "IDEMPOTENCY_KEY_REUSED", "The key was used."), "POST", "/export")]
     assert person.run("export", EN, "--key", "k").exit_code == 4
+
+
+def test_with_a_key_what_is_not_said_is_as_the_export_has_it(person: Person, product: Product, server: Server) -> None:
+    product.add(EN)
+    person.run("export", EN, "--key", "k", "-f", "html,md", "--theme", "dark", "--layout", "square")
+    result = person.run("export", EN, "--key", "k", "--theme", "dark", "--to", "again")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.splitlines() == ["again/card.html", "again/card.md"]
+    first, second = server.writes
+    assert first.body == second.body
+
+
+@pytest.mark.parametrize("options", [["-f", "png"], ["--theme", "light"], ["--layout", "4x5"]])
+def test_options_that_do_not_fit_the_keys_export_are_refused_in_words(
+    person: Person, product: Product, options: list[str]
+) -> None:
+    product.add(EN)
+    person.run("export", EN, "--key", "k", "-f", "html,md", "--theme", "dark", "--layout", "square")
+    result = person.run("export", EN, "--key", "k", *options)
+    assert (result.exit_code, result.stdout) == (4, "")
+    assert "There is an export k already, and it is another: html, md, dark, square." in result.stderr
+    assert "readdo export B0MA8N --key k" in result.stderr
+    assert error_of(person.run("export", EN, "--key", "k", *options, "--json"))["code"] == "IDEMPOTENCY_KEY_REUSED"
+
+
+def test_a_key_that_makes_a_new_export_says_so(person: Person, product: Product) -> None:
+    product.add(EN)
+    assert "new export k" in person.run("export", EN, "--key", "k").stderr
+    assert "new export" not in person.run("export", EN, "--key", "k").stderr
+
+
+def test_an_export_that_ships_says_where_the_item_is_now(person: Person, product: Product) -> None:
+    product.add(EN)
+    words = "Shipped: it is in `readdo list --status shipped` now."
+    assert words in person.run("export", EN).stderr
+    assert words not in person.run("export", EN, "--theme", "dark").stderr, "it was shipped before"

@@ -45,3 +45,7 @@ def test_the_exit_codes_are_told() -> None:
         assert words in shown
     assert "6 not authorised" in shown
     assert "130 interrupted" in shown
+
+
+def test_the_version() -> None:
+    assert CliRunner().invoke(readdo, ["--version"]).stdout == "readdo 0.1.0\n"

@@ -100,4 +100,5 @@ def test_interrupted_while_it_watches_it_leaves_with_130(where: dict[str, str], 
     assert process.stderr.readline() == "queued\n"
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
-    assert (process.returncode, out, err.strip()) == (130, "", "")
+    assert (process.returncode, out) == (130, "")
+    assert err.strip() == "It goes on without you: readdo watch B0MA8N"

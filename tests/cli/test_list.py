@@ -120,3 +120,12 @@ def test_the_reasons_come_with_long(reader: Person, product: Product) -> None:
     product.add(EN)
     assert "+2 more" not in reader.run("list").stdout
     assert "+2 more" in reader.run("list", "-l").stdout
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_all_is_every_status(person: Person, product: Product, live: bool) -> None:
+    person.live = live
+    fill(product)
+    shown = person.run("list", "--all").stdout
+    assert all(title in shown for title in ("Cooking pasta", "A shipped one", "An archived one"))
+    assert "readdo list --status" not in shown, "there is nothing more to look for"

@@ -67,6 +67,8 @@ def test_what_is_refused_says_what_may_be_done_as_it_is_typed(reader: Person, pr
     assert result.exit_code == 4
     assert result.stderr.splitlines() == [
         "✗ An item that is SHIPPED cannot be asked to regenerate.",
+        "  To read it anew: readdo archive B0MA8N, then readdo unarchive B0MA8N",
+        "  --regenerate",
         "  What can be done now:",
         "    readdo export B0MA8N   make its card and files",
         "    readdo archive B0MA8N  put it away",

@@ -42,7 +42,7 @@ def test_letters_that_no_id_has_are_read_as_those_they_look_like(
         ("../items", 2, "is no id"),
         ("@0", 2, "out of reach"),
         ("@3", 3, "There are only 2 items"),
-        ("XXXX", 3, "No item's id begins or ends with XXXX"),
+        ("xxxx", 3, "No item's id begins or ends with 'xxxx'"),
         ("01M7QBHEZG4RPPBRJDYZ9NQBGX", 3, "There is no such item"),
     ],
 )

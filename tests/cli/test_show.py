@@ -4,11 +4,12 @@ import json
 
 import pytest
 
+from terminal.moments import clock
 from terminal.words import next_commands
 
 from .conftest import Person, too_wide
 from .product import Product
-from .samples import EN, ZH, failure, payloads
+from .samples import AT, EN, ZH, failure, payloads
 
 
 @pytest.mark.parametrize("item_id", [EN, ZH])
@@ -108,4 +109,31 @@ def test_json_is_the_answer_of_the_api(person: Person, product: Product) -> None
 
 def test_an_action_that_is_new_to_this_client_is_shown_as_the_api_has_it() -> None:
     new = [{"action": "frame", "method": "POST", "path": f"/items/{EN}/frame"}]
-    assert next_commands(new) == [(f"POST /items/{EN}/frame", "frame")]
+    assert next_commands(new, {"status": "READY"}) == [(f"POST /items/{EN}/frame", "frame")]
+
+
+def test_undo_is_offered_for_what_was_changed_and_for_nothing_else() -> None:
+    unedit = [{"action": "unedit", "method": "DELETE", "path": f"/items/{EN}/artifacts/{{type}}/user"}]
+    row = {"id": EN, "status": "READY"}
+    offered = next_commands(unedit, {**row, "edited": ["card", "todos"]})
+    assert [command for command, _ in offered] == ["readdo edit B0MA8N card --undo", "readdo edit B0MA8N todos --undo"]
+    assert next_commands(unedit, row) == []
+
+
+@pytest.mark.parametrize(("retryable", "first"), [(False, "edit B0MA8N content"), (True, "retry B0MA8N")])
+def test_a_paste_comes_first_where_only_that_helps(retryable: bool, first: str) -> None:
+    path = f"/items/{EN}"
+    actions = [{"action": name, "method": "POST", "path": path} for name in ("patch", "process", "retry")]
+    row = {"id": EN, "status": "FAILED_EXTRACTION", "failure": failure(retryable=retryable)}
+    commands = [command for command, _ in next_commands(actions, row)]
+    assert commands[0] == f"readdo {first}"
+    assert {"readdo edit B0MA8N content", "readdo retry B0MA8N"} < set(commands)
+
+
+def test_exports_are_told_apart(reader: Person, product: Product) -> None:
+    product.add(EN)
+    reader.run("export", EN, "-f", "html", "--theme", "dark", "--layout", "square")
+    reader.run("export", EN, "-f", "html")
+    shown = " ".join(reader.run("show", EN).stdout.split())
+    assert f"html · dark, square · {clock(AT)[:16]} · key" in shown
+    assert f"html · light, tall · {clock(AT)[:16]} · key" in shown

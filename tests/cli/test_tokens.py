@@ -55,3 +55,9 @@ def test_the_token_in_use_is_not_revoked_by_mistake(person: Person, product: Pro
     assert person.run("token", "revoke", "a1b2c3", "--yes").exit_code == 0
     assert product.tokens == []
     assert person.run("token", "revoke", "a1b2c3", "--yes").exit_code == 3
+
+
+def test_a_revoked_token_may_live_for_a_minute_and_that_is_said(person: Person, product: Product) -> None:
+    product.tokens = [token(current=False)]
+    assert "up to a minute" in person.run("token", "revoke", "a1b2c3").stderr
+    assert "up to a minute" in " ".join(person.run("token", "revoke", "--help").stdout.split())

@@ -125,3 +125,22 @@ def test_quiet_and_json_say_nothing_beside(person: Person, product: Product) -> 
     result = person.run("watch", EN, "--json")
     assert (json.loads(result.stdout)["item"]["status"], result.stderr) == ("READY", "")
     assert person.run("watch", EN, "--quiet").stderr == ""
+
+
+def test_one_that_goes_on_resting_is_told_within_seconds(person: Person, product: Product) -> None:
+    product.add(EN, "CAPTURED", updated_at="2026-11-18T13:00:00.000Z")
+    result = person.run("watch", EN)
+    assert (result.exit_code, sum(person.waited) <= 3) == (4, True)
+    assert "It rests: nobody has asked for it to be read." in result.stderr
+    assert "Next: readdo process B0MA8N" in result.stderr
+
+
+def test_interrupted_it_says_how_to_come_back(person: Person, product: Product) -> None:
+    product.add(EN, "QUEUED")
+
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    person.on_wait = interrupt
+    assert "It goes on without you: readdo watch B0MA8N" in person.run("watch", EN).stderr.splitlines()
+    assert "without you" not in person.run("watch", EN, "--json").stderr

@@ -49,7 +49,7 @@ def command(
     body |= {"on_duplicate": "new"} if rest["new"] else {}
     # Made here, once: however often the network makes us ask, it names one item.
     answer = session.api.post("/capture", {**body, "capture_id": str(uuid.uuid4())})
-    return captured.told(session, answer, watch=rest["watch"] and not rest["no_process"])
+    return captured.told(session, answer, watch=rest["watch"], rests=rest["no_process"])
 
 
 def _source(source: str, path: Path | None, link: str | None) -> dict[str, Any]:

@@ -21,10 +21,11 @@ LAYOUTS = {"4x5": "CARD_4x5_V1", "square": "CARD_1x1_V1"}
     "given",
     multiple=True,
     metavar="FORMAT",
+    shell_complete=lambda _ctx, _param, begun: _offered(begun),
     help="png, md, caption, html, json, pdf; repeatable, or with commas.  [png,md,caption]",
 )
-@click.option("--theme", type=click.Choice(list(THEMES)), default="light", show_default=True)
-@click.option("--layout", type=click.Choice(list(LAYOUTS)), default="4x5", show_default=True)
+@click.option("--theme", type=click.Choice(list(THEMES)), help="Its colours.  [light]")
+@click.option("--layout", type=click.Choice(list(LAYOUTS)), help="Its form.  [4x5]")
 @click.option(
     "--to",
     "folder",
@@ -35,18 +36,25 @@ LAYOUTS = {"4x5": "CARD_4x5_V1", "square": "CARD_1x1_V1"}
 @click.option("--key", metavar="KEY", help="The export's name; the same key gives the same files, made once.")
 @click.pass_obj
 def command(
-    session: Session, name: str, given: tuple[str, ...], theme: str, layout: str, folder: Path, key: str | None
+    session: Session,
+    name: str,
+    given: tuple[str, ...],
+    theme: str | None,
+    layout: str | None,
+    folder: Path,
+    key: str | None,
 ) -> int:
     """Make an item's card and files, and bring them here.
 
     Asked again for the same, it makes nothing anew. With the --key of an export that is there, its files are fetched as
-    they are. No file of yours is overwritten: a second card.png becomes "card (2).png".
+    they are, and options that do not fit it are refused. No file of yours is overwritten: a second card.png becomes
+    "card (2).png".
     """
     from terminal import exporting  # noqa: PLC0415 - not for --help
 
     formats = _formats(given)
     item_id = names.find(session.api, name)
-    wish = exporting.Wish(formats, THEMES[theme], LAYOUTS[layout])
+    wish = exporting.Wish(formats, THEMES[theme] if theme else "", LAYOUTS[layout] if layout else "")
     return exporting.bring(session, item_id, wish, key, folder)
 
 
@@ -55,4 +63,11 @@ def _formats(given: tuple[str, ...]) -> tuple[str, ...]:
     for form in asked:
         if form not in FORMATS:
             raise click.BadParameter(f"{form!r} is none of {', '.join(FORMATS)}.", param_hint="--format")
-    return tuple(dict.fromkeys(asked)) or ("png", "md", "caption")
+    return tuple(dict.fromkeys(asked))
+
+
+def _offered(begun: str) -> list[str]:
+    """After a comma, one more; none twice."""
+    before, comma, last = begun.rpartition(",")
+    taken = before.split(",")
+    return [before + comma + form for form in FORMATS if form.startswith(last) and form not in taken]

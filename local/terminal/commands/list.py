@@ -38,14 +38,14 @@ PAGE = 100
 @click.option("--query", "-q", metavar="TEXT", help="Only those with this in title, domain or intent.")
 @click.option("--sort", type=click.Choice(list(SORTS)), default="score", show_default=True)
 @click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True, help="At most so many.")
-@click.option("--all", "whole", is_flag=True, help="All of them, however many.")
+@click.option("--all", "whole", is_flag=True, help="Every status, however many: the shipped and the archived too.")
 @click.option("--long", "-l", is_flag=True, help="With the first reason for each score.")
 @click.pass_obj
 def command(session: Session, /, whole: bool, long: bool, limit: int, sort: str, **filters: Any) -> None:
     """What is worth reading, the best first.
 
-    Shipped and archived items are shown when they are asked for: --status shipped. In a pipe each item is one line, its
-    columns parted by tabs: id, status, priority, score, source, created, domain, title, intent, failure, url.
+    Shipped and archived items are shown when they are asked for: --status shipped, or --all. In a pipe each item is one
+    line, its columns parted by tabs: id, status, priority, score, source, created, domain, title, intent, failure, url.
     """
     asked = {
         "status": filters["status"],
@@ -57,7 +57,7 @@ def command(session: Session, /, whole: bool, long: bool, limit: int, sort: str,
     if session.json:
         put_json(found)
         return
-    _show(session, found, flat=sort == "newest", narrowed=any(asked.values()), long=long)
+    _show(session, found, flat=sort == "newest", narrowed=any(asked.values()), whole=whole, long=long)
 
 
 def _ask(session: Session, query: dict[str, Any], whole: bool) -> dict[str, Any]:
@@ -69,11 +69,11 @@ def _ask(session: Session, query: dict[str, Any], whole: bool) -> dict[str, Any]
     return found
 
 
-def _show(session: Session, found: dict[str, Any], *, flat: bool, narrowed: bool, long: bool) -> None:
+def _show(session: Session, found: dict[str, Any], *, flat: bool, narrowed: bool, whole: bool, long: bool) -> None:
     from terminal import inbox  # noqa: PLC0415 - not for JSON, nor for --help
     from terminal.text import cleaned  # noqa: PLC0415 - the same
 
-    rows = [row for row in cleaned(found["items"]) if narrowed or words.group_of(row) not in AWAY]
+    rows = [row for row in cleaned(found["items"]) if narrowed or whole or words.group_of(row) not in AWAY]
     screen = session.screen
     if not screen.live:
         for line in inbox.lines(rows):
@@ -83,10 +83,10 @@ def _show(session: Session, found: dict[str, Any], *, flat: bool, narrowed: bool
     if flat:
         page.rows(rows)
     else:
-        page.groups(rows, folded=() if narrowed else (words.SKIP,))
+        page.groups(rows, folded=() if narrowed or whole else (words.SKIP,))
     if not rows:
         _nothing(session, narrowed)
-    told = inbox.footer([] if narrowed or flat else cleaned(found["items"]), bool(found.get("next_cursor")))
+    told = inbox.footer([] if narrowed or flat or whole else cleaned(found["items"]), bool(found.get("next_cursor")))
     if told:
         screen.blank()
     for part in told:

@@ -2,7 +2,9 @@
 
 import click
 
+from terminal import names, words
 from terminal.command import item_argument, profile_option, verb, watch_option
+from terminal.failures import Failure
 from terminal.session import Session
 
 
@@ -19,4 +21,10 @@ def command(session: Session, name: str, profile: str | None, watch: bool) -> in
     from terminal import moves  # noqa: PLC0415 - not for --help
 
     body = {"mode": "REGENERATE"} | ({"options": {"template_profile": profile}} if profile else {})
-    return moves.make(session, name, "process", body, watch=watch)
+    item_id = names.find(session.api, name)
+    try:
+        return moves.make(session, item_id, "process", body, watch=watch)
+    except Failure as refused:
+        if refused.details.get("status") == "SHIPPED":
+            refused.next_steps = (f"To read it anew: {words.anew_from_shipped(item_id)}", *refused.next_steps)
+        raise

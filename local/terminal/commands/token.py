@@ -1,10 +1,15 @@
 """Make, list and revoke tokens."""
 
+from typing import TYPE_CHECKING
+
 import click
 
-from terminal.command import verb
+from terminal.command import session_of, verb
 from terminal.failures import FAILED, Failure, usage
 from terminal.session import Session, put_json
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 SCOPES = ("read", "write", "tokens")
 
@@ -58,11 +63,11 @@ def listed(session: Session) -> int:
 
 
 @verb("revoke")
-@click.argument("token_id", metavar="TOKEN_ID")
+@click.argument("token_id", metavar="TOKEN_ID", shell_complete=lambda ctx, _param, begun: _offered(ctx, begun))
 @click.option("--yes", "-y", is_flag=True, help="Do not ask, even for the token that is in use.")
 @click.pass_obj
 def revoke(session: Session, token_id: str, yes: bool) -> int:
-    """End a token at once."""
+    """End a token. It may still be taken for up to a minute, by who has just seen it."""
     from terminal import api  # noqa: PLC0415 - not for --help
 
     if not yes and _in_use(session, token_id):
@@ -75,13 +80,19 @@ def revoke(session: Session, token_id: str, yes: bool) -> int:
     if session.json:
         put_json(answer.raw)
     else:
-        session.note(f"Revoked: {token_id}")
+        session.note(f"Revoked: {token_id}. It may still work for up to a minute.")
     return 0
 
 
 def _in_use(session: Session, token_id: str) -> bool:
     tokens = session.api.get("/tokens").data["tokens"]
     return any(token["id"] == token_id and token.get("current") for token in tokens)
+
+
+def _offered(ctx: click.Context, begun: str) -> "list[CompletionItem]":
+    from terminal.complete import tokens  # noqa: PLC0415 - only at a press of the tab key
+
+    return tokens(session_of(ctx), begun)
 
 
 for each in (create, listed, revoke):

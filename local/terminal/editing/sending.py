@@ -1,6 +1,7 @@
 """Edit, send, and if it is refused edit again: whatever happens, the user's words are not lost."""
 
 import difflib
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from terminal.editing import subject, top
 from terminal.editing.editor import Draft
 from terminal.editing.form import Unreadable
 from terminal.editing.subject import Subject
-from terminal.failures import REFUSED, USAGE, Failure, missing
+from terminal.failures import REFUSED, USAGE, Failure, missing, usage
 from terminal.session import Session
 from terminal.text import clean
 from terminal.words import short
@@ -32,6 +33,7 @@ class Edit:
 
     def by_hand(self) -> Answer | None:
         """`None` if nothing was changed."""
+        _ask_for_a_terminal(self.session, self.what)
         seen = self.load()
         shown = top.put(seen.text, self.what, subject.help_of(self.kind, as_json=self.as_json))
         last = shown
@@ -96,6 +98,13 @@ class Edit:
             self.session.notes.paragraph(line, colours.get(line[:1], "dim"))
 
 
+def _ask_for_a_terminal(session: Session, what: str) -> None:
+    """An editor reads from a keyboard, and draws on stdout or, if that goes elsewhere, on stderr."""
+    live = session.outside.live
+    if not live(sys.stdin) or not (live(sys.stdout) or live(sys.stderr)):
+        raise usage("There is no terminal for an editor.", f"Give the text: readdo edit {what} --from FILE|-")
+
+
 def _problems(refused: Failure) -> list[str]:
     fields = refused.details.get("fields")
     if isinstance(fields, list) and fields:
@@ -106,4 +115,5 @@ def _problems(refused: Failure) -> list[str]:
 def text_of(source: str) -> str:
     from terminal import sources  # noqa: PLC0415 - only for who gives a text
 
-    return sources.of_stdin() if source == "-" else sources.of_file(Path(source))
+    empty = ": nothing is changed"
+    return sources.of_stdin(empty) if source == "-" else sources.of_file(Path(source), empty)
