@@ -19,7 +19,7 @@ LOG_LIMIT = 10_000_000
 
 
 async def run(settings: Settings) -> None:
-    home.claim(settings)
+    lock = home.claim(settings)
     sock = home.listen(settings)
     log_to(settings.home / "stack.log")
     rotate(settings)
@@ -45,6 +45,7 @@ async def run(settings: Settings) -> None:
         explain(problem, settings)
         code = 1
     await asyncio.to_thread(server.end_workers)
+    os.truncate(lock, 0)  # the number that stood there will be another program's
     # At once: an orderly end of the interpreter would join threads that wait for handlers which are gone.
     os._exit(code)
 

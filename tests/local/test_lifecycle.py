@@ -37,6 +37,14 @@ def test_stop_saves_and_leaves_no_process(fresh: Stack) -> None:
     assert "last" in saved(fresh), "also when nobody reads what it says"
 
 
+def test_a_stop_takes_its_number_away_so_that_nobody_ends_another_program_by_it(fresh: Stack) -> None:
+    fresh.start()
+    lock = fresh.home / "lock"
+    assert lock.read_text().strip() == str(fresh.process.pid)
+    assert fresh.end() == 0
+    assert lock.read_text() == ""
+
+
 def test_a_second_start_says_what_to_do(stack: Stack) -> None:
     second = stack.launch()
     output = second.communicate(timeout=20)[0]
