@@ -18,7 +18,7 @@ LINE = (
 ).map(one_line)
 TEXT = LINE.filter(bool)
 TAG = st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=20)
-TODO = st.fixed_dictionaries(
+ENTRY = st.fixed_dictionaries(
     {
         "title": TEXT,
         "eta": st.sampled_from(["10m", "1h", "3h+"]),
@@ -44,7 +44,7 @@ def test_a_card_comes_back_as_it_was(text: str, points: list[str], tags: list[st
     assert form.read(CARD, form.write(CARD, payload)) == payload
 
 
-@given(st.lists(TODO, min_size=1, max_size=4))
+@given(st.lists(ENTRY, min_size=1, max_size=4))
 def test_todos_come_back_as_they_were(given_todos: list[dict[str, object]]) -> None:
     assert todos.read(todos.write(given_todos)) == given_todos
 
