@@ -6,7 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := functions layers/domain local tests
 
-.PHONY: help run link test check format lint types templates generated generate bench-extract pins clean
+.PHONY: help run link test check format lint types templates generated generate bench-extract build deploy key token destroy \
+  cost scale pins clean
 
 help: ## what there is to do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -18,7 +19,7 @@ LINK ?= $(HOME)/.local/bin
 link: $(VENV)/.local ## put the command `readdo` on your PATH (LINK=~/.local/bin)
 	@mkdir -p "$(LINK)" && ln -sfn "$(CURDIR)/local/readdo" "$(LINK)/readdo" && echo "readdo is in $(LINK)"
 
-test: $(VENV)/.dev ## every test; no network, no container, no key
+test: $(VENV)/.dev $(VENV)/.layers ## every test; no network, no container, no key
 	@$(BIN)/python -m pytest -n auto
 
 check: $(VENV)/.dev format lint types templates generated test ## all that CI runs
@@ -36,10 +37,12 @@ types: $(VENV)/.dev
 	@for room in lease summarize score todos card gate record_failure export heartbeat; do \
 	  $(BIN)/mypy functions/$$room/$$room.py || exit 1; done
 	@MYPYPATH=layers/domain:local $(BIN)/mypy local/stack local/run.py local/worker.py local/runtime_loop.py local/generate.py
-	@MYPYPATH=local $(BIN)/mypy local/terminal
+	@MYPYPATH=local $(BIN)/mypy local/terminal local/packing
+	@MYPYPATH=layers/domain:local $(BIN)/mypy local/cloud
 
 templates: $(VENV)/.dev
 	@$(BIN)/cfn-lint template.yaml
+	@PYTHONPATH=tests $(BIN)/python -m support.template > $(VENV)/transformed.json && $(BIN)/cfn-lint $(VENV)/transformed.json
 	@for machine in statemachine/*.asl.json; do \
 	  sed 's/\$${[A-Za-z]*Arn}/arn:aws:lambda:eu-central-1:123456789012:function:room/' $$machine > $(VENV)/asl.json; \
 	  $(BIN)/statelint $(VENV)/asl.json || { echo "in $$machine"; exit 1; }; done
@@ -56,15 +59,42 @@ PIN := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-emit
 bench-extract: $(VENV)/.dev ## how well saved pages are read (DIR=folder of NAME.html and NAME.txt)
 	@PYTHONPATH=functions/extract:layers/domain:tests $(BIN)/python tests/bench/extract_bench.py $(or $(DIR),tests/bench/pages)
 
+# Every room beside every other, as the tests see them.
+ROOMS := $(subst $(eval ) ,:,$(wildcard functions/*)):layers/domain:tests
+cost: $(VENV)/.dev ## what 1,000 items cost on AWS, from the calls that one makes (ARGS="--json FILE --input-tokens 3000")
+	@PYTHONPATH=$(ROOMS) $(BIN)/python -m bench.cost $(ARGS)
+
+scale: $(VENV)/.dev ## where AWS's limits are and at what load each is met; writes the tables of docs/scale.md
+	@PYTHONPATH=$(ROOMS) $(BIN)/python -m bench.scale
+
+build: $(VENV)/.deploy ## build what goes to AWS, and print how large it is (PYTHON313=… if it isn't found)
+	@SAM_CLI_TELEMETRY=0 MAKEFLAGS=--no-print-directory $(VENV)/deploy/bin/sam build
+	@PYTHONPATH=local $(VENV)/deploy/bin/python -m packing sizes .aws-sam/build
+
+CLOUD := $(BIN)/python -I local/cloud/__main__.py
+deploy: $(VENV)/.local ## put it onto your own AWS account (STACK=readdo REGION=… AWS_PROFILE=…)
+	@$(CLOUD) check
+	@$(MAKE) --no-print-directory build
+	@PATH="$(CURDIR)/$(VENV)/deploy/bin:$$PATH" $(CLOUD) deploy
+
+key: $(VENV)/.local ## store a model's key there, encrypted, from a hidden prompt or a pipe
+	@$(CLOUD) key
+
+token: $(VENV)/.local ## make a token for what is deployed there (OWNER=me NAME=… DAYS=365)
+	@$(CLOUD) token
+
+destroy: $(VENV)/.local ## take it away from there; its data stays unless DATA=delete
+	@$(CLOUD) destroy
+
 pins: $(VENV)/.dev ## compile requirements/*.in anew
-	@$(BIN)/python -m pip install --quiet uv
 	@$(PIN) --upgrade requirements/dev.in -o requirements/dev.txt
+	@$(PIN) --upgrade requirements/deploy.in -o requirements/deploy.txt
 	@$(PIN) requirements/local.in -c requirements/dev.txt -o requirements/local.txt
 	@for need in base extract render; do \
 	  $(PIN) requirements/$$need.in -c requirements/dev.txt -o layers/$${need}_deps/requirements.txt || exit 1; done
 
-clean: ## forget the virtual environment and the tools' caches; your data in .local stays
-	@rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis
+clean: ## forget the virtual environment, what was built and the tools' caches; your data in .local stays
+	@rm -rf $(VENV) .aws-sam .mypy_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -prune -exec rm -rf {} +
 
 # The lists are whole, so nothing is resolved anew: what was compiled is what is installed.
@@ -83,3 +113,13 @@ $(VENV)/.local: requirements/local.txt layers/font/requirements.txt | $(VENV)/bi
 $(VENV)/.dev: requirements/dev.txt $(VENV)/.local
 	@echo "Installing what the tests need (once) …"
 	@$(INSTALL) -r requirements/dev.txt && touch $@
+
+$(VENV)/.deploy: requirements/deploy.txt | $(VENV)/bin/python
+	@echo "Installing what builds and deploys (SAM, about half a minute, once) …"
+	@$(BIN)/python -m venv $(VENV)/deploy
+	@$(VENV)/deploy/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r $< && touch $@
+
+# The layers once more, for this machine: the tests import each function from them alone.
+$(VENV)/.layers: $(wildcard layers/*/requirements.txt local/packing/*.py) | $(VENV)/.dev
+	@echo "Building the layers for this machine, for the tests (once) …"
+	@PYTHONPATH=local $(BIN)/python -m packing host $(VENV)/layers && touch $@

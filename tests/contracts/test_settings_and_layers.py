@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from code_reading import packages, settings
 
+from packing.names import package
 from support.template import ROOT, functions, room, source
 
 ROOMS = {room(name): r["Properties"] for name, r in functions().items()}
@@ -96,17 +97,24 @@ def test_a_room_has_a_heavy_layer_only_if_it_imports_from_it(name: str) -> None:
 LAYERS = [n for n, r in source()["Resources"].items() if r["Type"] == "AWS::Serverless::LayerVersion"]
 
 
+@pytest.mark.parametrize("name", [*functions(), *LAYERS])
+def test_sam_builds_it_as_make_does(name: str) -> None:
+    """`sam build` runs this Makefile in the root, where the program finds the folder by the resource's name."""
+    resource = source()["Resources"][name]
+    how = {k: v for k, v in resource["Metadata"].items() if k != "BuildArchitecture"}
+    assert how == {"BuildMethod": "makefile", "ContextPath": "local/packing", "WorkingDirectory": "."}
+    assert "build-%:" in (ROOT / "local/packing/Makefile").read_text(encoding="utf-8")
+    place = resource["Properties"].get("ContentUri") or resource["Properties"]["CodeUri"]
+    assert package(name).source == ROOT / place
+
+
 @pytest.mark.parametrize("layer", LAYERS)
-def test_sam_can_build_the_layer(layer: str) -> None:
-    """`sam build` looks for a Makefile with this target, or for Python code with, perhaps, requirements."""
+def test_a_layer_of_code_says_which_machines_it_is_for(layer: str) -> None:
     resource = source()["Resources"][layer]
-    folder = ROOT / resource["Properties"]["ContentUri"]
-    assert folder.is_dir()
-    if resource["Metadata"]["BuildMethod"] == "makefile":
-        assert f"build-{layer}:" in (folder / "Makefile").read_text(encoding="utf-8")
-    else:
-        runtime = source()["Globals"]["Function"]["Runtime"]
-        assert resource["Metadata"] == {"BuildMethod": runtime, "BuildArchitecture": "arm64"}
+    is_code = package(layer).below == "python"
+    assert (resource["Metadata"].get("BuildArchitecture") == "arm64") == is_code
+    assert (resource["Properties"].get("CompatibleArchitectures") == ["arm64"]) == is_code
+    assert resource["Properties"]["CompatibleRuntimes"] == [source()["Globals"]["Function"]["Runtime"]]
 
 
 def test_a_room_that_draws_is_given_the_font() -> None:

@@ -1,0 +1,51 @@
+"""What the Makefiles call: one package for Lambda, the layers for this machine, or the table of sizes."""
+
+import sys
+from pathlib import Path
+
+from packing import build, host
+from packing.names import BuildError
+from packing.sizes import MB, bytes_in, measure, table
+
+
+def one(name: str, target: Path) -> int:
+    build.for_lambda(name, target)
+    print(f"{name}: {bytes_in(target) / 1000:,.0f} kB")
+    return 0
+
+
+def sizes(built: Path) -> int:
+    # Only here a package is needed, and it comes with SAM: the built template says which function has which layers.
+    from samtranslator.yaml_helper import yaml_parse  # noqa: PLC0415
+
+    found = measure(yaml_parse((built / "template.yaml").read_text(encoding="utf-8")), built)
+    print(table(found))
+    over = [size for size in found if size.over]
+    for size in over:
+        print(
+            f"{size.name} is {(size.total - size.limit) / MB:.1f} MB over its {size.limit // MB} MB. Leave something "
+            "out (local/packing/cuts.py), or split what it needs into a layer of its own."
+        )
+    if not over:
+        print(f"All {len(found)} functions are within their limits. They lie in {built}.")
+    return 1 if over else 0
+
+
+def main(asked: list[str]) -> int:
+    try:
+        match asked:
+            case ["build", name, target]:
+                return one(name, Path(target))
+            case ["host", folder]:
+                return host.layers(Path(folder))
+            case ["sizes", built]:
+                return sizes(Path(built))
+    except BuildError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print("Ask for one of: build NAME FOLDER, host FOLDER, sizes FOLDER.", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,37 @@
+"""The third-party layers for the machine the tests run on, so that a missing package shows there."""
+
+import sys
+from pathlib import Path
+
+from packing.build import build
+from packing.cuts import Cut
+from packing.names import ROOT, BuildError, package
+from packing.tools import runtime_python, version_of
+from packing.trim import all_used
+
+INTERPRETER = "interpreter.txt"
+
+
+def names() -> list[str]:
+    folders = sorted(path.parent.name for path in ROOT.glob("layers/*/requirements.txt"))
+    return ["".join(part.capitalize() for part in name.split("_")) + "Layer" for name in folders]
+
+
+def layers(folder: Path) -> int:
+    python = interpreter()
+    used: set[Cut] = set()
+    for name in names():
+        print(f"  {name}", flush=True)
+        used |= build(package(name), folder / name, python, platform=None)
+    all_used(used)
+    version = ".".join(map(str, version_of(python) or ()))
+    folder.joinpath(INTERPRETER).write_text(f"{version} {python}", encoding="utf-8")
+    return 0
+
+
+def interpreter() -> Path:
+    """Lambda's version, if it is here; else the one that runs the tests, for which the same packages are built."""
+    try:
+        return runtime_python()
+    except BuildError:
+        return Path(sys.executable)

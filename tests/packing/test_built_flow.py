@@ -1,0 +1,92 @@
+"""A page's whole way, from a capture to its files, with every function run from its built packages.
+
+So botocore is left with enough of its data to sign and read each call, the readers and the font draw what they are to
+draw, and what a function imports as it works is there too.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+import pytest
+from built import Built
+from relay import relay
+
+from readdo.store import keys
+from support.template import ROOT, functions, room
+from support.world import World
+
+PAGES = ROOT / "tests/bench/pages"
+
+
+class Cloud:
+    """The world of the other tests, reached over HTTP by functions in processes of their own."""
+
+    def __init__(self, world: World, packages: Built, endpoint: str) -> None:
+        self.world, self.packages, self.endpoint = world, packages, endpoint
+        self.failed: list[dict[str, Any]] = []
+        self.ran: set[str] = set()
+        for function in functions():
+            world.instead[room(function)] = lambda _call, event, function=function: self.run(function, event)
+
+    def run(self, function: str, event: dict[str, Any]) -> Any:
+        told = self.packages.start(function, event, AWS_ENDPOINT_URL=self.endpoint)
+        self.ran.add(function)
+        if "error" in told or told["alien"]:
+            self.failed.append({"function": function, **told})
+        if "error" in told:
+            raise RuntimeError(told["error"])
+        return told["answer"]
+
+    def api(self, method: str, path: str, body: Any = None) -> Any:
+        event = json.loads((ROOT / "events/http_api/without_a_token.json").read_text(encoding="utf-8"))
+        event["rawPath"] = event["requestContext"]["http"]["path"] = path
+        event["requestContext"]["http"]["method"] = method
+        event["headers"]["authorization"] = f"Bearer {self.world.token}"
+        answer = self.run("HttpApi", {**event, "body": json.dumps(body) if body else None})
+        assert answer["statusCode"] < 300, answer
+        return json.loads(answer["body"])
+
+
+@pytest.fixture
+def cloud(made: World, packages: Built) -> Iterator[Cloud]:
+    with relay() as endpoint:
+        yield Cloud(made, packages, endpoint)
+
+
+@pytest.mark.parametrize("page", ["en_news", "zh_news"])
+def test_a_page_goes_all_the_way(cloud: Cloud, page: str) -> None:
+    text = (PAGES / f"{page}.html").read_text(encoding="utf-8")
+    captured = cloud.api("POST", "/capture", {"intent_text": "what to do with it 怎么办", "content": text})
+    item_id = captured["item"]["id"]
+    cloud.world.settle()
+    assert cloud.failed == []
+    assert cloud.api("GET", f"/items/{item_id}")["item"]["status"] == "READY"
+    cloud.api("POST", f"/items/{item_id}/export", {"export_key": "k", "formats": ["png", "pdf", "html", "md"]})
+    cloud.world.settle()
+    cloud.run("Heartbeat", {})
+    assert cloud.failed == []
+    found = files(cloud.world, item_id)
+    assert found["png"].startswith(b"\x89PNG") and found["pdf"].startswith(b"%PDF")
+    assert cloud.api("GET", f"/items/{item_id}")["item"]["status"] == "SHIPPED"
+    assert set(functions()) - cloud.ran == {"RecordFailure"}
+
+
+def test_a_page_without_text_is_recorded_as_failed(cloud: Cloud) -> None:
+    captured = cloud.api(
+        "POST", "/capture", {"intent_text": "read it", "content": "<html><body><p>Hi</p></body></html>"}
+    )
+    cloud.world.settle()
+    assert "RecordFailure" in cloud.ran
+    assert [f["error"] for f in cloud.failed] == ["StepFailed"], cloud.failed
+    assert cloud.failed[0]["alien"] == {}
+    assert cloud.api("GET", f"/items/{captured['item']['id']}")["item"]["status"] == "FAILED_EXTRACTION"
+
+
+def files(world: World, item_id: str) -> dict[str, bytes]:
+    row = world.table.get(keys.export("me", item_id, "k"))
+    assert row is not None
+    bucket = boto3.client("s3")
+    name = world.outputs["BucketName"]
+    return {f: bucket.get_object(Bucket=name, Key=at["at"])["Body"].read() for f, at in row["files"].items()}
