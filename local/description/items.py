@@ -5,9 +5,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from readdo.errors import RETRYABLE
-from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.item import ITEM, STEPS
 from readdo.read import actions
-from readdo.read.views import STEPS
 from readdo.store.inbox import READY_BANDS
 from readdo.web.requests import Profile, SourceType
 

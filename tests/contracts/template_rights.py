@@ -43,7 +43,12 @@ def statements(role: str) -> list[dict[str, Any]]:
 
 
 def rights(role: str) -> set[Right]:
-    return {(a, named(r)) for s in statements(role) for a in many(s["Action"]) for r in many(s["Resource"])}
+    return {right for s in statements(role) for right in rights_in({"Statement": s})}
+
+
+def rights_in(document: dict[str, Any]) -> set[Right]:
+    said = many(document["Statement"])
+    return {(a, named(r)) for s in said for a in many(s["Action"]) for r in many(s["Resource"])}
 
 
 def rights_of_functions() -> dict[str, set[Right]]:

@@ -4,16 +4,27 @@ import re
 from typing import Any
 
 import pytest
-from template_rights import many, named, resources, rights_of_functions, rights_of_machines, role_of, statements
+from template_rights import (
+    many,
+    named,
+    resources,
+    rights_in,
+    rights_of_functions,
+    rights_of_machines,
+    role_of,
+    statements,
+)
 
 from support.template import functions, room, transformed
 
-# Attached whole by SAM; each has a `*` that cannot be a name.
-MANAGED = {
-    # Log groups: written only to the function's own, but the policy names them all. SAM attaches it to every role.
-    "AWSLambdaBasicExecutionRole": {"Lambda"},
-    # X-Ray knows no resources: PutTraceSegments can be allowed for `*` only.
-    "AWSXrayWriteOnlyAccess": {"Lambda", "StepFunctions"},
+# What every role may say of itself. X-Ray knows no resources: segments can be put to `*` only.
+TELEMETRY: set[tuple[str, str]] = {
+    ("logs:CreateLogStream", "Logs"),
+    ("logs:PutLogEvents", "Logs"),
+    ("xray:PutTraceSegments", "*"),
+    ("xray:PutTelemetryRecords", "*"),
+    ("xray:GetSamplingRules", "*"),
+    ("xray:GetSamplingTargets", "*"),
 }
 READ, PUT, CHANGE, CHECK = "GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"
 DELETE = {"DeleteItem", "BatchWriteItem"}
@@ -78,21 +89,33 @@ def test_each_function_and_each_workflow_has_a_role_of_its_own() -> None:
     assert set(used) == set(resources("AWS::IAM::Role"))
 
 
-@pytest.mark.parametrize("kind", ["Lambda", "StepFunctions"])
-def test_only_the_named_managed_policies_are_attached(kind: str) -> None:
-    of_kind = resources({"Lambda": "AWS::Lambda::Function"}.get(kind, "AWS::StepFunctions::StateMachine"))
-    for properties in of_kind.values():
+@pytest.mark.parametrize(
+    ("kind", "service"), [("Lambda::Function", "lambda"), ("StepFunctions::StateMachine", "states")]
+)
+def test_a_role_is_taken_by_its_service_and_carries_no_policy_of_awss_own(kind: str, service: str) -> None:
+    for properties in resources(f"AWS::{kind}").values():
         role = resources("AWS::IAM::Role")[role_of(properties)]
-        attached = {str(arn).rsplit("/", 1)[-1] for arn in role.get("ManagedPolicyArns", [])}
-        assert attached == {name for name, kinds in MANAGED.items() if kind in kinds}
-        trusted = many(role["AssumeRolePolicyDocument"]["Statement"])
-        service = {"Lambda": "lambda.amazonaws.com", "StepFunctions": "states.amazonaws.com"}[kind]
-        assert [s["Principal"] for s in trusted] == [{"Service": [service]}]
+        assert role["ManagedPolicyArns"] == [{"Ref": "Telemetry"}]
+        (trusted,) = many(role["AssumeRolePolicyDocument"]["Statement"])
+        assert trusted["Principal"] == {"Service": f"{service}.amazonaws.com"}
+        assert trusted["Action"] == "sts:AssumeRole"
 
 
-def test_there_are_no_policies_beside_the_roles() -> None:
+def test_a_workflows_role_is_taken_on_behalf_of_this_account_only() -> None:
+    for properties in resources("AWS::StepFunctions::StateMachine").values():
+        (trusted,) = resources("AWS::IAM::Role")[role_of(properties)]["AssumeRolePolicyDocument"]["Statement"]
+        assert trusted["Condition"] == {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
+
+
+def test_telemetry_lets_one_write_logs_and_traces_and_read_nothing() -> None:
+    (policy,) = resources("AWS::IAM::ManagedPolicy").values()
+    assert rights_in(policy["PolicyDocument"]) == TELEMETRY
+
+
+def test_there_are_no_policies_beside_the_roles_and_telemetry() -> None:
     kinds = {r["Type"] for r in transformed()["Resources"].values()}
-    assert not {"AWS::IAM::Policy", "AWS::IAM::ManagedPolicy", "AWS::IAM::User"} & kinds
+    assert not {"AWS::IAM::Policy", "AWS::IAM::RolePolicy", "AWS::IAM::User", "AWS::IAM::Group"} & kinds
+    assert set(resources("AWS::IAM::ManagedPolicy")) == {"Telemetry"}
     assert set(resources("AWS::S3::BucketPolicy")) == {"BucketPolicy"}
 
 

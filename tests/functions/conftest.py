@@ -21,5 +21,5 @@ def quiet(shared: World) -> Iterator[World]:
     """The shared world, in which nothing is or will be due but what the test itself makes so."""
     yield shared
     shared.settle()
-    for key in list(overdue(shared.table, FUTURE)):
+    for key, _ in list(overdue(shared.table, FUTURE)):
         shared.table.write(Write(key, removes=NOT_DUE))

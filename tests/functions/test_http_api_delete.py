@@ -261,7 +261,7 @@ def test_a_delete_wins_over_whatever_comes_at_the_same_time(shared: World, rival
     assert sorted(found[::2]) == [204, 404]
     assert set(shared.row(item_id)) - {"pk", "sk"} == TOMBSTONE
     assert not [answer for answer in found[1::2] if getattr(answer, "status", 0) == 500]
-    assert item_id not in {key.sk for key in overdue(shared.table, clock.now())}
+    assert item_id not in {work.key.sk for work in overdue(shared.table, clock.now())}
     assert FUTURE > shared.row(item_id)["due_at"] > clock.now()
     told(shared.api("GET", f"/items/{item_id}"), 404, "NOT_FOUND")
 

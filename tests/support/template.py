@@ -61,3 +61,7 @@ def defaults() -> dict[str, str]:
 def room(logical_id: str) -> str:
     """RecordFailure → record_failure: one name for folder, module, resource and state."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in logical_id).lstrip("_")
+
+
+if __name__ == "__main__":  # for linters that do not know SAM
+    print(json.dumps(transformed(), indent=1))

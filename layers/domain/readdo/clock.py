@@ -19,5 +19,9 @@ def after(text: str, seconds: float) -> str:
     return stamp(parse(text) + timedelta(seconds=seconds))
 
 
+def seconds_between(earlier: str, later: str) -> float:
+    return (parse(later) - parse(earlier)).total_seconds()
+
+
 def epoch_seconds(text: str) -> int:
     return int(parse(text).timestamp())

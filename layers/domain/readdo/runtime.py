@@ -9,7 +9,7 @@ import boto3
 from aws_lambda_powertools import Logger
 from botocore.config import Config
 
-logger = Logger(service="readdo")
+logger = Logger()  # named after the stack: POWERTOOLS_SERVICE_NAME
 
 # botocore waits 60 s by default, longer than most rooms live. Its retries multiply with Lambda's and the workflow's.
 _CONFIG = Config(

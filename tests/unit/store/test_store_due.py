@@ -20,7 +20,7 @@ def test_what_is_due_is_found_and_what_is_not_is_not(table: DynamoTable) -> None
     then = [put(table, f"past-{n}", clock.after(NOW, -n)) for n in range(40)]
     for n in range(1, 20):
         put(table, f"future-{n}", clock.after(NOW, n))
-    found = list(overdue(table, NOW))
+    found = [work.key for work in overdue(table, NOW)]
     assert sorted(found) == sorted(then)
     assert len({due_shard(key.sk.removeprefix("I#")) for key in found}) > 1
     for key in then:
@@ -32,7 +32,7 @@ def test_more_than_a_page_in_one_shard_is_found_to_the_last(table: DynamoTable) 
     names = [name for name in (f"many-{n}" for n in range(700)) if due_shard(name) == "3"][:60]
     wanted = {put(table, name, NOW) for name in names}
     assert len(wanted) == 60
-    found = list(overdue(table, NOW))
+    found = [work.key for work in overdue(table, NOW)]
     assert len(found) == len(set(found))
     assert set(found) == wanted
 
@@ -41,7 +41,7 @@ def test_a_row_that_is_attended_to_while_one_reads_costs_no_other_its_turn(table
     later = "2026-02-01T00:00:00.000Z"
     wanted = {put(table, f"turn-{n}", "2026-01-31T00:00:00.000Z") for n in range(80)}
     seen = set()
-    for key in overdue(table, later):
+    for key, _ in overdue(table, later):
         seen.add(key)
         table.write(Write(key, removes=NOT_DUE))
     assert seen >= wanted

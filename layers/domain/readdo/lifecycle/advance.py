@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from readdo import metrics
 from readdo.lifecycle.conditions import Clause, both, holds
 from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
 from readdo.lifecycle.write import ABSENT, Key, OutcomeUnknown, Table, Write, WriteRefused
@@ -137,14 +138,16 @@ def check(machine: Machine, trigger: str, key: Key, change: Change | None = None
 def advance(table: Table, step: Move) -> dict[str, Any]:
     """Make one move with one write; the row after it. Raises one of the four words."""
     try:
-        return table.write(step.write)
+        row = table.write(step.write)
     except WriteRefused as refused:
-        return _ours_or_raise(refused, step)
+        row = _ours_or_raise(refused, step)
     except OutcomeUnknown:
         seen = table.get(step.write.key)
-        if seen and _is_ours(step.write, seen):
-            return seen
-        raise
+        if not seen or not _is_ours(step.write, seen):
+            raise
+        row = seen
+    _count(step)
+    return row
 
 
 def advance_all(table: Table, *steps: Move | Write) -> None:
@@ -161,6 +164,14 @@ def advance_all(table: Table, *steps: Move | Write) -> None:
     except OutcomeUnknown:
         if not _was_made(table, writes):
             raise
+    _count(*steps)
+
+
+def _count(*steps: Move | Write) -> None:
+    for step in steps:
+        if isinstance(step, Move) and step.write.kind != "check":
+            state = step.target if step.target not in (STAYS, GONE) else None
+            metrics.moved(step.machine.name, step.trigger, state)
 
 
 def _was_made(table: Table, writes: Sequence[Write]) -> bool:

@@ -9,6 +9,10 @@ SHIPPED, ARCHIVED = "SHIPPED", "ARCHIVED"
 
 FAILED = (FAILED_EXTRACTION, FAILED_AI, FAILED_EXPORT)
 SET = ("summary", "score", "todos", "card")  # what must be whole, of one run, before READY
+# What a run makes, in order → the step that makes it; the gate comes last and makes nothing.
+MADE_BY = {"extraction": "extract", "summary": "summarize", "score": "score", "todos": "todos", "card": "card"}
+GATE = "gate"
+STEPS = (*MADE_BY.values(), GATE)
 RECLAIMS = 2
 
 FENCE = both(same("run_id", "run"), same("lease_epoch", "epoch"))

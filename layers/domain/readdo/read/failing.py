@@ -7,7 +7,7 @@ from typing import Any
 from readdo import clock
 from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.advance import Change, Move, advance, move
-from readdo.lifecycle.item import ITEM, SET
+from readdo.lifecycle.item import GATE, ITEM, MADE_BY
 from readdo.lifecycle.write import Table
 from readdo.read.run import LEFT, Run, fenced
 from readdo.store import keys
@@ -23,15 +23,11 @@ _CODES = {
     "extract": ("EXTRACTION_FETCH_FAILED", "EXTRACTION_PARSE_FAILED"),
     "export": ("EXPORT_RENDER_FAILED", "EXPORT_RENDER_FAILED"),
 }
-_STEP_OF = {"summary": "summarize"}  # where a step's name is not its artifact's
 
 
 def step_of(item: Mapping[str, Any]) -> str:
     """The step the item is in: the first whose artifact this run has not made."""
-    for kind in ("extraction", *SET):
-        if kind not in item.get("made", {}):
-            return "extract" if kind == "extraction" else _STEP_OF.get(kind, kind)
-    return "gate"
+    return next((step for kind, step in MADE_BY.items() if kind not in item.get("made", {})), GATE)
 
 
 def next_retry(failed: StepFailed, attempts: int, timeouts: int, at: str) -> str | None:

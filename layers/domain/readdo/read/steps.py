@@ -1,14 +1,16 @@
 """A pipeline step, whatever it makes: look at the fence, find or make, end in one transaction."""
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from readdo import clock
+from readdo import clock, metrics
 from readdo.engine import extractive
 from readdo.errors import RunIncomplete, StepFailed
 from readdo.ids import digest
+from readdo.lifecycle.item import MADE_BY
 from readdo.read import judged
 from readdo.read.run import Run, fenced, make
 from readdo.runtime import logger, setting
@@ -64,9 +66,11 @@ def carry_out(event: Mapping[str, Any], kind: str, produce: Callable[[Work], Mad
     table = DynamoTable(setting("TABLE_NAME"))
     item = fenced(table, run)
     if kind not in item["made"] or (event.get("again") and not _is_there(table, run, kind)):
+        began = time.perf_counter()
         work = Work(table, run, item)
         made = produce(work)
         make(table, run, kind, item, _product(kind, work, made), clock.now(), made.sets)
+        metrics.step_took(MADE_BY[kind], (time.perf_counter() - began) * 1000, item=run.item, run=run.run)
     return dict(event)
 
 

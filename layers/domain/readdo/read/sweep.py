@@ -6,7 +6,7 @@ Two sweeps at once do no harm: each move asks for the due time that was seen, so
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from readdo import clock
+from readdo import clock, metrics
 from readdo.errors import LeaseLost
 from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, check, living
 from readdo.lifecycle.apply import applied
@@ -107,7 +107,9 @@ EXPORT_WORK: Mapping[str, Callable[[DynamoTable, dict[str, Any], str], str]] = {
 def sweep(table: DynamoTable, time_left: Callable[[], bool]) -> dict[str, int]:
     """What was done, by trigger. No new work is begun once `time_left` says no."""
     done: dict[str, int] = {}
-    for key in overdue(table, clock.now()):
+    began = oldest = clock.now()
+    for key, due_at in overdue(table, began):
+        oldest = min(oldest, due_at)
         if not time_left():
             break
         try:
@@ -119,6 +121,7 @@ def sweep(table: DynamoTable, time_left: Callable[[], bool]) -> dict[str, int]:
             trigger = "failed"
             logger.exception("due work failed; it stays due", extra={"row": key.sk})
         done[trigger] = done.get(trigger, 0) + 1
+    metrics.oldest_due(clock.seconds_between(oldest, began))
     return done
 
 

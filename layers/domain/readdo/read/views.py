@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from readdo.lifecycle.item import SET
+from readdo.lifecycle.item import MADE_BY, STEPS
 
 _SHOWN = (
     "id",
@@ -47,8 +47,6 @@ LISTED = (
     "archive_reason",
     "failure",
 )
-STEPS = ("extract", "summarize", "score", "todos", "card", "gate")
-_MADE_BY = dict(zip(("extraction", *SET), STEPS, strict=False))
 
 
 def item(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -68,7 +66,7 @@ def listed(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def progress(row: Mapping[str, Any]) -> dict[str, Any]:
-    made = [step for kind, step in _MADE_BY.items() if kind in row.get("made", {})]
+    made = [step for kind, step in MADE_BY.items() if kind in row.get("made", {})]
     return {"step": STEPS[len(made)], "done": len(made), "of": len(STEPS), "started_at": row["started_at"]}
 
 

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from readdo.lifecycle.conditions import Compare
 from readdo.lifecycle.write import Key
@@ -17,7 +17,12 @@ def due(name: str, at: str) -> dict[str, Any]:
     return {"due_shard": due_shard(name), "due_at": at}
 
 
-def overdue(table: DynamoTable, now: str) -> Iterator[Key]:
+class Due(NamedTuple):
+    key: Key
+    at: str
+
+
+def overdue(table: DynamoTable, now: str) -> Iterator[Due]:
     # Not always from the first: what fails in it every minute must not keep the others waiting for ever.
     first = secrets.randbelow(DUE_SHARDS)
     for shard in (*range(first, DUE_SHARDS), *range(first)):
@@ -30,7 +35,7 @@ def overdue(table: DynamoTable, now: str) -> Iterator[Key]:
                 limit=25,
                 start=start,
             )
-            yield from (Key(row["pk"], row["sk"]) for row in page.rows)
+            yield from (Due(Key(row["pk"], row["sk"]), row["due_at"]) for row in page.rows)
             start = page.next_key
             if start is None:
                 break
