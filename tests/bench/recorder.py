@@ -1,0 +1,165 @@
+"""Watches the rooms at work: every call to AWS with what it costs, every invocation, every byte of log."""
+
+import importlib
+import io
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from logging import StreamHandler
+from typing import Any
+
+from botocore.client import BaseClient
+
+from bench import dynamo_calls
+from bench.dynamo_calls import Ask, Meter
+from bench.units import Index, Spent
+from readdo.runtime import logger
+from support import template
+
+# moto's workflows run in threads of their own: a row and what is done to it must be seen as one.
+_one_at_a_time = threading.RLock()
+
+
+@dataclass
+class Call:
+    room: str
+    service: str
+    operation: str
+    ask: Ask
+    meter: Meter = field(default_factory=Meter)
+    stored: int = 0  # bytes that S3 keeps of it
+    refused: str = ""  # the exception's name
+
+
+@dataclass
+class Invocation:
+    room: str
+    own_seconds: float = 0.0  # of the processor, outside calls to AWS
+    calls: int = 0
+    logged: list[str] = field(default_factory=list)  # lines
+    answer: Any = None
+
+
+@dataclass
+class Record:
+    calls: list[Call] = field(default_factory=list)
+    invocations: list[Invocation] = field(default_factory=list)
+
+    def since(self, mark: tuple[int, int]) -> "Record":
+        return Record(self.calls[mark[0] :], self.invocations[mark[1] :])
+
+    def forget(self) -> None:
+        self.calls.clear()
+        self.invocations.clear()
+
+    @property
+    def mark(self) -> tuple[int, int]:
+        return len(self.calls), len(self.invocations)
+
+    @property
+    def writes(self) -> Spent:
+        return sum((call.meter.writes for call in self.calls), Counter())
+
+    @property
+    def reads(self) -> Spent:
+        return sum((call.meter.reads for call in self.calls), Counter())
+
+    def of(self, service: str, *operations: str) -> list[Call]:
+        return [c for c in self.calls if c.service == service and (not operations or c.operation in operations)]
+
+
+_at_work: ContextVar[Invocation | None] = ContextVar("the invocation at work", default=None)
+
+
+class _Log(io.TextIOBase):
+    """Standard output: a room's lines are counted, everything else goes where it went."""
+
+    def __init__(self, other: Any) -> None:
+        self._other = other
+
+    def write(self, text: str) -> int:
+        invocation = _at_work.get()
+        if invocation is None:
+            return int(self._other.write(text))
+        invocation.logged += [line for line in text.splitlines() if line]
+        return len(text)
+
+    def flush(self) -> None:
+        self._other.flush()
+
+
+@contextmanager
+def recorded(indexes: tuple[Index, ...]) -> Iterator[Record]:
+    """While a world is open: what its rooms do, at the level that a deployed room logs at."""
+    record = Record()
+    call_api, stdout, level = BaseClient._make_api_call, sys.stdout, logger.log_level
+    log: Any = _Log(stdout)
+    rooms = [importlib.import_module(template.room(name)) for name in template.functions()]
+    handlers = [room.handler for room in rooms]
+    BaseClient._make_api_call = _noting(record, indexes, call_api)
+    for room, handler in zip(rooms, handlers, strict=True):
+        vars(room)["handler"] = _timed(record, room.__name__, handler)
+    sys.stdout = log
+    logger.setLevel("INFO")
+    streams = [(found, found.setStream(log)) for found in logger.handlers if isinstance(found, StreamHandler)]
+    try:
+        yield record
+    finally:
+        for found, stream in streams:
+            found.setStream(stream)
+        logger.setLevel(level)
+        sys.stdout = stdout
+        for room, handler in zip(rooms, handlers, strict=True):
+            vars(room)["handler"] = handler
+        BaseClient._make_api_call = call_api
+
+
+def _noting(record: Record, indexes: tuple[Index, ...], call_api: Callable[..., Any]) -> Callable[..., Any]:
+    def noted(self: BaseClient, operation: str, ask: Ask) -> Any:
+        invocation = _at_work.get()
+        if invocation is None:
+            return call_api(self, operation, ask)
+        begun = time.thread_time()
+        call = Call(invocation.room, self.meta.service_model.service_name, operation, ask)
+        try:
+            with _one_at_a_time:
+                record.calls.append(call)
+                return _made(call, indexes, lambda name, given: call_api(self, name, given))
+        except Exception as error:
+            call.refused = type(error).__name__
+            raise
+        finally:
+            invocation.own_seconds -= time.thread_time() - begun
+            invocation.calls += 1
+
+    return noted
+
+
+def _made(call: Call, indexes: tuple[Index, ...], call_api: dynamo_calls.Call) -> Any:
+    if call.service == "dynamodb":
+        return dynamo_calls.metered(call_api, indexes, call.operation, call.ask, call.meter)
+    body = len(call.ask["Body"]) if call.operation == "PutObject" else 0  # before botocore makes a stream of it
+    answer = call_api(call.operation, call.ask)
+    call.stored = body
+    return answer
+
+
+def _timed(record: Record, room: str, handler: Callable[..., Any]) -> Callable[..., Any]:
+    def timed(event: Any, context: Any) -> Any:
+        invocation = Invocation(room)
+        record.invocations.append(invocation)
+        before = _at_work.set(invocation)
+        begun = time.thread_time()
+        try:
+            invocation.answer = handler(event, context)
+            return invocation.answer
+        finally:
+            invocation.own_seconds += time.thread_time() - begun
+            _at_work.reset(before)
+
+    return timed

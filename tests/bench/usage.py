@@ -1,0 +1,129 @@
+"""What a record used, in the units that AWS bills: meter → quantity. The meters' names are those of prices.json."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bench.recorder import Invocation, Record
+from bench.story import Life
+from support import template
+
+Usage = dict[str, float]
+
+GIGABYTE = 1024**3
+FULL_CORE = 1769  # MB of memory at which a function has one whole processor ("Configure Lambda function memory")
+HTTP_STEP = 512 * 1024  # an HTTP API's request is metered in steps of this size
+LOG_EVENT = 26  # bytes that CloudWatch Logs counts for each event, beside its text
+ROW_OVERHEAD = 100  # bytes of storage that DynamoDB counts for each row, and for each entry of an index
+STEPS_WITH_MODEL = ("summarize", "score", "todos", "card")
+
+_ID = "0" * 36
+_TRACED = f"Max Memory Used: 123 MB\t\nXRAY TraceId: 1-{'0' * 33}\tSegmentId: {'0' * 16}\tSampled: true\t\n"
+# What Lambda itself writes about every invocation, at its usual length.
+PLATFORM_LINES = (
+    f"START RequestId: {_ID} Version: $LATEST\n",
+    f"END RequestId: {_ID}\n",
+    f"REPORT RequestId: {_ID}\tDuration: 123.45 ms\tBilled Duration: 124 ms\tMemory Size: 1024 MB\t{_TRACED}",
+)
+
+
+@dataclass(frozen=True)
+class Assumed:
+    """What cannot be measured on one's own machine, and is taken to be so."""
+
+    milliseconds: float | None = None  # how long an invocation lasts; None: computed from what follows
+    call_milliseconds: float = 10.0  # a call from a function to AWS
+    model_seconds: float = 0.0  # a call to a model
+    input_tokens: int = 0  # of one step's call
+    output_tokens: int = 0
+
+
+def of_life(life: Life, assumed: Assumed) -> Usage:
+    """One item, from capture to SHIPPED, and kept for a month."""
+    used = of_record(life.whole, assumed)
+    used["http_requests"] = sum(_metered(i) for i in life.whole.invocations if i.room == "http_api")
+    used["transitions"] = sum(transitions(events) for events in life.histories.values())
+    used["traces"] = used["http_requests"] + len(life.histories)  # at most: X-Ray leaves some out when there are many
+    for meter in ("logs_gb", "logs_gb_months"):
+        used[meter] += used["http_requests"] * access_line() / GIGABYTE
+    used["data_out_gb"] = (life.answered + _downloaded(life)) / GIGABYTE
+    kept = sum(size + ROW_OVERHEAD for size in life.kept())
+    used["table_gb_months"] = used["pitr_gb_months"] = kept / GIGABYTE
+    used["bucket_gb_months"] = sum(call.stored for call in life.whole.calls) / GIGABYTE
+    if assumed.input_tokens:
+        calls = sum(i.room in STEPS_WITH_MODEL for i in life.whole.invocations)
+        used["input_tokens"], used["output_tokens"] = calls * assumed.input_tokens, calls * assumed.output_tokens
+    return used
+
+
+def of_record(record: Record, assumed: Assumed) -> Usage:
+    logged = sum(log_bytes(i) for i in record.invocations) / GIGABYTE
+    return {
+        "write_units": sum(record.writes.values()),
+        "read_units": sum(record.reads.values()),
+        "s3_puts": len(record.of("s3", "PutObject", "ListObjectsV2")),
+        "s3_gets": len(record.of("s3", "GetObject", "HeadObject")),
+        "invocations": len(record.invocations),
+        "gb_seconds": sum(gb_seconds(i, assumed) for i in record.invocations),
+        "logs_gb": logged,
+        "logs_gb_months": logged,
+    }
+
+
+def gb_seconds(invocation: Invocation, assumed: Assumed) -> float:
+    return memory(invocation.room) / 1024 * seconds(invocation, assumed)
+
+
+def seconds(invocation: Invocation, assumed: Assumed) -> float:
+    """Its own work on its share of a processor, and the calls that it waits for."""
+    if assumed.milliseconds is not None:
+        return assumed.milliseconds / 1000
+    work = invocation.own_seconds * max(1.0, FULL_CORE / memory(invocation.room))
+    model = assumed.model_seconds if invocation.room in STEPS_WITH_MODEL else 0.0
+    return work + invocation.calls * assumed.call_milliseconds / 1000 + model
+
+
+def memory(room: str) -> int:
+    found = template.source()
+    [function] = [f for name, f in template.functions().items() if template.room(name) == room]
+    return int(function["Properties"].get("MemorySize", found["Globals"]["Function"]["MemorySize"]))
+
+
+def log_bytes(invocation: Invocation) -> int:
+    lines = [line + "\n" for line in invocation.logged] + list(PLATFORM_LINES)
+    return sum(len(line.encode()) + LOG_EVENT for line in lines)
+
+
+def access_line() -> int:
+    """Bytes of the gateway's own line about a request, taking each variable to be as long as its name."""
+    settings = template.source()["Resources"]["ApiStage"]["Properties"].get("AccessLogSettings")
+    return len(settings["Format"].encode()) + LOG_EVENT if settings else 0
+
+
+def transitions(events: list[Mapping[str, Any]] | list[dict[str, Any]]) -> int:
+    """AWS counts one each time a step is carried out: each state that is entered."""
+    return sum(event["type"].endswith("StateEntered") for event in events)
+
+
+def _metered(invocation: Invocation) -> int:
+    """An answer of more than a step is paid as several requests."""
+    body = (invocation.answer or {}).get("body") or ""
+    return max(1, -(-len(body.encode()) // HTTP_STEP))
+
+
+def _downloaded(life: Life) -> int:
+    """Each file of the export, once."""
+    return sum(call.stored for call in life.phases["export"].calls)
+
+
+def metrics_of(record: Record) -> set[tuple[str, ...]]:
+    """Custom metrics that the log carries (EMF): each name with its own dimensions is billed for itself."""
+    found: set[tuple[str, ...]] = set()
+    for line in (line for i in record.invocations for line in i.logged if '"_aws"' in line):
+        told = json.loads(line)
+        for directive in told["_aws"]["CloudWatchMetrics"]:
+            for dimensions in directive["Dimensions"]:
+                of = [f"{name}={told.get(name)}" for name in dimensions]
+                found |= {(directive["Namespace"], metric["Name"], *of) for metric in directive["Metrics"]}
+    return found
