@@ -1,0 +1,26 @@
+"""One line that changes on a terminal; in a pipe a line each time that something is new."""
+
+import sys
+
+from stack.console import BACK, say
+from terminal.session import Session
+
+
+class Progress:
+    def __init__(self, session: Session) -> None:
+        self._live = session.outside.live(sys.stdout)
+        self._last = ""
+
+    def show(self, text: str) -> None:
+        if text != self._last:
+            say(f"{BACK}  … {text}" if self._live else text, end="" if self._live else "\n")
+        self._last = text
+
+    def clear(self) -> None:
+        if self._live and self._last:
+            say(BACK, end="")
+        self._last = ""
+
+    def done(self, text: str) -> None:
+        self.clear()
+        say(f"  ✓ {text}" if self._live else text)

@@ -1,0 +1,65 @@
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+from aws_account import REGION, Account
+from aws_bridge import bridge
+from aws_person import Person
+from botocore.client import BaseClient
+from moto import mock_aws
+
+from readdo import runtime
+from readdo.web import auth
+from support.template import ROOT
+
+
+@pytest.fixture(autouse=True)
+def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """No credentials or settings of whoever runs the tests; none of these tests' afterwards."""
+    for name in [n for n in os.environ if n.startswith(("AWS_", "READDO_"))]:
+        monkeypatch.delenv(name)
+    for name in ("STACK", "REGION", "OWNER", "NAME", "DAYS", "CONFIRM", "CONFIRM_DATA", "DATA", "TABLE", "BUCKET"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_CONFIG_FILE", str(tmp_path / "aws-config"))
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "aws-credentials"))
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", REGION)
+    monkeypatch.setattr(boto3, "DEFAULT_SESSION", None)
+    runtime.client.cache_clear()
+    auth.forget()
+    yield
+    runtime.client.cache_clear()
+
+
+@pytest.fixture
+def account(monkeypatch: pytest.MonkeyPatch) -> Iterator[Account]:
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
+    found = Account()
+    call = BaseClient._make_api_call
+
+    def answer(self: Any, operation: str, given: dict[str, Any]) -> Any:
+        found.asked.append((operation, given))
+        other = found.instead.get(operation)
+        return other(lambda: call(self, operation, given), given) if other else call(self, operation, given)
+
+    monkeypatch.setattr(BaseClient, "_make_api_call", answer)
+    with mock_aws():
+        yield found
+
+
+@pytest.fixture
+def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Person:
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "template.yaml").write_text((ROOT / "template.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    return Person(root, capsys, monkeypatch)
+
+
+@pytest.fixture
+def endpoint() -> Iterator[str]:
+    with bridge() as url:
+        yield url
