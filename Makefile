@@ -6,8 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := functions layers/domain local tests
 
-.PHONY: help run link test check format lint types templates generated generate bench-extract build deploy key token destroy \
-  cost scale pins clean
+.PHONY: help run link test check format lint types templates generated generate bench-extract evals build deploy key token destroy \
+  restore cost scale pins clean
 
 help: ## what there is to do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ PIN := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-emit
 bench-extract: $(VENV)/.dev ## how well saved pages are read (DIR=folder of NAME.html and NAME.txt)
 	@PYTHONPATH=functions/extract:layers/domain:tests $(BIN)/python tests/bench/extract_bench.py $(or $(DIR),tests/bench/pages)
 
+evals: $(VENV)/.dev ## judge an engine by the cases (ARGS="--engine openai --out report.html --fail-on P2")
+	@PYTHONPATH=tests:layers/domain $(BIN)/python -m evals $(ARGS)
+
 # Every room beside every other, as the tests see them.
 ROOMS := $(subst $(eval ) ,:,$(wildcard functions/*)):layers/domain:tests
 cost: $(VENV)/.dev ## what 1,000 items cost on AWS, from the calls that one makes (ARGS="--json FILE --input-tokens 3000")
@@ -86,12 +89,18 @@ token: $(VENV)/.local ## make a token for what is deployed there (OWNER=me NAME=
 destroy: $(VENV)/.local ## take it away from there; its data stays unless DATA=delete
 	@$(CLOUD) destroy
 
+restore: $(VENV)/.local ## put back what was lost there, as it was at a time (AT=2026-11-18T10:00:00Z)
+	@$(CLOUD) restore
+
 pins: $(VENV)/.dev ## compile requirements/*.in anew
 	@$(PIN) --upgrade requirements/dev.in -o requirements/dev.txt
 	@$(PIN) --upgrade requirements/deploy.in -o requirements/deploy.txt
 	@$(PIN) requirements/local.in -c requirements/dev.txt -o requirements/local.txt
-	@for need in base extract render; do \
+	@for need in base extract ai render; do \
 	  $(PIN) requirements/$$need.in -c requirements/dev.txt -o layers/$${need}_deps/requirements.txt || exit 1; done
+	@# Every function that has another layer has the base too: what lies there is not packed twice.
+	@for need in extract ai render; do list=layers/$${need}_deps/requirements.txt; \
+	  grep -vxF "$$(grep == layers/base_deps/requirements.txt)" $$list > $(VENV)/list && cp $(VENV)/list $$list; done
 
 clean: ## forget the virtual environment, what was built and the tools' caches; your data in .local stays
 	@rm -rf $(VENV) .aws-sam .mypy_cache .ruff_cache .hypothesis

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from readdo.engine import extractive
+from readdo.engine import chosen
 from readdo.read import steps
 
 
@@ -11,7 +11,8 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
 
 
 def produce(work: steps.Work) -> steps.Made:
-    payload = extractive.card(
+    engine = chosen.for_owner(work.table, work.run.owner)
+    payload = engine.card(
         intent=work.intent,
         summary=work.payload("summary"),
         score=work.payload("score"),
@@ -19,4 +20,4 @@ def produce(work: steps.Work) -> steps.Made:
         title=work.told("title"),
         language=work.told("language"),
     )
-    return steps.Made(payload, "card.v1")
+    return steps.Made(payload, "card.v1", engine.VERSION, meta=engine.meta)

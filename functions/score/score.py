@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from readdo.engine import extractive
+from readdo.engine import chosen, extractive
 from readdo.read import steps
 from readdo.store import inbox
 
@@ -15,14 +15,18 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
 
 def produce(work: steps.Work) -> steps.Made:
     text = work.payload("extraction")["normalized_text"]
+    summary = work.payload("summary")
     others = inbox.recent(work.table, work.run.owner, RECENT + 1)
-    recent = [f"{row.get('title', '')} {row['intent_text']}" for row in others if row["id"] != work.run.item]
-    payload = extractive.score(
+    read = [row for row in others if row["id"] != work.run.item and "terms" in row]
+    recent = [" ".join((row.get("title", ""), row["intent_text"], *row["terms"])) for row in read]
+    engine = chosen.for_owner(work.table, work.run.owner)
+    payload = engine.score(
         intent=work.intent,
         text=text,
-        summary=work.payload("summary"),
+        summary=summary,
         recent=recent[:RECENT],
         title=work.told("title"),
         language=work.told("language"),
     )
-    return steps.Made(payload, "score.v1", text=text)
+    terms = extractive.terms(title=work.told("title"), summary=summary, text=text)
+    return steps.Made(payload, "score.v1", engine.VERSION, text=text, sets={"terms": terms}, meta=engine.meta)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from readdo.engine import extractive
+from readdo.engine import chosen
 from readdo.read import steps
 
 
@@ -13,7 +13,8 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
 def produce(work: steps.Work) -> steps.Made:
     text = work.payload("extraction")["normalized_text"]
     profile = work.told("profile")
-    payload = extractive.summarize(
+    engine = chosen.for_owner(work.table, work.run.owner)
+    payload = engine.summarize(
         intent=work.intent, text=text, title=work.told("title"), profile=profile, language=work.told("language")
     )
-    return steps.Made(payload, f"summary.{profile}.v1", text=text)
+    return steps.Made(payload, f"summary.{profile}.v1", engine.VERSION, text=text, meta=engine.meta)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import click
 
-from cloud import check, deploy, destroy, key, token
+from cloud import check, deploy, destroy, key, restore, token
 from cloud.failures import in_words
 from cloud.place import Place
 from terminal.failures import INTERRUPTED
@@ -18,6 +18,7 @@ COMMANDS: Mapping[str, Callable[[Session, Place], None]] = {
     "key": key.run,
     "token": token.run,
     "destroy": destroy.run,
+    "restore": restore.run,
 }
 
 

@@ -12,6 +12,15 @@ from .items import Failure
 Maker = Literal["system", "user"]
 
 
+class Usage(Answer):
+    """What a model's part in it took."""
+
+    calls: int = told("How often it was asked: more than once if an answer had to be repaired.")
+    input_tokens: int = told("Tokens sent to it, as its server counts them.")
+    output_tokens: int = told("Tokens it answered with.")
+    cost: float = maybe("In the currency of the prices that were set, if they were.")
+
+
 class Meta(Answer):
     """Where an artifact comes from. No text of yours, and no secret."""
 
@@ -25,6 +34,7 @@ class Meta(Answer):
     edited_version: Version = maybe("Of yours: the version that you edited.")
     model_id: str = maybe("The model that was asked, if one was.")
     prompt_hash: str = maybe("The same for the same prompt.")
+    usage: Usage = maybe("What asking the model took.")
 
 
 class _Envelope(Answer):

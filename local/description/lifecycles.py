@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
+from readdo.lifecycle.provider import PROVIDER
 
 INTRODUCTION = """\
 # Lifecycles
@@ -17,7 +18,7 @@ is refused, by the database: every row becomes the condition of a write.
 
 
 def page() -> str:
-    return "\n".join([INTRODUCTION, *(section for machine in (ITEM, EXPORT) for section in _of(machine))])
+    return "\n".join([INTRODUCTION, *(section for machine in (ITEM, EXPORT, PROVIDER) for section in _of(machine))])
 
 
 def _of(machine: Machine) -> Iterator[str]:

@@ -3,14 +3,13 @@
 from typing import Any
 
 from stack.deploy import client
-from stack.settings import STACK, Settings
+from stack.settings import KEY_PARAMETER, STACK, Settings
 from stack.template import Template
 
 
 def finish(settings: Settings, outputs: dict[str, str], template: Template) -> None:
     set_table_options(template)
-    if name := outputs.get("ModelKeyParameter"):
-        set_model_key(name, settings.model_key)
+    set_model_key(settings.model_key)
     if api := outputs.get("ApiId"):
         set_cors(api, settings.parameters.get("CorsOrigins", ""), template["Resources"]["Api"]["Properties"])
 
@@ -39,13 +38,13 @@ def set_cors(api: str, origins: str, wanted: dict[str, Any]) -> None:
         gateway.update_api(ApiId=api, CorsConfiguration=found)
 
 
-def set_model_key(name: str, key: str | None) -> None:
+def set_model_key(key: str | None) -> None:
     """The parameter follows OPENAI_API_KEY: a key that was taken away must not stay in use."""
     ssm = client("ssm")
     if key:
-        ssm.put_parameter(Name=name, Value=key, Type="SecureString", Overwrite=True)
+        ssm.put_parameter(Name=KEY_PARAMETER, Value=key, Type="SecureString", Overwrite=True)
     else:
-        ssm.delete_parameters(Names=[name])
+        ssm.delete_parameters(Names=[KEY_PARAMETER])
 
 
 def wake(outputs: dict[str, str]) -> None:

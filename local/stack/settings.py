@@ -12,7 +12,18 @@ STACK = "readdo"
 # Executions wait for their turn here, so a start may be followed by its lease much later than on AWS.
 PARAMETERS: dict[str, str] = {"LeaseSeconds": "90", "StartGraceSeconds": "300"}
 # What the one who starts it may say instead of the template's defaults.
-FROM_ENVIRONMENT = {"READDO_CORS_ORIGINS": "CorsOrigins", "READDO_SKIP_POLICY": "SkipPolicy"}
+FROM_ENVIRONMENT = {
+    "READDO_CORS_ORIGINS": "CorsOrigins",
+    "READDO_SKIP_POLICY": "SkipPolicy",
+    "READDO_ENGINE": "Engine",
+    "READDO_MODEL": "ModelName",
+    "READDO_MODEL_API": "ModelApi",
+    "READDO_DAILY_TOKENS": "DailyTokens",
+    "OPENAI_BASE_URL": "ModelBaseUrl",
+}
+# A key or a server of one's own is wish enough for a model.
+CALLS_FOR_A_MODEL = ("OPENAI_API_KEY", "OPENAI_BASE_URL")
+MODEL, KEY_PARAMETER = "gpt-4o-mini", "/readdo/model-key"
 
 # A handler inherits the environment of this process, so this is also all that a handler can see of the host.
 FROM_HOST = ("PATH", "HOME", "LANG", "LC_ALL", "USER", "TZ")
@@ -34,12 +45,20 @@ class Settings:
         port = environ.get("PORT", "4600")
         if not port.isdecimal() or not 0 < int(port) < 65536:
             raise SystemExit(f"PORT is {port!r}, which is not a port. Set it to a number from 1 to 65535.")
-        said = {parameter: environ[name] for name, parameter in FROM_ENVIRONMENT.items() if name in environ}
-        return cls(root, home, int(port), environ.get("OPENAI_API_KEY") or None, {**PARAMETERS, **said})
+        said = {parameter: environ[name] for name, parameter in FROM_ENVIRONMENT.items() if environ.get(name)}
+        key = environ.get("OPENAI_API_KEY") or None
+        return cls(root, home, int(port), key, {**PARAMETERS, **_engine(environ, key), **said})
 
     @property
     def endpoint(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+
+def _engine(environ: Mapping[str, str], key: str | None) -> dict[str, str]:
+    """Unless READDO_ENGINE and READDO_MODEL say otherwise."""
+    if not any(environ.get(name) for name in CALLS_FOR_A_MODEL):
+        return {}
+    return {"Engine": "openai", "ModelName": MODEL} | ({"KeyParameter": KEY_PARAMETER} if key else {})
 
 
 def scrub(environ: MutableMapping[str, str], settings: Settings) -> None:

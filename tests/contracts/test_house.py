@@ -14,7 +14,7 @@ BESIDE = {
     *("requirements", "docs", "local", ".ci"),
 }
 DOMAIN = ROOT / "layers/domain/readdo"
-TOUCH_AWS = {"store", "files.py", "runtime.py", "read/workflows.py"}
+TOUCH_AWS = {"store", "files.py", "runtime.py", "read/workflows.py", "engine/providers/bedrock.py"}
 CODE = sorted(
     path
     for base in ("functions", "layers/domain", "local", "tests")
@@ -98,6 +98,9 @@ def test_each_service_is_called_from_one_file(service: str, where: str) -> None:
     assert calling == {(DOMAIN / where).relative_to(ROOT).as_posix()}
 
 
+NAMES_ONLY = {"readdo.store.keys"}  # where a row lies is no call
+
+
 @pytest.mark.parametrize(
     ("below", "may_not"),
     [
@@ -110,7 +113,8 @@ def test_each_service_is_called_from_one_file(service: str, where: str) -> None:
 )
 def test_a_layer_of_the_domain_knows_nothing_of_those_above(below: str, may_not: tuple[str, ...]) -> None:
     known = {(path.name, name) for path in of_domain(below) for name in imports(path) if name.startswith("readdo.")}
-    assert {(path, name) for path, name in known if name.split(".")[1] in may_not} == set()
+    above = {(path, name) for path, name in known if name.split(".")[1] in may_not}
+    assert {(path, name) for path, name in above if name not in NAMES_ONLY} == set()
 
 
 def test_the_lifecycle_needs_nothing_but_python() -> None:

@@ -26,6 +26,7 @@ TELEMETRY: set[tuple[str, str]] = {
     ("xray:GetSamplingRules", "*"),
     ("xray:GetSamplingTargets", "*"),
 }
+ARN, HERE = "arn:${AWS::Partition}", "${AWS::Region}:${AWS::AccountId}"
 READ, PUT, CHANGE, CHECK = "GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"
 DELETE = {"DeleteItem", "BatchWriteItem"}
 STEP = {READ, PUT, CHANGE}  # the fence; the artifact; what the item knows of it
@@ -61,6 +62,7 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
     "gate": {"artifacts": {"GetObject"}},
     "export": {"artifacts": {"GetObject"}, "exports": {"GetObject", "PutObject"}},
 }
+ASKS = {"summarize", "score", "todos", "card"}  # a model, if there is one
 SWEEP_AWAY = {"http_api", "heartbeat"}  # delete what belonged to a deleted item
 STARTS = {"http_api", "heartbeat"}
 # Rooms that change state. A room that only shows (pages) must never come into this list.
@@ -69,7 +71,8 @@ WRITERS = {
     *("record_failure", "export", "heartbeat"),
 }
 WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
-ROOMS = [room(name) for name in functions()]
+NAMES = {room(name): name for name in functions()}
+ROOMS = list(NAMES)
 every_room = pytest.mark.parametrize("name", ROOMS)
 
 
@@ -112,10 +115,42 @@ def test_telemetry_lets_one_write_logs_and_traces_and_read_nothing() -> None:
     assert rights_in(policy["PolicyDocument"]) == TELEMETRY
 
 
-def test_there_are_no_policies_beside_the_roles_and_telemetry() -> None:
+# What asking a model takes: granted to the four rooms that ask, and only where the setting calls for it.
+OF_A_MODEL = {
+    "KeyFromParameter": ("KeyInParameter", {("ssm:GetParameter", f"{ARN}:ssm:{HERE}:parameter${{KeyParameter}}")}),
+    "KeyFromSecret": ("KeyInSecret", {("secretsmanager:GetSecretValue", "KeySecretArn")}),
+    "AskBedrock": (
+        "OnBedrock",
+        {
+            ("bedrock:InvokeModel", f"{ARN}:bedrock:${{AWS::Region}}::foundation-model/${{ModelName}}"),
+            ("bedrock:InvokeModel", f"{ARN}:bedrock:{HERE}:inference-profile/${{ModelName}}"),
+            ("bedrock:InvokeModel", f"{ARN}:bedrock:*::foundation-model/*"),
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OF_A_MODEL)
+def test_what_a_model_takes_is_granted_to_those_who_ask_it_where_it_is_used(name: str) -> None:
+    condition, expected = OF_A_MODEL[name]
+    policy = transformed()["Resources"][name]
+    assert policy["Condition"] == condition
+    assert {room(named(role).removesuffix("Role")) for role in policy["Properties"]["Roles"]} == ASKS
+    assert rights_in(policy["Properties"]["PolicyDocument"]) == expected
+
+
+def test_any_model_of_bedrock_may_be_asked_only_through_the_profile_that_is_named() -> None:
+    said = transformed()["Resources"]["AskBedrock"]["Properties"]["PolicyDocument"]["Statement"]
+    (open_one,) = (s for s in said if "*" in str(s["Resource"]))
+    profile = f"{ARN}:bedrock:{HERE}:inference-profile/${{ModelName}}"
+    assert open_one["Condition"] == {"StringEquals": {"bedrock:InferenceProfileArn": {"Fn::Sub": profile}}}
+
+
+def test_there_are_no_policies_beside_the_roles_telemetry_and_those_for_a_model() -> None:
     kinds = {r["Type"] for r in transformed()["Resources"].values()}
-    assert not {"AWS::IAM::Policy", "AWS::IAM::RolePolicy", "AWS::IAM::User", "AWS::IAM::Group"} & kinds
+    assert not {"AWS::IAM::RolePolicy", "AWS::IAM::User", "AWS::IAM::Group"} & kinds
     assert set(resources("AWS::IAM::ManagedPolicy")) == {"Telemetry"}
+    assert set(resources("AWS::IAM::Policy")) == set(OF_A_MODEL)
     assert set(resources("AWS::S3::BucketPolicy")) == {"BucketPolicy"}
 
 
@@ -144,6 +179,22 @@ def test_a_room_may_do_with_the_tables_rows_what_is_written_here(name: str) -> N
     on_table = found(name, "dynamodb", "Table")
     assert on_table.pop("", set()) == ON_TABLE[name]
     assert on_table == {f"/index/{index}": {"Query"} for index in ON_INDEX.get(name, set())}
+
+
+# Whose rows: O# an owner's, T# tokens by their hash, P# providers of models. None: any row.
+EVERYBODYS = {"http_api": {("GetItem",): None, ("PutItem", "DeleteItem"): ["O#*", "T#*"]}}
+PROVIDERS = {name: ["O#*", "P#*"] for name in ASKS}
+
+
+@every_room
+def test_a_room_reaches_only_rows_of_owners_and_those_that_are_written_here(name: str) -> None:
+    role = role_of(resources("AWS::Lambda::Function")[NAMES[name]])
+    for statement in statements(role):
+        actions = tuple(a.removeprefix("dynamodb:") for a in many(statement["Action"]) if a.startswith("dynamodb:"))
+        if actions and statement["Resource"] == {"Fn::GetAtt": ["Table", "Arn"]}:
+            keys = EVERYBODYS.get(name, {}).get(actions, PROVIDERS.get(name, ["O#*"]))
+            wanted = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": keys}} if keys else None
+            assert statement.get("Condition") == wanted
 
 
 @every_room
@@ -219,7 +270,11 @@ def test_no_environment_holds_a_secret(name: str) -> None:
     """Secrets lie in SSM or Secrets Manager; a setting may name where, and nothing more."""
     given = resources("AWS::Lambda::Function")[name]["Environment"]["Variables"]
     secret = re.compile(r"KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL")
-    assert [setting for setting in given if secret.search(setting) and not setting.endswith("_PARAMETER")] == []
+    assert [
+        setting
+        for setting in given
+        if secret.search(setting) and not setting.endswith(("_PARAMETER", "_ARN", "_TOKENS"))
+    ] == []
     assert "{{resolve:" not in str(given)
 
 

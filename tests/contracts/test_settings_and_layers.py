@@ -122,3 +122,15 @@ def test_a_room_that_draws_is_given_the_font() -> None:
     given = {**GLOBAL, **own("export")}
     packed = (ROOT / "layers/render_deps/requirements.txt").read_text(encoding="utf-8")
     assert "READDO_FONTS" in given or "mplfonts" in packed, "on AWS no PNG could be drawn"
+
+
+def test_no_package_lies_in_two_layers_of_a_function() -> None:
+    pinned: dict[str, list[str]] = {}
+    for path in (ROOT / "layers").glob("*_deps/requirements.txt"):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if "==" in line:
+                pinned.setdefault(line.partition("==")[0], []).append(path.parent.name)
+    assert {package: sorted(where) for package, where in pinned.items() if len(where) > 1} == {"idna": OTHERS}
+
+
+OTHERS = ["ai_deps", "extract_deps"]  # which no function has together

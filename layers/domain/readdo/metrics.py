@@ -10,11 +10,14 @@ NAMESPACE = "ReadDo"
 ITEMS, EXPORTS = "Items", "Exports"  # by the state that was reached
 RETRIES = "Retries"  # made by the heartbeat, not by a person
 LEASES_RECLAIMED = "LeasesReclaimed"
+PROVIDER_DOWN = "ProviderDown"
+BUDGET_STOPS = "BudgetStops"
+TOKENS = "Tokens"  # by direction: in, out
 STEP_TIME = "StepTime"  # by step, in milliseconds
 OLDEST_DUE = "OldestDue"  # how long the oldest due work had waited when the heartbeat came, in seconds
 
 _OF_MACHINES = {"item": ITEMS, "export": EXPORTS}
-_OF_TRIGGERS = {"auto_retry": RETRIES, "reclaim": LEASES_RECLAIMED}
+_OF_TRIGGERS = {"auto_retry": RETRIES, "reclaim": LEASES_RECLAIMED, "trip": PROVIDER_DOWN}
 # Each value of a dimension is paid for by the month: what an item only passes through tells nothing of an outcome.
 _PASSED_THROUGH = {"QUEUED", "PROCESSING", "RUNNING"}
 
@@ -30,6 +33,15 @@ def moved(machine: str, trigger: str, state: str | None) -> None:
 def step_took(step: str, milliseconds: float, **ids: str) -> None:
     """`ids` stand beside the figure in the log: to find the one behind a figure, not to be counted by."""
     _say(STEP_TIME, MetricUnit.Milliseconds, round(milliseconds, 1), {"step": step}, ids)
+
+
+def tokens_used(sent: int, received: int) -> None:
+    for direction, tokens in (("in", sent), ("out", received)):
+        _say(TOKENS, MetricUnit.Count, tokens, {"direction": direction})
+
+
+def budget_stopped() -> None:
+    _say(BUDGET_STOPS, MetricUnit.Count, 1)
 
 
 def oldest_due(seconds: float) -> None:

@@ -16,7 +16,8 @@ MADE = {"WRITE", "BUILD", "SHARE", "DECIDE"}
 
 
 def bare(text: str) -> str:
-    return "".join(char for char in text if char.isalnum())
+    # A sentence without the "But" that tied it to the one before begins with a capital of its own.
+    return "".join(char for char in text.lower() if char.isalnum())
 
 
 @pytest.mark.parametrize("case", CASES)

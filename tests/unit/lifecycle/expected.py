@@ -16,6 +16,7 @@ ITEM = {
     "give_up_extraction": {"PROCESSING": "FAILED_EXTRACTION"},
     "give_up_ai": {"PROCESSING": "FAILED_AI"},
     "make": {"PROCESSING": _},
+    "look_later": {"PROCESSING": _},
     "publish": {"PROCESSING": "READY"},
     "fail_extraction": {"PROCESSING": "FAILED_EXTRACTION"},
     "fail_ai": {"PROCESSING": "FAILED_AI"},
@@ -48,4 +49,13 @@ EXPORT = {
     "let_be": {"FAILED": _},
     "request_again": {"FAILED": "RUNNING"},
     "auto_retry": {"FAILED": "RUNNING"},
+}
+
+PROVIDER = {
+    "fail": {"WELL": _},
+    "trip": {"WELL": "DOWN"},
+    "probe": {"DOWN": "PROBED"},
+    "probe_again": {"PROBED": "PROBED"},
+    "recover": {"PROBED": "WELL"},
+    "fail_probe": {"PROBED": "DOWN"},
 }

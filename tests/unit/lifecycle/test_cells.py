@@ -11,12 +11,13 @@ from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, Refu
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
+from readdo.lifecycle.provider import PROVIDER
 from readdo.lifecycle.write import Key, Table, Write
 from support.cells import broken, leaves, row_in
 from support.memory import MemoryTable
 from support.world import world
 
-MACHINES = ((ITEM, expected.ITEM), (EXPORT, expected.EXPORT))
+MACHINES = ((ITEM, expected.ITEM), (EXPORT, expected.EXPORT), (PROVIDER, expected.PROVIDER))
 CELLS = [
     (machine, promised, status, trigger)
     for machine, promised in MACHINES
@@ -72,7 +73,8 @@ def test_a_cell_moves_as_promised_or_is_refused(
         return
     assert after["status"] == (status if to == "stays" else to)
     assert after["version"] == row["version"] + 1
-    assert [entry["to"] for entry in after["history"]] == ([] if to == "stays" else [to])
+    noted = [] if to == "stays" or not machine.keeps_history else [to]
+    assert [entry["to"] for entry in after["history"]] == noted
 
 
 def _clauses() -> Iterator[Any]:
@@ -98,7 +100,7 @@ def test_each_clause_of_a_condition_is_asked_for(
     assert table.get(key) == {**before, **key._asdict()}
 
 
-@pytest.mark.parametrize(("machine", "promised"), MACHINES, ids=["item", "export"])
+@pytest.mark.parametrize(("machine", "promised"), MACHINES, ids=[machine.name for machine, _ in MACHINES])
 def test_the_table_has_no_row_that_was_not_promised(machine: Machine, promised: dict[str, dict[str, str]]) -> None:
     written = {
         (r.source, {STAYS: "stays", GONE: "gone"}.get(r.target, r.target), r.trigger)

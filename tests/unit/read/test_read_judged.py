@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from readdo import judged
 from readdo.errors import StepFailed
-from readdo.read import judged
 from support.template import ROOT
 
 TEXT = "The step that people forget is the fencing token. 人们最容易忘记的是栅栏令牌，之后的每一次写入都要带上编号。"

@@ -83,7 +83,7 @@ def create(machine: Machine, trigger: str, key: Key, row: Mapping[str, Any], *, 
         "status": machine.target(trigger),
         "version": 1,
         "updated_at": at,
-        "history": [entry],
+        **({"history": [entry]} if machine.keeps_history else {}),
         "last_write": secrets.token_hex(6),
     }
     return Move(machine, trigger, Write(key, "put", condition=ABSENT, row=full))
@@ -114,6 +114,7 @@ def move(
     appends: dict[str, Sequence[Any]] = {}
     if target != STAYS:
         sets["status"] = target
+    if target != STAYS and machine.keeps_history:
         of_run = change.sets.get("run_id") or change.params.get("run") or run
         appends["history"] = [_entry(trigger, target, who, at, of_run)]
     write = Write(

@@ -93,6 +93,7 @@ ITEM = Machine("item", (
     Row(PROCESSING,        FAILED_EXTRACTION, SYSTEM, "give_up_extraction", "lease over again"),
     Row(PROCESSING,        FAILED_AI,         SYSTEM, "give_up_ai",         "lease over again"),
     Row(PROCESSING,        STAYS,             SYSTEM, "make",               "fence"),
+    Row(PROCESSING,        STAYS,             SYSTEM, "look_later",         "due"),
     Row(PROCESSING,        READY,             SYSTEM, "publish",            "whole"),
     Row(PROCESSING,        FAILED_EXTRACTION, SYSTEM, "fail_extraction",    "fence"),
     Row(PROCESSING,        FAILED_AI,         SYSTEM, "fail_ai",            "fence"),

@@ -39,6 +39,7 @@ class Machine:
     conditions: Mapping[str, Condition] = field(default_factory=dict)
     final: frozenset[str] = frozenset()
     actors: frozenset[str] = frozenset({USER, SYSTEM})
+    keeps_history: bool = True  # on the row, move by move
 
     def __post_init__(self) -> None:
         problems = list(_problems(self))

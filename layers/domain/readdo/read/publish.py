@@ -3,12 +3,12 @@
 from contextlib import suppress
 from typing import Any
 
+from readdo import judged
 from readdo.errors import LeaseLost, RunIncomplete
 from readdo.lifecycle.advance import Change, Replayed, advance, move
 from readdo.lifecycle.conditions import both, same
 from readdo.lifecycle.item import ITEM, READY, SET
 from readdo.lifecycle.write import Table
-from readdo.read import judged
 from readdo.read.queue import NO_TRIES
 from readdo.read.run import LEFT, Run
 from readdo.store import artifacts, keys

@@ -94,8 +94,7 @@ def make(
             sets={
                 f"made.{kind}": previous + 1,
                 f"versions.{kind}": previous + 1,
-                "lease_expires_at": until,
-                **due(run.item, until),
+                "lease_expires_at": until,  # the due time stays as it is: moving it would write to its index each time
                 **sets,
             },
             condition=same(f"versions.{kind}", "previous"),

@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from readdo import clock, metrics
+from readdo import clock, judged, metrics
 from readdo.engine import extractive
 from readdo.errors import RunIncomplete, StepFailed
 from readdo.ids import digest
 from readdo.lifecycle.item import MADE_BY
-from readdo.read import judged
 from readdo.read.run import Run, fenced, make
 from readdo.runtime import logger, setting
 from readdo.store import artifacts
@@ -58,6 +57,7 @@ class Made:
     engine: str = extractive.VERSION
     text: str | None = None  # the source that quotes must occur in
     sets: Mapping[str, Any] = field(default_factory=dict)  # what the item learns from it
+    meta: Mapping[str, Any] = field(default_factory=dict)  # what the engine tells of its work
 
 
 def carry_out(event: Mapping[str, Any], kind: str, produce: Callable[[Work], Made]) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def _product(kind: str, work: Work, made: Made) -> Product:
         words = f"The result of the step for the {kind} did not have the form it must have. Try it again."
         code = "EXTRACTION_PARSE_FAILED" if kind == "extraction" else "AI_SCHEMA_INVALID"
         raise StepFailed(code, words, retryable=True, debug=wrong)
-    meta: dict[str, Any] = {"input_hash": work.input_hash}
+    meta: dict[str, Any] = {**made.meta, "input_hash": work.input_hash}
     if work.used:
         meta["upstream_versions"] = work.used
     return Product(made.payload, made.engine, made.template, meta)

@@ -8,7 +8,7 @@ from typing import Any
 
 from readdo import clock, metrics
 from readdo.errors import LeaseLost
-from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, check, living
+from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, check, living, move
 from readdo.lifecycle.apply import applied
 from readdo.lifecycle.conditions import Exists
 from readdo.lifecycle.export import RESTARTS
@@ -17,7 +17,7 @@ from readdo.lifecycle.write import Key, Write, WriteRefused
 from readdo.read import deleting, export_run, failing, queue, workflows
 from readdo.runtime import logger
 from readdo.store import history, keys
-from readdo.store.due import overdue
+from readdo.store.due import due, overdue
 from readdo.store.table import DynamoTable
 
 WHO = "system:heartbeat"
@@ -41,7 +41,12 @@ def _retry(item: dict[str, Any], at: str) -> Move:
     return queue.new_run("auto_retry", item, who=WHO, at=at, params=_params(item, at), counts=counts)
 
 
-def _dead_lease(item: dict[str, Any], at: str) -> Move:
+def _lease(item: dict[str, Any], at: str) -> Move:
+    """The lease as the last step renewed it; the due time is of when it was taken."""
+    ends = item["lease_expires_at"]
+    if ends > at:
+        later = Change(sets=due(item["id"], ends), params=_params(item, at))
+        return move(ITEM, "look_later", keys.item(item["owner"], item["id"]), who=WHO, at=at, change=later)
     params = {**_params(item, at), "epoch": item["lease_epoch"]}
     if item["reclaims"] >= RECLAIMS:
         return failing.give_up(item, at, params)
@@ -52,7 +57,7 @@ def _dead_lease(item: dict[str, Any], at: str) -> Move:
 ITEM_WORK: Mapping[str, Callable[[dict[str, Any], str], Move]] = {
     "CAPTURED": _enqueue,
     "QUEUED": _start_again,
-    "PROCESSING": _dead_lease,
+    "PROCESSING": _lease,
     "FAILED_EXTRACTION": _retry,
     "FAILED_AI": _retry,
 }

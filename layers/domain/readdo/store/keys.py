@@ -1,4 +1,4 @@
-"""Where rows live. Every partition begins with its owner; only a token's is found without one.
+"""Where rows live. Every partition begins with its owner; only a token and a provider are found without one.
 
 O#owner            I#id                item
 O#owner            K#op#digest(key)    idempotency record
@@ -8,7 +8,9 @@ O#owner#I#id       A#type#R#run        artifact of a run
 O#owner#I#id       A#type#U#version    artifact as a user edited it
 O#owner#I#id       X#digest(key)       export
 O#owner#I#id       H#time              history, older than what the item carries
+O#owner            B#day               tokens of a model that the owner's items used that day
 T#sha256           T                   token, for whoever presents it
+P#name             P                   a provider of models, and whether it answers
 """
 
 from readdo.ids import digest
@@ -64,6 +66,14 @@ def token(secret_hash: str) -> Key:
 
 def token_listed(owner_name: str, token_id: str) -> Key:
     return Key(owner(owner_name), f"{TOKEN_PREFIX}{token_id}")
+
+
+def budget(owner_name: str, day: str) -> Key:
+    return Key(owner(owner_name), f"B#{day}")
+
+
+def provider(name: str) -> Key:
+    return Key(f"P#{name}", "P")
 
 
 def stretch(prefix: str) -> tuple[str, str, str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from .cues import BOILERPLATE
+from .cues import is_noise
 from .language import Language, script_language
 from .orders import joined, orders
 from .plans import Plan
@@ -17,7 +17,7 @@ _DECIDES = ("Decide", "Choose", "Pick", "Select", "决定", "选", "确定")
 
 def advised(lines: Sequence[str], language: Language) -> tuple[Plan, str] | None:
     """The task, and the line that it takes up."""
-    told = [(_steps(line), line) for line in lines if not BOILERPLATE.search(line)]
+    told = [(_steps(line), line) for line in lines if not is_noise(line)]
     # Steps in their order before a single piece of advice; of the same kind, the earlier.
     steps, line = max(told, key=lambda one: (min(2, len(one[0])), ARROW in one[1]), default=([], ""))
     foreign = bool(steps) and script_language(steps[0]) != language
@@ -38,7 +38,7 @@ def advised(lines: Sequence[str], language: Language) -> tuple[Plan, str] | None
         )
     else:
         why = "这是原文直接给读者的建议。" if zh else "It is what the text itself tells its reader to do."
-    return Plan(kind, eta, "", title, "", why, title, "", why), line
+    return Plan(kind, eta, "", (title,), why, (title,), why), line
 
 
 def _steps(line: str) -> list[str]:

@@ -5,14 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from .language import count_han
+from .language import HAN, count_han
 
 Kind = Literal["prose", "heading", "step", "item", "code", "table"]
 
 _FENCE = re.compile(r"[ \t]{0,3}(?:```|~~~)")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _STEP = re.compile(
-    r"[ \t]*(?:\d{1,2}[.)][ \t]+|\d{1,2}[、．][ \t]*|[（(]\d{1,2}[)）][ \t]*"
+    rf"[ \t]*(?:\d{{1,2}}[.)](?:[ \t]+|(?=[{HAN}]))"
+    r"|\d{1,2}[、．][ \t]*|[（(]\d{1,2}[)）][ \t]*"
     r"|step[ \t]+\d{1,2}[ \t]*[:.)–-][ \t]*|第[一二三四五六七八九十\d]{1,3}步[：:，, \t]*)",
     re.IGNORECASE,
 )

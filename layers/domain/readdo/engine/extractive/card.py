@@ -1,24 +1,25 @@
 """One card that can be posted as it is."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .cues import gives_orders
 from .fit import clean, cut
+from .headline import headline
 from .language import Language, output_language
+from .normal import widened
+from .orders import orders
 from .pads import is_pad, long_enough
-from .phrases import site_free, tags
 from .quotes import mended
-from .topic import said
+from .rank import repeats
+from .sentences import plain
+from .standalone import standalone
+from .steps import is_steps, shown_steps
+from .tags import joined, tags
 
-_HEADLINE = 90
 _CAPTION = 600
 _OUTPUT = frozenset({"WRITE", "BUILD", "SHARE", "DECIDE"})
 _HEIGHT = {"CARD_4x5_V1": 1350, "CARD_1x1_V1": 1080}
-_DULL = re.compile(
-    r"(?:home(?: ?page)?|index|untitled|document|article|blog|post|首页|无标题|文章|正文|http\S*|www\.\S*)\W*\Z", re.I
-)
 _ETA_ZH = {
     "10m": "10 分钟",
     "20m": "20 分钟",
@@ -43,14 +44,15 @@ def card(
 ) -> dict[str, Any]:
     tongue = output_language(language, intent)
     content = {
-        "headline": headline(title, intent, tongue),
         "points": [long_enough(mended(cut(bullet, 159)), 8, tongue) for bullet in summary["bullets"]],
         "insight": long_enough(mended(cut(summary["insight"], 219)), 12, tongue),
         "action": action(todos["todos"], tongue),
     }
-    own = [bullet for bullet in summary["bullets"] if not is_pad(bullet)]
-    hashtags = [_joined(tag) for tag in tags(intent, title, own, 5)]
     quotes = [*summary["evidence"], *({"quote": one["quote"]} for one in score["evidence"])]
+    head = headline(title, intent, summary["bullets"], _others(quotes, summary), tongue)
+    content = {"headline": head, **content}
+    own = [bullet for bullet in summary["bullets"] if not is_pad(bullet)]
+    hashtags = [joined(tag) for tag in tags(intent, title, own, 5)]
     evidence = list({one["quote"]: dict(one) for one in reversed(quotes)}.values())[::-1]
     return {
         **content,
@@ -71,20 +73,12 @@ def card(
     }
 
 
-def _joined(tag: str) -> str:
-    return "".join(word[0].upper() + word[1:] for word in tag.split()) if " " in tag else tag
-
-
-def headline(title: str, intent: str, language: Language) -> str:
-    """The title; without a good one, what the card holds: a point in its place would be read twice."""
-    name = site_free(title)
-    telling = any(char.isalpha() for char in name) and not _DULL.match(name) and not gives_orders(name)
-    if telling and len(name) >= 10:
-        return cut(name, _HEADLINE)
-    if telling and len(name) >= 2:
-        return f"{name}：三个要点，一件要做的事" if language == "zh" else f"{name}: three points and one thing to do"
-    wanted = said(intent, language, 70)
-    return f"为{wanted}摘出的三个要点" if language == "zh" else f"Three points for {wanted}"
+def _others(quotes: Sequence[Mapping[str, Any]], summary: Mapping[str, Any]) -> list[str]:
+    """Sentences of the text that are no points, whole ones only."""
+    lines = [plain(widened(one["quote"])) for one in quotes]
+    whole = [line for line in lines if line.endswith((".", "。")) and not gives_orders(line)]
+    told = [*summary["bullets"], *(step for line in summary["bullets"] if is_steps(line) for step in shown_steps(line))]
+    return [line for line in whole if not repeats(standalone(line), told) and not orders(line)]
 
 
 def action(tasks: Sequence[Mapping[str, Any]], language: Language) -> str:

@@ -1,6 +1,7 @@
 """Turns of phrase by which a sentence shows what it is for, in both languages."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 _I = re.IGNORECASE
@@ -88,9 +89,17 @@ BOILERPLATE = re.compile(
 )
 
 
+@lru_cache(maxsize=8192)
 def has(cue: str, text: str) -> bool:
     return bool(CUES[cue].search(text))
 
 
+# The same sentences are asked about at every turn of a step.
+@lru_cache(maxsize=4096)
 def gives_orders(text: str) -> bool:
     return bool(ORDERS.search(text))
+
+
+@lru_cache(maxsize=4096)
+def is_noise(text: str) -> bool:
+    return bool(BOILERPLATE.search(text))

@@ -1,16 +1,16 @@
 """What can be counted in a text: every number that a reason names comes from here."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from .blocks import Kind
-from .cues import BOILERPLATE, gives_orders, has
+from .cues import gives_orders, has, is_noise
 from .figures import figures
 from .language import count_han, count_words, reading_minutes
-from .orders import orders as told
-from .sentences import Document, Sentence
+from .procedure import procedure
+from .sentences import Document, Sentence, plain
 
 _NUMBERED = re.compile(r"(?:step )?\d{1,2}[.):：、]|第[一二三四五六七八九十\d]+步", re.IGNORECASE)
 _COMPARES = re.compile(
@@ -29,6 +29,8 @@ class Facts:
     minutes: float
     figures: int
     steps: int
+    told: tuple[str, ...]
+    """The steps in their own words, as far as they are told in sentences or numbered."""
     items: int
     code: int
     tables: int
@@ -51,13 +53,15 @@ def facts(document: Document) -> Facts:
     texts = {sentence.text for sentence in body}
     orders = tuple(sentence for sentence in document.sentences if gives_orders(sentence.text))
     ordered = " ".join(sentence.text for sentence in orders)
-    size = _size(document.source) - _size(ordered)
-    noise = sum(bool(BOILERPLATE.search(sentence.text)) for sentence in body)
+    prose = [step.text for step in procedure([one for one in body if one.kind != "step"])]
+    size = _size(document.text) - _size(ordered)
+    noise = sum(is_noise(sentence.text) for sentence in body)
     return Facts(
         size=size,
-        minutes=max(0.0, reading_minutes(document.source) - reading_minutes(ordered)),
+        minutes=max(0.0, reading_minutes(document.text) - reading_minutes(ordered)),
         figures=sum(figures(sentence.text) for sentence in with_figures),
-        steps=kinds.count("step") + sum(bool(_NUMBERED.match(text)) for text in headings) + _in_prose(body),
+        steps=kinds.count("step") + sum(bool(_NUMBERED.match(text)) for text in headings) + len(prose),
+        told=_told(document, prose),
         items=kinds.count("item"),
         code=_groups(kinds, "code"),
         tables=_groups(kinds, "table"),
@@ -73,10 +77,10 @@ def facts(document: Document) -> Facts:
     )
 
 
-def _in_prose(body: Iterable[Sentence]) -> int:
-    """Steps told one after the other in a single sentence."""
-    lists = (told(sentence.text) for sentence in body if sentence.kind != "step")
-    return sum(len(steps) for steps in lists if len(steps) > 1)
+def _told(document: Document, prose: Sequence[str]) -> tuple[str, ...]:
+    blocks = (block for block in document.blocks if block.kind == "step")
+    numbered = [plain(document.text[block.start : block.end]) for block in blocks]
+    return tuple(numbered if len(numbered) >= len(prose) else prose)
 
 
 def compares(text: str) -> bool:

@@ -13,13 +13,15 @@ _INVISIBLE = re.compile(
 _CJK = re.compile(f"[{HAN}{KANA}]")
 _PAUSE = frozenset(",;:，；：、。.!?！？—")
 _TRAILING = " ,;:，；：、。.!?！？—-–([{（「『“‘"
+# So many marks in a row have no place in a text; letters of scripts that have them are looked at one by one.
+_MARKED = re.compile("[^\x00-\u02ff\u2000-\u200c\u200e-\u206f\u3000-\u3029\u3030-\u3098\u309b-\u9fff\uff00-\uffef]{7}")
 _JOINER = "\u200d"
 _MARKS_IN_A_ROW = 6
 
 
 def clean(text: str) -> str:
     line = " ".join(_INVISIBLE.sub("", _CONTROL.sub(" ", text)).split())
-    return line if line.isascii() else _thin_marks(line)
+    return _thin_marks(line) if _MARKED.search(line) else line
 
 
 def is_printable(text: str) -> bool:

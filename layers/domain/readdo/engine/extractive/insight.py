@@ -5,17 +5,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .certain import Sure, certain
-from .cues import BOILERPLATE, LEANING, gives_orders, has
+from .clauses import width
+from .cues import gives_orders, has, is_noise
 from .facts import compares
 from .fit import cut
 from .intent import Match
+from .keyterms import subjects
 from .language import Language
+from .pads import is_pad
 from .quotes import mended
 from .rank import repeats, similarity
 from .sentences import Document, Sentence
-from .topic import said
+from .standalone import leans, standalone
+from .topic import enumerated, said
 
 SHORTEST, LONGEST = 16, 220
+_TELLING, _TOO_LEANING = 26, 0.9
 _WEIGHTS = {"conclusion": 0.4, "cost": 0.3, "risk": 0.2, "mechanism": 0.15, "contrast": 0.2}
 _FRAMES: tuple[tuple[Sure, str, str], ...] = (
     ("tradeoff", "The trade-off to weigh", "需要权衡的是"),
@@ -52,15 +57,22 @@ class Reading:
 def insight(reading: Reading, chosen: Sequence[Sentence], bullets: Sequence[str]) -> tuple[str, list[Sentence]]:
     rest = [s for s in reading.document.body if _usable(s, chosen, bullets)]
     if not rest:
-        return _question(reading), []
+        return _balance(reading, bullets), []
     best = max(rest, key=lambda s: (_value(s, reading), -s.index))
     line = mended(cut(_framed(best.text, reading), LONGEST - 1))
-    return (line, [best]) if len(line) >= SHORTEST else (_question(reading), [])
+    return (line, [best]) if len(line) >= SHORTEST else (_balance(reading, bullets), [])
 
 
 def _usable(sentence: Sentence, chosen: Sequence[Sentence], bullets: Sequence[str]) -> bool:
     text = sentence.text
-    if len(text) < 10 or gives_orders(text) or BOILERPLATE.search(text) or text.endswith(("?", "？", ":", "：")):
+    # "Good luck!" and "These were the answers." are no insight.
+    if (
+        width(text) < _TELLING
+        or leans(text) > _TOO_LEANING
+        or gives_orders(text)
+        or is_noise(text)
+        or text.endswith(("?", "？", ":", "："))
+    ):
         return False
     near = max((similarity(sentence.terms, one.terms) for one in chosen), default=0.0)
     return near < 0.6 and not repeats(text, bullets) and all(sentence.start != one.start for one in chosen)
@@ -69,13 +81,13 @@ def _usable(sentence: Sentence, chosen: Sequence[Sentence], bullets: Sequence[st
 def _value(sentence: Sentence, reading: Reading) -> float:
     late = 0.35 * sentence.index / max(len(reading.document.sentences), 1)
     turn = sum(weight for cue, weight in _WEIGHTS.items() if has(cue, sentence.text))
-    leaning = 0.3 if LEANING.match(sentence.text) else 0.0
+    leaning = 0.6 * leans(sentence.text)
     return reading.values.get(sentence.index, 0.0) + min(turn, 0.6) + 0.3 * compares(sentence.text) + late - leaning
 
 
 def _framed(text: str, reading: Reading) -> str:
     found, zh = reading.found, reading.language == "zh"
-    if found.coverage < 0.25 and found.comparable and found.same_script:
+    if found.coverage < 0.2 and found.comparable and found.lookable > 0.6:
         wanted = said(reading.intent, reading.language, 60)
         return (
             f"原文几乎没谈{wanted}，它谈的是：{text}"
@@ -87,12 +99,17 @@ def _framed(text: str, reading: Reading) -> str:
         return f"结论是：{text[closing.end() :]}" if zh else f"What it comes down to: {text[closing.end() :]}"
     kinds = () if _SAYS_ITSELF.match(text) else _FRAMES
     frame = next(((en, chinese) for kind, en, chinese in kinds if certain(kind, text)), _NEUTRAL)
+    text = standalone(text)
     return f"{frame[1]}：{text}" if zh else f"{frame[0]}: {text}"
 
 
-def _question(reading: Reading) -> str:
-    """Where the bullets have said all, what is left is to ask what it means for the reader."""
-    wanted = said(reading.intent, reading.language, 80)
+def _balance(reading: Reading, bullets: Sequence[str]) -> str:
+    """Where the bullets have said all, what is left is what they give the intent, and what they leave open."""
+    found, wanted = reading.found, said(reading.intent, reading.language, 60)
+    have = [cut(word, 24) for word in subjects([(line, 1.0) for line in bullets if not is_pad(line)], 3)]
+    open_ = [cut(word, 24) for word in found.missing[:3]]
     if reading.language == "zh":
-        return f"读完可以问自己：就{wanted}来说，这里有哪一点用得上？"
-    return f"A question to take along: which of this helps with {wanted}?"
+        gives = f"就{wanted}来说，这篇能给的是{'、'.join(have)}" if have else f"就{wanted}来说，这篇只有以上几句"
+        return f"{gives}；没有谈到的是{'、'.join(open_)}。" if open_ else f"{gives}，其余要自己补上。"
+    gives = f"For {wanted} it offers {enumerated(have)}" if have else f"For {wanted} there is no more than these lines"
+    return f"{gives}; it leaves open {enumerated(open_)}." if open_ else f"{gives}, and no more than that."

@@ -4,9 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .cues import BOILERPLATE, gives_orders
-from .keywords import terms
-from .language import script_language
+from .cues import gives_orders, is_noise
+from .keywords import runs, terms
+from .kindred import kindred
+from .language import KANA_IN, count_han, script_language
+from .lexicon import WHOLE
 from .sentences import Document
 from .stopwords import GENERIC_ZH
 from .units import Unit, units
@@ -14,6 +16,13 @@ from .units import Unit, units
 # 减少会议 for 少开会: where the title shares two characters with the intent, its words say nearly the same; of the
 # character between (开) nothing is known but its neighbours. 写入 for 写作 shares one, which happens by chance.
 _NEAR, _BESIDE, _CHANCE = 0.8, 0.4, 0.3
+# Words of the same field: one may be chance, two are a subject.
+_KIN, _ONE_KIN = 0.5, 0.2
+# In how many sentences a text of at least that width must say a word: one mention in a long text is a coincidence.
+_ENOUGH = ((9_000, 3), (1_800, 2), (0, 1))
+# 时间 and 管理 apart are no 时间管理.
+_APART = 0.4
+_COMPOUND = 4
 
 
 @dataclass(frozen=True)
@@ -28,6 +37,15 @@ class Match:
     same_script: bool
     keys: frozenset[str]
     """The terms of the text that count as named."""
+    kin: tuple[str, ...] = ()
+    """Words of the text that are not in the intent and speak of the same field."""
+    kin_keys: frozenset[str] = frozenset()
+    titled: float = 0.0
+    """How much of the intent the title names."""
+    asked: tuple[str, ...] = ()
+    """The intent's own words."""
+    lookable: float = 1.0
+    """The share of the intent that can be looked up in a text of this script."""
 
 
 @dataclass(frozen=True)
@@ -38,41 +56,115 @@ class Wanted:
     same: frozenset[str]
     near: frozenset[str] = frozenset()
     nearness: float = _CHANCE
+    kin: frozenset[str] = frozenset()
+    kinship: float = 0.0
+    seen: frozenset[str] = frozenset()
+    most: float = 1.0
 
     def credit(self, named: frozenset[str]) -> float:
-        return 1.0 if not self.same.isdisjoint(named) else 0.0 if self.near.isdisjoint(named) else self.nearness
+        if not self.same.isdisjoint(named):
+            return self.most
+        near = 0.0 if self.near.isdisjoint(named) else self.nearness
+        return max(near, 0.0 if self.kin.isdisjoint(named) else self.kinship)
 
 
 def match(intent: str, document: Document, title: str = "") -> Match:
     heading = frozenset(terms(title))
     often = Counter(term for sentence in document.sentences for term in sentence.terms)
     # What the title says is what the text is about.
-    enough = 2 if len(document.sentences) >= 30 else 1
-    least = max(2, len(document.sentences) * 3 // 100)
+    total = len(document.sentences)
+    enough = next(count for size, count in _ENOUGH if len(document.text) + 2 * count_han(document.text) >= size)
+    least = max(2, total * 3 // 100)
     often.update(dict.fromkeys(heading, least))
-    kept = [term for term, count in often.items() if count >= least and not term.isascii()]
-    stems = defaultdict[str, list[str]](list)
-    for term in often:
-        stems[term[:5]].append(term)
-    wanted = _confirmed([_wanted(unit, kept, stems) for unit in units(intent)], heading)
-    counts = [[one.credit(heading)] * enough for one in wanted]
-    share: list[float] = []
-    for sentence in document.sentences:
-        # A plea to subscribe, or an order to the reader's machine, names many things and treats none.
-        idle = bool(BOILERPLATE.search(sentence.text)) or gives_orders(sentence.text)
-        credits = [0.0 if idle else one.credit(sentence.terms) for one in wanted]
-        for one, credit in zip(counts, credits, strict=True):
-            one.append(credit)
-        share.append(_covered(wanted, credits))
+    asked = units(intent)
+    same = script_language(intent) == script_language(document.text)
+    wanted = _split_compounds(_all_wanted(asked, often, least, heading, total), f"{title}\n{document.text}")
+    lookable = 1.0
+    if not same:
+        latin = script_language(intent) == "zh"
+        known = [_has_counterpart(one, latin) for one in wanted]
+        weights = [one.unit.weight for one in wanted]
+        lookable = sum(w for w, k in zip(weights, known, strict=True) if k) / (sum(weights) or 1.0)
+        wanted = [
+            one if k else replace(one, unit=replace(one.unit, weight=0.0)) for one, k in zip(wanted, known, strict=True)
+        ]
+    # A plea to subscribe, or an order to the reader's machine, names many things and treats none.
+    told = [frozenset[str]() if idle(one.text) else one.terms for one in document.sentences]
+    rows = [[one.credit(named) for one in wanted] for named in told]
+    counts = [[one.credit(heading)] * enough + [row[at] for row in rows] for at, one in enumerate(wanted)]
     best = [max(known, default=0.0) for known in counts]
     some = _covered(wanted, [min(1.0, value) for value in best])
     # One mention in a long text is a coincidence as often as a subject.
     full = _covered(wanted, [min(1.0, value) if sum(map(bool, known)) >= enough else 0.0
                              for known, value in zip(counts, best, strict=True)])  # fmt: skip
-    topical = any(one.unit.weight >= 0.5 for one in wanted)
-    same = script_language(intent) == script_language(document.source)
     keys = frozenset[str]().union(*(one.same | (one.near if one.nearness > _CHANCE else set()) for one in wanted))
-    return Match(tuple(share), (full + some) / 2, *_surfaces(wanted, best, often), topical, same, keys)
+    related = frozenset[str]().union(*(one.kin for one in wanted if one.kinship >= _KIN)) - keys
+    return Match(
+        share=tuple(_covered(wanted, row) for row in rows),
+        coverage=(full + some) / 2,
+        **_surfaces(wanted, best, often),
+        comparable=any(unit.weight >= 0.5 for unit in asked),
+        same_script=same,
+        keys=keys,
+        kin=kindred(document, related),
+        kin_keys=related,
+        titled=_covered(wanted, [one.credit(heading) for one in wanted]),
+        asked=tuple(unit.surface for unit in asked if unit.run < 0 and unit.weight >= 0.5)
+        + tuple(run for run in runs(intent) if run not in GENERIC_ZH),
+        lookable=lookable,
+    )
+
+
+def idle(text: str) -> bool:
+    return is_noise(text) or gives_orders(text)
+
+
+def _has_counterpart(one: Wanted, latin: bool) -> bool:
+    """Whether a text in the other script can name it: by a known translation, or by the Latin word itself.
+
+    A Latin name in a Chinese intent would stand in an English text as it is: if it does not, it is missing.
+    """
+    return bool(one.unit.other) or (one.unit.run < 0 and (latin or bool(one.seen)))
+
+
+def _split_compounds(wanted: list[Wanted], text: str) -> list[Wanted]:
+    out = list(wanted)
+    for at in range(len(out)):
+        for size in range(_COMPOUND, 7):
+            part = out[at : at + size]
+            word = "".join(one.unit.surface for one in part)
+            one_run = len(part) == size and len({one.unit.run for one in part}) == 1 and part[0].unit.run >= 0
+            if one_run and word in WHOLE and word not in text:
+                out[at : at + size] = [replace(one, most=_APART) for one in part]
+    return out
+
+
+def _all_wanted(
+    asked: Sequence[Unit], often: Mapping[str, int], least: int, heading: frozenset[str], total: int
+) -> list[Wanted]:
+    kept = [term for term, count in often.items() if count >= least and not term.isascii()]
+    stems = defaultdict[str, list[str]](list)
+    for term in often:
+        stems[term[:5]].append(term)
+    wanted = _confirmed([_wanted(unit, kept, stems) for unit in asked], heading)
+    own = frozenset[str]().union(*(one.same for one in wanted)) if wanted else frozenset[str]()
+    return [_with_kin(one, often, own, total) for one in wanted]
+
+
+def _with_kin(one: Wanted, often: Mapping[str, int], own: frozenset[str], total: int) -> Wanted:
+    """A word of the intent itself is no witness for another one."""
+    kin = {found for word in one.unit.related for found in [_in_text(word, often)] if found and found not in own}
+    said = sum(often[word] for word in kin)
+    kinship = _KIN if len(kin) > 1 + total // 15 and said >= total * 0.12 else _ONE_KIN if kin else 0.0
+    seen = frozenset(term for term in one.same if term in often)
+    return replace(one, kin=frozenset(kin), kinship=kinship, seen=seen)
+
+
+def _in_text(word: str, often: Mapping[str, int]) -> str:
+    if word.isascii():
+        return word if word in often else ""
+    pairs = [word[at : at + 2] for at in range(len(word) - 1)]
+    return pairs[0] if pairs and all(pair in often for pair in pairs) else ""
 
 
 def _wanted(unit: Unit, kept: Sequence[str], stems: Mapping[str, Sequence[str]]) -> Wanted:
@@ -110,28 +202,33 @@ def _covered(wanted: Sequence[Wanted], credits: Sequence[float]) -> float:
     return got / total if total else 0.0
 
 
-def _surfaces(wanted: list[Wanted], best: list[float], often: Counter[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _surfaces(wanted: list[Wanted], best: list[float], often: Counter[str]) -> dict[str, tuple[str, ...]]:
     found: list[str] = []
     missing: list[str] = []
-    previous: tuple[int, str] = (-2, "")
+    previous: tuple[int, str, frozenset[str]] = (-2, "", frozenset())
     for one, credit in zip(wanted, best, strict=True):
         unit = one.unit
-        kind = "same" if credit >= 1 else "near" if credit > _CHANCE else "missing"
+        kind = "same" if credit >= 1 else "near" if credit > _KIN else "missing"
         side = missing if kind == "missing" else found
+        goes_on = previous[:2] == (unit.run, kind) and unit.run >= 0
         if kind == "near":
             # A character alone is no word: the word of the text that holds it is shown.
             side.append(min((t for t in one.near if often[t]), key=lambda t: (-often[t], t), default=""))
-        elif (
-            previous == (unit.run, kind) and unit.run >= 0 and (kind != "same" or side[-1][-1] + unit.surface in often)
+        elif goes_on and (
+            kind != "same" or side[-1][-1] + unit.surface in often or not previous[2].isdisjoint(unit.other)
         ):
             side[-1] += unit.surface
         elif unit.run >= 0 or unit.weight >= 0.5 or credit >= 1:
             side.append(unit.surface)
-        previous = (unit.run, kind)
+        previous = (unit.run, kind, unit.other)
     # Words such as "team" count, but are no argument beside real terms.
     weak = {one.unit.surface for one in wanted if one.unit.run < 0 and one.unit.weight < 0.5}
     shown = [word for word in found if len(word) > 1]
-    return (
-        tuple(dict.fromkeys([word for word in shown if word not in weak] or shown)),
-        tuple(word for word in dict.fromkeys(missing) if len(word) >= 2 and word not in GENERIC_ZH),
-    )
+    return {
+        "found": tuple(dict.fromkeys([word for word in shown if word not in weak] or shown)),
+        "missing": tuple(
+            word
+            for word in dict.fromkeys(missing)
+            if len(word) >= 2 and word not in GENERIC_ZH and not KANA_IN.search(word)
+        ),
+    }

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from .language import HAN, KANA
 from .stopwords import STOP, STOP_ZH
@@ -12,6 +13,7 @@ _VOWEL = re.compile("[aeiouy]")
 _LONGEST_WORD = 40
 
 
+@lru_cache(maxsize=16384)
 def stem(word: str) -> str:
     """Enough to join caching with cache and retries with retry; never shown to anyone."""
     if len(word) <= 3 or not word.isascii():

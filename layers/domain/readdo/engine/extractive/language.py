@@ -8,7 +8,7 @@ Language = Literal["en", "zh"]
 HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 KANA = "\u3040-\u30ff"
 _HAN = re.compile(f"[{HAN}]")
-_KANA = re.compile(f"[{KANA}]")
+KANA_IN = re.compile(f"[{KANA}]")
 _WORD = re.compile(f"[^\\W\\d_{HAN}{KANA}]+")
 
 
@@ -19,9 +19,33 @@ def output_language(language: str, intent: str) -> Language:
     return script_language(intent)
 
 
+_ENGLISH = re.compile(
+    r"\b(?:the|of|and|to|in|is|that|for|it|on|with|as|are|this|be|by|from|or|an|at|not|you|we|have|was|but)\b", re.I
+)
+_OTHER = re.compile("[\u0370-\u07ff\u0900-\u0dff\u0e00-\u0eff\u1100-\u11ff\u3040-\u30ff\uac00-\ud7af]")
+_LOOKED_AT = 4_000
+
+
+def framed_in_english(language: str, intent: str, text: str) -> str:
+    """The language that was asked for or written in and that the frame cannot be in; "" if there is none."""
+    tag = language.strip().lower().replace("_", "-")
+    if tag and tag.split("-")[0] not in {"en", "zh"}:
+        return language.strip()[:20]
+    if not tag and any(_OTHER.search(part) for part in (intent, text[:_LOOKED_AT])):
+        return "another script"
+    sample = text[:_LOOKED_AT]
+    words = count_words(sample)
+    strange = words >= 20 and not count_han(sample) and len(_ENGLISH.findall(sample)) < words * 0.06
+    # Lists and names have few such words: letters that English lacks must bear it out.
+    accented = sum(char.isalpha() and not char.isascii() for char in sample)
+    return (
+        "another language" if strange and accented * 60 > len(sample) and output_language(tag, intent) == "en" else ""
+    )
+
+
 def script_language(text: str) -> Language:
     # Chinese sentences are full of Latin product names, English ones hardly ever hold Han: hence Han against words.
-    if _KANA.search(text):
+    if KANA_IN.search(text):
         return "en"
     han = count_han(text)
     return "zh" if han and han >= len(_WORD.findall(text)) else "en"
@@ -36,4 +60,4 @@ def count_words(text: str) -> int:
 
 
 def reading_minutes(text: str) -> float:
-    return count_words(text) / 230 + (count_han(text) + len(_KANA.findall(text))) / 400
+    return count_words(text) / 230 + (count_han(text) + len(KANA_IN.findall(text))) / 400

@@ -1,18 +1,20 @@
 """What a sentence tells its reader to do, step by step: "Start by listing …, then add …", 先…，再…。"""
 
 import re
+from functools import lru_cache
 
 from .language import script_language
 from .verbs import BASE, VERBS_ZH, commands
 
 _OPENING = re.compile(
-    r"(?:(?:if|when|before) [^,;]{2,60}, |(?:so|now|first|firstly|next|then|finally|instead),? |please |always "
-    r"|and |but |to (?:begin|start)(?: with)?, |you (?:should|must|need to|have to|will want to) )*",
+    r"(?:(?:if|when|before|once|after) [^,;]{2,60}, |(?:so|now|first|firstly|second|secondly|third|thirdly|next|then|finally"
+    r"|lastly|last|afterwards|instead|after (?:that|this)|step \d{1,2}:?),? |please |always |simply |just "
+    r"|and |but |to (?:begin|start|finish)(?: with)?, |you (?:should|must|need to|have to|will want to|can) )*",
     re.IGNORECASE,
 )
 _BY = re.compile(r"(?:start|begin) by ([a-z]+ing)\b", re.IGNORECASE)
 _THEN = re.compile(r"(?:[,;] (?:and )?|\. | and )(?:then|next|after that|finally|lastly)\b,? ", re.IGNORECASE)
-_TRAILING = " ,;.:：，；。！!…"
+TRAILING = " ,;.:：，；。！!…"
 _FIRST_ZH = re.compile(
     r"(?:^|[，；：。])\s*(?:你|您|大家)?(?:可以|应该|应当|需要|必须|务必|最好|请|建议|记得|不妨|要)?(?:首先|先)(?![生后进前天例验锋行])[，要]?"
 )
@@ -21,11 +23,16 @@ _TOLD_ZH = re.compile(
     r"(?:如果[^，。]{1,24}，)?(?:你|您|大家)?(?:请|务必|记得|一定要|建议(?!是)|最好|不妨|应该|必须)(?:先)?"
 )
 # What somebody did is a story, and no advice.
-_STORY_ZH = re.compile("[他她]|(?:^|，)我(?!们的)|昨天|那天|去年|当时")
+STORY_ZH = re.compile("[他她]|(?:^|，)我(?!们的)|昨天|那天|去年|当时")
 
 
 def orders(text: str) -> list[str]:
     """The steps in their order; one if the sentence is a single piece of advice, none if it tells nothing to do."""
+    return list(_orders(text))
+
+
+@lru_cache(maxsize=4096)
+def _orders(text: str) -> list[str]:
     if text.endswith(("?", "？")) or any(mark in text for mark in '“"「'):
         return []
     return _chinese(text) if script_language(text) == "zh" else _english(text)
@@ -37,18 +44,18 @@ def _english(text: str) -> list[str]:
     by = _BY.match(rest)
     if by and by.group(1).lower() in BASE:
         rest = BASE[by.group(1).lower()] + rest[by.end() :]
-    parts = [part.strip(_TRAILING) for part in _THEN.split(rest)]
+    parts = [part.strip(TRAILING) for part in _THEN.split(rest)]
     return parts if all(commands(part) for part in parts) else []
 
 
 def _chinese(text: str) -> list[str]:
     first = _FIRST_ZH.search(text)
-    if first and not _STORY_ZH.search(text):
-        parts = [part.strip(_TRAILING) for part in _NEXT_ZH.split(text[first.end() :])]
+    if first and not STORY_ZH.search(text):
+        parts = [part.strip(TRAILING) for part in _NEXT_ZH.split(text[first.end() :])]
         if len(parts) > 1 and all(parts) and "了" not in parts[0][:6]:
             return parts
     told = _TOLD_ZH.match(text)
-    rest = text[told.end() :].strip(_TRAILING) if told else ""
+    rest = text[told.end() :].strip(TRAILING) if told else ""
     return [rest] if rest.startswith(VERBS_ZH) and "了" not in rest[:6] else []
 
 

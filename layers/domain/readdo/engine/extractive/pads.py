@@ -1,35 +1,43 @@
 """True lines for texts that have too few of their own: the title, why it was saved, how to read it."""
 
 from .cues import gives_orders
+from .facts import Facts
 from .fit import clean, cut
 from .language import Language
 from .phrases import site_free
 from .topic import said
 
-_SHORT = 600
 _STARTS = (
-    *("Its title: ", "Saved for: ", "Short enough to read whole", "Best read in the original", "No sentence of it "),
-    *("The text says: “", "原文里有这样一句话："),
-    *("它的标题是", "收藏它是为了", "篇幅很短，", "更适合读原文", "里面没有"),
+    *("Its title: ", "Saved for: ", "Apart from that it gives no ", "No sentence of it ", "The text says: “"),
+    *("它的标题是", "收藏它是为了", "除此之外，没有给出", "里面没有", "原文里有这样一句话："),
+)
+_LACKS: tuple[tuple[str, str, str], ...] = (
+    ("steps", "steps", "步骤"),
+    ("figures", "figures", "数据"),
+    ("examples", "examples", "例子"),
+    ("comparisons", "comparisons", "对比"),
 )
 
 
-def pads(intent: str, title: str, source: str, language: Language) -> list[str]:
+def pads(intent: str, title: str, counted: Facts, language: Language) -> list[str]:
     zh = language == "zh"
     name = cut(site_free(title), 120)
-    named = any(char.isalnum() for char in name) and not gives_orders(name)
-    short = len(source) < _SHORT
+    named = sum(char.isalnum() for char in name) > 1 and not gives_orders(name)
+    lacks = [(en, chinese) for field, en, chinese in _LACKS if not getattr(counted, field)][:3]
     lines = [
+        _lacking(lacks, zh) if lacks else "",
         (f"它的标题是《{name}》。" if zh else f"Its title: “{name}”.") if named else "",
         f"收藏它是为了{said(intent, language)}。" if zh else f"Saved for: {said(intent, language)}.",
-        ("篇幅很短，可以整篇读完。" if short else "更适合读原文，摘句会失去上下文。")
-        if zh
-        else (
-            "Short enough to read whole." if short else "Best read in the original: its sentences lean on each other."
-        ),
         "里面没有可以单独摘出来的句子。" if zh else "No sentence of it can stand alone.",
     ]
     return [line for line in lines if line]
+
+
+def _lacking(lacks: list[tuple[str, str]], zh: bool) -> str:
+    if zh:
+        return f"除此之外，没有给出{'、'.join(chinese for _, chinese in lacks)}。"
+    names = [en for en, _ in lacks]
+    return "Apart from that it gives no " + " or ".join(filter(None, [", ".join(names[:-1]), names[-1]])) + "."
 
 
 def is_pad(bullet: str) -> bool:

@@ -1,112 +1,229 @@
-"""Which tasks are proposed, a row each: for whom, what kind, how long, how they are worded, and why."""
+"""Which tasks are proposed, a row each: what kind, how long, how they are worded, and why.
+
+The first wording is used for which the text has the words: {one} and {some} are its subjects, {lead} is a whole claim of
+its own, {intent} is what it was saved for. A row whose `need` no sentence meets is left out.
+"""
 
 from typing import Literal, NamedTuple
 
+from .purpose import Purpose
+
 Need = Literal["", "advice", "figure", "tradeoff", "risk", "cost"]
+READING = ""
+"""An eta that follows the length of the text."""
 
 
 class Plan(NamedTuple):
     type: str
     eta: str
     need: Need
-    """The kind of bullet that the task takes up; without one the task is not proposed."""
-    en: str
-    en_more: str
+    en: tuple[str, ...]
     en_why: str
-    zh: str
-    zh_more: str
+    zh: tuple[str, ...]
     zh_why: str
 
 
 _DECIDE = Plan(
     "DECIDE", "20m", "tradeoff",
-    "Decide how to weigh this trade-off", ": “{lead}”", "Both sides have their price: without a decision you pay both.",
-    "决定如何取舍", "：「{lead}」", "两边各有代价，不做决定就两边都要付。",
+    ("Decide how to weigh this trade-off: “{lead}”", "Decide how to weigh the trade-off in {some}"),
+    "Both sides have their price: without a decision you pay both.",
+    ("决定如何取舍：「{lead}」", "决定如何取舍{some}"), "两边各有代价，不做决定就两边都要付。",
+)  # fmt: skip
+HOLDS = Plan(
+    "DECIDE", "10m", "",
+    ("Decide whether this holds for you: “{lead}”", "Decide what of {some} to take over for {intent}",
+     "Decide what you take over from it for {intent}"),
+    "What does not hold in your case need not be tried.",
+    ("决定这一点对自己是否成立：「{lead}」", "决定{some}里哪一样用得上：{intent}", "决定哪一点用得上：{intent}"),
+    "在自己这里不成立的，就不必去试。",
 )  # fmt: skip
 _VERIFY = Plan(
     "RESEARCH", "20m", "figure",
-    "Verify with a second source", ": “{lead}”", "A figure that you pass on should have more than one source.",
-    "查证这个数字的出处", "：「{lead}」", "要转述的数字，最好有第二个来源。",
+    ("Verify with a second source: “{lead}”", "Verify the figures on {some} with a second source"),
+    "A figure that you pass on should have more than one source.",
+    ("查证这个数字的出处：「{lead}」", "查证{some}的数字出处"), "要转述的数字，最好有第二个来源。",
 )  # fmt: skip
 _READ = Plan(
-    "READ", "20m", "",
-    "Read the original with this in mind: {intent}", ", and mark what supports “{lead}”",
+    "READ", READING, "",
+    ("Read the original for what it says on {some}, and mark what the three points leave out",
+     "Read the original with this in mind: {intent}"),
     "Three points leave out how the writer got there.",
-    "阅读原文，带着这个问题：{intent}", "，标出「{lead}」的依据", "三个要点没有写出作者是怎么得到它们的。",
+    ("阅读原文谈{some}的部分，标出三个要点没有写到的", "阅读原文，带着这个问题：{intent}"),
+    "三个要点没有写出作者是怎么得到它们的。",
 )  # fmt: skip
+_TRY = Plan(
+    "BUILD", "1h", "",
+    ("Build a first small version for {intent}, with {some} in it", "Build a first small version for {intent}"),
+    "A small trial shows whether it holds for you before it costs much.",
+    ("试做一个最小的版本，用上{some}：{intent}", "试做一个最小的版本：{intent}"),
+    "先小范围试一次，才知道在自己这里成不成立。",
+)  # fmt: skip
+_LIST = Plan(
+    "WRITE", "20m", "",
+    ("Write a checklist for {intent} with {some} on it", "Write a checklist for {intent} that begins with “{lead}”",
+     "Write a checklist for {intent}"),
+    "What is on a list is not forgotten on the day.",
+    ("写一张核对清单，列上{some}：{intent}", "写一张核对清单：{intent}"), "写在清单上，做的时候才不会漏。",
+)  # fmt: skip
+_NOTES = Plan(
+    "WRITE", "30m", "",
+    ("Write half a page on {some} in your own words, with {aspects}", "Write half a page on what helps with {intent}"),
+    "Your own words show what you have not yet understood.",
+    ("写半页笔记，用自己的话说清{some}，写上{aspects}", "写半页笔记，对照{intent}"),
+    "用自己的话写一遍，才看得出哪里还没想清楚。",
+)  # fmt: skip
+_SHARE = Plan(
+    "SHARE", "10m", "",
+    ("Share this with your team: “{lead}”", "Share the three points on {some} with your team",
+     "Share the three points with those who work on {intent}"),
+    "Others can use it without reading the whole text.",
+    ("分享这一点给同事：「{lead}」", "分享关于{some}的三个要点给同事", "分享这三个要点给同事：{intent}"),
+    "同事不必读完全文就能用上。",
+)  # fmt: skip
+_CHECK = Plan(
+    "REVIEW", "30m", "advice",
+    ("Check your own setup against this advice: “{lead}”",), "What you do differently is the gap to close.",
+    ("检查自己的做法是否符合：「{lead}」",), "和自己的做法不同的地方，就是要补的差距。",
+)  # fmt: skip
+_BUDGET = Plan(
+    "REVIEW", "30m", "cost",
+    ("Compare this with your own budget: “{lead}”",), "Their sums may not be yours.",
+    ("对比自己的预算与：「{lead}」",), "别人的账不一定是你的账。",
+)  # fmt: skip
+_EXPOSED = Plan(
+    "REVIEW", "20m", "risk",
+    ("List who is exposed to this risk: “{lead}”",), "A risk without an owner is noticed when it happens.",
+    ("列出谁会受这个风险影响：「{lead}」",), "没有人负责的风险，出事时才会被发现。",
+)  # fmt: skip
+_MEMO = Plan(
+    "WRITE", "45m", "",
+    ("Write a one-page memo for {intent} with {aspects}: {some}", "Write a one-page memo for {intent}"),
+    "Those who decide with you need the grounds in writing.",
+    ("写一页备忘录，写清{aspects}：{intent}", "写一页备忘录：{intent}"), "一起做决定的人需要看到依据。",
+)  # fmt: skip
+_NEXT = Plan(
+    "DECIDE", "30m", "",
+    ("Decide now on {intent}, with “{lead}” as the first ground",
+     "Decide now on {intent}, with what it says on {some} as the grounds", "Decide now on {intent}"),
+    "As long as nobody decides, nothing changes.",
+    ("决定下一步：{intent}，依据是「{lead}」", "决定下一步：{intent}，依据是{some}", "决定下一步：{intent}"),
+    "没有人拍板，事情就不会变。",
+)  # fmt: skip
+_COLUMNS = Plan(
+    "WRITE", "30m", "",
+    ("Write the reasons for and against in two columns, beginning with “{lead}”",
+     "Write the reasons for and against in two columns: {some}",
+     "Write the reasons for and against in two columns: {intent}"),
+    "Side by side the stronger reason shows.",
+    ("写出赞成与反对的理由，从这一条开始：「{lead}」", "写出赞成与反对的理由：{some}", "写出赞成与反对的理由：{intent}"),
+    "并排写下来，才看得出哪边更重。",
+)  # fmt: skip
+_TABLE = Plan(
+    "WRITE", "30m", "",
+    ("Write a table of what it says on {some}, with a column for your own case",
+     "Write a table of the options for {intent}, with a column for your own case"),
+    "A table shows which cells are still empty.",
+    ("写一张对照表，列出{some}，加一栏自己的情况", "写一张对照表，加一栏自己的情况：{intent}"),
+    "列成表，才看得出哪一格还空着。",
+)  # fmt: skip
+_FIT = _NEXT._replace(
+    en=("Decide which option fits {intent}, given “{lead}”", "Decide which option fits {intent}"),
+    en_why="A comparison that ends in no choice was only reading.",
+    zh=("决定哪个方案合适：{intent}，依据是「{lead}」", "决定哪个方案合适：{intent}"),
+    zh_why="比较完了不选，就等于没有比较。",
+)
+_POST = Plan(
+    "WRITE", "1h", "",
+    ("Draft 300 words on {some} that open with “{lead}”", "Draft 300 words that open with “{lead}”",
+     "Draft 300 words on {some}", "Draft 300 words for {intent}"),
+    "A first draft shows whether there is a story in it.",
+    ("写一篇三百字短文，用「{lead}」开头", "写一篇三百字短文，谈{some}", "写一篇三百字短文：{intent}"),
+    "写出初稿，才知道它撑不撑得起一篇文章。",
+)  # fmt: skip
+_DRAFT = Plan(
+    "WRITE", "45m", "",
+    ("Draft one page for {intent}, beginning with “{lead}”", "Draft one page for {intent}, with {some} on it",
+     "Draft one page for {intent}"),
+    "A first draft shows what is still missing.",
+    ("写出一页初稿：{intent}，从「{lead}」写起", "写出一页初稿：{intent}，写到{some}", "写出一页初稿：{intent}"),
+    "写出初稿，才知道还缺什么。",
+)  # fmt: skip
+_HEADLINES = Plan(
+    "WRITE", "20m", "",
+    ("Write three headlines on {some}, one of them from “{lead}”", "Write three headlines on {some}",
+     "Write three headlines for {intent}"),
+    "The headline decides whether anybody reads the rest.",
+    ("写出三个标题，其中一个取自「{lead}」", "写出三个关于{some}的标题", "写出三个标题：{intent}"),
+    "标题决定别人会不会往下读。",
+)  # fmt: skip
+_ASK = Plan(
+    "SHARE", "10m", "",
+    ("Share the card with your readers and ask whether this is true for them: “{lead}”",
+     "Share the card on {some} with your readers", "Share the card with your readers: {intent}"),
+    "Their answers are the material for the next piece.",
+    ("分享这张卡片给读者，问他们是否认同「{lead}」", "分享这张关于{some}的卡片给读者", "分享这张卡片给读者：{intent}"),
+    "读者的回答就是下一篇的素材。",
+)  # fmt: skip
+_MEANS = Plan(
+    "WRITE", "20m", "",
+    ("Write three lines on what {some} change for {intent}", "Write three lines on what this changes for {intent}"),
+    "News that changes nothing for you can be let go.",
+    ("写三句话，说明{some}对自己有什么影响：{intent}", "写三句话，说明这对自己有什么影响：{intent}"),
+    "对自己没有影响的消息，可以放下。",
+)  # fmt: skip
+_CHANGES = Plan(
+    "DECIDE", "10m", "",
+    ("Decide whether this changes your plans: “{lead}”", "Decide whether {some} change your plans",
+     "Decide whether it changes your plans for {intent}"),
+    "What is decided now need not be looked up again.",
+    ("决定这一点是否影响自己的安排：「{lead}」", "决定要不要因为{some}调整安排", "决定要不要为此调整安排：{intent}"),
+    "现在定下来，以后就不必再翻一遍。",
+)  # fmt: skip
+_EXPLAIN = _SHARE._replace(
+    en=("Share what you learnt on {some} with a colleague, in two minutes", *_SHARE.en),
+    en_why="What you can tell in two minutes, you have understood.",
+    zh=("分享给一位同事，用两分钟讲清{some}", *_SHARE.zh),
+    zh_why="两分钟能讲清，才算真懂了。",
+)
 
-PLANS: dict[str, tuple[Plan, ...]] = {
-    "engineer": (
-        Plan("BUILD", "1h", "",
-             "Build a small experiment for {intent}", ", starting from “{lead}”",
-             "A small trial shows whether it holds for you before it costs much.",
-             "试做一个最小示例：{intent}", "，从「{lead}」入手", "先小范围试一次，才知道在自己这里成不成立。"),
-        Plan("WRITE", "30m", "",
-             "Write half a page on what helps with {intent}", ", with {aspects}",
-             "Your own words show what you have not yet understood.",
-             "写半页笔记，对照{intent}", "，写清{aspects}", "用自己的话写一遍，才看得出哪里还没想清楚。"),
-        Plan("REVIEW", "30m", "advice",
-             "Check your own setup against this advice", ": “{lead}”", "What you do differently is the gap to close.",
-             "检查自己的做法是否符合", "「{lead}」", "和自己的做法不同的地方，就是要补的差距。"),
-        _DECIDE,
-        _VERIFY,
-        Plan("SHARE", "10m", "",
-             "Share the three points with your team", ", led by “{lead}”",
-             "Others can use them without reading the whole text.",
-             "分享这三个要点给同事", "，以「{lead}」开头", "同事不必读完全文就能用上。"),
-        _READ,
-    ),
-    "creator": (
-        Plan("WRITE", "1h", "",
-             "Draft a post", " that opens with “{lead}”", "A first draft shows whether there is a story in it.",
-             "写一篇短文分享给读者", "，用「{lead}」开头", "写出初稿，才知道它撑不撑得起一篇文章。"),
-        Plan("WRITE", "20m", "",
-             "Write three headlines for it", ", one of them from “{lead}”",
-             "The headline decides whether anybody reads the rest.",
-             "写出三个可以选用的标题", "，其中一个取自「{lead}」", "标题决定别人会不会往下读。"),
-        _DECIDE,
-        _VERIFY,
-        Plan("SHARE", "10m", "",
-             "Share the card with your readers", " and ask whether “{lead}” is true for them",
-             "Their answers are the material for the next piece.",
-             "分享这张卡片给读者", "，问他们是否认同「{lead}」", "读者的回答就是下一篇的素材。"),
-        _READ,
-    ),
-    "manager": (
-        Plan("DECIDE", "30m", "",
-             "Decide the next step for {intent}", ", given “{lead}”", "As long as nobody decides, nothing changes.",
-             "决定下一步做什么：{intent}", "，依据是「{lead}」", "没有人拍板，事情就不会变。"),
-        Plan("WRITE", "45m", "",
-             "Write a one-page memo for {intent}", ", with {aspects}",
-             "Those who decide with you need the grounds in writing.",
-             "写一页备忘录：{intent}", "，写清{aspects}", "一起做决定的人需要看到依据。"),
-        Plan("REVIEW", "30m", "cost",
-             "Compare this with your own budget", ": “{lead}”", "Their sums may not be yours.",
-             "对比自己的预算与", "「{lead}」", "别人的账不一定是你的账。"),
-        Plan("REVIEW", "20m", "risk",
-             "List who is exposed to this risk", ": “{lead}”", "A risk without an owner is noticed when it happens.",
-             "列出谁会受这个风险影响", "：「{lead}」", "没有人负责的风险，出事时才会被发现。"),
-        _VERIFY,
-        Plan("SHARE", "10m", "",
-             "Share the three points with those who decide", ", led by “{lead}”",
-             "They can use them without reading the whole text.",
-             "分享这三个要点给决策者", "，以「{lead}」开头", "他们不必读完全文就能用上。"),
-        _READ,
-    ),
-}  # fmt: skip
+_BY_PURPOSE: dict[Purpose, tuple[Plan, ...]] = {
+    "build": (_TRY, _LIST, _CHECK, _DECIDE, HOLDS, _VERIFY, _SHARE, _READ),
+    "list": (_LIST, HOLDS, _CHECK, _VERIFY, _SHARE, _READ),
+    "write": (_DRAFT, HOLDS, _DECIDE, _VERIFY, _SHARE, _READ),
+    "decide": (_NEXT, _COLUMNS, _BUDGET, _EXPOSED, _VERIFY, _SHARE, _READ),
+    "compare": (_TABLE, _FIT, _VERIFY, _BUDGET, _SHARE, _READ),
+    "follow": (_MEANS, _CHANGES, _VERIFY, _EXPOSED, _SHARE, _READ),
+    "learn": (_NOTES, _CHECK, _DECIDE, HOLDS, _VERIFY, _EXPLAIN, _READ),
+}
+_CREATOR = (_POST, _HEADLINES, _DECIDE, _VERIFY, _ASK, _READ)
+_MANAGER = {
+    **_BY_PURPOSE,
+    "build": (_NEXT, _MEMO, _CHECK, _BUDGET, _EXPOSED, _VERIFY, _SHARE, _READ),
+    "decide": (_NEXT, _MEMO, _COLUMNS, _BUDGET, _EXPOSED, _VERIFY, _SHARE, _READ),
+    "learn": (_NOTES, _NEXT, _BUDGET, _EXPOSED, _VERIFY, _SHARE, _READ),
+}
+
+
+def plans_for(purpose: Purpose, profile: str) -> tuple[Plan, ...]:
+    if profile == "creator" and purpose != "build":
+        return _CREATOR
+    return (_MANAGER if profile == "manager" else _BY_PURPOSE)[purpose]
+
 
 # For a text that does not serve the intent, the useful tasks are about the intent.
 SKIPPED: tuple[Plan, ...] = (
     Plan("WRITE", "10m", "",
-         "Write down the one question that a better source must answer for {intent}", "",
+         ("Write down the one question that a better source must answer for {intent}",),
          "Knowing what is missing makes the next search short.",
-         "写下{intent}还缺哪一个答案", "", "知道缺什么，下一次找起来才快。"),
+         ("写下{intent}还缺哪一个答案",), "知道缺什么，下一次找起来才快。"),
     Plan("RESEARCH", "30m", "",
-         "Find a better source for {intent}", "", "", "查找一篇更合适的资料：{intent}", "", ""),
+         ("Find a better source for {intent}",), "", ("查找一篇更合适的资料：{intent}",), ""),
     Plan("DECIDE", "10m", "",
-         "Decide whether to archive this save", " or to keep it for “{lead}”",
+         ("Decide whether to archive this save or to keep it for {some}",
+          "Decide whether to archive this save or to keep it for “{lead}”", "Decide whether to archive this save"),
          "What is not needed need not wait in the list.",
-         "决定是否归档这条收藏", "，还是为「{lead}」留下它", "用不上的，不必留在清单里。"),
+         ("决定是否归档这条收藏，还是为{some}留下它", "决定是否归档这条收藏，还是为「{lead}」留下它", "决定是否归档这条收藏"),
+         "用不上的，不必留在清单里。"),
 )  # fmt: skip
 
 ASPECTS: tuple[tuple[Need, str, str], ...] = (

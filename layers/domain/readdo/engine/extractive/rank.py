@@ -1,5 +1,6 @@
 """Which sentences carry the text, and which of them do not repeat each other."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from math import log, sqrt
@@ -9,6 +10,7 @@ from .sentences import Sentence
 # Every pair is compared: this many keep the longest text well under the time a reader notices.
 _MOST_COMPARED = 120
 _MOST_WEIGHED = 80
+_NO_LETTERS = re.compile(r"[\W_]+")
 _DAMPING = 0.85
 _ROUNDS = 12
 
@@ -82,8 +84,10 @@ def _nearest(sentence: Sentence, chosen: Sequence[Sentence]) -> float:
 
 def repeats(text: str, others: Sequence[str]) -> bool:
     key = _key(text)
-    return any(key == _key(other) or (len(key) > 7 and (key in _key(other) or _key(other) in key)) for other in others)
+    keys = [_key(other) for other in others]
+    # A title of one letter is in every sentence.
+    return any(key == other or (min(len(key), len(other)) > 7 and (key in other or other in key)) for other in keys)
 
 
 def _key(text: str) -> str:
-    return "".join(char for char in text.lower() if char.isalnum())
+    return _NO_LETTERS.sub("", text.lower())

@@ -10,6 +10,7 @@ from .fit import cut
 from .intent import Match
 from .keywords import terms
 from .language import Language
+from .mentions import listed, mentions
 from .sentences import Document, Sentence
 
 _KINDS = (
@@ -31,28 +32,34 @@ class Reason:
     """Whether a quote still shows what the reason says, after it was cut to fit."""
 
 
-def reasons(
-    document: Document, found: Match, counted: Facts, language: Language, near: tuple[float, str], compared: int
-) -> list[Reason]:
+@dataclass(frozen=True)
+class Compared:
+    """What is known beside the text: the nearest of the recent items, how many there were, and a foreign language."""
+
+    near: tuple[float, str] = (0.0, "")
+    recent: int = 0
+    foreign: str = ""
+
+
+def reasons(document: Document, found: Match, counted: Facts, language: Language, beside: Compared) -> list[Reason]:
     zh = language == "zh"
     out = [_intent(document, found, zh), _structure(counted, zh), _effort(document, found, counted, zh)]
-    if counted.comparisons:
-        out.append(_comparison(counted, zh))
-    if compared:
-        out.append(_novelty(near, compared, zh))
+    out += [_framed(beside.foreign)] if beside.foreign else []
+    out += [_steps(counted.told, zh)] if len(counted.told) > 1 else []
+    out += [_comparison(counted, zh)] if counted.comparisons else []
+    out += [_novelty(beside.near, beside.recent, zh)] if beside.recent else []
     if counted.orders:
         out.append(_orders(len(counted.orders), zh))
-    elif found.missing and found.found:
+    elif found.missing and found.found and found.lookable > 0.6:
         out.append(_missing(found.missing, zh))
-    return [replace(reason, text=cut(reason.text, 220)) for reason in out[:6]]
+    kept = out if len(out) <= 6 else [*out[:5], out[-1]]
+    return [replace(reason, text=cut(reason.text, 220)) for reason in kept]
 
 
 def _intent(document: Document, found: Match, zh: bool) -> Reason:
     named = _naming(document, found)
     count, total = len(named), len(document.body or document.sentences)
-    named = [s for s in named if not gives_orders(s.text)]
-    named.sort(key=lambda s: (-found.share[s.index], s.index))
-    words = _listed(found.found, zh)
+    named = sorted((s for s in named if not gives_orders(s.text)), key=lambda s: (-found.share[s.index], s.index))
     if not found.comparable:
         text = (
             "意图没有点明主题，无法用关键词比对"
@@ -60,31 +67,51 @@ def _intent(document: Document, found: Match, zh: bool) -> Reason:
             else "The intent names no topic, so its terms cannot be looked up"
         )
         return Reason(f"{text}。" if zh else f"{text} in the text.")
-    if not found.found and not found.same_script:
-        words = _listed(found.missing, zh)
-        other = f"意图（{words}）与原文语言不同，关键词无法直接比对。"
-        return Reason(other if zh else f"Intent and text differ in script: {words} could not be looked up.")
     if not found.found:
-        words = _listed(found.missing, zh)
-        return Reason(
-            f"原文没有出现意图中的关键词：{words}。" if zh else f"None of the intent's terms occurs: {words}."
-        )
+        return _unnamed(document, found, zh)
     keys = {key for sentence in named[:2] for key in sentence.terms} & found.keys
 
     def proof(line: str) -> bool:
         return not keys.isdisjoint(terms(line))
 
+    words = mentions(document, found.found, zh)
     if not count:
-        only = f"只有标题提到意图中的{words}，正文没有一句提到。"
-        return Reason(only if zh else f"Only the title names {words} of the intent; no sentence of the text does.")
+        only = f"只有标题提到意图中的{listed(found.found, zh)}，正文没有一句提到。"
+        english = f"Only the title names {listed(found.found, zh)} of the intent; no sentence of the text does."
+        return Reason(only if zh else english)
+    kin = _kin(found, zh)
     if zh:
         match = "只碰到意图关键词（或近义）" if found.coverage < 0.3 else "命中意图关键词（或近义）"
-        return Reason(f"{match}：{words}；{total} 句中有 {count} 句提到其中至少一个。", tuple(named[:2]), proof)
-    noun = "sentence" if total == 1 else "sentences"
-    verb = "names" if count == 1 else "name"
+        return Reason(f"{match}：{words}；{total} 句中有 {count} 句提到其中至少一个{kin}。", tuple(named[:2]), proof)
+    verb, noun = "names" if count == 1 else "name", "sentence" if total == 1 else "sentences"
     match = "Touches the intent only on" if found.coverage < 0.3 else "Matches the intent on"
-    text = f"{match} {words}: {count} of {total} {noun} {verb} at least one."
+    text = f"{match} {words}: {count} of {total} {noun} {verb} at least one{kin}."
     return Reason(text, tuple(named[:2]), proof)
+
+
+def _unnamed(document: Document, found: Match, zh: bool) -> Reason:
+    words = listed(found.missing or found.asked, zh) or ("意图中的词" if zh else "the intent's words")
+    if not found.same_script and found.lookable < 0.3 and not found.kin:
+        other = f"意图与原文语言不同，{words}无法直接查找，匹配度只是估计。"
+        return Reason(other if zh else f"Intent and text differ in script: {words} could not be looked up.")
+    if found.kin:
+        related = tuple(s for s in document.body if not found.kin_keys.isdisjoint(s.terms) and not gives_orders(s.text))
+
+        def proof(line: str) -> bool:
+            return not found.kin_keys.isdisjoint(terms(line))
+
+        kin = listed(found.kin, zh)
+        text = f"没有直接出现{words}，但谈的是相近的内容：{kin}。"
+        english = f"Does not say {words}, but speaks of the same field: {kin}."
+        return Reason(text if zh else english, related[:2], proof)
+    return Reason(f"原文没有出现意图中的关键词：{words}。" if zh else f"None of the intent's terms occurs: {words}.")
+
+
+def _kin(found: Match, zh: bool) -> str:
+    if not found.kin or found.coverage > 0.9:
+        return ""
+    words = listed(found.kin[:3], zh)
+    return f"；相近的还有{words}" if zh else f"; of the same field are {words}"
 
 
 def _naming(document: Document, found: Match) -> list[Sentence]:
@@ -103,8 +130,8 @@ def _structure(counted: Facts, zh: bool) -> Reason:
     if zh:
         return Reason(f"可直接取用：{'、'.join(f'{n} {unit}' for n, _, _, unit in have)}。", *_shown(counted, have))
     parts = [f"{n} {one if n == 1 else many}" for n, one, many, _ in have]
-    listed = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return Reason(f"Material to work with: {listed}.", *_shown(counted, have))
+    told = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return Reason(f"Material to work with: {told}.", *_shown(counted, have))
 
 
 def _shown(
@@ -119,16 +146,28 @@ def _shown(
     return (), bool
 
 
+def _steps(told: Sequence[str], zh: bool) -> Reason:
+    first, last = cut(told[0].rstrip("。.；;"), 60), cut(told[-1].rstrip("。.；;"), 60)
+    if zh:
+        return Reason(f"步骤可以照做：从「{first}」到「{last}」。")
+    return Reason(f"The steps can be followed, from “{first}” to “{last}”.")
+
+
 def _effort(document: Document, found: Match, counted: Facts, zh: bool) -> Reason:
     minutes = max(1, round(counted.minutes))
     useful = len(_naming(document, found))
-    if zh:
-        gain = f"换来 {useful} 句与意图相关的内容" if useful else "但没有一句直接谈到意图"
-        return Reason(f"约 {minutes} 分钟读完，{gain}。")
-    if useful:
-        gain = f"for {useful} {'passage' if useful == 1 else 'passages'} on the intent"
+    if not found.comparable or not useful:
+        near = sum(not found.kin_keys.isdisjoint(s.terms) for s in document.body) if found.comparable else 0
+        gain = (f"有 {near} 句谈到相近的内容" if near else "但没有一句直接谈到意图") if zh else (
+            f"for {near} {'sentence' if near == 1 else 'sentences'} in the same field" if near
+            else "and no passage names the intent"
+        )  # fmt: skip
+    elif zh:
+        gain = f"换来 {useful} 句与意图相关的内容"
     else:
-        gain = "and no passage names the intent"
+        gain = f"for {useful} {'passage' if useful == 1 else 'passages'} on the intent"
+    if zh:
+        return Reason(f"约 {minutes} 分钟读完，{gain}。")
     return Reason(f"About {minutes} {'minute' if minutes == 1 else 'minutes'} to read, {gain}.")
 
 
@@ -144,10 +183,17 @@ def _comparison(counted: Facts, zh: bool) -> Reason:
 def _novelty(near: tuple[float, str], compared: int, zh: bool) -> Reason:
     share, text = near
     if share >= 0.35:
-        known = cut(text, 80)
-        return Reason(f"与最近收藏的「{known}」有重叠。" if zh else f"Overlaps with what you saved lately: “{known}”.")
-    many = f"{compared} recent {'title or intent' if compared == 1 else 'titles and intents'}"
-    return Reason(f"与最近的 {compared} 条标题和意图对比，重复很少。" if zh else f"Repeats little of your {many}.")
+        return Reason(f"与最近收藏的「{text}」有重叠。" if zh else f"Overlaps with what you saved lately: “{text}”.")
+    many = "recent item" if compared == 1 else f"{compared} recent items"
+    return Reason(f"与最近收藏的 {compared} 条相比，重复很少。" if zh else f"Repeats little of your {many}.")
+
+
+def _framed(foreign: str) -> Reason:
+    """Always in English: it says that the frame is."""
+    asked = f"“{foreign}”" if not foreign.startswith("another") else foreign
+    return Reason(
+        f"Framed in English, because {asked} is not one this engine writes; quotes keep the text's own words."
+    )
 
 
 def _orders(count: int, zh: bool) -> Reason:
@@ -158,10 +204,5 @@ def _orders(count: int, zh: bool) -> Reason:
 
 
 def _missing(missing: Sequence[str], zh: bool) -> Reason:
-    words = _listed(missing, zh)
+    words = listed(missing, zh)
     return Reason(f"没有提到意图中的：{words}。" if zh else f"Leaves these terms of the intent unnamed: {words}.")
-
-
-def _listed(words: Sequence[str], zh: bool) -> str:
-    short = [cut(word, 24) for word in dict.fromkeys(words)][:5]
-    return "、".join(f"「{word}」" for word in short) if zh else ", ".join(f"“{word}”" for word in short)

@@ -5,10 +5,11 @@ from typing import Any
 
 from .facts import Facts, facts
 from .intent import Match, match
-from .language import output_language
-from .reasons import Reason, reasons
+from .language import framed_in_english, output_language
+from .novelty import nearest, newness
+from .reasons import Compared, Reason, reasons
 from .sentences import quote, read
-from .signals import match_score, overlap, priority, signals
+from .signals import match_score, priority, signals
 
 
 def score(
@@ -23,18 +24,19 @@ def score(
     document = read(text)
     counted = facts(document)
     found = match(intent, document, title)
-    gist = [*summary["bullets"], summary["insight"]]
     known = [line for line in recent if line.strip()]
-    values = signals(intent, document, found, counted, gist, known)
+    near = nearest(intent=intent, text=text, summary=summary, title=title, recent=known)
+    new = newness(near, known)
+    values = signals(document, found, counted, new)
     total = match_score(values)
-    given = reasons(
-        document, found, counted, output_language(language, intent), overlap(intent, gist, known), len(known)
-    )
+    tongue = output_language(language, intent)
+    foreign = framed_in_english(language, intent, document.text)
+    given = reasons(document, found, counted, tongue, Compared(near, len(known), foreign))
     return {
         "match_score": total,
         "priority": priority(total),
         "reasons": [reason.text for reason in given],
-        "confidence": _confidence(found, counted),
+        "confidence": _confidence(found, counted, bool(foreign)),
         "signals": values,
         "evidence": _evidence(text, given),
     }
@@ -52,8 +54,10 @@ def _evidence(text: str, given: Sequence[Reason]) -> list[dict[str, str]]:
     return out[:5]
 
 
-def _confidence(found: Match, counted: Facts) -> float:
+def _confidence(found: Match, counted: Facts, foreign: bool) -> float:
     """Counting words says most about long texts that share the script of a specific intent."""
     sure = 0.35 + 0.3 * min(1.0, counted.size / 400) + 0.05 * min(4, len(found.found) + len(found.missing))
-    unsure = 0.25 if not found.comparable or not (found.found or found.same_script) else 0.0
+    unsure = 0.25 if not found.comparable or foreign else 0.3 * (1 - found.lookable)
+    # Words of the same field are a guess at what the writer means.
+    unsure += 0.15 if found.comparable and not found.found else 0.0
     return round(max(0.1, sure - unsure), 2)

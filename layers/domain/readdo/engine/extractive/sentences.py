@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 from .blocks import Block, Kind, blocks
 from .fit import break_at, clean, is_printable
+from .inline import steps_within
 from .keywords import terms
+from .normal import widened
 from .quotes import mended
 
 _END = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]*_]*+(?=\s|\Z)|(?<![。！？])[。！？]++[\"'”’」』）)*_]*+")
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr|Prof|St|Fig|No|Vol|approx|Inc|Ltd|Jr|Sr)|\b[A-Z])\Z")
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr|Prof|St|Fig|Vol|approx|Inc|Ltd|Jr|Sr)|\b[A-Z])\Z")
 _MARKDOWN = (
     (re.compile(r"!\[[^\[\]]{0,300}\]\([^()\s]{0,600}\)"), ""),
     (re.compile(r"\[([^\[\]]{1,300})\]\([^()\s]{0,600}\)"), r"\1"),
@@ -22,6 +24,8 @@ _MARKDOWN = (
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ASIDE = 0xE000
 _SET_ASIDE = re.compile("[\ue021-\ue07e]")
+# More than an extraction may hold: what is longer came another way, and its beginning is what there is time for.
+_MOST = 60_000
 LONGEST = 360
 PIECE = 170
 QUOTE_MIN, QUOTE_MAX = 10, 220
@@ -40,6 +44,8 @@ class Sentence:
 @dataclass(frozen=True)
 class Document:
     source: str
+    text: str
+    """The source with full-width marks beside its Chinese: every place in it the same."""
     blocks: tuple[Block, ...]
     sentences: tuple[Sentence, ...]
 
@@ -49,16 +55,17 @@ class Document:
 
 
 def read(source: str) -> Document:
-    found = blocks(source)
+    text = widened(source[:_MOST])
+    found = [part for block in blocks(text) for part in steps_within(block, text)]
     sentences: list[Sentence] = []
     for block in found:
         if block.kind in {"code", "table"}:
             continue
-        for start, end in _spans(source, block):
-            text = plain(source[start:end])
-            if any(char.isalnum() for char in text):
-                sentences.append(Sentence(len(sentences), block.kind, start, end, text, frozenset(terms(text))))
-    return Document(source, tuple(found), tuple(sentences))
+        for start, end in _spans(text, block):
+            line = plain(text[start:end])
+            if any(char.isalnum() for char in line):
+                sentences.append(Sentence(len(sentences), block.kind, start, end, line, frozenset(terms(line))))
+    return Document(source, text, tuple(found), tuple(sentences))
 
 
 def plain(raw: str) -> str:
@@ -81,7 +88,12 @@ def _spans(source: str, block: Block) -> Iterator[tuple[int, int]]:
 
 def _goes_on(source: str, match: re.Match[str], end: int) -> bool:
     following = source[match.end() : min(end, match.end() + 4)].lstrip()
-    return following[:1].islower() or bool(_ABBREVIATION.search(source[max(0, match.start() - 8) : match.start()]))
+    numbered = following[:1].isdigit() and source[max(0, match.start() - 2) : match.start()] == "No"
+    return (
+        numbered
+        or following[:1].islower()
+        or bool(_ABBREVIATION.search(source[max(0, match.start() - 8) : match.start()]))
+    )
 
 
 def _pieces(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:

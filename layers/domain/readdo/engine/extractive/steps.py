@@ -1,15 +1,21 @@
 """A numbered procedure in one line: to someone who wants to do it, the order is the point."""
 
 import re
+from collections.abc import Sequence
 
 from .cues import gives_orders
 from .fit import clean, cut
 from .intent import Match
-from .language import Language
-from .sentences import Document, plain
+from .language import Language, count_han
+from .procedure import procedure
+from .sentences import Document, Sentence, plain
 
 ARROW = "→"
-_LONGEST = 160
+_LONGEST = 176
+_STEPS_LINE = re.compile(r"Steps? \d+(?:–\d+)? of \d+: |In \d+ steps: |共 \d+ 步：|第 \d+(?:–\d+)? 步（共 \d+ 步）：")
+_LEAST, _MOST = 3, 12
+_ON_TOPIC = 0.2
+_TELLING = 24
 # The shorter if all steps are shown then; shorter still, and they would say nothing.
 _STEP = (60, 44)
 _STOP = re.compile(r"[：。；;!?！？，]|[:.](?=\s|\Z)|, | [—–-] | (?:and|so that|because|before|which) ")
@@ -17,12 +23,25 @@ _STOP = re.compile(r"[：。；;!?！？，]|[:.](?=\s|\Z)|, | [—–-] | (?:an
 _WEAK = re.compile(r" (?:that|who|where|when|while|until|by|with|for|in|on|at|from|to|as|than|if|per|of|instead) ")
 
 
-def step_line(document: Document, found: Match, language: Language) -> str:
-    blocks = [block for block in document.blocks if block.kind == "step"]
-    texts = [plain(document.source[block.start : block.end]) for block in blocks]
-    texts = [text for text in texts if any(char.isalnum() for char in text) and not gives_orders(text)]
-    if not 3 <= len(texts) <= 12 or found.coverage < 0.3:
-        return ""
+def step_lines(document: Document, found: Match, language: Language) -> tuple[list[str], list[Sentence]]:
+    """The steps in one line, or in three if they are all there is; with the sentences that they stand for.
+
+    None if there is no procedure, or if it is not what was wanted.
+    """
+    texts, sources = _numbered(document)
+    if len(texts) < _LEAST:
+        told = procedure([one for one in document.body if one.kind != "step"])
+        sources = list(dict.fromkeys(step.sentence for step in told))
+        # A single sentence tells its steps better than a line made of it.
+        texts = [step.text for step in told] if len(sources) > 1 else []
+    if not _LEAST <= len(texts) <= _MOST or found.coverage < _ON_TOPIC:
+        return [], []
+    beside = sum(1 for one in document.body if one not in sources and len(one.text) + count_han(one.text) >= _TELLING)
+    line = _one_line(texts, language) if beside > 1 else ""
+    return ([line] if line else _groups(texts, 3 - beside, language)), sources
+
+
+def _one_line(texts: Sequence[str], language: Language) -> str:
     line = f"共 {len(texts)} 步：" if language == "zh" else f"In {len(texts)} steps: "
     for most in _STEP:
         leads = [_lead(text, most) for text in texts]
@@ -30,6 +49,43 @@ def step_line(document: Document, found: Match, language: Language) -> str:
         if len(whole) <= _LONGEST:
             return whole
     return _first(line, leads)
+
+
+def _groups(texts: Sequence[str], lines: int, language: Language) -> list[str]:
+    """The steps shared out over the lines, in their order."""
+    out: list[str] = []
+    lines, total, at = max(1, min(3, lines)), len(texts), 0
+    for left in range(lines, 0, -1):
+        size = -(-(total - at) // left)
+        shown = texts[at : at + size]
+        span = f"{at + 1}–{at + size}" if size > 1 else f"{at + 1}"
+        head = (
+            f"第 {span} 步（共 {total} 步）："
+            if language == "zh"
+            else f"Step{'s' if size > 1 else ''} {span} of {total}: "
+        )
+        room = (_LONGEST - len(head) - 3 * (size - 1)) // size
+        out.append(head + f" {ARROW} ".join(_whole(text, room) for text in shown))
+        at += size
+    return out
+
+
+def _whole(text: str, room: int) -> str:
+    line = clean(text).rstrip("。.；;，,")
+    return _large(line if len(line) <= room else _lead(line, room))
+
+
+def _large(step: str) -> str:
+    return step[:1].upper() + step[1:]
+
+
+def _numbered(document: Document) -> tuple[list[str], list[Sentence]]:
+    texts = []
+    for block in document.blocks:
+        text = plain(document.text[block.start : block.end]) if block.kind == "step" else ""
+        if any(char.isalnum() for char in text) and not gives_orders(text):
+            texts.append(text)
+    return texts, [one for one in document.sentences if one.kind == "step"]
 
 
 def _first(line: str, leads: list[str]) -> str:
@@ -41,6 +97,10 @@ def _first(line: str, leads: list[str]) -> str:
     return line + f" {ARROW} ".join([*shown, "…"]) if shown else ""
 
 
+def is_steps(line: str) -> bool:
+    return ARROW in line or bool(_STEPS_LINE.match(line))
+
+
 def shown_steps(line: str) -> list[str]:
     """The steps of such a line again."""
     steps = re.split("[:：] ?", line, maxsplit=1)[-1].split(f" {ARROW} ")
@@ -50,6 +110,6 @@ def shown_steps(line: str) -> list[str]:
 def _lead(text: str, most: int) -> str:
     short = next((part.strip(" =+") for part in _STOP.split(text) if len(part.strip()) >= 4), text)
     if len(short) <= most:
-        return clean(short)
+        return _large(clean(short))
     ends = [match.start() for match in _WEAK.finditer(short) if 12 <= match.start() <= most]
-    return clean(short[: ends[-1]]) if ends else cut(short, _STEP[0])
+    return _large(clean(short[: ends[-1]]) if ends else cut(short, max(most, _STEP[0])))

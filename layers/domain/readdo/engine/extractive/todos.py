@@ -1,26 +1,35 @@
 """What to do about it: tasks whose objects come from the intent and the summary."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .advice import advised
 from .certain import certain
 from .cues import gives_orders
-from .fit import clean, cut, lead
-from .language import Language, output_language, script_language
+from .fit import clean, cut
+from .language import Language, output_language
 from .pads import is_pad
-from .phrases import tags
-from .plans import ASPECTS, PLANS, SKIPPED, Need, Plan
-from .quotes import mended
-from .steps import ARROW, shown_steps
-from .topic import said
+from .plans import ASPECTS, HOLDS, READING, SKIPPED, Plan, plans_for
+from .purpose import purpose_of
+from .rank import repeats
+from .steps import is_steps
+from .tags import hyphened, tags
+from .topic import enumerated, said
+from .wording import TITLE, Words, claim, told_subjects, worded
 
-_TITLE = 140
-_LEAD = {"en": 64, "zh": 36}
-_LEAST_LEAD = {"en": 30, "zh": 10}
 _OUTPUT = frozenset({"WRITE", "BUILD", "SHARE", "DECIDE"})
 _COUNT = {"READ_NEXT": 6, "WORTH_IT": 5, "IF_TIME": 4, "SKIP": 3}
 _FIRST = {"READ_NEXT": 0, "WORTH_IT": 1, "IF_TIME": 2, "SKIP": 3}
+_MINUTES = re.compile(r"About (\d+) minutes? to read|约 (\d+) 分钟读完")
+_ETAS = ((10, "10m"), (20, "20m"), (30, "30m"), (45, "45m"), (60, "1h"), (120, "2h"))
+_WORTH_READING = 2
+# So that every task has room for it.
+_INTENT = 60
+_HAPPENED = re.compile(
+    r"\b(?:we|i|our|my|was|were|said|had|in \w+day|in (?:19|20)\d\d)\b|我|去年|今年|当时|公布|显示|[?？]|要不要", re.I
+)
+Task = tuple[Plan, str]
 
 
 def todos(
@@ -34,98 +43,82 @@ def todos(
 ) -> dict[str, Any]:
     tongue = output_language(language, intent)
     lines = [clean(line) for line in summary["bullets"] if not is_pad(line) and not gives_orders(line)]
-    words = [tag.lower() if tag == tag.capitalize() else tag for tag in tags(intent, title, lines, 3)]
-    urgent = _FIRST[score["priority"]]
+    words = [hyphened(tag) for tag in tags(intent, title, lines, 3)]
+    urgent, minutes = _FIRST[score["priority"]], _minutes(score)
+    told = Words(said(intent, tongue, _INTENT), told_subjects(title, lines), _aspects(lines, tongue), tongue)
+    rows = SKIPPED if score["priority"] == "SKIP" else plans_for(purpose_of(intent), profile)
+    if minutes is not None and minutes < _WORTH_READING:
+        # What takes a minute was read while it was judged.
+        rows = tuple(row for row in rows if row.type != "READ")
     out: list[dict[str, Any]] = []
-    for plan, line in _planned(score["priority"], profile, lines, tongue):
-        wording = _title(plan, said(intent, tongue), line, _aspects(lines, tongue), tongue)
-        if any(wording == one["title"] for one in out):
-            continue
+    for plan, wording in _chosen(_planned(rows, score["priority"], lines, told), _COUNT[score["priority"]]):
         level = min(3, urgent + (0 if not out else 1 if len(out) < 3 else 2))
-        out.append(
-            {
-                "title": wording,
-                "eta": plan.eta,
-                "type": plan.type,
-                "why": _why(plan, score, tongue),
-                "priority": f"P{level}",
-                "tags": words,
-            }
-        )
+        task = {"title": cut(wording, TITLE), "eta": _eta(plan, minutes), "type": plan.type}
+        out.append({**task, "why": _why(plan, score, tongue), "priority": f"P{level}", "tags": words})
     return {"todos": out}
 
 
-def _planned(priority: str, profile: str, lines: Sequence[str], language: Language) -> list[tuple[Plan, str]]:
+def _planned(rows: Sequence[Plan], priority: str, lines: Sequence[str], told: Words) -> list[Task]:
     """Each task takes up a bullet of its own where there is one: three tasks on one sentence are one task."""
-    rows = SKIPPED if priority == "SKIP" else PLANS.get(profile, PLANS["engineer"])
     unused = list(lines)
-    chosen: list[tuple[Plan, str]] = []
-    told = None if priority == "SKIP" else advised(lines, language)
-    if told:
-        chosen.append(told)
-        unused.remove(told[1])
+    chosen: list[Task] = []
+    advice = None if priority == "SKIP" else advised(lines, told.language)
+    if advice:
+        plan, line = advice
+        chosen.append((plan, plan.zh[0] if told.language == "zh" else plan.en[0]))
+        unused.remove(line)
         # What the text says to build is the experiment.
-        rows = tuple(row for row in rows if row.type != "BUILD")
+        rows = [row for row in rows if row.type != "BUILD"]
     for plan in rows:
-        line = _line(plan, lines, unused)
-        if plan.need and line not in unused:
+        line = _line(plan, [one for one in unused if not is_steps(one)])
+        if plan.need and not line:
             continue
-        if line in unused and "{lead}" in plan.en_more:
+        wording, taken = worded(plan, told, line)
+        if not wording or repeats(wording, [title for _, title in chosen]):
+            continue
+        if taken:
             unused.remove(line)
-        chosen.append((plan, line))
-    while len(chosen) > _COUNT[priority]:
-        chosen.remove(_least_needed(chosen))
+        chosen.append((plan, wording))
     return chosen
 
 
-def _line(plan: Plan, lines: Sequence[str], unused: Sequence[str]) -> str:
-    ordered = sorted(lines, key=lambda line: (ARROW in line) != (plan.type == "BUILD"))
-    fitting = [line for line in ordered if meets(plan.need, line)] if plan.need else ordered
-    return next((line for line in fitting if line in unused), fitting[0] if fitting else "")
+def _line(plan: Plan, unused: Sequence[str]) -> str:
+    if plan.need:
+        return next((line for line in unused if certain(plan.need, line)), "")
+    # An item of a list is no claim, and neither is a question.
+    fitting = [line for line in unused if claim(line, 80) and line.endswith((".", "。", "!", "！", "”", '"'))]
+    if plan is HOLDS:
+        # What happened to somebody else holds there and then; what is so, or is to be done, may hold here.
+        fitting = [line for line in fitting if not (_HAPPENED.search(line) or certain("figure", line))]
+    return next(iter(fitting), "")
 
 
-def _least_needed(chosen: Sequence[tuple[Plan, str]]) -> tuple[Plan, str]:
-    output = sum(plan.type in _OUTPUT for plan, _ in chosen)
-    spare = [row for row in chosen if row[0].type not in _OUTPUT or output > 3]
-    return (spare or list(chosen))[-1]
-
-
-def meets(need: Need, line: str) -> bool:
-    return not need or certain(need, line)
+def _chosen(planned: list[Task], most: int) -> list[Task]:
+    kept = list(planned)
+    while len(kept) > most:
+        output = sum(plan.type in _OUTPUT for plan, _ in kept)
+        spare = [row for row in kept if row[0].type not in _OUTPUT or output > 3]
+        kept.remove((spare or kept)[-1])
+    return kept
 
 
 def _aspects(lines: Sequence[str], language: Language) -> str:
-    found = [(en, zh) for need, en, zh in ASPECTS if any(meets(need, line) for line in lines)][:3]
+    found = [(en, zh) for need, en, zh in ASPECTS if any(certain(need, line) for line in lines if need)][:3]
     if language == "zh":
         return "、".join(zh for _, zh in found) or "一个自己的例子"
-    names = [en for en, _ in found] or ["an example of your own"]
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return enumerated([en for en, _ in found] or ["an example of your own"])
 
 
-def _title(plan: Plan, wanted: str, line: str, aspects: str, language: Language) -> str:
-    base, more = (plan.zh, plan.zh_more) if language == "zh" else (plan.en, plan.en_more)
-    head = base.replace("{intent}", wanted)
-    more = more.replace("{aspects}", aspects)
-    room = min(_LEAD[script_language(line)], _TITLE - len(head) - len(more.replace("{lead}", "")))
-    if "{lead}" in more and (not line or room < _LEAST_LEAD[language]):
-        more = ""
-    if "{lead}" not in more and room < 0:
-        more = ""
-    return cut(head + more.replace("{lead}", _inner(mended(lead(_point(line), room - 1)), language)), _TITLE)
+def _minutes(score: Mapping[str, Any]) -> int | None:
+    """The score's own reason says how long the text is; that of another engine may not."""
+    found = next(filter(None, (_MINUTES.search(reason) for reason in score["reasons"])), None)
+    return int(found.group(1) or found.group(2)) if found else None
 
 
-def _inner(text: str, language: Language) -> str:
-    """Speech inside a quotation has its own marks."""
-    marks = "『』『』" if language == "zh" else "‘’‘’"
-    text = text.translate(str.maketrans("“”「」", marks))
-    while '"' in text:
-        text = text.replace('"', marks[0], 1).replace('"', marks[1], 1)
-    return text
-
-
-def _point(line: str) -> str:
-    """Of a procedure in one line, the first step is what one can begin with."""
-    return next(iter(shown_steps(line)), line) if ARROW in line else line
+def _eta(plan: Plan, minutes: int | None) -> str:
+    if plan.eta != READING:
+        return plan.eta
+    return next((eta for most, eta in _ETAS if (minutes or 10) <= most), "3h+")
 
 
 def _why(plan: Plan, score: Mapping[str, Any], language: Language) -> str:

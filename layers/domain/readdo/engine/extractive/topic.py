@@ -1,5 +1,7 @@
 """The intent as its writer put it, in quotation marks: a machine that inflects it only breaks its grammar."""
 
+from collections.abc import Sequence
+
 from .fit import clean, cut
 from .language import Language, script_language
 
@@ -14,3 +16,7 @@ def said(intent: str, language: Language, limit: int = 0) -> str:
     most = LONGEST_ZH if script_language(line) == "zh" else LONGEST
     short = cut(line, min(most, limit) if limit else most)
     return f"「{short}」" if language == "zh" else f"“{short}”"
+
+
+def enumerated(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 
 from .glossary import CHINESE, chinese_for
 from .keywords import runs, stem, words
+from .related import related_in, related_to
 from .stopwords import GENERIC, GENERIC_ZH, STOP
+from .verbs import SURE
 
+_OPENERS = frozenset({"set", "run", "find", "start", "improve", "prepare", "plan", "work", "check"})
 _MOST_WORDS = 40
 _MOST_CHARACTERS = 160
 _GENERIC_WEIGHT = 0.3
@@ -21,6 +24,8 @@ class Unit:
     weight: float
     other: frozenset[str]
     run: int = -1
+    related: frozenset[str] = frozenset()
+    """Words of either language that speak of the same field, English ones as stems."""
 
 
 def units(intent: str) -> tuple[Unit, ...]:
@@ -29,8 +34,10 @@ def units(intent: str) -> tuple[Unit, ...]:
     whole = {rest: f"{first}-{rest}" for first, rest in _COMPOUND.findall(intent) if first.lower() in STOP}
     for word in list(words(intent))[:_MOST_WORDS]:
         key = stem(word.lower())
-        weight = _GENERIC_WEIGHT if word.lower() in GENERIC or key in GENERIC or word.isdigit() else 1.0
-        unit = Unit(whole.get(word, word), frozenset({key}), weight, chinese_for(key))
+        generic = word.lower() in GENERIC or key in GENERIC or word.isdigit()
+        # "Estimate the cost": the first word says what to do, and the rest what about.
+        weight = _GENERIC_WEIGHT if generic or (not out and word.lower() in SURE | _OPENERS) else 1.0
+        unit = Unit(whole.get(word, word), frozenset({key}), weight, chinese_for(key), related=related_to(key))
         out.setdefault(unit.keys, unit)
     budget = _MOST_CHARACTERS
     for number, run in enumerate(runs(intent)):
@@ -42,11 +49,13 @@ def units(intent: str) -> tuple[Unit, ...]:
 
 def _characters(run: str, number: int) -> list[Unit]:
     out: list[Unit] = []
+    fields = related_in(run)
     for at, char in enumerate(run):
         pairs = frozenset(pair for pair in (run[max(0, at - 1) : at + 1], run[at : at + 2]) if len(pair) == 2)
         english = (words for chinese, words in CHINESE.items() if char in chinese and _covers(run, chinese, at))
         weight = _GENERIC_WEIGHT * 0.5 if pairs & GENERIC_ZH else 0.5
-        out.append(Unit(char, pairs, weight, frozenset().union(*english), number))
+        kin = (words for chinese, words in fields.items() if char in chinese and _covers(run, chinese, at))
+        out.append(Unit(char, pairs, weight, frozenset().union(*english), number, frozenset().union(*kin)))
     return out
 
 

@@ -1,5 +1,7 @@
 """Verbs by which a text tells its reader what to do."""
 
+from .stopwords import STOP
+
 _SURE = """
 add adopt allow apply ask assign attach automate avoid begin bring build buy cancel capture choose collect combine
 compare compute configure confirm convert cook create decide declare define delete deploy describe disable discuss
@@ -21,6 +23,93 @@ _FOLLOWERS = """
 a an the your our all every each any both some no one two three four five ten it them this that these those its their
 at only more fewer less whether how what which who when where down up out off in on with for to from as by twice until
 """
+# Before an article, whatever else begins a clause is a verb in its plain form.
+_ARTICLES = frozenset(["a", "an", "the", "your", "it", "them", "each", "every", "all"])
+_NO_VERBS = frozenset(
+    [
+        "although",
+        "despite",
+        "unlike",
+        "besides",
+        "beyond",
+        "amid",
+        "inside",
+        "outside",
+        "given",
+        "considering",
+        "per",
+        "plus",
+        "via",
+        "meanwhile",
+        "whereas",
+        "unless",
+        "perhaps",
+        "often",
+        "sometimes",
+        "usually",
+        "today",
+        "yesterday",
+        "beside",
+        "within",
+        "behind",
+        "along",
+        "around",
+        "among",
+        "throughout",
+        "regarding",
+        "except",
+        "including",
+        "got",
+        "took",
+        "saw",
+        "made",
+        "did",
+        "had",
+        "went",
+        "came",
+        "gave",
+        "found",
+        "said",
+        "left",
+        "lost",
+        "kept",
+        "built",
+        "wrote",
+        "sold",
+        "told",
+        "paid",
+        "met",
+        "read",
+        "behold",
+        "both",
+        "half",
+        "quite",
+        "rather",
+        "almost",
+        "nearly",
+        "else",
+        "whatever",
+        "whoever",
+        "whichever",
+        "whenever",
+        "wherever",
+        "nobody",
+        "everybody",
+        "somebody",
+        "everyone",
+        "someone",
+        "none",
+        "either",
+        "neither",
+        "notwithstanding",
+        "like",
+        "upon",
+        "onto",
+        "into",
+        "across",
+        "against",
+    ]
+)
 _DOUBLED = frozenset({"cut", "drop", "get", "let", "log", "map", "plan", "put", "run", "set", "ship", "skip", "split",
                       "stop", "trim"})  # fmt: skip
 SURE = frozenset(_SURE.split())
@@ -49,4 +138,12 @@ def commands(clause: str) -> bool:
     """Whether an English clause begins as an imperative does."""
     first, _, rest = clause.partition(" ")
     word, following = first.lower(), rest.partition(" ")[0].lower().strip(",;:")
-    return bool(rest) and (word in SURE or (word in NOUNS_TOO and following in FOLLOWERS))
+    if not rest or not word.isalpha():
+        return False
+    told = word in SURE or (word in NOUNS_TOO and (following in FOLLOWERS or following[:1].isdigit()))
+    return told or (following in _ARTICLES and _plain_verb(word))
+
+
+def _plain_verb(word: str) -> bool:
+    bare = word not in STOP and word not in _NO_VERBS and word not in NOUNS_TOO
+    return bare and word.isascii() and not word.endswith(("s", "ed", "ly", "ing", "er", "tion"))

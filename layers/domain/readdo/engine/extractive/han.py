@@ -1,0 +1,124 @@
+"""Chinese words without a dictionary: what stands whole between two joints, or comes back whole in other company."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+
+from .glossary import CHINESE
+from .keywords import TOKEN
+from .language import KANA
+from .lexicon import JOINTS, LONGEST, WHOLE
+from .stopwords import GENERIC_ZH
+
+SHORTEST, LONGEST_WORD = 2, 8
+_KNOWN = WHOLE | frozenset(CHINESE)
+_COMPOUND = 6
+_MOST = 1_500
+_NEAR = 6_000
+_DOUBTED = 80
+# Characters that end or begin other words, and so may have been cut off from this one.
+_LETTERS = frozenset("年月日天开关出入进起上下中大小多少发设建改加减收选查算花看用对比有为自")
+_KANA_SET = frozenset(chr(n) for n in range(ord(KANA[0]), ord(KANA[-1]) + 1))
+
+
+def pieces(text: str) -> list[tuple[str, ...]]:
+    """The stretches between joints, each as the known words and the unknown rests that it is made of."""
+    out: list[tuple[str, ...]] = []
+    for match in TOKEN.finditer(text):
+        run = match.group("cjk")
+        if run and _KANA_SET.isdisjoint(run):
+            out += _cut(run)
+    return out
+
+
+def _cut(run: str) -> list[tuple[str, ...]]:
+    out: list[tuple[str, ...]] = []
+    parts: list[str] = []
+    rest, at = "", 0
+    while at < len(run):
+        word, joint = _at(run, at)
+        if not word:
+            rest += run[at]
+            at += 1
+            continue
+        parts += [rest] if rest else []
+        rest = ""
+        if joint:
+            out += [tuple(parts)] if parts else []
+            parts = []
+        else:
+            parts.append(word)
+        at += len(word)
+    parts += [rest] if rest else []
+    return [*out, tuple(parts)] if parts else out
+
+
+def _at(run: str, at: int) -> tuple[str, bool]:
+    for size in range(min(LONGEST, len(run) - at), 0, -1):
+        word = run[at : at + size]
+        if word in _KNOWN:
+            return word, False
+        if word in JOINTS:
+            return word, True
+    return "", False
+
+
+def han_words(text: str) -> Counter[str]:
+    """Each word with how often it stands in the text."""
+    stretches = [trimmed for parts in pieces(text)[:_MOST] if (trimmed := _trimmed(parts))]
+    found = Counter(word for parts in stretches for word in _words(parts) if _fits(word))
+    return _grown(_with_inner(found, stretches), text)
+
+
+def _trimmed(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """A single character beside a known word was left over by a joint that is not in the list."""
+    if len(parts) > 1 and len(parts[0]) == 1:
+        parts = parts[1:]
+    return parts[:-1] if len(parts) > 1 and len(parts[-1]) == 1 else parts
+
+
+def _words(parts: tuple[str, ...]) -> list[str]:
+    """The whole stretch if it is short; of a long one its known words, two by two, and what is between them."""
+    if len("".join(parts)) <= (5 if len(parts) > 1 else 4):
+        return ["".join(parts)]
+    out: list[str] = []
+    at = 0
+    while at < len(parts):
+        two = "".join(parts[at : at + 2])
+        pair = len(two) <= _COMPOUND and at + 1 < len(parts) and {parts[at], parts[at + 1]} <= _KNOWN
+        out.append(two if pair else parts[at])
+        at += 2 if pair else 1
+    return [word for word in out if len(word) <= 4 or word in _KNOWN or not _KNOWN.isdisjoint(parts)]
+
+
+def _fits(word: str) -> bool:
+    return SHORTEST <= len(word) <= LONGEST_WORD and word not in GENERIC_ZH
+
+
+def _with_inner(found: Counter[str], stretches: Iterable[tuple[str, ...]]) -> Counter[str]:
+    """A word that stands alone elsewhere is counted within the longer stretches as well."""
+    inner: Counter[str] = Counter()
+    for parts in stretches:
+        whole = "".join(parts)
+        inner.update(
+            whole[at : at + size]
+            for size in range(SHORTEST, min(6, len(whole)))
+            for at in range(min(len(whole), 40) - size + 1)
+            if whole[at : at + size] in found
+        )
+    return found + inner
+
+
+def _grown(found: Counter[str], text: str) -> Counter[str]:
+    """轻人 that always follows 年 is the end of 年轻人: a word has more than one neighbour."""
+    out: Counter[str] = Counter()
+    doubtful = [word for word, count in found.most_common(_DOUBTED) if count > 1 and word not in _KNOWN]
+    for word, count in found.items():
+        only = _only_before(word, text[:_NEAR]) if word in doubtful else ""
+        out[only + word if only in _LETTERS and len(only + word) <= 4 else word] += count
+    return out
+
+
+def _only_before(word: str, text: str) -> str:
+    before = {match.group(1) for match in re.finditer(f"(.|^){re.escape(word)}", text, re.MULTILINE)}
+    return next(iter(before)) if len(before) == 1 else ""

@@ -1,0 +1,61 @@
+"""When there is nothing to say, it is said: a summary of navigation words or of one line said a hundred times is none."""
+
+import re
+
+from readdo.errors import StepFailed
+
+from .cues import is_noise
+from .language import count_han
+from .sentences import Document, Sentence
+
+_LETTERS = 12
+_REPEATED, _DIFFERENT = 12, 2
+_SENTENCE_END = re.compile(r"[.!?。！？…][\"”」’)）]*\Z")
+_MENU = re.compile(
+    r"(?:home|about(?: us)?|products?|blog|contact(?: us)?|log ?in|log ?out|sign (?:in|up|out)|register|share|follow us|menu|search"
+    r"|next|previous|back|more|help|faq|careers|jobs|press|news|support|terms(?: of \w+)?|privacy(?: \w+)?|cookies?"
+    r"|accept(?: all)?|settings|account|cart|checkout|subscribe|newsletter|facebook|twitter|instagram|youtube|linkedin"
+    r"|services|pricing|docs|documentation|download|gallery|categories|tags|archive|skip to content|read more|language"
+    r"|english|©.*|copyright.*"
+    r"|首页|主页|关于(?:我们)?|产品|服务|博客|新闻|联系(?:我们)?|登录|注册|搜索|菜单|更多|帮助|分享|收藏|评论|点赞|关注|下一页|上一页|返回"
+    r"|隐私(?:政策)?|用户协议|版权.*|导航|分类|标签|下载|设置|购物车|订阅|招聘|友情链接|网站地图|加入我们|客服|回到顶部)\W*\Z",
+    re.IGNORECASE,
+)
+_NOTHING = (
+    "There is nothing in this text to make points of: {}. Paste the text of the article itself, and process it again."
+)
+
+
+def refuse_empty(document: Document) -> None:
+    """Raises what a reader is told when the text holds nothing to read."""
+    why = _emptiness(document)
+    if why:
+        raise StepFailed("AI_SCHEMA_INVALID", _NOTHING.format(why), retryable=False, debug=why)
+
+
+def _emptiness(document: Document) -> str:
+    letters = sum(char.isalpha() for char in document.text[:20_000])
+    if letters < _LETTERS:
+        return "it holds hardly a letter"
+    lines = [sentence.text for sentence in document.sentences]
+    if not lines and not any(block.kind in {"code", "table"} for block in document.blocks):
+        return "it holds no sentence"
+    if len(set(document.text)) <= 3 or _is_flood(lines):
+        return "it says one thing over and over"
+    if lines and all(_is_menu(sentence) for sentence in document.sentences):
+        return "it looks like a page's navigation"
+    return ""
+
+
+def _is_flood(lines: list[str]) -> bool:
+    different = len({"".join(filter(str.isalnum, line.lower())) for line in lines})
+    if len(lines) >= _REPEATED and different <= _DIFFERENT:
+        return True
+    words = " ".join(lines[:400]).lower().split()
+    return len(words) >= 40 and len(set(words)) <= 3
+
+
+def _is_menu(sentence: Sentence) -> bool:
+    text = sentence.text
+    width = len(text) + count_han(text)
+    return bool(_MENU.match(text)) or (width < 40 and not _SENTENCE_END.search(text) and is_noise(text))

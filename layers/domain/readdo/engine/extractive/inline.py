@@ -1,0 +1,53 @@
+"""Steps that are numbered within one paragraph: "1. Install it. 2. Create a bucket. 3. …", ①…②…③, 第一步…第二步…"""
+
+import re
+
+from .blocks import Block
+
+_DIGITS = "一二三四五六七八九十"
+_CIRCLES = "①②③④⑤⑥⑦⑧⑨⑩"
+_MARKS = (
+    re.compile(r"(?:(?<=\s)|(?<=[。；：;，])|\A)[（(]?(\d{1,2})[.)、．）](?!\d)\s*"),
+    re.compile(rf"([{_CIRCLES}])\s*"),
+    re.compile(rf"第([{_DIGITS}])步[是：:，,、]?\s*"),
+    re.compile(r"(?:(?<=\s)|\A)[Ss]tep (\d{1,2})\s*[:.)–-]\s*"),
+)
+_LEAST = 3
+
+
+def steps_within(block: Block, source: str) -> list[Block]:
+    """The block itself, or its opening and a block for each step."""
+    if block.kind not in {"prose", "step"}:
+        return [block]
+    text = source[block.start : block.end]
+    for mark in _MARKS:
+        found = _in_order([(match.start(), match.end(), match.group(1)) for match in mark.finditer(text)], block.kind)
+        if len(found) >= (_LEAST if block.kind == "prose" else 1):
+            return _split(block, found)
+    return [block]
+
+
+def _in_order(found: list[tuple[int, int, str]], kind: str) -> list[tuple[int, int]]:
+    """Only what counts up from one is a list; a step that its line already numbered is followed by the second."""
+    wanted = 1 if kind == "prose" else 2
+    out: list[tuple[int, int]] = []
+    for start, end, number in found:
+        if _value(number) == wanted + len(out):
+            out.append((start, end))
+    return out
+
+
+def _value(number: str) -> int:
+    for row in (_DIGITS, _CIRCLES):
+        if number in row:
+            return row.index(number) + 1
+    return int(number)
+
+
+def _split(block: Block, found: list[tuple[int, int]]) -> list[Block]:
+    out = [Block(block.kind, block.start, block.start + found[0][0])] if found[0][0] else []
+    ends = [start for start, _ in found[1:]] + [block.end - block.start]
+    return out + [
+        Block("step", block.start + end, block.start + following)
+        for (_, end), following in zip(found, ends, strict=True)
+    ]

@@ -1,0 +1,92 @@
+"""The terms that tell most of what was read: for tags and tasks, and to know later what is new."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import log
+from typing import Any
+
+from .cues import gives_orders, is_noise
+from .fit import clean
+from .han import han_words
+from .keywords import stem
+from .nouns import Term, named
+from .pads import is_pad
+from .phrases import site_free
+from .verbs import SURE
+
+_KATAKANA = re.compile("[\u30a1-\u30f6\u30fc]{3,}")
+MOST, LONGEST = 24, 40
+_READ = 20_000
+_TITLE, _BULLET, _TEXT = 3.0, 1.5, 1.0
+
+
+def terms(*, title: str, summary: Mapping[str, Any], text: str) -> list[str]:
+    """The up to 24 most telling, lower-cased, the weightiest first."""
+    bullets = [line for line in summary.get("bullets", ()) if not is_pad(line) and not gives_orders(line)]
+    sources = [(site_free(title), _TITLE), *((line, _BULLET) for line in bullets), (text[:_READ], _TEXT)]
+    return [word.lower()[:LONGEST].strip() for word in subjects(sources, MOST)]
+
+
+def subjects(sources: Sequence[tuple[str, float]], most: int) -> list[str]:
+    """Words and two-word names in the spelling of their writer; of two that say the same, the fuller one."""
+    value: dict[str, float] = {}
+    surface: dict[str, str] = {}
+    spelt: dict[str, bool] = {}
+    for text, weight in sources:
+        told = _without_noise(text)
+        for term in [*named(told), *_chinese(told)]:
+            key = term.key
+            # A spelling from within a sentence is surer than one from its head; of two, the plain one.
+            if key not in surface or (term.sure, term.word.islower()) > (spelt[key], surface[key].islower()):
+                surface[key], spelt[key] = term.word, term.sure
+            value[key] = value.get(key, 0.0) + weight * (1 + log(term.times)) * _worth(term.word)
+    order = {key: at for at, key in enumerate(value)}
+    ranked = sorted((key for key in value if _told_enough(key, value)), key=lambda key: (-value[key], order[key]))
+    shown = [
+        surface[key] if spelt[key] or surface[key].isupper() else _plain(surface[key]) for key in ranked[: 3 * most]
+    ]
+    return _fullest(shown)[:most]
+
+
+def _plain(word: str) -> str:
+    return word.lower() if word.istitle() else word
+
+
+def _without_noise(text: str) -> str:
+    lines = (line for line in text.splitlines() if not is_noise(line) and not gives_orders(line))
+    return "\n".join(clean(line) for line in lines)
+
+
+def _worth(word: str) -> float:
+    if not word.isascii():
+        return 1.0 + 0.15 * min(4, len(word) - 2)
+    inner = any(char.isupper() for char in word[1:]) or any(char.isdigit() for char in word)
+    verb = " " not in word and (word.lower() in SURE or word.lower().endswith(("ing", "ed")))
+    return 0.5 if verb else 1.3 if inner or " " in word else 1.0
+
+
+def _told_enough(key: str, value: Mapping[str, float]) -> bool:
+    """Two words are a name only if they come together again."""
+    return " " not in key or value[key] > 2 * _TEXT * 1.3
+
+
+def _chinese(text: str) -> list[Term]:
+    katakana = Counter(_KATAKANA.findall(text))
+    return [Term(word, word, count, True) for word, count in [*han_words(text).items(), *katakana.items()]]
+
+
+def _fullest(found: list[str]) -> list[str]:
+    """Of two names, one inside the other, the longer says all, if it is not much rarer."""
+    out: list[str] = []
+    for at, one in enumerate(found):
+        near = [*found[: at + 8]]
+        if not any(one != other and inside(one, other) for other in near):
+            out.append(one)
+    return out
+
+
+def inside(one: str, other: str) -> bool:
+    if one.isascii():
+        return " " in other and stem(one.lower()) in {stem(word) for word in other.lower().split()}
+    return one in other

@@ -1,0 +1,27 @@
+"""Stems found in a text, in the spelling of its writer."""
+
+from collections.abc import Set
+
+from .keywords import stem, words
+from .sentences import Document
+
+_MOST = 5
+
+
+def kindred(document: Document, stems: Set[str]) -> tuple[str, ...]:
+    out: dict[str, str] = {}
+    if not stems:
+        return ()
+    for sentence in document.sentences:
+        if sentence.terms.isdisjoint(stems):
+            continue
+        for word in words(sentence.text):
+            key = stem(word.lower())
+            if key in stems:
+                out.setdefault(key, word.lower() if word == word.capitalize() else word)
+        for pair in sorted(sentence.terms & stems, key=sentence.text.find):
+            if not pair.isascii():
+                out.setdefault(pair, pair)
+        if len(out) >= _MOST:
+            break
+    return tuple(list(dict.fromkeys(out.values()))[:_MOST])

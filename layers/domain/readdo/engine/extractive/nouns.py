@@ -1,0 +1,134 @@
+"""English words that name a thing, by where they stand: after an article or a preposition, or at a sentence's head."""
+
+import re
+from collections import Counter
+from itertools import pairwise, zip_longest
+from typing import NamedTuple
+
+from .keywords import TOKEN, stem
+from .stopwords import GENERIC, STOP
+from .verbs import NOUNS_TOO, SURE
+
+LONGEST = 40
+
+
+class Term(NamedTuple):
+    key: str
+    word: str
+    times: int
+    sure: bool
+    """Whether it is spelt so within a sentence, and not only where every word begins large."""
+
+
+_BEFORE = frozenset(
+    """
+    the a an of with for in on at our your its his her their my by from per each every all two three four five six seven
+    eight nine ten this these those no into between about without under over against through as more
+    less most any some another same new old first second third last next both only many few several own
+    """.split()  # noqa: SIM905
+)
+_PLAIN = frozenset(
+    """
+    second seconds minute minutes hour hours day days week weeks month months year years percent per dollars euros
+    pounds gram grams january february march april may june july august september october november december monday
+    tuesday wednesday thursday friday saturday sunday one two three four five six seven eight nine ten eleven twelve
+    hundred thousand million billion half twice said says told according went came took gave another several still
+    none nothing number numbers name names group groups part parts early late rest whole typical pros cons ones kind
+    already almost however therefore nobody somebody everybody everyone least old new tb gb mb kb ms cm mm kg km left
+    der die das und ist nicht ein eine mit für auf dem den des von sich sie wir ihr man wer wie als auch bei oder aber
+    dass nach einen einer einem sind wird werden hat haben war les des une est dans que qui pour pas sur avec aux cette
+    nous vous ils son ses plus par sont los las una por con para del como más sus pero
+    """.split()  # noqa: SIM905
+)
+
+
+def named(text: str) -> list[Term]:
+    """The nouns of a text and its two-word names, in their order."""
+    tokens = [match for match in TOKEN.finditer(text) if not match.group("cjk")]
+    # In "Never Split the Difference" capitals name nothing.
+    in_capitals = 2 < len(tokens) < 30 and sum(match.group().istitle() for match in tokens) > 0.55 * len(tokens)
+    count: Counter[str] = Counter()
+    spelt: dict[str, tuple[str, bool]] = {}
+    nouns: set[str] = set()
+    chained: set[str] = set()
+    before = ""
+    naming = False
+    ends: set[str] = set()
+    # A word that is said of one and of many is a thing, whatever follows it.
+    plurals: dict[str, set[bool]] = {}
+    for match, after in zip_longest(tokens, tokens[1:]):
+        word, key = match.group(), stem(match.group().lower())
+        # Of "a messy monolith" only the last is a thing.
+        if not (after and text[match.end() : after.start()] == " " and telling(after.group())) or _is_name(
+            word, _at_head(match.start(), text)
+        ):
+            ends.add(key)
+        head = _at_head(match.start(), text)
+        follows = not head and before in _BEFORE
+        chain = not head and naming and telling(before)
+        opens = head and word.lower() not in SURE | NOUNS_TOO and not word.endswith("ing")
+        naming = follows or chain or opens
+        if telling(word):
+            count[key] += 1
+            plurals.setdefault(key, set()).add(word.lower().endswith("s"))
+            if (follows and not word.endswith("ing")) or _is_name(word, head or in_capitals) or opens:
+                nouns.add(key)
+            if chain:
+                chained.add(key)
+            _spell(spelt, key, word, not (head or in_capitals))
+        before = word.lower()
+    # "The worker dies" and "the token buckets" look the same; what comes again is the thing.
+    ends |= {key for key, forms in plurals.items() if len(forms) > 1}
+    nouns |= {key for key in chained if count[key] > 1}
+    out = [Term(key, *_told(spelt[key], number)) for key, number in count.items() if key in nouns & ends]
+    return [*out, *_pairs(tokens, text, nouns | chained)]
+
+
+def _told(spelt: tuple[str, bool], number: int) -> tuple[str, int, bool]:
+    return spelt[0], number, spelt[1]
+
+
+def _spell(spelt: dict[str, tuple[str, bool]], key: str, word: str, sure: bool) -> None:
+    known = spelt.get(key)
+    # Of two spellings the surer one, then the plain and the short.
+    if not known or (sure, word.islower(), -len(word)) > (known[1], known[0].islower(), -len(known[0])):
+        spelt[key] = (word, sure)
+
+
+def _at_head(start: int, text: str) -> bool:
+    before = text[max(0, start - 3) : start].rstrip(" \t*_#>-")[-1:]
+    return not before or before in '.!?:\n“"‘。！？：'
+
+
+def _is_name(word: str, head: bool) -> bool:
+    return any(char.isupper() for char in word[0 if not head else 1 :]) or (len(word) > 3 and word[0].isdigit())
+
+
+def _pairs(tokens: list[re.Match[str]], text: str, nouns: set[str]) -> list[Term]:
+    count: Counter[str] = Counter()
+    spelt: dict[str, tuple[str, bool]] = {}
+    for one, other in pairwise(tokens):
+        first, second = one.group(), other.group()
+        if text[one.end() : other.start()] not in {" ", "-"} or len(first) + len(second) >= LONGEST:
+            continue
+        if telling(first) and telling(second) and stem(second.lower()) in nouns and _name(first, second):
+            key = f"{stem(first.lower())} {stem(second.lower())}"
+            count[key] += 1
+            _spell(spelt, key, f"{first} {second}", not _at_head(one.start(), text))
+    return [Term(key, *_told(spelt[key], number)) for key, number in count.items()]
+
+
+def _name(first: str, second: str) -> bool:
+    """Token buckets is one; workers writing, tested six and adopt microservices are parts of sentences."""
+    verbal = first.lower() in SURE or first.lower().endswith("ed") or second.lower().endswith(("ed", "ly"))
+    plural = first.endswith("s") and not first.endswith("ss")
+    return not verbal and not (plural and first[:1].islower()) and not (plural and first.istitle())
+
+
+def telling(word: str) -> bool:
+    lower = word.lower()
+    short = len(word) < 2 or (len(word) < 3 and not (word.isupper() and word.isalpha()))
+    plain = lower in STOP or lower in GENERIC or stem(lower) in GENERIC or lower in _PLAIN
+    number = lower[:1].isdigit() and lower[-1:].isdigit()
+    adverb = len(lower) > 5 and lower.endswith(("ly", "ed"))
+    return not (short or plain or number or adverb)

@@ -1,0 +1,38 @@
+"""What somebody wants with a text: to build, write, decide, compare or learn; the tasks follow from it."""
+
+import re
+from typing import Final, Literal
+
+Purpose = Literal["build", "list", "write", "decide", "compare", "learn", "follow"]
+_I = re.IGNORECASE
+
+_SIGNS: Final[tuple[tuple[Purpose, re.Pattern[str]], ...]] = (
+    ("follow", re.compile(
+        r"\b(?:keep (?:an eye on|up with|track of)|follow|stay up to date|news|trends?)\b|关注|动态|趋势|新闻|资讯|跟进", _I)),
+    ("list", re.compile(r"\b(?:pack|packing|checklist|list of)\b|清单|列表|行李", _I)),
+    ("compare", re.compile(
+        r"\b(?:compar\w+|versus|vs\.?|differences?|alternatives?|benchmark\w*|pros and cons|estimat\w+|budget for)\b"
+        r"|对比|比较|区别|差异|优劣|哪个(?:更|好)|哪种|估算|预估", _I)),
+    ("decide", re.compile(
+        r"\b(?:decid\w+|decision|whether|should (?:we|i|our|my)|choos\w+|pick (?:a|the|our|my|between)|evaluat\w+|worth"
+        r"|switch to|which)\b|决定|要不要|是否|该不该|值不值|值得|选型|判断|选择|评估|挑选|选一|想清楚", _I)),
+    ("learn", re.compile(
+        r"\s*(?:i(?: want|'d like)? to )?(?:learn|understand|study|know|find out|figure out|get to know)\b"
+        r"|\s*(?:我?想|要|希望)?(?:学习|学会|学|了解|理解|搞懂|弄懂|弄清|看懂|研究|知道|入门)", _I)),
+    ("write", re.compile(
+        r"\b(?:writ(?:e|ing)|draft|blog ?post|article|newsletter|talk|speech|stor(?:y|ies)|essay|headline|podcast|angle)\b"
+        r"|写|公众号|文章|演讲|选题|素材|稿|文案|故事|短视频", _I)),
+    ("build", re.compile(
+        r"\b(?:build|set ?up|deploy|implement|make|create|bake|cook|install|migrat\w+|partition|add|fix|improv\w+|optimi\w+"
+        r"|reduc\w+|cut|speed|retry|avoid|prevent|automat\w+|refactor|configur\w+|run|use|apply|protect|start|grow|plan|pack"
+        r"|design|develop|ship|launch|scale|train|fewer|less|safer?)\b"
+        r"|搭|部署|实现|做|开发|优化|改进|改善|修|迁移|提升|提高|减少|防止|避免|制作|安装|配置|落地|自动化|整理|准备|少|用", _I)),
+)  # fmt: skip
+
+
+def purpose_of(intent: str) -> Purpose:
+    for kind, sign in _SIGNS:
+        # "Learn how to draft" is learning first; anywhere else the word is about something.
+        if sign.match(intent) if kind == "learn" else sign.search(intent):
+            return kind
+    return "learn"

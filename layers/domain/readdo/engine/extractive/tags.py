@@ -1,0 +1,40 @@
+"""Tags and hashtags: one word or name each, of the text or its title, nearest to the intent first."""
+
+import re
+from collections.abc import Sequence
+
+from .fit import clean
+from .han import han_words
+from .keyterms import subjects
+from .keywords import stem, words
+from .phrases import site_free
+
+_TAG = re.compile(r"[\w-]{2,24}")
+_MANY = 16
+
+
+def tags(intent: str, title: str, texts: Sequence[str], most: int) -> list[str]:
+    """What text and title name; what the intent names as well comes first."""
+    name = site_free(title)
+    found = subjects([(name, 2.5), *((clean(text), 1.0) for text in texts)], _MANY)
+    asked = {stem(word.lower()) for word in words(intent)} | set(han_words(intent))
+    whole = "\n".join(texts).lower()
+    wanted = [word for word in found if _asked(word, asked)]
+    others = [word for word in found if word not in wanted and (word in name or whole.count(word.lower()) > 1)]
+    chosen = [*wanted, *others]
+    return [word for word in chosen if _TAG.fullmatch(word.replace(" ", ""))][:most]
+
+
+def _asked(word: str, asked: set[str]) -> bool:
+    if word.isascii():
+        return any(stem(part.lower()) in asked for part in word.split())
+    return any(one in word or word in one for one in asked if not one.isascii())
+
+
+def joined(tag: str) -> str:
+    """#TokenBuckets: a hashtag holds no space."""
+    return "".join(word[0].upper() + word[1:] for word in tag.split()) if " " in tag else tag
+
+
+def hyphened(tag: str) -> str:
+    return tag.lower().replace(" ", "-")[:24].rstrip("-")

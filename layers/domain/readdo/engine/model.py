@@ -1,0 +1,138 @@
+"""The engine that asks a model: four questions an item, each answered in the form it must have, or not at all."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from readdo import judged
+from readdo.engine import extractive, prompts, tidy, wanted
+from readdo.engine.care import Care, used_by
+from readdo.engine.extractive.language import reading_minutes
+from readdo.engine.providers.asking import Provider, Question
+from readdo.engine.providers.conversation import converse
+from readdo.engine.tidy import Source
+
+SECONDS = 45  # for all that one step asks; the room lives 60
+OUTPUT_TOKENS = {"summary": 1200, "score": 1500, "todos": 2000, "card": 1500}
+_CALLS = 3  # at most: one more for an answer that was cut off, one more for a repair; counted beforehand
+Said = Mapping[str, Any]
+
+
+class ModelEngine:
+    """One for each step: `meta` tells of its last call."""
+
+    VERSION = "model.1"
+
+    def __init__(
+        self, provider: Provider, model: str, prices: tuple[float, float] = (0, 0), care: Care | None = None
+    ) -> None:
+        self.model_id = model
+        self.meta: dict[str, Any] = {}
+        self._provider, self._prices, self._care = provider, prices, care
+
+    def summarize(self, *, intent: str, text: str, title: str, profile: str, language: str) -> dict[str, Any]:
+        source = Source(text, title, intent)
+        prompt = prompts.render(
+            f"summary.{profile or 'engineer'}.v1",
+            language=_language(language),
+            intent=intent,
+            about={"title": title},
+            text=text,
+        )
+        return self._ask("summary", prompt, source, lambda said: tidy.summary(said, source))
+
+    def score(
+        self,
+        *,
+        intent: str,
+        text: str,
+        summary: Said,
+        recent: Sequence[str] = (),
+        title: str = "",
+        language: str = "",
+    ) -> dict[str, Any]:
+        source = Source(text, title, intent)
+        prompt = prompts.render(
+            "score.v1",
+            language=_language(language),
+            intent=intent,
+            about={
+                "title": title,
+                "length": f"{len(text):,} characters, {reading_minutes(text):.0f} minutes to read",
+            },
+            text=text,
+            summary=summary,
+        )
+        new = extractive.novelty(intent=intent, text=text, summary=summary, title=title, recent=recent)
+        return self._ask("score", prompt, source, lambda said: tidy.score(said, source, new))
+
+    def todos(
+        self, *, intent: str, summary: Said, score: Said, title: str = "", profile: str = "", language: str = ""
+    ) -> dict[str, Any]:
+        prompt = prompts.render(
+            "todos.v1",
+            language=_language(language),
+            intent=intent,
+            about={"title": title, "profile": profile},
+            summary=summary,
+            score=score,
+        )
+        source = Source(*_strings(summary), *_strings(score), title, intent)
+        return self._ask("todos", prompt, source, lambda said: tidy.todos(said, source))
+
+    def card(
+        self, *, intent: str, summary: Said, score: Said, todos: Said, title: str = "", language: str = ""
+    ) -> dict[str, Any]:
+        prompt = prompts.render(
+            "card.v1",
+            language=_language(language),
+            intent=intent,
+            about={"title": title},
+            summary=summary,
+            score=score,
+            todos=todos,
+        )
+        source = Source(*_strings(summary), *_strings(score), *_strings(todos), title, intent)
+        quotes = {one["quote"] for one in (*summary["evidence"], *score["evidence"])}
+        return self._ask("card", prompt, source, lambda said: tidy.card(said, source, quotes.__contains__))
+
+    def _ask(
+        self, kind: str, prompt: prompts.Prompt, source: Source, finish: Callable[[Said], dict[str, Any]]
+    ) -> dict[str, Any]:
+        def check(said: Said) -> str | None:
+            return wanted.problem(kind, said) or judged.problem(kind, finish(said), source.text_if_quoted(kind))
+
+        question = Question(kind, prompt.system, prompt.user, wanted.schema_of(kind), OUTPUT_TOKENS[kind])
+
+        def call() -> Any:
+            return converse(self._provider, question, time.monotonic() + SECONDS, check)
+
+        most = _CALLS * (prompts.tokens_in(prompt.system + prompt.user) + question.max_tokens)
+        told = self._care.around(self._provider.name, most, call) if self._care else call()
+        sent, received = used_by(told.answers)
+        self.meta = {
+            "model_id": told.answers[-1].model or self.model_id,
+            "prompt_hash": prompt.hash,
+            "usage": {
+                "calls": len(told.answers),
+                "input_tokens": sent,
+                "output_tokens": received,
+                **self._cost(sent, received),
+            },
+        }
+        return finish(told.payload)
+
+    def _cost(self, sent: int, received: int) -> dict[str, float]:
+        price_in, price_out = self._prices
+        return {"cost": round((sent * price_in + received * price_out) / 1e6, 6)} if price_in or price_out else {}
+
+
+def _language(tag: str) -> str:
+    return tag.strip() or "the language that the intent is written in"
+
+
+def _strings(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return [text for one in inner for text in _strings(one)]

@@ -1,0 +1,132 @@
+"""Amazon Bedrock's Converse, with the rights of the role that runs: there is no key.
+
+boto3 makes, signs and reads; the sending is done by our door, through the hook that boto3 keeps for it (before-send),
+because its own timeouts are per read.
+"""
+
+import ssl
+import threading
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from functools import cache
+from io import BytesIO
+from typing import Any
+
+import boto3
+import botocore.exceptions
+from botocore.awsrequest import AWSRequest, AWSResponse, HeadersDict
+from botocore.config import Config
+from botocore.httpsession import get_cert_path
+
+from readdo.engine.providers import bedrock_bodies as bodies
+from readdo.engine.providers import door
+from readdo.engine.providers.asking import Answer, Question, Turns
+from readdo.engine.providers.faults import StepFailed, failed, kind_of
+from readdo.engine.providers.manners import Manner, politely
+from readdo.engine.providers.patience import PACE, Pace, named, patiently
+
+# The tool is demanded by name, then any tool, then the schema in words: not every model can do all.
+_FORMS = ("tool", "any", "text")
+_FORM_WORDS = ("tool", "schema")
+# Whose status would say something else.
+_KINDS = {
+    "ServiceQuotaExceededException": "quota",
+    "ModelNotReadyException": "broken",
+    "ThrottlingException": "busy",
+    "ExpiredTokenException": "key",
+    "UnrecognizedClientException": "key",
+    "InvalidSignatureException": "key",
+    "MissingAuthenticationTokenException": "key",
+}
+_LONG = ("too long", "too many input tokens", "context window", "maximum context")
+_deadline: ContextVar[float] = ContextVar("deadline")
+
+
+@dataclass(frozen=True)
+class Bedrock:
+    model: str
+    endpoint_url: str | None = None
+    region: str | None = None
+    pace: Pace = PACE
+    name: str = field(default="bedrock", init=False)
+
+    @property
+    def who(self) -> str:
+        return f"{self.model[-70:]} at Bedrock"
+
+    def ask(self, question: Question, deadline: float, *, said: Turns = ()) -> Answer:
+        def once(manner: Manner) -> Answer:
+            body = bodies.asked(self.model, question, said, manner.form)
+            told = patiently(lambda: self._send(body, deadline), deadline, self.pace)
+            return bodies.answered(told, self.who, self.model)
+
+        place = (self.name, f"{self.region} {self.endpoint_url}", self.model)
+        return politely(place, Manner(_FORMS), _FORM_WORDS, once)
+
+    def _send(self, body: Mapping[str, Any], deadline: float) -> Any:
+        if self.pace.clock() >= deadline:
+            raise failed("no_time", self.who)
+        until = _deadline.set(deadline)
+        try:
+            return _client(self.region, self.endpoint_url).converse(**body)
+        except door.Shut as shut:
+            raise failed(shut.kind, self.who, debug=shut.debug) from shut
+        except botocore.exceptions.ClientError as error:
+            raise self._refused(error) from error
+        except botocore.exceptions.ParamValidationError as error:
+            raise failed("refused", self.who, debug=type(error).__name__) from None  # its words quote the text
+        except (botocore.exceptions.NoCredentialsError, botocore.exceptions.PartialCredentialsError) as error:
+            raise failed("key", self.who, debug=type(error).__name__) from error
+        except (botocore.exceptions.NoRegionError, botocore.exceptions.UnknownServiceError) as error:
+            raise failed("address", self.who, debug=type(error).__name__) from error
+        except botocore.exceptions.BotoCoreError as error:
+            raise failed("garbled", self.who, debug=type(error).__name__) from error
+        except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
+            # Its parser trusts what it reads.
+            raise failed("garbled", self.who, debug=type(error).__name__) from error
+        finally:
+            _deadline.reset(until)
+
+    def _refused(self, error: botocore.exceptions.ClientError) -> StepFailed:
+        told, meta = error.response.get("Error", {}), error.response.get("ResponseMetadata", {})
+        code, said = str(told.get("Code", ""))[:60], str(told.get("Message", ""))
+        status = int(meta.get("HTTPStatusCode", 0))
+        kind = _KINDS.get(code) or kind_of(status)
+        if kind == "refused" and any(words in said.lower() for words in _LONG):
+            kind = "large"
+        after = named(meta.get("HTTPHeaders", {}).get("retry-after"), self.pace.wall())
+        shown = code if code.isalpha() else ""
+        return failed(kind, self.who, debug=f"HTTP {status} {shown}".strip(), said=said, retry_after=after)
+
+
+_making = threading.Lock()
+
+
+@cache
+def _client(region: str | None, endpoint_url: str | None) -> Any:
+    with _making:
+        session = boto3.session.Session()  # of its own: the default one may be in use by another thread
+        config = Config(retries={"mode": "standard", "total_max_attempts": 1}, inject_host_prefix=False)
+        made = session.client("bedrock-runtime", region_name=region, endpoint_url=endpoint_url, config=config)
+    made.meta.events.register_first("before-send.bedrock-runtime", _through_the_door)
+    return made
+
+
+def _through_the_door(request: AWSRequest, **_: object) -> AWSResponse:
+    headers = {name: value.decode() if isinstance(value, bytes) else value for name, value in request.headers.items()}
+    asked = door.Request(request.method, request.url, headers, request.body or b"")
+    reply = door.send(asked, _deadline.get(), _tls())
+    return AWSResponse(request.url, reply.status, HeadersDict(reply.headers), _Raw(reply.body))
+
+
+class _Raw(BytesIO):
+    """As urllib3 hands out a body."""
+
+    def stream(self, **_: object) -> Any:
+        yield self.getvalue()
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    return ssl.create_default_context(cafile=get_cert_path(True))

@@ -1,0 +1,47 @@
+"""What is sent to Converse, and what is read out of its answers."""
+
+import json
+from typing import Any
+
+from readdo.engine.providers.asking import Answer, Question, Turns
+from readdo.engine.providers.faults import failed
+from readdo.engine.providers.reading import count, judged, lists, maps, text_of
+from readdo.engine.providers.strict import in_words, strict
+
+_ENDS = {
+    "max_tokens": "cut",
+    "guardrail_intervened": "filtered",
+    "content_filtered": "filtered",
+    "model_context_window_exceeded": "large",
+    "malformed_model_output": "not_json",
+    "malformed_tool_use": "not_json",
+}
+
+
+def asked(model: str, question: Question, said: Turns, form: str) -> dict[str, Any]:
+    system = f"{question.system}\n\n{in_words(question.schema)}" if form == "text" else question.system
+    turns = [{"role": role, "content": [{"text": text}]} for role, text in (("user", question.user), *said)]
+    told: dict[str, Any] = {
+        "modelId": model,
+        "system": [{"text": system}],
+        "messages": turns,
+        "inferenceConfig": {"maxTokens": question.max_tokens},
+    }
+    if form != "text":
+        tool = {"name": question.name, "inputSchema": {"json": strict(question.schema)}}
+        choice: dict[str, Any] = {"tool": {"name": question.name}} if form == "tool" else {"any": {}}
+        told["toolConfig"] = {"tools": [{"toolSpec": tool}], "toolChoice": choice}
+    return told
+
+
+def answered(told: Any, who: str, model: str) -> Answer:
+    body = maps(told)
+    message = maps(maps(body.get("output")).get("message"))
+    if not message:
+        raise failed("garbled", who, debug="no message in the answer")
+    blocks = [maps(block) for block in lists(message.get("content"))]
+    used = [maps(block["toolUse"]).get("input") for block in blocks if "toolUse" in block]
+    text = json.dumps(used[0], ensure_ascii=False) if used else "".join(text_of(block.get("text")) for block in blocks)
+    usage = maps(body.get("usage"))
+    answer = Answer(text, model, count(usage.get("inputTokens")), count(usage.get("outputTokens")))
+    return judged(answer, _ENDS.get(str(body.get("stopReason"))), False, who)

@@ -1,0 +1,89 @@
+"""Any server that speaks OpenAI's API: OpenAI itself, Ollama, vLLM, a gateway."""
+
+import ssl
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from readdo.engine.providers import openai_bodies as bodies
+from readdo.engine.providers.asking import Answer, Question, Turns
+from readdo.engine.providers.faults import failed
+from readdo.engine.providers.manners import CAPS, Manner, politely
+from readdo.engine.providers.patience import PACE, Pace, patiently
+
+OPENAI = "https://api.openai.com/v1"
+NO_KEY = "none"  # Ollama and the SDK want one that is not empty
+_FORMS = ("json_schema", "json_object", "text")
+# Words of a refusal that speaks of the form of the answer.
+_FORM_WORDS = ("response_format", "json_schema", "json_object", "schema", "text.format", "structured", "grammar")
+Api = Literal["chat", "responses"]
+
+
+@dataclass(frozen=True)
+class ModelSettings:
+    model: str
+    base_url: str = ""  # empty: OpenAI
+    api: Api = "chat"
+    key: Callable[[], str] = lambda: ""
+
+
+@dataclass(frozen=True)
+class OpenAIServer:
+    settings: ModelSettings
+    pace: Pace = PACE
+    name: str = field(default="openai", init=False)
+
+    @property
+    def _url(self) -> str:
+        return self.settings.base_url.strip() or OPENAI
+
+    @property
+    def _host(self) -> str:
+        """For words: never a user name or a password that stands in the address."""
+        try:
+            return urlsplit(self._url).netloc.rpartition("@")[2] or "its server"
+        except ValueError:
+            return "its server"
+
+    @property
+    def who(self) -> str:
+        return f"{self.settings.model[:50]} at {self._host[:40]}"
+
+    def ask(self, question: Question, deadline: float, *, said: Turns = ()) -> Answer:
+        key = self._key()
+        place = (self.name, f"{self._url} {self.settings.api}", self.settings.model)
+        # Compatible servers may know the older word alone, OpenAI's newer models refuse it.
+        first = Manner(_FORMS, CAPS if self._host == urlsplit(OPENAI).netloc else CAPS[::-1])
+
+        def once(manner: Manner) -> Answer:
+            body = bodies.asked(self.settings.api, self.settings.model, question, said, manner)
+            told = patiently(lambda: self._send(body, key, deadline), deadline, self.pace)
+            return bodies.answered(self.settings.api, told, self.who, self.settings.model)
+
+        return politely(place, first, _FORM_WORDS, once)
+
+    def _key(self) -> str:
+        key = self.settings.key().strip()
+        if not key.isprintable() or not key.isascii():
+            raise failed("key", self.who, debug="the key holds characters that no key has")
+        return key or NO_KEY
+
+    def _send(self, body: Mapping[str, Any], key: str, deadline: float) -> Any:
+        if self.pace.clock() >= deadline:
+            raise failed("no_time", self.who)
+        try:
+            # 288 ms, and not in every room: imported with the first question.
+            from readdo.engine.providers import openai_sdk  # noqa: PLC0415
+        except ImportError as error:
+            raise failed("missing", self.who, debug=str(error.name)) from error
+        way = openai_sdk.Way(self._url, self.settings.api, key, self.who, deadline, _tls())
+        return openai_sdk.post(way, body, self.pace.wall())
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    from httpx2 import create_ssl_context  # noqa: PLC0415
+
+    return create_ssl_context()

@@ -1,0 +1,54 @@
+"""Which engine reads, and what it needs: the settings of the four rooms that may ask a model."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, cast
+
+from readdo.errors import StepFailed
+from readdo.runtime import client, setting
+
+EXTRACTIVE, OPENAI, BEDROCK = "extractive", "openai", "bedrock"
+ENGINES = (EXTRACTIVE, OPENAI, BEDROCK)
+NO_KEY = "none"  # some servers want one that is not empty, whatever it says
+
+
+@dataclass(frozen=True)
+class EngineSettings:
+    engine: str
+    model: str
+    base_url: str
+    api: Literal["chat", "responses"]
+    key: Callable[[], str]
+    daily_tokens: int
+    prices: tuple[float, float] = (0.0, 0.0)  # of a million tokens sent, and received; 0: nobody has said
+
+
+def read() -> EngineSettings:
+    engine = setting("ENGINE", EXTRACTIVE)
+    if engine not in ENGINES:
+        raise StepFailed("AI_PROVIDER_ERROR", f"There is no engine {engine!r}: it is one of {', '.join(ENGINES)}.")
+    return EngineSettings(
+        engine=engine,
+        model=setting("MODEL_NAME", ""),
+        base_url=setting("MODEL_BASE_URL", ""),
+        api=cast(Literal["chat", "responses"], setting("MODEL_API", "chat")),
+        key=_key,
+        daily_tokens=int(setting("DAILY_TOKENS", "0")),
+        prices=(float(setting("PRICE_IN", "0")), float(setting("PRICE_OUT", "0"))),
+    )
+
+
+def _key() -> str:
+    """From where it is kept encrypted, once a process; a new key is taken up within the life of one, some hours."""
+    return _kept(setting("MODEL_KEY_PARAMETER", ""), setting("MODEL_SECRET_ARN", ""))
+
+
+@cache
+def _kept(parameter: str, secret: str) -> str:
+    if parameter:
+        found = client("ssm").get_parameter(Name=parameter, WithDecryption=True)
+        return str(found["Parameter"]["Value"]).strip()
+    if secret:
+        return str(client("secretsmanager").get_secret_value(SecretId=secret)["SecretString"]).strip()
+    return NO_KEY

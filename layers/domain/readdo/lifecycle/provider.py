@@ -1,0 +1,27 @@
+"""A provider of models, as its last calls showed it: who may ask it now, and when it is asked again."""
+
+from readdo.lifecycle.conditions import VERSION_SEEN, at_most, both, same
+from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, Condition, Machine, Row
+
+WELL, DOWN, PROBED = "WELL", "DOWN", "PROBED"
+
+CONDITIONS = {
+    "as seen": Condition(VERSION_SEEN, "nobody has told of it since it was looked at"),
+    "pause over": Condition(
+        both(VERSION_SEEN, at_most("again_at", "now")), "past the time until which it is left alone"
+    ),
+    "its probe": Condition(same("probe", "probe"), "only the call that probes it"),
+}
+
+# fmt: off
+PROVIDER = Machine("provider", (
+    #   from    to      by      trigger          only if
+    Row(NEW,    WELL,   SYSTEM, "first_failure"),
+    Row(WELL,   STAYS,  SYSTEM, "fail",          "as seen"),
+    Row(WELL,   DOWN,   SYSTEM, "trip",          "as seen"),
+    Row(DOWN,   PROBED, SYSTEM, "probe",         "pause over"),
+    Row(PROBED, PROBED, SYSTEM, "probe_again",   "pause over"),
+    Row(PROBED, WELL,   SYSTEM, "recover",       "its probe"),
+    Row(PROBED, DOWN,   SYSTEM, "fail_probe",    "its probe"),
+), CONDITIONS, keeps_history=False)
+# fmt: on

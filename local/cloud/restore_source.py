@@ -1,0 +1,81 @@
+"""Whose data comes back: the table and the bucket of the stack, or those that outlived it and are named."""
+
+from dataclasses import dataclass, replace
+
+from cloud import data, kept, stacks
+from cloud.aws import Account
+from cloud.kept import Kept
+from cloud.place import Place
+from cloud.restore_asked import Asked
+from terminal.failures import REFUSED, Failure, missing
+
+GUIDE = "docs/operations.md, under 'Getting data back'"
+
+
+@dataclass(frozen=True)
+class Source:
+    name: str  # what is typed to confirm: the stack's name; the table's, if the stack is gone
+    table: str
+    bucket: str  # none: there is none, or it was not named
+
+
+def found(place: Place, asked: Asked, where: Account) -> Source:
+    stack = stacks.find(place.stack)
+    if stack and stack.status != stacks.NEVER_MADE:
+        stacks.refuse_if_changing(stack)
+        its = kept.of_stack(stack.id).agreeing(asked.told)
+        if not its.table:
+            raise Failure(f"The stack {stack.name} ({stack.status}) has no table.", exit_code=REFUSED)
+        return Source(stack.name, *_there(place, its))
+    if asked.told.table:
+        return _named(place, asked.told)
+    former = stacks.former(place.stack)
+    left = kept.still_there(kept.of_stack(former)) if former else Kept("", "")
+    if not left.table:
+        raise missing(
+            f"There is no stack {place.stack} in {where.short}.",
+            "Say where it is: STACK=name REGION=… AWS_PROFILE=…",
+            f"Or what it left behind: {place.make('restore', **asked.said())} TABLE=name BUCKET=name",
+        )
+    raise missing(
+        f"The stack {place.stack} is gone. The last one of that name left behind:",
+        *left.lines(),
+        "To get data back into that:",
+        f"  {place.make('restore', **replace(asked, told=left).said())}",
+    )
+
+
+def _named(place: Place, told: Kept) -> Source:
+    for name in (told.table, told.bucket):
+        owner = stacks.owner_of(name) if name else None
+        if owner:
+            raise Failure(
+                f"{name} belongs to the stack {owner.name}. Nothing was done.",
+                f"Name that, and leave TABLE and BUCKET out: STACK={owner.name}",
+                exit_code=REFUSED,
+            )
+    table, bucket = _there(place, told)
+    if not data.is_ours(table):
+        words = f"The table {table} is not one that Read→Do made. Nothing was done."
+        raise Failure(words, "Look at the name again.", exit_code=REFUSED)
+    if told.bucket and not bucket:
+        raise missing(f"There is no bucket {told.bucket}.", "Look at the name again, or leave BUCKET out.")
+    return Source(table, table, bucket)
+
+
+def _there(place: Place, its: Kept) -> tuple[str, str]:
+    """A bucket may be missing; without a table there is nothing to go by."""
+    if not data.described(its.table):
+        raise missing(
+            f"The table {its.table} is not there: it was deleted.",
+            "AWS keeps a last backup of a deleted table for 35 days. Find it:",
+            f"  {aws(place, 'list-backups', its.table)} --backup-type SYSTEM",
+            f"How the table is made from it again: {GUIDE}.",
+        )
+    return its.table, kept.still_there(Kept("", its.bucket)).bucket
+
+
+def aws(place: Place, call: str, table: str) -> str:
+    """A command of AWS's own, meaning this place."""
+    profile = f" --profile {place.profile}" if place.profile else ""
+    return f"aws dynamodb {call} --table-name {table} --region {place.region}{profile}"

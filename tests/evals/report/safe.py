@@ -1,0 +1,15 @@
+"""What others wrote, made safe to stand on a page."""
+
+from html import escape
+from typing import Any
+
+# They hide text or turn it around: the judge must see that they are there.
+_HIDING = frozenset(map(chr, (*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF)))
+
+
+def text(value: Any) -> str:
+    return escape("".join(f"[U+{ord(char):04X}]" if _hides(char) else char for char in str(value)))
+
+
+def _hides(char: str) -> bool:
+    return char in _HIDING or (ord(char) < 0x20 and char not in "\n\t")

@@ -1,0 +1,56 @@
+"""One question, three ways to ask it, and a pace that takes no time."""
+
+import time
+from typing import Any
+
+import pytest
+
+from readdo.engine.providers.asking import Answer, Question, Turns
+from readdo.engine.providers.bedrock import Bedrock
+from readdo.engine.providers.faults import StepFailed
+from readdo.engine.providers.openai_server import ModelSettings, OpenAIServer
+from readdo.engine.providers.patience import Pace
+from support.model_server import Server
+
+KEY = "sk-very-secret-0123456789"
+TEXT = "An article about tide tables 潮汐表"
+SCHEMA = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["points"],
+    "properties": {"points": {"type": "array", "minItems": 1, "items": {"type": "string", "maxLength": 80}}},
+}
+GOOD = {"points": ["low water at noon", "涨潮在傍晚"]}
+QUESTION = Question("card", "You write cards.", TEXT, SCHEMA, 300)
+WAYS = ("chat", "responses", "bedrock")
+SOON = 0.3  # a deadline that comes, for those who never answer
+
+
+def pace(slept: list[float] | None = None) -> Pace:
+    return Pace(sleep=(slept if slept is not None else []).append, draw=lambda: 0.5)
+
+
+def openai(url: str, api: Any = "chat", *, key: str = KEY, model: str = "m1", slept: Any = None) -> OpenAIServer:
+    return OpenAIServer(ModelSettings(model, url, api, lambda: key), pace(slept))
+
+
+def provider(way: str, server: Server, *, slept: Any = None) -> OpenAIServer | Bedrock:
+    if way == "bedrock":
+        return Bedrock("anthropic.m1-v1:0", server.root, pace=pace(slept))
+    return openai(server.url, way, slept=slept)
+
+
+def ask(asked: OpenAIServer | Bedrock, seconds: float = 20.0, *, said: Turns = ()) -> Answer:
+    return asked.ask(QUESTION, time.monotonic() + seconds, said=said)
+
+
+def fails(asked: OpenAIServer | Bedrock, seconds: float = 20.0) -> StepFailed:
+    with pytest.raises(StepFailed) as caught:
+        ask(asked, seconds)
+    told = caught.value
+    for shown in (told.message, told.debug, str(told)):
+        assert KEY not in shown
+        assert "tide" not in shown and "潮" not in shown
+    assert 20 < len(told.message) <= 300
+    assert told.message.rstrip().endswith(".")
+    return told

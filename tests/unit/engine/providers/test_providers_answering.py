@@ -1,0 +1,124 @@
+"""The one object in whatever a model says around it."""
+
+import json
+from typing import Any
+
+import pytest
+
+from readdo.engine.providers.answering import DEPTH_MAX, MISSES_MAX, TEXT_MAX, Unreadable, parsed, spoken
+
+GOOD = {"points": ["a } b", 'c " { d', "潮 ``` 汐"], "more": {"n": 1.5}}
+TOLD = json.dumps(GOOD, ensure_ascii=False)
+DRAFT = '{"points": ["draft"]}'
+
+FOUND = {
+    "alone": TOLD,
+    "a mark before": "\ufeff" + TOLD,
+    "a fence": f"```json\n{TOLD}\n```",
+    "prose": f"Sure! Here it is:\n\n{TOLD}\n\nI hope that {{this}} helps }} and so on.",
+    "prose in Chinese": f"好的，结果如下：{TOLD}。希望有帮助！",
+    "braces before": f"With {{name}} and {{ and {{1}}: {TOLD}",
+    "thinking": f'<think>Perhaps {DRAFT} or {{ "x": </think>\n{TOLD}',
+    "thinking twice": f"<think>a</think> <think>b</think>{TOLD}",
+    "thinking by another name": f" <Reasoning>{DRAFT}</reasoning>{TOLD}",
+    "the opening tag is lost": f'I could say {DRAFT} or {{"oh": bad}}.</think>{TOLD}',
+    "several": f"{DRAFT}\n{TOLD}",
+    "a broken one, then a whole one": f'{{"points": [1,, {{"points": ["inner"]}}]}} {TOLD}',
+    "a whole one, then a closed broken one": f'{TOLD} as in {{"a": b}}',
+}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_it_is_found(name: str) -> None:
+    assert parsed(FOUND[name]) == GOOD
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        {"p": "a model writes <think> and </think> around its thoughts"},
+        {"p": "so </think> ends", "q": {"p": "inner"}},
+        {"p": "<think>"},
+    ],
+)
+@pytest.mark.parametrize("before", ["", "Here: ", "<think>x</think>"])
+def test_a_tag_within_the_answer_is_part_of_it(payload: dict[str, Any], before: str) -> None:
+    assert parsed(before + json.dumps(payload)) == payload
+
+
+LOST = {
+    "nothing": "",
+    "prose": "I cannot do that.",
+    "thinking without an end": f"<think>Let me see: {DRAFT}",
+    "a mark, and thinking without an end": f"\ufeff<think>Let me see: {DRAFT}",
+    "thinking without a beginning, then nothing": f"I could say {DRAFT}.</think> But I will not.",
+    "thinking alone": f"<think>{DRAFT}</think>",
+    "cut off": TOLD[:-9],
+    "cut off with a part that is whole": '{"todos": [{"title": "a"}, {"title": "b"',
+    "a draft, then cut off": f"{DRAFT} Better: {TOLD[:-9]}",
+    "a list": "[1, 2]",
+    "broken, with a part that is whole": '{"points": [1,, {"points": ["inner"]}]}',
+    "a key twice": '{"a": 1, "a": 2}',
+    "a key twice inside": '{"b": {"a": 1, "a": 1}}',
+    "no number": '{"a": NaN}',
+    "no end": '{"a": -Infinity}',
+    "a number without end": '{"a": 1e999}',
+    "a number of many digits": '{"a": ' + "9" * 5000 + "}",
+    "half a character": '{"a": "\\ud83d"}',
+    "half a character in a key": '{"\\ud83d": 1}',
+}
+
+
+@pytest.mark.parametrize("name", LOST)
+def test_it_is_not_there_and_the_words_say_so(name: str) -> None:
+    with pytest.raises(Unreadable) as caught:
+        parsed(LOST[name])
+    assert 15 < len(str(caught.value)) < 300
+
+
+def _nested(levels: int, opens: str = '{"a":', closes: str = "}") -> str:
+    return opens * (levels - 1) + "{}" + closes * (levels - 1)
+
+
+def test_depth_has_a_limit() -> None:
+    assert parsed(_nested(DEPTH_MAX))
+    with pytest.raises(Unreadable, match="deep"):
+        parsed(_nested(DEPTH_MAX + 1))
+
+
+HOSTILE = {
+    "too long": json.dumps({"a": "x" * TEXT_MAX}),
+    "deep": _nested(30_000),
+    "deep lists": '{"a":' + "[" * 60_000 + "]" * 60_000 + "}",
+    "open": '{"a":' * 39_000,
+    "open lists": '{"a":[' * 30_000,
+    "braces": "{" * TEXT_MAX,
+    "quotes": '{"' + '\\"' * 99_000,
+    "odd quotes": '"' + '\\"' * 99_000 + '{"a": b}',
+    "tags": "<think>" * 28_000,
+    "ends": "</think>" * 24_000,
+    "thoughts": "<think></think>" * 13_000,
+    "many broken ones": '{"a"}' * 39_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_answer_is_refused_in_one_pass(name: str) -> None:
+    with pytest.raises(Unreadable):
+        parsed(HOSTILE[name])
+
+
+def test_many_objects_are_read_in_one_pass() -> None:
+    assert parsed('{"a":{}}' * 24_000 + DRAFT) == {"points": ["draft"]}
+
+
+def test_broken_objects_are_passed_over_up_to_a_number() -> None:
+    assert parsed('{"a"}' * (MISSES_MAX - 1) + TOLD) == GOOD
+    with pytest.raises(Unreadable):
+        parsed('{"a"}' * MISSES_MAX + TOLD)
+
+
+def test_what_was_spoken_is_without_what_was_thought() -> None:
+    assert spoken("<think>secret</think> yes").strip() == "yes"
+    assert spoken("<think>secret") == ""
+    assert spoken("yes") == "yes"

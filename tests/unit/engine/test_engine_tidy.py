@@ -1,0 +1,189 @@
+"""What a model says leaves the engine as far as the source bears it, within its limits, with our own figures."""
+
+from typing import Any
+
+import pytest
+
+from readdo import judged
+from readdo.engine import tidy
+from readdo.engine.tidy import Source
+from support.template import ROOT
+
+TEXT = (
+    "Leases keep two workers from doing the same job. See https://example.org/leases for the code.\n"
+    "We compared three designs over 10,000 histories: checking the status alone let 404 stale writes through.\n"
+    "租约让两个工人不会做同一件事。围栏令牌是大家容易忘记的一步：每次写入都要带上租约的编号。\n"
+    "Use <template> elements for it."
+)
+SUMMARY: dict[str, Any] = {
+    "bullets": [
+        "Leases keep two workers apart.",
+        "404 stale writes went through.",
+        "令牌容易被忘记，每次写入都要带上编号。",
+    ],
+    "insight": "List every write first, then fence each of them.",
+    "evidence": [{"quote": "checking the status alone let 404 stale writes through"}],
+}
+SCORE: dict[str, Any] = {
+    "signals": {"intent_match": 90, "content_signal": 80, "effort_fit": 70},
+    "reasons": ["It names leases three times.", "It compares three designs.", "It gives a figure: 404."],
+    "confidence": 0.876,
+    "evidence": [{"quote": "Leases keep two workers from doing the same job.", "supports": "reason#1"}],
+}
+TODO = {
+    "title": "List every write of a worker",
+    "eta": "30m",
+    "type": "WRITE",
+    "why": "w",
+    "priority": "P1",
+    "tags": [],
+}
+CARD: dict[str, Any] = {
+    "headline": "Fence every write by its lease",
+    "points": ["Leases keep two workers apart.", "The epoch lets none through.", "The change is small."],
+    "insight": "A lease without a fence is only a hint.",
+    "action": "List every write a worker makes",
+    "hashtags": ["leases"],
+    "caption": "Why it matters.",
+    "evidence": [],
+}
+
+
+@pytest.fixture(autouse=True)
+def schemas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCHEMAS_DIR", str(ROOT / "schemas"))
+
+
+def source() -> Source:
+    return Source(TEXT, "On leases", "make our queue safe")
+
+
+def bullet(said: str) -> str:
+    return str(tidy.summary({**SUMMARY, "bullets": [said, *SUMMARY["bullets"][1:]]}, source())["bullets"][0])
+
+
+def test_a_good_answer_passes_as_it_is() -> None:
+    made = tidy.summary(SUMMARY, source())
+    assert made == SUMMARY
+    assert judged.problem("summary", made, TEXT) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("See https://evil.example/x?y=1 for more on it.", "See for more on it."),
+        ("See HTTP://EVIL.example for more on it.", "See for more on it."),
+        ("Go to evil.com/login now, they say.", "Go to now, they say."),
+        ("Go to www.evil.test now, they say.", "Go to now, they say."),
+        ("Write to mailto:a@evil.com about the leases.", "Write to about the leases."),
+        ("Click javascript:alert(1) to see the leases.", "Click to see the leases."),
+        ("点击 https://evil.cn/路径 查看租约的代码。", "点击 查看租约的代码。"),
+        ("See https://example.org/leases for the code.", "See https://example.org/leases for the code."),
+        ("Version 2.0 of node.js and e.g. 3.5 stay.", "Version 2.0 of node.js and e.g. 3.5 stay."),
+    ],
+)
+def test_a_link_leaves_only_if_the_source_holds_it(said: str, left: str) -> None:
+    assert bullet(said) == left
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("Leases <script>alert(1)</script> keep workers apart.", "Leases alert(1) keep workers apart."),
+        ("Leases <img src=x onerror=alert(1)> keep apart.", "Leases keep apart."),
+        ("Use <template> elements for the row.", "Use <template> elements for the row."),
+        ("With a < b and c > d it holds.", "With a < b and c > d it holds."),
+        ("Leases <!-- hidden --> keep workers apart.", "Leases keep workers apart."),
+        ("Leases <svg/onload=alert(1) keep workers apart", "Leases"),
+    ],
+)
+def test_markup_leaves_only_if_the_source_holds_it(said: str, left: str) -> None:
+    assert bullet(said) == left
+
+
+def test_what_cannot_be_seen_is_gone_and_lines_are_one() -> None:
+    assert bullet("Leases\u202e keep\u200b two\nworkers\x00 apart.") == "Leases keep two workers apart."
+
+
+@pytest.mark.parametrize(
+    "piece", ["Leases keep two workers apart, and so on. ", "租约让两个工人不会做同一件事。", "word " * 9]
+)
+def test_what_is_too_long_ends_at_a_sentence_or_a_word(piece: str) -> None:
+    said = bullet(piece * 40)
+    assert 100 <= len(said) <= 180
+    assert said.endswith((".", "。", "…"))
+    assert "wor…" not in said
+
+
+def test_quotes_are_the_sources_own_letters_or_are_not_there() -> None:
+    said = [
+        {"quote": "leases KEEP two   workers from doing the same job"},
+        {"quote": "The moon is made of cheese."},
+        {"quote": "围栏令牌是大家容易忘记的一步"},
+        {"quote": "three designs"},
+        {"quote": "for the code. We compared three designs"},
+        {"quote": "围栏令牌是大家容易忘记的一步"},
+    ]
+    made = tidy.summary({**SUMMARY, "evidence": said}, source())
+    assert [one["quote"] for one in made["evidence"]] == [
+        "Leases keep two workers from doing the same job",
+        "围栏令牌是大家容易忘记的一步",
+        "three designs",
+    ]
+    assert judged.problem("summary", made, TEXT) is None
+
+
+def test_the_score_is_ours_and_follows_from_the_signals() -> None:
+    made = tidy.score(SCORE, source(), novelty=50)
+    assert made["match_score"] == round(0.4 * 90 + 0.25 * 80 + 0.2 * 50 + 0.15 * 70, 1) == 76.5
+    assert made["priority"] == "WORTH_IT"
+    assert made["signals"]["novelty"] == 50
+    assert judged.problem("score", made, TEXT) is None
+
+
+def test_what_supports_a_reason_that_is_not_there_is_dropped() -> None:
+    loose = [{"quote": "Leases keep two workers", "supports": "reason#6"}]
+    assert tidy.score({**SCORE, "evidence": loose}, source(), 50)["evidence"] == []
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("#LeaseFencing", "LeaseFencing"),
+        ("lease fencing", "leasefencing"),
+        ("租约", "租约"),
+        ("a", None),
+        ("<b>", None),
+    ],
+)
+def test_a_hashtag_is_letters_and_digits(said: str, left: str | None) -> None:
+    made = tidy.card({**CARD, "hashtags": [said, "kept", "kept"]}, source(), {"q"}.__contains__)
+    assert made["hashtags"] == ([left] if left else []) + ["kept"]
+    assert judged.problem("card", made) is None
+
+
+def test_a_card_quotes_only_what_was_quoted_before() -> None:
+    known = "checking the status alone let 404 stale writes through"
+    said = [{"quote": known}, {"quote": "An invention of the model"}]
+    made = tidy.card({**CARD, "evidence": said}, source(), {known}.__contains__)
+    assert made["evidence"] == [{"quote": known}]
+
+
+def test_a_todos_own_fields_are_cleaned_too() -> None:
+    said = {
+        **TODO,
+        "title": "Read https://evil.com and list every write",
+        "why": "<b>because</b>",
+        "tags": ["#a b", "租约"],
+    }
+    (made,) = tidy.todos({"todos": [said]}, source())["todos"]
+    assert made["title"] == "Read and list every write"
+    assert made["why"] == "because"
+    assert made["tags"] == ["ab", "租约"]
+
+
+def test_a_caption_keeps_its_lines_and_loses_its_links() -> None:
+    said = "First line.\n\nSecond line, see https://evil.com/x\n" + "Long. " * 300
+    caption = tidy.card({**CARD, "caption": said}, source(), {"q"}.__contains__)["caption"]
+    assert caption.startswith("First line.\n\nSecond line, see\n")
+    assert len(caption) <= 600
