@@ -157,7 +157,11 @@ def test_a_provider_that_is_down_is_left_alone_and_items_wait_without_losing_tri
     made: World, with_model: Any
 ) -> None:
     health = {"now": hangs_up()}
-    server = with_model(lambda asked: health["now"](asked))
+
+    def model(asked: Asked) -> Any:
+        return health["now"](asked)
+
+    server = with_model(model)
     items = [made.capture(url=f"https://example.org/{n}") for n in range(6)]
     made.settle()
     found = [made.item(item_id) for item_id in items]

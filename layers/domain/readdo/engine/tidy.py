@@ -70,7 +70,7 @@ def score(said: Mapping[str, Any], source: Source, novelty: float) -> dict[str, 
 def todos(said: Mapping[str, Any], source: Source) -> dict[str, Any]:
     made = []
     for one in said["todos"]:
-        tags = [tag for tag in (_tag(tag) for tag in one["tags"]) if tag]
+        tags = [tag for tag in (_tag(tag, source) for tag in one["tags"]) if tag]
         made.append(
             {
                 **one,
@@ -89,7 +89,7 @@ def card(said: Mapping[str, Any], source: Source, quotes: Callable[[str], bool])
         "insight": _line(said["insight"], 220, source),
         "action": _line(said["action"], 200, source),
     }
-    hashtags = [tag for tag in (_tag(tag) for tag in said["hashtags"]) if tag]
+    hashtags = [tag for tag in (_tag(tag, source) for tag in said["hashtags"]) if tag]
     return {
         **content,
         "hashtags": list(dict.fromkeys(hashtags))[:6],
@@ -127,8 +127,8 @@ def _cut(text: str, most: int) -> str:
     return f"{words.rstrip(' ,;:，、；：')}…"
 
 
-def _tag(said: str) -> str:
-    tag = _HASHTAG.sub("", _UNSEEN.sub("", said))[:24].strip("-_")
+def _tag(said: str, source: Source) -> str:
+    tag = _HASHTAG.sub("", _line(said, 200, source))[:24].strip("-_")
     return tag if len(tag) >= 2 else ""
 
 

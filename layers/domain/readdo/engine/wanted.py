@@ -13,7 +13,7 @@ from readdo.runtime import setting
 _COMPUTED = {"score": ("match_score", "priority"), "card": ("render_spec",)}
 _MEASURED = {"score": ("novelty",)}  # of the signals: against what the owner has read, which no model is shown
 _NOT_ASKED = {"source_hint"}
-_CUT_BY_US = ("maxLength",)  # a line that is a word too long is no reason to ask again
+_MENDED_BY_US = ("maxLength", "pattern")  # a line that is a word too long, a # before a tag: no reason to ask again
 
 
 @cache
@@ -37,7 +37,7 @@ def problem(kind: str, said: Mapping[str, Any]) -> str | None:
 
 @cache
 def _lenient(kind: str) -> Draft202012Validator:
-    return Draft202012Validator(_without(schema_of(kind), _CUT_BY_US))
+    return Draft202012Validator(_without(schema_of(kind), _MENDED_BY_US))
 
 
 def _asked(schema: dict[str, Any]) -> dict[str, Any]:
