@@ -99,4 +99,4 @@ def test_what_to_give_again_is_the_command_that_was_given() -> None:
 
 def test_an_unknown_command_lists_those_there_are(person: Person) -> None:
     told = person.run("explode")
-    assert (told.code, told.err) == (2, "Which one? make deploy, make key, make token, make destroy\n")
+    assert (told.code, told.err) == (2, "Which one? make deploy, make key, make token, make destroy, make restore\n")

@@ -91,13 +91,13 @@ def test_a_link_leaves_only_if_the_source_holds_it(said: str, left: str) -> None
     [
         ("Leases <script>alert(1)</script> keep workers apart.", "Leases alert(1) keep workers apart."),
         ("Leases <img src=x onerror=alert(1)> keep apart.", "Leases keep apart."),
-        ("Use <template> elements for the row.", "Use <template> elements for the row."),
+        ("Use <template> elements for the row.", "Use ‹template› elements for the row."),
         ("With a < b and c > d it holds.", "With a < b and c > d it holds."),
         ("Leases <!-- hidden --> keep workers apart.", "Leases keep workers apart."),
         ("Leases <svg/onload=alert(1) keep workers apart", "Leases"),
     ],
 )
-def test_markup_leaves_only_if_the_source_holds_it(said: str, left: str) -> None:
+def test_no_markup_leaves_and_what_the_source_says_of_it_stays_readable(said: str, left: str) -> None:
     assert bullet(said) == left
 
 
@@ -121,6 +121,7 @@ def test_quotes_are_the_sources_own_letters_or_are_not_there() -> None:
         {"quote": "The moon is made of cheese."},
         {"quote": "围栏令牌是大家容易忘记的一步"},
         {"quote": "three designs"},
+        {"quote": "Use <template> elements for it."},
         {"quote": "for the code. We compared three designs"},
         {"quote": "围栏令牌是大家容易忘记的一步"},
     ]

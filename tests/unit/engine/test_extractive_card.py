@@ -71,8 +71,6 @@ def test_a_task_says_why_and_quotes_the_intent_unchanged(case: Case) -> None:
             "睡前一小时不看手机，入睡会快二十分钟；周末补觉没有用，固定的起床时间才有用，咖啡最好在下午两点以前喝完。",
             "睡眠",
         ),
-        ("想了解缓存", "缓存。" * 20, ""),
-        ("read later", "😀" * 60, ""),
     ],
 )
 def test_a_very_short_text_is_filled_with_what_a_reader_accepts(intent: str, text: str, title: str) -> None:

@@ -41,7 +41,7 @@ class Source:
         if at < 0:
             return ""
         found = self.text[self._places[at] : self._places[at + len(wanted) - 1] + 1]
-        return found if 10 <= len(found) <= 220 and "\n" not in found else ""
+        return found if 10 <= len(found) <= 220 and "\n" not in found and not _TAG.search(found) else ""
 
 
 def summary(said: Mapping[str, Any], source: Source) -> dict[str, Any]:
@@ -111,7 +111,8 @@ def _quotes(said: list[Mapping[str, Any]], source: Source, most: int) -> list[di
 def _line(said: str, most: int, source: Source) -> str:
     """One line of plain text: no markup, no link that the source has not, no longer than it may be."""
     text = " ".join(_UNSEEN.sub(" ", said).split())
-    text = _TAG.sub(lambda tag: tag[0] if source.holds(tag[0]) else "", text)
+    # A text on markup speaks of its tags: they stay to be read, in brackets that no browser takes for a tag.
+    text = _TAG.sub(lambda tag: f"‹{tag[0].strip('<>')}›" if source.holds(tag[0]) else "", text)
     text = _LINK.sub(lambda link: link[0] if source.holds(link[0]) else "", text)
     text = " ".join(text.split())
     return text if len(text) <= most else _cut(text, most)
