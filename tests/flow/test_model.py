@@ -222,3 +222,13 @@ def test_the_key_comes_from_where_it_is_kept_and_goes_nowhere_else(
     assert item["status"] == "FAILED_AI"
     told = json.dumps([item, made.row(item["id"]), [event for _, event in made.invoked]], default=str)
     assert canary not in told + capsys.readouterr().out
+
+
+def test_a_key_that_is_not_where_it_should_be_is_told_so(made: World, with_model: Any) -> None:
+    server = with_model(good, MODEL_KEY_PARAMETER="/readdo/no-such-key")
+    item = made.settled(made.capture())
+    assert item["failure"]["error_code"] == "AI_PROVIDER_ERROR"
+    assert "/readdo/no-such-key" in item["failure"]["message"]
+    assert item["failure"]["retryable"] is False
+    assert server.requests == []
+    assert used(made) == 0

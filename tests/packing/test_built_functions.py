@@ -28,6 +28,16 @@ def test_extract_reads_what_comes_its_way(packages: Built) -> None:
     loaded(packages.start("Extract", scripts=["extract_reads.py"]))
 
 
+@pytest.mark.parametrize("function", ["Summarize", "Score", "Todos", "Card"])
+def test_a_model_can_be_asked(packages: Built, function: str) -> None:
+    loaded(packages.start(function, scripts=["asks_a_model.py"]))
+
+
+def test_a_model_cannot_be_asked_without_its_layer(packages: Built) -> None:
+    told = packages.start("Score", without="AiDepsLayer", scripts=["asks_a_model.py"])
+    assert "library" in str(told.get("trace")), told
+
+
 @pytest.mark.parametrize(
     ("function", "layer", "missed"),
     [("Extract", "ExtractDepsLayer", "lxml"), ("Export", "RenderDepsLayer", "typst"), ("Lease", "BaseDepsLayer", "")],

@@ -104,7 +104,8 @@ def said(
     if asked.api == "responses":
         part = {"type": "refusal", "refusal": refusal} if refusal else {"type": "output_text", "text": text}
         why = {"length": "max_output_tokens", "filter": "content_filter"}.get(ends)
-        output = [{"type": "reasoning"}, {"type": "message", "role": "assistant", "content": [part]}]
+        thought = {"type": "reasoning", "content": [{"type": "reasoning_text", "text": "hm"}]}
+        output = [thought, {"type": "message", "role": "assistant", "content": [part]}]
         usage = {"input_tokens": tokens[0], "output_tokens": tokens[1]}
         ended = {"status": "incomplete" if why else "completed", "incomplete_details": {"reason": why} if why else None}
         return reply(_named("response") | ended | {"output": output, "usage": usage})

@@ -46,9 +46,14 @@ def _key() -> str:
 
 @cache
 def _kept(parameter: str, secret: str) -> str:
-    if parameter:
-        found = client("ssm").get_parameter(Name=parameter, WithDecryption=True)
-        return str(found["Parameter"]["Value"]).strip()
-    if secret:
-        return str(client("secretsmanager").get_secret_value(SecretId=secret)["SecretString"]).strip()
+    try:
+        if parameter:
+            found = client("ssm").get_parameter(Name=parameter, WithDecryption=True)
+            return str(found["Parameter"]["Value"]).strip()
+        if secret:
+            return str(client("secretsmanager").get_secret_value(SecretId=secret)["SecretString"]).strip()
+    except Exception as error:
+        place = f"the parameter {parameter}" if parameter else "its secret"
+        words = f"The model's key could not be read from {place}. Put it there (`make key`), then retry the item."
+        raise StepFailed("AI_PROVIDER_ERROR", words, retryable=False, debug=type(error).__name__) from error
     return NO_KEY

@@ -55,6 +55,12 @@ def test_a_status_is_its_row(way: str, number: int) -> None:
     assert str(number) in told.debug
 
 
+@pytest.mark.parametrize("api", ["chat", "responses"])
+def test_what_a_server_quotes_in_its_error_is_not_passed_on(api: str) -> None:
+    with model_server(status(400, code=QUESTION.user)) as server:
+        assert fails(openai(server.url, api)).debug == "refused: HTTP 400 some_error"
+
+
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("number", [429, 500])
 def test_a_passing_fault_is_asked_again(way: str, number: int) -> None:
@@ -132,6 +138,7 @@ BROKEN = {
     "no choices": sends({"choices": [], "output": None, "status": "failed"}),
     "odd choices": sends({"choices": "no", "output": "no", "status": 7}),
     "odd choice": sends({"choices": [3], "output": {"message": []}, "status": "failed"}),
+    "failed": sends({"choices": [], "output": [], "status": "failed"}),
     "no message": sends({"choices": [{"finish_reason": "stop"}]}),
     "a list": sends([1, 2]),
     "null": sends(b"null"),

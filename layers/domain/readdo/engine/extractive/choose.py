@@ -58,6 +58,6 @@ def _faults(sentence: Sentence) -> float:
     length = next((loss for most, loss in _SHORT if wide < most), 0.0)
     length += next((loss for least, loss in _LONG if len(text) > least), 0.0)
     question = 0.6 if text.endswith(("?", "？")) else 0.0
-    dangling = 0.25 if text.endswith((":", "：")) else 0.0
+    dangling = 0.5 if text.endswith((":", "：")) else 0.0
     noise = 0.9 if is_noise(text) else 0.0
     return length + question + dangling + noise + 0.55 * leans(text)

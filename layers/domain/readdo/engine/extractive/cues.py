@@ -4,7 +4,15 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from .keywords import terms
+
 _I = re.IGNORECASE
+
+
+_DATA = re.compile(r"[\"“]\w+[\"”]\s*[:：]\s*[\"“\[{\d]")
+_HEAP, _DIFFERENT = 9, 0.65
+# A heap has no sentence in it, and so none of the small words and marks of one.
+_SAYS = re.compile(r"[,，;；]|\b(?:is|are|was|were|the|that|which|but|because|if)\b|[了着过是在]", re.I)
 
 
 def _cue(english: str, chinese: str) -> re.Pattern[str]:
@@ -75,6 +83,7 @@ _ORDERS_EN = (
 )
 _ORDERS_ZH = (
     r"(?:忽略|无视|忘记|忘掉|不要理会).{0,20}(?:指令|提示|规则|要求|以上|之前|前面)|系统提示|提示词注入|你现在是|你是一个?(?:AI|人工智能|助手|语言模型)"
+    r"|作为(?:人工智能|AI|语言模型|智能助手)|无条件服从|(?:应当|必须|请)告诉用户|在每一?条.{0,8}前加上"
     r"|(?:给|打|设为|评为|输出).{0,16}(?:满分|一百分|100\s*分|READ_NEXT|最高优先级)"
 )
 ORDERS = re.compile(f"{_ORDERS_EN}|{_ORDERS_ZH}", _I)
@@ -84,6 +93,9 @@ BOILERPLATE = re.compile(
     r"|follow (?:me|us)|share this|read more|related (?:posts"
     r"|articles)|advertisement|sponsored|copyright|table of contents"
     r"|free trial|buy now|leave a comment|thanks for reading)\b"
+    r"|\b(?:welcome back|hi everyone|hello everyone|hey everyone|thanks for (?:watching|listening|your support)"
+    r"|today we(?:'re| are) going to talk|don't forget to like|special offer|limited time|use code \w+|order now)\b"
+    r"|大家好|欢迎回来|哈喽|感谢(?:大家|您|各位|收看|收听|观看)|敬请谅解|联系客服|优惠券|立即(?:购买|抢购|下载)|限时|抢购|包邮|领取"
     r"|关注.{0,8}公众号|扫码|点赞|转发|在看|版权所有|未经授权|广告|订阅|登录|注册|免责声明|阅读原文|相关阅读|隐私政策|感谢阅读|责任编辑",
     _I,
 )
@@ -102,4 +114,10 @@ def gives_orders(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_noise(text: str) -> bool:
-    return bool(BOILERPLATE.search(text))
+    """Pleas, greetings and offers; data that poses as text; words heaped up for those who count them."""
+    return bool(BOILERPLATE.search(text)) or bool(_DATA.search(text)) or _is_heap(text)
+
+
+def _is_heap(text: str) -> bool:
+    said = list(terms(text))
+    return len(said) >= _HEAP and len(set(said)) < _DIFFERENT * len(said) and not _SAYS.search(text)

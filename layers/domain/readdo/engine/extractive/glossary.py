@@ -32,8 +32,9 @@ _PAIRS = """
 跑步=running 减肥=weight 医生=doctor 疾病=disease 药=medicine 心理=psychology,mental 焦虑=anxiety 压力=stress
 记忆=memory 语言=language 英语=english 翻译=translation,translate 历史=history 音乐=music 摄影=photography 旅行=travel
 行李=luggage 酒店=hotel 签证=visa 房子=house 房租=rent 装修=renovation 贷款=loan 税=tax 保险=insurance 股票=stock
-基金=fund 通胀=inflation 利率=rate,interest 经济=economy,economic 贸易=trade 政策=policy 城市=city 交通=traffic,transport
-面包=bread 菜谱=recipe 花园=garden 植物=plant 土壤=soil 垃圾=waste 森林=forest 水=water 空气=air 碳=carbon
+基金=fund 通胀=inflation 利率=rate,interest 经济=economy,economic 贸易=trade 政策=policy 城市=city
+交通=traffic,transport 面包=bread 菜谱=recipe 花园=garden 植物=plant
+土壤=soil 垃圾=waste 森林=forest 水=water 空气=air 碳=carbon
 演讲=speech,presentation 耐心=patience 谈判=negotiation,negotiate 冲刺=sprint 需求=requirement,demand 路线图=roadmap
 实验=experiment 统计=statistics 图表=chart 调查=survey 报告=report 总结=summary 清单=checklist,list 模板=template
 """

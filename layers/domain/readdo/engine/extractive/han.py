@@ -11,7 +11,7 @@ from .lexicon import JOINTS, LONGEST, WHOLE
 from .stopwords import GENERIC_ZH
 
 SHORTEST, LONGEST_WORD = 2, 8
-_KNOWN = WHOLE | frozenset(CHINESE)
+KNOWN = WHOLE | frozenset(CHINESE)
 _COMPOUND = 6
 _MOST = 1_500
 _NEAR = 6_000
@@ -21,22 +21,22 @@ _LETTERS = frozenset("年月日天开关出入进起上下中大小多少发设�
 _KANA_SET = frozenset(chr(n) for n in range(ord(KANA[0]), ord(KANA[-1]) + 1))
 
 
-def pieces(text: str) -> list[tuple[str, ...]]:
+def pieces(text: str, own: frozenset[str] = frozenset()) -> list[tuple[str, ...]]:
     """The stretches between joints, each as the known words and the unknown rests that it is made of."""
     out: list[tuple[str, ...]] = []
     for match in TOKEN.finditer(text):
         run = match.group("cjk")
         if run and _KANA_SET.isdisjoint(run):
-            out += _cut(run)
+            out += _cut(run, own)
     return out
 
 
-def _cut(run: str) -> list[tuple[str, ...]]:
+def _cut(run: str, own: frozenset[str]) -> list[tuple[str, ...]]:
     out: list[tuple[str, ...]] = []
     parts: list[str] = []
     rest, at = "", 0
     while at < len(run):
-        word, joint = _at(run, at)
+        word, joint = _at(run, at, own)
         if not word:
             rest += run[at]
             at += 1
@@ -53,20 +53,20 @@ def _cut(run: str) -> list[tuple[str, ...]]:
     return [*out, tuple(parts)] if parts else out
 
 
-def _at(run: str, at: int) -> tuple[str, bool]:
+def _at(run: str, at: int, own: frozenset[str]) -> tuple[str, bool]:
     for size in range(min(LONGEST, len(run) - at), 0, -1):
         word = run[at : at + size]
-        if word in _KNOWN:
+        if word in KNOWN or word in own:
             return word, False
         if word in JOINTS:
             return word, True
     return "", False
 
 
-def han_words(text: str) -> Counter[str]:
-    """Each word with how often it stands in the text."""
-    stretches = [trimmed for parts in pieces(text)[:_MOST] if (trimmed := _trimmed(parts))]
-    found = Counter(word for parts in stretches for word in _words(parts) if _fits(word))
+def han_words(text: str, own: frozenset[str] = frozenset()) -> Counter[str]:
+    """Each word with how often it stands in the text; `own` are the words that the text has made its own."""
+    stretches = [trimmed for parts in pieces(text, own)[:_MOST] if (trimmed := _trimmed(parts))]
+    found = Counter(word for parts in stretches for word in _words(parts, KNOWN | own) if _fits(word))
     return _grown(_with_inner(found, stretches), text)
 
 
@@ -77,7 +77,7 @@ def _trimmed(parts: tuple[str, ...]) -> tuple[str, ...]:
     return parts[:-1] if len(parts) > 1 and len(parts[-1]) == 1 else parts
 
 
-def _words(parts: tuple[str, ...]) -> list[str]:
+def _words(parts: tuple[str, ...], known: frozenset[str]) -> list[str]:
     """The whole stretch if it is short; of a long one its known words, two by two, and what is between them."""
     if len("".join(parts)) <= (5 if len(parts) > 1 else 4):
         return ["".join(parts)]
@@ -85,10 +85,10 @@ def _words(parts: tuple[str, ...]) -> list[str]:
     at = 0
     while at < len(parts):
         two = "".join(parts[at : at + 2])
-        pair = len(two) <= _COMPOUND and at + 1 < len(parts) and {parts[at], parts[at + 1]} <= _KNOWN
+        pair = len(two) <= _COMPOUND and at + 1 < len(parts) and {parts[at], parts[at + 1]} <= known
         out.append(two if pair else parts[at])
         at += 2 if pair else 1
-    return [word for word in out if len(word) <= 4 or word in _KNOWN or not _KNOWN.isdisjoint(parts)]
+    return [word for word in out if len(word) <= 4 or word in known or not known.isdisjoint(parts)]
 
 
 def _fits(word: str) -> bool:
@@ -112,7 +112,7 @@ def _with_inner(found: Counter[str], stretches: Iterable[tuple[str, ...]]) -> Co
 def _grown(found: Counter[str], text: str) -> Counter[str]:
     """轻人 that always follows 年 is the end of 年轻人: a word has more than one neighbour."""
     out: Counter[str] = Counter()
-    doubtful = [word for word, count in found.most_common(_DOUBTED) if count > 1 and word not in _KNOWN]
+    doubtful = [word for word, count in found.most_common(_DOUBTED) if count > 1 and word not in KNOWN]
     for word, count in found.items():
         only = _only_before(word, text[:_NEAR]) if word in doubtful else ""
         out[only + word if only in _LETTERS and len(only + word) <= 4 else word] += count
@@ -122,3 +122,9 @@ def _grown(found: Counter[str], text: str) -> Counter[str]:
 def _only_before(word: str, text: str) -> str:
     before = {match.group(1) for match in re.finditer(f"(.|^){re.escape(word)}", text, re.MULTILINE)}
     return next(iter(before)) if len(before) == 1 else ""
+
+
+def is_sure(word: str, own: frozenset[str]) -> bool:
+    """Whether it is known, or made of known words alone; anything else was only left over between two joints."""
+    known = KNOWN | own
+    return word in known or any(word[:at] in known and word[at:] in known for at in range(2, len(word) - 1))

@@ -17,11 +17,14 @@ from .topic import enumerated, said
 from .wording import claim, told_subjects
 
 HEADLINE = 90
-_LEAST_TAIL = 5
+_LEAST_TAIL = 3
+# Beside so short a title even one word tells more.
+_SHORT = 12
 # "In 5 steps: …", "Steps 1–2 of 5: …", 共 5 步：…, 第 1–2 步（共 5 步）：…
 _COUNT = re.compile(r"\d+(?= steps?:)|(?<=of )\d+(?=: )|(?<=共 )\d+")
 _DULL = re.compile(
-    r"(?:home(?: ?page)?|index|untitled|document|article|blog|post|new tab|首页|无标题|文章|正文|http\S*|www\.\S*)\W*\Z",
+    r"(?:home(?: ?page)?|index|untitled|document|article|blog|post"
+    r"|new tab|首页|无标题|文章|正文|http\S*|www\.\S*)\W*\Z",
     re.I,
 )
 _PAUSE = re.compile(r"[，；。：]|[,;:](?=\s)|\.(?=\s|\Z)|——| [—–] |[()（）]|[把将](?=[^，。]{2,12}从)")
@@ -34,7 +37,10 @@ _CHANGES = re.compile(
     r"|从.+[到至]|下降|上升|增长|减少|降到|降至|升到|升至|涨了?|跌了?|提高|缩短|节省|省下|多了|少了|小了|快了|翻了",
     re.IGNORECASE,
 )
-_POINTS_BACK = re.compile(r"(?:it|they|he|she|this|that|these|those)\b|[它他她这那]", re.IGNORECASE)
+_POINTS_BACK = re.compile(
+    r"(?:it|its|they|he|she|his|her|their|ours?|mine|this|that|these|those|two thirds|some|most)\b|[它他她这那]",
+    re.IGNORECASE,
+)
 
 
 def headline(title: str, intent: str, points: Sequence[str], others: Sequence[str], language: Language) -> str:
@@ -45,7 +51,8 @@ def headline(title: str, intent: str, points: Sequence[str], others: Sequence[st
         return _untitled(intent, lines, language)
     tongue = script_language(name)
     colon = _joint(name, tongue)
-    room = HEADLINE - len(name) - len(colon)
+    # A Chinese character is as wide as two letters.
+    room = (HEADLINE if tongue == "en" else HEADLINE // 2) - len(name) - len(colon)
     tails = [one for one in _tails(name, lines, others, tongue, room) if _LEAST_TAIL <= len(one) <= room]
     whole = f"{name}{colon}{tails[0]}" if tails else name
     return cut(whole if len(whole) >= 10 else f"{name}{colon}{said(intent, language, 60)}", HEADLINE)
@@ -66,8 +73,20 @@ def _untitled(intent: str, lines: Sequence[str], language: Language) -> str:
     about = about[:1].upper() + about[1:]
     colon = "：" if language == "zh" else ": "
     gain = next((one for one in _gains(lines) if len(one) + len(about) + len(colon) <= HEADLINE), "")
-    plain = f"用{about}来回答{wanted}" if language == "zh" else f"{about} for {wanted}"
+    steps = _steps(lines)
+    if steps and not gain:
+        about = (
+            f"{steps} 个步骤，用到{about}，"
+            if language == "zh"
+            else f"{steps} steps with {_listed(subjects, language)}"
+        )
+    plain = f"用{about}来回答{wanted}" if language == "zh" and not steps else f"{about}回答{wanted}"
+    plain = plain if language == "zh" else f"{about} for {wanted}"
     return cut(f"{about}{colon}{gain}" if gain else plain, HEADLINE)
+
+
+def _steps(lines: Sequence[str]) -> int:
+    return next((int(found.group()) for line in lines if is_steps(line) and (found := _COUNT.search(line))), 0)
 
 
 def _listed(subjects: Sequence[str], language: Language) -> str:
@@ -84,7 +103,7 @@ def _tails(name: str, lines: Sequence[str], others: Sequence[str], language: Lan
     """What the text gains, the steps it gives, what else it claims, or at least what it speaks of."""
     subjects = [word for word in told_subjects(name, lines) if word.lower() not in name.lower()]
     listed = _listed(subjects, language)
-    steps = next((int(found.group()) for line in lines if is_steps(line) and (found := _COUNT.search(line))), 0)
+    steps = _steps(lines)
     tails = [] if figures(name) else _gains(lines)
     if steps and str(steps) not in name:
         wide = f"，用到{listed}" if language == "zh" else f" with {listed}"
@@ -93,7 +112,7 @@ def _tails(name: str, lines: Sequence[str], others: Sequence[str], language: Lan
         )
     claims = (claim(line, room) for line in others if not repeats(line, [name]))
     tails += [one for one in claims if one and not _POINTS_BACK.match(one)]
-    return [*tails, listed] if len(subjects) > 1 else tails
+    return [*tails, listed] if len(subjects) > 1 or (subjects and len(name) < _SHORT) else tails
 
 
 def _gains(lines: Sequence[str]) -> list[str]:

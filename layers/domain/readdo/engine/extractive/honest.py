@@ -1,4 +1,4 @@
-"""When there is nothing to say, it is said: a summary of navigation words or of one line said a hundred times is none."""
+"""When there is nothing to say, it is said: navigation words, or one line said a hundred times, make no summary."""
 
 import re
 
@@ -12,7 +12,8 @@ _LETTERS = 12
 _REPEATED, _DIFFERENT = 12, 2
 _SENTENCE_END = re.compile(r"[.!?。！？…][\"”」’)）]*\Z")
 _MENU = re.compile(
-    r"(?:home|about(?: us)?|products?|blog|contact(?: us)?|log ?in|log ?out|sign (?:in|up|out)|register|share|follow us|menu|search"
+    r"(?:home|about(?: us)?|products?|blog|contact(?: us)?|log ?in|log ?out|sign (?:in|up|out)|register|share"
+    r"|follow us|menu|search"
     r"|next|previous|back|more|help|faq|careers|jobs|press|news|support|terms(?: of \w+)?|privacy(?: \w+)?|cookies?"
     r"|accept(?: all)?|settings|account|cart|checkout|subscribe|newsletter|facebook|twitter|instagram|youtube|linkedin"
     r"|services|pricing|docs|documentation|download|gallery|categories|tags|archive|skip to content|read more|language"

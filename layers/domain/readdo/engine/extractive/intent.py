@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .cues import gives_orders, is_noise
+from .han import KNOWN
 from .keywords import runs, terms
 from .kindred import kindred
 from .language import KANA_IN, count_han, script_language
@@ -213,7 +214,7 @@ def _surfaces(wanted: list[Wanted], best: list[float], often: Counter[str]) -> d
         goes_on = previous[:2] == (unit.run, kind) and unit.run >= 0
         if kind == "near":
             # A character alone is no word: the word of the text that holds it is shown.
-            side.append(min((t for t in one.near if often[t]), key=lambda t: (-often[t], t), default=""))
+            side.append(min((t for t in one.near if often[t] and t in KNOWN), key=lambda t: (-often[t], t), default=""))
         elif goes_on and (
             kind != "same" or side[-1][-1] + unit.surface in often or not previous[2].isdisjoint(unit.other)
         ):

@@ -8,8 +8,9 @@ from typing import Any
 
 from .cues import gives_orders, is_noise
 from .fit import clean
-from .han import han_words
-from .keywords import stem
+from .han import han_words, is_sure
+from .keywords import stem, words
+from .newwords import discovered
 from .nouns import Term, named
 from .pads import is_pad
 from .phrases import site_free
@@ -18,6 +19,7 @@ from .verbs import SURE
 _KATAKANA = re.compile("[\u30a1-\u30f6\u30fc]{3,}")
 MOST, LONGEST = 24, 40
 _READ = 20_000
+_DOUBT = 0.3
 _TITLE, _BULLET, _TEXT = 3.0, 1.5, 1.0
 
 
@@ -28,21 +30,35 @@ def terms(*, title: str, summary: Mapping[str, Any], text: str) -> list[str]:
     return [word.lower()[:LONGEST].strip() for word in subjects(sources, MOST)]
 
 
-def subjects(sources: Sequence[tuple[str, float]], most: int) -> list[str]:
-    """Words and two-word names in the spelling of their writer; of two that say the same, the fuller one."""
+def subjects(sources: Sequence[tuple[str, float]], most: int, beside: str = "") -> list[str]:
+    """Words and two-word names in the spelling of their writer; of two that say the same, the fuller one.
+
+    `beside` is no source: a name that it holds as well is no chance.
+    """
     value: dict[str, float] = {}
     surface: dict[str, str] = {}
     spelt: dict[str, bool] = {}
+    again: Counter[str] = Counter()
+    own = discovered("\n".join(text for text, _ in sources))
     for text, weight in sources:
         told = _without_noise(text)
-        for term in [*named(told), *_chinese(told)]:
+        for term in [*named(told), *_chinese(told, own)]:
             key = term.key
             # A spelling from within a sentence is surer than one from its head; of two, the plain one.
             if key not in surface or (term.sure, term.word.islower()) > (spelt[key], surface[key].islower()):
                 surface[key], spelt[key] = term.word, term.sure
+            again[key] += term.times
             value[key] = value.get(key, 0.0) + weight * (1 + log(term.times)) * _worth(term.word)
+    other = f" {' '.join(stem(word.lower()) for word in words(beside))} "
+    again.update(key for key in value if f" {key} " in other or (not key.isascii() and key in beside))
+    for key in value:
+        # What stood once between two joints may be a word cut short.
+        value[key] *= _DOUBT if not key.isascii() and not spelt[key] and again[key] < 2 else 1.0
+    # Two words are a name only if they come together again.
     order = {key: at for at, key in enumerate(value)}
-    ranked = sorted((key for key in value if _told_enough(key, value)), key=lambda key: (-value[key], order[key]))
+    ranked = sorted(
+        (key for key in value if " " not in key or again[key] > 1), key=lambda key: (-value[key], order[key])
+    )
     shown = [
         surface[key] if spelt[key] or surface[key].isupper() else _plain(surface[key]) for key in ranked[: 3 * most]
     ]
@@ -66,14 +82,10 @@ def _worth(word: str) -> float:
     return 0.5 if verb else 1.3 if inner or " " in word else 1.0
 
 
-def _told_enough(key: str, value: Mapping[str, float]) -> bool:
-    """Two words are a name only if they come together again."""
-    return " " not in key or value[key] > 2 * _TEXT * 1.3
-
-
-def _chinese(text: str) -> list[Term]:
+def _chinese(text: str, own: frozenset[str]) -> list[Term]:
     katakana = Counter(_KATAKANA.findall(text))
-    return [Term(word, word, count, True) for word, count in [*han_words(text).items(), *katakana.items()]]
+    found = [Term(word, word, count, is_sure(word, own)) for word, count in han_words(text, own).items()]
+    return [*found, *(Term(word, word, count, True) for word, count in katakana.items())]
 
 
 def _fullest(found: list[str]) -> list[str]:

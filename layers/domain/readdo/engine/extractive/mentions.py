@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from .fit import cut
-from .han import han_words
+from .han import han_words, is_sure
 from .keywords import stem, words
 from .sentences import Document
 
@@ -43,8 +43,8 @@ def _whole(fragment: str) -> list[str]:
     """老人选 is not a word, and 老人 is; what is in one Chinese run is not always cut where its reader would."""
     if fragment.isascii() or len(fragment) < 3:
         return [fragment]
-    inside = [word for word in han_words(fragment) if len(word) > 1]
-    return [fragment] if not inside or sum(map(len, inside)) >= len(fragment) else inside
+    inside = [word for word in han_words(fragment) if is_sure(word, frozenset())]
+    return inside if inside and sum(map(len, inside)) < len(fragment) else [fragment]
 
 
 def _quoted(word: str, zh: bool) -> str:

@@ -5,11 +5,16 @@ from collections import Counter
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
-from .keywords import TOKEN, stem
+from .keywords import stem
+from .language import HAN, KANA
 from .stopwords import GENERIC, STOP
 from .verbs import NOUNS_TOO, SURE
 
 LONGEST = 40
+# So few words are a title, which leaves out what is not telling.
+_TITLE = 14
+# A stand-up is no stand.
+_WORD = re.compile(f"[^\\W_{HAN}{KANA}]+(?:-[^\\W_{HAN}{KANA}]+)*(?:\\+\\+|#)?")
 
 
 class Term(NamedTuple):
@@ -20,31 +25,30 @@ class Term(NamedTuple):
     """Whether it is spelt so within a sentence, and not only where every word begins large."""
 
 
-_BEFORE = frozenset(
-    """
-    the a an of with for in on at our your its his her their my by from per each every all two three four five six seven
-    eight nine ten this these those no into between about without under over against through as more
-    less most any some another same new old first second third last next both only many few several own
-    """.split()  # noqa: SIM905
-)
-_PLAIN = frozenset(
-    """
-    second seconds minute minutes hour hours day days week weeks month months year years percent per dollars euros
-    pounds gram grams january february march april may june july august september october november december monday
-    tuesday wednesday thursday friday saturday sunday one two three four five six seven eight nine ten eleven twelve
-    hundred thousand million billion half twice said says told according went came took gave another several still
-    none nothing number numbers name names group groups part parts early late rest whole typical pros cons ones kind
-    already almost however therefore nobody somebody everybody everyone least old new tb gb mb kb ms cm mm kg km left
-    der die das und ist nicht ein eine mit für auf dem den des von sich sie wir ihr man wer wie als auch bei oder aber
-    dass nach einen einer einem sind wird werden hat haben war les des une est dans que qui pour pas sur avec aux cette
-    nous vous ils son ses plus par sont los las una por con para del como más sus pero
-    """.split()  # noqa: SIM905
-)
+_BEFORE_TEXT = """
+the a an of with for in on at our your its his her their my by from per each every all two three four five six seven
+eight nine ten this these those no into between about without under over against through more
+less most any some another same new old first second third last next both only many few several own
+"""
+_BEFORE = frozenset(_BEFORE_TEXT.split())
+_PLAIN_TEXT = """
+second seconds minute minutes hour hours day days week weeks month months year years percent per dollars euros
+pounds gram grams january february march april may june july august september october november december monday
+tuesday wednesday thursday friday saturday sunday one two three four five six seven eight nine ten eleven twelve
+thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety
+hundred thousand million billion half twice said says told according went came took gave another several still
+none nothing number numbers name names group groups part parts early late rest whole typical pros cons ones kind
+already almost however therefore nobody somebody everybody everyone least old new tb gb mb kb ms cm mm kg km left
+der die das und ist nicht ein eine mit für auf dem den des von sich sie wir ihr man wer wie als auch bei oder aber
+dass nach einen einer einem sind wird werden hat haben war les des une est dans que qui pour pas sur avec aux cette
+nous vous ils son ses plus par sont los las una por con para del como más sus pero
+"""
+_PLAIN = frozenset(_PLAIN_TEXT.split())
 
 
 def named(text: str) -> list[Term]:
     """The nouns of a text and its two-word names, in their order."""
-    tokens = [match for match in TOKEN.finditer(text) if not match.group("cjk")]
+    tokens = list(_WORD.finditer(text))
     # In "Never Split the Difference" capitals name nothing.
     in_capitals = 2 < len(tokens) < 30 and sum(match.group().istitle() for match in tokens) > 0.55 * len(tokens)
     count: Counter[str] = Counter()
@@ -59,9 +63,8 @@ def named(text: str) -> list[Term]:
     for match, after in zip_longest(tokens, tokens[1:]):
         word, key = match.group(), stem(match.group().lower())
         # Of "a messy monolith" only the last is a thing.
-        if not (after and text[match.end() : after.start()] == " " and telling(after.group())) or _is_name(
-            word, _at_head(match.start(), text)
-        ):
+        adjoins = after is not None and text[match.end() : after.start()] == " " and _is_said_of(after.group())
+        if not adjoins or (after and after.group().istitle() and word.istitle()):
             ends.add(key)
         head = _at_head(match.start(), text)
         follows = not head and before in _BEFORE
@@ -79,7 +82,8 @@ def named(text: str) -> list[Term]:
         before = word.lower()
     # "The worker dies" and "the token buckets" look the same; what comes again is the thing.
     ends |= {key for key, forms in plurals.items() if len(forms) > 1}
-    nouns |= {key for key in chained if count[key] > 1}
+    brief = len(tokens) < _TITLE
+    nouns |= {key for key in chained if count[key] > 1 or (brief and not spelt[key][0].endswith("s"))}
     out = [Term(key, *_told(spelt[key], number)) for key, number in count.items() if key in nouns & ends]
     return [*out, *_pairs(tokens, text, nouns | chained)]
 
@@ -93,6 +97,12 @@ def _spell(spelt: dict[str, tuple[str, bool]], key: str, word: str, sure: bool) 
     # Of two spellings the surer one, then the plain and the short.
     if not known or (sure, word.islower(), -len(word)) > (known[1], known[0].islower(), -len(known[0])):
         spelt[key] = (word, sure)
+
+
+def _is_said_of(word: str) -> bool:
+    """Whether the word before it only describes it: "a gentle guide", and not "the lease runs"."""
+    lower = word.lower()
+    return lower not in STOP and lower not in SURE and not (lower.endswith("s") and not lower.endswith("ss"))
 
 
 def _at_head(start: int, text: str) -> bool:
@@ -130,5 +140,5 @@ def telling(word: str) -> bool:
     short = len(word) < 2 or (len(word) < 3 and not (word.isupper() and word.isalpha()))
     plain = lower in STOP or lower in GENERIC or stem(lower) in GENERIC or lower in _PLAIN
     number = lower[:1].isdigit() and lower[-1:].isdigit()
-    adverb = len(lower) > 5 and lower.endswith(("ly", "ed"))
+    adverb = len(lower) > 5 and lower.endswith(("ly", "ed", "est"))
     return not (short or plain or number or adverb)

@@ -7,12 +7,14 @@ from .language import script_language
 from .verbs import BASE, VERBS_ZH, commands
 
 _OPENING = re.compile(
-    r"(?:(?:if|when|before|once|after) [^,;]{2,60}, |(?:so|now|first|firstly|second|secondly|third|thirdly|next|then|finally"
-    r"|lastly|last|afterwards|instead|after (?:that|this)|step \d{1,2}:?),? |please |always |simply |just "
+    r"(?:(?:if|when|before|once|after) [^,;]{2,60}, |(?:so|now|first|firstly|second|secondly|third|thirdly|next|then"
+    r"|finally|lastly|last|afterwards|instead|after (?:that|this)|step \d{1,2}:?),? |please |always |simply |just "
     r"|and |but |to (?:begin|start|finish)(?: with)?, |you (?:should|must|need to|have to|will want to|can) )*",
     re.IGNORECASE,
 )
 _BY = re.compile(r"(?:start|begin) by ([a-z]+ing)\b", re.IGNORECASE)
+# "Let me start with …" tells what the speaker does.
+_SPEAKER = re.compile(r"let (?:me|us|'s)\b|let's\b|thank you|say hello", re.IGNORECASE)
 _THEN = re.compile(r"(?:[,;] (?:and )?|\. | and )(?:then|next|after that|finally|lastly)\b,? ", re.IGNORECASE)
 TRAILING = " ,;.:：，；。！!…"
 _FIRST_ZH = re.compile(
@@ -41,6 +43,8 @@ def _orders(text: str) -> list[str]:
 def _english(text: str) -> list[str]:
     opening = _OPENING.match(text)
     rest = text[opening.end() :] if opening else text
+    if _SPEAKER.match(rest):
+        return []
     by = _BY.match(rest)
     if by and by.group(1).lower() in BASE:
         rest = BASE[by.group(1).lower()] + rest[by.end() :]

@@ -1,7 +1,7 @@
 """Which tasks are proposed, a row each: what kind, how long, how they are worded, and why.
 
-The first wording is used for which the text has the words: {one} and {some} are its subjects, {lead} is a whole claim of
-its own, {intent} is what it was saved for. A row whose `need` no sentence meets is left out.
+The first wording is used for which the text has the words: {some} are its subjects, {lead} is a claim of its own that
+stands whole, {intent} is what it was saved for. A row whose `need` no sentence meets is left out.
 """
 
 from typing import Literal, NamedTuple
@@ -53,7 +53,7 @@ _READ = Plan(
 )  # fmt: skip
 _TRY = Plan(
     "BUILD", "1h", "",
-    ("Build a first small version for {intent}, with {some} in it", "Build a first small version for {intent}"),
+    ("Make a small first try at {intent}, with {some} in it", "Make a small first try at {intent}"),
     "A small trial shows whether it holds for you before it costs much.",
     ("试做一个最小的版本，用上{some}：{intent}", "试做一个最小的版本：{intent}"),
     "先小范围试一次，才知道在自己这里成不成立。",
@@ -115,7 +115,8 @@ _COLUMNS = Plan(
      "Write the reasons for and against in two columns: {some}",
      "Write the reasons for and against in two columns: {intent}"),
     "Side by side the stronger reason shows.",
-    ("写出赞成与反对的理由，从这一条开始：「{lead}」", "写出赞成与反对的理由：{some}", "写出赞成与反对的理由：{intent}"),
+    ("写出赞成与反对的理由，从这一条开始：「{lead}」", "写出赞成与反对的理由：{some}",
+     "写出赞成与反对的理由：{intent}"),
     "并排写下来，才看得出哪边更重。",
 )  # fmt: skip
 _TABLE = Plan(
@@ -193,6 +194,7 @@ _BY_PURPOSE: dict[Purpose, tuple[Plan, ...]] = {
     "decide": (_NEXT, _COLUMNS, _BUDGET, _EXPOSED, _VERIFY, _SHARE, _READ),
     "compare": (_TABLE, _FIT, _VERIFY, _BUDGET, _SHARE, _READ),
     "follow": (_MEANS, _CHANGES, _VERIFY, _EXPOSED, _SHARE, _READ),
+    "share": (_SHARE, _NOTES, HOLDS, _VERIFY, _READ),
     "learn": (_NOTES, _CHECK, _DECIDE, HOLDS, _VERIFY, _EXPLAIN, _READ),
 }
 _CREATOR = (_POST, _HEADLINES, _DECIDE, _VERIFY, _ASK, _READ)
@@ -222,7 +224,8 @@ SKIPPED: tuple[Plan, ...] = (
          ("Decide whether to archive this save or to keep it for {some}",
           "Decide whether to archive this save or to keep it for “{lead}”", "Decide whether to archive this save"),
          "What is not needed need not wait in the list.",
-         ("决定是否归档这条收藏，还是为{some}留下它", "决定是否归档这条收藏，还是为「{lead}」留下它", "决定是否归档这条收藏"),
+         ("决定是否归档这条收藏，还是为{some}留下它", "决定是否归档这条收藏，还是为「{lead}」留下它",
+          "决定是否归档这条收藏"),
          "用不上的，不必留在清单里。"),
 )  # fmt: skip
 

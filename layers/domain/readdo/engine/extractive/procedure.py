@@ -24,7 +24,7 @@ class Step:
 
 
 def procedure(sentences: Sequence[Sentence]) -> list[Step]:
-    """The longest run of sentences that tell the reader, one after the other, what to do; one in between may explain."""
+    """The longest run of sentences that tell the reader what to do; one in between may explain."""
     best: list[Step] = []
     run: list[Step] = []
     idle, cued = 0, False

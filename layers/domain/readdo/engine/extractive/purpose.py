@@ -3,12 +3,15 @@
 import re
 from typing import Final, Literal
 
-Purpose = Literal["build", "list", "write", "decide", "compare", "learn", "follow"]
+Purpose = Literal["build", "list", "write", "decide", "compare", "learn", "follow", "share"]
 _I = re.IGNORECASE
 
 _SIGNS: Final[tuple[tuple[Purpose, re.Pattern[str]], ...]] = (
+    ("write", re.compile(r"\A\s*(?:write|draft)\b|\A.{0,8}写(?:一|份|篇|个|出)", _I)),
     ("follow", re.compile(
-        r"\b(?:keep (?:an eye on|up with|track of)|follow|stay up to date|news|trends?)\b|关注|动态|趋势|新闻|资讯|跟进", _I)),
+        r"\b(?:keep (?:an eye on|up with|track of)|follow|stay up to date|news|trends?)\b"
+        r"|关注|动态|趋势|新闻|资讯|跟进", _I)),
+    ("share", re.compile(r"\b(?:share|forward|pass (?:it )?on|send (?:it )?to|brief)\b|分享给|转发|转给|汇报", _I)),
     ("list", re.compile(r"\b(?:pack|packing|checklist|list of)\b|清单|列表|行李", _I)),
     ("compare", re.compile(
         r"\b(?:compar\w+|versus|vs\.?|differences?|alternatives?|benchmark\w*|pros and cons|estimat\w+|budget for)\b"
@@ -20,13 +23,15 @@ _SIGNS: Final[tuple[tuple[Purpose, re.Pattern[str]], ...]] = (
         r"\s*(?:i(?: want|'d like)? to )?(?:learn|understand|study|know|find out|figure out|get to know)\b"
         r"|\s*(?:我?想|要|希望)?(?:学习|学会|学|了解|理解|搞懂|弄懂|弄清|看懂|研究|知道|入门)", _I)),
     ("write", re.compile(
-        r"\b(?:writ(?:e|ing)|draft|blog ?post|article|newsletter|talk|speech|stor(?:y|ies)|essay|headline|podcast|angle)\b"
+        r"\b(?:writ(?:e|ing)|draft|blog ?post|article|newsletter|talk|speech|stor(?:y|ies)|essay|headline"
+        r"|podcast|angle)\b"
         r"|写|公众号|文章|演讲|选题|素材|稿|文案|故事|短视频", _I)),
     ("build", re.compile(
-        r"\b(?:build|set ?up|deploy|implement|make|create|bake|cook|install|migrat\w+|partition|add|fix|improv\w+|optimi\w+"
-        r"|reduc\w+|cut|speed|retry|avoid|prevent|automat\w+|refactor|configur\w+|run|use|apply|protect|start|grow|plan|pack"
+        r"\b(?:build|set ?up|deploy|implement|make|create|bake|cook|install|migrat\w+|partition|add|fix|improv\w+"
+        r"|optimi\w+|reduc\w+|cut|speed|retry|avoid|prevent|automat\w+|refactor|configur\w+|run|use|apply|protect|start|grow|plan|pack"
         r"|design|develop|ship|launch|scale|train|fewer|less|safer?)\b"
-        r"|搭|部署|实现|做|开发|优化|改进|改善|修|迁移|提升|提高|减少|防止|避免|制作|安装|配置|落地|自动化|整理|准备|少|用", _I)),
+        r"|搭|部署|实现|做|开发|优化|改进|改善|修|迁移|提升|提高|减少|防止|避免|制作|安装|配置|落地|自动化"
+        r"|整理|准备|少|用", _I)),
 )  # fmt: skip
 
 

@@ -80,6 +80,8 @@ travel trip flight hotel luggage visa passport pack tourist | 旅行 行李 航�
 climate carbon emission energy solar wind warming temperature | 气候 碳 排放 能源 光伏 风电 变暖 气温
 energy battery solar grid power electricity heat pump | 能源 电池 电网 电力 供热 热泵 光伏
 garden gardening plant soil seed compost tomato water | 园艺 种植 土壤 种子 浇水 堆肥 番茄
+house renovation wiring cable socket circuit electrician paint \
+| 老房子 旧房 装修 布线 电线 换线 插座 线材 回路 断路器 电工 开槽
 house home rent apartment mortgage renovation landlord | 房子 租房 房租 装修 房价 公寓
 law legal contract court regulation compliance privacy gdpr | 法律 合同 法院 监管 合规 隐私
 history war empire century ancient | 历史 战争 帝国 世纪 古代

@@ -22,6 +22,8 @@ _MARKDOWN = (
     (re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]{1,200})(?<=[^\s*])\*(?![\w*])"), r"\1"),
 )
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+# A space after a full-width mark is left of the half-width one that stood there.
+_AFTER_WIDE = re.compile(r"(?<=[，。；：！？、（）]) +")
 _ASIDE = 0xE000
 _SET_ASIDE = re.compile("[\ue021-\ue07e]")
 # More than an extraction may hold: what is longer came another way, and its beginning is what there is time for.
@@ -73,7 +75,7 @@ def plain(raw: str) -> str:
     raw = _ESCAPED.sub(lambda match: chr(_ASIDE + ord(match.group(1))), raw)
     for mark, replacement in _MARKDOWN:
         raw = mark.sub(replacement, raw)
-    return mended(clean(_SET_ASIDE.sub(lambda match: chr(ord(match.group()) - _ASIDE), raw)))
+    return mended(_AFTER_WIDE.sub("", clean(_SET_ASIDE.sub(lambda match: chr(ord(match.group()) - _ASIDE), raw))))
 
 
 def _spans(source: str, block: Block) -> Iterator[tuple[int, int]]:

@@ -12,6 +12,7 @@ from .sentences import Document, Sentence, plain
 
 ARROW = "→"
 _LONGEST = 176
+_LABEL = re.compile(r"[A-Z][a-z]{2,14}: (?=\w)|(?:周[一二三四五六日天]|第[一二三四五六七八九十]+[天周])：(?=\w)")
 _STEPS_LINE = re.compile(r"Steps? \d+(?:–\d+)? of \d+: |In \d+ steps: |共 \d+ 步：|第 \d+(?:–\d+)? 步（共 \d+ 步）：")
 _LEAST, _MOST = 3, 12
 _ON_TOPIC = 0.2
@@ -108,6 +109,10 @@ def shown_steps(line: str) -> list[str]:
 
 
 def _lead(text: str, most: int) -> str:
+    label = _LABEL.match(text)
+    # "Monday: set up the laptop": the day alone is no step.
+    if label and len(text) > label.end():
+        return label.group().rstrip() + " " * text[: label.end()].isascii() + _lead(text[label.end() :], most)
     short = next((part.strip(" =+") for part in _STOP.split(text) if len(part.strip()) >= 4), text)
     if len(short) <= most:
         return _large(clean(short))

@@ -16,12 +16,12 @@ _MANY = 16
 def tags(intent: str, title: str, texts: Sequence[str], most: int) -> list[str]:
     """What text and title name; what the intent names as well comes first."""
     name = site_free(title)
-    found = subjects([(name, 2.5), *((clean(text), 1.0) for text in texts)], _MANY)
+    found = subjects([(name, 2.5), *((clean(text), 1.0) for text in texts)], _MANY, clean(intent))
     asked = {stem(word.lower()) for word in words(intent)} | set(han_words(intent))
     whole = "\n".join(texts).lower()
     wanted = [word for word in found if _asked(word, asked)]
     others = [word for word in found if word not in wanted and (word in name or whole.count(word.lower()) > 1)]
-    chosen = [*wanted, *others]
+    chosen = [*wanted, *others] or found[:2]
     return [word for word in chosen if _TAG.fullmatch(word.replace(" ", ""))][:most]
 
 

@@ -24,7 +24,6 @@ _FIRST = {"READ_NEXT": 0, "WORTH_IT": 1, "IF_TIME": 2, "SKIP": 3}
 _MINUTES = re.compile(r"About (\d+) minutes? to read|约 (\d+) 分钟读完")
 _ETAS = ((10, "10m"), (20, "20m"), (30, "30m"), (45, "45m"), (60, "1h"), (120, "2h"))
 _WORTH_READING = 2
-# So that every task has room for it.
 _INTENT = 60
 _HAPPENED = re.compile(
     r"\b(?:we|i|our|my|was|were|said|had|in \w+day|in (?:19|20)\d\d)\b|我|去年|今年|当时|公布|显示|[?？]|要不要", re.I
@@ -45,7 +44,13 @@ def todos(
     lines = [clean(line) for line in summary["bullets"] if not is_pad(line) and not gives_orders(line)]
     words = [hyphened(tag) for tag in tags(intent, title, lines, 3)]
     urgent, minutes = _FIRST[score["priority"]], _minutes(score)
-    told = Words(said(intent, tongue, _INTENT), told_subjects(title, lines), _aspects(lines, tongue), tongue)
+    told = Words(
+        said(intent, tongue),
+        said(intent, tongue, _INTENT),
+        told_subjects(title, lines),
+        _aspects(lines, tongue),
+        tongue,
+    )
     rows = SKIPPED if score["priority"] == "SKIP" else plans_for(purpose_of(intent), profile)
     if minutes is not None and minutes < _WORTH_READING:
         # What takes a minute was read while it was judged.

@@ -1,7 +1,7 @@
 """The words that a task may use: the text's subjects, a whole claim of it, and the intent."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .clauses import width
@@ -16,8 +16,10 @@ from .topic import enumerated
 
 TITLE = 140
 _LEAST = {"en": 18, "zh": 7}
-_PAUSE = re.compile(r"[；，]|[;:,](?=\s)| [—–] |——")
+# Where a clause ends that can stand alone; at a comma in English it may be no more than the subject.
+_PAUSE = re.compile(r"[；，]|;(?=\s)|,(?= (?:and|but|so|because|while|although|whereas|yet)\b)| [—–] |——")
 _SUBJECTS = 3
+_PLACE = re.compile(r"\{(intent|aspects|some|lead)\}")
 # A clause that begins so is no claim of its own.
 _LOOSE = re.compile(
     r"(?:if|when|while|because|since|although|though|as|after|before|once|until|unless|whether|in|on|at|for|with|by|of"
@@ -31,6 +33,8 @@ _RELATIVE = re.compile(r"\s*[,，]\s*(?:which|who|whose|where)\b")
 @dataclass(frozen=True)
 class Words:
     intent: str
+    briefly: str
+    """The intent cut so short that every task has room for it."""
     subjects: tuple[str, ...]
     aspects: str
     language: Language
@@ -61,27 +65,31 @@ def claim(line: str, room: int) -> str:
 
 def worded(plan: Plan, words: Words, line: str) -> tuple[str, bool]:
     """The first wording that the text has the words for, and whether it took up the line; "" if there is none."""
-    rows = plan.zh if words.language == "zh" else plan.en
-    for row in rows:
-        if "{lead}" in row and not line:
-            continue
-        title = _filled(row, words, line)
-        if title:
-            return title, "{lead}" in row
+    for row in plan.zh if words.language == "zh" else plan.en:
+        with_line = "{lead}" in row
+        for wanted in (words.intent, words.briefly) if "{intent}" in row else ("",):
+            title = "" if with_line and not line else _filled(row, wanted, words, line)
+            if title:
+                return title, with_line
     return "", False
 
 
-def _filled(row: str, words: Words, line: str) -> str:
+def _filled(row: str, wanted: str, words: Words, line: str) -> str:
     if "{some}" in row and not words.subjects:
         return ""
-    head = row.replace("{intent}", words.intent).replace("{aspects}", words.aspects)
-    head = head.replace("{some}", _listed(words.subjects, words.language)).replace(
-        "{one}", _listed(words.subjects[:1], words.language)
-    )
-    if "{lead}" not in row:
-        return head if len(head) <= TITLE else ""
-    lead = claim(line, TITLE - len(head.replace("{lead}", "")))
-    return head.replace("{lead}", _inner(lead, words.language)) if lead else ""
+    put = {"intent": wanted, "aspects": words.aspects, "some": _listed(words.subjects, words.language), "lead": ""}
+    if "{lead}" in row:
+        lead = claim(line, TITLE - len(_put(row, put)))
+        if not lead:
+            return ""
+        put["lead"] = _inner(lead, words.language)
+    title = _put(row, put)
+    return title if len(title) <= TITLE else ""
+
+
+def _put(row: str, put: Mapping[str, str]) -> str:
+    """All at once: an intent may hold braces of its own."""
+    return _PLACE.sub(lambda match: put[match.group(1)], row)
 
 
 def _listed(found: Sequence[str], language: Language) -> str:

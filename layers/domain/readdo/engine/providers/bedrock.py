@@ -65,8 +65,6 @@ class Bedrock:
         return politely(place, Manner(_FORMS), _FORM_WORDS, once)
 
     def _send(self, body: Mapping[str, Any], deadline: float) -> Any:
-        if self.pace.clock() >= deadline:
-            raise failed("no_time", self.who)
         until = _deadline.set(deadline)
         try:
             return _client(self.region, self.endpoint_url).converse(**body)

@@ -44,9 +44,7 @@ class _Transport(httpx2.BaseTransport):
         try:
             reply = door.send(asked, self._way.deadline, self._way.tls)
         except door.Shut as shut:
-            late = shut.kind in ("slow", "no_time")
-            kind = httpx2.ReadTimeout if late else httpx2.NetworkError
-            raise kind(shut.debug, request=request) from shut
+            raise httpx2.NetworkError(shut.debug, request=request) from shut  # what it was is found again in its cause
         return httpx2.Response(reply.status, headers=list(reply.headers), content=reply.body, request=request)
 
 
@@ -55,10 +53,8 @@ def post(way: Way, body: Mapping[str, Any], wall: float) -> Any:
     try:
         raw = _reply(way, body)
         told = json.loads(raw)
-    except openai.APITimeoutError as error:  # before its parent
-        raise _shut(way, error, "slow") from error
-    except openai.APIConnectionError as error:
-        raise _shut(way, error, "unreachable") from error
+    except openai.APIConnectionError as error:  # its timeout is one of these
+        raise _shut(way, error) from error
     except openai.APIStatusError as error:
         raise _status(way, error, wall) from None  # the error holds the request, and so the key
     except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
@@ -80,13 +76,13 @@ def _reply(way: Way, body: Mapping[str, Any]) -> bytes:
         return content
 
 
-def _shut(way: Way, error: Exception, otherwise: str) -> StepFailed:
+def _shut(way: Way, error: Exception) -> StepFailed:
     found: BaseException | None = error
     while found is not None and not isinstance(found, door.Shut):
         found = found.__cause__
     if isinstance(found, door.Shut):
         return failed(found.kind, way.who, debug=found.debug)
-    return failed(otherwise, way.who, debug=type(error).__name__)
+    return failed("unreachable", way.who, debug=type(error).__name__)
 
 
 def _status(way: Way, error: openai.APIStatusError, wall: float) -> StepFailed:
