@@ -32,9 +32,10 @@ def step(label: str) -> Iterator[None]:
     say(f"{BACK}  ✓ {label}{note}" if live else f"{label}{note}")
 
 
-def welcome(url: str, home: Path) -> str:
+def welcome(url: str, home: Path, reader: str) -> str:
     return f"""
 Read→Do is running at {url}
+{reader}
 
   local/readdo capture URL --intent "why you save it" --watch   reads a page for you
   local/readdo capture -   --intent "why you save it" --watch   reads what you paste

@@ -67,7 +67,7 @@ async def bring_up(settings: Settings, server: Server, sock: socket.socket) -> N
     await asyncio.to_thread(wake, outputs)
     home.publish_admin(settings.home, os.environ)
     home.publish_endpoint(settings.home, url, token)
-    console.say(console.welcome(url, settings.home))
+    console.say(console.welcome(url, settings.home, settings.reader))
 
 
 async def shut_down(settings: Settings, server: Server, saving: asyncio.Task[None] | None) -> None:

@@ -50,6 +50,14 @@ class Settings:
         return cls(root, home, int(port), key, {**PARAMETERS, **_engine(environ, key), **said})
 
     @property
+    def reader(self) -> str:
+        """Who reads here, for the one who started it."""
+        if self.parameters.get("Engine", "extractive") == "extractive":
+            return "Without a model; OPENAI_API_KEY or OPENAI_BASE_URL brings one in."
+        where = self.parameters.get("ModelBaseUrl")
+        return f"With the model {self.parameters.get('ModelName')}{f' at {where}' if where else ''}."
+
+    @property
     def endpoint(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 

@@ -3,6 +3,7 @@
 import os
 import pty
 import re
+import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -23,7 +24,12 @@ def run(*command: str | Path, **more: str) -> Done:
 
 def started(*command: str | Path, **more: str) -> subprocess.Popen[str]:
     pipe = subprocess.PIPE
-    return subprocess.Popen(command, env=environment(more), stdout=pipe, stderr=pipe, text=True)  # noqa: S603 - our own
+    # Tests that were started in the background ignore Ctrl-C, and so would what they start.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(command, env=environment(more), stdout=pipe, stderr=pipe, text=True)  # noqa: S603 - our own
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def on_a_terminal(args: Sequence[str], more: Mapping[str, str], columns: int = 80) -> tuple[int, str]:

@@ -12,7 +12,8 @@ def now() -> str:
 
 
 def parse(text: str) -> datetime:
-    return datetime.fromisoformat(text.replace("Z", "+00:00"))
+    found = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def after(text: str, seconds: float) -> str:

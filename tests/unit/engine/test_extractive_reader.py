@@ -1,4 +1,4 @@
-"""What strangers found wrong, each as it was told: on the intent and skipped, dangling, cut, glued or without a word."""
+"""What strangers found wrong, as it was told: on the intent and skipped, dangling, cut, or without a word."""
 
 import re
 

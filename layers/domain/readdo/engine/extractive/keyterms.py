@@ -11,13 +11,15 @@ from .fit import clean
 from .han import han_words, is_sure
 from .keywords import stem, words
 from .newwords import discovered
-from .nouns import Term, named
+from .nouns import Term, named, telling
 from .pads import is_pad
 from .phrases import site_free
 from .verbs import SURE
 
 _KATAKANA = re.compile("[\u30a1-\u30f6\u30fc]{3,}")
 MOST, LONGEST = 24, 40
+_ENOUGH = 10
+_NEAR = 4
 _READ = 20_000
 _DOUBT = 0.3
 _TITLE, _BULLET, _TEXT = 3.0, 1.5, 1.0
@@ -27,7 +29,16 @@ def terms(*, title: str, summary: Mapping[str, Any], text: str) -> list[str]:
     """The up to 24 most telling, lower-cased, the weightiest first."""
     bullets = [line for line in summary.get("bullets", ()) if not is_pad(line) and not gives_orders(line)]
     sources = [(site_free(title), _TITLE), *((line, _BULLET) for line in bullets), (text[:_READ], _TEXT)]
-    return [word.lower()[:LONGEST].strip() for word in subjects(sources, MOST)]
+    found = [word.lower()[:LONGEST].strip() for word in subjects(sources, MOST)]
+    return list(dict.fromkeys(word for word in [*found, *_plain_words(sources, MOST - len(found))] if word))[:MOST]
+
+
+def _plain_words(sources: Sequence[tuple[str, float]], most: int) -> list[str]:
+    """Where few words are sure to be nouns, what is said most often stands in for them."""
+    if most <= MOST - _ENOUGH:
+        return []
+    told = Counter(word.lower() for text, _ in sources for word in words(_without_noise(text)) if telling(word))
+    return [word for word, _ in told.most_common(most) if word not in SURE]
 
 
 def subjects(sources: Sequence[tuple[str, float]], most: int, beside: str = "") -> list[str]:
@@ -89,11 +100,11 @@ def _chinese(text: str, own: frozenset[str]) -> list[Term]:
 
 
 def _fullest(found: list[str]) -> list[str]:
-    """Of two names, one inside the other, the longer says all, if it is not much rarer."""
+    """Of two names, one inside the other, the longer says all, unless it is much rarer: then the shorter is the name."""
     out: list[str] = []
     for at, one in enumerate(found):
-        near = [*found[: at + 8]]
-        if not any(one != other and inside(one, other) for other in near):
+        held = any(one != other and inside(one, other) for other in found[: at + _NEAR])
+        if not held and not any(inside(other, one) for other in out):
             out.append(one)
     return out
 

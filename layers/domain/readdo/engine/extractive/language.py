@@ -39,7 +39,7 @@ def framed_in_english(language: str, intent: str, text: str) -> str:
     # Lists and names have few such words: letters that English lacks must bear it out.
     accented = sum(char.isalpha() and not char.isascii() for char in sample)
     return (
-        "another language" if strange and accented * 60 > len(sample) and output_language(tag, intent) == "en" else ""
+        "another language" if strange and accented * 150 > len(sample) and output_language(tag, intent) == "en" else ""
     )
 
 

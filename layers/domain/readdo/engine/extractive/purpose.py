@@ -23,9 +23,9 @@ _SIGNS: Final[tuple[tuple[Purpose, re.Pattern[str]], ...]] = (
         r"\s*(?:i(?: want|'d like)? to )?(?:learn|understand|study|know|find out|figure out|get to know)\b"
         r"|\s*(?:我?想|要|希望)?(?:学习|学会|学|了解|理解|搞懂|弄懂|弄清|看懂|研究|知道|入门)", _I)),
     ("write", re.compile(
-        r"\b(?:writ(?:e|ing)|draft|blog ?post|article|newsletter|talk|speech|stor(?:y|ies)|essay|headline"
+        r"\b(?:write (?:an?|the|my|our|up|about|for)|writing (?:an?|about)|draft|blog ?post|article|newsletter|talk|speech|stor(?:y|ies)|essay|headline"
         r"|podcast|angle)\b"
-        r"|写|公众号|文章|演讲|选题|素材|稿|文案|故事|短视频", _I)),
+        r"|写(?:一|篇|份|作|文|稿|出|个|诗)|公众号|文章|演讲|选题|素材|稿|文案|故事|短视频", _I)),
     ("build", re.compile(
         r"\b(?:build|set ?up|deploy|implement|make|create|bake|cook|install|migrat\w+|partition|add|fix|improv\w+"
         r"|optimi\w+|reduc\w+|cut|speed|retry|avoid|prevent|automat\w+|refactor|configur\w+|run|use|apply|protect|start|grow|plan|pack"

@@ -24,6 +24,9 @@ _KINDS = (
 )
 
 
+_REPEAT = 0.35
+
+
 @dataclass(frozen=True)
 class Reason:
     text: str
@@ -45,9 +48,12 @@ def reasons(document: Document, found: Match, counted: Facts, language: Language
     zh = language == "zh"
     out = [_intent(document, found, zh), _structure(counted, zh), _effort(document, found, counted, zh)]
     out += [_framed(beside.foreign)] if beside.foreign else []
+    # A repeat is told before anything that only describes.
+    repeat = beside.near[0] >= _REPEAT
+    out += [_novelty(beside.near, beside.recent, zh)] if repeat else []
     out += [_steps(counted.told, zh)] if len(counted.told) > 1 else []
     out += [_comparison(counted, zh)] if counted.comparisons else []
-    out += [_novelty(beside.near, beside.recent, zh)] if beside.recent else []
+    out += [_novelty(beside.near, beside.recent, zh)] if beside.recent and not repeat else []
     if counted.orders:
         out.append(_orders(len(counted.orders), zh))
     elif found.missing and found.found and found.lookable > 0.6:
@@ -182,7 +188,7 @@ def _comparison(counted: Facts, zh: bool) -> Reason:
 
 def _novelty(near: tuple[float, str], compared: int, zh: bool) -> Reason:
     share, text = near
-    if share >= 0.35:
+    if share >= _REPEAT:
         return Reason(f"与最近收藏的「{text}」有重叠。" if zh else f"Overlaps with what you saved lately: “{text}”.")
     many = "recent item" if compared == 1 else f"{compared} recent items"
     return Reason(f"与最近收藏的 {compared} 条相比，重复很少。" if zh else f"Repeats little of your {many}.")

@@ -51,23 +51,26 @@ def todos(
         _aspects(lines, tongue),
         tongue,
     )
-    rows = SKIPPED if score["priority"] == "SKIP" else plans_for(purpose_of(intent), profile)
-    if minutes is not None and minutes < _WORTH_READING:
+    purpose = purpose_of(intent)
+    rows = SKIPPED if score["priority"] == "SKIP" else plans_for(purpose, profile)
+    # Who wants to write or to decide has that to do before what the text tells its reader to do.
+    first = purpose not in {"write", "decide", "compare"}
+    if rows is not SKIPPED and minutes is not None and minutes < _WORTH_READING:
         # What takes a minute was read while it was judged.
         rows = tuple(row for row in rows if row.type != "READ")
     out: list[dict[str, Any]] = []
-    for plan, wording in _chosen(_planned(rows, score["priority"], lines, told), _COUNT[score["priority"]]):
+    for plan, wording in _chosen(_planned(rows, lines, told, first), _COUNT[score["priority"]]):
         level = min(3, urgent + (0 if not out else 1 if len(out) < 3 else 2))
         task = {"title": cut(wording, TITLE), "eta": _eta(plan, minutes), "type": plan.type}
         out.append({**task, "why": _why(plan, score, tongue), "priority": f"P{level}", "tags": words})
     return {"todos": out}
 
 
-def _planned(rows: Sequence[Plan], priority: str, lines: Sequence[str], told: Words) -> list[Task]:
+def _planned(rows: Sequence[Plan], lines: Sequence[str], told: Words, first: bool) -> list[Task]:
     """Each task takes up a bullet of its own where there is one: three tasks on one sentence are one task."""
     unused = list(lines)
     chosen: list[Task] = []
-    advice = None if priority == "SKIP" else advised(lines, told.language)
+    advice = None if rows is SKIPPED else advised(lines, told.language)
     if advice:
         plan, line = advice
         chosen.append((plan, plan.zh[0] if told.language == "zh" else plan.en[0]))
@@ -84,6 +87,8 @@ def _planned(rows: Sequence[Plan], priority: str, lines: Sequence[str], told: Wo
         if taken:
             unused.remove(line)
         chosen.append((plan, wording))
+    if advice and len(chosen) > 1 and not first:
+        chosen[0], chosen[1] = chosen[1], chosen[0]
     return chosen
 
 
