@@ -75,7 +75,8 @@ def test_english_and_chinese_are_not_called_foreign(case: Case) -> None:
 def test_an_intent_in_the_other_script_is_looked_up_or_honestly_not() -> None:
     text = (
         "An index is a sorted copy of one column. Without an index the database must scan the whole table: on 10 "
-        "million rows that took 4.3 seconds. With an index the same query took 2 milliseconds. Every index slows down writes."
+        "million rows that took 4.3 seconds. With an index the same query took 2 milliseconds. "
+        "Every index slows down writes."
     )
     known = run("了解数据库索引怎么提升查询性能", text)["score"]
     unknown = run("挑选适合三岁孩子的绘本", text)["score"]

@@ -67,3 +67,25 @@ def test_exports_are_all_listed_however_many_there_are(table: DynamoTable) -> No
         row = {"artifact_version": n, "failure": {"debug_message": "x" * 4000}}
         table.write(Write(keys.export("me", "shipped", f"key-{n}"), "put", row=row))
     assert [row["artifact_version"] for row in exports_of(table, "me", "shipped")] == list(range(1, 261))
+
+
+class _Behind:
+    """A table whose cheap reads have not seen the last writes."""
+
+    def __init__(self, table: DynamoTable) -> None:
+        self._table = table
+        self.asked: list[bool] = []
+
+    def get(self, key: Any, *, consistent: bool = True) -> Any:
+        self.asked.append(consistent)
+        return self._table.get(key) if consistent else None
+
+
+def test_an_artifact_that_a_cheap_read_does_not_see_yet_is_found(table: DynamoTable) -> None:
+    put(table, "new", "summary", "run", 1, "just made")
+    behind = _Behind(table)
+    found = artifacts.of_run(behind, "me", "new", "summary", "run")  # type: ignore[arg-type]
+    assert found is not None
+    assert found["payload"] == {"text": "just made"}
+    assert behind.asked == [False, True]
+    assert artifacts.of_run(behind, "me", "new", "card", "run") is None  # type: ignore[arg-type]

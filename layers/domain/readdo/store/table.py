@@ -58,6 +58,7 @@ class DynamoTable:
         start: dict[str, Any] | None = None,
         only: Clause | None = None,
         between: tuple[str, str, str] | None = None,
+        consistent: bool = True,  # of the table itself; an index never is
     ) -> Page:
         """`where` names the partition, `between` (attribute, from, to) a stretch of it, `only` filters what is read."""
         expressions = Expressions({})
@@ -67,7 +68,7 @@ class DynamoTable:
             keys += f" AND {expressions.name(attribute)} BETWEEN {expressions.value(low)} AND {expressions.value(high)}"
         ask: dict[str, Any] = {"TableName": self.name, "KeyConditionExpression": keys}
         ask |= {"ScanIndexForward": not newest_first}
-        ask |= {"IndexName": index} if index else {"ConsistentRead": True}
+        ask |= {"IndexName": index} if index else {"ConsistentRead": consistent}
         ask |= {"Limit": limit} if limit else {}
         ask |= {"FilterExpression": expressions.condition(only)} if only is not None else {}
         ask |= {"ExclusiveStartKey": {k: to_dynamo(v) for k, v in start.items()}} if start else {}

@@ -100,7 +100,7 @@ def _chinese(text: str, own: frozenset[str]) -> list[Term]:
 
 
 def _fullest(found: list[str]) -> list[str]:
-    """Of two names, one inside the other, the longer says all, unless it is much rarer: then the shorter is the name."""
+    """Of two names, one inside the other, the longer says all, unless it is much rarer."""
     out: list[str] = []
     for at, one in enumerate(found):
         held = any(one != other and inside(one, other) for other in found[: at + _NEAR])

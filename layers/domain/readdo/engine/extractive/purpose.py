@@ -23,13 +23,13 @@ _SIGNS: Final[tuple[tuple[Purpose, re.Pattern[str]], ...]] = (
         r"\s*(?:i(?: want|'d like)? to )?(?:learn|understand|study|know|find out|figure out|get to know)\b"
         r"|\s*(?:我?想|要|希望)?(?:学习|学会|学|了解|理解|搞懂|弄懂|弄清|看懂|研究|知道|入门)", _I)),
     ("write", re.compile(
-        r"\b(?:write (?:an?|the|my|our|up|about|for)|writing (?:an?|about)|draft|blog ?post|article|newsletter|talk|speech|stor(?:y|ies)|essay|headline"
-        r"|podcast|angle)\b"
+        r"\b(?:write (?:an?|the|my|our|up|about|for)|writing (?:an?|about)|draft|blog ?post"
+        r"|article|newsletter|talk|speech|stor(?:y|ies)|essay|headline|podcast|angle)\b"
         r"|写(?:一|篇|份|作|文|稿|出|个|诗)|公众号|文章|演讲|选题|素材|稿|文案|故事|短视频", _I)),
     ("build", re.compile(
         r"\b(?:build|set ?up|deploy|implement|make|create|bake|cook|install|migrat\w+|partition|add|fix|improv\w+"
-        r"|optimi\w+|reduc\w+|cut|speed|retry|avoid|prevent|automat\w+|refactor|configur\w+|run|use|apply|protect|start|grow|plan|pack"
-        r"|design|develop|ship|launch|scale|train|fewer|less|safer?)\b"
+        r"|optimi\w+|reduc\w+|cut|speed|retry|avoid|prevent|automat\w+|refactor|configur\w+"
+        r"|run|use|apply|protect|start|grow|plan|pack|design|develop|ship|launch|scale|train|fewer|less|safer?)\b"
         r"|搭|部署|实现|做|开发|优化|改进|改善|修|迁移|提升|提高|减少|防止|避免|制作|安装|配置|落地|自动化"
         r"|整理|准备|少|用", _I)),
 )  # fmt: skip
