@@ -104,6 +104,6 @@ def artifacts(item_id: str) -> dict[str, dict[str, Any]]:
 
 
 def artifact(kind: str, payload: Any, version: int = 1, created_by: str = "system") -> dict[str, Any]:
-    meta = {"run_id": RUN, "engine_version": "extractive.2", "template_version": f"{kind}.v1"}
+    meta = {"run_id": RUN, "engine_version": "extractive.3", "template_version": f"{kind}.v1"}
     about = {"artifact_type": kind, "version": version, "created_by": created_by, "created_at": AT}
     return {**about, "meta": {**meta, "created_by": created_by, "created_at": AT}, "payload": payload}

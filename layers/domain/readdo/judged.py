@@ -12,6 +12,10 @@ OUTPUT_TASKS = frozenset({"WRITE", "SHARE", "BUILD", "DECIDE"})
 _ROUNDING = 0.5
 
 
+def match_score_of(signals: Mapping[str, float]) -> float:
+    return round(sum(weight * signals[name] for name, weight in WEIGHTS.items()), 1)
+
+
 def priority_of(match_score: float) -> str:
     return next(name for floor, name in BANDS if match_score >= floor)
 

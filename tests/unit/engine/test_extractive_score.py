@@ -9,7 +9,7 @@ from extractive_run import run, whatever
 from readdo.engine.extractive.facts import facts
 from readdo.engine.extractive.figures import figures
 from readdo.engine.extractive.sentences import read
-from readdo.engine.extractive.signals import priority
+from readdo.judged import priority_of as priority
 
 PAIRS = [(a, b) for group in (ENGLISH, CHINESE) for a in group for b in group if a is not b]
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from readdo.engine.render_spec import render_spec
-from readdo.judged import WEIGHTS, priority_of
+from readdo.judged import match_score_of, priority_of
 
 _TAG = re.compile(r"</?[A-Za-z!][^<>]{0,500}>?")
 _END = r"[^\s<>\"'）)\]】」，。；]*"
@@ -54,7 +54,7 @@ def summary(said: Mapping[str, Any], source: Source) -> dict[str, Any]:
 
 def score(said: Mapping[str, Any], source: Source, novelty: float) -> dict[str, Any]:
     signals = {name: round(float(value), 1) for name, value in said["signals"].items()} | {"novelty": round(novelty, 1)}
-    total = round(sum(weight * signals[name] for name, weight in WEIGHTS.items()), 1)
+    total = match_score_of(signals)
     reasons = [_line(reason, 220, source) for reason in said["reasons"]]
     known = {f"reason#{n}" for n in range(1, len(reasons) + 1)}
     return {

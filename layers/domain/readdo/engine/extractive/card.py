@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from readdo.engine.render_spec import render_spec
+
 from .cues import gives_orders
 from .fit import clean, cut
 from .headline import headline
@@ -19,7 +21,6 @@ from .tags import joined, tags
 
 _CAPTION = 600
 _OUTPUT = frozenset({"WRITE", "BUILD", "SHARE", "DECIDE"})
-_HEIGHT = {"CARD_4x5_V1": 1350, "CARD_1x1_V1": 1080}
 _ETA_ZH = {
     "10m": "10 分钟",
     "20m": "20 分钟",
@@ -58,17 +59,7 @@ def card(
         **content,
         "hashtags": hashtags,
         "caption": caption(content, hashtags),
-        "render_spec": {
-            "format": "HTML_V1",
-            "width": 1080,
-            "height": _HEIGHT[layout],
-            "theme": theme,
-            "payload": {
-                "brand": {"watermark": "Read→Do"},
-                "layout": {"variant": layout, "padding": 64},
-                "content": {**content, "points": list(content["points"])},
-            },
-        },
+        "render_spec": render_spec(content, theme, layout),
         "evidence": evidence[:4],
     }
 

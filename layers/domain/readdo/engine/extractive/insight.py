@@ -90,9 +90,9 @@ def _framed(text: str, reading: Reading) -> str:
     if found.coverage < 0.2 and found.comparable and found.lookable > 0.6:
         wanted = said(reading.intent, reading.language, 60)
         return (
-            f"原文几乎没谈{wanted}，它谈的是：{text}"
+            f"原文几乎没谈{wanted}，它谈的是：{standalone(text)}"
             if zh
-            else f"Little here on {wanted}; what it offers instead: {text}"
+            else f"Little here on {wanted}; what it offers instead: {standalone(text)}"
         )
     closing = _CLOSING.match(text)
     if closing and len(text) - closing.end() >= 10:

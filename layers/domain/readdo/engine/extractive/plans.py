@@ -200,13 +200,15 @@ _BY_PURPOSE: dict[Purpose, tuple[Plan, ...]] = {
 _CREATOR = (_POST, _HEADLINES, _DECIDE, _VERIFY, _ASK, _READ)
 _MANAGER = {
     **_BY_PURPOSE,
-    "build": (_NEXT, _MEMO, _CHECK, _BUDGET, _EXPOSED, _VERIFY, _SHARE, _READ),
+    "build": (_NEXT, _TRY, _MEMO, _CHECK, _BUDGET, _EXPOSED, _VERIFY, _SHARE, _READ),
     "decide": (_NEXT, _MEMO, _COLUMNS, _BUDGET, _EXPOSED, _VERIFY, _SHARE, _READ),
     "learn": (_NOTES, _NEXT, _BUDGET, _EXPOSED, _VERIFY, _SHARE, _READ),
 }
 
 
 def plans_for(purpose: Purpose, profile: str) -> tuple[Plan, ...]:
+    if profile == "creator" and purpose in {"decide", "compare"}:
+        return (_CREATOR[0], _NEXT, *_CREATOR[1:])
     if profile == "creator" and purpose != "build":
         return _CREATOR
     return (_MANAGER if profile == "manager" else _BY_PURPOSE)[purpose]

@@ -3,13 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from readdo.judged import match_score_of, priority_of
+
 from .facts import Facts, facts
 from .intent import Match, match
 from .language import framed_in_english, output_language
 from .novelty import nearest, newness
 from .reasons import Compared, Reason, reasons
 from .sentences import quote, read
-from .signals import match_score, priority, signals
+from .signals import signals
 
 
 def score(
@@ -28,13 +30,13 @@ def score(
     near = nearest(intent=intent, text=text, summary=summary, title=title, recent=known)
     new = newness(near, known)
     values = signals(document, found, counted, new)
-    total = match_score(values)
+    total = match_score_of(values)
     tongue = output_language(language, intent)
     foreign = framed_in_english(language, intent, document.text)
     given = reasons(document, found, counted, tongue, Compared(near, len(known), foreign))
     return {
         "match_score": total,
-        "priority": priority(total),
+        "priority": priority_of(total),
         "reasons": [reason.text for reason in given],
         "confidence": _confidence(found, counted, bool(foreign)),
         "signals": values,

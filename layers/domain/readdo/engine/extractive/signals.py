@@ -6,8 +6,6 @@ from .facts import Facts
 from .intent import Match
 from .sentences import Document
 
-WEIGHTS = {"intent_match": 0.40, "content_signal": 0.25, "novelty": 0.20, "effort_fit": 0.15}
-PRIORITIES = ((80, "READ_NEXT"), (60, "WORTH_IT"), (40, "IF_TIME"), (0, "SKIP"))
 # An intent that names no topic, or names it in another script, can be neither met nor missed.
 _UNKNOWN_MATCH = 35.0
 _OTHER_SCRIPT_MATCH = 30.0
@@ -24,14 +22,6 @@ def signals(document: Document, found: Match, counted: Facts, new: float) -> dic
         "novelty": round(new * (0.2 + 0.8 * min(1.0, relevance * 1.25)), 1),
         "effort_fit": round(_time_fit(counted.minutes) * (0.25 + 0.75 * min(1.0, relevance * 1.25)), 1),
     }
-
-
-def match_score(values: dict[str, float]) -> float:
-    return round(sum(weight * values[name] for name, weight in WEIGHTS.items()), 1)
-
-
-def priority(score: float) -> str:
-    return next(name for least, name in PRIORITIES if score >= least)
 
 
 def intent_match(document: Document, found: Match, counted: Facts) -> float:
