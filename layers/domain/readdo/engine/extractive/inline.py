@@ -13,6 +13,7 @@ _MARKS = (
     re.compile(r"(?:(?<=\s)|\A)[Ss]tep (\d{1,2})\s*[:.)–-]\s*"),
 )
 _LEAST = 3
+_SENTENCE_END = re.compile(r"[。！？]|[.!?](?=\s+[A-Z\"“])")
 
 
 def steps_within(block: Block, source: str) -> list[Block]:
@@ -23,7 +24,7 @@ def steps_within(block: Block, source: str) -> list[Block]:
     for mark in _MARKS:
         found = _in_order([(match.start(), match.end(), match.group(1)) for match in mark.finditer(text)], block.kind)
         if len(found) >= (_LEAST if block.kind == "prose" else 1):
-            return _split(block, found)
+            return _split(block, found, text)
     return [block]
 
 
@@ -44,10 +45,14 @@ def _value(number: str) -> int:
     return int(number)
 
 
-def _split(block: Block, found: list[tuple[int, int]]) -> list[Block]:
+def _split(block: Block, found: list[tuple[int, int]], text: str) -> list[Block]:
+    """What comes before the first step is no step, and neither is what follows the last one's sentence."""
     out = [Block(block.kind, block.start, block.start + found[0][0])] if found[0][0] else []
-    ends = [start for start, _ in found[1:]] + [block.end - block.start]
-    return out + [
+    first_end = _SENTENCE_END.search(text, found[-1][1])
+    last = first_end.end() if first_end else len(text)
+    ends = [*(start for start, _ in found[1:]), last]
+    out += [
         Block("step", block.start + end, block.start + following)
         for (_, end), following in zip(found, ends, strict=True)
     ]
+    return out + ([Block("prose", block.start + last, block.end)] if text[last:].strip() else [])
