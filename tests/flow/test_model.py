@@ -175,6 +175,7 @@ def test_a_provider_that_is_down_is_left_alone_and_items_wait_without_losing_tri
     assert len(server.requests) == asked, "it is not asked"
     assert waiting["failure"]["attempts"] == 0
     assert waiting["failure"]["next_retry_at"] >= row["again_at"]
+    assert used(made) == 0, "what was not asked, and what nobody answered, costs nothing"
     health["now"] = good
     made.table.write(_pause_over())
     rewrite(made, late, due_at=past())
@@ -232,3 +233,36 @@ def test_a_key_that_is_not_where_it_should_be_is_told_so(made: World, with_model
     assert item["failure"]["retryable"] is False
     assert server.requests == []
     assert used(made) == 0
+
+
+def test_a_server_that_says_when_to_come_again_is_taken_at_its_word_and_no_try_is_lost(
+    made: World, with_model: Any
+) -> None:
+    with_model(status(429, Retry_After="120"))
+    item = made.settled(made.capture())
+    assert item["failure"]["error_code"] == "AI_RATE_LIMITED"
+    assert item["failure"]["attempts"] == 0
+    wait = clock.seconds_between(item["failure"]["last_attempt_at"], item["failure"]["next_retry_at"])
+    assert 110 <= wait <= 121
+
+
+def test_a_server_that_asks_for_days_is_asked_again_within_the_hour(made: World, with_model: Any) -> None:
+    with_model(status(429, Retry_After="90000"))
+    item = made.settled(made.capture())
+    wait = clock.seconds_between(item["failure"]["last_attempt_at"], item["failure"]["next_retry_at"])
+    assert 3590 <= wait <= 3601
+
+
+def test_failures_of_our_own_making_do_not_close_the_door(made: World, with_model: Any) -> None:
+    server = with_model(status(400))
+    for n in range(7):
+        made.settled(made.capture(url=f"https://example.org/{n}"))
+    assert len(server.requests) >= 7
+    assert made.table.get(keys.provider("openai")) is None
+
+
+def test_an_answer_that_is_wrong_twice_fails_in_words_without_the_text(made: World, with_model: Any) -> None:
+    with_model(ok({**GOOD["summary"], "insight": "short"}))
+    item = made.settled(made.capture())
+    assert (item["failure"]["error_code"], item["failure"]["failed_step"]) == ("AI_SCHEMA_INVALID", "summarize")
+    assert "Leases" not in json.dumps(item["failure"])
