@@ -96,7 +96,9 @@ def used(made: World) -> int:
     return budget.used_today(made.table, made.owner)
 
 
-def test_an_item_is_read_by_the_model_and_says_so(made: World, with_model: Any) -> None:
+def test_an_item_is_read_by_the_model_and_says_so(
+    made: World, with_model: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     server = with_model(good, PRICE_IN="2", PRICE_OUT="10")
     item_id = made.capture()
     detail = made.settled(item_id) and made.api("GET", f"/items/{item_id}").json
@@ -111,6 +113,9 @@ def test_an_item_is_read_by_the_model_and_says_so(made: World, with_model: Any) 
         assert meta["usage"] == {"calls": 1, "input_tokens": 1000, "output_tokens": 200, "cost": 0.004}
         assert len(meta["prompt_hash"]) == 32
     assert used(made) == 4 * 1200, "the reserve is given back"
+    said = [json.loads(line) for line in capsys.readouterr().out.splitlines() if '"Tokens"' in line]
+    assert sum(line["Tokens"][0] for line in said if line["direction"] == "in") == 4000
+    assert sum(line["Tokens"][0] for line in said if line["direction"] == "out") == 800
 
 
 def test_the_score_is_computed_and_novelty_is_measured(made: World, with_model: Any) -> None:
@@ -190,7 +195,9 @@ def _pause_over() -> Write:
     return Write(keys.provider("openai"), sets={"again_at": clock.after(clock.now(), -1)})
 
 
-def test_past_the_days_budget_an_item_waits_for_the_next_and_no_model_is_asked(made: World, with_model: Any) -> None:
+def test_past_the_days_budget_an_item_waits_for_the_next_and_no_model_is_asked(
+    made: World, with_model: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
     server = with_model(good, DAILY_TOKENS="9000")
     made.table.write(_spent_today(made, 8990))
     item = made.settled(made.capture())
@@ -198,6 +205,7 @@ def test_past_the_days_budget_an_item_waits_for_the_next_and_no_model_is_asked(m
     assert item["failure"]["next_retry_at"].endswith("T00:01:00.000Z")
     assert item["failure"]["attempts"] == 0
     assert server.requests == []
+    assert '"BudgetStops":[1.0]' in capsys.readouterr().out
 
 
 def _spent_today(made: World, tokens: int) -> Write:
