@@ -5,6 +5,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.errors import StepFailed
+from readdo.quiet import quietly
 from readdo.read import export_run
 from readdo.render import RENDERER, RenderError, Source, disposition, download_name, file_name, render
 from readdo.runtime import logger, setting
@@ -20,6 +21,7 @@ CONTENT_TYPES = {
 }
 
 
+@quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     run = export_run.ExportRun.of(event)
     logger.append_keys(item=run.item, export=run.export, epoch=run.epoch)

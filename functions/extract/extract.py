@@ -5,11 +5,13 @@ from typing import Any
 import sources
 from article import read_article
 from readdo import files
+from readdo.quiet import quietly
 from readdo.read import steps
 
 EXTRACTOR = "readings.1"
 
 
+@quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     return steps.carry_out(event, "extraction", produce)
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from readdo.quiet import quietly
 from readdo.read.sweep import sweep
 from readdo.runtime import logger, setting
 from readdo.store.table import DynamoTable
@@ -12,6 +13,7 @@ from readdo.store.table import DynamoTable
 RESERVED_MILLISECONDS = 15_000
 
 
+@quietly
 def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, int]:
     def time_left() -> bool:
         return context.get_remaining_time_in_millis() > RESERVED_MILLISECONDS

@@ -6,19 +6,19 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from readdo.runtime import logger
+from readdo.quiet import log_error
 from readdo.web import errors
 from readdo.web.errors import ApiError
 
 
 def of(error: Exception, context: LambdaContext) -> ApiError:
-    return errors.of(error) or _unexpected(context)
+    return errors.of(error) or _unexpected(error, context)
 
 
-def _unexpected(context: LambdaContext) -> ApiError:
-    """Within the handling of the error: the log has all of it, the caller an id to find it by."""
-    logger.exception("unexpected", extra={"request_id": context.aws_request_id})
+def _unexpected(error: Exception, context: LambdaContext) -> ApiError:
+    """The log has its kind and place, the caller an id to find it by."""
     request_id = context.aws_request_id
+    log_error("unexpected", error, request_id=request_id)
     words = f"Something went wrong on our side. Try again; if it stays, look for request {request_id} in the log."
     return ApiError(500, "INTERNAL_ERROR", words, {"request_id": request_id})
 

@@ -3,12 +3,14 @@
 from typing import Any
 
 from readdo.engine import chosen, extractive
+from readdo.quiet import quietly
 from readdo.read import steps
 from readdo.store import inbox
 
 RECENT = 10
 
 
+@quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     return steps.carry_out(event, "score", produce)
 

@@ -3,9 +3,11 @@
 from typing import Any
 
 from readdo.engine import chosen
+from readdo.quiet import quietly
 from readdo.read import steps
 
 
+@quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     return steps.carry_out(event, "todos", produce)
 

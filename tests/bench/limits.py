@@ -49,12 +49,12 @@ RATES = (
     ),
     Limit(
         "rows of one owner, read", 3000, "units/s", PARTITION, "owner_reads", _SLOWED,
-        "artifacts never change: read them without consistency, and again with it if one is missing", "an owner",
+        "the item itself, read by each step for its fence, is most of it: nothing, at this rate", "an owner",
     ),
     Limit(
         "`due` index, written", 1000, "units/s", PARTITION, "due_writes",
         "every owner's writes are slowed; alarm TableThrottled",
-        "let the due time stand while a lease is renewed; then more shards (`DUE_SHARDS`), each costs the heartbeat a "
+        "more shards (`DUE_SHARDS`); each costs the heartbeat a "
         "query a minute", times=8,
     ),
     Limit("the table when it is new, written", 4000, "units/s", WARM, "table_writes", _SLOWED,

@@ -13,6 +13,7 @@ from support.template import ROOT, source
 
 TABLE: dict[str, Any] = source()["Resources"]["Table"]
 BUCKET: dict[str, Any] = source()["Resources"]["Bucket"]
+POLICY: dict[str, Any] = source()["Resources"]["BucketPolicy"]
 INDEXES = {i["IndexName"]: i for i in TABLE["Properties"]["GlobalSecondaryIndexes"]}
 
 
@@ -20,7 +21,7 @@ def key_of(of: dict[str, Any]) -> dict[str, str]:
     return {k["KeyType"]: k["AttributeName"] for k in of["KeySchema"]}
 
 
-@pytest.mark.parametrize("kept", [TABLE, BUCKET], ids=["table", "bucket"])
+@pytest.mark.parametrize("kept", [TABLE, BUCKET, POLICY], ids=["table", "bucket", "TLS only"])
 def test_a_stack_that_is_deleted_or_replaced_leaves_the_data(kept: dict[str, Any]) -> None:
     assert kept["DeletionPolicy"] == kept["UpdateReplacePolicy"] == "Retain"
 
@@ -31,6 +32,7 @@ def test_the_table_can_be_restored_is_encrypted_and_cannot_be_dropped() -> None:
     assert properties["SSESpecification"]["SSEEnabled"] is True
     assert properties["DeletionProtectionEnabled"] is True
     assert properties["BillingMode"] == "PAY_PER_REQUEST"
+    assert "ResourcePolicy" not in properties
 
 
 def test_ttl_sweeps_by_expires_and_the_store_writes_no_other_end() -> None:

@@ -1,5 +1,6 @@
 """What a user wrote stays in the table and the bucket: workflows carry ids, and so do logs."""
 
+import importlib
 import io
 import json
 import logging
@@ -8,10 +9,14 @@ from typing import Any
 import pytest
 
 from readdo.engine import extractive
+from readdo.quiet import Unexpected
 from readdo.runtime import logger
+from support.template import functions, room
 from support.world import TEXT, World
 
 MARK = "zebrafinch"
+# Each but the API, which answers in words what breaks.
+ROOMS = [room(name) for name in functions() if name != "HttpApi"]
 MARKED = f"{TEXT} The {MARK} sleeps while the lease of the queue is renewed."
 IDS = {"owner", "item", "run", "epoch", "execution", "export", "again", "error"}
 
@@ -69,3 +74,51 @@ def test_a_step_whose_result_is_refused_says_so_without_quoting_it(
     assert "step failed" in logged.getvalue()
     assert MARK not in given(made), "in the workflow's state"
     assert MARK not in logged.getvalue(), "in the log"
+
+
+def crash(**_: Any) -> Any:
+    raise ValueError(f"cannot read {MARKED}")
+
+
+def test_a_step_that_breaks_is_told_by_its_kind_and_place(
+    made: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Lambda itself writes what an exception says into the log, and the workflow into its history."""
+    monkeypatch.setattr(extractive, "summarize", crash)
+    item_id = captured(made)
+    assert made.settled(item_id)["status"] == "FAILED_AI"
+    assert MARK not in given(made), "in the workflow's state"
+    assert MARK not in logged.getvalue() + capsys.readouterr().out, "in the log"
+    assert "ValueError" in logged.getvalue()
+    assert "crash" in logged.getvalue(), "the place"
+    assert "ValueError" in made.row(item_id)["failure"]["debug_message"]
+
+
+def test_an_export_that_breaks_is_too(made: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+    item_id = captured(made)
+    made.settled(item_id)
+    monkeypatch.setattr(importlib.import_module("export"), "render", lambda *_, **__: crash())
+    made.api("POST", f"/items/{item_id}/export", {"export_key": "k"})
+    made.settled(item_id)
+    assert MARK not in given(made)
+    assert MARK not in logged.getvalue()
+    assert "not drawn" in logged.getvalue()
+
+
+def test_a_call_that_breaks_is_too(made: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+    item_id = captured(made)
+    made.settled(item_id)
+    monkeypatch.setattr(importlib.import_module("readdo.read.views"), "item", lambda *_: crash())
+    answer = made.api("GET", f"/items/{item_id}")
+    assert answer.status == 500
+    assert MARK not in answer.text
+    assert MARK not in logged.getvalue()
+    assert answer.json["error"]["details"]["request_id"] in logged.getvalue()
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_every_room_is_quiet_about_what_breaks(name: str) -> None:
+    handler = importlib.import_module(name).handler
+    with pytest.raises(Unexpected) as told:
+        handler(None, None)
+    assert str(told.value) in ("TypeError", "AttributeError", "RuntimeError")

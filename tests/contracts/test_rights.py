@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from rights_to_a_model import ASKS, OF_A_MODEL
 from template_rights import (
     many,
     named,
@@ -17,16 +18,14 @@ from template_rights import (
 
 from support.template import functions, room, transformed
 
-# What every role may say of itself. X-Ray knows no resources: segments can be put to `*` only.
-TELEMETRY: set[tuple[str, str]] = {
-    ("logs:CreateLogStream", "Logs"),
-    ("logs:PutLogEvents", "Logs"),
+# What roles may say of themselves. X-Ray knows no resources: segments can be put to `*` only.
+LOGGING = {("logs:CreateLogStream", "Logs"), ("logs:PutLogEvents", "Logs")}
+TRACING: set[tuple[str, str]] = {
     ("xray:PutTraceSegments", "*"),
     ("xray:PutTelemetryRecords", "*"),
     ("xray:GetSamplingRules", "*"),
     ("xray:GetSamplingTargets", "*"),
 }
-ARN, HERE = "arn:${AWS::Partition}", "${AWS::Region}:${AWS::AccountId}"
 READ, PUT, CHANGE, CHECK = "GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"
 DELETE = {"DeleteItem", "BatchWriteItem"}
 STEP = {READ, PUT, CHANGE}  # the fence; the artifact; what the item knows of it
@@ -62,7 +61,6 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
     "gate": {"artifacts": {"GetObject"}},
     "export": {"artifacts": {"GetObject"}, "exports": {"GetObject", "PutObject"}},
 }
-ASKS = {"summarize", "score", "todos", "card"}  # a model, if there is one
 SWEEP_AWAY = {"http_api", "heartbeat"}  # delete what belonged to a deleted item
 STARTS = {"http_api", "heartbeat"}
 # Rooms that change state. A room that only shows (pages) must never come into this list.
@@ -98,7 +96,8 @@ def test_each_function_and_each_workflow_has_a_role_of_its_own() -> None:
 def test_a_role_is_taken_by_its_service_and_carries_no_policy_of_awss_own(kind: str, service: str) -> None:
     for properties in resources(f"AWS::{kind}").values():
         role = resources("AWS::IAM::Role")[role_of(properties)]
-        assert role["ManagedPolicyArns"] == [{"Ref": "Telemetry"}]
+        shared = {"lambda": ["Logging", "Tracing"], "states": ["Tracing"]}[service]
+        assert role["ManagedPolicyArns"] == [{"Ref": name} for name in shared]
         (trusted,) = many(role["AssumeRolePolicyDocument"]["Statement"])
         assert trusted["Principal"] == {"Service": f"{service}.amazonaws.com"}
         assert trusted["Action"] == "sts:AssumeRole"
@@ -110,46 +109,16 @@ def test_a_workflows_role_is_taken_on_behalf_of_this_account_only() -> None:
         assert trusted["Condition"] == {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
 
 
-def test_telemetry_lets_one_write_logs_and_traces_and_read_nothing() -> None:
-    (policy,) = resources("AWS::IAM::ManagedPolicy").values()
-    assert rights_in(policy["PolicyDocument"]) == TELEMETRY
+def test_what_roles_share_lets_them_write_logs_and_traces_and_read_nothing() -> None:
+    shared = resources("AWS::IAM::ManagedPolicy")
+    assert rights_in(shared["Logging"]["PolicyDocument"]) == LOGGING
+    assert rights_in(shared["Tracing"]["PolicyDocument"]) == TRACING
 
 
-# What asking a model takes: granted to the four rooms that ask, and only where the setting calls for it.
-OF_A_MODEL = {
-    "KeyFromParameter": ("KeyInParameter", {("ssm:GetParameter", f"{ARN}:ssm:{HERE}:parameter${{KeyParameter}}")}),
-    "KeyFromSecret": ("KeyInSecret", {("secretsmanager:GetSecretValue", "KeySecretArn")}),
-    "AskBedrock": (
-        "OnBedrock",
-        {
-            ("bedrock:InvokeModel", f"{ARN}:bedrock:${{AWS::Region}}::foundation-model/${{ModelName}}"),
-            ("bedrock:InvokeModel", f"{ARN}:bedrock:{HERE}:inference-profile/${{ModelName}}"),
-            ("bedrock:InvokeModel", f"{ARN}:bedrock:*::foundation-model/*"),
-        },
-    ),
-}
-
-
-@pytest.mark.parametrize("name", OF_A_MODEL)
-def test_what_a_model_takes_is_granted_to_those_who_ask_it_where_it_is_used(name: str) -> None:
-    condition, expected = OF_A_MODEL[name]
-    policy = transformed()["Resources"][name]
-    assert policy["Condition"] == condition
-    assert {room(named(role).removesuffix("Role")) for role in policy["Properties"]["Roles"]} == ASKS
-    assert rights_in(policy["Properties"]["PolicyDocument"]) == expected
-
-
-def test_any_model_of_bedrock_may_be_asked_only_through_the_profile_that_is_named() -> None:
-    said = transformed()["Resources"]["AskBedrock"]["Properties"]["PolicyDocument"]["Statement"]
-    (open_one,) = (s for s in said if "*" in str(s["Resource"]))
-    profile = f"{ARN}:bedrock:{HERE}:inference-profile/${{ModelName}}"
-    assert open_one["Condition"] == {"StringEquals": {"bedrock:InferenceProfileArn": {"Fn::Sub": profile}}}
-
-
-def test_there_are_no_policies_beside_the_roles_telemetry_and_those_for_a_model() -> None:
+def test_there_are_no_policies_beside_the_roles_what_they_share_and_those_for_a_model() -> None:
     kinds = {r["Type"] for r in transformed()["Resources"].values()}
     assert not {"AWS::IAM::RolePolicy", "AWS::IAM::User", "AWS::IAM::Group"} & kinds
-    assert set(resources("AWS::IAM::ManagedPolicy")) == {"Telemetry"}
+    assert set(resources("AWS::IAM::ManagedPolicy")) == {"Logging", "Tracing"}
     assert set(resources("AWS::IAM::Policy")) == set(OF_A_MODEL)
     assert set(resources("AWS::S3::BucketPolicy")) == {"BucketPolicy"}
 
@@ -181,8 +150,14 @@ def test_a_room_may_do_with_the_tables_rows_what_is_written_here(name: str) -> N
     assert on_table == {f"/index/{index}": {"Query"} for index in ON_INDEX.get(name, set())}
 
 
-# Whose rows: O# an owner's, T# tokens by their hash, P# providers of models. None: any row.
-EVERYBODYS = {"http_api": {("GetItem",): None, ("PutItem", "DeleteItem"): ["O#*", "T#*"]}}
+# Whose rows: O# an owner's, T# tokens by their hash, P# providers of models.
+WITH_TOKENS = ["O#*", "T#*"]
+WIDER = {
+    "http_api": {("GetItem",): WITH_TOKENS, ("PutItem", "DeleteItem"): WITH_TOKENS},
+    "extract": {("PutItem",): ["O#*#I#*"]},
+}
+# What strangers wrote is read there: no write beside its one transaction.
+ONLY_AS_ONE = {"extract": {("PutItem",), ("UpdateItem",)}}
 PROVIDERS = {name: ["O#*", "P#*"] for name in ASKS}
 
 
@@ -192,8 +167,10 @@ def test_a_room_reaches_only_rows_of_owners_and_those_that_are_written_here(name
     for statement in statements(role):
         actions = tuple(a.removeprefix("dynamodb:") for a in many(statement["Action"]) if a.startswith("dynamodb:"))
         if actions and statement["Resource"] == {"Fn::GetAtt": ["Table", "Arn"]}:
-            keys = EVERYBODYS.get(name, {}).get(actions, PROVIDERS.get(name, ["O#*"]))
-            wanted = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": keys}} if keys else None
+            keys = WIDER.get(name, {}).get(actions, PROVIDERS.get(name, ["O#*"]))
+            wanted: dict[str, Any] = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": keys}}
+            if actions in ONLY_AS_ONE.get(name, set()):
+                wanted["ForAnyValue:StringEquals"] = {"dynamodb:EnclosingOperation": ["TransactWriteItems"]}
             assert statement.get("Condition") == wanted
 
 
@@ -229,6 +206,13 @@ def test_only_the_api_and_the_heartbeat_may_start_executions() -> None:
     assert actions == {"states:StartExecution"}
 
 
+def test_the_clock_calls_the_heartbeat_every_minute_and_nothing_else() -> None:
+    (rule,) = resources("AWS::Events::Rule").values()
+    assert rule["ScheduleExpression"] == "rate(1 minute)"
+    assert rule.get("State", "ENABLED") == "ENABLED"
+    assert [named(target["Arn"]) for target in rule["Targets"]] == ["Heartbeat"]
+
+
 def test_only_those_who_sweep_away_may_delete_rows() -> None:
     deletes = {f"dynamodb:{action}" for action in DELETE}
     assert {name for name, rights in _all_rights().items() if deletes & {a for a, _ in rights}} == SWEEP_AWAY
@@ -253,7 +237,13 @@ def test_only_the_api_and_the_schedule_are_let_in_by_a_function() -> None:
         ("HttpApi", "apigateway.amazonaws.com", "lambda:InvokeFunction"),
         ("Heartbeat", "events.amazonaws.com", "lambda:InvokeFunction"),
     }
-    assert all("SourceArn" in p for p in resources("AWS::Lambda::Permission").values())
+    sources = {named(p["FunctionName"]): p["SourceArn"] for p in resources("AWS::Lambda::Permission").values()}
+    api = "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${Api}/*"
+    assert sources == {
+        "HttpApi": {"Fn::Sub": api},
+        "Heartbeat": {"Fn::GetAtt": ["HeartbeatEveryMinute", "Arn"]},
+    }
+    assert resources("AWS::Lambda::LayerVersionPermission") == {}
     assert resources("AWS::Lambda::Url") == {}
 
 

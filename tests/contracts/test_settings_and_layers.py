@@ -15,7 +15,7 @@ ROOMS = {room(name): r["Properties"] for name, r in functions().items()}
 GLOBAL: dict[str, Any] = source()["Globals"]["Function"]["Environment"]["Variables"]
 # Read by Powertools itself, which every room imports through runtime.
 # Said by whoever starts it at home, for tests; on AWS nothing sets it.
-OF_ONES_OWN_MACHINE = {"READDO_PUBLIC_URL", "READDO_ALLOW_LOOPBACK"}
+OF_ONES_OWN_MACHINE = {"READDO_PUBLIC_URL", "READDO_ALLOW_LOOPBACK", "AWS_ENDPOINT_URL"}
 OF_POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_LOG_LEVEL"}
 # package → what is installed for it; Lambda's own copy of boto3 is not relied on
 INSTALLED_AS = {

@@ -6,7 +6,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from readdo.runtime import client, setting
+from readdo.runtime import client, logger, setting
 
 INLINE_BYTES = 4096
 LINK_SECONDS = 900
@@ -43,7 +43,9 @@ def get(key: str) -> bytes:
     try:
         return bytes(client("s3").get_object(Bucket=_bucket(), Key=key)["Body"].read())
     except ClientError as error:
-        if error.response["Error"]["Code"] == "NoSuchKey":
+        # S3 says "not there" only to those who may list; to others it says that they may not look.
+        if error.response["Error"]["Code"] in ("NoSuchKey", "AccessDenied"):
+            logger.warning("a file is not there, or may not be read", extra={"key": key})
             raise Gone(key) from error
         raise
 

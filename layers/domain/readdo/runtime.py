@@ -19,6 +19,9 @@ _CONFIG = Config(
     # The local stack serves every service on one address; a service's prefix in front of it would not resolve.
     inject_host_prefix=False,
     signature_version="v4",
+    # The bucket's own host in its own region: the global one sends a new bucket's links on to another, where their
+    # signature is not right. An endpoint that is given (the local stack) has one host for all buckets.
+    s3={"addressing_style": "auto" if os.environ.get("AWS_ENDPOINT_URL") else "virtual"},
 )
 
 

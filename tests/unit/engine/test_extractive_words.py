@@ -96,9 +96,9 @@ def test_profiles_prefer_different_sentences() -> None:
 
 
 def test_the_headline_says_more_than_a_good_title_and_leaves_a_dull_one_out() -> None:
-    # A title alone names no claim and no gain, and "three points and one thing to do" fits any text.
+    # A title alone names no claim and no gain, and neither does the number of its steps.
     good = run(RATE_LIMIT.intent, RATE_LIMIT.text, RATE_LIMIT.title)["card"]["headline"]
-    assert good == "Rate limiting an API with token buckets: 5 steps"
+    assert good == "Rate limiting an API with token buckets: measure the normal traffic"
     assert "Home" not in run(RATE_LIMIT.intent, RATE_LIMIT.text, "Home page")["card"]["headline"]
     short = run(CONDITIONAL.intent, CONDITIONAL.text, "条件写")["card"]["headline"]
     assert short.startswith("条件写：")

@@ -2,13 +2,15 @@
 
 import json
 from typing import Any
+from urllib.parse import urlsplit
 
 import boto3
 import pytest
 from botocore.exceptions import ClientError
 
 from readdo import files
-from support.world import World
+from readdo.runtime import client
+from support.world import REGION, World
 
 LIMIT = 4096
 
@@ -74,3 +76,21 @@ def test_a_link_names_the_file_and_ends(deployed: World) -> None:
     assert deployed.outputs["BucketName"] in link
     assert "exports/me/x/card.md" in link
     assert "Expires" in link
+
+
+@pytest.mark.parametrize("code", ["NoSuchKey", "AccessDenied"])
+def test_a_file_that_is_not_there_is_gone_by_either_of_s3s_words(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """AWS says "not there" only to those who may list the bucket, and most rooms may not."""
+
+    def refuse(**_: Any) -> Any:
+        raise ClientError({"Error": {"Code": code, "Message": ""}}, "GetObject")  # type: ignore[arg-type]
+
+    monkeypatch.setattr(client("s3"), "get_object", refuse)
+    with pytest.raises(files.Gone):
+        files.get("content/me/x")
+
+
+def test_a_link_names_the_buckets_own_host_in_its_region(deployed: World) -> None:
+    """The global host sends a new bucket's link on to another, where the signature is not right."""
+    host = urlsplit(files.link("exports/me/x")).hostname
+    assert host == f"{deployed.outputs['BucketName']}.s3.{REGION}.amazonaws.com"

@@ -26,10 +26,10 @@ from readdo.lifecycle.apply import applied
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import USER
 from readdo.lifecycle.write import Busy, Table, Write, WriteRefused
+from readdo.quiet import log_error
 from readdo.read import captured, queue, workflows
 from readdo.read.commands import under_the_version
 from readdo.read.wish import Wish
-from readdo.runtime import logger
 from readdo.store import idempotency, keys
 
 _TRIES = 64  # of many captures of one page at once, each joins after another
@@ -136,8 +136,8 @@ def enqueue(table: Table, item: dict[str, Any], at: str) -> None:
         queued = advance(table, queue.new_run("enqueue", item, who="system:http_api", at=at))
     except Refused:
         return  # somebody was faster
-    except Exception:
-        logger.exception("not enqueued; the heartbeat will", extra={"item": item["id"]})
+    except Exception as error:
+        log_error("not enqueued; the heartbeat will", error, item=item["id"])
         return
     workflows.process_item(queued)
 

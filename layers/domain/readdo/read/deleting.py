@@ -11,9 +11,10 @@ from readdo import clock, files
 from readdo.lifecycle.advance import Change
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.write import Key, Table, Write, WriteRefused
+from readdo.quiet import log_error
 from readdo.read import captured
 from readdo.read.commands import Deed, under_the_version
-from readdo.runtime import logger, seconds
+from readdo.runtime import seconds
 from readdo.store import keys
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
@@ -40,8 +41,8 @@ def at_once(table: DynamoTable, owner: str, item_id: str) -> None:
     """Without a promise: what stays is swept away with the tombstone."""
     try:
         sweep_away(table, owner, item_id)
-    except Exception:
-        logger.exception("not swept away; the heartbeat will", extra={"item": item_id})
+    except Exception as error:
+        log_error("not swept away; the heartbeat will", error, item=item_id)
 
 
 def bury(table: DynamoTable, tombstone: dict[str, Any]) -> None:

@@ -23,9 +23,10 @@ from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import FAILED_EXPORT, ITEM, SHIPPED
 from readdo.lifecycle.machine import SYSTEM
 from readdo.lifecycle.write import Key, Table, Write, WriteRefused
+from readdo.quiet import log_error
 from readdo.read.failing import failure, understood
 from readdo.read.queue import NO_TRIES
-from readdo.runtime import logger, seconds
+from readdo.runtime import seconds
 from readdo.store import artifacts, keys
 from readdo.store.due import NOT_DUE, due
 from readdo.store.inbox import place
@@ -90,7 +91,7 @@ def carry_out(table: Table, run: ExportRun, draw: Draw, renderer: Mapping[str, s
         except StepFailed as told:
             failed = failed or told
         except Exception as crash:
-            logger.exception("not drawn", extra={"format": form})
+            log_error("not drawn", crash, format=form)
             words = (
                 f"The file of the format '{form}' could not be made. Export again with the same key to try it again."
             )

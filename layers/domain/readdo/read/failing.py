@@ -9,6 +9,7 @@ from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.advance import Change, Move, advance, move
 from readdo.lifecycle.item import GATE, ITEM, MADE_BY
 from readdo.lifecycle.write import Table
+from readdo.quiet import Unexpected
 from readdo.read.run import LEFT, Run, fenced
 from readdo.store import keys
 from readdo.store.due import NOT_DUE, due
@@ -109,7 +110,12 @@ def understood(error: Mapping[str, str], step: str) -> StepFailed:
     code = _CODES.get(step, _AI_CODES)[0 if slow else 1]
     what = "took longer than it may" if slow else "stopped unexpectedly"
     words = f"The step '{step}' {what}. If it is not tried again by itself, retry it; the log says more."
-    return StepFailed(code, words, retryable=True, debug=f"{name} {told.get('errorType', '')}".strip())
+    return StepFailed(code, words, retryable=True, debug=f"{name} {_kind_of(told)}".strip())
+
+
+def _kind_of(told: Mapping[str, Any]) -> str:
+    """A room tells what broke by its class, as the text of Unexpected; of anything else only the class goes on."""
+    return str(told.get("errorMessage" if told.get("errorType") == Unexpected.__name__ else "errorType", ""))
 
 
 def _told(cause: str) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from readdo.lifecycle.conditions import Exists
 from readdo.lifecycle.export import RESTARTS
 from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
 from readdo.lifecycle.write import Key, Write, WriteRefused
+from readdo.quiet import log_error
 from readdo.read import deleting, export_run, failing, queue, workflows
 from readdo.runtime import logger
 from readdo.store import history, keys
@@ -122,9 +123,9 @@ def sweep(table: DynamoTable, time_left: Callable[[], bool]) -> dict[str, int]:
         except (Refused, WriteRefused, LeaseLost) as refused:
             trigger = "lost_a_race"
             logger.info("somebody was faster", extra={"row": key.sk, "refused": str(refused)})
-        except Exception:
+        except Exception as error:
             trigger = "failed"
-            logger.exception("due work failed; it stays due", extra={"row": key.sk})
+            log_error("due work failed; it stays due", error, row=key.sk)
         done[trigger] = done.get(trigger, 0) + 1
     metrics.oldest_due(clock.seconds_between(oldest, began))
     return done

@@ -6,7 +6,7 @@ from typing import Any
 from readdo.lifecycle.advance import advance_all
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.write import Table, Write, WriteRefused, put_new
-from readdo.runtime import logger
+from readdo.quiet import log_error
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 
@@ -33,8 +33,8 @@ def fold(table: Table, item: Mapping[str, Any]) -> bool:
         advance_all(table, trim, aside)
     except WriteRefused:
         return False
-    except Exception:  # the move that made it too long is made: this can wait, and must not undo its answer
-        logger.exception("history not folded; the next move tries again")
+    except Exception as error:  # the move that made it too long is made: this can wait, and must not undo its answer
+        log_error("history not folded; the next move tries again", error)
         return False
     return True
 
