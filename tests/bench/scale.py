@@ -74,7 +74,7 @@ def _of(spent: Spent, store: str, partition: str = "") -> float:
 
 def _own_door() -> Iterator[Limit]:
     """The stage's own throttle, if the template has one."""
-    rate = template.source()["Parameters"].get("RequestsPerSecond", {}).get("Default")
+    rate = int(template.source()["Parameters"]["RequestsPerSecond"]["Default"])
     if rate:
         turn = "`RequestsPerSecond`: it is low so that nobody's loop runs up a bill"
         yield Limit("requests, of our stage", rate, "requests/s", OURS, "requests", "429 from the gateway", turn)

@@ -1,6 +1,7 @@
 """From READY to SHIPPED: exports through the real workflow, and what happens to the item meanwhile."""
 
 import hashlib
+import threading
 from typing import Any
 
 import boto3
@@ -152,13 +153,16 @@ def test_an_export_that_fails_again_leaves_a_shipped_item_shipped(made: World, r
 @pytest.mark.parametrize("body", [{}, {"mode": "REGENERATE"}])
 def test_an_export_that_ends_after_the_item_moved_on_ends_alone(made: World, ready: str, body: dict[str, str]) -> None:
     call = "process" if body else "archive"
+    asked = threading.Event()
 
     def meanwhile(handler: Any, event: dict[str, Any]) -> Any:
+        assert asked.wait(60)  # a function's process takes one call after the other
         assert made.api("POST", f"/items/{ready}/{call}", body).status in (200, 202)
         return handler(event)
 
     made.instead["export"] = meanwhile
     export(made, ready)
+    asked.set()
     item = made.settled(ready)
     assert item["status"] == ("READY" if body else "ARCHIVED")
     assert made.api("GET", f"/items/{ready}/exports/first").json["export"]["status"] == "DONE"

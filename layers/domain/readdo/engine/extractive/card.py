@@ -50,7 +50,7 @@ def card(
         "action": action(todos["todos"], tongue),
     }
     quotes = [*summary["evidence"], *({"quote": one["quote"]} for one in score["evidence"])]
-    head = headline(title, intent, summary["bullets"], _others(quotes, summary), tongue)
+    head = headline(title, intent, summary["bullets"], _others(quotes, summary), summary["insight"], tongue)
     content = {"headline": head, **content}
     own = [bullet for bullet in summary["bullets"] if not is_pad(bullet)]
     hashtags = [joined(tag) for tag in tags(intent, title, own, 5)]

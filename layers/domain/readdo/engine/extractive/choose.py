@@ -3,31 +3,37 @@
 from .clauses import width
 from .cues import gives_orders, has, is_noise
 from .figures import figures
+from .gains import CHANGES
 from .intent import Match
 from .keywords import terms
 from .orders import orders
+from .purpose import Purpose
 from .rank import centrality
 from .sentences import Document, Sentence
 from .standalone import leans
 
 BULLET = 179
+# Who decides, compares or follows the news asks what came of it.
+_WEIGHED = frozenset({"decide", "compare", "follow"})
 # What each reader looks for first.
 PROFILES: dict[str, dict[str, float]] = {
     "engineer": {"howto": 0.22, "number": 0.2, "mechanism": 0.22, "contrast": 0.16, "example": 0.08, "story": -0.2},
     "creator": {"story": 0.22, "contrast": 0.2, "quote": 0.25, "short": 0.2, "example": 0.12, "number": 0.08},
     "manager": {"decision": 0.25, "cost": 0.28, "risk": 0.22, "number": 0.2, "conclusion": 0.18, "mechanism": -0.05},
 }
+_CONCLUDES = 0.3
 # Width in columns, and what a sentence of at most that loses: too short says little, too long is cut.
 _SHORT = ((40, 0.3), (64, 0.15))
 _LONG = ((BULLET + 60, 0.3), (BULLET, 0.15))
 
 
-def values(document: Document, found: Match, profile: str, title: str) -> dict[int, float]:
+def values(document: Document, found: Match, profile: str, title: str, purpose: Purpose) -> dict[int, float]:
     likes = PROFILES.get(profile, PROFILES["engineer"])
     body = [s for s in document.sentences if not gives_orders(s.text)]
     heading = frozenset(terms(title))
     total = max(len(body) - 1, 1)
     best = max((found.share[s.index] for s in body), default=0.0) or 1.0
+    weighs = profile == "manager" or purpose in _WEIGHED or _is_data(body)
     out: dict[int, float] = {}
     for place, (sentence, middle) in enumerate(zip(body, centrality(body), strict=True)):
         at = place / total
@@ -41,8 +47,21 @@ def values(document: Document, found: Match, profile: str, title: str) -> dict[i
         steps = len(orders(sentence.text))
         telling = 0.6 if steps > 1 else 0.1 * steps
         worth = 0.75 * meets + 0.4 * middle + 0.35 * named + position + liking + told + telling
+        worth += _result(sentence.text) * (1 - leans(sentence.text)) if weighs else 0.0
         out[sentence.index] = worth - _faults(sentence)
     return out
+
+
+def _is_data(body: list[Sentence]) -> bool:
+    measured = sum(figures(sentence.text) > 0 for sentence in body)
+    return measured > 2 and measured * 3 >= len(body)
+
+
+def _result(text: str) -> float:
+    """What came of it, in figures: what such a reader decides by."""
+    count = figures(text)
+    concludes = _CONCLUDES if has("conclusion", text) else 0.0
+    return min(0.2, 0.1 * count) + (0.35 if CHANGES.search(text) else 0.0) + concludes if count else concludes
 
 
 def _shows(cue: str, text: str) -> bool:

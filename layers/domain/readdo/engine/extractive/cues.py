@@ -43,8 +43,8 @@ CUES: Final[dict[str, re.Pattern[str]]] = {
     "conclusion": _cue(
         r"in short|in the end|the point is|the lesson|conclusion"
         r"|in summary|to sum up|ultimately|overall|takeaway|the result"
-        r"|what matters|turned out",
-        r"总之|总的来说|归根结底|结论|最终|最重要|教训|一句话|换句话说|说到底",
+        r"|what matters|turned out|we (?:chose|picked|went with|settled on)|(?:is|are) enough",
+        r"总之|总的来说|归根结底|结论|最终|最重要|教训|一句话|换句话说|说到底|最后选|最终选|选了",
     ),
     "cost": _cue(
         r"costs?|price|budget|saved?|savings?|expensive|cheap|hours"
@@ -93,10 +93,11 @@ BOILERPLATE = re.compile(
     r"|follow (?:me|us)|share this|read more|related (?:posts"
     r"|articles)|advertisement|sponsored|copyright|table of contents"
     r"|free trial|buy now|leave a comment|thanks for reading)\b"
-    r"|\b(?:welcome back|hi everyone|hello everyone|hey everyone|thanks for (?:watching|listening|your support)"
+    r"|\b(?:welcome back|hi everyone|hello everyone|hey everyone|thanks to (?:everyone|all)"
+    r"|thanks for (?:watching|listening|your support)"
     r"|today we(?:'re| are) going to talk|don't forget to like|special offer|limited time|use code \w+|order now)\b"
     r"|大家好|欢迎回来|哈喽|感谢(?:大家|您|各位|收看|收听|观看)|敬请谅解|联系客服|优惠券|立即(?:购买|抢购|下载)|限时|抢购|包邮|领取"
-    r"|关注.{0,8}公众号|扫码|点赞|转发|在看|版权所有|未经授权|广告|订阅|登录|注册|免责声明|阅读原文|相关阅读|隐私政策|感谢阅读|责任编辑",
+    r"|关注.{0,8}公众号|扫码|点赞|转发|在看|版权所有|未经授权|广告(?=[：:合位时]|\Z)|订阅|登录|注册|免责声明|阅读原文|相关阅读|隐私政策|感谢阅读|责任编辑",
     _I,
 )
 

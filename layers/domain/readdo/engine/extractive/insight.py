@@ -4,23 +4,28 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .aim import topic
 from .certain import Sure, certain
 from .clauses import width
 from .cues import gives_orders, has, is_noise
-from .facts import compares
+from .facts import compares, facts
 from .fit import cut
+from .gains import against
+from .grounded import grounded
 from .intent import Match
 from .keyterms import subjects
 from .language import Language
-from .pads import is_pad
+from .mentions import nameable
+from .orders import orders
+from .pads import LACKS, is_pad
 from .quotes import mended
 from .rank import repeats, similarity
 from .sentences import Document, Sentence
 from .standalone import leans, standalone
-from .topic import enumerated, said
+from .topic import enumerated
 
-SHORTEST, LONGEST = 16, 220
-_TELLING, _TOO_LEANING = 26, 0.9
+SHORTEST, LONGEST = 12, 220
+_TELLING, _SHORTER, _TOO_LEANING = 26, 15, 0.9
 _WEIGHTS = {"conclusion": 0.4, "cost": 0.3, "risk": 0.2, "mechanism": 0.15, "contrast": 0.2}
 _FRAMES: tuple[tuple[Sure, str, str], ...] = (
     ("tradeoff", "The trade-off to weigh", "需要权衡的是"),
@@ -28,9 +33,11 @@ _FRAMES: tuple[tuple[Sure, str, str], ...] = (
     ("risk", "What can go wrong", "要留意的风险是"),
     ("cost", "What it costs or saves", "花费与节省"),
     ("mechanism", "The reason behind it", "背后的原因是"),
-    ("figure", "A figure to remember", "值得记住的数字"),
 )
-_NEUTRAL = ("Also worth keeping", "还值得记住的是")
+_ADVISES = ("If ", "When ", "Do not", "Don't", "Never", "Avoid", "如果", "不要")
+# What speaks against the rest is what three points leave out.
+_COUNTER = 0.5
+_OFF = 0.25
 _CLOSING = re.compile(
     r"(?:in short|in summary|to sum up|in the end|in conclusion|ultimately|overall), "
     r"|(?:总之|总的来说|归根结底|一句话|说到底)[，,：:]",
@@ -56,18 +63,22 @@ class Reading:
 
 def insight(reading: Reading, chosen: Sequence[Sentence], bullets: Sequence[str]) -> tuple[str, list[Sentence]]:
     rest = [s for s in reading.document.body if _usable(s, chosen, bullets)]
-    if not rest:
+    # A short sentence still says more than a list of what is missing.
+    rest = rest or [s for s in reading.document.body if _usable(s, chosen, bullets, brief=True)]
+    best = max(rest, key=lambda s: (_value(s, reading), -s.index), default=None)
+    line = mended(cut(_framed(best.text, reading), LONGEST - 1)) if best else ""
+    if best and width(line) >= _SHORTER and len(line) < SHORTEST:
+        line = f"还要记住的是：{line}" if reading.language == "zh" else f"Also: {line}"
+    if not best or len(line) < SHORTEST:
         return _balance(reading, bullets), []
-    best = max(rest, key=lambda s: (_value(s, reading), -s.index))
-    line = mended(cut(_framed(best.text, reading), LONGEST - 1))
-    return (line, [best]) if len(line) >= SHORTEST else (_balance(reading, bullets), [])
+    return line, [best]
 
 
-def _usable(sentence: Sentence, chosen: Sequence[Sentence], bullets: Sequence[str]) -> bool:
+def _usable(sentence: Sentence, chosen: Sequence[Sentence], bullets: Sequence[str], *, brief: bool = False) -> bool:
     text = sentence.text
     # "Good luck!" and "These were the answers." are no insight.
     if (
-        width(text) < _TELLING
+        width(text) < (_SHORTER if brief else _TELLING)
         or leans(text) > _TOO_LEANING
         or gives_orders(text)
         or is_noise(text)
@@ -82,34 +93,46 @@ def _value(sentence: Sentence, reading: Reading) -> float:
     late = 0.35 * sentence.index / max(len(reading.document.sentences), 1)
     turn = sum(weight for cue, weight in _WEIGHTS.items() if has(cue, sentence.text))
     leaning = 0.6 * leans(sentence.text)
-    return reading.values.get(sentence.index, 0.0) + min(turn, 0.6) + 0.3 * compares(sentence.text) + late - leaning
+    turn += _COUNTER if against([sentence.text], LONGEST) else 0.0
+    return reading.values.get(sentence.index, 0.0) + min(turn, 0.8) + 0.3 * compares(sentence.text) + late - leaning
 
 
 def _framed(text: str, reading: Reading) -> str:
     found, zh = reading.found, reading.language == "zh"
     if found.coverage < 0.2 and found.comparable and found.lookable > 0.6:
-        wanted = said(reading.intent, reading.language, 60)
+        wanted = topic(reading.intent, reading.language)
         return (
-            f"原文几乎没谈{wanted}，它谈的是：{standalone(text)}"
+            f"原文几乎没谈到{wanted}，它谈的是：{standalone(text)}"
             if zh
             else f"Little here on {wanted}; what it offers instead: {standalone(text)}"
         )
     closing = _CLOSING.match(text)
     if closing and len(text) - closing.end() >= 10:
         return f"结论是：{text[closing.end() :]}" if zh else f"What it comes down to: {text[closing.end() :]}"
-    kinds = () if _SAYS_ITSELF.match(text) else _FRAMES
-    frame = next(((en, chinese) for kind, en, chinese in kinds if certain(kind, text)), _NEUTRAL)
+    # Advice is advice, whatever reason it gives.
+    kinds = () if _SAYS_ITSELF.match(text) or orders(text) or text.startswith(_ADVISES) else _FRAMES
+    frame = next((chinese if zh else en for kind, en, chinese in kinds if certain(kind, text)), "")
     text = standalone(text)
-    return f"{frame[1]}：{text}" if zh else f"{frame[0]}: {text}"
+    # The sentence itself, where no frame is sure to be true of it.
+    return f"{frame}{'：' if zh else ': '}{text}" if frame else text
 
 
 def _balance(reading: Reading, bullets: Sequence[str]) -> str:
-    """Where the bullets have said all, what is left is what they give the intent, and what they leave open."""
-    found, wanted = reading.found, said(reading.intent, reading.language, 60)
-    have = [cut(word, 24) for word in subjects([(line, 1.0) for line in bullets if not is_pad(line)], 3)]
-    open_ = [cut(word, 24) for word in found.missing[:3]]
-    if reading.language == "zh":
-        gives = f"就{wanted}来说，这篇能给的是{'、'.join(have)}" if have else f"就{wanted}来说，这篇只有以上几句"
-        return f"{gives}；没有谈到的是{'、'.join(open_)}。" if open_ else f"{gives}，其余要自己补上。"
-    gives = f"For {wanted} it offers {enumerated(have)}" if have else f"For {wanted} there is no more than these lines"
-    return f"{gives}; it leaves open {enumerated(open_)}." if open_ else f"{gives}, and no more than that."
+    """Where the bullets have said all: what they do not give."""
+    zh = reading.language == "zh"
+    about, counted = topic(reading.intent, reading.language), facts(reading.document)
+    lacks = [(en, chinese) for field, en, chinese in LACKS if not getattr(counted, field)][:3]
+    missing = [word for word in nameable(reading.found.missing) if word not in about and about not in word]
+    open_ = [cut(word, 24) for word in missing[:3]]
+    told = [line for line in bullets if not is_pad(line)]
+    have = grounded(subjects([(line, 1.0) for line in told], 6), "", reading.intent, told)[:3]
+    if reading.found.coverage < _OFF and have:
+        speaks = f"原文谈的是{'、'.join(have)}" if zh else f"It speaks of {enumerated([cut(one, 24) for one in have])}"
+        return f"{speaks}，没有谈到{about}。" if zh else f"{speaks}, and does not treat {about}."
+    if zh:
+        without = f"没有给出{'、'.join(one for _, one in lacks)}" if lacks else "没有更多的依据"
+        rest = f"，也没有谈到{'、'.join(open_)}" if open_ else ""
+        return f"关于{about}，原文{without}{rest}。"
+    without = enumerated([one for one, _ in lacks]).replace(" and ", " or ") if lacks else "grounds beyond these points"
+    rest = f", and not a word on {enumerated(open_)}" if open_ else ""
+    return cut(f"The text gives no {without} on {about}{rest}.", LONGEST)

@@ -18,7 +18,8 @@ from .units import Unit, units
 # character between (开) nothing is known but its neighbours. 写入 for 写作 shares one, which happens by chance.
 _NEAR, _BESIDE, _CHANCE = 0.8, 0.4, 0.3
 # Words of the same field: one may be chance, two are a subject.
-_KIN, _ONE_KIN = 0.5, 0.2
+_MUCH_KIN, _KIN, _ONE_KIN = 0.7, 0.5, 0.2
+_MUCH = 4
 # In how many sentences a text of at least that width must say a word: one mention in a long text is a coincidence.
 _ENOUGH = ((9_000, 3), (1_800, 2), (0, 1))
 # 时间 and 管理 apart are no 时间管理.
@@ -157,6 +158,7 @@ def _with_kin(one: Wanted, often: Mapping[str, int], own: frozenset[str], total:
     kin = {found for word in one.unit.related for found in [_in_text(word, often)] if found and found not in own}
     said = sum(often[word] for word in kin)
     kinship = _KIN if len(kin) > 1 + total // 15 and said >= total * 0.12 else _ONE_KIN if kin else 0.0
+    kinship = _MUCH_KIN if kinship == _KIN and len(kin) >= _MUCH + total // 8 and said >= total * 0.4 else kinship
     seen = frozenset(term for term in one.same if term in often)
     return replace(one, kin=frozenset(kin), kinship=kinship, seen=seen)
 
@@ -173,7 +175,8 @@ def _wanted(unit: Unit, kept: Sequence[str], stems: Mapping[str, Sequence[str]])
     same = {*unit.keys, *unit.other, *(pair for pair in pairs if pair not in GENERIC_ZH)}
     if unit.run < 0:
         (key,) = unit.keys
-        return Wanted(unit, frozenset(same | {term for term in stems.get(key[:5], ()) if _related(key, term)}))
+        same |= {term for term in stems.get(key[:5], ()) if _related(key, term)} if not unit.parts else set()
+        return Wanted(unit, frozenset(same), unit.parts, _KIN if unit.parts else _CHANCE)
     # A character is in many words: only one that this text keeps using says what the text is about.
     sharing = frozenset(term for term in kept if unit.surface in term)
     return Wanted(unit, frozenset(same), sharing - GENERIC_ZH - same)
@@ -209,7 +212,7 @@ def _surfaces(wanted: list[Wanted], best: list[float], often: Counter[str]) -> d
     previous: tuple[int, str, frozenset[str]] = (-2, "", frozenset())
     for one, credit in zip(wanted, best, strict=True):
         unit = one.unit
-        kind = "same" if credit >= 1 else "near" if credit > _KIN else "missing"
+        kind = "same" if credit >= 1 else "near" if credit > _MUCH_KIN else "missing"
         side = missing if kind == "missing" else found
         goes_on = previous[:2] == (unit.run, kind) and unit.run >= 0
         if kind == "near":

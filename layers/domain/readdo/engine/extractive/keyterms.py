@@ -73,7 +73,7 @@ def subjects(sources: Sequence[tuple[str, float]], most: int, beside: str = "") 
     shown = [
         surface[key] if spelt[key] or surface[key].isupper() else _plain(surface[key]) for key in ranked[: 3 * most]
     ]
-    return _fullest(shown)[:most]
+    return fullest(shown)[:most]
 
 
 def _plain(word: str) -> str:
@@ -99,7 +99,7 @@ def _chinese(text: str, own: frozenset[str]) -> list[Term]:
     return [*found, *(Term(word, word, count, True) for word, count in katakana.items())]
 
 
-def _fullest(found: list[str]) -> list[str]:
+def fullest(found: list[str]) -> list[str]:
     """Of two names, one inside the other, the longer says all, unless it is much rarer."""
     out: list[str] = []
     for at, one in enumerate(found):
@@ -111,5 +111,7 @@ def _fullest(found: list[str]) -> list[str]:
 
 def inside(one: str, other: str) -> bool:
     if one.isascii():
-        return " " in other and stem(one.lower()) in {stem(word) for word in other.lower().split()}
+        return (" " in other or "-" in other) and stem(one.lower()) in {
+            stem(word) for word in re.split("[ -]", other.lower())
+        }
     return one in other

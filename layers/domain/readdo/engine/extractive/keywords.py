@@ -9,6 +9,7 @@ from .stopwords import STOP, STOP_ZH
 
 TOKEN = re.compile(f"(?P<cjk>[{HAN}{KANA}]+)|[^\\W_{HAN}{KANA}]+(?:\\+\\+|#)?")
 _STOP_RUN = re.compile("|".join(map(re.escape, STOP_ZH)))
+_HYPHENED = re.compile(r"\b[A-Za-z]{2,16}-[A-Za-z]{2,16}\b")
 _VOWEL = re.compile("[aeiouy]")
 _LONGEST_WORD = 40
 
@@ -57,5 +58,6 @@ def terms(text: str) -> Iterator[str]:
     for word in words(text):
         if not word.isdigit():
             yield stem(word.lower())
+    yield from (match.group().lower() for match in _HYPHENED.finditer(text))
     for run in runs(text):
         yield from (run[at : at + 2] for at in range(len(run) - 1))

@@ -7,16 +7,23 @@ from collections.abc import Sequence
 from .fit import cut
 from .han import han_words, is_sure
 from .keywords import stem, words
+from .nouns import telling
 from .sentences import Document
+from .stopwords import GENERIC_ZH
+from .verbs import SURE
 
-_MOST, _LONGEST = 5, 24
+_DOES_ZH = re.compile(
+    r"(?:改成|改为|换成|缩短|变成|减少|提高|提升|降低|增加|避免|防止|实现|使用|进行|做到|发生|确认|检查|制定|测算|挑选)\Z"
+)
+_MOST, _LONGEST, _SHORTEST = 5, 24, 2
 
 
 def mentions(document: Document, found: Sequence[str], zh: bool) -> str:
     """“token” (6×), “bucket” (6×): a count only where there is more than one."""
-    often = _counted(document, found)
+    shown = _short(found)
+    often = _counted(document, shown)
     told = "（×{}）" if zh else " (×{})"
-    parts = [_quoted(word, zh) + (told.format(often[word]) if often[word] > 1 else "") for word in _short(found)]
+    parts = [_quoted(word, zh) + (told.format(often[word]) if often[word] > 1 else "") for word in shown]
     return ("、" if zh else ", ").join(parts)
 
 
@@ -30,7 +37,9 @@ def _counted(document: Document, found: Sequence[str]) -> Counter[str]:
     if latin:
         out.update(latin[key] for key in (stem(word.lower()) for word in words(document.text)) if key in latin)
     for word in found:
-        if not word.isascii():
+        if word.isascii() and "-" in word:
+            out[word] = len(re.findall(re.escape(word.partition(" ")[0]), document.text, re.IGNORECASE))
+        elif not word.isascii():
             out[word] = len(re.findall(re.escape(word), document.text))
     return out
 
@@ -43,9 +52,28 @@ def _whole(fragment: str) -> list[str]:
     """老人选 is not a word, and 老人 is; what is in one Chinese run is not always cut where its reader would."""
     if fragment.isascii() or len(fragment) < 3:
         return [fragment]
+    for size in range(len(fragment) - 2, 1, -2):
+        if fragment[:2] in GENERIC_ZH and len(fragment) - 2 >= _SHORTEST:
+            fragment = fragment[2:]
+        elif fragment[-2:] in GENERIC_ZH and size >= _SHORTEST:
+            fragment = fragment[:-2]
     inside = [word for word in han_words(fragment) if is_sure(word, frozenset())]
     return inside if inside and sum(map(len, inside)) < len(fragment) else [fragment]
 
 
 def _quoted(word: str, zh: bool) -> str:
     return f"「{word}」" if zh else f"“{word}”"
+
+
+def nameable(missing: Sequence[str]) -> list[str]:
+    """Nobody misses "happens" or 改成."""
+    told = [one for one in missing if not _DOES_ZH.match(one)]
+    return [one for one in told if not one.isascii() or (_is_telling(one) and not _does(one))]
+
+
+def _is_telling(word: str) -> bool:
+    return telling(word) or word.lower().endswith(("nightly", "daily", "weekly", "monthly", "hourly"))
+
+
+def _does(word: str) -> bool:
+    return word.lower() in SURE or word.lower() in {"happens", "happen"}

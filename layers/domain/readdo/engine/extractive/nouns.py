@@ -8,7 +8,7 @@ from typing import NamedTuple
 from .keywords import stem
 from .language import HAN, KANA
 from .stopwords import GENERIC, STOP
-from .verbs import NOUNS_TOO, SURE
+from .verbs import BASE, NOUNS_TOO, SURE
 
 LONGEST = 40
 # So few words are a title, which leaves out what is not telling.
@@ -43,7 +43,35 @@ der die das und ist nicht ein eine mit für auf dem den des von sich sie wir ihr
 dass nach einen einer einem sind wird werden hat haben war les des une est dans que qui pour pas sur avec aux cette
 nous vous ils son ses plus par sont los las una por con para del como más sus pero
 """
-_PLAIN = frozenset(_PLAIN_TEXT.split())
+_FILLER_TEXT = """
+taught cent cents sharp large small
+hope thing things way ways lot lots fact facts sort sorts stuff bit matter matters case cases point points person
+people man men woman women someone anyone guy guys user users everyone mr mrs ms dr prof president minister director
+manager boss officer ceo cto worse better fifth third quarter tenth fourth sixth tuesday thanks thank row average
+aspect aspects kind kinds amount amounts end ends side sides place places moment moments chance chances want wants
+"""
+_NUMBERS = frozenset(
+    [
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "twenty",
+        "thirty",
+        "forty",
+        "fifty",
+        "sixty",
+        "seventy",
+        "eighty",
+        "ninety",
+    ]
+)
+_PLAIN = frozenset([*_PLAIN_TEXT.split(), *_FILLER_TEXT.split()])
 
 
 def named(text: str) -> list[Term]:
@@ -130,7 +158,12 @@ def _pairs(tokens: list[re.Match[str]], text: str, nouns: set[str]) -> list[Term
 
 def _name(first: str, second: str) -> bool:
     """Token buckets is one; workers writing, tested six and adopt microservices are parts of sentences."""
-    verbal = first.lower() in SURE or first.lower().endswith("ed") or second.lower().endswith(("ed", "ly"))
+    verbal = (
+        first.lower() in SURE
+        or BASE.get(first.lower()) in SURE
+        or first.lower().endswith("ed")
+        or second.lower().endswith(("ed", "ly"))
+    )
     plural = first.endswith("s") and not first.endswith("ss")
     return not verbal and not (plural and first[:1].islower()) and not (plural and first.istitle())
 
@@ -139,6 +172,6 @@ def telling(word: str) -> bool:
     lower = word.lower()
     short = len(word) < 2 or (len(word) < 3 and not (word.isupper() and word.isalpha()))
     plain = lower in STOP or lower in GENERIC or stem(lower) in GENERIC or lower in _PLAIN
-    number = lower[:1].isdigit() and lower[-1:].isdigit()
+    number = (lower[:1].isdigit() and lower[-1:].isdigit()) or lower.partition("-")[0] in _NUMBERS
     adverb = len(lower) > 5 and lower.endswith(("ly", "ed", "est"))
     return not (short or plain or number or adverb)

@@ -11,7 +11,7 @@ _STARTS = (
     *("Its title: ", "Saved for: ", "Apart from that it gives no ", "No sentence of it ", "The text says: “"),
     *("它的标题是", "收藏它是为了", "除此之外，没有给出", "里面没有", "原文里有这样一句话："),
 )
-_LACKS: tuple[tuple[str, str, str], ...] = (
+LACKS: tuple[tuple[str, str, str], ...] = (
     ("steps", "steps", "步骤"),
     ("figures", "figures", "数据"),
     ("examples", "examples", "例子"),
@@ -23,7 +23,7 @@ def pads(intent: str, title: str, counted: Facts, language: Language) -> list[st
     zh = language == "zh"
     name = cut(site_free(title), 120)
     named = sum(char.isalnum() for char in name) > 1 and not gives_orders(name)
-    lacks = [(en, chinese) for field, en, chinese in _LACKS if not getattr(counted, field)][:3]
+    lacks = [(en, chinese) for field, en, chinese in LACKS if not getattr(counted, field)][:3]
     lines = [
         _lacking(lacks, zh) if lacks else "",
         (f"它的标题是《{name}》。" if zh else f"Its title: “{name}”.") if named else "",

@@ -1,7 +1,9 @@
 """Which tasks are proposed, a row each: what kind, how long, how they are worded, and why.
 
-The first wording is used for which the text has the words: {some} are its subjects, {lead} is a claim of its own that
-stands whole, {intent} is what it was saved for. A row whose `need` no sentence meets is left out.
+The first wording is used for which the words are there: {lead} is a claim of the text that stands whole, {pro} what has
+changed by its figures, {con} what its "but" opens; {topic} is what the intent is about, {thing} the same where that is
+no question, {either} where it names two, {ask} the question that is to be decided. A row whose `need` no sentence meets
+is left out.
 """
 
 from typing import Literal, NamedTuple
@@ -25,59 +27,58 @@ class Plan(NamedTuple):
 
 _DECIDE = Plan(
     "DECIDE", "20m", "tradeoff",
-    ("Decide how to weigh this trade-off: “{lead}”", "Decide how to weigh the trade-off in {some}"),
+    ("Decide how to weigh this trade-off: “{lead}”",),
     "Both sides have their price: without a decision you pay both.",
-    ("决定如何取舍：「{lead}」", "决定如何取舍{some}"), "两边各有代价，不做决定就两边都要付。",
+    ("决定如何取舍：「{lead}」",), "两边各有代价，不做决定就两边都要付。",
 )  # fmt: skip
 HOLDS = Plan(
     "DECIDE", "10m", "",
-    ("Decide whether this holds for you: “{lead}”", "Decide what of {some} to take over for {intent}",
-     "Decide what you take over from it for {intent}"),
+    ("Decide whether this holds for you: “{lead}”", "Decide which of the three points to act on first"),
     "What does not hold in your case need not be tried.",
-    ("决定这一点对自己是否成立：「{lead}」", "决定{some}里哪一样用得上：{intent}", "决定哪一点用得上：{intent}"),
+    ("决定这一点对自己是否成立：「{lead}」", "决定三个要点里先照哪一点做"),
     "在自己这里不成立的，就不必去试。",
 )  # fmt: skip
 _VERIFY = Plan(
     "RESEARCH", "20m", "figure",
-    ("Verify with a second source: “{lead}”", "Verify the figures on {some} with a second source"),
+    ("Verify with a second source: “{lead}”",),
     "A figure that you pass on should have more than one source.",
-    ("查证这个数字的出处：「{lead}」", "查证{some}的数字出处"), "要转述的数字，最好有第二个来源。",
+    ("查证这个数字的出处：「{lead}」",), "要转述的数字，最好有第二个来源。",
 )  # fmt: skip
 _READ = Plan(
     "READ", READING, "",
-    ("Read the original for what it says on {some}, and mark what the three points leave out",
-     "Read the original with this in mind: {intent}"),
+    ("Read the original on {topic}, and mark what the three points leave out",),
     "Three points leave out how the writer got there.",
-    ("阅读原文谈{some}的部分，标出三个要点没有写到的", "阅读原文，带着这个问题：{intent}"),
+    ("阅读原文中关于{topic}的部分，标出三个要点没有写到的",),
     "三个要点没有写出作者是怎么得到它们的。",
 )  # fmt: skip
 _TRY = Plan(
     "BUILD", "1h", "",
-    ("Make a small first try at {intent}, with {some} in it", "Make a small first try at {intent}"),
+    ("Make a small first try at {thing}, and note what goes wrong", "Make a small trial of this: “{lead}”",
+     "Make a small trial of the first of the three points"),
     "A small trial shows whether it holds for you before it costs much.",
-    ("试做一个最小的版本，用上{some}：{intent}", "试做一个最小的版本：{intent}"),
+    ("试做一次最小规模的尝试：{thing}，记下哪里不顺", "试做一次：「{lead}」", "试做三个要点里的第一点"),
     "先小范围试一次，才知道在自己这里成不成立。",
 )  # fmt: skip
-_LIST = Plan(
+LISTS = Plan(
     "WRITE", "20m", "",
-    ("Write a checklist for {intent} with {some} on it", "Write a checklist for {intent} that begins with “{lead}”",
-     "Write a checklist for {intent}"),
+    ("Write a checklist for {thing} that begins with “{lead}”", "Write a checklist for {thing}",
+     "Write a checklist on {topic}"),
     "What is on a list is not forgotten on the day.",
-    ("写一张核对清单，列上{some}：{intent}", "写一张核对清单：{intent}"), "写在清单上，做的时候才不会漏。",
+    ("写一张{thing}的核对清单，第一条是「{lead}」", "写一张{thing}的核对清单", "写一张关于{topic}的核对清单"),
+    "写在清单上，做的时候才不会漏。",
 )  # fmt: skip
 _NOTES = Plan(
     "WRITE", "30m", "",
-    ("Write half a page on {some} in your own words, with {aspects}", "Write half a page on what helps with {intent}"),
+    ("Write half a page on {topic} in your own words, with {aspects}",),
     "Your own words show what you have not yet understood.",
-    ("写半页笔记，用自己的话说清{some}，写上{aspects}", "写半页笔记，对照{intent}"),
+    ("写半页笔记，用自己的话讲清{topic}，带上{aspects}",),
     "用自己的话写一遍，才看得出哪里还没想清楚。",
 )  # fmt: skip
 _SHARE = Plan(
     "SHARE", "10m", "",
-    ("Share this with your team: “{lead}”", "Share the three points on {some} with your team",
-     "Share the three points with those who work on {intent}"),
+    ("Share this with your team: “{lead}”", "Share the three points on {topic} with your team"),
     "Others can use it without reading the whole text.",
-    ("分享这一点给同事：「{lead}」", "分享关于{some}的三个要点给同事", "分享这三个要点给同事：{intent}"),
+    ("分享这一点给同事：「{lead}」", "分享关于{topic}的三个要点给同事"),
     "同事不必读完全文就能用上。",
 )  # fmt: skip
 _CHECK = Plan(
@@ -87,8 +88,8 @@ _CHECK = Plan(
 )  # fmt: skip
 _BUDGET = Plan(
     "REVIEW", "30m", "cost",
-    ("Compare this with your own budget: “{lead}”",), "Their sums may not be yours.",
-    ("对比自己的预算与：「{lead}」",), "别人的账不一定是你的账。",
+    ("Compare this with what it would cost you: “{lead}”",), "Their sums may not be yours.",
+    ("对比自己要付的代价：「{lead}」",), "别人的账不一定是你的账。",
 )  # fmt: skip
 _EXPOSED = Plan(
     "REVIEW", "20m", "risk",
@@ -97,99 +98,110 @@ _EXPOSED = Plan(
 )  # fmt: skip
 _MEMO = Plan(
     "WRITE", "45m", "",
-    ("Write a one-page memo for {intent} with {aspects}: {some}", "Write a one-page memo for {intent}"),
+    ("Write a one-page memo on {topic} with {aspects}",),
     "Those who decide with you need the grounds in writing.",
-    ("写一页备忘录，写清{aspects}：{intent}", "写一页备忘录：{intent}"), "一起做决定的人需要看到依据。",
+    ("写一页关于{topic}的备忘录，写清{aspects}",), "一起做决定的人需要看到依据。",
 )  # fmt: skip
 _NEXT = Plan(
     "DECIDE", "30m", "",
-    ("Decide now on {intent}, with “{lead}” as the first ground",
-     "Decide now on {intent}, with what it says on {some} as the grounds", "Decide now on {intent}"),
+    ("Decide {ask}: {pro}, but {con}", "Decide {ask}: {pro}", "Decide {ask}, with “{lead}” as the first ground",
+     "Decide {ask}, on the grounds of the three points", "Decide on the next step for {thing}, given “{lead}”",
+     "Decide on the next step for {thing}", "Decide on the next step: {topic}"),
     "As long as nobody decides, nothing changes.",
-    ("决定下一步：{intent}，依据是「{lead}」", "决定下一步：{intent}，依据是{some}", "决定下一步：{intent}"),
+    ("决定{ask}：{pro}，但{con}", "决定{ask}：{pro}", "决定{ask}，第一条依据是「{lead}」", "决定{ask}，依据是三个要点",
+     "决定下一步怎么做：{thing}，依据是「{lead}」", "决定下一步怎么做：{topic}"),
     "没有人拍板，事情就不会变。",
 )  # fmt: skip
 _COLUMNS = Plan(
     "WRITE", "30m", "",
     ("Write the reasons for and against in two columns, beginning with “{lead}”",
-     "Write the reasons for and against in two columns: {some}",
-     "Write the reasons for and against in two columns: {intent}"),
+     "Write the reasons for and against in two columns: {topic}"),
     "Side by side the stronger reason shows.",
-    ("写出赞成与反对的理由，从这一条开始：「{lead}」", "写出赞成与反对的理由：{some}",
-     "写出赞成与反对的理由：{intent}"),
+    ("写出赞成与反对的理由，从这一条开始：「{lead}」", "写出赞成与反对的理由：{topic}"),
     "并排写下来，才看得出哪边更重。",
 )  # fmt: skip
 _TABLE = Plan(
     "WRITE", "30m", "",
-    ("Write a table of what it says on {some}, with a column for your own case",
-     "Write a table of the options for {intent}, with a column for your own case"),
+    ("Write a table that compares {thing}, with a column for your own case",
+     "Write a table of the options, with a column for your own case: {topic}"),
     "A table shows which cells are still empty.",
-    ("写一张对照表，列出{some}，加一栏自己的情况", "写一张对照表，加一栏自己的情况：{intent}"),
+    ("写一张{thing}的对照表，加一栏自己的情况", "写一张对照表，加一栏自己的情况：{topic}"),
     "列成表，才看得出哪一格还空着。",
 )  # fmt: skip
 _FIT = _NEXT._replace(
-    en=("Decide which option fits {intent}, given “{lead}”", "Decide which option fits {intent}"),
+    en=(
+        "Decide {ask}, given “{lead}”",
+        "Decide {ask}",
+        "Decide on {either}, given “{lead}”",
+        "Decide on {either}",
+        "Decide which option fits: {topic}",
+    ),
     en_why="A comparison that ends in no choice was only reading.",
-    zh=("决定哪个方案合适：{intent}，依据是「{lead}」", "决定哪个方案合适：{intent}"),
+    zh=(
+        "决定{ask}，依据是「{lead}」",
+        "决定{ask}",
+        "决定{either}里选哪一个，依据是「{lead}」",
+        "决定{either}里选哪一个",
+        "决定哪个方案合适：{topic}",
+    ),
     zh_why="比较完了不选，就等于没有比较。",
 )
 _POST = Plan(
     "WRITE", "1h", "",
-    ("Draft 300 words on {some} that open with “{lead}”", "Draft 300 words that open with “{lead}”",
-     "Draft 300 words on {some}", "Draft 300 words for {intent}"),
+    ("Draft 300 words on {topic} that open with “{lead}”", "Draft 300 words that open with “{lead}”",
+     "Draft 300 words on {topic}"),
     "A first draft shows whether there is a story in it.",
-    ("写一篇三百字短文，用「{lead}」开头", "写一篇三百字短文，谈{some}", "写一篇三百字短文：{intent}"),
+    ("写一篇三百字短文，用「{lead}」开头", "写一篇关于{topic}的三百字短文"),
     "写出初稿，才知道它撑不撑得起一篇文章。",
 )  # fmt: skip
 _DRAFT = Plan(
     "WRITE", "45m", "",
-    ("Draft one page for {intent}, beginning with “{lead}”", "Draft one page for {intent}, with {some} on it",
-     "Draft one page for {intent}"),
+    ("Draft one page on {topic}, beginning with “{lead}”", "Draft one page on {topic}, from the three points"),
     "A first draft shows what is still missing.",
-    ("写出一页初稿：{intent}，从「{lead}」写起", "写出一页初稿：{intent}，写到{some}", "写出一页初稿：{intent}"),
+    ("写出一页关于{topic}的初稿，从「{lead}」写起", "写出一页关于{topic}的初稿，用上三个要点"),
     "写出初稿，才知道还缺什么。",
 )  # fmt: skip
 _HEADLINES = Plan(
     "WRITE", "20m", "",
-    ("Write three headlines on {some}, one of them from “{lead}”", "Write three headlines on {some}",
-     "Write three headlines for {intent}"),
+    ("Write three headlines, one of them from “{lead}”", "Write three headlines on {topic}"),
     "The headline decides whether anybody reads the rest.",
-    ("写出三个标题，其中一个取自「{lead}」", "写出三个关于{some}的标题", "写出三个标题：{intent}"),
+    ("写出三个标题，其中一个取自「{lead}」", "写出三个关于{topic}的标题"),
     "标题决定别人会不会往下读。",
 )  # fmt: skip
 _ASK = Plan(
     "SHARE", "10m", "",
     ("Share the card with your readers and ask whether this is true for them: “{lead}”",
-     "Share the card on {some} with your readers", "Share the card with your readers: {intent}"),
+     "Share the card on {topic} with your readers"),
     "Their answers are the material for the next piece.",
-    ("分享这张卡片给读者，问他们是否认同「{lead}」", "分享这张关于{some}的卡片给读者", "分享这张卡片给读者：{intent}"),
+    ("分享这张卡片给读者，问他们是否认同「{lead}」", "分享这张关于{topic}的卡片给读者"),
     "读者的回答就是下一篇的素材。",
 )  # fmt: skip
 _MEANS = Plan(
     "WRITE", "20m", "",
-    ("Write three lines on what {some} change for {intent}", "Write three lines on what this changes for {intent}"),
+    ("Write three lines on what this changes for you: “{lead}”", "Write three lines on what is new in {thing}",
+     "Write three lines on what is new: {topic}"),
     "News that changes nothing for you can be let go.",
-    ("写三句话，说明{some}对自己有什么影响：{intent}", "写三句话，说明这对自己有什么影响：{intent}"),
+    ("写三句话，说明这对自己有什么影响：「{lead}」", "写三句话，说明{thing}有什么变化",
+     "写三句话，说明有什么变化：{topic}"),
     "对自己没有影响的消息，可以放下。",
 )  # fmt: skip
 _CHANGES = Plan(
     "DECIDE", "10m", "",
-    ("Decide whether this changes your plans: “{lead}”", "Decide whether {some} change your plans",
-     "Decide whether it changes your plans for {intent}"),
+    ("Decide whether this changes your plans: “{lead}”", "Decide whether any of the three points changes your plans"),
     "What is decided now need not be looked up again.",
-    ("决定这一点是否影响自己的安排：「{lead}」", "决定要不要因为{some}调整安排", "决定要不要为此调整安排：{intent}"),
+    ("决定这一点是否影响自己的安排：「{lead}」", "决定要不要因为三个要点调整安排"),
     "现在定下来，以后就不必再翻一遍。",
 )  # fmt: skip
 _EXPLAIN = _SHARE._replace(
-    en=("Share what you learnt on {some} with a colleague, in two minutes", *_SHARE.en),
+    en=("Share what you learnt on {topic} with a colleague, in two minutes",),
     en_why="What you can tell in two minutes, you have understood.",
-    zh=("分享给一位同事，用两分钟讲清{some}", *_SHARE.zh),
+    zh=("分享给一位同事，用两分钟讲清{topic}",),
     zh_why="两分钟能讲清，才算真懂了。",
 )
 
 _BY_PURPOSE: dict[Purpose, tuple[Plan, ...]] = {
-    "build": (_TRY, _LIST, _CHECK, _DECIDE, HOLDS, _VERIFY, _SHARE, _READ),
-    "list": (_LIST, HOLDS, _CHECK, _VERIFY, _SHARE, _READ),
+    "build": (_TRY, LISTS, _CHECK, _DECIDE, HOLDS, _VERIFY, _SHARE, _READ),
+    "list": (LISTS, HOLDS, _CHECK, _VERIFY, _SHARE, _READ),
     "write": (_DRAFT, HOLDS, _DECIDE, _VERIFY, _SHARE, _READ),
     "decide": (_NEXT, _COLUMNS, _BUDGET, _EXPOSED, _VERIFY, _SHARE, _READ),
     "compare": (_TABLE, _FIT, _VERIFY, _BUDGET, _SHARE, _READ),
@@ -217,17 +229,15 @@ def plans_for(purpose: Purpose, profile: str) -> tuple[Plan, ...]:
 # For a text that does not serve the intent, the useful tasks are about the intent.
 SKIPPED: tuple[Plan, ...] = (
     Plan("WRITE", "10m", "",
-         ("Write down the one question that a better source must answer for {intent}",),
+         ("Write down what a better source must answer on {topic}",),
          "Knowing what is missing makes the next search short.",
-         ("写下{intent}还缺哪一个答案",), "知道缺什么，下一次找起来才快。"),
+         ("写下关于{topic}还缺哪一个答案",), "知道缺什么，下一次找起来才快。"),
     Plan("RESEARCH", "30m", "",
-         ("Find a better source for {intent}",), "", ("查找一篇更合适的资料：{intent}",), ""),
+         ("Find a better source on {topic}",), "", ("查找一篇关于{topic}的更合适的资料",), ""),
     Plan("DECIDE", "10m", "",
-         ("Decide whether to archive this save or to keep it for {some}",
-          "Decide whether to archive this save or to keep it for “{lead}”", "Decide whether to archive this save"),
+         ("Decide whether to archive this save or to keep it for “{lead}”", "Decide whether to archive this save"),
          "What is not needed need not wait in the list.",
-         ("决定是否归档这条收藏，还是为{some}留下它", "决定是否归档这条收藏，还是为「{lead}」留下它",
-          "决定是否归档这条收藏"),
+         ("决定是否归档这条收藏，还是为「{lead}」留下它", "决定是否归档这条收藏"),
          "用不上的，不必留在清单里。"),
 )  # fmt: skip
 

@@ -7,11 +7,16 @@ Purpose = Literal["build", "list", "write", "decide", "compare", "learn", "follo
 _I = re.IGNORECASE
 
 _SIGNS: Final[tuple[tuple[Purpose, re.Pattern[str]], ...]] = (
-    ("write", re.compile(r"\A\s*(?:write|draft)\b|\A.{0,8}写(?:一|份|篇|个|出)", _I)),
+    ("write", re.compile(
+        r"\A\s*(?:write|draft)\b(?!.*\b(?:script|function|parser|program|code|cli|tests|limiter|library|plugin"
+        r"|query)\b)"
+        r"|\A.{0,12}写(?:一|份|篇|个|出)(?!.{0,8}(?:器|程序|脚本|函数|代码|工具|插件|爬虫))", _I)),
     ("follow", re.compile(
         r"\b(?:keep (?:an eye on|up with|track of)|follow|stay up to date|news|trends?)\b"
         r"|关注|动态|趋势|新闻|资讯|跟进", _I)),
-    ("share", re.compile(r"\b(?:share|forward|pass (?:it )?on|send (?:it )?to|brief)\b|分享给|转发|转给|汇报", _I)),
+    ("share", re.compile(
+        r"\b(?:share|forward|pass (?:it )?on|send (?:it )?to|brief)\b"
+        r"|分享给|[给向和跟].{1,8}分享|转发|转给|汇报", _I)),
     ("list", re.compile(r"\b(?:pack|packing|checklist|list of)\b|清单|列表|行李", _I)),
     ("compare", re.compile(
         r"\b(?:compar\w+|versus|vs\.?|differences?|alternatives?|benchmark\w*|pros and cons|estimat\w+|budget for)\b"
@@ -25,13 +30,14 @@ _SIGNS: Final[tuple[tuple[Purpose, re.Pattern[str]], ...]] = (
     ("write", re.compile(
         r"\b(?:write (?:an?|the|my|our|up|about|for)|writing (?:an?|about)|draft|blog ?post"
         r"|article|newsletter|talk|speech|stor(?:y|ies)|essay|headline|podcast|angle)\b"
-        r"|写(?:一|篇|份|作|文|稿|出|个|诗)|公众号|文章|演讲|选题|素材|稿|文案|故事|短视频", _I)),
+        r"|写(?:一|篇|份|作|文|稿|出|个|诗)(?!.{0,8}(?:器|程序|脚本|函数|代码|工具|插件|爬虫))"
+        r"|公众号|文章|演讲|选题|素材|稿|文案|故事|短视频", _I)),
     ("build", re.compile(
         r"\b(?:build|set ?up|deploy|implement|make|create|bake|cook|install|migrat\w+|partition|add|fix|improv\w+"
         r"|optimi\w+|reduc\w+|cut|speed|retry|avoid|prevent|automat\w+|refactor|configur\w+"
         r"|run|use|apply|protect|start|grow|plan|pack|design|develop|ship|launch|scale|train|fewer|less|safer?)\b"
         r"|搭|部署|实现|做|开发|优化|改进|改善|修|迁移|提升|提高|减少|防止|避免|制作|安装|配置|落地|自动化"
-        r"|整理|准备|少|用", _I)),
+        r"|整理|准备|少|用|写一?个", _I)),
 )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from .fit import cut
 from .intent import Match
 from .keywords import terms
 from .language import Language
-from .mentions import listed, mentions
+from .mentions import listed, mentions, nameable
 from .sentences import Document, Sentence
 
 _KINDS = (
@@ -56,8 +56,8 @@ def reasons(document: Document, found: Match, counted: Facts, language: Language
     out += [_novelty(beside.near, beside.recent, zh)] if beside.recent and not repeat else []
     if counted.orders:
         out.append(_orders(len(counted.orders), zh))
-    elif found.missing and found.found and found.lookable > 0.6:
-        out.append(_missing(found.missing, zh))
+    elif found.found and found.lookable > 0.6 and (missing := nameable(found.missing)):
+        out.append(_missing(missing, zh))
     kept = out if len(out) <= 6 else [*out[:5], out[-1]]
     return [replace(reason, text=cut(reason.text, 220)) for reason in kept]
 

@@ -28,7 +28,8 @@ test testing unit regression coverage assert mock bug quality | 测试 用例 �
 reliability outage incident failure retry backoff timeout recovery alert oncall runbook postmortem \
 | 故障 事故 重试 超时 恢复 告警 值班 复盘 容灾
 backup restore snapshot recovery archive replica disaster pgbackrest | 备份 恢复 快照 归档 容灾
-monitor monitoring alert metric log dashboard trace observability prometheus | 监控 告警 指标 日志 追踪 仪表盘
+monitor monitoring alert metric log dashboard trace observability prometheus noise pager \
+| 监控 告警 指标 日志 追踪 仪表盘 噪音 误报 夜间 故障
 log logging ingest debug trace splunk retention query | 日志 采集 调试 追踪 留存
 cost bill price budget spend money saving dollar euro cheap expensive fee \
 | 成本 费用 账单 价格 预算 开销 花费 省钱 万元
@@ -42,7 +43,8 @@ code programming software developer engineer function library refactor python ja
 | 代码 编程 程序 函数 开发 重构 工程师
 frontend browser css react component page layout render | 前端 浏览器 页面 组件 样式 渲染
 mobile app phone android ios startup crash install | 应用 手机 安卓 启动 崩溃 安装包
-ai model llm prompt training dataset inference agent token | 模型 训练 提示词 推理 数据集 智能体 大模型
+ai model llm prompt training dataset inference agent token transformer attention neural network \
+| 模型 训练 提示词 推理 数据集 智能体 大模型
 data analysis analytics statistic dataset chart survey sample | 数据 分析 统计 图表 样本 调查
 hardware chip semiconductor wafer fab factory processor gpu capacity | 硬件 芯片 半导体 晶圆 处理器 产能 工厂
 supply shortage capacity factory production volume shipment delay inventory supplier reserve \
@@ -52,8 +54,8 @@ industry market export import tariff company sales growth share | 行业 市场 
 hiring hire interview candidate recruiter resume offer onboarding talent | 招聘 面试 候选人 简历 入职 人才
 manager management lead leadership report feedback coach | 管理 经理 主管 领导 带人 下属 管理岗
 career promotion job salary manager role skill | 职业 晋升 薪水 转岗 岗位 跳槽
-meeting calendar agenda attendee standup | 会议 例会 开会 日程 议程 周报
-remote office commute distributed hybrid async | 远程 办公 通勤 异地 异步
+meeting calendar agenda attendee standup call video conference | 会议 例会 开会 日程 议程 周报
+remote office commute distributed hybrid async call video camera zoom | 远程 办公 通勤 异地 异步
 decision decide choose option tradeoff criteria alternative | 决定 决策 选择 取舍 方案
 habit routine discipline daily practice streak | 习惯 坚持 自律 日常 打卡
 patience patient wait slow hurry calm | 耐心 等待 慢慢 急 着急 不急 平静
@@ -72,10 +74,13 @@ health doctor disease symptom medicine blood heart risk patient | 健康 医生 
 exercise run running training muscle gym strength marathon workout | 运动 跑步 训练 肌肉 健身 力量 马拉松
 back spine posture sit desk chair pain neck | 腰 脊柱 坐姿 久坐 颈椎 椅子 疼痛
 food diet protein sugar calorie weight meal nutrition | 饮食 蛋白质 糖 热量 减肥 营养
+communicate communication conversation listen listening talk feeling apology argue \
+| 沟通 交流 倾听 对话 感受 情绪 吵架 道理 表达 说话
 child kid parent school homework toddler family | 孩子 父母 家长 学校 作业 育儿 家庭
 education teacher student school course exam lesson curriculum | 教育 老师 学生 学校 课程 考试 教学
 language vocabulary grammar english word speaking fluency | 语言 词汇 语法 英语 单词 口语
 memory spaced repetition flashcard recall forget review | 记忆 复习 遗忘 背诵 卡片
+hiking hike alp alpine mountain trail boot rucksack backpack jacket map hut | 徒步 登山 高山 背包 帐篷 山路
 travel trip flight hotel luggage visa passport pack tourist | 旅行 行李 航班 酒店 签证 护照 机票 出国 托运
 climate carbon emission energy solar wind warming temperature | 气候 碳 排放 能源 光伏 风电 变暖 气温
 energy battery solar grid power electricity heat pump | 能源 电池 电网 电力 供热 热泵 光伏

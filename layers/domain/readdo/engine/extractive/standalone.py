@@ -9,7 +9,7 @@ _TIES = re.compile(
     r"|afterwards|in addition|furthermore|moreover|similarly|of course|therefore|thus|still|yet|besides|meanwhile"
     r"|in short|in fact|indeed|as a result|on the other hand|for example|for instance|again)\b(?:, ?| )"
     r"|(?:但是|但|不过|然而|可是|此外|另外|同时|而且|并且|所以|因此|于是|然后|随后|接着|接下来|首先|其次|再次|最后|最终"
-    r"|当然|总之|其实|例如|比如|以及|另一方面|与此同时)[，,]?\s*)",
+    r"|当然|因为(?!.*所以)|总之|其实|例如|比如|以及|另一方面|与此同时)[，,]?\s*)",
     re.IGNORECASE,
 )
 # What only the sentence before says: who "they" are, what "this" is.

@@ -13,6 +13,7 @@ from .insight import Reading, insight
 from .intent import match
 from .language import output_language
 from .pads import long_enough, pads
+from .purpose import purpose_of
 from .quotes import mended
 from .rank import pick, repeats
 from .sentences import Document, Sentence, quote, read
@@ -27,7 +28,7 @@ def summarize(
     refuse_empty(document)
     found = match(intent, document, title)
     tongue = output_language(language, intent)
-    worth = values(document, found, profile, title)
+    worth = values(document, found, profile, title, purpose_of(intent))
     steps, sources = step_lines(document, found, tongue) if profile != "creator" else ([], [])
     wanted = 3 - len(steps)
     chosen = pick(_candidates(document, title, sources), lambda s: worth.get(s.index, 0.0), wanted) if wanted else []

@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 
 from .fit import clean
+from .grounded import compounds, grounded
 from .han import han_words
-from .keyterms import subjects
+from .keyterms import fullest, subjects
 from .keywords import stem, words
 from .phrases import site_free
 
@@ -18,11 +19,14 @@ def tags(intent: str, title: str, texts: Sequence[str], most: int) -> list[str]:
     name = site_free(title)
     found = subjects([(name, 2.5), *((clean(text), 1.0) for text in texts)], _MANY, clean(intent))
     asked = {stem(word.lower()) for word in words(intent)} | set(han_words(intent))
-    whole = "\n".join(texts).lower()
+    whole = "\n".join([name, *texts])
     wanted = [word for word in found if _asked(word, asked)]
-    others = [word for word in found if word not in wanted and (word in name or whole.count(word.lower()) > 1)]
-    chosen = [*wanted, *others] or found[:2]
-    return [word for word in chosen if _TAG.fullmatch(word.replace(" ", ""))][:most]
+    told = [intent, *texts]
+    others = grounded([word for word in found if word not in wanted], name, intent, texts)
+    chosen = fullest([*compounds(intent, whole), *grounded(wanted, name, intent, told), *others])
+    once = {" ".join(stem(part) for part in word.lower().split()): word for word in reversed(chosen)}
+    chosen = [word for word in chosen if word in once.values()]
+    return [word for word in dict.fromkeys(chosen) if _TAG.fullmatch(joined(word))][:most]
 
 
 def _asked(word: str, asked: set[str]) -> bool:
@@ -33,7 +37,7 @@ def _asked(word: str, asked: set[str]) -> bool:
 
 def joined(tag: str) -> str:
     """#TokenBuckets: a hashtag holds no space."""
-    return "".join(word[0].upper() + word[1:] for word in tag.split()) if " " in tag else tag
+    return "".join(word[:1].upper() + word[1:] for word in re.split("[ -]", tag)) if " " in tag else tag
 
 
 def hyphened(tag: str) -> str:

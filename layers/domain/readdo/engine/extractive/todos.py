@@ -5,18 +5,24 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .advice import advised
+from .aim import either, question, thing, topic
 from .certain import certain
-from .cues import gives_orders
+from .clauses import width
+from .cues import gives_orders, has, is_noise
+from .figures import figures
 from .fit import clean, cut
-from .language import Language, output_language
+from .gains import CHANGES, against, gains
+from .language import Language, output_language, script_language
+from .normal import widened
 from .pads import is_pad
-from .plans import ASPECTS, HOLDS, READING, SKIPPED, Plan, plans_for
+from .plans import ASPECTS, HOLDS, LISTS, READING, SKIPPED, Plan, plans_for
 from .purpose import purpose_of
 from .rank import repeats
+from .sentences import plain
 from .steps import is_steps
 from .tags import hyphened, tags
-from .topic import enumerated, said
-from .wording import TITLE, Words, claim, told_subjects, worded
+from .topic import enumerated
+from .wording import TITLE, Words, claim, worded
 
 _OUTPUT = frozenset({"WRITE", "BUILD", "SHARE", "DECIDE"})
 _COUNT = {"READ_NEXT": 6, "WORTH_IT": 5, "IF_TIME": 4, "SKIP": 3}
@@ -24,10 +30,12 @@ _FIRST = {"READ_NEXT": 0, "WORTH_IT": 1, "IF_TIME": 2, "SKIP": 3}
 _MINUTES = re.compile(r"About (\d+) minutes? to read|约 (\d+) 分钟读完")
 _ETAS = ((10, "10m"), (20, "20m"), (30, "30m"), (45, "45m"), (60, "1h"), (120, "2h"))
 _WORTH_READING = 2
-_INTENT = 60
+_GROUND, _TELLS = 70, 24
 _HAPPENED = re.compile(
     r"\b(?:we|i|our|my|was|were|said|had|in \w+day|in (?:19|20)\d\d)\b|我|去年|今年|当时|公布|显示|[?？]|要不要", re.I
 )
+# What is not to be done is no task.
+_FORBIDS = re.compile(r"(?:avoid|never|don't|do not)\b|不要|避免|别", re.I)
 Task = tuple[Plan, str]
 
 
@@ -44,13 +52,7 @@ def todos(
     lines = [clean(line) for line in summary["bullets"] if not is_pad(line) and not gives_orders(line)]
     words = [hyphened(tag) for tag in tags(intent, title, lines, 3)]
     urgent, minutes = _FIRST[score["priority"]], _minutes(score)
-    told = Words(
-        said(intent, tongue),
-        said(intent, tongue, _INTENT),
-        told_subjects(title, lines),
-        _aspects(lines, tongue),
-        tongue,
-    )
+    told = _words(intent, title, lines, summary, tongue)
     purpose = purpose_of(intent)
     rows = SKIPPED if score["priority"] == "SKIP" else plans_for(purpose, profile)
     # Who wants to write or to decide has that to do before what the text tells its reader to do.
@@ -58,23 +60,38 @@ def todos(
     if rows is not SKIPPED and minutes is not None and minutes < _WORTH_READING:
         # What takes a minute was read while it was judged.
         rows = tuple(row for row in rows if row.type != "READ")
+    # What the insight advises is advice as well.
+    spare = [line for line in [clean(summary["insight"])] if not _FORBIDS.match(line)]
     out: list[dict[str, Any]] = []
-    for plan, wording in _chosen(_planned(rows, lines, told, first), _COUNT[score["priority"]]):
+    for plan, wording in _chosen(_planned(rows, lines, spare, told, first), _COUNT[score["priority"]]):
         level = min(3, urgent + (0 if not out else 1 if len(out) < 3 else 2))
         task = {"title": cut(wording, TITLE), "eta": _eta(plan, minutes), "type": plan.type}
         out.append({**task, "why": _why(plan, score, tongue), "priority": f"P{level}", "tags": words})
     return {"todos": out}
 
 
-def _planned(rows: Sequence[Plan], lines: Sequence[str], told: Words, first: bool) -> list[Task]:
+def _words(intent: str, title: str, lines: list[str], summary: Mapping[str, Any], language: Language) -> Words:
+    quotes = [plain(widened(one["quote"])) for one in summary["evidence"]]
+    told = [*lines, clean(summary["insight"]), *(line for line in quotes if not gives_orders(line))]
+    about, ask = topic(intent, language), question(intent, language)
+    ours = [line for line in told if script_language(line) == language]
+    pro = next(iter(gains(ours, f"{title} {intent}")), "")[:_GROUND]
+    con = against([line for line in ours if pro not in line or not pro], _GROUND)
+    return Words(
+        about, thing(about, language), either(about, language), ask, pro if len(pro) < _GROUND else "", con,
+        _aspects(lines, language), language,
+    )  # fmt: skip
+
+
+def _planned(rows: Sequence[Plan], lines: Sequence[str], spare: Sequence[str], told: Words, first: bool) -> list[Task]:
     """Each task takes up a bullet of its own where there is one: three tasks on one sentence are one task."""
     unused = list(lines)
     chosen: list[Task] = []
-    advice = None if rows is SKIPPED else advised(lines, told.language)
+    advice = None if rows is SKIPPED else advised([*lines, *spare], told.language)
     if advice:
         plan, line = advice
         chosen.append((plan, plan.zh[0] if told.language == "zh" else plan.en[0]))
-        unused.remove(line)
+        unused = [one for one in unused if one != line]
         # What the text says to build is the experiment.
         rows = [row for row in rows if row.type != "BUILD"]
     for plan in rows:
@@ -92,14 +109,20 @@ def _planned(rows: Sequence[Plan], lines: Sequence[str], told: Words, first: boo
     return chosen
 
 
-def _line(plan: Plan, unused: Sequence[str]) -> str:
+def _line(plan: Plan, lines: Sequence[str]) -> str:
+    unused = [line for line in lines if not is_noise(line)]
     if plan.need:
         return next((line for line in unused if certain(plan.need, line)), "")
     # An item of a list is no claim, and neither is a question.
     fitting = [line for line in unused if claim(line, 80) and line.endswith((".", "。", "!", "！", "”", '"'))]
-    if plan is HOLDS:
+    if plan is HOLDS or plan is LISTS:
         # What happened to somebody else holds there and then; what is so, or is to be done, may hold here.
-        fitting = [line for line in fitting if not (_HAPPENED.search(line) or certain("figure", line))]
+        fitting = [
+            line for line in fitting if width(line) > _TELLS and not (_HAPPENED.search(line) or certain("figure", line))
+        ]
+    if plan.type == "DECIDE":
+        # A decision rests on what came of it.
+        fitting.sort(key=lambda line: (not has("conclusion", line), not (figures(line) and CHANGES.search(line))))
     return next(iter(fitting), "")
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from .glossary import CHINESE, chinese_for
 from .keywords import runs, stem, words
+from .nouns import telling
 from .related import related_in, related_to
 from .stopwords import GENERIC, GENERIC_ZH, STOP
 from .verbs import SURE
@@ -13,7 +14,10 @@ _OPENERS = frozenset({"set", "run", "find", "start", "improve", "prepare", "plan
 _MOST_WORDS = 40
 _MOST_CHARACTERS = 160
 _GENERIC_WEIGHT = 0.3
-_COMPOUND = re.compile(r"\b([A-Za-z]+)-([A-Za-z]+)\b")
+_COMPOUND = re.compile(r"\b([A-Za-z]+)-([A-Za-z]+)\b(?: ([a-z]+)\b)?")
+_COMPOUND_WEIGHT = 1.5
+# "Whether we should move": what is to be decided on, not what the text is about.
+_ASKED = re.compile(r"\b(?:should (?:(?:we|i) )?|whether to )([a-z]+)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -26,25 +30,47 @@ class Unit:
     run: int = -1
     related: frozenset[str] = frozenset()
     """Words of either language that speak of the same field, English ones as stems."""
+    parts: frozenset[str] = frozenset()
+    """Of a hyphenated name, the words that say something alone."""
 
 
 def units(intent: str) -> tuple[Unit, ...]:
     out: dict[frozenset[str], Unit] = {}
     # "On-call" is no intent about calls.
-    whole = {rest: f"{first}-{rest}" for first, rest in _COMPOUND.findall(intent) if first.lower() in STOP}
+    whole = {rest: f"{first}-{rest}" for first, rest, _ in _COMPOUND.findall(intent) if first.lower() in STOP}
+    asked = {match.group(1).lower() for match in _ASKED.finditer(intent)}
+    compounds = _compounds(intent)
+    inside = {part for unit in compounds for part in re.split("[ -]", unit.surface)}
     for word in list(words(intent))[:_MOST_WORDS]:
+        if word in inside:
+            continue
         key = stem(word.lower())
         generic = word.lower() in GENERIC or key in GENERIC or word.isdigit()
         # "Estimate the cost": the first word says what to do, and the rest what about.
-        weight = _GENERIC_WEIGHT if generic or (not out and word.lower() in SURE | _OPENERS) else 1.0
+        weight = _GENERIC_WEIGHT if generic or word.lower() in asked else 1.0
+        weight = _GENERIC_WEIGHT if not out and word.lower() in SURE | _OPENERS else weight
         unit = Unit(whole.get(word, word), frozenset({key}), weight, chinese_for(key), related=related_to(key))
         out.setdefault(unit.keys, unit)
+    out.update((unit.keys, unit) for unit in compounds)
     budget = _MOST_CHARACTERS
     for number, run in enumerate(runs(intent)):
         for unit in _characters(run[:budget], number):
             out.setdefault(frozenset({*unit.keys, unit.surface}), unit)
         budget = max(0, budget - len(run))
     return tuple(out.values())
+
+
+def _compounds(intent: str) -> list[Unit]:
+    """A four-day week is neither four nor a day."""
+    out: list[Unit] = []
+    for first, second, after in _COMPOUND.findall(intent)[:_MOST_WORDS]:
+        name = f"{first}-{second}"
+        if first.lower() in STOP or second.lower() in STOP:
+            continue
+        surface = f"{name} {after}" if after and stem(after) in GENERIC else name
+        parts = (stem(part.lower()) for part in (first, second) if telling(part))
+        out.append(Unit(surface, frozenset({name.lower()}), _COMPOUND_WEIGHT, frozenset(), parts=frozenset(parts)))
+    return out
 
 
 def _characters(run: str, number: int) -> list[Unit]:

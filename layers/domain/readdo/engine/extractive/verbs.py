@@ -49,13 +49,13 @@ _ALL_ZH = """
 VERBS_ZH = tuple(_ALL_ZH.split())
 
 
-def _gerund(verb: str) -> str:
+def gerund(verb: str) -> str:
     if verb in _DOUBLED:
         return f"{verb}{verb[-1]}ing"
     return f"{verb[:-1]}ing" if verb.endswith("e") and not verb.endswith("ee") else f"{verb}ing"
 
 
-BASE = {_gerund(verb): verb for verb in sorted(SURE | NOUNS_TOO)}
+BASE = {gerund(verb): verb for verb in sorted(SURE | NOUNS_TOO)}
 
 
 def commands(clause: str) -> bool:

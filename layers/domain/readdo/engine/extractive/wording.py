@@ -1,25 +1,21 @@
-"""The words that a task may use: the text's subjects, a whole claim of it, and the intent."""
+"""The words that a task may use: a claim of the text, what speaks for and against, and what the intent is about."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .clauses import width
 from .fit import clean
-from .keyterms import subjects
 from .language import Language, script_language
-from .phrases import site_free
 from .plans import Plan
 from .quotes import mended
 from .standalone import standalone
-from .topic import enumerated
 
 TITLE = 140
 _LEAST = {"en": 18, "zh": 7}
 # Where a clause ends that can stand alone; at a comma in English it may be no more than the subject.
 _PAUSE = re.compile(r"[；，]|;(?=\s)|,(?= (?:and|but|so|because|while|although|whereas|yet)\b)| [—–] |——")
-_SUBJECTS = 3
-_PLACE = re.compile(r"\{(intent|aspects|some|lead)\}")
+_PLACE = re.compile(r"\{(topic|thing|either|ask|pro|con|aspects|lead)\}")
 # A clause that begins so is no claim of its own.
 _LOOSE = re.compile(
     r"(?:if|when|while|because|since|although|though|as|after|before|once|until|unless|whether|in|on|at|for|with|by|of"
@@ -32,21 +28,14 @@ _RELATIVE = re.compile(r"\s*[,，]\s*(?:which|who|whose|where)\b")
 
 @dataclass(frozen=True)
 class Words:
-    intent: str
-    briefly: str
-    """The intent cut so short that every task has room for it."""
-    subjects: tuple[str, ...]
+    topic: str
+    thing: str
+    either: str
+    ask: str
+    pro: str
+    con: str
     aspects: str
     language: Language
-
-
-def told_subjects(title: str, lines: Sequence[str]) -> tuple[str, ...]:
-    """What the text is about, in its own nouns: at least two lines or the title must name each."""
-    name = site_free(title)
-    found = subjects([(name, 1.6), *((line, 1.0) for line in lines)], 8)
-    whole = "\n".join([name, *lines]).lower()
-    often = [word for word in found if whole.count(word.lower()) > 1]
-    return tuple((often + [word for word in found if word not in often])[:_SUBJECTS])
 
 
 def claim(line: str, room: int) -> str:
@@ -66,20 +55,18 @@ def claim(line: str, room: int) -> str:
 def worded(plan: Plan, words: Words, line: str) -> tuple[str, bool]:
     """The first wording that the text has the words for, and whether it took up the line; "" if there is none."""
     for row in plan.zh if words.language == "zh" else plan.en:
-        with_line = "{lead}" in row
-        for wanted in (words.intent, words.briefly) if "{intent}" in row else ("",):
-            title = "" if with_line and not line else _filled(row, wanted, words, line)
-            if title:
-                return title, with_line
+        title = _filled(row, words, line)
+        if title:
+            return title, "{lead}" in row
     return "", False
 
 
-def _filled(row: str, wanted: str, words: Words, line: str) -> str:
-    if "{some}" in row and not words.subjects:
+def _filled(row: str, words: Words, line: str) -> str:
+    put = {name: str(getattr(words, name, "")) for name in _PLACE.findall(row) if name != "lead"}
+    if not all(put.values()):
         return ""
-    put = {"intent": wanted, "aspects": words.aspects, "some": _listed(words.subjects, words.language), "lead": ""}
     if "{lead}" in row:
-        lead = claim(line, TITLE - len(_put(row, put)))
+        lead = claim(line, TITLE - len(_put(row, {**put, "lead": ""})))
         if not lead:
             return ""
         put["lead"] = _inner(lead, words.language)
@@ -90,12 +77,6 @@ def _filled(row: str, wanted: str, words: Words, line: str) -> str:
 def _put(row: str, put: Mapping[str, str]) -> str:
     """All at once: an intent may hold braces of its own."""
     return _PLACE.sub(lambda match: put[match.group(1)], row)
-
-
-def _listed(found: Sequence[str], language: Language) -> str:
-    return (
-        "、".join(f"「{word}」" for word in found).replace("」、「", "」「") if language == "zh" else enumerated(found)
-    )
 
 
 def _inner(text: str, language: Language) -> str:
