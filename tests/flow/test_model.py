@@ -8,7 +8,7 @@ import boto3
 import pytest
 
 from readdo import clock
-from readdo.engine import budget, settings
+from readdo.engine import breaker, budget, settings
 from readdo.lifecycle.write import Write
 from readdo.store import keys
 from support.faults import past, rewrite
@@ -193,6 +193,17 @@ def test_a_provider_that_is_down_is_left_alone_and_items_wait_without_losing_tri
 
 def _pause_over() -> Write:
     return Write(keys.provider("openai"), sets={"again_at": clock.after(clock.now(), -1)})
+
+
+def test_a_probe_that_was_never_asked_opens_no_door(made: World, with_model: Any) -> None:
+    with_model(good, MODEL_KEY_PARAMETER="/readdo/no-such-key")
+    for _ in range(breaker.FAILURES):
+        breaker.failed(made.table, breaker.admit(made.table, "openai"))
+    made.table.write(_pause_over())
+    assert made.settled(made.capture())["status"] == "FAILED_AI"
+    row = made.table.get(keys.provider("openai"))
+    assert row is not None
+    assert row["status"] == "PROBED", "a key that we cannot read says nothing of the provider"
 
 
 def test_past_the_days_budget_an_item_waits_for_the_next_and_no_model_is_asked(

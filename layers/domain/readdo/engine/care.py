@@ -7,7 +7,7 @@ from readdo import clock, metrics
 from readdo.engine import breaker, budget
 from readdo.engine.providers.asking import Answer
 from readdo.engine.providers.conversation import Told
-from readdo.engine.providers.faults import is_outage, spent
+from readdo.engine.providers.faults import is_outage, spent, was_asked
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import Table
 
@@ -45,7 +45,10 @@ class Care:
         try:
             told = call()
         except StepFailed as failed:
-            (breaker.failed if is_outage(failed) else breaker.answered)(self.table, given)
+            if is_outage(failed):
+                breaker.failed(self.table, given)
+            elif was_asked(failed):
+                breaker.answered(self.table, given)
             self._pay(day, tokens, spent(failed))
             raise _in_time(failed) from failed
         breaker.answered(self.table, given)

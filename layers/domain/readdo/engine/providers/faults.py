@@ -50,6 +50,7 @@ FAULTS: Mapping[str, Fault] = {
 }
 # fmt: on
 
+_BEFORE_IT_WAS_ASKED = {"no_time", "missing", "address"}
 _BY_STATUS = {
     401: "key",
     402: "unpaid",
@@ -108,6 +109,11 @@ def kind_of(status: int) -> str:
 def is_outage(failure: errors.StepFailed) -> bool:
     """Whether it speaks of the provider's health, and not of our request, its answer or the account."""
     return isinstance(failure, StepFailed) and failure.outage
+
+
+def was_asked(failure: errors.StepFailed) -> bool:
+    """Whether the provider had a chance to answer: what failed on our side before that says nothing of its health."""
+    return isinstance(failure, StepFailed) and failure.kind not in _BEFORE_IT_WAS_ASKED
 
 
 def spent(failure: errors.StepFailed) -> tuple[int, int]:
