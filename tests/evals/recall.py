@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from . import lead3
 from .rubric import Case
 from .rubric.tokens import plain
 
@@ -28,6 +29,15 @@ def recall(case: Case, summary: Mapping[str, Any]) -> Recall:
 def _flat(text: str) -> str:
     """Spaces are a matter of taste between Chinese and figures."""
     return plain(text).replace(" ", "").replace(",", "")
+
+
+DRAWS = 50
+
+
+def by_chance(case: Case) -> float:
+    """The share that four sentences tell which nobody chose, over many draws."""
+    shares = [recall(case, lead3.at_random(case.text, f"{case.id} {draw}")).share for draw in range(DRAWS)]
+    return sum(shares) / len(shares)
 
 
 def mean(found: Iterable[Recall | None]) -> float | None:

@@ -240,8 +240,16 @@ def test_facts_are_counted_in_any_of_their_wordings() -> None:
     assert (found.told, found.of, found.missing) == (2, 3, ("two keys",))
 
 
+def test_any_four_sentences_are_of_the_text_and_the_same_for_the_same_seed() -> None:
+    made = lead3.at_random("One is here. Two is here! Three is here. Four is here. Five is here.", "a")
+    said = [*made["bullets"], made["insight"]]
+    assert len(set(said)) == 4
+    assert set(said) <= {"One is here.", "Two is here!", "Three is here.", "Four is here.", "Five is here."}
+    assert made == lead3.at_random("One is here. Two is here! Three is here. Four is here. Five is here.", "a")
+
+
 def test_lead_three_takes_the_first_three_sentences() -> None:
     made = lead3.summarize(text="# Head\nOne is here. Two is here!\n第三句话写在这里。Four is here.")
     assert made["bullets"] == ["One is here.", "Two is here!", "第三句话写在这里。"]
-    assert made["insight"] == "One is here."
+    assert made["insight"] == "Four is here."
     assert len(lead3.summarize(text="short")["bullets"]) == 3

@@ -21,13 +21,18 @@ def as_json(run: Run) -> str:
             row.level: {"cases": row.cases, "failed": row.failed, "may_fail": row.allowed, "passed": row.passed}
             for row in run.rows
         },
-        "key_facts_told": {"cases": run.with_facts, run.engine: _share(told, 0), "lead_three": _share(told, 1)},
+        "key_facts_told": {
+            "cases": run.with_facts,
+            run.engine: _share(told, 0),
+            "lead_three": _share(told, 1),
+            "by_chance": _share(told, 2),
+        },
         "cases": [_case(outcome) for outcome in run.outcomes],
     }
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
-def _share(told: tuple[float, float] | None, which: int) -> float | None:
+def _share(told: tuple[float, float, float] | None, which: int) -> float | None:
     return None if told is None else round(told[which], 3)
 
 

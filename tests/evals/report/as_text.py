@@ -46,6 +46,7 @@ def _end(run: Run) -> Iterator[str]:
         good = row.cases - row.failed
         yield f"{row.level}  {good} of {row.cases} cases ({good / row.cases:.0%}), {row.allowed} may fail: {verdict}"
     if run.told:
-        own, lead = run.told
-        yield f"key facts told ({run.with_facts} cases): {run.engine} {own:.0%}, lead-three {lead:.0%}"
+        own, lead, chance = run.told
+        others = f"lead-three {lead:.0%}, any four sentences {chance:.0%}"
+        yield f"key facts told ({run.with_facts} cases): {run.engine} {own:.0%}, {others}"
     yield f"{'PASSED' if run.passed else 'FAILED'} (up to {run.fail_on})"

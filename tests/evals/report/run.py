@@ -25,12 +25,15 @@ class Run:
     def passed(self) -> bool:
         return gate.passes(self.rows, self.fail_on)
 
-    @property
-    def told(self) -> tuple[float, float] | None:
-        """Key facts told, as the mean over the cases that name some: by this engine, and by lead-three."""
+    @cached_property
+    def told(self) -> tuple[float, float, float] | None:
+        """Key facts told, as the mean over the cases that name some: by this engine, by lead-three, and by chance."""
         own = recall.mean(one.told for one in self.outcomes)
         lead = recall.mean(one.told_by_lead for one in self.outcomes)
-        return None if own is None or lead is None else (own, lead)
+        if own is None or lead is None:
+            return None
+        chance = [recall.by_chance(one.case) for one in self.outcomes if one.told and one.told.of]
+        return own, lead, sum(chance) / len(chance)
 
     @property
     def with_facts(self) -> int:
