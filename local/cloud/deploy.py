@@ -43,6 +43,8 @@ def arguments(place: Place, asks: bool) -> list[str]:
 def _failed(place: Place, code: int) -> Failure:
     stack = stacks.find(place.stack)
     steps = ["What is wrong stands above, in SAM's own words."]
+    if (place.root / SETTINGS).exists():
+        steps.append(f"An answer that was not right is kept: change it in {SETTINGS}, section {place.name}.")
     if stack and stack.status.startswith("ROLLBACK"):
         steps.append(f"This first attempt can only be deleted; then deploy again: {place.make('destroy')}")
     return Failure(f"sam deploy ended with {code}.", *steps)

@@ -119,6 +119,7 @@ def test_when_sam_fails_it_fails(account: Account, person: Person, status: str, 
     assert told.code == 1
     assert "sam deploy ended with 3." in told.err
     assert ("make destroy" in told.err) == deleted
+    assert "change it in samconfig.toml, section readdo" in told.err
     assert told.out == ""
 
 
