@@ -67,6 +67,9 @@ class Item(ListedItem):
     language: str = maybe("Of what is written about it, if you chose one.")
     intents: list[str] = told("Every reason it was saved for, the first first.", minItems=1)
     save_count: Version = told("How often it was saved.")
+    used_tokens: Count = maybe(
+        "What a model took for all that its last run made; each artifact's `usage` has its part."
+    )
     edited: list[str] = maybe("Which artifacts are shown as you edited them.", minItems=1)
     served_run_id: Id = maybe("The run whose set is shown.")
     run_id: Id = maybe("The newest run.")

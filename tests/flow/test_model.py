@@ -113,6 +113,7 @@ def test_an_item_is_read_by_the_model_and_says_so(
         assert meta["usage"] == {"calls": 1, "input_tokens": 1000, "output_tokens": 200, "cost": 0.004}
         assert len(meta["prompt_hash"]) == 32
     assert used(made) == 4 * 1200, "the reserve is given back"
+    assert detail["item"]["used_tokens"] == 4800, "the run tells what all of it took"
     said = [json.loads(line) for line in capsys.readouterr().out.splitlines() if '"Tokens"' in line]
     assert sum(line["Tokens"][0] for line in said if line["direction"] == "in") == 4000
     assert sum(line["Tokens"][0] for line in said if line["direction"] == "out") == 800
@@ -122,6 +123,8 @@ def test_the_score_is_computed_and_novelty_is_measured(made: World, with_model: 
     with_model(good)
     item_id = made.capture()
     made.settled(item_id)
+    made.api("POST", f"/items/{item_id}/process", {"mode": "REGENERATE"})
+    assert made.settled(item_id)["used_tokens"] == 4800, "of the last run"
     payload = made.api("GET", f"/items/{item_id}").json["artifacts"]["score"]["payload"]
     signals = payload["signals"]
     weights = {"intent_match": 0.4, "content_signal": 0.25, "novelty": 0.2, "effort_fit": 0.15}

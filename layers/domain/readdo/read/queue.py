@@ -14,7 +14,10 @@ from readdo.store.inbox import place
 _LONGEST_WAIT = 900
 # What a person's wish, or a whole set, sets back.
 NO_TRIES = {"attempts": 0, "timeouts": 0, "reclaims": 0}
-_OF_THE_LAST_RUN = ("failure", "last_export_failure", "lease_owner", "lease_expires_at", "started_at", "archive_reason")
+_OF_THE_LAST_RUN = (
+    *("failure", "last_export_failure", "lease_owner", "lease_expires_at", "started_at", "archive_reason"),
+    "used_tokens",
+)
 
 
 def _start_due(item_id: str, starts: int, at: str) -> dict[str, Any]:

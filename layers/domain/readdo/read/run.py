@@ -83,6 +83,13 @@ def fenced(table: Table, run: Run) -> dict[str, Any]:
     return row
 
 
+def _used(product: Product) -> dict[str, int]:
+    """A model's tokens, so that the run tells what all of it took."""
+    usage = product.meta.get("usage", {})
+    tokens = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
+    return {"used_tokens": tokens} if tokens else {}
+
+
 def make(
     table: Table, run: Run, kind: str, item: dict[str, Any], product: Product, at: str, sets: Mapping[str, Any]
 ) -> None:
@@ -97,6 +104,7 @@ def make(
                 "lease_expires_at": until,  # the due time stays as it is: moving it would write to its index each time
                 **sets,
             },
+            adds=_used(product),
             condition=same(f"versions.{kind}", "previous"),
             params={**run.fence, "previous": previous},
         )

@@ -28,6 +28,7 @@ _SHOWN = (
     "archive_reason",
     "failure",
     "last_export_failure",
+    "used_tokens",
 )
 # What the inbox index carries. `updated_at`, `version` and `made` change with every step of a run: they stay out of
 # the index, so that a step writes the item alone.
