@@ -21,7 +21,7 @@ def test_all_is_well(reader: Person, product: Product) -> None:
     assert result.exit_code == 0
     found = marks(result.stdout)
     assert [found[name] for name in ("python", "server", "clock", "progress", "failures", "engine")] == ["✓"] * 6
-    assert "extractive.2, without a model" in result.stdout
+    assert "extractive.3, without a model" in result.stdout
     assert too_wide(result.stdout) == []
 
 
