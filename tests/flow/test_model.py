@@ -288,3 +288,20 @@ def test_an_answer_that_is_wrong_twice_fails_in_words_without_the_text(made: Wor
     item = made.settled(made.capture())
     assert (item["failure"]["error_code"], item["failure"]["failed_step"]) == ("AI_SCHEMA_INVALID", "summarize")
     assert "Leases" not in json.dumps(item["failure"])
+
+
+def test_an_answer_that_is_nothing_once_it_is_cleaned_is_repaired_too(made: World, with_model: Any) -> None:
+    empty = ok({**GOOD["summary"], "bullets": ["https://evil.example/path", *GOOD["summary"]["bullets"][1:]]})
+    with_model(empty, good)
+    item_id = made.capture()
+    assert made.settled(item_id)["status"] == "READY"
+    meta = made.api("GET", f"/items/{item_id}").json["artifacts"]["summary"]["meta"]
+    assert meta["usage"]["calls"] == 2
+
+
+def test_a_budget_must_allow_the_repairs_as_well(made: World, with_model: Any) -> None:
+    """One call takes some 2,200 tokens at most; three, with a longer answer and a repair, would not fit."""
+    server = with_model(good, DAILY_TOKENS="4000")
+    item = made.settled(made.capture())
+    assert item["failure"]["error_code"] == "AI_BUDGET_EXCEEDED"
+    assert server.requests == []

@@ -81,7 +81,7 @@ def test_a_text_that_no_day_could_pay_for_is_told_so_and_does_not_wait(table: Ta
 
 def test_a_budget_of_nothing_asks_no_model(table: Table, owner: str) -> None:
     told = refused(table, owner, 1, 0)
-    assert "DailyTokens" in told.message
+    assert "(DailyTokens) is 0" in told.message
     assert not told.waits_until
 
 
