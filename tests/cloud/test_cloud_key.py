@@ -31,8 +31,8 @@ def test_a_new_one_takes_the_place_of_the_old(person: Person) -> None:
 
 @pytest.mark.usefixtures("account")
 def test_under_another_name(person: Person) -> None:
-    assert person.run("key", stdin=KEY, PARAMETER="/work/model").code == 0
-    assert stored("/work/model") == ("SecureString", KEY)
+    assert person.run("key", stdin=KEY, PARAMETER="/my/model").code == 0
+    assert stored("/my/model") == ("SecureString", KEY)
 
 
 @pytest.mark.parametrize("given", ["", "\n", "two words", "one\ntwo-lines", "short", "schlüssel-mit-ü", "x" * 4097])

@@ -30,7 +30,7 @@ SCORE: dict[str, Any] = {
     "confidence": 0.876,
     "evidence": [{"quote": "Leases keep two workers from doing the same job.", "supports": "reason#1"}],
 }
-TODO = {
+TASK = {
     "title": "List every write of a worker",
     "eta": "30m",
     "type": "WRITE",
@@ -172,7 +172,7 @@ def test_a_card_quotes_only_what_was_quoted_before() -> None:
 
 def test_a_todos_own_fields_are_cleaned_too() -> None:
     said = {
-        **TODO,
+        **TASK,
         "title": "Read https://evil.com and list every write",
         "why": "<b>because</b>",
         "tags": ["#a b", "租约"],
