@@ -5,7 +5,7 @@ from typing import Any
 
 import boto3
 import pytest
-from scripted_model import GOOD, good, used, with_model
+from scripted_model import GOOD, good, kind_of, used, with_model
 
 from readdo import clock
 from readdo.engine import breaker
@@ -154,6 +154,23 @@ def test_an_answer_that_is_nothing_once_it_is_cleaned_is_repaired_too(made: Worl
     assert made.settled(item_id)["status"] == "READY"
     meta = made.api("GET", f"/items/{item_id}").json["artifacts"]["summary"]["meta"]
     assert meta["usage"]["calls"] == 2
+
+
+def test_a_server_that_does_not_count_is_not_free(made: World, with_model: Any) -> None:
+    with_model(lambda asked: ok(GOOD[kind_of(asked)], tokens=(0, 0))(asked))
+    item_id = made.capture()
+    assert made.settled(item_id)["status"] == "READY"
+    usage = made.api("GET", f"/items/{item_id}").json["artifacts"]["summary"]["meta"]["usage"]
+    assert usage["input_tokens"] > 500, "about the prompt's length"
+    assert usage["output_tokens"] > 20
+    assert used(made) > 2000
+
+
+def test_an_answer_that_comes_too_late_is_paid_for(made: World, with_model: Any) -> None:
+    with_model(status(408))
+    item = made.settled(made.capture())
+    assert item["failure"]["error_code"] == "AI_TIMEOUT"
+    assert used(made) > 500
 
 
 def test_a_budget_must_allow_the_repairs_as_well(made: World, with_model: Any) -> None:

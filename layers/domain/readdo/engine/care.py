@@ -5,18 +5,27 @@ from dataclasses import dataclass
 
 from readdo import clock, metrics
 from readdo.engine import breaker, budget
+from readdo.engine.prompts import tokens_in
 from readdo.engine.providers.asking import Answer
 from readdo.engine.providers.conversation import Told
-from readdo.engine.providers.faults import is_outage, spent, was_asked
+from readdo.engine.providers.faults import is_outage, was_asked
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import Table
 
 LONGEST_WAIT_SECONDS = 3600
 
 
-def used_by(answers: Sequence[Answer]) -> tuple[int, int]:
-    """Tokens sent and received."""
-    return sum(one.input_tokens for one in answers), sum(one.output_tokens for one in answers)
+def used_by(answers: Sequence[Answer], sent: int) -> tuple[int, int]:
+    """Tokens sent and received. A server that does not count is not free: the question and the answer are measured."""
+    inputs = sum(one.input_tokens or sent for one in answers)
+    return inputs, sum(one.output_tokens or tokens_in(one.text) for one in answers)
+
+
+def _spent_on(failed: StepFailed, sent: int) -> tuple[int, int]:
+    """With what a provider that answered too late has most likely worked on all the same."""
+    inputs, outputs = used_by(getattr(failed, "answers", ()), sent)
+    late = failed.code == "AI_TIMEOUT" and was_asked(failed)
+    return inputs + (sent if late else 0), outputs
 
 
 def _in_time(failed: StepFailed) -> StepFailed:
@@ -34,8 +43,8 @@ class Care:
     owner: str
     daily_tokens: int
 
-    def around(self, provider: str, tokens: int, call: Callable[[], Told]) -> Told:
-        """`tokens`: the most that the call may use; what it did use is set right after it."""
+    def around(self, provider: str, sent: int, tokens: int, call: Callable[[], Told]) -> Told:
+        """`sent`: tokens of one question; `tokens`: the most that all may use; what was used is set right after."""
         day = self._reserved(tokens)
         try:
             given = breaker.admit(self.table, provider)
@@ -49,10 +58,10 @@ class Care:
                 breaker.failed(self.table, given)
             elif was_asked(failed):
                 breaker.answered(self.table, given)
-            self._pay(day, tokens, spent(failed))
+            self._pay(day, tokens, _spent_on(failed, sent))
             raise _in_time(failed) from failed
         breaker.answered(self.table, given)
-        self._pay(day, tokens, used_by(told.answers))
+        self._pay(day, tokens, used_by(told.answers, sent))
         return told
 
     def _reserved(self, tokens: int) -> str:

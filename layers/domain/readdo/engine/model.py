@@ -107,9 +107,10 @@ class ModelEngine:
         def call() -> Any:
             return converse(self._provider, question, time.monotonic() + SECONDS, check)
 
-        most = _CALLS * (prompts.tokens_in(prompt.system + prompt.user) + question.max_tokens)
-        told = self._care.around(self._provider.name, most, call) if self._care else call()
-        sent, received = used_by(told.answers)
+        asked = prompts.tokens_in(prompt.system + prompt.user)
+        most = _CALLS * (asked + question.max_tokens)
+        told = self._care.around(self._provider.name, asked, most, call) if self._care else call()
+        sent, received = used_by(told.answers, asked)
         self.meta = {
             "model_id": told.answers[-1].model or self.model_id,
             "prompt_hash": prompt.hash,

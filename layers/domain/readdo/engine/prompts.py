@@ -12,7 +12,7 @@ from readdo.ids import digest
 from readdo.runtime import setting
 
 _BORDER = "\n=== item ===\n"
-# About 12,000 tokens of English; of Chinese, where a character is about a token, half as many characters.
+# About 48,000 letters of English, or 12,000 characters of Chinese.
 TOKENS_MAX = 12_000
 _HEAD = 0.75  # of a text that is cut: most says what it has to say in the beginning, and concludes at the end
 
@@ -62,7 +62,10 @@ def tokens_in(text: str) -> int:
 
 
 def _told(value: str | Mapping[str, Any]) -> str:
-    return _cut(_plain(value)) if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
+    if isinstance(value, str):
+        return _cut(_plain(value))
+    # As JSON writes it too: what an earlier step took from a text cannot close the fence that it stands in here.
+    return json.dumps(value, ensure_ascii=False, indent=1).replace("<", "\\u003c")
 
 
 def _cut(text: str) -> str:

@@ -14,7 +14,9 @@ _LINK = re.compile(
     rf"|\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|ai|dev|app|co|cn|me|info|biz|xyz|ru|top|site|online|link|ly|gg|to)\b{_END}",
     re.I,
 )
-_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+_UNSEEN = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
 _HASHTAG = re.compile(r"[^\w-]|_(?=_)")
 _ENDS = re.compile(r".*[。！？.!?；;]", re.S)
 
