@@ -54,3 +54,8 @@ def fails(asked: OpenAIServer | Bedrock, seconds: float = 20.0) -> StepFailed:
     assert 20 < len(told.message) <= 300
     assert told.message.rstrip().endswith(".")
     return told
+
+
+def spent(failure: StepFailed) -> tuple[int, int]:
+    """The tokens of what was answered before it failed."""
+    return sum(one.input_tokens for one in failure.answers), sum(one.output_tokens for one in failure.answers)

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from provider_asks import GOOD, QUESTION, TEXT, ask, fails, provider
+from provider_asks import GOOD, QUESTION, TEXT, ask, fails, provider, spent
 
 from readdo.engine.providers.asking import Answer
 from readdo.engine.providers.bedrock import Bedrock
@@ -117,7 +117,7 @@ ENDS = {
 def test_how_it_stopped_is_looked_at_first(reason: str) -> None:
     with model_server(ok(GOOD, ends=reason)) as server:
         told = fails(provider("bedrock", server))
-    assert (told.kind, told.spent) == (ENDS[reason], TOKENS)
+    assert (told.kind, spent(told)) == (ENDS[reason], TOKENS)
 
 
 def test_a_text_that_is_too_long_is_said_so() -> None:

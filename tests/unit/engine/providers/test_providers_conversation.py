@@ -5,10 +5,10 @@ import time
 from typing import Any
 
 import pytest
-from provider_asks import GOOD, KEY, QUESTION, WAYS, provider
+from provider_asks import GOOD, KEY, QUESTION, WAYS, provider, spent
 
 from readdo.engine.providers.conversation import COMPLAINT_MAX, REPEATED_MAX, Told, converse
-from readdo.engine.providers.faults import StepFailed, is_outage, spent
+from readdo.engine.providers.faults import StepFailed, is_outage
 from support.model_server import TOKENS, Behaviour, Server, html, model_server, ok, says, status
 
 EMPTY: dict[str, Any] = {"points": []}

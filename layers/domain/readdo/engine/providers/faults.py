@@ -74,10 +74,6 @@ class StepFailed(errors.StepFailed):
     retry_after: float | None = None  # seconds, if the server named a time
     answers: tuple[Answer, ...] = ()  # what was answered and must be paid for all the same
 
-    @property
-    def spent(self) -> tuple[int, int]:
-        return sum(a.input_tokens for a in self.answers), sum(a.output_tokens for a in self.answers)
-
 
 def failed(
     kind: str,
@@ -114,8 +110,3 @@ def is_outage(failure: errors.StepFailed) -> bool:
 def was_asked(failure: errors.StepFailed) -> bool:
     """Whether the provider had a chance to answer: what failed on our side before that says nothing of its health."""
     return isinstance(failure, StepFailed) and failure.kind not in _BEFORE_IT_WAS_ASKED
-
-
-def spent(failure: errors.StepFailed) -> tuple[int, int]:
-    """Input and output tokens that were paid for although it failed."""
-    return failure.spent if isinstance(failure, StepFailed) else (0, 0)
