@@ -2,14 +2,16 @@
 
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from readdo import clock
 from readdo.engine.budget import reserve, settle, used_today
 from readdo.errors import StepFailed
-from readdo.lifecycle.write import Table
+from readdo.lifecycle.write import OutcomeUnknown, Table, Write
 from readdo.store import keys
+from support.memory import MemoryTable
 from support.world import world
 
 NOON = "2026-03-01T12:00:00.000Z"
@@ -55,19 +57,19 @@ def test_past_it_one_is_told_what_was_used_and_waits_for_the_next_day(table: Tab
 
 
 def test_what_was_not_used_is_given_back(table: Table, owner: str) -> None:
-    day = reserve(table, owner, 800, 1000)
-    settle(table, owner, day, 800, 120)
+    reserved = reserve(table, owner, 800, 1000)
+    settle(table, reserved, 120)
     assert used_today(table, owner) == 120
     reserve(table, owner, 880, 1000)
 
 
 def test_each_day_and_each_owner_has_its_own(table: Table, owner: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    day = reserve(table, owner, 1000, 1000)
+    reserved = reserve(table, owner, 1000, 1000)
     reserve(table, f"{owner}-2", 1000, 1000)
     monkeypatch.setattr(clock, "now", lambda: clock.after(NOON, 86_400))
     assert used_today(table, owner) == 0
     reserve(table, owner, 1000, 1000)
-    settle(table, owner, day, 1000, 10)  # a call that ended past midnight is of the day it was counted for
+    settle(table, reserved, 10)  # a call that ended past midnight is of the day it was counted for
     assert used_today(table, owner) == 1000
 
 
@@ -110,3 +112,40 @@ def test_the_count_goes_by_itself(table: Table, owner: str) -> None:
     assert row is not None
     days = (row["expires"] - clock.epoch_seconds(NOON)) / 86_400
     assert 30 <= days <= 60
+
+
+class Restless(MemoryTable):
+    """Every write is made, and sent again, since its answer is lost on the way."""
+
+    def write(self, write: Write) -> dict[str, Any]:
+        super().write(write)
+        return super().write(write)
+
+
+class Silent(MemoryTable):
+    """Every write is made, and nobody is told."""
+
+    def write(self, write: Write) -> dict[str, Any]:
+        super().write(write)
+        raise OutcomeUnknown("the connection broke")
+
+
+@pytest.mark.parametrize("kind", [Restless, Silent])
+def test_a_write_whose_answer_is_lost_counts_once_and_gives_back_once(kind: type[MemoryTable]) -> None:
+    table = kind()
+    first = reserve(table, "me", 600, 1000)
+    assert used_today(table, "me") == 600
+    second = reserve(table, "me", 400, 1000)
+    settle(table, first, 100)
+    assert used_today(table, "me") == 500
+    settle(table, second, 400)
+    assert used_today(table, "me") == 500
+
+
+def test_what_was_never_counted_is_not_let_in() -> None:
+    class Dead(MemoryTable):
+        def write(self, write: Write) -> dict[str, Any]:
+            raise OutcomeUnknown(f"no answer to the {write.kind}")
+
+    with pytest.raises(OutcomeUnknown):
+        reserve(Dead(), "me", 600, 1000)

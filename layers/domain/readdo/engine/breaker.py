@@ -17,7 +17,7 @@ from readdo import clock
 from readdo.errors import StepFailed
 from readdo.lifecycle.advance import Change, Move, Refused, advance, create, move
 from readdo.lifecycle.provider import PROVIDER, WELL
-from readdo.lifecycle.write import Table
+from readdo.lifecycle.write import OutcomeUnknown, Table
 from readdo.store import keys
 
 FAILURES, WINDOW_SECONDS = 5, 60
@@ -84,8 +84,11 @@ def _move(trigger: str, provider: str, at: str, sets: dict[str, Any], params: di
 
 
 def _try(table: Table, step: Move) -> None:
-    """Where others have told of the same provider meanwhile, what they told stands, and one failure is not counted."""
-    with suppress(Refused):
+    """Where others have told of the same provider meanwhile, what they told stands, and one failure is not counted.
+
+    Nor is an answer thrown away because nobody knows whether it was noted.
+    """
+    with suppress(Refused, OutcomeUnknown):
         advance(table, step)
 
 

@@ -3,44 +3,77 @@
 A call that dies leaves what was counted for it: the budget may be met early, never late.
 """
 
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
+from typing import Any
 
 from readdo import clock
 from readdo.errors import StepFailed
-from readdo.lifecycle.conditions import Missing, at_most, either
-from readdo.lifecycle.write import Table, Write, WriteRefused
+from readdo.lifecycle.conditions import Exists, Missing, at_most, both, either
+from readdo.lifecycle.write import Key, OutcomeUnknown, Table, Write, WriteRefused
 from readdo.store import keys
 
 _KEPT_DAYS = 40
+_TRIES = 2
 
 
-def reserve(table: Table, owner: str, tokens: int, limit: int) -> str:
-    """The day it was counted for. StepFailed, waiting for the next day, if the day's budget does not allow it."""
+@dataclass(frozen=True)
+class Reserved:
+    """What was counted, and under which mark: a write that is sent twice then counts, and gives back, once."""
+
+    key: Key
+    mark: str
+    tokens: int
+
+
+def reserve(table: Table, owner: str, tokens: int, limit: int) -> Reserved:
+    """StepFailed, waiting for the next day, if the day's budget does not allow it."""
     at = clock.now()
-    day = at[:10]
     if limit <= 0:
         raise StepFailed("AI_BUDGET_EXCEEDED", _OFF, retryable=False)
+    if tokens > limit:
+        raise StepFailed("AI_BUDGET_EXCEEDED", _too_large(tokens, limit), retryable=False)
+    reserved = Reserved(keys.budget(owner, at[:10]), f"open_{secrets.token_hex(6)}", tokens)
     expires = clock.epoch_seconds(clock.after(at, _KEPT_DAYS * 86_400))
     counting = Write(
-        keys.budget(owner, day),
-        condition=either(Missing("tokens"), at_most("tokens", "room")),
+        reserved.key,
+        condition=both(Missing(reserved.mark), either(Missing("tokens"), at_most("tokens", "room"))),
         params={"room": limit - tokens},
         adds={"tokens": tokens},
-        sets={"expires": expires},
+        sets={"expires": expires, reserved.mark: tokens},
     )
     try:
-        if tokens > limit:
-            raise StepFailed("AI_BUDGET_EXCEEDED", _too_large(tokens, limit), retryable=False)
         table.write(counting)
     except WriteRefused as refused:
-        used = (refused.old or {}).get("tokens", 0)
-        raise StepFailed("AI_BUDGET_EXCEEDED", _spent(used, limit), waits_until=_tomorrow(at)) from None
-    return day
+        if not _is_open(reserved, refused.old):
+            used = (refused.old or {}).get("tokens", 0)
+            raise StepFailed("AI_BUDGET_EXCEEDED", _spent(used, limit), waits_until=_tomorrow(at)) from None
+    except OutcomeUnknown:
+        if not _is_open(reserved, table.get(reserved.key)):
+            raise
+    return reserved
 
 
-def settle(table: Table, owner: str, day: str, counted: int, used: int) -> None:
-    if used != counted:
-        table.write(Write(keys.budget(owner, day), adds={"tokens": used - counted}))
+def settle(table: Table, reserved: Reserved, used: int) -> None:
+    """What stays unsettled stays counted; the answer that was paid for is not thrown away for it."""
+    settling = Write(
+        reserved.key,
+        condition=Exists(reserved.mark),
+        adds={"tokens": used - reserved.tokens},
+        removes=(reserved.mark,),
+    )
+    for _ in range(_TRIES):
+        with suppress(OutcomeUnknown):
+            with suppress(WriteRefused):  # by itself, sent twice
+                table.write(settling)
+            return
+
+
+def _is_open(reserved: Reserved, row: Mapping[str, Any] | None) -> bool:
+    return row is not None and reserved.mark in row
 
 
 def used_today(table: Table, owner: str) -> int:

@@ -45,11 +45,11 @@ class Care:
 
     def around(self, provider: str, sent: int, tokens: int, call: Callable[[], Told]) -> Told:
         """`sent`: tokens of one question; `tokens`: the most that all may use; what was used is set right after."""
-        day = self._reserved(tokens)
+        reserved = self._reserved(tokens)
         try:
             given = breaker.admit(self.table, provider)
         except StepFailed:
-            budget.settle(self.table, self.owner, day, tokens, 0)
+            budget.settle(self.table, reserved, 0)
             raise
         try:
             told = call()
@@ -58,19 +58,19 @@ class Care:
                 breaker.failed(self.table, given)
             elif was_asked(failed):
                 breaker.answered(self.table, given)
-            self._pay(day, tokens, _spent_on(failed, sent))
+            self._pay(reserved, _spent_on(failed, sent))
             raise _in_time(failed) from failed
         breaker.answered(self.table, given)
-        self._pay(day, tokens, used_by(told.answers, sent))
+        self._pay(reserved, used_by(told.answers, sent))
         return told
 
-    def _reserved(self, tokens: int) -> str:
+    def _reserved(self, tokens: int) -> budget.Reserved:
         try:
             return budget.reserve(self.table, self.owner, tokens, self.daily_tokens)
         except StepFailed:
             metrics.budget_stopped()
             raise
 
-    def _pay(self, day: str, counted: int, used: tuple[int, int]) -> None:
-        budget.settle(self.table, self.owner, day, counted, sum(used))
+    def _pay(self, reserved: budget.Reserved, used: tuple[int, int]) -> None:
+        budget.settle(self.table, reserved, sum(used))
         metrics.tokens_used(*used)
