@@ -206,3 +206,15 @@ def test_the_skip_policy_archives_what_is_not_worth_the_time(
     assert (item["priority"] == "SKIP") == ("bread" in intent)
     if status == "ARCHIVED":
         assert made.api("POST", f"/items/{item_id}/unarchive").json["item"]["status"] == "READY"
+
+
+def test_a_gate_that_is_delivered_again_later_leaves_alone_what_a_person_took_back(
+    made: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SKIP_POLICY", "on")
+    item_id = made.capture(intent_text="天气预报里的台风路径")
+    assert made.settled(item_id)["archive_reason"] == "SYSTEM_SKIP"
+    assert made.api("POST", f"/items/{item_id}/unarchive").status == 200
+    late = next(event for room, event in made.invoked if room == "gate")
+    made.invoke("gate", late)
+    assert made.item(item_id)["status"] == "READY"

@@ -3,6 +3,8 @@
 import threading
 from typing import Any
 
+import pytest
+
 from readdo import clock
 from readdo.lifecycle.advance import Change, advance, move
 from readdo.lifecycle.item import ITEM
@@ -23,12 +25,12 @@ def item(table: DynamoTable, item_id: str) -> Key:
     return key
 
 
-def moved(table: DynamoTable, key: Key, count: int, *, folds: bool, same_time: bool = False) -> dict[str, Any]:
-    """Back and forth between ARCHIVED and QUEUED."""
+def moved(table: DynamoTable, key: Key, count: int, *, folds: bool, step: int = 1) -> dict[str, Any]:
+    """Back and forth between ARCHIVED and QUEUED; `step`: seconds between two moves, as the clocks tell them."""
     row = table.get(key) or {}
     for n in range(count):
         trigger = "unarchive_anew" if row["status"] == "ARCHIVED" else "archive"
-        at = START if same_time else clock.after(START, n + 1)
+        at = clock.after(START, step * (n + 1))
         row = advance(table, move(ITEM, trigger, key, who="user", at=at, change=Change()))
         if folds:
             history.fold(table, row)
@@ -57,9 +59,13 @@ def test_past_fifty_the_older_ones_lie_beside_and_the_chain_is_whole(table: Dyna
     assert [e["at"] for e in history.whole(table, row)] == [clock.after(START, n) for n in range(111)]
 
 
-def test_moves_of_one_moment_are_not_lost_either(table: DynamoTable) -> None:
-    row = moved(table, item(table, "moment"), 80, folds=True, same_time=True)
-    assert chain(table, row) == wanted(80)
+@pytest.mark.parametrize(("step", "name"), [(0, "moment"), (-1, "backwards")])
+def test_moves_of_one_moment_or_by_clocks_that_differ_stay_in_their_order(
+    table: DynamoTable, step: int, name: str
+) -> None:
+    row = moved(table, item(table, name), 110, folds=True, step=step)
+    assert chain(table, row) == wanted(110)
+    assert [entry["at"] for entry in history.whole(table, row)] == [clock.after(START, step * n) for n in range(111)]
 
 
 def test_a_fold_that_meets_a_move_gives_way_and_nothing_is_lost(table: DynamoTable) -> None:

@@ -57,7 +57,13 @@ def publish(table: Table, run: Run, at: str) -> dict[str, Any]:
 
 
 def skip(table: Table, item: dict[str, Any], at: str) -> None:
-    """The skip policy: what has just become READY and is not worth the time is archived, unless somebody was faster."""
+    """The skip policy: what has just become READY and is not worth the time is archived, unless somebody was faster.
+
+    The gate may be delivered again, long after: what was touched since is a person's.
+    """
+    last = item["history"][-1]
+    if last["what"] != "publish" or last["at"] != item["updated_at"]:
+        return
     change = Change(
         sets={"archive_reason": "SYSTEM_SKIP", **place_ready("SKIP", item["match_score"], item["id"])},
         params={"seen_version": item["version"]},

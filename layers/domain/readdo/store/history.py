@@ -28,7 +28,7 @@ def fold(table: Table, item: Mapping[str, Any]) -> bool:
         sets={"history": kept},
         adds={"version": 1},
     )
-    aside = put_new(keys.older_history(item["owner"], item["id"], older[-1]["at"]), {"entries": older})
+    aside = put_new(keys.older_history(item["owner"], item["id"], item["version"]), {"entries": older})
     try:
         advance_all(table, trim, aside)
     except WriteRefused:

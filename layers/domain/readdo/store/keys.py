@@ -7,7 +7,7 @@ O#owner            U#digest(page)      the item of a page
 O#owner#I#id       A#type#R#run        artifact of a run
 O#owner#I#id       A#type#U#version    artifact as a user edited it
 O#owner#I#id       X#digest(key)       export
-O#owner#I#id       H#time              history, older than what the item carries
+O#owner#I#id       H#vVersion          history, older than what the item carried at that version
 O#owner            B#day               tokens of a model that the owner's items used that day
 T#sha256           T                   token, for whoever presents it
 P#name             P                   a provider of models, and whether it answers
@@ -48,8 +48,9 @@ def export(owner_name: str, item_id: str, export_key: str) -> Key:
     return Key(inside(owner_name, item_id), f"{EXPORT_PREFIX}{digest(export_key)}")
 
 
-def older_history(owner_name: str, item_id: str, at: str) -> Key:
-    return Key(inside(owner_name, item_id), f"H#{at}")
+def older_history(owner_name: str, item_id: str, version: int) -> Key:
+    """By the item's version, which only grows: times are told by clocks that differ."""
+    return Key(inside(owner_name, item_id), f"H#v{version:010d}")
 
 
 def once(owner_name: str, operation: str, key: str) -> Key:

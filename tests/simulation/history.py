@@ -1,0 +1,160 @@
+"""One history: what its seed makes of users and faults, then a time without faults, then the verdict."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from readdo.engine.care import Care
+from readdo.errors import LeaseLost
+from simulation import makers, surroundings
+from simulation.bucket import StageBucket
+from simulation.network import NONE, Faults, Network
+from simulation.stage import SKEW, Actor, Stage, Violation
+from simulation.table import StageTable
+from simulation.users import Users
+from simulation.verdict import Verdict
+from simulation.watch import Watch
+from simulation.workflow import StageWorkflows
+
+BEAT = 60.0
+
+
+@dataclass(frozen=True)
+class Theme:
+    """What a history is mostly about. Without one, what it takes to give up or to trip would hardly ever happen."""
+
+    captures: float = 0.15  # of all that clients ask for
+    clients: tuple[int, int] = (3, 11)
+    faulty: tuple[float, ...] = (60.0, 400.0, 2500.0)  # seconds
+    faults: Mapping[str, float] = field(default_factory=dict)
+
+
+THEMES = (
+    *(Theme(), Theme(), Theme(captures=0.5), Theme(captures=0.05)),
+    Theme(captures=0.8, clients=(7, 14), faulty=(400.0, 900.0), faults={"model": 0.9}),
+    Theme(faulty=(4500.0,), faults={"vanish": 0.3, "crash_after": 0.0}),
+    Theme(captures=0.05, faulty=(900.0, 2500.0), faults={"renderer": 0.6, "slow": 0.02}),
+)
+# Lease, the longest wait, and a sweep for each; a room that sleeps past its lease may begin just before.
+SETTLES = 900 + 900 + 3 * BEAT
+DAY = 86_400
+ACTS_MAX = 100_000
+
+
+@dataclass(frozen=True)
+class Outcome:
+    seed: int
+    wrong: str
+    seen: Counter[str]
+    lines: list[str]
+
+
+class History:
+    def __init__(self, seed: int, *, told: bool = False) -> None:
+        self.stage = Stage(seed, told=told)
+        self.network = Network(self.stage)
+        self.table = StageTable(self.network)
+        self.bucket = StageBucket(self.network)
+        self.workflows = StageWorkflows(self.network, self.invoke)
+        self.site = makers.Site(self.network)
+        self.watch = Watch(self.stage, self.table, self.bucket)
+        self.spent: dict[str, int] = {}
+        rng = self.stage.rng
+        self.with_model = rng.random() < 0.5
+        self.daily_tokens = rng.choice((900_000, 900_000, 9_000))
+        self.skips = rng.random() < 0.3
+        self.folds = rng.random() < 0.2
+        self.stage.skewed = rng.random() < 0.5
+        self.theme = rng.choice(THEMES)
+        self.users = Users(self, self.theme.captures)
+
+    def engine(self, owner: str) -> makers.StageEngine:
+        care = Care(self.table, owner, self.daily_tokens) if self.with_model else None
+        return makers.StageEngine(self.network, care, self.spent)
+
+    def invoke(self, room: str, event: dict[str, Any], after: float) -> Actor:
+        given = dict(event)
+        began = self.stage.time + after
+        told = makers.context(lambda: self.stage.time - began)
+        name = f"{room} {str(event.get('run', ''))[-4:]}·{event.get('epoch', '')}"
+        return self.stage.spawn(
+            "room", name, lambda: self._carried_out(room, given, told), after=after, fence=_fence(room, event)
+        )
+
+    def _carried_out(self, room: str, event: dict[str, Any], told: Any) -> Any:
+        worker = self.stage.actor
+        try:
+            answer = surroundings.room(room).handler(event, told)
+        except LeaseLost:
+            self.stage.seen[f"{room} leaves, since it holds nothing"] += 1
+            raise
+        if worker and worker.unsure:
+            self.stage.seen["a lost answer does no harm"] += 1
+        if room == "heartbeat":
+            self.stage.seen.update({f"the heartbeat: {what}": count for what, count in answer.items()})
+        return answer
+
+    def moved(self, machine: str, trigger: str, _state: str | None) -> None:
+        self.stage.seen[f"{machine}: {trigger}"] += 1
+
+    def play(self) -> None:
+        stage = self.stage
+        self.users.come(stage.rng.randint(*self.theme.clients))
+        self.network.faults = replace(Faults.drawn(stage.rng), **self.theme.faults)
+        self._go_on(stage.time + stage.rng.choice(self.theme.faulty))
+        self.network.faults = NONE
+        stage.say("— no more faults —")
+        self._go_on(stage.time + DAY, until=lambda: all(actor.kind != "client" for actor in stage.actors))
+        self._go_on(stage.time + SETTLES, until=self._is_quiet)
+        Verdict(self, self.users.told).given()
+
+    def _go_on(self, latest: float, *, until: Callable[[], bool] = lambda: False) -> None:
+        stage = self.stage
+        beats = stage.time
+        for _ in range(ACTS_MAX):
+            if stage.time >= latest or until():
+                return
+            if stage.time >= beats:
+                beats = stage.time + BEAT
+                self._beat()
+            stage.act(min(beats, latest))
+        raise Violation(f"6: {ACTS_MAX} acts and no end")
+
+    def _beat(self) -> None:
+        """A heartbeat that has nothing to do is not played; now and then there are two."""
+        if not self._is_anything_due(SKEW):
+            return
+        for _ in range(2 if self.network.happens("twice") else 1):
+            self.stage.seen["a heartbeat"] += 1
+            self.invoke("heartbeat", {}, 0.0)
+
+    def _is_quiet(self) -> bool:
+        return not self.stage.actors and not self._is_anything_due(SETTLES)
+
+    def _is_anything_due(self, within: float) -> bool:
+        latest = self.stage.stamp(within)
+        return any(row["due_at"] <= latest for row in self.table.due())
+
+
+def _fence(room: str, event: dict[str, Any]) -> dict[str, Any]:
+    """What a worker of this event must hold to write. The room that takes the lease does not hold it yet."""
+    if room in ("lease", "heartbeat"):
+        return {}
+    more = {"export": event["export"]} if "export" in event else {"run": event["run"]}
+    return {"owner": event["owner"], "item_id": event["item"], "epoch": event.get("epoch", 0), **more}
+
+
+def played(seed: int, *, told: bool = False) -> Outcome:
+    """The stage must be set. A wrong history says which invariant, and what happened."""
+    history = History(seed, told=told)
+    surroundings.on(history)
+    wrong = ""
+    with surroundings.settings(skips=history.skips, folds=history.folds):
+        try:
+            history.play()
+        except Violation as violation:
+            wrong = str(violation)
+        finally:
+            history.stage.leave()
+    return Outcome(seed, wrong, history.stage.seen, history.stage.lines or [])

@@ -1,0 +1,138 @@
+"""What makes the contents: a site, a model, a renderer. What they make is made once; when they fail is drawn."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+from readdo import judged
+from readdo.engine import extractive
+from readdo.engine.care import Care
+from readdo.engine.providers import faults
+from readdo.engine.providers.asking import Answer
+from readdo.engine.providers.conversation import Told
+from readdo.errors import StepFailed
+from readdo.ids import digest
+from simulation.network import Network
+from support.world import TEXT
+
+CHINESE = (
+    "租约让两个工人不做同一件事。工人把名字和结束时间写到行上，只有行还空着，写入才成功。工人死了，租约到期，别人就能接手。"
+    "人们最容易忘记的是栅栏令牌：之后的每一次写入都要带上租约的编号。我们在一万段历史上比较了三种设计：只看状态，放过了404次过期写入；"
+    "看编号，一次也没有放过。先列出每一次写入，再给每一次加上条件。"
+)
+TEXTS = {"en": TEXT, "zh": CHINESE * 12}  # one that lies in its row, one that is too large for it
+SITES = ("https://example.com/leases", "https://example.com/fences", "https://example.org/栅栏")
+SCORES = (91.0, 72.5, 50.0, 21.5)
+ASKED, SENT, RECEIVED, MOST = "the model", 400, 100, 2_000
+_OUTAGES = ("slow", "unreachable", "busy", "broken")
+_REFUSALS = ("not_json", "wrong_form", "declined", "quota")
+
+
+@cache
+def article(language: str) -> str:
+    text = TEXTS[language]
+    meta = {"language": language, "word_count": 100}
+    found = {"normalized_text": text, "extraction_hash": digest(text), "content_meta": meta, "warnings": []}
+    return json.dumps(found)
+
+
+@cache
+def made(language: str) -> dict[str, str]:
+    """As the extractive engine makes it."""
+    told: dict[str, Any] = {"intent": "make our job queue safe", "title": "Leases", "language": language}
+    text = TEXTS[language]
+    summary = extractive.summarize(**told, text=text, profile="engineer")
+    score = extractive.score(**told, text=text, summary=summary, recent=[])
+    todos = extractive.todos(**told, summary=summary, score=score, profile="engineer")
+    card = extractive.card(**told, summary=summary, score=score, todos=todos)
+    kinds = {"summary": summary, "score": score, "todos": todos, "card": card}
+    return {kind: json.dumps(payload) for kind, payload in kinds.items()}
+
+
+class StageEngine:
+    """Answers by the text's language; with a model behind it, which is paid for, or without."""
+
+    VERSION, model_id = "stage.1", ""
+
+    def __init__(self, network: Network, care: Care | None, spent: dict[str, int]) -> None:
+        self.network, self.care, self.spent = network, care, spent
+        self.meta: dict[str, Any] = {}
+
+    def summarize(self, *, text: str, **_asked: Any) -> dict[str, Any]:
+        return self._payload("summary", _language(text))
+
+    def score(self, *, text: str, **_asked: Any) -> dict[str, Any]:
+        payload = self._payload("score", _language(text))
+        payload["match_score"] = self.network.stage.rng.choice(SCORES)
+        payload["priority"] = judged.priority_of(payload["match_score"])
+        return payload
+
+    def todos(self, *, summary: Mapping[str, Any], **_asked: Any) -> dict[str, Any]:
+        return self._payload("todos", _language(summary["insight"]))
+
+    def card(self, *, summary: Mapping[str, Any], **_asked: Any) -> dict[str, Any]:
+        return self._payload("card", _language(summary["insight"]))
+
+    def _payload(self, kind: str, language: str) -> dict[str, Any]:
+        def ask() -> Told:
+            self.network.read(f"ask for the {kind}", lambda: None)
+            self.network.stage.seen["the model is asked"] += 1
+            if self.network.happens("model"):
+                raise self._failed()
+            self._count(SENT + RECEIVED)
+            return Told(json.loads(made(language)[kind]), (Answer("", ASKED, SENT, RECEIVED),))
+
+        return (self.care.around(ASKED, SENT, MOST, ask) if self.care else ask()).payload
+
+    def _failed(self) -> StepFailed:
+        rng = self.network.stage.rng
+        kind = rng.choice(_OUTAGES if rng.random() < 0.7 else _REFUSALS)
+        again = rng.choice((None, 20.0, 200.0)) if kind == "busy" else None
+        self.network.stage.seen["the model fails"] += 1
+        self.network.stage.say(f"the model fails: {kind}")
+        if kind == "slow":
+            self._count(SENT)  # it has most likely worked on it all the same
+        return faults.failed(kind, ASKED, retry_after=again)
+
+    def _count(self, tokens: int) -> None:
+        if self.care:
+            self.spent[self.care.owner] = self.spent.get(self.care.owner, 0) + tokens
+
+
+class Site:
+    def __init__(self, network: Network) -> None:
+        self.network = network
+
+    def read(self, url: str) -> dict[str, Any]:
+        self.network.read("read the site", lambda: None)
+        if self.network.happens("site"):
+            self.network.stage.seen["the site fails"] += 1
+            code = self.network.stage.rng.choice(("EXTRACTION_FETCH_FAILED", "EXTRACTION_PARSE_FAILED"))
+            raise StepFailed(code, "The site did not give the page. Paste its text.")
+        return dict(json.loads(article("zh" if url == SITES[-1] else "en")))
+
+    def read_article(self, body: bytes, _url: str | None, _kind: str | None) -> dict[str, Any]:
+        return dict(json.loads(article(_language(body.decode()))))
+
+
+def renderer(network: Network) -> Any:
+    """Two drawings of one card differ, as if time stood in them: what counts is which is kept."""
+
+    def render(_card: Any, *, formats: list[str], **_how: Any) -> dict[str, bytes]:
+        network.read("draw", lambda: None)
+        if network.happens("renderer"):
+            network.stage.seen["the renderer fails"] += 1
+            raise MemoryError
+        return {form: f"{form} {network.stage.rng.random()}".encode() for form in formats}
+
+    return render
+
+
+def context(elapsed: Any) -> SimpleNamespace:
+    return SimpleNamespace(get_remaining_time_in_millis=lambda: 60_000 - 1000 * elapsed())
+
+
+def _language(text: str) -> str:
+    return "zh" if any("\u4e00" <= letter <= "\u9fff" for letter in text[:80]) else "en"

@@ -1,0 +1,118 @@
+"""The domain and the rooms, put on the stage: clock, chance, clients and makers are exchanged, nothing of ours is."""
+
+import importlib
+import json
+import os
+import random
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from typing import Any
+from unittest import mock
+
+from readdo import clock, files, metrics, quiet, schemas
+from readdo.engine import breaker, chosen, extractive
+from readdo.read import workflows
+from readdo.runtime import logger
+from readdo.store import history
+from simulation import makers
+from support import template
+
+ROOMS = ("lease", "extract", "summarize", "score", "todos", "card", "gate", "record_failure", "export", "heartbeat")
+_SETTINGS = {
+    "SCHEMAS_DIR": str(template.ROOT / "schemas"),
+    "TABLE_NAME": "table",
+    "BUCKET_NAME": "bucket",
+    "PROCESS_MACHINE_ARN": "process_item",
+    "EXPORT_MACHINE_ARN": "export_item",
+}
+
+
+class _Now:
+    """The history that is on: what was put on the stage asks for it anew each time."""
+
+    history: Any = None
+
+
+_now = _Now()
+
+
+def on(history: Any) -> None:
+    _now.history = history
+
+
+@contextmanager
+def settings(*, skips: bool, folds: bool) -> Iterator[None]:
+    """`folds`: a history is long after six moves, so that what happens to a long one is seen in short ones."""
+    with ExitStack() as stack:
+        stack.enter_context(mock.patch.dict(os.environ, {"SKIP_POLICY": "on" if skips else "off"}))
+        if folds:
+            stack.enter_context(mock.patch.multiple(history, CARRIED_MAX=6, CARRIED_AFTER_FOLDING=3))
+        yield
+
+
+@cache
+def room(name: str) -> Any:
+    return importlib.import_module(name)
+
+
+@contextmanager
+def stage_set() -> Iterator[None]:
+    """Once a process; `on` then names the history."""
+    level = logger.log_level
+    logger.setLevel("CRITICAL")
+    with ExitStack() as stack:
+        stack.enter_context(mock.patch.dict(os.environ, {**template.defaults(), **_SETTINGS}))
+        for target, name, value in _exchanged():
+            stack.enter_context(mock.patch.object(target, name, value))
+        try:
+            yield
+        finally:
+            logger.setLevel(level)
+
+
+def _exchanged() -> Iterator[tuple[Any, str, Any]]:
+    for module in (*map(room, ROOMS), importlib.import_module("readdo.read.steps")):
+        if hasattr(module, "DynamoTable"):
+            yield module, "DynamoTable", lambda _name: _now.history.table
+    yield clock, "now", lambda: _now.history.stage.now()
+    yield files, "client", lambda _service: _now.history.bucket
+    yield workflows, "client", lambda _service: _now.history.workflows
+    yield chosen, "for_owner", lambda _table, owner: _now.history.engine(owner)
+    yield extractive, "terms", lambda **_asked: ["lease", "租约"]
+    yield room("extract").sources, "read", lambda url: _now.history.site.read(url)
+    yield room("extract"), "read_article", lambda *asked: _now.history.site.read_article(*asked)
+    yield room("export"), "render", lambda *asked, **how: makers.renderer(_now.history.network)(*asked, **how)
+    yield metrics, "_say", lambda *_what: None
+    yield metrics, "moved", lambda *what: _now.history.moved(*what)
+    yield quiet, "_where", lambda _error: ""
+    yield schemas, "problem", _remembered(schemas.problem)
+    yield schemas, "complaints", _remembered(schemas.complaints)
+    yield from _chance()
+
+
+def _chance() -> Iterator[tuple[Any, str, Any]]:
+    """Of the stage's own seed, so that a history can be played again."""
+
+    def rng() -> random.Random:
+        found: random.Random = _now.history.stage.rng
+        return found
+
+    yield secrets, "token_hex", lambda count=32: f"{rng().getrandbits(8 * count):0{2 * count}x}"
+    yield secrets, "randbits", lambda count: rng().getrandbits(count)
+    yield secrets, "randbelow", lambda below: rng().randrange(below)
+    yield breaker.random, "uniform", lambda low, high: rng().uniform(low, high)
+
+
+def _remembered(judge: Callable[[str, Any], Any]) -> Callable[[str, Any], Any]:
+    """The same payload is judged a thousand times over; its judgement does not change."""
+    known: dict[tuple[str, str], Any] = {}
+
+    def judged(kind: str, payload: Any) -> Any:
+        key = kind, json.dumps(payload, sort_keys=True)
+        if key not in known:
+            known[key] = judge(kind, payload)
+        return known[key]
+
+    return judged

@@ -1,0 +1,212 @@
+"""What people ask for. A client that gets no answer asks again, with the same key, as clients do."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from readdo.lifecycle.advance import living
+from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.machine import USER
+from readdo.lifecycle.write import OutcomeUnknown
+from readdo.read import asking, commands, deleting, editing, exports, views
+from readdo.read.capture import capture
+from readdo.read.wish import Wish
+from readdo.store import artifacts, history, inbox, keys
+from readdo.store.exports import exports_of
+from readdo.web import errors
+from simulation import makers
+from simulation.stage import Crash, Violation
+from simulation.told import Told
+
+TRIES, PATIENCE = 4, 29.0  # as the gateway's
+TRANSIENT = (OutcomeUnknown, ClientError, BotoCoreError)
+OWNERS = ("ada", "魏")
+MODES = ("process", "retry", "regenerate")
+Ask = Callable[[], Any]
+
+
+# What a person sees a button for, and how often it is pressed.
+BUTTONS = {
+    "export": 10,
+    "edit": 6,
+    "process": 6,
+    "retry": 4,
+    "regenerate": 4,
+    "keep": 20,
+    "unarchive": 6,
+    "unedit": 12,
+    "patch": 2,
+    "ship": 2,
+    "archive": 2,
+    "archive_failure": 2,
+    "unarchive_anew": 3,
+    "delete": 1,
+}
+
+
+class Users:
+    def __init__(self, history_on: Any, captures: float) -> None:
+        self.on = history_on
+        self.rng = history_on.stage.rng
+        self.told = Told()
+        self.captures = captures  # of what is asked
+        self.items: list[tuple[str, str]] = []  # owner and id of whatever was captured
+        self._asks: dict[str, Callable[[str, str], Any]] = {
+            **dict.fromkeys(("process", "retry", "regenerate"), self._process),
+            "export": self._export,
+            "archive": lambda *item: self._command("archive", *item, asking.archive(None)),
+            "archive_failure": lambda *item: self._command("archive", *item, asking.archive(None)),
+            "unarchive": lambda *item: self._command("unarchive", *item, asking.unarchive, key=self._key("u")),
+            "unarchive_anew": lambda *item: self._command("unarchive", *item, asking.unarchive_anew),
+            "ship": lambda *item: self._command("ship", *item, asking.ship),
+            "keep": lambda *item: self._command("keep", *item, asking.keep),
+            "edit": self._edit,
+            "unedit": lambda *item: self._command("unedit", *item, editing.unedit(self.rng.choice(editing.EDITABLE))),
+            "patch": self._patch,
+            "delete": self._delete,
+        }
+
+    def come(self, count: int) -> None:
+        """Each at a time of their own; often two at once."""
+        at = 0.0
+        for number in range(count):
+            at += 0.0 if self.rng.random() < 0.4 else self.rng.choice((0.1, 0.6, 2.0, 8.0, 60.0, 400.0))
+            self.on.stage.spawn("client", f"client {number}", self._visit if number else self._capture, after=at)
+
+    def _visit(self) -> None:
+        """Mostly by a button that is shown; now and then by one that was shown a moment ago."""
+        if not self.items or self.rng.random() < self.captures:
+            self._capture()
+            return
+        owner, item_id = self.rng.choice(self.items)
+        if self.rng.random() < 0.1:
+            self._look(owner, item_id)
+            return
+        row = self.on.table.rows.get(keys.item(owner, item_id), {})
+        shown = [name for name in ITEM.open_to(USER, row) if name in BUTTONS] if "status" in row else []
+        names = shown if shown and self.rng.random() < 0.75 else list(BUTTONS)
+        name = self.rng.choices(names, weights=[BUTTONS[name] for name in names])[0]
+        self._asks[name](owner, item_id)
+
+    def _sent(self, what: str, ask: Ask, **asks: Any) -> Any:
+        """The answer, or None where it was a no in words, or none came."""
+        stage = self.on.stage
+        for _ in range(TRIES):
+            call = stage.spawn("call", what, ask, asks={**asks, "what": what})
+            if stage.wait_for(call, PATIENCE):
+                if call.error is None:
+                    return call.value
+                if not isinstance(call.error, (*TRANSIENT, Crash)):
+                    return self._refused(what, call.error)
+            stage.seen["a client asks again"] += 1
+            stage.sleep(self.rng.uniform(0.1, 3.0))
+        return None
+
+    def _refused(self, what: str, error: BaseException) -> None:
+        told = errors.of(error) if isinstance(error, Exception) else None
+        if told is None:
+            raise Violation(f"{what}: {type(error).__name__} has no words for the one who asked: {error}") from error
+        self.on.stage.seen[f"a no: {told.status}"] += 1
+        self.on.stage.say(f"{what}: {told.status} {told.message}")
+
+    def _key(self, name: str) -> str:
+        """Now and then one that was used before."""
+        return f"{name}-{self.rng.randrange(3)}" if self.rng.random() < 0.4 else f"{name}-{self.rng.getrandbits(40)}"
+
+    def _capture(self) -> None:
+        owner = self.rng.choice(OWNERS) if self.rng.random() < 0.2 else OWNERS[0]
+        named = self._key("c") if self.rng.random() < 0.7 else ""
+        place = self._place()
+        wish = Wish(
+            intent_text=self.rng.choice(("make our job queue safe", "让任务队列安全")),
+            capture_id=named,
+            process=self.rng.random() < 0.85,
+            on_duplicate="new" if self.rng.random() < 0.2 else "join",
+            **place,
+        )
+        now = self.on.stage.now
+        found = self._sent("capture", lambda: capture(self.on.table, owner, wish, now()), owner=owner, named=named)
+        if found is None:
+            return
+        self.told.captured(owner, named, found)
+        self.on.stage.seen["captured" if found.new else "joined" if found.joined else "captured before"] += 1
+        if (owner, found.item["id"]) not in self.items:
+            self.items.append((owner, found.item["id"]))
+
+    def _place(self) -> dict[str, str]:
+        if self.rng.random() < 0.5:
+            return {"content": makers.TEXTS[self.rng.choice(("en", "zh"))]}
+        found = {"url": self.rng.choice(makers.SITES)}
+        return {**found, "content": makers.TEXTS["en"]} if self.rng.random() < 0.2 else found
+
+    def _command(self, name: str, owner: str, item_id: str, build: Any, *, key: str = "", request: Any = None) -> Any:
+        ask = commands.Command(owner, item_id, name, key, request or {})
+        now = self.on.stage.now
+        return self._sent(
+            name,
+            lambda: commands.carry_out(self.on.table, ask, build, now()),
+            owner=owner,
+            item=item_id,
+            key=key,
+        )
+
+    def _process(self, owner: str, item_id: str) -> None:
+        row = self.on.table.rows.get(keys.item(owner, item_id), {})
+        shown = [mode for mode in MODES if row.get("status") in ITEM.sources(mode)]
+        mode, key = self.rng.choice(shown or MODES), self._key("p")
+        found = self._command("process", owner, item_id, asking.requeue(mode), key=key, request={"mode": mode})
+        if found:
+            self.told.processed(owner, key, found["item"])
+
+    def _patch(self, owner: str, item_id: str) -> None:
+        self._command("patch", owner, item_id, editing.patch({"intent_text": f"intent {self.rng.random()}"}, "*"))
+
+    def _edit(self, owner: str, item_id: str) -> None:
+        kind = self.rng.choice(editing.EDITABLE)
+        payload = json.loads(makers.made("en")[kind])
+        payload.pop("evidence", None) if kind == "todos" else payload.update(evidence=[])
+        build = editing.edit(self.on.table, kind, payload, "*")
+        found = self._command("edit", owner, item_id, build, key=self._key("e"), request={"kind": kind})
+        if found:
+            self.told.edited(owner, item_id, found["artifact"])
+
+    def _delete(self, owner: str, item_id: str) -> None:
+        self.told.may_be_gone.add(item_id)
+        now = self.on.stage.now
+
+        def ask() -> bool:
+            gone = commands.Command(owner, item_id, "delete")
+            commands.carry_out(self.on.table, gone, deleting.delete, now())
+            deleting.at_once(self.on.table, owner, item_id)
+            return True
+
+        self._sent("delete", ask, owner=owner, item=item_id)
+
+    def _export(self, owner: str, item_id: str) -> None:
+        wish = exports.ExportWish(self._key("x"), self.rng.choice((("png", "md"), ("md",))))
+        now = self.on.stage.now
+
+        def ask() -> Any:
+            return exports.ask(self.on.table, owner, item_id, wish, now())
+
+        row = self._sent("export", ask, owner=owner, item=item_id, key=wish.key)
+        if row is not None:
+            self.told.exported(row)
+
+    def _look(self, owner: str, item_id: str) -> None:
+        """As the page does: the list, and one item with all that belongs to it."""
+        seen = self._sent("look", lambda: self._shown(owner, item_id), owner=owner, item=item_id)
+        if seen:
+            self.on.stage.seen["an item is looked at"] += 1
+            self.told.looked(seen)
+
+    def _shown(self, owner: str, item_id: str) -> dict[str, Any] | None:
+        inbox.page(self.on.table, inbox.Ask(owner))
+        item = living(self.on.table.get(keys.item(owner, item_id)))
+        if item is None:
+            return None
+        made = artifacts.shown(self.on.table, item)
+        found = [views.export(row) for row in exports_of(self.on.table, owner, item_id)]
+        return {"item": views.item(item), "made": made, "exports": found, "moves": history.whole(self.on.table, item)}

@@ -1,0 +1,147 @@
+"""What must hold in the end, when no fault has struck for long enough: of every row, and of what clients were told."""
+
+from collections import Counter
+from typing import Any
+
+from readdo import files
+from readdo.lifecycle.item import ARCHIVED, CAPTURED, FAILED, READY, SET, SHIPPED
+from readdo.lifecycle.write import Key
+from readdo.store import keys
+from simulation.stage import Violation
+from simulation.told import Told
+
+_RESTS = {CAPTURED, READY, SHIPPED, ARCHIVED, *FAILED}
+
+
+class Verdict:
+    def __init__(self, history_on: Any, told: Told) -> None:
+        self.on, self.told = history_on, told
+        self.rows: dict[Key, dict[str, Any]] = history_on.table.rows
+        self.watch = history_on.watch
+
+    def given(self) -> None:
+        items = {key: row for key, row in self.rows.items() if key.sk.startswith("I#")}
+        for key, item in items.items():
+            self._rests(key, item)
+            self._served(item)
+            self._versions(item)
+            self._moves(key, item)
+            self._joins(item)
+        for key, row in self.rows.items():
+            if key.sk.startswith("X#"):
+                self._export(row)
+            if key.sk.startswith("U#"):
+                self._page(key, row)
+            if key.sk.startswith("A#") and _item_of(key) not in items:
+                self._no("10", f"{key.sk} belongs to no item")
+        self._captures()
+        self._acknowledged()
+        self._budgets()
+
+    def _no(self, number: str, words: str) -> None:
+        raise Violation(f"{number}: {words}")
+
+    def _waits_for_midnight(self, row: dict[str, Any]) -> bool:
+        return bool(row.get("failure", {}).get("error_code") == "AI_BUDGET_EXCEEDED")
+
+    def _rests(self, key: Key, item: dict[str, Any]) -> None:
+        if item.get("status") not in _RESTS:
+            self._no("6", f"{key.sk} is still {item.get('status', 'a tombstone')}")
+        if "due_at" in item and not self._waits_for_midnight(item):
+            self._no("6", f"{key.sk} is {item['status']} and still due at {item['due_at']}")
+
+    def _served(self, item: dict[str, Any]) -> None:
+        """2: what is served is whole, of one run, and readable; what the user edited is there."""
+        if item["status"] == READY and "served_run_id" not in item:
+            self._no("2", f"{item['id']} is READY and serves nothing")
+        for kind in SET if "served_run_id" in item else ():
+            row = self.rows.get(keys.of_run(item["owner"], item["id"], kind, item["served_run_id"]))
+            if row is None:
+                self._no("2", f"the {kind} that is served is not there")
+            self._readable(row)
+        for kind, number in item.get("edited", {}).items():
+            self._readable(self.rows.get(keys.of_user(item["owner"], item["id"], kind, number)))
+
+    def _readable(self, row: dict[str, Any] | None) -> None:
+        if row is None or ("payload_at" in row and row["payload_at"] not in self.on.bucket.files):
+            self._no("10", f"an artifact cannot be read: {row and row['payload_at']}")
+
+    def _versions(self, item: dict[str, Any]) -> None:
+        """Of each kind the numbers run from 1 without a gap, and a run has made it once."""
+        inside = keys.inside(item["owner"], item["id"])
+        found: dict[str, list[int]] = {}
+        for key, row in self.rows.items():
+            if key.pk == inside and key.sk.startswith("A#"):
+                found.setdefault(row["type"], []).append(row["version"])
+            if key.pk == inside and key.sk.startswith("X#"):
+                found.setdefault("export", []).append(row["artifact_version"])
+        for kind, last in item["versions"].items():
+            if sorted(found.get(kind, [])) != list(range(1, last + 1)):
+                self._no("9", f"{kind} counts {last}, and there are {sorted(found.get(kind, []))}")
+
+    def _moves(self, key: Key, item: dict[str, Any]) -> None:
+        """1: the history that is kept is the one that was seen."""
+        older = [
+            row for k, row in self.rows.items() if k.pk == keys.inside(item["owner"], item["id"]) and k.sk[0] == "H"
+        ]
+        kept = [entry["what"] for row in sorted(older, key=lambda r: str(r["sk"])) for entry in row["entries"]]
+        kept += [entry["what"] for entry in item["history"]]
+        if kept != self.watch.moves[key]:
+            self._no("1", f"the history says {kept}, seen was {self.watch.moves[key]}")
+
+    def _joins(self, item: dict[str, Any]) -> None:
+        if item.get("save_count", 1) != 1 + self.watch.joins[item["id"]]:
+            self._no("9", f"saved {item.get('save_count', 1)} times, joined {self.watch.joins[item['id']]} times")
+
+    def _export(self, row: dict[str, Any]) -> None:
+        if row["status"] == "RUNNING" or "due_at" in row:
+            self._no("6", f"an export is {row['status']} and due at {row.get('due_at')}")
+        for form, file in row["files"].items():
+            kept = self.on.bucket.files.get(file["at"])
+            if kept is None or files.sha256(kept) != file["sha256"]:
+                self._no("4", f"the file {form} is not what its row says")
+        if row["status"] == "DONE" and set(row["files"]) != set(row["formats"]):
+            self._no("4", f"an export is DONE with {sorted(row['files'])} of {row['formats']}")
+
+    def _page(self, key: Key, row: dict[str, Any]) -> None:
+        item = self.rows.get(Key(key.pk, f"I#{row['item']}"))
+        if item is None or "status" not in item:
+            self._no("4", f"a page leads to {row['item']}, which is gone")
+
+    def _captures(self) -> None:
+        """4: one capture_id, one item; another only after the first was deleted."""
+        for (owner, named), made in self.watch.created.items():
+            if len(set(made)) > 1 + len(self.told.may_be_gone & set(made)):
+                self._no("4", f"{owner}'s capture {named} made {made}")
+
+    def _acknowledged(self) -> None:
+        """10: what a client was told is there."""
+        gone = self.told.may_be_gone
+        for item_id, owner in self.told.items.items():
+            if keys.item(owner, item_id) not in self.rows and item_id not in gone:
+                self._no("10", f"{item_id} was captured and is not there")
+        for owner, item_id, kind, number in self.told.versions:
+            if keys.of_user(owner, item_id, kind, number) not in self.rows and item_id not in gone:
+                self._no("10", f"version {number} of the {kind} was saved and is not there")
+        for owner, item_id, key in self.told.exports:
+            if Key(keys.inside(owner, item_id), f"X#{key}") not in self.rows and item_id not in gone:
+                self._no("10", f"the export {key} was taken and is not there")
+
+    def _budgets(self) -> None:
+        """9: what is counted is what was used, and what calls that died had set aside; never less."""
+        counted: Counter[str] = Counter()
+        open_: Counter[str] = Counter()
+        for key, row in self.rows.items():
+            if key.sk.startswith("B#"):
+                counted[key.pk[2:]] += row["tokens"]
+                open_[key.pk[2:]] += sum(value for name, value in row.items() if name.startswith("open_"))
+        for owner in self.on.spent.keys() | counted.keys():
+            if not counted[owner] - open_[owner] <= self.on.spent.get(owner, 0) <= counted[owner]:
+                self._no(
+                    "9", f"{owner} used {self.on.spent.get(owner, 0)}, counted {counted[owner]}, open {open_[owner]}"
+                )
+
+
+def _item_of(key: Key) -> Key:
+    owner, _, item_id = key.pk.rpartition("#I#")
+    return Key(owner, f"I#{item_id}")

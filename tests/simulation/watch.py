@@ -1,0 +1,152 @@
+"""What must hold after every write, by what the table shows; nothing of it asks the conditions that it checks on."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from readdo.lifecycle.export import EXPORT
+from readdo.lifecycle.item import ITEM, SET
+from readdo.lifecycle.machine import NEW, STAYS, Machine
+from readdo.lifecycle.provider import PROVIDER
+from readdo.lifecycle.write import Key, Write
+from readdo.store import keys
+from simulation.stage import Stage, Violation
+from simulation.watch_time import Times
+
+Row = dict[str, Any] | None
+
+
+class Watch:
+    def __init__(self, stage: Stage, table: Any, bucket: Any) -> None:
+        self.stage, self.table, self.bucket = stage, table, bucket
+        self.moves: dict[Key, list[str]] = {}  # of each item: every trigger that moved it, in order
+        self.created: dict[tuple[str, str], list[str]] = {}  # (owner, capture_id) → items
+        self.started: dict[tuple[str, str], set[str]] = {}  # (owner, process key) → runs
+        self.joins: Counter[str] = Counter()
+        self.published: dict[str, int] = {}  # item → its version when it became READY
+        self.forbidden: frozenset[Key] = frozenset()
+        self.times = Times(stage)
+        table.about_to, table.changed = self.about_to, self.changed
+
+    def about_to(self, writes: Sequence[Write]) -> None:
+        """3: a run that lost its lease changes nothing. Asked of the table as it is, whatever the write asks."""
+        fence = self.stage.actor.fence if self.stage.actor else {}
+        self.forbidden = frozenset()
+        if not fence or self._holds(**fence):
+            return
+        owner, item_id = fence["owner"], fence["item_id"]
+        mine, inside = keys.item(owner, item_id), keys.inside(owner, item_id)
+        self.forbidden = frozenset(write.key for write in writes if write.key == mine or write.key.pk == inside)
+        self.stage.seen["a stale worker tries to write"] += bool(self.forbidden)
+
+    def _holds(self, *, owner: str, item_id: str, epoch: int, run: str = "", export: str = "") -> bool:
+        if export:
+            row = self.table.rows.get(Key(keys.inside(owner, item_id), f"X#{export}")) or {}
+            return (row.get("status"), row.get("epoch")) == ("RUNNING", epoch)
+        row = self.table.rows.get(keys.item(owner, item_id)) or {}
+        if (row.get("run_id"), row.get("lease_epoch")) != (run, epoch):
+            return False
+        # What it has just published it may archive, before anybody else has touched it.
+        untouched = row["status"] == "READY" and self.published.get(item_id) == row["version"]
+        return row["status"] == "PROCESSING" or untouched
+
+    def changed(self, key: Key, before: Row, after: Row) -> None:
+        if key in self.forbidden:
+            raise Violation(f"3: a worker that lost its lease wrote {key.sk}")
+        if key.pk.startswith("P#"):
+            self._machine(PROVIDER, before, after)
+        elif key.sk.startswith("X#"):
+            self._export(before, after)
+        elif key.sk.startswith(("A#", "H#")):
+            if before is not None and after is not None:
+                raise Violation(f"2: {key.sk} was written twice")
+        elif key.sk.startswith("I#"):
+            self._item(key, before, after)
+
+    def _item(self, key: Key, before: Row, after: Row) -> None:
+        if after is None or "status" not in after:
+            self._gone(key, before, after)
+            return
+        if before is not None and "status" not in before:
+            raise Violation(f"4: the id {key.sk} was used again")
+        trigger = self._machine(ITEM, before, after)
+        if after["lease_epoch"] < (before or after)["lease_epoch"]:
+            raise Violation(f"1: the lease epoch of {key.sk} shrank")
+        if before is None:
+            self._new(after)
+        self.joins[after["id"]] += after.get("save_count", 1) - (before or {}).get("save_count", 1)
+        if trigger:
+            self.moves.setdefault(key, []).append(trigger)
+            self._moved(trigger, before or {}, after)
+
+    def _gone(self, key: Key, before: Row, after: Row) -> None:
+        if after is None:
+            if before is not None and "status" in before:
+                raise Violation(f"10: {key.sk} vanished without a tombstone")
+            self.stage.seen["a tombstone is buried"] += 1
+        elif before is None or before.get("status") not in ITEM.sources("delete"):
+            raise Violation(f"1: {key.sk} was deleted from {(before or {}).get('status')}")
+
+    def _new(self, row: dict[str, Any]) -> None:
+        named = self.stage.actor.asks.get("named", "") if self.stage.actor else ""
+        if named:
+            self.created.setdefault((row["owner"], named), []).append(row["id"])
+
+    def _moved(self, trigger: str, before: dict[str, Any], after: dict[str, Any]) -> None:
+        self.times.moved(trigger, before, after)
+        if trigger == "publish":
+            self.published[after["id"]] = after["version"]
+            self._whole(after)
+        asks = self.stage.actor.asks if self.stage.actor else {}
+        if asks.get("what") == "process" and asks.get("key") and after["status"] == "QUEUED":
+            runs = self.started.setdefault((after["owner"], asks["key"]), set())
+            runs.add(after["run_id"])
+            if len(runs) > 1:
+                raise Violation(f"4: the process key {asks['key']} started two runs")
+
+    def _whole(self, item: dict[str, Any]) -> None:
+        """2: READY implies the four artifacts of one run, readable."""
+        for kind in SET:
+            row = self.table.rows.get(keys.of_run(item["owner"], item["id"], kind, item["served_run_id"]))
+            if row is None or (row["meta"]["run_id"], row["created_by"]) != (item["run_id"], "system"):
+                raise Violation(f"2: READY without the {kind} of its run")
+            if "payload_at" in row and row["payload_at"] not in self.bucket.files:
+                raise Violation(f"2: READY, and the {kind} cannot be read")
+
+    def _export(self, before: Row, after: Row) -> None:
+        if after is None:
+            return  # swept away with its item
+        self._machine(EXPORT, before, after)
+        if before is None:
+            return
+        if after["epoch"] < before["epoch"]:
+            raise Violation("1: the epoch of an export shrank")
+        for form, file in before["files"].items():
+            if after["files"].get(form, {}).get("sha256") != file["sha256"]:
+                raise Violation(f"4: the file {form} of an export changed")
+        if after["epoch"] > before["epoch"] and after["status"] == before["status"] == "RUNNING":
+            self.times.not_before("an export's restart", before["due_at"])
+
+    def _machine(self, machine: Machine, before: Row, after: Row) -> str:
+        """1: only edges of the table, and the version grows. The trigger, where the row tells it."""
+        assert after is not None
+        source, target = before["status"] if before else NEW, after["status"]
+        if before is not None and after["version"] <= before["version"]:
+            raise Violation(f"1: the version of the {machine.name} did not grow")
+        rows = [row for row in machine.rows if row.source == source]
+        edges = {row.trigger for row in rows if row.target == target}
+        trigger = _last(before, after) if machine.keeps_history else ""
+        if trigger and trigger not in edges:
+            raise Violation(f"1: {trigger!r} moved the {machine.name} from {source} to {target}")
+        if not trigger and source != target and (machine.keeps_history or not edges):
+            raise Violation(f"1: the {machine.name} went from {source} to {target} without a move")
+        if not trigger and source == target and not any(row.target in (STAYS, target) for row in rows):
+            raise Violation(f"1: the {machine.name} was changed, though {source} allows no change")
+        return trigger
+
+
+def _last(before: Row, after: dict[str, Any]) -> str:
+    """The entry that this write has added to the history."""
+    known = before["history"] if before else []
+    added = len(after["history"]) - len(known)
+    return str(after["history"][-1]["what"]) if added > 0 else ""
