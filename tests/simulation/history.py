@@ -9,7 +9,7 @@ from readdo.engine.care import Care
 from readdo.errors import LeaseLost
 from simulation import makers, surroundings
 from simulation.bucket import StageBucket
-from simulation.network import NONE, Faults, Network
+from simulation.network import LEASE, NONE, Faults, Network
 from simulation.stage import SKEW, Actor, Stage, Violation
 from simulation.table import StageTable
 from simulation.users import Users
@@ -24,21 +24,39 @@ BEAT = 60.0
 class Theme:
     """What a history is mostly about. Without one, what it takes to give up or to trip would hardly ever happen."""
 
-    captures: float = 0.15  # of all that clients ask for
-    clients: tuple[int, int] = (3, 11)
+    captures: float = 0.1  # of all that clients ask for
+    clients: tuple[int, int] = (3, 10)
+    gaps: tuple[float, ...] = (0.1, 0.6, 2.0, 8.0, 60.0, 400.0)  # seconds between two of them
     faulty: tuple[float, ...] = (60.0, 400.0, 2500.0)  # seconds
     faults: Mapping[str, float] = field(default_factory=dict)
+    lease: int = LEASE
+    asks_a_model: bool = False  # always; elsewhere in every other history
+    buttons: Mapping[str, int] = field(default_factory=dict)  # that are pressed more often than they are elsewhere
 
 
+_QUICK = (0.1, 0.6, 2.0)
+_EXPORTS = {"export": 60, "archive": 20, "regenerate": 1}
 THEMES = (
-    *(Theme(), Theme(), Theme(captures=0.5), Theme(captures=0.05)),
-    Theme(captures=0.8, clients=(7, 14), faulty=(400.0, 900.0), faults={"model": 0.9}),
+    *(Theme(), Theme(), Theme(captures=0.5), Theme(captures=0.02)),
+    Theme(captures=0.95, clients=(7, 12), gaps=_QUICK, faulty=(900.0,), faults={"model": 0.8}),
+    Theme(
+        captures=0.95,
+        clients=(8, 12),
+        gaps=_QUICK,
+        faulty=(1500.0,),
+        faults={"model": 0.9, "crash_before": 0.1, "crash_after": 0.25},
+    ),
+    Theme(captures=0.02, clients=(6, 12), gaps=(2.0, 60.0, 150.0), faulty=(2500.0,), faults={"model": 0.3}),
     Theme(faulty=(4500.0,), faults={"vanish": 0.3, "crash_after": 0.0}),
-    Theme(captures=0.05, faulty=(900.0, 2500.0), faults={"renderer": 0.6, "slow": 0.02}),
+    Theme(lease=40, faults={"slow": 0.08, "vanish": 0.03}),
+    Theme(0.02, (5, 9), (2.0, 20.0, 60.0), (900.0,), faults={"renderer": 0.7, "vanish": 0.0}, buttons=_EXPORTS),
+    Theme(0.02, (4, 8), faulty=(4500.0,), faults={"vanish": 0.0, "vanish_export": 0.7}, buttons=_EXPORTS),
 )
-# Lease, the longest wait, and a sweep for each; a room that sleeps past its lease may begin just before.
-SETTLES = 900 + 900 + 3 * BEAT
+
+
 DAY = 86_400
+# Lease, the longest wait, and a sweep for each.
+SETTLES = LEASE + 900 + 3 * BEAT
 ACTS_MAX = 100_000
 
 
@@ -58,16 +76,16 @@ class History:
         self.bucket = StageBucket(self.network)
         self.workflows = StageWorkflows(self.network, self.invoke)
         self.site = makers.Site(self.network)
-        self.watch = Watch(self.stage, self.table, self.bucket)
         self.spent: dict[str, int] = {}
         rng = self.stage.rng
-        self.with_model = rng.random() < 0.5
-        self.daily_tokens = rng.choice((900_000, 900_000, 9_000))
+        self.theme = rng.choice(THEMES)
+        self.with_model = self.theme.asks_a_model or rng.random() < 0.5
+        self.daily_tokens = rng.choice((900_000, 900_000, 900_000 if self.theme.asks_a_model else 9_000))
+        self.watch = Watch(self.stage, self.table, self.bucket, self.daily_tokens)
         self.skips = rng.random() < 0.3
         self.folds = rng.random() < 0.2
         self.stage.skewed = rng.random() < 0.5
-        self.theme = rng.choice(THEMES)
-        self.users = Users(self, self.theme.captures)
+        self.users = Users(self, self.theme.captures, self.theme.buttons)
 
     def engine(self, owner: str) -> makers.StageEngine:
         care = Care(self.table, owner, self.daily_tokens) if self.with_model else None
@@ -100,7 +118,7 @@ class History:
 
     def play(self) -> None:
         stage = self.stage
-        self.users.come(stage.rng.randint(*self.theme.clients))
+        self.users.come(stage.rng.randint(*self.theme.clients), self.theme.gaps)
         self.network.faults = replace(Faults.drawn(stage.rng), **self.theme.faults)
         self._go_on(stage.time + stage.rng.choice(self.theme.faulty))
         self.network.faults = NONE
@@ -125,7 +143,9 @@ class History:
         """A heartbeat that has nothing to do is not played; now and then there are two."""
         if not self._is_anything_due(SKEW):
             return
-        for _ in range(2 if self.network.happens("twice") else 1):
+        beats = 2 if self.network.happens("twice") else 1
+        self.stage.seen["two heartbeats at once"] += beats > 1
+        for _ in range(beats):
             self.stage.seen["a heartbeat"] += 1
             self.invoke("heartbeat", {}, 0.0)
 
@@ -150,7 +170,7 @@ def played(seed: int, *, told: bool = False) -> Outcome:
     history = History(seed, told=told)
     surroundings.on(history)
     wrong = ""
-    with surroundings.settings(skips=history.skips, folds=history.folds):
+    with surroundings.settings(history):
         try:
             history.play()
         except Violation as violation:

@@ -28,6 +28,7 @@ class Faults:
     stale: float = 0.0  # an index or an eventual read shows what was
     twice: float = 0.0
     vanish: float = 0.0  # an execution ends without a word
+    vanish_export: float = 0.0
     late: float = 0.0
     model: float = 0.0  # the model fails by itself; so do the site and the renderer
     site: float = 0.0
@@ -44,6 +45,7 @@ _MORE = {
     "twice": 3,
     "late": 3,
     "vanish": 0.7,
+    "vanish_export": 0.7,
     "model": 4,
     "site": 4,
     "renderer": 4,

@@ -43,12 +43,15 @@ def on(history: Any) -> None:
 
 
 @contextmanager
-def settings(*, skips: bool, folds: bool) -> Iterator[None]:
-    """`folds`: a history is long after six moves, so that what happens to a long one is seen in short ones."""
+def settings(of: Any) -> Iterator[None]:
+    """Of one history. Some limits are lower in some, so that what lies past them is met in short ones."""
+    given = {"SKIP_POLICY": "on" if of.skips else "off", "LEASE_SECONDS": str(of.theme.lease)}
     with ExitStack() as stack:
-        stack.enter_context(mock.patch.dict(os.environ, {"SKIP_POLICY": "on" if skips else "off"}))
-        if folds:
+        stack.enter_context(mock.patch.dict(os.environ, given))
+        if of.folds:
             stack.enter_context(mock.patch.multiple(history, CARRIED_MAX=6, CARRIED_AFTER_FOLDING=3))
+        if of.theme.asks_a_model:
+            stack.enter_context(mock.patch.object(breaker, "FAILURES", 2))
         yield
 
 

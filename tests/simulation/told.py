@@ -12,6 +12,8 @@ class Told:
     by_name: dict[tuple[str, str], set[str]] = field(default_factory=dict)  # (owner, capture_id) → ids
     runs: dict[tuple[str, str], str] = field(default_factory=dict)  # (owner, process key) → run
     versions: list[tuple[str, str, str, int]] = field(default_factory=list)  # owner, item, kind, number
+    joins: dict[str, set[str]] = field(default_factory=dict)  # item → what joined it, each named once
+    given_back: set[str] = field(default_factory=set)  # items of which a user's version may be hidden again
     exports: set[tuple[str, str, str]] = field(default_factory=set)  # owner, item, digest of the key
     files: dict[tuple[str, str, str], str] = field(default_factory=dict)  # (item, export's key, format) → sha256
     may_be_gone: set[str] = field(default_factory=set)
@@ -20,6 +22,9 @@ class Told:
         self.items[found.item["id"]] = owner
         if named:
             self.by_name.setdefault((owner, named), set()).add(found.item["id"])
+        if found.joined:
+            joins = self.joins.setdefault(found.item["id"], set())
+            joins.add(named or f"without a name {len(joins)}")
 
     def processed(self, owner: str, key: str, item: dict[str, Any]) -> None:
         if not item:

@@ -1,13 +1,13 @@
 """What people ask for. A client that gets no answer asks again, with the same key, as clients do."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from readdo.lifecycle.advance import living
-from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.item import CAPTURED, ITEM, PROCESSING, QUEUED
 from readdo.lifecycle.machine import USER
 from readdo.lifecycle.write import OutcomeUnknown
 from readdo.read import asking, commands, deleting, editing, exports, views
@@ -23,6 +23,7 @@ from simulation.told import Told
 TRIES, PATIENCE = 4, 29.0  # as the gateway's
 TRANSIENT = (OutcomeUnknown, ClientError, BotoCoreError)
 OWNERS = ("ada", "魏")
+IN_FLIGHT = (CAPTURED, QUEUED, PROCESSING)
 MODES = ("process", "retry", "regenerate")
 Ask = Callable[[], Any]
 
@@ -33,10 +34,10 @@ BUTTONS = {
     "edit": 6,
     "process": 6,
     "retry": 4,
-    "regenerate": 4,
-    "keep": 20,
-    "unarchive": 6,
-    "unedit": 12,
+    "regenerate": 8,
+    "keep": 150,
+    "unarchive": 10,
+    "unedit": 30,
     "patch": 2,
     "ship": 2,
     "archive": 2,
@@ -47,11 +48,13 @@ BUTTONS = {
 
 
 class Users:
-    def __init__(self, history_on: Any, captures: float) -> None:
+    def __init__(self, history_on: Any, captures: float, buttons: Mapping[str, int]) -> None:
         self.on = history_on
         self.rng = history_on.stage.rng
         self.told = Told()
         self.captures = captures  # of what is asked
+        self.buttons = {**BUTTONS, **buttons}
+        self.wishes: dict[str, exports.ExportWish] = {}
         self.items: list[tuple[str, str]] = []  # owner and id of whatever was captured
         self._asks: dict[str, Callable[[str, str], Any]] = {
             **dict.fromkeys(("process", "retry", "regenerate"), self._process),
@@ -63,32 +66,46 @@ class Users:
             "ship": lambda *item: self._command("ship", *item, asking.ship),
             "keep": lambda *item: self._command("keep", *item, asking.keep),
             "edit": self._edit,
-            "unedit": lambda *item: self._command("unedit", *item, editing.unedit(self.rng.choice(editing.EDITABLE))),
+            "unedit": self._unedit,
             "patch": self._patch,
             "delete": self._delete,
         }
 
-    def come(self, count: int) -> None:
+    def come(self, count: int, gaps: Sequence[float]) -> None:
         """Each at a time of their own; often two at once."""
         at = 0.0
         for number in range(count):
-            at += 0.0 if self.rng.random() < 0.4 else self.rng.choice((0.1, 0.6, 2.0, 8.0, 60.0, 400.0))
+            at += 0.0 if number > 1 and self.rng.random() < 0.4 else self.rng.choice(gaps)
             self.on.stage.spawn("client", f"client {number}", self._visit if number else self._capture, after=at)
 
     def _visit(self) -> None:
         """Mostly by a button that is shown; now and then by one that was shown a moment ago."""
-        if not self.items or self.rng.random() < self.captures:
+        if self.rng.random() < self.captures:
             self._capture()
+        if not self.items:
             return
         owner, item_id = self.rng.choice(self.items)
+        if self.rng.random() < 0.7:
+            self._watch(owner, item_id)
         if self.rng.random() < 0.1:
             self._look(owner, item_id)
             return
-        row = self.on.table.rows.get(keys.item(owner, item_id), {})
+        row = self._row(owner, item_id)
         shown = [name for name in ITEM.open_to(USER, row) if name in BUTTONS] if "status" in row else []
-        names = shown if shown and self.rng.random() < 0.75 else list(BUTTONS)
-        name = self.rng.choices(names, weights=[BUTTONS[name] for name in names])[0]
+        names = shown if shown and self.rng.random() < 0.8 else list(BUTTONS)
+        name = self.rng.choices(names, weights=[self.buttons[name] for name in names])[0]
         self._asks[name](owner, item_id)
+
+    def _row(self, owner: str, item_id: str) -> dict[str, Any]:
+        """As a page shows it that was loaded a moment ago."""
+        found: dict[str, Any] = self.on.table.rows.get(keys.item(owner, item_id), {})
+        return found
+
+    def _watch(self, owner: str, item_id: str) -> None:
+        for _ in range(12):
+            if self._row(owner, item_id).get("status") not in IN_FLIGHT:
+                return
+            self.on.stage.sleep(4.0)
 
     def _sent(self, what: str, ask: Ask, **asks: Any) -> Any:
         """The answer, or None where it was a no in words, or none came."""
@@ -153,7 +170,7 @@ class Users:
         )
 
     def _process(self, owner: str, item_id: str) -> None:
-        row = self.on.table.rows.get(keys.item(owner, item_id), {})
+        row = self._row(owner, item_id)
         shown = [mode for mode in MODES if row.get("status") in ITEM.sources(mode)]
         mode, key = self.rng.choice(shown or MODES), self._key("p")
         found = self._command("process", owner, item_id, asking.requeue(mode), key=key, request={"mode": mode})
@@ -172,6 +189,10 @@ class Users:
         if found:
             self.told.edited(owner, item_id, found["artifact"])
 
+    def _unedit(self, owner: str, item_id: str) -> None:
+        self.told.given_back.add(item_id)
+        self._command("unedit", owner, item_id, editing.unedit(self.rng.choice(editing.EDITABLE)))
+
     def _delete(self, owner: str, item_id: str) -> None:
         self.told.may_be_gone.add(item_id)
         now = self.on.stage.now
@@ -182,10 +203,13 @@ class Users:
             deleting.at_once(self.on.table, owner, item_id)
             return True
 
-        self._sent("delete", ask, owner=owner, item=item_id)
+        if self._sent("delete", ask, owner=owner, item=item_id) and self.rng.random() < 0.7:
+            self.items = [
+                item for item in self.items if item != (owner, item_id)
+            ]  # most people know what they have deleted
 
     def _export(self, owner: str, item_id: str) -> None:
-        wish = exports.ExportWish(self._key("x"), self.rng.choice((("png", "md"), ("md",))))
+        wish = self._wished(keys.inside(owner, item_id))
         now = self.on.stage.now
 
         def ask() -> Any:
@@ -194,6 +218,16 @@ class Users:
         row = self._sent("export", ask, owner=owner, item=item_id, key=wish.key)
         if row is not None:
             self.told.exported(row)
+
+    def _wished(self, inside: str) -> exports.ExportWish:
+        """One that has failed is asked for again, now and then."""
+        rows = (row for key, row in self.on.table.rows.items() if key.pk == inside and key.sk.startswith("X#"))
+        failed = [row["export_key"] for row in rows if row["status"] == "FAILED"]
+        if failed and self.rng.random() < 0.8:
+            return self.wishes[failed[0]]
+        wish = exports.ExportWish(self._key("x"), self.rng.choice((("png", "md"), ("md",))))
+        self.wishes.setdefault(wish.key, wish)
+        return wish
 
     def _look(self, owner: str, item_id: str) -> None:
         """As the page does: the list, and one item with all that belongs to it."""

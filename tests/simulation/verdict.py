@@ -11,6 +11,7 @@ from simulation.stage import Violation
 from simulation.told import Told
 
 _RESTS = {CAPTURED, READY, SHIPPED, ARCHIVED, *FAILED}
+LATER_THAN_ANY_MAY = ("fault: slept past the lease", "a second invocation is late, out of order")
 
 
 class Verdict:
@@ -35,6 +36,8 @@ class Verdict:
             if key.sk.startswith("A#") and _item_of(key) not in items:
                 self._no("10", f"{key.sk} belongs to no item")
         self._captures()
+        self._pages()
+        self._files()
         self._acknowledged()
         self._budgets()
 
@@ -114,6 +117,23 @@ class Verdict:
             if len(set(made)) > 1 + len(self.told.may_be_gone & set(made)):
                 self._no("4", f"{owner}'s capture {named} made {made}")
 
+    def _pages(self) -> None:
+        """4: of the items that stand for a page there is one."""
+        taken = Counter((row["owner"], row["page"]) for row in self.rows.values() if "page" in row and "status" in row)
+        for (_, page), count in taken.items():
+            if count > 1:
+                self._no("4", f"{count} items stand for the page {page}")
+
+    def _files(self) -> None:
+        """10: nothing of a deleted item stays, unless a worker came later than any may."""
+        if any(self.on.stage.seen[late] for late in LATER_THAN_ANY_MAY):
+            return
+        for name in self.on.bucket.files:
+            kind, owner, item_id, *_ = name.split("/")
+            # What a capture stored before it was lost stays: nobody knows that it was to be an item.
+            if kind != "content" and keys.item(owner, item_id) not in self.rows:
+                self._no("10", f"{name} is left of an item that is gone")
+
     def _acknowledged(self) -> None:
         """10: what a client was told is there."""
         gone = self.told.may_be_gone
@@ -123,6 +143,15 @@ class Verdict:
         for owner, item_id, kind, number in self.told.versions:
             if keys.of_user(owner, item_id, kind, number) not in self.rows and item_id not in gone:
                 self._no("10", f"version {number} of the {kind} was saved and is not there")
+            shown = self.rows.get(keys.item(owner, item_id), {}).get("edited", {}).get(kind, 0)
+            if shown < number and item_id not in gone | self.told.given_back:
+                self._no("10", f"version {number} of the {kind} was saved and is not shown")
+        for item_id, joins in self.told.joins.items():
+            item = self.rows.get(keys.item(self.told.items[item_id], item_id), {})
+            if item.get("save_count", 1) < 1 + len(joins) and item_id not in gone:
+                self._no(
+                    "10", f"{len(joins)} captures joined {item_id}, and it counts {item.get('save_count', 1)} saves"
+                )
         for owner, item_id, key in self.told.exports:
             if Key(keys.inside(owner, item_id), f"X#{key}") not in self.rows and item_id not in gone:
                 self._no("10", f"the export {key} was taken and is not there")

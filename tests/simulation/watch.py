@@ -17,7 +17,7 @@ Row = dict[str, Any] | None
 
 
 class Watch:
-    def __init__(self, stage: Stage, table: Any, bucket: Any) -> None:
+    def __init__(self, stage: Stage, table: Any, bucket: Any, daily_tokens: int) -> None:
         self.stage, self.table, self.bucket = stage, table, bucket
         self.moves: dict[Key, list[str]] = {}  # of each item: every trigger that moved it, in order
         self.created: dict[tuple[str, str], list[str]] = {}  # (owner, capture_id) → items
@@ -25,7 +25,7 @@ class Watch:
         self.joins: Counter[str] = Counter()
         self.published: dict[str, int] = {}  # item → its version when it became READY
         self.forbidden: frozenset[Key] = frozenset()
-        self.times = Times(stage)
+        self.times = Times(stage, daily_tokens)
         table.about_to, table.changed = self.about_to, self.changed
 
     def about_to(self, writes: Sequence[Write]) -> None:
@@ -55,9 +55,12 @@ class Watch:
             raise Violation(f"3: a worker that lost its lease wrote {key.sk}")
         if key.pk.startswith("P#"):
             self._machine(PROVIDER, before, after)
+        elif key.sk.startswith("B#"):
+            self.times.counted(before, after)
         elif key.sk.startswith("X#"):
             self._export(before, after)
         elif key.sk.startswith(("A#", "H#")):
+            self.stage.seen["a history is folded"] += key.sk.startswith("H#") and after is not None
             if before is not None and after is not None:
                 raise Violation(f"2: {key.sk} was written twice")
         elif key.sk.startswith("I#"):

@@ -7,11 +7,13 @@ from simulation.stage import SKEW, Stage, Violation
 
 TRIES, SLOW_TRIES, RECLAIMS = 3, 1, 2  # as the product promises them
 _ANEW = {"process", "retry", "regenerate", "keep", "unarchive", "unarchive_anew", "publish", "ship", "export_done"}
+# Where no try was made: the budget is used up, the provider is left alone, or says when to come again.
+_MAY_WAIT = {"AI_BUDGET_EXCEEDED", "AI_PROVIDER_ERROR", "AI_RATE_LIMITED"}
 
 
 class Times:
-    def __init__(self, stage: Stage) -> None:
-        self.stage = stage
+    def __init__(self, stage: Stage, daily_tokens: int) -> None:
+        self.stage, self.daily_tokens = stage, daily_tokens
         self.tries: Counter[str] = Counter()  # automatic, since a person asked last
         self.waits: Counter[str] = Counter()  # that count for nothing: the provider or the budget was out
         self.reclaims: Counter[str] = Counter()
@@ -34,6 +36,8 @@ class Times:
         counted = after["attempts"] - before["attempts"]
         if counted not in (0, 1):
             raise Violation(f"5: one failure counted as {counted}")
+        if counted == 0 and after["failure"]["error_code"] not in _MAY_WAIT:
+            raise Violation(f"5: a failure was not counted: {after['failure']}")
         self.waits[item] += counted == 0
         if counted == 0:
             self.stage.seen["a failure waits and is not counted"] += 1
@@ -55,3 +59,9 @@ class Times:
         """By the true time; the one who acts may have a clock that is fast."""
         if self.stage.stamp(SKEW) < at:
             raise Violation(f"5: {what} was due at {at} and came at {self.stage.stamp()}")
+
+    def counted(self, before: dict[str, Any] | None, after: dict[str, Any] | None) -> None:
+        """A day's tokens may be given back, and grow only within what a day may cost."""
+        now, then = (after or {}).get("tokens", 0), (before or {}).get("tokens", 0)
+        if now > then and now > self.daily_tokens:
+            raise Violation(f"9: {now} tokens are counted, and a day may cost {self.daily_tokens}")

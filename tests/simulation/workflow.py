@@ -10,7 +10,7 @@ from simulation.stage import Actor, Crash
 from support import template
 
 Invoke = Callable[[str, dict[str, Any], float], Actor]  # room, event, after how many seconds
-MACHINES = {"PROCESS_MACHINE_ARN": "process_item", "EXPORT_MACHINE_ARN": "export_item"}
+_VANISHES = {"process_item": "vanish", "export_item": "vanish_export"}
 GONE = "Lambda.Unknown"
 
 
@@ -43,7 +43,7 @@ class StageWorkflows:
         states = _definition(machine)["States"]
         at = _definition(machine)["StartAt"]
         while True:
-            if self.network.happens("vanish"):
+            if self.network.happens(_VANISHES[machine]):
                 self.stage.seen["an execution vanishes"] += 1
                 self.stage.say("⚡ ends without a word")
                 return "ABORTED"

@@ -1,0 +1,52 @@
+"""Many histories, on all cores: how often each event was seen, and which seeds went wrong."""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+
+from simulation.history import played
+from simulation.surroundings import stage_set
+
+AT_ONCE = 250  # histories that one process plays before it tells of them
+
+
+@dataclass
+class Tally:
+    histories: int = 0
+    seen: Counter[str] = field(default_factory=Counter)
+    wrong: dict[int, str] = field(default_factory=dict)  # seed → which invariant, and how
+
+    def add(self, other: "Tally") -> None:
+        self.histories += other.histories
+        self.seen.update(other.seen)
+        self.wrong.update(other.wrong)
+
+
+def play(seeds: Sequence[int], told: Callable[[Tally], None] = lambda _tally: None) -> Tally:
+    """`told` is called again and again, with what is known so far."""
+    whole = Tally()
+    shares = [seeds[first : first + AT_ONCE] for first in range(0, len(seeds), AT_ONCE)]
+    # Each process starts anew: nothing that the one who asks has patched or opened goes with it.
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as processes:
+        for done in as_completed([processes.submit(_share, share) for share in shares]):
+            whole.add(done.result())
+            told(whole)
+    return whole
+
+
+def _share(seeds: Sequence[int]) -> Tally:
+    with stage_set():
+        tally = Tally(len(seeds))
+        for seed in seeds:
+            outcome = played(seed)
+            tally.seen.update(outcome.seen)
+            if outcome.wrong:
+                tally.wrong[seed] = outcome.wrong
+        return tally
+
+
+def events(tally: Tally) -> Iterator[tuple[str, int]]:
+    yield from sorted((event, count) for event, count in tally.seen.items() if count)

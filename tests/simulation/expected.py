@@ -1,0 +1,39 @@
+"""What must have happened often enough for a run of histories to say anything: every move, and every kind of fault."""
+
+from dataclasses import fields
+
+from readdo.lifecycle.export import EXPORT
+from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.provider import PROVIDER
+from simulation.network import Faults
+
+OFTEN = 100  # in 10,000 histories
+
+_TOLD_OTHERWISE = {
+    "twice": ("a room is invoked twice", "a second invocation is late, out of order"),
+    "vanish": ("an execution vanishes",),
+    "vanish_export": ("an execution vanishes",),
+    "late": ("an execution comes late",),
+    "stale": ("fault: an index is stale", "fault: an eventual read is stale"),
+    "model": ("the model fails",),
+    "site": ("the site fails",),
+    "renderer": ("the renderer fails",),
+}
+_ONLY_CHECKED = {"item: export_retry"}  # within an export's own move, and never a move itself
+_BESIDE = (
+    *("a clock is wrong", "fault: slept past the lease", "a stale worker tries to write", "refused"),
+    *("a lost answer does no harm", "a file was there already", "a history is folded", "a tombstone is buried"),
+    *("a room is invoked again", "a room takes longer than it may", "an execution fails", "a client asks again"),
+    *("captured before", "joined", "a no: 404", "a no: 409", "a no: 422", "an item is looked at"),
+    *("a failure waits and is not counted", "two heartbeats at once", "the heartbeat: lost_a_race"),
+    *("the heartbeat: no_longer_due", "the heartbeat: bury"),
+    *(f"{room} leaves, since it holds nothing" for room in ("lease", "extract", "summarize", "score", "todos", "card")),
+    *(f"{room} leaves, since it holds nothing" for room in ("gate", "export", "record_failure")),
+)
+
+
+def events() -> tuple[str, ...]:
+    """From the tables and the list of faults, so that a new row or a new fault must be met as well."""
+    moves = [f"{machine.name}: {trigger}" for machine in (ITEM, EXPORT, PROVIDER) for trigger in machine.triggers]
+    faults = [name for f in fields(Faults) for name in _TOLD_OTHERWISE.get(f.name, (f"fault: {f.name}",))]
+    return tuple(dict.fromkeys(event for event in (*moves, *faults, *_BESIDE) if event not in _ONLY_CHECKED))
