@@ -59,7 +59,7 @@ def fetch(url: str, *, kinds: tuple[str, ...] = KINDS, seconds: float = SECONDS)
         except door.Blocked as blocked:
             raise _blocked(blocked) from blocked
         except address.Unresolved as unknown:
-            words = _NO_SITE.format(site=unknown)
+            words = _NO_SITE.format(site=str(unknown)[:100])
             raise StepFailed("EXTRACTION_FETCH_FAILED", words) from unknown
         except requests.exceptions.SSLError as error:
             if watch.over or not _found(error, ssl.SSLCertVerificationError):
@@ -82,6 +82,7 @@ def _follow(asking: requests.Session, url: str, kinds: tuple[str, ...], watch: d
             if not onward:
                 return _page(answer, url, kinds, watch)
             url = _joined(url, onward)
+        asking.close()  # some servers keep a connection open that was asked to be closed
     words = f"{_shown(url)} sends from one page to the next without an end. Open it yourself, and paste the text."
     raise StepFailed("EXTRACTION_FETCH_FAILED", words, retryable=False)
 
@@ -163,7 +164,7 @@ def _broken(site: str, error: Exception, watch: door.Watch) -> StepFailed:
     if watch.over or isinstance(error, TimeoutError | requests.Timeout):
         words = f"{site} took too long to answer. {PASTE}"
     elif isinstance(inner, address.Unresolved):
-        words = _NO_SITE.format(site=inner)
+        words = _NO_SITE.format(site=str(inner)[:100])
     else:
         words = f"The connection to {site} broke off. {PASTE}"
     return StepFailed("EXTRACTION_FETCH_FAILED", words, debug=_named(error))

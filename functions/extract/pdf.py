@@ -1,66 +1,62 @@
-"""A PDF's text, page after page, with the title that it carries."""
+"""A PDF's text, page after page, with the title that it carries. Its reader is a process of its own: see paper.py."""
 
+import json
+import os
 import re
-import zlib
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
-import pypdfium2
-
+from paper import NO_MEMORY
 from readdo.errors import StepFailed
 
 PAGES_MAX = 300
 CHARS_ENOUGH = 60_000  # more than an extraction may hold
-STREAM_MAX = 12_000_000
-_PACKED = re.compile(rb"FlateDecode[^\x00]{0,400}?stream\r?\n")
+MEMORY_MAX = 512_000_000  # of addresses; a long book takes some 60 MB
+SECONDS = 8  # a long book takes one
+_READER = Path(__file__).with_name("paper.py")
+_HANDED_ON = ("LD_LIBRARY_PATH",)  # where Python's own library lies on Lambda; and no credentials
 _HYPHENATED = re.compile(r"(?<=[a-z])[\u00ad\x02-]\n(?=[a-z])|\ufffe")
 _BROKEN_LINE = re.compile(r"(?<![\n.!?:;。！？：；])\n(?![\n\s•·*-]|\d+[.)])")
+_WRONG = {
+    "locked": "This PDF is locked with a password. Paste its text, or a version that is not locked.",
+    "broken": "This PDF is broken and cannot be opened. Paste its text, or get the file again.",
+    "heavy": "This PDF takes far more memory or time than a text needs. Paste its text, or a simpler version.",
+    "empty": "This PDF holds pictures of pages and no text. Paste its text, or a version that has been through OCR.",
+}
 
 
 def read(body: bytes) -> dict[str, Any]:
-    _refuse_a_bomb(body)
-    try:
-        document = pypdfium2.PdfDocument(body)
-    except pypdfium2.PdfiumError as error:
-        raise StepFailed("EXTRACTION_PARSE_FAILED", _why(error)) from error
-    try:
-        title = str(document.get_metadata_dict().get("Title", ""))
-        text = _text(document)
-    except pypdfium2.PdfiumError as error:
-        raise StepFailed("EXTRACTION_PARSE_FAILED", _why(error)) from error
-    finally:
-        document.close()
+    found = _read_apart(body)
+    if "wrong" in found:
+        raise _refused(found["wrong"])
+    text = "\n\n".join(_joined(page.replace("\r\n", "\n")) for page in found["pages"])
     if not text.strip():
-        words = "This PDF holds pictures of pages and no text. Paste its text, or a version that has been through OCR."
-        raise StepFailed("EXTRACTION_PARSE_FAILED", words)
-    return {"text": text, "title": " ".join(title.replace("\0", "").split())}
+        raise _refused("empty")
+    return {"text": text, "title": " ".join(found["title"].replace("\0", "").split())}
 
 
-def _refuse_a_bomb(body: bytes) -> None:
-    """The reader unpacks a page whole, whatever it costs: so we look first what is packed in it."""
-    for found in _PACKED.finditer(body):
-        if b"/Image" in found[0] or b"/Image" in body[max(0, found.start() - 400) : found.start()]:
-            continue  # pictures are large, and are not read
-        packed = body[found.end() : body.find(b"endstream", found.end())]
-        try:
-            unpacked = zlib.decompressobj().decompress(packed, STREAM_MAX + 1)
-        except zlib.error:
-            continue  # packed in another way, or broken: the reader will say
-        if len(unpacked) > STREAM_MAX:
-            words = "This PDF unpacks to far more than a text needs. Paste its text, or a simpler version."
-            raise StepFailed("EXTRACTION_PARSE_FAILED", words)
+def _read_apart(body: bytes) -> dict[str, Any]:
+    asked = {"path": sys.path, "memory": MEMORY_MAX, "seconds": SECONDS, "pages": PAGES_MAX, "enough": CHARS_ENOUGH}
+    # -I: nothing of the environment and of the folder it is started in; what may be imported is said.
+    command = [sys.executable, "-I", str(_READER), json.dumps(asked)]
+    given = {name: os.environ[name] for name in _HANDED_ON if name in os.environ}
+    try:
+        done = subprocess.run(  # noqa: S603 - our own program
+            command, input=body, capture_output=True, timeout=SECONDS, env=given, check=False
+        )
+    except subprocess.TimeoutExpired as late:
+        raise _refused("heavy") from late
+    if done.returncode == NO_MEMORY or done.returncode < 0:
+        raise _refused("heavy")
+    if done.returncode:
+        raise RuntimeError(f"the reader of PDFs ended with {done.returncode}")
+    return dict(json.loads(done.stdout))
 
 
-def _text(document: pypdfium2.PdfDocument) -> str:
-    pages: list[str] = []
-    for number in range(min(len(document), PAGES_MAX)):
-        page = document[number]
-        words = page.get_textpage()
-        pages.append(words.get_text_bounded().replace("\r\n", "\n"))
-        words.close()
-        page.close()
-        if sum(map(len, pages)) > CHARS_ENOUGH:
-            break
-    return "\n\n".join(_joined(page) for page in pages)
+def _refused(what: str) -> StepFailed:
+    return StepFailed("EXTRACTION_PARSE_FAILED", _WRONG[what])
 
 
 def _joined(page: str) -> str:
@@ -73,9 +69,3 @@ def _gap(place: re.Match[str]) -> str:
     """No blank between two Chinese characters."""
     before, after = place.string[place.start() - 1 : place.start()], place.string[place.end() : place.end() + 1]
     return "" if before > "\u2e7f" and after > "\u2e7f" else " "
-
-
-def _why(error: pypdfium2.PdfiumError) -> str:
-    if "password" in str(error).lower():
-        return "This PDF is locked with a password. Paste its text, or a version that is not locked."
-    return "This PDF is broken and cannot be opened. Paste its text, or get the file again."

@@ -14,7 +14,14 @@ BESIDE = {
     *("requirements", "docs", "local", ".ci"),
 }
 DOMAIN = ROOT / "layers/domain/readdo"
-TOUCH_AWS = {"store", "files.py", "runtime.py", "read/workflows.py", "engine/providers/bedrock.py"}
+TOUCH_AWS = {
+    "store",
+    "files.py",
+    "runtime.py",
+    "read/workflows.py",
+    "engine/settings.py",
+    "engine/providers/bedrock.py",
+}
 CODE = sorted(
     path
     for base in ("functions", "layers/domain", "local", "tests")

@@ -151,7 +151,7 @@ def test_a_payload_of_the_wrong_form_is_a_failure_and_no_artifact(
     shared: World, monkeypatch: pytest.MonkeyPatch, room: str
 ) -> None:
     item_id = brought_to(shared, room)
-    monkeypatch.setattr(importlib.import_module(room), "produce", lambda _: Made({"surprise": 1}, "any.v1"))
+    monkeypatch.setattr(importlib.import_module(room), "produce", lambda _: Made({"surprise": 1}, "any.v1", "any.1"))
     before = everything(shared, item_id)
     with pytest.raises(StepFailed) as refused:
         shared.invoke(room, in_turn(shared, item_id, room))

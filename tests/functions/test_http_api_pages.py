@@ -96,6 +96,8 @@ FILTERS = {
     "status=FAILED_*": lambda i: i["status"].startswith("FAILED_"),
     "status=FAILED_*&status=FAILED_AI": lambda i: i["status"].startswith("FAILED_"),
     "status=PROCESSING": lambda _: False,
+    "status=ARCHIVED": lambda i: i["status"] == "ARCHIVED",
+    "status=SHIPPED,CAPTURED": lambda i: i["status"] in ("SHIPPED", "CAPTURED"),
     "priority=READ_NEXT&priority=SKIP": lambda i: i.get("priority") in ("READ_NEXT", "SKIP"),
     "source_type=youtube": lambda i: i["source_type"] == "youtube",
     "status=READY&priority=WORTH_IT&source_type=web&source_type=newsletter": lambda i: (

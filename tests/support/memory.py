@@ -12,6 +12,9 @@ from support.memory_indexes import BY_KEY, Index
 Rows = dict[Key, dict[str, Any]]
 
 
+_READ_AT_ONCE = _WRITTEN_AT_ONCE = 100
+
+
 class MemoryTable:
     def __init__(self, conflict: Callable[[], bool] = lambda: False, indexes: Iterable[Index] = ()) -> None:
         self.rows: Rows = {}
@@ -24,7 +27,10 @@ class MemoryTable:
         return None if row is None else copied(row)
 
     def get_all(self, keys: Iterable[Key]) -> list[dict[str, Any]]:
-        return [copied(self.rows[key]) for key in keys if key in self.rows]
+        wanted = list(keys)
+        if len(wanted) > _READ_AT_ONCE or len(set(wanted)) < len(wanted):
+            raise ValueError("at most a hundred rows at once, and none of them twice")
+        return [copied(self.rows[key]) for key in wanted if key in self.rows]
 
     def query(
         self,
@@ -39,6 +45,8 @@ class MemoryTable:
         consistent: bool = True,
     ) -> Page:
         del consistent
+        if between and between[1].encode() > between[2].encode():
+            raise ValueError("a stretch ends where it begins, or later")
         seen_by = self._indexes[index] if index else BY_KEY
         rows = self._indexed(index) if index else self.rows
         found = seen_by.stretch(rows.values(), where, between, newest_first=newest_first, start=start)
@@ -55,22 +63,25 @@ class MemoryTable:
 
     def delete_all(self, keys: Iterable[Key]) -> None:
         for key in list(keys):
-            self._apply(Write(key, "delete"))
+            self._keep(Write(key, "delete"), None)
 
     def write(self, write: Write) -> dict[str, Any]:
         self._refuse(write)
-        self._apply(write)
+        self._keep(write, self._made(write))
         return copied(self.rows.get(write.key, {}))
 
     def transact(self, writes: Sequence[Write]) -> None:
         if self._conflict():
             raise Busy("a transaction met another one")
-        if len({write.key for write in writes}) < len(writes):
-            raise ValueError("a transaction may touch a row once only")
+        if not 1 <= len(writes) <= _WRITTEN_AT_ONCE or len({write.key for write in writes}) < len(writes):
+            raise ValueError("a transaction touches up to a hundred rows, each once")
+        if any(write.kind == "check" and write.condition is None for write in writes):
+            raise ValueError("a check asks for something")
         for write in writes:
             self._refuse(write)
-        for write in writes:
-            self._apply(write)
+        made = [self._made(write) for write in writes]
+        for write, row in zip(writes, made, strict=True):
+            self._keep(write, row)
 
     def _indexed(self, _index: str) -> Rows:
         """What an index shows; of the table itself a reader may ask for the last word, of an index never."""
@@ -81,8 +92,20 @@ class MemoryTable:
         if write.condition is not None and not holds(write.condition, old or {}, write.params):
             raise WriteRefused(write, copied(old) if old is not None else None)
 
-    def _apply(self, write: Write) -> None:
+    def _made(self, write: Write) -> dict[str, Any] | None:
+        """The row that the write leaves. What DynamoDB would not take is an error, before anything is kept."""
+        if not all(write.key):
+            raise ValueError("a key has letters")
         if write.kind == "delete":
+            return None
+        row = self.rows.get(write.key)
+        after = row if write.kind == "check" else applied(write, row)
+        for index in self._indexes.values():
+            index.check(after or {})
+        return after
+
+    def _keep(self, write: Write, row: dict[str, Any] | None) -> None:
+        if row is None:
             self.rows.pop(write.key, None)
-        elif write.kind != "check":
-            self.rows[write.key] = applied(write, self.rows.get(write.key))
+        else:
+            self.rows[write.key] = row

@@ -37,6 +37,11 @@ class Index:
         place = self._place(start)
         return [row for row in found if (self._place(row) < place) == newest_first and self._place(row) != place]
 
+    def check(self, row: Mapping[str, Any]) -> None:
+        """All our keys are text."""
+        if not all(isinstance(row.get(key, ""), str) for key in self.keys):
+            raise TypeError(f"the index {self.name} holds only text")
+
     def key_of(self, row: Mapping[str, Any]) -> dict[str, Any]:
         return {name: row[name] for name in dict.fromkeys((*KEYS, *self.keys))}
 

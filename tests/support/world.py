@@ -4,7 +4,6 @@ import importlib
 import io
 import json
 import os
-import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterator
@@ -16,14 +15,13 @@ from typing import Any
 import boto3
 from moto import mock_aws
 from moto.awslambda_simple.models import LambdaSimpleBackend
-from moto.dynamodb.responses import DynamoHandler
 
 import address
 from readdo import runtime
 from readdo.store import keys, tokens
 from readdo.store.table import DynamoTable
 from readdo.web import auth
-from support import described, template
+from support import described, template, threads
 
 REGION, ACCOUNT, STACK = "eu-central-1", "123456789012", "readdo"
 MACHINES = {"ProcessItem": "PROCESS_MACHINE_ARN", "ExportItem": "EXPORT_MACHINE_ARN"}
@@ -36,15 +34,6 @@ _SETTINGS = {
     "POWERTOOLS_SERVICE_NAME": STACK,
     "SCHEMAS_DIR": str(template.ROOT / "schemas"),
 }
-
-# moto's table is not safe for threads: without a lock, races show several winners.
-_one_at_a_time = threading.RLock()
-_call_action = DynamoHandler.call_action
-
-
-def _locked(self: DynamoHandler) -> Any:
-    with _one_at_a_time:
-        return _call_action(self)
 
 
 @dataclass
@@ -77,6 +66,7 @@ class World:
         if_match: str = "",
         headers: dict[str, str] | None = None,
         raw: str | None = None,
+        base64: bool = False,
         domain: str = "",
     ) -> SimpleNamespace:
         """A call as the HTTP API hands it to the function."""
@@ -97,7 +87,7 @@ class World:
                 "domainName": domain,
             },
             "body": raw if raw is not None else None if body is None else json.dumps(body),
-            "isBase64Encoded": False,
+            "isBase64Encoded": base64,
         }
         answer = importlib.import_module("http_api").handler(event, context("http_api"))
         found = {k.lower(): v for k, v in answer.get("headers", {}).items()}
@@ -182,7 +172,7 @@ def nobody(host: str, _port: int, _seconds: float) -> list[str]:
 def world() -> Iterator[World]:
     saved = dict(os.environ)
     os.environ.update({**template.defaults(), **_SETTINGS})
-    DynamoHandler.call_action = _locked
+    threads.make_safe()
     runtime.client.cache_clear()
     auth.forget()
     config: Any = {"stepfunctions": {"execute_state_machine": True}, "lambda": {"use_docker": False}}
@@ -199,7 +189,6 @@ def world() -> Iterator[World]:
     finally:
         LambdaSimpleBackend.invoke = invoke
         address.resolve = resolve
-        DynamoHandler.call_action = _call_action
         runtime.client.cache_clear()
         os.environ.clear()
         os.environ.update(saved)

@@ -53,6 +53,7 @@ def get_items() -> Response[str]:
         limit=_limit(asked.query("limit")),
         cursor=asked.query("cursor"),
         only=_filter(asked),
+        bands=inbox.bands_of(_named(asked, "status"), _named(asked, "priority")),
         words=inbox.words_of(_words(asked.words("q"))),
     )
     rows, cursor = inbox.page(asked.table, ask)
@@ -66,7 +67,8 @@ def get_item(given: str) -> Response[str]:
     asked = Asked(router)
     asked.refuse_unknown_queries()
     item = living_item(asked.table, keys.item(asked.owner, item_id(given)))
-    rows = exports_of(asked.table, asked.owner, given)
+    # Counted in the transaction that makes one, so nobody looks for what there never was.
+    rows = exports_of(asked.table, asked.owner, given) if item["versions"]["export"] else []
     more = {name for name in ("include_history", "versions") if asked.says_yes(name)}
     tag = tag_of(item["version"], *(row["version"] for row in rows), *sorted(more))
     if asked.has_seen(tag):
@@ -86,13 +88,14 @@ def get_item(given: str) -> Response[str]:
 
 
 def _filter(asked: Asked) -> Clause | None:
-    clauses: list[Clause] = []
-    for name, known in _VALUES.items():
-        values = [_one_of(name, value, known) for value in asked.queries(name)]
-        named = tuple(v for value in values for v in (FAILED if value == "FAILED_*" else (value,)))
-        if named:
-            clauses.append(OneOf(name, tuple(dict.fromkeys(named))))
+    clauses = [OneOf(name, named) for name in _VALUES if (named := _named(asked, name))]
     return both(*clauses) if clauses else None
+
+
+def _named(asked: Asked, name: str) -> tuple[str, ...]:
+    """The values of a filter, each once; FAILED_* stands for three."""
+    values = [_one_of(name, value, _VALUES[name]) for value in asked.queries(name)]
+    return tuple(dict.fromkeys(v for value in values for v in (FAILED if value == "FAILED_*" else (value,))))
 
 
 def _words(text: str) -> str:

@@ -4,6 +4,7 @@ LeaseLost, RunIncomplete, StepFailed   are ours, and written to be read: they go
 anything else                          leaves a room as Unexpected, with the name of its class
 """
 
+import logging
 import traceback
 from collections.abc import Callable
 from functools import wraps
@@ -12,6 +13,10 @@ from typing import Any, TypeVar
 
 from readdo.errors import LeaseLost, RunIncomplete, StepFailed
 from readdo.runtime import logger
+
+# Others' packages put links and pieces of texts into their warnings, and Lambda writes down what the root hears. What
+# matters of it reaches a room as an exception.
+logging.getLogger().setLevel(logging.CRITICAL)
 
 OURS = (LeaseLost, RunIncomplete, StepFailed)
 _FRAMES = 6

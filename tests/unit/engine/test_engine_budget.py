@@ -8,6 +8,9 @@ import pytest
 
 from readdo import clock
 from readdo.engine.budget import reserve, settle, used_today
+from readdo.engine.care import Care
+from readdo.engine.providers.asking import Answer
+from readdo.engine.providers.conversation import Told
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import OutcomeUnknown, Table, Write
 from readdo.store import keys
@@ -140,6 +143,20 @@ def test_a_write_whose_answer_is_lost_counts_once_and_gives_back_once(kind: type
     assert used_today(table, "me") == 500
     settle(table, second, 400)
     assert used_today(table, "me") == 500
+
+
+def test_an_answer_is_not_thrown_away_because_its_cost_cannot_be_written_down() -> None:
+    class Full(MemoryTable):
+        """It takes the reservation, and then is too busy for anything."""
+
+        def write(self, write: Write) -> dict[str, Any]:
+            if self.rows:
+                raise RuntimeError(f"too busy for a {write.kind}")
+            return super().write(write)
+
+    table, told = Full(), Told({"bullets": []}, (Answer("", "m", 100, 20),))
+    assert Care(table, "me", 1000).around("m", 100, 400, lambda: told) is told
+    assert used_today(table, "me") == 400
 
 
 def test_what_was_never_counted_is_not_let_in() -> None:

@@ -6,6 +6,7 @@ import sys
 import zlib
 from collections.abc import Callable
 
+import bombs
 import pytest
 
 from support.template import ROOT
@@ -84,10 +85,14 @@ CASES: dict[str, tuple[Callable[[], bytes], str | None]] = {
         ),
         "application/pdf",
     ),
+    "drawings in drawings of a PDF": (bombs.laughs, "application/pdf"),
     "a broken PDF": (lambda: b"%PDF-1.4\n" + b"garbage" * 100_000, "application/pdf"),
 }
 READER = """
-import json, resource, sys
+import contextlib, json, resource, sys
+resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+with contextlib.suppress(ValueError, OSError):  # macOS knows no limit of memory
+    resource.setrlimit(resource.RLIMIT_AS, (700_000_000, 700_000_000))
 from article import read_article
 from readdo.errors import StepFailed
 kind = sys.argv[1] or None

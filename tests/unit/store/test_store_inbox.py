@@ -2,12 +2,13 @@
 
 import base64
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from readdo import clock, ids
-from readdo.lifecycle.conditions import Compare
+from readdo.lifecycle.conditions import Compare, OneOf
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.write import Write
 from readdo.store import inbox, keys
@@ -100,6 +101,52 @@ def test_a_filter_that_finds_nothing_stops_after_its_thousand_looks_and_can_be_g
         if cursor is None:
             break
     assert (found, calls) == ([last], 3)
+
+
+@pytest.mark.parametrize(
+    ("statuses", "priorities", "wanted"),
+    [
+        (("SHIPPED",), (), [2]),
+        (("READY",), ("IF_TIME",), [1]),
+        (("READY", "SHIPPED"), (), [0, 1, 2]),
+        (("ARCHIVED",), (), [4, 3]),
+        (("FAILED_AI",), (), []),
+    ],
+)
+def test_a_state_is_looked_for_where_it_stands(
+    table: DynamoTable, statuses: tuple[str, ...], priorities: tuple[str, ...], wanted: list[int]
+) -> None:
+    """Two bands of items lie between and above; a thousand of them would make no difference. 4: the skip policy's."""
+    owner = next(_owners)
+    first, second = put(table, owner, 1, "READY", "READ_NEXT", 90), put(table, owner, 2, "READY", "IF_TIME", 50)
+    shipped, archived = put(table, owner, 3, "SHIPPED"), put(table, owner, 4, "ARCHIVED")
+    skipped = put(table, owner, 5, "READY", "SKIP", 10)
+    table.write(Write(keys.item(owner, skipped), sets={"status": "ARCHIVED"}))
+    for n in range(30):
+        put(table, owner, 100 + n, "CAPTURED")
+    made = [first, second, shipped, archived, skipped]
+    ask = Ask(owner, only=OneOf("status", statuses), bands=inbox.bands_of(statuses, priorities), limit=1)
+    found, cursor, looked = [], None, counting(table)
+    while True:
+        rows, cursor = inbox.page(looked, replace(ask, cursor=cursor))
+        found += [row["id"] for row in rows]
+        if cursor is None:
+            break
+    assert found == [made[n] for n in wanted]
+    assert looked.seen <= 2 * len(wanted), "rows of other bands were looked at"
+
+
+class Counting(DynamoTable):
+    seen = 0
+
+    def query(self, *args: Any, **more: Any) -> Any:
+        """What a filter lets through is less than what is looked at: so it is asked without."""
+        self.seen += len(super().query(*args, **{**more, "only": None}).rows)
+        return super().query(*args, **more)
+
+
+def counting(table: DynamoTable) -> Counting:
+    return Counting(table.name)
 
 
 def packed(value: Any) -> str:

@@ -11,6 +11,7 @@ from readdo.engine.providers.conversation import Told
 from readdo.engine.providers.faults import is_outage, was_asked
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import Table
+from readdo.quiet import log_error
 
 LONGEST_WAIT_SECONDS = 3600
 
@@ -49,18 +50,18 @@ class Care:
         try:
             given = breaker.admit(self.table, provider)
         except StepFailed:
-            budget.settle(self.table, reserved, 0)
+            _noted(lambda: budget.settle(self.table, reserved, 0))
             raise
         try:
             told = call()
         except StepFailed as failed:
             if is_outage(failed):
-                breaker.failed(self.table, given)
+                _noted(lambda: breaker.failed(self.table, given))
             elif was_asked(failed):
-                breaker.answered(self.table, given)
+                _noted(lambda: breaker.answered(self.table, given))
             self._pay(reserved, _spent_on(failed, sent))
             raise _in_time(failed) from failed
-        breaker.answered(self.table, given)
+        _noted(lambda: breaker.answered(self.table, given))
         self._pay(reserved, used_by(told.answers, sent))
         return told
 
@@ -72,5 +73,13 @@ class Care:
             raise
 
     def _pay(self, reserved: budget.Reserved, used: tuple[int, int]) -> None:
-        budget.settle(self.table, reserved, sum(used))
+        _noted(lambda: budget.settle(self.table, reserved, sum(used)))
         metrics.tokens_used(*used)
+
+
+def _noted(note: Callable[[], None]) -> None:
+    """An answer that was paid for is not thrown away because nobody could write down what it took."""
+    try:
+        note()
+    except Exception as error:
+        log_error("not noted; what was set aside stays counted", error)

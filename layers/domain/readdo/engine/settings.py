@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal, cast
 
+from botocore.exceptions import BotoCoreError, ClientError
+
 from readdo.errors import StepFailed
 from readdo.runtime import client, setting
 
@@ -54,6 +56,16 @@ def _kept(parameter: str, secret: str) -> str:
             return str(client("secretsmanager").get_secret_value(SecretId=secret)["SecretString"]).strip()
     except Exception as error:
         place = f"the parameter {parameter}" if parameter else "its secret"
-        words = f"The model's key could not be read from {place}. Put it there (`make key`), then retry the item."
-        raise StepFailed("AI_PROVIDER_ERROR", words, retryable=False, debug=type(error).__name__) from error
+        passes = _passes(error)
+        todo = "It is tried again by itself." if passes else "Put it there (`make key`), then retry the item."
+        words = f"The model's key could not be read from {place}. {todo}"
+        raise StepFailed("AI_PROVIDER_ERROR", words, retryable=passes, debug=type(error).__name__) from error
     return NO_KEY
+
+
+def _passes(error: Exception) -> bool:
+    """What AWS refuses stays refused: no such key, no right to it. What it was too busy for, or never heard, passes."""
+    if not isinstance(error, ClientError):
+        return isinstance(error, BotoCoreError)
+    broken = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0) >= 500
+    return broken or "Throttling" in error.response["Error"]["Code"]

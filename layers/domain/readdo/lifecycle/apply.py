@@ -6,7 +6,6 @@ from typing import Any
 from readdo.lifecycle import paths
 from readdo.lifecycle.write import Write
 
-
 _WITHOUT_PARTS = frozenset((str, int, float, bool, type(None)))
 
 

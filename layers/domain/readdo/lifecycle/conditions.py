@@ -78,9 +78,12 @@ def either(*clauses: Clause) -> Clause:
 
 def _compare(left: Any, operator: Operator, right: Any) -> bool:
     # As DynamoDB: what is missing, or of another type, compares as false and never raises.
-    if left is None or isinstance(left, str) != isinstance(right, str):
-        return False
-    return bool(_OPERATORS[operator](left, right))
+    return _type(left) is _type(right) and bool(_OPERATORS[operator](left, right))
+
+
+def _type(value: Any) -> type:
+    """DynamoDB has one type for all numbers, and True is none."""
+    return float if isinstance(value, int) and not isinstance(value, bool) else type(value)
 
 
 def holds(clause: Clause, row: Mapping[str, Any], params: Mapping[str, Any]) -> bool:
@@ -90,14 +93,14 @@ def holds(clause: Clause, row: Mapping[str, Any], params: Mapping[str, Any]) -> 
         case AnyOf(clauses):
             return any(holds(c, row, params) for c in clauses)
         case Exists(field):
-            return paths.get(row, field) is not None
+            return paths.get(row, field, paths.NOWHERE) is not paths.NOWHERE
         case Missing(field):
-            return paths.get(row, field) is None
+            return paths.get(row, field, paths.NOWHERE) is paths.NOWHERE
         case OneOf(field, values):
             return paths.get(row, field) in values
         case Compare(field, operator, value):
             right = params[value.name] if isinstance(value, Param) else value
-            return _compare(paths.get(row, field), operator, right)
+            return _compare(paths.get(row, field, paths.NOWHERE), operator, right)
 
 
 def without_each(clause: Clause) -> Iterator[tuple[Clause, Clause | None]]:

@@ -3,12 +3,14 @@
 from collections.abc import Mapping, MutableMapping
 from typing import Any
 
+NOWHERE = object()
 
-def get(row: Mapping[str, Any], path: str) -> Any:
+
+def get(row: Mapping[str, Any], path: str, nowhere: Any = None) -> Any:
     value: Any = row
     for name in path.split("."):
         if not isinstance(value, Mapping) or name not in value:
-            return None
+            return nowhere
         value = value[name]
     return value
 
@@ -22,9 +24,8 @@ def put(row: MutableMapping[str, Any], path: str, value: Any) -> None:
 
 
 def drop(row: MutableMapping[str, Any], path: str) -> None:
+    """As DynamoDB: what is not there is gone, but the map that would hold it must be there."""
     *parents, last = path.split(".")
     for name in parents:
-        if name not in row:
-            return
         row = row[name]
     row.pop(last, None)

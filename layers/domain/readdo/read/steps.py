@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from readdo import clock, judged, metrics
-from readdo.engine import extractive
 from readdo.errors import RunIncomplete, StepFailed
 from readdo.ids import digest
 from readdo.lifecycle.item import MADE_BY
@@ -54,7 +53,7 @@ class Work:
 class Made:
     payload: Mapping[str, Any]
     template: str
-    engine: str = extractive.VERSION
+    engine: str
     text: str | None = None  # the source that quotes must occur in
     sets: Mapping[str, Any] = field(default_factory=dict)  # what the item learns from it
     meta: Mapping[str, Any] = field(default_factory=dict)  # what the engine tells of its work

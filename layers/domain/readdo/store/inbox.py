@@ -4,6 +4,7 @@ import base64
 import binascii
 import re
 import unicodedata
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +33,9 @@ CURSOR_MAX = 200
 _CURSOR = re.compile(r"(?P<sort>[a-z_]+) (?P<sk>I#[0-9A-Z]{26}) (?P<inbox>(?:[1-8]#[0-9.]{5}#[0-9A-Z]{26})?)")
 
 
+Stretch = tuple[str, str, str]  # an attribute, from, to
+
+
 class BadCursor(ValueError):
     pass
 
@@ -44,6 +48,7 @@ class Ask:
     cursor: str | None = None
     only: Clause | None = None
     words: tuple[str, ...] = ()  # each must occur in the title, the domain or the intent
+    bands: frozenset[str] = frozenset()  # in the default order: all that can pass the filter stands in these
 
 
 def place(status: str, item_id: str) -> dict[str, str]:
@@ -55,23 +60,50 @@ def place_ready(priority: str, match_score: float, item_id: str) -> dict[str, st
     return {"inbox": f"{READY_BANDS[priority]}#{match_score:05.1f}#{item_id}"}
 
 
+def bands_of(statuses: Iterable[str], priorities: Iterable[str]) -> frozenset[str]:
+    """Where items of these states can stand. What the skip policy archives stays where it was."""
+    ready = [READY_BANDS[priority] for priority in priorities] or list(READY_BANDS.values())
+    places = {**{status: [band] for status, band in BANDS.items()}, "READY": ready}
+    places["ARCHIVED"] = [BANDS["ARCHIVED"], READY_BANDS["SKIP"]]
+    return frozenset(band for status in statuses for band in places[status])
+
+
 def page(table: DynamoTable, ask: Ask) -> tuple[list[dict[str, Any]], str | None]:
     """Up to `limit` rows, and the cursor to go on with. Without a filter it looks at no more rows than it returns."""
     rows: list[dict[str, Any]] = []
     start = _decode(ask) if ask.cursor else None
+    stretches = _stretches(ask, start)
     looked = 0
-    while looked < LOOKS:
+    while stretches and looked < LOOKS:
         # Another look without a filter: tombstones lay in between, and there may be many in a row.
         stride = _STRIDE if ask.only or ask.words or looked else ask.limit
-        found = _read(table, ask, stride, start)
+        found = _read(table, ask, stretches[0], stride, start)
         looked += stride
         rows += [row for row in found.rows if _is_meant(row, ask.words)]
         start = found.next_key
-        if len(rows) > ask.limit:
+        stretches = stretches if start else stretches[1:]
+        if len(rows) > ask.limit or (len(rows) == ask.limit and start is None and stretches):
             start = _key_of(rows[ask.limit - 1], ask.sort)
-        if start is None or len(rows) >= ask.limit:
+        if len(rows) >= ask.limit:
             break
     return rows[: ask.limit], _encode(start, ask.sort) if start else None
+
+
+def _stretches(ask: Ask, start: Mapping[str, Any] | None) -> list[Stretch]:
+    """What is to be read, from its end: all of it, or the bands that are meant; and of them what a cursor leaves."""
+    if ask.sort == NEWEST:
+        return [keys.stretch(keys.ITEM_PREFIX)]
+    place = start["inbox"] if start else "9"
+    bands = sorted(ask.bands or {*BANDS.values(), *READY_BANDS.values()}, reverse=True)
+    found: list[Stretch] = []
+    for band in bands:
+        if place < band:
+            continue  # the cursor is past it
+        if found and int(found[-1][1][0]) == int(band) + 1:
+            found[-1] = ("inbox", f"{band}#", found[-1][2])
+        else:
+            found.append(("inbox", f"{band}#", f"{band}#{keys.LAST}"))
+    return found
 
 
 def recent(table: DynamoTable, owner: str, count: int) -> list[dict[str, Any]]:
@@ -97,10 +129,17 @@ def _is_meant(row: dict[str, Any], words: tuple[str, ...]) -> bool:
     return all(word in text for word in words)
 
 
-def _read(table: DynamoTable, ask: Ask, stride: int, start: dict[str, Any] | None) -> Page:
-    where = keys.partition(keys.owner(ask.owner))
-    among = {"between": keys.stretch(keys.ITEM_PREFIX)} if ask.sort == NEWEST else {"index": keys.INBOX_INDEX}
-    return table.query(where, newest_first=True, limit=stride, start=start, only=ask.only, **among)
+def _read(table: DynamoTable, ask: Ask, stretch: Stretch, stride: int, start: dict[str, Any] | None) -> Page:
+    attribute, low, high = stretch
+    return table.query(
+        keys.partition(keys.owner(ask.owner)),
+        index=None if ask.sort == NEWEST else keys.INBOX_INDEX,
+        between=stretch,
+        newest_first=True,
+        limit=stride,
+        start=start if start and low <= start[attribute] <= high else None,
+        only=ask.only,
+    )
 
 
 def _key_of(row: dict[str, Any], sort: str) -> dict[str, Any]:

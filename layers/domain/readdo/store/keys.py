@@ -20,7 +20,7 @@ from readdo.lifecycle.write import Key
 DUE_INDEX, INBOX_INDEX = "due", "inbox"
 DUE_SHARDS = 8
 ITEM_PREFIX, EXPORT_PREFIX, TOKEN_PREFIX = "I#", "X#", "T#"
-_LAST = "\uffff"
+LAST = "\uffff"
 
 
 def owner(name: str) -> str:
@@ -79,7 +79,7 @@ def provider(name: str) -> Key:
 
 def stretch(prefix: str) -> tuple[str, str, str]:
     """All sort keys with this prefix, for a query's `between`."""
-    return ("sk", prefix, prefix + _LAST)
+    return ("sk", prefix, prefix + LAST)
 
 
 def due_shard(name: str) -> str:

@@ -1,7 +1,6 @@
 """The body of a request as text, within the limits of ours: the gateway's own are larger, and say less."""
 
 import base64
-import binascii
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,7 +16,7 @@ def text_of(event: Mapping[str, Any]) -> str:
     try:
         raw = base64.b64decode(body, validate=True) if event.get("isBase64Encoded") else body.encode()
         text = raw.decode("utf-8-sig")  # a byte order mark says nothing that we need
-    except (binascii.Error, UnicodeError) as error:
+    except ValueError as error:  # no base64, or no UTF-8
         raise invalid("The body is not UTF-8. Send JSON in UTF-8.") from error
     if len(raw) > BODY_MAX:
         raise _too_large()

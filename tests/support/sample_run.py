@@ -1,0 +1,43 @@
+"""One item that was read to its end: what its run made is copied, or made anew by a test's own steps."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from readdo import clock, ids
+from readdo.lifecycle.item import MADE_BY
+from readdo.lifecycle.write import Key, Write
+from readdo.read import publish, run
+from readdo.store import artifacts, inbox, keys
+from readdo.store.artifacts import Product
+from readdo.store.table import DynamoTable
+from support.world import World
+
+
+class SampleRun:
+    def __init__(self, world: World) -> None:
+        item_id = world.capture()
+        world.settle()
+        self.row = world.row(item_id)
+        assert self.row["status"] == "READY"
+        self.inside = world.table.query(keys.partition(keys.inside(world.owner, item_id))).rows
+        self.payloads = {row["type"]: artifacts.envelope(row)["payload"] for row in self.inside}
+
+    def make(self, table: DynamoTable, holder: run.Run, kinds: Iterable[str] = tuple(MADE_BY)) -> None:
+        """What the steps do at their end, after whatever they did before."""
+        for kind in kinds:
+            item = run.fenced(table, holder)
+            product = Product(self.payloads[kind], "sample.1", f"{kind}.sample")
+            run.make(table, holder, kind, item, product, clock.now(), {})
+
+    def copied(self, table: DynamoTable, owner: str) -> str:
+        """A READY item of this owner's."""
+        item_id = ids.new(clock.now())
+        place = inbox.place_ready(self.row["priority"], self.row["match_score"], item_id)
+        table.write(Write(keys.item(owner, item_id), "put", row={**self.row, "owner": owner, "id": item_id, **place}))
+        for kept in self.inside:
+            table.write(Write(Key(keys.inside(owner, item_id), kept["sk"]), "put", row=kept))
+        return item_id
+
+
+def published(table: DynamoTable, holder: run.Run) -> dict[str, Any]:
+    return publish.publish(table, holder, clock.now())

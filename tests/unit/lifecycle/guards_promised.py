@@ -1,0 +1,123 @@
+"""What each move asks of its row, once more and by hand: what the product promises, whatever its tables say.
+
+A row and parameters with which the move is made; and every way in which one thing is different and it is refused.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from readdo.lifecycle.export import EXPORT
+from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.machine import Machine
+from readdo.lifecycle.provider import PROVIDER
+
+GONE = object()
+BEFORE, SEEN, NOW, AFTER = (f"2026-11-18T10:0{n}:00.000Z" for n in range(4))
+Ways = dict[str, tuple[dict[str, Any], dict[str, Any]]]  # what is wrong → (of the row, of the parameters)
+
+
+@dataclass(frozen=True)
+class Promise:
+    machine: Machine
+    trigger: str
+    states: tuple[str, ...]
+    row: dict[str, Any]
+    params: dict[str, Any]
+    wrong: Ways = field(default_factory=dict)
+
+
+_RUN = {"run_id": "run-2", "lease_epoch": 2}
+_FENCE = {"run": "run-2", "epoch": 2}
+_NOT_THE_RUN: Ways = {
+    "another run": ({"run_id": "run-3"}, {}),
+    "a later epoch": ({"lease_epoch": 3}, {}),
+    "no lease": ({"lease_epoch": 0}, {}),
+}
+_NOT_DUE: Ways = {
+    "another due time": ({"due_at": BEFORE}, {}),
+    "no due time": ({"due_at": GONE}, {}),
+    "not yet due": ({"due_at": AFTER}, {"due_seen": AFTER}),
+}
+_DUE = {"due_at": SEEN}
+_SWEEP = {"due_seen": SEEN, "now": NOW}
+_LEASE = {"due_at": SEEN, "lease_expires_at": SEEN, "lease_epoch": 2}
+_NOT_OVER: Ways = {
+    "a renewed lease": ({"lease_expires_at": AFTER}, {}),
+    "another lease": ({"lease_epoch": 3}, {}),
+    "another due time": ({"due_at": BEFORE}, {}),
+}
+_MADE = {"made": {"summary": 3, "score": 4, "todos": 5, "card": 6}, **_RUN}
+_CHECKED = {"summary": 3, "score": 4, "todos": 5, "card": 6, **_FENCE}
+_NOT_AS_CHECKED: Ways = {
+    f"another {kind}": ({"made": {**_MADE["made"], kind: 9}}, {})  # type: ignore[dict-item]
+    for kind in ("summary", "score", "todos", "card")
+}
+_ANOTHER_SET: Ways = {"another set": ({"served_run_id": "run-3"}, {}), "no set": ({"served_run_id": GONE}, {})}
+_NO_SET: Ways = {"no set": ({"served_run_id": GONE}, {})}
+_TOUCHED: Ways = {"touched since": ({"version": 8}, {})}
+_OVER = "FAILED_EXTRACTION", "FAILED_AI"
+_SHOWN = "READY", "FAILED_EXPORT", "SHIPPED"
+
+
+def _item(trigger: str, states: str | tuple[str, ...], row: dict[str, Any], params: dict[str, Any], wrong: Ways) -> Any:
+    return Promise(ITEM, trigger, (states,) if isinstance(states, str) else states, row, params, wrong)
+
+
+_ITEM = [
+    _item("attach_text", ("CAPTURED", "QUEUED", "PROCESSING", "FAILED_EXTRACTION"), {}, {}, {
+        "a text already": ({"content_ref": "there"}, {}),
+    }),
+    _item("unedit", ("READY", "SHIPPED"), {"edited": {"card": 2}}, {}, {"nothing edited": ({"edited": GONE}, {})}),
+    _item("auto_retry", _OVER, _DUE, _SWEEP, _NOT_DUE),
+    _item("start_again", "QUEUED", _DUE, _SWEEP, _NOT_DUE),
+    _item("look_later", "PROCESSING", _DUE, _SWEEP, _NOT_DUE),
+    _item("lease", "QUEUED", {"run_id": "run-2"}, {"run": "run-2"}, {"another run": ({"run_id": "run-3"}, {})}),
+    _item("reclaim", "PROCESSING", {**_LEASE, "reclaims": 1}, {**_SWEEP, "epoch": 2}, {
+        **_NOT_OVER, "reclaimed twice": ({"reclaims": 2}, {}),
+    }),
+    *(_item(give_up, "PROCESSING", {**_LEASE, "reclaims": 2}, {**_SWEEP, "epoch": 2}, {
+        **_NOT_OVER, "reclaimed once": ({"reclaims": 1}, {}),
+    }) for give_up in ("give_up_extraction", "give_up_ai")),
+    *(_item(ends, "PROCESSING", _RUN, _FENCE, _NOT_THE_RUN) for ends in ("make", "fail_extraction", "fail_ai")),
+    _item("publish", "PROCESSING", _MADE, _CHECKED, {**_NOT_THE_RUN, **_NOT_AS_CHECKED}),
+    _item("keep", _OVER, {"served_run_id": "run-1"}, {}, _NO_SET),
+    _item("unarchive", "ARCHIVED", {"served_run_id": "run-1"}, {}, _NO_SET),
+    *(_item(trigger, states, {"served_run_id": "run-1"}, {"served": "run-1"}, _ANOTHER_SET) for trigger, states in {
+        "export": _SHOWN, "export_retry": _SHOWN[1:], "export_done": _SHOWN,
+        "export_failed": _SHOWN[:2], "export_again_failed": _SHOWN[2:],
+    }.items()),
+    _item("skip", "READY", {"version": 7, "priority": "SKIP"}, {"seen_version": 7}, {
+        **_TOUCHED, "worth it after all": ({"priority": "WORTH_IT"}, {}),
+    }),
+]  # fmt: skip
+
+_START = {"epoch": 2, "due_at": SEEN}
+_STARTED = {"epoch": 2, **_SWEEP}
+_NOT_THE_START: Ways = {"a later start": ({"epoch": 3}, {})}
+_EXPORT = [
+    Promise(EXPORT, "start_again", ("RUNNING",), {**_START, "restarts": 1}, _STARTED, {
+        **_NOT_THE_START, **_NOT_DUE, "started again twice": ({"restarts": 2}, {}),
+    }),
+    Promise(EXPORT, "give_up", ("RUNNING",), {**_START, "restarts": 2}, _STARTED, {
+        **_NOT_THE_START, **_NOT_DUE, "started again once": ({"restarts": 1}, {}),
+    }),
+    *(Promise(EXPORT, ends, ("RUNNING",), {"epoch": 2}, {"epoch": 2}, _NOT_THE_START)
+      for ends in ("make", "finish", "fail")),
+    *(Promise(EXPORT, trigger, ("FAILED",), _START, _STARTED, {**_NOT_THE_START, **_NOT_DUE})
+      for trigger in ("auto_retry", "let_be")),
+]  # fmt: skip
+
+_LOOKED = {"version": 7}, {"seen_version": 7}
+_PAUSE = {"version": 7, "again_at": SEEN}, {"seen_version": 7, "now": NOW}
+_PAUSED: Ways = {**_TOUCHED, "still left alone": ({"again_at": AFTER}, {})}
+_NOT_THE_PROBE: Ways = {"another's probe": ({"probe": "b"}, {}), "no probe": ({"probe": GONE}, {})}
+_PROVIDER = [
+    Promise(PROVIDER, "fail", ("WELL",), *_LOOKED, _TOUCHED),
+    Promise(PROVIDER, "trip", ("WELL",), *_LOOKED, _TOUCHED),
+    Promise(PROVIDER, "probe", ("DOWN",), *_PAUSE, _PAUSED),
+    Promise(PROVIDER, "probe_again", ("PROBED",), *_PAUSE, _PAUSED),
+    Promise(PROVIDER, "recover", ("PROBED",), {"probe": "a"}, {"probe": "a"}, _NOT_THE_PROBE),
+    Promise(PROVIDER, "fail_probe", ("PROBED",), {"probe": "a"}, {"probe": "a"}, _NOT_THE_PROBE),
+]
+
+PROMISES = [*_ITEM, *_EXPORT, *_PROVIDER]
