@@ -6,8 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := functions layers/domain local tests
 
-.PHONY: help run link test check format lint types templates generated generate bench-extract evals build deploy key token destroy \
-  restore cost scale pins clean
+.PHONY: help run link test check format lint types templates generated generate soak replay guards conformance fuzz bench \
+  bench-extract evals build deploy key token destroy restore cost scale pins clean
 
 help: ## what there is to do
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -69,6 +69,29 @@ cost: $(VENV)/.dev ## what 1,000 items cost on AWS, from the calls that one make
 
 scale: $(VENV)/.dev ## where AWS's limits are and at what load each is met; writes the tables of docs/scale.md
 	@PYTHONPATH=$(ROOMS) $(BIN)/python -m bench.scale
+
+bench: $(VENV)/.layers ## how fast, how large and how dear it is, beside what is promised (ARGS="--only imports sizes")
+	@PYTHONPATH=$(ROOMS):local:tests/packing:tests/flow $(BIN)/python -m bench.run $(ARGS)
+
+soak: $(VENV)/.layers ## the long form of the tests of faults, races and bad input, then histories (HISTORIES=1000000 SEED=…)
+	@READDO_FAULTS=all READDO_RACES=2000 READDO_FUZZ=long $(BIN)/python -m pytest -n auto tests/faults tests/races tests/fuzz
+	@PYTHONPATH=$(ROOMS) $(BIN)/python -m simulation soak $(or $(HISTORIES),1000000) $(if $(SEED),--first $(SEED))
+
+replay: $(VENV)/.dev ## tell one history of the simulation, act by act (SEED=…)
+	@PYTHONPATH=$(ROOMS) $(BIN)/python -m simulation replay $(SEED)
+
+guards: $(VENV)/.dev ## take out each guard of each write, one at a time, and show the test that dies (ARGS="--only WORDS")
+	@PYTHONPATH=tests:layers/domain $(BIN)/python -m guards $(ARGS)
+
+conformance: $(VENV)/.dev ## the tests' double beside moto and ministack, or what AWS_ENDPOINT_URL names (ARGS="--only WORDS")
+	@PYTHONPATH=$(ROOMS) $(BIN)/python -m conformance $(ARGS)
+
+fuzz: $(VENV)/.dev ## bend the description against a stack that runs (URL=… TOKEN=…); it fills that owner's inbox
+	@$(BIN)/schemathesis run "$(URL)/openapi.json" -u "$(URL)" -H "Authorization: Bearer $(TOKEN)" \
+	  --exclude-operation-id revokeToken --phases examples,coverage,fuzzing,stateful -n 30 --max-time 180 \
+	  -c not_a_server_error,status_code_conformance,content_type_conformance \
+	  -c response_headers_conformance,response_schema_conformance \
+	  --generation-database none --request-timeout 60 --continue-on-failure
 
 build: $(VENV)/.deploy ## build what goes to AWS, and print how large it is (PYTHON313=… if it isn't found)
 	@SAM_CLI_TELEMETRY=0 MAKEFLAGS=--no-print-directory $(VENV)/deploy/bin/sam build

@@ -35,17 +35,12 @@ class Theme:
 
 
 _QUICK = (0.1, 0.6, 2.0)
+_DYING = {"crash_before": 0.1, "crash_after": 0.2}
 _EXPORTS = {"export": 60, "archive": 20, "regenerate": 1}
 THEMES = (
     *(Theme(), Theme(), Theme(captures=0.5), Theme(captures=0.02)),
-    Theme(captures=0.95, clients=(7, 12), gaps=_QUICK, faulty=(900.0,), faults={"model": 0.8}),
-    Theme(
-        captures=0.95,
-        clients=(8, 12),
-        gaps=_QUICK,
-        faulty=(1500.0,),
-        faults={"model": 0.9, "crash_before": 0.1, "crash_after": 0.25},
-    ),
+    Theme(0.95, (7, 12), _QUICK, (900.0,), asks_a_model=True, faults={"model": 0.8}),
+    Theme(0.95, (8, 12), _QUICK, (1500.0,), asks_a_model=True, faults={"model": 0.9, **_DYING}),
     Theme(captures=0.02, clients=(6, 12), gaps=(2.0, 60.0, 150.0), faulty=(2500.0,), faults={"model": 0.3}),
     Theme(faulty=(4500.0,), faults={"vanish": 0.3, "crash_after": 0.0}),
     Theme(lease=40, faults={"slow": 0.08, "vanish": 0.03}),

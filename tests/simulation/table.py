@@ -89,11 +89,11 @@ class StageTable(MemoryTable):
             self.network.stage.say(f"{_words(write)} ✗ refused")
             raise
 
-    def _apply(self, write: Write) -> None:
+    def _keep(self, write: Write, row: dict[str, Any] | None) -> None:
         if write.kind == "check":
             return
         before = self.rows.get(write.key)
-        super()._apply(write)
+        super()._keep(write, row)
         after = self.rows.get(write.key)
         if before is not None:
             self._before[write.key] = before

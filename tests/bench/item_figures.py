@@ -1,0 +1,24 @@
+"""What an item costs from capture to SHIPPED: request units, and transitions of its workflows."""
+
+from bench.figure import Figure, Figures, Say
+from bench.story import CHINESE, ENGLISH, Life, play, stage
+from bench.usage import transitions
+from readdo.store.artifacts import KINDS
+
+STEPS = len(KINDS) + 1  # and the export
+BESIDE = 2  # the lease and the gate
+
+
+def figures(say: Say) -> Figures:
+    say("an English and a Chinese page are played")
+    with stage() as (made, record):
+        for page in (ENGLISH, CHINESE):
+            yield from of(play(made, record, page))
+
+
+def of(life: Life) -> Figures:
+    name = life.page.name
+    yield Figure(f"write units, {name}", sum(life.whole.writes.values()), "units", life.page.floor, 2.5)
+    yield Figure(f"read units, {name}", sum(life.whole.reads.values()), "units", target=25)
+    entered = sum(transitions(events) for events in life.histories.values())
+    yield Figure(f"transitions, {name}", entered, "", STEPS + BESIDE, 1, equal=True)

@@ -1,0 +1,106 @@
+"""The real local stack, on a port and in a folder of its own, and beside the product an empty function."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import boto3
+
+from stack.bundle import bundle
+from stack.settings import Settings
+from support.template import ROOT
+
+EMPTY = Path(__file__).with_name("empty")
+# It waits for its turn in the same queue: the stack knows by the name whom somebody waits for (local/stack/turns.py).
+EMPTY_NAME, LIKE = "HttpApiBenchEmpty", "HttpApi"
+PATIENCE = 60
+
+
+@dataclass(frozen=True)
+class Stack:
+    host: str
+    base: str  # of every path
+    token: str
+
+
+@contextmanager
+def local_stack() -> Iterator[Stack]:
+    home = Path(tempfile.mkdtemp(prefix="readdo-bench-"))
+    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+    environ = {**kept, "READDO_LOCAL": str(home), "PORT": str(_free_port())}
+    command = [sys.executable, str(ROOT / "local/run.py")]
+    with (home / "run.log").open("w") as log:
+        process = subprocess.Popen(command, env=environ, stdout=log, stderr=log)  # noqa: S603 - our own program
+    try:
+        _until_it_answers(process, home)
+        _add_empty(Settings.read(environ), home)
+        told = json.loads((home / "endpoint.json").read_text())
+        host, _, base = told["url"].removeprefix("http://").partition("/")
+        yield Stack(host, f"/{base}", told["token"])
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def _until_it_answers(process: subprocess.Popen[bytes], home: Path) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not (home / "endpoint.json").exists():
+        if process.poll() is not None or time.monotonic() > deadline:
+            raise RuntimeError(f"The local stack did not start:\n{(home / 'run.log').read_text()}")
+        time.sleep(0.05)
+
+
+def _add_empty(settings: Settings, home: Path) -> None:
+    """Behind the same API, by the same runtime, with the same memory and role as the function that answers calls."""
+    client = _clients(home)
+    functions = client("lambda").list_functions()["Functions"]
+    [like] = [f for f in functions if f["FunctionName"].startswith(f"readdo-{LIKE}")]
+    same = {name: like[name] for name in ("Runtime", "Role", "MemorySize", "Timeout")}
+    made = client("lambda").create_function(
+        FunctionName=EMPTY_NAME, Handler="empty.handler", Code={"ZipFile": bundle(settings, EMPTY)}, **same
+    )
+    client("lambda").add_permission(
+        FunctionName=EMPTY_NAME, StatementId="api", Action="lambda:InvokeFunction", Principal="apigateway.amazonaws.com"
+    )
+    [api] = client("apigatewayv2").get_apis()["Items"]
+    integration = client("apigatewayv2").create_integration(
+        ApiId=api["ApiId"],
+        IntegrationType="AWS_PROXY",
+        IntegrationUri=made["FunctionArn"],
+        PayloadFormatVersion="2.0",
+    )
+    client("apigatewayv2").create_route(
+        ApiId=api["ApiId"], RouteKey="GET /empty", Target=f"integrations/{integration['IntegrationId']}"
+    )
+
+
+def _clients(home: Path) -> Any:
+    found = dict(line.split("=", 1) for line in (home / "admin.env").read_text().splitlines())
+
+    def client(service: str) -> Any:
+        return boto3.client(
+            service,
+            endpoint_url=found["AWS_ENDPOINT_URL"],
+            region_name=found["AWS_DEFAULT_REGION"],
+            aws_access_key_id=found["AWS_ACCESS_KEY_ID"],
+            aws_secret_access_key=found["AWS_SECRET_ACCESS_KEY"],
+        )
+
+    return client
+
+
+def _free_port() -> int:
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return int(sock.getsockname()[1])

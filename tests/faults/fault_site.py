@@ -1,0 +1,53 @@
+"""A site of one page, which it may refuse a few times first."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler
+
+from web import sends, web
+
+import address
+from support.world import TEXT
+
+PLACE = "/leases"
+_MORE = (
+    "In design number {n} a worker that slept for {n} minutes came back, and {n}3 of its writes were refused by the "
+    "row, since the number that they carried was smaller than the one that was there. "
+)
+
+
+@dataclass
+class Site:
+    root: str = ""
+    refuses: int = 0  # so many times it is too busy
+
+    @property
+    def url(self) -> str:
+        return f"{self.root}{PLACE}"
+
+
+def page() -> bytes:
+    """More than an artifact's row carries itself: its text lies in the bucket."""
+    paragraphs = [TEXT, *(_MORE.format(n=n) for n in range(2, 17))]
+    body = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
+    head = "<head><title>Fencing tokens</title></head>"
+    return f"<html lang='en'>{head}<body><article><h1>Fencing tokens</h1>{body}</article></body></html>".encode()
+
+
+@contextmanager
+def site() -> Iterator[Site]:
+    found = Site()
+
+    def answer(to: BaseHTTPRequestHandler) -> None:
+        found.refuses -= 1
+        sends(*((b"", 503) if found.refuses >= 0 else (page(),)))(to)
+
+    # The world knows no names; this one machine's own address needs none.
+    resolve, address.resolve = address.resolve, lambda host, *_: [host]
+    try:
+        with web({PLACE: answer}) as root:
+            found.root = root
+            yield found
+    finally:
+        address.resolve = resolve

@@ -1,0 +1,121 @@
+"""What the product promises of a few items, in plain Python: the tests' own memory of what was acknowledged."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from expected import ITEM
+
+KINDS = ("summary", "todos", "card")
+BUTTONS = {
+    "process": ("process",),
+    "retry": ("retry",),
+    "regenerate": ("regenerate",),
+    "keep": ("keep",),
+    "export": ("export",),
+    "ship": ("ship",),
+    "archive": ("archive", "archive_failure"),
+    "unarchive": ("unarchive", "unarchive_anew"),
+    "patch": ("patch",),
+    "edit": ("edit",),
+    "unedit": ("unedit",),
+    "delete": ("delete",),
+}
+_OF_A_RUN = {"process": "PROCESS", "retry": "RETRY", "regenerate": "REGENERATE"}
+_SET_BACK = ("process", "retry", "regenerate", "keep", "ship", "unarchive", "unarchive_anew")
+
+
+@dataclass
+class Export:
+    formats: tuple[str, ...]
+    served: str
+    status: str = "RUNNING"
+
+
+@dataclass
+class Item:
+    """An item as whoever used the API must find it."""
+
+    id: str
+    said: dict[str, Any]
+    status: str = "CAPTURED"
+    intents: list[str] = field(default_factory=list)
+    saves: int = 1
+    has_text: bool = True
+    version: int = 1
+    served: str = ""
+    reclaims: int = 0
+    extracted: bool = False
+    numbers: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
+    of_system: dict[str, int] = field(default_factory=dict)
+    edited: dict[str, int] = field(default_factory=dict)
+    exports: dict[str, Export] = field(default_factory=dict)
+
+    def may(self, trigger: str) -> bool:
+        needs = {"keep": self.served, "unarchive": self.served, "unedit": self.edited}
+        return self.status in ITEM[trigger] and bool(needs.get(trigger, True))
+
+    def listed(self) -> set[str]:
+        return {button for button, triggers in BUTTONS.items() if any(map(self.may, triggers))}
+
+    def pull(self, trigger: str) -> None:
+        target = ITEM[trigger][self.status]
+        self.status = self.status if target == "stays" else target
+        if trigger in _SET_BACK:
+            self.reclaims = 0
+        if self.status == "QUEUED":
+            self.extracted = False
+
+    def pressed(self, button: str) -> bool:
+        """Whether the state allows it; if so it is done."""
+        for trigger in BUTTONS[button]:
+            if self.may(trigger):
+                self.pull(trigger)
+                return True
+        return False
+
+    def shown(self, kind: str) -> int:
+        return self.edited.get(kind) or self.of_system.get(kind, 0)
+
+    def edit(self, kind: str) -> int:
+        self.numbers[kind] += 1
+        self.edited[kind] = self.numbers[kind]
+        return self.numbers[kind]
+
+    def published(self, run_id: str) -> None:
+        for kind in KINDS:
+            self.numbers[kind] += 1
+        self.of_system = dict(self.numbers)
+        self.served = run_id
+        self.pull("publish")
+        self.reclaims = 0
+
+    def joined(self, intent: str, *, has_text: bool) -> None:
+        self.saves += 1
+        self.intents += [] if intent in self.intents else [intent]
+        self.takes_text(given=has_text)
+
+    def takes_text(self, *, given: bool) -> None:
+        self.has_text = self.has_text or (given and self.may("attach_text"))
+
+    def asked_to_export(self, key: str, formats: tuple[str, ...]) -> int:
+        """The status of the answer."""
+        known = self.exports.get(key)
+        if known and known.formats != formats:
+            return 422
+        if known and known.status != "FAILED":
+            return {"RUNNING": 202, "DONE": 200}[known.status]
+        if not self.may("export") or (known and known.served != self.served):
+            return 409
+        self.exports[key] = Export(formats, self.served)
+        return 202
+
+    def export_ended(self, key: str, *, well: bool) -> None:
+        self.exports[key].status = "DONE" if well else "FAILED"
+        trigger = "export_done" if well else "export_again_failed" if self.status == "SHIPPED" else "export_failed"
+        if self.exports[key].served == self.served and self.may(trigger):
+            self.pull(trigger)
+            self.reclaims = 0 if well else self.reclaims
+
+
+def body_of(button: str) -> dict[str, Any] | None:
+    return {"mode": _OF_A_RUN[button]} if button in _OF_A_RUN else None

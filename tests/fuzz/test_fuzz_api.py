@@ -1,0 +1,272 @@
+"""The API as a state machine: whatever is asked in whatever order, the answers are those that were promised."""
+
+import os
+from collections import Counter
+from typing import Any
+
+from fuzz_client import Client, code
+from fuzz_machine import Behind
+from fuzz_model import KINDS, Item, body_of
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
+
+from readdo import clock, ids
+from support.sample_run import SampleRun
+from support.world import World
+
+LONG = os.environ.get("READDO_FUZZ") == "long"
+EXAMPLES, STEPS = (2000, 50) if LONG else (200, 30)
+PAGES = ("", "https://example.org/leases", "https://example.org/栅栏令牌")
+INTENTS = ("make our job queue safe", "让我们的任务队列不怕过期的进程", "read it 👍🏽 \u202eagain")
+NAMES = ("", "", "0b8f2c1e-6f0d-4c3a-9d57-5b1f7f4f2a10", "1c9f2c1e-6f0d-4c3a-9d57-5b1f7f4f2a10", "key-a", "key-b")
+KEYS = ("", "", "once", "twice")
+MOVES = ("process", "retry", "regenerate", "keep", "ship", "archive", "unarchive", "delete")
+STATES = ("CAPTURED", "QUEUED", "PROCESSING", "READY", "FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT")
+STATES += ("SHIPPED", "ARCHIVED")
+which = st.integers(0, 7)
+
+
+class Api(RuleBasedStateMachine):
+    world: World
+    sample: SampleRun
+    seen: Counter[str]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.owner = ids.new(clock.now())
+        self.client = Client(self.world, self.owner, self.seen)
+        self.behind = Behind(self.world, self.sample, self.owner)
+        self.items: list[Item] = []
+        self.gone: list[Item] = []
+        self.pages: dict[str, Item] = {}
+        self.named: dict[str, tuple[Any, Item, bool]] = {}
+        self.touched: Item | None = None
+
+    def some(self, place: int) -> Item:
+        self.touched = self.items[place % len(self.items)]
+        return self.touched
+
+    @precondition(lambda self: len(self.items) < 4)
+    @rule(
+        page=st.sampled_from(PAGES),
+        intent=st.sampled_from(INTENTS),
+        name=st.sampled_from(NAMES),
+        new=st.booleans(),
+        text=st.booleans(),
+        process=st.booleans(),
+    )
+    def capture(self, page: str, intent: str, name: str, new: bool, text: bool, process: bool) -> None:
+        by_id = len(name) == 36
+        body = {"intent_text": intent, "url": page, "on_duplicate": "new" if new else "join", "process": process}
+        body |= {"content": "Leases 租约" if text or not page else "", "title": intent[:9].strip()}
+        sent = {**body, "capture_id": name} if by_id else body
+        answer = self.client.ask("POST", "/capture", sent, key="" if by_id else name)
+        known = self.named.get(name)
+        if name and known:
+            self._captured_again(answer, known, None if by_id else body, has_text=bool(body["content"]))
+            return
+        twin = self.pages.get(page)
+        if twin and not new:
+            assert (answer.status, answer.json["joined"], answer.json["item"]["id"]) == (200, True, twin.id)
+            twin.joined(intent, has_text=bool(body["content"]))
+            self.touched = twin
+        else:
+            self._new(answer, body, page if page and not twin else "")
+        assert self.touched
+        if name:
+            self.named[name] = (None if by_id else body, self.touched, bool(twin and not new))
+
+    def _captured_again(self, answer: Any, known: tuple[Any, Item, bool], body: Any, *, has_text: bool) -> None:
+        first, item, joined = known
+        if first != body:
+            assert code(answer) == (422, "IDEMPOTENCY_KEY_REUSED")
+        elif item in self.gone:
+            assert code(answer) == (409, "STATE_CONFLICT")
+        else:
+            assert (answer.status, answer.json.get("joined", False)) == (200, joined)
+            assert answer.json["item"]["id"] == item.id
+            item.takes_text(given=has_text)
+            self.touched = item
+
+    def _new(self, answer: Any, body: dict[str, Any], page: str) -> None:
+        assert answer.status == 201
+        said = {"title": body["title"], "url": body["url"], "intent_text": body["intent_text"]}
+        item = Item(answer.json["item"]["id"], said, intents=[body["intent_text"]], has_text=bool(body["content"]))
+        if body["process"]:
+            item.pull("enqueue")
+        if page:
+            self.pages[page] = item
+        self.items.append(item)
+        self.touched = item
+
+    @precondition(lambda self: self.items)
+    @rule(place=which, button=st.sampled_from(MOVES), key=st.sampled_from(KEYS), anew=st.booleans())
+    def press(self, place: int, button: str, key: str, anew: bool) -> None:
+        item, anew = self.some(place), anew and button == "unarchive"
+        verb = "process" if body_of(button) else button
+        method, path = ("DELETE", "") if button == "delete" else ("POST", f"/{verb}")
+        body = {"regenerate": True} if anew else body_of(button)
+
+        def expected() -> int:
+            done = self._pulled(item, "unarchive_anew") if anew else item.pressed(button)
+            if done and button == "delete":
+                self._is_gone(item)
+            return {"process": 202, "delete": 204}.get(verb, 200) if done else 409
+
+        request = (item.id, verb, None if button == "delete" else str(body))
+        answer = self.client.ask_once(
+            key, request, lambda: self.client.ask(method, f"/items/{item.id}{path}", body, key=key), expected
+        )
+        self.client.refused(answer, button, item)
+
+    def _pulled(self, item: Item, trigger: str) -> bool:
+        if item.may(trigger):
+            item.pull(trigger)
+            return True
+        return False
+
+    def _is_gone(self, item: Item) -> None:
+        self.items.remove(item)
+        self.gone.append(item)
+        self.pages = {page: held for page, held in self.pages.items() if held is not item}
+        self.touched = None
+
+    @precondition(lambda self: self.items)
+    @rule(place=which, title=st.sampled_from(INTENTS), off=st.sampled_from((0, 0, 0, 1, -1)), key=st.sampled_from(KEYS))
+    def patch(self, place: int, title: str, off: int, key: str) -> None:
+        item = self.some(place)
+        self.client.sees(item)
+        wish, seen = {"title": title}, f'"{max(0, item.version + off)}"'
+
+        def expected() -> int:
+            if not item.may("patch"):
+                return 409
+            item.said["title"] = item.said["title"] if off else title
+            return 412 if off else 200
+
+        call = lambda: self.client.ask("PATCH", f"/items/{item.id}", wish, key=key, if_match=seen)  # noqa: E731
+        answer = self.client.ask_once(key, (item.id, "patch", title), call, expected)
+        self.client.refused(answer, "patch", item)
+
+    @precondition(lambda self: self.items)
+    @rule(
+        place=which, kind=st.sampled_from(KINDS), match=st.sampled_from(("shown", "*", "99")), key=st.sampled_from(KEYS)
+    )
+    def edit(self, place: int, kind: str, match: str, key: str) -> None:
+        item = self.some(place)
+        seen = str(item.shown(kind)) if match == "shown" else match
+
+        def expected() -> int:
+            if not item.may("edit"):
+                return 409
+            if match == "99":
+                return 412
+            item.edit(kind)
+            return 201
+
+        path, payload = f"/items/{item.id}/artifacts/{kind}", self.sample.payloads[kind]
+        call = lambda: self.client.ask("PUT", path, payload, key=key, if_match=seen)  # noqa: E731
+        answer = self.client.ask_once(key, (item.id, "edit", kind), call, expected)
+        self.client.refused(answer, "edit", item)
+
+    @precondition(lambda self: self.items)
+    @rule(place=which, kind=st.sampled_from(KINDS))
+    def unedit(self, place: int, kind: str) -> None:
+        item = self.some(place)
+        answer = self.client.ask("DELETE", f"/items/{item.id}/artifacts/{kind}/user")
+        allowed = kind not in item.edited or item.may("unedit")
+        assert answer.status == (204 if allowed else 409)
+        self.client.refused(answer, "unedit", item)
+        if allowed:
+            item.edited.pop(kind, None)
+
+    @precondition(lambda self: self.items)
+    @rule(place=which, key=st.sampled_from(("one", "two")), formats=st.sampled_from((("md",), ("md", "caption"))))
+    def export(self, place: int, key: str, formats: tuple[str, ...]) -> None:
+        item = self.some(place)
+        answer = self.client.ask("POST", f"/items/{item.id}/export", {"export_key": key, "formats": list(formats)})
+        assert answer.status == item.asked_to_export(key, formats), answer.text
+        self.client.refused(answer, "export", item)
+
+    @precondition(lambda self: any(e.status == "RUNNING" for i in self.items for e in i.exports.values()))
+    @rule(place=which, well=st.booleans())
+    def export_ends(self, place: int, well: bool) -> None:
+        running = [(i, key) for i in self.items for key, e in i.exports.items() if e.status == "RUNNING"]
+        self.touched, key = running[place % len(running)]
+        self.behind.export_ends(self.touched, key, well=well)
+
+    @precondition(lambda self: any(i.status in ("QUEUED", "PROCESSING") for i in self.items))
+    @rule(place=which, step=st.sampled_from(("lease", "extract", "publish", "publish", "fail", "fail for good")))
+    def run_goes_on(self, place: int, step: str) -> None:
+        busy = [item for item in self.items if item.status in ("QUEUED", "PROCESSING")]
+        item = self.touched = busy[place % len(busy)]
+        if item.status == "QUEUED":
+            self.behind.leases(item)
+        if step == "extract":
+            self.behind.extracts(item)
+        elif step == "publish":
+            self.behind.publishes(item)
+        elif step != "lease":
+            self.behind.fails(item, retryable=step == "fail")
+
+    @precondition(lambda self: self.items)
+    @rule(place=which)
+    def time_passes(self, place: int) -> None:
+        self.behind.time_passes(self.some(place))
+
+    @rule(states=st.sets(st.sampled_from(STATES), max_size=3), limit=st.integers(1, 3), newest=st.booleans())
+    def lists(self, states: set[str], limit: int, newest: bool) -> None:
+        query = f"sort={'created_desc' if newest else 'priority_score_desc'}"
+        query += f"&status={','.join(sorted(states))}" if states else ""
+        found = self.client.lists(query, limit)
+        meant = [item.id for item in self.items if not states or item.status in states]
+        assert sorted(found) == sorted(meant)
+        assert not newest or found == sorted(meant, reverse=True)
+
+    @precondition(lambda self: self.items)
+    @rule(action=st.sampled_from(("archive", "unarchive", "process", "delete")), count=st.integers(1, 3))
+    def batch(self, action: str, count: int) -> None:
+        meant = self.items[:count] + self.gone[:1]
+        answer = self.client.ask("POST", "/items/batch", {"action": action, "ids": [item.id for item in meant]})
+        assert [result["id"] for result in answer.json["results"]] == [item.id for item in meant]
+        for item, result in zip(meant, answer.json["results"], strict=True):
+            assert result["ok"] == (item not in self.gone and item.pressed(action)), result
+            if result["ok"] and action == "delete":
+                self._is_gone(item)
+
+    @precondition(lambda self: self.gone)
+    @rule(place=which, button=st.sampled_from(("ship", "archive", "keep")))
+    def ask_for_what_is_gone(self, place: int, button: str) -> None:
+        item = self.gone[place % len(self.gone)]
+        assert code(self.client.ask("GET", f"/items/{item.id}")) == (404, "NOT_FOUND")
+        assert code(self.client.ask("POST", f"/items/{item.id}/{button}")) == (404, "NOT_FOUND")
+
+    @invariant()
+    def what_was_acknowledged_is_there(self) -> None:
+        if self.touched:
+            self.client.sees(self.touched)
+
+    def teardown(self) -> None:
+        for item in self.items:
+            self.client.sees(item)
+        self.behind.forget()
+
+
+def test_every_answer_is_the_one_that_was_promised(still: World, sample: SampleRun) -> None:
+    Api.world, Api.sample, Api.seen = still, sample, Counter()
+    run_state_machine_as_test(
+        Api,
+        settings=settings(
+            max_examples=EXAMPLES,
+            stateful_step_count=STEPS,
+            derandomize=True,
+            database=None,
+            deadline=None,
+            print_blob=True,
+            phases=(Phase.generate, Phase.shrink),
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+    print(dict(Api.seen))
+    assert set(Api.seen) == {*STATES, *("200", "201", "202", "204", "404", "409", "412", "422")}

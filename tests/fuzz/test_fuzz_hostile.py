@@ -1,0 +1,173 @@
+"""Hostile requests: each is refused in the product's own words, or taken as it is described; nothing else changes."""
+
+import json
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hostile import (
+    BLANK,
+    CURSORS,
+    GOOD,
+    KEYS,
+    MARK,
+    NO_JSON,
+    NO_TEXT,
+    SEGMENTS,
+    STRICTLY_DESCRIBED,
+    TOO_LARGE,
+    VALUES,
+    fields_of,
+    limits_of,
+    places_of,
+    replaced,
+    taking_a_body,
+    with_value,
+)
+
+from readdo.web.calls import CALLS, Call
+from readdo.web.parsing import PAYLOAD_MAX
+from readdo.web.requests import Body
+from support.sample_run import SampleRun
+from support.world import World
+
+ANSWER_MAX = 6_000_000
+CALLS_WITH_A_BODY = taking_a_body()
+NAMES = [call.name for call, _ in CALLS_WITH_A_BODY]
+KEYED = [call for call in CALLS if "Idempotency-Key" in call.headers]
+
+
+class Target:
+    """An item, to which nothing may happen but what was granted."""
+
+    def __init__(self, world: World, sample: SampleRun) -> None:
+        self.world, self.sample = world, sample
+        self.renew()
+
+    def renew(self) -> None:
+        self.id = self.sample.copied(self.world.table, self.world.owner)
+        self.row = self.world.row(self.id)
+
+    def path(self, call: Call) -> str:
+        named = {"id": self.id, "type": "todos", "version": "1", "export_key": "k", "file": "card.md"}
+        return re.sub(r"\{(\w+)\}", lambda found: named.get(found[1], "0" * 12), call.path)
+
+    def send(self, call: Call, path: str, **given: Any) -> SimpleNamespace:
+        answer = self.world.api(call.method, path, if_match="*", **given)
+        if answer.status >= 400:
+            assert (answer.status < 500, set(answer.json)) == (True, {"error"}), answer.text[:300]
+            assert answer.json["error"]["message"]
+            assert self.world.row(self.id) == self.row
+        elif call.writes:
+            self.renew()
+        assert len(answer.text.encode()) < ANSWER_MAX
+        return answer
+
+    def is_refused(self, call: Call, path: str, status: int, code: str, **given: Any) -> dict[str, Any]:
+        answer = self.send(call, path, **given)
+        assert (answer.status, answer.json["error"]["code"]) == (status, code), answer.text[:300]
+        return dict(answer.json["error"])
+
+
+@pytest.fixture(scope="module")
+def target(still: World, sample: SampleRun) -> Target:
+    return Target(still, sample)
+
+
+@pytest.mark.parametrize(("call", "model"), CALLS_WITH_A_BODY, ids=NAMES)
+def test_a_value_of_any_kind_in_any_field_is_refused_or_taken(target: Target, call: Call, model: type[Body]) -> None:
+    for place in fields_of(model):
+        for value in VALUES:
+            if value in BLANK and place in STRICTLY_DESCRIBED:
+                continue
+            target.send(call, target.path(call), raw=with_value(model, place, value))
+
+
+@pytest.mark.parametrize(("call", "model"), CALLS_WITH_A_BODY, ids=NAMES)
+def test_one_more_than_its_limit_is_told_with_the_limit(target: Target, call: Call, model: type[Body]) -> None:
+    for field, kind, limit in limits_of(model):
+        beyond = {"maxLength": ["字" * (limit + 1), "x" * (limit + 1)], "maximum": [limit + 1]}
+        for value in beyond.get(kind, [["read"] * (limit + 1)]):
+            raw = with_value(model, (field,), json.dumps(value))
+            error = target.is_refused(call, target.path(call), 400, "VALIDATION_ERROR", raw=raw)
+            assert str(limit) in error["message"].replace(",", "")
+            assert {wrong["field"] for wrong in error["details"]["fields"]} >= {field}
+
+
+@pytest.mark.parametrize("kind", ["summary", "todos", "card"])
+def test_a_value_of_any_kind_in_any_place_of_an_artifact_is_refused_or_taken(target: Target, kind: str) -> None:
+    edit = next(call for call in CALLS if call.name == "editArtifact")
+    payload = target.sample.payloads[kind]
+    places = [
+        place for place in places_of(payload) if place[2:3] != ("content",)
+    ]  # which is made of the card's own words
+    for turn, place in enumerate(places):
+        for value in VALUES[turn % 4 :: 4]:
+            path = f"/items/{target.id}/artifacts/{kind}"
+            target.send(edit, path, raw=json.dumps(replaced(payload, place)).replace(f'"{MARK}"', value))
+    for raw in NO_JSON[2:]:
+        target.is_refused(edit, f"/items/{target.id}/artifacts/{kind}", *refusal_of(raw), raw=raw)
+
+
+def refusal_of(raw: str) -> tuple[int, str]:
+    return (413, "TOO_LARGE") if len(raw) > PAYLOAD_MAX else (400, "VALIDATION_ERROR")
+
+
+@pytest.mark.parametrize(("call", "model"), CALLS_WITH_A_BODY, ids=NAMES)
+def test_what_is_no_json_is_refused(target: Target, call: Call, model: type[Body]) -> None:
+    for raw in NO_JSON:
+        if raw.strip() or (model.model_fields and any(field.is_required() for field in model.model_fields.values())):
+            target.is_refused(call, target.path(call), 400, "VALIDATION_ERROR", raw=raw)
+
+
+@pytest.mark.parametrize(("call", "model"), CALLS_WITH_A_BODY, ids=NAMES)
+def test_what_is_too_large_is_told_so(target: Target, call: Call, model: type[Body]) -> None:
+    assert model
+    for raw in TOO_LARGE:
+        error = target.is_refused(call, target.path(call), 413, "TOO_LARGE", raw=raw)
+        assert "5 MB" in error["message"]
+
+
+@pytest.mark.parametrize(("call", "model"), CALLS_WITH_A_BODY, ids=NAMES)
+def test_bytes_that_are_no_text_are_refused(target: Target, call: Call, model: type[Body]) -> None:
+    assert model
+    for raw in NO_TEXT:
+        target.is_refused(call, target.path(call), 400, "VALIDATION_ERROR", raw=raw, base64=True)
+
+
+@pytest.mark.parametrize("call", KEYED, ids=lambda call: call.name)
+def test_a_key_of_any_odd_kind_is_refused(target: Target, call: Call) -> None:
+    for key in KEYS:
+        body = GOOD.get(call.takes)
+        raw = json.dumps({k: v for k, v in body.items() if k != "export_key"}) if body is not None else "{}"
+        error = target.is_refused(call, target.path(call), 400, "VALIDATION_ERROR", raw=raw, key=key)
+        assert error["details"]["fields"][0]["field"] == "Idempotency-Key"
+
+
+@pytest.mark.parametrize("call", [call for call in CALLS if "{" in call.path], ids=lambda call: call.name)
+def test_a_name_that_is_none_is_not_found(target: Target, call: Call) -> None:
+    for place in re.findall(r"\{\w+\}", call.path):
+        for odd in SEGMENTS:
+            path = target.path(Call(call.method, call.path.replace(place, "@@"), "", "", {})).replace("@@", odd)
+            answer = target.send(call, path, raw="{}")
+            assert answer.status in (400, 404, 405)
+
+
+@pytest.mark.parametrize("cursor", CURSORS, ids=range(len(CURSORS)))
+def test_a_cursor_that_was_not_given_is_refused(target: Target, cursor: str) -> None:
+    listing = next(call for call in CALLS if call.name == "listItems")
+    target.is_refused(listing, f"/items?cursor={cursor}", 400, "VALIDATION_ERROR")
+
+
+@pytest.mark.parametrize("name", ["status", "q", "cursor", "x", "状态", ""])
+def test_ten_thousand_values_of_a_query_are_too_many(target: Target, name: str) -> None:
+    listing = next(call for call in CALLS if call.name == "listItems")
+    query = "&".join(f"{name}={n}" for n in range(10_000))
+    assert "50" in target.is_refused(listing, f"/items?{query}", 400, "VALIDATION_ERROR")["message"]
+
+
+def test_ten_thousand_headers_say_nothing(target: Target) -> None:
+    listing = next(call for call in CALLS if call.name == "listItems")
+    headers = {f"x-{n}": "字\u202e" * 9 for n in range(10_000)}
+    assert target.send(listing, "/items", headers=headers).status == 200

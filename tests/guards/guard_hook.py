@@ -1,0 +1,115 @@
+"""Imports the product's modules with one guard taken out, or with all of them telling that they were asked for."""
+
+import ast
+import builtins
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+from guards import guard_sites
+
+ROOT = Path(__file__).resolve().parents[2]
+TOUCH = "_guards_touch"
+_KNOWS_GUARDS = ("readdo.lifecycle", "IfNoneMatch")
+
+
+def sources() -> dict[str, Path]:
+    """Module → file, of every module that can write down a guard. Tables have a tool of their own."""
+    packages = ROOT / "layers/domain"
+    found = {_dotted(path, packages): path for path in sorted(packages.rglob("*.py"))}
+    for room in sorted((ROOT / "functions").iterdir()):
+        found |= {_dotted(path, room): path for path in sorted(room.rglob("*.py"))}
+    return {name: path for name, path in found.items() if _counts(name, path.read_text(encoding="utf-8"))}
+
+
+def _dotted(path: Path, root: Path) -> str:
+    return ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+
+
+def _counts(module: str, source: str) -> bool:
+    is_table = "= Machine(" in source or module == "readdo.lifecycle.conditions"
+    return not is_table and any(word in source for word in _KNOWS_GUARDS)
+
+
+def names() -> list[str]:
+    return [
+        name
+        for module, path in sources().items()
+        for name in guard_sites.names_in(module, path.read_text(encoding="utf-8"))
+    ]
+
+
+def take_out(guard: str) -> None:
+    setattr(builtins, guard_sites.LOOSER, _looser)
+    setattr(builtins, guard_sites.ALWAYS, _always)
+    _install(lambda module, source: guard_sites.without(module, source, guard), {guard.partition(":")[0]})
+
+
+def watch(touch: Callable[[str], None]) -> None:
+    def told(name: str, value: Any) -> Any:
+        touch(name)
+        return value
+
+    setattr(builtins, TOUCH, told)
+    _install(lambda module, source: guard_sites.touching(module, source, TOUCH), set(sources()))
+
+
+Change = Callable[[str, str], ast.AST]
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    change: Change
+
+    def get_code(self, fullname: str) -> CodeType:
+        """From the source, whatever was compiled before."""
+        tree = self.change(fullname, Path(self.path).read_text(encoding="utf-8"))
+        return compile(tree, self.path, "exec")  # type: ignore[arg-type,no-any-return]
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    def __init__(self, change: Change, only: set[str]) -> None:
+        self._change, self._only = change, only
+
+    def find_spec(self, fullname: str, path: Any, target: Any = None) -> Any:
+        if fullname not in self._only:
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
+        if spec is None or spec.origin is None:
+            return None
+        loader = _Loader(fullname, spec.origin)
+        loader.change = self._change
+        return importlib.util.spec_from_file_location(
+            fullname, spec.origin, loader=loader, submodule_search_locations=spec.submodule_search_locations
+        )
+
+
+def _install(change: Change, only: set[str]) -> None:
+    early = sorted(only & sys.modules.keys())
+    if early:
+        raise RuntimeError(f"imported before a guard could be taken out: {early}")
+    sys.meta_path.insert(0, _Finder(change, only))
+
+
+def _always() -> Any:
+    from guards.guard_tables import ALWAYS_TRUE  # noqa: PLC0415 - only once the product may be imported
+
+    return ALWAYS_TRUE
+
+
+def _looser(made: Any) -> Any:
+    """What put_new, create, check or under_the_version made, without the guard that they bring."""
+    from readdo.lifecycle.conditions import All  # noqa: PLC0415 - only once the product may be imported
+
+    write = getattr(made, "write", made)
+    if write.kind == "check":
+        left = _always()
+    else:  # a move's own guard comes first, what was asked for on top of it second
+        left = write.condition.clauses[0] if isinstance(write.condition, All) else None
+    looser = replace(write, condition=left)
+    return looser if made is write else replace(made, write=looser)

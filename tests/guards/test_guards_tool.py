@@ -1,0 +1,102 @@
+"""The tool that takes guards out finds them all, takes out what it says, and sees what dies of it and what does not."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from guards import guard_hook, guard_sites
+from guards.guard_hook import ROOT
+from guards.guard_mutants import REASONS, every
+
+SOURCE = """
+def made(key, row):
+    either_way = either(ABSENT, both(same("item", "mine"), Exists("item")))
+    return Write(key, "put", condition=either_way, row=row), put_new(key, row)
+
+def looked(table, row):
+    check = Write(KEY, "check", condition=Missing("status"))
+    if not holds(GUARD, row, {}):
+        raise Lost
+    store(Body=b"", IfNoneMatch="*", **{"IfNoneMatch": "*"})
+    return Change(row, {}, (), VERSION_SEEN), move(ITEM, "lease", replay=held), check
+"""
+WITHOUT = {
+    "m:made · ABSENT of either(…)": "either(both(same('item', 'mine'), Exists('item')))",
+    "m:made · both(same('item', 'mine'), Exists('item')) of either(…)": "either(ABSENT)",
+    "m:made · same('item', 'mine') of both(…)": "both(Exists('item'))",
+    "m:made · Exists('item') of both(…)": "both(same('item', 'mine'))",
+    "m:made · Write(condition=either_way)": "condition=None, row=row",
+    "m:made · the guard of put_new(key, …)": "_guards_looser(put_new(key, row))",
+    "m:looked · Write(condition=Missing('status'))": "condition=_guards_always()",
+    "m:looked · the look at GUARD": "if not True:",
+    "m:looked · IfNoneMatch": "**{}",
+    "m:looked · Change(condition=VERSION_SEEN)": "Change(row, {}, (), None)",
+    "m:looked · move(replay=held)": "replay=None",
+}
+
+
+def test_each_guard_of_a_source_is_found_by_its_place() -> None:
+    assert set(guard_sites.names_in("m", SOURCE)) == set(WITHOUT)
+
+
+def test_what_a_recorder_is_told_are_the_same_names() -> None:
+    told = [
+        node.args[0].value
+        for node in ast.walk(guard_sites.touching("m", SOURCE, "touch"))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "touch" and isinstance(node.args[0], ast.Constant)
+    ]
+    assert sorted(told) == sorted(WITHOUT)
+
+
+@pytest.mark.parametrize("guard", WITHOUT)
+def test_one_guard_is_taken_out_and_all_else_stays(guard: str) -> None:
+    whole, without = ast.unparse(ast.parse(SOURCE)), ast.unparse(guard_sites.without("m", SOURCE, guard))
+    changed = [line for line in without.splitlines() if line not in whole.splitlines()]
+    assert len(changed) == 1
+    assert WITHOUT[guard] in changed[0]
+
+
+def test_every_condition_that_is_written_in_a_source_is_among_the_guards() -> None:
+    """Counted another way: by the words that a condition is written with."""
+    words = ("condition=", "replay=", "put_new(", "IfNoneMatch", "holds(")
+    for module, path in guard_hook.sources().items():
+        text = "".join(
+            line for line in path.read_text(encoding="utf-8").splitlines(keepends=True) if "def " not in line
+        )
+        asks = any(word in text for word in words)
+        assert not asks or guard_sites.names_in(module, path.read_text(encoding="utf-8")), module
+
+
+def test_every_guard_has_a_name_of_its_own_and_every_excuse_a_guard() -> None:
+    names = [guard.name for guard in every()]
+    assert len(names) == len(set(names)) > 150
+    assert set(names) >= REASONS.keys()
+    for machine in ("item", "export", "provider"):
+        assert any(name.startswith(f"table {machine}, condition") for name in names)
+
+
+@pytest.mark.parametrize(
+    ("words", "tests", "told", "code"),
+    [
+        ("readdo.read.run:lease", "tests/unit/read/test_guards_runs.py", "4 killed, 0 excused with a reason, 0", 0),
+        ("'its probe'", "tests/unit/lifecycle/test_guards_tables.py", "3 killed, 0 excused with a reason, 0", 0),
+        ("readdo.read.run:lease", "tests/unit/lifecycle/test_tables.py", "0 killed, 0 excused with a reason, 4", 1),
+    ],
+)
+def test_a_guard_that_is_missed_is_killed_and_one_that_is_not_survives(
+    words: str, tests: str, told: str, code: int
+) -> None:
+    ended = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-m", "guards", "--jobs", "1", "--only", words, "--tests", tests],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(str(Path(ROOT, name)) for name in ("tests", "layers/domain"))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told in ended.stdout, ended.stdout + ended.stderr
+    assert ended.returncode == code
