@@ -87,6 +87,10 @@ def _deepen(schema: Schema, more: Schema) -> None:
 
 _NOT_EMPTY = {"minLength": 1}
 _OWN_KEY = f"^({KEY.removeprefix('^').removesuffix('$')})?$"
+_BLANKS = r"[\s\x00-\x1f\x7f-\x9f]"  # of a line; what is around it is taken away before it is looked at
+_LANGUAGE: dict[str, Schema] = {
+    "language": {"pattern": rf"^{_BLANKS}*([A-Za-z]{{2,8}}(-[A-Za-z0-9]{{1,8}})*)?{_BLANKS}*$"}
+}
 # Rules that live in a validator's code. What is said here is checked against the running API by the tests.
 _WHAT_A_MODEL_CANNOT_SAY: dict[str, Schema] = {
     "Capture": {
@@ -94,11 +98,15 @@ _WHAT_A_MODEL_CANNOT_SAY: dict[str, Schema] = {
             {"required": [name], "properties": {name: _NOT_EMPTY}, "title": f"with {name}"}
             for name in ("url", "content")
         ],
-        "properties": {"url": {"pattern": r"^$|^\s*[hH][tT][tT][pP][sS]?://[^\s/?#\x00-\x1f\x7f-\x9f]"}},
+        "properties": {
+            "url": {"pattern": rf"^{_BLANKS}*$|^{_BLANKS}*[hH][tT][tT][pP][sS]?://[^\s/?#\x00-\x1f\x7f-\x9f]"},
+            **_LANGUAGE,
+        },
     },
     "Patch": {
         "minProperties": 1,
-        "properties": {name: {"default": None} for name in requests.Patch.model_fields},
+        "properties": {name: {"default": None} for name in requests.Patch.model_fields}
+        | {"language": {"default": None, **_LANGUAGE["language"]}},
     },
     "Process": {"properties": {"process_request_id": {"pattern": _OWN_KEY}}},
     "Export": {"properties": {"export_key": {"pattern": _OWN_KEY}}},
