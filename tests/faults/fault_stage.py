@@ -103,6 +103,10 @@ class Stage:
         found = [*listed.get("Versions", ()), *listed.get("DeleteMarkers", ())]
         return [(one["Key"], one["VersionId"]) for one in found]
 
+    def written(self) -> list[str]:
+        """The key of every writing of a file; that one was removed is none."""
+        return [one["Key"] for one in _client("s3").list_object_versions(Bucket=self.bucket).get("Versions", ())]
+
     def file(self, key: str) -> bytes:
         return bytes(_client("s3").get_object(Bucket=self.bucket, Key=key)["Body"].read())
 

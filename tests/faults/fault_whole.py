@@ -28,7 +28,7 @@ def problems(stage: Stage, scene: Scene) -> list[str]:
     rows = stage.rows()
     if any("due_at" in row for row in rows):
         found.append("something is still due")
-    twice = [key for key, times in Counter(key for key, _ in stage.versions()).items() if times > 1]
+    twice = [key for key, times in Counter(stage.written()).items() if times > 1]
     found += [f"{key} was written more than once" for key in twice if scene.ends]
     found += _gone(stage, rows) if not scene.ends else _of_item(stage, scene, rows)
     return found
