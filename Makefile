@@ -20,7 +20,7 @@ link: $(VENV)/.local ## put the command `readdo` on your PATH (LINK=~/.local/bin
 	@mkdir -p "$(LINK)" && ln -sfn "$(CURDIR)/local/readdo" "$(LINK)/readdo" && echo "readdo is in $(LINK)"
 
 test: $(VENV)/.dev $(VENV)/.layers ## every test; no network, no container, no key
-	@$(BIN)/python -m pytest -n auto
+	@$(BIN)/python -m pytest -n auto --dist worksteal
 
 check: $(VENV)/.dev format lint types templates generated test ## all that CI runs
 
@@ -74,7 +74,7 @@ bench: $(VENV)/.layers ## how fast, how large and how dear it is, beside what is
 	@PYTHONPATH=$(ROOMS):local:tests/packing:tests/flow $(BIN)/python -m bench.run $(ARGS)
 
 soak: $(VENV)/.layers ## the long form of the tests of faults, races and bad input, then histories (HISTORIES=1000000 SEED=…)
-	@READDO_FAULTS=all READDO_RACES=2000 READDO_FUZZ=long $(BIN)/python -m pytest -n auto tests/faults tests/races tests/fuzz
+	@READDO_FAULTS=all READDO_RACES=2000 READDO_FUZZ=long $(BIN)/python -m pytest -n auto --dist worksteal tests/faults tests/races tests/fuzz
 	@PYTHONPATH=$(ROOMS) $(BIN)/python -m simulation soak $(or $(HISTORIES),1000000) $(if $(SEED),--first $(SEED))
 
 replay: $(VENV)/.dev ## tell one history of the simulation, act by act (SEED=…)

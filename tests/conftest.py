@@ -1,8 +1,12 @@
+import gc
 from collections.abc import Iterator
 
 import pytest
 
 from support.world import World, world
+
+# What moto and botocore keep is large and lives long: looking through it as often as usual takes a fifth of all time.
+gc.set_threshold(100_000, 50, 100)
 
 
 @pytest.fixture

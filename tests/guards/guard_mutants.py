@@ -6,14 +6,6 @@ from typing import Any
 from guards import guard_hook
 from guards.guard_runs import Watched
 
-# Guards that no test can miss, because nothing depends on them; each with the reason why.
-REASONS: dict[str, str] = {
-    "readdo.read.deleting:delete · the guard of under_the_version('delete', item, at, Change(sets=sets), …)": (
-        "a tombstone says nothing of the row that it replaces, and the page of an item is its own for life: "
-        "whoever deletes means whatever is there, and the states of the row are asked for all the same"
-    ),
-}
-
 
 @dataclass(frozen=True)
 class Guard:

@@ -36,6 +36,9 @@ _SETTINGS = {
 }
 
 
+_PATIENCE = 20  # times as much as the workflows have
+
+
 @dataclass
 class World:
     table: DynamoTable
@@ -241,6 +244,14 @@ def _output_of(machine: str) -> str:
     return machine.replace("Item", "MachineArn")
 
 
+def _patient(definition: dict[str, Any]) -> dict[str, Any]:
+    """moto's timeouts are of real time, and a slow machine is no failure."""
+    for state in definition["States"].values():
+        if "TimeoutSeconds" in state:
+            state["TimeoutSeconds"] *= _PATIENCE
+    return definition
+
+
 def _machines(cloudformation: Any) -> dict[str, str]:
     """moto's CloudFormation makes machines that its interpreter does not see: they are made through the API."""
     resources = cloudformation.list_stack_resources(StackName=STACK)["StackResourceSummaries"]
@@ -249,7 +260,7 @@ def _machines(cloudformation: Any) -> dict[str, str]:
     found = {}
     for machine in MACHINES:
         properties = template.source()["Resources"][machine]["Properties"]
-        body = json.dumps(template.definition(properties["DefinitionUri"]))
+        body = json.dumps(_patient(template.definition(properties["DefinitionUri"])))
         for name in properties["DefinitionSubstitutions"]:
             body = body.replace(f"${{{name}}}", arn + physical[name.removesuffix("Arn")])
         made = boto3.client("stepfunctions").create_state_machine(

@@ -8,12 +8,13 @@ time the tombstone goes too. Ids are never used again.
 from typing import Any
 
 from readdo import clock, files
-from readdo.lifecycle.advance import Change
+from readdo.lifecycle.advance import Change, move
 from readdo.lifecycle.conditions import same
+from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.write import Key, Table, Write, WriteRefused
 from readdo.quiet import log_error
 from readdo.read import captured
-from readdo.read.commands import Deed, under_the_version
+from readdo.read.commands import Deed
 from readdo.runtime import seconds
 from readdo.store import keys
 from readdo.store.due import due
@@ -23,11 +24,13 @@ _KEPT = ("content", "artifacts", "exports")
 
 
 def delete(item: dict[str, Any], at: str) -> Deed:
+    """Whatever was changed since it was looked at: a tombstone holds nothing of it."""
     longest = max(seconds("LEASE_SECONDS", 900), seconds("EXPORT_SECONDS", 300))
     sets = {"id": item["id"], "owner": item["owner"], **due(item["id"], clock.after(at, longest))}
     page = item.get("page")
     left = (captured.page_left(item["owner"], page, item["id"]),) if page else ()
-    return Deed(under_the_version("delete", item, at, Change(sets=sets)), left)
+    place = keys.item(item["owner"], item["id"])
+    return Deed(move(ITEM, "delete", place, who="user", at=at, change=Change(sets=sets)), left)
 
 
 def sweep_away(table: DynamoTable, owner: str, item_id: str) -> None:
