@@ -1,9 +1,9 @@
 """Capture: a link or a text, and one line on why it was saved. The item rests in CAPTURED or goes on by itself.
 
 first            a new item, with its key's record and its page's row in the same transaction
-same key         the item of that key, as it is now
-same page        the item of that page: one more intent, nothing is read again
-two at once      one of them is refused by the row that the other wrote, looks again, and finds it
+same key         refused by the record: the item of that key, as it is now
+same page        refused by the page's row: the item of that page gets one more intent, nothing is read again
+two at once      one of them is refused by the row that the other wrote, looks, and finds it
 """
 
 from dataclasses import dataclass
@@ -56,12 +56,13 @@ class _Key:
 
 
 def capture(table: Table, owner: str, wish: Wish, at: str) -> Captured:
-    for _ in range(_TRIES):
-        known = _remembered(table, owner, wish, at)
+    page = captured.page_digest(wish.url) if wish.url else ""
+    for tried in range(_TRIES):
+        # Mostly it is new, and its own write finds out if it is not: nobody looks before there is a reason to.
+        known = _remembered(table, owner, wish, at) if tried else _Key()
         if known.item is not None:
             return Captured(_with_text(table, known.item, wish, at), False, known.joined)
-        page = captured.page_digest(wish.url) if wish.url else ""
-        twin = _item_of(table, owner, page) if page else None
+        twin = _item_of(table, owner, page) if tried and page else None
         try:
             if twin is not None and wish.on_duplicate == "join":
                 return Captured(_join(table, twin, wish, at, known), False, True)
