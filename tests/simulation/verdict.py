@@ -112,10 +112,11 @@ class Verdict:
             self._no("4", f"a page leads to {row['item']}, which is gone")
 
     def _captures(self) -> None:
-        """4: one capture_id, one item; another only after the first was deleted."""
-        for (owner, named), made in self.watch.created.items():
-            if len(set(made)) > 1 + len(self.told.may_be_gone & set(made)):
-                self._no("4", f"{owner}'s capture {named} made {made}")
+        """4: one capture_id, one item, made or told; another only after the first was deleted."""
+        made = [(name, set(items)) for name, items in self.watch.created.items()]
+        for (owner, named), items in (*made, *self.told.by_name.items()):
+            if len(items) > 1 + len(self.told.may_be_gone & items):
+                self._no("4", f"{owner}'s capture {named} stands for {sorted(items)}")
 
     def _pages(self) -> None:
         """4: of the items that stand for a page there is one."""

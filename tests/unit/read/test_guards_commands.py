@@ -18,8 +18,8 @@ from readdo.store import artifacts, keys
 from support.template import ROOT
 
 SERVED = {"served_run_id": "01RUN"}
-TODO = {"title": "列出对这张表的所有写入", "eta": "30m", "type": "WRITE", "why": "", "priority": "P1", "tags": []}
-TODOS = {"todos": [TODO, {**TODO, "title": "给每个写入都加上条件"}, {**TODO, "title": "为每个条件写一个测试"}]}
+A_TASK = {"title": "列出对这张表的所有写入", "eta": "30m", "type": "WRITE", "why": "", "priority": "P1", "tags": []}
+TASKS = {"todos": [A_TASK, {**A_TASK, "title": "给每个写入都加上条件"}, {**A_TASK, "title": "为每个条件写一个测试"}]}
 MOVES: dict[str, tuple[Build, dict[str, Any]]] = {
     "process": (asking.requeue("process"), item("CAPTURED")),
     "retry": (asking.requeue("retry"), item("FAILED_AI")),
@@ -73,10 +73,14 @@ def test_of_two_edits_at_once_each_is_a_version_of_its_own(table: Raced) -> None
     key = keys.of_run("me", "01ITEM", "todos", "01RUN")
     table.has(key, {**card()[1], "type": "todos"})
     other = {
-        "todos": [TODO, {**TODO, "title": "another one, of another"}, {**TODO, "title": "a third one, of another"}]
+        "todos": [
+            A_TASK,
+            {**A_TASK, "title": "another one, of another"},
+            {**A_TASK, "title": "a third one, of another"},
+        ]
     }
     table.after_a_look(ITEM, lambda: asked_quietly(table, editing.edit(table, "todos", other, "*")))  # type: ignore[arg-type]
-    told = asked(table, editing.edit(table, "todos", TODOS, "*"), "edit")  # type: ignore[arg-type]
+    told = asked(table, editing.edit(table, "todos", TASKS, "*"), "edit")  # type: ignore[arg-type]
     assert told["artifact"]["version"] == 3
     assert table.rows[ITEM]["edited"] == {"todos": 3}
     kept = [table.rows[keys.of_user("me", "01ITEM", "todos", n)]["payload"] for n in (2, 3)]
@@ -91,7 +95,7 @@ def test_an_edit_that_another_made_meanwhile_is_not_answered_as_ones_own(table: 
     table.has(ITEM, item("READY", **SERVED, versions={"todos": 1}))
     table.has(keys.of_run("me", "01ITEM", "todos", "01RUN"), {**card()[1], "type": "todos"})
     table.after_a_look(ITEM, lambda: table.touch(ITEM, title="二"))
-    told = asked(table, editing.edit(table, "todos", TODOS, "*"), "edit")["item"]  # type: ignore[arg-type]
+    told = asked(table, editing.edit(table, "todos", TASKS, "*"), "edit")["item"]  # type: ignore[arg-type]
     assert (told["title"], told["version"]) == ("二", 9)
 
 
