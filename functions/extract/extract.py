@@ -4,9 +4,9 @@ from typing import Any
 
 import sources
 from article import read_article
-from readdo import files
 from readdo.quiet import quietly
 from readdo.read import steps
+from readdo.store import texts
 
 EXTRACTOR = "readings.1"
 
@@ -18,7 +18,11 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
 
 def produce(work: steps.Work) -> steps.Made:
     place, url = work.told("content_ref"), work.told("url")
-    article = read_article(files.get(place), url or None, None) if place else sources.read(url)
+    article = read_article(_pasted(work, place), url or None, None) if place else sources.read(url)
     title = article.pop("title", "")
     learned = {"title": title} if title and not work.told("title") else {}
     return steps.Made(article, "extraction.v1", engine=EXTRACTOR, sets=learned)
+
+
+def _pasted(work: steps.Work, place: str) -> bytes:
+    return texts.read(work.table, work.run.owner, work.run.item, place)

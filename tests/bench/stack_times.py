@@ -49,8 +49,9 @@ def _calls(stack: Stack, read_id: str, say: Say) -> Figures:
     kinds = (
         Kind("GET /items/{id}, captured", lambda caller: caller.ask("GET", f"/items/{captured_id}"), 3.2),
         Kind("POST /capture, a link", lambda caller: caller.ask("POST", "/capture", _link()), 4),
-        Kind("POST /capture, a text", lambda caller: caller.ask("POST", "/capture", _text(process=False)), 4),
-        # Its artifacts, and its text from S3: each call of AWS's costs the stack as much as an empty function does.
+        Kind("POST /capture, a note", lambda caller: caller.ask("POST", "/capture", _note()), 4),
+        # Its text goes to S3 first, its artifacts come from there: each call of AWS's costs as an empty function does.
+        Kind("POST /capture, a long text", lambda caller: caller.ask("POST", "/capture", _text(process=False))),
         Kind("GET /items/{id}, all that was read", lambda caller: caller.ask("GET", f"/items/{read_id}")),
     )
     took = _under_load(stack, (floor, *kinds), say)
@@ -84,6 +85,10 @@ def _some_calls(caller: Caller, kind: Kind) -> list[float]:
 
 def _link() -> dict[str, Any]:
     return {"url": f"https://example.org/{next(_number)}", "intent_text": ENGLISH.intent, "process": False}
+
+
+def _note() -> dict[str, Any]:
+    return _text(content=ENGLISH.text[:2_000], process=False)
 
 
 def _text(**more: Any) -> dict[str, Any]:

@@ -52,6 +52,11 @@ def capture_text(stage: Stage) -> None:
     _captured(stage, content=CHINESE, title="租约与栅栏令牌", intent_text="想让我们的任务队列不怕工作进程突然死掉")
 
 
+def capture_long_text(stage: Stage) -> None:
+    """Too long for a row beside the item: it is in the bucket."""
+    _captured(stage, content="\n\n".join([CHINESE] * 12))
+
+
 def _captured(stage: Stage, **body: Any) -> None:
     stage.client("POST", "/capture", {**INTENT, **body})
 
@@ -179,6 +184,7 @@ RECORD = frozenset({HEARTBEAT, "record_failure"})
 SCENES = (
     Scene("read", nothing, capture_page, PROCESS_ROOMS | {"http_api capture"}, engine="openai"),
     Scene("pasted", nothing, capture_text, PROCESS_ROOMS | {"http_api capture"}),
+    Scene("pasted-long", nothing, capture_long_text, frozenset({"extract", "http_api capture"})),
     Scene("exported", ready, export, frozenset({"http_api export", "export"}), "SHIPPED"),
     Scene("again", ready, regenerate, PROCESS_ROOMS | {"http_api process"}),
     Scene("page-refused", nothing, refused_page, RECORD),

@@ -4,6 +4,7 @@ import uuid
 from types import SimpleNamespace
 from typing import Any
 
+import boto3
 import pytest
 from items_in import PAST, at_once, everything, item_in, queued, stays_queued
 from told import told
@@ -108,14 +109,26 @@ def test_captures_without_a_key_are_items_of_their_own(shared: World) -> None:
     assert len({shared.api("POST", "/capture", body).json["item"]["id"] for _ in range(3)}) == 3
 
 
-def test_captures_at_once_with_one_id_are_one_item(shared: World) -> None:
+@pytest.mark.parametrize("text", [TEXT, "租约与栅栏令牌。" * 400], ids=["short", "long"])
+def test_captures_at_once_with_one_id_are_one_item(shared: World, text: str) -> None:
     before = {item["id"] for item in shared.api("GET", "/items?limit=100").json["items"]}
-    wanted = wish.Wish("read it", content=TEXT, process=False, capture_id=str(uuid.uuid4()))
+    texts_before = _texts(shared)
+    wanted = wish.Wish("read it", content=text, process=False, capture_id=str(uuid.uuid4()))
     found = at_once(12, lambda _: capture.capture(shared.table, "me", wanted, clock.now()))
     assert len({each.item["id"] for each in found}) == 1
     assert [each.new for each in found].count(True) == 1
     after = {item["id"] for item in shared.api("GET", "/items?limit=100").json["items"]}
     assert len(after - before) == 1
+    assert len(_texts(shared) - texts_before) == 1
+
+
+def _texts(world: World) -> set[str]:
+    """Where every pasted text is: in rows, and in the bucket."""
+    rows = boto3.client("dynamodb").get_paginator("scan").paginate(TableName=world.outputs["TableName"])
+    in_rows = {row["pk"]["S"] for page in rows for row in page["Items"] if row["sk"]["S"].startswith(keys.TEXT_PREFIX)}
+    files = boto3.client("s3").get_paginator("list_objects_v2")
+    pages = files.paginate(Bucket=world.outputs["BucketName"], Prefix="content/")
+    return in_rows | {kept["Key"] for page in pages for kept in page.get("Contents", [])}
 
 
 def test_processes_at_once_with_one_key_are_one_run_and_one_answer(shared: World) -> None:

@@ -3,11 +3,11 @@
 import uuid
 from typing import Any
 
-import boto3
 import pytest
 from items_in import CHINESE, at_once, everything, item_in, queued
 from told import fields, told
 
+from readdo.store import texts
 from support.world import TEXT, World
 
 
@@ -48,14 +48,18 @@ def test_the_next_run_works_with_the_new_words(shared: World, words: dict[str, s
     assert summary["version"] == 2
 
 
+@pytest.mark.parametrize("times", [1, 30], ids=["short", "long"])
 @pytest.mark.parametrize("text", [TEXT, CHINESE["content"]], ids=["en", "zh"])
-def test_a_pasted_text_is_read_instead_of_the_link(shared: World, text: str) -> None:
+def test_a_pasted_text_is_read_instead_of_the_link(shared: World, text: str, times: int) -> None:
     item_id = item_in(shared, "FAILED_EXTRACTION")
-    patched(shared, item_id, {"content": text})
+    pasted = "\n\n".join(f"{text} {time}" for time in range(times))
+    patched(shared, item_id, {"content": pasted})
     shared.api("POST", f"/items/{item_id}/process", {"mode": "RETRY"})
     assert shared.settled(item_id)["status"] == "READY"
     kept = shared.row(item_id)["content_ref"]
-    assert boto3.client("s3").get_object(Bucket=shared.outputs["BucketName"], Key=kept)["Body"].read() == text.encode()
+    assert texts.read(shared.table, shared.owner, item_id, kept) == pasted.encode()
+    shown = shared.api("GET", f"/items/{item_id}").json["artifacts"]["extraction"]["payload"]["normalized_text"]
+    assert shown.count(text[:40]) == times
 
 
 def test_an_empty_text_takes_away(shared: World) -> None:

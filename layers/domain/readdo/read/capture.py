@@ -9,7 +9,7 @@ two at once      one of them is refused by the row that the other wrote, looks, 
 from dataclasses import dataclass
 from typing import Any
 
-from readdo import files, ids
+from readdo import ids
 from readdo.lifecycle.advance import (
     Change,
     Conflict,
@@ -30,7 +30,7 @@ from readdo.quiet import log_error
 from readdo.read import captured, queue, workflows
 from readdo.read.commands import under_the_version
 from readdo.read.wish import Wish
-from readdo.store import idempotency, keys
+from readdo.store import idempotency, keys, texts
 
 _TRIES = 64  # of many captures of one page at once, each joins after another
 
@@ -115,6 +115,9 @@ def _new(table: Table, owner: str, wish: Wish, at: str, known: _Key, page: str) 
     item_id = ids.new(at)
     row = captured.first_row(owner, item_id, wish, at)
     beside = list(_record(owner, wish, item_id, at, known, joined=False))
+    if wish.content:
+        row["content_ref"], text = texts.keep(owner, item_id, wish.content)
+        beside += text
     if page:
         row["page"] = page
         beside.append(captured.page_taken(owner, page, item_id))
@@ -122,8 +125,8 @@ def _new(table: Table, owner: str, wish: Wish, at: str, known: _Key, page: str) 
     try:
         advance_all(table, *beside, creation)
     except WriteRefused:
-        if "content_ref" in row:
-            files.remove(row["content_ref"])
+        if wish.content:
+            texts.forget(row["content_ref"])
         raise
     item = dict(creation.write.row)
     if wish.process:
@@ -147,10 +150,11 @@ def _with_text(table: Table, item: dict[str, Any], wish: Wish, at: str) -> dict[
     """A joined capture's text is kept if the item has none yet."""
     if not wish.content or "attach_text" not in ITEM.open_to(USER, item):
         return item
-    key = captured.keep_text(item["owner"], item["id"], wish.content)
-    change = Change(sets={"content_ref": key})
+    kept = texts.keep(item["owner"], item["id"], wish.content)
+    change = Change(sets={"content_ref": kept.ref})
     place_of = keys.item(item["owner"], item["id"])
     try:
-        return advance(table, move(ITEM, "attach_text", place_of, who="user", at=at, change=change))
+        advance_all(table, move(ITEM, "attach_text", place_of, who="user", at=at, change=change), *kept.beside)
     except Refused:
         return item  # it went on without this text
+    return living(table.get(place_of)) or item

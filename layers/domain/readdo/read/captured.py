@@ -1,9 +1,9 @@
-"""What a capture writes: the item's first row, its text, and its page's row, by which a second capture joins it."""
+"""What a capture writes: the item's first row, and its page's row, by which a second capture joins it."""
 
 from typing import Any
 from urllib.parse import urlsplit
 
-from readdo import clock, files
+from readdo import clock
 from readdo.ids import digest
 from readdo.lifecycle.conditions import either, same
 from readdo.lifecycle.item import CAPTURED
@@ -44,16 +44,7 @@ def first_row(owner: str, item_id: str, wish: Wish, at: str) -> dict[str, Any]:
     }
     if wish.process:
         row |= due(item_id, clock.after(at, seconds("START_GRACE_SECONDS", 60)))
-    if wish.content:
-        row["content_ref"] = keep_text(owner, item_id, wish.content)
     return row
-
-
-def keep_text(owner: str, item_id: str, content: str) -> str:
-    body = content.encode("utf-8", "replace")
-    key = f"content/{owner}/{item_id}/{files.sha256(body)[:32]}"
-    files.put_once(key, body, "text/plain; charset=utf-8")
-    return key
 
 
 def with_intent(item: dict[str, Any], text: str) -> list[str]:

@@ -7,9 +7,9 @@ from readdo.errors import BadPayload, VersionMismatch
 from readdo.lifecycle.advance import Change, Forbidden
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import USER
-from readdo.read.captured import keep_text
+from readdo.lifecycle.write import Write
 from readdo.read.commands import Build, Deed, under_the_version
-from readdo.store import artifacts
+from readdo.store import artifacts, texts
 from readdo.store.table import DynamoTable
 
 EDITABLE = ("summary", "todos", "card")
@@ -23,15 +23,16 @@ def patch(wish: Mapping[str, Any], if_match: str) -> Build:
         _allowed("patch", item)
         _as_seen("item", if_match, item["version"])
         given = dict(wish)
+        text: tuple[Write, ...] = ()
         if content := given.pop("content", None):
-            given["content_ref"] = keep_text(item["owner"], item["id"], content)
+            given["content_ref"], text = texts.keep(item["owner"], item["id"], content)
         elif content == "":
             if "url" not in item:
                 raise BadPayload({"content": "is all that there is to read; send another text, or delete the item"})
             given["content_ref"] = ""
         sets = {name: value for name, value in given.items() if value}
         gone = tuple(name for name, value in given.items() if not value)
-        return Deed(under_the_version("patch", item, at, Change(sets=sets, removes=gone)))
+        return Deed(under_the_version("patch", item, at, Change(sets=sets, removes=gone)), text)
 
     return build
 

@@ -4,6 +4,7 @@ O#owner            I#id                item
 O#owner            K#op#digest(key)    idempotency record
 O#owner            T#digest            token, for its owner's list
 O#owner            U#digest(page)      the item of a page
+O#owner#I#id       C#digest            a short text that was pasted
 O#owner#I#id       A#type#R#run        artifact of a run
 O#owner#I#id       A#type#U#version    artifact as a user edited it
 O#owner#I#id       X#digest(key)       export
@@ -19,7 +20,7 @@ from readdo.lifecycle.write import Key
 
 DUE_INDEX, INBOX_INDEX = "due", "inbox"
 DUE_SHARDS = 8
-ITEM_PREFIX, EXPORT_PREFIX, TOKEN_PREFIX = "I#", "X#", "T#"
+ITEM_PREFIX, EXPORT_PREFIX, TOKEN_PREFIX, TEXT_PREFIX = "I#", "X#", "T#", "C#"
 LAST = "\uffff"
 
 
@@ -34,6 +35,10 @@ def item(owner_name: str, item_id: str) -> Key:
 def inside(owner_name: str, item_id: str) -> str:
     """The partition of what belongs to an item."""
     return f"{owner(owner_name)}#I#{item_id}"
+
+
+def text(owner_name: str, item_id: str, name: str) -> Key:
+    return Key(inside(owner_name, item_id), f"{TEXT_PREFIX}{name}")
 
 
 def of_run(owner_name: str, item_id: str, kind: str, run_id: str) -> Key:
