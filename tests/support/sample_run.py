@@ -20,7 +20,7 @@ class SampleRun:
         self.row = world.row(item_id)
         assert self.row["status"] == "READY"
         self.inside = world.table.query(keys.partition(keys.inside(world.owner, item_id))).rows
-        self.payloads = {row["type"]: artifacts.envelope(row)["payload"] for row in self.inside}
+        self.payloads = {row["type"]: artifacts.envelope(row)["payload"] for row in self.inside if "type" in row}
 
     def make(self, table: DynamoTable, holder: run.Run, kinds: Iterable[str] = tuple(MADE_BY)) -> None:
         """What the steps do at their end, after whatever they did before."""
