@@ -132,3 +132,32 @@ def test_a_list_as_people_write_it() -> None:
 )
 def test_where_a_link_ends(written: str, links: list[str]) -> None:
     assert [one.url for one in good(written)] == links
+
+
+def test_an_outlines_categories_are_tags_and_its_title_may_be_called_so() -> None:
+    outline = '<opml><body><outline title="One" url="https://example.org/1" category="/Work/深度,later"/></body></opml>'
+    assert good(outline) == [Line("https://example.org/1", "One", tags=("Work", "深度", "later"))]
+
+
+def test_a_page_whose_tags_are_in_small_letters_and_without_quotation_marks() -> None:
+    page = "<dl><dt><h3>Work</h3><dl><dt><a href=https://example.org/1 add_date=1600000001>One<br>more</a></dl></dl>"
+    assert good(page) == [
+        Line("https://example.org/1", "One more", tags=("Work",), saved_at="2020-09-13T12:26:41.000Z"),
+    ]
+
+
+def test_what_is_commented_out_or_a_script_is_not_read() -> None:
+    hidden = "<a href='https://example.org/hidden'>x</a>"
+    page = f"<dl><dt><!-- {hidden} --><script>{hidden}</script><a href='https://example.org/1'>a < b</a></dl>"
+    assert good(page) == [Line("https://example.org/1", "a < b")]
+
+
+def test_comments_and_rules_in_a_list_are_passed_over() -> None:
+    assert [one.url for one in good("# https://example.org/0\n// no\n---\n\n#tag\nhttps://example.org/1\n")] == [
+        "https://example.org/1",
+    ]
+
+
+def test_a_line_of_a_list_that_is_too_long_is_told() -> None:
+    (told,) = bad("https://example.org/1\n" + "https://example.org/2 " * 2000)
+    assert (told.place, "Write one link a line" in told.words) == ("line 2", True)

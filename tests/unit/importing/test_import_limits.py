@@ -90,6 +90,7 @@ def test_a_zip_of_too_many_files(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packed, "ENTRIES_MAX", 2)
     with pytest.raises(BadFile, match="more than 2 files"):
         read(zipped({f"{number}.txt": "https://example.org/1" for number in range(3)}))
+    assert len(good(zipped({f"{number}.txt": "https://example.org/1" for number in range(2)}))) == 2
 
 
 def test_a_zip_that_is_too_large_unpacked() -> None:

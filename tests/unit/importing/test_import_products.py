@@ -225,3 +225,33 @@ def test_json_of_any_origin() -> None:
     assert isinstance(second, BadLine) and second.place == "item 2"
     broken = '{"url": "https://example.org/1"}\n{"url": "https://exa\n\n{"url": "https://example.org/2"}\n'
     assert [getattr(one, "place", "good") for one in read(broken)] == ["good", "line 2", "good"]
+
+
+def test_a_note_may_have_many_lines_but_not_as_many_as_a_forgotten_mark_makes() -> None:
+    table = 'url,note\nhttps://example.org/1,"{}"\nhttps://example.org/2,x\n'
+    assert [one.note.count("\n") for one in good(table.format("n\n" * 499 + "n"))] == [499, 0]
+    told, found = read(table.format("n\n" * 500 + "n"))
+    assert isinstance(told, BadLine) and told.place == "line 2"
+    assert found == line(2, note="x")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "sep=;\r\nurl;note\r\nhttps://example.org/1;a, b\r\n",
+        "url\tnote\nhttps://example.org/1\ta, b\n",
+        '\n\n"URL", Note \nhttps://example.org/1,"a, b"\n\n,,\n',
+        "网址；备注\n".replace("；", ";") + "https://example.org/1;a, b\n",
+    ],
+)
+def test_tables_as_spreadsheets_write_them(table: str) -> None:
+    assert good(table) == [line(1, note="a, b")]
+
+
+def test_a_place_counts_the_lines_before_the_header() -> None:
+    (told,) = bad("\n\nsep=,\nurl,note\nhttps://example.org/1,x\nfile:///a,x\n")
+    assert told.place == "line 6"
+
+
+def test_a_field_named_text_is_no_page() -> None:
+    assert good('[{"url": "https://example.org/1", "text": "One"}]') == [line(1)]

@@ -14,7 +14,7 @@ NOTE = (
     "備註",
 )
 TAGS = ("tags", "labels", "tag", "label", "keywords", "categories", "category", "标签", "分类", "標籤")
-FOLDER = ("folder", "collection", "list", "path", "文件夹", "收藏夹", "資料夾")
+FOLDER = ("folder", "collection", "list", "文件夹", "收藏夹", "資料夾")
 SAVED_AT = (
     *("saved_at", "created_at", "createdat", "savedat", "created", "saved", "date_added", "dateadded", "time_added"),
     *("saved date", "date added", "added", "date", "time", "timestamp", "last interaction date"),
@@ -36,6 +36,6 @@ STARRED = (
     "important",
     "pinned",
 )
-CONTENT = ("content", "text", "html", "正文")
+CONTENT = ("content", "html", "正文")  # no `text`: that is mostly what a link is called
 LANGUAGE = ("language", "lang", "语言")
 LISTS = ("items", "bookmarks", "links", "articles", "entries", "data", "results", "documents")
