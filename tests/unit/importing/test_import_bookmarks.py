@@ -120,11 +120,16 @@ def test_a_list_as_people_write_it() -> None:
     ("written", "links"),
     [
         ("Read https://example.org/a and https://example.org/b.", ["https://example.org/a", "https://example.org/b"]),
+        ("(see https://example.org/a_(b)).", ["https://example.org/a_(b)"]),
         ("（https://example.org/a）", ["https://example.org/a"]),
         ("<https://example.org/a>", ["https://example.org/a"]),
         ("[a](https://example.org/a) [b](<https://example.org/b>)", ["https://example.org/a", "https://example.org/b"]),
         ("www.example.org/a", ["https://www.example.org/a"]),
         ("https://example.org/a?u=https://example.net/b", ["https://example.org/a?u=https://example.net/b"]),
+        (
+            "\t- [x] [a](https://example.org/a)\n   2) https://example.org/b",
+            ["https://example.org/a", "https://example.org/b"],
+        ),
         ("HTTPS://EXAMPLE.org/A", ["HTTPS://EXAMPLE.org/A"]),
         ("https://example.org/#/route", ["https://example.org/#/route"]),
         ("请看：https://example.org/文章。谢谢", ["https://example.org/文章"]),
@@ -144,6 +149,11 @@ def test_a_page_whose_tags_are_in_small_letters_and_without_quotation_marks() ->
     assert good(page) == [
         Line("https://example.org/1", "One more", tags=("Work",), saved_at="2020-09-13T12:26:41.000Z"),
     ]
+
+
+def test_what_stands_beside_a_link_is_no_note_of_it() -> None:
+    link = "<dt><a href='https://example.org/1'>One</a> beside"
+    assert [one.note for one in good(f"<dl>{link} <dd>mine{link}</dl>")] == ["mine", ""]
 
 
 def test_what_is_commented_out_or_a_script_is_not_read() -> None:

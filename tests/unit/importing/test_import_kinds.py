@@ -112,6 +112,7 @@ def test_zeros_within_a_text_are_nothing() -> None:
         (b"just words, and no link", "cannot be imported"),
         ("只有文字".encode(), "cannot be imported"),
         (b"<html><body><a href='https://example.org'>A page, no list</a></body></html>", "cannot be imported"),
+        (b"<dl><dd><a href='https://example.org'>A page with a list of another sort</a></dl>", "cannot be imported"),
         (b"name,age\nx,1\n", "cannot be imported"),
         (b"[1, 2]", "cannot be imported"),
         (b"{}", "cannot be imported"),

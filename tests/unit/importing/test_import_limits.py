@@ -62,7 +62,9 @@ def test_a_character_by_a_number_of_many_digits_is_left_as_it_is() -> None:
     assert [token.text for token in tokens(f"&#{'9' * 10_000};")] == [f"&#{'9' * 10_000};"]
 
 
-@pytest.mark.parametrize("piece", ["[", "[a](", "(", "https://", "www.", "- ", "[x] ", "a:", "'", '"', "https://a.b/("])
+@pytest.mark.parametrize(
+    "piece", ["[", "[a](", "(", "https://", "www.", "- ", "[x] ", "a:", "'", '"', "https://a.b/(", ")"]
+)
 def test_a_hostile_list_is_looked_at_once(piece: str) -> None:
     assert read("https://example.org/1\n" + piece * MANY)[0] == good("https://example.org/1")[0]
 

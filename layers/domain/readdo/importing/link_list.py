@@ -58,9 +58,11 @@ def _bare(place: str, line: str, *, archived: bool) -> Entries:
 
 def _ended(link: str) -> str:
     """Without the sentence's own punctuation; a bracket belongs to the link if it was opened in it."""
-    while link and (link[-1] in _TRAILING or (link[-1] == ")" and link.count(")") > link.count("("))):
-        link = link[:-1]
-    return link
+    end, spare = len(link), link.count(")") - link.count("(")
+    while end and (link[end - 1] in _TRAILING or (link[end - 1] == ")" and spare > 0)):
+        spare -= link[end - 1] == ")"
+        end -= 1
+    return link[:end]
 
 
 def _title(line: str, link: str) -> str:

@@ -8,7 +8,7 @@ from readdo.importing.bad import BadFile, BadLine
 from readdo.importing.entry import Entries, Entry, Said, entry
 from readdo.importing.file import File
 
-_PIECE = 65_536
+_PIECE = 1_000_000  # expat reads a tag that is not closed again with each piece
 _DEEPEST = 50
 
 
