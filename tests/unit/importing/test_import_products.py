@@ -1,5 +1,7 @@
 """What is kept of each product's export, and what is told."""
 
+import json
+
 import exported
 import pytest
 from exported import as_json, bad, good, read, zipped
@@ -225,6 +227,13 @@ def test_json_of_any_origin() -> None:
     assert isinstance(second, BadLine) and second.place == "item 2"
     broken = '{"url": "https://example.org/1"}\n{"url": "https://exa\n\n{"url": "https://example.org/2"}\n'
     assert [getattr(one, "place", "good") for one in read(broken)] == ["good", "line 2", "good"]
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r", " \n \n"])
+def test_json_of_one_object_a_line(ends: str) -> None:
+    long = json.dumps({"url": "https://example.org/1", "Content": "x" * 50_000})
+    found = good(ends.join((long, '{"url": "https://example.org/2", "title": "a\u2028b\u0085c"}', "")))
+    assert [(one.title, len(one.content)) for one in found] == [("", 50_000), ("a b c", 0)]
 
 
 def test_a_note_may_have_many_lines_but_not_as_many_as_a_forgotten_mark_makes() -> None:

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from readdo.importing import any_fields, fields, json_text
+from readdo.importing import any_fields, fields, json_text, texts
 from readdo.importing.bad import BadFile, BadLine
 from readdo.importing.entry import Entries, Said, entry
 from readdo.importing.file import File
 
 _LOOKED_AT = 20
+_FIRST = re.compile(r"\s*+(\{[^\r\n]*+)")
 _BROKEN = re.compile(r"\s*+(?:\{|\[\s*+(?:[\[{\"]|$))")  # and no Markdown, which begins with one bracket too
 _NAMES = fields.URL | set(fields.CONTENT)
 
@@ -23,12 +24,12 @@ def read(file: File) -> Entries:
 
 
 def recognises_lines(file: File) -> bool:
-    first = file.head.lstrip().partition("\n")[0]
-    return file.data is json_text.NO_JSON and first.startswith("{") and _may_be_one(json_text.value_of(first))
+    first = _FIRST.match(file.text) if file.data is json_text.NO_JSON else None
+    return first is not None and _may_be_one(json_text.value_of(first[1]))
 
 
 def read_lines(file: File) -> Entries:
-    return _read(("line", json_text.value_of(line) if line.strip() else None) for line in file.text.splitlines())
+    return _read(("line", json_text.value_of(line) if line.strip() else None) for line in texts.split_lines(file.text))
 
 
 def recognises_broken(file: File) -> bool:

@@ -26,7 +26,7 @@ def recognises(file: File) -> bool:
 
 
 def read(file: File) -> Entries:
-    for number, written in enumerate(re.split(r"\r\n|\r|\n", file.text), start=1):
+    for number, written in enumerate(texts.split_lines(file.text), start=1):
         line = written.strip()
         if line and not _COMMENT.match(line):
             yield from _line(f"line {number}", line)

@@ -8,6 +8,7 @@ CONTENT_MAX = 400_000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _HALF = re.compile(r"[\ud800-\udfff]")  # what JSON may name, and UTF-8 cannot
+_BREAK = re.compile(r"\r\n|\r|\n")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
 _LOOKED_AT = 4  # times the limit: beyond that, blanks could make a line of any length
 
@@ -33,6 +34,11 @@ def note(value: object) -> str:
     """Line breaks are kept; a person made them."""
     text = said(value)[: NOTE_MAX * _LOOKED_AT].replace("\r\n", "\n").replace("\r", "\n")
     return _UNSEEN.sub("", _whole(text)).strip()[:NOTE_MAX].rstrip()
+
+
+def split_lines(text: str) -> list[str]:
+    """At line breaks only: a value may hold what Unicode calls one besides."""
+    return _BREAK.split(text)
 
 
 def joined(*parts: object) -> str:
