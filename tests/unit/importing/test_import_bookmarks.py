@@ -95,6 +95,11 @@ def test_entities_are_refused(entity: str) -> None:
         read(hostile)
 
 
+def test_outlines_that_end_in_the_middle_are_refused() -> None:
+    with pytest.raises(BadFile, match="no whole OPML"):
+        read(exported.OPML[: exported.OPML.index("</outline>")])
+
+
 def test_xml_that_is_not_whole_says_where() -> None:
     with pytest.raises(BadFile, match=r"line 6 is not well formed. Correct it"):
         read(exported.OPML.replace('text="Only a feed"', 'text="Only & feed"'))
@@ -160,6 +165,11 @@ def test_what_is_commented_out_or_a_script_is_not_read() -> None:
     hidden = "<a href='https://example.org/hidden'>x</a>"
     page = f"<dl><dt><!-- {hidden} --><script>{hidden}</script><a href='https://example.org/1'>a < b</a></dl>"
     assert good(page) == [Line("https://example.org/1", "a < b")]
+
+
+def test_a_ticked_box_is_archived_however_deep_it_stands() -> None:
+    found = good("- [x] [a](https://example.org/1)\n    - [X] https://example.org/2\n  - [ ] https://example.org/3\n")
+    assert [(one.archived, one.title) for one in found] == [(True, "a"), (True, ""), (False, "")]
 
 
 def test_comments_and_rules_in_a_list_are_passed_over() -> None:

@@ -92,6 +92,12 @@ def test_a_declared_encoding_is_believed_if_it_is_not_unicode() -> None:
     assert good(page.replace("书签", "").replace("个人收藏", "A").encode("shift_jis"))[0].title == "日本語の記事"
 
 
+@pytest.mark.parametrize("declared", ["x-unknown", "base64", "UTF-8", "undefined", "rot13"])
+def test_a_declared_encoding_that_is_none_is_not_believed(declared: str) -> None:
+    page = exported.NETSCAPE_SAFARI.replace("UTF-8", declared).replace("One", "租约与围栏")
+    assert good(page.encode("gb18030"))[0].title == "租约与围栏"
+
+
 def test_a_few_damaged_bytes_do_not_make_unicode_something_else() -> None:
     body = exported.POCKET.encode().replace("围栏".encode(), "围栏".encode() * 300 + b"\xff")
     assert good(body)[1].title.startswith("租约与围栏围栏")

@@ -169,6 +169,12 @@ def test_wallabag_carries_the_page_and_what_was_written_to_it() -> None:
     assert second.content == "", "the text in place of a page that Wallabag could not get is none"
 
 
+def test_wallabag_names_a_link_in_several_ways() -> None:
+    item = {"is_archived": 0, "url": None, "title": "One"}
+    given = good(as_json([{**item, "given_url": "https://example.org/1", "origin_url": "https://example.org/2"}]))
+    assert given == [line(1, title="One")]
+
+
 def test_wallabag_of_the_first_version() -> None:
     assert good(as_json(exported.WALLABAG_1)) == [
         line(3, title="Old", tags=("a", "b c"), archived=True, content="<p>x</p>"),
@@ -249,7 +255,7 @@ def test_a_note_may_have_many_lines_but_not_as_many_as_a_forgotten_mark_makes() 
     [
         "sep=;\r\nurl;note\r\nhttps://example.org/1;a, b\r\n",
         "url\tnote\nhttps://example.org/1\ta, b\n",
-        '\n\n"URL", Note \nhttps://example.org/1,"a, b"\n\n,,\n',
+        '\n\n"URL", Note \nhttps://example.org/1,"a, b"\n\n , ,\n',
         "网址；备注\n".replace("；", ";") + "https://example.org/1;a, b\n",
     ],
 )

@@ -24,6 +24,11 @@ def test_a_link_is_as_browsers_take_it(written: str, link: str) -> None:
     assert links.link(written) == link
 
 
+def test_a_link_may_be_as_long_as_a_capture_takes_it() -> None:
+    longest = f"https://example.org/{'a' * 1980}"
+    assert links.link(longest) == longest
+
+
 @pytest.mark.parametrize(
     ("written", "words"),
     [
@@ -45,6 +50,7 @@ def test_a_link_is_as_browsers_take_it(written: str, link: str) -> None:
         ("https:///a", "names no site"),
         ("https://[::1/a", "cannot be read"),
         ("https://me:secret@example.org/", "user name or password"),
+        ("https://me@example.org/", "user name or password"),
         (f"https://example.org/{'a' * 2000}", "longer than 2,000"),
         (f"https://example.org/{'a' * 20_000}", "longer than 2,000"),
         ('https://example.org/1>One</A>\n<DT><A HREF=', "quotation mark"),
@@ -110,6 +116,7 @@ def test_chromes_dates_are_since_1601(written: object, at: str) -> None:
         ("['a', \"it's\", 'say \\'x\\'']", ("a", "it's", "say 'x'")),
         ("['a', 'not closed]", ("a", "not closed")),
         (" [a, b]\n", ("a", "b")),
+        ("[draft] notes", ("[draft] notes",)),
         ("[]", ()),
         ([{"name": "a"}, {"label": "b"}, {"id": 1}, None, 7, "c"], ("a", "b", "7", "c")),
         (None, ()),
