@@ -34,6 +34,7 @@ types: $(VENV)/.dev
 	@$(BIN)/mypy layers/domain/readdo
 	@MYPYPATH=layers/domain:functions/extract $(BIN)/mypy functions/extract/extract.py
 	@MYPYPATH=layers/domain:functions/http_api $(BIN)/mypy functions/http_api/http_api.py
+	@MYPYPATH=layers/domain:functions/pages $(BIN)/mypy functions/pages/pages.py
 	@for room in lease summarize score todos card gate record_failure export heartbeat; do \
 	  $(BIN)/mypy functions/$$room/$$room.py || exit 1; done
 	@MYPYPATH=layers/domain:local $(BIN)/mypy local/stack local/run.py local/worker.py local/runtime_loop.py local/generate.py
@@ -119,10 +120,10 @@ pins: $(VENV)/.dev ## compile requirements/*.in anew
 	@$(PIN) --upgrade requirements/dev.in -o requirements/dev.txt
 	@$(PIN) --upgrade requirements/deploy.in -o requirements/deploy.txt
 	@$(PIN) requirements/local.in -c requirements/dev.txt -o requirements/local.txt
-	@for need in base extract ai render; do \
+	@for need in base extract ai render pages; do \
 	  $(PIN) requirements/$$need.in -c requirements/dev.txt -o layers/$${need}_deps/requirements.txt || exit 1; done
 	@# Every function that has another layer has the base too: what lies there is not packed twice.
-	@for need in extract ai render; do list=layers/$${need}_deps/requirements.txt; \
+	@for need in extract ai render pages; do list=layers/$${need}_deps/requirements.txt; \
 	  grep -vxF "$$(grep == layers/base_deps/requirements.txt)" $$list > $(VENV)/list && cp $(VENV)/list $$list; done
 
 clean: ## forget the virtual environment, what was built and the tools' caches; your data in .local stays

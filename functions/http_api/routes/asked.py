@@ -1,9 +1,8 @@
 """What every route needs of the request."""
 
 import json
-import re
 from typing import Any
-from urllib.parse import parse_qs, unquote
+from urllib.parse import parse_qs
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
@@ -18,7 +17,6 @@ from readdo.web.errors import invalid, not_found
 from readdo.web.parsing import Model, parse
 from readdo.web.requests import KEY_PATTERN
 
-_ITEM_ID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 QUERY_MAX = 50
 _KEY_WORDS = "must be 1 to 128 letters, digits or . _ ~ : @ = + -"
 
@@ -85,20 +83,6 @@ class Asked:
             return parse_qs(self._event.raw_event.get("rawQueryString", ""), max_num_fields=QUERY_MAX)
         except ValueError as error:
             raise invalid(f"The query has more than {QUERY_MAX} parts. Ask for less at once.") from error
-
-
-def item_id(text: str) -> str:
-    """Ids are made here, so whatever is not of their form is nobody's."""
-    if not _ITEM_ID.fullmatch(text):
-        raise not_found()
-    return text
-
-
-def export_key(text: str) -> str:
-    key = unquote(text)
-    if not KEY_PATTERN.fullmatch(key):
-        raise not_found("export")
-    return key
 
 
 def living_item(table: DynamoTable, key: Key) -> dict[str, Any]:

@@ -11,8 +11,9 @@ from readdo.ids import digest
 from readdo.read import asking, batch, deleting, exports, views
 from readdo.read.commands import Build
 from readdo.store import idempotency
+from readdo.web.given import item_id
 from readdo.web.requests import Batch
-from routes.asked import Asked, item_id, reply
+from routes.asked import Asked, reply
 from routes.moves import carry_out
 
 router = APIGatewayHttpRouter()

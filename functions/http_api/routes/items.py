@@ -15,9 +15,10 @@ from readdo.read.wish import Wish
 from readdo.store import artifacts, history, inbox, keys
 from readdo.store.exports import exports_of
 from readdo.web.errors import invalid
+from readdo.web.given import item_id
 from readdo.web.requests import Capture, SourceType
 from readdo.web.versions import tag_of, tag_of_text
-from routes.asked import Asked, item_id, living_item, reply, seen_already
+from routes.asked import Asked, living_item, reply, seen_already
 
 router = APIGatewayHttpRouter()
 LIMIT_MAX = 100

@@ -8,8 +8,9 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo import clock
 from readdo.read import asking, commands, deleting, editing
 from readdo.read.commands import Build, Command
+from readdo.web.given import item_id
 from readdo.web.requests import Archive, Body, Empty, Patch, Process, Unarchive
-from routes.asked import Asked, empty, item_id, reply
+from routes.asked import Asked, empty, reply
 
 router = APIGatewayHttpRouter()
 TRIGGER_OF = {"PROCESS": "process", "RETRY": "retry", "REGENERATE": "regenerate"}

@@ -10,8 +10,9 @@ from readdo.lifecycle.export import RUNNING
 from readdo.read import exports, views
 from readdo.store import keys
 from readdo.web.errors import invalid, not_found
+from readdo.web.given import export_key, item_id
 from readdo.web.requests import Export
-from routes.asked import Asked, export_key, item_id, living_item, reply
+from routes.asked import Asked, living_item, reply
 
 router = APIGatewayHttpRouter()
 _KEY_NEEDED = (

@@ -9,6 +9,7 @@ from readdo import clock
 from readdo.lifecycle.advance import advance_all
 from readdo.lifecycle.write import Busy, WriteRefused
 from readdo.store import idempotency, tokens
+from readdo.web import giving
 from readdo.web.errors import ApiError, not_found
 from readdo.web.requests import NewToken
 from routes.asked import Asked, empty, reply
@@ -28,20 +29,14 @@ def get_tokens() -> Response[str]:
 def post_token() -> Response[str]:
     asked = Asked(router)
     body = asked.body(NewToken)
-    more = sorted(set(body.scopes) - asked.bearer.scopes)
-    if more:
-        raise ApiError(
-            403, "FORBIDDEN", f"This token lacks {', '.join(more)} itself, so it cannot give that to another."
-        )
+    giving.within(asked.bearer, body.scopes)
     key, print_ = asked.key(), idempotency.fingerprint(body.model_dump())
     return _known(asked, key, print_) or _made(asked, body, key, print_)
 
 
 def _made(asked: Asked, body: NewToken, key: str, print_: str) -> Response[str]:
     now = clock.now()
-    if len(tokens.listed(asked.table, asked.owner, now)) >= tokens.TOKENS_MAX:
-        words = f"You have {tokens.TOKENS_MAX} tokens already. Revoke one that is no longer used."
-        raise ApiError(409, "STATE_CONFLICT", words)
+    giving.allow(asked.table, asked.bearer, body.scopes, now)
     made = tokens.new(asked.owner, body.name, body.scopes, body.days)
     record = [idempotency.record(asked.owner, OPERATION, key, print_, made.shown, now)] if key else []
     try:

@@ -6,8 +6,9 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo.read import editing
 from readdo.store import artifacts, keys
 from readdo.web.errors import not_found
+from readdo.web.given import item_id
 from readdo.web.parsing import parse_payload
-from routes.asked import Asked, empty, item_id, living_item, reply
+from routes.asked import Asked, empty, living_item, reply
 from routes.moves import carry_out
 
 router = APIGatewayHttpRouter()

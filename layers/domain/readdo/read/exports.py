@@ -1,7 +1,7 @@
 """An export as it is asked for: one key, one set of files, whatever happens to the item meanwhile."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from readdo import clock, ids
@@ -45,14 +45,27 @@ class ExportWish:
         said = idempotency.wished(self, but=("key",))
         return idempotency.fingerprint({**said, "formats": sorted(self.formats)})
 
+    def under(self, key: str) -> "ExportWish":
+        return replace(self, key=key)
 
-def usual_key(table: DynamoTable, owner: str, item_id: str) -> str:
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> "ExportWish":
+        """The wish that an export was asked for with."""
+        whole = cls(row["export_key"], tuple(row["formats"]), row["theme"], row["layout"], row["card_version"])
+        usual = replace(whole, card_version=None)
+        return usual if usual.fingerprint == row["fingerprint"] else whole
+
+
+USUAL = ExportWish("", USUAL_FORMATS)
+
+
+def usual_key(table: DynamoTable, owner: str, item_id: str, wish: ExportWish = USUAL) -> str:
     """For a caller who does not care: of the set that is served, the card that is shown, and how it is drawn."""
     item = living(table.get(keys.item(owner, item_id)))
     if item is None:
         raise NotFound(ITEM, "export", None)
     card = str(item.get("edited", {}).get("card", ""))
-    return ids.digest(item_id, item.get("served_run_id", ""), card, ExportWish("", USUAL_FORMATS).fingerprint)
+    return ids.digest(item_id, item.get("served_run_id", ""), card, wish.fingerprint)
 
 
 def find(table: Table, owner: str, item_id: str, key: str) -> dict[str, Any] | None:

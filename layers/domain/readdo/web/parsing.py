@@ -43,8 +43,12 @@ def parse_payload(text: str | None) -> dict[str, Any]:
 
 
 def parse(model: type[Model], text: str | None) -> Model:
+    return judged(model, parse_object(text))
+
+
+def judged(model: type[Model], given: Mapping[str, Any]) -> Model:
     try:
-        return model.model_validate(parse_object(text))
+        return model.model_validate(given)
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False)[:FIELDS_TOLD]
         fields = {_field(e["loc"]): _words(e) for e in found}

@@ -1,0 +1,94 @@
+"""Forms that change an item's words, its text, or what was made of it. What could not be kept comes back as written."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
+
+from readdo.read import asking, editing
+from readdo.read.commands import Build
+from readdo.store import artifacts
+from readdo.web import errors
+from readdo.web.errors import ApiError, not_found
+from readdo.web.parsing import judged
+from readdo.web.requests import Patch
+from screens import forms, shown, troubles
+from screens.doing import carry_out
+from screens.door import visit_of
+from screens.flash import told
+from screens.item import find, item_page
+from screens.visit import HOME, ITEM, Visit
+
+router = APIGatewayHttpRouter()
+WORDS = ("intent_text", "title", "language", "profile")
+
+
+@router.post(f"{ITEM}/change/words")
+def post_words(given: str) -> Response[str]:
+    visit = visit_of(router)
+    draft = {name: visit.form.get(name, "") for name in WORDS}
+    return _changed(visit, given, "words", draft, lambda: _patch(visit, given, draft))
+
+
+@router.post(f"{ITEM}/change/paste")
+def post_paste(given: str) -> Response[str]:
+    """The text instead of the page, and another try with it."""
+    visit = visit_of(router)
+    draft = {"content": visit.form.get("content", "")}
+
+    def paste() -> None:
+        _patch(visit, given, draft)
+        carry_out(visit, given, "process", {"mode": "PROCESS"}, asking.requeue("process"))
+
+    return _changed(visit, given, "paste", draft, paste)
+
+
+@router.post(f"{ITEM}/change/<kind>")
+def post_artifact(given: str, kind: str) -> Response[str]:
+    visit = visit_of(router)
+    if kind not in editing.EDITABLE:
+        raise not_found("form")
+    before = artifacts.shown(visit.table, find(visit, given), (kind,)).get(kind)
+    draft = forms.READ[kind](visit.sent, before["payload"] if before else {})
+    build = editing.edit(visit.table, kind, draft, _seen(visit))
+    return _changed(visit, given, kind, draft, lambda: _edit(visit, given, kind, draft, build))
+
+
+@router.post(f"{ITEM}/unedit/<kind>")
+def post_unedit(given: str, kind: str) -> Response[str]:
+    visit = visit_of(router)
+    if kind not in editing.EDITABLE:
+        raise not_found("form")
+    carry_out(visit, given, "unedit", {"type": kind}, editing.unedit(kind))
+    return shown.go_to(visit, told(f"{HOME}/items/{given}", "unedit", given))
+
+
+def _patch(visit: Visit, given: str, draft: Mapping[str, Any]) -> None:
+    build = editing.patch(judged(Patch, draft).model_dump(exclude_unset=True), _seen(visit))
+    carry_out(visit, given, "patch", draft, build)
+
+
+def _edit(visit: Visit, given: str, kind: str, draft: Mapping[str, Any], build: Build) -> None:
+    carry_out(visit, given, "edit", {"type": kind, "payload": draft}, build)
+
+
+def _seen(visit: Visit) -> str:
+    """The version that the form was made from; a form without one is not ours, and changes nothing."""
+    return visit.form.get("version", "0")
+
+
+def _changed(visit: Visit, given: str, kind: str, draft: Mapping[str, Any], change: Any) -> Response[str]:
+    try:
+        change()
+    except Exception as error:
+        refused = errors.of(error)
+        if refused is None or refused.status == 404:
+            raise
+        return item_page(visit, given, status=refused.status, editing=kind, draft=draft, wrong=_wrong(refused, visit))
+    return shown.go_to(visit, told(f"{HOME}/items/{given}", f"change_{kind}", given))
+
+
+def _wrong(error: ApiError, visit: Visit) -> dict[str, Any]:
+    fields = {one["field"]: one["message"] for one in (error.details or {}).get("fields", [])}
+    return {"words": troubles.shown_as(error, visit.words), "fields": fields, "conflict": error.status == 412}

@@ -1,0 +1,61 @@
+"""The door: a token opens it, a cookie that no script reads keeps it open, and a write must come from our own page."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+from aws_lambda_powertools.event_handler.middlewares import NextMiddleware
+from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
+
+from readdo.web import auth, body
+from readdo.web.errors import ApiError
+from screens import shown
+from screens.visit import HOME, SESSION, Visit
+
+ENTER, LEAVE = f"{HOME}/enter", f"{HOME}/leave"
+_OPEN = (ENTER, LEAVE, f"{HOME}/static/", f"{HOME}/manifest.webmanifest")
+
+
+def keeper(app: APIGatewayHttpResolver, go_on: NextMiddleware) -> Response[Any]:
+    event = app.current_event.raw_event
+    visit = Visit(event)
+    app.append_context(visit=visit)
+    if visit.method != "GET" and not _from_our_page(visit.headers):
+        raise ApiError(403, "FORBIDDEN", visit.words("enter.foreign"))
+    event["body"], event["isBase64Encoded"] = body.text_of(event), False
+    if visit.path == "/" or visit.path.startswith(_OPEN):
+        return go_on(app)
+    secret = visit.cookies.get(SESSION, "")
+    if not secret and visit.method == "GET" and visit.headers.get("sec-fetch-site") == "cross-site":
+        # A strict cookie does not come along from another site's link; one look more, from ours, brings it.
+        return shown.page(visit, "bounce.html")
+    try:
+        visit.bearer = auth.bearer(visit.table, {"authorization": f"Bearer {secret}"}, _scope(visit))
+    except ApiError as error:
+        if error.status != 401:
+            raise ApiError(error.status, error.code, visit.words("enter.lesser")) from error
+        if visit.method != "GET":
+            raise ApiError(401, error.code, visit.words("enter.lost")) from error
+        to = shown.here(visit)
+        return shown.go_to(visit, f"{ENTER}?next={quote(to, safe='')}" if to != HOME else ENTER)
+    return go_on(app)
+
+
+def visit_of(router: APIGatewayHttpRouter) -> Visit:
+    visit: Visit = router.context["visit"]
+    return visit
+
+
+def _scope(visit: Visit) -> str:
+    if visit.path.startswith(f"{HOME}/settings/tokens"):
+        return "tokens"
+    return "read" if visit.method == "GET" else "write"
+
+
+def _from_our_page(headers: Mapping[str, str]) -> bool:
+    """Browsers say with every form where it stood; who says nothing is no form of ours."""
+    origin = headers.get("origin", "")
+    if origin and origin != "null":
+        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    return headers.get("sec-fetch-site") == "same-origin"

@@ -1,0 +1,65 @@
+"""In with a token, and out again. What the browser keeps is the token itself, where no script can read it."""
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
+from aws_lambda_powertools.shared.cookies import Cookie, SameSite
+
+from readdo import clock
+from readdo.web import auth
+from readdo.web.errors import ApiError
+from screens import shown
+from screens.door import ENTER, LEAVE, visit_of
+from screens.visit import HOME, SESSION, Visit, is_ours
+
+router = APIGatewayHttpRouter()
+LONGEST = 90 * 86_400
+
+
+@router.get("/")
+def get_root() -> Response[str]:
+    return shown.go_to(visit_of(router), HOME)
+
+
+@router.get(ENTER)
+def get_enter() -> Response[str]:
+    """A link with a token enters at once if the reader opened it; another site's link must be confirmed."""
+    visit = visit_of(router)
+    given, to = visit.query.get("token", ""), visit.query.get("next", "")
+    if given and visit.headers.get("sec-fetch-site", "none") in ("none", "same-origin"):
+        return _enter(visit, given, to)
+    return shown.page(visit, "enter.html", given=given, next=to, wrong="")
+
+
+@router.post(ENTER)
+def post_enter() -> Response[str]:
+    visit = visit_of(router)
+    return _enter(visit, visit.form.get("token", ""), visit.form.get("next", ""))
+
+
+@router.post(LEAVE)
+def post_leave() -> Response[str]:
+    visit = visit_of(router)
+    return shown.go_to(visit, ENTER, cookies=[_cookie(visit, "", 0)])
+
+
+def _enter(visit: Visit, secret: str, to: str) -> Response[str]:
+    try:
+        bearer = auth.bearer(visit.table, {"authorization": f"Bearer {secret.strip()}"}, "read")
+    except ApiError as error:
+        wrong = visit.words("enter.unknown" if error.status == 401 else "enter.lesser")
+        return shown.page(visit, "enter.html", 401, given="", next=to, wrong=wrong)
+    lives = int(clock.seconds_between(clock.now(), bearer.expires_at))
+    cookie = _cookie(visit, secret.strip(), max(1, min(LONGEST, lives)))
+    return shown.go_to(visit, to if is_ours(to) else HOME, cookies=[cookie])
+
+
+def _cookie(visit: Visit, value: str, seconds: int) -> Cookie:
+    return Cookie(
+        SESSION,
+        value,
+        path=f"{visit.base}{HOME}",
+        secure=True,
+        http_only=True,
+        max_age=seconds,
+        same_site=SameSite.STRICT_MODE,
+    )

@@ -1,0 +1,26 @@
+"""What has just been done, told once on the page that follows, with a way back where there is one."""
+
+import re
+from typing import Any
+
+from readdo.web.given import is_item_id
+from screens.visit import Visit
+
+# what was done → the action that undoes it
+UNDO = {"archive": "unarchive", "unarchive": "archive"}
+
+
+def flash(visit: Visit) -> dict[str, Any] | None:
+    """Only what we have words for: an address can be made by anybody."""
+    done, of = visit.query.get("done", ""), visit.query.get("of", "")
+    if not visit.words.knows(f"done.{done}"):
+        return None
+    item = of if is_item_id(of) else ""
+    return {"name": done, "item": item, "undo": UNDO.get(done, "") if item else ""}
+
+
+def told(path: str, done: str, item: str = "") -> str:
+    """A path that tells, on arrival, what was done."""
+    bare = re.sub(r"[?&](done|of)=[^&]*", "", path)
+    bare = bare if "?" in bare or "&" not in bare else bare.replace("&", "?", 1)
+    return f"{bare}{'&' if '?' in bare else '?'}done={done}" + (f"&of={item}" if item else "")

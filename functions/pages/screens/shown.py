@@ -1,0 +1,86 @@
+"""A template and what it says → an answer: escaped, with headers that let nothing foreign run or load."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.shared.cookies import Cookie
+from jinja2 import Environment, FileSystemLoader
+
+from readdo import files
+from readdo.web.versions import is_known, tag_of_text
+from screens import assets
+from screens.visit import Visit
+
+HTML = "text/html; charset=utf-8"
+
+
+@cache
+def _templates() -> Environment:
+    folder = Path(__file__).parents[1] / "templates"
+    made = Environment(
+        loader=FileSystemLoader(folder),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.filters["part"] = lambda text: quote(str(text), safe="")
+    return made
+
+
+@cache
+def _pictures() -> str:
+    """Where the bucket's presigned links lead: the one other place that a picture may come from."""
+    link = urlsplit(files.link("exports/x"))
+    return f"{link.scheme}://{link.netloc}"
+
+
+def headers() -> dict[str, str]:
+    own = "style-src 'self'; script-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'"
+    policy = f"default-src 'none'; {own}; img-src 'self' {_pictures()}; base-uri 'none'; frame-ancestors 'none'"
+    return {
+        "Content-Security-Policy": policy,
+        "Referrer-Policy": "same-origin",  # `no-referrer` would make a form's Origin null, which we look at
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "private, no-cache",
+    }
+
+
+def html(visit: Visit, template: str, told: Mapping[str, Any]) -> str:
+    own = {
+        "t": visit.words,
+        "lang": visit.words.tag,
+        "likes": visit.likes,
+        "base": visit.base,
+        "here": here(visit),
+        "asset": assets.address,
+        "entered": visit.bearer is not None,
+        "moving": False,
+        "done": None,
+    }
+    return _templates().get_template(template).render({**own, **told})
+
+
+def page(
+    visit: Visit, template: str, status: int = 200, cookies: list[Cookie] | None = None, **told: Any
+) -> Response[str]:
+    """A page that was seen already, and is as it was, is not sent again."""
+    text = html(visit, template, told)
+    tag = tag_of_text(text)
+    if status == 200 and not cookies and is_known(tag, visit.headers.get("if-none-match", "")):
+        return Response(304, HTML, "", headers={"ETag": tag, **headers()})
+    return Response(status, HTML, text, headers={"ETag": tag, **headers()}, cookies=cookies, compress=True)
+
+
+def go_to(visit: Visit, path: str, cookies: list[Cookie] | None = None) -> Response[str]:
+    """After a form: the page, by a look of its own, so that a reload sends nothing twice."""
+    return Response(303, HTML, "", headers={"Location": visit.base + path, **headers()}, cookies=cookies)
+
+
+def here(visit: Visit) -> str:
+    query = visit.event.get("rawQueryString", "")
+    return visit.path + (f"?{query}" if query and visit.method == "GET" else "")

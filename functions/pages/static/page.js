@@ -1,0 +1,184 @@
+// What makes the page live. Without it every button is a form that works; with it nothing reloads.
+"use strict";
+
+const said = document.getElementById("said").dataset;
+const toast = document.getElementById("toast");
+const main = () => document.getElementById("main");
+const PAUSES = [1000, 1000, 1500, 2000, 3000, 5000]; // between looks, longer the longer nothing changes
+let looks = 0, tag = "", timer = 0, here = 0;
+
+function tell(text) {
+  toast.textContent = text;
+  if (text) setTimeout(() => { if (toast.textContent === text) toast.textContent = ""; }, 8000);
+}
+
+// ── times, in the reader's own clock ──────────────────────────────────────────────────────────────────────────────────
+
+function localise(root) {
+  const form = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  for (const time of root.querySelectorAll("time[datetime]")) {
+    const at = new Date(time.dateTime);
+    if (!isNaN(at)) { time.textContent = form.format(at); time.title = at.toISOString(); }
+  }
+}
+
+function count() {
+  for (const since of document.querySelectorAll("[data-since]")) {
+    const seconds = Math.max(0, Math.round((Date.now() - new Date(since.dataset.since)) / 1000));
+    since.textContent = said.elapsed.replace("{n}", seconds);
+  }
+}
+
+// ── a page that comes in place of this one's main part ────────────────────────────────────────────────────────────────
+
+function opened() {
+  return [...main().querySelectorAll("details[open]")].map((details) => details.id || details.className);
+}
+
+function show(text, { keep }) {
+  const found = new DOMParser().parseFromString(text, "text/html");
+  const fresh = found.getElementById("main");
+  if (!fresh) return false;
+  const open = keep ? opened() : [];
+  const written = new Map([...main().querySelectorAll(".capture [name], .export [name]")].filter((f) => f.type !== "hidden").map((f) => [f.form.className + f.name + f.value * (f.type === "checkbox"), f]));
+  const focus = document.activeElement && document.activeElement.id;
+  if (keep) carry(fresh, written);
+  main().replaceWith(document.adoptNode(fresh));
+  for (const details of main().querySelectorAll("details")) if (open.includes(details.id || details.className)) details.open = true;
+  document.title = found.title || document.title;
+  if (keep && focus && document.getElementById(focus)) document.getElementById(focus).focus({ preventScroll: true });
+  begin();
+  return true;
+}
+
+// What somebody is writing must outlive a look at what moves.
+function carry(fresh) {
+  for (const form of main().querySelectorAll(".capture, .export")) {
+    const other = fresh.querySelector("." + form.className.split(" ")[0]);
+    if (other && (form.contains(document.activeElement) || [...form.elements].some((f) => f.value !== f.defaultValue || f.checked !== f.defaultChecked))) other.replaceWith(form);
+  }
+}
+
+// ── live: asked again only while something moves, and answered in full only when it did ───────────────────────────────
+
+async function look() {
+  if (document.hidden || main().querySelector("[data-keeps]")) return plan();
+  try {
+    const answer = await fetch(location.pathname + location.search, { headers: tag ? { "If-None-Match": tag } : {}, credentials: "same-origin" });
+    if (answer.status === 304) { looks += 1; return plan(); }
+    if (!answer.ok || answer.redirected) return plan();
+    const changed = tag && answer.headers.get("etag") !== tag;
+    tag = answer.headers.get("etag") || "";
+    if (changed || !looks) show(await answer.text(), { keep: true });
+    looks = changed ? 1 : looks + 1;
+    if (toast.textContent === said.offline) tell("");
+  } catch { tell(said.offline); looks += 1; }
+  plan();
+}
+
+function plan() {
+  clearTimeout(timer);
+  if (main().hasAttribute("data-moving")) timer = setTimeout(look, PAUSES[Math.min(looks, PAUSES.length - 1)]);
+}
+
+// ── buttons: at once, and honest if it did not work ───────────────────────────────────────────────────────────────────
+
+const LEAVES = ["archive", "unarchive", "process", "retry", "ship"];
+
+async function send(form, button) {
+  const row = form.closest(".row");
+  if (row && LEAVES.includes(form.dataset.do)) row.classList.add("leaving");
+  if (button) { button.setAttribute("aria-busy", "true"); button.disabled = true; }
+  try {
+    const body = new URLSearchParams(new FormData(form));
+    const answer = await fetch(form.action, { method: "POST", body, credentials: "same-origin" });
+    const text = await answer.text();
+    const page = new DOMParser().parseFromString(text, "text/html");
+    const trouble = page.querySelector("[data-trouble] .wrong");
+    if (trouble) throw new Error(trouble.textContent);
+    if (!page.getElementById("main")) throw new Error(said.failed);
+    if (answer.redirected) history.pushState(null, "", answer.url);
+    tag = ""; looks = 0;
+    show(text, { keep: answer.redirected && !form.matches(".capture, .editing") });
+    const wrong = main().querySelector(".wrong");
+    if (wrong) { wrong.tabIndex = -1; wrong.focus(); }
+  } catch (error) {
+    tell(error instanceof TypeError ? said.failed : error.message);
+    if (row) row.classList.remove("leaving");
+    if (button) { button.removeAttribute("aria-busy"); button.disabled = false; }
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.method !== "post" || form.action.endsWith("/my/settings") || form.action.endsWith("/leave") || form.action.endsWith("/enter")) return;
+  event.preventDefault();
+  if (form.dataset.busy) return;
+  form.dataset.busy = "1";
+  send(form, event.submitter).finally(() => delete form.dataset.busy);
+});
+
+window.addEventListener("popstate", async () => {
+  const answer = await fetch(location.href, { credentials: "same-origin" });
+  if (!show(await answer.text(), { keep: false })) location.reload();
+});
+
+// ── the keyboard ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const rows = () => [...main().querySelectorAll(".row")].filter((row) => row.offsetParent);
+
+function goTo(place) {
+  const all = rows();
+  if (!all.length) return;
+  here = Math.max(0, Math.min(all.length - 1, place));
+  all.forEach((row, n) => row.classList.toggle("here", n === here));
+  all[here].querySelector("a.open").focus({ preventScroll: true });
+  all[here].scrollIntoView({ block: "nearest" });
+}
+
+function current() {
+  const focused = document.activeElement && document.activeElement.closest(".row");
+  return focused || main().querySelector(".row.here") || main().querySelector(".item");
+}
+
+function press(name) {
+  const place = current();
+  const form = place && place.querySelector(`form[data-do="${name}"]`);
+  if (form) form.requestSubmit(form.querySelector("button"));
+}
+
+const KEYS = {
+  j: () => goTo(main().querySelector(".row.here") ? here + 1 : 0),
+  k: () => goTo(here - 1),
+  o: () => { const place = current(), link = place && place.querySelector("a.open, a[data-source]"); if (link) link.click(); },
+  e: () => press("export"),
+  a: () => press("archive"),
+  r: () => press("retry"),
+  "/": () => document.getElementById("q") && document.getElementById("q").focus(),
+  "?": () => document.getElementById("help").showModal(),
+};
+
+document.addEventListener("keydown", (event) => {
+  const writes = event.target.closest("input, textarea, select, dialog");
+  if (event.key === "Escape" && event.target.id === "q") event.target.blur();
+  if (writes || event.ctrlKey || event.metaKey || event.altKey || !KEYS[event.key]) return;
+  event.preventDefault();
+  KEYS[event.key]();
+});
+
+// A link is sent by Enter; a text has line breaks of its own.
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.target.id === "source" && !event.shiftKey && !event.target.value.includes("\n")) {
+    event.preventDefault();
+    document.getElementById("intent_text").focus();
+  }
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.form) event.target.form.requestSubmit();
+});
+
+document.addEventListener("click", (event) => { if (event.target.closest("[data-bookmarklet]")) event.preventDefault(); });
+
+function begin() { localise(main()); count(); plan(); }
+
+setInterval(count, 1000);
+document.addEventListener("visibilitychange", () => { if (!document.hidden) { looks = 0; plan(); } });
+begin();

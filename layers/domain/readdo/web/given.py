@@ -1,0 +1,27 @@
+"""What stands in a path: ids and keys of the form that ours have, or nobody's."""
+
+import re
+from urllib.parse import unquote
+
+from readdo.web.errors import not_found
+from readdo.web.requests import KEY_PATTERN
+
+_ITEM_ID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+
+
+def item_id(text: str) -> str:
+    """Ids are made here, so whatever is not of their form is nobody's."""
+    if not is_item_id(text):
+        raise not_found()
+    return text
+
+
+def is_item_id(text: str) -> bool:
+    return bool(_ITEM_ID.fullmatch(text))
+
+
+def export_key(text: str) -> str:
+    key = unquote(text)
+    if not KEY_PATTERN.fullmatch(key):
+        raise not_found("export")
+    return key
