@@ -6,7 +6,7 @@ Waiting is safe because no handler of ours waits for another function: an execut
 import time
 from typing import Any
 
-FIRST = "HttpApi"  # somebody waits for its answer, so some room is kept for it
+FIRST = ("HttpApi", "Pages")  # somebody waits for their answers, so some room is kept for them
 SPARE = 2
 PATIENCE = 60.0
 LOOK_AGAIN = 0.01
@@ -18,7 +18,7 @@ def take_turns(lambda_svc: Any) -> None:
 
     def wait(func: dict[str, Any], config: dict[str, Any]) -> tuple[str | None, str | None]:
         limit = lambda_svc._ACCOUNT_CONCURRENCY_CAP
-        places = limit if FIRST in config.get("FunctionName", "") else limit - SPARE
+        places = limit if any(door in config.get("FunctionName", "") for door in FIRST) else limit - SPARE
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             if lambda_svc._inflight_total < places:

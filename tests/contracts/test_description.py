@@ -141,10 +141,10 @@ def test_every_object_that_we_answer_is_closed_so_that_a_field_too_many_is_seen(
         assert DOCUMENT["components"]["schemas"][name]["additionalProperties"] is False, name
 
 
-def test_words_that_are_said_in_a_route_alone_are_still_said_there() -> None:
+def test_words_that_are_said_beside_the_errors_are_still_said_there() -> None:
     said = refusals.example(next(c for c in CALLS if c.name == "makeToken"), "STATE_CONFLICT")["error"]["message"]
-    route = (ROOT / "functions/http_api/routes/tokens.py").read_text(encoding="utf-8")
-    assert said.partition("tokens already. ")[2] in route
+    place = (ROOT / "layers/domain/readdo/web/giving.py").read_text(encoding="utf-8")
+    assert said.partition("tokens already. ")[2] in place
 
 
 def test_every_call_belongs_to_one_topic() -> None:

@@ -11,12 +11,13 @@ import pytest
 from readdo.engine import extractive
 from readdo.quiet import Unexpected
 from readdo.runtime import logger
+from support.reader import Reader
 from support.template import functions, room
 from support.world import TEXT, World
 
 MARK = "zebrafinch"
-# Each but the API, which answers in words what breaks.
-ROOMS = [room(name) for name in functions() if name != "HttpApi"]
+# Each but the doors, which answer in words what breaks.
+ROOMS = [room(name) for name in functions() if name not in ("HttpApi", "Pages")]
 MARKED = f"{TEXT} The {MARK} sleeps while the lease of the queue is renewed."
 IDS = {"owner", "item", "run", "epoch", "execution", "export", "again", "error"}
 
@@ -114,6 +115,17 @@ def test_a_call_that_breaks_is_too(made: World, logged: io.StringIO, monkeypatch
     assert MARK not in answer.text
     assert MARK not in logged.getvalue()
     assert answer.json["error"]["details"]["request_id"] in logged.getvalue()
+
+
+def test_a_page_that_breaks_is_too(made: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+    item_id = captured(made)
+    made.settled(item_id)
+    monkeypatch.setattr(importlib.import_module("readdo.read.views"), "item", lambda *_: crash())
+    page = Reader(made).look(f"/my/items/{item_id}")
+    assert (page.status, "request-1" in page.words()) == (500, True)
+    assert MARK not in page.text
+    assert MARK not in logged.getvalue()
+    assert "request-1" in logged.getvalue()
 
 
 @pytest.mark.parametrize("name", ROOMS)

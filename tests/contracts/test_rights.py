@@ -32,6 +32,7 @@ STEP = {READ, PUT, CHANGE}  # the fence; the artifact; what the item knows of it
 # room → what it may do with the table's rows
 ON_TABLE: dict[str, set[str]] = {
     "http_api": {READ, "BatchGetItem", "Query", PUT, CHANGE, *DELETE},
+    "pages": {READ, "BatchGetItem", "Query", PUT, CHANGE, *DELETE},
     "lease": STEP,
     "extract": STEP,
     "summarize": STEP,
@@ -44,14 +45,16 @@ ON_TABLE: dict[str, set[str]] = {
     # PUT: history that an item no longer carries; Query: all that belonged to a deleted item
     "heartbeat": {READ, PUT, CHANGE, CHECK, "Query", *DELETE},
 }
-ON_INDEX = {"http_api": {"inbox"}, "heartbeat": {"due"}}
+ON_INDEX = {"http_api": {"inbox"}, "pages": {"inbox"}, "heartbeat": {"due"}}
 # room → prefix of the bucket → what it may do there
+A_PERSONS = {
+    "content": {"GetObject", "PutObject", "DeleteObject"},
+    "artifacts": {"GetObject", "PutObject", "DeleteObject"},  # PUT: a version of the user's own
+    "exports": {"GetObject", "DeleteObject"},
+}
 ON_BUCKET: dict[str, dict[str, set[str]]] = {
-    "http_api": {
-        "content": {"GetObject", "PutObject", "DeleteObject"},
-        "artifacts": {"GetObject", "PutObject", "DeleteObject"},  # PUT: a version of the user's own
-        "exports": {"GetObject", "DeleteObject"},
-    },
+    "http_api": A_PERSONS,
+    "pages": A_PERSONS,
     "heartbeat": {prefix: {"DeleteObject"} for prefix in ("content", "artifacts", "exports")},
     "extract": {"content": {"GetObject"}, "artifacts": {"GetObject", "PutObject"}},
     "summarize": {"artifacts": {"GetObject", "PutObject"}},
@@ -61,12 +64,13 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
     "gate": {"artifacts": {"GetObject"}},
     "export": {"artifacts": {"GetObject"}, "exports": {"GetObject", "PutObject"}},
 }
-SWEEP_AWAY = {"http_api", "heartbeat"}  # delete what belonged to a deleted item
-STARTS = {"http_api", "heartbeat"}
-# Rooms that change state. A room that only shows (pages) must never come into this list.
+DOORS = {"http_api", "pages"}  # where people come in; each button of the page is a form that it carries out itself
+SWEEP_AWAY = {*DOORS, "heartbeat"}  # delete what belonged to a deleted item
+STARTS = {*DOORS, "heartbeat"}
+# Rooms that change state. A room that only shows must never come into this list.
 WRITERS = {
     *("http_api", "lease", "extract", "summarize", "score", "todos", "card", "gate"),
-    *("record_failure", "export", "heartbeat"),
+    *("record_failure", "export", "heartbeat", "pages"),
 }
 WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
 NAMES = {room(name): name for name in functions()}
@@ -154,6 +158,7 @@ def test_a_room_may_do_with_the_tables_rows_what_is_written_here(name: str) -> N
 WITH_TOKENS = ["O#*", "T#*"]
 WIDER = {
     "http_api": {("GetItem",): WITH_TOKENS, ("PutItem", "DeleteItem"): WITH_TOKENS},
+    "pages": {("GetItem",): [*WITH_TOKENS, "P#*"], ("PutItem", "DeleteItem"): WITH_TOKENS},
     "extract": {("PutItem",): ["O#*#I#*"]},
 }
 # What strangers wrote is read there: no write beside its one transaction.
@@ -198,7 +203,7 @@ def test_only_rooms_that_change_state_may_write_the_table() -> None:
     assert may == WRITERS
 
 
-def test_only_the_api_and_the_heartbeat_may_start_executions() -> None:
+def test_only_the_doors_and_the_heartbeat_may_start_executions() -> None:
     starting = {name: {on for a, on in rights if a.startswith("states:")} for name, rights in _all_rights().items()}
     both = {"ProcessItem", "ExportItem"}
     assert {name: machines for name, machines in starting.items() if machines} == dict.fromkeys(STARTS, both)
@@ -229,18 +234,20 @@ def test_only_workflows_may_invoke_functions() -> None:
     assert may == {"ProcessItem", "ExportItem"}
 
 
-def test_only_the_api_and_the_schedule_are_let_in_by_a_function() -> None:
+def test_only_the_gateway_and_the_schedule_are_let_in_by_a_function() -> None:
     let_in = {
         (named(p["FunctionName"]), p["Principal"], p["Action"]) for p in resources("AWS::Lambda::Permission").values()
     }
     assert let_in == {
         ("HttpApi", "apigateway.amazonaws.com", "lambda:InvokeFunction"),
+        ("Pages", "apigateway.amazonaws.com", "lambda:InvokeFunction"),
         ("Heartbeat", "events.amazonaws.com", "lambda:InvokeFunction"),
     }
     sources = {named(p["FunctionName"]): p["SourceArn"] for p in resources("AWS::Lambda::Permission").values()}
     api = "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${Api}/*"
     assert sources == {
         "HttpApi": {"Fn::Sub": api},
+        "Pages": {"Fn::Sub": api},
         "Heartbeat": {"Fn::GetAtt": ["HeartbeatEveryMinute", "Arn"]},
     }
     assert resources("AWS::Lambda::LayerVersionPermission") == {}

@@ -18,6 +18,7 @@ from template_rights import Right, rights_of_functions
 from readdo import clock, files
 from readdo.lifecycle.write import Write
 from readdo.store import keys
+from support.reader import Reader
 from support.world import TEXT, World
 
 AT_WORK: ContextVar[str] = ContextVar("the room at work", default="")
@@ -26,6 +27,11 @@ KEPT_BEFORE = "the artifact that an earlier delivery left in the bucket is read 
 # Granted, and not used by the story: room → right → when it is
 EXPLAINED: dict[str, dict[Right, str]] = {
     "http_api": {
+        ("s3:GetObject", "Bucket/exports/*"): "a file's presigned link works with the room's rights",
+        ("s3:GetObject", "Bucket/content/*"): "two captures of the same text at once: the later finds it there",
+        ("s3:PutObject", "Bucket/artifacts/*"): "a user's version of more than 4 kB",
+    },
+    "pages": {
         ("s3:GetObject", "Bucket/exports/*"): "a file's presigned link works with the room's rights",
         ("s3:GetObject", "Bucket/content/*"): "two captures of the same text at once: the later finds it there",
         ("s3:PutObject", "Bucket/artifacts/*"): "a user's version of more than 4 kB",
@@ -78,7 +84,7 @@ def used(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[Right]]:
         return call_api(self, operation, ask)
 
     def at_work(room_of: Callable[..., str], method: Callable[..., Any]) -> Callable[..., Any]:
-        def call(self: World, *args: Any, **kwargs: Any) -> Any:
+        def call(self: Any, *args: Any, **kwargs: Any) -> Any:
             before = AT_WORK.set(room_of(*args))
             try:
                 return method(self, *args, **kwargs)
@@ -90,6 +96,7 @@ def used(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[Right]]:
     monkeypatch.setattr(BaseClient, "_make_api_call", noted)
     monkeypatch.setattr(World, "invoke", at_work(lambda room, *_: room, World.invoke))
     monkeypatch.setattr(World, "api", at_work(lambda *_: "http_api", World.api))
+    monkeypatch.setattr(Reader, "ask", at_work(lambda *_: "pages", Reader.ask))
     return found
 
 
@@ -132,7 +139,27 @@ def play(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     _export(made, item_id)
     assert made.api("POST", f"/items/{link}/archive", {}).status == 200
     _lose(made, monkeypatch)
+    _look(made, link)
     _give_away(made, monkeypatch)
+
+
+def _look(made: World, link: str) -> None:
+    """The same through the page."""
+    reader = Reader(made)
+    made.instead.clear()
+    page = reader.send(reader.look("/my").form("/my/capture"), source=TEXT * 20, intent_text="through the page")
+    made.settle()
+    item_id = page.tree.cssselect(".row [data-do], .row")[0].getroottree().xpath("//*[@data-moves]/@data-id")[0]
+    reader.send(reader.item(item_id, "?edit=summary").form("/change/summary"), insight="What I take from it myself.")
+    reader.send(reader.item(item_id).form("/do/export"), formats=["md"])
+    made.settle()
+    for path in ("/my/list/shipped", f"/my/items/{item_id}/versions/summary", "/my/settings", "/my?q=page"):
+        assert reader.look(path).status == 200
+    reader.send(reader.look("/my/settings").form("/my/settings/tokens"), name="spare", scopes=["read"])
+    revoking = [form for form in reader.look("/my/settings").tree.forms if "/revoke" in (form.get("action") or "")]
+    reader.send(next(form for form in revoking if "spare" in form.text_content()))
+    reader.send(reader.item(link).form("/do/delete"))
+    reader.send(reader.item(item_id).form("/do/delete"))
 
 
 def _give_away(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,7 +182,7 @@ def _give_away(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
         files.put_once(f"{kind}/{made.owner}/{item_id}/late", b"by a step that came late", "text/plain")
     late = keys.of_run(made.owner, item_id, "card", "late")
     made.table.write(Write(late, "put", row={"type": "card"}))
-    assert made.heartbeat()["bury"] == 1
+    assert made.heartbeat()["bury"] == 3  # two of them by the page
 
 
 def _export(made: World, item_id: str) -> None:

@@ -49,6 +49,15 @@ class Cloud:
         return json.loads(answer["body"])
 
 
+    def page(self, path: str) -> str:
+        event = json.loads((ROOT / "events/pages/inbox.json").read_text(encoding="utf-8"))
+        event["rawPath"] = event["requestContext"]["http"]["path"] = path
+        event["headers"].pop("accept-encoding")
+        answer = self.run("Pages", {**event, "cookies": [f"readdo={self.world.token}"]})
+        assert answer["statusCode"] == 200, answer
+        return str(answer["body"])
+
+
 @pytest.fixture
 def cloud(made: World, packages: Built) -> Iterator[Cloud]:
     with relay() as endpoint:
@@ -70,6 +79,8 @@ def test_a_page_goes_all_the_way(cloud: Cloud, page: str) -> None:
     found = files(cloud.world, item_id)
     assert found["png"].startswith(b"\x89PNG") and found["pdf"].startswith(b"%PDF")
     assert cloud.api("GET", f"/items/{item_id}")["item"]["status"] == "SHIPPED"
+    assert f'data-item="{item_id}"' in cloud.page(f"/my/items/{item_id}")
+    assert cloud.failed == []
     assert set(functions()) - cloud.ran == {"RecordFailure"}
 
 

@@ -234,7 +234,10 @@ def _deploy() -> dict[str, str]:
 def _what_moto_knows(body: dict[str, Any]) -> dict[str, Any]:
     """Calls go to the function as the HTTP API would hand them over; the rest is checked on the template."""
     unknown = ("AWS::ApiGatewayV2::", "AWS::S3::BucketPolicy", "AWS::Route53::", "AWS::CloudWatch::")
-    gone = {name for name, r in body["Resources"].items() if r["Type"].startswith(unknown)} | {"HttpApiPermission"}
+    gone = {name for name, r in body["Resources"].items() if r["Type"].startswith(unknown)} | {
+        "HttpApiPermission",
+        "PagesPermission",
+    }
     body["Resources"] = {name: r for name, r in body["Resources"].items() if name not in gone}
     body["Outputs"] = {name: o for name, o in body["Outputs"].items() if not name.startswith(("Api", "Domain"))}
     return body

@@ -33,15 +33,6 @@ BUILDS: Mapping[str, Build] = {
 }
 
 
-@router.post(f"{ITEM}/do/<name>")
-def post_do(given: str, name: str) -> Response[str]:
-    visit = visit_of(router)
-    if name not in BUILDS:
-        raise not_found("button")
-    carry_out(visit, given, name, {}, BUILDS[name])
-    return shown.go_to(visit, told(visit.way_back(f"{HOME}/items/{given}"), name, given))
-
-
 @router.post(f"{ITEM}/do/delete")
 def post_delete(given: str) -> Response[str]:
     visit = visit_of(router)
@@ -61,6 +52,15 @@ def post_export(given: str) -> Response[str]:
     key = exports.usual_key(visit.table, visit.owner, item, wish)
     exports.ask(visit.table, visit.owner, item, failed or wish.under(key), clock.now())
     return shown.go_to(visit, told(visit.way_back(f"{HOME}/items/{item}"), "export", item))
+
+
+@router.post(f"{ITEM}/do/<name>")
+def post_do(given: str, name: str) -> Response[str]:
+    visit = visit_of(router)
+    if name not in BUILDS:
+        raise not_found("button")
+    carry_out(visit, given, name, {}, BUILDS[name])
+    return shown.go_to(visit, told(visit.way_back(f"{HOME}/items/{given}"), name, given))
 
 
 def _failed(visit: Visit, item: str) -> ExportWish | None:

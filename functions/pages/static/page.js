@@ -40,9 +40,8 @@ function show(text, { keep }) {
   const fresh = found.getElementById("main");
   if (!fresh) return false;
   const open = keep ? opened() : [];
-  const written = new Map([...main().querySelectorAll(".capture [name], .export [name]")].filter((f) => f.type !== "hidden").map((f) => [f.form.className + f.name + f.value * (f.type === "checkbox"), f]));
   const focus = document.activeElement && document.activeElement.id;
-  if (keep) carry(fresh, written);
+  if (keep) carry(fresh);
   main().replaceWith(document.adoptNode(fresh));
   for (const details of main().querySelectorAll("details")) if (open.includes(details.id || details.className)) details.open = true;
   document.title = found.title || document.title;
@@ -97,6 +96,7 @@ async function send(form, button) {
     const trouble = page.querySelector("[data-trouble] .wrong");
     if (trouble) throw new Error(trouble.textContent);
     if (!page.getElementById("main")) throw new Error(said.failed);
+    free(button);
     if (answer.redirected) history.pushState(null, "", answer.url);
     tag = ""; looks = 0;
     show(text, { keep: answer.redirected && !form.matches(".capture, .editing") });
@@ -105,8 +105,12 @@ async function send(form, button) {
   } catch (error) {
     tell(error instanceof TypeError ? said.failed : error.message);
     if (row) row.classList.remove("leaving");
-    if (button) { button.removeAttribute("aria-busy"); button.disabled = false; }
+    free(button);
   }
+}
+
+function free(button) {
+  if (button) { button.removeAttribute("aria-busy"); button.disabled = false; }
 }
 
 document.addEventListener("submit", (event) => {
@@ -177,7 +181,18 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("click", (event) => { if (event.target.closest("[data-bookmarklet]")) event.preventDefault(); });
 
-function begin() { localise(main()); count(); plan(); }
+// What was done is told once: a later look shows how things are by then.
+function forget() {
+  const kept = new URL(location.href);
+  if (!kept.searchParams.has("done")) return;
+  kept.searchParams.delete("done");
+  kept.searchParams.delete("of");
+  history.replaceState(null, "", kept);
+  const flash = main().querySelector(".flash");
+  if (flash && !flash.contains(document.activeElement)) flash.remove();
+}
+
+function begin() { localise(main()); count(); plan(); setTimeout(forget, 10000); }
 
 setInterval(count, 1000);
 document.addEventListener("visibilitychange", () => { if (!document.hidden) { looks = 0; plan(); } });

@@ -1,0 +1,97 @@
+"""Whatever a text holds is shown as text; whatever an address or a form holds is answered in words."""
+
+import re
+from urllib.parse import quote
+
+import pytest
+from page_items import captured, ready
+from support.reader import OURS, Reader
+
+from support.world import World
+
+EVIL = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "{{ 7*7 }}",
+    "javascript:alert(1)",
+    "'><svg/onload=x>",
+]
+
+
+@pytest.mark.parametrize("text", EVIL)
+def test_a_hostile_text_is_only_text(shared: World, reader: Reader, text: str) -> None:
+    item_id = captured(shared, title=text, intent_text=f"why {text}", domain=text[:60])
+    for path in ("/my", f"/my/items/{item_id}", f"/my/items/{item_id}?edit=words", f"/my?q={quote(text)}"):
+        page = reader.look(path)
+        assert page.status == 200
+        assert not page.tree.cssselect("main script, main img, main svg, [onerror], [onload]")
+        assert "49" not in page.words("main h1")
+        assert not [a for a in page.tree.cssselect("main a") if str(a.get("href")).lower().startswith("javascript:")]
+
+
+def test_nothing_on_a_page_is_inline_and_nothing_foreign_may_load(shared: World, reader: Reader) -> None:
+    item_id = ready(shared, reader.language)
+    for path in ("/my", f"/my/items/{item_id}", "/my/settings", "/my/enter", "/my/capture", "/my/nothing"):
+        page = reader.look(path)
+        policy = page.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+        assert not page.tree.cssselect("style, [style], script:not([src]), [onclick], iframe, object")
+        assert page.headers["referrer-policy"] == "same-origin"
+
+
+def test_the_source_is_a_link_only_to_the_web(shared: World, english: Reader) -> None:
+    item_id = captured(shared, url="https://example.org/%3Cscript%3E?a=1&b=2", content="")
+    link = english.item(item_id).tree.cssselect("a[data-source]")[0]
+    assert (link.get("href"), link.get("rel")) == ("https://example.org/%3Cscript%3E?a=1&b=2", "noopener noreferrer")
+
+
+ADDRESSES = [
+    "/my/items/x",
+    "/my/items/01M7RF086HGPBMRN1W7HRY1J7X",
+    "/my/list/nothing",
+    "/my/list/shipped?cursor=%00",
+    "/my/list/shipped?cursor=aGVsbG8",
+    "/my/items/01M7RF086HGPBMRN1W7HRY1J7X/versions/summary",
+    "/my/static/0/../pages.py",
+    "/my/static/0/nothing.css",
+    "/my/files/a/b/c",
+    "/my/nothing/at/all",
+    "/my?" + "&".join(f"a{n}=1" for n in range(10_000)),
+    "/my?q=" + "%F0%9F%91%8D" * 300,
+    "/my?done=<script>&of=x",
+    "/my/capture?url=%00&title=%ff&text=" + "a" * 5000,
+]
+
+
+@pytest.mark.parametrize("path", ADDRESSES)
+def test_any_address_is_answered_in_words(shared: World, reader: Reader, path: str) -> None:
+    answer = reader.ask("GET", path)
+    assert answer.status in (200, 400, 404)
+    assert answer.words("main")
+    assert "<script>&" not in answer.text
+
+
+BODIES = ["", "source=", "a=1&" * 200, "%", "source=%00&intent_text=%00", "intent_text=" + "x" * 900, "source=a.b&intent_text=ok",
+          "source=javascript:alert(1)&intent_text=why+not", "\ud83d".encode("utf-8", "replace").decode(), "source=" + "字" * 400_001]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ["/my/capture", "/my/settings", "/my/settings/tokens", "/my/items/x/do/archive"])
+@pytest.mark.parametrize("body", BODIES, ids=range(len(BODIES)))
+def test_any_form_is_answered_in_words(shared: World, reader: Reader, path: str, body: str) -> None:
+    answer = reader.ask("POST", path, body, **OURS)
+    assert answer.status in (303, 400, 404, 413)
+    assert answer.status == 303 or answer.words("main")
+
+
+@pytest.mark.parametrize("name", ["page.css", "page.js", "icon.svg"])
+def test_an_asset_is_kept_forever_under_an_address_of_its_own(shared: World, reader: Reader, name: str) -> None:
+    (address,) = set(re.findall(rf"/my/static/[0-9a-f]{{10}}/{re.escape(name)}", reader.look("/my").text))
+    answer = Reader(shared, token="").ask("GET", address)
+    assert (answer.status, "immutable" in answer.headers["cache-control"]) == (200, True)
+    assert len(answer.text) > 200
+
+
+def test_head_says_what_get_would_without_a_body(shared: World, reader: Reader) -> None:
+    answer = reader.ask("HEAD", "/my")
+    assert (answer.status, answer.text) == (200, "")

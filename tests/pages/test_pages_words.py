@@ -1,0 +1,65 @@
+"""The page's words: both languages have all of them, and every page is whole in each."""
+
+import json
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from support.reader import Reader
+
+from readdo.errors import RETRYABLE
+from readdo.lifecycle.item import ITEM, STEPS
+from readdo.lifecycle.machine import GONE, STAYS
+from readdo.read.actions import CALLS
+from support.world import World
+
+ROOM = Path(__file__).parents[2] / "functions/pages"
+WORDS = {tag: json.loads((ROOM / f"words/{tag}.json").read_text("utf-8")) for tag in ("en", "zh")}
+DOMAINS_OWN = {f"failed.{code}" for code in RETRYABLE}  # in English the domain's words are more exact than a code's
+
+
+def test_both_languages_have_every_text() -> None:
+    assert set(WORDS["zh"]) - set(WORDS["en"]) == DOMAINS_OWN
+    assert set(WORDS["en"]) <= set(WORDS["zh"])
+
+
+@pytest.mark.parametrize("name", sorted(set(WORDS["en"])))
+def test_what_is_filled_in_is_the_same_in_both(name: str) -> None:
+    blanks = [{field for _, field, _, _ in Formatter().parse(WORDS[tag][name]) if field} for tag in ("en", "zh")]
+    assert blanks[0] == blanks[1]
+
+
+def test_every_text_that_is_named_is_there() -> None:
+    sources = [*(ROOM / "templates").glob("*.html"), *(ROOM / "screens").glob("*.py")]
+    named = {
+        m for path in sources for m in re.findall(r"""\b(?:t|words)\(["']([\w.]+)["'][,)]""", path.read_text("utf-8"))
+    }
+    assert len(named) > 80
+    assert named <= set(WORDS["en"])
+
+
+def test_whatever_the_tables_know_has_a_text() -> None:
+    states = {f"state.{status}" for status in ITEM.states}
+    triggers = {f"trigger.{row.trigger}" for row in ITEM.rows if row.target not in (STAYS, GONE)}
+    steps = {f"step.{step}" for step in (*STEPS, "lease", "export")}
+    actions = {f"do.{call[0]}" for call in CALLS.values()} - {"do.patch", "do.edit", "do.unedit"}
+    done = {f"done.{name.removeprefix('do.')}" for name in actions}
+    assert (states | steps | actions | done | triggers) - set(WORDS["en"]) == set()
+
+
+def test_a_language_is_chosen_by_hand_or_by_the_browser(shared: World) -> None:
+    chinese = Reader(shared, language="fr;q=0.9, zh-TW, en;q=0.5").look("/my")
+    assert chinese.tree.get("lang") == "zh-CN"
+    visitor = Reader(shared, language="zh")
+    page = visitor.send(visitor.look("/my/settings").form("/my/settings"), language="en", theme="dark")
+    assert (page.tree.get("lang"), page.tree.get("data-theme")) == ("en", "dark")
+    assert visitor.look("/my").tree.get("lang") == "en"
+
+
+@pytest.mark.parametrize("cookie", ["language=xx~theme=<script>", "~~~", "%00", "language=en&theme=dark", "a" * 5000])
+def test_a_cookie_of_anybodys_making_is_no_trouble(shared: World, cookie: str) -> None:
+    visitor = Reader(shared)
+    visitor.cookies["readdo-likes"] = cookie
+    page = visitor.look("/my")
+    assert (page.status, "<script>" in page.text) == (200, False)

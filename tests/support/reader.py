@@ -1,0 +1,94 @@
+"""Somebody with a browser that runs no scripts: follows links and redirects, fills in forms, and sends them."""
+
+import base64
+import importlib
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+import lxml.html
+from lxml.html import FormElement, HtmlElement
+
+from support.world import World, context
+
+HOST = "readdo.example"
+OURS = {"origin": f"https://{HOST}"}
+
+
+@dataclass
+class Page:
+    status: int
+    headers: dict[str, str]
+    cookies: list[str]
+    text: str
+    path: str
+
+    @property
+    def tree(self) -> HtmlElement:
+        return lxml.html.fromstring(self.text)
+
+    def words(self, css: str = "main") -> str:
+        return " ".join(" ".join(found.text_content().split()) for found in self.tree.cssselect(css))
+
+    def form(self, ending: str) -> FormElement:
+        """The one form whose action ends so."""
+        found = [form for form in self.tree.forms if _action(form).endswith(ending)]
+        assert found, f"no form {ending} in {[_action(form) for form in self.tree.forms]}"
+        return found[0]
+
+    def has(self, ending: str) -> bool:
+        return any(_action(form).endswith(ending) for form in self.tree.forms)
+
+    def link(self, ending: str) -> str:
+        return next(str(a.get("href")) for a in self.tree.cssselect("a") if a.get("href").endswith(ending))
+
+
+def _action(form: FormElement) -> str:
+    return form.get("action") or ""
+
+
+class Reader:
+    def __init__(self, world: World, *, token: str | None = None, language: str = "en") -> None:
+        self.world, self.language = world, language
+        self.cookies = {"readdo": world.token if token is None else token}
+
+    def ask(self, method: str, path: str, body: str = "", **headers: str) -> Page:
+        bare, _, query = path.partition("?")
+        bare = bare.partition("#")[0]
+        sent = {"host": HOST, "accept-language": self.language, **{k.replace("_", "-"): v for k, v in headers.items()}}
+        event = {
+            "version": "2.0",
+            "rawPath": bare,
+            "rawQueryString": query.partition("#")[0],
+            "headers": sent,
+            "cookies": [f"{name}={value}" for name, value in self.cookies.items() if value],
+            "requestContext": {"http": {"method": method, "path": bare}, "domainName": HOST, "stage": "$default"},
+            "body": base64.b64encode(body.encode()).decode(),
+            "isBase64Encoded": True,
+        }
+        answer = importlib.import_module("pages").handler(event, context("pages"))
+        found = {k.lower(): v for k, v in answer.get("headers", {}).items()}
+        text = answer.get("body") or ""
+        if answer.get("isBase64Encoded"):
+            text = base64.b64decode(text).decode("utf-8", "replace")
+        for cookie in answer.get("cookies", []):
+            name, _, rest = cookie.partition("=")
+            self.cookies[name] = rest.partition(";")[0]
+        return Page(answer["statusCode"], found, answer.get("cookies", []), text, path)
+
+    def look(self, path: str, **headers: str) -> Page:
+        found = self.ask("GET", path, **headers)
+        while found.status == 303:
+            found = self.ask("GET", found.headers["location"], **headers)
+        return found
+
+    def send(self, form: FormElement, **fields: Any) -> Page:
+        """As the form has it, but for these; a list is every value of a field, None takes it away."""
+        kept = [(name, value) for name, value in form.form_values() if name not in fields]
+        for name, value in fields.items():
+            kept += [(name, one) for one in (value if isinstance(value, list) else [] if value is None else [value])]
+        found = self.ask("POST", form.get("action"), urlencode(kept), **OURS)
+        return self.look(found.headers["location"]) if found.status == 303 else found
+
+    def item(self, item_id: str, query: str = "") -> Page:
+        return self.look(f"/my/items/{item_id}{query}")
