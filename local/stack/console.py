@@ -32,10 +32,13 @@ def step(label: str) -> Iterator[None]:
     say(f"{BACK}  ✓ {label}{note}" if live else f"{label}{note}")
 
 
-def welcome(url: str, home: Path, reader: str) -> str:
+def welcome(url: str, page: str, home: Path, reader: str) -> str:
     return f"""
 Read→Do is running at {url}
 {reader}
+
+Your page, with your token in it, so keep the link to yourself:
+  {page}
 
   local/readdo capture URL --intent "why you save it" --watch   reads a page for you
   local/readdo capture -   --intent "why you save it" --watch   reads what you paste

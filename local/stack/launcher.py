@@ -8,6 +8,7 @@ import socket
 
 from stack import console, home, snapshot
 from stack.access import token_for
+from stack.browser import Browser
 from stack.deploy import DeployError, deploy
 from stack.executions import resume
 from stack.finish import finish, wake
@@ -18,7 +19,7 @@ log = logging.getLogger("readdo")
 LOG_LIMIT = 10_000_000
 
 
-async def run(settings: Settings) -> None:
+async def run(settings: Settings, browser: Browser | None = None) -> None:
     lock = home.claim(settings)
     sock = home.listen(settings)
     log_to(settings.home / "stack.log")
@@ -29,7 +30,7 @@ async def run(settings: Settings) -> None:
     server = Server(settings.home / "state")
     saving: asyncio.Task[None] | None = None
     code = 0
-    coming_up = asyncio.create_task(bring_up(settings, server, sock))
+    coming_up = asyncio.create_task(bring_up(settings, server, sock, browser))
     stopped = asyncio.create_task(stop.wait())
     await asyncio.wait([coming_up, stopped], return_when=asyncio.FIRST_COMPLETED)
     if coming_up.done() and (reason := coming_up.exception()):
@@ -50,7 +51,7 @@ async def run(settings: Settings) -> None:
     os._exit(code)
 
 
-async def bring_up(settings: Settings, server: Server, sock: socket.socket) -> None:
+async def bring_up(settings: Settings, server: Server, sock: socket.socket, browser: Browser | None) -> None:
     if since := home.last_words(settings.home, server.loaded):
         console.say(since)
     with console.step("Local stack"):
@@ -67,7 +68,10 @@ async def bring_up(settings: Settings, server: Server, sock: socket.socket) -> N
     await asyncio.to_thread(wake, outputs)
     home.publish_admin(settings.home, os.environ)
     home.publish_endpoint(settings.home, url, token)
-    console.say(console.welcome(url, settings.home, settings.reader))
+    page = f"{url}/my/enter?token={token}"
+    console.say(console.welcome(url, page, settings.home, settings.reader))
+    if browser:
+        browser.show(page)
 
 
 async def shut_down(settings: Settings, server: Server, saving: asyncio.Task[None] | None) -> None:

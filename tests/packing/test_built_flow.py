@@ -48,7 +48,6 @@ class Cloud:
         assert answer["statusCode"] < 300, answer
         return json.loads(answer["body"])
 
-
     def page(self, path: str) -> str:
         event = json.loads((ROOT / "events/pages/inbox.json").read_text(encoding="utf-8"))
         event["rawPath"] = event["requestContext"]["http"]["path"] = path

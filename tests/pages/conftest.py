@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from support.reader import Reader
 
+from support.reader import Reader
 from support.world import World, world
 
 

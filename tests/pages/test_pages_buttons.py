@@ -2,8 +2,8 @@
 
 import pytest
 from page_items import IN, item_in
-from support.reader import Reader
 
+from support.reader import Reader
 from support.world import World
 
 # state → the main button, and what must be there besides

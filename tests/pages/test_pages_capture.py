@@ -4,8 +4,8 @@ from urllib.parse import quote, unquote
 
 import pytest
 from page_items import CHINESE, INTENTS
-from support.reader import Reader
 
+from support.reader import Reader
 from support.world import TEXT, World
 
 SOURCES = [
@@ -28,7 +28,7 @@ def test_one_field_takes_a_link_or_a_text(shared: World, reader: Reader, source:
     shared.api("DELETE", f"/items/{found['id']}")
 
 
-def test_a_refused_capture_gives_back_what_was_written(shared: World, reader: Reader) -> None:
+def test_a_refused_capture_gives_back_what_was_written(reader: Reader) -> None:
     for source, intent, wrong in (("https://a:b@example.org", "read it", "source"), (TEXT, "x", "intent_text")):
         page = reader.send(reader.look("/my").form("/my/capture"), source=source, intent_text=intent)
         assert (page.status, bool(page.words('[role="alert"]'))) == (400, True)
@@ -36,7 +36,7 @@ def test_a_refused_capture_gives_back_what_was_written(shared: World, reader: Re
         assert (written["source"].strip(), written["intent_text"]) == (source.strip(), intent), wrong
 
 
-def test_a_page_that_was_saved_already_shows_both_reasons(shared: World, reader: Reader) -> None:
+def test_a_page_that_was_saved_already_shows_both_reasons(reader: Reader) -> None:
     url = f"https://example.org/twice/{reader.language}"
     for reason in ("first reason 一", "second reason 二"):
         page = reader.send(reader.look("/my").form("/my/capture"), source=url, intent_text=reason, rests="1")
@@ -45,7 +45,7 @@ def test_a_page_that_was_saved_already_shows_both_reasons(shared: World, reader:
     assert page.words(".flash")
 
 
-def test_the_bookmarklets_window_asks_only_why(shared: World, reader: Reader) -> None:
+def test_the_bookmarklets_window_asks_only_why(reader: Reader) -> None:
     marked = reader.look("/my/settings").tree.cssselect("[data-bookmarklet]")[0].get("href")
     script = unquote(marked)
     assert script.startswith("javascript:")
@@ -70,9 +70,7 @@ SHARED = [
 
 
 @pytest.mark.parametrize(("query", "source", "title", "intent"), SHARED)
-def test_what_a_phone_shares_is_understood(
-    shared: World, english: Reader, query: str, source: str, title: str, intent: str
-) -> None:
+def test_what_a_phone_shares_is_understood(english: Reader, query: str, source: str, title: str, intent: str) -> None:
     written = dict(english.look(f"/my/capture?{query}").form("/my/capture").form_values())
     assert (written["source"].strip(), written.get("title", ""), written["intent_text"]) == (source, title, intent)
 

@@ -3,9 +3,9 @@
 from urllib.parse import quote, urlencode
 
 import pytest
-from support.reader import HOST, OURS, Reader
 
 from readdo.store import tokens
+from support.reader import HOST, OURS, Reader
 from support.world import World
 
 INSIDE = ["/my", "/my/list/shipped", "/my/items/01M7RF086HGPBMRN1W7HRY1J7X", "/my/settings", "/my/capture?url=x"]

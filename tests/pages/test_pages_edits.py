@@ -2,8 +2,8 @@
 
 import pytest
 from page_items import INTENTS, item_in, ready
-from support.reader import Reader
 
+from support.reader import Reader
 from support.world import TEXT, World
 
 MINE = {

@@ -2,12 +2,12 @@
 
 import pytest
 from page_items import INTENTS, TEXTS, item_in, ready
-from support.reader import Reader
 
 from readdo import clock, ids
 from readdo.lifecycle.write import Write
 from readdo.store import inbox, keys, tokens
 from readdo.store.table import DynamoTable
+from support.reader import Reader
 from support.world import World
 
 ORDER = ["read_next", "worth_it", "if_time", "in_progress", "attention", "skip"]
@@ -120,7 +120,7 @@ def test_an_empty_inbox_teaches_and_its_example_works(shared: World) -> None:
     for language in ("en", "zh"):
         visitor = alone(shared, f"new-{language}", language)
         page = visitor.look("/my")
-        (example,) = [form for form in page.tree.cssselect(".empty form")]
+        (example,) = page.tree.cssselect(".empty form")
         page = visitor.send(example)
         assert len(page.tree.cssselect(".row")) == 1
         shared.settle()

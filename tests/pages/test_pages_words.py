@@ -6,12 +6,12 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
-from support.reader import Reader
 
 from readdo.errors import RETRYABLE
 from readdo.lifecycle.item import ITEM, STEPS
 from readdo.lifecycle.machine import GONE, STAYS
 from readdo.read.actions import CALLS
+from support.reader import Reader
 from support.world import World
 
 ROOM = Path(__file__).parents[2] / "functions/pages"

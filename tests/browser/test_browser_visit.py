@@ -1,0 +1,162 @@
+"""Whole visits, as people make them."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Route, expect
+from visitor import PATIENCE, TEXT, WHY, Site, capture, picture
+
+expect.set_options(timeout=PATIENCE)
+WINDOWS = {"phone": (390, 844), "tablet": (820, 1100), "wide": (1440, 900)}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_from_a_text_to_its_files(site: Site, browser: Browser, language: str) -> None:
+    """Captured, watched without a reload, edited, exported, and the link opened."""
+    why = f"{WHY[language]} · {language}"
+    with site.visit(browser, locale={"en": "en-GB", "zh": "zh-CN"}[language]) as page:
+        capture(page, TEXT[language], why)
+        row = page.locator(".row", has_text=why)
+        expect(row).to_be_visible()
+        page.evaluate("window.stays = true")
+        expect(row.locator(".score b")).to_have_text(re.compile(r"\d+"))
+        row.locator("a.open").click()
+        page.locator("#summary a.edit").click()
+        mine = "What I wrote myself stays, 我自己写的也在。"
+        page.locator("[name=insight]").fill(mine)
+        page.locator(".editing button.main").click()
+        expect(page.locator("#summary .insight")).to_have_text(mine)
+        page.evaluate("window.stays = true")
+        page.locator("form.export button").click()
+        expect(page.locator(".files a")).to_have_count(3)
+        assert page.evaluate("window.stays"), "the page was loaded anew"
+        expect(page.locator("img.picture")).to_be_visible()
+        assert page.locator("img.picture").evaluate("async (img) => (await img.decode(), img.naturalWidth)") == 1080
+        picture(page, f"shipped-{language}")
+        with page.context.expect_page() as opened:
+            page.locator(".files a").nth(0).evaluate("(a) => window.open(a.href)")
+        opened.value.wait_for_load_state()
+        assert "X-Amz-Signature" in opened.value.url or "Signature" in opened.value.url
+
+
+def test_what_cannot_be_fetched_is_pasted(site: Site, browser: Browser) -> None:
+    with site.visit(browser) as page:
+        capture(page, "http://127.0.0.1:9/nothing-here", "see what it says")
+        row = page.locator(".row", has_text="see what it says")
+        row.locator("a.open").click()
+        page.locator('a[href$="edit=paste"]').click()
+        picture(page, "failed")
+        page.locator("[name=content]").fill(TEXT["en"])
+        page.locator("#paste button.main").click()
+        expect(page.locator("#summary")).to_be_visible()
+        expect(page.locator(".item .state.ready").first).to_be_visible()
+
+
+def test_the_keyboard_alone(site: Site, browser: Browser) -> None:
+    for number in range(2):
+        body = {"content": TEXT["en"], "title": f"By keys {number}", "intent_text": "no mouse", "process": False}
+        site.ask("POST", "/capture", body)
+    with site.visit(browser) as page:
+        page.keyboard.press("?")
+        expect(page.locator("dialog#help")).to_be_visible()
+        page.keyboard.press("Escape")
+        page.keyboard.press("j")
+        page.keyboard.press("j")
+        page.keyboard.press("k")
+        first = page.locator(".row").first
+        expect(first).to_have_class(re.compile("here"))
+        page.keyboard.press("/")
+        page.keyboard.type("By keys")
+        page.keyboard.press("Enter")
+        expect(page.locator(".row")).to_have_count(2)
+        page.keyboard.press("j")
+        page.keyboard.press("a")
+        expect(page.locator(".flash")).to_be_visible()
+        page.keyboard.press("j")
+        page.keyboard.press("o")
+        expect(page.locator("article.item")).to_be_visible()
+
+
+def test_without_scripts(site: Site, browser: Browser) -> None:
+    why = f"{WHY['en']}, without scripts"
+    with site.visit(browser, java_script_enabled=False) as page:
+        capture(page, TEXT["en"], why)
+        row = page.locator(".row", has_text=why)
+        expect(row.get_by_role("button", name="Export")).to_be_visible()  # the page looks again by itself
+        row.locator("a.open").click()
+        page.locator("#card a.edit").click()
+        page.locator("[name=headline]").fill("A headline of my own hands")
+        page.locator(".editing button.main").click()
+        expect(page.locator(".card h4")).to_have_text("A headline of my own hands")
+        page.get_by_role("button", name="Archive").click()
+        page.locator(".flash").get_by_role("button", name="Undo").click()
+        expect(page.locator(".state.ready").first).to_be_visible()
+
+
+def test_a_button_that_was_not_answered_says_so_and_nothing_is_pretended(site: Site, browser: Browser) -> None:
+    site.ask("POST", "/capture", {"content": TEXT["en"], "intent_text": "stay where you are", "process": False})
+    with site.visit(browser) as page:
+        page.route("**/do/archive", _refuse)
+        row = page.locator(".row", has_text="stay where you are")
+        row.get_by_role("button", name="Archive").click()
+        expect(page.locator("#toast")).not_to_be_empty()
+        expect(row).not_to_have_class(re.compile("leaving"))
+        expect(row.get_by_role("button", name="Archive")).to_be_enabled()
+
+
+def _refuse(route: Route) -> None:
+    route.abort("connectionrefused")
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_page_fits_its_window_and_can_be_read(
+    site: Site, browser: Browser, window: str, theme: str, language: str
+) -> None:
+    width, height = WINDOWS[window]
+    how = {
+        "viewport": {"width": width, "height": height},
+        "color_scheme": theme,
+        "locale": {"en": "en", "zh": "zh"}[language],
+    }
+    item_id = _something_ready(site, language)
+    with site.visit(browser, **how) as page:
+        paths = [
+            "/my",
+            f"/my/items/{item_id}",
+            f"/my/items/{item_id}?edit=todos",
+            "/my/settings",
+            "/my/capture",
+            "/my/enter",
+        ]
+        for path in [*paths, f"/my/items/{item_id}/versions/summary", "/my/list/archived", "/my/nothing"]:
+            page.goto(site.url + path)
+            name = path.replace(item_id, "item").strip("/").replace("/", "-").replace("?", "-")
+            picture(page, f"{name}-{window}-{theme}-{language}")
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+            assert _serious(page) == [], path
+
+
+def _something_ready(site: Site, language: str) -> str:
+    ready = site.ask("GET", "/items?status=READY&status=SHIPPED&limit=1")["items"]
+    if ready:
+        return str(ready[0]["id"])
+    made = site.ask(
+        "POST", "/capture", {"content": TEXT[language], "title": "Leases 租约", "intent_text": WHY[language]}
+    )
+    item_id = str(made["item"]["id"])
+    while site.ask("GET", f"/items/{item_id}")["item"]["status"] in ("CAPTURED", "QUEUED", "PROCESSING"):
+        pass
+    return item_id
+
+
+def _serious(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{rule['id']}: {node['html'][:200]}"
+        for rule in found
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]
