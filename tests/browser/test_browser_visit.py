@@ -136,6 +136,9 @@ def test_every_page_fits_its_window_and_can_be_read(
             name = path.replace(item_id, "item").strip("/").replace("/", "-").replace("?", "-")
             picture(page, f"{name}-{window}-{theme}-{language}")
             assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+            assert page.evaluate(
+                "[...document.querySelectorAll('main > *')].every((e) => e.getBoundingClientRect().x >= 0)"
+            )
             assert _serious(page) == [], path
 
 

@@ -10,8 +10,8 @@ from support.world import World
 BUTTONS = {
     "CAPTURED": ("process", {"archive", "delete"}),
     "READY": ("export", {"regenerate", "ship", "archive", "delete"}),
-    "FAILED_EXTRACTION": ("retry", {"archive", "process"}),
-    "FAILED_AI": ("retry", {"archive", "process"}),
+    "FAILED_EXTRACTION": ("retry", {"archive"}),
+    "FAILED_AI": ("retry", {"archive"}),
     "FAILED_EXPORT": ("export", {"archive", "process"}),
     "SHIPPED": ("export", {"archive"}),
     "ARCHIVED": ("unarchive", {"regenerate"}),

@@ -44,7 +44,14 @@ def put(world: World, owner: str, status: str, priority: str = "", **more: objec
 
 def test_the_groups_are_in_order_and_the_rest_has_views_of_its_own(shared: World) -> None:
     visitor = alone(shared, "orderly")
-    failure = {"code": "AI_TIMEOUT", "message": "The model did not answer.", "step": "score", "retryable": True}
+    failure = {
+        "error_code": "AI_TIMEOUT",
+        "message": "The model did not answer.",
+        "failed_step": "score",
+        "retryable": True,
+        "attempts": 2,
+        "next_retry_at": "2099-01-05T07:31:00.000Z",
+    }
     for status in ("SHIPPED", "ARCHIVED", "FAILED_AI", "QUEUED"):
         put(shared, "orderly", status, **({"failure": failure} if status == "FAILED_AI" else {}))
     for priority in ("SKIP", "IF_TIME", "WORTH_IT", "READ_NEXT"):
@@ -57,7 +64,9 @@ def test_the_groups_are_in_order_and_the_rest_has_views_of_its_own(shared: World
     for view, status in (("shipped", "SHIPPED"), ("archived", "ARCHIVED")):
         rows = visitor.look(f"/my/list/{view}").tree.cssselect(".row h3")
         assert [row.text_content().strip() for row in rows] == [status]
-    assert "did not answer" in page.words("#attention .failure")
+    told = page.words("#attention .failure")
+    assert all(word in told for word in ("did not answer", "weighing", "AI_TIMEOUT", "2099-01-05", "2 tries"))
+    assert page.tree.cssselect("#attention time[datetime='2099-01-05T07:31:00.000Z']")
 
 
 def test_a_row_tells_what_it_is_why_it_was_saved_and_why_it_is_worth_it(shared: World, reader: Reader) -> None:
