@@ -5,7 +5,7 @@ from typing import Any
 
 Sent = Mapping[str, Sequence[str]]
 TODOS_MAX = 7
-TODO = ("title", "eta", "type", "why", "priority", "tags")
+PARTS = ("title", "eta", "type", "why", "priority", "tags")
 
 
 def _one(sent: Sent, name: str) -> str:
@@ -32,7 +32,7 @@ def card(sent: Sent, before: Mapping[str, Any]) -> dict[str, Any]:
 
 def todos(sent: Sent, before: Mapping[str, Any]) -> dict[str, Any]:
     """A row without a title is none."""
-    rows = [{name: _one(sent, f"{name}{place}") for name in TODO} for place in range(TODOS_MAX)]
+    rows = [{name: _one(sent, f"{name}{place}") for name in PARTS} for place in range(TODOS_MAX)]
     return {**_kept(before), "todos": [{**row, "tags": _words(row["tags"])} for row in rows if row["title"]]}
 
 
