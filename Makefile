@@ -74,8 +74,9 @@ scale: $(VENV)/.dev ## where AWS's limits are and at what load each is met; writ
 bench: $(VENV)/.layers ## how fast, how large and how dear it is, beside what is promised (ARGS="--only imports sizes")
 	@PYTHONPATH=$(ROOMS):local:tests/packing:tests/flow $(BIN)/python -m bench.run $(ARGS)
 
-soak: $(VENV)/.layers ## the long form of the tests of faults, races and bad input, then histories (HISTORIES=1000000 SEED=…)
-	@READDO_FAULTS=all READDO_RACES=2000 READDO_FUZZ=long $(BIN)/python -m pytest -n auto --dist worksteal tests/faults tests/races tests/fuzz
+soak: $(VENV)/.layers ## the long form of the tests of faults, races and bad input, then histories (HISTORIES=1000000 PAIRS=50 SEED=…)
+	@READDO_FAULTS=all READDO_PAIRS=$(or $(PAIRS),50) READDO_SEED=$(or $(SEED),$(shell date +%s)) READDO_RACES=2000 READDO_FUZZ=long \
+	  $(BIN)/python -m pytest -n auto --dist worksteal tests/faults tests/races tests/fuzz
 	@PYTHONPATH=$(ROOMS) $(BIN)/python -m simulation soak $(or $(HISTORIES),1000000) $(if $(SEED),--first $(SEED))
 
 replay: $(VENV)/.dev ## tell one history of the simulation, act by act (SEED=…)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from fault_calls import Call
+from fault_calls import Call, Visit
 from fault_kinds import FAULTS, KINDS, UNSEEN, Fault
 from fault_scenes import ASKING, IN_SHORT, SCENES, Scene
 from fault_stage import Kept, Stage
@@ -109,23 +109,28 @@ def _places(recorded: Recorded) -> dict[tuple[str, str, str, int], list[Place]]:
     return found | own
 
 
-def play(found: Beginnings, cell: Cell) -> list[str]:
-    """What is wrong in the end."""
-    stage = found.stage
-    stage.begin(found.of(cell.scene), cell.scene.engine, cell.scene.inline)
-    stage.armed = (cell.call, cell.fault)
-    cell.scene.act(stage)
+def play(found: Beginnings, *cells: Cell) -> list[str]:
+    """What is wrong in the end, when these have struck, one after the other."""
+    stage, scene = found.stage, cells[0].scene
+    stage.begin(found.of(scene), scene.engine, scene.inline)
+    stage.armed = tuple((cell.call, cell.fault) for cell in cells)
+    scene.act(stage)
     stage.calm()
-    if stage.struck is None:
-        return ["the call was not made"]
-    if cell.fault.name == "late":
-        before = stage.of_item()
-        stage.once_more(stage.struck.visit)
-        stage.calm()
-        if stage.of_item() != before:
-            stage.wrong.append("a late delivery changed something")
-    if stage.passed is not None and not cell.call.room.startswith("http_api") and stage.of_item() != stage.passed:
+    if len(stage.struck) < len(cells):
+        return [f"the call was not made: {cells[len(stage.struck)]}"]
+    for blow, cell in zip(stage.struck, cells, strict=True):
+        if cell.fault.name == "late":
+            _deliver_late(stage, blow.visit)
+    if any(rows != stage.of_item() for rows in stage.passed):
         stage.wrong.append("what came after its time changed something")
-    if _needs_nothing(cell) and (made := trail(stage)) != found.trails[cell.scene.name]:
+    if len(cells) == 1 and _needs_nothing(cells[0]) and (made := trail(stage)) != found.trails[scene.name]:
         stage.wrong.append(f"it should have cost nothing: {made}")
-    return problems(stage, cell.scene)
+    return problems(stage, scene)
+
+
+def _deliver_late(stage: Stage, visit: Visit) -> None:
+    before = stage.of_item()
+    stage.once_more(visit)
+    stage.calm()
+    if stage.of_item() != before:
+        stage.wrong.append("a late delivery changed something")

@@ -38,6 +38,7 @@ class Scene:
     engine: str = "extractive"
     inline: int = 4096  # so many bytes of an artifact lie in its row
     long_only: bool = False
+    dead: int = 0  # workers that are not heard of again in the story itself
 
 
 def nothing(_: Stage) -> None:
@@ -204,10 +205,10 @@ SCENES = (
     Scene("undrawn", ready, undrawn, RECORD, "SHIPPED"),
     Scene("not-enqueued", not_enqueued, nothing, BEAT),
     Scene("not-started", not_started, nothing, BEAT),
-    Scene("worker-dead", dead_worker, nothing, BEAT),
-    Scene("given-up", dead_three_times, nothing, BEAT, "FAILED_EXTRACTION"),
-    Scene("export-dead", dead_export, nothing, BEAT, "SHIPPED"),
-    Scene("export-given-up", export_dead_three_times, nothing, BEAT, "FAILED_EXPORT"),
+    Scene("worker-dead", dead_worker, nothing, BEAT, dead=1),
+    Scene("given-up", dead_three_times, nothing, BEAT, "FAILED_EXTRACTION", dead=3),
+    Scene("export-dead", dead_export, nothing, BEAT, "SHIPPED", dead=1),
+    Scene("export-given-up", export_dead_three_times, nothing, BEAT, "FAILED_EXPORT", dead=3),
     Scene("let-be", failed_then_archived, nothing, BEAT, "ARCHIVED"),
     Scene("buried", deleted_in_the_queue, nothing, BEAT, ""),
     # Every artifact in the bucket: what few texts do, and each step can.

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from fault_calls import HEARTBEAT, HTTP_API, Call, Go, Unanswered, Visit, outside
 from fault_kinds import Blow, Fault
 from fault_site import Site
-from moto.dynamodb.models import dynamodb_backends
+from fault_stored import Stored
 from moto.stepfunctions.parser.models import stepfunctions_parser_backends
 
 from readdo import clock, files, runtime
@@ -21,10 +22,9 @@ from readdo.lifecycle.write import Key, Write
 from readdo.quiet import OURS
 from readdo.store import keys
 from readdo.store.due import due
-from readdo.store.values import from_dynamo
 from readdo.web import auth
 from support.model_server import Behaviour, Server
-from support.world import ACCOUNT, REGION, World
+from support.world import ACCOUNT, REGION
 
 ROUNDS = 16  # of the heartbeat, before we say that it never comes to rest
 CLIENT_TRIES = 5
@@ -33,6 +33,7 @@ _SECONDS = 30  # of our own time, for executions that run
 
 
 _client = runtime.client  # the product's own: made once
+_waiting: ContextVar[frozenset[str]] = ContextVar("executions that wait for what this thread does", default=frozenset())
 
 
 @dataclass(frozen=True)
@@ -43,18 +44,17 @@ class Kept:
 
 
 @dataclass
-class Stage:
-    made: World
+class Stage(Stored):
     model: Server
     site: Site
     visits: Counter[str]
     script: list[Behaviour]  # what the model does before it answers well
     ahead: float = 0.0  # seconds
     calls: list[Call] | None = None  # what is recorded
-    armed: tuple[Call, Fault] | None = None
-    struck: Blow | None = None
-    struck_at: float = 0.0
-    passed: list[dict[str, Any]] | None = None  # the rows, when a slow call's time had passed
+    armed: tuple[tuple[Call, Fault], ...] = ()  # each once, in this order
+    struck: list[Blow] = field(default_factory=list)
+    struck_at: float = 0.0  # the last of them
+    passed: list[list[dict[str, Any]]] = field(default_factory=list)  # the rows, when a slow worker's time had passed
     wrong: list[str] = field(default_factory=list)
     answers: list[Any] = field(default_factory=list)
     done: Counter[str] = field(default_factory=Counter)  # by the heartbeat
@@ -67,48 +67,6 @@ class Stage:
 
     def pass_to(self, at: str) -> None:
         self.ahead += max(0.0, clock.seconds_between(self.now(), at)) + 0.01
-
-    # -- what is there
-
-    @property
-    def bucket(self) -> str:
-        return self.made.outputs["BucketName"]
-
-    def raw_rows(self) -> list[dict[str, Any]]:
-        return [row.to_json()["Attributes"] for row in self._stored()]
-
-    def _stored(self) -> list[Any]:
-        """Asked of moto itself: through its API, looking on would cost more than what is looked at."""
-        table = dynamodb_backends[ACCOUNT][REGION].tables[self.made.table.name]
-        return [row for rows in list(table.items.values()) for row in list(rows.values())]
-
-    def rows(self) -> list[dict[str, Any]]:
-        return [from_dynamo(row) for row in self.raw_rows()]
-
-    def of_item(self) -> list[dict[str, Any]]:
-        """The item, and what lies beside it."""
-        inside = f"{keys.owner(self.made.owner)}#I#"
-        found = [row for row in self.rows() if row["pk"].startswith(inside) or row["sk"].startswith(keys.ITEM_PREFIX)]
-        return sorted(found, key=lambda row: (row["pk"], row["sk"]))
-
-    def item(self) -> dict[str, Any]:
-        return next((row for row in self.of_item() if row["sk"].startswith(keys.ITEM_PREFIX)), {})
-
-    def files(self) -> frozenset[str]:
-        listed = _client("s3").list_objects_v2(Bucket=self.bucket)
-        return frozenset(found["Key"] for found in listed.get("Contents", ()))
-
-    def versions(self) -> list[tuple[str, str]]:
-        listed = _client("s3").list_object_versions(Bucket=self.bucket)
-        found = [*listed.get("Versions", ()), *listed.get("DeleteMarkers", ())]
-        return [(one["Key"], one["VersionId"]) for one in found]
-
-    def written(self) -> list[str]:
-        """The key of every writing of a file; that one was removed is none."""
-        return [one["Key"] for one in _client("s3").list_object_versions(Bucket=self.bucket).get("Versions", ())]
-
-    def file(self, key: str) -> bytes:
-        return bytes(_client("s3").get_object(Bucket=self.bucket, Key=key)["Body"].read())
 
     # -- from the same beginning
 
@@ -138,6 +96,8 @@ class Stage:
     def _forget(self) -> None:
         auth.forget()
         for kept in (
+            self.struck,
+            self.passed,
             self.made.instead,
             self.made.invoked,
             self.model.requests,
@@ -148,7 +108,7 @@ class Stage:
         ):
             kept.clear()
         self.site.refuses, self._seen = 0, (0, 0)
-        self.armed = self.struck = self.passed = self.calls = None
+        self.armed, self.calls = (), None
 
     # -- who does what
 
@@ -166,21 +126,21 @@ class Stage:
         try:
             self.done.update(self.made.heartbeat())
         except Exception as error:
-            if self.struck is None or self.struck.call.room != HEARTBEAT:
+            if HEARTBEAT not in {blow.call.room for blow in self.struck}:
                 self.wrong.append(f"the heartbeat: {error!r}")
 
-    def settle(self, but: frozenset[str] = frozenset()) -> None:
-        """Until no execution runs but these."""
+    def settle(self) -> None:
+        """Until no execution runs but those that wait for us."""
         deadline = time.monotonic() + _SECONDS
-        while running() - but:
+        while running() - _waiting.get():
             if time.monotonic() > deadline:
                 raise AssertionError("an execution did not end")
             time.sleep(0.002)
 
-    def calm(self, but: frozenset[str] = frozenset()) -> None:
+    def calm(self) -> None:
         """Until nothing runs and nothing is due, however far away."""
         for _ in range(ROUNDS):
-            self.settle(but)
+            self.settle()
             times = [row["due_at"] for row in self.rows() if "due_at" in row]
             if not times:
                 return
@@ -211,27 +171,33 @@ class Stage:
         if self.calls is not None:
             self.calls.append(call)
         try:
-            if self.armed is None or self.struck is not None or call != self.armed[0]:
-                return go()
-            self.struck = Blow(
-                call,
-                visit,
-                go,
-                lambda: self._time_passes(call),
-                lambda: self._overtaken(visit),
-                lambda: self.once_more(visit),
-            )
-            self.struck_at = self.ahead
-            return self.armed[1].strike(self.struck)
+            coming = self.armed[len(self.struck) :]
+            return self._struck_by(coming[0][1], call, visit, go) if coming and coming[0][0] == call else go()
         finally:
             if call.writes and call.service == "dynamodb":
                 self._watch_numbers()
 
+    def _struck_by(self, fault: Fault, call: Call, visit: Visit, go: Go) -> Any:
+        blow = Blow(
+            call,
+            visit,
+            go,
+            lambda: self._time_passes(call),
+            lambda: self._overtaken(visit),
+            lambda: self.once_more(visit),
+        )
+        self.struck.append(blow)
+        self.struck_at = self.ahead
+        return fault.strike(blow)
+
     def _time_passes(self, call: Call) -> None:
         with outside():
             in_workflow = not call.room.startswith((HTTP_API, HEARTBEAT))
-            self.calm(running() if in_workflow else frozenset())
-            self.passed = self.of_item()
+            before = _waiting.set(running() if in_workflow else _waiting.get())
+            self.calm()
+            _waiting.reset(before)
+            if not call.room.startswith(HTTP_API):
+                self.passed.append(self.of_item())
             self.struck_at = self.ahead
 
     def _overtaken(self, visit: Visit) -> None:
@@ -261,15 +227,17 @@ class Stage:
             visit.at_end.append(unchanged)
 
     def once_more(self, visit: Visit) -> None:
+        blows = len(self.struck)
         with outside():
             try:
                 answer = visit.again()
             except OURS:
                 return
             except Exception as error:
-                self.wrong.append(f"delivered again: {error!r}")
+                if len(self.struck) == blows:
+                    self.wrong.append(f"delivered again: {error!r}")
                 return
-            if visit.room.startswith(HTTP_API) and answer["statusCode"] >= 300:
+            if visit.room.startswith(HTTP_API) and answer["statusCode"] >= 300 and len(self.struck) == blows:
                 self.wrong.append(f"asked again: {answer['statusCode']} {answer['body'][:200]}")
 
     def _watch_numbers(self) -> None:

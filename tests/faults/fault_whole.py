@@ -110,8 +110,7 @@ def _paid(stage: Stage, history: list[Row]) -> Iterator[str]:
     runs = sum(entry["trigger"] == "lease" for entry in history)
     asked = Counter(kind_of(request) for request in stage.model.requests)
     for kind, times in asked.items():
-        call, fault = stage.armed or (None, None)
-        twice = call is not None and fault is not None and call.room == MADE_BY[kind] and fault.asks_again
+        twice = sum(call.room == MADE_BY[kind] and fault.asks_again for call, fault in stage.armed)
         if times > runs + twice:
             yield f"the model was asked {times} times for the {kind} of {runs} runs"
 
