@@ -11,10 +11,10 @@ import requests
 import urllib3
 from urllib3.util import parse_url
 
-import address
-import door
+import sites
 from guard import BODY_MAX
 from readdo.errors import StepFailed
+from readdo.net import address, door
 from unpack import UnknownCoding, Unpacker
 
 COMPRESSED_MAX = 10_000_000
@@ -54,8 +54,8 @@ def fetch(url: str, *, kinds: tuple[str, ...] = KINDS, seconds: float = SECONDS)
     site = _shown(url)
     with door.Watch(seconds, loopback=os.environ.get("READDO_ALLOW_LOOPBACK") == "1") as watch:
         try:
-            with door.session(watch) as asking:
-                return _follow(asking, url, kinds, watch)
+            with sites.session(watch) as session:
+                return _follow(session, url, kinds, watch)
         except door.Blocked as blocked:
             raise _blocked(blocked) from blocked
         except address.Unresolved as unknown:
@@ -70,19 +70,19 @@ def fetch(url: str, *, kinds: tuple[str, ...] = KINDS, seconds: float = SECONDS)
             raise _broken(site, error, watch) from error
 
 
-def _follow(asking: requests.Session, url: str, kinds: tuple[str, ...], watch: door.Watch) -> Page:
+def _follow(session: requests.Session, url: str, kinds: tuple[str, ...], watch: door.Watch) -> Page:
     for _ in range(REDIRECTS + 1):
         _check(url, watch)
         wait = max(0.01, min(READ_SECONDS, watch.left))
-        answer = asking.get(
+        answer = session.get(
             url, headers=_HEADERS, stream=True, allow_redirects=False, timeout=(door.CONNECT_SECONDS, wait)
         )
         with answer:
-            onward = asking.get_redirect_target(answer)
+            onward = session.get_redirect_target(answer)
             if not onward:
                 return _page(answer, url, kinds, watch)
             url = _joined(url, onward)
-        asking.close()  # some servers keep a connection open that was asked to be closed
+        session.close()  # some servers keep a connection open that was asked to be closed
     words = f"{_shown(url)} sends from one page to the next without an end. Open it yourself, and paste the text."
     raise StepFailed("EXTRACTION_FETCH_FAILED", words, retryable=False)
 

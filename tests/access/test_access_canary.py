@@ -10,10 +10,10 @@ import pytest
 from canaries import HAN, IN_LINK, INTENT, KEY, LINK, MARKED, TEXTS, WORD, carried, forms, heard, kept, listening
 from intercepted import PUBLIC, moved, net, page
 
-import address
-from address import resolve
 from readdo.engine import extractive, settings
 from readdo.lifecycle.write import Write
+from readdo.net import address
+from readdo.net.address import resolve
 from readdo.store import keys
 from support.model_server import Asked, Reply, cut, hangs_up, html, model_server, reply, says
 from support.world import World, world

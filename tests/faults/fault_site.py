@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler
 
 from web import sends, web
 
-import address
+from readdo.net import address
 from support.world import TEXT
 
 PLACE = "/leases"

@@ -16,8 +16,8 @@ import boto3
 from moto import mock_aws
 from moto.awslambda_simple.models import LambdaSimpleBackend
 
-import address
 from readdo import runtime
+from readdo.net import address
 from readdo.store import keys, tokens
 from readdo.store.table import DynamoTable
 from readdo.web import auth

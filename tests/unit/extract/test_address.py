@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-import address
 from fetch import fetch
 from readdo.errors import StepFailed
+from readdo.net import address
 
 # fmt: off
 PRIVATE = [

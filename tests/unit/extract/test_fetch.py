@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 from web import PAGE, for_ever, packed, sends, silence, to, web
 
-from door import Watch
 from fetch import fetch
 from readdo.errors import StepFailed
+from readdo.net.door import Watch
 
 PAGES = {
     "/page": sends(),

@@ -10,15 +10,11 @@ import os
 import socket
 import threading
 import time
-from typing import Any
 
-import requests
-from requests.adapters import HTTPAdapter
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-from urllib3.poolmanager import PoolManager
 
-import address
+from readdo.net import address
 
 CONNECT_SECONDS = 5.0
 PORTS = (80, 443)
@@ -109,7 +105,7 @@ class _Checked:
         return self.watch.connect(self.host, self.port)
 
 
-def _pools(watch: Watch) -> dict[str, type[HTTPConnectionPool]]:
+def pools(watch: Watch) -> dict[str, type[HTTPConnectionPool]]:
     """Pools for this fetch alone, whose connections know its watch."""
     plain = type("Plain", (_Checked, HTTPConnection), {"watch": watch})
     secure = type("Secure", (_Checked, HTTPSConnection), {"watch": watch})
@@ -117,25 +113,3 @@ def _pools(watch: Watch) -> dict[str, type[HTTPConnectionPool]]:
         "http": type("PlainPool", (HTTPConnectionPool,), {"ConnectionCls": plain}),
         "https": type("SecurePool", (HTTPSConnectionPool,), {"ConnectionCls": secure}),
     }
-
-
-class _Adapter(HTTPAdapter):
-    def __init__(self, watch: Watch) -> None:
-        self._watch = watch
-        super().__init__(max_retries=0)
-
-    def init_poolmanager(self, connections: int, maxsize: int, block: bool = False, **more: Any) -> None:
-        self.poolmanager = PoolManager(num_pools=connections, maxsize=maxsize, block=block, **more)
-        self.poolmanager.pool_classes_by_scheme = _pools(self._watch)
-
-    def proxy_manager_for(self, *_: object, **__: object) -> Any:
-        raise Blocked("The way there leads through a proxy")
-
-
-def session(watch: Watch) -> requests.Session:
-    """Nothing of the environment: no proxy, no netrc, no certificates but the ones that came with requests."""
-    made = requests.Session()
-    made.trust_env = False
-    made.mount("http://", _Adapter(watch))
-    made.mount("https://", _Adapter(watch))
-    return made

@@ -1,0 +1,1 @@
+"""The way out: what asks an address that a user named goes through here, and nowhere else."""
