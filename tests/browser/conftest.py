@@ -16,7 +16,8 @@ from itertools import takewhile
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Playwright, sync_playwright
+from toolbar import Toolbar, toolbar
 from visitor import SEEN, Site
 
 ROOT = Path(__file__).parents[2]
@@ -53,8 +54,24 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        made = playwright.chromium.launch(executable_path=FOUND or None, args=list(QUIET))
-        yield made
-        made.close()
+def driver() -> Iterator[Playwright]:
+    with sync_playwright() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser(driver: Playwright) -> Iterator[Browser]:
+    made = driver.chromium.launch(executable_path=FOUND or None, args=list(QUIET))
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def bar(
+    request: pytest.FixtureRequest, driver: Playwright, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Toolbar]:
+    """A browser of its own that has the extension, in English unless a test says otherwise."""
+    language = str(getattr(request, "param", "en"))
+    how = {"args": [*QUIET, f"--lang={language}"], "env": {**os.environ, "LANGUAGE": language.replace("-", "_")}}
+    with toolbar(driver, FOUND, tmp_path_factory.mktemp("browser"), **how) as found:
+        yield found
