@@ -27,6 +27,8 @@ def told(session: Session, answer: Answer, *, watch: bool, rests: bool = False) 
         session.screen.line(str(item["id"]))
         if answer.data.get("joined"):
             session.note(_joined(item))
+            for reason in (item["intent_text"], *detail.other_intents(item)):
+                session.note(f"  saved for: {reason}")
     return 0
 
 

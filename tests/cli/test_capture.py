@@ -120,6 +120,8 @@ def test_a_page_that_was_saved_before_says_so(reader: Person, product: Product) 
     result = reader.run("capture", there["url"], "-i", "once more")
     assert result.stdout == f"{EN}\n"
     assert "3 times now" in result.stderr
+    for reason in (there["intent_text"], "为了团队的分享", "once more"):
+        assert f"saved for: {reason}" in " ".join(result.stderr.split())
 
 
 def test_json_is_the_answer_of_the_api(person: Person, product: Product) -> None:

@@ -45,6 +45,18 @@ def test_a_page_that_was_saved_already_shows_both_reasons(reader: Reader) -> Non
     assert page.words(".flash")
 
 
+@pytest.mark.parametrize(("how", "shown"), [("small=1&", ".intents"), ("", ".item .head")])
+def test_a_bookmarklet_and_a_phone_show_both_reasons_too(reader: Reader, how: str, shown: str) -> None:
+    """A window above the page that is read stays what it is; a phone is led to the item."""
+    url = f"https://example.org/again/{reader.language}/{bool(how)}"
+    for reason in ("one & only", "again 又一次"):
+        asked = reader.look(f"/my/capture?{how}url={quote(url, safe='')}&intent={quote(reason)}")
+        page = reader.send(asked.form("/my/capture"), rests="1")
+    assert "one & only" in page.words(shown)
+    assert "again 又一次" in page.words(shown)
+    assert {"en": "already", "zh": "已经收藏过"}[reader.language] in page.words()
+
+
 def test_the_bookmarklets_window_asks_only_why(reader: Reader) -> None:
     marked = reader.look("/my/settings").tree.cssselect("[data-bookmarklet]")[0].get("href")
     script = unquote(marked)
