@@ -11,10 +11,10 @@ from readdo.runtime import setting
 from readdo.store.table import DynamoTable
 from readdo.web import auth, body
 from readdo.web.calls import methods_of
-from routes import about, batches, items, moves, shipping, tokens, versions
+from routes import about, batches, items, moves, shipping, tokens, versions, webhooks
 
 app = APIGatewayHttpResolver()
-for desk in (about, batches, items, moves, shipping, tokens, versions):
+for desk in (about, batches, items, moves, shipping, tokens, versions, webhooks):
     app.include_router(desk.router)
 
 
@@ -43,7 +43,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 def _let_in(event: dict[str, Any], method: str, asked: dict[str, str]) -> None:
     table = DynamoTable(setting("TABLE_NAME"))
     if event["rawPath"] not in about.OPEN:
-        app.append_context(bearer=auth.bearer(table, asked, auth.scope_of(method, event["rawPath"])))
+        app.append_context(bearer=auth.bearer(table, asked, *auth.scopes_of(method, event["rawPath"])))
     if method not in methods_of(event["rawPath"]):  # a router would take the last word of /items/batch for an item
         raise about.no_such_call(method, event["rawPath"])
     event["body"], event["isBase64Encoded"] = body.text_of(event), False

@@ -4,12 +4,21 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict
 
+from readdo.lifecycle.delivery import DELIVERY
+from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.webhook import WEBHOOK
+from readdo.net.posting import SAID_MAX
 from readdo.store import tokens
 from readdo.web.requests import Scope
+from readdo.webhooks import events
+from readdo.webhooks.hooks import HOOKS_MAX
+from readdo.webhooks.signing import PREFIX
 
 from .artifacts import AnyArtifact, EditedArtifact, ExportArtifact, Shown, Versions
-from .fields import Answer, Time, component, maybe, told
+from .fields import Answer, Count, Id, Time, Version, component, maybe, one_of, told
 from .items import Action, Failure, HistoryEntry, Item, ListedItem
+
+SECRET = f"^{PREFIX}[A-Za-z0-9_-]{{43}}$"
 
 
 class ItemAnswer(Answer):
@@ -119,6 +128,75 @@ class TokenAnswer(Answer):
     token: NewTokenShown = told("The token.")
 
 
+class _WebhookFields(Answer):
+    id: Id = told("The webhook.")
+    url: str = told("Who is told.")
+    events: list[str] = told("Of what.", items=one_of((*ITEM.states, events.DELETED, events.ANY)))
+    status: str = told("ACTIVE is told; PAUSED by you; DISABLED because it would not listen.", **one_of(WEBHOOK.states))
+    created_at: Time = told("When it was added.")
+    updated_at: Time = told("When it changed last.")
+    misses: Count = told("Deliveries in a row that were given up.")
+    problem: str = maybe("Why it is DISABLED.")
+
+
+class Webhook(_WebhookFields):
+    """An address that is told of items' moves."""
+
+
+class WebhookShown(_WebhookFields):
+    """A webhook, with its secret when it was just added."""
+
+    secret: str = maybe("What its deliveries are signed with; shown once, with 201.", pattern=SECRET)
+
+
+class WebhooksAnswer(Answer):
+    """Your webhooks, oldest first."""
+
+    webhooks: list[Webhook] = told("Without their secrets.", maxItems=HOOKS_MAX)
+
+
+class WebhookAnswer(Answer):
+    """A webhook."""
+
+    webhook: WebhookShown = told("The webhook.")
+
+
+class Attempt(Answer):
+    """One try of a delivery."""
+
+    at: Time = told("When it ended.")
+    status: int = maybe("What the receiver answered.", minimum=100, maximum=999)
+    message: str = told("The same in words, or why there was no answer.")
+    answer: str = maybe("The beginning of the answer's body, as text.", maxLength=SAID_MAX)
+
+
+class Delivery(Answer):
+    """One event on its way to one webhook."""
+
+    id: Id = told("The event's: its header Readdo-Event-Id, the same for each try.")
+    event: str = told("Such as item.ready, or webhook.test.")
+    status: str = told("Where it stands.", **one_of(DELIVERY.states))
+    item: Id = maybe("The item that moved.")
+    created_at: Time = told("When it was noted.")
+    tries: Version = told("Tries begun since it was asked for.")
+    attempts: list[Attempt] = told("What became of them, oldest first.", maxItems=21)
+    next_try_at: Time = maybe("While it waits: when it is tried next, or looked after.")
+    expires_at: Time = told("When it is forgotten.")
+
+
+class DeliveriesAnswer(Answer):
+    """One page of deliveries."""
+
+    deliveries: list[Delivery] = told("Newest first.")
+    next_cursor: str | None = told("Where to go on; null at the end.")
+
+
+class DeliveryAnswer(Answer):
+    """A delivery."""
+
+    delivery: Delivery = told("As it begins.")
+
+
 class GatewayMessage(Answer):
     """What the gateway says before any of this is asked."""
 
@@ -138,5 +216,9 @@ ANSWERS = (
     ExportAnswer,
     TokensAnswer,
     TokenAnswer,
+    WebhooksAnswer,
+    WebhookAnswer,
+    DeliveriesAnswer,
+    DeliveryAnswer,
     GatewayMessage,
 )

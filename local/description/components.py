@@ -108,6 +108,10 @@ _WHAT_A_MODEL_CANNOT_SAY: dict[str, Schema] = {
         "properties": {name: {"default": None} for name in requests.Patch.model_fields}
         | {"language": {"default": None, **_LANGUAGE["language"]}},
     },
+    "WebhookPatch": {
+        "minProperties": 1,
+        "properties": {name: {"default": None} for name in requests.WebhookPatch.model_fields},
+    },
     "Process": {"properties": {"process_request_id": {"pattern": _OWN_KEY}}},
     "Export": {"properties": {"export_key": {"pattern": _OWN_KEY}}},
 }

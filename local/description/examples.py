@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from readdo.read import actions, views
+from readdo.webhooks import views as hooks
 
 KEPT: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
 ITEM_ID, CHINESE_ID = "01KA4Z8Q2M6V3T9R5W7X1Y0BCD", "01KA4ZC5H8N2P4S6T8V0W2X4Y6"
 _RUN, _CHINESE_RUN = "01KA4Z8Q2N1A3C5E7G9J2M4P6R", "01KA4ZC5H9B1D3F5H7K9N2Q4S6"
 _AT = "2026-11-18T09:30:{}Z"
 EXPORT_KEY = "first"
+WEBHOOK_ID, DELIVERY_ID = "01KA4ZD0H8N2P4S6T8V0W2X4Y6", "01KA4ZD7Q2M6V3T9R5W7X1Y0BC"
 _SUPPORTED = {"summary": {"extraction": 1}, "score": {"extraction": 1, "summary": 1}}
 _SUPPORTED |= {"todos": {"summary": 1, "score": 1}, "card": {"summary": 1, "score": 1, "todos": 1}}
 _TEMPLATES = {"extraction": "extraction.v1", "summary": "summary.engineer.v1", "score": "score.v1"}
@@ -115,3 +117,17 @@ def failed() -> dict[str, Any]:
     ]
     found = {"item": views.item(item), "artifacts": {}, "exports": [], "failure": told}
     return {**found, "available_actions": actions.available(item), "history": views.history(entries)}
+
+
+def webhook(status: str = "ACTIVE") -> dict[str, Any]:
+    made = {"id": WEBHOOK_ID, "url": "https://hooks.example.com/readdo", "status": status, "misses": 0}
+    made |= {"created_at": _AT.format("40.000"), "updated_at": _AT.format("40.000")}
+    return hooks.webhook({**made, "wants": {"READY": _AT.format("40.000"), "SHIPPED": _AT.format("40.000")}})
+
+
+def delivery(status: str) -> dict[str, Any]:
+    at, waits = _AT.format("50.000"), status == "WAITING"
+    answered = {"at": _AT.format("50.210"), "status": 204, "message": "hooks.example.com answered 204."}
+    made = {"id": DELIVERY_ID, "event": "item.ready", "status": status, "item": ITEM_ID, "created_at": at, "tries": 1}
+    made |= {"attempts": [] if waits else [answered], "expires_at": "2026-12-18T09:30:50.000Z"}
+    return hooks.delivery(made | ({"due_at": "2026-11-18T09:31:50.000Z"} if waits else {}))

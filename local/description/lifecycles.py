@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
+from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
 from readdo.lifecycle.provider import PROVIDER
+from readdo.lifecycle.webhook import WEBHOOK
 
 INTRODUCTION = """\
 # Lifecycles
@@ -16,9 +18,11 @@ is refused, by the database: every row becomes the condition of a write.
 `(stays)` is something that may be asked for in a state without leaving it; `(gone)` leaves nothing but a tombstone.
 """
 
+MACHINES = (ITEM, EXPORT, PROVIDER, WEBHOOK, DELIVERY)
+
 
 def page() -> str:
-    return "\n".join([INTRODUCTION, *(section for machine in (ITEM, EXPORT, PROVIDER) for section in _of(machine))])
+    return "\n".join([INTRODUCTION, *(section for machine in MACHINES for section in _of(machine))])
 
 
 def _of(machine: Machine) -> Iterator[str]:

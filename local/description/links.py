@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from readdo.web.calls import CALLS, Call
+from readdo.web.call import Call
+from readdo.web.calls import CALLS
 
 _ITEM = "$response.body#/item/id"
 _KEY = "$response.body#/export/payload/export_key"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from readdo.web.calls import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
+from readdo.web.call import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
 from readdo.web.parsing import FIELDS_TOLD, PAYLOAD_MAX
 
 from .fields import Answer, Version, maybe, told

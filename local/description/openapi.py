@@ -4,7 +4,8 @@ import json
 from http import HTTPStatus
 from typing import Any
 
-from readdo.web.calls import CALLS, SEEN, Call
+from readdo.web.call import SEEN, Call
+from readdo.web.calls import CALLS
 
 from . import links, mistakes, parameters, refusals, words
 from .components import BODIES, ref, shapes

@@ -1,6 +1,7 @@
 """The block of docs/api.md that is generated: a line for each call, and one for each error."""
 
-from readdo.web.calls import CALLS, Call
+from readdo.web.call import Call
+from readdo.web.calls import CALLS
 
 from .mistakes import MISTAKES
 

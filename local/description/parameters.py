@@ -7,11 +7,11 @@ from readdo.lifecycle.item import ITEM
 from readdo.read.editing import EDITABLE
 from readdo.store import inbox, tokens
 from readdo.store.artifacts import KINDS
-from readdo.web.calls import IF_MATCH, KEY, SEEN, Call
+from readdo.web.call import IF_MATCH, KEY, SEEN, Call
 from readdo.web.requests import SourceType
 
 from . import fields
-from .examples import EXPORT_KEY, ITEM_ID
+from .examples import DELIVERY_ID, EXPORT_KEY, ITEM_ID, WEBHOOK_ID
 
 Parameter = dict[str, Any]
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -40,6 +40,8 @@ _PLACES: dict[str, tuple[str, dict[str, Any], Any]] = {
     "version": ("Which version.", {"type": "integer", "minimum": 1, "maximum": 999_999_999}, 1),
     "export_key": ("The key that the export was asked for under.", _text(fields.KEY), EXPORT_KEY),
     "file": ("The file's name, as in its `path`.", _text("^[^/]+$"), "card.png"),
+    "webhook_id": ("The webhook.", _text(fields.ID), WEBHOOK_ID),
+    "delivery_id": ("The delivery; of an event the same for each webhook.", _text(fields.ID), DELIVERY_ID),
     "token_id": ("The token's `id`, which is not its secret.", _text(f"^{tokens.ID.pattern}$"), "a6c3dcc80bbd"),
 }
 

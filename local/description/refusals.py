@@ -10,16 +10,18 @@ from typing import Any, cast
 from readdo.errors import VersionMismatch
 from readdo.lifecycle.advance import Forbidden
 from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy
 from readdo.read.capture import ItemDeleted
 from readdo.store.idempotency import KeyReused
 from readdo.store.table import DynamoTable
 from readdo.store.tokens import SCOPES, TOKENS_MAX
 from readdo.web import auth, body, errors, parsing, requests, versions
-from readdo.web.calls import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
+from readdo.web.call import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
 from readdo.web.errors import ApiError
+from readdo.webhooks.hooks import TooMany
 
-from .examples import ITEM_ID
+from .examples import ITEM_ID, WEBHOOK_ID
 
 _REQUEST = "8f1c2d3e-0000-4000-8000-5b1f7f4f2a10"
 _NOT_FROM = {
@@ -31,8 +33,11 @@ _NOT_FROM = {
     "editArtifact": ("edit", "QUEUED"),
     "dropEdits": ("unedit", "ARCHIVED"),
 }
+_OF_A_WEBHOOK = {"patchWebhook": "pause", "testWebhook": "send", "redeliver": "send"}
 _ASKED = {"processItem": "process", "exportItem": "export", "archiveItem": "archive"}
 _NO_SUCH = {"getVersion": "version", "getExport": "export", "getFile": "file", "revokeToken": "token"}
+_NO_SUCH |= dict.fromkeys(("getWebhook", "patchWebhook", "removeWebhook", "testWebhook", "listDeliveries"), "webhook")
+_NO_SUCH |= {"redeliver": "delivery"}
 _WRONG_BODIES = {
     "Capture": '{"intent_text": "", "urls": "https://example.com/leases"}',
     "Process": '{"mode": "AGAIN"}',
@@ -41,6 +46,8 @@ _WRONG_BODIES = {
     "Unarchive": '{"regenerate": "yes"}',
     "Batch": '{"ids": [], "action": "archive"}',
     "NewToken": '{"name": "", "scopes": ["all"]}',
+    "NewWebhook": '{"url": "http://10.0.0.1/hook", "events": ["READ"]}',
+    "WebhookPatch": "{}",
     "Patch": "{}",
     "Empty": '{"note": "done"}',
 }
@@ -87,6 +94,11 @@ def _conflict(call: Call) -> ApiError:
     if call.name == "makeToken":
         words = f"You have {TOKENS_MAX} tokens already. Revoke one that is no longer used."
         return ApiError(409, CONFLICT, words)
+    if call.name == "addWebhook":
+        return said(TooMany())
+    if call.name in _OF_A_WEBHOOK:
+        trigger = _OF_A_WEBHOOK[call.name]
+        return said(Forbidden(WEBHOOK, trigger, {"id": WEBHOOK_ID, "status": "DISABLED"}))
     if call.name == "capture":
         return said(ItemDeleted())
     return _refused(*_NOT_FROM[call.name]) if call.name in _NOT_FROM else said(Busy())
@@ -111,7 +123,7 @@ class _OneToken:
 
 
 def _forbidden(call: Call) -> ApiError:
-    scope = auth.scope_of(call.method, call.path)
+    scope = auth.scopes_of(call.method, call.path)[0]
     table = cast(DynamoTable, _OneToken(scope))
     try:
         return caught(lambda: auth.bearer(table, {"authorization": "Bearer of another"}, scope))
@@ -131,9 +143,7 @@ def _ours(_: Call) -> ApiError:
 
 _MADE: dict[str, Callable[[Call], ApiError]] = {
     INVALID: _invalid,
-    "UNAUTHENTICATED": lambda call: caught(
-        lambda: auth.bearer(cast(DynamoTable, None), {}, auth.scope_of(call.method, call.path))
-    ),
+    "UNAUTHENTICATED": lambda _: caught(lambda: auth.bearer(cast(DynamoTable, None), {})),
     "FORBIDDEN": _forbidden,
     NOT_FOUND: lambda call: errors.not_found(_NO_SUCH.get(call.name, "item")),
     "METHOD_NOT_ALLOWED": lambda _: importlib.import_module("routes.about").no_such_call("PUT", "/items"),

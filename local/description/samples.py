@@ -7,7 +7,21 @@ from readdo.lifecycle.item import ITEM
 from readdo.read import views
 from readdo.web import errors
 
-from .examples import CHINESE_ID, EXPORT_KEY, ITEM_ID, KEPT, artifact, detail, edited, export, failed, read, row
+from .examples import (
+    CHINESE_ID,
+    EXPORT_KEY,
+    ITEM_ID,
+    KEPT,
+    artifact,
+    delivery,
+    detail,
+    edited,
+    export,
+    failed,
+    read,
+    row,
+    webhook,
+)
 
 Named = dict[str, Any]
 _TOKEN = {"id": "a6c3dcc80bbd", "name": "laptop", "scopes": ["read", "write"]}
@@ -46,6 +60,13 @@ REQUESTS: dict[str, Named] = {
             "options": {"theme": "DARK", "layout": "CARD_1x1_V1"},
         },
     },
+    "addWebhook": {
+        "what can be read": {"url": "https://hooks.example.com/readdo", "events": ["READY", "FAILED_*"]},
+        "everything": {"url": "https://hooks.example.com/readdo"},
+    },
+    "patchWebhook": {"pause": {"paused": True}, "less": {"events": ["SHIPPED"]}},
+    "testWebhook": {"nothing": {}},
+    "redeliver": {"nothing": {}},
     "makeToken": {"for a script": {"name": "laptop", "scopes": ["read", "write"], "days": 90}},
 }
 
@@ -85,6 +106,14 @@ ANSWERS: dict[tuple[str, int], Named] = {
     ("exportItem", 200): {"done": {**_item(read("en", "SHIPPED", 11)), "export": export("DONE")}},
     ("getExport", 202): {"running": {**_item(read("en", version=10)), "export": export("RUNNING")}},
     ("getExport", 200): {"done": {**_item(read("en", "SHIPPED", 11)), "export": export("DONE")}},
+    ("listWebhooks", 200): {"one": {"webhooks": [webhook()]}},
+    ("addWebhook", 201): {"new": {"webhook": {**webhook(), "secret": "rdw_" + "x" * 43}}},
+    ("addWebhook", 200): {"added before": {"webhook": webhook()}},
+    ("getWebhook", 200): {"one": {"webhook": webhook()}},
+    ("patchWebhook", 200): {"paused": {"webhook": webhook("PAUSED")}},
+    ("testWebhook", 202): {"on its way": {"delivery": delivery("WAITING")}},
+    ("listDeliveries", 200): {"one": {"deliveries": [delivery("DELIVERED")], "next_cursor": None}},
+    ("redeliver", 202): {"once more": {"delivery": delivery("WAITING")}},
     ("listTokens", 200): {"one": {"tokens": [{**_TOKEN, "current": True}]}},
     ("makeToken", 201): {"new": {"token": {**_TOKEN, "secret": "rdo_" + "x" * 43}}},
     ("makeToken", 200): {"made before": {"token": _TOKEN}},

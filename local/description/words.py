@@ -47,6 +47,15 @@ TOPICS = (
         "Files of the card: a picture, Markdown, a caption, a page, JSON, PDF.",
         ("exportItem", "getExport", "getFile"),
     ),
+    Topic(
+        "Webhooks",
+        "An address of yours that is told when an item moves: signed, tried again, listed. What changes them needs "
+        "the scopes `read` and `write`.",
+        (
+            *("listWebhooks", "addWebhook", "getWebhook", "patchWebhook", "removeWebhook"),
+            *("testWebhook", "listDeliveries", "redeliver"),
+        ),
+    ),
     Topic("Tokens", "They need the scope `tokens`.", ("listTokens", "makeToken", "revokeToken")),
     Topic("About", "Open to everybody: they say nothing of anybody.", ("describe", "readDocs")),
 )
@@ -72,7 +81,8 @@ COMMON = (
     ),
     Rule(
         "The same request twice",
-        "Every write but the revoking of a token takes the header `Idempotency-Key` (1–128 letters, digits or "
+        "Every write but the revoking of a token and the removal of a webhook takes the header `Idempotency-Key` "
+        "(1–128 letters, digits or "
         "`. _ ~ : @ = + -`). The same key with the same request is done once and answered as the first time, for 24 "
         "hours; keys of captures and exports live as long as the item. With another request: 422. `capture_id`, "
         "`process_request_id` and `export_key` do the same from within the body; a `capture_id` names the item, so "

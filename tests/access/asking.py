@@ -12,7 +12,8 @@ import boto3
 from botocore.client import BaseClient
 
 from readdo.store import tokens
-from readdo.web.calls import CALLS, IF_MATCH, Call
+from readdo.web.call import IF_MATCH, Call
+from readdo.web.calls import CALLS
 from support import described
 from support.world import World
 
@@ -23,14 +24,17 @@ WRITES = [call for call in CLOSED if call.writes]
 
 @dataclass(frozen=True)
 class Home:
-    """What the first owner has: an item with all that a run makes, files of an export, a token in the list."""
+    """What the first owner has: an item with all that a run makes, files of an export, a token, a webhook."""
 
     world: World
     item: str
     token_id: str
+    webhook: str = ""
+    delivery: str = ""
 
     def path(self, call: Call, *, item: str = "") -> str:
         places = {"id": item or self.item, "type": "todos", "version": "1", "export_key": "mine", "file": "card.md"}
+        places |= {"webhook_id": item or self.webhook, "delivery_id": item or self.delivery}
         return call.path.format(**places, token_id="0" * 12 if item else self.token_id)
 
     def ask(self, call: Call, *, item: str = "", **more: Any) -> SimpleNamespace:
@@ -75,7 +79,9 @@ def settled_home(made: World) -> Home:
     made.settle()
     assert made.api("GET", f"/exports/{item_id}/mine/card.md").status == 302
     token = made.api("POST", "/tokens", {"name": "script"}).json["token"]
-    return Home(made, item_id, token["id"])
+    webhook = made.api("POST", "/webhooks", {"url": "https://hooks.example.com/"}).json["webhook"]
+    delivery = made.api("POST", f"/webhooks/{webhook['id']}/test").json["delivery"]
+    return Home(made, item_id, token["id"], webhook["id"], delivery["id"])
 
 
 @contextmanager

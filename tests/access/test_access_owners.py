@@ -11,7 +11,7 @@ from asking import CLOSED, NOBODYS, Home, calls_to_aws
 from readdo import files
 from readdo.store import keys
 from readdo.web import auth
-from readdo.web.calls import Call
+from readdo.web.call import Call
 
 OF_ITEMS = [call for call in CLOSED if "{" in call.path]
 of_items = pytest.mark.parametrize("call", OF_ITEMS, ids=lambda call: call.name)

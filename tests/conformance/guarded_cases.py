@@ -9,14 +9,16 @@ from conformance.life import Life
 from readdo.lifecycle import paths
 from readdo.lifecycle.advance import Change, Refused, advance, check, move
 from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf
+from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import NEW, Machine
 from readdo.lifecycle.provider import PROVIDER
+from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Write
 from support.cells import row_in
 
-MACHINES = (ITEM, EXPORT, PROVIDER)
+MACHINES = (ITEM, EXPORT, PROVIDER, WEBHOOK, DELIVERY)
 
 
 def leaves(clause: Clause) -> Iterator[Clause]:

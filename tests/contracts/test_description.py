@@ -15,7 +15,8 @@ import generate
 from description import html, overview, refusals, words
 from http_api import app
 from readdo.web import errors, requests
-from readdo.web.calls import CALLS, IF_MATCH, KEY, SEEN
+from readdo.web.call import IF_MATCH, KEY, SEEN
+from readdo.web.calls import CALLS
 from support.described import check, check_request, description, validator
 from support.template import ROOT
 

@@ -19,6 +19,7 @@ TOUCH_AWS = {
     "files.py",
     "runtime.py",
     "read/workflows.py",
+    "webhooks/senders.py",
     "engine/settings.py",
     "engine/providers/bedrock.py",
 }
@@ -94,7 +95,13 @@ def test_only_the_store_files_runtime_and_workflows_touch_aws() -> None:
 
 
 @pytest.mark.parametrize(
-    ("service", "where"), [("dynamodb", "store/table.py"), ("s3", "files.py"), ("stepfunctions", "read/workflows.py")]
+    ("service", "where"),
+    [
+        ("dynamodb", "store/table.py"),
+        ("s3", "files.py"),
+        ("stepfunctions", "read/workflows.py"),
+        ("lambda", "webhooks/senders.py"),
+    ],
 )
 def test_each_service_is_called_from_one_file(service: str, where: str) -> None:
     calling = {
@@ -116,6 +123,8 @@ NAMES_ONLY = {"readdo.store.keys"}  # where a row lies is no call
         ("engine", ("store", "read", "web", "do", "collect", "proof", "render", "files")),
         ("render", ("store", "read", "web", "do", "collect", "proof", "engine", "files", "lifecycle")),
         ("read", ("web", "render")),
+        ("net", ("store", "read", "web", "webhooks", "engine", "render", "files", "lifecycle", "runtime")),
+        ("webhooks", ("read", "web", "engine", "render", "files")),
     ],
 )
 def test_a_layer_of_the_domain_knows_nothing_of_those_above(below: str, may_not: tuple[str, ...]) -> None:

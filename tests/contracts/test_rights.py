@@ -31,7 +31,7 @@ DELETE = {"DeleteItem", "BatchWriteItem"}
 STEP = {READ, PUT, CHANGE}  # the fence; the artifact; what the item knows of it
 # room → what it may do with the table's rows
 ON_TABLE: dict[str, set[str]] = {
-    "http_api": {READ, "BatchGetItem", "Query", PUT, CHANGE, *DELETE},
+    "http_api": {READ, "BatchGetItem", "Query", PUT, CHANGE, CHECK, *DELETE},
     "pages": {READ, "BatchGetItem", "Query", PUT, CHANGE, *DELETE},
     "lease": STEP,
     "extract": STEP,
@@ -42,6 +42,7 @@ ON_TABLE: dict[str, set[str]] = {
     "gate": {READ, CHANGE},
     "record_failure": {READ, CHANGE, CHECK},
     "export": {READ, CHANGE, CHECK},
+    "deliver": {READ, CHANGE},
     # PUT: history that an item no longer carries; Query: all that belonged to a deleted item
     "heartbeat": {READ, PUT, CHANGE, CHECK, "Query", *DELETE},
 }
@@ -67,10 +68,11 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
 DOORS = {"http_api", "pages"}  # where people come in; each button of the page is a form that it carries out itself
 SWEEP_AWAY = {*DOORS, "heartbeat"}  # delete what belonged to a deleted item
 STARTS = {*DOORS, "heartbeat"}
+CALL_THE_SENDER = {"http_api", "heartbeat"}
 # Rooms that change state. A room that only shows must never come into this list.
 WRITERS = {
     *("http_api", "lease", "extract", "summarize", "score", "todos", "card", "gate"),
-    *("record_failure", "export", "heartbeat", "pages"),
+    *("record_failure", "export", "heartbeat", "pages", "deliver"),
 }
 WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
 NAMES = {room(name): name for name in functions()}
@@ -154,11 +156,16 @@ def test_a_room_may_do_with_the_tables_rows_what_is_written_here(name: str) -> N
     assert on_table == {f"/index/{index}": {"Query"} for index in ON_INDEX.get(name, set())}
 
 
-# Whose rows: O# an owner's, T# tokens by their hash, P# providers of models.
+# Whose rows: O# an owner's, T# tokens by their hash, P# providers of models, W# webhooks and W#…#… their deliveries,
+# S# what they are signed with: written by the doors, read by the sender alone.
 WITH_TOKENS = ["O#*", "T#*"]
-WIDER = {
-    "http_api": {("GetItem",): WITH_TOKENS, ("PutItem", "DeleteItem"): WITH_TOKENS},
+SECRETS = ["S#*"]
+WEBHOOKS = ("GetItem", "PutItem", "UpdateItem", "ConditionCheckItem", "Query", "BatchWriteItem")
+WIDER: dict[str, dict[tuple[str, ...], Any]] = {
+    "http_api": {("GetItem",): WITH_TOKENS, ("PutItem", "DeleteItem"): [WITH_TOKENS, SECRETS], WEBHOOKS: ["W#*"]},
     "pages": {("GetItem",): [*WITH_TOKENS, "P#*"], ("PutItem", "DeleteItem"): WITH_TOKENS},
+    "deliver": {("GetItem",): ["W#*", "S#*"], ("UpdateItem",): ["W#*"]},
+    "heartbeat": {("GetItem", "UpdateItem"): ["W#*#*"]},
     "extract": {("PutItem",): ["O#*#I#*"]},
 }
 # What strangers wrote is read there: no write beside its one transaction.
@@ -173,7 +180,9 @@ def test_a_room_reaches_only_rows_of_owners_and_those_that_are_written_here(name
         actions = tuple(a.removeprefix("dynamodb:") for a in many(statement["Action"]) if a.startswith("dynamodb:"))
         if actions and statement["Resource"] == {"Fn::GetAtt": ["Table", "Arn"]}:
             keys = WIDER.get(name, {}).get(actions, PROVIDERS.get(name, ["O#*"]))
-            wanted: dict[str, Any] = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": keys}}
+            found_keys = statement["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"]
+            assert found_keys in (keys if isinstance(keys[0], list) else [keys])
+            wanted: dict[str, Any] = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": found_keys}}
             if actions in ONLY_AS_ONE.get(name, set()):
                 wanted["ForAnyValue:StringEquals"] = {"dynamodb:EnclosingOperation": ["TransactWriteItems"]}
             assert statement.get("Condition") == wanted
@@ -195,7 +204,8 @@ def test_the_bucket_is_listed_only_below_what_belongs_to_items() -> None:
 @every_room
 def test_a_room_has_no_rights_beside_table_bucket_and_workflows(name: str) -> None:
     roots = {(action.split(":")[0], on.split("/")[0]) for action, on in rights_of_functions()[name]}
-    assert roots <= {("dynamodb", "Table"), ("s3", "Bucket"), ("states", "ProcessItem"), ("states", "ExportItem")}
+    known = {("dynamodb", "Table"), ("s3", "Bucket"), ("states", "ProcessItem"), ("states", "ExportItem")}
+    assert roots <= known | {("lambda", "Deliver")}
 
 
 def test_only_rooms_that_change_state_may_write_the_table() -> None:
@@ -228,10 +238,11 @@ def test_nobody_may_scan() -> None:
     assert {name for name, rights in _all_rights().items() if forbidden & {a for a, _ in rights}} == set()
 
 
-def test_only_workflows_may_invoke_functions() -> None:
+def test_only_workflows_may_invoke_functions_and_some_rooms_the_sender() -> None:
     """Beside the API and the schedule, which a function's own policy lets in: the next test."""
-    may = {name for name, rights in _all_rights().items() if any(a.startswith("lambda:") for a, _ in rights)}
-    assert may == {"ProcessItem", "ExportItem"}
+    may = {name: {on for a, on in rights if a.startswith("lambda:")} for name, rights in _all_rights().items()}
+    calling = {name: on for name, on in may.items() if on and name not in ("ProcessItem", "ExportItem")}
+    assert calling == {name: {"Deliver"} for name in CALL_THE_SENDER}
 
 
 def test_only_the_gateway_and_the_schedule_are_let_in_by_a_function() -> None:

@@ -70,6 +70,8 @@ def asked_for(service: str, operation: str, ask: dict[str, Any]) -> set[Right]:
         return {(f"s3:{operation}", f"Bucket/{ask['Key'].split('/')[0]}/*")}
     if operation == "StartExecution":
         return {("states:StartExecution", ask["stateMachineArn"].rsplit(":", 1)[-1])}
+    if service == "lambda" and operation == "Invoke":
+        return {("lambda:InvokeFunction", ask["FunctionName"].rsplit(":", 1)[-1].split("-")[1])}
     return {(f"{service}:{operation}", "?")}
 
 
@@ -138,9 +140,23 @@ def play(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     assert made.settled(item_id)["status"] == "READY"
     _export(made, item_id)
     assert made.api("POST", f"/items/{link}/archive", {}).status == 200
+    told = _tell(made)
     _lose(made, monkeypatch)
+    assert made.api("DELETE", f"/webhooks/{told}").status == 204
     _look(made, link)
     _give_away(made, monkeypatch)
+
+
+def _tell(made: World) -> str:
+    """A webhook that nobody answers for: its delivery stays due."""
+    added = made.api("POST", "/webhooks", {"url": "https://hooks.example.com/"}, key="hook").json["webhook"]["id"]
+    for change in ({"paused": True}, {"paused": False}):
+        assert made.api("PATCH", f"/webhooks/{added}", change).status == 200
+    assert made.api("POST", f"/webhooks/{added}/test").status == 202
+    assert made.api("GET", "/webhooks").status == 200
+    (delivery,) = made.api("GET", f"/webhooks/{added}/deliveries").json["deliveries"]
+    assert delivery["attempts"], "it was tried at once"
+    return str(added)
 
 
 def _look(made: World, link: str) -> None:

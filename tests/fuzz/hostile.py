@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from readdo.web import requests
-from readdo.web.calls import CALLS, Call
+from readdo.web.call import Call
+from readdo.web.calls import CALLS
 from readdo.web.requests import Body
 
 GOOD: dict[str, dict[str, Any]] = {

@@ -24,7 +24,8 @@ from hostile import (
     with_value,
 )
 
-from readdo.web.calls import CALLS, Call
+from readdo.web.call import Call
+from readdo.web.calls import CALLS
 from readdo.web.parsing import PAYLOAD_MAX
 from readdo.web.requests import Body
 from support.sample_run import SampleRun

@@ -24,6 +24,7 @@ from readdo.web import auth
 from support import described, template, threads
 
 REGION, ACCOUNT, STACK = "eu-central-1", "123456789012", "readdo"
+_ARN = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:"
 MACHINES = {"ProcessItem": "PROCESS_MACHINE_ARN", "ExportItem": "EXPORT_MACHINE_ARN"}
 _SETTINGS = {
     "AWS_DEFAULT_REGION": REGION,
@@ -225,7 +226,9 @@ def _deploy() -> dict[str, str]:
     stack = cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]
     assert stack["StackStatus"] == "CREATE_COMPLETE", stack
     outputs = {o["OutputKey"]: o["OutputValue"] for o in stack["Outputs"]}
-    outputs |= _machines(cloudformation)
+    physical = _physical(cloudformation)
+    outputs |= _machines(physical)
+    os.environ["DELIVER_ARN"] = _ARN + physical["Deliver"]
     os.environ.update(TABLE_NAME=outputs["TableName"], BUCKET_NAME=outputs["BucketName"])
     os.environ.update({name: outputs[_output_of(machine)] for machine, name in MACHINES.items()})
     return outputs
@@ -255,17 +258,19 @@ def _patient(definition: dict[str, Any]) -> dict[str, Any]:
     return definition
 
 
-def _machines(cloudformation: Any) -> dict[str, str]:
-    """moto's CloudFormation makes machines that its interpreter does not see: they are made through the API."""
+def _physical(cloudformation: Any) -> dict[str, str]:
     resources = cloudformation.list_stack_resources(StackName=STACK)["StackResourceSummaries"]
-    physical = {r["LogicalResourceId"]: r["PhysicalResourceId"] for r in resources}
-    arn = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:"
+    return {r["LogicalResourceId"]: r["PhysicalResourceId"] for r in resources}
+
+
+def _machines(physical: dict[str, str]) -> dict[str, str]:
+    """moto's CloudFormation makes machines that its interpreter does not see: they are made through the API."""
     found = {}
     for machine in MACHINES:
         properties = template.source()["Resources"][machine]["Properties"]
         body = json.dumps(_patient(template.definition(properties["DefinitionUri"])))
         for name in properties["DefinitionSubstitutions"]:
-            body = body.replace(f"${{{name}}}", arn + physical[name.removesuffix("Arn")])
+            body = body.replace(f"${{{name}}}", _ARN + physical[name.removesuffix("Arn")])
         made = boto3.client("stepfunctions").create_state_machine(
             name=machine, definition=body, roleArn=f"arn:aws:iam::{ACCOUNT}:role/machine"
         )

@@ -10,8 +10,17 @@ _CHANCE_BITS = 80
 
 
 def new(at: str) -> str:
+    return _text(at, secrets.randbits(_CHANCE_BITS))
+
+
+def of(at: str, *parts: str) -> str:
+    """The same name whenever it is made of the same things: what is made twice is found to be there."""
+    return _text(at, int(digest(*parts), 16) >> (128 - _CHANCE_BITS))
+
+
+def _text(at: str, rest: int) -> str:
     milliseconds = int(clock.parse(at).timestamp() * 1000)
-    number = (milliseconds << _CHANCE_BITS) | secrets.randbits(_CHANCE_BITS)
+    number = (milliseconds << _CHANCE_BITS) | rest
     return "".join(_ALPHABET[(number >> shift) & 31] for shift in range(125, -1, -5))
 
 

@@ -59,3 +59,24 @@ PROVIDER = {
     "recover": {"PROBED": "WELL"},
     "fail_probe": {"PROBED": "DOWN"},
 }
+
+WEBHOOK = {
+    "change": dict.fromkeys(("ACTIVE", "PAUSED", "DISABLED"), _),
+    "pause": {"ACTIVE": "PAUSED"},
+    "resume": {"PAUSED": "ACTIVE", "DISABLED": "ACTIVE"},
+    "send": {"ACTIVE": _},
+    "arrive": {"ACTIVE": _},
+    "miss": {"ACTIVE": _},
+    "disable": {"ACTIVE": "DISABLED"},
+    "dismiss": {"ACTIVE": "DISABLED"},
+    "remove": dict.fromkeys(("ACTIVE", "PAUSED", "DISABLED"), GONE),
+}
+
+DELIVERY = {
+    "try_again": {"WAITING": "WAITING"},
+    "give_up": {"WAITING": "FAILED"},
+    "arrive": {"WAITING": "DELIVERED"},
+    "postpone": {"WAITING": "WAITING"},
+    "fail": {"WAITING": "FAILED"},
+    "redeliver": dict.fromkeys(("WAITING", "DELIVERED", "FAILED"), "WAITING"),
+}

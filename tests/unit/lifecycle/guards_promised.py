@@ -6,10 +6,12 @@ A row and parameters with which the move is made; and every way in which one thi
 from dataclasses import dataclass, field
 from typing import Any
 
+from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import Machine
 from readdo.lifecycle.provider import PROVIDER
+from readdo.lifecycle.webhook import WEBHOOK
 
 GONE = object()
 BEFORE, SEEN, NOW, AFTER = (f"2026-11-18T10:0{n}:00.000Z" for n in range(4))
@@ -120,4 +122,24 @@ _PROVIDER = [
     Promise(PROVIDER, "fail_probe", ("PROBED",), {"probe": "a"}, {"probe": "a"}, _NOT_THE_PROBE),
 ]
 
-PROMISES = [*_ITEM, *_EXPORT, *_PROVIDER]
+_WEBHOOK = [
+    Promise(WEBHOOK, "arrive", ("ACTIVE",), {"misses": 1}, {}, {"no miss": ({"misses": 0}, {})}),
+    Promise(WEBHOOK, "miss", ("ACTIVE",), {"misses": 8}, {}, {"the tenth": ({"misses": 9}, {})}),
+    Promise(WEBHOOK, "disable", ("ACTIVE",), {"misses": 9}, {}, {"not the tenth": ({"misses": 8}, {})}),
+    Promise(WEBHOOK, "dismiss", ("ACTIVE",), {"url": "a"}, {"sent_to": "a"}, {"another": ({"url": "b"}, {})}),
+]
+_NOT_THE_TRY: Ways = {"a later try": ({"epoch": 3}, {})}
+_DELIVERY = [
+    Promise(DELIVERY, "try_again", ("WAITING",), {**_START, "tries": 6}, _STARTED, {
+        **_NOT_THE_TRY, **_NOT_DUE, "tried seven times": ({"tries": 7}, {}),
+    }),
+    Promise(DELIVERY, "give_up", ("WAITING",), {**_START, "tries": 7}, _STARTED, {
+        **_NOT_THE_TRY, **_NOT_DUE, "tried six times": ({"tries": 6}, {}),
+    }),
+    Promise(DELIVERY, "postpone", ("WAITING",), {"epoch": 2, "tries": 6}, {"epoch": 2}, {
+        **_NOT_THE_TRY, "tried seven times": ({"tries": 7}, {}),
+    }),
+    *(Promise(DELIVERY, ends, ("WAITING",), {"epoch": 2}, {"epoch": 2}, _NOT_THE_TRY) for ends in ("arrive", "fail")),
+]  # fmt: skip
+
+PROMISES = [*_ITEM, *_EXPORT, *_PROVIDER, *_WEBHOOK, *_DELIVERY]

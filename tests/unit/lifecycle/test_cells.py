@@ -8,16 +8,24 @@ import expected
 import pytest
 
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, Refused, advance, move
+from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
 from readdo.lifecycle.provider import PROVIDER
+from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Key, Table, Write
 from support.cells import broken, leaves, row_in
 from support.memory import MemoryTable
 from support.world import world
 
-MACHINES = ((ITEM, expected.ITEM), (EXPORT, expected.EXPORT), (PROVIDER, expected.PROVIDER))
+MACHINES = (
+    (ITEM, expected.ITEM),
+    (EXPORT, expected.EXPORT),
+    (PROVIDER, expected.PROVIDER),
+    (WEBHOOK, expected.WEBHOOK),
+    (DELIVERY, expected.DELIVERY),
+)
 CELLS = [
     (machine, promised, status, trigger)
     for machine, promised in MACHINES

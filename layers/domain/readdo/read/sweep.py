@@ -20,6 +20,7 @@ from readdo.runtime import logger
 from readdo.store import history, keys
 from readdo.store.due import due, overdue
 from readdo.store.table import DynamoTable
+from readdo.webhooks import retrying
 
 WHO = "system:heartbeat"
 _DUE_AS_SEEN = ITEM.conditions["due"].clause
@@ -138,6 +139,8 @@ def _attend(table: DynamoTable, key: Key, at: str) -> str:
     if living(row) is None:
         deleting.bury(table, row)
         return "bury"
+    if key.sk.startswith(keys.DELIVERY_PREFIX):
+        return retrying.attend(table, row, at)
     if key.sk.startswith(keys.EXPORT_PREFIX):
         return EXPORT_WORK[row["status"]](table, row, at)
     moving = ITEM_WORK[row["status"]](row, at)

@@ -26,7 +26,7 @@ def fold(table: Table, item: Mapping[str, Any]) -> bool:
         condition=VERSION_SEEN,
         params={"seen_version": item["version"]},
         sets={"history": kept},
-        adds={"version": 1},
+        adds={"version": 1, "folded": len(older)},
     )
     aside = put_new(keys.older_history(item["owner"], item["id"], item["version"]), {"entries": older})
     try:
@@ -37,6 +37,12 @@ def fold(table: Table, item: Mapping[str, Any]) -> bool:
         log_error("history not folded; the next move tries again", error)
         return False
     return True
+
+
+def numbered(item: Mapping[str, Any]) -> list[tuple[int, dict[str, Any]]]:
+    """The moves that the item carries, each with a number that it never loses. An item that was folded before folding
+    was counted begins anew, and keeps to that."""
+    return list(enumerate(item["history"], item.get("folded", 0) + 1))
 
 
 def published(table: DynamoTable, item: Mapping[str, Any]) -> set[str]:

@@ -1,4 +1,7 @@
-"""Where rows live. Every partition begins with its owner; only a token and a provider are found without one.
+"""Where rows live. Every partition names its owner first; only a token and a provider are found without one.
+
+What belongs to webhooks has partitions of its own kind, so that a room's rights can tell them from items; and the
+secrets another, so that only the room that signs may read them.
 
 O#owner            I#id                item
 O#owner            K#op#digest(key)    idempotency record
@@ -12,6 +15,11 @@ O#owner#I#id       H#vVersion          history, older than what the item carried
 O#owner            B#day               tokens of a model that the owner's items used that day
 T#sha256           T                   token, for whoever presents it
 P#name             P                   a provider of models, and whether it answers
+W#owner            W#id                webhook
+W#owner            N#item              up to which of the item's moves webhooks were told
+W#owner            N                   how many webhooks there are
+W#owner#hook       D#id                delivery
+S#owner            S#id                what a webhook's deliveries are signed with
 """
 
 from readdo.ids import digest
@@ -21,6 +29,7 @@ from readdo.lifecycle.write import Key
 DUE_INDEX, INBOX_INDEX = "due", "inbox"
 DUE_SHARDS = 8
 ITEM_PREFIX, EXPORT_PREFIX, TOKEN_PREFIX, TEXT_PREFIX = "I#", "X#", "T#", "C#"
+WEBHOOK_PREFIX, DELIVERY_PREFIX = "W#", "D#"
 LAST = "\uffff"
 
 
@@ -80,6 +89,36 @@ def budget(owner_name: str, day: str) -> Key:
 
 def provider(name: str) -> Key:
     return Key(f"P#{name}", "P")
+
+
+def webhooks(owner_name: str) -> str:
+    """The partition of an owner's webhooks."""
+    return f"W#{owner_name}"
+
+
+def webhook(owner_name: str, hook_id: str) -> Key:
+    return Key(webhooks(owner_name), f"{WEBHOOK_PREFIX}{hook_id}")
+
+
+def webhooks_counted(owner_name: str) -> Key:
+    return Key(webhooks(owner_name), "N")
+
+
+def told(owner_name: str, item_id: str) -> Key:
+    return Key(webhooks(owner_name), f"N#{item_id}")
+
+
+def deliveries(owner_name: str, hook_id: str) -> str:
+    """The partition of a webhook's deliveries."""
+    return f"{webhooks(owner_name)}#{hook_id}"
+
+
+def delivery(owner_name: str, hook_id: str, delivery_id: str) -> Key:
+    return Key(deliveries(owner_name, hook_id), f"{DELIVERY_PREFIX}{delivery_id}")
+
+
+def webhook_secret(owner_name: str, hook_id: str) -> Key:
+    return Key(f"S#{owner_name}", f"S#{hook_id}")
 
 
 def stretch(prefix: str) -> tuple[str, str, str]:

@@ -16,20 +16,24 @@ _HOW = "Send the header 'Authorization: Bearer <token>'."
 _ONLY_LOOKS = ("GET", "HEAD")
 
 
-def scope_of(method: str, path: str) -> str:
+def scopes_of(method: str, path: str) -> tuple[str, ...]:
+    """What a token must have, all of it."""
     if path.startswith("/tokens"):  # whatever follows: the router takes a line break at the end for nothing
-        return "tokens"
-    return "read" if method in _ONLY_LOOKS else "write"
+        return ("tokens",)
+    if method in _ONLY_LOOKS:
+        return ("read",)
+    # Whoever may save links and no more must not have it told to another what they cannot read.
+    return ("write", "read") if path.startswith("/webhooks") else ("write",)
 
 
-def bearer(table: DynamoTable, headers: Mapping[str, str], scope: str) -> Bearer:
+def bearer(table: DynamoTable, headers: Mapping[str, str], *scopes: str) -> Bearer:
     scheme, _, secret = headers.get("authorization", "").strip().partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():
         raise ApiError(401, "UNAUTHENTICATED", f"This call needs a token. {_HOW}")
     found = _look_up(table, secret.strip())
     if found is None:
         raise ApiError(401, "UNAUTHENTICATED", f"This token is unknown, revoked or past its end. {_HOW}")
-    if scope not in found.scopes:
+    for scope in (scope for scope in scopes if scope not in found.scopes):
         raise ApiError(403, "FORBIDDEN", f"This token lacks the scope '{scope}', which this call needs. Use another.")
     return found
 

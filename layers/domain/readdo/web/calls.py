@@ -1,41 +1,21 @@
 """Every call there is, as data: who answers 405, the API's description and its page are made from these rows."""
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from readdo.web.call import (
+    BUSY,
+    CONFLICT,
+    FOUND_AND_OPEN,
+    IF_MATCH,
+    INVALID,
+    KEY,
+    MISMATCH,
+    NOT_FOUND,
+    REUSED,
+    SEEN,
+    Call,
+)
+from readdo.web.calls_of_webhooks import WEBHOOK_CALLS
 
-_PLACE = re.compile(r"\{\w+\}")
-
-
-@dataclass(frozen=True)
-class Call:
-    method: str
-    path: str
-    name: str
-    does: str
-    answers: Mapping[int, str]  # status → the model of its answer, or nothing
-    takes: str = ""  # the model of its body
-    more: str = ""
-    query: tuple[str, ...] = ()
-    headers: tuple[str, ...] = ()
-    refuses: tuple[str, ...] = ()  # error codes beside those that every call has
-    is_open: bool = field(default=False)  # needs no token
-
-    @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        return re.compile(_PLACE.sub(r"[^/]+", self.path))
-
-    @property
-    def writes(self) -> bool:
-        return self.method != "GET"
-
-
-KEY, IF_MATCH, SEEN = "Idempotency-Key", "If-Match", "If-None-Match"
-REUSED, CONFLICT, BUSY = "IDEMPOTENCY_KEY_REUSED", "STATE_CONFLICT", "PROCESSING_IN_PROGRESS"
-NOT_FOUND, MISMATCH, INVALID = "NOT_FOUND", "VERSION_MISMATCH", "VALIDATION_ERROR"
 _ITEM = "/items/{id}"
-_FOUND_AND_OPEN = (NOT_FOUND, CONFLICT, REUSED)
 
 
 def _move(verb: str, does: str, takes: str, *refuses: str, status: int = 200, more: str = "") -> Call:
@@ -90,7 +70,7 @@ CALLS = (
         "Patch",
         "Not while it is QUEUED or PROCESSING. It counts from the next run on: process it again to see it.",
         headers=(IF_MATCH, KEY),
-        refuses=(INVALID, *_FOUND_AND_OPEN, MISMATCH),
+        refuses=(INVALID, *FOUND_AND_OPEN, MISMATCH),
     ),
     Call(
         "DELETE",
@@ -100,7 +80,7 @@ CALLS = (
         {204: ""},
         more="Not while it is PROCESSING. There is no way back.",
         headers=(KEY,),
-        refuses=(INVALID, *_FOUND_AND_OPEN),
+        refuses=(INVALID, *FOUND_AND_OPEN),
     ),
     _move(
         "process",
@@ -135,7 +115,7 @@ CALLS = (
         "EditablePayload",
         "From READY and SHIPPED. If-Match is the version that is shown. A card's `render_spec` may be left out.",
         headers=(IF_MATCH, KEY),
-        refuses=(INVALID, *_FOUND_AND_OPEN, MISMATCH),
+        refuses=(INVALID, *FOUND_AND_OPEN, MISMATCH),
     ),
     Call(
         "DELETE",
@@ -144,7 +124,7 @@ CALLS = (
         "Show the system's version again; yours stay readable.",
         {204: ""},
         headers=(KEY,),
-        refuses=(INVALID, *_FOUND_AND_OPEN),
+        refuses=(INVALID, *FOUND_AND_OPEN),
     ),
     Call(
         "GET",
@@ -203,6 +183,7 @@ CALLS = (
         {204: ""},
         refuses=(NOT_FOUND,),
     ),
+    *WEBHOOK_CALLS,
     Call(
         "GET",
         "/openapi.json",

@@ -21,12 +21,14 @@ from readdo.errors import BadPayload, VersionMismatch
 from readdo.files import Gone
 from readdo.lifecycle.advance import NotFound, Refused
 from readdo.lifecycle.item import ITEM, PROCESSING, SHIPPED
+from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy
 from readdo.read import actions
 from readdo.read.capture import ItemDeleted
 from readdo.read.exports import NoSuchCard, SetReplaced
 from readdo.store.idempotency import KeyReused
 from readdo.store.inbox import BadCursor
+from readdo.webhooks.hooks import HOOKS_MAX, TooMany
 
 
 class ApiError(Exception):
@@ -90,7 +92,9 @@ def invalid(message: str, fields: Mapping[str, str] | None = None) -> ApiError:
 
 def _refused(refused: Refused) -> ApiError:
     if isinstance(refused, NotFound) or refused.row is None:
-        return not_found()
+        return not_found(refused.machine.name)
+    if refused.machine is WEBHOOK:
+        return _webhook(refused)
     status = refused.status
     may = actions.available(refused.row) if refused.machine is ITEM else []
     done = _DONE_TO_IT.get(refused.trigger, f"asked to {refused.trigger}")
@@ -105,6 +109,17 @@ def _refused(refused: Refused) -> ApiError:
     if may and status != PROCESSING:
         message += f" What can be done now: {', '.join(a['action'] for a in may)}."
     return ApiError(409, code, message, {"status": status, "available_actions": may})
+
+
+def _webhook(refused: Refused) -> ApiError:
+    done = {"send": "told anything", "pause": "paused"}.get(refused.trigger, "changed like this")
+    words = f"A webhook that is {refused.status} cannot be {done}. Resume it first: PATCH it with paused = false."
+    return ApiError(409, "STATE_CONFLICT", words, {"status": refused.status})
+
+
+def _too_many(_: TooMany) -> ApiError:
+    words = f"You have {HOOKS_MAX} webhooks already. Remove one that is no longer used."
+    return ApiError(409, "STATE_CONFLICT", words)
 
 
 def _mismatch(mismatch: VersionMismatch) -> ApiError:
@@ -144,6 +159,7 @@ _TOLD: Mapping[type[Exception], Callable[[Any], ApiError]] = {
     ItemDeleted: _deleted,
     Gone: lambda _: not_found(),
     SetReplaced: _replaced,
+    TooMany: _too_many,
     BadCursor: lambda error: invalid(str(error), {"cursor": str(error)}),
     NoSuchCard: lambda error: invalid(str(error), {"card_version": str(error)}),
 }

@@ -20,6 +20,18 @@ def is_item_id(text: str) -> bool:
     return bool(_ITEM_ID.fullmatch(text))
 
 
+def webhook_id(text: str) -> str:
+    if not is_item_id(text):
+        raise not_found("webhook")
+    return text
+
+
+def delivery_id(text: str) -> str:
+    if not is_item_id(text):
+        raise not_found("delivery")
+    return text
+
+
 def export_key(text: str) -> str:
     key = unquote(text)
     if not KEY_PATTERN.fullmatch(key):

@@ -7,6 +7,8 @@ from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
+from readdo.net import target
+
 CONTENT_MAX = 400_000
 KEY_MAX = 128
 KEY_PATTERN = re.compile(r"(?!\.+$)[A-Za-z0-9._~:@=+-]{1,128}")  # not dots alone: a link would lose them
@@ -14,6 +16,20 @@ KEY_PATTERN = re.compile(r"(?!\.+$)[A-Za-z0-9._~:@=+-]{1,128}")  # not dots alon
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 Profile = Literal["engineer", "creator", "manager"]
 Scope = Literal["read", "write", "tokens"]
+Event = Literal[
+    "CAPTURED",
+    "QUEUED",
+    "PROCESSING",
+    "READY",
+    "FAILED_EXTRACTION",
+    "FAILED_AI",
+    "FAILED_EXPORT",
+    "SHIPPED",
+    "ARCHIVED",
+    "DELETED",
+    "FAILED_*",
+    "*",
+]
 SourceType = Literal["web", "youtube", "newsletter", "other"]
 _NEEDS = "Give `url` (the page) or `content` (its text), or both."
 
@@ -185,6 +201,46 @@ class Batch(Body):
         if any(len(given) > KEY_MAX for given in value):  # each is told again in the answer
             raise ValueError(f"must be ids of items: none has more than {KEY_MAX} characters")
         return value
+
+
+def _receiver(value: str) -> str:
+    if wrong := target.problem(value, loopback=target.loopback_allowed()):
+        raise ValueError(wrong)
+    return value
+
+
+Receiver = Annotated[
+    str,
+    Field(max_length=target.URL_MAX, description="Who is told: https, on the public web."),
+    AfterValidator(_receiver),
+]
+Events = Annotated[
+    list[Event],
+    Field(
+        min_length=1,
+        max_length=12,
+        description="States of items whose reaching is told; DELETED; `FAILED_*` for all three; `*` for everything.",
+    ),
+]
+
+
+class NewWebhook(Body):
+    url: Receiver
+    events: Events = ["*"]
+
+
+class WebhookPatch(Body):
+    """What is not named stays as it is."""
+
+    url: Receiver = ""
+    events: Events = ["*"]
+    paused: Annotated[bool, Field(description="true: nothing is told; false: told again, from then on.")] = False
+
+    @model_validator(mode="after")
+    def _changes_something(self) -> "WebhookPatch":
+        if not self.model_fields_set:
+            raise ValueError(f"Name at least one of {', '.join(type(self).model_fields)}.")
+        return self
 
 
 class NewToken(Body):

@@ -1,0 +1,21 @@
+"""deliver: one event to one webhook, once. How it went is written, and nothing of what was answered is logged."""
+
+from typing import Any
+
+from readdo.errors import LeaseLost
+from readdo.net.posting import post
+from readdo.quiet import quietly
+from readdo.runtime import logger, setting
+from readdo.store.table import DynamoTable
+from readdo.webhooks.sending import Try, deliver
+
+
+@quietly
+def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
+    given = Try(event["owner"], event["webhook"], event["delivery"], event["epoch"])
+    logger.append_keys(webhook=given.webhook, delivery=given.delivery, epoch=given.epoch)
+    try:
+        status = deliver(DynamoTable(setting("TABLE_NAME")), given, post)
+    except LeaseLost:
+        return {"delivery": given.delivery, "status": "LOST"}  # another try has it, or it has ended: nobody calls again
+    return {"delivery": given.delivery, "status": status}

@@ -1,0 +1,39 @@
+"""The webhook: an owner's address that is told of items' moves. One that never answers is left alone in the end."""
+
+from readdo.lifecycle.conditions import Compare, same
+from readdo.lifecycle.machine import GONE, NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
+
+ACTIVE, PAUSED, DISABLED = "ACTIVE", "PAUSED", "DISABLED"
+MISSES = 10
+
+CONDITIONS = {
+    "missed before": Condition(Compare("misses", ">", 0), "deliveries before this one were given up"),
+    "misses left": Condition(
+        Compare("misses", "<", MISSES - 1), f"fewer than {MISSES} deliveries in a row were given up, with this one"
+    ),
+    "last miss": Condition(
+        Compare("misses", ">=", MISSES - 1), f"with this one {MISSES} deliveries in a row were given up"
+    ),
+    "same address": Condition(same("url", "sent_to"), "the address is still the one that said so"),
+}
+
+# fmt: off
+WEBHOOK = Machine("webhook", (
+    #   from      to        by      trigger    only if
+    Row(NEW,      ACTIVE,   USER,   "add"),
+    Row(ACTIVE,   STAYS,    USER,   "change"),
+    Row(PAUSED,   STAYS,    USER,   "change"),
+    Row(DISABLED, STAYS,    USER,   "change"),
+    Row(ACTIVE,   PAUSED,   USER,   "pause"),
+    Row(PAUSED,   ACTIVE,   USER,   "resume"),
+    Row(DISABLED, ACTIVE,   USER,   "resume"),
+    Row(ACTIVE,   STAYS,    USER,   "send"),
+    Row(ACTIVE,   STAYS,    SYSTEM, "arrive",  "missed before"),
+    Row(ACTIVE,   STAYS,    SYSTEM, "miss",    "misses left"),
+    Row(ACTIVE,   DISABLED, SYSTEM, "disable", "last miss"),
+    Row(ACTIVE,   DISABLED, SYSTEM, "dismiss", "same address"),
+    Row(ACTIVE,   GONE,     USER,   "remove"),
+    Row(PAUSED,   GONE,     USER,   "remove"),
+    Row(DISABLED, GONE,     USER,   "remove"),
+), CONDITIONS, keeps_history=False)
+# fmt: on

@@ -1,0 +1,37 @@
+"""What a call is: a row of the table in calls.py."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+_PLACE = re.compile(r"\{\w+\}")
+
+
+@dataclass(frozen=True)
+class Call:
+    method: str
+    path: str
+    name: str
+    does: str
+    answers: Mapping[int, str]  # status → the model of its answer, or nothing
+    takes: str = ""  # the model of its body
+    more: str = ""
+    query: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
+    refuses: tuple[str, ...] = ()  # error codes beside those that every call has
+    is_open: bool = field(default=False)  # needs no token
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        return re.compile(_PLACE.sub(r"[^/]+", self.path))
+
+    @property
+    def writes(self) -> bool:
+        return self.method != "GET"
+
+
+KEY, IF_MATCH, SEEN = "Idempotency-Key", "If-Match", "If-None-Match"
+REUSED, CONFLICT, BUSY = "IDEMPOTENCY_KEY_REUSED", "STATE_CONFLICT", "PROCESSING_IN_PROGRESS"
+NOT_FOUND, MISMATCH, INVALID = "NOT_FOUND", "VERSION_MISMATCH", "VALIDATION_ERROR"
+FOUND_AND_OPEN = (NOT_FOUND, CONFLICT, REUSED)
