@@ -11,10 +11,10 @@ from readdo.runtime import setting
 from readdo.store.table import DynamoTable
 from readdo.web import auth, body
 from readdo.web.calls import methods_of
-from routes import about, batches, items, moves, shipping, tokens, versions, webhooks
+from routes import about, batches, items, moves, shipping, taking_out, tokens, versions, webhooks
 
 app = APIGatewayHttpResolver()
-for desk in (about, batches, items, moves, shipping, tokens, versions, webhooks):
+for desk in (about, batches, items, moves, shipping, taking_out, tokens, versions, webhooks):
     app.include_router(desk.router)
 
 

@@ -1,10 +1,10 @@
-"""record_failure: what a step could not do becomes the item's, or the export's, failure."""
+"""record_failure: what a step could not do becomes the failure of the item, the export or the backup."""
 
 from typing import Any
 
 from readdo import clock
 from readdo.quiet import quietly
-from readdo.read import export_run, failing, run
+from readdo.read import export_run, failing, run, slices, works
 from readdo.runtime import logger, setting
 from readdo.store.table import DynamoTable
 
@@ -12,9 +12,12 @@ from readdo.store.table import DynamoTable
 @quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     table = DynamoTable(setting("TABLE_NAME"))
+    of: dict[str, Any] = {name: event[name] for name in ("item", "backup") if name in event}
     if "export" in event:
-        failed = export_run.fail(table, export_run.ExportRun.of(event), event["error"], clock.now())
+        code = export_run.fail(table, export_run.ExportRun.of(event), event["error"], clock.now()).code
+    elif "backup" in event:
+        code = slices.fail(table, slices.Slice.of(works.TAKING_OUT, event), event["error"], clock.now())
     else:
-        failed = failing.record(table, run.Run.of(event), event["error"], clock.now())
-    logger.warning("step failed", extra={"item": event["item"], "code": failed.code})
-    return {"item": event["item"], "code": failed.code}
+        code = failing.record(table, run.Run.of(event), event["error"], clock.now()).code
+    logger.warning("step failed", extra={**of, "code": code})
+    return {**of, "code": code}

@@ -13,6 +13,7 @@ from readdo.webhooks import views as hooks
 KEPT: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
 ITEM_ID, CHINESE_ID = "01KA4Z8Q2M6V3T9R5W7X1Y0BCD", "01KA4ZC5H8N2P4S6T8V0W2X4Y6"
 _RUN, _CHINESE_RUN = "01KA4Z8Q2N1A3C5E7G9J2M4P6R", "01KA4ZC5H9B1D3F5H7K9N2Q4S6"
+BACKUP_ID = "01KA50AB3C4D5E6F7G8H9J0K1M"
 _AT = "2026-11-18T09:30:{}Z"
 EXPORT_KEY = "first"
 WEBHOOK_ID, DELIVERY_ID = "01KA4ZD0H8N2P4S6T8V0W2X4Y6", "01KA4ZD7Q2M6V3T9R5W7X1Y0BC"
@@ -131,3 +132,14 @@ def delivery(status: str) -> dict[str, Any]:
     made = {"id": DELIVERY_ID, "event": "item.ready", "status": status, "item": ITEM_ID, "created_at": at, "tries": 1}
     made |= {"attempts": [] if waits else [answered], "expires_at": "2026-12-18T09:30:50.000Z"}
     return hooks.delivery(made | ({"due_at": "2026-11-18T09:31:50.000Z"} if waits else {}))
+
+
+def backup(status: str, **more: Any) -> dict[str, Any]:
+    """A backup as the database would hold it."""
+    known = {"id": BACKUP_ID, "status": status, "created_at": _AT.format("40.120"), "so_far": {"items": 214}}
+    return {"backup": views.backup({**known, **more})}
+
+
+def backup_done() -> dict[str, Any]:
+    ends = {"done_at": _AT.format("52.310"), "expires_at": "2026-11-25T09:30:52.310Z"}
+    return backup("DONE", **ends, file={"at": "", "bytes": 4_812_044, "sha256": "9f2c" * 16})

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM
@@ -18,7 +19,7 @@ is refused, by the database: every row becomes the condition of a write.
 `(stays)` is something that may be asked for in a state without leaving it; `(gone)` leaves nothing but a tombstone.
 """
 
-MACHINES = (ITEM, EXPORT, PROVIDER, WEBHOOK, DELIVERY)
+MACHINES = (ITEM, EXPORT, PROVIDER, WEBHOOK, DELIVERY, BACKUP)
 
 
 def page() -> str:

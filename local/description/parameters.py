@@ -11,7 +11,7 @@ from readdo.web.call import IF_MATCH, KEY, SEEN, Call
 from readdo.web.requests import SourceType
 
 from . import fields
-from .examples import DELIVERY_ID, EXPORT_KEY, ITEM_ID, WEBHOOK_ID
+from .examples import BACKUP_ID, DELIVERY_ID, EXPORT_KEY, ITEM_ID, WEBHOOK_ID
 
 Parameter = dict[str, Any]
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -42,6 +42,7 @@ _PLACES: dict[str, tuple[str, dict[str, Any], Any]] = {
     "file": ("The file's name, as in its `path`.", _text("^[^/]+$"), "card.png"),
     "webhook_id": ("The webhook.", _text(fields.ID), WEBHOOK_ID),
     "delivery_id": ("The delivery; of an event the same for each webhook.", _text(fields.ID), DELIVERY_ID),
+    "backup_id": ("The backup.", _text(fields.ID), BACKUP_ID),
     "token_id": ("The token's `id`, which is not its secret.", _text(f"^{tokens.ID.pattern}$"), "a6c3dcc80bbd"),
 }
 
@@ -78,6 +79,7 @@ _QUERY = {
     ),
     "cursor": _query("cursor", "The `next_cursor` of the page before, of the same order.", _text("^[A-Za-z0-9_-]+$")),
     "limit": _query("limit", "How many.", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}),
+    "fresh": _yes_or_no("fresh", "true: another, even if one was made in the last ten minutes."),
     "include_history": _yes_or_no("include_history", "true: with every move that it made."),
     "versions": _yes_or_no("versions", "true: with the newest 20 versions of each artifact."),
 }

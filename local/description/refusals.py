@@ -38,6 +38,7 @@ _ASKED = {"processItem": "process", "exportItem": "export", "archiveItem": "arch
 _NO_SUCH = {"getVersion": "version", "getExport": "export", "getFile": "file", "revokeToken": "token"}
 _NO_SUCH |= dict.fromkeys(("getWebhook", "patchWebhook", "removeWebhook", "testWebhook", "listDeliveries"), "webhook")
 _NO_SUCH |= {"redeliver": "delivery"}
+_NO_SUCH |= {"getBackup": "backup", "getBackupFile": "backup"}
 _WRONG_BODIES = {
     "Capture": '{"intent_text": "", "urls": "https://example.com/leases"}',
     "Process": '{"mode": "AGAIN"}',
@@ -82,12 +83,13 @@ def _invalid(call: Call) -> ApiError:
 
 def _asked(call: Call) -> Any:
     routes = importlib.import_module("routes.asked")
-    event = SimpleNamespace(headers={"idempotency-key": "two words"}, raw_event={"rawQueryString": "versions=perhaps"})
+    query = {"rawQueryString": "versions=perhaps&fresh=perhaps"}
+    event = SimpleNamespace(headers={"idempotency-key": "two words"}, raw_event=query)
     context = {"table": None, "bearer": SimpleNamespace(owner="")}
     asked = routes.Asked(SimpleNamespace(current_event=event, context=context))
     if "limit" in call.query:
         return importlib.import_module("routes.items")._limit("1000")
-    return asked.says_yes("versions") if call.query else asked.key()
+    return asked.says_yes("fresh" if "fresh" in call.query else "versions") if call.query else asked.key()
 
 
 def _conflict(call: Call) -> ApiError:

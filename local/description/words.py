@@ -56,6 +56,12 @@ TOPICS = (
             *("testWebhook", "listDeliveries", "redeliver"),
         ),
     ),
+    Topic(
+        "Backups",
+        "Everything of yours in one zip: items with their history, every version, your texts and the exports' files. "
+        "Tokens are not in it. What you delete later stays in backups made before, for at most seven days.",
+        ("exportAll", "listBackups", "getBackup", "getBackupFile"),
+    ),
     Topic("Tokens", "They need the scope `tokens`.", ("listTokens", "makeToken", "revokeToken")),
     Topic("About", "Open to everybody: they say nothing of anybody.", ("describe", "readDocs")),
 )

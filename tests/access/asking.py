@@ -31,10 +31,12 @@ class Home:
     token_id: str
     webhook: str = ""
     delivery: str = ""
+    backup: str
 
     def path(self, call: Call, *, item: str = "") -> str:
         places = {"id": item or self.item, "type": "todos", "version": "1", "export_key": "mine", "file": "card.md"}
         places |= {"webhook_id": item or self.webhook, "delivery_id": item or self.delivery}
+        places["backup_id"] = item or self.backup
         return call.path.format(**places, token_id="0" * 12 if item else self.token_id)
 
     def ask(self, call: Call, *, item: str = "", **more: Any) -> SimpleNamespace:
@@ -60,7 +62,11 @@ class Home:
         rows = boto3.client("dynamodb").scan(TableName=table)
         assert "LastEvaluatedKey" not in rows
         objects = boto3.client("s3").list_objects_v2(Bucket=bucket).get("Contents", [])
-        runs = [run["executionArn"] for o in ("Process", "Export") for run in self.world.executions(f"{o}MachineArn")]
+        runs = [
+            run["executionArn"]
+            for o in ("Process", "Export", "Backup")
+            for run in self.world.executions(f"{o}MachineArn")
+        ]
         return (
             sorted(rows["Items"], key=lambda row: (row["pk"]["S"], row["sk"]["S"])),
             [(found["Key"], found["ETag"]) for found in objects],
@@ -81,7 +87,10 @@ def settled_home(made: World) -> Home:
     token = made.api("POST", "/tokens", {"name": "script"}).json["token"]
     webhook = made.api("POST", "/webhooks", {"url": "https://hooks.example.com/"}).json["webhook"]
     delivery = made.api("POST", f"/webhooks/{webhook['id']}/test").json["delivery"]
-    return Home(made, item_id, token["id"], webhook["id"], delivery["id"])
+    backup = made.api("GET", "/export-all").json["backup"]["id"]
+    made.settle()
+    assert made.api("GET", f"/backups/{backup}/file").status == 302
+    return Home(made, item_id, token["id"], webhook["id"], delivery["id"], backup)
 
 
 @contextmanager

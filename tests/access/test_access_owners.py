@@ -190,7 +190,8 @@ def test_every_object_lies_below_its_owner_and_its_item(home: Home, stranger: st
     owners = {home.item: "me", captured: "stranger"}
     placed = {tuple(o["Key"].split("/")[1:3]) for o in found if o["Key"].split("/")[2] in owners}
     assert placed == {(owner, item) for item, owner in owners.items()}
-    assert all(o["Key"].split("/")[0] in ("content", "artifacts", "exports") for o in found)
+    kept = ("content", "artifacts", "exports", "backups")
+    assert all(o["Key"].split("/")[0] in kept and o["Key"].split("/")[1] in owners.values() for o in found)
 
 
 def test_a_files_link_lives_for_a_quarter_of_an_hour_and_for_one_file(home: Home) -> None:

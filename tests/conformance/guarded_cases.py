@@ -8,6 +8,7 @@ from conformance.cases import Case, Place
 from conformance.life import Life
 from readdo.lifecycle import paths
 from readdo.lifecycle.advance import Change, Refused, advance, check, move
+from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
@@ -18,7 +19,7 @@ from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Write
 from support.cells import row_in
 
-MACHINES = (ITEM, EXPORT, PROVIDER, WEBHOOK, DELIVERY)
+MACHINES = (ITEM, EXPORT, PROVIDER, WEBHOOK, DELIVERY, BACKUP)
 
 
 def leaves(clause: Clause) -> Iterator[Clause]:

@@ -7,6 +7,7 @@ import pytest
 from template_rights import many, resources
 
 from readdo.lifecycle.write import Key
+from readdo.read import slices
 from readdo.read.views import LISTED
 from readdo.store import keys
 from support.template import ROOT, source
@@ -78,9 +79,16 @@ def test_the_bucket_is_private_encrypted_versioned_and_tidied() -> None:
     assert not {"AccessControl", "WebsiteConfiguration", "CorsConfiguration"} & set(properties)
 
 
-def test_no_current_version_of_an_object_ends_by_itself() -> None:
+def test_no_current_version_of_an_object_ends_by_itself_but_a_backup() -> None:
     rules = BUCKET["Properties"]["LifecycleConfiguration"]["Rules"]
-    assert [r["Id"] for r in rules if {"ExpirationInDays", "ExpirationDate"} & set(r)] == []
+    ending = [(r["Id"], r.get("Prefix")) for r in rules if {"ExpirationInDays", "ExpirationDate"} & set(r)]
+    assert ending == [("backups", "backups/")]
+
+
+def test_a_backups_file_outlives_the_time_that_it_is_shown() -> None:
+    """S3 counts days from the next midnight."""
+    (rule,) = (r for r in BUCKET["Properties"]["LifecycleConfiguration"]["Rules"] if r["Id"] == "backups")
+    assert rule["ExpirationInDays"] * 24 * 3600 == slices.KEPT_SECONDS
 
 
 def test_the_bucket_refuses_whoever_comes_without_tls() -> None:

@@ -19,7 +19,7 @@ MARK = "zebrafinch"
 # Each but the doors, which answer in words what breaks.
 ROOMS = [room(name) for name in functions() if name not in ("HttpApi", "Pages")]
 MARKED = f"{TEXT} The {MARK} sleeps while the lease of the queue is renewed."
-IDS = {"owner", "item", "run", "epoch", "execution", "export", "again", "error"}
+IDS = {"owner", "item", "run", "epoch", "execution", "export", "again", "error", "backup"}
 
 
 @pytest.fixture

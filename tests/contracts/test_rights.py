@@ -45,6 +45,7 @@ ON_TABLE: dict[str, set[str]] = {
     "deliver": {READ, CHANGE},
     # PUT: history that an item no longer carries; Query: all that belonged to a deleted item
     "heartbeat": {READ, PUT, CHANGE, CHECK, "Query", *DELETE},
+    "backup": {READ, "Query", CHANGE},  # CHANGE: how far it is
 }
 ON_INDEX = {"http_api": {"inbox"}, "pages": {"inbox"}, "heartbeat": {"due"}}
 # room → prefix of the bucket → what it may do there
@@ -54,7 +55,7 @@ A_PERSONS = {
     "exports": {"GetObject", "DeleteObject"},
 }
 ON_BUCKET: dict[str, dict[str, set[str]]] = {
-    "http_api": A_PERSONS,
+    "http_api": {**A_PERSONS, "backups": {"GetObject"}},
     "pages": A_PERSONS,
     "heartbeat": {prefix: {"DeleteObject"} for prefix in ("content", "artifacts", "exports")},
     "extract": {"content": {"GetObject"}, "artifacts": {"GetObject", "PutObject"}},
@@ -64,15 +65,20 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
     "card": {"artifacts": {"GetObject", "PutObject"}},
     "gate": {"artifacts": {"GetObject"}},
     "export": {"artifacts": {"GetObject"}, "exports": {"GetObject", "PutObject"}},
+    "backup": {
+        **{prefix: {"GetObject"} for prefix in ("content", "artifacts", "exports")},
+        "backups": {"GetObject", "PutObject"},  # its pieces, and what becomes of them
+    },
 }
 DOORS = {"http_api", "pages"}  # where people come in; each button of the page is a form that it carries out itself
 SWEEP_AWAY = {*DOORS, "heartbeat"}  # delete what belonged to a deleted item
 STARTS = {*DOORS, "heartbeat"}
 CALL_THE_SENDER = {"http_api", "heartbeat"}
+STARTED = {"ProcessItem", "ExportItem", "BackupAll"}
 # Rooms that change state. A room that only shows must never come into this list.
 WRITERS = {
     *("http_api", "lease", "extract", "summarize", "score", "todos", "card", "gate"),
-    *("record_failure", "export", "heartbeat", "pages", "deliver"),
+    *("record_failure", "export", "heartbeat", "pages", "deliver", "backup"),
 }
 WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
 NAMES = {room(name): name for name in functions()}
@@ -204,7 +210,7 @@ def test_the_bucket_is_listed_only_below_what_belongs_to_items() -> None:
 @every_room
 def test_a_room_has_no_rights_beside_table_bucket_and_workflows(name: str) -> None:
     roots = {(action.split(":")[0], on.split("/")[0]) for action, on in rights_of_functions()[name]}
-    known = {("dynamodb", "Table"), ("s3", "Bucket"), ("states", "ProcessItem"), ("states", "ExportItem")}
+    known = {("dynamodb", "Table"), ("s3", "Bucket"), *(("states", machine) for machine in STARTED)}
     assert roots <= known | {("lambda", "Deliver")}
 
 
@@ -215,8 +221,10 @@ def test_only_rooms_that_change_state_may_write_the_table() -> None:
 
 def test_only_the_doors_and_the_heartbeat_may_start_executions() -> None:
     starting = {name: {on for a, on in rights if a.startswith("states:")} for name, rights in _all_rights().items()}
-    both = {"ProcessItem", "ExportItem"}
-    assert {name: machines for name, machines in starting.items() if machines} == dict.fromkeys(STARTS, both)
+    assert {name: machines for name, machines in starting.items() if machines} == {
+        **dict.fromkeys(STARTS, STARTED),
+        "pages": {"ProcessItem", "ExportItem"},
+    }
     actions = {a for rights in _all_rights().values() for a, _ in rights if a.startswith("states:")}
     assert actions == {"states:StartExecution"}
 
@@ -241,7 +249,7 @@ def test_nobody_may_scan() -> None:
 def test_only_workflows_may_invoke_functions_and_some_rooms_the_sender() -> None:
     """Beside the API and the schedule, which a function's own policy lets in: the next test."""
     may = {name: {on for a, on in rights if a.startswith("lambda:")} for name, rights in _all_rights().items()}
-    calling = {name: on for name, on in may.items() if on and name not in ("ProcessItem", "ExportItem")}
+    calling = {name: on for name, on in may.items() if on and name not in STARTED}
     assert calling == {name: {"Deliver"} for name in CALL_THE_SENDER}
 
 

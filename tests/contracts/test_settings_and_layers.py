@@ -52,7 +52,7 @@ def test_every_global_setting_is_read_somewhere() -> None:
     assert set(GLOBAL) - asked == OF_POWERTOOLS
 
 
-@pytest.mark.parametrize("name", ["LEASE_SECONDS", "START_GRACE_SECONDS", "EXPORT_SECONDS"])
+@pytest.mark.parametrize("name", ["LEASE_SECONDS", "START_GRACE_SECONDS", "EXPORT_SECONDS", "SLICE_SECONDS"])
 def test_a_default_in_the_code_is_the_templates(name: str) -> None:
     found = {setting.default for room_ in ROOMS for setting in settings(room_) if setting.name == name}
     assert found == {str(source()["Parameters"][GLOBAL[name]["Ref"]]["Default"])}

@@ -19,7 +19,7 @@ STACK = {"Ref": "AWS::StackName"}
 
 
 BY_STACK = {"service": STACK}
-MACHINES = [{"StateMachineArn": {"Ref": name}} for name in ("ProcessItem", "ExportItem")]
+MACHINES = [{"StateMachineArn": {"Ref": name}} for name in ("ProcessItem", "ExportItem", "BackupAll")]
 INDEXED = [{}, {"GlobalSecondaryIndexName": "inbox"}, {"GlobalSecondaryIndexName": "due"}]
 PLACES = [{"TableName": {"Ref": "Table"}, **index} for index in INDEXED]
 HIGH, LOW = "GreaterThanOrEqualToThreshold", "LessThanThreshold"

@@ -18,6 +18,7 @@ RETRIED = {
     "Lambda.TooManyRequestsException",
     "Lambda.Unknown",
 }
+LASTS = {"ProcessItem": "LeaseSeconds", "ExportItem": "ExportSeconds", "BackupAll": "SliceSeconds"}
 every_task = pytest.mark.parametrize(("machine", "name", "state"), TASKS, ids=TASK_IDS)
 every_machine = pytest.mark.parametrize("machine", MACHINES)
 
@@ -103,7 +104,7 @@ def test_every_state_is_reached(machine: str) -> None:
 @every_machine
 def test_a_lease_outlasts_every_step_with_all_its_retries(machine: str) -> None:
     """The step's timeouts and the longest pauses between them, one after another. A step's end renews the lease."""
-    lasts = default({"ProcessItem": "LeaseSeconds", "ExportItem": "ExportSeconds"}[machine])
+    lasts = default(LASTS[machine])
     for name, state in after_lease(machine).items():
         (rule,) = state["Retry"]
         pauses = sum(rule["IntervalSeconds"] * rule["BackoffRate"] ** n for n in range(rule["MaxAttempts"]))
@@ -112,7 +113,7 @@ def test_a_lease_outlasts_every_step_with_all_its_retries(machine: str) -> None:
 
 @every_machine
 def test_the_shortest_lease_that_may_be_set_outlasts_every_step(machine: str) -> None:
-    shortest = source()["Parameters"][{"ProcessItem": "LeaseSeconds", "ExportItem": "ExportSeconds"}[machine]]
+    shortest = source()["Parameters"][LASTS[machine]]
     assert all(state["TimeoutSeconds"] < shortest["MinValue"] for state in after_lease(machine).values())
 
 
@@ -148,6 +149,7 @@ def test_a_workflow_uses_only_what_local_interpreters_know(machine: str) -> None
 
 ITEM = {"owner": "me", "id": "ID", "run_id": "RUN", "starts": 2, "intent_text": "TEXT", "title": "TEXT"}
 EXPORT = {"owner": "me", "item": "ID", "key_digest": "DIGEST", "export_key": "TEXT", "run_id": "RUN", "epoch": 3}
+BACKUP = {"owner": "me", "id": "ID", "epoch": 2, "so_far": {"after": "TEXT"}}
 
 
 @pytest.mark.parametrize(
@@ -160,8 +162,9 @@ EXPORT = {"owner": "me", "item": "ID", "key_digest": "DIGEST", "export_key": "TE
             "RUN-3",
             {"owner": "me", "item": "ID", "run": "RUN", "export": "DIGEST", "epoch": 3},
         ),
+        (workflows.back_up, BACKUP, "ID-2", {"owner": "me", "backup": "ID", "epoch": 2}),
     ],
-    ids=["process", "export"],
+    ids=["process", "export", "backup"],
 )
 def test_an_execution_is_started_with_ids_only(
     start: Any, row: dict[str, Any], name: str, given: dict[str, Any], monkeypatch: pytest.MonkeyPatch

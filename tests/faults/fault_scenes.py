@@ -75,6 +75,10 @@ def export(stage: Stage) -> None:
     stage.client("POST", of_item(stage, "export"), {"export_key": EXPORT_KEY, "formats": FORMATS})
 
 
+def take_out(stage: Stage) -> None:
+    stage.client("GET", "/export-all")
+
+
 def regenerate(stage: Stage) -> None:
     stage.client("POST", of_item(stage, "process"), {"mode": "REGENERATE"}, AGAIN_KEY)
 
@@ -139,6 +143,12 @@ def undrawn(stage: Stage) -> None:
     export(stage)
 
 
+def take_out_dead(stage: Stage) -> None:
+    ready(stage)
+    vanish(stage, "backup")
+    take_out(stage)
+
+
 def not_enqueued(stage: Stage) -> None:
     """The function died between the capture and its start: as it is one write without the other, it is made so."""
     _captured(stage, content=CHINESE, process=False)
@@ -200,6 +210,8 @@ SCENES = (
     Scene("pasted-long", nothing, capture_long_text, frozenset({"extract", "http_api capture"})),
     Scene("exported", ready, export, frozenset({"http_api export", "export"}), "SHIPPED"),
     Scene("again", ready, regenerate, PROCESS_ROOMS | {"http_api process"}),
+    Scene("taken-out", ready, take_out, frozenset({"http_api get", "backup"})),
+    Scene("taken-out-dead", take_out_dead, nothing, BEAT, dead=1),
     Scene("page-refused", nothing, refused_page, RECORD),
     Scene("model-silent", nothing, silent_model, RECORD, engine="openai"),
     Scene("undrawn", ready, undrawn, RECORD, "SHIPPED"),

@@ -1,6 +1,9 @@
 """What must be true when a scene has come to rest: of the rows, the files, the API's answers, and what was paid for."""
 
 import hashlib
+import io
+import json
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -11,6 +14,7 @@ from fault_stage import Stage
 from flow.scripted_model import kind_of
 from readdo import judged
 from readdo.errors import StepFailed
+from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM, MADE_BY, SET
 from readdo.lifecycle.machine import NEW, STAYS, Machine
@@ -55,6 +59,7 @@ def _of_item(stage: Stage, scene: Scene, rows: list[Row]) -> Iterator[str]:
         yield from _versions(items[0], rows)
     yield from _paid(stage, shown["history"])
     yield from _exports(stage, scene, items[0], rows)
+    yield from _backup(stage, scene, items[0], rows)
 
 
 def _answers(stage: Stage, item_id: str) -> Iterator[str]:
@@ -113,6 +118,24 @@ def _paid(stage: Stage, history: list[Row]) -> Iterator[str]:
         twice = sum(call.room == MADE_BY[kind] and fault.asks_again for call, fault in stage.armed)
         if times > runs + twice:
             yield f"the model was asked {times} times for the {kind} of {runs} runs"
+
+
+def _backup(stage: Stage, scene: Scene, item: Row, rows: list[Row]) -> Iterator[str]:
+    """One, whatever was asked how often; and its file is whole."""
+    found = [row for row in rows if row["sk"].startswith(keys.BACKUP_PREFIX)]
+    if [row["status"] for row in found] != ["DONE"] * scene.name.startswith("taken-out"):
+        yield f"backups: {[(row['status'], row.get('failure')) for row in found]}"
+        return
+    for row in found:
+        yield from _history(BACKUP, [{**entry, "trigger": entry["what"]} for entry in row["history"]])
+        body = stage.file(row["file"]["at"])
+        with zipfile.ZipFile(io.BytesIO(body)) as opened:
+            lines = [json.loads(line) for line in opened.read("items.jsonl").splitlines()]
+            broken = opened.testzip()
+        if broken or hashlib.sha256(body).hexdigest() != row["file"]["sha256"]:
+            yield "the backup's file is not the one that its row describes"
+        if [(line["id"], line["version"]) for line in lines] != [(item["id"], item["version"])]:
+            yield f"the backup holds {[(line['id'], line['version']) for line in lines]}"
 
 
 def _exports(stage: Stage, scene: Scene, item: Row, rows: list[Row]) -> Iterator[str]:

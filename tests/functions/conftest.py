@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from items_in import FUTURE
+from backups_in import STATES
+from items_in import CHINESE, FUTURE, TODOS, item_in
 
 from readdo.lifecycle.write import Write
 from readdo.store.due import NOT_DUE, overdue
@@ -23,3 +24,17 @@ def quiet(shared: World) -> Iterator[World]:
     shared.settle()
     for key, _ in list(overdue(shared.table, FUTURE)):
         shared.table.write(Write(key, removes=NOT_DUE))
+
+
+@pytest.fixture(scope="module")
+def full() -> Iterator[World]:
+    """An item in each state, edited, exported, in both languages, short and long."""
+    with world() as made:
+        for status in (*STATES, "ARCHIVED"):
+            item_in(made, status)
+        exported = item_in(made, "READY", **CHINESE)
+        assert made.api("PUT", f"/items/{exported}/artifacts/todos", TODOS, if_match="*").status == 201
+        made.api("POST", f"/items/{exported}/export", {"export_key": "k", "formats": ["md", "png"]})
+        made.capture(content="很长的一段文字。" * 2000, process=False)
+        made.settle()
+        yield made

@@ -28,4 +28,5 @@ def still(lively: World, sample: SampleRun) -> Iterator[World]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PROCESS_MACHINE_ARN", _NOWHERE)
         patch.setenv("EXPORT_MACHINE_ARN", _NOWHERE)
+        patch.setenv("BACKUP_MACHINE_ARN", _NOWHERE)
         yield lively

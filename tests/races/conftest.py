@@ -18,6 +18,7 @@ def arena() -> Iterator[Arena]:
         found = Arena(made)
         patch.setenv("PROCESS_MACHINE_ARN", _NOWHERE)
         patch.setenv("EXPORT_MACHINE_ARN", _NOWHERE)
+        patch.setenv("BACKUP_MACHINE_ARN", _NOWHERE)
         sys.setswitchinterval(often)
         try:
             yield found

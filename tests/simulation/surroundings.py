@@ -26,6 +26,7 @@ _SETTINGS = {
     "BUCKET_NAME": "bucket",
     "PROCESS_MACHINE_ARN": "process_item",
     "EXPORT_MACHINE_ARN": "export_item",
+    "BACKUP_MACHINE_ARN": "backup_all",
 }
 
 

@@ -25,7 +25,7 @@ from support import described, template, threads
 
 REGION, ACCOUNT, STACK = "eu-central-1", "123456789012", "readdo"
 _ARN = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:"
-MACHINES = {"ProcessItem": "PROCESS_MACHINE_ARN", "ExportItem": "EXPORT_MACHINE_ARN"}
+MACHINES = {"ProcessItem": "PROCESS_MACHINE_ARN", "ExportItem": "EXPORT_MACHINE_ARN", "BackupAll": "BACKUP_MACHINE_ARN"}
 _SETTINGS = {
     "AWS_DEFAULT_REGION": REGION,
     "AWS_ACCESS_KEY_ID": "test",
@@ -247,7 +247,7 @@ def _what_moto_knows(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _output_of(machine: str) -> str:
-    return machine.replace("Item", "MachineArn")
+    return f"{machine.removesuffix('Item').removesuffix('All')}MachineArn"
 
 
 def _patient(definition: dict[str, Any]) -> dict[str, Any]:

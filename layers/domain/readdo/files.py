@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -48,6 +49,47 @@ def get(key: str) -> bytes:
             logger.warning("a file is not there, or may not be read", extra={"key": key})
             raise Gone(key) from error
         raise
+
+
+PART_BYTES = 8 * 1024 * 1024  # of a file that is written in parts; none but the last may have fewer than 5 MiB
+_CHUNK_BYTES = 1024 * 1024
+
+
+def chunks(key: str, first: int, length: int) -> Iterator[bytes]:
+    """A stretch of a file, bit by bit, however long it is."""
+    if length:
+        ask = {"Bucket": _bucket(), "Key": key, "Range": f"bytes={first}-{first + length - 1}"}
+        yield from client("s3").get_object(**ask)["Body"].iter_chunks(_CHUNK_BYTES)
+
+
+def put_parts(key: str, body: Iterable[bytes], content_type: str, disposition: str) -> tuple[int, str]:
+    """A file of any size, of which no more than a part is held at a time; its bytes and its SHA-256.
+
+    What breaks off is not seen as a file, and the bucket's own rule takes its parts away.
+    """
+    place = {"Bucket": _bucket(), "Key": key}
+    told = {"ContentType": content_type, "ContentDisposition": disposition}
+    upload = {**place, "UploadId": client("s3").create_multipart_upload(**place, **told)["UploadId"]}
+    whole, size = hashlib.sha256(), 0
+    parts: list[dict[str, Any]] = []
+    for part in _parts(body):
+        whole.update(part)
+        size += len(part)
+        answer = client("s3").upload_part(**upload, PartNumber=len(parts) + 1, Body=part)
+        parts.append({"PartNumber": len(parts) + 1, "ETag": answer["ETag"]})
+    client("s3").complete_multipart_upload(**upload, MultipartUpload={"Parts": parts})
+    return size, whole.hexdigest()
+
+
+def _parts(body: Iterable[bytes]) -> Iterator[bytes]:
+    waiting = bytearray()
+    for chunk in body:
+        waiting += chunk
+        while len(waiting) >= PART_BYTES:
+            yield bytes(waiting[:PART_BYTES])
+            del waiting[:PART_BYTES]
+    if waiting:
+        yield bytes(waiting)
 
 
 def remove(key: str) -> None:

@@ -80,3 +80,13 @@ DELIVERY = {
     "fail": {"WAITING": "FAILED"},
     "redeliver": dict.fromkeys(("WAITING", "DELIVERED", "FAILED"), "WAITING"),
 }
+
+BACKUP = {
+    "note": {"RUNNING": _},
+    "pause": {"RUNNING": "PAUSED"},
+    "go_on": {"PAUSED": "RUNNING"},
+    "start_again": {"RUNNING": "RUNNING"},
+    "give_up": {"RUNNING": "FAILED"},
+    "finish": {"RUNNING": "DONE"},
+    "fail": {"RUNNING": "FAILED"},
+}

@@ -6,6 +6,7 @@ A row and parameters with which the move is made; and every way in which one thi
 from dataclasses import dataclass, field
 from typing import Any
 
+from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM
@@ -109,6 +110,18 @@ _EXPORT = [
       for trigger in ("auto_retry", "let_be")),
 ]  # fmt: skip
 
+_BACKUP = [
+    Promise(BACKUP, "start_again", ("RUNNING",), {**_START, "restarts": 1}, _STARTED, {
+        **_NOT_THE_START, **_NOT_DUE, "started again twice": ({"restarts": 2}, {}),
+    }),
+    Promise(BACKUP, "give_up", ("RUNNING",), {**_START, "restarts": 2}, _STARTED, {
+        **_NOT_THE_START, **_NOT_DUE, "started again once": ({"restarts": 1}, {}),
+    }),
+    Promise(BACKUP, "go_on", ("PAUSED",), _START, _STARTED, {**_NOT_THE_START, **_NOT_DUE}),
+    *(Promise(BACKUP, ends, ("RUNNING",), {"epoch": 2}, {"epoch": 2}, _NOT_THE_START)
+      for ends in ("note", "pause", "finish", "fail")),
+]  # fmt: skip
+
 _LOOKED = {"version": 7}, {"seen_version": 7}
 _PAUSE = {"version": 7, "again_at": SEEN}, {"seen_version": 7, "now": NOW}
 _PAUSED: Ways = {**_TOUCHED, "still left alone": ({"again_at": AFTER}, {})}
@@ -142,4 +155,4 @@ _DELIVERY = [
     *(Promise(DELIVERY, ends, ("WAITING",), {"epoch": 2}, {"epoch": 2}, _NOT_THE_TRY) for ends in ("arrive", "fail")),
 ]  # fmt: skip
 
-PROMISES = [*_ITEM, *_EXPORT, *_PROVIDER, *_WEBHOOK, *_DELIVERY]
+PROMISES = [*_ITEM, *_EXPORT, *_BACKUP, *_PROVIDER, *_WEBHOOK, *_DELIVERY]

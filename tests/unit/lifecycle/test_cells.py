@@ -8,6 +8,7 @@ import expected
 import pytest
 
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, Refused, advance, move
+from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM
@@ -25,6 +26,7 @@ MACHINES = (
     (PROVIDER, expected.PROVIDER),
     (WEBHOOK, expected.WEBHOOK),
     (DELIVERY, expected.DELIVERY),
+    (BACKUP, expected.BACKUP),
 )
 CELLS = [
     (machine, promised, status, trigger)

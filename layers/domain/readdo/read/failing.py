@@ -101,16 +101,22 @@ def give_up(item: dict[str, Any], at: str, params: dict[str, Any]) -> Move:
 def understood(error: Mapping[str, str], step: str) -> StepFailed:
     """What the workflow caught, as a failure with words for the user."""
     name, cause = error.get("Error", ""), error.get("Cause", "")
+    if known := said(error):
+        return known
     told = _told(cause)
-    try:
-        return StepFailed.told(told["errorMessage"])
-    except (ValueError, KeyError, TypeError):
-        pass
     slow = name in ("States.Timeout", "Sandbox.Timedout") or "timed out" in cause.lower()
     code = _CODES.get(step, _AI_CODES)[0 if slow else 1]
     what = "took longer than it may" if slow else "stopped unexpectedly"
     words = f"The step '{step}' {what}. If it is not tried again by itself, retry it; the log says more."
     return StepFailed(code, words, retryable=True, debug=f"{name} {_kind_of(told)}".strip())
+
+
+def said(error: Mapping[str, str]) -> StepFailed | None:
+    """A room's own words, if it had any."""
+    try:
+        return StepFailed.told(_told(error.get("Cause", ""))["errorMessage"])
+    except (ValueError, KeyError, TypeError):
+        return None
 
 
 def _kind_of(told: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from readdo.lifecycle.export import RESTARTS
 from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
 from readdo.lifecycle.write import Key, Write, WriteRefused
 from readdo.quiet import log_error
-from readdo.read import deleting, export_run, failing, queue, workflows
+from readdo.read import deleting, export_run, failing, queue, slices, workflows, works
 from readdo.runtime import logger
 from readdo.store import history, keys
 from readdo.store.due import due, overdue
@@ -111,6 +111,12 @@ EXPORT_WORK: Mapping[str, Callable[[DynamoTable, dict[str, Any], str], str]] = {
 }
 
 
+# What is done in slices, by where its rows lie; and what starts it.
+SLICES: Mapping[str, tuple[slices.Work, Callable[[Mapping[str, Any]], None]]] = {
+    keys.BACKUP_PREFIX: (works.TAKING_OUT, workflows.back_up),
+}
+
+
 def sweep(table: DynamoTable, time_left: Callable[[], bool]) -> dict[str, int]:
     """What was done, by trigger. No new work is begun once `time_left` says no."""
     done: dict[str, int] = {}
@@ -143,6 +149,9 @@ def _attend(table: DynamoTable, key: Key, at: str) -> str:
         return retrying.attend(table, row, at)
     if key.sk.startswith(keys.EXPORT_PREFIX):
         return EXPORT_WORK[row["status"]](table, row, at)
+    for prefix, (work, start) in SLICES.items():
+        if key.sk.startswith(prefix):
+            return slices.attend(table, work, start, row, at)
     moving = ITEM_WORK[row["status"]](row, at)
     item = advance(table, moving)
     if moving.target == QUEUED:

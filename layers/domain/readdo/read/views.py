@@ -126,3 +126,18 @@ def export(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def export_path(item_id: str, export_key: str) -> str:
     return f"/items/{item_id}/exports/{export_key}"
+
+
+def backup(row: Mapping[str, Any]) -> dict[str, Any]:
+    """How a backup stands; its file's address once there is one."""
+    found = {
+        name: row[name] for name in ("id", "status", "created_at", "done_at", "expires_at", "failure") if name in row
+    }
+    found["items"] = row["so_far"]["items"]
+    if "file" in row:
+        found |= {"path": f"backups/{row['id']}/file", "bytes": row["file"]["bytes"], "sha256": row["file"]["sha256"]}
+    return found
+
+
+def backup_path(backup_id: str) -> str:
+    return f"/backups/{backup_id}"

@@ -20,6 +20,11 @@ def export_item(export: Mapping[str, Any]) -> None:
     _start("EXPORT_MACHINE_ARN", f"{export['run_id']}-{export['epoch']}", given)
 
 
+def back_up(backup: Mapping[str, Any]) -> None:
+    given = {"owner": backup["owner"], "backup": backup["id"], "epoch": backup["epoch"]}
+    _start("BACKUP_MACHINE_ARN", f"{backup['id']}-{backup['epoch']}", given)
+
+
 def _start(machine: str, name: str, given: Mapping[str, Any]) -> None:
     try:
         client("stepfunctions").start_execution(stateMachineArn=setting(machine), name=name, input=json.dumps(given))

@@ -12,6 +12,8 @@ O#owner#I#id       A#type#R#run        artifact of a run
 O#owner#I#id       A#type#U#version    artifact as a user edited it
 O#owner#I#id       X#digest(key)       export
 O#owner#I#id       H#vVersion          history, older than what the item carried at that version
+O#owner            Z#id                backup of all that is the owner's
+O#owner            Z                   which backup is the newest
 O#owner            B#day               tokens of a model that the owner's items used that day
 T#sha256           T                   token, for whoever presents it
 P#name             P                   a provider of models, and whether it answers
@@ -28,6 +30,7 @@ from readdo.lifecycle.write import Key
 
 DUE_INDEX, INBOX_INDEX = "due", "inbox"
 DUE_SHARDS = 8
+BACKUP_PREFIX, HISTORY_PREFIX = "Z#", "H#"
 ITEM_PREFIX, EXPORT_PREFIX, TOKEN_PREFIX, TEXT_PREFIX = "I#", "X#", "T#", "C#"
 WEBHOOK_PREFIX, DELIVERY_PREFIX = "W#", "D#"
 LAST = "\uffff"
@@ -81,6 +84,14 @@ def token(secret_hash: str) -> Key:
 
 def token_listed(owner_name: str, token_id: str) -> Key:
     return Key(owner(owner_name), f"{TOKEN_PREFIX}{token_id}")
+
+
+def backup(owner_name: str, backup_id: str) -> Key:
+    return Key(owner(owner_name), f"{BACKUP_PREFIX}{backup_id}")
+
+
+def newest_backup(owner_name: str) -> Key:
+    return Key(owner(owner_name), "Z")
 
 
 def budget(owner_name: str, day: str) -> Key:

@@ -163,6 +163,37 @@ CALLS = (
         more="Follow it without the Authorization header.",
         refuses=(NOT_FOUND,),
     ),
+    Call(
+        "GET",
+        "/export-all",
+        "exportAll",
+        "Take everything out: all your items, versions, history and files as one zip.",
+        {200: "BackupAnswer", 202: "BackupAnswer"},
+        more="202 with `Location` while it is made. It joins the backup that is under way, and one of the last ten "
+        "minutes serves again unless you say `fresh`: asking twice makes one. Your items are not changed by it.",
+        query=("fresh",),
+        refuses=(INVALID, CONFLICT),
+    ),
+    Call(
+        "GET", "/backups", "listBackups", "Your backups of the last seven days, newest first.", {200: "BackupsAnswer"}
+    ),
+    Call(
+        "GET",
+        "/backups/{backup_id}",
+        "getBackup",
+        "How a backup stands.",
+        {200: "BackupAnswer", 202: "BackupAnswer"},
+        refuses=(NOT_FOUND,),
+    ),
+    Call(
+        "GET",
+        "/backups/{backup_id}/file",
+        "getBackupFile",
+        "A backup's zip: a redirect to a link that lives 15 minutes. This address goes on working for seven days.",
+        {302: ""},
+        more="Follow it without the Authorization header.",
+        refuses=(NOT_FOUND,),
+    ),
     Call("GET", "/tokens", "listTokens", "Your tokens, without their secrets.", {200: "TokensAnswer"}),
     Call(
         "POST",

@@ -16,6 +16,12 @@ def item_id(text: str) -> str:
     return text
 
 
+def backup_id(text: str) -> str:
+    if not is_item_id(text):  # of the same form
+        raise not_found("backup")
+    return text
+
+
 def is_item_id(text: str) -> bool:
     return bool(_ITEM_ID.fullmatch(text))
 

@@ -1,0 +1,57 @@
+"""Everything taken out: asked for, looked at, and fetched."""
+
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
+
+from readdo import clock, files
+from readdo.lifecycle.backup import UNDERWAY
+from readdo.read import backups, views
+from readdo.web.errors import not_found
+from readdo.web.given import backup_id
+from routes.asked import Asked, reply
+
+router = APIGatewayHttpRouter()
+
+
+@router.get("/export-all")
+def get_everything() -> Response[str]:
+    asked = Asked(router)
+    asked.refuse_unknown_queries()
+    return _shown(backups.ask(asked.table, asked.owner, clock.now(), fresh=asked.says_yes("fresh")))
+
+
+@router.get("/backups")
+def get_backups() -> Response[str]:
+    asked = Asked(router)
+    found = backups.listed(asked.table, asked.owner, clock.now())
+    return reply(200, {"backups": [views.backup(row) for row in found]})
+
+
+@router.get("/backups/<given>")
+def get_backup(given: str) -> Response[str]:
+    return _shown(_find(Asked(router), given))
+
+
+@router.get("/backups/<given>/file")
+def get_backup_file(given: str) -> Response[str]:
+    row = _find(Asked(router), given)
+    if "file" not in row:
+        raise not_found("file")
+    return reply(302, {}, Location=files.link(row["file"]["at"]))
+
+
+def _find(asked: Asked, given: str) -> dict[str, Any]:
+    row = backups.find(asked.table, asked.owner, backup_id(given), clock.now())
+    if row is None:
+        raise not_found("backup")
+    return row
+
+
+def _shown(row: dict[str, Any]) -> Response[str]:
+    """Never from a cache: the same address tells of another backup the next time."""
+    told = {"backup": views.backup(row)}
+    if row["status"] in UNDERWAY:
+        return reply(202, told, Location=views.backup_path(row["id"]), **{"Cache-Control": "no-store"})
+    return reply(200, told, **{"Cache-Control": "no-store"})

@@ -1,0 +1,69 @@
+"""Backups as they are asked for: one at a time, and one of the last minutes serves whoever asks again."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from readdo import clock, ids
+from readdo.backup.piece import SoFar
+from readdo.lifecycle.advance import Forbidden, advance_all, create
+from readdo.lifecycle.backup import BACKUP, DONE, UNDERWAY
+from readdo.lifecycle.conditions import either, same
+from readdo.lifecycle.write import ABSENT, Busy, Table, Write, WriteRefused
+from readdo.read import slices, workflows
+from readdo.store import keys
+from readdo.store.table import DynamoTable
+
+FRESH_SECONDS = 600
+_TRIES = 16
+
+
+def ask(table: Table, owner: str, at: str, *, fresh: bool = False) -> dict[str, Any]:
+    """The one that is under way, else one that was made in the last minutes, else a new one."""
+    for _ in range(_TRIES):
+        newest = _newest(table, owner)
+        if newest and _serves(newest, at, fresh=fresh):
+            return newest
+        try:
+            return _new(table, owner, newest, at)
+        except (WriteRefused, Forbidden):
+            continue  # somebody else asked at the same time: look again
+    raise Busy("backup")
+
+
+def find(table: Table, owner: str, backup_id: str, at: str) -> dict[str, Any] | None:
+    """Past its time it is not there, whether it was swept up yet or not."""
+    row = table.get(keys.backup(owner, backup_id))
+    return row if row and row.get("expires_at", at) >= at else None
+
+
+def listed(table: DynamoTable, owner: str, at: str) -> list[dict[str, Any]]:
+    """Newest first."""
+    rows = table.query_all(keys.partition(keys.owner(owner)), keys.stretch(keys.BACKUP_PREFIX))
+    return [row for row in rows if row.get("expires_at", at) >= at][::-1]
+
+
+def _newest(table: Table, owner: str) -> dict[str, Any] | None:
+    named = table.get(keys.newest_backup(owner))
+    return table.get(keys.backup(owner, named["backup"])) if named else None
+
+
+def _serves(row: Mapping[str, Any], at: str, *, fresh: bool) -> bool:
+    recent = row["status"] == DONE and clock.after(row["done_at"], FRESH_SECONDS) > at
+    return row["status"] in UNDERWAY or (recent and not fresh)
+
+
+def _new(table: Table, owner: str, before: Mapping[str, Any] | None, at: str) -> dict[str, Any]:
+    backup_id = ids.new(at)
+    named = Write(
+        keys.newest_backup(owner),
+        "put",
+        condition=either(ABSENT, same("backup", "seen")) if before else ABSENT,
+        params={"seen": before["id"]} if before else {},
+        row={"backup": backup_id},
+    )
+    row = {**slices.first(owner, backup_id, at), "so_far": SoFar().kept}
+    creation = create(BACKUP, "ask", keys.backup(owner, backup_id), row, who="user", at=at)
+    advance_all(table, named, creation)
+    asked = dict(creation.write.row)
+    workflows.back_up(asked)
+    return asked

@@ -1,0 +1,14 @@
+"""Which works are done in slices, and the words for those that cannot be ended."""
+
+from readdo.lifecycle.backup import BACKUP
+from readdo.read.slices import Work
+from readdo.store import keys
+
+TAKING_OUT = Work(
+    BACKUP,
+    keys.backup,
+    "BACKUP_FAILED",
+    "The backup stopped in mid-work three times at the same place and was not started again. Ask for another; "
+    "nothing of yours was changed.",
+    "The backup broke off. Nothing of yours was changed, and no file was left half-made. Ask for another.",
+)
