@@ -25,6 +25,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "Around it": {
         "token": "Make, list and revoke tokens.",
+        "webhook": "Have an address of yours told when items move.",
         "doctor": "Check what must be right for all this to work.",
         "completion": "The tab key, for bash and zsh.",
     },

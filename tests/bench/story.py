@@ -15,6 +15,7 @@ from readdo import clock, ids
 from readdo.lifecycle.write import Write
 from readdo.store import keys
 from support import template
+from support.stream import streamed
 from support.world import World, world
 
 PAGES = Path(__file__).parent / "pages"
@@ -51,6 +52,7 @@ class Life:
     phases: dict[str, Record] = field(default_factory=dict)
     histories: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # workflow → its execution's events
     rows: dict[tuple[str, str], Row | None] = field(default_factory=dict)  # as they are in the end
+    seen: tuple[int, int] = (0, 0)  # how far the stream was read
     answered: int = 0  # bytes of the API's answers
 
     @property
@@ -90,17 +92,20 @@ def _inhabit(made: World, row: dict[str, Any]) -> None:
 def play(made: World, record: Record, page: Page) -> Life:
     life = Life(page)
     before = _executions(made)
+    life.seen = record.mark
     with _phase(life, record, "capture and process"):
         body = {"content": page.text, "title": page.title, "intent_text": page.intent}
         answer = made.api("POST", "/capture", body)
         assert answer.status == 201, answer.json
         item_id = answer.json["item"]["id"]
         made.settle()
+        _told(made, record, life, item_id)
     life.answered += len(answer.text)
     with _phase(life, record, "export"):
         answer = made.api("POST", f"/items/{item_id}/export", {"export_key": "one", "formats": FORMATS})
         assert answer.status == 202, answer.json
         made.settle()
+        _told(made, record, life, item_id)
     life.answered += len(answer.text)
     for name, path in (("one look at the item", f"/items/{item_id}"), ("one look at the inbox", "/items")):
         with _phase(life, record, name):
@@ -111,6 +116,15 @@ def play(made: World, record: Record, page: Page) -> Life:
         life.rows |= call.meter.rows
     life.histories = {name: _history(arn) for arn, name in (_executions(made).items() - before.items())}
     return life
+
+
+def _told(made: World, record: Record, life: Life, item_id: str) -> None:
+    """The stream brings each write of the item, at worst one by one."""
+    key = tuple(keys.item(made.owner, item_id))
+    written = [dict(image) for call in record.since(life.seen).calls if (image := call.meter.rows.get(key))]
+    life.seen = record.mark
+    for image in written:
+        streamed(made, [image])
 
 
 @contextmanager

@@ -21,6 +21,8 @@ class Product:
         self.blobs: dict[str, bytes] = {}
         self.said: dict[str, str] = {}  # file name → Content-Disposition
         self.tokens: list[dict[str, Any]] = []
+        self.hooks: list[dict[str, Any]] = []
+        self.deliveries: list[dict[str, Any]] = []
         self.keys: dict[str, Reply] = {}
         self.wrong: list[dict[str, str]] = []  # what is not right with the next payload
         self.page = 100
@@ -56,6 +58,12 @@ class Product:
             ("GET", "/items/([^/]+)/artifacts/([a-z]+)/([0-9]+)", self._version),
             ("GET", "/exports/([^/]+)/([^/]+)/([^/]+)", self._link),
             ("GET", "/blob/(.+)", self._blob),
+            ("GET", "/webhooks", lambda _: Reply(200, {"webhooks": self.hooks})),
+            ("POST", "/webhooks", self._hook),
+            ("PATCH", "/webhooks/([^/]+)", self._change_hook),
+            ("DELETE", "/webhooks/([^/]+)", self._drop_hook),
+            ("POST", "/webhooks/([^/]+)/(?:test|deliveries/[^/]+/redeliver)", self._deliver),
+            ("GET", "/webhooks/([^/]+)/deliveries", lambda *_: Reply(200, {"deliveries": self.deliveries})),
             ("GET", "/tokens", lambda _: Reply(200, {"tokens": self.tokens})),
             ("POST", "/tokens", self._token),
             ("DELETE", "/tokens/([^/]+)", self._revoke),
@@ -234,6 +242,24 @@ class Product:
 
     def _blob(self, _: Asked, name: str) -> Reply:
         return Reply(200, self.blobs[name], {"Content-Disposition": self.said.get(name, f'inline; filename="{name}"')})
+
+    def _hook(self, asked: Asked) -> Reply:
+        self.hooks.append({"id": f"01M7HK{len(self.hooks):020d}", "status": "ACTIVE", "misses": 0, **asked.body})
+        return Reply(201, {"webhook": {**self.hooks[-1], "secret": "rdw_new"}})
+
+    def _change_hook(self, asked: Asked, hook_id: str) -> Reply:
+        (found,) = (hook for hook in self.hooks if hook["id"] == hook_id)
+        found["status"] = "PAUSED" if asked.body["paused"] else "ACTIVE"
+        return Reply(200, {"webhook": found})
+
+    def _drop_hook(self, _: Asked, hook_id: str) -> Reply:
+        self.hooks = [hook for hook in self.hooks if hook["id"] != hook_id]
+        return Reply(204, None)
+
+    def _deliver(self, *_: Any) -> Reply:
+        made = {"id": "01M7DV00000000000000000000", "event": "webhook.test", "status": "WAITING", "attempts": []}
+        self.deliveries.insert(0, {**made, "created_at": samples.AT})
+        return Reply(202, {"delivery": self.deliveries[0]})
 
     def _token(self, asked: Asked) -> Reply:
         token = {"id": f"t{len(self.tokens)}", "scopes": ["read", "write"], **asked.body, "created_at": samples.AT}

@@ -25,7 +25,7 @@ def named(value: Any) -> str:
     if how == "Ref":
         return str(of)
     if how == "Fn::GetAtt":
-        return str(of[0])
+        return f"{of[0]}/stream" if of[1] == "StreamArn" else str(of[0])
     assert how == "Fn::Sub", value
     text, given = of if isinstance(of, list) else (of, {})
     for name, inner in given.items():

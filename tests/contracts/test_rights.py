@@ -32,7 +32,7 @@ STEP = {READ, PUT, CHANGE}  # the fence; the artifact; what the item knows of it
 # room → what it may do with the table's rows
 ON_TABLE: dict[str, set[str]] = {
     "http_api": {READ, "BatchGetItem", "Query", PUT, CHANGE, CHECK, *DELETE},
-    "pages": {READ, "BatchGetItem", "Query", PUT, CHANGE, *DELETE},
+    "pages": {READ, "BatchGetItem", "Query", PUT, CHANGE, CHECK, *DELETE},
     "lease": STEP,
     "extract": STEP,
     "summarize": STEP,
@@ -42,11 +42,13 @@ ON_TABLE: dict[str, set[str]] = {
     "gate": {READ, CHANGE},
     "record_failure": {READ, CHANGE, CHECK},
     "export": {READ, CHANGE, CHECK},
+    "announce": {READ, PUT, "Query"},
     "deliver": {READ, CHANGE},
     # PUT: history that an item no longer carries; Query: all that belonged to a deleted item
     "heartbeat": {READ, PUT, CHANGE, CHECK, "Query", *DELETE},
     "backup": {READ, "Query", CHANGE},  # CHANGE: how far it is
 }
+ON_STREAM = {"/stream": {"DescribeStream", "GetRecords", "GetShardIterator"}, "/stream/*": {"ListStreams"}}
 ON_INDEX = {"http_api": {"inbox"}, "pages": {"inbox"}, "heartbeat": {"due"}}
 # room → prefix of the bucket → what it may do there
 A_PERSONS = {
@@ -73,12 +75,11 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
 DOORS = {"http_api", "pages"}  # where people come in; each button of the page is a form that it carries out itself
 SWEEP_AWAY = {*DOORS, "heartbeat"}  # delete what belonged to a deleted item
 STARTS = {*DOORS, "heartbeat"}
-CALL_THE_SENDER = {"http_api", "heartbeat"}
 STARTED = {"ProcessItem", "ExportItem", "BackupAll"}
 # Rooms that change state. A room that only shows must never come into this list.
 WRITERS = {
     *("http_api", "lease", "extract", "summarize", "score", "todos", "card", "gate"),
-    *("record_failure", "export", "heartbeat", "pages", "deliver", "backup"),
+    *("record_failure", "export", "heartbeat", "pages", "announce", "deliver", "backup"),
 }
 WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
 NAMES = {room(name): name for name in functions()}
@@ -152,13 +153,15 @@ def test_no_action_has_a_star() -> None:
 def test_no_resource_has_a_star_but_the_objects_below_a_prefix() -> None:
     """Objects have no names before they are made, so a prefix is as narrow as the bucket can be opened."""
     starred = {(role, named(r)) for role, s in every_statement() for r in many(s["Resource"]) if "*" in named(r)}
-    assert {(role, on) for role, on in starred if not re.fullmatch(r"Bucket/[a-z]+/\*", on)} == set()
+    assert {(role, on) for role, on in starred if not re.fullmatch(r"Bucket/[a-z]+/\*|Table/stream/\*", on)} == set()
 
 
 @every_room
 def test_a_room_may_do_with_the_tables_rows_what_is_written_here(name: str) -> None:
     on_table = found(name, "dynamodb", "Table")
     assert on_table.pop("", set()) == ON_TABLE[name]
+    on_stream = {place: on_table.pop(place, set()) for place in ON_STREAM}
+    assert on_stream == (ON_STREAM if name == "announce" else {place: set() for place in ON_STREAM})
     assert on_table == {f"/index/{index}": {"Query"} for index in ON_INDEX.get(name, set())}
 
 
@@ -169,7 +172,12 @@ SECRETS = ["S#*"]
 WEBHOOKS = ("GetItem", "PutItem", "UpdateItem", "ConditionCheckItem", "Query", "BatchWriteItem")
 WIDER: dict[str, dict[tuple[str, ...], Any]] = {
     "http_api": {("GetItem",): WITH_TOKENS, ("PutItem", "DeleteItem"): [WITH_TOKENS, SECRETS], WEBHOOKS: ["W#*"]},
-    "pages": {("GetItem",): [*WITH_TOKENS, "P#*"], ("PutItem", "DeleteItem"): WITH_TOKENS},
+    "pages": {
+        ("GetItem",): [*WITH_TOKENS, "P#*"],
+        ("PutItem", "DeleteItem"): [WITH_TOKENS, SECRETS],
+        WEBHOOKS: ["W#*"],
+    },
+    "announce": {("GetItem", "PutItem", "Query"): ["W#*"]},
     "deliver": {("GetItem",): ["W#*", "S#*"], ("UpdateItem",): ["W#*"]},
     "heartbeat": {("GetItem", "UpdateItem"): ["W#*#*"]},
     "extract": {("PutItem",): ["O#*#I#*"]},
@@ -244,33 +252,6 @@ def test_only_those_who_sweep_away_may_delete_rows() -> None:
 def test_nobody_may_scan() -> None:
     forbidden = {"dynamodb:Scan", "dynamodb:PartiQLSelect", "dynamodb:PartiQLDelete"}
     assert {name for name, rights in _all_rights().items() if forbidden & {a for a, _ in rights}} == set()
-
-
-def test_only_workflows_may_invoke_functions_and_some_rooms_the_sender() -> None:
-    """Beside the API and the schedule, which a function's own policy lets in: the next test."""
-    may = {name: {on for a, on in rights if a.startswith("lambda:")} for name, rights in _all_rights().items()}
-    calling = {name: on for name, on in may.items() if on and name not in STARTED}
-    assert calling == {name: {"Deliver"} for name in CALL_THE_SENDER}
-
-
-def test_only_the_gateway_and_the_schedule_are_let_in_by_a_function() -> None:
-    let_in = {
-        (named(p["FunctionName"]), p["Principal"], p["Action"]) for p in resources("AWS::Lambda::Permission").values()
-    }
-    assert let_in == {
-        ("HttpApi", "apigateway.amazonaws.com", "lambda:InvokeFunction"),
-        ("Pages", "apigateway.amazonaws.com", "lambda:InvokeFunction"),
-        ("Heartbeat", "events.amazonaws.com", "lambda:InvokeFunction"),
-    }
-    sources = {named(p["FunctionName"]): p["SourceArn"] for p in resources("AWS::Lambda::Permission").values()}
-    api = "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${Api}/*"
-    assert sources == {
-        "HttpApi": {"Fn::Sub": api},
-        "Pages": {"Fn::Sub": api},
-        "Heartbeat": {"Fn::GetAtt": ["HeartbeatEveryMinute", "Arn"]},
-    }
-    assert resources("AWS::Lambda::LayerVersionPermission") == {}
-    assert resources("AWS::Lambda::Url") == {}
 
 
 def test_extract_reads_pages_and_has_nothing_to_give_away() -> None:

@@ -19,12 +19,14 @@ from readdo import clock, files
 from readdo.lifecycle.write import Write
 from readdo.store import keys
 from support.reader import Reader
+from support.stream import announced
 from support.world import TEXT, World
 
 AT_WORK: ContextVar[str] = ContextVar("the room at work", default="")
 IN_PARTS = {"CreateMultipartUpload", "UploadPart", "CompleteMultipartUpload"}
 MEMBERS = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
 KEPT_BEFORE = "the artifact that an earlier delivery left in the bucket is read and adopted"
+READ_FOR_IT = "Lambda reads the stream, with the room's rights"
 # Granted, and not used by the story: room → right → when it is
 EXPLAINED: dict[str, dict[Right, str]] = {
     "http_api": {
@@ -37,6 +39,12 @@ EXPLAINED: dict[str, dict[Right, str]] = {
         ("s3:GetObject", "Bucket/exports/*"): "a file's presigned link works with the room's rights",
         ("s3:GetObject", "Bucket/content/*"): "two captures of the same text at once: the later finds it there",
         ("s3:PutObject", "Bucket/artifacts/*"): "a user's version of more than 4 kB",
+    },
+    "announce": {
+        ("dynamodb:DescribeStream", "Table/stream"): READ_FOR_IT,
+        ("dynamodb:GetRecords", "Table/stream"): READ_FOR_IT,
+        ("dynamodb:GetShardIterator", "Table/stream"): READ_FOR_IT,
+        ("dynamodb:ListStreams", "Table/stream/*"): READ_FOR_IT,
     },
     "lease": {("dynamodb:GetItem", "Table"): "a write whose outcome is unknown is looked at"},
     "heartbeat": {("dynamodb:PutItem", "Table"): "an item that was started again for hours has its history folded"},
@@ -162,6 +170,9 @@ def _tell(made: World) -> str:
     assert made.api("GET", "/webhooks").status == 200
     (delivery,) = made.api("GET", f"/webhooks/{added}/deliveries").json["deliveries"]
     assert delivery["attempts"], "it was tried at once"
+    item_id = made.capture(process=False)
+    assert announced(made, item_id) == {"batchItemFailures": []}
+    assert made.api("DELETE", f"/items/{item_id}").status == 204
     return str(added)
 
 
@@ -178,6 +189,9 @@ def _look(made: World, link: str) -> None:
     for path in ("/my/list/shipped", f"/my/items/{item_id}/versions/summary", "/my/settings", "/my?q=page"):
         assert reader.look(path).status == 200
     reader.send(reader.look("/my/settings").form("/my/settings/tokens"), name="spare", scopes=["read"])
+    page = reader.send(reader.look("/my/settings/webhooks").form("/webhooks"), url="https://hooks.example.com/")
+    assert page.status == 200
+    reader.send(reader.look("/my/settings/webhooks").form("/test"))
     revoking = [form for form in reader.look("/my/settings").tree.forms if "/revoke" in (form.get("action") or "")]
     reader.send(next(form for form in revoking if "spare" in form.text_content()))
     reader.send(reader.item(link).form("/do/delete"))

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator
 
+import hooked
 import pytest
 from backups_in import STATES
 from items_in import CHINESE, FUTURE, TODOS, item_in
 
 from readdo.lifecycle.write import Write
+from readdo.net import address
 from readdo.store.due import NOT_DUE, overdue
+from support.receiver import Receiver, receiving
 from support.world import World, world
 
 
@@ -38,3 +41,18 @@ def full() -> Iterator[World]:
         made.capture(content="很长的一段文字。" * 2000, process=False)
         made.settle()
         yield made
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Receiver]:
+    with receiving() as found:
+        yield found
+
+
+@pytest.fixture
+def receiver(served: Receiver, quiet: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
+    monkeypatch.setenv("READDO_ALLOW_LOOPBACK", "1")
+    monkeypatch.setattr(address, "resolve", lambda host, *_: [host])
+    yield served
+    served.forget()
+    hooked.remove_all(quiet)

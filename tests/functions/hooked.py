@@ -1,5 +1,6 @@
 """Webhooks in a world: added, told, and looked at as their owner does."""
 
+import json
 from typing import Any
 
 from items_in import PAST
@@ -64,3 +65,8 @@ def row(world: World, added: dict[str, Any], delivery_id: str) -> dict[str, Any]
     found = world.table.get(keys.delivery(world.owner, added["id"], delivery_id))
     assert found is not None
     return found
+
+
+def body(world: World, added: dict[str, Any], delivery_id: str) -> dict[str, Any]:
+    """What is sent, or would be."""
+    return dict(json.loads(row(world, added, delivery_id)["body"]))

@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import hooked
@@ -13,24 +13,8 @@ from room_events import event
 from readdo import clock
 from readdo.lifecycle.delivery import DELAYS, TRIES
 from readdo.lifecycle.webhook import MISSES
-from readdo.net import address
-from support.receiver import Receiver, receiving
+from support.receiver import Receiver
 from support.world import World
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
-
-
-@pytest.fixture
-def receiver(served: Receiver, quiet: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
-    monkeypatch.setenv("READDO_ALLOW_LOOPBACK", "1")
-    monkeypatch.setattr(address, "resolve", lambda host, *_: [host])
-    yield served
-    served.forget()
-    hooked.remove_all(quiet)
 
 
 def is_ours(secret: str, header: str, body: bytes) -> bool:

@@ -31,7 +31,7 @@ def keeper(app: APIGatewayHttpResolver, go_on: NextMiddleware) -> Response[Any]:
         # A strict cookie does not come along from another site's link; one look more, from ours, brings it.
         return shown.page(visit, "bounce.html")
     try:
-        visit.bearer = auth.bearer(visit.table, {"authorization": f"Bearer {secret}"}, _scope(visit))
+        visit.bearer = auth.bearer(visit.table, {"authorization": f"Bearer {secret}"}, *_scopes(visit))
     except ApiError as error:
         if error.status != 401:
             raise ApiError(error.status, error.code, visit.words("enter.lesser")) from error
@@ -47,10 +47,9 @@ def visit_of(router: APIGatewayHttpRouter) -> Visit:
     return visit
 
 
-def _scope(visit: Visit) -> str:
-    if visit.path.startswith(f"{HOME}/settings/tokens"):
-        return "tokens"
-    return "read" if visit.method == "GET" else "write"
+def _scopes(visit: Visit) -> tuple[str, ...]:
+    """As the API asks for them."""
+    return auth.scopes_of(visit.method, visit.path.removeprefix(f"{HOME}/settings"))
 
 
 def _from_our_page(headers: Mapping[str, str]) -> bool:

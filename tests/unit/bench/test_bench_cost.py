@@ -69,11 +69,13 @@ def test_each_step_is_one_transition_and_lease_and_gate_two_more(played: Played)
 def test_every_room_that_worked_is_in_the_bill(played: Played) -> None:
     made, life = played.made, played.life
     rooms = [i.room for i in life.whole.invocations]
-    assert [room for room in rooms if room != "http_api"] == [room for room, _ in made.invoked][-8:]
+    assert [room for room in rooms if room != "http_api"] == [room for room, _ in made.invoked][-19:]
     used = of_life(life, Assumed(milliseconds=100))
-    assert used["invocations"] == len(rooms) == 10
-    # Half a gigabyte for six rooms, a whole one for the API twice, extract and export: a tenth of a second each.
-    assert used["gb_seconds"] == pytest.approx(0.1 * (6 * 0.5 + 4 * 1.0))
+    assert rooms.count("announce") == 11, "once for each write of the item"
+    assert used["invocations"] == len(rooms) == 21
+    # Half a gigabyte for six rooms and for announce, a whole one for the API twice, extract and export: a tenth of a
+    # second each.
+    assert used["gb_seconds"] == pytest.approx(0.1 * (17 * 0.5 + 4 * 1.0))
     assert set(used) <= set(prices())
 
 

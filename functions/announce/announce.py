@@ -1,0 +1,27 @@
+"""announce: the table's stream says which items were written; what is new of them goes to those who wish to know.
+
+A record that cannot be dealt with is given back, and the stream brings it and all behind it again.
+"""
+
+from typing import Any
+
+from readdo import clock
+from readdo.quiet import log_error, quietly
+from readdo.runtime import setting
+from readdo.store.table import DynamoTable
+from readdo.store.values import from_dynamo
+from readdo.webhooks.announcing import announce
+
+
+@quietly
+def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
+    table = DynamoTable(setting("TABLE_NAME"))
+    of_owners: dict[str, list[dict[str, Any]]] = {}
+    for record in event["Records"]:
+        row = from_dynamo(record["dynamodb"]["NewImage"])
+        try:
+            announce(table, row, of_owners, clock.now())
+        except Exception as error:
+            log_error("not announced; the stream brings it again", error, item=row["id"])
+            return {"batchItemFailures": [{"itemIdentifier": record["dynamodb"]["SequenceNumber"]}]}
+    return {"batchItemFailures": []}

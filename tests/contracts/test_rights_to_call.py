@@ -1,0 +1,35 @@
+"""Who may call whom: functions, and who is let in by one."""
+
+from template_rights import named, resources, rights_of_functions, rights_of_machines
+
+CALL_THE_SENDER = {"http_api", "pages", "heartbeat", "announce"}
+
+
+def test_only_workflows_may_invoke_functions_and_some_rooms_the_sender() -> None:
+    """Beside the API and the schedule, which a function's own policy lets in: the next test."""
+    may = {
+        name: {on for a, on in rights if a.startswith("lambda:")}
+        for name, rights in {**rights_of_functions(), **rights_of_machines()}.items()
+    }
+    calling = {name: on for name, on in may.items() if on and name not in rights_of_machines()}
+    assert calling == {name: {"Deliver"} for name in CALL_THE_SENDER}
+
+
+def test_only_the_gateway_and_the_schedule_are_let_in_by_a_function() -> None:
+    let_in = {
+        (named(p["FunctionName"]), p["Principal"], p["Action"]) for p in resources("AWS::Lambda::Permission").values()
+    }
+    assert let_in == {
+        ("HttpApi", "apigateway.amazonaws.com", "lambda:InvokeFunction"),
+        ("Pages", "apigateway.amazonaws.com", "lambda:InvokeFunction"),
+        ("Heartbeat", "events.amazonaws.com", "lambda:InvokeFunction"),
+    }
+    sources = {named(p["FunctionName"]): p["SourceArn"] for p in resources("AWS::Lambda::Permission").values()}
+    api = "arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:${Api}/*"
+    assert sources == {
+        "HttpApi": {"Fn::Sub": api},
+        "Pages": {"Fn::Sub": api},
+        "Heartbeat": {"Fn::GetAtt": ["HeartbeatEveryMinute", "Arn"]},
+    }
+    assert resources("AWS::Lambda::LayerVersionPermission") == {}
+    assert resources("AWS::Lambda::Url") == {}

@@ -1,0 +1,32 @@
+"""The table's stream, by hand: moto's would be copied whole with each transaction of the table."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from readdo.store import keys
+from readdo.store.values import to_dynamo
+from support.template import ROOT
+from support.world import World
+
+
+def announced(world: World, *item_ids: str) -> dict[str, Any]:
+    """These items are handed over as they are now."""
+    rows = (world.table.get(keys.item(world.owner, item_id)) or {} for item_id in item_ids)
+    return streamed(world, map(image, rows))
+
+
+def streamed(world: World, images: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    return dict(world.invoke("announce", batch(images)))
+
+
+def image(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: to_dynamo(value) for name, value in row.items()}
+
+
+def batch(images: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """In the form of the room's own example."""
+    case = json.loads((ROOT / "events/announce/item_ready.json").read_text(encoding="utf-8"))
+    (example,) = case["Records"]
+    said = [{"NewImage": dict(one), "SequenceNumber": str(number)} for number, one in enumerate(images)]
+    return {"Records": [{**example, "dynamodb": {**example["dynamodb"], **one}} for one in said]}
