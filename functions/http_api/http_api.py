@@ -11,11 +11,12 @@ from readdo.runtime import setting
 from readdo.store.table import DynamoTable
 from readdo.web import auth, body
 from readdo.web.calls import methods_of
-from routes import about, batches, items, moves, shipping, taking_out, tokens, versions, webhooks
+from routes import about
+from routes.every import PARTS
 
 app = APIGatewayHttpResolver()
-for desk in (about, batches, items, moves, shipping, taking_out, tokens, versions, webhooks):
-    app.include_router(desk.router)
+for part in PARTS:
+    app.include_router(part.router)
 
 
 @app.not_found

@@ -3,6 +3,7 @@
 from typing import Any
 
 from readdo import clock
+from readdo.do import pipeline
 from readdo.quiet import quietly
 from readdo.read import run
 from readdo.runtime import setting
@@ -11,5 +12,7 @@ from readdo.store.table import DynamoTable
 
 @quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    table = DynamoTable(setting("TABLE_NAME"))
-    return run.lease(table, run.Run.of(event), event["execution"], clock.now()).state()
+    table, asking, at = DynamoTable(setting("TABLE_NAME")), run.Run.of(event), clock.now()
+    # Before the lease, so that no run holds one and is not in the list of runs; one that gets none is not shown.
+    table.write(pipeline.noted(asking.owner, asking.item, asking.run, at))
+    return run.lease(table, asking, event["execution"], at).state()

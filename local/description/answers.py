@@ -16,6 +16,7 @@ from readdo.webhooks import events
 from readdo.webhooks.hooks import HOOKS_MAX
 from readdo.webhooks.signing import PREFIX
 
+from . import work
 from .artifacts import AnyArtifact, EditedArtifact, ExportArtifact, Shown, Versions
 from .fields import Answer, Count, Id, Time, Version, component, maybe, one_of, told
 from .items import Action, Failure, HistoryEntry, Item, ListedItem
@@ -50,6 +51,7 @@ class DetailAnswer(Answer):
     artifacts: Shown = told("What was made of it.")
     exports: list[ExportArtifact] = told("Every export, oldest first, however it stands.")
     failure: Failure = maybe("The item's failure, while it is FAILED_*.")
+    tasks: work.TasksOfItem = maybe("How far the tasks are that its todos have become.")
     available_actions: list[Action] = told("What can be done now.")
     history: list[HistoryEntry] = maybe("With `include_history`: every move, oldest first.")
     versions: Versions = maybe("With `versions`: the versions of each artifact.")
@@ -259,4 +261,5 @@ ANSWERS = (
     DeliveriesAnswer,
     DeliveryAnswer,
     GatewayMessage,
+    *work.ANSWERS,
 )

@@ -9,7 +9,7 @@ from pydantic.json_schema import models_json_schema
 
 from readdo.read.editing import EDITABLE
 from readdo.store.artifacts import KINDS
-from readdo.web import requests
+from readdo.web import bodies, requests
 from readdo.web.calls import CALLS
 
 from . import mistakes
@@ -19,7 +19,7 @@ from .fields import KEY
 ARTIFACTS = Path(__file__).resolve().parents[2] / "schemas" / "artifacts"
 REF = "#/components/schemas/{model}"
 BODIES = tuple(
-    dict.fromkeys(vars(requests)[call.takes] for call in CALLS if call.takes and call.takes != "EditablePayload")
+    dict.fromkeys(bodies.NAMED[call.takes] for call in CALLS if call.takes and call.takes != "EditablePayload")
 )
 SENT = {model.__name__ for model in BODIES} | {"Options", "ExportOptions", "CardEdit"}
 Schema = dict[str, Any]

@@ -9,10 +9,12 @@ from readdo.web.requests import KEY_PATTERN
 
 ID = r"^[0-9A-HJKMNP-TV-Z]{26}$"
 KEY = f"^{KEY_PATTERN.pattern}$"
+UUID = r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"
 STAMP = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
 TAG = r'^(W/)?"[^"]*"$'
 
 Id = Annotated[str, Field(pattern=ID)]
+Uuid = Annotated[str, WithJsonSchema({"type": "string", "format": "uuid", "pattern": UUID})]
 Time = Annotated[str, WithJsonSchema({"type": "string", "format": "date-time", "pattern": STAMP})]
 Count = Annotated[int, Field(ge=0)]
 Version = Annotated[int, Field(ge=1)]

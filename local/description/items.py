@@ -10,7 +10,7 @@ from readdo.read import actions
 from readdo.store.inbox import READY_BANDS
 from readdo.web.requests import Profile, SourceType
 
-from .fields import Answer, Count, Id, Score, Time, Version, maybe, one_of, told
+from .fields import Answer, Count, Id, Score, Time, Uuid, Version, maybe, one_of, told
 
 STATUS = one_of(ITEM.states)
 PRIORITY = one_of(READY_BANDS)
@@ -75,6 +75,7 @@ class Item(ListedItem):
     run_id: Id = maybe("The newest run.")
     attempts: Count = told("Tries since it was last READY or since you last asked.")
     progress: Progress = maybe("While a run works on it.")
+    tasks: list[Uuid] = maybe("The tasks that its todos have become.")
     last_export_failure: Failure = maybe("Why the last export of a SHIPPED item failed.")
 
 

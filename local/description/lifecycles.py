@@ -8,6 +8,8 @@ from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
 from readdo.lifecycle.provider import PROVIDER
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 
 INTRODUCTION = """\
@@ -19,7 +21,7 @@ is refused, by the database: every row becomes the condition of a write.
 `(stays)` is something that may be asked for in a state without leaving it; `(gone)` leaves nothing but a tombstone.
 """
 
-MACHINES = (ITEM, EXPORT, PROVIDER, WEBHOOK, DELIVERY, BACKUP)
+MACHINES = (ITEM, EXPORT, TASK, RUN, PROVIDER, WEBHOOK, DELIVERY, BACKUP)
 
 
 def page() -> str:

@@ -8,6 +8,7 @@ from readdo.web.parsing import FIELDS_TOLD, PAYLOAD_MAX
 
 from .fields import Answer, Version, maybe, told
 from .items import Action
+from .work import WorkAction
 
 
 class NoDetails(Answer):
@@ -30,8 +31,8 @@ class FieldDetails(Answer):
 class StateDetails(Answer):
     """Where the item stands, and what it allows; empty if that is not the reason."""
 
-    status: str = maybe("The item's state.")
-    available_actions: list[Action] = maybe("What can be done instead.")
+    status: str = maybe("The state of the item, the task or the run.")
+    available_actions: list[Action | WorkAction] = maybe("What can be done instead.")
 
 
 class VersionDetails(Answer):

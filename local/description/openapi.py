@@ -114,6 +114,11 @@ _LOCATIONS = {
     ("exportItem", 202): "Where to ask how the export stands, below the API's address.",
     ("getExport", 202): "Where to ask again, below the API's address.",
     ("getFile", 302): "The file itself, for 15 minutes.",
+    ("getEvidence", 302): "The file itself, for 15 minutes.",
+    ("addTask", 201): "The task, below the API's address.",
+    ("addTask", 200): "The task, below the API's address.",
+    ("acceptTodo", 201): "The task, below the API's address.",
+    ("acceptTodo", 200): "The task, below the API's address.",
 }
 _SAID_OF = {204: "Done; there is nothing to say.", 304: "Nothing has changed since."}
 _SAID = {
@@ -129,6 +134,13 @@ _SAID = {
     ("getExport", 200): "It is DONE, or FAILED.",
     ("getExport", 202): "It runs: ask again.",
     ("getFile", 302): "Follow it without the Authorization header.",
+    ("addTask", 201): "A new task.",
+    ("addTask", 200): "The task that there was, of the same id or key.",
+    ("claimTask", 200): "A task to work on, and your run of it.",
+    ("claimTask", 204): "There is nothing to do now.",
+    ("acceptTodo", 201): "A new task.",
+    ("acceptTodo", 200): "The task that this todo has become before.",
+    ("getEvidence", 302): "Follow it without the Authorization header.",
     ("makeToken", 201): "A new token, with its secret.",
     ("makeToken", 200): "The token of this key, without its secret.",
 }

@@ -3,7 +3,10 @@
 import re
 from typing import Any, get_args
 
+from readdo.do.wish import PRIORITIES
 from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.task import TASK
 from readdo.read.editing import EDITABLE
 from readdo.store import inbox, tokens
 from readdo.store.artifacts import KINDS
@@ -12,6 +15,7 @@ from readdo.web.requests import SourceType
 
 from . import fields
 from .examples import BACKUP_ID, DELIVERY_ID, EXPORT_KEY, ITEM_ID, WEBHOOK_ID
+from .work_examples import RUN_ID, TASK_ID
 
 Parameter = dict[str, Any]
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -19,7 +23,7 @@ _PLACE = re.compile(r"\{(\w+)\}")
 
 def of_call(call: Call) -> list[Parameter]:
     places = [_place(call, name) for name in _PLACE.findall(call.path)]
-    return [*places, *(_QUERY[name] for name in call.query), *(_header(call, name) for name in call.headers)]
+    return [*places, *(_query_of(call, name) for name in call.query), *(_header(call, name) for name in call.headers)]
 
 
 def _text(pattern: str, **more: Any) -> dict[str, Any]:
@@ -43,6 +47,9 @@ _PLACES: dict[str, tuple[str, dict[str, Any], Any]] = {
     "webhook_id": ("The webhook.", _text(fields.ID), WEBHOOK_ID),
     "delivery_id": ("The delivery; of an event the same for each webhook.", _text(fields.ID), DELIVERY_ID),
     "backup_id": ("The backup.", _text(fields.ID), BACKUP_ID),
+    "task_id": ("The task.", {"type": "string", "format": "uuid", "pattern": fields.UUID}, TASK_ID),
+    "run_id": ("The run.", _text(fields.ID), RUN_ID),
+    "number": ("Its number, from 1 on.", {"type": "integer", "minimum": 1, "maximum": 99}, 1),
     "token_id": ("The token's `id`, which is not its secret.", _text(f"^{tokens.ID.pattern}$"), "a6c3dcc80bbd"),
 }
 
@@ -83,6 +90,23 @@ _QUERY = {
     "include_history": _yes_or_no("include_history", "true: with every move that it made."),
     "versions": _yes_or_no("versions", "true: with the newest 20 versions of each artifact."),
 }
+
+
+_TASKS = {
+    "status": _many("status", "Only these.", TASK.states),
+    "priority": _many("priority", "Only these.", PRIORITIES),
+    "intent": _query("intent", "Only of this intent.", {"type": "string"}, "runQA"),
+    "project": _query("project", "Only of this project.", {"type": "string"}, "readdo"),
+    "cursor": _query("cursor", "The `next_cursor` of the page before.", _text("^[A-Za-z0-9_-]+$")),
+}
+_QUERY_OF = {
+    "listTasks": _TASKS,
+    "listRuns": {**_TASKS, "status": _many("status", "Only these.", RUN.states)},
+}
+
+
+def _query_of(call: Call, name: str) -> Parameter:
+    return _QUERY_OF.get(call.name, _QUERY).get(name) or _QUERY[name]
 
 
 def _header(call: Call, name: str) -> Parameter:

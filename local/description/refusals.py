@@ -10,18 +10,21 @@ from typing import Any, cast
 from readdo.errors import VersionMismatch
 from readdo.lifecycle.advance import Forbidden
 from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy
 from readdo.read.capture import ItemDeleted
 from readdo.store.idempotency import KeyReused
 from readdo.store.table import DynamoTable
 from readdo.store.tokens import SCOPES, TOKENS_MAX
-from readdo.web import auth, body, errors, parsing, requests, versions
+from readdo.web import auth, bodies, body, errors, parsing, versions
 from readdo.web.call import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
 from readdo.web.errors import ApiError
 from readdo.webhooks.hooks import TooMany
 
 from .examples import ITEM_ID, WEBHOOK_ID
+from .work_examples import RUN_ID, TASK_ID
 
 _REQUEST = "8f1c2d3e-0000-4000-8000-5b1f7f4f2a10"
 _NOT_FROM = {
@@ -32,13 +35,17 @@ _NOT_FROM = {
     "deleteItem": ("delete", "PROCESSING"),
     "editArtifact": ("edit", "QUEUED"),
     "dropEdits": ("unedit", "ARCHIVED"),
+    "acceptTodo": ("accept", "ARCHIVED"),
 }
 _OF_A_WEBHOOK = {"patchWebhook": "pause", "testWebhook": "send", "redeliver": "send"}
-_ASKED = {"processItem": "process", "exportItem": "export", "archiveItem": "archive"}
 _NO_SUCH = {"getVersion": "version", "getExport": "export", "getFile": "file", "revokeToken": "token"}
 _NO_SUCH |= dict.fromkeys(("getWebhook", "patchWebhook", "removeWebhook", "testWebhook", "listDeliveries"), "webhook")
-_NO_SUCH |= {"redeliver": "delivery"}
 _NO_SUCH |= {"getBackup": "backup", "getBackupFile": "backup"}
+_NO_SUCH |= {"redeliver": "delivery", "getEvidence": "evidence"}
+_VERSIONED = {"EditablePayload": "card", "AcceptTodo": "todos"}
+_ASKED = {"processItem": "process", "exportItem": "export", "archiveItem": "archive"}
+_OF_TASKS = {"enqueueTask": "enqueue", "requeueTask": "requeue", "blockTask": "block", "cancelTask": "cancel"}
+_OF_RUNS = {"startRun": "start", "heartbeatRun": "renew", "completeRun": "succeed", "attachEvidence": "attach"}
 _WRONG_BODIES = {
     "Capture": '{"intent_text": "", "urls": "https://example.com/leases"}',
     "Process": '{"mode": "AGAIN"}',
@@ -51,6 +58,13 @@ _WRONG_BODIES = {
     "WebhookPatch": "{}",
     "Patch": "{}",
     "Empty": '{"note": "done"}',
+    "NewTask": '{"intent": "run QA", "priority": "P9"}',
+    "Claim": '{"worker": "", "lease_seconds": 5}',
+    "Complete": '{"exit_code": 0, "error_kind": "network"}',
+    "NewEvidence": '{"type": "film", "name": "a.mp4", "bytes": 0, "sha256": "?"}',
+    "Block": '{"reason": ""}',
+    "Requeue": '{"regardless": "yes"}',
+    "AcceptTodo": '{"version": 0}',
 }
 
 
@@ -75,7 +89,7 @@ def said(error: Exception) -> ApiError:
 
 def _invalid(call: Call) -> ApiError:
     if call.takes in _WRONG_BODIES:
-        return caught(lambda: parsing.parse(getattr(requests, call.takes), _WRONG_BODIES[call.takes]))
+        return caught(lambda: parsing.parse(bodies.NAMED[call.takes], _WRONG_BODIES[call.takes]))
     if "If-Match" in call.headers:
         return caught(lambda: versions.if_match(""))
     return caught(lambda: _asked(call))
@@ -88,7 +102,7 @@ def _asked(call: Call) -> Any:
     context = {"table": None, "bearer": SimpleNamespace(owner="")}
     asked = routes.Asked(SimpleNamespace(current_event=event, context=context))
     if "limit" in call.query:
-        return importlib.import_module("routes.items")._limit("1000")
+        return importlib.import_module("routes.filters").limit_of("1000")
     return asked.says_yes("fresh" if "fresh" in call.query else "versions") if call.query else asked.key()
 
 
@@ -103,6 +117,10 @@ def _conflict(call: Call) -> ApiError:
         return said(Forbidden(WEBHOOK, trigger, {"id": WEBHOOK_ID, "status": "DISABLED"}))
     if call.name == "capture":
         return said(ItemDeleted())
+    if call.name in _OF_TASKS:
+        return said(Forbidden(TASK, _OF_TASKS[call.name], {"id": TASK_ID, "status": "done"}))
+    if call.name in _OF_RUNS:
+        return said(Forbidden(RUN, _OF_RUNS[call.name], {"id": RUN_ID, "status": "cancelled"}))
     return _refused(*_NOT_FROM[call.name]) if call.name in _NOT_FROM else said(Busy())
 
 
@@ -143,18 +161,23 @@ def _ours(_: Call) -> ApiError:
         logging.disable(logging.NOTSET)
 
 
+def _named_in(path: str) -> str:
+    """The thing that the path's first place names."""
+    return {"{task_id}": "task", "{run_id}": "run"}.get(path.split("/")[2] if path.count("/") > 1 else "", "item")
+
+
 _MADE: dict[str, Callable[[Call], ApiError]] = {
     INVALID: _invalid,
     "UNAUTHENTICATED": lambda _: caught(lambda: auth.bearer(cast(DynamoTable, None), {})),
     "FORBIDDEN": _forbidden,
-    NOT_FOUND: lambda call: errors.not_found(_NO_SUCH.get(call.name, "item")),
+    NOT_FOUND: lambda call: errors.not_found(_NO_SUCH.get(call.name) or _named_in(call.path)),
     "METHOD_NOT_ALLOWED": lambda _: importlib.import_module("routes.about").no_such_call("PUT", "/items"),
     BUSY: lambda call: _refused(_ASKED[call.name], "PROCESSING"),
     "PROCESS_NOT_ALLOWED": _not_allowed,
     "EXPORT_NOT_ALLOWED": _not_allowed,
     "ARCHIVE_NOT_ALLOWED": _not_allowed,
     CONFLICT: _conflict,
-    MISMATCH: lambda call: said(VersionMismatch("card" if call.takes == "EditablePayload" else "item", "7", 9)),
+    MISMATCH: lambda call: said(VersionMismatch(_VERSIONED.get(call.takes, "item"), "7", 9)),
     "TOO_LARGE": lambda _: caught(lambda: body.text_of({"body": "x" * (body.BODY_MAX + 1)})),
     REUSED: lambda _: said(KeyReused("monday")),
     "INTERNAL_ERROR": _ours,

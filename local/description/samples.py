@@ -7,6 +7,7 @@ from readdo.lifecycle.item import ITEM
 from readdo.read import views
 from readdo.web import errors
 
+from . import work_examples
 from .examples import (
     CHINESE_ID,
     EXPORT_KEY,
@@ -69,6 +70,7 @@ REQUESTS: dict[str, Named] = {
     "patchWebhook": {"pause": {"paused": True}, "less": {"events": ["SHIPPED"]}},
     "testWebhook": {"nothing": {}},
     "redeliver": {"nothing": {}},
+    **work_examples.REQUESTS,
     "makeToken": {"for a script": {"name": "laptop", "scopes": ["read", "write"], "days": 90}},
 }
 
@@ -121,6 +123,7 @@ ANSWERS: dict[tuple[str, int], Named] = {
     ("listBackups", 200): {"one": {"backups": [backup_done()["backup"]]}},
     ("getBackup", 202): {"under way": backup("RUNNING")},
     ("getBackup", 200): {"done": backup_done()},
+    **work_examples.ANSWERS,
     ("listTokens", 200): {"one": {"tokens": [{**_TOKEN, "current": True}]}},
     ("makeToken", 201): {"new": {"token": {**_TOKEN, "secret": "rdo_" + "x" * 43}}},
     ("makeToken", 200): {"made before": {"token": _TOKEN}},

@@ -62,6 +62,21 @@ TOPICS = (
         "Tokens are not in it. What you delete later stays in backups made before, for at most seven days.",
         ("exportAll", "listBackups", "getBackup", "getBackupFile"),
     ),
+    Topic(
+        "Tasks",
+        "What is to be done. A todo that you accept, a script or another program adds one; a worker (a person, or a "
+        "program of yours) claims it.",
+        (
+            *("addTask", "listTasks", "getTask", "acceptTodo", "claimTask"),
+            *("enqueueTask", "requeueTask", "blockTask", "cancelTask"),
+        ),
+    ),
+    Topic(
+        "Runs",
+        "One try of a worker at a task: started, kept alive by heartbeats, completed, with evidence of how it went.",
+        ("listRuns", "getRun", "startRun", "heartbeatRun", "completeRun", "attachEvidence", "getEvidence"),
+    ),
+    Topic("Health", "How the Do desk does.", ("getHealth", "getMetrics", "recount")),
     Topic("Tokens", "They need the scope `tokens`.", ("listTokens", "makeToken", "revokeToken")),
     Topic("About", "Open to everybody: they say nothing of anybody.", ("describe", "readDocs")),
 )
@@ -91,8 +106,8 @@ COMMON = (
         "(1–128 letters, digits or "
         "`. _ ~ : @ = + -`). The same key with the same request is done once and answered as the first time, for 24 "
         "hours; keys of captures and exports live as long as the item. With another request: 422. `capture_id`, "
-        "`process_request_id` and `export_key` do the same from within the body; a `capture_id` names the item, so "
-        "its first body stands.",
+        "`process_request_id`, `export_key` and a task's `id` do the same from within the body; a `capture_id` names "
+        "the item, and an `id` the task, so their first body stands.",
     ),
     Rule(
         "Nothing is overwritten unseen",

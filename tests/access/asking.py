@@ -17,6 +17,7 @@ from readdo.web.calls import CALLS
 from support import described
 from support.world import World
 
+NO_TASK = "00000000-0000-4000-8000-000000000000"
 NOBODYS = "01AAAAAAAAAAAAAAAAAAAAAAAA"
 CLOSED = [call for call in CALLS if not call.is_open]
 WRITES = [call for call in CLOSED if call.writes]
@@ -31,12 +32,15 @@ class Home:
     token_id: str
     webhook: str = ""
     delivery: str = ""
-    backup: str
+    backup: str = ""
+    task: str = ""
+    run: str = ""
 
     def path(self, call: Call, *, item: str = "") -> str:
         places = {"id": item or self.item, "type": "todos", "version": "1", "export_key": "mine", "file": "card.md"}
         places |= {"webhook_id": item or self.webhook, "delivery_id": item or self.delivery}
-        places["backup_id"] = item or self.backup
+        places |= {"backup_id": item or self.backup, "run_id": item or self.run, "number": "1"}
+        places["task_id"] = NO_TASK if item else self.task
         return call.path.format(**places, token_id="0" * 12 if item else self.token_id)
 
     def ask(self, call: Call, *, item: str = "", **more: Any) -> SimpleNamespace:
@@ -90,7 +94,11 @@ def settled_home(made: World) -> Home:
     backup = made.api("GET", "/export-all").json["backup"]["id"]
     made.settle()
     assert made.api("GET", f"/backups/{backup}/file").status == 302
-    return Home(made, item_id, token["id"], webhook["id"], delivery["id"], backup)
+    task = made.api("POST", "/tasks", {"intent": "runQA", "priority": "P0"}).json["task"]["id"]
+    run = made.api("POST", "/tasks/claim", {"worker": "w", "task": task}).json["run"]["id"]
+    file = {"type": "log", "name": "qa.log", "bytes": 1, "sha256": "0" * 64}
+    assert made.api("POST", f"/runs/{run}/evidence", file).status == 201
+    return Home(made, item_id, token["id"], webhook["id"], delivery["id"], backup, task, run)
 
 
 @contextmanager

@@ -49,7 +49,7 @@ def test_ttl_sweeps_by_expires_and_the_store_writes_no_other_end() -> None:
 
 def test_the_table_has_the_keys_of_the_store() -> None:
     assert key_of(TABLE["Properties"]) == {"HASH": Key._fields[0], "RANGE": Key._fields[1]}
-    assert set(INDEXES) == {keys.INBOX_INDEX, keys.DUE_INDEX}
+    assert set(INDEXES) == {keys.INBOX_INDEX, keys.DUE_INDEX, keys.QUEUE_INDEX}
     assert key_of(INDEXES["inbox"]) == {"HASH": "pk", "RANGE": "inbox"}
     assert key_of(INDEXES["due"]) == {"HASH": "due_shard", "RANGE": "due_at"}
 
@@ -79,16 +79,20 @@ def test_the_bucket_is_private_encrypted_versioned_and_tidied() -> None:
     assert not {"AccessControl", "WebsiteConfiguration", "CorsConfiguration"} & set(properties)
 
 
-def test_no_current_version_of_an_object_ends_by_itself_but_a_backup() -> None:
-    rules = BUCKET["Properties"]["LifecycleConfiguration"]["Rules"]
-    ending = [(r["Id"], r.get("Prefix")) for r in rules if {"ExpirationInDays", "ExpirationDate"} & set(r)]
-    assert ending == [("backups", "backups/")]
-
-
 def test_a_backups_file_outlives_the_time_that_it_is_shown() -> None:
     """S3 counts days from the next midnight."""
     (rule,) = (r for r in BUCKET["Properties"]["LifecycleConfiguration"]["Rules"] if r["Id"] == "backups")
     assert rule["ExpirationInDays"] * 24 * 3600 == slices.KEPT_SECONDS
+
+
+# What ends by itself, and below which prefix: kept for so long by its own table's word.
+ENDS = {"backups": "backups/", "runs": "runs/"}
+
+
+def test_no_current_version_of_an_object_ends_by_itself_but_what_is_kept_for_a_time() -> None:
+    rules = BUCKET["Properties"]["LifecycleConfiguration"]["Rules"]
+    ending = {r["Id"]: r.get("Prefix") for r in rules if {"ExpirationInDays", "ExpirationDate"} & set(r)}
+    assert ending == ENDS
 
 
 def test_the_bucket_refuses_whoever_comes_without_tls() -> None:

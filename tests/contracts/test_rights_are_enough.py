@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from botocore.client import BaseClient
+from rights_explained import EXPLAINED
 from template_rights import Right, rights_of_functions
 
 from readdo import clock, files
@@ -25,45 +26,6 @@ from support.world import TEXT, World
 AT_WORK: ContextVar[str] = ContextVar("the room at work", default="")
 IN_PARTS = {"CreateMultipartUpload", "UploadPart", "CompleteMultipartUpload"}
 MEMBERS = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
-KEPT_BEFORE = "the artifact that an earlier delivery left in the bucket is read and adopted"
-READ_FOR_IT = "Lambda reads the stream, with the room's rights"
-# Granted, and not used by the story: room → right → when it is
-EXPLAINED: dict[str, dict[Right, str]] = {
-    "http_api": {
-        ("s3:GetObject", "Bucket/exports/*"): "a file's presigned link works with the room's rights",
-        ("s3:GetObject", "Bucket/backups/*"): "so does a backup's",
-        ("s3:GetObject", "Bucket/content/*"): "two captures of the same text at once: the later finds it there",
-        ("s3:PutObject", "Bucket/artifacts/*"): "a user's version of more than 4 kB",
-    },
-    "pages": {
-        ("s3:GetObject", "Bucket/exports/*"): "a file's presigned link works with the room's rights",
-        ("s3:GetObject", "Bucket/content/*"): "two captures of the same text at once: the later finds it there",
-        ("s3:PutObject", "Bucket/artifacts/*"): "a user's version of more than 4 kB",
-    },
-    "announce": {
-        ("dynamodb:DescribeStream", "Table/stream"): READ_FOR_IT,
-        ("dynamodb:GetRecords", "Table/stream"): READ_FOR_IT,
-        ("dynamodb:GetShardIterator", "Table/stream"): READ_FOR_IT,
-        ("dynamodb:ListStreams", "Table/stream/*"): READ_FOR_IT,
-    },
-    "lease": {("dynamodb:GetItem", "Table"): "a write whose outcome is unknown is looked at"},
-    "heartbeat": {("dynamodb:PutItem", "Table"): "an item that was started again for hours has its history folded"},
-    "extract": {("s3:GetObject", "Bucket/artifacts/*"): KEPT_BEFORE},
-    "summarize": {("s3:PutObject", "Bucket/artifacts/*"): "a summary of more than 4 kB"},
-    "score": {("s3:PutObject", "Bucket/artifacts/*"): "a score of more than 4 kB"},
-    "todos": {
-        ("s3:PutObject", "Bucket/artifacts/*"): "todos of more than 4 kB",
-        ("s3:GetObject", "Bucket/artifacts/*"): "a summary or score of more than 4 kB",
-    },
-    "card": {
-        ("s3:PutObject", "Bucket/artifacts/*"): "a card of more than 4 kB",
-        ("s3:GetObject", "Bucket/artifacts/*"): "what it is made from, of more than 4 kB",
-    },
-    "gate": {("s3:GetObject", "Bucket/artifacts/*"): "an artifact of more than 4 kB"},
-    "export": {
-        ("s3:GetObject", "Bucket/artifacts/*"): "a card of more than 4 kB",
-    },
-}
 
 
 def asked_for(service: str, operation: str, ask: dict[str, Any]) -> set[Right]:
@@ -159,6 +121,7 @@ def play(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     assert made.api("DELETE", f"/webhooks/{told}").status == 204
     _look(made, link)
     _give_away(made, monkeypatch)
+    _work(made, monkeypatch)
 
 
 def _tell(made: World) -> str:
@@ -267,6 +230,36 @@ def _lose(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
         made.settle()
     assert {"start_again", "give_up"} <= done, done
     assert made.item(lost)["status"] == "READY"
+
+
+def _work(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A task with a large payload and another that waits for it; a run with evidence, one that was not heard of, and
+    all of it gone when its time is over."""
+    made.instead.clear()
+    payload = {"text": "要做的事。" * 2000}
+    first = made.api("POST", "/tasks", {"intent": "runQA", "payload": payload}).json["task"]["id"]
+    made.api("POST", "/tasks", {"intent": "runQA", "priority": "P0", "depends_on": [first]})
+    run = made.api("POST", "/tasks/claim", {"worker": "w", "intents": ["runQA"]}).json["run"]["id"]
+    file = {"type": "log", "name": "qa.log", "bytes": 1, "sha256": "0" * 64}
+    for verb, body in (("start", {}), ("heartbeat", {}), ("evidence", file), ("complete", {"exit_code": 0})):
+        assert made.api("POST", f"/runs/{run}/{verb}", body).status in (200, 201), verb
+    for path in (
+        f"/runs/{run}",
+        "/runs",
+        f"/tasks/{first}",
+        "/tasks",
+        "/health",
+        "/metrics",
+        f"/runs/{run}/evidence/1",
+    ):
+        assert made.api("GET", path).status in (200, 302), path
+    assert made.api("POST", "/health/recount", {}).status == 200
+    done: set[str] = set()
+    for hours in (100, 101, 24 * 10, 24 * 50):
+        later(monkeypatch, hours)
+        done |= set(made.heartbeat())
+        made.api("POST", "/tasks/claim", {"worker": "dead"})
+    assert {"lift", "lapse", "file", "bury"} <= done, done
 
 
 def test_no_room_makes_a_call_that_its_role_refuses_and_none_has_more_than_it_needs(

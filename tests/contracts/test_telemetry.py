@@ -20,13 +20,16 @@ STACK = {"Ref": "AWS::StackName"}
 
 BY_STACK = {"service": STACK}
 MACHINES = [{"StateMachineArn": {"Ref": name}} for name in ("ProcessItem", "ExportItem", "BackupAll")]
-INDEXED = [{}, {"GlobalSecondaryIndexName": "inbox"}, {"GlobalSecondaryIndexName": "due"}]
+INDEXED = [{}, *({"GlobalSecondaryIndexName": name} for name in ("inbox", "due", "queue"))]
 PLACES = [{"TableName": {"Ref": "Table"}, **index} for index in INDEXED]
-HIGH, LOW = "GreaterThanOrEqualToThreshold", "LessThanThreshold"
+HIGH, LOW, ABOVE = "GreaterThanOrEqualToThreshold", "LessThanThreshold", "GreaterThanThreshold"
 # alarm → namespace, figures, dimensions, statistic, seconds, periods, comparison, threshold. Written by hand.
 WATCHED: dict[str, tuple[Any, ...]] = {
     "HeartbeatSilent": ("ReadDo", ["OldestDue"], [BY_STACK], "SampleCount", 60, 5, LOW, 1),
     "WorkOverdue": ("ReadDo", ["OldestDue"], [BY_STACK], "Maximum", 60, 5, HIGH, 600),
+    "TasksWait": ("ReadDo", ["Queue"], [BY_STACK], "Maximum", 300, 3, ABOVE, 50),
+    "TasksBlocked": ("ReadDo", ["Blocked"], [BY_STACK], "Maximum", 300, 3, ABOVE, 10),
+    "RunsFail": ("ReadDo", ["Runs"], [{**BY_STACK, "to": "failed"}], "Sum", 3600, 1, HIGH, 5),
     "LeasesLost": ("ReadDo", ["LeasesReclaimed"], [BY_STACK], "Sum", 900, 1, HIGH, 3),
     "ReadingFails": ("ReadDo", ["Items"], [{**BY_STACK, "to": "FAILED_AI"}], "Sum", 900, 1, HIGH, 5),
     "ModelDown": ("ReadDo", ["ProviderDown"], [BY_STACK], "Sum", 900, 1, HIGH, 1),

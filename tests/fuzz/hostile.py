@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from readdo.web import requests
+from readdo.web import bodies
 from readdo.web.call import Call
 from readdo.web.calls import CALLS
 from readdo.web.requests import Body
@@ -149,7 +149,7 @@ CURSORS = (
 
 
 def taking_a_body() -> list[tuple[Call, type[Body]]]:
-    return [(call, getattr(requests, call.takes)) for call in CALLS if hasattr(requests, call.takes or "-")]
+    return [(call, bodies.NAMED[call.takes]) for call in CALLS if call.takes in bodies.NAMED]
 
 
 def fields_of(model: type[Body]) -> Iterator[tuple[str, ...]]:

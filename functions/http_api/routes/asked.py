@@ -7,6 +7,8 @@ from urllib.parse import parse_qs
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
+from readdo import clock
+from readdo.do import commands
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Key
 from readdo.store.table import DynamoTable
@@ -15,7 +17,7 @@ from readdo.web import versions
 from readdo.web.calls import queries_of
 from readdo.web.errors import invalid, not_found
 from readdo.web.parsing import Model, parse
-from readdo.web.requests import KEY_PATTERN
+from readdo.web.requests import KEY_PATTERN, Body
 
 QUERY_MAX = 50
 _KEY_WORDS = "must be 1 to 128 letters, digits or . _ ~ : @ = + -"
@@ -48,6 +50,12 @@ class Asked:
         if (value or sent is not None) and not KEY_PATTERN.fullmatch(value):
             raise invalid(f"{name} {_KEY_WORDS}.", {name: _KEY_WORDS})
         return value
+
+    def of_do(self, name: str, body: Body | None = None, *, keyed: bool = True, **of: str) -> commands.Asked:
+        """What the Do desk is asked; `keyed`: whether the caller's key is a promise about this body."""
+        said = body.model_dump(mode="json") if body else {}
+        key = self.key() if body is not None else ""
+        return commands.Asked(self.table, self.owner, name, clock.now(), key if keyed else "", {**of, **said})
 
     def refuse_unknown_queries(self) -> None:
         """A filter with a typo must not show everything."""

@@ -7,6 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
+from readdo.do import of_item
 from readdo.lifecycle.conditions import Clause, OneOf, both
 from readdo.lifecycle.item import ARCHIVED, CAPTURED, FAILED, PROCESSING, QUEUED, READY, SHIPPED
 from readdo.read import actions, views
@@ -19,9 +20,9 @@ from readdo.web.given import item_id
 from readdo.web.requests import Capture, SourceType
 from readdo.web.versions import tag_of, tag_of_text
 from routes.asked import Asked, living_item, reply, seen_already
+from routes.filters import limit_of, one_of
 
 router = APIGatewayHttpRouter()
-LIMIT_MAX = 100
 QUERY_MAX = 200
 _VALUES = {
     "status": (CAPTURED, QUEUED, PROCESSING, READY, *FAILED, SHIPPED, ARCHIVED, "FAILED_*"),
@@ -50,8 +51,8 @@ def get_items() -> Response[str]:
     asked.refuse_unknown_queries()
     ask = inbox.Ask(
         asked.owner,
-        sort=_one_of("sort", asked.query("sort") or inbox.BY_SCORE, inbox.SORTS),
-        limit=_limit(asked.query("limit")),
+        sort=one_of("sort", asked.query("sort") or inbox.BY_SCORE, inbox.SORTS),
+        limit=limit_of(asked.query("limit")),
         cursor=asked.query("cursor"),
         only=_filter(asked),
         bands=inbox.bands_of(_named(asked, "status"), _named(asked, "priority")),
@@ -71,7 +72,8 @@ def get_item(given: str) -> Response[str]:
     # Counted in the transaction that makes one, so nobody looks for what there never was.
     rows = exports_of(asked.table, asked.owner, given) if item["versions"]["export"] else []
     more = {name for name in ("include_history", "versions") if asked.says_yes(name)}
-    tag = tag_of(item["version"], *(row["version"] for row in rows), *sorted(more))
+    tasks = of_item.tasks_of(asked.table, item, clock.now())
+    tag = tag_of(item["version"], *(row["version"] for row in (*rows, *tasks)), *sorted(more))
     if asked.has_seen(tag):
         return seen_already(tag)
     shown = artifacts.shown(asked.table, item)
@@ -80,6 +82,7 @@ def get_item(given: str) -> Response[str]:
         shown["export"] = shipped[-1]
     found = {"item": views.item(item), "artifacts": shown, "exports": exports}
     found |= {"failure": item["failure"]} if "failure" in item else {}
+    found |= {"tasks": of_item.told(tasks)} if tasks else {}
     found["available_actions"] = actions.available(item)
     if "include_history" in more:
         found["history"] = views.history(history.whole(asked.table, item))
@@ -95,7 +98,7 @@ def _filter(asked: Asked) -> Clause | None:
 
 def _named(asked: Asked, name: str) -> tuple[str, ...]:
     """The values of a filter, each once; FAILED_* stands for three."""
-    values = [_one_of(name, value, _VALUES[name]) for value in asked.queries(name)]
+    values = [one_of(name, value, _VALUES[name]) for value in asked.queries(name)]
     return tuple(dict.fromkeys(v for value in values for v in (FAILED if value == "FAILED_*" else (value,))))
 
 
@@ -103,17 +106,3 @@ def _words(text: str) -> str:
     if len(text) > QUERY_MAX:
         raise invalid(f"q is too long: at most {QUERY_MAX} characters.", {"q": f"at most {QUERY_MAX} characters"})
     return text
-
-
-def _one_of(name: str, value: str, known: tuple[str, ...]) -> str:
-    if value not in known:
-        raise invalid(f"{name} must be one of {', '.join(known)}.", {name: f"must be one of {', '.join(known)}"})
-    return value
-
-
-def _limit(text: str | None) -> int:
-    if text is None:
-        return 20
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= LIMIT_MAX and len(text) <= 3):
-        raise invalid(f"limit must be a number from 1 to {LIMIT_MAX}.", {"limit": f"must be from 1 to {LIMIT_MAX}"})
-    return int(text)

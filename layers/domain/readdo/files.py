@@ -1,5 +1,6 @@
 """The only code that talks to S3. What is written once is written with `If-None-Match: *` and never changes."""
 
+import base64
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
@@ -110,6 +111,23 @@ def link(key: str) -> str:
     """A presigned link; it dies with the role's session, so it is made when asked for."""
     ask = {"Bucket": _bucket(), "Key": key}
     return str(client("s3").generate_presigned_url("get_object", Params=ask, ExpiresIn=LINK_SECONDS))
+
+
+def upload_link(key: str, content_type: str, size: int, sha256_hex: str) -> dict[str, Any]:
+    """A presigned PUT that takes these bytes and no others: size, kind and checksum are part of what is signed."""
+    checksum = base64.b64encode(bytes.fromhex(sha256_hex)).decode()
+    headers = {"Content-Type": content_type, "Content-Length": str(size), "x-amz-checksum-sha256": checksum}
+    ask = {"Bucket": _bucket(), "Key": key, "ContentType": content_type, "ContentLength": size}
+    url = client("s3").generate_presigned_url(
+        "put_object", Params={**ask, "ChecksumSHA256": checksum}, ExpiresIn=LINK_SECONDS
+    )
+    return {"method": "PUT", "url": str(url), "headers": headers}
+
+
+def sizes(prefix: str) -> dict[str, int]:
+    """What is there below a prefix: key → bytes."""
+    pages = client("s3").get_paginator("list_objects_v2").paginate(Bucket=_bucket(), Prefix=prefix)
+    return {kept["Key"]: kept["Size"] for page in pages for kept in page.get("Contents", ())}
 
 
 def sha256(body: bytes) -> str:

@@ -14,12 +14,14 @@ PROVIDER_DOWN = "ProviderDown"
 BUDGET_STOPS = "BudgetStops"
 TOKENS = "Tokens"  # by direction: in, out
 STEP_TIME = "StepTime"  # by step, in milliseconds
+TASKS, RUNS = "Tasks", "Runs"  # by the state that was reached
+QUEUE, BLOCKED = "Queue", "Blocked"  # tasks that wait, and that cannot go on, of all owners
 OLDEST_DUE = "OldestDue"  # how long the oldest due work had waited when the heartbeat came, in seconds
 
-_OF_MACHINES = {"item": ITEMS, "export": EXPORTS}
+_OF_MACHINES = {"item": ITEMS, "export": EXPORTS, "task": TASKS, "run": RUNS}
 _OF_TRIGGERS = {"auto_retry": RETRIES, "reclaim": LEASES_RECLAIMED, "trip": PROVIDER_DOWN}
 # Each value of a dimension is paid for by the month: what an item only passes through tells nothing of an outcome.
-_PASSED_THROUGH = {"QUEUED", "PROCESSING", "RUNNING"}
+_PASSED_THROUGH = {"QUEUED", "PROCESSING", "RUNNING", "inbox", "todo", "doing", "queued", "running"}
 
 
 def moved(machine: str, trigger: str, state: str | None) -> None:
@@ -47,6 +49,12 @@ def budget_stopped() -> None:
 def oldest_due(seconds: float) -> None:
     """Said every minute, also when nothing is due: silence is how one learns that the heartbeat has stopped."""
     _say(OLDEST_DUE, MetricUnit.Seconds, round(seconds, 1))
+
+
+def desks(waiting: int, blocked: int) -> None:
+    """Said every minute, from counters."""
+    for name, tasks in ((QUEUE, waiting), (BLOCKED, blocked)):
+        _say(name, MetricUnit.Count, tasks)
 
 
 def _say(

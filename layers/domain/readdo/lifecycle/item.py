@@ -73,6 +73,8 @@ ITEM = Machine("item", (
     Row(ARCHIVED,          STAYS,             USER,   "patch"),
     Row(READY,             STAYS,             USER,   "edit"),
     Row(SHIPPED,           STAYS,             USER,   "edit"),
+    Row(READY,             STAYS,             USER,   "accept"),
+    Row(SHIPPED,           STAYS,             USER,   "accept"),
     Row(READY,             STAYS,             USER,   "unedit",             "edited"),
     Row(SHIPPED,           STAYS,             USER,   "unedit",             "edited"),
     Row(CAPTURED,          QUEUED,            SYSTEM, "enqueue"),

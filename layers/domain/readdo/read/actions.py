@@ -21,6 +21,7 @@ CALLS: Mapping[str, tuple[str, str, str, Mapping[str, Any] | None]] = {
     "patch": ("patch", "PATCH", "", None),
     "edit": ("edit", "PUT", "/artifacts/{type}", None),
     "unedit": ("unedit", "DELETE", "/artifacts/{type}/user", None),
+    "accept": ("accept", "POST", "/todos/{number}/accept", None),
     "delete": ("delete", "DELETE", "", None),
 }
 # Pulled by a capture that is sent again, not by a button.

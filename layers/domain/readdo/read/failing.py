@@ -11,13 +11,12 @@ from readdo.lifecycle.item import GATE, ITEM, MADE_BY
 from readdo.lifecycle.write import Table
 from readdo.quiet import Unexpected
 from readdo.read.run import LEFT, Run, fenced
+from readdo.retries import RETRY_SECONDS, TIMEOUT_RETRY_SECONDS
 from readdo.store import keys
 from readdo.store.due import NOT_DUE, due
 from readdo.store.inbox import place
 
 TIMEOUT = "AI_TIMEOUT"
-RETRY_SECONDS = (30, 60, 120)
-TIMEOUT_RETRY_SECONDS = (300,)
 # What a step is said to have failed by when it could not say so itself: (too slow, anything else).
 _AI_CODES = ("AI_TIMEOUT", "AI_PROVIDER_ERROR")
 _CODES = {

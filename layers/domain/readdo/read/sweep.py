@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from readdo import clock, metrics
+from readdo.do import attending, desks
 from readdo.errors import LeaseLost
 from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, check, living, move
 from readdo.lifecycle.apply import applied
@@ -115,6 +116,11 @@ EXPORT_WORK: Mapping[str, Callable[[DynamoTable, dict[str, Any], str], str]] = {
 SLICES: Mapping[str, tuple[slices.Work, Callable[[Mapping[str, Any]], None]]] = {
     keys.BACKUP_PREFIX: (works.TAKING_OUT, workflows.back_up),
 }
+_OF_OTHERS: Mapping[str, Callable[[DynamoTable, dict[str, Any], str], str]] = {
+    keys.DELIVERY_PREFIX: retrying.attend,
+    keys.TASK_PREFIX: attending.task,
+    keys.RUN_PREFIX: attending.run,
+}
 
 
 def sweep(table: DynamoTable, time_left: Callable[[], bool]) -> dict[str, int]:
@@ -135,7 +141,16 @@ def sweep(table: DynamoTable, time_left: Callable[[], bool]) -> dict[str, int]:
             log_error("due work failed; it stays due", error, row=key.sk)
         done[trigger] = done.get(trigger, 0) + 1
     metrics.oldest_due(clock.seconds_between(oldest, began))
+    _tell_of_desks(table, began)
     return done
+
+
+def _tell_of_desks(table: DynamoTable, at: str) -> None:
+    """Nothing waits for it, so that it may fail."""
+    try:
+        desks.beat(table, at)
+    except Exception as error:
+        log_error("the desks were not counted", error)
 
 
 def _attend(table: DynamoTable, key: Key, at: str) -> str:
@@ -145,8 +160,9 @@ def _attend(table: DynamoTable, key: Key, at: str) -> str:
     if living(row) is None:
         deleting.bury(table, row)
         return "bury"
-    if key.sk.startswith(keys.DELIVERY_PREFIX):
-        return retrying.attend(table, row, at)
+    for prefix, attend in _OF_OTHERS.items():
+        if key.sk.startswith(prefix):
+            return attend(table, row, at)
     if key.sk.startswith(keys.EXPORT_PREFIX):
         return EXPORT_WORK[row["status"]](table, row, at)
     for prefix, (work, start) in SLICES.items():

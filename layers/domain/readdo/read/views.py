@@ -29,6 +29,7 @@ _SHOWN = (
     "failure",
     "last_export_failure",
     "used_tokens",
+    "tasks",
 )
 # What the inbox index carries. `updated_at`, `version` and `made` change with every step of a run: they stay out of
 # the index, so that a step writes the item alone.

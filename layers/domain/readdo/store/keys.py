@@ -15,7 +15,14 @@ O#owner#I#id       H#vVersion          history, older than what the item carried
 O#owner            Z#id                backup of all that is the owner's
 O#owner            Z                   which backup is the newest
 O#owner            B#day               tokens of a model that the owner's items used that day
+O#owner#D          TASK#id             task
+O#owner#R          RUN#id              run: a task's, or one of an item's pipeline
+O#owner#R#id       E#number            evidence of a run
+O#owner#N          S#shard             how many tasks are in each state
+O#owner#N          HR#hour#shard       how the runs of an hour ended
 T#sha256           T                   token, for whoever presents it
+H#heartbeat        H                   when it last came
+N#desks            owner               who has tasks, and when they were last recounted
 P#name             P                   a provider of models, and whether it answers
 W#owner            W#id                webhook
 W#owner            N#item              up to which of the item's moves webhooks were told
@@ -28,11 +35,13 @@ from readdo.ids import digest
 from readdo.lifecycle.conditions import Compare
 from readdo.lifecycle.write import Key
 
-DUE_INDEX, INBOX_INDEX = "due", "inbox"
+DUE_INDEX, INBOX_INDEX, QUEUE_INDEX = "due", "inbox", "queue"
 DUE_SHARDS = 8
 BACKUP_PREFIX, HISTORY_PREFIX = "Z#", "H#"
 ITEM_PREFIX, EXPORT_PREFIX, TOKEN_PREFIX, TEXT_PREFIX = "I#", "X#", "T#", "C#"
 WEBHOOK_PREFIX, DELIVERY_PREFIX = "W#", "D#"
+TASK_PREFIX, RUN_PREFIX, EVIDENCE_PREFIX = "TASK#", "RUN#", "E#"
+STATES_PREFIX, HOURS_PREFIX = "S#", "HR#"
 LAST = "\uffff"
 
 
@@ -76,6 +85,66 @@ def once(owner_name: str, operation: str, key: str) -> Key:
 
 def page(owner_name: str, page_digest: str) -> Key:
     return Key(owner(owner_name), f"U#{page_digest}")
+
+
+def tasks(owner_name: str) -> str:
+    """The partition of all tasks of an owner."""
+    return f"{owner(owner_name)}#D"
+
+
+def task(owner_name: str, task_id: str) -> Key:
+    return Key(tasks(owner_name), f"{TASK_PREFIX}{task_id}")
+
+
+def queue(owner_name: str, intent: str) -> str:
+    """The partition, of the index of what can be claimed, of one intent."""
+    return f"{owner(owner_name)}#Q#{intent}"
+
+
+def queue_of(owner_name: str, intent: str) -> Compare:
+    return Compare("queue", "=", queue(owner_name, intent))
+
+
+def runs(owner_name: str) -> str:
+    return f"{owner(owner_name)}#R"
+
+
+def run(owner_name: str, run_id: str) -> Key:
+    return Key(runs(owner_name), f"{RUN_PREFIX}{run_id}")
+
+
+def of_run_kept(owner_name: str, run_id: str) -> str:
+    """The partition of what belongs to a run."""
+    return f"{runs(owner_name)}#{run_id}"
+
+
+def evidence(owner_name: str, run_id: str, number: int) -> Key:
+    return Key(of_run_kept(owner_name, run_id), f"{EVIDENCE_PREFIX}{number:03d}")
+
+
+def heartbeat() -> Key:
+    return Key("H#heartbeat", "H")
+
+
+def desks() -> str:
+    """The partition that names every owner who has tasks."""
+    return "N#desks"
+
+
+def desk(owner_name: str) -> Key:
+    return Key(desks(), owner(owner_name))
+
+
+def counts(owner_name: str) -> str:
+    return f"{owner(owner_name)}#N"
+
+
+def count_of_states(owner_name: str, shard: int) -> Key:
+    return Key(counts(owner_name), f"{STATES_PREFIX}{shard:02d}")
+
+
+def count_of_hour(owner_name: str, hour: str, shard: int) -> Key:
+    return Key(counts(owner_name), f"{HOURS_PREFIX}{hour}#{shard}")
 
 
 def token(secret_hash: str) -> Key:

@@ -13,6 +13,7 @@ from readdo.web.call import (
     SEEN,
     Call,
 )
+from readdo.web.calls_of_do import DO_CALLS
 from readdo.web.calls_of_webhooks import WEBHOOK_CALLS
 
 _ITEM = "/items/{id}"
@@ -194,6 +195,7 @@ CALLS = (
         more="Follow it without the Authorization header.",
         refuses=(NOT_FOUND,),
     ),
+    *DO_CALLS,
     Call("GET", "/tokens", "listTokens", "Your tokens, without their secrets.", {200: "TokensAnswer"}),
     Call(
         "POST",

@@ -17,10 +17,14 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from readdo.do.accepting import NoSuchTodo, TooManyTasks
+from readdo.do.evidence import TooMuchEvidence
 from readdo.errors import BadPayload, VersionMismatch
 from readdo.files import Gone
 from readdo.lifecycle.advance import NotFound, Refused
 from readdo.lifecycle.item import ITEM, PROCESSING, SHIPPED
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy
 from readdo.read import actions
@@ -28,6 +32,7 @@ from readdo.read.capture import ItemDeleted
 from readdo.read.exports import NoSuchCard, SetReplaced
 from readdo.store.idempotency import KeyReused
 from readdo.store.inbox import BadCursor
+from readdo.web import refused_work
 from readdo.webhooks.hooks import HOOKS_MAX, TooMany
 
 
@@ -65,6 +70,7 @@ _DONE_TO_IT = {
     "unarchive_anew": "unarchived",
     "patch": "changed",
     "edit": "edited",
+    "accept": "asked for its todos",
     "unedit": "given back the system's version",
     "delete": "deleted",
 }
@@ -95,6 +101,8 @@ def _refused(refused: Refused) -> ApiError:
         return not_found(refused.machine.name)
     if refused.machine is WEBHOOK:
         return _webhook(refused)
+    if refused.machine in (TASK, RUN):
+        return ApiError(409, "STATE_CONFLICT", *refused_work.told(refused))
     status = refused.status
     may = actions.available(refused.row) if refused.machine is ITEM else []
     done = _DONE_TO_IT.get(refused.trigger, f"asked to {refused.trigger}")
@@ -161,6 +169,9 @@ _TOLD: Mapping[type[Exception], Callable[[Any], ApiError]] = {
     SetReplaced: _replaced,
     TooMany: _too_many,
     BadCursor: lambda error: invalid(str(error), {"cursor": str(error)}),
+    NoSuchTodo: lambda _: not_found("todo"),
+    TooManyTasks: lambda _: ApiError(409, "STATE_CONFLICT", refused_work.TOO_MANY_TASKS),
+    TooMuchEvidence: lambda _: ApiError(409, "STATE_CONFLICT", refused_work.TOO_MUCH_EVIDENCE),
     NoSuchCard: lambda error: invalid(str(error), {"card_version": str(error)}),
 }
 

@@ -6,13 +6,20 @@ from urllib.parse import unquote
 from readdo.web.errors import not_found
 from readdo.web.requests import KEY_PATTERN
 
+_TASK_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _ITEM_ID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 
 
-def item_id(text: str) -> str:
+def item_id(text: str, what: str = "item") -> str:
     """Ids are made here, so whatever is not of their form is nobody's."""
     if not is_item_id(text):
-        raise not_found()
+        raise not_found(what)
+    return text
+
+
+def task_id(text: str) -> str:
+    if not _TASK_ID.fullmatch(text):
+        raise not_found("task")
     return text
 
 

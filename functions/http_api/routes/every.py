@@ -1,0 +1,23 @@
+"""Every part of the API, a module each."""
+
+from routes import (
+    about,
+    accepting,
+    batches,
+    desk,
+    items,
+    moves,
+    runs,
+    shipping,
+    taking_out,
+    tasks,
+    tokens,
+    versions,
+    webhooks,
+)
+
+PARTS = (
+    *(about, items, moves, batches, versions, shipping, tokens),
+    *(taking_out, webhooks),
+    *(tasks, runs, accepting, desk),
+)

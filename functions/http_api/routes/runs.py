@@ -1,0 +1,96 @@
+"""Runs: what a worker says of its own, its evidence, and the list of all that ran."""
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
+
+from readdo import clock
+from readdo.do import actions, evidence, filing, listing, working
+from readdo.do.commands import run_of
+from readdo.do.evidence import EvidenceWish
+from readdo.do.wish import Outcome
+from readdo.lifecycle.run import RUN
+from readdo.store import keys
+from readdo.web.do_requests import Complete, NewEvidence
+from readdo.web.errors import not_found
+from readdo.web.given import item_id
+from readdo.web.requests import Empty
+from routes.asked import Asked, reply
+from routes.filters import limit_of, one_of
+
+router = APIGatewayHttpRouter()
+
+
+@router.get("/runs")
+def get_runs() -> Response[str]:
+    asked = Asked(router)
+    asked.refuse_unknown_queries()
+    only = {
+        "status": [one_of("status", value, RUN.states) for value in asked.queries("status")],
+        "intent": asked.queries("intent"),
+    }
+    ask = listing.Ask(asked.owner, clock.now(), limit_of(asked.query("limit")), asked.query("cursor"), only)
+    runs, cursor = listing.runs_page(asked.table, ask)
+    return reply(200, {"runs": runs, "next_cursor": cursor})
+
+
+@router.get("/runs/<given>")
+def get_run(given: str) -> Response[str]:
+    asked = Asked(router)
+    row = _row(asked, given)
+    shown = listing.shown(asked.table, [row], clock.now())
+    if not shown:
+        raise not_found("run")
+    proof = evidence.listed(asked.table, row) if "task_id" in row else []
+    may = actions.of_run(row) if "task_id" in row else []
+    return reply(200, {"run": shown[0], "evidence": proof, "available_actions": may})
+
+
+@router.post("/runs/<given>/start")
+def post_start(given: str) -> Response[str]:
+    asked = Asked(router)
+    return reply(200, working.start(asked.of_do("start", asked.body(Empty), run=_run_id(given)), given))
+
+
+@router.post("/runs/<given>/heartbeat")
+def post_heartbeat(given: str) -> Response[str]:
+    asked = Asked(router)
+    return reply(200, working.heartbeat(asked.of_do("heartbeat", asked.body(Empty), run=_run_id(given)), given))
+
+
+@router.post("/runs/<given>/complete")
+def post_complete(given: str) -> Response[str]:
+    asked = Asked(router)
+    body = asked.body(Complete)
+    said = body.model_dump()
+    outcome = Outcome(**{**said, "error_kind": body.error_kind or ""})
+    answer = working.complete(asked.of_do("complete", body, run=_run_id(given)), given, outcome)
+    if (row := asked.table.get(keys.run(asked.owner, given))) and "completed_at" in row and "filed" not in row:
+        filing.at_once(asked.table, row)
+    return reply(200, answer)
+
+
+@router.post("/runs/<given>/evidence")
+def post_evidence(given: str) -> Response[str]:
+    asked = Asked(router)
+    body = asked.body(NewEvidence)
+    wish = EvidenceWish(**body.model_dump())
+    return reply(201, evidence.attach(asked.of_do("evidence", body, run=_run_id(given)), given, wish))
+
+
+@router.get("/runs/<given>/evidence/<number>")
+def get_evidence(given: str, number: str) -> Response[str]:
+    asked = Asked(router)
+    row = _row(asked, given)
+    known = number.isascii() and number.isdigit() and len(number) <= 3
+    place = evidence.link(asked.table, row, int(number)) if known else None
+    if place is None:
+        raise not_found("evidence")
+    return reply(302, {}, Location=place)
+
+
+def _run_id(given: str) -> str:
+    return item_id(given, "run")  # ids are of one form
+
+
+def _row(asked: Asked, given: str) -> dict[str, object]:
+    return run_of(asked.of_do("look"), _run_id(given))

@@ -1,0 +1,91 @@
+"""A proposed todo becomes a task. Its id is made from the item, the todos' version and its number: twice is once."""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from readdo.do import adding, views
+from readdo.do.commands import Answer, Asked
+from readdo.do.wish import TaskWish
+from readdo.errors import VersionMismatch
+from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, living, move
+from readdo.lifecycle.conditions import VERSION_SEEN
+from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.machine import USER
+from readdo.lifecycle.write import Busy, WriteRefused
+from readdo.read import views as of_item
+from readdo.store import artifacts, keys
+
+TASKS_MAX = 100  # of one item
+_TODOS = uuid.UUID("3b0e2c8a-5f3e-4c55-8a55-0f1d0c4f9e21")
+_TRIES = 32
+
+
+class NoSuchTodo(LookupError):
+    """The todos of this version have no such number."""
+
+
+class TooManyTasks(Exception):
+    """The item has become as many tasks as it may."""
+
+
+def accept(asked: Asked, item_id: str, number: int, version: int, priority: str) -> tuple[Answer, bool]:
+    """The task and its item, and whether the task is new."""
+    task_id = str(uuid.uuid5(_TODOS, f"{asked.owner}\x1f{item_id}\x1f{version}\x1f{number}"))
+    for _ in range(_TRIES):
+        item = living(asked.table.get(keys.item(asked.owner, item_id)))
+        if item is None:
+            raise NotFound(ITEM, "accept", None)
+        asked.remembered()
+        known = living(asked.table.get(keys.task(asked.owner, task_id)))
+        if known is not None:
+            return _told(item, known), False
+        wish = _wish(item, task_id, _todo(asked, item, number, version), priority)
+        try:
+            added = adding.add(
+                asked.table, asked.owner, wish, asked.at, *asked.record(task_id), _noted(item, task_id, asked.at)
+            )
+        except (WriteRefused, Conflict):
+            continue  # the item was changed meanwhile: look again
+        return _told({**item, "tasks": [*item.get("tasks", ()), task_id]}, added.task), added.new
+    raise Busy("accept")
+
+
+def _told(item: Mapping[str, Any], task: Mapping[str, Any]) -> Answer:
+    return {"task": views.task(task), "item": of_item.item(item)}
+
+
+def _todo(asked: Asked, item: dict[str, Any], number: int, version: int) -> dict[str, Any]:
+    if item["status"] not in ITEM.sources("accept"):
+        raise Forbidden(ITEM, "accept", item)
+    shown = artifacts.shown(asked.table, item, ("todos",)).get("todos")
+    if shown is None or shown["version"] != version:
+        raise VersionMismatch("todos", str(version), shown["version"] if shown else 0)
+    todos = shown["payload"]["todos"]
+    if not 1 <= number <= len(todos):
+        raise NoSuchTodo(f"There are {len(todos)} todos; number {number} is none of them.")
+    if len(item.get("tasks", ())) >= TASKS_MAX:
+        raise TooManyTasks
+    return dict(todos[number - 1])
+
+
+def _wish(item: Mapping[str, Any], task_id: str, todo: Mapping[str, Any], priority: str) -> TaskWish:
+    about = {name: item[name] for name in ("url", "title", "intent_text") if item.get(name)}
+    return TaskWish(
+        intent=todo["type"].lower(),
+        id=task_id,
+        title=todo["title"],
+        source="readdo",
+        payload={"item_id": item["id"], "todo": dict(todo), **about},
+        priority=priority or todo.get("priority", "P2"),
+        tags=tuple(todo.get("tags", ())),
+        of_item=item["id"],
+    )
+
+
+def _noted(item: Mapping[str, Any], task_id: str, at: str) -> Any:
+    """The item knows what became of it, in the same transaction."""
+    change = Change(
+        {"tasks": [*item.get("tasks", ()), task_id]}, condition=VERSION_SEEN, params={"seen_version": item["version"]}
+    )
+    return move(ITEM, "accept", keys.item(item["owner"], item["id"]), who=USER, at=at, change=change)

@@ -1,0 +1,44 @@
+"""What may be done next with a task or a run, from their tables, as the calls that do it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from readdo.lifecycle.conditions import holds
+from readdo.lifecycle.machine import USER
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.task import GATEWAY, TASK, WORKER
+
+# trigger → (action, path below the task)
+OF_TASK: Mapping[str, tuple[str, str]] = {
+    "enqueue": ("enqueue", "/enqueue"),
+    "requeue": ("requeue", "/requeue"),
+    "block": ("block", "/block"),
+    "stop": ("block", "/block"),
+    "cancel": ("cancel", "/cancel"),
+    "cancel_doing": ("cancel", "/cancel"),
+}
+OF_RUN: Mapping[str, tuple[str, str]] = {
+    "start": ("start", "/start"),
+    "renew": ("heartbeat", "/heartbeat"),
+    "attach": ("evidence", "/evidence"),
+    **dict.fromkeys(("succeed", "fail", "time_out", "hand_back"), ("complete", "/complete")),
+}
+CLAIM = "claim"
+
+
+def of_task(task: Mapping[str, Any], now: str) -> list[dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    if holds(TASK.guard(CLAIM), task, {"now": now}):
+        found[CLAIM] = {"action": CLAIM, "method": "POST", "path": "/tasks/claim", "body": {"task": task["id"]}}
+    for trigger in (*TASK.open_to(GATEWAY, task), *TASK.open_to(USER, task)):
+        action, path = OF_TASK[trigger]
+        found.setdefault(action, {"action": action, "method": "POST", "path": f"/tasks/{task['id']}{path}"})
+    return list(found.values())
+
+
+def of_run(run: Mapping[str, Any]) -> list[dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for trigger in RUN.open_to(WORKER, run):
+        action, path = OF_RUN[trigger]
+        found.setdefault(action, {"action": action, "method": "POST", "path": f"/runs/{run['id']}{path}"})
+    return list(found.values())

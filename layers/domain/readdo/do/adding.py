@@ -1,0 +1,86 @@
+"""A task comes in: stored in the inbox, then enqueued unless it is to be held. The same id again is the same task."""
+
+import uuid
+from dataclasses import dataclass, replace
+from typing import Any
+
+from readdo import clock, files
+from readdo.do import counting, desks
+from readdo.do.moving import after, task_move
+from readdo.do.wish import TaskWish
+from readdo.lifecycle.advance import Move, Refused, advance_all, create
+from readdo.lifecycle.task import GATEWAY, INBOX, TASK
+from readdo.lifecycle.write import Table, Write
+from readdo.quiet import log_error
+from readdo.runtime import seconds
+from readdo.store import keys
+from readdo.store.due import due
+from readdo.store.tasks import place
+
+_KEYS = uuid.UUID("6f1a3f0e-58c3-4d0b-9a55-6d2f6c1f7f10")
+_GIVEN = ("title", "project", "due_date", "max_retries", "of_item")
+
+
+@dataclass(frozen=True)
+class Added:
+    task: dict[str, Any]
+    new: bool
+
+
+def named(owner: str, wish: TaskWish, key: str) -> TaskWish:
+    """With an id: its own, or one made from the caller's key, so that the same key is the same task."""
+    by_key = str(uuid.uuid5(_KEYS, f"{owner}\x1f{key}")) if key else str(uuid.uuid4())
+    return wish if wish.id else replace(wish, id=by_key)
+
+
+def new_task(owner: str, wish: TaskWish, at: str) -> tuple[Move, list[Write]]:
+    """The write that adds it, and the count that goes with it."""
+    task_id = wish.id
+    row: dict[str, Any] = {
+        "id": task_id,
+        "owner": owner,
+        "created_at": at,
+        "source": wish.source,
+        "intent": wish.intent,
+        "priority": wish.priority,
+        "timeout_seconds": wish.timeout_seconds,
+        "attempts": 0,
+        "tries": {},
+        "runs": [],
+        **{name: value for name in _GIVEN if (value := getattr(wish, name))},
+        **({"depends_on": list(wish.depends_on)} if wish.depends_on else {}),
+        **({"tags": list(wish.tags)} if wish.tags else {}),
+        **files.keep_json(f"tasks/{owner}/{task_id}/payload.json", dict(wish.payload)),
+    }
+    row |= place(row, INBOX)
+    if not wish.hold:
+        row |= due(task_id, clock.after(at, seconds("START_GRACE_SECONDS", 60)))
+    creation = create(TASK, "add", keys.task(owner, task_id), row, who=GATEWAY, at=at)
+    return creation, counting.moved(row, None, INBOX)
+
+
+def add(table: Table, owner: str, wish: TaskWish, at: str, *beside: Write | Move) -> Added:
+    """`beside`: what is written with it or not at all. A WriteRefused is of one of these."""
+    creation, counts = new_task(owner, wish, at)
+    try:
+        advance_all(table, *beside, creation, *counts)
+    except Refused as refused:
+        if refused.machine is not TASK or refused.row is None:
+            raise
+        return Added(dict(refused.row), False)
+    desks.note(table, owner, at)
+    row = dict(creation.write.row)
+    return Added(row if wish.hold else _enqueued(table, row, at), True)
+
+
+def _enqueued(table: Table, task: dict[str, Any], at: str) -> dict[str, Any]:
+    """At once, and without a promise: what fails here is found by the task's due time."""
+    steps = task_move("enqueue", task, who=GATEWAY, at=at)
+    try:
+        advance_all(table, *steps)
+    except Refused:
+        return table.get(keys.task(task["owner"], task["id"])) or task
+    except Exception as error:
+        log_error("not enqueued; the heartbeat will", error, task=task["id"])
+        return task
+    return after(task, steps)

@@ -1,0 +1,106 @@
+"""A worker takes a task: P0 first, then the oldest, by one transaction that also makes the run.
+
+    the index      what waits, in order: read from its beginning, so its length does not matter; a hint, no promise
+    the row        read as it is now: somebody else's is passed over, one that waits for another is blocked
+    the write      todo → doing under the version that was seen, the new run, the counters: of N workers one gets it
+
+Who loses a race takes another of the same priority by lot, so that many who ask at once do not all meet at the next.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from readdo import clock, ids
+from readdo.do import depending
+from readdo.do.moving import after, task_move
+from readdo.do.wish import ClaimWish
+from readdo.lifecycle.advance import Conflict, Forbidden, Move, NotFound, advance_all, create, living
+from readdo.lifecycle.conditions import holds
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.task import TASK, WORKER
+from readdo.lifecycle.write import Busy, Write
+from readdo.store import keys, tasks
+from readdo.store.due import due
+from readdo.store.table import DynamoTable
+from readdo.store.tasks import Waiting
+
+_PAGE, _ROUNDS = 16, 24
+_RUNS_KEPT = 50  # named in the task
+_LOST = (Conflict, Forbidden, NotFound)
+
+
+@dataclass(frozen=True)
+class Claimed:
+    task: dict[str, Any]
+    run: dict[str, Any]
+
+
+Beside = Callable[[Claimed], Sequence[Write]]  # what is written with a claim; a WriteRefused is of one of these
+
+
+def claim(table: DynamoTable, owner: str, wish: ClaimWish, at: str, beside: Beside) -> Claimed | None:
+    """None: nothing can be done now."""
+    for _ in range(_ROUNDS):
+        found = tasks.waiting(table, owner, wish.intents, at, _PAGE)
+        if not found:
+            return None
+        for one in _in_turn(found):
+            if claimed := _take(table, one, wish, at, beside):
+                return claimed
+    raise Busy("claim")
+
+
+def _in_turn(found: Sequence[Waiting]) -> list[Waiting]:
+    first, rest = found[0], list(found[1:])
+    random.shuffle(rest)
+    return [first, *sorted(rest, key=lambda one: one.order[:2])]
+
+
+def _take(table: DynamoTable, one: Waiting, wish: ClaimWish, at: str, beside: Beside) -> Claimed | None:
+    task = living(table.get(one.key))
+    if task is None or not holds(TASK.guard("claim"), task, {"now": at}):
+        return None  # the index is behind
+    try:
+        return take(table, task, wish, at, beside)
+    except _LOST:
+        return None  # somebody was faster
+
+
+def take(table: DynamoTable, task: dict[str, Any], wish: ClaimWish, at: str, beside: Beside) -> Claimed | None:
+    """This task. None: it waits for another, and is blocked for that."""
+    why = depending.waits(table, task, at)
+    if why is not None:
+        if task["status"] in TASK.sources("wait"):
+            advance_all(table, *depending.blocked("wait", task, why, who=WORKER, at=at))
+        return None
+    steps, run = _taking(task, wish, at)
+    claimed = Claimed(after(task, steps), run)
+    advance_all(table, *beside(claimed), *steps)
+    return claimed
+
+
+def _taking(task: dict[str, Any], wish: ClaimWish, at: str) -> tuple[list[Move | Write], dict[str, Any]]:
+    run_id = ids.new(at)
+    until = clock.after(at, wish.lease_seconds)
+    row = {
+        "id": run_id,
+        "owner": task["owner"],
+        "task_id": task["id"],
+        "intent": task["intent"],
+        "attempt": task["attempts"] + 1,
+        "worker": wish.worker,
+        "created_at": at,
+        "lease_seconds": wish.lease_seconds,
+        "lease_expires_at": until,
+        "timeout_seconds": task["timeout_seconds"],
+        "evidence": 0,
+        **due(run_id, until),
+    }
+    creation = create(RUN, "claim", keys.run(task["owner"], run_id), row, who=WORKER, at=at)
+    sets = {"run_id": run_id, "worker": wish.worker, "runs": [*task["runs"], run_id][-_RUNS_KEPT:]}
+    sets |= {"started_at": task.get("started_at", at)}
+    return [*task_move("claim", task, who=WORKER, at=at, sets=sets, adds={"attempts": 1}), creation], dict(
+        creation.write.row
+    )

@@ -1,0 +1,80 @@
+"""What proves how a run went: a file, sent straight to the bucket by a link that allows just that file."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from readdo import files
+from readdo.do.commands import Answer, Asked, Deed, carry_out, run_of
+from readdo.do.filing import place_of
+from readdo.lifecycle.advance import Change, move
+from readdo.lifecycle.conditions import VERSION_SEEN
+from readdo.lifecycle.run import EVIDENCE_MAX, RUN, WORKER
+from readdo.lifecycle.write import put_new
+from readdo.store import keys
+from readdo.store.table import DynamoTable
+
+KINDS = ("qa_report", "audit_report", "test_result", "screenshot", "log")
+BYTES_MAX = 100_000_000
+_SHOWN = ("number", "type", "name", "content_type", "bytes", "sha256", "created_at")
+
+
+class TooMuchEvidence(Exception):
+    """A run holds as much evidence as it may."""
+
+
+@dataclass(frozen=True)
+class EvidenceWish:
+    type: str
+    name: str
+    bytes: int
+    sha256: str
+    content_type: str = "application/octet-stream"
+
+
+def attach(asked: Asked, run_id: str, wish: EvidenceWish) -> Answer:
+    """Where to send it. The link takes these bytes and no others, for a quarter of an hour."""
+
+    def look() -> Deed:
+        run = run_of(asked, run_id, "attach")
+        if run["evidence"] >= EVIDENCE_MAX:
+            raise TooMuchEvidence
+        number = run["evidence"] + 1
+        row = {
+            **vars(wish),
+            "number": number,
+            "created_at": asked.at,
+            "at": f"{place_of(run_id)}{number:03d}-{_safe(wish.name)}",
+        }
+        change = Change(adds={"evidence": 1}, condition=VERSION_SEEN, params={"seen_version": run["version"]})
+        step = move(RUN, "attach", keys.run(asked.owner, run_id), who=WORKER, at=asked.at, change=change)
+        return Deed({"evidence": row}, [step, put_new(keys.evidence(asked.owner, run_id, number), row)])
+
+    row = carry_out(asked, look)["evidence"]
+    upload = files.upload_link(row["at"], row["content_type"], row["bytes"], row["sha256"])
+    return {"evidence": _shown(row, stored=False), "upload": upload}
+
+
+def listed(table: DynamoTable, run: dict[str, Any]) -> list[dict[str, Any]]:
+    """With what has arrived told from what was only announced."""
+    if not run.get("evidence"):
+        return []
+    there = files.sizes(place_of(run["id"]))
+    rows = table.query_all(
+        keys.partition(keys.of_run_kept(run["owner"], run["id"])), keys.stretch(keys.EVIDENCE_PREFIX)
+    )
+    return [_shown(row, stored=there.get(row["at"]) == row["bytes"]) for row in rows]
+
+
+def link(table: DynamoTable, run: dict[str, Any], number: int) -> str | None:
+    row = table.get(keys.evidence(run["owner"], run["id"], number))
+    return files.link(row["at"]) if row else None
+
+
+def _shown(row: dict[str, Any], *, stored: bool) -> dict[str, Any]:
+    return {**{name: row[name] for name in _SHOWN}, "stored": stored}
+
+
+def _safe(name: str) -> str:
+    """Part of a key in the bucket, and of a link."""
+    kept = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "-" for c in name)
+    return kept.lstrip(".")[-80:] or "file"

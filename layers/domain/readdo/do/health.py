@@ -1,0 +1,129 @@
+"""How the desk does, from counters alone: rows of states and of the last hours, however many runs there were."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from readdo import clock
+from readdo.do import views
+from readdo.lifecycle.run import CANCELLED, ENDED, FAILED, SUCCEEDED, TIMEOUT
+from readdo.lifecycle.task import BLOCKED, OPEN, TODO
+from readdo.store import keys
+from readdo.store.table import DynamoTable
+
+OK, DEGRADED, UNHEALTHY, NO_DATA = "ok", "degraded", "unhealthy", "no_data"
+WORST_FIRST = (UNHEALTHY, DEGRADED, OK)
+HOURS, HOURS_OF_A_WEEK = 24, 168
+_LAST_LOOKED_AT = 20
+
+
+@dataclass(frozen=True)
+class Figure:
+    """`ok` and `degraded` are limits; `rises`: more is worse. One without `degraded` only warns."""
+
+    name: str
+    ok: float
+    degraded: float | None
+    rises: bool = True
+
+    def judged(self, value: float | None) -> str:
+        if value is None:
+            return NO_DATA
+        if value < self.ok if self.rises else value > self.ok:
+            return OK
+        if self.degraded is None:
+            return DEGRADED
+        return DEGRADED if (value <= self.degraded if self.rises else value >= self.degraded) else UNHEALTHY
+
+
+RATE = Figure("success_rate", ok=95, degraded=80, rises=False)
+QUEUE, BLOCKED_TASKS = Figure("queue", ok=10, degraded=50), Figure("blocked", ok=3, degraded=10)
+DURATION, FAILURES = Figure("mean_duration", ok=300, degraded=None), Figure("failures", ok=5, degraded=None)
+DECIDING, WARNING = (RATE, QUEUE, BLOCKED_TASKS), (DURATION, FAILURES)
+
+
+def health(table: DynamoTable, owner: str, at: str) -> dict[str, Any]:
+    now, ended = states(table, owner), _sum(_hours(table, owner, at, HOURS).values())
+    values = _values(now, ended)
+    figures = {figure.name: _figure(figure, values[figure.name]) for figure in (*DECIDING, *WARNING)}
+    judged = {figures[figure.name]["status"] for figure in DECIDING}
+    return {
+        "health": next((word for word in WORST_FIRST if word in judged), OK),
+        "figures": figures,
+        "queueLength": now[TODO],
+        "stats": {**{state: now[state] for state in OPEN}, **{state: ended[state] for state in ENDED}},
+        "lastRun": _last_run(table, owner, at),
+        **_told_by_the_heartbeat(table, owner),
+    }
+
+
+def _values(now: Counter[str], ended: Counter[str]) -> dict[str, float | None]:
+    proven = ended[SUCCEEDED] + ended[FAILED] + ended[TIMEOUT]
+    runs = proven + ended[CANCELLED]
+    return {
+        "success_rate": round(100 * ended[SUCCEEDED] / proven, 1) if proven else None,
+        "queue": now[TODO],
+        "blocked": now[BLOCKED],
+        "mean_duration": round(ended["seconds"] / runs, 1) if runs else None,
+        "failures": ended[FAILED],
+    }
+
+
+def _figure(figure: Figure, value: float | None) -> dict[str, Any]:
+    limits = {"ok": figure.ok} | ({"degraded": figure.degraded} if figure.degraded is not None else {})
+    return {"value": value, "status": figure.judged(value), "limits": limits, "decides": figure in DECIDING}
+
+
+def week(table: DynamoTable, owner: str, at: str) -> list[dict[str, Any]]:
+    """Hour by hour, the oldest first; an hour in which nothing ended has its zeros."""
+    counted = _hours(table, owner, at, HOURS_OF_A_WEEK)
+    return [{"hour": f"{hour}:00:00.000Z", **_hour(counted.get(hour, Counter()))} for hour in _hours_until(at)]
+
+
+def _hour(ended: Counter[str]) -> dict[str, Any]:
+    runs = sum(ended[state] for state in ENDED)
+    mean = round(ended["seconds"] / runs, 1) if runs else None
+    return {**{state: ended[state] for state in ENDED}, "mean_duration": mean}
+
+
+def _hours_until(at: str) -> list[str]:
+    return [clock.after(at, -3600 * back)[:13] for back in reversed(range(HOURS_OF_A_WEEK))]
+
+
+def states(table: DynamoTable, owner: str) -> Counter[str]:
+    return _sum(table.query_all(keys.partition(keys.counts(owner)), keys.stretch(keys.STATES_PREFIX)))
+
+
+def _hours(table: DynamoTable, owner: str, at: str, count: int) -> dict[str, Counter[str]]:
+    """This hour and those before it."""
+    first = clock.after(at, -3600 * (count - 1))[:13]
+    between = ("sk", f"{keys.HOURS_PREFIX}{first}", f"{keys.HOURS_PREFIX}{at[:13]}#{keys.LAST}")
+    found: dict[str, Counter[str]] = {}
+    for row in table.query_all(keys.partition(keys.counts(owner)), between):
+        hour = row["sk"].removeprefix(keys.HOURS_PREFIX).partition("#")[0]
+        found.setdefault(hour, Counter()).update(_numbers(row))
+    return found
+
+
+def _sum(rows: Iterable[Mapping[str, Any]]) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for row in rows:
+        found.update(_numbers(row))
+    return found
+
+
+def _numbers(row: Mapping[str, Any]) -> dict[str, int]:
+    return {name: value for name, value in row.items() if name in (*OPEN, *ENDED, "seconds", "changes")}
+
+
+def _last_run(table: DynamoTable, owner: str, at: str) -> dict[str, Any] | None:
+    where, newest = keys.partition(keys.runs(owner)), keys.stretch(keys.RUN_PREFIX)
+    page = table.query(where, between=newest, newest_first=True, limit=_LAST_LOOKED_AT)
+    found = (row for row in page.rows if "task_id" in row and row.get("kept_until", "~") > at)
+    return next((views.run(row) for row in found), None)
+
+
+def _told_by_the_heartbeat(table: DynamoTable, owner: str) -> dict[str, Any]:
+    beat, desk = table.get(keys.heartbeat()) or {}, table.get(keys.desk(owner)) or {}
+    return {"lastHeartbeat": beat.get("at"), "lastSyncNotion": desk.get("synced_at")}

@@ -1,0 +1,43 @@
+"""How tasks and runs are shown: what a client may rely on, and nothing of how they are kept."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from readdo import files
+from readdo.read import views
+
+_TASK = (
+    *("id", "status", "version", "source", "intent", "title", "priority", "project", "depends_on", "due_date", "tags"),
+    *("timeout_seconds", "max_retries", "created_at", "updated_at", "started_at", "completed_at"),
+    *("attempts", "run_id", "worker", "blocked_reason", "blocked_message", "of_item"),
+)
+_RUN = (
+    *("id", "status", "version", "task_id", "intent", "attempt", "worker", "created_at", "started_at", "completed_at"),
+    *("duration_seconds", "exit_code", "error_kind", "error_message", "summary", "log_url"),
+    *("timeout_seconds", "lease_expires_at", "times_out_at"),
+)
+_OF_A_LIVING_RUN = ("lease_expires_at", "times_out_at")
+
+
+def task(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Without its payload, which may be large: whoever claims it, or looks at it alone, gets that too."""
+    found = {name: row[name] for name in _TASK if name in row}
+    if "blocked_reason" in row and "due_at" in row:
+        found["next_try_at"] = row["due_at"]
+    return found
+
+
+def whole_task(row: dict[str, Any]) -> dict[str, Any]:
+    return {**task(row), "payload": files.read_json(row)}
+
+
+def run(row: Mapping[str, Any]) -> dict[str, Any]:
+    ended = "completed_at" in row
+    return {name: row[name] for name in _RUN if name in row and not (ended and name in _OF_A_LIVING_RUN)}
+
+
+def claimed(task_row: dict[str, Any], run_row: Mapping[str, Any]) -> dict[str, Any]:
+    return {"task": whole_task(task_row), "run": run(run_row)}
+
+
+history = views.history

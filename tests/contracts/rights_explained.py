@@ -1,0 +1,47 @@
+"""Rights that the story of test_rights_are_enough.py does not use, each with the case in which it is used."""
+
+from template_rights import Right
+
+KEPT_BEFORE = "the artifact that an earlier delivery left in the bucket is read and adopted"
+READ_FOR_IT = "Lambda reads the stream, with the room's rights"
+# Granted, and not used by the story: room → right → when it is
+EXPLAINED: dict[str, dict[Right, str]] = {
+    "http_api": {
+        ("s3:GetObject", "Bucket/exports/*"): "a file's presigned link works with the room's rights",
+        ("s3:GetObject", "Bucket/backups/*"): "so does a backup's",
+        ("s3:GetObject", "Bucket/content/*"): "two captures of the same text at once: the later finds it there",
+        ("s3:PutObject", "Bucket/artifacts/*"): "a user's version of more than 4 kB",
+        ("s3:GetObject", "Bucket/runs/*"): "a file's presigned link works with the room's rights",
+    },
+    "pages": {
+        ("s3:GetObject", "Bucket/exports/*"): "a file's presigned link works with the room's rights",
+        ("s3:GetObject", "Bucket/content/*"): "two captures of the same text at once: the later finds it there",
+        ("s3:PutObject", "Bucket/artifacts/*"): "a user's version of more than 4 kB",
+    },
+    "announce": {
+        ("dynamodb:DescribeStream", "Table/stream"): READ_FOR_IT,
+        ("dynamodb:GetRecords", "Table/stream"): READ_FOR_IT,
+        ("dynamodb:GetShardIterator", "Table/stream"): READ_FOR_IT,
+        ("dynamodb:ListStreams", "Table/stream/*"): READ_FOR_IT,
+    },
+    "lease": {("dynamodb:GetItem", "Table"): "a write whose outcome is unknown is looked at"},
+    "heartbeat": {
+        ("dynamodb:PutItem", "Table"): "an item that was started again for hours has its history folded",
+        ("s3:GetObject", "Bucket/runs/*"): "a run's summary that was filed, and not noted",
+    },
+    "extract": {("s3:GetObject", "Bucket/artifacts/*"): KEPT_BEFORE},
+    "summarize": {("s3:PutObject", "Bucket/artifacts/*"): "a summary of more than 4 kB"},
+    "score": {("s3:PutObject", "Bucket/artifacts/*"): "a score of more than 4 kB"},
+    "todos": {
+        ("s3:PutObject", "Bucket/artifacts/*"): "todos of more than 4 kB",
+        ("s3:GetObject", "Bucket/artifacts/*"): "a summary or score of more than 4 kB",
+    },
+    "card": {
+        ("s3:PutObject", "Bucket/artifacts/*"): "a card of more than 4 kB",
+        ("s3:GetObject", "Bucket/artifacts/*"): "what it is made from, of more than 4 kB",
+    },
+    "gate": {("s3:GetObject", "Bucket/artifacts/*"): "an artifact of more than 4 kB"},
+    "export": {
+        ("s3:GetObject", "Bucket/artifacts/*"): "a card of more than 4 kB",
+    },
+}
