@@ -24,6 +24,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "delete": "Delete items for good.",
     },
     "Around it": {
+        "backup": "Take everything out: one zip, or notes in a folder.",
         "token": "Make, list and revoke tokens.",
         "webhook": "Have an address of yours told when items move.",
         "doctor": "Check what must be right for all this to work.",

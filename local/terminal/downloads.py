@@ -46,7 +46,7 @@ def _fetch(session: Session, path: str, size: int) -> tuple[bytes, str]:
     """A link lives minutes, so each try asks for another."""
     for number in range(1, TRIES + 1):
         link = urljoin(session.endpoint.url + "/", session.api.link(path))
-        _check(link, session.endpoint.url)
+        check(link, session.endpoint.url)
         try:
             status, body, said = _get(link, size)
         except requests.RequestException:
@@ -83,7 +83,7 @@ def _bounded(answer: requests.Response, size: int) -> Iterator[bytes]:
             return
 
 
-def _check(link: str, home: str) -> None:
+def check(link: str, home: str) -> None:
     parts, ours = urlsplit(link), urlsplit(home)
     if parts.scheme not in ("http", "https") or (ours.scheme == "https" and parts.scheme != "https"):
         raise Failure(f"The file is said to be at {one_line(link)[:80]}, which is no safe place to fetch it from.")

@@ -26,6 +26,7 @@ class Product:
         self.keys: dict[str, Reply] = {}
         self.wrong: list[dict[str, str]] = []  # what is not right with the next payload
         self.page = 100
+        self.more: list[tuple[str, str, Callable[..., Reply]]] = []  # calls that few tests need
 
     def add(self, item_id: str, status: str = "READY", **more: Any) -> dict[str, Any]:
         self.items[item_id] = row = samples.item(item_id, status, **more)
@@ -44,6 +45,7 @@ class Product:
 
     def _route(self, asked: Asked) -> Reply:
         routes: list[tuple[str, str, Callable[..., Reply]]] = [
+            *self.more,
             ("POST", "/capture", self._capture),
             ("GET", "/items", self._list),
             ("POST", "/items/batch", self._batch),

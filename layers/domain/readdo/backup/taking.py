@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from readdo import files
+from readdo.backup import noted
 from readdo.files import Gone
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.export import DONE
@@ -54,7 +55,21 @@ def _take(table: DynamoTable, item: Mapping[str, Any]) -> Taken:
         kept.append((line["content"], texts.read(table, item["owner"], item["id"], item["content_ref"])))
     line["history"] = list(_history(table, item))
     line["exports"] = [_export(row, kept) for row in exports_of(table, item["owner"], item["id"]) if _counts(item, row)]
-    return Taken(line, tuple(_artifacts(table, item)), tuple(kept))
+    made = tuple(_artifacts(table, item))
+    kept.append((f"notes/{noted.name_of(line)}", noted.note_of(line, _shown(item, made)).encode()))
+    return Taken(line, made, tuple(kept))
+
+
+def _shown(item: Mapping[str, Any], made: tuple[dict[str, Any], ...]) -> dict[str, dict[str, Any]]:
+    """Of each artifact what the item shows: the user's newest version, else the system's of the served run."""
+    edited, served = item.get("edited", {}), item.get("served_run_id")
+    found = {}
+    for artifact in made:
+        kind, by_user = artifact["artifact_type"], artifact["created_by"] == "user"
+        wanted = artifact["version"] == edited[kind] if kind in edited else artifact["meta"]["run_id"] == served
+        if wanted and by_user == (kind in edited):
+            found[kind] = artifact["payload"]
+    return found
 
 
 def _history(table: DynamoTable, item: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

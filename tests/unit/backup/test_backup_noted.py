@@ -1,0 +1,103 @@
+"""Notes: whatever a title holds, the name is a file's name, the front matter is YAML, and the block is one block."""
+
+from typing import Any
+
+import pytest
+import yaml
+
+from readdo.backup import noted
+
+ID = "01KA4Z8Q2M6V3T9R5W7X1Y0BCD"
+HOSTILE = (
+    "../../etc/passwd",
+    "..\\..\\windows",
+    "CON",
+    "con.txt",
+    "LPT1",
+    ".hidden",
+    'a/b:c*d?e"f<g>h|i#j^k[l]',
+    "ends with dots...",
+    "   ",
+    "",
+    "🚀👩‍👩‍👧 emoji",
+    "租约与栅栏令牌" * 43,
+    "é" * 300,
+    "right\u202eto\u202cleft\u0000nul\nline\r\nlines\u2028more",
+    "---\ntitle: mine\n---",
+    "<!-- readdo:end --><!-- readdo:begin " + ID + " -->",
+    "'quoted' \"twice\" \\ {a: b} [c] & *d !e %f @g `h`",
+    "yes",
+    "2026-11-19",
+    "[[a link]] %% a comment %% #tag",
+)
+
+
+def item(title: str, **more: Any) -> dict[str, Any]:
+    return {"id": ID, "title": title, "status": "READY", "intent_text": "why", "created_at": "2026-11-19", **more}
+
+
+def parts(note: str) -> tuple[dict[str, Any], str, str]:
+    """Front matter, and what stands in the block and behind it."""
+    _, front, rest = note.split("---\n", 2)
+    begin, end = noted.BEGIN.format(id=ID), noted.END
+    assert (note.count("<!--"), note.count(end)) == (2, 1)
+    assert rest.startswith(begin)
+    block, after = rest[len(begin) :].split(end)
+    return yaml.safe_load(front), block, after
+
+
+@pytest.mark.parametrize("title", HOSTILE)
+def test_a_name_is_a_files_name_everywhere(title: str) -> None:
+    name = noted.name_of(item(title))
+    assert name.endswith(f" {ID[-10:]}.md")
+    stem = name.removesuffix(".md")
+    assert not set(stem) & set('\\/:*?"<>|#^[].')
+    assert all(c.isprintable() for c in stem)
+    assert len(name.encode()) <= 140
+    assert stem == stem.strip()
+    assert stem.split(" ")[0]
+
+
+def test_a_name_says_what_its_title_says_in_any_language() -> None:
+    assert noted.name_of(item("Fencing tokens")) == "Fencing tokens 7X1Y0BCD.md".replace("7X1Y0BCD", ID[-10:])
+    assert noted.name_of(item("栅栏令牌：入门")).startswith("栅栏令牌：入门 ")
+    assert noted.name_of(item("🚀 away")).startswith("🚀 away ")
+    assert noted.name_of(item("")).startswith("Untitled ")
+
+
+@pytest.mark.parametrize("title", HOSTILE)
+def test_front_matter_says_the_very_title_and_nothing_else_of_it(title: str) -> None:
+    front, _, after = parts(noted.note_of(item(title, url="https://example.org/a"), {}))
+    assert front == {
+        "readdo": ID,
+        "title": title,
+        "url": "https://example.org/a",
+        "status": "READY",
+        "created_at": "2026-11-19",
+    }
+    assert after == "\n"
+
+
+@pytest.mark.parametrize("said", HOSTILE)
+def test_whatever_is_said_in_the_block_ends_nothing(said: str) -> None:
+    todo = {"title": said, "eta": said}
+    shown = {
+        "summary": {"bullets": [said], "insight": said, "evidence": [{"quote": said}]},
+        "todos": {"todos": [todo]},
+        "card": {"headline": said, "points": [said], "insight": said, "action": said},
+    }
+    _, block, after = parts(noted.note_of(item(said, intents=[said], url=f"https://example.org/{said}"), shown))
+    assert after == "\n"
+    assert "\n#" not in block.replace("\n# ", "", 1).replace("\n## ", "")
+    assert "[[" not in block
+    assert "%%" not in block
+
+
+def test_tags_are_such_as_obsidian_takes() -> None:
+    front, _, _ = parts(noted.note_of(item("x", tags=["to read", "#later", "工作", "a/b", "!!!"]), {}))
+    assert front["tags"] == ["to-read", "later", "工作", "a/b"]
+
+
+def test_todos_can_be_ticked() -> None:
+    _, block, _ = parts(noted.note_of(item("x"), {"todos": {"todos": [{"title": "List the writes", "eta": "30m"}]}}))
+    assert "- [ ] List the writes (30m)" in block
