@@ -17,6 +17,7 @@ _BUSY = {
     "s3": "SlowDown",
     "stepfunctions": "ThrottlingException",
     "ssm": "ThrottlingException",
+    "lambda": "TooManyRequestsException",
 }
 _WAIT_SECONDS = 120
 
