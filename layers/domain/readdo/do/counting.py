@@ -15,18 +15,18 @@ from readdo.lifecycle.write import Write
 from readdo.store import keys
 
 STATE_SHARDS, HOUR_SHARDS = 16, 4
+# Not by the state's name alone: `inbox` is a key of an index, and the database refuses a number there.
+OPEN_COUNTS = {state: f"in_{state}" for state in OPEN}
 _HOURS_KEPT_DAYS = 9  # a week is shown
 
 
 def moved(task: Mapping[str, Any], before: str | None, after: str) -> list[Write]:
     """A task came from one state into another; before it was added, from none."""
-    adds = {state: 0 for state in (before, after) if state in OPEN}
-    if before == after or not adds:
+    if before == after:
         return []
-    if before in adds:
-        adds[before] -= 1
-    if after in adds:
-        adds[after] += 1
+    adds = {OPEN_COUNTS[state]: by for state, by in ((before, -1), (after, 1)) if state in OPEN_COUNTS}
+    if not adds:
+        return []
     key = keys.count_of_states(task["owner"], shard_of(task["id"], STATE_SHARDS))
     return [Write(key, adds={**adds, "changes": 1})]
 

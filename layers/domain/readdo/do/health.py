@@ -7,6 +7,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.do import views
+from readdo.do.counting import OPEN_COUNTS
 from readdo.lifecycle.run import CANCELLED, ENDED, FAILED, SUCCEEDED, TIMEOUT
 from readdo.lifecycle.task import BLOCKED, OPEN, TODO
 from readdo.store import keys
@@ -92,7 +93,8 @@ def _hours_until(at: str) -> list[str]:
 
 
 def states(table: DynamoTable, owner: str) -> Counter[str]:
-    return _sum(table.query_all(keys.partition(keys.counts(owner)), keys.stretch(keys.STATES_PREFIX)))
+    found = _sum(table.query_all(keys.partition(keys.counts(owner)), keys.stretch(keys.STATES_PREFIX)))
+    return Counter({state: found[name] for state, name in OPEN_COUNTS.items()})
 
 
 def _hours(table: DynamoTable, owner: str, at: str, count: int) -> dict[str, Counter[str]]:
@@ -114,7 +116,7 @@ def _sum(rows: Iterable[Mapping[str, Any]]) -> Counter[str]:
 
 
 def _numbers(row: Mapping[str, Any]) -> dict[str, int]:
-    return {name: value for name, value in row.items() if name in (*OPEN, *ENDED, "seconds", "changes")}
+    return {name: value for name, value in row.items() if name in (*OPEN_COUNTS.values(), *ENDED, "seconds")}
 
 
 def _last_run(table: DynamoTable, owner: str, at: str) -> dict[str, Any] | None:

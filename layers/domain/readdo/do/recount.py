@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from readdo.do.counting import STATE_SHARDS, shard_of
+from readdo.do.counting import OPEN_COUNTS, STATE_SHARDS, shard_of
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.conditions import Missing, either, same
 from readdo.lifecycle.task import OPEN
@@ -31,7 +31,7 @@ def recount(table: DynamoTable, owner: str) -> Recount:
         before = _shards(table, owner)
         rows = _rows(table, owner)
         if _changes(before) == _changes(_shards(table, owner)) and _mended(table, owner, before, rows):
-            kept = _total({shard: Counter(row) for shard, row in before.items()})
+            kept = _total({shard: _counted(row) for shard, row in before.items()})
             true = _total(rows)
             drift = {state: kept[state] - true[state] for state in OPEN if kept[state] != true[state]}
             return Recount({state: true[state] for state in OPEN}, drift)
@@ -55,6 +55,10 @@ def _rows(table: DynamoTable, owner: str) -> dict[int, Counter[str]]:
     return found
 
 
+def _counted(row: dict[str, Any]) -> Counter[str]:
+    return Counter({state: row.get(name, 0) for state, name in OPEN_COUNTS.items()})
+
+
 def _total(shards: dict[int, Counter[str]]) -> Counter[str]:
     found: Counter[str] = Counter()
     for counted in shards.values():
@@ -65,10 +69,10 @@ def _total(shards: dict[int, Counter[str]]) -> Counter[str]:
 def _mended(table: DynamoTable, owner: str, before: Shards, rows: dict[int, Counter[str]]) -> bool:
     for shard, counted in rows.items():
         row = before.get(shard, {})
-        if all(row.get(state, 0) == counted[state] for state in OPEN):
+        if all(row.get(OPEN_COUNTS[state], 0) == counted[state] for state in OPEN):
             continue
         unmoved = either(same("changes", "seen"), Missing("changes")) if not row else same("changes", "seen")
-        sets = {state: counted[state] for state in OPEN}
+        sets = {OPEN_COUNTS[state]: counted[state] for state in OPEN}
         write = Write(
             keys.count_of_states(owner, shard),
             condition=unmoved,
