@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import importlib
 import time
 from collections.abc import Callable
 from typing import Any
@@ -13,6 +14,7 @@ from room_events import event
 from readdo import clock
 from readdo.lifecycle.delivery import DELAYS, TRIES
 from readdo.lifecycle.webhook import MISSES
+from readdo.net.posting import Answer
 from support.receiver import Receiver
 from support.world import World
 
@@ -211,3 +213,40 @@ def test_what_is_past_its_time_is_not_shown(quiet: World, receiver: Receiver) ->
     assert quiet.api("POST", f"/webhooks/{added['id']}/deliveries/{given[0]}/redeliver").status == 404
     kept = hooked.row(quiet, added, given[1])
     assert abs(kept["expires"] - clock.epoch_seconds(kept["created_at"]) - 30 * 86_400) <= 1
+
+
+def test_who_was_overtaken_while_it_sent_says_nothing_of_it(
+    quiet: World, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A slow receiver: the next try is made and fails meanwhile. What the first one hears at last is not written."""
+    added = hooked.add(quiet, receiver)
+    quiet.instead["deliver"] = lambda *_: None
+    given = hooked.test(quiet, added)
+    del quiet.instead["deliver"]
+    room = importlib.import_module("deliver")
+    post = room.post
+
+    def slow(*asked: Any) -> Answer:
+        monkeypatch.setattr(room, "post", post)
+        receiver.will_answer(500)
+        hooked.is_due(quiet, added, given)
+        assert quiet.heartbeat() == {"try_again": 1}
+        receiver.will_answer(204)
+        return Answer(204, "It answered 204.") if asked else Answer(0, "")
+
+    monkeypatch.setattr(room, "post", slow)
+    first = event("deliver", "first_try", webhook=added["id"], delivery=given, epoch=1)
+    assert quiet.invoke("deliver", first)["status"] == "LOST"
+    found = hooked.delivery(quiet, added, given)
+    assert (found["status"], [a["status"] for a in found["attempts"]]) == ("WAITING", [500])
+
+
+def test_a_try_of_before_sends_nothing_while_it_waits_for_the_next(quiet: World, receiver: Receiver) -> None:
+    added = hooked.add(quiet, receiver)
+    receiver.will_answer(500)
+    given = hooked.test(quiet, added)
+    quiet.api("POST", f"/webhooks/{added['id']}/deliveries/{given}/redeliver")
+    before = hooked.row(quiet, added, given)
+    late = event("deliver", "first_try", webhook=added["id"], delivery=given, epoch=1)
+    assert quiet.invoke("deliver", late)["status"] == "LOST"
+    assert (hooked.row(quiet, added, given), len(receiver.sent)) == (before, 2)
