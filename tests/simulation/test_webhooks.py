@@ -1,0 +1,215 @@
+"""Histories of webhooks: records lost, doubled and late, writes that nobody was told of, senders that die, a receiver
+with moods. In the end each move that was wished for is one delivery, tried as promised, and nothing is due."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from readdo import clock
+from readdo.errors import LeaseLost
+from readdo.lifecycle.advance import Refused, advance, create, move
+from readdo.lifecycle.delivery import DELIVERY, TRIES
+from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.webhook import WEBHOOK
+from readdo.lifecycle.write import Key, OutcomeUnknown, Write
+from readdo.net.posting import Answer
+from readdo.store import history, keys
+from readdo.webhooks import announcing, deliveries, hooks, retrying, senders, sending
+from support.memory import MemoryTable
+from support.memory_indexes import of_the_template
+
+HISTORIES, FIRST, OFTEN = 800, 1, 10
+OWNER, START = "ada", "2026-11-19T00:00:00.000Z"
+UNKEYED = hooks.Asked(OWNER, "", "")
+MOODS = (Answer(204, "204."), Answer(204, "204."), Answer(500, "500."), Answer(0, "Nobody there."))
+LOST = (OutcomeUnknown, Refused, LeaseLost)
+
+
+class Shaky(MemoryTable):
+    """Writes whose outcome nobody is told, made or not."""
+
+    def __init__(self, rng: random.Random) -> None:
+        super().__init__(indexes=of_the_template())
+        self.rng, self.trouble = rng, 0.0
+
+    def write(self, write: Write) -> dict[str, Any]:
+        return dict(self._shaken(lambda: super(Shaky, self).write(write)))
+
+    def transact(self, writes: Sequence[Write]) -> None:
+        self._shaken(lambda: super(Shaky, self).transact(writes))
+
+    def _shaken(self, make: Callable[[], Any]) -> Any:
+        fate = self.rng.random()
+        if fate < self.trouble:
+            raise OutcomeUnknown("lost")
+        made = make()
+        if fate < 2 * self.trouble:
+            raise OutcomeUnknown("made")
+        return made
+
+
+class Story:
+    def __init__(self, seed: int, monkeypatch: pytest.MonkeyPatch, seen: Counter[str]) -> None:
+        self.rng, self.now, self.seen = random.Random(seed), START, seen  # noqa: S311
+        self.table: Any = Shaky(self.rng)
+        self.records: list[dict[str, Any]] = []
+        self.calls: list[sending.Try] = []
+        self.told: dict[str, list[str]] = {}  # delivery → when it was sent
+        self.grim = self.rng.random() < 0.2  # a receiver that never answers well
+        self.final = self.rng.random() < 0.5
+        monkeypatch.setattr(clock, "now", lambda: self.now)
+        monkeypatch.setattr(senders, "send", self._called)
+
+    def _called(self, row: dict[str, Any]) -> None:
+        if self.rng.random() < 0.15:
+            self.seen["a call of the sender is lost"] += 1
+            return
+        self.calls.append(sending.Try(OWNER, row["webhook"], row["id"], row["epoch"]))
+
+    def pass_by(self, seconds: float) -> None:
+        self.now = clock.after(self.now, seconds)
+
+    def post(self, _url: str, _body: bytes, headers: Any) -> Answer:
+        self.told.setdefault(headers["Readdo-Event-Id"], []).append(self.now)
+        self.pass_by(self.rng.choice((0.1, 9.0, 70.0)))  # now and then past the grace
+        if self.grim:
+            return Answer(410, "410.") if self.final else MOODS[-1]
+        return self.rng.choice(MOODS)
+
+    def moves(self) -> None:
+        """An item comes, or one goes back and forth."""
+        items = [row for key, row in self.table.rows.items() if key.sk.startswith("I#")]
+        with suppress(*LOST):
+            if not items or self.rng.random() < 0.3:
+                row = {"owner": OWNER, "id": f"01{len(items):024d}", "served_run_id": "r"}
+                key = keys.item(OWNER, row["id"])
+                self._stream(advance(self.table, create(ITEM, "capture", key, row, who="user", at=self.now)))
+                return
+            row = self.rng.choice(items)
+            trigger = "unarchive" if row["status"] == "ARCHIVED" else "archive"
+            self._stream(advance(self.table, move(ITEM, trigger, Key(row["pk"], row["sk"]), who="user", at=self.now)))
+
+    def _stream(self, row: dict[str, Any]) -> None:
+        row = self.table.rows[keys.item(OWNER, row["id"])]
+        if self.rng.random() < 0.1:
+            history.fold(self.table, row)
+        if self.rng.random() < 0.1:
+            self.seen["a record is lost"] += 1
+            return
+        copies = 2 if self.rng.random() < 0.1 else 1
+        self.seen["a record comes twice"] += copies > 1
+        self.records += [dict(row)] * copies
+
+    def announces(self) -> None:
+        while self.records:
+            try:
+                announcing.announce(self.table, self.records[0], {}, self.now)
+            except LOST:
+                self.seen["the stream brings it again"] += 1
+                return
+            self.records.pop(0)
+
+    def sends(self) -> None:
+        if not self.calls:
+            return
+        given = self.calls.pop(self.rng.randrange(len(self.calls)))
+        if self.rng.random() < 0.1:
+            self.calls.append(given)  # delivered twice
+        try:
+            state = sending.deliver(self.table, given, self.post)
+            self.seen[f"ends {state}"] += 1
+        except LeaseLost:
+            self.seen["a sender leaves, since it holds nothing"] += 1
+        except OutcomeUnknown:
+            self.seen["a sender dies"] += 1
+
+    def sweeps(self) -> None:
+        for row in [r for r in self.table.rows.values() if r.get("due_at", "~") < self.now and r["sk"][0] == "D"]:
+            with suppress(*LOST):
+                self.seen[f"the heartbeat: {retrying.attend(self.table, dict(row), self.now)}"] += 1
+
+    def person(self) -> None:
+        rows = list(hooks.listed(self.table, OWNER))
+        with suppress(*LOST, hooks.TooMany):
+            if len(rows) < 2:
+                hooks.add(self.table, UNKEYED, f"https://h{len(rows)}.example/", ["*"], self.now)
+                return
+            hook = self.rng.choice(rows)
+            sent = [r for k, r in self.table.rows.items() if k.pk == keys.deliveries(OWNER, hook["id"])]
+            if hook["status"] != "ACTIVE":
+                hooks.change(self.table, UNKEYED, hook["id"], {"paused": False}, self.now)
+            elif sent and self.rng.random() < 0.5:
+                deliveries.again(self.table, UNKEYED, hook["id"], self.rng.choice(sent)["id"], self.now)
+                self.seen["redelivered"] += 1
+            elif self.rng.random() < 0.3:
+                url = f"{hook['url']}a"
+                hooks.change(self.table, UNKEYED, hook["id"], {"url": url}, self.now)
+            elif self.rng.random() < 0.3:
+                hooks.change(self.table, UNKEYED, hook["id"], {"paused": True}, self.now)
+
+    def play(self) -> None:
+        self.person()
+        self.table.trouble = self.rng.choice((0.0, 0.02, 0.08))
+        acts = (
+            self.moves,
+            self.moves,
+            self.announces,
+            self.announces,
+            self.sends,
+            self.sends,
+            self.sweeps,
+            self.person,
+        )
+        for _ in range(self.rng.randrange(20, 90)):
+            self.rng.choice(acts)()
+            self.pass_by(self.rng.choice((0.1, 1.0, 40.0, 700.0)))
+        self.table.trouble = 0.0
+        for row in [r for k, r in self.table.rows.items() if k.sk.startswith("I#")]:
+            self.records.append(dict(row))  # an item's next record makes up for all that were lost
+        self.announces()
+        for _ in range(200):
+            while self.calls:
+                self.sends()
+            due = [row["due_at"] for row in self.table.rows.values() if "due_at" in row]
+            if not due:
+                return
+            self.now = max(self.now, clock.after(min(due), 1))
+            self.sweeps()
+        raise AssertionError("it never comes to rest")
+
+    def verdict(self) -> None:
+        rows = [row for key, row in self.table.rows.items() if key.sk.startswith("D#")]
+        events = Counter((row["webhook"], row["id"]) for row in rows)
+        assert all(count == 1 for count in events.values())
+        for row in rows:
+            assert row["status"] in ("DELIVERED", "FAILED"), row
+            assert "due_at" not in row
+            assert row["tries"] <= TRIES
+        wanted = {
+            (hook["id"], news.id)
+            for hook in hooks.listed(self.table, OWNER)
+            for item in (r for k, r in self.table.rows.items() if k.sk.startswith("I#"))
+            for news in announcing.news_of(item)
+            if hook["status"] == "ACTIVE" and news.at >= hook["wants"]["*"]
+        }
+        assert wanted <= set(events), f"not told: {wanted - set(events)}"
+
+
+@pytest.mark.parametrize("share", range(4))
+def test_each_move_is_one_delivery_and_nothing_stays_due(share: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: Counter[str] = Counter()
+    monkeypatch.setattr("readdo.metrics.moved", lambda machine, trigger, _: seen.update([f"{machine}: {trigger}"]))
+    for seed in range(FIRST + share, FIRST + HISTORIES, 4):
+        story = Story(seed, monkeypatch, seen)
+        try:
+            story.play()
+            story.verdict()
+        except AssertionError as wrong:
+            raise AssertionError(f"seed {seed}: {wrong}") from wrong
+    triggers = {f"{machine.name}: {t}" for machine in (WEBHOOK, DELIVERY) for t in machine.triggers}
+    rare = {e: seen[e] for e in triggers - {"webhook: send", "webhook: remove", "delivery: test"} if seen[e] < OFTEN}
+    assert not rare, (rare, dict(seen))
