@@ -5,6 +5,7 @@ from typing import Any
 from readdo import clock
 from readdo.quiet import quietly
 from readdo.read import export_run, failing, run, slices, works
+from readdo.read.imports.run import ImportRun, stumble
 from readdo.runtime import logger, setting
 from readdo.store.table import DynamoTable
 
@@ -12,11 +13,13 @@ from readdo.store.table import DynamoTable
 @quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     table = DynamoTable(setting("TABLE_NAME"))
-    of: dict[str, Any] = {name: event[name] for name in ("item", "backup") if name in event}
+    of: dict[str, Any] = {name: event[name] for name in ("item", "backup", "import") if name in event}
     if "export" in event:
         code = export_run.fail(table, export_run.ExportRun.of(event), event["error"], clock.now()).code
     elif "backup" in event:
         code = slices.fail(table, slices.Slice.of(works.TAKING_OUT, event), event["error"], clock.now())
+    elif "import" in event:
+        code = stumble(table, ImportRun.of(event), clock.now())
     else:
         code = failing.record(table, run.Run.of(event), event["error"], clock.now()).code
     logger.warning("step failed", extra={**of, "code": code})

@@ -19,6 +19,7 @@ from readdo.webhooks.signing import PREFIX
 from . import work
 from .artifacts import AnyArtifact, EditedArtifact, ExportArtifact, Shown, Versions
 from .fields import Answer, Count, Id, Time, Version, component, maybe, one_of, told
+from .imports import ImportAnswer, ImportsAnswer, LinesAnswer
 from .items import Action, Failure, HistoryEntry, Item, ListedItem
 
 SECRET = f"^{PREFIX}[A-Za-z0-9_-]{{43}}$"
@@ -254,6 +255,9 @@ ANSWERS = (
     ExportAnswer,
     BackupAnswer,
     BackupsAnswer,
+    ImportAnswer,
+    ImportsAnswer,
+    LinesAnswer,
     TokensAnswer,
     TokenAnswer,
     WebhooksAnswer,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from readdo.read import actions, views
+from readdo.read.imports import views as import_views
 from readdo.webhooks import views as hooks
 
 KEPT: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
@@ -17,6 +18,7 @@ BACKUP_ID = "01KA50AB3C4D5E6F7G8H9J0K1M"
 _AT = "2026-11-18T09:30:{}Z"
 EXPORT_KEY = "first"
 WEBHOOK_ID, DELIVERY_ID = "01KA4ZD0H8N2P4S6T8V0W2X4Y6", "01KA4ZD7Q2M6V3T9R5W7X1Y0BC"
+IMPORT_ID = "01KA50B3C4D5E6F7G8H9J0K1M2"
 _SUPPORTED = {"summary": {"extraction": 1}, "score": {"extraction": 1, "summary": 1}}
 _SUPPORTED |= {"todos": {"summary": 1, "score": 1}, "card": {"summary": 1, "score": 1, "todos": 1}}
 _TEMPLATES = {"extraction": "extraction.v1", "summary": "summary.engineer.v1", "score": "score.v1"}
@@ -91,6 +93,34 @@ def export(status: str) -> dict[str, Any]:
             **(done if status == "DONE" else {}),
         }
     )
+
+
+def asked(status: str, **more: Any) -> dict[str, Any]:
+    """An import as the database would hold it."""
+    counts = dict.fromkeys(("lines", "captured", "joined", "duplicate", "archived", "bad"), 0)
+    return {
+        "id": IMPORT_ID,
+        "owner": "me",
+        "status": status,
+        "version": 1,
+        "created_at": _AT.format("30.500"),
+        "updated_at": _AT.format("30.500"),
+        "filename": "part_000000.csv",
+        "size": 48_211,
+        "process": True,
+        "profile": "engineer",
+        "in_flight": [],
+        **more,
+        "counts": {**counts, **more.get("counts", {})},
+    }
+
+
+def importing(status: str, **more: Any) -> dict[str, Any]:
+    row = asked(status, **more)
+    found = {"import": import_views.shown(row), "available_actions": import_views.available(row)}
+    link = "https://bucket.example/imports/…?X-Amz-Expires=900&…"
+    upload = {"method": "PUT", "url": link, "headers": {"Content-Type": "application/octet-stream"}}
+    return found | ({"upload": upload} if status == "WAITING" else {})
 
 
 def detail(language: str) -> dict[str, Any]:

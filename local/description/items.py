@@ -65,6 +65,7 @@ class Item(ListedItem):
     updated_at: Time = told("When it changed last.")
     profile: Profile = told("Whose questions the summary answers.")
     language: str = maybe("Of what is written about it, if you chose one.")
+    tags: list[str] = maybe("Your own words for finding it again.", maxItems=50)
     intents: list[str] = told("Every reason it was saved for, the first first.", minItems=1)
     save_count: Version = told("How often it was saved.")
     used_tokens: Count = maybe(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
+from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
 from readdo.lifecycle.provider import PROVIDER
@@ -21,7 +22,7 @@ is refused, by the database: every row becomes the condition of a write.
 `(stays)` is something that may be asked for in a state without leaving it; `(gone)` leaves nothing but a tombstone.
 """
 
-MACHINES = (ITEM, EXPORT, TASK, RUN, PROVIDER, WEBHOOK, DELIVERY, BACKUP)
+MACHINES = (ITEM, EXPORT, IMPORT, TASK, RUN, PROVIDER, WEBHOOK, DELIVERY, BACKUP)
 
 
 def page() -> str:

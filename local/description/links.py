@@ -6,6 +6,7 @@ from readdo.web.call import Call
 from readdo.web.calls import CALLS
 
 _ITEM = "$response.body#/item/id"
+_IMPORT = "$response.body#/import/id"
 _KEY = "$response.body#/export/payload/export_key"
 
 
@@ -15,6 +16,8 @@ def of_answer(call: Call, status: int) -> dict[str, Any]:
     if call.name == "exportItem" and call.answers[status]:
         (asked,) = (other for other in CALLS if other.name == "getExport")
         return {asked.name: _to(asked, {"id": _ITEM, "export_key": _KEY})}
+    if call.name == "importFile":
+        return {other.name: _to(other, {"import_id": _IMPORT}) for other in CALLS if "{import_id}" in other.path}
     if call.name == "makeToken":
         (revoke,) = (other for other in CALLS if other.name == "revokeToken")
         return {revoke.name: _to(revoke, {"token_id": "$response.body#/token/id"})}

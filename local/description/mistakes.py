@@ -7,6 +7,7 @@ from readdo.web.call import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED
 from readdo.web.parsing import FIELDS_TOLD, PAYLOAD_MAX
 
 from .fields import Answer, Version, maybe, told
+from .imports import ImportAction
 from .items import Action
 from .work import WorkAction
 
@@ -31,8 +32,8 @@ class FieldDetails(Answer):
 class StateDetails(Answer):
     """Where the item stands, and what it allows; empty if that is not the reason."""
 
-    status: str = maybe("The state of the item, the task or the run.")
-    available_actions: list[Action | WorkAction] = maybe("What can be done instead.")
+    status: str = maybe("The state of the item, the import, the task or the run.")
+    available_actions: list[Action | WorkAction | ImportAction] = maybe("What can be done instead.")
 
 
 class VersionDetails(Answer):
@@ -78,7 +79,11 @@ MISTAKES = (
         StateDetails,
     ),
     Mistake(412, MISMATCH, "What is to be changed has changed since it was read.", VersionDetails),
-    Mistake(413, "TOO_LARGE", f"The body is larger than 5 MB, or an artifact than {PAYLOAD_MAX:,} characters."),
+    Mistake(
+        413,
+        "TOO_LARGE",
+        f"The body is larger than 5 MB, an artifact than {PAYLOAD_MAX:,} characters, or a file to import than 100 MB.",
+    ),
     Mistake(422, REUSED, "The same key with another request."),
     Mistake(500, "INTERNAL_ERROR", "Our fault; `request_id` finds it in the log.", LogDetails),
 )

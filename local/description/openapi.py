@@ -111,6 +111,7 @@ def _headers(call: Call, status: int) -> Part:
 _LOCATIONS = {
     ("capture", 200): "The item, below the API's address.",
     ("capture", 201): "The item, below the API's address.",
+    ("importFile", 202): "The import, below the API's address.",
     ("exportItem", 202): "Where to ask how the export stands, below the API's address.",
     ("getExport", 202): "Where to ask again, below the API's address.",
     ("getFile", 302): "The file itself, for 15 minutes.",
@@ -141,6 +142,8 @@ _SAID = {
     ("acceptTodo", 201): "A new task.",
     ("acceptTodo", 200): "The task that this todo has become before.",
     ("getEvidence", 302): "Follow it without the Authorization header.",
+    ("importFile", 202): "A place for the file; send it, then start.",
+    ("startImport", 200): "It reads the file.",
     ("makeToken", 201): "A new token, with its secret.",
     ("makeToken", 200): "The token of this key, without its secret.",
 }

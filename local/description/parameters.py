@@ -8,13 +8,14 @@ from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
 from readdo.read.editing import EDITABLE
+from readdo.read.imports.results import RESULTS
 from readdo.store import inbox, tokens
 from readdo.store.artifacts import KINDS
 from readdo.web.call import IF_MATCH, KEY, SEEN, Call
 from readdo.web.requests import SourceType
 
 from . import fields
-from .examples import BACKUP_ID, DELIVERY_ID, EXPORT_KEY, ITEM_ID, WEBHOOK_ID
+from .examples import BACKUP_ID, DELIVERY_ID, EXPORT_KEY, IMPORT_ID, ITEM_ID, WEBHOOK_ID
 from .work_examples import RUN_ID, TASK_ID
 
 Parameter = dict[str, Any]
@@ -50,6 +51,7 @@ _PLACES: dict[str, tuple[str, dict[str, Any], Any]] = {
     "task_id": ("The task.", {"type": "string", "format": "uuid", "pattern": fields.UUID}, TASK_ID),
     "run_id": ("The run.", _text(fields.ID), RUN_ID),
     "number": ("Its number, from 1 on.", {"type": "integer", "minimum": 1, "maximum": 99}, 1),
+    "import_id": ("The import.", _text(fields.ID), IMPORT_ID),
     "token_id": ("The token's `id`, which is not its secret.", _text(f"^{tokens.ID.pattern}$"), "a6c3dcc80bbd"),
 }
 
@@ -84,7 +86,10 @@ _QUERY = {
         "Best first: READY by score, then what is under way, failed, skipped, shipped, archived; or newest first.",
         {"enum": list(inbox.SORTS), "default": inbox.BY_SCORE},
     ),
-    "cursor": _query("cursor", "The `next_cursor` of the page before, of the same order.", _text("^[A-Za-z0-9_-]+$")),
+    "cursor": _query(
+        "cursor", "The `next_cursor` of the page before, of the same list and order.", _text("^[A-Za-z0-9_-]+$")
+    ),
+    "result": _query("result", "Only lines that became this.", {"enum": list(RESULTS)}, "bad"),
     "limit": _query("limit", "How many.", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}),
     "fresh": _yes_or_no("fresh", "true: another, even if one was made in the last ten minutes."),
     "include_history": _yes_or_no("include_history", "true: with every move that it made."),

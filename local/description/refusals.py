@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from readdo.errors import VersionMismatch
 from readdo.lifecycle.advance import Forbidden
+from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
@@ -23,7 +24,7 @@ from readdo.web.call import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED
 from readdo.web.errors import ApiError
 from readdo.webhooks.hooks import TooMany
 
-from .examples import ITEM_ID, WEBHOOK_ID
+from .examples import IMPORT_ID, ITEM_ID, WEBHOOK_ID
 from .work_examples import RUN_ID, TASK_ID
 
 _REQUEST = "8f1c2d3e-0000-4000-8000-5b1f7f4f2a10"
@@ -46,10 +47,18 @@ _VERSIONED = {"EditablePayload": "card", "AcceptTodo": "todos"}
 _ASKED = {"processItem": "process", "exportItem": "export", "archiveItem": "archive"}
 _OF_TASKS = {"enqueueTask": "enqueue", "requeueTask": "requeue", "blockTask": "block", "cancelTask": "cancel"}
 _OF_RUNS = {"startRun": "start", "heartbeatRun": "renew", "completeRun": "succeed", "attachEvidence": "attach"}
+_IMPORT_NOT_FROM = {
+    "startImport": ("start", "RUNNING"),
+    "pauseImport": ("pause", "WAITING"),
+    "resumeImport": ("resume", "DONE"),
+    "cancelImport": ("cancel", "DONE"),
+}
+_NO_SUCH |= dict.fromkeys(("getImport", "listLines", *_IMPORT_NOT_FROM), "import")
 _WRONG_BODIES = {
     "Capture": '{"intent_text": "", "urls": "https://example.com/leases"}',
     "Process": '{"mode": "AGAIN"}',
     "Export": '{"formats": []}',
+    "Import": '{"filename": "", "size": 0}',
     "Archive": '{"reason": "TOO_LONG"}',
     "Unarchive": '{"regenerate": "yes"}',
     "Batch": '{"ids": [], "action": "archive"}',
@@ -121,6 +130,9 @@ def _conflict(call: Call) -> ApiError:
         return said(Forbidden(TASK, _OF_TASKS[call.name], {"id": TASK_ID, "status": "done"}))
     if call.name in _OF_RUNS:
         return said(Forbidden(RUN, _OF_RUNS[call.name], {"id": RUN_ID, "status": "cancelled"}))
+    if call.name in _IMPORT_NOT_FROM:
+        trigger, status = _IMPORT_NOT_FROM[call.name]
+        return said(Forbidden(IMPORT, trigger, {"id": IMPORT_ID, "status": status}))
     return _refused(*_NOT_FROM[call.name]) if call.name in _NOT_FROM else said(Busy())
 
 

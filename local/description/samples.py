@@ -21,6 +21,7 @@ from .examples import (
     edited,
     export,
     failed,
+    importing,
     read,
     row,
     webhook,
@@ -71,6 +72,16 @@ REQUESTS: dict[str, Named] = {
     "testWebhook": {"nothing": {}},
     "redeliver": {"nothing": {}},
     **work_examples.REQUESTS,
+    "importFile": {
+        "a part of Pocket's": {"filename": "part_000000.csv", "size": 48_211},
+        "只收进来，先不读": {
+            "filename": "书签.html",
+            "size": 9_120,
+            "process": False,
+            "intent_text": "找能用在课上的例子",
+        },
+    },
+    **{f"{verb}Import": {"nothing": {}} for verb in ("start", "pause", "resume", "cancel")},
     "makeToken": {"for a script": {"name": "laptop", "scopes": ["read", "write"], "days": 90}},
 }
 
@@ -88,6 +99,23 @@ def _batch() -> dict[str, Any]:
 
 _JOINED = row("en", "CAPTURED", 2, intents=[KEPT["en"]["capture"]["intent_text"], "For Monday's talk"], save_count=2)
 _QUEUED = {"run_id": read("en")["run_id"]}
+_READ: dict[str, Any] = {"kind": "pocket", "intent_text": "Saved earlier: see what to do with it", "pages": 3}
+_UNDER_WAY = {
+    **_READ,
+    "version": 9,
+    "in_flight": [ITEM_ID, CHINESE_ID],
+    "counts": {"lines": 212, "captured": 80, "bad": 1},
+}
+_LINES = [
+    {"line": 1, "result": "captured", "item": ITEM_ID, "url": "https://example.com/leases", "title": "Fencing tokens"},
+    {
+        "line": 2,
+        "result": "bad",
+        "url": "javascript:void(0)",
+        "place": "line 3",
+        "words": "is no link to a page: only http and https can be imported",
+    },
+]
 ANSWERS: dict[tuple[str, int], Named] = {
     ("capture", 201): {"a new item": _item(row("en", "CAPTURED", 1)), "新的一条": _item(row("zh", "CAPTURED", 1))},
     ("capture", 200): {"saved before": {**_item(_JOINED), "joined": True}, "same key": _item(row("en", "CAPTURED", 1))},
@@ -124,6 +152,14 @@ ANSWERS: dict[tuple[str, int], Named] = {
     ("getBackup", 202): {"under way": backup("RUNNING")},
     ("getBackup", 200): {"done": backup_done()},
     **work_examples.ANSWERS,
+    ("importFile", 202): {"it waits for its file": importing("WAITING")},
+    ("listImports", 200): {"one": {"imports": [importing("RUNNING", **_UNDER_WAY)["import"]]}},
+    ("getImport", 200): {"under way": importing("RUNNING", **_UNDER_WAY)},
+    ("listLines", 200): {"two": {"lines": _LINES, "next_cursor": None}},
+    ("startImport", 200): {"reading": importing("READING", version=2)},
+    ("pauseImport", 200): {"paused": importing("PAUSED", **_UNDER_WAY)},
+    ("resumeImport", 200): {"under way": importing("RUNNING", **_UNDER_WAY)},
+    ("cancelImport", 200): {"cancelled": importing("CANCELLED", **_UNDER_WAY)},
     ("listTokens", 200): {"one": {"tokens": [{**_TOKEN, "current": True}]}},
     ("makeToken", 201): {"new": {"token": {**_TOKEN, "secret": "rdo_" + "x" * 43}}},
     ("makeToken", 200): {"made before": {"token": _TOKEN}},

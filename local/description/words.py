@@ -27,6 +27,14 @@ class Rule:
 TOPICS = (
     Topic("Capture", "Something to read, and one line on why. Everything else follows from that line.", ("capture",)),
     Topic(
+        "Import",
+        "A file of what was saved elsewhere, brought in line by line: what docs/importing.md names is understood.",
+        (
+            *("importFile", "listImports", "getImport", "listLines"),
+            *("startImport", "pauseImport", "resumeImport", "cancelImport"),
+        ),
+    ),
+    Topic(
         "Items",
         "The inbox, and each item with what was made of it. Watch `status`: CAPTURED, QUEUED and PROCESSING pass by "
         "themselves; READY and FAILED_* wait for you.",

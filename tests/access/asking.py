@@ -15,9 +15,11 @@ from readdo.store import tokens
 from readdo.web.call import IF_MATCH, Call
 from readdo.web.calls import CALLS
 from support import described
+from support.importing import begin
 from support.world import World
 
 NO_TASK = "00000000-0000-4000-8000-000000000000"
+_WORKFLOWS = ("Process", "Export", "Backup", "Import")
 NOBODYS = "01AAAAAAAAAAAAAAAAAAAAAAAA"
 CLOSED = [call for call in CALLS if not call.is_open]
 WRITES = [call for call in CLOSED if call.writes]
@@ -25,7 +27,7 @@ WRITES = [call for call in CLOSED if call.writes]
 
 @dataclass(frozen=True)
 class Home:
-    """What the first owner has: an item with all that a run makes, files of an export, a token, a webhook."""
+    """What the first owner has: an item with all that a run makes, an export's files, a token, a webhook, an import."""
 
     world: World
     item: str
@@ -35,12 +37,14 @@ class Home:
     backup: str = ""
     task: str = ""
     run: str = ""
+    import_id: str = ""
 
     def path(self, call: Call, *, item: str = "") -> str:
         places = {"id": item or self.item, "type": "todos", "version": "1", "export_key": "mine", "file": "card.md"}
         places |= {"webhook_id": item or self.webhook, "delivery_id": item or self.delivery}
         places |= {"backup_id": item or self.backup, "run_id": item or self.run, "number": "1"}
         places["task_id"] = NO_TASK if item else self.task
+        places |= {"import_id": item or self.import_id}
         return call.path.format(**places, token_id="0" * 12 if item else self.token_id)
 
     def ask(self, call: Call, *, item: str = "", **more: Any) -> SimpleNamespace:
@@ -66,11 +70,7 @@ class Home:
         rows = boto3.client("dynamodb").scan(TableName=table)
         assert "LastEvaluatedKey" not in rows
         objects = boto3.client("s3").list_objects_v2(Bucket=bucket).get("Contents", [])
-        runs = [
-            run["executionArn"]
-            for o in ("Process", "Export", "Backup")
-            for run in self.world.executions(f"{o}MachineArn")
-        ]
+        runs = [run["executionArn"] for o in _WORKFLOWS for run in self.world.executions(f"{o}MachineArn")]
         return (
             sorted(rows["Items"], key=lambda row: (row["pk"]["S"], row["sk"]["S"])),
             [(found["Key"], found["ETag"]) for found in objects],
@@ -98,7 +98,9 @@ def settled_home(made: World) -> Home:
     run = made.api("POST", "/tasks/claim", {"worker": "w", "task": task}).json["run"]["id"]
     file = {"type": "log", "name": "qa.log", "bytes": 1, "sha256": "0" * 64}
     assert made.api("POST", f"/runs/{run}/evidence", file).status == 201
-    return Home(made, item_id, token["id"], webhook["id"], delivery["id"], backup, task, run)
+    import_id = begin(made, "https://example.com/elsewhere\n", process=False)
+    made.settle()
+    return Home(made, item_id, token["id"], webhook["id"], delivery["id"], backup, task, run, import_id)
 
 
 @contextmanager

@@ -79,7 +79,8 @@ def listening(level: str) -> Iterator[list[str]]:
 def carried(made: World) -> str:
     """What the workflows carry from step to step, and their executions' own inputs, which have other readers."""
     stepfunctions = boto3.client("stepfunctions")
-    runs = made.executions() + made.executions("ExportMachineArn") + made.executions("BackupMachineArn")
+    others = (run for o in ("Export", "Backup", "Import") for run in made.executions(f"{o}MachineArn"))
+    runs = [*made.executions(), *others]
     told = [stepfunctions.describe_execution(executionArn=run["executionArn"]) for run in runs]
     events = [event for room, event in made.invoked if room != "http_api"]
     return json.dumps([told, events], default=str, ensure_ascii=False)

@@ -15,6 +15,7 @@ from readdo.lifecycle.write import Write
 from readdo.net import address
 from readdo.net.address import resolve
 from readdo.store import keys
+from support.importing import begin, look
 from support.model_server import Asked, Reply, cut, hangs_up, html, model_server, reply, says
 from support.world import World, world
 
@@ -81,6 +82,24 @@ def test_all_that_goes_well(shared: World, quiet: Any) -> None:
         shared.heartbeat()
 
     assert "StepTime" in quiet(story)
+
+
+def test_all_that_is_brought_in(shared: World, quiet: Any) -> None:
+    files = {
+        f"{WORD}.csv": f"url,title,note,tags\n{LINK},{HAN},{INTENT},{WORD}\njavascript:{IN_LINK},{WORD},,\n",
+        f"{HAN}.json": json.dumps([{"url": f"{LINK}&of={HAN}", "content": MARKED, "tags": [HAN]}]),
+        f"{IN_LINK}.zip": f"PK\x03\x04{WORD}{HAN}",
+    }
+
+    def story() -> None:
+        ends = []
+        for name, text in files.items():
+            began = begin(shared, text, name, intent_text=INTENT, process=False)
+            shared.settle()
+            ends.append(look(shared, began)["status"])
+        assert ends == ["DONE", "DONE", "FAILED"]
+
+    quiet(story)
 
 
 def test_all_that_is_refused(shared: World, quiet: Any) -> None:

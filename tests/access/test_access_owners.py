@@ -190,7 +190,7 @@ def test_every_object_lies_below_its_owner_and_its_item(home: Home, stranger: st
     owners = {home.item: "me", captured: "stranger"}
     placed = {tuple(o["Key"].split("/")[1:3]) for o in found if o["Key"].split("/")[2] in owners}
     assert placed == {(owner, item) for item, owner in owners.items()}
-    kept = ("content", "artifacts", "exports", "backups")
+    kept = ("content", "artifacts", "exports", "backups", "imports")
     assert all(o["Key"].split("/")[0] in kept and o["Key"].split("/")[1] in owners.values() for o in found)
 
 

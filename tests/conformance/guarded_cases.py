@@ -12,6 +12,7 @@ from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
+from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import NEW, Machine
 from readdo.lifecycle.provider import PROVIDER
@@ -19,7 +20,7 @@ from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Write
 from support.cells import row_in
 
-MACHINES = (ITEM, EXPORT, PROVIDER, WEBHOOK, DELIVERY, BACKUP)
+MACHINES = (ITEM, EXPORT, IMPORT, PROVIDER, WEBHOOK, DELIVERY, BACKUP)
 
 
 def leaves(clause: Clause) -> Iterator[Clause]:

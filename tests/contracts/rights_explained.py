@@ -12,6 +12,7 @@ EXPLAINED: dict[str, dict[Right, str]] = {
         ("s3:GetObject", "Bucket/content/*"): "two captures of the same text at once: the later finds it there",
         ("s3:PutObject", "Bucket/artifacts/*"): "a user's version of more than 4 kB",
         ("s3:GetObject", "Bucket/runs/*"): "a file's presigned link works with the room's rights",
+        ("s3:PutObject", "Bucket/imports/*"): "the link to which a file is sent works with the room's rights",
     },
     "pages": {
         ("s3:GetObject", "Bucket/exports/*"): "a file's presigned link works with the room's rights",
@@ -43,5 +44,9 @@ EXPLAINED: dict[str, dict[Right, str]] = {
     "gate": {("s3:GetObject", "Bucket/artifacts/*"): "an artifact of more than 4 kB"},
     "export": {
         ("s3:GetObject", "Bucket/artifacts/*"): "a card of more than 4 kB",
+    },
+    "import_lines": {
+        ("s3:GetObject", "Bucket/content/*"): "a slice that is done twice: the later finds the text there",
+        ("s3:DeleteObject", "Bucket/content/*"): "a text whose capture was refused by another's",
     },
 }

@@ -11,6 +11,7 @@ import pytest
 from readdo.engine import extractive
 from readdo.quiet import Unexpected
 from readdo.runtime import logger
+from support import importing
 from support.reader import Reader
 from support.template import functions, room
 from support.world import TEXT, World
@@ -20,6 +21,7 @@ MARK = "zebrafinch"
 ROOMS = [room(name) for name in functions() if name not in ("HttpApi", "Pages")]
 MARKED = f"{TEXT} The {MARK} sleeps while the lease of the queue is renewed."
 IDS = {"owner", "item", "run", "epoch", "execution", "export", "again", "error", "backup"}
+IDS_OF_IMPORTS = {"owner", "import", "epoch", "read", "slice", "wait"}
 
 
 @pytest.fixture
@@ -54,6 +56,18 @@ def test_a_run_and_an_export_that_go_well_carry_ids_only(made: World, logged: io
     assert MARK not in given(made)
     assert MARK not in logged.getvalue()
     assert all(MARK not in e["name"] for e in made.executions() + made.executions("ExportMachineArn"))
+
+
+def test_an_import_carries_ids_and_numbers_only(made: World, logged: io.StringIO) -> None:
+    marked = f"https://example.org/{MARK}\njavascript:{MARK}\n"
+    import_id = importing.begin(made, marked, f"{MARK}.txt", intent_text=f"find the {MARK}", process=False)
+    made.settle()
+    assert importing.look(made, import_id)["status"] == "DONE"
+    events = [event for room, event in made.invoked if room in ("read_file", "import_lines")]
+    assert {name for event in events for name in event} == IDS_OF_IMPORTS
+    assert MARK not in given(made)
+    assert MARK not in logged.getvalue()
+    assert all(MARK not in e["name"] for e in made.executions("ImportMachineArn"))
 
 
 @pytest.mark.parametrize("wrong", ["a quote that is not in the text", "a text that is too long"])

@@ -47,6 +47,8 @@ ON_TABLE: dict[str, set[str]] = {
     # PUT: history that an item no longer carries; Query: all that belonged to a deleted item
     "backup": {READ, "Query", CHANGE},  # CHANGE: how far it is
     "heartbeat": {READ, "BatchGetItem", PUT, CHANGE, CHECK, "Query", *DELETE},
+    "read_file": {READ, CHANGE},
+    "import_lines": {READ, "BatchGetItem", "Query", PUT, CHANGE},  # Query: the owner's other imports
 }
 ON_STREAM = {"/stream": {"DescribeStream", "GetRecords", "GetShardIterator"}, "/stream/*": {"ListStreams"}}
 ON_INDEX = {"http_api": {"inbox", "queue"}, "pages": {"inbox"}, "heartbeat": {"due"}}
@@ -60,7 +62,8 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
     "http_api": {
         **A_PERSONS,
         "backups": {"GetObject"},
-        **{prefix: {"GetObject", "PutObject"} for prefix in ("tasks", "runs")},
+        # PUT: what is sent, by its presigned link
+        **{prefix: {"GetObject", "PutObject"} for prefix in ("tasks", "runs", "imports")},
     },
     "pages": A_PERSONS,
     "heartbeat": {
@@ -78,15 +81,24 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
         **{prefix: {"GetObject"} for prefix in ("content", "artifacts", "exports")},
         "backups": {"GetObject", "PutObject"},  # its pieces, and what becomes of them
     },
+    "read_file": {"imports": {"GetObject", "PutObject", "DeleteObject"}},
+    "import_lines": {"imports": {"GetObject"}, "content": A_PERSONS["content"]},
 }
 DOORS = {"http_api", "pages"}  # where people come in; each button of the page is a form that it carries out itself
 SWEEP_AWAY = {*DOORS, "heartbeat"}  # delete what belonged to a deleted item
-STARTS = {*DOORS, "heartbeat"}
-STARTED = {"ProcessItem", "ExportItem", "BackupAll"}
+CALL_THE_SENDER = {"http_api", "heartbeat"}
+STARTED = {"ProcessItem", "ExportItem", "BackupAll", "ImportFile"}
+# room → the workflows that it starts
+STARTS = {
+    "http_api": STARTED,
+    "pages": {"ProcessItem", "ExportItem"},
+    "heartbeat": STARTED,
+    "import_lines": {"ProcessItem"},
+}
 # Rooms that change state. A room that only shows must never come into this list.
 WRITERS = {
     *("http_api", "lease", "extract", "summarize", "score", "todos", "card", "gate"),
-    *("record_failure", "export", "heartbeat", "pages", "announce", "deliver", "backup"),
+    *("record_failure", "export", "heartbeat", "pages", "announce", "deliver", "backup", "read_file", "import_lines"),
 }
 WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
 NAMES = {room(name): name for name in functions()}
@@ -194,7 +206,7 @@ def test_the_bucket_is_listed_only_below_what_belongs_to_items() -> None:
 @every_room
 def test_a_room_has_no_rights_beside_table_bucket_and_workflows(name: str) -> None:
     roots = {(action.split(":")[0], on.split("/")[0]) for action, on in rights_of_functions()[name]}
-    known = {("dynamodb", "Table"), ("s3", "Bucket"), *(("states", machine) for machine in STARTED)}
+    known = {("dynamodb", "Table"), ("s3", "Bucket"), *(("states", on) for on in STARTS.get(name, ()))}
     assert roots <= known | {("lambda", "Deliver")}
 
 
@@ -203,12 +215,9 @@ def test_only_rooms_that_change_state_may_write_the_table() -> None:
     assert may == WRITERS
 
 
-def test_only_the_doors_and_the_heartbeat_may_start_executions() -> None:
+def test_only_the_doors_the_heartbeat_and_what_brings_in_may_start_executions() -> None:
     starting = {name: {on for a, on in rights if a.startswith("states:")} for name, rights in _all_rights().items()}
-    assert {name: machines for name, machines in starting.items() if machines} == {
-        **dict.fromkeys(STARTS, STARTED),
-        "pages": {"ProcessItem", "ExportItem"},
-    }
+    assert {name: machines for name, machines in starting.items() if machines} == STARTS
     actions = {a for rights in _all_rights().values() for a, _ in rights if a.startswith("states:")}
     assert actions == {"states:StartExecution"}
 

@@ -6,6 +6,7 @@ that is too small only there), and presigned links, which are used by the client
 """
 
 import importlib
+import json
 from collections.abc import Callable
 from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
@@ -19,6 +20,7 @@ from template_rights import Right, rights_of_functions
 from readdo import clock, files
 from readdo.lifecycle.write import Write
 from readdo.store import keys
+from support import importing
 from support.reader import Reader
 from support.stream import announced
 from support.world import TEXT, World
@@ -38,6 +40,8 @@ def asked_for(service: str, operation: str, ask: dict[str, Any]) -> set[Right]:
         return {("s3:ListBucket", "Bucket")}
     if operation == "DeleteObjects":
         return {("s3:DeleteObject", f"Bucket/{gone['Key'].split('/')[0]}/*") for gone in ask["Delete"]["Objects"]}
+    if operation == "HeadObject":  # AWS asks for the right to read it
+        operation = "GetObject"
     if service == "s3":
         operation = "PutObject" if operation in IN_PARTS else operation
         return {(f"s3:{operation}", f"Bucket/{ask['Key'].split('/')[0]}/*")}
@@ -121,6 +125,7 @@ def play(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     assert made.api("DELETE", f"/webhooks/{told}").status == 204
     _look(made, link)
     _give_away(made, monkeypatch)
+    _import(made, monkeypatch)
     _work(made, monkeypatch)
 
 
@@ -159,6 +164,25 @@ def _look(made: World, link: str) -> None:
     reader.send(next(form for form in revoking if "spare" in form.text_content()))
     reader.send(reader.item(link).form("/do/delete"))
     reader.send(reader.item(item_id).form("/do/delete"))
+
+
+def _import(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that cannot be read; then one whose worker falls over, and that is gone on with."""
+    bad = importing.begin(made, "\n\n", "none.txt", process=False)
+    made.settle()
+    assert importing.look(made, bad)["status"] == "FAILED"
+    made.instead |= {"import_lines": broken}
+    made.instead.pop("record_failure", None)
+    text = {"url": "https://example.org/in", "content": TEXT * 20}
+    other = {"url": "https://example.org/old", "archived": True}
+    began = importing.begin(made, f"{json.dumps(text)}\n{json.dumps(other)}\n", "two.json")
+    made.settle()
+    del made.instead["import_lines"]
+    later(monkeypatch, 49)
+    assert made.heartbeat()["go_on"] == 1
+    made.settle()
+    assert [line["result"] for line in importing.lines(made, began)] == ["captured"] * 2
+    assert made.api("GET", "/imports").status == 200
 
 
 def _give_away(made: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,8 +19,9 @@ STACK = {"Ref": "AWS::StackName"}
 
 
 BY_STACK = {"service": STACK}
-MACHINES = [{"StateMachineArn": {"Ref": name}} for name in ("ProcessItem", "ExportItem", "BackupAll")]
 INDEXED = [{}, *({"GlobalSecondaryIndexName": name} for name in ("inbox", "due", "queue"))]
+STARTED = ("ProcessItem", "ExportItem", "BackupAll", "ImportFile")
+MACHINES = [{"StateMachineArn": {"Ref": name}} for name in STARTED]
 PLACES = [{"TableName": {"Ref": "Table"}, **index} for index in INDEXED]
 HIGH, LOW, ABOVE = "GreaterThanOrEqualToThreshold", "LessThanThreshold", "GreaterThanThreshold"
 # alarm → namespace, figures, dimensions, statistic, seconds, periods, comparison, threshold. Written by hand.

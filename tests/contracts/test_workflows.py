@@ -20,6 +20,12 @@ RETRIED = {
 }
 LASTS = {"ProcessItem": "LeaseSeconds", "ExportItem": "ExportSeconds", "BackupAll": "SliceSeconds"}
 every_task = pytest.mark.parametrize(("machine", "name", "state"), TASKS, ids=TASK_IDS)
+LASTS = {
+    "ProcessItem": "LeaseSeconds",
+    "ExportItem": "ExportSeconds",
+    "ImportFile": "ImportSeconds",
+    "BackupAll": "SliceSeconds",
+}
 every_machine = pytest.mark.parametrize("machine", MACHINES)
 
 
@@ -88,14 +94,16 @@ def test_nothing_but_a_lost_lease_leads_from_an_error_to_success(machine: str) -
 
 @every_machine
 def test_only_the_last_step_ends_in_success(machine: str) -> None:
-    assert [name for name, state in states(machine).items() if state.get("End")] == [list(after_lease(machine))[-1]]
+    last = {"ImportFile": "Ended"}.get(machine) or list(after_lease(machine))[-1]
+    assert [name for name, state in states(machine).items() if state.get("End")] == [last]
 
 
 @every_machine
 def test_every_state_is_reached(machine: str) -> None:
     found = states(machine)
     ways = [s["Next"] for s in found.values() if "Next" in s]
-    ways += [rule["Next"] for s in found.values() for rule in s.get("Catch", [])]
+    ways += [rule["Next"] for s in found.values() for rule in (*s.get("Catch", []), *s.get("Choices", []))]
+    ways += [s["Default"] for s in found.values() if "Default" in s]
     assert set(ways) <= set(found)
     first = "Lease" if "Lease" in found else next(iter(found))
     assert {first, *ways} == set(found)
@@ -150,6 +158,7 @@ def test_a_workflow_uses_only_what_local_interpreters_know(machine: str) -> None
 ITEM = {"owner": "me", "id": "ID", "run_id": "RUN", "starts": 2, "intent_text": "TEXT", "title": "TEXT"}
 EXPORT = {"owner": "me", "item": "ID", "key_digest": "DIGEST", "export_key": "TEXT", "run_id": "RUN", "epoch": 3}
 BACKUP = {"owner": "me", "id": "ID", "epoch": 2, "so_far": {"after": "TEXT"}}
+IMPORT = {"owner": "me", "id": "ID", "epoch": 2, "pages": 3, "filename": "TEXT", "intent_text": "TEXT"}
 
 
 @pytest.mark.parametrize(
@@ -163,8 +172,14 @@ BACKUP = {"owner": "me", "id": "ID", "epoch": 2, "so_far": {"after": "TEXT"}}
             {"owner": "me", "item": "ID", "run": "RUN", "export": "DIGEST", "epoch": 3},
         ),
         (workflows.back_up, BACKUP, "ID-2", {"owner": "me", "backup": "ID", "epoch": 2}),
+        (
+            workflows.import_file,
+            IMPORT,
+            "ID-2",
+            {"owner": "me", "import": "ID", "epoch": 2, "read": True, "slice": 0, "wait": 0},
+        ),
     ],
-    ids=["process", "export", "backup"],
+    ids=["process", "export", "backup", "import"],
 )
 def test_an_execution_is_started_with_ids_only(
     start: Any, row: dict[str, Any], name: str, given: dict[str, Any], monkeypatch: pytest.MonkeyPatch

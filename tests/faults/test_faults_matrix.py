@@ -32,6 +32,7 @@ EVERY = os.environ.get("READDO_FAULTS") == "all"
 BEYOND_AWS = {"extract": {"fetch"}} | {room: {"model", "ssm"} for room in ("summarize", "score", "todos", "card")}
 SERVICE = {"states": "stepfunctions"}  # a right's word → the client's
 OF_WEBHOOKS = {"announce", "deliver"}  # struck in test_faults_webhooks
+BRING_IN = {"read_file", "import_lines"}  # what a fault in them leaves behind is looked at in flow/test_import.py
 SAME_AS_THE_API = {"pages"}  # a form is one command of the domain's, whose every call is struck there
 
 
@@ -43,7 +44,7 @@ def test_what_is_recorded_is_every_room_with_every_service_that_its_role_allows(
         room: {SERVICE.get(of, of) for action, _ in rights for of in [action.split(":")[0]]}
         | BEYOND_AWS.get(room, set())
         for room, rights in rights_of_functions().items()
-        if room not in SAME_AS_THE_API | OF_WEBHOOKS
+        if room not in SAME_AS_THE_API | OF_WEBHOOKS | BRING_IN
     }
     # What calls the sender is struck in test_faults_webhooks too.
     assert seen == {room: services - {"lambda"} for room, services in allowed.items()}

@@ -5,11 +5,14 @@ is not in them, would strand every item that was in flight at the deploy.
 """
 
 import json
+from typing import Any
 
 import pytest
 from items_in import stays_queued
 from room_events import EVENTS, event
 
+from readdo.errors import LeaseLost
+from support.importing import begin, look
 from support.world import World
 
 STEPS = ("extract", "summarize", "score", "todos", "card", "gate")
@@ -37,7 +40,12 @@ def test_the_gate_sends_it_back_and_each_step_takes_that_too(made: World) -> Non
 
 
 @pytest.mark.parametrize(
-    "case", [path.stem for path in (EVENTS / "record_failure").glob("*.json") if "export" not in path.stem]
+    "case",
+    [
+        path.stem
+        for path in (EVENTS / "record_failure").glob("*.json")
+        if not path.stem.startswith(("export", "backup", "import"))
+    ],
 )
 def test_every_failure_that_a_workflow_ever_caught_is_still_told(case: str, made: World) -> None:
     with stays_queued(made):
@@ -46,6 +54,21 @@ def test_every_failure_that_a_workflow_ever_caught_is_still_told(case: str, made
     told = made.invoke("lease", event("lease", "first_start", item=item_id, run=run))
     made.invoke("record_failure", event("record_failure", case, item=item_id, run=run, epoch=told["epoch"]))
     assert made.item(item_id)["status"].startswith("FAILED_")
+
+
+def test_an_import_of_an_earlier_release_goes_on(made: World) -> None:
+    def left(*_: Any) -> Any:
+        raise LeaseLost
+
+    made.instead["read_file"] = left
+    began = begin(made, "https://example.org/a\n", process=False)
+    made.settle()
+    of = {"import": began}
+    made.instead.clear()
+    assert made.invoke("read_file", event("read_file", "first_start", **of))["import"] == began
+    made.invoke("record_failure", event("record_failure", "import_crash", **of))
+    assert made.invoke("import_lines", event("import_lines", "after_a_pause", **of))["wait"] == 0
+    assert look(made, began)["status"] == "DONE"
 
 
 def test_every_step_of_the_workflow_has_its_events() -> None:

@@ -25,7 +25,12 @@ from support import described, template, threads
 
 REGION, ACCOUNT, STACK = "eu-central-1", "123456789012", "readdo"
 _ARN = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:"
-MACHINES = {"ProcessItem": "PROCESS_MACHINE_ARN", "ExportItem": "EXPORT_MACHINE_ARN", "BackupAll": "BACKUP_MACHINE_ARN"}
+MACHINES = {
+    "ProcessItem": "PROCESS_MACHINE_ARN",
+    "ExportItem": "EXPORT_MACHINE_ARN",
+    "BackupAll": "BACKUP_MACHINE_ARN",
+    "ImportFile": "IMPORT_MACHINE_ARN",
+}
 _SETTINGS = {
     "AWS_DEFAULT_REGION": REGION,
     "AWS_ACCESS_KEY_ID": "test",
@@ -122,7 +127,7 @@ class World:
         """Until no execution runs."""
         stepfunctions = boto3.client("stepfunctions")
         deadline = time.monotonic() + 60
-        # Exports first: one may start a process as it runs, never the other way round.
+        # Processes last: an import starts them as it runs, never the other way round.
         asks = [{"stateMachineArn": self.outputs[_output_of(m)], "statusFilter": "RUNNING"} for m in reversed(MACHINES)]
         while any(stepfunctions.list_executions(**ask)["executions"] for ask in asks):
             if time.monotonic() > deadline:
@@ -256,12 +261,15 @@ def _what_moto_knows(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _output_of(machine: str) -> str:
-    return f"{machine.removesuffix('Item').removesuffix('All')}MachineArn"
+    return f"{machine.removesuffix('Item').removesuffix('All').removesuffix('File')}MachineArn"
 
 
 def _patient(definition: dict[str, Any]) -> dict[str, Any]:
-    """moto's timeouts are of real time, and a slow machine is no failure."""
+    """moto's times are of real time: a slow machine is no failure, and what waits is looked at again at once."""
     for state in definition["States"].values():
+        if state["Type"] == "Wait":
+            state.pop("SecondsPath")
+            state["Seconds"] = 0
         if "TimeoutSeconds" in state:
             state["TimeoutSeconds"] *= _PATIENCE
     return definition

@@ -5,6 +5,7 @@ from routes import (
     accepting,
     batches,
     desk,
+    imports,
     items,
     moves,
     runs,
@@ -18,6 +19,6 @@ from routes import (
 
 PARTS = (
     *(about, items, moves, batches, versions, shipping, tokens),
-    *(taking_out, webhooks),
+    *(imports, taking_out, webhooks),
     *(tasks, runs, accepting, desk),
 )

@@ -36,7 +36,8 @@ def post_capture() -> Response[str]:
     asked = Asked(router)
     body = asked.body(Capture)
     wish = Wish(
-        **body.model_dump(exclude={"capture_id"}),
+        **body.model_dump(exclude={"capture_id", "tags"}),
+        tags=tuple(body.tags),
         capture_id=str(body.capture_id or ""),
         idempotency_key=asked.key(),
     )

@@ -113,14 +113,14 @@ def link(key: str) -> str:
     return str(client("s3").generate_presigned_url("get_object", Params=ask, ExpiresIn=LINK_SECONDS))
 
 
-def upload_link(key: str, content_type: str, size: int, sha256_hex: str) -> dict[str, Any]:
-    """A presigned PUT that takes these bytes and no others: size, kind and checksum are part of what is signed."""
-    checksum = base64.b64encode(bytes.fromhex(sha256_hex)).decode()
-    headers = {"Content-Type": content_type, "Content-Length": str(size), "x-amz-checksum-sha256": checksum}
-    ask = {"Bucket": _bucket(), "Key": key, "ContentType": content_type, "ContentLength": size}
-    url = client("s3").generate_presigned_url(
-        "put_object", Params={**ask, "ChecksumSHA256": checksum}, ExpiresIn=LINK_SECONDS
-    )
+def upload_link(key: str, content_type: str, size: int, sha256_hex: str = "") -> dict[str, Any]:
+    """A presigned PUT that takes so many bytes: size, kind and checksum, if it is known, are part of what is signed."""
+    headers = {"Content-Type": content_type, "Content-Length": str(size)}
+    ask: dict[str, Any] = {"Bucket": _bucket(), "Key": key, "ContentType": content_type, "ContentLength": size}
+    if sha256_hex:
+        checksum = base64.b64encode(bytes.fromhex(sha256_hex)).decode()
+        ask["ChecksumSHA256"] = headers["x-amz-checksum-sha256"] = checksum
+    url = client("s3").generate_presigned_url("put_object", Params=ask, ExpiresIn=LINK_SECONDS)
     return {"method": "PUT", "url": str(url), "headers": headers}
 
 
@@ -128,6 +128,16 @@ def sizes(prefix: str) -> dict[str, int]:
     """What is there below a prefix: key → bytes."""
     pages = client("s3").get_paginator("list_objects_v2").paginate(Bucket=_bucket(), Prefix=prefix)
     return {kept["Key"]: kept["Size"] for page in pages for kept in page.get("Contents", ())}
+
+
+def size_of(key: str) -> int | None:
+    """None if there is no such file."""
+    try:
+        return int(client("s3").head_object(Bucket=_bucket(), Key=key)["ContentLength"])
+    except ClientError as error:
+        if error.response["Error"]["Code"] in ("404", "NoSuchKey", "403", "AccessDenied"):
+            return None
+        raise
 
 
 def sha256(body: bytes) -> str:

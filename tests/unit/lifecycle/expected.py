@@ -51,6 +51,22 @@ EXPORT = {
     "auto_retry": {"FAILED": "RUNNING"},
 }
 
+IMPORT = {
+    "start": {"WAITING": "READING", "FAILED": "READING"},
+    "let_go": {"WAITING": "FAILED"},
+    "read_again": {"READING": "READING"},
+    "refuse": {"READING": "FAILED"},
+    "run": {"READING": "RUNNING"},
+    "go_on": {"RUNNING": "RUNNING"},
+    "give_up": {"READING": "FAILED", "RUNNING": "FAILED"},
+    "stumble": {"READING": _, "RUNNING": _},
+    "note": {"RUNNING": _},
+    "finish": {"RUNNING": "DONE"},
+    "pause": {"RUNNING": "PAUSED"},
+    "resume": {"PAUSED": "RUNNING", "FAILED": "RUNNING"},
+    "cancel": dict.fromkeys(("WAITING", "READING", "RUNNING", "PAUSED"), "CANCELLED"),
+}
+
 PROVIDER = {
     "fail": {"WELL": _},
     "trip": {"WELL": "DOWN"},

@@ -9,6 +9,7 @@ from typing import Any
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
+from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import Machine
 from readdo.lifecycle.provider import PROVIDER
@@ -122,6 +123,21 @@ _BACKUP = [
       for ends in ("note", "pause", "finish", "fail")),
 ]  # fmt: skip
 
+_IMPORT = [
+    *(Promise(IMPORT, again, (state,), {**_START, "restarts": 2}, _STARTED, {
+        **_NOT_THE_START, **_NOT_DUE, "started again three times": ({"restarts": 3}, {}),
+    }) for again, state in (("read_again", "READING"), ("go_on", "RUNNING"))),
+    Promise(IMPORT, "give_up", ("READING", "RUNNING"), {**_START, "restarts": 3}, _STARTED, {
+        **_NOT_THE_START, **_NOT_DUE, "started again twice": ({"restarts": 2}, {}),
+    }),
+    Promise(IMPORT, "let_go", ("WAITING",), _START, _STARTED, {**_NOT_THE_START, **_NOT_DUE}),
+    *(Promise(IMPORT, told, states, {"epoch": 2}, {"epoch": 2}, _NOT_THE_START)
+      for told, states in (("stumble", ("READING", "RUNNING")), ("refuse", ("READING",)), ("run", ("READING",)),
+                           ("note", ("RUNNING",)), ("finish", ("RUNNING",)))),
+    Promise(IMPORT, "resume", ("FAILED",), {"pages": 3}, {}, {"not read": ({"pages": GONE}, {})}),
+    Promise(IMPORT, "start", ("FAILED",), {}, {}, {"read": ({"pages": 3}, {}), "at fault": ({"refused": True}, {})}),
+]  # fmt: skip
+
 _LOOKED = {"version": 7}, {"seen_version": 7}
 _PAUSE = {"version": 7, "again_at": SEEN}, {"seen_version": 7, "now": NOW}
 _PAUSED: Ways = {**_TOUCHED, "still left alone": ({"again_at": AFTER}, {})}
@@ -155,4 +171,4 @@ _DELIVERY = [
     *(Promise(DELIVERY, ends, ("WAITING",), {"epoch": 2}, {"epoch": 2}, _NOT_THE_TRY) for ends in ("arrive", "fail")),
 ]  # fmt: skip
 
-PROMISES = [*_ITEM, *_EXPORT, *_BACKUP, *_PROVIDER, *_WEBHOOK, *_DELIVERY]
+PROMISES = [*_ITEM, *_EXPORT, *_IMPORT, *_BACKUP, *_PROVIDER, *_WEBHOOK, *_DELIVERY]

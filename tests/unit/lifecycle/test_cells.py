@@ -11,6 +11,7 @@ from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, Refu
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
+from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
 from readdo.lifecycle.provider import PROVIDER
@@ -23,6 +24,7 @@ from support.world import world
 MACHINES = (
     (ITEM, expected.ITEM),
     (EXPORT, expected.EXPORT),
+    (IMPORT, expected.IMPORT),
     (PROVIDER, expected.PROVIDER),
     (WEBHOOK, expected.WEBHOOK),
     (DELIVERY, expected.DELIVERY),

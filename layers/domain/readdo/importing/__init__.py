@@ -17,13 +17,21 @@ _READABLE = (
     "or a list of links, one a line"
 )
 
-__all__ = ["LINES_MAX", "BadFile", "BadLine", "Line", "kind_of", "lines"]
+__all__ = ["LINES_MAX", "BadFile", "BadLine", "Line", "kind_of", "lines", "opened"]
+
+
+def opened(name: str, body: bytes) -> tuple[str, Iterator[Line | BadLine]]:
+    """Its kind and its lines.
+
+    BadFile at the call, if it cannot be read at all; while reading, if it turns out to be damaged or too long.
+    """
+    file = File(name, body)
+    kind = _kind(file)
+    return kind.name, _counted(file, kind)
 
 
 def lines(name: str, body: bytes) -> Iterator[Line | BadLine]:
-    """BadFile at the call, if it cannot be read at all; while reading, if it turns out to be damaged or too long."""
-    file = File(name, body)
-    return _counted(file, _kind(file))
+    return opened(name, body)[1]
 
 
 def kind_of(name: str, body: bytes) -> str:

@@ -103,6 +103,7 @@ def _join(table: Table, item: dict[str, Any], wish: Wish, at: str, known: _Key) 
         sets={
             "intents": captured.with_intent(item, wish.intent_text),
             "save_count": item.get("save_count", 1) + 1,
+            **captured.with_tags(item, wish.tags),
         }
     )
     record = _record(item["owner"], wish, item["id"], at, known, joined=True)
@@ -112,7 +113,7 @@ def _join(table: Table, item: dict[str, Any], wish: Wish, at: str, known: _Key) 
 
 
 def _new(table: Table, owner: str, wish: Wish, at: str, known: _Key, page: str) -> dict[str, Any]:
-    item_id = ids.new(at)
+    item_id = ids.new(min(at, wish.saved_at or at))  # by which lists are sorted
     row = captured.first_row(owner, item_id, wish, at)
     beside = list(_record(owner, wish, item_id, at, known, joined=False))
     if wish.content:

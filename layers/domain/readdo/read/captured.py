@@ -1,5 +1,6 @@
 """What a capture writes: the item's first row, and its page's row, by which a second capture joins it."""
 
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,6 +18,7 @@ from readdo.store.due import due
 from readdo.store.inbox import place
 
 DOMAIN_MAX = 200
+TAGS_MAX = 50
 INTENTS_MAX = 20  # listed; the item is written a dozen times, and its size is paid for each time
 
 
@@ -26,11 +28,12 @@ def first_row(owner: str, item_id: str, wish: Wish, at: str) -> dict[str, Any]:
         "title": wish.title,
         "domain": wish.domain or (urlsplit(wish.url).hostname or "")[:DOMAIN_MAX],
         "language": wish.language,
+        "tags": list(wish.tags),
     }
     row: dict[str, Any] = {
         "id": item_id,
         "owner": owner,
-        "created_at": at,
+        "created_at": min(at, wish.saved_at or at),
         "intent_text": wish.intent_text,
         "source_type": wish.source_type,
         "profile": wish.profile,
@@ -51,6 +54,13 @@ def with_intent(item: dict[str, Any], text: str) -> list[str]:
     """Every reason it was saved for, the first first."""
     known = item.get("intents") or [item["intent_text"]]
     return known if text in known else [*known[: INTENTS_MAX - 1], text]
+
+
+def with_tags(item: dict[str, Any], tags: Sequence[str]) -> dict[str, list[str]]:
+    """What is said of it besides, after what it has."""
+    had = item.get("tags", [])
+    more = [tag for tag in dict.fromkeys(tags) if tag not in had]
+    return {"tags": [*had, *more][:TAGS_MAX]} if more else {}
 
 
 def page_digest(url: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from readdo import clock, metrics
 from readdo.do import attending, desks
 from readdo.errors import LeaseLost
+from readdo.lifecycle import importing
 from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, check, living, move
 from readdo.lifecycle.apply import applied
 from readdo.lifecycle.conditions import Exists
@@ -17,6 +18,7 @@ from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
 from readdo.lifecycle.write import Key, Write, WriteRefused
 from readdo.quiet import log_error
 from readdo.read import deleting, export_run, failing, queue, slices, workflows, works
+from readdo.read.imports import run as import_run
 from readdo.runtime import logger
 from readdo.store import history, keys
 from readdo.store.due import due, overdue
@@ -24,6 +26,7 @@ from readdo.store.table import DynamoTable
 from readdo.webhooks import retrying
 
 WHO = "system:heartbeat"
+Work = Callable[[DynamoTable, dict[str, Any], str], str]  # what was done, by its trigger
 _DUE_AS_SEEN = ITEM.conditions["due"].clause
 
 
@@ -68,14 +71,14 @@ ITEM_WORK: Mapping[str, Callable[[dict[str, Any], str], Move]] = {
 
 def _dead_export(table: DynamoTable, export: dict[str, Any], at: str) -> str:
     if export["restarts"] >= RESTARTS:
-        export_run.give_up(table, export, at, _params_of_export(export, at))
+        export_run.give_up(table, export, at, _params_and_epoch(export, at))
         return "give_up"
     return _start_export(table, export, "start_again", at)
 
 
 def _retry_export(table: DynamoTable, export: dict[str, Any], at: str) -> str:
     """Only for an item that still waits for it: one that was archived or read anew meanwhile is let be."""
-    params = _params_of_export(export, at)
+    params = _params_and_epoch(export, at)
     moving = export_run.start_again(export, "auto_retry", at, params)
     waiting = check(
         ITEM,
@@ -95,20 +98,42 @@ def _retry_export(table: DynamoTable, export: dict[str, Any], at: str) -> str:
 
 
 def _start_export(table: DynamoTable, export: dict[str, Any], trigger: str, at: str) -> str:
-    moving = export_run.start_again(export, trigger, at, _params_of_export(export, at))
+    moving = export_run.start_again(export, trigger, at, _params_and_epoch(export, at))
     of_item = Write(keys.item(export["owner"], export["item"]), "check", condition=Exists("status"))
     advance_all(table, moving, of_item)  # a deleted item's export is swept away, not started
     workflows.export_item(applied(moving.write, export))
     return trigger
 
 
-def _params_of_export(export: Mapping[str, Any], at: str) -> dict[str, Any]:
-    return {**_params(export, at), "epoch": export["epoch"]}
+def _dead_import(trigger: str) -> Work:
+    def again(table: DynamoTable, asked: dict[str, Any], at: str) -> str:
+        params = _params_and_epoch(asked, at)
+        if asked["restarts"] >= importing.RESTARTS:
+            import_run.give_up(table, asked, at, params)
+            return "give_up"
+        workflows.import_file(import_run.start_again(table, asked, trigger, at, params))
+        return trigger
+
+    return again
 
 
-EXPORT_WORK: Mapping[str, Callable[[DynamoTable, dict[str, Any], str], str]] = {
+def _forgotten_import(table: DynamoTable, asked: dict[str, Any], at: str) -> str:
+    import_run.let_go(table, asked, at, _params_and_epoch(asked, at))
+    return "let_go"
+
+
+def _params_and_epoch(row: Mapping[str, Any], at: str) -> dict[str, Any]:
+    return {**_params(row, at), "epoch": row["epoch"]}
+
+
+EXPORT_WORK: Mapping[str, Work] = {
     "RUNNING": _dead_export,
     "FAILED": _retry_export,
+}
+IMPORT_WORK: Mapping[str, Work] = {
+    "WAITING": _forgotten_import,
+    "READING": _dead_import("read_again"),
+    "RUNNING": _dead_import("go_on"),
 }
 
 
@@ -168,6 +193,8 @@ def _attend(table: DynamoTable, key: Key, at: str) -> str:
     for prefix, (work, start) in SLICES.items():
         if key.sk.startswith(prefix):
             return slices.attend(table, work, start, row, at)
+    if key.sk.startswith(keys.IMPORT_PREFIX):
+        return IMPORT_WORK[row["status"]](table, row, at)
     moving = ITEM_WORK[row["status"]](row, at)
     item = advance(table, moving)
     if moving.target == QUEUED:

@@ -18,6 +18,7 @@ _SHOWN = (
     "source_type",
     "profile",
     "language",
+    "tags",
     "priority",
     "match_score",
     "first_reason",

@@ -21,6 +21,8 @@ class Wish:
     on_duplicate: str = "join"
     capture_id: str = ""
     idempotency_key: str = ""
+    tags: tuple[str, ...] = ()
+    saved_at: str = ""  # when it was saved elsewhere, if it comes from there
 
     @property
     def key(self) -> tuple[str, str] | None:

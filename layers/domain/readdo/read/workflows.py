@@ -25,6 +25,12 @@ def back_up(backup: Mapping[str, Any]) -> None:
     _start("BACKUP_MACHINE_ARN", f"{backup['id']}-{backup['epoch']}", given)
 
 
+def import_file(asked: Mapping[str, Any]) -> None:
+    given = {"owner": asked["owner"], "import": asked["id"], "epoch": asked["epoch"]}
+    given |= {"read": "pages" in asked, "slice": 0, "wait": 0}
+    _start("IMPORT_MACHINE_ARN", f"{asked['id']}-{asked['epoch']}", given)
+
+
 def _start(machine: str, name: str, given: Mapping[str, Any]) -> None:
     try:
         client("stepfunctions").start_execution(stateMachineArn=setting(machine), name=name, input=json.dumps(given))

@@ -7,6 +7,8 @@ O#owner            I#id                item
 O#owner            K#op#digest(key)    idempotency record
 O#owner            T#digest            token, for its owner's list
 O#owner            U#digest(page)      the item of a page
+O#owner            M#id                import
+O#owner#M#id       R#page#offset       results of an import's lines, from this one on
 O#owner#I#id       C#digest            a short text that was pasted
 O#owner#I#id       A#type#R#run        artifact of a run
 O#owner#I#id       A#type#U#version    artifact as a user edited it
@@ -42,6 +44,7 @@ ITEM_PREFIX, EXPORT_PREFIX, TOKEN_PREFIX, TEXT_PREFIX = "I#", "X#", "T#", "C#"
 WEBHOOK_PREFIX, DELIVERY_PREFIX = "W#", "D#"
 TASK_PREFIX, RUN_PREFIX, EVIDENCE_PREFIX = "TASK#", "RUN#", "E#"
 STATES_PREFIX, HOURS_PREFIX = "S#", "HR#"
+IMPORT_PREFIX, RESULTS_PREFIX = "M#", "R#"
 LAST = "\uffff"
 
 
@@ -77,6 +80,18 @@ def export(owner_name: str, item_id: str, export_key: str) -> Key:
 def older_history(owner_name: str, item_id: str, version: int) -> Key:
     """By the item's version, which only grows: times are told by clocks that differ."""
     return Key(inside(owner_name, item_id), f"H#v{version:010d}")
+
+
+def importing(owner_name: str, import_id: str) -> Key:
+    return Key(owner(owner_name), f"{IMPORT_PREFIX}{import_id}")
+
+
+def inside_import(owner_name: str, import_id: str) -> str:
+    return f"{owner(owner_name)}#{IMPORT_PREFIX}{import_id}"
+
+
+def results(owner_name: str, import_id: str, page_number: int, offset: int) -> Key:
+    return Key(inside_import(owner_name, import_id), f"{RESULTS_PREFIX}{page_number:05d}#{offset:03d}")
 
 
 def once(owner_name: str, operation: str, key: str) -> Key:

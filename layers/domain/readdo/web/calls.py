@@ -14,6 +14,7 @@ from readdo.web.call import (
     Call,
 )
 from readdo.web.calls_of_do import DO_CALLS
+from readdo.web.calls_of_imports import CALLS_OF_IMPORTS
 from readdo.web.calls_of_webhooks import WEBHOOK_CALLS
 
 _ITEM = "/items/{id}"
@@ -196,6 +197,7 @@ CALLS = (
         refuses=(NOT_FOUND,),
     ),
     *DO_CALLS,
+    *CALLS_OF_IMPORTS,
     Call("GET", "/tokens", "listTokens", "Your tokens, without their secrets.", {200: "TokensAnswer"}),
     Call(
         "POST",

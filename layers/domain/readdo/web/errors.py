@@ -22,6 +22,7 @@ from readdo.do.evidence import TooMuchEvidence
 from readdo.errors import BadPayload, VersionMismatch
 from readdo.files import Gone
 from readdo.lifecycle.advance import NotFound, Refused
+from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM, PROCESSING, SHIPPED
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
@@ -30,6 +31,8 @@ from readdo.lifecycle.write import Busy
 from readdo.read import actions
 from readdo.read.capture import ItemDeleted
 from readdo.read.exports import NoSuchCard, SetReplaced
+from readdo.read.imports import views as import_views
+from readdo.read.imports.asking import NoFile
 from readdo.store.idempotency import KeyReused
 from readdo.store.inbox import BadCursor
 from readdo.web import refused_work
@@ -103,6 +106,8 @@ def _refused(refused: Refused) -> ApiError:
         return _webhook(refused)
     if refused.machine in (TASK, RUN):
         return ApiError(409, "STATE_CONFLICT", *refused_work.told(refused))
+    if refused.machine is IMPORT:
+        return _import_refused(refused, refused.row)
     status = refused.status
     may = actions.available(refused.row) if refused.machine is ITEM else []
     done = _DONE_TO_IT.get(refused.trigger, f"asked to {refused.trigger}")
@@ -128,6 +133,18 @@ def _webhook(refused: Refused) -> ApiError:
 def _too_many(_: TooMany) -> ApiError:
     words = f"You have {HOOKS_MAX} webhooks already. Remove one that is no longer used."
     return ApiError(409, "STATE_CONFLICT", words)
+
+
+def _import_refused(refused: Refused, row: Mapping[str, Any]) -> ApiError:
+    may = import_views.available(row)
+    words = f"An import that is {refused.status} cannot {refused.trigger}."
+    if refused.status in IMPORT.sources(refused.trigger):
+        words = (
+            f"The import is {refused.status} and cannot {refused.trigger}: its file does not allow it, or it moved on."
+        )
+    if may:
+        words += f" What can be done now: {', '.join(action['action'] for action in may)}."
+    return ApiError(409, "STATE_CONFLICT", words, {"status": refused.status, "available_actions": may})
 
 
 def _mismatch(mismatch: VersionMismatch) -> ApiError:
@@ -165,6 +182,7 @@ _TOLD: Mapping[type[Exception], Callable[[Any], ApiError]] = {
     VersionMismatch: _mismatch,
     BadPayload: lambda error: invalid(str(error)[:600], error.fields),
     ItemDeleted: _deleted,
+    NoFile: lambda error: ApiError(409, "STATE_CONFLICT", str(error)),
     Gone: lambda _: not_found(),
     SetReplaced: _replaced,
     TooMany: _too_many,

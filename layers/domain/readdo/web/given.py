@@ -29,6 +29,12 @@ def backup_id(text: str) -> str:
     return text
 
 
+def import_id(text: str) -> str:
+    if not is_item_id(text):
+        raise not_found("import")
+    return text
+
+
 def is_item_id(text: str) -> bool:
     return bool(_ITEM_ID.fullmatch(text))
 

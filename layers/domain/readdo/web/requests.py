@@ -74,6 +74,12 @@ Language = Annotated[
     ),
     Line,
 ]
+Tag = Annotated[str, Field(min_length=1, max_length=80), Line]
+Tags = Annotated[
+    list[Tag],
+    Field(max_length=50, description="Your own words for finding it again."),
+    AfterValidator(lambda tags: list(dict.fromkeys(tags))),
+]
 Content = Annotated[
     str,
     Field(max_length=CONTENT_MAX, description="The text or HTML itself; it is read instead of the link."),
@@ -95,6 +101,7 @@ class Capture(Body):
     ] = None
     profile: Annotated[Profile, Field(description="Whose questions the summary answers.")] = "engineer"
     language: Language = ""
+    tags: Tags = []
     process: Annotated[bool, Field(description="false: it rests in CAPTURED until you say so.")] = True
     on_duplicate: Annotated[
         Literal["join", "new"], Field(description="What becomes of a page that you have saved already.")
@@ -127,6 +134,7 @@ class Patch(Body):
     title: Title = ""
     language: Language = ""
     profile: Annotated[Profile, Field(description="Whose questions the summary answers.")] = "engineer"
+    tags: Tags = []
     content: Content = ""
 
     @model_validator(mode="after")
@@ -241,6 +249,26 @@ class WebhookPatch(Body):
         if not self.model_fields_set:
             raise ValueError(f"Name at least one of {', '.join(type(self).model_fields)}.")
         return self
+
+
+class Import(Body):
+    filename: Annotated[
+        str,
+        Field(min_length=1, max_length=200, description="As you will know it; it does not say what is in it."),
+        Line,
+    ]
+    size: Annotated[int, Field(ge=1, description="In bytes, exactly; at most 100 MB."), Whole]
+    sha256: Annotated[
+        str, Field(pattern="^([0-9a-f]{64})?$", description="Of the file, if you want the upload to be checked by it.")
+    ] = ""
+    process: Annotated[bool, Field(description="false: its items rest in CAPTURED until you say so.")] = True
+    intent_text: Annotated[
+        str,
+        Field(max_length=800, pattern=r"^(.{3,})?$", description="For lines without a note; a usual one, if none."),
+        Line,
+    ] = ""
+    profile: Annotated[Profile, Field(description="Whose questions the summaries answer.")] = "engineer"
+    language: Language = ""
 
 
 class NewToken(Body):

@@ -1,0 +1,18 @@
+"""read_file: what another product wrote down, as pages of lines. It brings nothing in."""
+
+from typing import Any
+
+from readdo import clock
+from readdo.quiet import quietly
+from readdo.read.imports import reading
+from readdo.read.imports.run import ImportRun
+from readdo.runtime import logger, setting
+from readdo.store.table import DynamoTable
+
+
+@quietly
+def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
+    start = ImportRun.of(event)
+    logger.append_keys(**{"import": start.id, "epoch": start.epoch})
+    reading.read_file(DynamoTable(setting("TABLE_NAME")), start, clock.now())
+    return event

@@ -1,0 +1,114 @@
+"""A start of an import: its fence, what it notes as it goes on, and how it ends without having gone well."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from readdo import clock
+from readdo.errors import LeaseLost
+from readdo.lifecycle.advance import Change, Refused, advance, advance_all, move
+from readdo.lifecycle.conditions import holds
+from readdo.lifecycle.importing import IMPORT
+from readdo.lifecycle.write import Key, Table, Write
+from readdo.runtime import seconds
+from readdo.store import keys
+from readdo.store.due import NOT_DUE, due
+
+STUMBLE_SECONDS = 30
+STOPPED = "IMPORT_STOPPED"
+
+
+@dataclass(frozen=True)
+class ImportRun:
+    """Which start of which import this is: with how far its workflow is, all of the workflow's state."""
+
+    owner: str
+    id: str
+    epoch: int
+
+    @classmethod
+    def of(cls, event: Mapping[str, Any]) -> "ImportRun":
+        return cls(event["owner"], event["import"], event["epoch"])
+
+    @property
+    def key(self) -> Key:
+        return keys.importing(self.owner, self.id)
+
+    @property
+    def fence(self) -> dict[str, Any]:
+        return {"epoch": self.epoch}
+
+
+def fenced(table: Table, run: ImportRun, trigger: str) -> dict[str, Any]:
+    """The import, if this start may still make that move."""
+    row = table.get(run.key)
+    if row is None or not holds(IMPORT.guard(trigger), row, run.fence):
+        raise LeaseLost(f"import {run.id} is not at epoch {run.epoch}")
+    return row
+
+
+def later(run: ImportRun, at: str) -> dict[str, str]:
+    return due(run.id, clock.after(at, seconds("IMPORT_SECONDS", 900)))
+
+
+def note(table: Table, run: ImportRun, trigger: str, change: Change, at: str, *beside: Write, who: str) -> None:
+    """One transaction under the fence; a start that lost it writes nothing."""
+    fenced_change = Change(change.sets, change.adds, change.removes, change.condition, {**change.params, **run.fence})
+    moving = move(IMPORT, trigger, run.key, who=who, at=at, change=fenced_change)
+    try:
+        advance_all(table, *beside, moving)
+    except Refused as refused:
+        raise LeaseLost(str(refused)) from refused
+
+
+def refuse(table: Table, run: ImportRun, words: str, at: str) -> None:
+    """The file is at fault: it is not read again."""
+    told = {"error_code": "IMPORT_FILE_UNREADABLE", "message": words, "failed_at": at}
+    change = Change(sets={"failure": told, "refused": True}, removes=NOT_DUE)
+    note(table, run, "refuse", change, at, who="system:read_file")
+
+
+def stumble(table: Table, run: ImportRun, at: str) -> str:
+    """What the workflow caught: it is started again soon, unless that has been tried too often."""
+    change = Change(sets=due(run.id, clock.after(at, STUMBLE_SECONDS)))
+    note(table, run, "stumble", change, at, who="system:record_failure")
+    return STOPPED
+
+
+def start_again(
+    table: Table, row: Mapping[str, Any], trigger: str, at: str, params: Mapping[str, Any]
+) -> dict[str, Any]:
+    """By the heartbeat: the next epoch, which goes on from the last line that was noted."""
+    until = clock.after(at, seconds("IMPORT_SECONDS", 900))
+    sets = {"epoch": row["epoch"] + 1, "restarts": row["restarts"] + 1, **due(row["id"], until)}
+    key = keys.importing(row["owner"], row["id"])
+    change = Change(sets=sets, params=params)
+    return advance(table, move(IMPORT, trigger, key, who="system:heartbeat", at=at, change=change))
+
+
+def give_up(table: Table, row: Mapping[str, Any], at: str, params: Mapping[str, Any]) -> None:
+    words = (
+        "The import stopped again and again, and is not started again by itself. What was brought in is kept; "
+        "resume it, or start it anew if its file was not read yet."
+    )
+    _fall(table, row, "give_up", {"error_code": STOPPED, "message": words, "failed_at": at}, at, params)
+
+
+def let_go(table: Table, row: Mapping[str, Any], at: str, params: Mapping[str, Any]) -> None:
+    words = "No file came within a day. Ask for a new import, and send its file to the link that you get."
+    told = {"error_code": "IMPORT_NO_FILE", "message": words, "failed_at": at}
+    _fall(table, row, "let_go", told, at, params, refused=True)
+
+
+def _fall(
+    table: Table,
+    row: Mapping[str, Any],
+    trigger: str,
+    told: Mapping[str, Any],
+    at: str,
+    params: Mapping[str, Any],
+    **more: Any,
+) -> None:
+    change = Change(sets={"failure": told, **more}, removes=NOT_DUE, params=params)
+    key = keys.importing(row["owner"], row["id"])
+    advance(table, move(IMPORT, trigger, key, who="system:heartbeat", at=at, change=change))

@@ -1,0 +1,35 @@
+"""How an import is shown, and what may be done with it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from readdo.lifecycle.importing import IMPORT, WAITING
+from readdo.lifecycle.machine import USER
+from readdo.read.imports.asking import upload_of
+
+_SHOWN = (
+    *("id", "status", "version", "created_at", "updated_at", "filename", "size", "kind", "process", "intent_text"),
+    *("profile", "language", "failure", "done_at"),
+)
+_DONE = ("captured", "joined", "duplicate", "bad")
+ACTIONS = ("start", "pause", "resume", "cancel")
+
+
+def shown(row: Mapping[str, Any]) -> dict[str, Any]:
+    counts = row["counts"]
+    left = counts["lines"] - sum(counts[name] for name in _DONE)
+    found = {name: row[name] for name in _SHOWN if name in row}
+    return found | {"counts": {**counts, "left": left}, "in_flight": len(row["in_flight"])}
+
+
+def detail(row: Mapping[str, Any]) -> dict[str, Any]:
+    """With what can be done next; while it waits for its file, with a link to send it to."""
+    found = {"import": shown(row), "available_actions": available(row)}
+    return found | ({"upload": upload_of(row)} if row["status"] == WAITING else {})
+
+
+def available(row: Mapping[str, Any]) -> list[dict[str, str]]:
+    return [
+        {"action": trigger, "method": "POST", "path": f"/imports/{row['id']}/{trigger}"}
+        for trigger in IMPORT.open_to(USER, row)
+    ]

@@ -1,0 +1,246 @@
+"""A file of what was saved elsewhere: from the upload to items at rest, on the real workflow."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from readdo.lifecycle.write import Write
+from readdo.read.imports import lines as slices
+from readdo.read.imports import pages
+from readdo.store import keys
+from support.importing import begin, lines, look
+from support.world import TEXT, World
+
+POCKET = (
+    "title,url,time_added,tags,status\n"
+    "A page,https://example.org/a,1500000000,one|two,unread\n"
+    "Old,https://example.org/old,1400000000,,archive\n"
+    "Again,https://example.org/a#part,1500000001,three,unread\n"
+    "no page,javascript:alert(1),1500000002,,unread\n"
+)
+
+
+def counts(**said: int) -> dict[str, int]:
+    """Of POCKET's four lines."""
+    return {"lines": 4, "captured": 0, "archived": 0, "joined": 0, "duplicate": 1, "bad": 1, "left": 0, **said}
+
+
+def texts(count: int, **more: Any) -> str:
+    """JSON, one object a line, each with a text of its own: they become READY without a network."""
+    return "\n".join(
+        json.dumps({"url": f"https://example.org/{n}", "title": f"Text {n}", "content": TEXT, **more})
+        for n in range(count)
+    )
+
+
+def test_what_a_file_says_is_what_its_items_are(made: World) -> None:
+    import_id = begin(made, POCKET, "part_000000.csv", process=False)
+    made.settle()
+    found = look(made, import_id)
+    assert (found["status"], found["kind"]) == ("DONE", "pocket")
+    assert found["counts"] == {
+        "lines": 4,
+        "captured": 2,
+        "archived": 1,
+        "joined": 0,
+        "duplicate": 1,
+        "bad": 1,
+        "left": 0,
+    }
+    first, old, again, bad = lines(made, import_id)
+    assert [line["result"] for line in (first, old, again, bad)] == ["captured", "captured", "duplicate", "bad"]
+    assert first["item"] == again["item"]
+    assert bad["place"] == "line 5"
+    assert "bookmarklet" in bad["words"]
+    item = made.item(first["item"])
+    assert item["status"] == "CAPTURED"
+    assert item["created_at"] == "2017-07-14T02:40:00.000Z"
+    assert item["tags"] == ["one", "two", "three"]
+    put_away = made.item(old["item"])
+    assert (put_away["status"], put_away["archive_reason"]) == ("ARCHIVED", "USER_ARCHIVE")
+
+
+def test_the_list_is_in_the_order_in_which_things_were_saved_there(made: World) -> None:
+    new = made.capture(process=False)
+    begin(made, POCKET, process=False)
+    made.settle()
+    found = made.api("GET", "/items?sort=created_desc").json["items"]
+    assert [item["created_at"][:4] for item in found] == [made.item(new)["created_at"][:4], "2017", "2014"]
+
+
+def test_nothing_is_spent_on_what_rests_or_was_read_there(made: World) -> None:
+    begin(made, POCKET, process=False)
+    made.settle()
+    begin(made, "title,url,time_added,tags,status\nx,https://example.org/x,1500000000,,archive\n")
+    made.settle()
+    assert made.executions() == []
+
+
+def test_items_go_on_by_themselves_until_all_are_at_rest(made: World) -> None:
+    import_id = begin(made, texts(3), intent_text="find out which design is safe")
+    made.settle()
+    assert look(made, import_id)["status"] == "DONE"
+    items = [made.item(line["item"]) for line in lines(made, import_id)]
+    assert [item["status"] for item in items] == ["READY"] * 3
+    assert {item["intent_text"] for item in items} == {"find out which design is safe"}
+
+
+def test_the_same_file_again_joins_all_of_it(made: World) -> None:
+    first = begin(made, POCKET, process=False)
+    made.settle()
+    again = begin(made, POCKET, process=False)
+    made.settle()
+    assert look(made, again)["counts"] == {
+        "lines": 4,
+        "captured": 0,
+        "archived": 0,
+        "joined": 2,
+        "duplicate": 1,
+        "bad": 1,
+        "left": 0,
+    }
+    assert [line.get("item") for line in lines(made, again)] == [line.get("item") for line in lines(made, first)]
+    assert len(made.api("GET", "/items").json["items"]) == 2
+
+
+def test_a_joined_page_keeps_its_date_and_its_place_and_gains_tags_and_the_note(made: World) -> None:
+    item_id = made.capture(url="https://example.org/a", process=False, tags=["mine"])
+    before = made.item(item_id)
+    csv = (
+        "url,note,tags,created_at,archived\nhttps://example.org/a,for the talk on Monday,mine;theirs,2015-01-01,true\n"
+    )
+    import_id = begin(made, csv, "mine.csv")
+    made.settle()
+    assert [line["result"] for line in lines(made, import_id)] == ["joined"]
+    after = made.item(item_id)
+    assert (after["created_at"], after["status"]) == (before["created_at"], "CAPTURED")
+    assert after["tags"] == ["mine", "theirs"]
+    assert after["intents"] == [before["intent_text"], "for the talk on Monday"]
+
+
+def test_starred_is_kept_as_a_tag(made: World) -> None:
+    import_id = begin(made, "url,starred,tags\nhttps://example.org/a,1,news\n", "x.csv", process=False)
+    made.settle()
+    (line,) = lines(made, import_id)
+    assert made.item(line["item"])["tags"] == ["starred", "news"]
+
+
+def test_chinese_titles_get_a_chinese_intent(made: World) -> None:
+    import_id = begin(made, "# 文章\n[租约与栅栏令牌](https://example.org/a)\n", "链接.md", process=False)
+    made.settle()
+    (line,) = lines(made, import_id)
+    assert "收藏" in made.item(line["item"])["intent_text"]
+
+
+def test_a_file_that_cannot_be_read_brings_nothing_in_and_says_why(made: World) -> None:
+    import_id = begin(made, b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "picture.png")
+    made.settle()
+    answer = made.api("GET", f"/imports/{import_id}").json
+    assert answer["import"]["status"] == "FAILED"
+    assert answer["import"]["failure"]["error_code"] == "IMPORT_FILE_UNREADABLE"
+    assert "picture.png" in answer["import"]["failure"]["message"]
+    assert answer["available_actions"] == []
+    assert made.api("GET", "/items").json["items"] == []
+
+
+def test_never_more_than_fifty_are_in_flight(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody takes their leases, so all stay in flight; then somebody does."""
+    made.instead["lease"] = lambda *_: {"error": 1}
+    monkeypatch.setattr(slices, "SLICES_MAX", 3)
+    import_id = begin(made, texts(53))
+    made.settle()
+    found = look(made, import_id)
+    assert (found["status"], found["in_flight"], found["counts"]["left"]) == ("RUNNING", 50, 3)
+    assert sum(item["status"] == "QUEUED" for item in made.api("GET", "/items?limit=100").json["items"]) == 50
+
+
+def falling(count: int) -> Callable[..., Any]:
+    """The first runs of a room fall over before they did anything."""
+    left = [count]
+
+    def instead(handler: Callable[..., Any], event: dict[str, Any]) -> Any:
+        if left[0]:
+            left[0] -= 1
+            raise RuntimeError("fell over")
+        return handler(event)
+
+    return instead
+
+
+@pytest.mark.parametrize("room", ["read_file", "import_lines"])
+def test_a_worker_that_falls_over_is_started_again_and_goes_on(
+    room: str, made: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("readdo.read.imports.run.STUMBLE_SECONDS", -1)
+    made.instead[room] = falling(1)
+    import_id = begin(made, POCKET, process=False)
+    made.settle()
+    assert look(made, import_id)["status"] == ("READING" if room == "read_file" else "RUNNING")
+    assert made.heartbeat() == {"read_again" if room == "read_file" else "go_on": 1}
+    made.settle()
+    assert look(made, import_id)["counts"]["captured"] == 2
+    assert look(made, import_id)["status"] == "DONE"
+
+
+def test_one_that_falls_over_again_and_again_is_given_up_and_can_be_gone_on_with(
+    made: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("readdo.read.imports.run.STUMBLE_SECONDS", -1)
+    made.instead["import_lines"] = falling(4)
+    import_id = begin(made, POCKET, process=False)
+    for _ in range(4):
+        made.settle()
+        made.heartbeat()
+    answer = made.api("GET", f"/imports/{import_id}").json
+    assert (answer["import"]["status"], answer["import"]["failure"]["error_code"]) == ("FAILED", "IMPORT_STOPPED")
+    assert [action["action"] for action in answer["available_actions"]] == ["resume"]
+    assert made.api("POST", f"/imports/{import_id}/resume", {}).status == 200
+    made.settle()
+    assert look(made, import_id)["status"] == "DONE"
+
+
+def test_a_slice_that_is_done_twice_makes_nothing_twice(made: World) -> None:
+    """Its work is done and its note is lost: the worker dies between the two."""
+    died: list[int] = []
+
+    def instead(handler: Callable[..., Any], event: dict[str, Any]) -> Any:
+        if died:
+            return handler(event)
+        died.append(1)
+        key = keys.importing(made.owner, event["import"])
+        before = made.table.get(key)
+        handler(event)
+        assert before is not None
+        made.table.write(_put_back(key, before))
+        raise RuntimeError("died before it said so")
+
+    made.instead["import_lines"] = instead
+    import_id = begin(made, POCKET, process=False)
+    made.settle()
+    row = made.table.get(keys.importing(made.owner, import_id)) or {}
+    assert row["counts"]["captured"] == 0
+    made.table.write(_put_back(keys.importing(made.owner, import_id), {**row, "due_at": "2026-01-01T00:00:00.000Z"}))
+    made.heartbeat()
+    made.settle()
+    assert look(made, import_id)["counts"] == counts(captured=2, archived=1)
+    assert len(made.api("GET", "/items").json["items"]) == 2
+    assert all(made.item(line["item"])["save_count"] <= 2 for line in lines(made, import_id)[:3])
+
+
+def _put_back(key: Any, row: dict[str, Any]) -> Any:
+    return Write(key, "put", row={name: value for name, value in row.items() if name not in ("pk", "sk")})
+
+
+def test_a_long_import_goes_on_in_another_execution(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(slices, "ROUNDS", 1)
+    monkeypatch.setattr(slices, "SLICES_MAX", 2)
+    monkeypatch.setattr(pages, "LINES", 10)
+    import_id = begin(made, "\n".join(f"https://example.org/{n}" for n in range(31)), process=False)
+    made.settle()
+    assert look(made, import_id)["counts"]["left"] == 11
+    assert made.heartbeat() == {"go_on": 1}
+    made.settle()
+    assert look(made, import_id)["status"] == "DONE"
+    assert [line["line"] for line in lines(made, import_id, "limit=7")] == list(range(1, 32))

@@ -1,0 +1,45 @@
+"""An import as a person makes it: ask, send the file to the link, start."""
+
+import os
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import boto3
+
+from support.world import World
+
+
+def send(upload: dict[str, Any], body: bytes) -> None:
+    """To the link's own place; what the link is signed for is looked at in tests of its own."""
+    path = unquote(urlsplit(upload["url"]).path)
+    key = path[path.index("imports/") :]
+    boto3.client("s3").put_object(Bucket=os.environ["BUCKET_NAME"], Key=key, Body=body)
+
+
+def begin(made: World, body: bytes | str, name: str = "links.txt", **wish: Any) -> str:
+    """Asked for, sent and started; the workflow goes on by itself."""
+    raw = body.encode() if isinstance(body, str) else body
+    answer = made.api("POST", "/import", {"filename": name, "size": len(raw), **wish})
+    assert answer.status == 202, answer.json
+    import_id = str(answer.json["import"]["id"])
+    assert answer.headers["location"] == f"/imports/{import_id}"
+    send(answer.json["upload"], raw)
+    started = made.api("POST", f"/imports/{import_id}/start", {})
+    assert started.status == 200, started.json
+    return import_id
+
+
+def look(made: World, import_id: str) -> dict[str, Any]:
+    return dict(made.api("GET", f"/imports/{import_id}").json["import"])
+
+
+def lines(made: World, import_id: str, query: str = "") -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    cursor = ""
+    while True:
+        answer = made.api("GET", f"/imports/{import_id}/lines?{query}{cursor}")
+        assert answer.status == 200, answer.json
+        found += answer.json["lines"]
+        if answer.json["next_cursor"] is None:
+            return found
+        cursor = f"&cursor={answer.json['next_cursor']}"
