@@ -23,6 +23,12 @@ SECTIONS: dict[str, dict[str, str]] = {
         "unarchive": "Bring items back.",
         "delete": "Delete items for good.",
     },
+    "The Do desk": {
+        "task": "What is to be done: added, listed, taken, done.",
+        "accept": "Let todos of an item become tasks.",
+        "runs": "What ran, how long, how it ended.",
+        "health": "How the Do desk does.",
+    },
     "Around it": {
         "backup": "Take everything out: one zip, or notes in a folder.",
         "token": "Make, list and revoke tokens.",

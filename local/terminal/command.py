@@ -77,11 +77,29 @@ class ItemName(click.ParamType[str]):
         return items(session_of(ctx), incomplete)
 
 
-ITEM = ItemName()
+class TaskName(click.ParamType[str]):
+    name = "task"
+
+    def shell_complete(
+        self,
+        ctx: click.Context,
+        param: click.Parameter,  # noqa: ARG002 - click's own form
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        from terminal.complete import tasks  # noqa: PLC0415 - only at a press of the tab key
+
+        return tasks(session_of(ctx), incomplete)
+
+
+ITEM, TASK = ItemName(), TaskName()
 
 
 def item_argument(function: F) -> F:
     return click.argument("name", metavar="ID", type=ITEM)(function)
+
+
+def task_argument(function: F) -> F:
+    return click.argument("name", metavar="ID", type=TASK)(function)
 
 
 def items_argument(function: F) -> F:

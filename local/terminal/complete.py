@@ -1,7 +1,8 @@
-"""What the tab key offers for an ID: the newest items, or the tokens, quickly or not at all."""
+"""What the tab key offers for an ID: the newest items, the tasks or the tokens, quickly or not at all."""
 
 from click.shell_completion import CompletionItem
 
+from terminal.desk import words as of_desk
 from terminal.session import Session
 from terminal.text import cut
 from terminal.words import short, title_of
@@ -14,6 +15,24 @@ def items(session: Session, begun: str) -> list[CompletionItem]:
     try:
         rows = session.connect(tries=1, seconds=SECONDS).get("/items", {"sort": "created_desc", "limit": OFFERED})
         return [item for row in rows.data["items"] if (item := _offer(str(row["id"]), title_of(row), begun))]
+    except Exception:
+        return []
+
+
+def tasks(session: Session, begun: str) -> list[CompletionItem]:
+    """The open ones: what is done is seldom asked for."""
+    asked = begun.lower()
+    try:
+        api = session.connect(tries=1, seconds=SECONDS)
+        rows = api.get("/tasks", {"status": of_desk.OPEN, "limit": OFFERED}).data["tasks"]
+        names = {
+            (of_desk.short(name), name): cut(of_desk.title_of(row), 50) for row in rows if (name := str(row["id"]))
+        }
+        return [
+            CompletionItem(name if name.startswith(asked) else whole, help=title)
+            for (name, whole), title in names.items()
+            if whole.startswith(asked)
+        ]
     except Exception:
         return []
 

@@ -77,6 +77,8 @@ def _where_to_look(path: str) -> Sequence[str]:
     parts = path.partition("?")[0].split("/")[1:]
     if parts[0] == "tokens":
         return ["See which there are: readdo token list"]
+    if parts[0] in ("tasks", "runs"):
+        return [f"See which there are: readdo {'task list --all' if parts[0] == 'tasks' else 'runs'}"]
     item = parts[1][-6:] if len(parts) > 1 else ""
     if parts[2:3] == ["artifacts"]:
         return [f"See which there are: readdo show {item} --versions"]

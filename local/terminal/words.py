@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from terminal.desk.words import command_for
+
 Item = Mapping[str, Any]
 
 STEPS = ("extract", "summarize", "score", "todos", "card", "gate")
@@ -93,6 +95,9 @@ def next_commands(actions: Sequence[Mapping[str, Any]], item: Item) -> list[tupl
     order = {name: place for place, name in enumerate(COMMANDS)}
     found: list[tuple[str, str]] = []
     for action in sorted(actions, key=lambda action: order.get(str(action.get("action")), len(order))):
+        if of_task := command_for(action):
+            found.append(of_task)
+            continue
         path = str(action.get("path", ""))
         name = path.split("/")[2] if path.count("/") >= 2 else "ID"
         known = COMMANDS.get(str(action.get("action")))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import samples
+from .desk import Desk
 from .wire import MOVES, Asked, Reply, actions, refusal
 
 
@@ -26,6 +27,7 @@ class Product:
         self.keys: dict[str, Reply] = {}
         self.wrong: list[dict[str, str]] = []  # what is not right with the next payload
         self.page = 100
+        self.desk = Desk()
         self.more: list[tuple[str, str, Callable[..., Reply]]] = []  # calls that few tests need
 
     def add(self, item_id: str, status: str = "READY", **more: Any) -> dict[str, Any]:
@@ -70,7 +72,7 @@ class Product:
             ("POST", "/tokens", self._token),
             ("DELETE", "/tokens/([^/]+)", self._revoke),
         ]
-        for method, pattern, handle in routes:
+        for method, pattern, handle in [*self.desk.routes(), *routes]:
             match = re.fullmatch(pattern, asked.path) if method == asked.method else None
             if match:
                 known = not asked.path.startswith("/items/") or match.groups() == () or match[1] in self.items

@@ -84,7 +84,7 @@ def serving(product: Product) -> Iterator[Server]:
     server = Server(product)
     http = Quiet(("127.0.0.1", 0), _handler(server.answer, lambda: server.date))
     server.url = f"http://127.0.0.1:{http.server_address[1]}"
-    product.home = server.url
+    product.home = product.desk.home = server.url
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
     try:
@@ -130,4 +130,7 @@ def _plain(headers: Message) -> dict[str, str]:
 
 
 def _read(body: bytes) -> Any:
-    return json.loads(body) if body else None
+    try:
+        return json.loads(body) if body else None
+    except ValueError:
+        return None  # a file

@@ -42,6 +42,15 @@ def test_ids_come_with_their_titles(server: Server, product: Product) -> None:
     assert pressed(server, "readdo show 9n", 2, "bash")[0] == "plain,9NQBGH"
 
 
+def test_tasks_come_with_their_titles(server: Server, product: Product) -> None:
+    first = product.desk.add(title="质检\x1b[2J")["id"]
+    second = product.desk.add("write")["id"]
+    product.desk.add(status="done")
+    shown = pressed(server, "readdo task show ", 3)
+    assert shown[:6] == ["plain", first[:8], "质检", "plain", second[:8], "write"]
+    assert pressed(server, f"readdo task cancel {second[:12]}", 3)[:2] == ["plain", second]
+
+
 def test_what_goes_wrong_is_not_said_at_a_prompt(server: Server, product: Product) -> None:
     product.add(EN)
     server.faults = [Fault(DROP, times=9)]

@@ -1,0 +1,22 @@
+"""Let todos of an item become tasks."""
+
+import click
+
+from terminal.command import ITEM, verb
+from terminal.desk.words import PRIORITIES
+from terminal.session import Session
+
+
+@verb("accept")
+@click.argument("name", metavar="ID", type=ITEM)
+@click.argument("numbers", metavar="N…", type=click.IntRange(1, 99), nargs=-1, required=True)
+@click.option("--priority", type=click.Choice(PRIORITIES, case_sensitive=False), help="Instead of the todo's own.")
+@click.pass_obj
+def command(session: Session, name: str, numbers: tuple[int, ...], priority: str | None) -> int:
+    """Let todos of an item become tasks, by the numbers that `readdo show ID --only todos` gives them.
+
+    Accepted again, the same todo is the same task.
+    """
+    from terminal.desk import accepting  # noqa: PLC0415 - not for --help
+
+    return accepting.accept(session, name, numbers, priority)

@@ -1,0 +1,79 @@
+"""One task: what is to be done, what was tried, what shows it, what may be done next."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from terminal import moments, past
+from terminal.api import Api, at
+from terminal.desk import tables
+from terminal.desk.words import COLOURS, Row, short, title_of
+from terminal.screen import Screen
+from terminal.words import next_commands
+
+LOOKED_AT = 5  # runs whose evidence is shown
+_FACTS = ("intent", "priority", "project", "worker")
+
+
+def evidence_of(api: Api, runs: Sequence[Row]) -> dict[str, Any]:
+    """run → its evidence, of the newest runs."""
+    return {str(run["id"]): api.get(at("runs", str(run["id"]))).raw["evidence"] for run in runs[:LOOKED_AT]}
+
+
+def show(screen: Screen, found: Mapping[str, Any], evidence: Mapping[str, Any], payload: Any, now: datetime) -> None:
+    """`payload` as it came: JSON itself escapes what a terminal would obey, and keeps its line breaks."""
+    task = found["task"]
+    _header(screen, task, now)
+    if payload:
+        screen.heading("Payload")
+        for line in json.dumps(payload, ensure_ascii=False, indent=2).split("\n"):
+            screen.paragraph(line, first="  ")
+    if found["runs"]:
+        screen.heading("Runs")
+        for run in found["runs"]:
+            _run(screen, run, evidence.get(run["id"], []), now)
+    past.history(screen, found["history"])
+    _next(screen, found["available_actions"])
+
+
+def _header(screen: Screen, task: Row, now: datetime) -> None:
+    screen.paragraph(title_of(task), "bold")
+    facts = [str(task["status"]), short(task["id"]), *(str(task[name]) for name in _FACTS if task.get(name))]
+    facts += [moments.ago(task["created_at"], now), *(f"#{tag}" for tag in task.get("tags", []))]
+    facts += [f"due {task['due_date']}"] if task.get("due_date") else []
+    screen.paragraph(" · ".join(facts), COLOURS.get(task["status"], ""))
+    if task.get("blocked_message"):
+        screen.paragraph(task["blocked_message"], "yellow", first=("! ", "yellow"))
+    if task.get("next_try_at"):
+        screen.line(f"  It may be taken again {moments.until(task['next_try_at'], now)}.")
+    for name, word in (("depends_on", "After"), ("of_item", "A todo of")):
+        ids = task.get(name) or []
+        if ids:
+            screen.paragraph(", ".join(short(i) for i in ([ids] if isinstance(ids, str) else ids)), first=f"{word}  ")
+
+
+def _run(screen: Screen, run: Row, evidence: Sequence[Row], now: datetime) -> None:
+    state = str(run["status"])
+    facts = [short(run["id"]), tables.lasted(run, now), str(run.get("worker", "")), moments.ago(run["created_at"], now)]
+    facts += [f"exit code {run['exit_code']}"] if run.get("exit_code") else []
+    screen.paragraph(
+        " · ".join(fact for fact in facts if fact), first=(f"  {run['attempt']}. {state}  ", COLOURS.get(state, ""))
+    )
+    if run.get("error_message"):
+        screen.paragraph(run["error_message"], "red", first="     ")
+    if run.get("summary"):
+        screen.paragraph(run["summary"], "dim", first="     ")
+    for one in evidence:
+        there = "" if one["stored"] else ", announced, but it has not come"
+        screen.paragraph(f"{one['type']}: {one['name']}, {one['bytes']:,} bytes{there}", "cyan", first="     ")
+
+
+def _next(screen: Screen, actions: Sequence[Mapping[str, Any]]) -> None:
+    commands = next_commands(actions, {})
+    if not commands:
+        return
+    screen.heading("Next")
+    wide = max(len(command) for command, _ in commands)
+    for command, use in commands:
+        screen.paragraph(use, "dim", first=f"  {command:{wide}}  ")

@@ -1,0 +1,79 @@
+"""Tasks and runs in rows. On a terminal: one or two lines each, of its width. In a pipe: one line, tabs."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import click
+
+from terminal import moments
+from terminal.desk.words import COLOURS, Row, short
+from terminal.screen import Screen
+from terminal.text import cut, pad, widest
+
+TASK_COLUMNS = ("id", "status", "priority", "intent", "project", "created_at", "worker", "title", "blocked_message")
+RUN_COLUMNS = (
+    *("id", "status", "intent", "task_id", "item_id", "attempt", "worker", "started_at", "duration_seconds"),
+    *("exit_code", "error_kind", "error_message"),
+)
+_INTENT, _STATE = 16, 9
+
+
+def tasks(screen: Screen, rows: Sequence[Row], now: datetime) -> None:
+    if screen.columns is None:
+        _lines(rows, TASK_COLUMNS)
+        return
+    wide = widest((str(row["intent"]) for row in rows), _INTENT)
+    left = 8 + 2 + _STATE + 1 + 2 + 2 + wide + 2
+    for row in rows:
+        state, intent = str(row["status"]), str(row["intent"])
+        beside = _beside(row, now)
+        room = screen.columns - left - (len(beside) + 2 if beside else 0)
+        screen.line(
+            (f"{short(str(row['id']))}  ", "bold"),
+            (pad(state, _STATE + 1), COLOURS.get(state, "")),
+            (f"{row['priority']}  ", "red" if row["priority"] == "P0" else ""),
+            (pad(cut(intent, wide), wide) + "  ", "dim"),
+            pad(cut(str(row.get("title", "")), room), room),
+            ("  " + beside if beside else "", "dim"),
+        )
+        if row.get("blocked_message"):
+            screen.line(" " * 10, (cut(str(row["blocked_message"]), screen.columns - 10), "yellow"))
+
+
+def _beside(row: Row, now: datetime) -> str:
+    if row["status"] == "doing":
+        return cut(str(row.get("worker", "")), 20)
+    if again := row.get("next_try_at"):
+        return moments.until(again, now)
+    return f"due {row['due_date']}" if row.get("due_date") else ""
+
+
+def runs(screen: Screen, rows: Sequence[Row], now: datetime) -> None:
+    if screen.columns is None:
+        _lines(rows, RUN_COLUMNS)
+        return
+    wide = widest((str(row["intent"]) for row in rows), _INTENT)
+    for row in rows:
+        state, of = str(row["status"]), str(row.get("task_id") or row.get("item_id") or "")
+        screen.line(
+            (f"{short(str(row['id']))}  ", "bold"),
+            (pad(state, _STATE + 1), COLOURS.get(state, "")),
+            (pad(cut(str(row["intent"]), wide), wide) + "  ", "dim"),
+            f"{short(of):8}  {lasted(row, now):>7}  ",
+            (cut(f"{moments.ago(row['created_at'], now)}  {row.get('worker', '')}", screen.columns - 40 - wide), "dim"),
+        )
+        if row.get("error_message"):
+            screen.line(" " * 8, (cut(str(row["error_message"]), screen.columns - 8), "red"))
+
+
+def lasted(run: Row, now: datetime) -> str:
+    if "duration_seconds" in run:
+        return moments.lasted(run["duration_seconds"])
+    began = moments.read(run.get("started_at"))
+    return moments.ran((now - began).total_seconds()) if began else ""
+
+
+def _lines(rows: Sequence[Row], columns: Sequence[str]) -> None:
+    """Always these columns in this order: what `cut -f` and `awk` need."""
+    for row in rows:
+        click.echo("\t".join(str(row.get(name, "")) for name in columns))

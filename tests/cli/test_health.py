@@ -1,0 +1,88 @@
+"""Runs and health from the terminal."""
+
+import json
+
+import pytest
+
+from .conftest import Person, too_wide
+from .desk import Desk
+from .product import Product
+
+
+def _hours() -> list[dict[str, object]]:
+    ended = {"succeeded": 0, "failed": 0, "timeout": 0, "cancelled": 0, "mean_duration": None}
+    days = [f"2026-11-{12 + hour // 24:02}T{hour % 24:02}:00:00.000Z" for hour in range(168)]
+    found = [{"hour": at, **ended} for at in days]
+    found[50] |= {"succeeded": 8}
+    found[60] |= {"succeeded": 1}
+    found[100] |= {"succeeded": 2, "failed": 2}
+    return found
+
+
+@pytest.fixture
+def desk(product: Product) -> Desk:
+    def figure(value: float | None, status: str, ok: float, degraded: float | None, decides: bool) -> dict[str, object]:
+        limits = {"ok": ok, **({} if degraded is None else {"degraded": degraded})}
+        return {"value": value, "status": status, "limits": limits, "decides": decides}
+
+    figures = {
+        "success_rate": figure(None, "no_data", 95, 80, True),
+        "queue": figure(51, "unhealthy", 10, 50, True),
+        "blocked": figure(4, "degraded", 3, 10, True),
+        "mean_duration": figure(312.5, "degraded", 300, None, False),
+        "failures": figure(2, "ok", 5, None, False),
+    }
+    states = ("inbox", "todo", "doing", "blocked", "succeeded", "failed", "timeout", "cancelled")
+    product.desk.health = {"health": "unhealthy", "figures": figures, "stats": dict.fromkeys(states, 1)}
+    product.desk.health |= {"queueLength": 51, "lastRun": None, "lastHeartbeat": "2026-11-18T12:59:30Z"}
+    product.desk.hours = _hours()
+    return product.desk
+
+
+def test_each_figure_beside_its_limits(person: Person, desk: Desk) -> None:
+    result = person.run("health")
+    lines = {line.split("  ")[1]: line for line in result.stdout.splitlines() if line.startswith("  ")}
+    assert "no data" in lines["Success rate"]
+    assert "unhealthy below 80" in lines["Success rate"]
+    assert ("51  unhealthy" in lines["Waiting"], "unhealthy above 50" in lines["Waiting"]) == (True, True)
+    assert "a warning" in lines["Mean time"]
+    assert "30 s ago" in result.stdout
+    assert result.exit_code == 1
+    desk.health["health"] = "degraded"
+    assert person.run("health").exit_code == 0
+
+
+@pytest.mark.usefixtures("desk")
+def test_the_week_is_drawn_by_how_much_ended(person: Person) -> None:
+    drawn = person.run("health").stdout
+    assert (drawn.count("█"), drawn.count("▁"), drawn.count("!") - 1) == (1, 1, 1)
+    assert "4 runs, 2 failed" in drawn
+    person.live = True
+    assert too_wide(person.run("health").stdout) == []
+    assert len(json.loads(person.run("health", "--json").stdout)["hours"]) == 168
+
+
+def test_a_recount_says_what_had_drifted(person: Person, desk: Desk) -> None:
+    assert "were right" in person.run("health", "--recount").stdout
+    desk.drift = {"todo": -2, "doing": 1}
+    assert "todo by -2, doing by +1" in person.run("health", "--recount").stdout
+
+
+def test_runs_for_a_pipe_and_for_a_person(person: Person, desk: Desk) -> None:
+    assert person.run("runs").stderr == "Nothing has run yet.\n"
+    task = desk.add()
+    person.run("task", "done", "@")
+    name = next(iter(desk.runs))
+    desk.runs[name]["error_message"] = "Odd\x1b[2J\nthing " * 30
+    (row,) = person.run("runs").stdout.splitlines()
+    assert row.split("\t")[:4] == [name, "succeeded", "runQA", task["id"]]
+    item = {"id": "01M7RN000000000000000000ZZ", "status": "running", "intent": "read", "item_id": "01M7QBHEY242J9Y0DR"}
+    desk.runs["item"] = {
+        **item,
+        "attempt": 1,
+        "created_at": "2026-11-18T12:59:00Z",
+        "started_at": "2026-11-18T12:59:00Z",
+    }
+    person.live = True
+    shown = person.run("runs").stdout
+    assert (too_wide(shown), "1:00" in shown, "Odd thing" in shown) == ([], True, True)
