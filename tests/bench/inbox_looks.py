@@ -25,10 +25,10 @@ CHOSEN = {"one status": "?status=SHIPPED", "one priority": "?priority=SKIP", "a 
 
 def figures(say: Say, sizes: tuple[int, ...] = SIZES, chosen_at: int = CHOSEN_AT) -> Figures:
     with world() as made:
-        inhabitants, there = _inhabitants(made), 0
+        rows, there = inhabitants(made), 0
         for size in sizes:
             say(f"an inbox of {size:,} items")
-            settle_in(made, islice(inhabitants, size - there))
+            settle_in(made, islice(rows, size - there))
             there = size
             yield Figure(f"rows looked at for a page, of {size:,}", whole_pages(made), "rows", PAGE, 1.2)
             if size == chosen_at:
@@ -56,14 +56,14 @@ def whole_pages(made: World) -> int:
 
 
 def looked(made: World, path: str) -> tuple[int, dict[str, Any]]:
-    with _rows_seen() as seen:
+    with rows_seen() as seen:
         answer = made.api("GET", path)
     assert answer.status == 200, answer.json
     return sum(seen), answer.json
 
 
 @contextmanager
-def _rows_seen() -> Iterator[list[int]]:
+def rows_seen() -> Iterator[list[int]]:
     """By DynamoDB, before a filter takes anything away."""
     seen: list[int] = []
 
@@ -78,7 +78,7 @@ def _rows_seen() -> Iterator[list[int]]:
         events.unregister("after-call.dynamodb.Query", note)
 
 
-def _inhabitants(made: World) -> Iterator[dict[str, Any]]:
+def inhabitants(made: World) -> Iterator[dict[str, Any]]:
     """Items as they are in an inbox of some years: a few to read, most of them done with."""
     item_id = made.capture()
     made.settle()

@@ -31,6 +31,7 @@ PARTS = {
     "units": "bench.item_figures",
     "model": "bench.model_calls",
     "inbox": "bench.inbox_looks",
+    "page": "bench.page_looks",
     "stack": "bench.stack_times",
 }
 

@@ -83,7 +83,7 @@ def test_a_button_that_came_too_late_says_so_and_does_nothing(shared: World, eng
     before = shared.row(item_id)
     page = english.send(form)
     assert page.status == 409
-    assert "ARCHIVED" in page.words('[role="alert"]')
+    assert "archived" in page.words('[role="alert"]')
     assert shared.row(item_id) == before
 
 

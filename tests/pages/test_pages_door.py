@@ -30,6 +30,36 @@ def test_a_token_opens_and_the_browser_keeps_it_where_no_script_reads_it(shared:
     assert {"HttpOnly", "Secure", "SameSite=Strict", "Path=/my"} <= parts
 
 
+HOME = "http://127.0.0.1:4600/_aws/execute-api/5368577d"
+COOKIES = [
+    ("", "readdo.example", True),
+    ("", "127.0.0.1:4600", True),  # on AWS nothing that a request says of itself takes the flag away
+    (HOME, "127.0.0.1:4600", False),
+    (HOME, "localhost:4600", False),
+    (HOME, "evil.example", True),
+    (HOME, "[", True),
+    (HOME, "127.0.0.1.evil.example:4600", True),
+    ("http://readdo.example", "127.0.0.1:4600", True),
+    ("https://127.0.0.1:4600", "127.0.0.1:4600", True),
+]
+
+
+@pytest.mark.parametrize(("public", "host", "secure"), COOKIES)
+def test_a_cookie_is_secure_but_on_ones_own_machine(
+    shared: World, monkeypatch: pytest.MonkeyPatch, public: str, host: str, secure: bool
+) -> None:
+    """Safari keeps no Secure cookie of a plain loopback address, and nobody else is on the way there."""
+    monkeypatch.setenv("READDO_PUBLIC_URL", public)
+    sent = {"origin": f"http://{host}", "host": host}
+    visitor = Reader(shared)
+    for path, form in (("/my/enter", {"token": shared.token}), ("/my/settings", {"theme": "dark"}), ("/my/leave", {})):
+        (cookie,) = visitor.ask("POST", path, urlencode(form), **sent).cookies
+        assert ("Secure" in cookie) == secure, path
+        assert "HttpOnly" in cookie
+        assert "SameSite=Strict" in cookie
+        visitor.cookies["readdo"] = shared.token
+
+
 def test_a_wrong_token_is_told_and_nothing_is_kept(shared: World) -> None:
     visitor = Reader(shared, token="")
     answer = visitor.send(visitor.look("/my/enter").form("/my/enter"), token="rdo_wrong")
@@ -68,6 +98,7 @@ def test_from_another_site_a_page_looks_once_more_since_the_cookie_stayed_behind
 FOREIGN = [
     {},
     {"origin": "null"},
+    {"origin": "http://["},
     {"origin": "https://evil.example"},
     {"origin": f"https://{HOST}.evil.example"},
     {"origin": f"https://{HOST}@evil.example"},

@@ -49,7 +49,7 @@ def test_what_is_not_right_comes_back_as_written_with_what_is_wrong(shared: Worl
     before = shared.row(item_id)
     page = reader.send(form, insight="too short", bullets=["one bullet that is long enough", '<b>&"two', "three 三"])
     assert page.status == 400
-    assert "insight" in page.words('[role="alert"]')
+    assert {"en": "Insight", "zh": "洞察"}[reader.language] in page.words('[role="alert"]')
     written = dict(page.form("/change/summary").form_values())
     assert written["insight"] == "too short"
     assert [box.value for box in page.tree.cssselect('[name="bullets"]')] == [

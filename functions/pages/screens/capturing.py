@@ -14,7 +14,7 @@ from readdo.web import errors
 from readdo.web.errors import ApiError
 from readdo.web.parsing import judged
 from readdo.web.requests import Capture
-from screens import assets, shown, troubles
+from screens import assets, mistakes, shown
 from screens.door import visit_of
 from screens.flash import told
 from screens.sharing import shared
@@ -47,7 +47,7 @@ def post_capture() -> Response[str]:
         refused = errors.of(error)
         if refused is None:
             raise
-        wrong = _wrong(refused, visit)
+        wrong = _wrong(error, refused, visit)
         return shown.page(visit, "capture.html", refused.status, draft=draft, wrong=wrong, small=small)
     if small:
         return shown.page(visit, "captured.html", item=views.item(found.item), joined=found.joined)
@@ -75,12 +75,12 @@ def _more(visit: Visit, draft: dict[str, str]) -> dict[str, Any]:
     return {**said, "profile": visit.likes["profile"], "process": not rests, **({"capture_id": key} if key else {})}
 
 
-def _wrong(error: ApiError, visit: Visit) -> dict[str, Any]:
-    fields = {one["field"] for one in (error.details or {}).get("fields", [])}
+def _wrong(error: Exception, refused: ApiError, visit: Visit) -> dict[str, Any]:
+    fields = {one["field"] for one in (refused.details or {}).get("fields", [])}
     own = next((f"capture.wrong.{name}" for name in ("intent_text", "url", "") if name in fields), "")
     if own and visit.words.knows(own):
         return {"words": visit.words(own), "fields": sorted(fields)}
-    return {"words": troubles.shown_as(error, visit.words), "fields": sorted(fields)}
+    return {"words": mistakes.sentence(error, visit.words), "fields": sorted(fields)}
 
 
 @router.get(f"{HOME}/manifest.webmanifest")

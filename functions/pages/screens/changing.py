@@ -6,14 +6,15 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
+from readdo.errors import VersionMismatch
 from readdo.read import asking, editing
 from readdo.read.commands import Build
 from readdo.store import artifacts
 from readdo.web import errors
-from readdo.web.errors import ApiError, not_found
+from readdo.web.errors import not_found
 from readdo.web.parsing import judged
 from readdo.web.requests import Patch
-from screens import forms, shown, troubles
+from screens import forms, mistakes, shown
 from screens.doing import carry_out
 from screens.door import visit_of
 from screens.flash import told
@@ -85,10 +86,11 @@ def _changed(visit: Visit, given: str, kind: str, draft: Mapping[str, Any], chan
         refused = errors.of(error)
         if refused is None or refused.status == 404:
             raise
-        return item_page(visit, given, status=refused.status, editing=kind, draft=draft, wrong=_wrong(refused, visit))
+        return item_page(visit, given, status=refused.status, editing=kind, draft=draft, wrong=_wrong(error, visit))
     return shown.go_to(visit, told(f"{HOME}/items/{given}", f"change_{kind}", given))
 
 
-def _wrong(error: ApiError, visit: Visit) -> dict[str, Any]:
-    fields = {one["field"]: one["message"] for one in (error.details or {}).get("fields", [])}
-    return {"words": troubles.shown_as(error, visit.words), "fields": fields, "conflict": error.status == 412}
+def _wrong(error: Exception, visit: Visit) -> dict[str, Any]:
+    fields = mistakes.fields(error, visit.words)
+    told = visit.words("error.fields") if fields else mistakes.sentence(error, visit.words)
+    return {"words": told, "fields": fields, "conflict": isinstance(error, VersionMismatch)}

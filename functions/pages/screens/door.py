@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.middlewares import NextMiddleware
@@ -11,6 +11,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo.web import auth, body
 from readdo.web.errors import ApiError
 from screens import shown
+from screens.mistakes import Told
 from screens.visit import HOME, SESSION, Visit
 
 ENTER, LEAVE = f"{HOME}/enter", f"{HOME}/leave"
@@ -22,7 +23,7 @@ def keeper(app: APIGatewayHttpResolver, go_on: NextMiddleware) -> Response[Any]:
     visit = Visit(event)
     app.append_context(visit=visit)
     if visit.method != "GET" and not _from_our_page(visit.headers):
-        raise ApiError(403, "FORBIDDEN", visit.words("enter.foreign"))
+        raise Told(403, "FORBIDDEN", visit.words("enter.foreign"))
     event["body"], event["isBase64Encoded"] = body.text_of(event), False
     if visit.path == "/" or visit.path.startswith(_OPEN):
         return go_on(app)
@@ -34,9 +35,9 @@ def keeper(app: APIGatewayHttpResolver, go_on: NextMiddleware) -> Response[Any]:
         visit.bearer = auth.bearer(visit.table, {"authorization": f"Bearer {secret}"}, *_scopes(visit))
     except ApiError as error:
         if error.status != 401:
-            raise ApiError(error.status, error.code, visit.words("enter.lesser")) from error
+            raise Told(error.status, error.code, visit.words("enter.lesser")) from error
         if visit.method != "GET":
-            raise ApiError(401, error.code, visit.words("enter.lost")) from error
+            raise Told(401, error.code, visit.words("enter.lost")) from error
         to = shown.here(visit)
         return shown.go_to(visit, f"{ENTER}?next={quote(to, safe='')}" if to != HOME else ENTER)
     return go_on(app)
@@ -54,7 +55,7 @@ def _scopes(visit: Visit) -> tuple[str, ...]:
 
 def _from_our_page(headers: Mapping[str, str]) -> bool:
     """Browsers say with every form where it stood; who says nothing is no form of ours."""
-    origin = headers.get("origin", "")
+    origin, host = headers.get("origin", ""), headers.get("host", "")
     if origin and origin != "null":
-        return urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+        return bool(host) and origin.partition("://")[2].lower() == host.lower()
     return headers.get("sec-fetch-site") == "same-origin"

@@ -2,12 +2,12 @@
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
-from aws_lambda_powertools.shared.cookies import Cookie, SameSite
 
 from readdo import clock
 from readdo.web import auth
 from readdo.web.errors import ApiError
 from screens import shown
+from screens.cookies import cookie
 from screens.door import ENTER, LEAVE, visit_of
 from screens.visit import HOME, SESSION, Visit, is_ours
 
@@ -39,7 +39,7 @@ def post_enter() -> Response[str]:
 @router.post(LEAVE)
 def post_leave() -> Response[str]:
     visit = visit_of(router)
-    return shown.go_to(visit, ENTER, cookies=[_cookie(visit, "", 0)])
+    return shown.go_to(visit, ENTER, cookies=[cookie(visit, SESSION, "", 0)])
 
 
 def _enter(visit: Visit, secret: str, to: str) -> Response[str]:
@@ -49,17 +49,5 @@ def _enter(visit: Visit, secret: str, to: str) -> Response[str]:
         wrong = visit.words("enter.unknown" if error.status == 401 else "enter.lesser")
         return shown.page(visit, "enter.html", 401, given="", next=to, wrong=wrong)
     lives = int(clock.seconds_between(clock.now(), bearer.expires_at))
-    cookie = _cookie(visit, secret.strip(), max(1, min(LONGEST, lives)))
-    return shown.go_to(visit, to if is_ours(to) else HOME, cookies=[cookie])
-
-
-def _cookie(visit: Visit, value: str, seconds: int) -> Cookie:
-    return Cookie(
-        SESSION,
-        value,
-        path=f"{visit.base}{HOME}",
-        secure=True,
-        http_only=True,
-        max_age=seconds,
-        same_site=SameSite.STRICT_MODE,
-    )
+    kept = cookie(visit, SESSION, secret.strip(), max(1, min(LONGEST, lives)))
+    return shown.go_to(visit, to if is_ours(to) else HOME, cookies=[kept])

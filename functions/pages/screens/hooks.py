@@ -12,7 +12,7 @@ from readdo.web.parsing import judged
 from readdo.web.requests import NewWebhook
 from readdo.webhooks import deliveries, events, hooks, views
 from readdo.webhooks.hooks import Asked
-from screens import shown, troubles
+from screens import mistakes, shown
 from screens.door import visit_of
 from screens.flash import flash, told
 from screens.visit import HOME, Visit
@@ -40,7 +40,7 @@ def post_webhook() -> Response[str]:
         refused = errors.of(error)
         if refused is None:
             raise
-        return _page(visit, refused.status, wrong=troubles.shown_as(refused, visit.words), wish=wish)
+        return _page(visit, refused.status, wrong=mistakes.sentence(error, visit.words), wish=wish)
     return _page(visit, made={**made, "secret": secret})
 
 

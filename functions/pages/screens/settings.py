@@ -6,7 +6,6 @@ from urllib.parse import urlencode
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
-from aws_lambda_powertools.shared.cookies import Cookie, SameSite
 
 from readdo import clock
 from readdo.engine import budget
@@ -16,7 +15,8 @@ from readdo.store import keys, tokens
 from readdo.web import errors, giving
 from readdo.web.parsing import judged
 from readdo.web.requests import NewToken
-from screens import shown, troubles
+from screens import mistakes, shown
+from screens.cookies import cookie
 from screens.door import visit_of
 from screens.flash import flash, told
 from screens.sharing import bookmarklet
@@ -37,16 +37,8 @@ def post_settings() -> Response[str]:
     """Of this browser alone; what it cannot be told stays as it was."""
     visit = visit_of(router)
     said = {**visit.likes, **{name: visit.form[name] for name in visit.likes if name in visit.form}}
-    cookie = Cookie(
-        LIKING,
-        urlencode(said).replace("&", "~"),
-        path=f"{visit.base}{HOME}",
-        secure=True,
-        http_only=True,
-        max_age=_YEAR,
-        same_site=SameSite.STRICT_MODE,
-    )
-    return shown.go_to(visit, told(visit.way_back(SETTINGS), "settings"), cookies=[cookie])
+    kept = cookie(visit, LIKING, urlencode(said).replace("&", "~"), _YEAR)
+    return shown.go_to(visit, told(visit.way_back(SETTINGS), "settings"), cookies=[kept])
 
 
 @router.post(f"{SETTINGS}/tokens")
@@ -68,7 +60,7 @@ def post_token() -> Response[str]:
         refused = errors.of(error)
         if refused is None:
             raise
-        return _page(visit, refused.status, wrong=troubles.shown_as(refused, visit.words))
+        return _page(visit, refused.status, wrong=mistakes.sentence(error, visit.words))
     return _page(visit, made=made)
 
 

@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader
 
 from readdo import files
 from readdo.web.versions import is_known, tag_of_text
-from screens import assets
+from screens import assets, failures
 from screens.visit import Visit
 
 HTML = "text/html; charset=utf-8"
@@ -58,6 +58,8 @@ def html(visit: Visit, template: str, told: Mapping[str, Any]) -> str:
         "base": visit.base,
         "here": here(visit),
         "asset": assets.address,
+        "failed": failures.said,
+        "warned": failures.warned,
         "entered": visit.bearer is not None,
         "moving": False,
         "done": None,

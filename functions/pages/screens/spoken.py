@@ -22,9 +22,9 @@ class Words:
     def knows(self, name: str) -> bool:
         return name in self._texts
 
-    def either(self, name: str, otherwise: str) -> str:
+    def either(self, name: str, otherwise: str, **values: object) -> str:
         """For what comes from elsewhere with words of its own."""
-        return self._texts.get(name, otherwise)
+        return self(name, **values) if name in self._texts else otherwise
 
 
 @cache

@@ -10,6 +10,7 @@ Step Functions knows an error by its class name and its text, so the text of Ste
 """
 
 import json
+from collections.abc import Mapping
 
 MESSAGE_MAX = 300
 RETRYABLE = {
@@ -41,10 +42,22 @@ class VersionMismatch(Exception):
         self.what, self.sent, self.current = what, sent, current
 
 
+class Complaint(str):
+    """What is wrong with a field, in the API's words; and by which rule, for whoever says it in others."""
+
+    def __new__(cls, words: str, rule: str = "", limit: object = "") -> "Complaint":
+        made = super().__new__(cls, words)
+        made.rule, made.limit = rule, limit
+        return made
+
+    rule: str
+    limit: object
+
+
 class BadPayload(Exception):
     """An artifact as a user sent it: field → what is wrong with it."""
 
-    def __init__(self, fields: dict[str, str]) -> None:
+    def __init__(self, fields: Mapping[str, str]) -> None:
         super().__init__("; ".join(f"{name} {words}" for name, words in fields.items()))
         self.fields = fields
 

@@ -9,6 +9,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
+from readdo.errors import Complaint
 from readdo.runtime import setting
 
 
@@ -42,9 +43,9 @@ _WORDS = {
 }
 
 
-def complaints(kind: str, payload: Mapping[str, Any]) -> dict[str, str]:
+def complaints(kind: str, payload: Mapping[str, Any]) -> dict[str, Complaint]:
     """What is wrong with a payload that a user sent: field → words; the first of it, if it is a lot."""
-    found: dict[str, str] = {}
+    found: dict[str, Complaint] = {}
     for error in _validator(kind).iter_errors(payload):
         field = ".".join(str(part) for part in error.absolute_path)
         for name, words in _in_words(error, field):
@@ -54,17 +55,19 @@ def complaints(kind: str, payload: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def _in_words(error: ValidationError, field: str) -> Iterator[tuple[str, str]]:
+def _in_words(error: ValidationError, field: str) -> Iterator[tuple[str, Complaint]]:
     dot = f"{field}." if field else ""
     found: Any = error.instance
     limit: Any = error.validator_value
     schema: Any = error.schema
     if error.validator == "required":
-        yield from ((f"{dot}{name}", "is required") for name in limit if name not in found)
+        yield from ((f"{dot}{name}", Complaint("is required", "required")) for name in limit if name not in found)
         return
     if error.validator == "additionalProperties":
         known = schema.get("properties", {})
-        yield from ((f"{dot}{name}"[:80], "is not known here") for name in found if name not in known)
+        unknown = Complaint("is not known here", "additionalProperties")
+        yield from ((f"{dot}{name}"[:80], unknown) for name in found if name not in known)
         return
     shown = ", ".join(map(str, limit)) if isinstance(limit, list) else limit
-    yield field, _WORDS.get(str(error.validator), "is not right: {rule}").format(limit=shown, rule=error.validator)
+    rule = str(error.validator)
+    yield field, Complaint(_WORDS.get(rule, "is not right: {rule}").format(limit=shown, rule=rule), rule, shown)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from readdo.errors import BadPayload, VersionMismatch
+from readdo.errors import BadPayload, Complaint, VersionMismatch
 from readdo.lifecycle.advance import Change, Forbidden
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import USER
@@ -14,6 +14,7 @@ from readdo.store.table import DynamoTable
 
 EDITABLE = ("summary", "todos", "card")
 ANY_VERSION = "*"
+_NO_QUOTE = "does not occur in the text; quote it word for word, or leave it out"
 
 
 def patch(wish: Mapping[str, Any], if_match: str) -> Build:
@@ -28,7 +29,8 @@ def patch(wish: Mapping[str, Any], if_match: str) -> Build:
             given["content_ref"], text = texts.keep(item["owner"], item["id"], content)
         elif content == "":
             if "url" not in item:
-                raise BadPayload({"content": "is all that there is to read; send another text, or delete the item"})
+                words = "is all that there is to read; send another text, or delete the item"
+                raise BadPayload({"content": Complaint(words, "only_text")})
             given["content_ref"] = ""
         sets = {name: value for name, value in given.items() if value}
         gone = tuple(name for name, value in given.items() if not value)
@@ -90,7 +92,7 @@ def _check(table: DynamoTable, item: Mapping[str, Any], kind: str, payload: Mapp
         source = artifacts.of_run(table, item["owner"], item["id"], "extraction", run_id)
         text = source["payload"]["normalized_text"] if source else ""
         wrong = {
-            f"evidence.{place}.quote": "does not occur in the text; quote it word for word, or leave it out"
+            f"evidence.{place}.quote": Complaint(_NO_QUOTE, "quote")
             for place, evidence in enumerate(payload["evidence"])
             if evidence["quote"] not in text
         }

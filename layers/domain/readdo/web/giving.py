@@ -8,11 +8,15 @@ from readdo.store.tokens import Bearer
 from readdo.web.errors import ApiError
 
 
+class TokensFull(ApiError):
+    """No more tokens than there may be."""
+
+
 def allow(table: DynamoTable, bearer: Bearer, scopes: Iterable[str], now: str) -> None:
     within(bearer, scopes)
     if len(tokens.listed(table, bearer.owner, now)) >= tokens.TOKENS_MAX:
         words = f"You have {tokens.TOKENS_MAX} tokens already. Revoke one that is no longer used."
-        raise ApiError(409, "STATE_CONFLICT", words)
+        raise TokensFull(409, "STATE_CONFLICT", words)
 
 
 def within(bearer: Bearer, scopes: Iterable[str]) -> None:

@@ -1,0 +1,41 @@
+"""Why a step failed, in the reader's language. The step said it in English; each sentence that we know has another."""
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from screens.spoken import Words
+
+_FILE = Path(__file__).parents[1] / "words/failures.zh.json"
+_BLANK = re.compile(r"\\\{(\w+)\\\}")
+
+
+@cache
+def _known() -> list[tuple[re.Pattern[str], str]]:
+    """What may stand in a blank is told again as it is; a sentence of ours in it is looked up itself."""
+    told = json.loads(_FILE.read_text(encoding="utf-8"))
+    return [(re.compile(_BLANK.sub(r"(?P<\1>.{1,120}?)", re.escape(said))), text) for said, text in told.items()]
+
+
+@lru_cache(maxsize=256)
+def in_chinese(said: str) -> str:
+    """Nothing, if nobody has said it in Chinese yet."""
+    for pattern, text in _known():
+        if found := pattern.fullmatch(said):
+            return text.format(**{name: in_chinese(blank) or blank for name, blank in found.groupdict().items()})
+    return ""
+
+
+def said(failure: Mapping[str, Any], words: Words) -> str:
+    """In English the step's own words, which are the most exact."""
+    message = str(failure["message"])
+    if words.language == "en":
+        return message
+    return in_chinese(message) or words.either(f"failed.{failure['error_code']}", message)
+
+
+def warned(warning: str, words: Words) -> str:
+    return (in_chinese(warning) if words.language != "en" else "") or warning

@@ -1,0 +1,85 @@
+"""Why something failed, in Chinese too: every sentence that a step can say."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from page_items import item_in
+from screens import failures
+from screens.spoken import words
+
+import fetch
+import pdf
+import video
+from article import _too_short
+from judge_kinds import PARTIAL, WORDS
+from readdo.engine import budget
+from readdo.engine.extractive import honest
+from readdo.engine.providers.faults import FAULTS
+from readdo.errors import RETRYABLE
+from readdo.net.door import Blocked
+from readdo.read.failing import understood
+from support.reader import Reader
+from support.world import World
+
+ENGLISH = re.compile(r"[A-Za-z]{2,}")
+NAMES = {
+    "example.com",
+    "gpt",
+    "PDF",
+    "HTTP",
+    "MB",
+    "token",
+    "DailyTokens",
+    "Engine",
+    "extractive",
+    "http",
+    "https",
+    "ai",
+    "API",
+}
+
+
+def sayings() -> Iterator[str]:
+    yield from WORDS.values()
+    yield from PARTIAL.values()
+    yield from pdf._WRONG.values()
+    yield video.GONE
+    yield from (fault.words.format(who="gpt") for fault in FAULTS.values())
+    yield from (fetch._refused("example.com", status).message for status in (*fetch._SAID, 418, 503))
+    yield from (_too_short(text) for text in ("", "Too short."))
+    yield from (budget._OFF, budget._too_large(90_000, 10_000), budget._spent(9_999, 10_000))
+    yield from (honest._NOTHING.format(why) for why in ("it holds hardly a letter", "it holds no sentence"))
+    yield fetch._NO_SITE.format(site="example.com")
+    yield fetch._blocked(Blocked("This link carries a user name or a password")).message
+    yield fetch._blocked(Blocked("example.com is not an address on the public web")).message
+    yield understood({"Error": "States.Timeout"}, "summarize").message
+    yield understood({"Error": "Lambda.Unknown"}, "extract").message
+
+
+@pytest.mark.parametrize("said", sorted(set(sayings())))
+def test_what_a_step_says_is_said_in_chinese(said: str) -> None:
+    told = failures.said({"message": said, "error_code": "NONE"}, words("zh"))
+    assert set(ENGLISH.findall(told.replace("example.com", ""))) <= NAMES, told
+    assert told.endswith("。"), told
+    assert failures.said({"message": said, "error_code": "NONE"}, words("en")) == said
+
+
+@pytest.mark.parametrize("code", sorted(RETRYABLE))
+def test_what_nobody_has_said_in_chinese_is_told_by_its_code_as_a_whole(code: str) -> None:
+    told = failures.said({"message": "Something new, {never} heard (before).", "error_code": code}, words("zh"))
+    assert told.count("。") >= 2, told
+    assert not ENGLISH.findall(told)
+
+
+@pytest.mark.parametrize("said", ["", "{site}", "((((", "a" * 300, "<b>{0}</b> answered 404: it has no such page"])
+def test_words_of_anybodys_making_do_no_harm(said: str) -> None:
+    assert failures.said({"message": said, "error_code": "NONE"}, words("zh")) in (said, failures.in_chinese(said))
+
+
+def test_the_item_shows_it(shared: World, reader: Reader) -> None:
+    item_id = item_in(shared, "FAILED_EXTRACTION")
+    shown = reader.item(item_id).words(".failure strong")
+    assert shown.startswith(
+        {"en": "Only 17 characters of text were found", "zh": "只找到 17 个字符的文字"}[reader.language]
+    )

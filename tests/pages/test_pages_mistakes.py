@@ -1,0 +1,181 @@
+"""Every no in the reader's language, as whole sentences: what happened, to what, and what to do."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from page_items import IN, item_in, ready
+from screens import mistakes
+from screens.spoken import words
+
+from readdo.errors import BadPayload, Complaint, StepFailed, VersionMismatch
+from readdo.files import Gone
+from readdo.lifecycle.advance import Forbidden
+from readdo.lifecycle.item import ITEM
+from readdo.lifecycle.machine import USER
+from readdo.lifecycle.webhook import WEBHOOK
+from readdo.lifecycle.write import Busy
+from readdo.read.capture import ItemDeleted
+from readdo.read.exports import NoSuchCard, SetReplaced
+from readdo.store import tokens
+from readdo.store.idempotency import KeyReused
+from readdo.store.inbox import BadCursor
+from readdo.web import errors
+from readdo.webhooks.hooks import TooMany
+from support.reader import OURS, Page, Reader
+from support.world import World
+
+BUTTONS = ("process", "retry", "regenerate", "keep", "export", "ship", "archive", "unarchive", "delete")
+# What a reader of Chinese should never be shown: a sentence's worth of English, or the name of a field or a code.
+FOREIGN = re.compile(r"[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}|[a-z]+_[a-z]+|\b[A-Z]{4,}")
+ENDS = {"en": ".", "zh": "。"}
+
+
+def is_said_well(said: str, language: str) -> None:
+    assert said.endswith(ENDS[language]), said
+    if language == "zh":
+        assert re.search(r"[\u4e00-\u9fff]", said), said
+        assert not FOREIGN.search(said.replace("http://", "").replace("https://", "")), said
+    else:
+        assert not re.search(r"[a-z]+_[a-z]+|\b[A-Z]{4,}\b", said), said
+        assert said.count(". ") or ", so " in said, said
+
+
+def alert(page: Page) -> str:
+    return page.words('[role="alert"]')
+
+
+def refusals() -> Iterator[tuple[str, Exception]]:
+    yield "busy", Busy("capture")
+    yield "reused", KeyReused("k")
+    yield "mismatch", VersionMismatch("item", "1", 2)
+    yield "deleted", ItemDeleted()
+    yield "gone", Gone("exports/x")
+    yield "replaced", SetReplaced("k")
+    yield "cursor", BadCursor("no")
+    yield "no card", NoSuchCard("no")
+    yield "payload", BadPayload({"bullets.0": Complaint("is too short", "minLength", 8)})
+    yield "not found", errors.not_found("token")
+    yield "webhooks", TooMany()
+    yield "a paused webhook", Forbidden(WEBHOOK, "send", {"status": "PAUSED", "id": "x"})
+    yield "too large", errors.ApiError(413, "TOO_LARGE", "The body is larger than 5 MB.")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(("error"), [error for _, error in refusals()], ids=[name for name, _ in refusals()])
+def test_each_kind_of_error_is_a_sentence(error: Exception, language: str) -> None:
+    is_said_well(mistakes.sentence(error, words(language)), language)
+
+
+def test_whatever_the_api_can_tell_the_page_can_tell_too() -> None:
+    no_form_meets = {"NoSuchTodo", "TooManyTasks", "TooMuchEvidence"}  # of the Do desk, which has no page here
+    assert {kind.__name__ for kind in set(errors._TOLD) - set(mistakes.TOLD)} - no_form_meets == set()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("status", ITEM.states)
+def test_any_move_that_any_state_refuses(status: str, language: str) -> None:
+    """Also those that no button offers: two windows, and one of them is late."""
+    row = {"status": status, "versions": {"export": 0}, "version": 1, "id": "x"}
+    for trigger in {row.trigger for row in ITEM.rows if USER in row.by} - {
+        "capture",
+        "enqueue",
+        "join",
+        "attach_text",
+    }:
+        is_said_well(mistakes.sentence(Forbidden(ITEM, trigger, row), words(language)), language)
+
+
+@pytest.mark.parametrize("status", sorted(IN))
+def test_a_button_that_came_too_late(shared: World, reader: Reader, status: str) -> None:
+    item_id = item_in(shared, status)
+    refused = 0
+    for name in (name for name in BUTTONS if name != "delete"):
+        before = shared.item(item_id)["status"]
+        page = reader.ask("POST", f"/my/items/{item_id}/do/{name}", **OURS)
+        if page.status == 303:
+            item_id = item_in(shared, status)
+            continue
+        refused += 1
+        assert (page.status, shared.item(item_id)["status"]) == (409, before)
+        is_said_well(alert(page), reader.language)
+    assert refused
+
+
+FORMS: dict[str, tuple[str, dict[str, Any]]] = {
+    "why too short": ("words", {"intent_text": "x"}),
+    "why too long": ("words", {"intent_text": "长" * 801}),
+    "a language that is none": ("words", {"language": "klingon!"}),
+    "a reader that is none": ("words", {"profile": "poet"}),
+    "no words": ("words", {"title": "t" * 301}),
+    "points": ("summary", {"bullets": ["one bullet that is long enough"]}),
+    "an empty insight": ("summary", {"insight": ""}),
+    "too few todos": ("todos", {f"title{n}": "" for n in range(1, 7)}),
+    "nothing is made": ("todos", {f"type{n}": "READ" for n in range(7)}),
+    "tags": ("todos", {"tags0": "a b c d e f g", "tags1": "x" * 25}),
+    "a time that is none": ("todos", {"eta0": "5m"}),
+    "a headline": ("card", {"headline": "short"}),
+    "hashtags": ("card", {"hashtags": "a!b c$d"}),
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_what_is_wrong_with_a_form(shared: World, reader: Reader, name: str) -> None:
+    kind, change = FORMS[name]
+    item_id = ready(shared, reader.language)
+    page = reader.send(reader.item(item_id, f"?edit={kind}").form(f"/change/{kind}"), **change)
+    assert page.status == 400
+    said = [
+        " ".join(found.text_content().split()) for found in page.tree.cssselect('[role="alert"] p, [role="alert"] li')
+    ]
+    assert len(said) > 1
+    for sentence in said:
+        assert sentence.endswith(ENDS[reader.language]), sentence
+        assert not re.search(r"[a-z]+_[a-z]+|\b[A-Z]{4,}\b|\.\d", sentence), sentence
+        assert reader.language == "en" or not FOREIGN.search(sentence), sentence
+
+
+MORE: dict[str, Callable[[Reader], Page]] = {
+    "a page that is none": lambda reader: reader.ask("GET", "/my/nowhere"),
+    "an item that is none": lambda reader: reader.ask("GET", "/my/items/01M7RF086HGPBMRN1W7HRY1J7X"),
+    "a list that is none": lambda reader: reader.ask("GET", "/my/list/everything"),
+    "a place in a list that is none": lambda reader: reader.ask("GET", "/my/list/shipped?cursor=x"),
+    "too many fields": lambda reader: reader.ask("POST", "/my/capture", "a=1&" * 200, **OURS),
+    "another site's form": lambda reader: reader.ask("POST", "/my/capture", "source=x", origin="https://evil.example"),
+    "a body that is too large": lambda reader: reader.ask("POST", "/my/capture", "a" * 5_000_001, **OURS),
+    "a capture without a source": lambda reader: reader.ask("POST", "/my/capture", "intent_text=why+not", **OURS),
+    "a title that is too long": lambda reader: reader.ask(
+        "POST", "/my/capture", urlencode({"source": "a.b", "intent_text": "why not", "title": "t" * 301}), **OURS
+    ),
+    "a token without a name": lambda reader: reader.ask("POST", "/my/settings/tokens", "scopes=read", **OURS),
+    "a token for ever": lambda reader: reader.ask(
+        "POST", "/my/settings/tokens", "name=a&scopes=read&days=9999", **OURS
+    ),
+    "a token that is none": lambda reader: reader.ask("POST", "/my/settings/tokens/nobody/revoke", **OURS),
+}
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_whatever_else_is_refused(reader: Reader, name: str) -> None:
+    page = MORE[name](reader)
+    assert page.status in (400, 403, 404, 409, 413)
+    is_said_well(alert(page), reader.language)
+
+
+def test_more_tokens_than_there_may_be(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tokens, "TOKENS_MAX", 1)
+    page = reader.ask("POST", "/my/settings/tokens", "name=a&scopes=read", **OURS)
+    assert page.status == 409
+    is_said_well(alert(page), reader.language)
+
+
+def test_what_only_we_can_mend_names_the_request(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise StepFailed("AI_TIMEOUT", "secret words of ours")
+
+    monkeypatch.setattr("screens.settings.tokens.listed", broken)
+    page = reader.ask("GET", "/my/settings")
+    assert (page.status, "secret" in page.text) == (500, False)
+    assert "request-1" in alert(page)
