@@ -17,6 +17,7 @@ from readdo.read import publish
 from readdo.store import idempotency, keys, tokens
 from readdo.store.table import DynamoTable
 from support.faults import rewrite
+from support.stream import announced
 from support.world import World, world
 
 PAST = "2020-01-01T00:00:00.000Z"
@@ -35,7 +36,7 @@ def lived() -> Life:
     found = Life()
     elsewhere = {name: value for name, value in os.environ.items() if name != "AWS_ENDPOINT_URL"}
     with mock.patch.dict("os.environ", elsewhere, clear=True), world() as made, _noted(found):
-        for story in (_read, _edited, _fails, _swept, _exported, _deleted, _engine, _people):
+        for story in (_read, _edited, _fails, _swept, _exported, _deleted, _engine, _hooked, _people):
             story(made)
     return found
 
@@ -221,6 +222,22 @@ def _engine(made: World) -> None:
         breaker.admit(made.table, "p")
         made.table.write(Write(key, sets={"again_at": PAST}))
         end(made.table, breaker.admit(made.table, "p"))
+
+
+def _hooked(made: World) -> None:
+    def delivery_due(**more: Any) -> None:
+        made.table.write(Write(keys.delivery(made.owner, hook, sent), sets={"due_at": PAST, **more}))
+        made.heartbeat()
+
+    hook = made.api("POST", "/webhooks", {"url": "https://hooks.example.com/"}, key="hook").json["webhook"]["id"]
+    for change in ({"events": ["CAPTURED"]}, {"paused": True}, {"paused": False}):
+        made.api("PATCH", f"/webhooks/{hook}", change)
+    sent = made.api("POST", f"/webhooks/{hook}/test").json["delivery"]["id"]
+    made.api("POST", f"/webhooks/{hook}/deliveries/{sent}/redeliver")
+    delivery_due()  # try_again
+    delivery_due(tries=7)  # give_up
+    announced(made, made.capture(process=False))
+    made.api("DELETE", f"/webhooks/{hook}")
 
 
 def _people(made: World) -> None:
