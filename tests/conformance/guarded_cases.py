@@ -16,11 +16,13 @@ from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import NEW, Machine
 from readdo.lifecycle.provider import PROVIDER
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Write
 from support.cells import row_in
 
-MACHINES = (ITEM, EXPORT, IMPORT, PROVIDER, WEBHOOK, DELIVERY, BACKUP)
+MACHINES = (ITEM, EXPORT, IMPORT, PROVIDER, WEBHOOK, DELIVERY, BACKUP, TASK, RUN)
 
 
 def leaves(clause: Clause) -> Iterator[Clause]:

@@ -126,7 +126,7 @@ class World:
     def settle(self) -> None:
         """Until no execution runs."""
         stepfunctions = boto3.client("stepfunctions")
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         # Processes last: an import starts them as it runs, never the other way round.
         asks = [{"stateMachineArn": self.outputs[_output_of(m)], "statusFilter": "RUNNING"} for m in reversed(MACHINES)]
         while any(stepfunctions.list_executions(**ask)["executions"] for ask in asks):

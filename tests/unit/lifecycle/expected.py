@@ -26,6 +26,7 @@ ITEM = {
     "patch": dict.fromkeys(AT_REST, _),
     "edit": {"READY": _, "SHIPPED": _},
     "unedit": {"READY": _, "SHIPPED": _},
+    "accept": {"READY": _, "SHIPPED": _},
     "delete": dict.fromkeys((*AT_REST, "QUEUED"), GONE),
     "export": {"READY": _, "FAILED_EXPORT": _, "SHIPPED": _},
     "export_retry": {"FAILED_EXPORT": _, "SHIPPED": _},
@@ -95,6 +96,31 @@ DELIVERY = {
     "postpone": {"WAITING": "WAITING"},
     "fail": {"WAITING": "FAILED"},
     "redeliver": dict.fromkeys(("WAITING", "DELIVERED", "FAILED"), "WAITING"),
+}
+
+TASK = {
+    "enqueue": {"inbox": "todo"},
+    "claim": {"todo": "doing", "blocked": "doing"},
+    "wait": {"todo": "blocked"},
+    "block": {"todo": "blocked"},
+    "cancel": dict.fromkeys(("inbox", "todo", "blocked"), "cancelled"),
+    "finish": {"doing": "done"},
+    **{ends: {"doing": "blocked"} for ends in ("fail", "hand_back", "lapse", "overrun", "stop")},
+    "cancel_doing": {"doing": "cancelled"},
+    "lift": {"blocked": "todo"},
+    "look_later": {"blocked": _},
+    "stop_waiting": {"blocked": _},
+    "requeue": {"blocked": "todo"},
+}
+
+RUN = {
+    "start": {"queued": "running"},
+    **{says: {"queued": _, "running": _} for says in ("renew", "attach", "look_later")},
+    "succeed": {"running": "succeeded"},
+    "fail": {"running": "failed"},
+    **{ends: {"running": "timeout"} for ends in ("time_out", "overrun")},
+    "hand_back": {"running": "cancelled"},
+    **{ends: {"queued": "cancelled", "running": "cancelled"} for ends in ("lapse", "cancel")},
 }
 
 BACKUP = {

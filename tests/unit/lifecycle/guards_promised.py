@@ -13,6 +13,8 @@ from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import Machine
 from readdo.lifecycle.provider import PROVIDER
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 
 GONE = object()
@@ -171,4 +173,27 @@ _DELIVERY = [
     *(Promise(DELIVERY, ends, ("WAITING",), {"epoch": 2}, {"epoch": 2}, _NOT_THE_TRY) for ends in ("arrive", "fail")),
 ]  # fmt: skip
 
-PROMISES = [*_ITEM, *_EXPORT, *_IMPORT, *_BACKUP, *_PROVIDER, *_WEBHOOK, *_DELIVERY]
+_ITS_RUN: Ways = {"another run": ({"run_id": "run-3"}, {}), "no run": ({"run_id": GONE}, {})}
+_DOING = {"run_id": "run-2"}, {"run": "run-2"}
+_TASK = [
+    *(Promise(TASK, ends, ("doing",), *_DOING, _ITS_RUN)
+      for ends in ("finish", "fail", "hand_back", "lapse", "overrun", "stop", "cancel_doing")),
+    *(Promise(TASK, looks, ("blocked",), _DUE, _SWEEP, _NOT_DUE) for looks in ("lift", "look_later", "stop_waiting")),
+    Promise(TASK, "claim", ("blocked",), _DUE, {"now": NOW}, {
+        "not yet": ({"due_at": AFTER}, {}), "until its owner says so": ({"due_at": GONE}, {}),
+    }),
+]  # fmt: skip
+
+_LIVES = {"due_at": SEEN, "lease_expires_at": SEEN, "times_out_at": SEEN}
+_RUNS = [
+    Promise(RUN, "look_later", ("queued", "running"), _DUE, _SWEEP, _NOT_DUE),
+    Promise(RUN, "lapse", ("queued", "running"), _LIVES, _SWEEP, {
+        **_NOT_DUE, "a renewed lease": ({"lease_expires_at": AFTER}, {}),
+    }),
+    Promise(RUN, "overrun", ("running",), _LIVES, _SWEEP, {
+        **_NOT_DUE, "time left": ({"times_out_at": AFTER}, {}),
+    }),
+    Promise(RUN, "attach", ("queued", "running"), {"evidence": 49}, {}, {"enough": ({"evidence": 50}, {})}),
+]  # fmt: skip
+
+PROMISES = [*_TASK, *_RUNS, *_ITEM, *_EXPORT, *_IMPORT, *_BACKUP, *_PROVIDER, *_WEBHOOK, *_DELIVERY]

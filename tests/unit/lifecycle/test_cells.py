@@ -15,6 +15,8 @@ from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
 from readdo.lifecycle.provider import PROVIDER
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Key, Table, Write
 from support.cells import broken, leaves, row_in
@@ -29,6 +31,8 @@ MACHINES = (
     (WEBHOOK, expected.WEBHOOK),
     (DELIVERY, expected.DELIVERY),
     (BACKUP, expected.BACKUP),
+    (TASK, expected.TASK),
+    (RUN, expected.RUN),
 )
 CELLS = [
     (machine, promised, status, trigger)
