@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from unittest import mock
 
+from conformance.life_of_work import works
 from readdo import clock
 from readdo.engine import breaker, budget
 from readdo.errors import StepFailed
@@ -36,7 +37,7 @@ def lived() -> Life:
     found = Life()
     elsewhere = {name: value for name, value in os.environ.items() if name != "AWS_ENDPOINT_URL"}
     with mock.patch.dict("os.environ", elsewhere, clear=True), world() as made, _noted(found):
-        for story in (_read, _edited, _fails, _swept, _exported, _deleted, _engine, _hooked, _people):
+        for story in (_read, _edited, _fails, _swept, _exported, _deleted, _engine, _hooked, _people, works):
             story(made)
     return found
 

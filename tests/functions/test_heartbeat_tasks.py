@@ -12,6 +12,7 @@ from desk import add, claim, complete, run, started, task
 
 from readdo import clock, files
 from readdo.do import filing
+from readdo.do.counting import OPEN_COUNTS
 from readdo.lifecycle.write import Write
 from readdo.store import keys
 from support.world import World
@@ -227,7 +228,7 @@ def test_a_recount_finds_nothing_or_mends_it(made: World) -> None:
         "counted": {"inbox": 0, "todo": 4, "doing": 1, "blocked": 0},
         "drift": {},
     }
-    made.table.write(Write(keys.count_of_states(made.owner, 3), adds={"todo": 7}))
+    made.table.write(Write(keys.count_of_states(made.owner, 3), adds={OPEN_COUNTS["todo"]: 7}))
     assert made.api("POST", "/health/recount", {}).json["drift"] == {"todo": 7}
     assert made.api("POST", "/health/recount", {}).json["drift"] == {}
     assert states(made) == {"todo": 4, "doing": 1}

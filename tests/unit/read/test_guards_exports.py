@@ -153,5 +153,6 @@ def test_a_dead_export_of_a_deleted_item_is_not_started_again(
     table.has(ITEM, {"id": "01ITEM", "owner": "me", "deleted_at": T0, "due_at": LATE})
     before = copy.deepcopy(table.rows)
     assert swept(table, monkeypatch) == {"lost_a_race": 1}
+    table.rows.pop(keys.heartbeat())  # it says that it was here
     assert (table.rows, started) == (before, [])
     assert keys.item("me", "01ITEM") in table.rows

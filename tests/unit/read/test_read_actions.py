@@ -12,11 +12,11 @@ BUTTONS = {
     "CAPTURED": {"process", "archive", "patch", "delete"},
     "QUEUED": {"archive", "delete"},
     "PROCESSING": set(),
-    "READY": {"export", "edit", "regenerate", "ship", "archive", "patch", "delete"},
+    "READY": {"export", "edit", "accept", "regenerate", "ship", "archive", "patch", "delete"},
     "FAILED_EXTRACTION": {"retry", "process", "archive", "patch", "delete"},
     "FAILED_AI": {"retry", "process", "archive", "patch", "delete"},
     "FAILED_EXPORT": {"export", "process", "retry", "archive", "patch", "delete"},
-    "SHIPPED": {"export", "edit", "archive", "patch", "delete"},
+    "SHIPPED": {"export", "edit", "accept", "archive", "patch", "delete"},
     "ARCHIVED": {"unarchive", "regenerate", "patch", "delete"},
 }
 SERVED = ("READY", "FAILED_EXPORT", "SHIPPED")  # there is a set, or the state could not have been reached
@@ -32,6 +32,7 @@ CALLS = {
     "patch": ("", None),
     "edit": ("/artifacts/{type}", None),
     "unedit": ("/artifacts/{type}/user", None),
+    "accept": ("/todos/{number}/accept", None),
     "delete": ("", None),
 }
 METHODS = {"patch": "PATCH", "edit": "PUT", "unedit": "DELETE", "delete": "DELETE"}
