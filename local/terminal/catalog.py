@@ -30,6 +30,8 @@ SECTIONS: dict[str, dict[str, str]] = {
         "health": "How the Do desk does.",
     },
     "Around it": {
+        "import": "Bring in what was saved elsewhere: exports, bookmarks, lists.",
+        "imports": "How imports stand; pause, resume, cancel.",
         "backup": "Take everything out: one zip, or notes in a folder.",
         "token": "Make, list and revoke tokens.",
         "webhook": "Have an address of yours told when items move.",

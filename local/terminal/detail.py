@@ -70,6 +70,8 @@ def why(screen: Screen, item: Item) -> None:
     screen.paragraph(str(item.get("intent_text", "")), "italic", first=("Why  ", "bold"))
     for other in other_intents(item):
         screen.paragraph(other, "dim italic", first=("     ", ""))
+    if item.get("tags"):
+        screen.paragraph(" ".join(f"#{tag}" for tag in item["tags"]), "dim", first="     ")
     if int(item.get("save_count", 1)) > 1:
         screen.paragraph(f"saved {item['save_count']} times", "dim", first="     ")
 

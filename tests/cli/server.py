@@ -104,7 +104,9 @@ def _handler(answer: Callable[[Asked], Reply | None], date: Callable[[], str]) -
             size = int(self.headers.get("Content-Length") or 0)
             body = self.rfile.read(size) if size else b""
             query = parse_qs(parts.query)
-            reply = answer(Asked(self.command, unquote(parts.path), query, _plain(self.headers), _read(body), body))
+            is_file = self.command == "PUT" and parts.path.startswith("/blob/")
+            said = None if is_file else _read(body)
+            reply = answer(Asked(self.command, unquote(parts.path), query, _plain(self.headers), said, body))
             self.close_connection = reply is None
             if reply is not None:
                 self._send(reply)

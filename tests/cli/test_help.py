@@ -17,6 +17,7 @@ HOOKS = ("add", "list", "test", "deliveries", "redeliver", "pause", "resume", "r
 COMMANDS += [["webhook", name] for name in HOOKS]
 TASKS = ("add", "list", "show", "claim", "done", "block", "requeue", "enqueue", "cancel")
 COMMANDS += [["task", name] for name in TASKS]
+COMMANDS += [["imports", name] for name in ("list", "pause", "resume", "cancel")]
 
 
 @pytest.mark.parametrize("command", [[], *COMMANDS])
@@ -39,7 +40,7 @@ def test_the_catalog_names_commands_that_are_there(name: str) -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_knows_what_all_know(command: list[str]) -> None:
     shown = CliRunner().invoke(readdo, [*command, "--help"]).stdout
-    if command not in (["token"], ["webhook"], ["task"]):
+    if command not in (["token"], ["webhook"], ["task"], ["imports"]):
         assert [option in shown for option in ("--json", "--url", "--token", "--no-color", "--quiet")] == [True] * 5
 
 

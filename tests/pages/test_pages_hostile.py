@@ -103,3 +103,9 @@ def test_an_asset_is_kept_forever_under_an_address_of_its_own(shared: World, rea
 def test_head_says_what_get_would_without_a_body(reader: Reader) -> None:
     answer = reader.ask("HEAD", "/my")
     assert (answer.status, answer.text) == (200, "")
+
+
+def test_tags_are_text_too(shared: World, reader: Reader) -> None:
+    page = reader.item(captured(shared, tags=["<script>alert(1)</script>", "读书"]))
+    assert page.tree.cssselect(".tags")[0].text_content().endswith("<script>alert(1)</script> · 读书")
+    assert page.tree.cssselect(".tags script") == []
