@@ -35,8 +35,9 @@ class Api:
         """`known` is the ETag of what the caller has already: a 304 then says that it still holds."""
         return self._call("GET", path + _query(query or {}), None, {"If-None-Match": known} if known else {})
 
-    def post(self, path: str, body: Mapping[str, Any] | None = None) -> Answer:
-        return self._write("POST", path, body or {}, "")
+    def post(self, path: str, body: Mapping[str, Any] | None = None, *, key: str | None = None) -> Answer:
+        """`key`: the caller's own, so that it may ask again later; none if it is empty."""
+        return self._write("POST", path, body or {}, "", key)
 
     def patch(self, path: str, body: Mapping[str, Any], seen: str) -> Answer:
         return self._write("PATCH", path, body, seen)
@@ -47,8 +48,12 @@ class Api:
     def delete(self, path: str) -> Answer:
         return self._write("DELETE", path, None, "")
 
-    def _write(self, method: str, path: str, body: Mapping[str, Any] | None, seen: str) -> Answer:
-        headers = {"Idempotency-Key": str(uuid.uuid4())} | ({"If-Match": seen} if seen else {})
+    def _write(
+        self, method: str, path: str, body: Mapping[str, Any] | None, seen: str, key: str | None = None
+    ) -> Answer:
+        known = str(uuid.uuid4()) if key is None else key
+        headers = {"Idempotency-Key": known} if known else {}
+        headers |= {"If-Match": seen} if seen else {}
         return self._call(method, path, body, headers)
 
     def _call(self, method: str, path: str, body: Mapping[str, Any] | None, headers: dict[str, str]) -> Answer:

@@ -25,6 +25,7 @@ SECTIONS: dict[str, dict[str, str]] = {
     },
     "The Do desk": {
         "task": "What is to be done: added, listed, taken, done.",
+        "work": "Do tasks with a command of yours.",
         "accept": "Let todos of an item become tasks.",
         "runs": "What ran, how long, how it ended.",
         "health": "How the Do desk does.",

@@ -6,6 +6,7 @@ import random
 import re
 import shutil
 import sys
+import threading
 import time
 import webbrowser
 from collections.abc import Callable, Mapping
@@ -37,6 +38,7 @@ class Outside:
     sleep: Callable[[float], None] = time.sleep
     jitter: Callable[[], float] = random.random
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    wait: Callable[[threading.Event, float], bool] = lambda event, seconds: event.wait(seconds)
     browse: Callable[[str], bool] = webbrowser.open
     live: Callable[[IO[str]], bool] = lambda file: file.isatty()
     columns: Callable[[], int] = lambda: shutil.get_terminal_size().columns

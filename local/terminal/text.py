@@ -24,7 +24,7 @@ _UNSEEN = re.compile(
 )
 _HALF = re.compile(r"[\ud800-\udfff]")
 # Fields in which a line break means something; anywhere else it would forge a line of ours.
-LONG = frozenset({"normalized_text", "caption"})
+LONG = frozenset({"normalized_text", "caption", "summary"})
 
 
 def clean(text: str) -> str:

@@ -2,6 +2,7 @@ import json
 import os
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -35,6 +36,7 @@ class Person:
     waited: list[float] = field(default_factory=list)
     opened: list[str] = field(default_factory=list)
     on_wait: Callable[[], None] = lambda: None
+    wait: Callable[[threading.Event, float], bool] = lambda event, seconds: event.wait(seconds)
     now: datetime = NOW
 
     def run(self, *args: str, stdin: str | bytes | None = None) -> click.testing.Result:
@@ -47,6 +49,7 @@ class Person:
             sleep=self._sleep,
             jitter=lambda: 0.5,
             now=lambda: self.now,
+            wait=self.wait,
             browse=lambda link: self.opened.append(link) or True,
             live=lambda file: self.live or (self.types and file in (sys.stdin, sys.stdout)),
             columns=lambda: self.columns,

@@ -62,8 +62,8 @@ def _run(screen: Screen, run: Row, evidence: Sequence[Row], now: datetime) -> No
     )
     if run.get("error_message"):
         screen.paragraph(run["error_message"], "red", first="     ")
-    if run.get("summary"):
-        screen.paragraph(run["summary"], "dim", first="     ")
+    if run.get("summary", "").rstrip(".") not in ("", run.get("error_message", "").rstrip(".")):
+        screen.paragraph(run.get("summary", ""), "dim", first="     ")
     for one in evidence:
         there = "" if one["stored"] else ", announced, but it has not come"
         screen.paragraph(f"{one['type']}: {one['name']}, {one['bytes']:,} bytes{there}", "cyan", first="     ")
