@@ -6,6 +6,7 @@ from typing import Any
 
 from terminal import moments, words
 from terminal.act import card, exports, todos
+from terminal.desk import of_item
 from terminal.explain import score, summary
 from terminal.screen import Screen
 from terminal.words import Item, short
@@ -21,6 +22,8 @@ def show(screen: Screen, found: Found, now: datetime) -> None:
     for name in ("summary", "score", "todos", "card"):
         if name in artifacts:
             part(screen, name, artifacts[name])
+    if "tasks" in found:
+        of_item.show(screen, found["tasks"])
     exports(screen, found.get("exports", []), item["id"])
     next_steps(screen, found)
 

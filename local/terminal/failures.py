@@ -80,6 +80,8 @@ def _where_to_look(path: str) -> Sequence[str]:
     if parts[0] in ("tasks", "runs"):
         return [f"See which there are: readdo {'task list --all' if parts[0] == 'tasks' else 'runs'}"]
     item = parts[1][-6:] if len(parts) > 1 else ""
+    if parts[2:3] == ["todos"]:
+        return [f"See which there are: readdo show {item} --only todos"]
     if parts[2:3] == ["artifacts"]:
         return [f"See which there are: readdo show {item} --versions"]
     if parts[2:3] == ["exports"] or parts[0] == "exports":

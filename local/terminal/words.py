@@ -40,6 +40,7 @@ COMMANDS = {
     "retry": ("retry {id}", "try again what failed"),
     "keep": ("keep {id}", "forget the rerun that failed"),
     "export": ("export {id}", "make its card and files"),
+    "accept": ("accept {id} N", "let one of its todos become a task"),
     "process": ("process {id}", "read it from the beginning"),
     "ship": ("ship {id}", "mark it shipped"),
     "edit": ("edit {id}", "change its summary, todos or card"),

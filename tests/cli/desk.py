@@ -158,9 +158,17 @@ class Desk:
         if asked.body["version"] != 1:
             return refusal(412, "VERSION_MISMATCH", "The todos have changed.")
         name = str(uuid.uuid5(uuid.NAMESPACE_URL, f"{item_id} {number}"))
+        if int(number) > 2:
+            return _missing("todo")
         new = name not in self.tasks
         row = self.add("build", id=name, title=f"Todo {number}", of_item=item_id) if new else self.tasks[name]
         return Reply(201 if new else 200, {"task": _shown(row), "item": {"id": item_id}})
+
+    def of_item(self, item_id: str) -> Row:
+        rows = [_shown(row) for row in self.tasks.values() if row.get("of_item") == item_id]
+        done = sum(row["status"] == "done" for row in rows)
+        told = {"total": len(rows), "done": done, "all_done": done == len(rows), "tasks": rows}
+        return {"tasks": told} if rows else {}
 
 
 def actions(task: Row) -> list[Row]:

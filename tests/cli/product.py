@@ -117,6 +117,7 @@ class Product:
         found |= {"exports": [e for e in self.exports.values() if e["item"] == item_id]}
         found |= {"failure": row["failure"]} if "failure" in row else {}
         found["available_actions"] = actions(row)
+        found |= self.desk.of_item(item_id)
         if "include_history" in asked.query:
             steps = (("user", "capture", "CAPTURED"), ("system:gate", "publish", "READY"))
             found["history"] = [{"at": samples.AT, "by": by, "trigger": what, "to": to} for by, what, to in steps]

@@ -173,5 +173,19 @@ def test_todos_that_are_accepted(person: Person, server: Server, product: Produc
     assert result.stdout.split() == list(desk.tasks)
     one = json.loads(person.run("accept", EN, "1", "--json").stdout)
     assert one["task"]["of_item"] == EN
+    missing = person.run("accept", EN, "3")
+    assert (missing.exit_code, "readdo show B0MA8N --only todos" in missing.stderr) == (3, True)
     del product.made[EN]["todos"]
     assert person.run("accept", EN, "1").exit_code == 3
+
+
+def test_an_item_shows_what_became_of_its_todos(reader: Person, product: Product, desk: Desk) -> None:
+    product.add(EN)
+    assert "Tasks" not in reader.run("show", EN).stdout
+    reader.run("accept", EN, "1", "2")
+    reader.run("task", "done", next(iter(desk.tasks)))
+    shown = reader.run("show", EN).stdout
+    assert ("Tasks  1 of 2 done" in shown, too_wide(shown)) == (True, [])
+    reader.run("task", "done", "@")
+    reader.run("task", "done", "@2")
+    assert "Tasks  all done" in reader.run("show", EN).stdout

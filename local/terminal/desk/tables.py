@@ -6,7 +6,7 @@ from datetime import datetime
 import click
 
 from terminal import moments
-from terminal.desk.words import COLOURS, Row, short
+from terminal.desk.words import COLOURS, OPEN, Row, short
 from terminal.screen import Screen
 from terminal.text import cut, pad, widest
 
@@ -45,7 +45,7 @@ def _beside(row: Row, now: datetime) -> str:
         return cut(str(row.get("worker", "")), 20)
     if again := row.get("next_try_at"):
         return moments.until(again, now)
-    return f"due {row['due_date']}" if row.get("due_date") else ""
+    return f"due {row['due_date']}" if row.get("due_date") and row["status"] in OPEN else ""
 
 
 def runs(screen: Screen, rows: Sequence[Row], now: datetime) -> None:
