@@ -5,6 +5,8 @@ from dataclasses import fields
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.provider import PROVIDER
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.task import TASK
 from simulation.network import Faults
 
 OFTEN = 100  # in 10,000 histories
@@ -26,7 +28,7 @@ _BESIDE = (
     *("a room is invoked again", "a room takes longer than it may", "an execution fails", "a client asks again"),
     *("captured before", "joined", "a no: 404", "a no: 409", "a no: 422", "an item is looked at"),
     *("a failure waits and is not counted", "two heartbeats at once", "the heartbeat: lost_a_race"),
-    *("the heartbeat: no_longer_due", "the heartbeat: bury"),
+    *("the heartbeat: no_longer_due", "the heartbeat: bury", "a worker is not heard of again", "nothing to do"),
     *(f"{room} leaves, since it holds nothing" for room in ("lease", "extract", "summarize", "score", "todos", "card")),
     *(f"{room} leaves, since it holds nothing" for room in ("gate", "export", "record_failure")),
 )
@@ -34,6 +36,8 @@ _BESIDE = (
 
 def events() -> tuple[str, ...]:
     """From the tables and the list of faults, so that a new row or a new fault must be met as well."""
-    moves = [f"{machine.name}: {trigger}" for machine in (ITEM, EXPORT, PROVIDER) for trigger in machine.triggers]
+    moves = [
+        f"{machine.name}: {trigger}" for machine in (ITEM, EXPORT, PROVIDER, TASK, RUN) for trigger in machine.triggers
+    ]
     faults = [name for f in fields(Faults) for name in _TOLD_OTHERWISE.get(f.name, (f"fault: {f.name}",))]
     return tuple(dict.fromkeys(event for event in (*moves, *faults, *_BESIDE) if event not in _ONLY_CHECKED))

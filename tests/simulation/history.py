@@ -15,6 +15,7 @@ from simulation.table import StageTable
 from simulation.users import Users
 from simulation.verdict import Verdict
 from simulation.watch import Watch
+from simulation.workers import Workers
 from simulation.workflow import StageWorkflows
 
 BEAT = 60.0
@@ -32,6 +33,7 @@ class Theme:
     lease: int = LEASE
     asks_a_model: bool = False  # always; elsewhere in every other history
     buttons: Mapping[str, int] = field(default_factory=dict)  # that are pressed more often than they are elsewhere
+    works: float = 0.0  # how many of the visits are of workers
 
 
 _QUICK = (0.1, 0.6, 2.0)
@@ -45,6 +47,7 @@ THEMES = (
     Theme(faulty=(4500.0,), faults={"vanish": 0.3, "crash_after": 0.0}),
     Theme(lease=40, faults={"slow": 0.08, "vanish": 0.03}),
     Theme(0.02, (5, 9), (2.0, 20.0, 60.0), (900.0,), faults={"renderer": 0.7, "vanish": 0.0}, buttons=_EXPORTS),
+    Theme(0.0, (15, 40), (0.1, 2.0, 20.0, 150.0), (2500.0,), works=1.0),
     Theme(0.02, (4, 8), faulty=(4500.0,), faults={"vanish": 0.0, "vanish_export": 0.7}, buttons=_EXPORTS),
 )
 
@@ -81,6 +84,7 @@ class History:
         self.folds = rng.random() < 0.2
         self.stage.skewed = rng.random() < 0.5
         self.users = Users(self, self.theme.captures, self.theme.buttons)
+        self.workers = Workers(self.users)
 
     def engine(self, owner: str) -> makers.StageEngine:
         care = Care(self.table, owner, self.daily_tokens) if self.with_model else None
@@ -149,7 +153,9 @@ class History:
 
     def _is_anything_due(self, within: float) -> bool:
         latest = self.stage.stamp(within)
-        return any(row["due_at"] <= latest for row in self.table.due())
+        # What waits for another task is looked at again and again, for as long as that is not done.
+        waits = (row.get("blocked_reason") == "dependency" and within > SKEW for row in self.table.due())
+        return any(row["due_at"] <= latest for row, rests in zip(self.table.due(), waits, strict=True) if not rests)
 
 
 def _fence(room: str, event: dict[str, Any]) -> dict[str, Any]:

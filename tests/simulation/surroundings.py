@@ -12,6 +12,7 @@ from typing import Any
 from unittest import mock
 
 from readdo import clock, files, metrics, quiet, schemas
+from readdo.do import claiming
 from readdo.engine import breaker, chosen, extractive
 from readdo.read import workflows
 from readdo.runtime import logger
@@ -106,6 +107,7 @@ def _chance() -> Iterator[tuple[Any, str, Any]]:
     yield secrets, "token_hex", lambda count=32: f"{rng().getrandbits(8 * count):0{2 * count}x}"
     yield secrets, "randbits", lambda count: rng().getrandbits(count)
     yield secrets, "randbelow", lambda below: rng().randrange(below)
+    yield claiming.random, "shuffle", lambda listed: rng().shuffle(listed)
     yield breaker.random, "uniform", lambda low, high: rng().uniform(low, high)
 
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from readdo.do import accepting
+from readdo.do import commands as works
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.item import CAPTURED, ITEM, PROCESSING, QUEUED
 from readdo.lifecycle.machine import USER
@@ -44,6 +46,7 @@ BUTTONS = {
     "archive_failure": 2,
     "unarchive_anew": 3,
     "delete": 1,
+    "accept": 3,
 }
 
 
@@ -69,6 +72,7 @@ class Users:
             "unedit": self._unedit,
             "patch": self._patch,
             "delete": self._delete,
+            "accept": self._accept,
         }
 
     def come(self, count: int, gaps: Sequence[float]) -> None:
@@ -76,10 +80,14 @@ class Users:
         at = 0.0
         for number in range(count):
             at += 0.0 if number > 1 and self.rng.random() < 0.4 else self.rng.choice(gaps)
-            self.on.stage.spawn("client", f"client {number}", self._visit if number else self._capture, after=at)
+            first = self._visit if self.on.theme.works else self._capture
+            self.on.stage.spawn("client", f"client {number}", self._visit if number else first, after=at)
 
     def _visit(self) -> None:
         """Mostly by a button that is shown; now and then by one that was shown a moment ago."""
+        if self.rng.random() < self.on.theme.works:
+            self.on.workers.visit(self.rng.choice(OWNERS))
+            return
         if self.rng.random() < self.captures:
             self._capture()
         if not self.items:
@@ -192,6 +200,17 @@ class Users:
     def _unedit(self, owner: str, item_id: str) -> None:
         self.told.given_back.add(item_id)
         self._command("unedit", owner, item_id, editing.unedit(self.rng.choice(editing.EDITABLE)))
+
+    def _accept(self, owner: str, item_id: str) -> None:
+        """A todo of the version that is shown, or of one that was."""
+        number, version = self.rng.randrange(1, 4), self._row(owner, item_id).get("versions", {}).get("todos", 1)
+        now = self.on.stage.now
+
+        def ask() -> Any:
+            asked = works.Asked(self.on.table, owner, "accept", now())
+            return accepting.accept(asked, item_id, number, version, "")
+
+        self._sent("accept", ask, owner=owner, item=item_id)
 
     def _delete(self, owner: str, item_id: str) -> None:
         self.told.may_be_gone.add(item_id)

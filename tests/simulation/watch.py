@@ -8,6 +8,8 @@ from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM, SET
 from readdo.lifecycle.machine import NEW, STAYS, Machine
 from readdo.lifecycle.provider import PROVIDER
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.task import TASK
 from readdo.lifecycle.write import Key, Write
 from readdo.store import keys
 from simulation.stage import Stage, Violation
@@ -59,6 +61,8 @@ class Watch:
             self.times.counted(before, after)
         elif key.sk.startswith("X#"):
             self._export(before, after)
+        elif key.sk.startswith(("TASK#", "RUN#")):
+            self._work(key, before, after)
         elif key.sk.startswith(("A#", "H#")):
             self.stage.seen["a history is folded"] += key.sk.startswith("H#") and after is not None
             if before is not None and after is not None:
@@ -129,6 +133,11 @@ class Watch:
                 raise Violation(f"4: the file {form} of an export changed")
         if after["epoch"] > before["epoch"] and after["status"] == before["status"] == "RUNNING":
             self.times.not_before("an export's restart", before["due_at"])
+
+    def _work(self, key: Key, before: Row, after: Row) -> None:
+        """A run of an item's pipeline has no state of its own; and what is past its time is simply gone."""
+        if after is not None and "status" in after:
+            self._machine(TASK if key.sk.startswith("TASK#") else RUN, before, after)
 
     def _machine(self, machine: Machine, before: Row, after: Row) -> str:
         """1: only edges of the table, and the version grows. The trigger, where the row tells it."""

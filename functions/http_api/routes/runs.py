@@ -6,7 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
-from readdo.do import actions, evidence, filing, listing, working
+from readdo.do import actions, evidence, listing, working
 from readdo.do.evidence import EvidenceWish
 from readdo.do.wish import Outcome
 from readdo.lifecycle.run import RUN
@@ -65,8 +65,6 @@ def post_complete(given: str) -> Response[str]:
     said = body.model_dump()
     outcome = Outcome(**{**said, "error_kind": body.error_kind or ""})
     answer = working.complete(asked.of_do("complete", body, run=_run_id(given)), given, outcome)
-    if (row := asked.table.get(keys.run(asked.owner, given))) and "completed_at" in row and "filed" not in row:
-        filing.at_once(asked.table, row)
     return reply(200, answer)
 
 

@@ -120,6 +120,7 @@ RUN = {
     "fail": {"running": "failed"},
     **{ends: {"running": "timeout"} for ends in ("time_out", "overrun")},
     "hand_back": {"running": "cancelled"},
+    "file": dict.fromkeys(("succeeded", "failed", "timeout", "cancelled"), _),
     **{ends: {"queued": "cancelled", "running": "cancelled"} for ends in ("lapse", "cancel")},
 }
 

@@ -186,6 +186,7 @@ _TASK = [
 
 _LIVES = {"due_at": SEEN, "lease_expires_at": SEEN, "times_out_at": SEEN}
 _RUNS = [
+    Promise(RUN, "file", ("succeeded", "failed", "timeout", "cancelled"), _DUE, _SWEEP, _NOT_DUE),
     Promise(RUN, "look_later", ("queued", "running"), _DUE, _SWEEP, _NOT_DUE),
     Promise(RUN, "lapse", ("queued", "running"), _LIVES, _SWEEP, {
         **_NOT_DUE, "a renewed lease": ({"lease_expires_at": AFTER}, {}),

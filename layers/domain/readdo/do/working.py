@@ -3,7 +3,7 @@
 from typing import Any
 
 from readdo import clock
-from readdo.do import closing, ending, views
+from readdo.do import closing, ending, filing, views
 from readdo.do.commands import Answer, Asked, Deed, carry_out, run_of, task_of
 from readdo.do.moving import after
 from readdo.do.wish import Outcome
@@ -55,7 +55,9 @@ def complete(asked: Asked, run_id: str, outcome: Outcome) -> Answer:
         shown = {"task": views.task(after(task, steps, TASK)), "run": views.run(after(run, steps, RUN))}
         return Deed(shown, steps)
 
-    return carry_out(asked, look)
+    answer = carry_out(asked, look)
+    filing.at_once(asked.table, keys.run(asked.owner, run_id), asked.at)
+    return answer
 
 
 def _still_its_own(run: dict[str, Any], task: dict[str, Any], end: ending.End) -> None:
