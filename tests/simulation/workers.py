@@ -54,8 +54,10 @@ class Workers:
             self.tasks.append((owner, name))
 
     def _ask(self) -> None:
-        owner, task = self.rng.choice(self._doing() if self.rng.random() < 0.6 else self.tasks)
+        owner, task = self.rng.choice(self._doing() if self.rng.random() < 0.5 else self.tasks)
         what = self.rng.choices(list(ASKED), weights=list(ASKED.values()))[0]
+        if self.rng.random() < 0.15 and (waited := self._waited_for()):
+            (owner, task), what = self.rng.choice(waited), "cancel"
         acts: dict[str, Callable[[Asked], Any]] = {
             "enqueue": lambda asked: asking.enqueue(asked, task),
             "requeue": lambda asked: asking.requeue(asked, task, regardless=self.rng.random() < 0.3),
@@ -69,6 +71,14 @@ class Workers:
         rows = self.on.table.rows
         found = [task for task in self.tasks if rows.get(keys.task(*task), {}).get("status") == "doing"]
         return found or self.tasks
+
+    def _waited_for(self) -> list[tuple[str, str]]:
+        rows = [(owner, self.on.table.rows.get(keys.task(owner, task), {})) for owner, task in self.tasks]
+        return [
+            (owner, row["depends_on"][0])
+            for owner, row in rows
+            if row.get("blocked_reason") == "dependency" and "depends_on" in row
+        ]
 
     def _work(self, owner: str) -> None:
         """Take a task, and do it as far as one comes."""
