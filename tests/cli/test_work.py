@@ -165,13 +165,13 @@ def test_a_task_that_was_taken_before_it_began_is_not_begun(person: Person, desk
     assert (result.exit_code, "This run has ended." in result.stderr, Path("begun").exists()) == (1, True, False)
 
 
-@pytest.mark.parametrize("path", ["/claim", "/complete"])
+@pytest.mark.parametrize("path", ["/claim", "/start", "/evidence", "/complete"])
 def test_an_answer_that_was_lost_loses_nothing(person: Person, desk: Desk, server: Server, path: str) -> None:
     desk.add()
     server.faults = [Fault(LOSE, "POST", path), Fault(DROP, "POST", path, times=5)]
-    result = person.run(*ONE, *shell("echo x >> times"))
+    result = person.run(*ONE, *shell("echo x | tee -a times"))
     assert (result.exit_code, len(desk.runs), Path("times").read_text()) == (0, 1, "x\n")
-    assert run_of(desk)["status"] == "succeeded"
+    assert (run_of(desk)["status"], log_of(desk)) == ("succeeded", b"x\n")
     keys = {asked.headers["Idempotency-Key"] for asked in server.calls("POST", path)}
     assert len(keys) == 1
     assert result.stderr.count("It is asked again until it answers") == 1

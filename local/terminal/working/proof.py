@@ -1,13 +1,12 @@
 """The log as evidence: announced to the API, then sent straight to where it is kept, without our token."""
 
 import hashlib
-import uuid
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import requests
 
-from terminal.api import at
 from terminal.failures import Failure, unreachable
 from terminal.session import Session
 from terminal.transport import AGAIN, TRIES
@@ -16,15 +15,17 @@ from terminal.where import LOOPBACK
 SECONDS = (5, 60)
 
 
-def upload(session: Session, run_id: str, body: bytes) -> None:
-    about = {
+def about(body: bytes) -> dict[str, Any]:
+    return {
         "type": "log",
         "name": "output.log",
         "bytes": len(body),
         "sha256": hashlib.sha256(body).hexdigest(),
         "content_type": "text/plain; charset=utf-8",
     }
-    told = session.api.post(at("runs", run_id, "evidence"), about, key=str(uuid.uuid4())).raw["upload"]
+
+
+def send(session: Session, told: Mapping[str, Any], body: bytes) -> None:
     link = urljoin(session.endpoint.url + "/", str(told["url"]))
     _check(link, session.endpoint.url)
     for number in range(1, TRIES + 1):
@@ -38,7 +39,7 @@ def upload(session: Session, run_id: str, body: bytes) -> None:
     raise unreachable(f"{urlsplit(link).netloc} does not take it" + (f" (status {status})." if status != 599 else "."))
 
 
-def _put(link: str, headers: dict[str, Any], body: bytes) -> int:
+def _put(link: str, headers: Mapping[str, str], body: bytes) -> int:
     with requests.Session() as stranger:  # without our token, and without what ~/.netrc may hold
         stranger.auth = lambda request: request
         stranger.trust_env = urlsplit(link).hostname not in LOOPBACK
