@@ -9,8 +9,8 @@ from typing import Any
 from terminal import fetching, notes
 from terminal.api import Answer, at
 from terminal.failures import FAILED, REFUSED, Failure
+from terminal.pause import Pause
 from terminal.session import Session, put_json
-from terminal.watching import Pause
 
 NOTE_BYTES = 1_000_000
 

@@ -63,8 +63,11 @@ def verb(name: str, **settings: Any) -> Callable[[Callable[..., Any]], click.Com
     return click.command(name, cls=Verb, **settings)
 
 
-class ItemName(click.ParamType[str]):
-    name = "item"
+class Named(click.ParamType[str]):
+    """An id, which the tab key completes by what `terminal.complete` offers under this name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     def shell_complete(
         self,
@@ -72,26 +75,12 @@ class ItemName(click.ParamType[str]):
         param: click.Parameter,  # noqa: ARG002 - click's own form
         incomplete: str,
     ) -> list[CompletionItem]:
-        from terminal.complete import items  # noqa: PLC0415 - only at a press of the tab key
+        from terminal import complete  # noqa: PLC0415 - only at a press of the tab key
 
-        return items(session_of(ctx), incomplete)
-
-
-class TaskName(click.ParamType[str]):
-    name = "task"
-
-    def shell_complete(
-        self,
-        ctx: click.Context,
-        param: click.Parameter,  # noqa: ARG002 - click's own form
-        incomplete: str,
-    ) -> list[CompletionItem]:
-        from terminal.complete import tasks  # noqa: PLC0415 - only at a press of the tab key
-
-        return tasks(session_of(ctx), incomplete)
+        return complete.OFFERS[self.name](session_of(ctx), incomplete)
 
 
-ITEM, TASK = ItemName(), TaskName()
+ITEM, TASK = Named("item"), Named("task")
 
 
 def item_argument(function: F) -> F:

@@ -52,3 +52,6 @@ def _offer(item_id: str, title: str, begun: str) -> CompletionItem | None:
         if name.startswith(asked):
             return CompletionItem(name, help=cut(title, 50))
     return None
+
+
+OFFERS = {"item": items, "task": tasks}

@@ -12,13 +12,12 @@ from urllib.parse import urljoin, urlsplit
 
 import requests
 
-from terminal import saving
+from terminal import saving, stranger
 from terminal.api import at
 from terminal.failures import Failure, unreachable
 from terminal.session import Session
 from terminal.text import one_line
 from terminal.transport import AGAIN, TRIES
-from terminal.where import LOOPBACK
 
 MOST_BYTES = 100_000_000
 SECONDS = (5, 60)
@@ -65,12 +64,12 @@ def _fetch(session: Session, path: str, size: int) -> tuple[bytes, str]:
 
 
 def _get(link: str, size: int) -> tuple[int, bytes, str]:
-    with requests.Session() as stranger:  # without our token, and without what ~/.netrc may hold
-        stranger.auth = lambda request: request
-        stranger.trust_env = urlsplit(link).hostname not in LOOPBACK
-        with stranger.get(link, stream=True, allow_redirects=False, timeout=SECONDS) as answer:
-            body = b"".join(_bounded(answer, min(size, MOST_BYTES)))
-            return answer.status_code, body, answer.headers.get("Content-Disposition", "")
+    with (
+        stranger.session(link) as there,
+        there.get(link, stream=True, allow_redirects=False, timeout=SECONDS) as answer,
+    ):
+        body = b"".join(_bounded(answer, min(size, MOST_BYTES)))
+        return answer.status_code, body, answer.headers.get("Content-Disposition", "")
 
 
 def _bounded(answer: requests.Response, size: int) -> Iterator[bytes]:

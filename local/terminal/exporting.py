@@ -10,9 +10,9 @@ from typing import Any
 from terminal import downloads, words
 from terminal.api import Answer, item
 from terminal.failures import FAILED, REFUSED, Failure
+from terminal.pause import Pause
 from terminal.session import Session, put_json
 from terminal.text import one_line
-from terminal.watching import Pause
 
 USUAL = ("png", "md", "caption")
 

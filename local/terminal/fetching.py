@@ -8,11 +8,11 @@ from urllib.parse import urljoin, urlsplit
 
 import requests
 
+from terminal import stranger
 from terminal.downloads import SECONDS, check
 from terminal.failures import Failure, unreachable
 from terminal.session import Session
 from terminal.transport import AGAIN, TRIES
-from terminal.where import LOOPBACK
 
 _CHUNK = 1_048_576
 
@@ -47,14 +47,15 @@ def fetch(session: Session, path: str, told: Mapping[str, Any], to: Path) -> Pat
 
 def _into(link: str, size: int, to: Path) -> tuple[int, str]:
     whole, left = hashlib.sha256(), size + 1  # one byte more is enough to know that it is another file
-    with requests.Session() as stranger, to.open("wb") as file:  # without our token, and without ~/.netrc
-        stranger.auth = lambda request: request
-        stranger.trust_env = urlsplit(link).hostname not in LOOPBACK
-        with stranger.get(link, stream=True, allow_redirects=False, timeout=SECONDS) as answer:
-            for part in answer.iter_content(_CHUNK):
-                whole.update(part[:left])
-                file.write(part[:left])
-                left -= len(part)
-                if left <= 0:
-                    break
-            return answer.status_code, whole.hexdigest()
+    with (
+        stranger.session(link) as there,
+        to.open("wb") as file,
+        there.get(link, stream=True, allow_redirects=False, timeout=SECONDS) as answer,
+    ):
+        for part in answer.iter_content(_CHUNK):
+            whole.update(part[:left])
+            file.write(part[:left])
+            left -= len(part)
+            if left <= 0:
+                break
+        return answer.status_code, whole.hexdigest()

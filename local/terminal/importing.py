@@ -5,23 +5,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from urllib.parse import urljoin, urlsplit
 
-import requests
 from rich.live import Live
 from rich.text import Text
 
+from terminal import uploads
 from terminal.api import Answer, at
-from terminal.downloads import check
-from terminal.failures import FAILED, Failure, unreachable
+from terminal.failures import FAILED, Failure
+from terminal.pause import Pause
 from terminal.session import Session, put_json
-from terminal.transport import TRIES
-from terminal.watching import Pause
-from terminal.where import LOOPBACK
 
 Import = Mapping[str, Any]
 ENDED = ("DONE", "FAILED", "CANCELLED", "PAUSED")
-SECONDS = (5, 300)
 BAD_SHOWN = 20
 _BAR = 20
 _NAMES = (("captured", "captured"), ("joined", "joined"), ("duplicate", "twice in the file"), ("bad", "bad"))
@@ -60,32 +55,8 @@ def _begun(session: Session, path: Path, wish: Mapping[str, Any]) -> Answer:
         raise Failure(f"{path} is empty, so there is nothing to bring in.", "Export it anew.", code="EMPTY")
     asked = {"filename": path.name[-200:], "size": len(body), "sha256": hashlib.sha256(body).hexdigest(), **wish}
     answer = session.api.post("/import", asked)
-    _send(session, answer.raw["upload"], body)
+    uploads.send(session, answer.raw["upload"], body, "Try it again; nothing was brought in.")
     return session.api.post(at("imports", str(answer.raw["import"]["id"]), "start"))
-
-
-def _send(session: Session, upload: Mapping[str, Any], body: bytes) -> None:
-    """To a link that needs no token of ours, and is given none."""
-    link = urljoin(session.endpoint.url + "/", str(upload["url"]))
-    check(link, session.endpoint.url)
-    status = 0
-    for number in range(1, TRIES + 1):
-        try:
-            with requests.Session() as stranger:
-                stranger.auth = lambda request: request
-                stranger.trust_env = urlsplit(link).hostname not in LOOPBACK
-                status = stranger.put(link, data=body, headers=dict(upload["headers"]), timeout=SECONDS).status_code
-        except requests.RequestException:
-            status = 0
-        if status and status < 500:
-            break
-        if number < TRIES:
-            session.outside.sleep(0.4 * 2**number * (0.5 + session.outside.jitter()))
-    if not 200 <= status < 300:
-        raise unreachable(
-            f"The file could not be sent to {urlsplit(link).netloc}" + (f" (status {status})." if status else "."),
-            "Try it again; nothing was brought in.",
-        )
 
 
 def _watched(session: Session, answer: Answer) -> Answer:

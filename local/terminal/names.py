@@ -31,7 +31,8 @@ def find(api: "Api", name: str) -> str:
             f"{name!r} is no id. Give at least {LEAST} letters of its end or beginning, or @ for the newest.",
             "The ids are in: readdo list",
         )
-    return _only(_matches(api, asked), name)
+    found = [(str(row["id"]), words.title_of(row)) for row in _matches(api, asked)]
+    return only(found, name, "item", "See what is there: readdo list --all")
 
 
 def find_all(api: "Api", names: tuple[str, ...]) -> list[str]:
@@ -69,13 +70,13 @@ def _pages(api: "Api") -> Iterator[list[Item]]:
             return
 
 
-def _only(found: list[Item], name: str) -> str:
+def only(found: list[tuple[str, str]], name: str, what: str, see: str) -> str:
+    """Of ids with their titles the one that is meant."""
     if not found:
-        raise missing(f"No item's id begins or ends with {name!r}.", "See what is there: readdo list --all")
+        raise missing(f"No {what}'s id begins or ends with {name!r}.", see)
     if len(found) > 1:
         more = [f"… and {len(found) - _TOLD} more"] if len(found) > _TOLD else []
-        listed = [f"{row['id']}  {words.title_of(row)}"[:76] for row in found[:_TOLD]]
-        raise Failure(
-            f"{name!r} could be {len(found)} items. Give more of the id:", *listed, *more, exit_code=2, code="AMBIGUOUS"
-        )
-    return str(found[0]["id"])
+        listed = [f"{row_id}  {title}"[:76] for row_id, title in found[:_TOLD]]
+        said = f"{name!r} could be {len(found)} {what}s. Give more of the id:"
+        raise Failure(said, *listed, *more, exit_code=2, code="AMBIGUOUS")
+    return found[0][0]

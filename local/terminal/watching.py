@@ -1,14 +1,12 @@
 """Waiting for an item: asking again, politely, until it rests."""
 
-from collections.abc import Callable
-
 from terminal import moments, progress
 from terminal.api import Answer, item
 from terminal.failures import REFUSED, Failure
+from terminal.pause import Pause
 from terminal.session import Session
 from terminal.words import Item, short
 
-FIRST, LONGEST, GROWTH = 1.0, 10.0, 1.5
 # An item that is to be read is queued within its capture: one that rests for longer than a blink was told to.
 RESTS_AFTER, RESTED_LONG = 2.5, 120.0
 RESTS = "It rests: nobody has asked for it to be read."
@@ -32,22 +30,6 @@ def follow(session: Session, item_id: str, patience: float | None = None) -> Ans
             answer = later
             show(answer.data["item"])
     return answer
-
-
-class Pause:
-    """Longer each time that nothing has happened."""
-
-    def __init__(self, sleep: Callable[[float], None]) -> None:
-        self._sleep, self._next = sleep, FIRST
-        self.waited = 0.0
-
-    def __call__(self) -> None:
-        self._sleep(self._next)
-        self.waited += self._next
-        self._next = min(LONGEST, self._next * GROWTH)
-
-    def begin_anew(self) -> None:
-        self._next = FIRST
 
 
 def _place(answer: Answer) -> tuple[object, object]:

@@ -4,15 +4,16 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from terminal.desk.words import Row, short, title_of
-from terminal.failures import Failure, missing, usage
+from terminal.desk.words import Row, title_of
+from terminal.failures import missing, usage
+from terminal.names import only
 
 if TYPE_CHECKING:
     from terminal.api import Api
 
 _WHOLE = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _NEWEST = re.compile(r"@(\d{0,3})")
-LEAST, PAGE, _TOLD = 4, 100, 5
+LEAST, PAGE = 4, 100
 _SEE = "See what is there: readdo task list --all"
 
 
@@ -27,8 +28,8 @@ def find(api: "Api", name: str) -> str:
             f"{name!r} is no task's id. Give at least {LEAST} letters of its beginning or end, or @ for the newest.",
             "The ids are in: readdo task list",
         )
-    found = [row for row in tasks(api) if str(row["id"]).startswith(asked) or str(row["id"]).endswith(asked)]
-    return _only(found, name)
+    there = [(str(row["id"]), title_of(row)) for row in tasks(api)]
+    return only([one for one in there if one[0].startswith(asked) or one[0].endswith(asked)], name, "task", _SEE)
 
 
 def tasks(api: "Api") -> Iterator[Row]:
@@ -48,15 +49,3 @@ def _nth(api: "Api", number: int) -> str:
         there = f"There are {len(rows)} tasks: @1 is the newest of them." if rows else "There is no task yet."
         raise missing(there, _SEE if rows else 'Add one: readdo task add INTENT --title "…"')
     return str(rows[number - 1]["id"])
-
-
-def _only(found: list[Row], name: str) -> str:
-    if not found:
-        raise missing(f"No task's id begins or ends with {name!r}.", _SEE)
-    if len(found) > 1:
-        more = [f"… and {len(found) - _TOLD} more"] if len(found) > _TOLD else []
-        listed = [f"{short(row['id'])}  {title_of(row)}"[:76] for row in found[:_TOLD]]
-        raise Failure(
-            f"{name!r} could be {len(found)} tasks. Give more of the id:", *listed, *more, exit_code=2, code="AMBIGUOUS"
-        )
-    return str(found[0]["id"])

@@ -6,6 +6,7 @@ lease lost         the command is stopped, and nothing is reported: the task may
 Ctrl-C, SIGTERM    the command is stopped, and the task handed back
 """
 
+import hashlib
 import json
 import uuid
 from collections.abc import Mapping
@@ -13,17 +14,19 @@ from dataclasses import dataclass
 from queue import Empty
 from typing import Any
 
+from terminal import uploads
 from terminal.api import Answer, at
 from terminal.desk.words import short, title_of
 from terminal.failures import FAILED, MISSING, REFUSED, UNREACHABLE, Failure
+from terminal.pause import Pause
 from terminal.session import Session, put_json
-from terminal.working import outcome, proof
+from terminal.working import outcome
 from terminal.working.heart import Heart
-from terminal.working.pause import Pause
 from terminal.working.program import LOST, STOP, Events, Program
 from terminal.working.stopping import Left, Stop
 
 TIMEOUT = "timeout"
+FIRST, LONGEST = 2.0, 30.0  # seconds between two questions that nothing came of
 _SUCCEEDED = "succeeded"
 Row = Mapping[str, Any]
 
@@ -56,7 +59,7 @@ class Worker:
         self.holds = ""  # the task that is ours
 
     def work(self) -> int:
-        pause, said = Pause(self._stop.rest), False
+        pause, said = Pause(self._stop.rest, FIRST, LONGEST), False
         while not self._stop.asked:
             claimed = self._claim()
             if claimed is None:
@@ -133,8 +136,8 @@ class Worker:
         if not log:
             return
         try:
-            told = self._patiently(at("runs", run_id, "evidence"), proof.about(log))
-            proof.send(self._session, told.raw["upload"], log)
+            told = self._patiently(at("runs", run_id, "evidence"), _about(log))
+            uploads.send(self._session, told.raw["upload"], log)
         except Failure as failure:
             self._session.note(f"Its log could not be kept: {failure.message}")
 
@@ -151,7 +154,7 @@ class Worker:
 
     def _patiently(self, path: str, body: Mapping[str, Any]) -> Answer:
         """Under one key, so that asking again is the same request."""
-        pause, said, key = Pause(self._stop.rest), False, str(uuid.uuid4())
+        pause, said, key = Pause(self._stop.rest, FIRST, LONGEST), False, str(uuid.uuid4())
         while True:
             try:
                 return self._session.api.post(path, body, key=key)
@@ -180,6 +183,12 @@ class Worker:
         if task.get("blocked_message"):
             self._session.screen.paragraph(task["blocked_message"], "yellow", first="  ")
         return succeeded
+
+
+def _about(log: bytes) -> dict[str, Any]:
+    """As evidence it is announced with what it will be held against."""
+    said = {"type": "log", "name": "output.log", "content_type": "text/plain; charset=utf-8"}
+    return {**said, "bytes": len(log), "sha256": hashlib.sha256(log).hexdigest()}
 
 
 def _what_comes(events: Events, seconds: float) -> str:

@@ -1,0 +1,39 @@
+"""A file, sent to where the API points to: to a link that needs no token of ours, and is given none."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import requests
+
+from terminal import stranger
+from terminal.downloads import check
+from terminal.failures import unreachable
+from terminal.session import Session
+from terminal.transport import TRIES
+
+SECONDS = (5, 300)
+
+
+def send(session: Session, upload: Mapping[str, Any], body: bytes, *next_steps: str) -> None:
+    link = urljoin(session.endpoint.url + "/", str(upload["url"]))
+    check(link, session.endpoint.url)
+    status = 0
+    for number in range(1, TRIES + 1):
+        status = _put(link, dict(upload["headers"]), body)
+        if status and status < 500:
+            break
+        if number < TRIES:
+            session.outside.sleep(0.4 * 2**number * (0.5 + session.outside.jitter()))
+    if not 200 <= status < 300:
+        said = f" (status {status})." if status else "."
+        raise unreachable(f"The file could not be sent to {urlsplit(link).netloc}{said}", *next_steps)
+
+
+def _put(link: str, headers: dict[str, str], body: bytes) -> int:
+    """The status, or 0 if there was no answer."""
+    try:
+        with stranger.session(link) as there:
+            return there.put(link, data=body, headers=headers, allow_redirects=False, timeout=SECONDS).status_code
+    except requests.RequestException:
+        return 0
