@@ -1,6 +1,6 @@
 """An item, whole: why it was saved, then what was made of it, then what may be done."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -110,7 +110,10 @@ def export_failure(screen: Screen, found: Mapping[str, Any] | None, now: datetim
 
 
 def next_steps(screen: Screen, found: Found) -> None:
-    commands = words.next_commands(found.get("available_actions", []), _with_failure(found))
+    offer(screen, words.next_commands(found.get("available_actions", []), _with_failure(found)))
+
+
+def offer(screen: Screen, commands: Sequence[tuple[str, str]]) -> None:
     if not commands:
         return
     screen.heading("Next")

@@ -131,6 +131,14 @@ def test_what_another_works_on_is_theirs(person: Person, server: Server, desk: D
     assert (result.exit_code, "ci-7 is working on it." in result.stderr, server.writes) == (4, True, [])
 
 
+def test_what_was_taken_under_a_name_is_done_under_it(person: Person, desk: Desk) -> None:
+    task = desk.add()
+    person.run("task", "claim", "--worker", "night shift")
+    assert person.run("task", "done", "@").exit_code == 4
+    assert person.run("task", "done", "@", "--worker", "night shift").exit_code == 0
+    assert task["status"] == "done"
+
+
 def test_nothing_to_take_and_what_cannot_be_taken(person: Person, desk: Desk) -> None:
     assert person.run("task", "claim", "--intent", "write").exit_code == 3
     held = desk.add(status="inbox")

@@ -85,7 +85,7 @@ def show(session: Session, name: str) -> None:
 @verb("claim")
 @click.argument("name", metavar="[ID]", type=TASK, required=False)
 @click.option("--intent", "intents", multiple=True, metavar="INTENT", help="The next one for this; repeatable.")
-@click.option("--worker", metavar="NAME", help="Who takes it.  [you, and this machine]")
+@click.option("--worker", metavar="NAME", help="Who takes it.  [you, on this machine]")
 @click.pass_obj
 def claim(session: Session, name: str | None, intents: tuple[str, ...], worker: str | None) -> int:
     """Take the next task, or this one, for an hour. When it is done: readdo task done ID"""
@@ -97,12 +97,13 @@ def claim(session: Session, name: str | None, intents: tuple[str, ...], worker: 
 @verb("done")
 @task_argument
 @click.option("--summary", "-m", metavar="TEXT", default="", help="What was done.")
+@click.option("--worker", metavar="NAME", help="Who has done it.  [you, on this machine]")
 @click.pass_obj
-def done(session: Session, name: str, summary: str) -> int:
+def done(session: Session, name: str, summary: str, worker: str | None) -> int:
     """You have done it. Nobody need have taken it before; what another works on is theirs."""
     from terminal.desk import moves  # noqa: PLC0415 - not for --help
 
-    return moves.done(session, name, summary)
+    return moves.done(session, name, summary, worker)
 
 
 @verb("block")

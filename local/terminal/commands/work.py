@@ -12,7 +12,7 @@ from terminal.session import Session
 @verb("work", context_settings={"allow_interspersed_args": False})
 @click.option("--intent", "intents", multiple=True, required=True, metavar="INTENT", help="Tasks for this; repeatable.")
 @click.option("--once", is_flag=True, help="One task at most: 0 if it succeeded or there was none, 1 if it failed.")
-@click.option("--worker", metavar="NAME", help="Who works.  [you, and this machine]")
+@click.option("--worker", metavar="NAME", help="Who works.  [you, on this machine]")
 @click.option(
     "--lease",
     type=click.IntRange(10, 3600),

@@ -9,6 +9,7 @@ from terminal import moments, past
 from terminal.api import Api, at
 from terminal.desk import tables
 from terminal.desk.words import COLOURS, Row, short, title_of
+from terminal.detail import offer
 from terminal.screen import Screen
 from terminal.words import next_commands
 
@@ -34,7 +35,7 @@ def show(screen: Screen, found: Mapping[str, Any], evidence: Mapping[str, Any], 
         for run in found["runs"]:
             _run(screen, run, evidence.get(run["id"], []), now)
     past.history(screen, found["history"])
-    _next(screen, found["available_actions"])
+    offer(screen, next_commands(found["available_actions"], {}))
 
 
 def _header(screen: Screen, task: Row, now: datetime) -> None:
@@ -67,13 +68,3 @@ def _run(screen: Screen, run: Row, evidence: Sequence[Row], now: datetime) -> No
     for one in evidence:
         there = "" if one["stored"] else ", announced, but it has not come"
         screen.paragraph(f"{one['type']}: {one['name']}, {one['bytes']:,} bytes{there}", "cyan", first="     ")
-
-
-def _next(screen: Screen, actions: Sequence[Mapping[str, Any]]) -> None:
-    commands = next_commands(actions, {})
-    if not commands:
-        return
-    screen.heading("Next")
-    wide = max(len(command) for command, _ in commands)
-    for command, use in commands:
-        screen.paragraph(use, "dim", first=f"  {command:{wide}}  ")

@@ -86,13 +86,12 @@ def _claimed(session: Session, task: Row, run: Row) -> None:
     session.note(f"It goes back {until}, unless it is done: readdo task done {short(str(task['id']))}")
 
 
-def done(session: Session, name: str, summary: str) -> int:
+def done(session: Session, name: str, summary: str, worker: str | None) -> int:
     """A person did it. What somebody else works on is theirs to finish."""
-    task_id = names.find(session.api, name)
-    found = session.api.get(at("tasks", task_id)).data
-    task = found["task"]
+    task_id, who = names.find(session.api, name), worker or me()
+    task = session.api.get(at("tasks", task_id)).data["task"]
     if task["status"] == "doing":
-        if task.get("worker") != me():
+        if task.get("worker") != who:
             raise Failure(
                 f"{task.get('worker', 'Somebody')} is working on it.",
                 f"Take it out of their hands first: readdo task block {short(task_id)} REASON",
@@ -101,7 +100,7 @@ def done(session: Session, name: str, summary: str) -> int:
             )
         run_id = str(task["run_id"])
     else:
-        claimed = session.api.post("/tasks/claim", {"worker": me(), "task": task_id}).data
+        claimed = session.api.post("/tasks/claim", {"worker": who, "task": task_id}).data
         run_id = str(claimed["run"]["id"])
     session.api.post(at("runs", run_id, "start"))
     words = {"exit_code": 0, "summary": summary or "Done by a person."}
