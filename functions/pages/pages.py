@@ -5,11 +5,31 @@ from typing import Any
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from screens import assets, capturing, changing, doing, door, entering, hooks, inbox, item, settings, troubles, versions
+from screens import (
+    assets,
+    board,
+    capturing,
+    changing,
+    desk,
+    doing,
+    door,
+    entering,
+    hooks,
+    inbox,
+    item,
+    settings,
+    task,
+    troubles,
+    versions,
+    working,
+)
 
 app = APIGatewayHttpResolver()
 app.use(middlewares=[door.keeper])
-for part in (assets, capturing, changing, doing, entering, hooks, inbox, item, settings, versions):
+for part in (
+    *(assets, capturing, changing, doing, entering, hooks, inbox, item, settings, versions),
+    *(board, desk, task, working),
+):
     app.include_router(part.router)
 
 

@@ -58,14 +58,16 @@ A_PERSONS = {
     "artifacts": {"GetObject", "PutObject", "DeleteObject"},  # PUT: a version of the user's own
     "exports": {"GetObject", "DeleteObject"},
 }
+FOR_TASKS = {prefix: {"GetObject", "PutObject"} for prefix in ("tasks", "runs")}
 ON_BUCKET: dict[str, dict[str, set[str]]] = {
     "http_api": {
         **A_PERSONS,
         "backups": {"GetObject"},
         # PUT: what is sent, by its presigned link
-        **{prefix: {"GetObject", "PutObject"} for prefix in ("tasks", "runs", "imports")},
+        "imports": {"GetObject", "PutObject"},
+        **FOR_TASKS,
     },
-    "pages": A_PERSONS,
+    "pages": {**A_PERSONS, **FOR_TASKS},
     "heartbeat": {
         **{prefix: {"DeleteObject"} for prefix in ("content", "artifacts", "exports", "tasks")},
         "runs": {"GetObject", "PutObject", "DeleteObject"},  # PUT: a run's summary
@@ -193,7 +195,7 @@ def test_a_room_may_do_with_the_bucket_what_is_written_here(name: str) -> None:
 
 def test_the_bucket_is_listed_only_below_what_belongs_to_items() -> None:
     kept = ["content/*", "artifacts/*", "exports/*"]
-    more = {"http_api": ["runs/*"], "heartbeat": ["tasks/*", "runs/*"]}
+    more = {"http_api": ["runs/*"], "pages": ["runs/*"], "heartbeat": ["tasks/*", "runs/*"]}
     for name in SWEEP_AWAY:
         listed = [
             s

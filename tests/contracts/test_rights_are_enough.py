@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from botocore.client import BaseClient
+from rights_by_page import look
 from rights_explained import EXPLAINED
 from template_rights import Right, rights_of_functions
 
@@ -123,7 +124,7 @@ def play(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     assert made.api("GET", "/backups").json["backups"][0]["status"] == "DONE"
     _lose(made, monkeypatch)
     assert made.api("DELETE", f"/webhooks/{told}").status == 204
-    _look(made, link)
+    look(made, link)
     _give_away(made, monkeypatch)
     _import(made, monkeypatch)
     _work(made, monkeypatch)
@@ -142,28 +143,6 @@ def _tell(made: World) -> str:
     assert announced(made, item_id) == {"batchItemFailures": []}
     assert made.api("DELETE", f"/items/{item_id}").status == 204
     return str(added)
-
-
-def _look(made: World, link: str) -> None:
-    """The same through the page."""
-    reader = Reader(made)
-    made.instead.clear()
-    page = reader.send(reader.look("/my").form("/my/capture"), source=TEXT * 20, intent_text="through the page")
-    made.settle()
-    item_id = page.tree.cssselect(".row [data-do], .row")[0].getroottree().xpath("//*[@data-moves]/@data-id")[0]
-    reader.send(reader.item(item_id, "?edit=summary").form("/change/summary"), insight="What I take from it myself.")
-    reader.send(reader.item(item_id).form("/do/export"), formats=["md"])
-    made.settle()
-    for path in ("/my/list/shipped", f"/my/items/{item_id}/versions/summary", "/my/settings", "/my?q=page"):
-        assert reader.look(path).status == 200
-    reader.send(reader.look("/my/settings").form("/my/settings/tokens"), name="spare", scopes=["read"])
-    page = reader.send(reader.look("/my/settings/webhooks").form("/webhooks"), url="https://hooks.example.com/")
-    assert page.status == 200
-    reader.send(reader.look("/my/settings/webhooks").form("/test"))
-    revoking = [form for form in reader.look("/my/settings").tree.forms if "/revoke" in (form.get("action") or "")]
-    reader.send(next(form for form in revoking if "spare" in form.text_content()))
-    reader.send(reader.item(link).form("/do/delete"))
-    reader.send(reader.item(item_id).form("/do/delete"))
 
 
 def _import(made: World, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,8 +25,8 @@ WIDER: dict[str, dict[tuple[str, ...], Any]] = {
         WEBHOOKS: ["W#*"],
     },
     "pages": {
-        ("GetItem",): [*WITH_TOKENS, "P#*"],
-        ("PutItem", "DeleteItem"): [WITH_TOKENS, SECRETS],
+        ("GetItem",): [*WITH_TOKENS, "P#*", *DESKS],
+        ("PutItem", "DeleteItem"): [[*WITH_TOKENS, "N#*"], SECRETS],
         WEBHOOKS: ["W#*"],
     },
     "announce": {("GetItem", "PutItem", "Query"): ["W#*"]},

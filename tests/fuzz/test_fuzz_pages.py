@@ -24,6 +24,7 @@ TEXTS = (
     ),
     *("-1", "9" * 5000, "٣", "NaN", "https://[", "http://a:b@c", "//evil.example"),
 )
+NO_TASK = "00000000-0000-4000-8000-000000000000"
 HUGE = "字" * 410_000
 FIELDS = {
     "/my/enter": ("token", "next"),
@@ -40,6 +41,12 @@ FIELDS = {
     "/my/items/{id}/change/card": ("headline", "points", "insight", "action", "hashtags", "caption", "version"),
     "/my/items/{id}/change/{x}": ("version",),
     "/my/items/{id}/unedit/{x}": ("version",),
+    "/my/items/{id}/todos/1/accept": ("version",),
+    "/my/tasks": ("intent", "title", "priority", "project", "due_date", "payload", "hold"),
+    **{
+        f"/my/tasks/{NO_TASK}/do/{name}": ("reason", "run", "regardless", "back")
+        for name in ("claim", "complete", "block", "{x}")
+    },
 }
 MULTIPART = "multipart/form-data; boundary=x"
 BODIES = (

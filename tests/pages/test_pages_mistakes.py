@@ -10,11 +10,14 @@ from page_items import IN, item_in, ready
 from screens import mistakes
 from screens.spoken import words
 
+from readdo.do.accepting import NoSuchTodo, TooManyTasks
 from readdo.errors import BadPayload, Complaint, StepFailed, VersionMismatch
 from readdo.files import Gone
 from readdo.lifecycle.advance import Forbidden
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import USER
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy
 from readdo.read.capture import ItemDeleted
@@ -60,6 +63,9 @@ def refusals() -> Iterator[tuple[str, Exception]]:
     yield "not found", errors.not_found("token")
     yield "webhooks", TooMany()
     yield "a paused webhook", Forbidden(WEBHOOK, "send", {"status": "PAUSED", "id": "x"})
+    yield "no todo", NoSuchTodo("no")
+    yield "tasks", TooManyTasks()
+    yield "a try that has ended", Forbidden(RUN, "succeed", {"status": "cancelled", "id": "x"})
     yield "too large", errors.ApiError(413, "TOO_LARGE", "The body is larger than 5 MB.")
 
 
@@ -70,7 +76,7 @@ def test_each_kind_of_error_is_a_sentence(error: Exception, language: str) -> No
 
 
 def test_whatever_the_api_can_tell_the_page_can_tell_too() -> None:
-    no_form_meets = {"NoSuchTodo", "TooManyTasks", "TooMuchEvidence"}  # of the Do desk, which has no page here
+    no_form_meets = {"TooMuchEvidence", "NoFile"}  # of workers; of files that are brought in, which have no page
     assert {kind.__name__ for kind in set(errors._TOLD) - set(mistakes.TOLD)} - no_form_meets == set()
 
 
@@ -86,6 +92,15 @@ def test_any_move_that_any_state_refuses(status: str, language: str) -> None:
         "attach_text",
     }:
         is_said_well(mistakes.sentence(Forbidden(ITEM, trigger, row), words(language)), language)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("status", TASK.states)
+def test_any_move_that_any_state_of_a_task_refuses(status: str, language: str) -> None:
+    for reason in ({}, {"blocked_reason": "dependency"}):
+        row = {"status": status, "id": "x", "version": 1, "run_id": "r", **reason}
+        for trigger in {row.trigger for row in TASK.rows}:
+            is_said_well(mistakes.sentence(Forbidden(TASK, trigger, row), words(language)), language)
 
 
 @pytest.mark.parametrize("status", sorted(IN))

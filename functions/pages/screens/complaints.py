@@ -18,6 +18,7 @@ RULES = {
     "contains": "rule.output",
     "quote": "rule.quote",
     "only_text": "rule.only_text",
+    "dict_type": "rule.object",
 }
 LABELS = {
     "intent_text": "why",
@@ -37,6 +38,11 @@ LABELS = {
     "todos": "kind.todos",
     "evidence": "evidence",
     "events": "hook.events",
+    "intent": "task.intent",
+    "priority": "task.priority",
+    "project": "task.project",
+    "due_date": "task.due",
+    "reason": "move.block.reason",
     "": "field.form",
 }
 
@@ -46,6 +52,10 @@ def complaint(found: Complaint, words: Words) -> str:
         return words("rule.half")
     if found.rule == "value_error" and "address" in found:
         return words("rule.link")
+    if found.rule == "value_error" and "such as 20" in found:
+        return words("rule.day")
+    if found.rule == "value_error" and "payload" in found:
+        return words("rule.payload")
     limit = f"{found.limit:,}" if isinstance(found.limit, int) else found.limit
     return words(RULES.get(found.rule, "rule.other"), limit=limit)
 

@@ -6,7 +6,9 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
-from readdo import files
+from readdo import clock, files
+from readdo.do import accepting, of_item
+from readdo.do import views as views_of_do
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.export import RUNNING
 from readdo.lifecycle.item import SET
@@ -43,6 +45,7 @@ def item_page(
 ) -> Response[str]:
     """`draft` is what somebody wrote and could not be kept, `wrong` why: both are shown, so that nothing is lost."""
     row = find(visit, given)
+    made = artifacts.shown(visit.table, row)
     sets = exports_of(visit.table, visit.owner, given) if row["versions"]["export"] else []
     moves = row["status"] in ("QUEUED", "PROCESSING") or any(one["status"] == RUNNING for one in sets)
     return shown.page(
@@ -50,9 +53,10 @@ def item_page(
         "item.html",
         status,
         item=views.item(row),
-        made=artifacts.shown(visit.table, row),
+        made=made,
         sets=[views.export(one) for one in reversed(sets)],
         history=list(reversed(views.history(history.whole(visit.table, row)))),
+        work=_work(visit, row, made),
         counts={kind: row["versions"][kind] for kind in SET},
         moving=moves and not editing,
         editing=editing,
@@ -61,6 +65,17 @@ def item_page(
         done=flash(visit),
         **buttons(row),
     )
+
+
+def _work(visit: Visit, row: dict[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
+    """How far its tasks are; beside each todo that is shown the task that it has become."""
+    tasks = of_item.tasks_of(visit.table, row, clock.now())
+    by_id = {task["id"]: views_of_do.task(task) for task in tasks}
+    todos = made.get("todos")
+    count = len(todos["payload"]["todos"]) if todos else 0
+    ids = [accepting.id_of(visit.owner, row["id"], todos["version"], n) for n in range(1, count + 1)] if todos else []
+    others = [task for name, task in by_id.items() if name not in ids]
+    return {**of_item.told(tasks), "of_todos": [by_id.get(name) for name in ids], "others": others}
 
 
 @router.get(f"{HOME}/files/<given>/<key>/<name>")

@@ -8,10 +8,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from readdo.do.accepting import TASKS_MAX, NoSuchTodo, TooManyTasks
 from readdo.errors import BadPayload, Complaint, VersionMismatch
 from readdo.files import Gone
 from readdo.lifecycle.advance import NotFound, Refused
 from readdo.lifecycle.item import ITEM, PROCESSING, SHIPPED
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy
 from readdo.read import actions
@@ -24,6 +27,7 @@ from readdo.web import errors
 from readdo.web.errors import ApiError
 from readdo.web.giving import TokensFull
 from readdo.webhooks.hooks import HOOKS_MAX, TooMany
+from screens import refusals
 from screens.complaints import complaint, label
 from screens.spoken import Words
 
@@ -66,7 +70,7 @@ def _refused(refused: Refused, words: Words) -> str:
     if isinstance(refused, NotFound) or refused.row is None:
         return words("error.NOT_FOUND")
     if refused.machine is not ITEM:
-        return words("refused.webhook" if refused.machine is WEBHOOK else "refused.other")
+        return _elsewhere(refused, words)
     status = refused.status or ""
     about = {
         "state": words(f"state.{status}"),
@@ -79,6 +83,12 @@ def _refused(refused: Refused, words: Words) -> str:
         told += words("refused.by_archive")
     may = [words.either(f"do.{one['action']}", "") for one in actions.available(refused.row)]
     return told + words("refused.may", may=words("list.comma").join(filter(None, may))) if any(may) else told
+
+
+def _elsewhere(refused: Refused, words: Words) -> str:
+    if refused.machine in (TASK, RUN):
+        return refusals.of_work(refused, words)
+    return words("refused.webhook" if refused.machine is WEBHOOK else "refused.other")
 
 
 def _by_code(error: ApiError, words: Words) -> str:
@@ -105,4 +115,6 @@ TOLD: Mapping[type[Exception], Callable[[Any, Words], str]] = {
     SetReplaced: _says("error.replaced"),
     BadCursor: _says("error.cursor"),
     NoSuchCard: _says("error.no_card"),
+    NoSuchTodo: _says("error.NOT_FOUND"),
+    TooManyTasks: _says("error.tasks_full", n=TASKS_MAX),
 }

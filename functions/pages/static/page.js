@@ -52,7 +52,7 @@ function show(text, { keep }) {
 
 // What somebody is writing must outlive a look at what moves.
 function carry(fresh) {
-  for (const form of main().querySelectorAll(".capture, .export")) {
+  for (const form of main().querySelectorAll(".capture, .export, .adding")) {
     const other = fresh.querySelector("." + form.className.split(" ")[0]);
     if (other && (form.contains(document.activeElement) || [...form.elements].some((f) => f.value !== f.defaultValue || f.checked !== f.defaultChecked))) other.replaceWith(form);
   }
@@ -61,7 +61,7 @@ function carry(fresh) {
 // ── live: asked again only while something moves, and answered in full only when it did ───────────────────────────────
 
 async function look() {
-  if (document.hidden || main().querySelector("[data-keeps]")) return plan();
+  if (document.hidden || main().querySelector("[data-keeps], .asks[open], .dragged, .going")) return plan();
   try {
     const answer = await fetch(location.pathname + location.search, { headers: tag ? { "If-None-Match": tag } : {}, credentials: "same-origin" });
     if (answer.status === 304) { looks += 1; return plan(); }
@@ -87,6 +87,7 @@ const LEAVES = ["archive", "unarchive", "process", "retry", "ship"];
 async function send(form, button) {
   const row = form.closest(".row");
   if (row && LEAVES.includes(form.dataset.do)) row.classList.add("leaving");
+  form.dispatchEvent(new Event("sending", { bubbles: true }));
   if (button) { button.setAttribute("aria-busy", "true"); button.disabled = true; }
   try {
     const body = new URLSearchParams(new FormData(form));
@@ -99,12 +100,13 @@ async function send(form, button) {
     free(button);
     if (answer.redirected) history.pushState(null, "", answer.url);
     tag = ""; looks = 0;
-    show(text, { keep: answer.redirected && !form.matches(".capture, .editing") });
+    show(text, { keep: answer.redirected && !form.matches(".capture, .editing, .adding") });
     const wrong = main().querySelector(".wrong");
     if (wrong) { wrong.tabIndex = -1; wrong.focus(); }
   } catch (error) {
     tell(error instanceof TypeError ? said.failed : error.message);
     if (row) row.classList.remove("leaving");
+    form.dispatchEvent(new Event("refused", { bubbles: true }));
     free(button);
   }
 }
@@ -129,7 +131,7 @@ window.addEventListener("popstate", async () => {
 
 // ── the keyboard ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const rows = () => [...main().querySelectorAll(".row")].filter((row) => row.offsetParent);
+const rows = () => [...main().querySelectorAll(".row, .task")].filter((row) => row.offsetParent);
 
 function goTo(place) {
   const all = rows();
@@ -141,8 +143,8 @@ function goTo(place) {
 }
 
 function current() {
-  const focused = document.activeElement && document.activeElement.closest(".row");
-  return focused || main().querySelector(".row.here") || main().querySelector(".item");
+  const focused = document.activeElement && document.activeElement.closest(".row, .task");
+  return focused || main().querySelector(".here") || main().querySelector(".item");
 }
 
 function press(name) {
@@ -152,12 +154,13 @@ function press(name) {
 }
 
 const KEYS = {
-  j: () => goTo(main().querySelector(".row.here") ? here + 1 : 0),
+  j: () => goTo(main().querySelector(".here") ? here + 1 : 0),
   k: () => goTo(here - 1),
   o: () => { const place = current(), link = place && place.querySelector("a.open, a[data-source]"); if (link) link.click(); },
   e: () => press("export"),
   a: () => press("archive"),
   r: () => press("retry"),
+  t: () => { const tasks = document.querySelector('.top a[href$="/my/tasks"]'); if (tasks) tasks.click(); },
   "/": () => document.getElementById("q") && document.getElementById("q").focus(),
   "?": () => document.getElementById("help").showModal(),
 };
@@ -192,7 +195,13 @@ function forget() {
   if (flash && !flash.contains(document.activeElement)) flash.remove();
 }
 
-function begin() { localise(main()); count(); plan(); setTimeout(forget, 10000); }
+function begin() {
+  localise(main());
+  count();
+  plan();
+  setTimeout(forget, 10000);
+  document.dispatchEvent(new Event("shown"));
+}
 
 setInterval(count, 1000);
 document.addEventListener("visibilitychange", () => { if (!document.hidden) { looks = 0; plan(); } });

@@ -29,9 +29,14 @@ class TooManyTasks(Exception):
     """The item has become as many tasks as it may."""
 
 
+def id_of(owner: str, item_id: str, version: int, number: int) -> str:
+    """Of the task that this todo becomes, or has become."""
+    return str(uuid.uuid5(_TODOS, f"{owner}\x1f{item_id}\x1f{version}\x1f{number}"))
+
+
 def accept(asked: Asked, item_id: str, number: int, version: int, priority: str) -> tuple[Answer, bool]:
     """The task and its item, and whether the task is new."""
-    task_id = str(uuid.uuid5(_TODOS, f"{asked.owner}\x1f{item_id}\x1f{version}\x1f{number}"))
+    task_id = id_of(asked.owner, item_id, version, number)
     for _ in range(_TRIES):
         item = living(asked.table.get(keys.item(asked.owner, item_id)))
         if item is None:

@@ -83,7 +83,8 @@ def take(table: DynamoTable, task: dict[str, Any], wish: ClaimWish, at: str, bes
 
 def _taking(task: dict[str, Any], wish: ClaimWish, at: str) -> tuple[list[Move | Write], dict[str, Any]]:
     run_id = ids.new(at)
-    until = clock.after(at, wish.lease_seconds)
+    patience = wish.patience_with(task)
+    until = clock.after(at, patience.lease_seconds)
     row = {
         "id": run_id,
         "owner": task["owner"],
@@ -92,9 +93,9 @@ def _taking(task: dict[str, Any], wish: ClaimWish, at: str) -> tuple[list[Move |
         "attempt": task["attempts"] + 1,
         "worker": wish.worker,
         "created_at": at,
-        "lease_seconds": wish.lease_seconds,
+        "lease_seconds": patience.lease_seconds,
         "lease_expires_at": until,
-        "timeout_seconds": task["timeout_seconds"],
+        "timeout_seconds": patience.timeout_seconds,
         "evidence": 0,
         **due(run_id, until),
     }

@@ -96,13 +96,14 @@ def shown(table: DynamoTable, rows: Rows, at: str) -> Rows:
 
 
 def runs_of(table: DynamoTable, task: Mapping[str, Any], at: str) -> Rows:
+    return [views.run(row) for row in rows_of(table, task, at)]
+
+
+def rows_of(table: DynamoTable, task: Mapping[str, Any], at: str) -> Rows:
     """The newest first."""
     rows = table.get_all(keys.run(task["owner"], name) for name in task["runs"])
-    return [
-        views.run(row)
-        for row in sorted(rows, key=lambda row: str(row["id"]), reverse=True)
-        if not retention.is_past(row, at)
-    ]
+    newest_first = sorted(rows, key=lambda row: str(row["id"]), reverse=True)
+    return [row for row in newest_first if not retention.is_past(row, at)]
 
 
 def _encoded(place: str) -> str:

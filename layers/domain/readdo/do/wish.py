@@ -28,11 +28,23 @@ class TaskWish:
 
 
 @dataclass(frozen=True)
+class Patience:
+    """How long a worker may be silent, and how long it may take."""
+
+    lease_seconds: int
+    timeout_seconds: int
+
+
+@dataclass(frozen=True)
 class ClaimWish:
     worker: str
     intents: tuple[str, ...] = ()
     lease_seconds: int = LEASE_SECONDS
     task: str = ""  # this one, and no other
+    patience: Patience | None = None  # for whom the task's own time is not meant: a person
+
+    def patience_with(self, task: Mapping[str, Any]) -> Patience:
+        return self.patience or Patience(self.lease_seconds, task["timeout_seconds"])
 
 
 @dataclass(frozen=True)

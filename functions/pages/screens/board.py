@@ -1,0 +1,118 @@
+"""The board: a column for each state that a task can wait or work in, and what is added to it."""
+
+import json
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
+
+from readdo import clock
+from readdo.do import asking, listing, views
+from readdo.do.commands import Asked
+from readdo.do.wish import PRIORITIES, TaskWish
+from readdo.lifecycle.task import CANCELLED, DOING, TODO
+from readdo.store import keys
+from readdo.web import errors
+from readdo.web.do_requests import NewTask
+from readdo.web.errors import not_found
+from readdo.web.parsing import judged
+from screens import mistakes, shown
+from screens.door import visit_of
+from screens.flash import flash, told
+from screens.moves import COLUMNS, moves
+from screens.visit import HOME, Visit
+
+router = APIGatewayHttpRouter()
+TASKS = f"{HOME}/tasks"
+FIRST, PAGE = 12, 30  # cards of a column on the board, and on a page of its own
+KNOWN = (
+    *("runQA", "fixBug", "refactor", "review", "summarize", "optimizeSelf"),
+    *("read", "write", "build", "share", "decide"),
+)
+FIELDS = ("intent", "title", "priority", "project", "due_date", "payload", "hold")
+_NOTHING = {**dict.fromkeys(FIELDS, ""), "priority": "P2"}
+
+
+@router.get(TASKS)
+def get_board() -> Response[str]:
+    return _board(visit_of(router))
+
+
+@router.post(TASKS)
+def post_task() -> Response[str]:
+    """What cannot be added comes back as it was written."""
+    visit = visit_of(router)
+    draft = {name: visit.form.get(name, "").strip() for name in FIELDS}
+    try:
+        asked = judged(NewTask, {**_given(draft), "payload": _payload(visit, draft["payload"])})
+        said = asked.model_dump(exclude={"id", "depends_on"})
+        asking.add(asked_by(visit, "add"), TaskWish(**said))
+    except Exception as error:
+        refused = errors.of(error)
+        if refused is None:
+            raise
+        return _board(visit, refused.status, draft=draft, wrong=mistakes.sentence(error, visit.words))
+    return shown.go_to(visit, told(TASKS, "task_add"))
+
+
+def _given(draft: dict[str, str]) -> dict[str, Any]:
+    lines = {name: draft[name] for name in ("intent", "title", "project", "due_date") if draft[name]}
+    return {**lines, "priority": draft["priority"] or "P2", "hold": draft["hold"] == "1"}
+
+
+def _payload(visit: Visit, text: str) -> Any:
+    try:
+        return json.loads(text, parse_constant=_no_number) if text else {}
+    except (ValueError, RecursionError) as error:
+        raise mistakes.Told(400, "VALIDATION_ERROR", visit.words("task.payload.wrong")) from error
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no number in JSON")
+
+
+@router.get(f"{TASKS}/list/<state>")
+def get_column(state: str) -> Response[str]:
+    visit = visit_of(router)
+    if state not in (*COLUMNS, CANCELLED):
+        raise not_found("list")
+    column = _column(visit, PAGE, visit.query.get("cursor") or None, state)
+    return shown.page(visit, "column.html", column=column, today=clock.now()[:10], done=flash(visit))
+
+
+def _board(visit: Visit, status: int = 200, **more: Any) -> Response[str]:
+    with ThreadPoolExecutor(len(COLUMNS)) as threads:
+        columns = list(threads.map(partial(_column, visit, FIRST, None), COLUMNS))
+    state = visit.query.get("state", "")
+    now: dict[str, Any] = {
+        "columns": columns,
+        "state": state if state in COLUMNS else TODO,
+        "moving": any(column["state"] == DOING and column["tasks"] for column in columns),
+        "today": clock.now()[:10],
+        "intents": KNOWN,
+        "priorities": PRIORITIES,
+        "draft": _NOTHING,
+        "wrong": "",
+        "done": flash(visit),
+    }
+    return shown.page(visit, "board.html", status, **{**now, **more})
+
+
+def _column(visit: Visit, limit: int, cursor: str | None, state: str) -> dict[str, Any]:
+    """A stretch of the index: what it costs does not depend on what stands in the others."""
+    ask = listing.Ask(visit.owner, clock.now(), limit, cursor, {"status": [state]})
+    rows, further = listing.tasks_page(visit.table, ask)
+    return {"state": state, "tasks": cards(visit, rows), "further": further, "first_page": not cursor}
+
+
+def cards(visit: Visit, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    working = [keys.run(visit.owner, row["run_id"]) for row in rows if row["status"] == DOING]
+    runs = {run["id"]: run for run in visit.table.get_all(working)} if working else {}
+    return [{**views.task(row), "moves": moves(row, runs.get(row.get("run_id", "")))} for row in rows]
+
+
+def asked_by(visit: Visit, name: str) -> Asked:
+    return Asked(visit.table, visit.owner, name, clock.now())

@@ -1,0 +1,100 @@
+// The board: cards are dragged, or moved by keys, only where a form of theirs leads. A move that is refused goes back.
+"use strict";
+
+const board = () => document.querySelector(".board");
+const columns = () => [...document.querySelectorAll(".board .column")];
+const nameOf = (column) => column.querySelector("[data-name]").textContent;
+const formTo = (card, to) => card.querySelector(`form[data-to="${to}"]`);
+let dragged = null;
+
+// What may be dragged is said by the script alone: without it nothing could be dropped.
+function ready() {
+  for (const card of document.querySelectorAll(".board .task")) card.draggable = true;
+}
+
+function bring(card, to) {
+  const column = columns().find((one) => one.dataset.column === to);
+  if (!column || column.contains(card)) return;
+  const form = formTo(card, to);
+  if (!form) return tell(refusal(card, column));
+  const asks = form.closest("details");
+  if (!asks) return form.requestSubmit(form.querySelector("button"));
+  asks.open = true; // it must be told why, before it goes
+  form.querySelector("input:not([type=hidden]), button").focus();
+  tell(board().dataset.why);
+}
+
+function refusal(card, column) {
+  const can = columns().filter((one) => formTo(card, one.dataset.column)).map(nameOf);
+  const filled = { from: nameOf(card.closest(".column")), to: nameOf(column), can: can.join(", ") || "–" };
+  return board().dataset.never.replace(/\{(\w+)\}/g, (_, name) => filled[name]);
+}
+
+document.addEventListener("dragstart", (event) => {
+  dragged = event.target.closest ? event.target.closest(".board .task") : null;
+  if (!dragged) return;
+  event.dataTransfer.effectAllowed = "move";
+  event.dataTransfer.setData("text/plain", dragged.id);
+  dragged.classList.add("dragged");
+  for (const column of columns()) column.classList.toggle("may", Boolean(formTo(dragged, column.dataset.column)));
+});
+
+document.addEventListener("dragover", (event) => {
+  const column = dragged && event.target.closest(".board .column");
+  for (const one of columns()) one.classList.toggle("over", one === column && one.classList.contains("may"));
+  if (column) event.preventDefault();
+});
+
+document.addEventListener("drop", (event) => {
+  const column = dragged && event.target.closest(".board .column");
+  if (!column) return;
+  event.preventDefault();
+  bring(dragged, column.dataset.column);
+});
+
+document.addEventListener("dragend", () => {
+  if (dragged) dragged.classList.remove("dragged");
+  dragged = null;
+  for (const column of columns()) column.classList.remove("may", "over");
+});
+
+// ── at once where it is to go, and back where it was if that was refused ──────────────────────────────────────────────
+
+let before = null, moved = "";
+
+document.addEventListener("sending", (event) => {
+  const card = event.target.closest(".board .task");
+  const column = card && columns().find((one) => one.dataset.column === event.target.dataset.to);
+  if (!column || column.contains(card)) return;
+  before = { card, parent: card.parentNode, next: card.nextSibling };
+  moved = card.id.replace("task-", "open-");
+  card.classList.add("going");
+  column.querySelector(".cards").append(card);
+});
+
+document.addEventListener("refused", () => {
+  if (!before) return;
+  before.parent.insertBefore(before.card, before.next);
+  before.card.classList.remove("going");
+  before = null;
+  tag = ""; looks = 0;
+  look(); // it may stand elsewhere by now
+});
+
+document.addEventListener("shown", () => {
+  before = dragged = null;
+  ready();
+  const link = moved && document.activeElement === document.body && document.getElementById(moved);
+  if (link) link.focus({ preventScroll: true });
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const column = /^[1-5]$/.test(event.key) && columns()[Number(event.key) - 1];
+  const card = column && current();
+  if (!card || !card.matches(".board .task")) return;
+  event.preventDefault();
+  bring(card, column.dataset.column);
+});
+
+ready();
