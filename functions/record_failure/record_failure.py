@@ -1,4 +1,4 @@
-"""record_failure: what a step could not do becomes the failure of the item, the export or the backup."""
+"""record_failure: what a step could not do becomes the failure of the item, the export, the backup or the restore."""
 
 from typing import Any
 
@@ -13,13 +13,15 @@ from readdo.store.table import DynamoTable
 @quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     table = DynamoTable(setting("TABLE_NAME"))
-    of: dict[str, Any] = {name: event[name] for name in ("item", "backup", "import") if name in event}
+    of: dict[str, Any] = {name: event[name] for name in ("item", "backup", "restore", "import") if name in event}
     if "export" in event:
         code = export_run.fail(table, export_run.ExportRun.of(event), event["error"], clock.now()).code
     elif "backup" in event:
         code = slices.fail(table, slices.Slice.of(works.TAKING_OUT, event), event["error"], clock.now())
     elif "import" in event:
         code = stumble(table, ImportRun.of(event), clock.now())
+    elif "restore" in event:
+        code = slices.fail(table, slices.Slice.of(works.BRINGING_BACK, event), event["error"], clock.now())
     else:
         code = failing.record(table, run.Run.of(event), event["error"], clock.now()).code
     logger.warning("step failed", extra={**of, "code": code})

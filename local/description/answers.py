@@ -4,19 +4,17 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict
 
-from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.net.posting import SAID_MAX
-from readdo.read import works
 from readdo.store import tokens
 from readdo.web.requests import Scope
 from readdo.webhooks import events
 from readdo.webhooks.hooks import HOOKS_MAX
 from readdo.webhooks.signing import PREFIX
 
-from . import work
+from . import taken_out, work
 from .artifacts import AnyArtifact, EditedArtifact, ExportArtifact, Shown, Versions
 from .fields import Answer, Count, Id, Time, Version, component, maybe, one_of, told
 from .imports import ImportAnswer, ImportsAnswer, LinesAnswer
@@ -99,40 +97,6 @@ class ExportAnswer(Answer):
 
     item: Item = told("The item as it is now.")
     export: ExportArtifact = told("The export.")
-
-
-class BackupFailure(Answer):
-    """Why a backup could not be made."""
-
-    error_code: str = told("What went wrong, for a program.", **one_of((works.TAKING_OUT.code,)))
-    message: str = told("What went wrong and what to do next, for a person.", maxLength=300)
-
-
-class Backup(Answer):
-    """All that is yours in one zip, and how far it is."""
-
-    id: Id = told("Sorts by the time it was asked for.")
-    status: str = told("Where it stands; docs/lifecycles.md says what may follow.", **one_of(BACKUP.states))
-    created_at: Time = told("When it was asked for.")
-    items: Count = told("Items that are in it so far.")
-    done_at: Time = maybe("When it was done, or had failed.")
-    expires_at: Time = maybe("Until when it is kept.")
-    path: str = maybe("Where its file is, once it is DONE.")
-    bytes: Count = maybe("The file's size.")
-    sha256: str = maybe("The file's SHA-256.", pattern="^[0-9a-f]{64}$")
-    failure: BackupFailure = maybe("While it is FAILED: why.")
-
-
-class BackupAnswer(Answer):
-    """A backup."""
-
-    backup: Backup = told("The backup.")
-
-
-class BackupsAnswer(Answer):
-    """Your backups."""
-
-    backups: list[Backup] = told("Newest first.")
 
 
 class _TokenFields(Answer):
@@ -253,8 +217,7 @@ ANSWERS = (
     EditAnswer,
     VersionAnswer,
     ExportAnswer,
-    BackupAnswer,
-    BackupsAnswer,
+    *taken_out.ANSWERS,
     ImportAnswer,
     ImportsAnswer,
     LinesAnswer,

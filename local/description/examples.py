@@ -14,7 +14,7 @@ from readdo.webhooks import views as hooks
 KEPT: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
 ITEM_ID, CHINESE_ID = "01KA4Z8Q2M6V3T9R5W7X1Y0BCD", "01KA4ZC5H8N2P4S6T8V0W2X4Y6"
 _RUN, _CHINESE_RUN = "01KA4Z8Q2N1A3C5E7G9J2M4P6R", "01KA4ZC5H9B1D3F5H7K9N2Q4S6"
-BACKUP_ID = "01KA50AB3C4D5E6F7G8H9J0K1M"
+BACKUP_ID, RESTORE_ID = "01KA50AB3C4D5E6F7G8H9J0K1M", "01KA50CD5E6F7G8H9J0K1M2N3P"
 _AT = "2026-11-18T09:30:{}Z"
 EXPORT_KEY = "first"
 WEBHOOK_ID, DELIVERY_ID = "01KA4ZD0H8N2P4S6T8V0W2X4Y6", "01KA4ZD7Q2M6V3T9R5W7X1Y0BC"
@@ -173,3 +173,12 @@ def backup(status: str, **more: Any) -> dict[str, Any]:
 def backup_done() -> dict[str, Any]:
     ends = {"done_at": _AT.format("52.310"), "expires_at": "2026-11-25T09:30:52.310Z"}
     return backup("DONE", **ends, file={"at": "", "bytes": 4_812_044, "sha256": "9f2c" * 16})
+
+
+def restore(status: str, **more: Any) -> dict[str, Any]:
+    """A restore as the database would hold it."""
+    counts = {"lines": 214, "restored": 211, "known": 2, "refused": 1}
+    told = [{"item": ITEM_ID, "message": "It was not brought back: its text is missing or broken in the backup."}]
+    so_far = {**counts, "told": told} if status == "DONE" else {**dict.fromkeys(counts, 0), "told": []}
+    known = {"id": RESTORE_ID, "status": status, "created_at": _AT.format("50.120"), "so_far": so_far}
+    return {"restore": views.restore({**known, "expires_at": "2026-11-19T09:30:50.120Z", **more})}

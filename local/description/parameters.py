@@ -15,7 +15,7 @@ from readdo.web.call import IF_MATCH, KEY, SEEN, Call
 from readdo.web.requests import SourceType
 
 from . import fields
-from .examples import BACKUP_ID, DELIVERY_ID, EXPORT_KEY, IMPORT_ID, ITEM_ID, WEBHOOK_ID
+from .examples import BACKUP_ID, DELIVERY_ID, EXPORT_KEY, IMPORT_ID, ITEM_ID, RESTORE_ID, WEBHOOK_ID
 from .work_examples import RUN_ID, TASK_ID
 
 Parameter = dict[str, Any]
@@ -47,6 +47,7 @@ _PLACES: dict[str, tuple[str, dict[str, Any], Any]] = {
     "file": ("The file's name, as in its `path`.", _text("^[^/]+$"), "card.png"),
     "webhook_id": ("The webhook.", _text(fields.ID), WEBHOOK_ID),
     "delivery_id": ("The delivery; of an event the same for each webhook.", _text(fields.ID), DELIVERY_ID),
+    "restore_id": ("The restore.", _text(fields.ID), RESTORE_ID),
     "backup_id": ("The backup.", _text(fields.ID), BACKUP_ID),
     "task_id": ("The task.", {"type": "string", "format": "uuid", "pattern": fields.UUID}, TASK_ID),
     "run_id": ("The run.", _text(fields.ID), RUN_ID),

@@ -16,6 +16,7 @@ from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy
 from readdo.read.capture import ItemDeleted
+from readdo.read.restores import NotThere, UnderWay
 from readdo.store.idempotency import KeyReused
 from readdo.store.table import DynamoTable
 from readdo.store.tokens import SCOPES, TOKENS_MAX
@@ -24,7 +25,7 @@ from readdo.web.call import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED
 from readdo.web.errors import ApiError
 from readdo.webhooks.hooks import TooMany
 
-from .examples import IMPORT_ID, ITEM_ID, WEBHOOK_ID
+from .examples import IMPORT_ID, ITEM_ID, RESTORE_ID, WEBHOOK_ID
 from .work_examples import RUN_ID, TASK_ID
 
 _REQUEST = "8f1c2d3e-0000-4000-8000-5b1f7f4f2a10"
@@ -41,6 +42,7 @@ _NOT_FROM = {
 _OF_A_WEBHOOK = {"patchWebhook": "pause", "testWebhook": "send", "redeliver": "send"}
 _NO_SUCH = {"getVersion": "version", "getExport": "export", "getFile": "file", "revokeToken": "token"}
 _NO_SUCH |= dict.fromkeys(("getWebhook", "patchWebhook", "removeWebhook", "testWebhook", "listDeliveries"), "webhook")
+_NO_SUCH |= {"startRestore": "restore", "getRestore": "restore"}
 _NO_SUCH |= {"getBackup": "backup", "getBackupFile": "backup"}
 _NO_SUCH |= {"redeliver": "delivery", "getEvidence": "evidence"}
 _VERSIONED = {"EditablePayload": "card", "AcceptTodo": "todos"}
@@ -54,7 +56,9 @@ _IMPORT_NOT_FROM = {
     "cancelImport": ("cancel", "DONE"),
 }
 _NO_SUCH |= dict.fromkeys(("getImport", "listLines", *_IMPORT_NOT_FROM), "import")
+_CONFLICTS = {"capture": ItemDeleted(), "startRestore": NotThere(), "offerRestore": UnderWay(RESTORE_ID)}
 _WRONG_BODIES = {
+    "Restore": '{"size": 0, "sha256": "9f2c"}',
     "Capture": '{"intent_text": "", "urls": "https://example.com/leases"}',
     "Process": '{"mode": "AGAIN"}',
     "Export": '{"formats": []}',
@@ -124,8 +128,8 @@ def _conflict(call: Call) -> ApiError:
     if call.name in _OF_A_WEBHOOK:
         trigger = _OF_A_WEBHOOK[call.name]
         return said(Forbidden(WEBHOOK, trigger, {"id": WEBHOOK_ID, "status": "DISABLED"}))
-    if call.name == "capture":
-        return said(ItemDeleted())
+    if call.name in _CONFLICTS:
+        return said(_CONFLICTS[call.name])
     if call.name in _OF_TASKS:
         return said(Forbidden(TASK, _OF_TASKS[call.name], {"id": TASK_ID, "status": "done"}))
     if call.name in _OF_RUNS:

@@ -23,6 +23,7 @@ from .examples import (
     failed,
     importing,
     read,
+    restore,
     row,
     webhook,
 )
@@ -82,6 +83,8 @@ REQUESTS: dict[str, Named] = {
         },
     },
     **{f"{verb}Import": {"nothing": {}} for verb in ("start", "pause", "resume", "cancel")},
+    "offerRestore": {"a file": {"size": 4_812_044, "sha256": "9f2c" * 16}},
+    "startRestore": {"nothing": {}},
     "makeToken": {"for a script": {"name": "laptop", "scopes": ["read", "write"], "days": 90}},
 }
 
@@ -148,6 +151,21 @@ ANSWERS: dict[tuple[str, int], Named] = {
     ("redeliver", 202): {"once more": {"delivery": delivery("WAITING")}},
     ("exportAll", 202): {"under way": backup("RUNNING")},
     ("exportAll", 200): {"made a moment ago": backup_done()},
+    ("offerRestore", 201): {
+        "a place for it": {
+            **restore("WAITING"),
+            "upload": {
+                "method": "PUT",
+                "url": "https://bucket.example.com/…",
+                "headers": {"Content-Length": "4812044"},
+            },
+        }
+    },
+    ("startRestore", 202): {"under way": restore("RUNNING")},
+    ("startRestore", 200): {"done before": restore("DONE", done_at="2026-11-18T09:31:20.000Z")},
+    ("listRestores", 200): {"one": {"restores": [restore("DONE")["restore"]]}},
+    ("getRestore", 202): {"under way": restore("RUNNING")},
+    ("getRestore", 200): {"done": restore("DONE", done_at="2026-11-18T09:31:20.000Z")},
     ("listBackups", 200): {"one": {"backups": [backup_done()["backup"]]}},
     ("getBackup", 202): {"under way": backup("RUNNING")},
     ("getBackup", 200): {"done": backup_done()},

@@ -68,7 +68,10 @@ TOPICS = (
         "Backups",
         "Everything of yours in one zip: items with their history, every version, your texts and the exports' files. "
         "Tokens are not in it. What you delete later stays in backups made before, for at most seven days.",
-        ("exportAll", "listBackups", "getBackup", "getBackupFile"),
+        (
+            *("exportAll", "listBackups", "getBackup", "getBackupFile"),
+            *("offerRestore", "startRestore", "listRestores", "getRestore"),
+        ),
     ),
     Topic(
         "Tasks",

@@ -34,6 +34,7 @@ SECTIONS: dict[str, dict[str, str]] = {
         "import": "Bring in what was saved elsewhere: exports, bookmarks, lists.",
         "imports": "How imports stand; pause, resume, cancel.",
         "backup": "Take everything out: one zip, or notes in a folder.",
+        "restore": "Bring a backup back.",
         "token": "Make, list and revoke tokens.",
         "webhook": "Have an address of yours told when items move.",
         "doctor": "Check what must be right for all this to work.",

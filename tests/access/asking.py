@@ -19,7 +19,7 @@ from support.importing import begin
 from support.world import World
 
 NO_TASK = "00000000-0000-4000-8000-000000000000"
-_WORKFLOWS = ("Process", "Export", "Backup", "Import")
+_WORKFLOWS = ("Process", "Export", "Backup", "Restore", "Import")
 NOBODYS = "01AAAAAAAAAAAAAAAAAAAAAAAA"
 CLOSED = [call for call in CALLS if not call.is_open]
 WRITES = [call for call in CLOSED if call.writes]
@@ -38,11 +38,13 @@ class Home:
     task: str = ""
     run: str = ""
     import_id: str = ""
+    restore: str = ""
 
     def path(self, call: Call, *, item: str = "") -> str:
         places = {"id": item or self.item, "type": "todos", "version": "1", "export_key": "mine", "file": "card.md"}
         places |= {"webhook_id": item or self.webhook, "delivery_id": item or self.delivery}
         places |= {"backup_id": item or self.backup, "run_id": item or self.run, "number": "1"}
+        places["restore_id"] = item or self.restore
         places["task_id"] = NO_TASK if item else self.task
         places |= {"import_id": item or self.import_id}
         return call.path.format(**places, token_id="0" * 12 if item else self.token_id)
@@ -92,6 +94,7 @@ def settled_home(made: World) -> Home:
     webhook = made.api("POST", "/webhooks", {"url": "https://hooks.example.com/"}).json["webhook"]
     delivery = made.api("POST", f"/webhooks/{webhook['id']}/test").json["delivery"]
     backup = made.api("GET", "/export-all").json["backup"]["id"]
+    restore = made.api("POST", "/restore", {"size": 1, "sha256": "0" * 64}).json["restore"]["id"]
     made.settle()
     assert made.api("GET", f"/backups/{backup}/file").status == 302
     task = made.api("POST", "/tasks", {"intent": "runQA", "priority": "P0"}).json["task"]["id"]
@@ -100,7 +103,7 @@ def settled_home(made: World) -> Home:
     assert made.api("POST", f"/runs/{run}/evidence", file).status == 201
     import_id = begin(made, "https://example.com/elsewhere\n", process=False)
     made.settle()
-    return Home(made, item_id, token["id"], webhook["id"], delivery["id"], backup, task, run, import_id)
+    return Home(made, item_id, token["id"], webhook["id"], delivery["id"], backup, task, run, import_id, restore)
 
 
 @contextmanager

@@ -16,13 +16,14 @@ from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import NEW, Machine
 from readdo.lifecycle.provider import PROVIDER
+from readdo.lifecycle.restore import RESTORE
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Write
 from support.cells import row_in
 
-MACHINES = (ITEM, EXPORT, IMPORT, PROVIDER, WEBHOOK, DELIVERY, BACKUP, TASK, RUN)
+MACHINES = (ITEM, EXPORT, IMPORT, PROVIDER, WEBHOOK, DELIVERY, BACKUP, RESTORE, TASK, RUN)
 
 OF_INDEXES = {"due_at", "due_shard", "inbox", "queue", "queue_at"}  # a row with anything but text there is no row
 

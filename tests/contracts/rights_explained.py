@@ -13,6 +13,7 @@ EXPLAINED: dict[str, dict[Right, str]] = {
         ("s3:PutObject", "Bucket/artifacts/*"): "a user's version of more than 4 kB",
         ("s3:GetObject", "Bucket/runs/*"): "a file's presigned link works with the room's rights",
         ("s3:PutObject", "Bucket/imports/*"): "the link to which a file is sent works with the room's rights",
+        ("s3:PutObject", "Bucket/restores/*"): "the link by which a backup is sent works with the room's rights",
     },
     "pages": {
         ("s3:GetObject", "Bucket/exports/*"): "a file's presigned link works with the room's rights",
@@ -41,6 +42,10 @@ EXPLAINED: dict[str, dict[Right, str]] = {
     "card": {
         ("s3:PutObject", "Bucket/artifacts/*"): "a card of more than 4 kB",
         ("s3:GetObject", "Bucket/artifacts/*"): "what it is made from, of more than 4 kB",
+    },
+    "restore": {
+        ("s3:GetObject", f"Bucket/{prefix}/*"): "what a start that was broken off has stored is read and adopted"
+        for prefix in ("content", "exports")
     },
     "gate": {("s3:GetObject", "Bucket/artifacts/*"): "an artifact of more than 4 kB"},
     "export": {

@@ -86,7 +86,7 @@ def test_a_backups_file_outlives_the_time_that_it_is_shown() -> None:
 
 
 # What ends by itself, and below which prefix: kept for so long by its own table's word.
-ENDS = {"backups": "backups/", "runs": "runs/", "imports": "imports/"}
+ENDS = {"backups": "backups/", "restores": "restores/", "runs": "runs/", "imports": "imports/"}
 
 
 def test_no_current_version_of_an_object_ends_by_itself_but_what_is_kept_for_a_time() -> None:

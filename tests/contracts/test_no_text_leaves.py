@@ -20,7 +20,7 @@ MARK = "zebrafinch"
 # Each but the doors, which answer in words what breaks.
 ROOMS = [room(name) for name in functions() if name not in ("HttpApi", "Pages")]
 MARKED = f"{TEXT} The {MARK} sleeps while the lease of the queue is renewed."
-IDS = {"owner", "item", "run", "epoch", "execution", "export", "again", "error", "backup"}
+IDS = {"owner", "item", "run", "epoch", "execution", "export", "again", "error", "backup", "restore"}
 IDS_OF_IMPORTS = {"owner", "import", "epoch", "read", "slice", "wait"}
 
 

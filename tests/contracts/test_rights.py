@@ -46,6 +46,7 @@ ON_TABLE: dict[str, set[str]] = {
     "deliver": {READ, CHANGE},
     # PUT: history that an item no longer carries; Query: all that belonged to a deleted item
     "backup": {READ, "Query", CHANGE},  # CHANGE: how far it is
+    "restore": {READ, PUT, CHANGE, CHECK},
     "heartbeat": {READ, "BatchGetItem", PUT, CHANGE, CHECK, "Query", *DELETE},
     "read_file": {READ, CHANGE},
     "import_lines": {READ, "BatchGetItem", "Query", PUT, CHANGE},  # Query: the owner's other imports
@@ -65,6 +66,7 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
         "backups": {"GetObject"},
         # PUT: what is sent, by its presigned link
         "imports": {"GetObject", "PutObject"},
+        "restores": {"GetObject", "PutObject"},
         **FOR_TASKS,
     },
     "pages": {**A_PERSONS, **FOR_TASKS},
@@ -79,6 +81,10 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
     "card": {"artifacts": {"GetObject", "PutObject"}},
     "gate": {"artifacts": {"GetObject"}},
     "export": {"artifacts": {"GetObject"}, "exports": {"GetObject", "PutObject"}},
+    "restore": {
+        **{prefix: {"GetObject", "PutObject"} for prefix in ("content", "artifacts", "exports")},
+        "restores": {"GetObject"},
+    },
     "backup": {
         **{prefix: {"GetObject"} for prefix in ("content", "artifacts", "exports")},
         "backups": {"GetObject", "PutObject"},  # its pieces, and what becomes of them
@@ -89,7 +95,7 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
 DOORS = {"http_api", "pages"}  # where people come in; each button of the page is a form that it carries out itself
 SWEEP_AWAY = {*DOORS, "heartbeat"}  # delete what belonged to a deleted item
 CALL_THE_SENDER = {"http_api", "heartbeat"}
-STARTED = {"ProcessItem", "ExportItem", "BackupAll", "ImportFile"}
+STARTED = {"ProcessItem", "ExportItem", "BackupAll", "RestoreAll", "ImportFile"}
 # room → the workflows that it starts
 STARTS = {
     "http_api": STARTED,
@@ -101,6 +107,7 @@ STARTS = {
 WRITERS = {
     *("http_api", "lease", "extract", "summarize", "score", "todos", "card", "gate"),
     *("record_failure", "export", "heartbeat", "pages", "announce", "deliver", "backup", "read_file", "import_lines"),
+    "restore",
 }
 WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
 NAMES = {room(name): name for name in functions()}

@@ -14,43 +14,20 @@ from typing import Any
 
 import pytest
 from botocore.client import BaseClient
+from rights_asked import asked_for
 from rights_by_page import look
 from rights_explained import EXPLAINED
 from template_rights import Right, rights_of_functions
 
 from readdo import clock, files
 from readdo.lifecycle.write import Write
-from readdo.store import keys
+from readdo.store import keys, tokens
 from support import importing
 from support.reader import Reader
 from support.stream import announced
 from support.world import TEXT, World
 
 AT_WORK: ContextVar[str] = ContextVar("the room at work", default="")
-IN_PARTS = {"CreateMultipartUpload", "UploadPart", "CompleteMultipartUpload"}
-MEMBERS = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
-
-
-def asked_for(service: str, operation: str, ask: dict[str, Any]) -> set[Right]:
-    """The rights that AWS asks for, for one call."""
-    if operation == "TransactWriteItems":
-        return {(f"dynamodb:{MEMBERS[kind]}", "Table") for member in ask["TransactItems"] for kind in member}
-    if service == "dynamodb":
-        return {(f"dynamodb:{operation}", f"Table/index/{ask['IndexName']}" if "IndexName" in ask else "Table")}
-    if operation == "ListObjectsV2":
-        return {("s3:ListBucket", "Bucket")}
-    if operation == "DeleteObjects":
-        return {("s3:DeleteObject", f"Bucket/{gone['Key'].split('/')[0]}/*") for gone in ask["Delete"]["Objects"]}
-    if operation == "HeadObject":  # AWS asks for the right to read it
-        operation = "GetObject"
-    if service == "s3":
-        operation = "PutObject" if operation in IN_PARTS else operation
-        return {(f"s3:{operation}", f"Bucket/{ask['Key'].split('/')[0]}/*")}
-    if operation == "StartExecution":
-        return {("states:StartExecution", ask["stateMachineArn"].rsplit(":", 1)[-1])}
-    if service == "lambda" and operation == "Invoke":
-        return {("lambda:InvokeFunction", ask["FunctionName"].rsplit(":", 1)[-1].split("-")[1])}
-    return {(f"{service}:{operation}", "?")}
 
 
 @pytest.fixture
@@ -122,6 +99,7 @@ def play(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     assert made.api("GET", "/export-all").status == 202
     made.settle()
     assert made.api("GET", "/backups").json["backups"][0]["status"] == "DONE"
+    _bring_back(made, "another")
     _lose(made, monkeypatch)
     assert made.api("DELETE", f"/webhooks/{told}").status == 204
     look(made, link)
@@ -213,10 +191,23 @@ def _once_more(made: World, item_id: str, room: str) -> None:
     made.invoke(room, {name: row[of] for name, of in names.items()} | {"error": error})
 
 
+def _bring_back(made: World, owner: str) -> None:
+    """The newest backup that is done, for another owner."""
+    done = next(b for b in made.api("GET", "/backups").json["backups"] if b["status"] == "DONE")
+    body = files.get(f"{(made.table.get(keys.backup(made.owner, done['id'])) or {})['file']['at']}")
+    token = tokens.issue(made.table, owner, "brings back")
+    offer = made.api("POST", "/restore", {"size": len(body), "sha256": files.sha256(body)}, token=token)
+    restore_id = offer.json["restore"]["id"]
+    files.put_once(f"restores/{owner}/{restore_id}.zip", body, "application/zip")
+    assert made.api("POST", f"/restores/{restore_id}/start", token=token).status == 202
+    made.settle()
+
+
 def _lose(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rooms that fall over without a word: what was begun is started again, an item and an export, and given up."""
-    made.instead |= dict.fromkeys(("lease", "export", "backup", "record_failure"), broken)
+    made.instead |= dict.fromkeys(("lease", "export", "backup", "restore", "record_failure"), broken)
     assert made.api("GET", "/export-all?fresh=true").status == 202
+    _bring_back(made, "lost")
     ready = made.capture(process=False)
     lost = made.capture()
     made.settle()

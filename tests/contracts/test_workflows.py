@@ -18,13 +18,13 @@ RETRIED = {
     "Lambda.TooManyRequestsException",
     "Lambda.Unknown",
 }
-LASTS = {"ProcessItem": "LeaseSeconds", "ExportItem": "ExportSeconds", "BackupAll": "SliceSeconds"}
 every_task = pytest.mark.parametrize(("machine", "name", "state"), TASKS, ids=TASK_IDS)
 LASTS = {
     "ProcessItem": "LeaseSeconds",
     "ExportItem": "ExportSeconds",
     "ImportFile": "ImportSeconds",
     "BackupAll": "SliceSeconds",
+    "RestoreAll": "SliceSeconds",
 }
 every_machine = pytest.mark.parametrize("machine", MACHINES)
 

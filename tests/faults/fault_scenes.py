@@ -8,8 +8,10 @@ import export as export_room
 from fault_calls import HEARTBEAT
 from fault_stage import Act, Stage
 
-from readdo import clock
+from readdo import clock, files
 from readdo.errors import LeaseLost, StepFailed
+from readdo.lifecycle.write import Key
+from readdo.store import keys
 from support.model_server import hangs_up
 from support.world import MACHINES
 
@@ -143,6 +145,26 @@ def undrawn(stage: Stage) -> None:
     export(stage)
 
 
+def lost_but_taken_out(stage: Stage) -> None:
+    """Its backup is sent, and all else of the item is gone."""
+    ready(stage)
+    take_out(stage)
+    stage.calm()
+    backup = next(row for row in stage.rows() if row["sk"].startswith(keys.BACKUP_PREFIX))
+    body = stage.file(backup["file"]["at"])
+    offer = stage.client("POST", "/restore", {"size": len(body), "sha256": files.sha256(body)})
+    files.put_once(f"restores/{stage.made.owner}/{offer.json['restore']['id']}.zip", body, "application/zip")
+    stage.made.table.delete_all(Key(row["pk"], row["sk"]) for row in stage.of_item())
+    for key in stage.files():
+        if key.startswith(("content/", "artifacts/", "exports/", "backups/")):
+            files.remove(key)
+
+
+def bring_back(stage: Stage) -> None:
+    offered = next(row for row in stage.rows() if row["sk"].startswith(keys.RESTORE_PREFIX))
+    stage.client("POST", f"/restores/{offered['id']}/start")
+
+
 def take_out_dead(stage: Stage) -> None:
     ready(stage)
     vanish(stage, "backup")
@@ -211,6 +233,7 @@ SCENES = (
     Scene("exported", ready, export, frozenset({"http_api export", "export"}), "SHIPPED"),
     Scene("again", ready, regenerate, PROCESS_ROOMS | {"http_api process"}),
     Scene("taken-out", ready, take_out, frozenset({"http_api get", "backup"})),
+    Scene("brought-back", lost_but_taken_out, bring_back, frozenset({"http_api start", "restore"})),
     Scene("taken-out-dead", take_out_dead, nothing, BEAT, dead=1),
     Scene("page-refused", nothing, refused_page, RECORD),
     Scene("model-silent", nothing, silent_model, RECORD, engine="openai"),

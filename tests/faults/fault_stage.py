@@ -215,7 +215,7 @@ class Stage(Stored):
             ended.set()
 
         with outside():
-            self.made.instead |= dict.fromkeys(("extract", "export", "backup"), wait)
+            self.made.instead |= dict.fromkeys(("extract", "export", "backup", "restore"), wait)
             before = running()
             for _ in range(ROUNDS):
                 self.beat_at_due()

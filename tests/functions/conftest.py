@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 import hooked
 import pytest
-from backups_in import STATES
-from items_in import CHINESE, FUTURE, TODOS, item_in
+from backups_in import STATES, made_anew, row
+from items_in import CHINESE, FUTURE, PAST, TODOS, item_in, rerun_failed
 
+from readdo import files
 from readdo.lifecycle.write import Write
 from readdo.net import address
+from readdo.store import keys
 from readdo.store.due import NOT_DUE, overdue
 from support.receiver import Receiver, receiving
 from support.world import World, world
@@ -56,3 +58,29 @@ def receiver(served: Receiver, quiet: World, monkeypatch: pytest.MonkeyPatch) ->
     yield served
     served.forget()
     hooked.remove_all(quiet)
+
+
+@pytest.fixture(scope="module")
+def lived() -> Iterator[World]:
+    """Items in each state, edited, exported, of long histories, in both languages, short and long."""
+    with world() as made:
+        for status in (*STATES, "ARCHIVED"):
+            item_in(made, status)
+        rerun_failed(made)
+        full = item_in(made, "READY", **CHINESE, url="https://example.org/leases")
+        assert made.api("PUT", f"/items/{full}/artifacts/todos", TODOS, if_match="*").status == 201
+        made.api("POST", f"/items/{full}/export", {"export_key": "k", "formats": ["md", "png"]})
+        made.capture(content="很长的一段文字。" * 2000, process=False, intent_text="read it one day")
+        made.settle()
+        old = item_in(made, "READY")
+        entry = {"at": PAST, "by": "user", "what": "keep", "to": "READY"}
+        kept = made.row(old)["history"]
+        made.table.write(Write(keys.item(made.owner, old), sets={"history": [*[entry] * 60, *kept]}))
+        yield made
+
+
+@pytest.fixture(scope="module")
+def taken_out(lived: World) -> bytes:
+    """The file of a backup of all that."""
+    backup_id = made_anew(lived)
+    return files.get(row(lived, backup_id)["file"]["at"])

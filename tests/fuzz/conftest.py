@@ -29,4 +29,5 @@ def still(lively: World, sample: SampleRun) -> Iterator[World]:
         patch.setenv("PROCESS_MACHINE_ARN", _NOWHERE)
         patch.setenv("EXPORT_MACHINE_ARN", _NOWHERE)
         patch.setenv("BACKUP_MACHINE_ARN", _NOWHERE)
+        patch.setenv("RESTORE_MACHINE_ARN", _NOWHERE)
         yield lively

@@ -19,6 +19,7 @@ def arena() -> Iterator[Arena]:
         patch.setenv("PROCESS_MACHINE_ARN", _NOWHERE)
         patch.setenv("EXPORT_MACHINE_ARN", _NOWHERE)
         patch.setenv("BACKUP_MACHINE_ARN", _NOWHERE)
+        patch.setenv("RESTORE_MACHINE_ARN", _NOWHERE)
         sys.setswitchinterval(often)
         try:
             yield found

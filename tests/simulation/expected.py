@@ -22,6 +22,8 @@ _TOLD_OTHERWISE = {
     "renderer": ("the renderer fails",),
 }
 _ONLY_CHECKED = {"item: export_retry"}  # within an export's own move, and never a move itself
+# An item is brought back where there is none, in one write that asks for that: nobody else can be at work on it.
+_ONLY_CHECKED |= {f"item: {trigger}" for trigger in ITEM.triggers if trigger.startswith("restore_")}
 _BESIDE = (
     *("a clock is wrong", "fault: slept past the lease", "a stale worker tries to write", "refused"),
     *("a lost answer does no harm", "a file was there already", "a history is folded", "a tombstone is buried"),

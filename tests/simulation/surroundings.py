@@ -28,6 +28,7 @@ _SETTINGS = {
     "PROCESS_MACHINE_ARN": "process_item",
     "EXPORT_MACHINE_ARN": "export_item",
     "BACKUP_MACHINE_ARN": "backup_all",
+    "RESTORE_MACHINE_ARN": "restore_all",
 }
 
 

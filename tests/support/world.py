@@ -29,6 +29,7 @@ MACHINES = {
     "ProcessItem": "PROCESS_MACHINE_ARN",
     "ExportItem": "EXPORT_MACHINE_ARN",
     "BackupAll": "BACKUP_MACHINE_ARN",
+    "RestoreAll": "RESTORE_MACHINE_ARN",
     "ImportFile": "IMPORT_MACHINE_ARN",
 }
 _SETTINGS = {

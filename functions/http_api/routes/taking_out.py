@@ -1,4 +1,4 @@
-"""Everything taken out: asked for, looked at, and fetched."""
+"""Everything taken out and brought back: asked for, looked at, fetched and sent."""
 
 from typing import Any
 
@@ -7,9 +7,11 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock, files
 from readdo.lifecycle.backup import UNDERWAY
-from readdo.read import backups, views
+from readdo.lifecycle.restore import WAITING
+from readdo.read import backups, restores, views
 from readdo.web.errors import not_found
-from readdo.web.given import backup_id
+from readdo.web.given import backup_id, restore_id
+from readdo.web.requests import Empty, Restore
 from routes.asked import Asked, reply
 
 router = APIGatewayHttpRouter()
@@ -55,3 +57,42 @@ def _shown(row: dict[str, Any]) -> Response[str]:
     if row["status"] in UNDERWAY:
         return reply(202, told, Location=views.backup_path(row["id"]), **{"Cache-Control": "no-store"})
     return reply(200, told, **{"Cache-Control": "no-store"})
+
+
+@router.post("/restore")
+def post_restore() -> Response[str]:
+    asked = Asked(router)
+    body = asked.body(Restore)
+    row, upload = restores.offer(asked.table, asked.owner, body.size, body.sha256, clock.now())
+    told = {"restore": views.restore(row), "upload": upload}
+    return reply(201, told, Location=views.restore_path(row["id"]))
+
+
+@router.post("/restores/<given>/start")
+def post_start(given: str) -> Response[str]:
+    asked = Asked(router)
+    asked.body(Empty)
+    return _told(restores.start(asked.table, asked.owner, restore_id(given), clock.now()))
+
+
+@router.get("/restores")
+def get_restores() -> Response[str]:
+    asked = Asked(router)
+    found = restores.listed(asked.table, asked.owner, clock.now())
+    return reply(200, {"restores": [views.restore(row) for row in found]})
+
+
+@router.get("/restores/<given>")
+def get_restore(given: str) -> Response[str]:
+    asked = Asked(router)
+    row = restores.find(asked.table, asked.owner, restore_id(given), clock.now())
+    if row is None:
+        raise not_found("restore")
+    return _told(row)
+
+
+def _told(row: dict[str, Any]) -> Response[str]:
+    told = {"restore": views.restore(row)}
+    if row["status"] in (*UNDERWAY, WAITING):
+        return reply(202, told, Location=views.restore_path(row["id"]))
+    return reply(200, told)

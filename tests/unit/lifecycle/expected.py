@@ -133,3 +133,5 @@ BACKUP = {
     "finish": {"RUNNING": "DONE"},
     "fail": {"RUNNING": "FAILED"},
 }
+
+RESTORE = {"start": {"WAITING": "RUNNING"}, **BACKUP}

@@ -13,6 +13,7 @@ from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import Machine
 from readdo.lifecycle.provider import PROVIDER
+from readdo.lifecycle.restore import RESTORE
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
@@ -113,17 +114,20 @@ _EXPORT = [
       for trigger in ("auto_retry", "let_be")),
 ]  # fmt: skip
 
-_BACKUP = [
-    Promise(BACKUP, "start_again", ("RUNNING",), {**_START, "restarts": 1}, _STARTED, {
+
+def _sliced(machine: Machine) -> list[Promise]:
+    return [
+    Promise(machine, "start_again", ("RUNNING",), {**_START, "restarts": 1}, _STARTED, {
         **_NOT_THE_START, **_NOT_DUE, "started again twice": ({"restarts": 2}, {}),
     }),
-    Promise(BACKUP, "give_up", ("RUNNING",), {**_START, "restarts": 2}, _STARTED, {
+    Promise(machine, "give_up", ("RUNNING",), {**_START, "restarts": 2}, _STARTED, {
         **_NOT_THE_START, **_NOT_DUE, "started again once": ({"restarts": 1}, {}),
     }),
-    Promise(BACKUP, "go_on", ("PAUSED",), _START, _STARTED, {**_NOT_THE_START, **_NOT_DUE}),
-    *(Promise(BACKUP, ends, ("RUNNING",), {"epoch": 2}, {"epoch": 2}, _NOT_THE_START)
+    Promise(machine, "go_on", ("PAUSED",), _START, _STARTED, {**_NOT_THE_START, **_NOT_DUE}),
+    *(Promise(machine, ends, ("RUNNING",), {"epoch": 2}, {"epoch": 2}, _NOT_THE_START)
       for ends in ("note", "pause", "finish", "fail")),
 ]  # fmt: skip
+
 
 _IMPORT = [
     *(Promise(IMPORT, again, (state,), {**_START, "restarts": 2}, _STARTED, {
@@ -139,6 +143,8 @@ _IMPORT = [
     Promise(IMPORT, "resume", ("FAILED",), {"pages": 3}, {}, {"not read": ({"pages": GONE}, {})}),
     Promise(IMPORT, "start", ("FAILED",), {}, {}, {"read": ({"pages": 3}, {}), "at fault": ({"refused": True}, {})}),
 ]  # fmt: skip
+
+_BACKUP = [*_sliced(BACKUP), *_sliced(RESTORE)]
 
 _LOOKED = {"version": 7}, {"seen_version": 7}
 _PAUSE = {"version": 7, "again_at": SEEN}, {"seen_version": 7, "now": NOW}

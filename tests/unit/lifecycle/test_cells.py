@@ -15,6 +15,7 @@ from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
 from readdo.lifecycle.provider import PROVIDER
+from readdo.lifecycle.restore import RESTORE
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
@@ -33,6 +34,7 @@ MACHINES = (
     (BACKUP, expected.BACKUP),
     (TASK, expected.TASK),
     (RUN, expected.RUN),
+    (RESTORE, expected.RESTORE),
 )
 CELLS = [
     (machine, promised, status, trigger)

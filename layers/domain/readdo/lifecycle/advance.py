@@ -76,14 +76,25 @@ class Move:
         return (Conflict if known else Forbidden)(self.machine, self.trigger, old)
 
 
-def create(machine: Machine, trigger: str, key: Key, row: Mapping[str, Any], *, who: str, at: str) -> Move:
+def create(
+    machine: Machine,
+    trigger: str,
+    key: Key,
+    row: Mapping[str, Any],
+    *,
+    who: str,
+    at: str,
+    past: tuple[Sequence[Any], int] = ((), 1),
+) -> Move:
+    """`past`: of a row that comes back, the moves that it had made, and its version."""
     entry = _entry(trigger, machine.target(trigger), who, at, row.get("run_id"))
+    moves, version = past
     full = {
         **row,
         "status": machine.target(trigger),
-        "version": 1,
+        "version": version,
         "updated_at": at,
-        **({"history": [entry]} if machine.keeps_history else {}),
+        **({"history": [*moves, entry]} if machine.keeps_history else {}),
         "last_write": secrets.token_hex(6),
     }
     return Move(machine, trigger, Write(key, "put", condition=ABSENT, row=full))

@@ -51,6 +51,13 @@ CONDITIONS = {
 ITEM = Machine("item", (
     #   from               to                 by      trigger               only if
     Row(NEW,               CAPTURED,          USER,   "capture"),
+    Row(NEW,               CAPTURED,          SYSTEM, "restore_captured"),
+    Row(NEW,               READY,             SYSTEM, "restore_ready"),
+    Row(NEW,               FAILED_EXTRACTION, SYSTEM, "restore_failed_extraction"),
+    Row(NEW,               FAILED_AI,         SYSTEM, "restore_failed_ai"),
+    Row(NEW,               FAILED_EXPORT,     SYSTEM, "restore_failed_export"),
+    Row(NEW,               SHIPPED,           SYSTEM, "restore_shipped"),
+    Row(NEW,               ARCHIVED,          SYSTEM, "restore_archived"),
     Row(CAPTURED,          STAYS,             USER,   "attach_text",        "no text yet"),
     Row(QUEUED,            STAYS,             USER,   "attach_text",        "no text yet"),
     Row(PROCESSING,        STAYS,             USER,   "attach_text",        "no text yet"),

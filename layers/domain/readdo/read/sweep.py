@@ -140,6 +140,7 @@ IMPORT_WORK: Mapping[str, Work] = {
 # What is done in slices, by where its rows lie; and what starts it.
 SLICES: Mapping[str, tuple[slices.Work, Callable[[Mapping[str, Any]], None]]] = {
     keys.BACKUP_PREFIX: (works.TAKING_OUT, workflows.back_up),
+    keys.RESTORE_PREFIX: (works.BRINGING_BACK, workflows.restore),
 }
 _OF_OTHERS: Mapping[str, Callable[[DynamoTable, dict[str, Any], str], str]] = {
     keys.DELIVERY_PREFIX: retrying.attend,

@@ -141,5 +141,17 @@ def backup(row: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+def restore(row: Mapping[str, Any]) -> dict[str, Any]:
+    """How a restore stands, and why what was not brought back was not."""
+    names = ("id", "status", "created_at", "done_at", "expires_at", "failure")
+    so_far = row["so_far"]
+    counts = {name: so_far[name] for name in ("restored", "known", "refused")}
+    return {name: row[name] for name in names if name in row} | counts | {"told": so_far["told"]}
+
+
+def restore_path(restore_id: str) -> str:
+    return f"/restores/{restore_id}"
+
+
 def backup_path(backup_id: str) -> str:
     return f"/backups/{backup_id}"

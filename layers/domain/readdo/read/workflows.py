@@ -31,6 +31,11 @@ def import_file(asked: Mapping[str, Any]) -> None:
     _start("IMPORT_MACHINE_ARN", f"{asked['id']}-{asked['epoch']}", given)
 
 
+def restore(restore: Mapping[str, Any]) -> None:
+    given = {"owner": restore["owner"], "restore": restore["id"], "epoch": restore["epoch"]}
+    _start("RESTORE_MACHINE_ARN", f"{restore['id']}-{restore['epoch']}", given)
+
+
 def _start(machine: str, name: str, given: Mapping[str, Any]) -> None:
     try:
         client("stepfunctions").start_execution(stateMachineArn=setting(machine), name=name, input=json.dumps(given))

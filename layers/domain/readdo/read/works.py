@@ -1,6 +1,7 @@
 """Which works are done in slices, and the words for those that cannot be ended."""
 
 from readdo.lifecycle.backup import BACKUP
+from readdo.lifecycle.restore import RESTORE
 from readdo.read.slices import Work
 from readdo.store import keys
 
@@ -11,4 +12,13 @@ TAKING_OUT = Work(
     "The backup stopped in mid-work three times at the same place and was not started again. Ask for another; "
     "nothing of yours was changed.",
     "The backup broke off. Nothing of yours was changed, and no file was left half-made. Ask for another.",
+)
+
+BRINGING_BACK = Work(
+    RESTORE,
+    keys.restore,
+    "RESTORE_FAILED",
+    "The restore stopped in mid-work three times at the same place and was not started again. What was brought back "
+    "stays; restore the same file again for the rest.",
+    "The restore broke off. What was brought back stays; restore the same file again for the rest.",
 )

@@ -16,6 +16,8 @@ O#owner#I#id       X#digest(key)       export
 O#owner#I#id       H#vVersion          history, older than what the item carried at that version
 O#owner            Z#id                backup of all that is the owner's
 O#owner            Z                   which backup is the newest
+O#owner            V#id                restore of a backup
+O#owner            V                   which restore is the newest
 O#owner            B#day               tokens of a model that the owner's items used that day
 O#owner#D          TASK#id             task
 O#owner#R          RUN#id              run: a task's, or one of an item's pipeline
@@ -39,7 +41,7 @@ from readdo.lifecycle.write import Key
 
 DUE_INDEX, INBOX_INDEX, QUEUE_INDEX = "due", "inbox", "queue"
 DUE_SHARDS = 8
-BACKUP_PREFIX, HISTORY_PREFIX = "Z#", "H#"
+BACKUP_PREFIX, RESTORE_PREFIX, HISTORY_PREFIX = "Z#", "V#", "H#"
 ITEM_PREFIX, EXPORT_PREFIX, TOKEN_PREFIX, TEXT_PREFIX = "I#", "X#", "T#", "C#"
 WEBHOOK_PREFIX, DELIVERY_PREFIX = "W#", "D#"
 TASK_PREFIX, RUN_PREFIX, EVIDENCE_PREFIX = "TASK#", "RUN#", "E#"
@@ -172,6 +174,14 @@ def token_listed(owner_name: str, token_id: str) -> Key:
 
 def backup(owner_name: str, backup_id: str) -> Key:
     return Key(owner(owner_name), f"{BACKUP_PREFIX}{backup_id}")
+
+
+def restore(owner_name: str, restore_id: str) -> Key:
+    return Key(owner(owner_name), f"{RESTORE_PREFIX}{restore_id}")
+
+
+def newest_restore(owner_name: str) -> Key:
+    return Key(owner(owner_name), "V")
 
 
 def newest_backup(owner_name: str) -> Key:

@@ -198,6 +198,43 @@ CALLS = (
     ),
     *DO_CALLS,
     *CALLS_OF_IMPORTS,
+    Call(
+        "POST",
+        "/restore",
+        "offerRestore",
+        "Bring a backup back, first step: say which file, and get an address to send it to.",
+        {201: "RestoreOffer"},
+        "Restore",
+        "PUT the file to `upload.url` with `upload.headers` and without the Authorization header, within 15 minutes; "
+        "then start it. One restore at a time.",
+        refuses=(INVALID, CONFLICT),
+    ),
+    Call(
+        "POST",
+        "/restores/{restore_id}/start",
+        "startRestore",
+        "Bring a backup back, second step: its file is sent.",
+        {200: "RestoreAnswer", 202: "RestoreAnswer"},
+        "Empty",
+        "An item that is there already is left as it is; so the same file twice changes nothing. What was QUEUED or "
+        "PROCESSING comes back READY if a set was shown, else CAPTURED.",
+        refuses=(INVALID, NOT_FOUND, CONFLICT),
+    ),
+    Call(
+        "GET",
+        "/restores",
+        "listRestores",
+        "Your restores of the last seven days, newest first.",
+        {200: "RestoresAnswer"},
+    ),
+    Call(
+        "GET",
+        "/restores/{restore_id}",
+        "getRestore",
+        "How a restore stands.",
+        {200: "RestoreAnswer", 202: "RestoreAnswer"},
+        refuses=(NOT_FOUND,),
+    ),
     Call("GET", "/tokens", "listTokens", "Your tokens, without their secrets.", {200: "TokensAnswer"}),
     Call(
         "POST",

@@ -33,6 +33,7 @@ from readdo.read.capture import ItemDeleted
 from readdo.read.exports import NoSuchCard, SetReplaced
 from readdo.read.imports import views as import_views
 from readdo.read.imports.asking import NoFile
+from readdo.read.restores import NotThere, UnderWay
 from readdo.store.idempotency import KeyReused
 from readdo.store.inbox import BadCursor
 from readdo.web import refused_work
@@ -174,6 +175,16 @@ def _replaced(error: SetReplaced) -> ApiError:
     return ApiError(409, "EXPORT_NOT_ALLOWED", words)
 
 
+def _under_way(error: UnderWay) -> ApiError:
+    words = f"Another restore ({error}) was begun, and one at a time is carried out. Wait for it, then begin this anew."
+    return ApiError(409, "STATE_CONFLICT", words)
+
+
+def _not_there(_: NotThere) -> ApiError:
+    words = "The file is not there yet, or is not the one that was announced. Send it whole, then start again."
+    return ApiError(409, "STATE_CONFLICT", words)
+
+
 _TOLD: Mapping[type[Exception], Callable[[Any], ApiError]] = {
     ApiError: lambda error: error,
     Refused: _refused,
@@ -185,6 +196,8 @@ _TOLD: Mapping[type[Exception], Callable[[Any], ApiError]] = {
     NoFile: lambda error: ApiError(409, "STATE_CONFLICT", str(error)),
     Gone: lambda _: not_found(),
     SetReplaced: _replaced,
+    UnderWay: _under_way,
+    NotThere: _not_there,
     TooMany: _too_many,
     BadCursor: lambda error: invalid(str(error), {"cursor": str(error)}),
     NoSuchTodo: lambda _: not_found("todo"),

@@ -35,6 +35,12 @@ def import_id(text: str) -> str:
     return text
 
 
+def restore_id(text: str) -> str:
+    if not is_item_id(text):
+        raise not_found("restore")
+    return text
+
+
 def is_item_id(text: str) -> bool:
     return bool(_ITEM_ID.fullmatch(text))
 

@@ -271,6 +271,13 @@ class Import(Body):
     language: Language = ""
 
 
+class Restore(Body):
+    size: Annotated[int, Field(ge=1, le=5_000_000_000, description="The file's bytes."), Whole]
+    sha256: Annotated[
+        str, Field(pattern="^[0-9a-f]{64}$", description="The file's SHA-256, as hexadecimal digits in small letters.")
+    ]
+
+
 class NewToken(Body):
     name: Annotated[str, Field(min_length=1, max_length=80, description="What it is for, as you will know it."), Line]
     scopes: Annotated[

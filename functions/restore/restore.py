@@ -1,0 +1,24 @@
+"""restore: a backup's file, brought back line by line."""
+
+from typing import Any
+
+from aws_lambda_powertools.utilities.typing import LambdaContext
+
+from readdo.quiet import quietly
+from readdo.read import restore_run
+from readdo.runtime import logger, setting
+from readdo.store.table import DynamoTable
+
+# The room lives 300 s: past 240 it begins no new item, so that the one it has can end.
+RESERVED_MILLISECONDS = 60_000
+
+
+@quietly
+def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
+    def time_left() -> bool:
+        return context.get_remaining_time_in_millis() >= RESERVED_MILLISECONDS
+
+    now = restore_run.of(event)
+    logger.append_keys(restore=now.id, epoch=now.epoch)
+    restore_run.carry_on(DynamoTable(setting("TABLE_NAME")), now, time_left)
+    return event

@@ -1,0 +1,125 @@
+"""A restore as it is carried out: line by line, and where an item lives already it is left alone."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from readdo import clock
+from readdo.backup import lines, unzipped
+from readdo.backup.bringing import NotWhole, bring
+from readdo.backup.lines import Artifact, BadLine, Item
+from readdo.errors import LeaseLost
+from readdo.lifecycle.advance import Change, Forbidden, Move, NotFound, Refused, advance_all, check, living
+from readdo.lifecycle.write import Write, WriteRefused
+from readdo.read import slices
+from readdo.read.slices import Slice
+from readdo.read.works import BRINGING_BACK
+from readdo.store import keys
+from readdo.store.table import DynamoTable
+
+NOTED_AFTER = 20  # lines
+AT_ONCE = 10  # rows of a transaction: few enough for its limit, however long they are
+TOLD_MAX = 100  # reasons that are kept
+ARTIFACTS_MAX = 2_000  # of one item
+
+
+@dataclass
+class SoFar:
+    lines: int = 0
+    restored: int = 0
+    known: int = 0  # were there already, and were left alone
+    refused: int = 0
+    told: list[dict[str, str]] = field(default_factory=list)
+
+    def refuse(self, item: str, words: str) -> None:
+        self.refused += 1
+        if len(self.told) < TOLD_MAX:
+            self.told.append({"item": item or f"line {self.lines + 1}", "message": words})
+
+
+def of(event: Mapping[str, Any]) -> Slice:
+    return Slice.of(BRINGING_BACK, event)
+
+
+def carry_on(table: DynamoTable, now: Slice, time_left: Callable[[], bool]) -> None:
+    row = slices.fenced(table, now)
+    so_far = SoFar(**row["so_far"])
+    zipped = unzipped.opened(row["file"]["at"], row["file"]["bytes"])
+    made = _Artifacts(unzipped.lines(zipped, "artifacts.jsonl"))
+    for number, line in enumerate(unzipped.lines(zipped, "items.jsonl")):
+        if number < so_far.lines:
+            continue
+        if not time_left():
+            row = slices.note(table, now, row, {"so_far": asdict(so_far)}, clock.now())
+            slices.pause(table, now, row, clock.now())
+            return
+        _line(table, now, so_far, line, made, zipped)
+        so_far.lines += 1
+        if so_far.lines % NOTED_AFTER == 0:
+            row = slices.note(table, now, row, {"so_far": asdict(so_far)}, clock.now())
+    slices.finish(table, now, row, {"so_far": asdict(so_far)}, clock.now())
+
+
+def _line(table: DynamoTable, now: Slice, so_far: SoFar, line: bytes, made: "_Artifacts", zipped: Any) -> None:
+    try:
+        item = lines.item_of(line)
+    except BadLine as bad:
+        so_far.refuse("", f"This line cannot be read: {bad}.")
+        return
+    there = table.get(keys.item(now.owner, item.id))
+    if living(there) is not None:
+        so_far.known += 1
+        return
+    try:
+        brought = bring(table, now.owner, item, made.of(item), zipped, clock.now())
+        for first in range(0, len(brought.beside), AT_ONCE):
+            _write(table, now, *brought.beside[first : first + AT_ONCE])
+        _write(table, now, *brought.last)
+        so_far.restored += 1
+    except (BadLine, NotWhole) as wrong:
+        so_far.refuse(item.id, f"It was not brought back: {wrong}.")
+    except (NotFound, Forbidden):
+        words = "It was deleted a moment ago. Restore again in a quarter of an hour."
+        so_far.refuse(item.id, words)
+    except WriteRefused:
+        so_far.refuse(item.id, "Its page was captured at the same moment. Restore again.")
+
+
+def _write(table: DynamoTable, now: Slice, *steps: Move | Write) -> None:
+    """Under the fence, whatever it is: who was overtaken writes nothing more."""
+    holding = check(now.work.machine, "note", now.key, Change(params=now.fence))
+    try:
+        advance_all(table, holding, *steps)
+    except Refused as refused:
+        if refused.machine is now.work.machine:
+            raise LeaseLost(str(refused)) from refused
+        raise
+
+
+class _Artifacts:
+    """The lines of artifacts stand in the order of their items; so both files are read once, side by side."""
+
+    def __init__(self, rest: Iterator[bytes]) -> None:
+        self._rest = rest
+        self._next: Artifact | None = None
+
+    def of(self, item: Item) -> list[Artifact]:
+        found: list[Artifact] = []
+        while (ahead := self._ahead()) is not None and ahead.item <= item.id:
+            if ahead.item == item.id:
+                found.append(ahead)
+            if len(found) > ARTIFACTS_MAX:
+                raise NotWhole("it has more artifacts than may be")
+            self._next = None
+        return found
+
+    def _ahead(self) -> Artifact | None:
+        while self._next is None:
+            line = next(self._rest, None)
+            if line is None:
+                return None
+            try:
+                self._next = lines.artifact_of(line)
+            except BadLine:
+                continue  # its item will be found not whole
+        return self._next

@@ -1,0 +1,126 @@
+"""A backup comes from anywhere: what is none, lies, or leads elsewhere is refused in words, and does no harm."""
+
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+from restores_in import anybody, restored
+
+from readdo.store import keys
+from support.world import World
+
+
+def packed(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", method) as into:
+        for name, body in members.items():
+            into.writestr(name, body)
+    return made.getvalue()
+
+
+def parts(body: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(body)) as found:
+        return {name: found.read(name) for name in found.namelist()}
+
+
+NOT_OURS = {
+    "no zip": b"not a zip at all" * 100,
+    "an empty zip": packed({}),
+    "another zip": packed({"a.txt": b"x"}),
+    "another version": packed({"readdo.json": b'{"format": "readdo-backup", "version": 99}'}),
+    "not JSON": packed({"readdo.json": b"\xff\xfe"}),
+    "a list": packed({"readdo.json": b"[]"}),
+    "no items": packed({"readdo.json": b'{"format": "readdo-backup", "version": 1}'}),
+}
+
+
+@pytest.mark.parametrize("name", NOT_OURS)
+def test_what_is_no_backup_is_refused_in_words(lived: World, name: str) -> None:
+    told = restored(lived, NOT_OURS[name], anybody(lived, "strange"))
+    assert (told["status"], told["failure"]["error_code"]) == ("FAILED", "RESTORE_FAILED")
+    assert "Nothing was changed" in told["failure"]["message"]
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_another_packing_is_refused_before_it_is_unpacked(lived: World, taken_out: bytes, method: int) -> None:
+    told = restored(lived, packed(parts(taken_out), method), anybody(lived, "strange"))
+    assert told["status"] == "FAILED"
+
+
+def test_half_a_file_is_refused(lived: World, taken_out: bytes) -> None:
+    told = restored(lived, taken_out[: len(taken_out) // 2], anybody(lived, "strange"))
+    assert told["status"] == "FAILED"
+
+
+def changed(body: bytes, name: str, **sets: Any) -> bytes:
+    """Of each item's or artifact's line some fields; a value that is called is asked for the new one."""
+    members = parts(body)
+    found = [json.loads(line) for line in members[name].splitlines()]
+    for line in found:
+        line.update({field: of(line) if callable(of) else of for field, of in sets.items()})
+    return packed({**members, name: b"".join(json.dumps(line).encode() + b"\n" for line in found)})
+
+
+HOSTILE = {
+    "an id that leads elsewhere": {"id": "../../../../../../etc/pass"},
+    "a status that there is not": {"status": "OWNED"},
+    "a link that is none": {"url": "javascript:alert(1)"},
+    "a number that is none": {"version": "1"},
+    "a number without end": {"version": 10**40},
+    "half a character": {"title": "\ud800"},
+    "a title without end": {"title": "x" * 100_000},
+    "a history that is none": {"history": {"at": 1}},
+    "no history": {"history": []},
+    "a path out of the zip": {"content": "../../etc/passwd"},
+    "a text that is not there": {"content": "content/nobody.txt"},
+    "intents without end": {"intents": ["x"] * 1000},
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_line_is_refused_and_told_and_does_no_harm(lived: World, taken_out: bytes, name: str) -> None:
+    token = anybody(lived, f"hostile{len(name)}")
+    told = restored(lived, changed(taken_out, "items.jsonl", **HOSTILE[name]), token)
+    assert told["status"] == "DONE"
+    assert (told["restored"], told["refused"] > 5, len(told["told"])) == (0, True, told["refused"])
+    assert lived.api("GET", "/items", token=token).json["items"] == []
+
+
+ARTIFACTS = {
+    "a payload of another form": {"payload": {"x": 1}},
+    "a payload with more": {"payload": lambda line: {**line["payload"], "script": "x"}},
+    "another kind": {"artifact_type": "card"},
+    "a meta that is too deep": {"meta": lambda line: {**line["meta"], "a": [[[[[[1]]]]]]}},
+    "a run that leads elsewhere": {"meta": lambda line: {**line["meta"], "run_id": "R#../x"}},
+    "a number that the table does not know": {"meta": lambda line: {**line["meta"], "a": 1e-300}},
+    "a version beyond": {"version": 800_000},
+    "another item": {"item": "01KA4Z8Q2M6V3T9R5W7X1Y0BCD"},
+}
+
+
+@pytest.mark.parametrize("name", ARTIFACTS)
+def test_an_item_whose_artifacts_are_not_right_is_not_brought_back(lived: World, taken_out: bytes, name: str) -> None:
+    token = anybody(lived, f"artifact{len(name)}")
+    told = restored(lived, changed(taken_out, "artifacts.jsonl", **ARTIFACTS[name]), token)
+    assert told["status"] == "DONE"
+    assert told["refused"] > 3
+    shown_ = lived.api("GET", "/items?limit=100", token=token).json["items"]
+    assert {item["status"] for item in shown_} <= {"CAPTURED", "FAILED_EXTRACTION", "FAILED_AI"}
+
+
+def test_a_file_that_was_changed_is_found_out(lived: World, taken_out: bytes) -> None:
+    members = {n: b"another" if n.endswith("card.md") else b for n, b in parts(taken_out).items()}
+    told = restored(lived, packed(members), anybody(lived, "file"))
+    assert [("md" in one["message"]) for one in told["told"]] == [True]
+
+
+def test_a_field_that_nobody_knows_is_left_out_and_tags_come_along(lived: World, taken_out: bytes) -> None:
+    token = anybody(lived, "fields")
+    restored(lived, changed(taken_out, "items.jsonl", owner="me", pk="O#me", evil=True, tags=["later"]), token)
+    kept = list(lived.table.query_all(keys.partition(keys.owner("fields")), keys.stretch(keys.ITEM_PREFIX)))
+    assert kept
+    assert {(r["owner"], r["pk"], "evil" in r, tuple(r["tags"])) for r in kept} == {
+        ("fields", "O#fields", False, ("later",))
+    }
