@@ -32,6 +32,7 @@ PARTS = {
     "model": "bench.model_calls",
     "inbox": "bench.inbox_looks",
     "page": "bench.page_looks",
+    "work": "bench.work_looks",
     "stack": "bench.stack_times",
 }
 

@@ -38,7 +38,7 @@ class Theme:
 
 _QUICK = (0.1, 0.6, 2.0)
 _DYING = {"crash_before": 0.1, "crash_after": 0.2}
-_EXPORTS = {"export": 60, "archive": 28, "regenerate": 1}
+_EXPORTS = {"export": 60, "archive": 20, "archive_failure": 25, "regenerate": 1}
 THEMES = (
     *(Theme(), Theme(), Theme(captures=0.5), Theme(captures=0.02)),
     Theme(0.95, (7, 12), _QUICK, (900.0,), asks_a_model=True, faults={"model": 0.8}),
@@ -46,7 +46,7 @@ THEMES = (
     Theme(captures=0.02, clients=(6, 12), gaps=(2.0, 60.0, 150.0), faulty=(2500.0,), faults={"model": 0.3}),
     Theme(faulty=(4500.0,), faults={"vanish": 0.3, "crash_after": 0.0}),
     Theme(lease=40, faults={"slow": 0.08, "vanish": 0.03}),
-    Theme(0.02, (5, 9), (2.0, 20.0, 60.0), (900.0,), faults={"renderer": 0.7, "vanish": 0.0}, buttons=_EXPORTS),
+    Theme(0.1, (10, 16), (2.0, 20.0, 60.0), (900.0,), faults={"renderer": 0.7, "vanish": 0.0}, buttons=_EXPORTS),
     Theme(0.0, (30, 60), (0.1, 2.0, 20.0, 100.0), (2500.0,), works=1.0),
     Theme(0.02, (4, 8), faulty=(4500.0,), faults={"vanish": 0.0, "vanish_export": 0.7}, buttons=_EXPORTS),
 )

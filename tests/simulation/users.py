@@ -46,7 +46,7 @@ BUTTONS = {
     "archive_failure": 2,
     "unarchive_anew": 3,
     "delete": 1,
-    "accept": 3,
+    "accept": 2,
 }
 
 

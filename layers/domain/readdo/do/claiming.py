@@ -26,7 +26,7 @@ from readdo.store.due import due
 from readdo.store.table import DynamoTable
 from readdo.store.tasks import Waiting
 
-_PAGE, _ROUNDS = 16, 24
+_ROUNDS = 24
 _RUNS_KEPT = 50  # named in the task
 _LOST = (Conflict, Forbidden, NotFound)
 
@@ -43,7 +43,7 @@ Beside = Callable[[Claimed], Sequence[Write]]  # what is written with a claim; a
 def claim(table: DynamoTable, owner: str, wish: ClaimWish, at: str, beside: Beside) -> Claimed | None:
     """None: nothing can be done now."""
     for _ in range(_ROUNDS):
-        found = tasks.waiting(table, owner, wish.intents, at, _PAGE)
+        found = tasks.waiting(table, owner, wish.intents, at, tasks.PAGE)
         if not found:
             return None
         for one in _in_turn(found):

@@ -9,6 +9,7 @@ from readdo.store import keys
 from readdo.store.table import DynamoTable
 
 NOT_QUEUED = ("queue", "queue_at")
+PAGE = 16  # of what waits, that one look shows
 _BLOCKED_LOOKED_AT = 25
 _LISTED_AT_ONCE = 100
 
