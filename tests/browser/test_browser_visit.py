@@ -139,7 +139,7 @@ def test_every_page_fits_its_window_and_can_be_read(
             assert page.evaluate(
                 "[...document.querySelectorAll('main > *')].every((e) => e.getBoundingClientRect().x >= 0)"
             )
-            assert _serious(page) == [], path
+            assert serious(page) == [], path
 
 
 def _something_ready(site: Site, language: str) -> str:
@@ -155,7 +155,7 @@ def _something_ready(site: Site, language: str) -> str:
     return item_id
 
 
-def _serious(page: Page) -> list[str]:
+def serious(page: Page) -> list[str]:
     found = Axe().run(page).response["violations"]
     return [
         f"{rule['id']}: {node['html'][:200]}"

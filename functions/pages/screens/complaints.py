@@ -41,7 +41,7 @@ LABELS = {
     "intent": "task.intent",
     "priority": "task.priority",
     "project": "task.project",
-    "due_date": "task.due",
+    "due_date": "task.day",
     "reason": "move.block.reason",
     "": "field.form",
 }

@@ -60,15 +60,20 @@ function carry(fresh) {
 
 // ── live: asked again only while something moves, and answered in full only when it did ───────────────────────────────
 
+// What somebody has in hand is not taken away.
+const inHand = () => document.hidden || main().querySelector("[data-keeps], .asks[open], .dragged, .going");
+
 async function look() {
-  if (document.hidden || main().querySelector("[data-keeps], .asks[open], .dragged, .going")) return plan();
+  if (inHand()) return plan();
   try {
     const answer = await fetch(location.pathname + location.search, { headers: tag ? { "If-None-Match": tag } : {}, credentials: "same-origin" });
     if (answer.status === 304) { looks += 1; return plan(); }
     if (!answer.ok || answer.redirected) return plan();
+    const text = await answer.text();
+    if (inHand()) { tag = ""; looks = 0; return plan(); }
     const changed = tag && answer.headers.get("etag") !== tag;
     tag = answer.headers.get("etag") || "";
-    if (changed || !looks) show(await answer.text(), { keep: true });
+    if (changed || !looks) show(text, { keep: true });
     looks = changed ? 1 : looks + 1;
     if (toast.textContent === said.offline) tell("");
   } catch { tell(said.offline); looks += 1; }
