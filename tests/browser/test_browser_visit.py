@@ -61,6 +61,7 @@ def test_the_keyboard_alone(site: Site, browser: Browser) -> None:
         page.keyboard.press("?")
         expect(page.locator("dialog#help")).to_be_visible()
         page.keyboard.press("Escape")
+        expect(page.locator("dialog#help")).to_be_hidden()
         page.keyboard.press("j")
         page.keyboard.press("j")
         page.keyboard.press("k")
@@ -76,6 +77,31 @@ def test_the_keyboard_alone(site: Site, browser: Browser) -> None:
         page.keyboard.press("j")
         page.keyboard.press("o")
         expect(page.locator("article.item")).to_be_visible()
+
+
+def test_who_goes_by_keyboard_stays_where_they_are(site: Site, browser: Browser) -> None:
+    """Through what a key did, through a look at what moves, and at a key that has nothing to do."""
+    for number in range(3):
+        body = {"content": TEXT["en"], "title": f"Stays {number}", "intent_text": "keep my place", "process": False}
+        site.ask("POST", "/capture", body)
+    with site.visit(browser) as page:
+        page.goto(f"{site.url}/my/list/in_progress")
+        page.keyboard.press("r")
+        expect(page.locator("#toast")).to_contain_text("Choose an item first")
+        page.keyboard.press("j")
+        page.keyboard.press("j")
+        after = page.locator(".row").nth(2).get_attribute("id")
+        page.keyboard.press("r")
+        expect(page.locator("#toast")).to_contain_text("state does not allow it")
+        page.keyboard.press("a")
+        expect(page.locator("#heard")).to_have_text("Archived.")
+        expect(page.locator(".row.here")).to_have_id(str(after))
+        page.goto(f"{site.url}/my")
+        capture(page, TEXT["en"] + " Watched.", "watched while I stand elsewhere")
+        button = page.locator(f"#{after}").get_by_role("button", name="Archive")
+        button.focus()
+        expect(page.locator(".row", has_text="watched while").locator(".score b")).to_have_text(re.compile(r"\d+"))
+        expect(button).to_be_focused()
 
 
 def test_without_scripts(site: Site, browser: Browser) -> None:

@@ -1,13 +1,14 @@
 """What changed between two versions: line by line, and within a line word by word, or letter by letter in Chinese."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
 Piece = tuple[str, str]  # same, new or gone; and the text
 Line = tuple[str, list[Piece]]  # the place it stands at, and its pieces
 Lines = list[tuple[str, str]]
+Run = tuple[bool, str, str]  # whether both have it; what was there, and what is there now
 _WORD = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^\s\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+|\s+")
 
 
@@ -40,14 +41,27 @@ def _paired(old: Lines, new: Lines) -> Iterator[Line]:
 
 def _pieces(old: str, new: str) -> list[Piece]:
     a, b = _WORD.findall(old), _WORD.findall(new)
-    found: list[Piece] = []
-    for how, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        if how == "equal":
-            found.append(("same", "".join(b[j1:j2])))
-        else:
-            found += [("gone", "".join(a[i1:i2]))] if i2 > i1 else []
-            found += [("new", "".join(b[j1:j2]))] if j2 > j1 else []
-    return found
+    runs = [
+        (how == "equal", "".join(a[i1:i2]), "".join(b[j1:j2]))
+        for how, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes()
+    ]
+    told = ((("same", now),) if same else (("gone", was), ("new", now)) for same, was, now in _settled(runs))
+    return [piece for pieces in told for piece in pieces if piece[1]]
+
+
+def _settled(runs: Iterable[Run]) -> list[Run]:
+    """A word that both have by chance between longer changes is no landmark: it is told with what changed around it."""
+    kept: list[Run] = []
+    for run in runs:
+        kept.append(run)
+        while len(kept) > 2 and _by_chance(*kept[-3:]):
+            kept[-3:] = [(False, "".join(was for _, was, _ in kept[-3:]), "".join(now for *_, now in kept[-3:]))]
+    return kept
+
+
+def _by_chance(before: Run, between: Run, after: Run) -> bool:
+    changed = min(max(len(was), len(now)) for _, was, now in (before, after))
+    return between[0] and not before[0] and not after[0] and len(between[2].strip()) <= changed
 
 
 def _numbered(name: str, texts: Sequence[str]) -> Iterator[tuple[str, str]]:

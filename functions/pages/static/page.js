@@ -40,15 +40,43 @@ function show(text, { keep }) {
   const fresh = found.getElementById("main");
   if (!fresh) return false;
   const open = keep ? opened() : [];
-  const focus = document.activeElement && document.activeElement.id;
+  const chosen = main().querySelector(".row.here"), focus = standing();
   if (keep) carry(fresh);
   main().replaceWith(document.adoptNode(fresh));
   for (const details of main().querySelectorAll("details")) if (open.includes(details.id || details.className)) details.open = true;
   document.title = found.title || document.title;
-  if (keep && focus && document.getElementById(focus)) document.getElementById(focus).focus({ preventScroll: true });
+  if (keep) choose(chosen);
+  stand(focus);
+  hear(main().querySelector(".flash span"));
   begin();
   return true;
 }
+
+// Who goes by keyboard stays where they are: at the same link or button of the same row, or at the row that came up
+// in place of one that left.
+const STOPS = "a[href], button, input, select, textarea, summary";
+
+function standing() {
+  const at = document.activeElement, home = at && at.closest("[id]");
+  const place = home && home !== main() && main().contains(home) ? [home, ...home.querySelectorAll(STOPS)].indexOf(at) : -1;
+  return place < 0 ? null : { id: home.id, place, words: at.textContent };
+}
+
+function stand(focus) {
+  const home = focus && document.getElementById(focus.id);
+  const same = home && [home, ...home.querySelectorAll(STOPS)][focus.place];
+  const at = same && same.textContent === focus.words ? same : home && home.querySelector("a.open, a.edit"); // never another button
+  if (at && at !== document.activeElement) at.focus({ preventScroll: true });
+}
+
+function choose(row) {
+  if (!row) return;
+  const all = rows(), place = all.findIndex((one) => one.id === row.id);
+  if (place >= 0) { here = place; all[here].classList.add("here"); } else goTo(here);
+}
+
+// A part of the page that is put in anew is not read out; a place that was there before, and now says more, is.
+function hear(told) { document.getElementById("heard").textContent = told ? told.textContent : ""; }
 
 // What somebody is writing must outlive a look at what moves.
 function carry(fresh) {
@@ -103,7 +131,7 @@ async function send(form, button) {
     if (trouble) throw new Error(trouble.textContent);
     if (!page.getElementById("main")) throw new Error(said.failed);
     free(button);
-    if (answer.redirected) history.pushState(null, "", answer.url);
+    if (answer.redirected) history[new URL(answer.url).pathname === location.pathname ? "replaceState" : "pushState"](null, "", answer.url);
     tag = ""; looks = 0;
     show(text, { keep: answer.redirected && !form.matches(".capture, .editing, .adding") });
     const wrong = main().querySelector(".wrong");
@@ -156,6 +184,7 @@ function press(name) {
   const place = current();
   const form = place && place.querySelector(`form[data-do="${name}"]`);
   if (form) form.requestSubmit(form.querySelector("button"));
+  else if (place || rows().length) tell(place ? said.cannot : said.choose);
 }
 
 const KEYS = {
@@ -188,6 +217,14 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("click", (event) => { if (event.target.closest("[data-bookmarklet]")) event.preventDefault(); });
+
+// What was written in place and not saved is not lost by a click beside it.
+let leaving = false;
+document.addEventListener("click", (event) => { if (event.target.closest("[data-cancel]")) leaving = true; });
+window.addEventListener("beforeunload", (event) => {
+  const written = [...main().querySelectorAll("[data-keeps] textarea, [data-keeps] input")].some((f) => f.value !== f.defaultValue);
+  if (written && !leaving) event.preventDefault();
+});
 
 // What was done is told once: a later look shows how things are by then.
 function forget() {
