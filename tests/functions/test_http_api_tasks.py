@@ -6,6 +6,7 @@ import pytest
 from desk import add, claim, complete, run, started, task
 
 from readdo import clock
+from readdo.do import claiming
 from support.world import World
 
 
@@ -153,10 +154,23 @@ def test_cancelling_a_task_cancels_its_run(made: World) -> None:
     assert task(made, name)["status"] == "cancelled"
 
 
+def test_a_task_that_no_worker_ends_does_not_grow_for_ever(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claiming, "_MOVES_KEPT", 10)
+    name = add(made)["id"]
+    for _ in range(12):
+        complete(made, started(made)["id"], 130, error_kind="cancelled")
+    shown = made.api("GET", f"/tasks/{name}").json
+    assert len(shown["history"]) <= 12
+    assert (shown["history"][-1]["to"], shown["task"]["attempts"], len(shown["runs"])) == ("blocked", 12, 12)
+
+
 def test_completing_twice_is_completing_once(made: World) -> None:
     add(made)
     run_id = started(made)["id"]
-    assert complete(made, run_id) == complete(made, run_id)
+    first, again = complete(made, run_id), complete(made, run_id)
+    assert first["task"] == again["task"]
+    assert {**first["run"], "version": 0} == {**again["run"], "version": 0}  # its summary was filed in between
+    assert made.api("GET", "/health").json["stats"]["succeeded"] == 1
     assert made.api("POST", f"/runs/{run_id}/complete", {"exit_code": 1}).status == 409
 
 

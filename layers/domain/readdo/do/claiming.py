@@ -17,10 +17,11 @@ from readdo.do import depending
 from readdo.do.moving import after, task_move
 from readdo.do.wish import ClaimWish
 from readdo.lifecycle.advance import Conflict, Forbidden, Move, NotFound, advance_all, create, living
-from readdo.lifecycle.conditions import holds
+from readdo.lifecycle.conditions import VERSION_SEEN, holds
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK, WORKER
 from readdo.lifecycle.write import Busy, Write
+from readdo.quiet import log_error
 from readdo.store import keys, tasks
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
@@ -28,6 +29,7 @@ from readdo.store.tasks import Waiting
 
 _ROUNDS = 24
 _RUNS_KEPT = 50  # named in the task
+_MOVES_KEPT = 200
 _LOST = (Conflict, Forbidden, NotFound)
 
 
@@ -78,7 +80,21 @@ def take(table: DynamoTable, task: dict[str, Any], wish: ClaimWish, at: str, bes
     steps, run = _taking(task, wish, at)
     claimed = Claimed(after(task, steps), run)
     advance_all(table, *beside(claimed), *steps)
+    _shorten(table, claimed.task)
     return claimed
+
+
+def _shorten(table: DynamoTable, task: dict[str, Any]) -> None:
+    """A task that no worker ever ends comes back for ever; its row must not grow as long. Its runs tell the rest."""
+    if len(task["history"]) <= _MOVES_KEPT:
+        return
+    kept = {"history": task["history"][-_MOVES_KEPT // 2 :]}
+    key = keys.task(task["owner"], task["id"])
+    seen = {"seen_version": task["version"]}
+    try:
+        table.write(Write(key, condition=VERSION_SEEN, params=seen, sets=kept, adds={"version": 1}))
+    except Exception as error:  # it is claimed: this can wait, and must not undo its answer
+        log_error("a task's history was not shortened; the next claim tries again", error, task=task["id"])
 
 
 def _taking(task: dict[str, Any], wish: ClaimWish, at: str) -> tuple[list[Move | Write], dict[str, Any]]:
