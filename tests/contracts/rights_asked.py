@@ -14,8 +14,6 @@ def asked_for(service: str, operation: str, ask: dict[str, Any]) -> set[Right]:
         return {(f"dynamodb:{MEMBERS[kind]}", "Table") for member in ask["TransactItems"] for kind in member}
     if service == "dynamodb":
         return {(f"dynamodb:{operation}", f"Table/index/{ask['IndexName']}" if "IndexName" in ask else "Table")}
-    if operation == "HeadObject":
-        operation = "GetObject"
     if operation == "ListObjectsV2":
         return {("s3:ListBucket", "Bucket")}
     if operation == "DeleteObjects":
