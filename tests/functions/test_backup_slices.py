@@ -151,20 +151,38 @@ def test_one_that_breaks_once_rests_and_goes_on_where_it_was(full: World, monkey
     assert opened(full, backup_id).read("items.jsonl") == whole.read("items.jsonl")
 
 
-def test_of_two_invocations_of_one_start_one_is_refused_by_what_the_other_noted(full: World) -> None:
+def test_of_two_invocations_of_one_start_one_is_refused_by_what_the_other_noted(
+    full: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both hold the epoch, and neither is at its end."""
+    monkeypatch.setattr(backup_run, "PIECE_BYTES", 1)
     backup_id = lost(full)
     run = backup_run.of(event("backup", "first_start", backup=backup_id, epoch=1))
     beside: list[bool] = []
 
+    def for_a_piece(pieces: int) -> Callable[[], bool]:
+        left = iter(range(pieces))
+
+        def look() -> bool:
+            if next(left, None) is None:
+                raise TimeoutError
+            return True
+
+        return look
+
     def meanwhile() -> bool:
         if not beside:
             beside.append(True)
-            backup_run.carry_on(full.table, run, lambda: True)
+            with pytest.raises(TimeoutError):
+                backup_run.carry_on(full.table, run, for_a_piece(3))
         return True
 
     with pytest.raises(LeaseLost):
         backup_run.carry_on(full.table, run, meanwhile)
-    assert len(lines(opened(full, backup_id), "items")) == row(full, backup_id)["so_far"]["items"] > 0
+    assert row(full, backup_id)["so_far"]["items"] == 2
+    backup_run.carry_on(full.table, run, lambda: True)
+    found = lines(opened(full, backup_id), "items")
+    assert len(found) == len({line["id"] for line in found}) == row(full, backup_id)["so_far"]["items"]
 
 
 def test_the_room_stops_in_time(full: World) -> None:

@@ -85,13 +85,8 @@ def _card(card: Mapping[str, Any]) -> Iterator[str]:
 def _text(said: Any) -> str:
     """One line, in which nothing opens or closes anything: no comment, no tag, no link of Obsidian's, no heading."""
     line = " ".join(str(said).split())
-    line = (
-        line.replace("\\", "\\\\")
-        .replace("<", "&lt;")
-        .replace("-->", "--&gt;")
-        .replace("[[", "\\[\\[")
-        .replace("%%", "\\%\\%")
-    )
+    for mark, harmless in _HARMLESS:
+        line = line.replace(mark, harmless)
     return f"\\{line}" if line[:1] in ("#", "-", ">", "+", "*", "|", "`", "~", "=") else line
 
 
