@@ -89,7 +89,7 @@ document.addEventListener("shown", () => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, textarea, select, dialog[open]") || event.ctrlKey || event.metaKey || event.altKey) return;
   const column = /^[1-5]$/.test(event.key) && columns()[Number(event.key) - 1];
   const card = column && current();
   if (!card || !card.matches(".board .task")) return;

@@ -40,7 +40,7 @@ function show(text, { keep }) {
   const fresh = found.getElementById("main");
   if (!fresh) return false;
   const open = keep ? opened() : [];
-  const chosen = main().querySelector(".row.here"), focus = standing();
+  const chosen = main().querySelector(".here"), focus = standing();
   if (keep) carry(fresh);
   main().replaceWith(document.adoptNode(fresh));
   for (const details of main().querySelectorAll("details")) if (open.includes(details.id || details.className)) details.open = true;
@@ -200,7 +200,7 @@ const KEYS = {
 };
 
 document.addEventListener("keydown", (event) => {
-  const writes = event.target.closest("input, textarea, select, dialog");
+  const writes = event.target.closest("input, textarea, select, dialog[open]");
   if (event.key === "Escape" && event.target.id === "q") event.target.blur();
   if (writes || event.ctrlKey || event.metaKey || event.altKey || !KEYS[event.key]) return;
   event.preventDefault();
