@@ -76,7 +76,7 @@ def test_each_kind_of_error_is_a_sentence(error: Exception, language: str) -> No
 
 
 def test_whatever_the_api_can_tell_the_page_can_tell_too() -> None:
-    no_form_meets = {"TooMuchEvidence", "NoFile", "NotThere", "UnderWay"}  # of workers, imports and restores: no page here
+    no_form_meets = {"TooMuchEvidence", "NoFile", "NotThere", "UnderWay"}  # they have no page
     assert {kind.__name__ for kind in set(errors._TOLD) - set(mistakes.TOLD)} - no_form_meets == set()
 
 
