@@ -8,6 +8,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from screens import (
     assets,
     board,
+    bringing,
     capturing,
     changing,
     desk,
@@ -27,7 +28,7 @@ from screens import (
 app = APIGatewayHttpResolver()
 app.use(middlewares=[door.keeper])
 for part in (
-    *(assets, capturing, changing, doing, entering, hooks, inbox, item, settings, versions),
+    *(assets, bringing, capturing, changing, doing, entering, hooks, inbox, item, settings, versions),
     *(board, desk, task, working),
 ):
     app.include_router(part.router)

@@ -125,6 +125,11 @@ def _tell(made: World) -> str:
 
 def _import(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that cannot be read; then one whose worker falls over, and that is gone on with."""
+    reader = Reader(made)
+    page = reader.bring(reader.look("/my/imports").form("/my/imports"), "links.txt", b"https://example.org/", rests="1")
+    assert page.status == 200
+    made.settle()
+    assert "done" in reader.look(page.path).words(".state")
     bad = importing.begin(made, "\n\n", "none.txt", process=False)
     made.settle()
     assert importing.look(made, bad)["status"] == "FAILED"

@@ -52,7 +52,7 @@ class Reader:
         self.world, self.language = world, language
         self.cookies = {"readdo": world.token if token is None else token}
 
-    def ask(self, method: str, path: str, body: str = "", **headers: str) -> Page:
+    def ask(self, method: str, path: str, body: str | bytes = "", **headers: str) -> Page:
         bare, _, query = path.partition("?")
         bare = bare.partition("#")[0]
         sent = {"host": HOST, "accept-language": self.language, **{k.replace("_", "-"): v for k, v in headers.items()}}
@@ -63,7 +63,7 @@ class Reader:
             "headers": sent,
             "cookies": [f"{name}={value}" for name, value in self.cookies.items() if value],
             "requestContext": {"http": {"method": method, "path": bare}, "domainName": HOST, "stage": "$default"},
-            "body": base64.b64encode(body.encode()).decode(),
+            "body": base64.b64encode(body.encode() if isinstance(body, str) else body).decode(),
             "isBase64Encoded": True,
         }
         answer = importlib.import_module("pages").handler(event, context("pages"))
@@ -88,6 +88,16 @@ class Reader:
         for name, value in fields.items():
             kept += [(name, one) for one in (value if isinstance(value, list) else [] if value is None else [value])]
         found = self.ask("POST", form.get("action"), urlencode(kept), **OURS)
+        return self.look(found.headers["location"]) if found.status == 303 else found
+
+    def bring(self, form: FormElement, name: str, file: bytes, **fields: str) -> Page:
+        """A form with a file in it, as a browser sends it."""
+        kept = {**dict(form.form_values()), **fields}
+        head = "--line\r\nContent-Disposition: form-data; name="
+        said = "".join(f'{head}"{of}"\r\n\r\n{value}\r\n' for of, value in kept.items())
+        said += f'{head}"file"; filename="{name}"\r\nContent-Type: application/octet-stream\r\n\r\n'
+        kind = {**OURS, "content-type": "multipart/form-data; boundary=line"}
+        found = self.ask("POST", form.get("action"), said.encode() + file + b"\r\n--line--\r\n", **kind)
         return self.look(found.headers["location"]) if found.status == 303 else found
 
     def item(self, item_id: str, query: str = "") -> Page:

@@ -257,6 +257,7 @@ def _what_moto_knows(body: dict[str, Any]) -> dict[str, Any]:
     body["Resources"] = {name: r for name, r in body["Resources"].items() if name not in gone}
     body["Outputs"] = {name: o for name, o in body["Outputs"].items() if not name.startswith(("Api", "Domain"))}
     del body["Resources"]["Table"]["Properties"]["StreamSpecification"]  # copied whole with each of its transactions
+    del body["Resources"]["Bucket"]["Properties"]["CorsConfiguration"]  # it names the API
     without: dict[str, Any] = json.loads(json.dumps(body).replace(json.dumps(_STREAM), '"stream"'))
     return without
 

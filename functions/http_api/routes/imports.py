@@ -16,7 +16,6 @@ from routes.asked import Asked, reply
 from routes.filters import limit_of, one_of
 
 router = APIGatewayHttpRouter()
-FILE_MAX = 100_000_000
 Ask = Callable[..., dict[str, Any]]
 
 
@@ -24,11 +23,9 @@ Ask = Callable[..., dict[str, Any]]
 def post_import() -> Response[str]:
     asked = Asked(router)
     body = asked.body(Import)
-    if body.size > FILE_MAX:
-        words = (
-            f"A file of more than {FILE_MAX // 1_000_000} MB cannot be imported at once. Split it, or leave out of it "
-        )
-        raise ApiError(413, "TOO_LARGE", f"{words}the saved pages: their links are enough.")
+    if body.size > asking.FILE_MAX:
+        words = f"A file of more than {asking.FILE_MAX // 1_000_000} MB cannot be imported at once. Split it, or leave "
+        raise ApiError(413, "TOO_LARGE", f"{words}out of it the saved pages: their links are enough.")
     wish = asking.ImportWish(**body.model_dump())
     row = asking.ask(asked.table, asked.owner, wish, asked.key(), clock.now())
     return reply(202, views.detail(row), Location=f"/imports/{row['id']}")

@@ -24,7 +24,8 @@ def keeper(app: APIGatewayHttpResolver, go_on: NextMiddleware) -> Response[Any]:
     app.append_context(visit=visit)
     if visit.method != "GET" and not _from_our_page(visit.headers):
         raise Told(403, "FORBIDDEN", visit.words("enter.foreign"))
-    event["body"], event["isBase64Encoded"] = body.text_of(event), False
+    if not visit.brings_files:  # which are read by those who want them
+        event["body"], event["isBase64Encoded"] = body.text_of(event), False
     if visit.path == "/" or visit.path.startswith(_OPEN):
         return go_on(app)
     secret = visit.cookies.get(SESSION, "")

@@ -9,14 +9,14 @@ from typing import Any
 
 from screens.spoken import Words
 
-_FILE = Path(__file__).parents[1] / "words/failures.zh.json"
+_FILES = [Path(__file__).parents[1] / f"words/{name}.zh.json" for name in ("failures", "imports")]
 _BLANK = re.compile(r"\\\{(\w+)\\\}")
 
 
 @cache
 def _known() -> list[tuple[re.Pattern[str], str]]:
     """What may stand in a blank is told again as it is; a sentence of ours in it is looked up itself."""
-    told = json.loads(_FILE.read_text(encoding="utf-8"))
+    told = {said: text for file in _FILES for said, text in json.loads(file.read_text(encoding="utf-8")).items()}
     return [(re.compile(_BLANK.sub(r"(?P<\1>.{1,120}?)", re.escape(said))), text) for said, text in told.items()]
 
 

@@ -12,6 +12,7 @@ from readdo.do.accepting import TASKS_MAX, NoSuchTodo, TooManyTasks
 from readdo.errors import BadPayload, Complaint, VersionMismatch
 from readdo.files import Gone
 from readdo.lifecycle.advance import NotFound, Refused
+from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM, PROCESSING, SHIPPED
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
@@ -20,6 +21,7 @@ from readdo.lifecycle.write import Busy
 from readdo.read import actions
 from readdo.read.capture import ItemDeleted
 from readdo.read.exports import NoSuchCard, SetReplaced
+from readdo.read.imports.asking import NoFile
 from readdo.store.idempotency import KeyReused
 from readdo.store.inbox import BadCursor
 from readdo.store.tokens import TOKENS_MAX
@@ -88,7 +90,8 @@ def _refused(refused: Refused, words: Words) -> str:
 def _elsewhere(refused: Refused, words: Words) -> str:
     if refused.machine in (TASK, RUN):
         return refusals.of_work(refused, words)
-    return words("refused.webhook" if refused.machine is WEBHOOK else "refused.other")
+    named = [WEBHOOK, IMPORT]
+    return words(f"refused.{refused.machine.name}" if refused.machine in named else "refused.other")
 
 
 def _by_code(error: ApiError, words: Words) -> str:
@@ -111,6 +114,7 @@ TOLD: Mapping[type[Exception], Callable[[Any, Words], str]] = {
     VersionMismatch: _says("conflict"),
     BadPayload: _of_fields,
     ItemDeleted: _says("error.deleted"),
+    NoFile: _says("error.no_file"),
     Gone: _says("error.NOT_FOUND"),
     SetReplaced: _says("error.replaced"),
     BadCursor: _says("error.cursor"),

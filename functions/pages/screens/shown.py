@@ -33,15 +33,17 @@ def _templates() -> Environment:
 
 
 @cache
-def _pictures() -> str:
-    """Where the bucket's presigned links lead: the one other place that a picture may come from."""
+def _bucket() -> str:
+    """Where the bucket's presigned links lead: the one other place for pictures, and for files that are brought in."""
     link = urlsplit(files.link("exports/x"))
     return f"{link.scheme}://{link.netloc}"
 
 
 def headers() -> dict[str, str]:
-    own = "style-src 'self'; script-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'"
-    policy = f"default-src 'none'; {own}; img-src 'self' {_pictures()}; base-uri 'none'; frame-ancestors 'none'"
+    own = "style-src 'self'; script-src 'self'; manifest-src 'self'; form-action 'self'"
+    bucket = _bucket()
+    ways = f"img-src 'self' {bucket}; connect-src 'self' {bucket}"
+    policy = f"default-src 'none'; {own}; {ways}; base-uri 'none'; frame-ancestors 'none'"
     return {
         "Content-Security-Policy": policy,
         "Referrer-Policy": "same-origin",  # `no-referrer` would make a form's Origin null, which we look at

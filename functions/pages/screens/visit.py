@@ -9,6 +9,8 @@ from readdo.runtime import setting
 from readdo.store.table import DynamoTable
 from readdo.store.tokens import Bearer
 from readdo.web.errors import invalid
+from screens import parts
+from screens.parts import SentFile
 from screens.spoken import LANGUAGES, Words, language_of
 
 FIELDS_MAX = 120
@@ -79,7 +81,21 @@ class Visit:
     @cached_property
     def sent(self) -> dict[str, list[str]]:
         """Every value of a field that is there more than once."""
+        if self.brings_files:
+            return self._in_parts.fields
         return _parts(self.event.get("body") or "")
+
+    @property
+    def brings_files(self) -> bool:
+        return parts.is_in_parts(self.headers)
+
+    @cached_property
+    def _in_parts(self) -> parts.Sent:
+        return parts.of(self.event, self.headers)
+
+    @property
+    def file(self) -> SentFile | None:
+        return self._in_parts.file if self.brings_files else None
 
     def way_back(self, otherwise: str) -> str:
         """Where the form was; only to a page of ours."""

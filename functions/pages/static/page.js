@@ -148,8 +148,36 @@ function free(button) {
   if (button) { button.removeAttribute("aria-busy"); button.disabled = false; }
 }
 
+// A small file goes with the form, as without scripts; a large one straight to where it is kept, and is started then.
+async function bring(form, file) {
+  tell(form.dataset.sending);
+  try {
+    const fields = new FormData(form);
+    fields.delete("file");
+    const body = new URLSearchParams([...fields, ["filename", file.name], ["size", file.size]]);
+    const answer = await fetch(form.action, { method: "POST", body, credentials: "same-origin" });
+    const text = await answer.text();
+    const place = new DOMParser().parseFromString(text, "text/html").querySelector("[data-upload]");
+    if (!place) return void show(text, { keep: false });
+    const sent = await fetch(place.dataset.upload, { method: "PUT", body: file, headers: { "Content-Type": "application/octet-stream" } });
+    if (!sent.ok) throw new Error(said.failed);
+    history.pushState(null, "", answer.url);
+    await send(place.querySelector("form"));
+    tell("");
+  } catch { tell(said.failed); }
+}
+
 document.addEventListener("submit", (event) => {
   const form = event.target;
+  if (form.dataset.sentMax) {
+    const file = form.elements.file.files[0];
+    if (!file || file.size <= Number(form.dataset.sentMax)) return;
+    event.preventDefault();
+    if (form.dataset.busy) return;
+    form.dataset.busy = "1";
+    bring(form, file).finally(() => delete form.dataset.busy);
+    return;
+  }
   if (form.method !== "post" || form.action.endsWith("/my/settings") || form.action.endsWith("/leave") || form.action.endsWith("/enter")) return;
   event.preventDefault();
   if (form.dataset.busy) return;

@@ -1,4 +1,4 @@
-"""The body of a request as text, within the limits of ours: the gateway's own are larger, and say less."""
+"""The body of a request, within the limits of ours: the gateway's own are larger, and say less."""
 
 import base64
 from collections.abc import Mapping
@@ -10,17 +10,20 @@ BODY_MAX = 5_000_000
 
 
 def text_of(event: Mapping[str, Any]) -> str:
+    try:
+        return bytes_of(event).decode("utf-8-sig")  # a byte order mark says nothing that we need
+    except ValueError as error:  # no base64, or no UTF-8
+        raise invalid("The body is not UTF-8. Send JSON in UTF-8.") from error
+
+
+def bytes_of(event: Mapping[str, Any]) -> bytes:
     body: str = event.get("body") or ""
     if len(body) > BODY_MAX * 4 // 3 + 4:
         raise _too_large()
-    try:
-        raw = base64.b64decode(body, validate=True) if event.get("isBase64Encoded") else body.encode()
-        text = raw.decode("utf-8-sig")  # a byte order mark says nothing that we need
-    except ValueError as error:  # no base64, or no UTF-8
-        raise invalid("The body is not UTF-8. Send JSON in UTF-8.") from error
+    raw = base64.b64decode(body, validate=True) if event.get("isBase64Encoded") else body.encode()
     if len(raw) > BODY_MAX:
         raise _too_large()
-    return text
+    return raw
 
 
 def _too_large() -> ApiError:

@@ -17,6 +17,7 @@ from readdo.store.due import NOT_DUE, due
 
 OPERATION = "import"
 UPLOAD_TYPE = "application/octet-stream"
+FILE_MAX = 100_000_000  # bytes
 WAITS_SECONDS = 24 * 3600  # for its file
 COUNTED = ("lines", "captured", "joined", "duplicate", "archived", "bad")
 _TRIES = 8

@@ -1,0 +1,163 @@
+"""What was saved elsewhere is brought in: a file, how it goes on, and what became of each of its lines."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
+
+from readdo import clock, files
+from readdo.lifecycle.importing import READING, RUNNING
+from readdo.read.imports import asking, results, views
+from readdo.store.imports import imports_of
+from readdo.web import errors
+from readdo.web.given import import_id
+from readdo.web.parsing import judged
+from readdo.web.requests import Import
+from screens import mistakes, shown
+from screens.door import visit_of
+from screens.flash import flash, told
+from screens.mistakes import Told
+from screens.parts import SentFile
+from screens.visit import HOME, Visit
+
+router = APIGatewayHttpRouter()
+IMPORTS = f"{HOME}/imports"
+ONE = f"{IMPORTS}/<given>"
+SENT_MAX = 4_000_000  # bytes of a file that a form brings: a request may have 6 MB, and it comes in base64
+LISTED, LINES, LOOKS = 20, 50, 12  # imports on the page; lines of one on its own, and looks for as many
+# As `readdo.importing` names them, in the order in which they are shown.
+SOURCES = (
+    *("pocket", "instapaper", "omnivore", "raindrop", "pinboard", "readwise", "wallabag", "karakeep", "linkwarden"),
+    *("bookmarks", "chrome", "firefox", "opml", "table", "json", "links", "zip"),
+)
+MOVING = (READING, RUNNING)
+FILTERS = ("bad", "captured", "joined", "duplicate", "all")
+
+
+@router.get(IMPORTS)
+def get_imports() -> Response[str]:
+    return _page(visit_of(router))
+
+
+@router.post(IMPORTS)
+def post_import() -> Response[str]:
+    """A file that came along is kept and started. A script says only what it will send to the bucket itself."""
+    visit = visit_of(router)
+    draft = {"intent_text": "", "rests": ""}
+    try:
+        draft = {name: visit.form.get(name, "") for name in draft}
+        row = _brought(visit, draft, visit.file) if visit.brings_files else _announced(visit, draft)
+    except Exception as error:
+        refused = errors.of(error)
+        if refused is None:
+            raise
+        return _page(visit, refused.status, wrong=_wrong(error, refused, visit), draft=draft)
+    return shown.go_to(visit, f"{IMPORTS}/{row['id']}")
+
+
+@router.get(ONE)
+def get_import(given: str) -> Response[str]:
+    visit = visit_of(router)
+    row = asking.find(visit.table, visit.owner, import_id(given))
+    found = views.detail(row)
+    usual = "bad" if row["counts"]["bad"] else "all"
+    only = visit.query.get("result", usual)
+    only = only if only in FILTERS else usual
+    lines, further = _lines(visit, row, "" if only == "all" else only)
+    return shown.page(
+        visit,
+        "import.html",
+        one=found["import"],
+        may=[action["action"] for action in found["available_actions"]],
+        upload=found.get("upload"),
+        filters=FILTERS,
+        only=only,
+        lines=lines,
+        further=further,
+        first_page="cursor" not in visit.query,
+        moving=row["status"] in MOVING,
+        done=flash(visit),
+    )
+
+
+@router.post(f"{ONE}/start")
+def post_start(given: str) -> Response[str]:
+    return _moved(given, "start", asking.start)
+
+
+@router.post(f"{ONE}/pause")
+def post_pause(given: str) -> Response[str]:
+    return _moved(given, "pause", asking.pause)
+
+
+@router.post(f"{ONE}/resume")
+def post_resume(given: str) -> Response[str]:
+    return _moved(given, "resume", asking.resume)
+
+
+@router.post(f"{ONE}/cancel")
+def post_cancel(given: str) -> Response[str]:
+    return _moved(given, "cancel", asking.cancel)
+
+
+def _moved(given: str, name: str, ask: Callable[..., dict[str, Any]]) -> Response[str]:
+    visit = visit_of(router)
+    ask(visit.table, visit.owner, import_id(given), clock.now())
+    return shown.go_to(visit, told(f"{IMPORTS}/{given}", f"import_{name}"))
+
+
+def _brought(visit: Visit, draft: dict[str, str], file: SentFile | None) -> dict[str, Any]:
+    if file is None or not file.body:
+        raise Told(400, "VALIDATION_ERROR", visit.words("import.wrong.none" if file is None else "import.wrong.empty"))
+    if len(file.body) > SENT_MAX:
+        raise _too_large(visit)
+    row = _asked(visit, draft, file.name, len(file.body))
+    files.put_once(asking.file_of(row), file.body, asking.UPLOAD_TYPE)
+    return asking.start(visit.table, visit.owner, row["id"], clock.now())
+
+
+def _announced(visit: Visit, draft: dict[str, str]) -> dict[str, Any]:
+    size = visit.form.get("size", "")
+    if not size.isdecimal() or len(size) > 12:
+        raise Told(400, "VALIDATION_ERROR", visit.words("import.wrong.none"))
+    if int(size) > asking.FILE_MAX:
+        raise Told(413, "TOO_LARGE", visit.words("import.wrong.huge", n=asking.FILE_MAX // 1_000_000))
+    return _asked(visit, draft, visit.form.get("filename", ""), int(size))
+
+
+def _asked(visit: Visit, draft: dict[str, str], name: str, size: int) -> dict[str, Any]:
+    """Without its folders, which some browsers tell; of a long name the end, which says what it is."""
+    shown_name = re.split(r"[/\\]", name)[-1][-200:].strip() or "file"
+    wish = {"filename": shown_name, "size": size, "intent_text": draft["intent_text"].strip()}
+    asked = judged(Import, {**wish, "process": draft["rests"] != "1", "profile": visit.likes["profile"]})
+    return asking.ask(visit.table, visit.owner, asking.ImportWish(**asked.model_dump()), "", clock.now())
+
+
+def _too_large(visit: Visit) -> Told:
+    return Told(413, "TOO_LARGE", visit.words("import.wrong.large", n=SENT_MAX // 1_000_000))
+
+
+def _wrong(error: Exception, refused: errors.ApiError, visit: Visit) -> str:
+    large = refused.status == 413 and not isinstance(error, Told)
+    return mistakes.sentence(_too_large(visit) if large else error, visit.words)
+
+
+def _page(visit: Visit, status: int = 200, **more: Any) -> Response[str]:
+    listed = [views.shown(row) for row in imports_of(visit.table, visit.owner)[:LISTED]]
+    shape = {"imports": listed, "sources": SOURCES, "sent_max": SENT_MAX, "wrong": "", "done": flash(visit)}
+    draft = {"intent_text": "", "rests": ""}
+    return shown.page(visit, "imports.html", status, **{"draft": draft, **shape, **more})
+
+
+def _lines(visit: Visit, row: dict[str, Any], only: str) -> tuple[list[dict[str, Any]], str | None]:
+    """Few bad lines may lie far apart, so several looks fill a page, or say where the next one goes on."""
+    found: list[dict[str, Any]] = []
+    cursor = visit.query.get("cursor") or None
+    for _ in range(LOOKS):
+        more, cursor = results.listed(visit.table, row, only, cursor, LINES - len(found))
+        found += more
+        if cursor is None or len(found) >= LINES:
+            break
+    return found, cursor
