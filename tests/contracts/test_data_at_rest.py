@@ -76,7 +76,17 @@ def test_the_bucket_is_private_encrypted_versioned_and_tidied() -> None:
     assert properties["VersioningConfiguration"] == {"Status": "Enabled"}
     assert all(rule["Status"] == "Enabled" for rule in properties["LifecycleConfiguration"]["Rules"])
     assert any("NoncurrentVersionExpiration" in rule for rule in properties["LifecycleConfiguration"]["Rules"])
-    assert not {"AccessControl", "WebsiteConfiguration", "CorsConfiguration"} & set(properties)
+    assert not {"AccessControl", "WebsiteConfiguration"} & set(properties)
+
+
+def test_only_the_products_own_page_may_send_to_the_bucket_and_none_may_read_it_by_script() -> None:
+    """What is sent still needs a presigned link."""
+    (rule,) = BUCKET["Properties"]["CorsConfiguration"]["CorsRules"]
+    assert (rule["AllowedMethods"], rule["AllowedHeaders"]) == (["PUT"], ["content-type"])
+    api, (condition, own, otherwise) = rule["AllowedOrigins"][0], rule["AllowedOrigins"][1]["Fn::If"]
+    assert api == {"Fn::Sub": "https://${Api}.execute-api.${AWS::Region}.${AWS::URLSuffix}"}
+    assert (condition, own) == ("HasDomain", {"Fn::Sub": "https://${DomainName}"})
+    assert otherwise == {"Ref": "AWS::NoValue"}
 
 
 def test_a_backups_file_outlives_the_time_that_it_is_shown() -> None:

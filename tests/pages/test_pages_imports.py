@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from screens import bringing, failures, parts
+from screens import bringing, failures, parts, spoken
 
 import readdo.importing
 from readdo.importing.kinds import KINDS
@@ -208,7 +208,7 @@ def test_every_kind_of_file_is_explained_and_every_state_and_result_has_a_word(r
     assert set(bringing.SOURCES) == {kind.name for kind in KINDS}
     page = reader.look(PAGE)
     assert len(page.tree.cssselect(".sources dt")) == len(bringing.SOURCES)
-    words = bringing.mistakes.Words(reader.language)
+    words = spoken.words(reader.language)
     assert {status for status in IMPORT.states if not words.knows(f"import.state.{status}")} == set()
     assert {name for name in bringing.results.RESULTS if not words.knows(f"import.result.{name}")} == set()
 

@@ -161,9 +161,8 @@ async function bring(form, file) {
     if (!place) return void show(text, { keep: false });
     const sent = await fetch(place.dataset.upload, { method: "PUT", body: file, headers: { "Content-Type": "application/octet-stream" } });
     if (!sent.ok) throw new Error(said.failed);
-    history.pushState(null, "", answer.url);
-    await send(place.querySelector("form"));
-    tell("");
+    await fetch(place.querySelector("form").action, { method: "POST", credentials: "same-origin" });
+    location.assign(answer.url); // which says how it stands, also if it was not started
   } catch { tell(said.failed); }
 }
 
