@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lxml.html import FormElement
 from screens import bringing, failures, parts, spoken
 
 import readdo.importing
@@ -127,30 +128,39 @@ def test_half_a_form_is_refused_in_words(reader: Reader, body: bytes) -> None:
         assert page.tree.cssselect('[role="alert"]')
 
 
-def test_paused_gone_on_with_and_cancelled(reader: Reader, shared: World) -> None:
-    page = brought(reader, "links.txt", "https://example.org/p-LANG\n", rests="1")
-    shared.instead["import_lines"] = lambda handler, event: _paused(reader, page, lambda: handler(event))
-    shared.settle()
-    del shared.instead["import_lines"]
-    page = reader.look(page.path)
-    assert the_newest(shared)["status"] == "PAUSED"
+def test_paused_and_gone_on_with(reader: Reader, shared: World) -> None:
+    page, _ = held(reader, shared, "https://example.org/p-LANG\n")
     assert (page.has("/pause"), page.has("/resume"), page.has("/cancel")) == (False, True, True)
-    page = reader.send(page.form("/resume"))
-    assert the_newest(shared)["status"] == "RUNNING"
-    late = page.form("/pause")
+    reader.send(page.form("/resume"))
+    shared.settle()
+    assert the_newest(shared)["counts"]["captured"] == 1
+
+
+def test_cancelled_and_too_late_for_anything_else(reader: Reader, shared: World) -> None:
+    page, late = held(reader, shared, "https://example.org/c-LANG\n")
     page = reader.send(page.form("/cancel"))
     assert the_newest(shared)["status"] == "CANCELLED"
     assert not page.tree.cssselect("section .buttons form")
     refused = reader.send(late)
     assert refused.status == 409
     assert {"en": "has moved on", "zh": "状态已经变了"}[reader.language] in refused.words('[role="alert"]')
+
+
+def held(reader: Reader, shared: World, file: str) -> tuple[Page, FormElement]:
+    """Paused before its first line is brought in; with the button that was pressed."""
+    page = brought(reader, "links.txt", file, rests="1")
+    pressed: list[FormElement] = []
+
+    def instead(handler: Callable[..., Any], event: dict[str, Any]) -> Any:
+        pressed.append(reader.look(page.path).form("/pause"))
+        reader.send(pressed[0])
+        return handler(event)
+
+    shared.instead["import_lines"] = instead
     shared.settle()
-
-
-def _paused(reader: Reader, page: Page, go_on: Callable[[], Any]) -> Any:
-    """Before the first line is brought in."""
-    reader.send(reader.look(page.path).form("/pause"))
-    return go_on()
+    del shared.instead["import_lines"]
+    assert the_newest(shared)["status"] == "PAUSED"
+    return reader.look(page.path), pressed[0]
 
 
 def test_a_large_file_is_announced_by_a_script_and_sent_to_the_bucket(english: Reader, shared: World) -> None:
