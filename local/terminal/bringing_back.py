@@ -11,10 +11,10 @@ import requests
 from terminal.api import Answer, at
 from terminal.downloads import check
 from terminal.failures import FAILED, Failure, unreachable
+from terminal.pause import Pause
 from terminal.session import Session, put_json
 from terminal.text import one_line
 from terminal.transport import AGAIN, TRIES
-from terminal.watching import Pause
 from terminal.where import LOOPBACK
 
 SECONDS = (5, 600)
