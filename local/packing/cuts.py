@@ -7,7 +7,7 @@ fails the build of the layer that has its package: what it was written for has m
 from dataclasses import dataclass
 
 # What is asked of AWS; botocore describes 400 services more. `client("…")` in our code names one of these.
-SERVICES = ("dynamodb", "s3", "stepfunctions", "ssm", "secretsmanager", "bedrock-runtime", "sts")
+SERVICES = ("dynamodb", "s3", "stepfunctions", "ssm", "secretsmanager", "bedrock-runtime", "sts", "lambda")
 # The root of all, English, and the languages whose pages have phrases of their own in functions/extract.
 LOCALES = ("root", "en", "zh", "zh_Hans", "zh_Hant", "ja")
 

@@ -59,7 +59,7 @@ class Account:
         outputs = {"TableName": {"Ref": "Table"}, "BucketName": {"Ref": "Bucket"}, "ApiUrl": URL}
         body = {
             **{part: whole[part] for part in ("Parameters", "Conditions") if part in whole},
-            "Resources": {n: whole["Resources"][n] for n in ("Table", "Bucket")}
+            "Resources": {"Table": whole["Resources"]["Table"], "Bucket": _alone(whole["Resources"]["Bucket"])}
             | {"Topic": {"Type": "AWS::SNS::Topic"}},
             "Outputs": {key: {"Value": value} for key, value in outputs.items()},
         }
@@ -97,3 +97,9 @@ class Account:
         versions = client("s3").list_object_versions(Bucket=outputs["BucketName"])
         counts = (rows, len(versions.get("Versions", [])), len(versions.get("DeleteMarkers", [])))
         return bool(found["DeletionProtectionEnabled"]) and counts == (1, 4, 1)
+
+
+def _alone(bucket: dict[str, Any]) -> dict[str, Any]:
+    """Without whose pages may send files to it: they are not in this stack."""
+    properties = {name: value for name, value in bucket["Properties"].items() if name != "CorsConfiguration"}
+    return {**bucket, "Properties": properties}
