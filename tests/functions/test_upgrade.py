@@ -44,7 +44,7 @@ def test_the_gate_sends_it_back_and_each_step_takes_that_too(made: World) -> Non
     [
         path.stem
         for path in (EVENTS / "record_failure").glob("*.json")
-        if not path.stem.startswith(("export", "backup", "import"))
+        if not path.stem.startswith(("export", "backup", "import", "restore"))
     ],
 )
 def test_every_failure_that_a_workflow_ever_caught_is_still_told(case: str, made: World) -> None:
