@@ -9,14 +9,18 @@ from dataclasses import dataclass, field
 from typing import Any
 from unittest import mock
 
+from conformance.life_of_files import brought
 from conformance.life_of_work import works
 from readdo import clock
 from readdo.engine import breaker, budget
 from readdo.errors import StepFailed
+from readdo.lifecycle.advance import Change
 from readdo.lifecycle.write import Key, Write
+from readdo.net.posting import Answer
 from readdo.read import publish
 from readdo.store import idempotency, keys, tokens
 from readdo.store.table import DynamoTable
+from readdo.webhooks import sending
 from support.faults import rewrite
 from support.stream import announced
 from support.world import World, world
@@ -37,7 +41,7 @@ def lived() -> Life:
     found = Life()
     elsewhere = {name: value for name, value in os.environ.items() if name != "AWS_ENDPOINT_URL"}
     with mock.patch.dict("os.environ", elsewhere, clear=True), world() as made, _noted(found):
-        for story in (_read, _edited, _fails, _swept, _exported, _deleted, _engine, _hooked, _people, works):
+        for story in (_read, _edited, _fails, _swept, _exported, _deleted, _engine, _hooked, _people, works, brought):
             story(made)
     return found
 
@@ -45,6 +49,11 @@ def lived() -> Life:
 @contextmanager
 def _noted(life: Life) -> Iterator[None]:
     made, write, transact = Write.__init__, DynamoTable.write, DynamoTable.transact
+    changed = Change.__init__
+
+    def changing(self: Change, *args: Any, **given: Any) -> None:
+        life.by.add(_maker())
+        changed(self, *args, **given)
 
     def noting(self: Write, *args: Any, **given: Any) -> None:
         life.by.add(_maker())
@@ -58,7 +67,11 @@ def _noted(life: Life) -> Iterator[None]:
         life.writes += [(each, self.get(each.key)) for each in asked]
         transact(self, asked)
 
-    with mock.patch.multiple(DynamoTable, write=one, transact=all_), mock.patch.object(Write, "__init__", noting):
+    with (
+        mock.patch.multiple(DynamoTable, write=one, transact=all_),
+        mock.patch.object(Write, "__init__", noting),
+        mock.patch.object(Change, "__init__", changing),
+    ):
         yield
 
 
@@ -234,6 +247,10 @@ def _hooked(made: World) -> None:
     for change in ({"events": ["CAPTURED"]}, {"paused": True}, {"paused": False}):
         made.api("PATCH", f"/webhooks/{hook}", change)
     sent = made.api("POST", f"/webhooks/{hook}/test").json["delivery"]["id"]
+    made.api("POST", f"/webhooks/{hook}/deliveries/{sent}/redeliver")
+    row = made.table.get(keys.delivery(made.owner, hook, sent)) or {}
+    given = sending.Try(made.owner, hook, sent, row["epoch"])
+    sending.deliver(made.table, given, lambda *_: Answer(500, "It answered 500."))
     made.api("POST", f"/webhooks/{hook}/deliveries/{sent}/redeliver")
     delivery_due()  # try_again
     delivery_due(tries=7)  # give_up
