@@ -22,6 +22,7 @@ CALLS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "unarchive anew": ("POST", "/unarchive", {"regenerate": True}),
     "patch": ("PATCH", "", {"title": "Another"}),
     "edit": ("PUT", "/artifacts/todos", TODOS),
+    "accept": ("POST", "/todos/1/accept", {"version": 1}),
     "delete": ("DELETE", "", {}),
 }
 AT_REST = tuple(status for status in STATES if status not in ("QUEUED", "PROCESSING"))
@@ -38,9 +39,10 @@ ALLOWED: dict[str, dict[str, str]] = {
     "unarchive anew": {"ARCHIVED": "QUEUED"},
     "patch": {status: status for status in AT_REST},
     "edit": {"READY": "READY", "SHIPPED": "SHIPPED"},
+    "accept": {"READY": "READY", "SHIPPED": "SHIPPED"},
     "delete": dict.fromkeys((*AT_REST, "QUEUED"), "gone"),
 }
-ANSWERS = {"process": 202, "retry": 202, "regenerate": 202, "export": 202, "edit": 201, "delete": 204}
+ANSWERS = {"process": 202, "retry": 202, "regenerate": 202, "export": 202, "edit": 201, "accept": 201, "delete": 204}
 OF_ITS_OWN = {
     "process": "PROCESS_NOT_ALLOWED",
     "retry": "PROCESS_NOT_ALLOWED",

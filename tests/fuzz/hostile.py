@@ -21,6 +21,17 @@ GOOD: dict[str, dict[str, Any]] = {
     "Empty": {},
     "Batch": {"ids": ["0" * 26], "action": "archive"},
     "NewToken": {"name": "笔记本 laptop"},
+    "NewTask": {"intent": "runQA", "payload": {"分支": "main"}},
+    "Claim": {"worker": "笔记本"},
+    "Complete": {"exit_code": 0},
+    "NewEvidence": {"type": "log", "name": "qa.log", "bytes": 1, "sha256": "0" * 64},
+    "Block": {"reason": "等法务 wait"},
+    "Requeue": {},
+    "AcceptTodo": {"version": 1},
+    "NewWebhook": {"url": "https://hooks.example.com/"},
+    "WebhookPatch": {"paused": True},
+    "Import": {"filename": "list.csv", "size": 10},
+    "Restore": {"size": 10, "sha256": "0" * 64},
 }
 _COMBINING = "e" + "\u0301" * 2000
 # As JSON text, since some of it is what no JSON writer would write.

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -42,7 +43,20 @@ class Target:
 
     def __init__(self, world: World, sample: SampleRun) -> None:
         self.world, self.sample = world, sample
+        self.others = dict(self._others())
         self.renew()
+
+    def _others(self) -> Iterator[tuple[str, str]]:
+        """A task, its run, a webhook and what it sent, an import: each is there, so that its body is what is wrong."""
+        made = self.world
+        task = made.api("POST", "/tasks", {"intent": "runQA"}).json["task"]["id"]
+        yield "task_id", task
+        yield "run_id", made.api("POST", "/tasks/claim", {"worker": "w", "task": task}).json["run"]["id"]
+        hook = made.api("POST", "/webhooks", {"url": "https://hooks.example.com/"}).json["webhook"]["id"]
+        yield "webhook_id", hook
+        yield "delivery_id", made.api("POST", f"/webhooks/{hook}/test").json["delivery"]["id"]
+        yield "import_id", made.api("POST", "/import", {"filename": "a.csv", "size": 1}).json["import"]["id"]
+        yield "number", "1"
 
     def renew(self) -> None:
         self.id = self.sample.copied(self.world.table, self.world.owner)
@@ -50,6 +64,7 @@ class Target:
 
     def path(self, call: Call) -> str:
         named = {"id": self.id, "type": "todos", "version": "1", "export_key": "k", "file": "card.md"}
+        named |= self.others
         return re.sub(r"\{(\w+)\}", lambda found: named.get(found[1], "0" * 12), call.path)
 
     def send(self, call: Call, path: str, **given: Any) -> SimpleNamespace:
@@ -81,11 +96,16 @@ def test_a_value_of_any_kind_in_any_field_is_refused_or_taken(target: Target, ca
             target.send(call, target.path(call), raw=with_value(model, place, value))
 
 
+def _beyond(kind: str, limit: int) -> list[Any]:
+    if kind == "maximum":
+        return [limit + 1]
+    return ["字" * (limit + 1), "x" * (limit + 1)] if kind == "maxLength" else [["read"] * (limit + 1)]
+
+
 @pytest.mark.parametrize(("call", "model"), CALLS_WITH_A_BODY, ids=NAMES)
 def test_one_more_than_its_limit_is_told_with_the_limit(target: Target, call: Call, model: type[Body]) -> None:
     for field, kind, limit in limits_of(model):
-        beyond = {"maxLength": ["字" * (limit + 1), "x" * (limit + 1)], "maximum": [limit + 1]}
-        for value in beyond.get(kind, [["read"] * (limit + 1)]):
+        for value in _beyond(kind, limit):
             raw = with_value(model, (field,), json.dumps(value))
             error = target.is_refused(call, target.path(call), 400, "VALIDATION_ERROR", raw=raw)
             assert str(limit) in error["message"].replace(",", "")

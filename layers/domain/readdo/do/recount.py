@@ -10,7 +10,7 @@ from typing import Any
 
 from readdo.do.counting import OPEN_COUNTS, STATE_SHARDS, shard_of
 from readdo.lifecycle.advance import living
-from readdo.lifecycle.conditions import Missing, either, same
+from readdo.lifecycle.conditions import Clause, Missing, either, same
 from readdo.lifecycle.task import OPEN
 from readdo.lifecycle.write import Busy, Write, WriteRefused
 from readdo.store import keys
@@ -44,7 +44,7 @@ def _shards(table: DynamoTable, owner: str) -> Shards:
 
 
 def _changes(shards: Shards) -> dict[int, int]:
-    return {shard: row["changes"] for shard, row in shards.items()}
+    return {shard: row.get("changes", 0) for shard, row in shards.items()}
 
 
 def _rows(table: DynamoTable, owner: str) -> dict[int, Counter[str]]:
@@ -71,7 +71,9 @@ def _mended(table: DynamoTable, owner: str, before: Shards, rows: dict[int, Coun
         row = before.get(shard, {})
         if all(row.get(OPEN_COUNTS[state], 0) == counted[state] for state in OPEN):
             continue
-        unmoved = either(same("changes", "seen"), Missing("changes")) if not row else same("changes", "seen")
+        unmoved: Clause = same("changes", "seen")
+        if "changes" not in row:
+            unmoved = either(unmoved, Missing("changes"))
         sets = {OPEN_COUNTS[state]: counted[state] for state in OPEN}
         write = Write(
             keys.count_of_states(owner, shard),

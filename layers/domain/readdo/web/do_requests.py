@@ -38,6 +38,15 @@ Worker = Annotated[str, Field(min_length=1, max_length=120, description="Who tak
 Seconds = Annotated[int, Field(ge=1, le=86_400), Whole]
 
 
+def _size(payload: dict[str, Any]) -> int:
+    """In bytes, as it is kept: text that can be read again, as anybody's JSON."""
+    try:
+        return len(json.dumps(payload, ensure_ascii=False, allow_nan=False).encode())
+    except (ValueError, RecursionError):
+        words = "The payload holds what is no JSON: half of a character, a number without end, or too many levels."
+        raise ValueError(words) from None
+
+
 class NewTask(Body):
     intent: Intent
     id: Annotated[
@@ -65,7 +74,7 @@ class NewTask(Body):
 
     @model_validator(mode="after")
     def _fits(self) -> "NewTask":
-        if len(json.dumps(self.payload, ensure_ascii=False).encode("utf-8", "surrogatepass")) > PAYLOAD_MAX:
+        if _size(self.payload) > PAYLOAD_MAX:
             raise ValueError(f"The payload is larger than {PAYLOAD_MAX:,} bytes. Put it somewhere, and send its place.")
         if self.id is not None and self.id in self.depends_on:
             raise ValueError("A task cannot depend on itself.")
