@@ -114,5 +114,5 @@ _WHAT_A_MODEL_CANNOT_SAY: dict[str, Schema] = {
     },
     "Process": {"properties": {"process_request_id": {"pattern": _OWN_KEY}}},
     "Export": {"properties": {"export_key": {"pattern": _OWN_KEY}}},
-    "Import": {"properties": {"intent_text": {"pattern": rf"^{_BLANKS}*$|^(.|{_BLANKS}){{3,}}$"}}},
+    "Import": {"properties": {"intent_text": {"pattern": rf"^{_BLANKS}*$|^(.|{_BLANKS}){{3,}}$"}, **_LANGUAGE}},
 }

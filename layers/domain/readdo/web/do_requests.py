@@ -12,6 +12,7 @@ from readdo.do import ending, evidence, wish
 from readdo.web.requests import Body, Line, Whole
 
 PAYLOAD_MAX = 64_000  # bytes, as JSON
+LEVELS_MAX = 32
 NAME = r"^[A-Za-z][A-Za-z0-9_.-]{0,63}$"
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
@@ -36,6 +37,16 @@ Intent = Annotated[
 TaskId = Annotated[UUID, Field(strict=False)]
 Worker = Annotated[str, Field(min_length=1, max_length=120, description="Who takes it, as you will know it."), Line]
 Seconds = Annotated[int, Field(ge=1, le=86_400), Whole]
+
+
+def _levels(payload: dict[str, Any]) -> int:
+    found = 0
+    within: list[Any] = [payload] if payload else []
+    while within and found <= LEVELS_MAX:
+        found += 1
+        inner = [part for outer in within for part in (outer.values() if isinstance(outer, dict) else outer)]
+        within = [part for part in inner if isinstance(part, dict | list) and part]
+    return found
 
 
 def _size(payload: dict[str, Any]) -> int:
@@ -74,6 +85,8 @@ class NewTask(Body):
 
     @model_validator(mode="after")
     def _fits(self) -> "NewTask":
+        if _levels(self.payload) > LEVELS_MAX:
+            raise ValueError(f"The payload is nested more than {LEVELS_MAX} levels deep. Send a flatter one.")
         if _size(self.payload) > PAYLOAD_MAX:
             raise ValueError(f"The payload is larger than {PAYLOAD_MAX:,} bytes. Put it somewhere, and send its place.")
         if self.id is not None and self.id in self.depends_on:
