@@ -250,7 +250,7 @@ def _hooked(made: World) -> None:
     made.api("POST", f"/webhooks/{hook}/deliveries/{sent}/redeliver")
     row = made.table.get(keys.delivery(made.owner, hook, sent)) or {}
     given = sending.Try(made.owner, hook, sent, row["epoch"])
-    sending.deliver(made.table, given, lambda *_: Answer(500, "It answered 500."))
+    sending.deliver(made.table, given, lambda *_: Answer(0, "Its address is no longer allowed.", final=True))
     made.api("POST", f"/webhooks/{hook}/deliveries/{sent}/redeliver")
     delivery_due()  # try_again
     delivery_due(tries=7)  # give_up
