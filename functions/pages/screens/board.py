@@ -13,7 +13,7 @@ from readdo import clock
 from readdo.do import asking, listing, views
 from readdo.do.commands import Asked
 from readdo.do.wish import PRIORITIES, TaskWish
-from readdo.lifecycle.task import CANCELLED, DOING, TODO
+from readdo.lifecycle.task import CANCELLED, DOING, TO_DO
 from readdo.store import keys
 from readdo.web import errors
 from readdo.web.do_requests import NewTask
@@ -89,7 +89,7 @@ def _board(visit: Visit, status: int = 200, **more: Any) -> Response[str]:
     state = visit.query.get("state", "")
     now: dict[str, Any] = {
         "columns": columns,
-        "state": state if state in COLUMNS else TODO,
+        "state": state if state in COLUMNS else TO_DO,
         "moving": any(column["state"] == DOING and column["tasks"] for column in columns),
         "today": clock.now()[:10],
         "intents": KNOWN,

@@ -6,16 +6,16 @@ from typing import Any
 from readdo import clock
 from readdo.do import actions
 from readdo.do.wish import Patience
-from readdo.lifecycle.task import BLOCKED, CANCELLED, DOING, DONE, INBOX, TODO
+from readdo.lifecycle.task import BLOCKED, CANCELLED, DOING, DONE, INBOX, TO_DO
 
-COLUMNS = (INBOX, TODO, DOING, BLOCKED, DONE)
+COLUMNS = (INBOX, TO_DO, DOING, BLOCKED, DONE)
 # button → the column that it leads to, in the order in which they are offered: the first that is there stands out
 LEADS = {
-    "enqueue": TODO,
+    "enqueue": TO_DO,
     "claim": DOING,
     "start": DOING,
     "complete": DONE,
-    "requeue": TODO,
+    "requeue": TO_DO,
     "block": BLOCKED,
     "cancel": CANCELLED,
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 from readdo import metrics
 from readdo.do import health
-from readdo.lifecycle.task import BLOCKED, TODO
+from readdo.lifecycle.task import BLOCKED, TO_DO
 from readdo.lifecycle.write import Table, Write, WriteRefused, put_new
 from readdo.store import keys
 from readdo.store.table import DynamoTable
@@ -28,5 +28,5 @@ def beat(table: DynamoTable, at: str) -> None:
     waiting = blocked = 0
     for desk in all_of(table):
         states = health.states(table, desk["owner"])
-        waiting, blocked = waiting + states[TODO], blocked + states[BLOCKED]
+        waiting, blocked = waiting + states[TO_DO], blocked + states[BLOCKED]
     metrics.desks(waiting, blocked)

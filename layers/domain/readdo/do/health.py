@@ -9,7 +9,7 @@ from readdo import clock
 from readdo.do import views
 from readdo.do.counting import OPEN_COUNTS
 from readdo.lifecycle.run import CANCELLED, ENDED, FAILED, SUCCEEDED, TIMEOUT
-from readdo.lifecycle.task import BLOCKED, OPEN, TODO
+from readdo.lifecycle.task import BLOCKED, OPEN, TO_DO
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 
@@ -52,7 +52,7 @@ def health(table: DynamoTable, owner: str, at: str) -> dict[str, Any]:
     return {
         "health": next((word for word in WORST_FIRST if word in judged), OK),
         "figures": figures,
-        "queueLength": now[TODO],
+        "queueLength": now[TO_DO],
         "stats": {**{state: now[state] for state in OPEN}, **{state: ended[state] for state in ENDED}},
         "lastRun": _last_run(table, owner, at),
         **_told_by_the_heartbeat(table, owner),
@@ -64,7 +64,7 @@ def _values(now: Counter[str], ended: Counter[str]) -> dict[str, float | None]:
     runs = proven + ended[CANCELLED]
     return {
         "success_rate": round(100 * ended[SUCCEEDED] / proven, 1) if proven else None,
-        "queue": now[TODO],
+        "queue": now[TO_DO],
         "blocked": now[BLOCKED],
         "mean_duration": round(ended["seconds"] / runs, 1) if runs else None,
         "failures": ended[FAILED],

@@ -3,10 +3,10 @@
 from readdo.lifecycle.conditions import at_most, both, same
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
 
-INBOX, TODO, DOING, BLOCKED = "inbox", "todo", "doing", "blocked"
+INBOX, TO_DO, DOING, BLOCKED = "inbox", "todo", "doing", "blocked"
 DONE, CANCELLED = "done", "cancelled"
 GATEWAY, WORKER, HEARTBEAT = "gateway", "worker", "heartbeat"
-OPEN = (INBOX, TODO, DOING, BLOCKED)
+OPEN = (INBOX, TO_DO, DOING, BLOCKED)
 
 DUE = both(same("due_at", "due_seen"), at_most("due_at", "now"))
 
@@ -20,12 +20,12 @@ CONDITIONS = {
 TASK = Machine("task", (
     #   from     to         by         trigger         only if
     Row(NEW,     INBOX,     GATEWAY,   "add"),
-    Row(INBOX,   TODO,      GATEWAY,   "enqueue"),
+    Row(INBOX,   TO_DO,      GATEWAY,   "enqueue"),
     Row(INBOX,   CANCELLED, USER,      "cancel"),
-    Row(TODO,    DOING,     WORKER,    "claim"),
-    Row(TODO,    BLOCKED,   WORKER,    "wait"),
-    Row(TODO,    BLOCKED,   USER,      "block"),
-    Row(TODO,    CANCELLED, USER,      "cancel"),
+    Row(TO_DO,    DOING,     WORKER,    "claim"),
+    Row(TO_DO,    BLOCKED,   WORKER,    "wait"),
+    Row(TO_DO,    BLOCKED,   USER,      "block"),
+    Row(TO_DO,    CANCELLED, USER,      "cancel"),
     Row(DOING,   DONE,      WORKER,    "finish",       "its run"),
     Row(DOING,   BLOCKED,   WORKER,    "fail",         "its run"),
     Row(DOING,   BLOCKED,   WORKER,    "hand_back",    "its run"),
@@ -33,10 +33,10 @@ TASK = Machine("task", (
     Row(DOING,   BLOCKED,   SYSTEM,    "overrun",      "its run"),
     Row(DOING,   BLOCKED,   USER,      "stop",         "its run"),
     Row(DOING,   CANCELLED, USER,      "cancel_doing", "its run"),
-    Row(BLOCKED, TODO,      HEARTBEAT, "lift",         "due"),
+    Row(BLOCKED, TO_DO,      HEARTBEAT, "lift",         "due"),
     Row(BLOCKED, STAYS,     HEARTBEAT, "look_later",   "due"),
     Row(BLOCKED, STAYS,     HEARTBEAT, "stop_waiting", "due"),
-    Row(BLOCKED, TODO,      USER,      "requeue"),
+    Row(BLOCKED, TO_DO,      USER,      "requeue"),
     Row(BLOCKED, DOING,     WORKER,    "claim",        "lifted"),
     Row(BLOCKED, CANCELLED, USER,      "cancel"),
 ), CONDITIONS, final=frozenset({DONE, CANCELLED}), actors=frozenset({USER, SYSTEM, GATEWAY, WORKER, HEARTBEAT}))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from readdo.lifecycle.task import BLOCKED, TODO
+from readdo.lifecycle.task import BLOCKED, TO_DO
 from readdo.lifecycle.write import Key
 from readdo.store import keys
 from readdo.store.table import DynamoTable
@@ -28,7 +28,7 @@ def order(task: Mapping[str, Any]) -> str:
 
 def place(task: Mapping[str, Any], state: str) -> dict[str, Any]:
     found = {"inbox": f"{state}#{order(task)}"}
-    if state == TODO:
+    if state == TO_DO:
         found |= {"queue": keys.queue(task["owner"], task["intent"]), "queue_at": order(task)}
     return found
 
@@ -36,7 +36,7 @@ def place(task: Mapping[str, Any], state: str) -> dict[str, Any]:
 def waiting(table: DynamoTable, owner: str, intents: Sequence[str], now: str, count: int) -> list[Waiting]:
     """The first that can be claimed: what waits in `todo`, and what was blocked until a time that has come."""
     found = [one for intent in intents for one in _of_intent(table, owner, intent, count)]
-    found += [] if intents else _of_state(table, owner, TODO, count)
+    found += [] if intents else _of_state(table, owner, TO_DO, count)
     return sorted([*found, *_lifted(table, owner, intents, now)])[:count]
 
 
