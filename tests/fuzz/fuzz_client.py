@@ -77,6 +77,7 @@ class Client:
         }
         told = {export["payload"]["export_key"]: export["status"] for export in answer.json["exports"]}
         assert told == {key: export.status for key, export in item.exports.items()}
+        assert [task["id"] for task in answer.json.get("tasks", {"tasks": ()})["tasks"]] == list(item.tasks.values())
         assert ("failure" in answer.json) == item.status.startswith("FAILED")
         item.version = found["version"]
 

@@ -96,6 +96,7 @@ class Behind:
         """moto copies the whole table for each transaction: what is over is taken away."""
         mine = list(self.table.keys_of(keys.owner(self.owner)))
         inside = [keys.inside(self.owner, key.sk.removeprefix("I#")) for key in mine if key.sk.startswith("I#")]
+        inside += [of(self.owner) for of in (keys.tasks, keys.runs, keys.counts)]
         self.table.delete_all([*mine, *(key for pk in inside for key in self.table.keys_of(pk))])
 
 

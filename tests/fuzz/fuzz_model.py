@@ -17,6 +17,7 @@ BUTTONS = {
     "unarchive": ("unarchive", "unarchive_anew"),
     "patch": ("patch",),
     "edit": ("edit",),
+    "accept": ("accept",),
     "unedit": ("unedit",),
     "delete": ("delete",),
 }
@@ -49,6 +50,7 @@ class Item:
     of_system: dict[str, int] = field(default_factory=dict)
     edited: dict[str, int] = field(default_factory=dict)
     exports: dict[str, Export] = field(default_factory=dict)
+    tasks: dict[tuple[int, int], str] = field(default_factory=dict)
 
     def may(self, trigger: str) -> bool:
         needs = {"keep": self.served, "unarchive": self.served, "unedit": self.edited}

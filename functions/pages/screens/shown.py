@@ -1,5 +1,6 @@
 """A template and what it says → an answer: escaped, with headers that let nothing foreign run or load."""
 
+import os
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -33,7 +34,7 @@ def _templates() -> Environment:
 
 
 @cache
-def _bucket() -> str:
+def _place_of(_bucket: str) -> str:
     """Where the bucket's presigned links lead: the one other place for pictures, and for files that are brought in."""
     link = urlsplit(files.link("exports/x"))
     return f"{link.scheme}://{link.netloc}"
@@ -41,7 +42,7 @@ def _bucket() -> str:
 
 def headers() -> dict[str, str]:
     own = "style-src 'self'; script-src 'self'; manifest-src 'self'; form-action 'self'"
-    bucket = _bucket()
+    bucket = _place_of(os.environ["BUCKET_NAME"])
     ways = f"img-src 'self' {bucket}; connect-src 'self' {bucket}"
     policy = f"default-src 'none'; {own}; {ways}; base-uri 'none'; frame-ancestors 'none'"
     return {
