@@ -19,6 +19,7 @@ from screens import (
     inbox,
     item,
     settings,
+    taking_out,
     task,
     troubles,
     versions,
@@ -28,7 +29,7 @@ from screens import (
 app = APIGatewayHttpResolver()
 app.use(middlewares=[door.keeper])
 for part in (
-    *(assets, bringing, capturing, changing, doing, entering, hooks, inbox, item, settings, versions),
+    *(assets, bringing, capturing, changing, doing, entering, hooks, inbox, item, settings, taking_out, versions),
     *(board, desk, task, working),
 ):
     app.include_router(part.router)

@@ -25,6 +25,7 @@ def look(made: World, link: str) -> None:
     revoking = [form for form in reader.look("/my/settings").tree.forms if "/revoke" in (form.get("action") or "")]
     reader.send(next(form for form in revoking if "spare" in form.text_content()))
     _take(reader, item_id)
+    _take_out(reader, made)
     reader.send(reader.item(link).form("/do/delete"))
     reader.send(reader.item(item_id).form("/do/delete"))
 
@@ -44,3 +45,9 @@ def _take(reader: Reader, item_id: str) -> None:
     for path in ("/my/runs", "/my/health", "/my/tasks/list/done"):
         assert reader.look(path).status == 200
     assert reader.ask("GET", f"/my/runs/{run}/evidence/1").status == 302
+
+
+def _take_out(reader: Reader, made: World) -> None:
+    reader.send(reader.look("/my/backups").form("/my/backups"))
+    made.settle()
+    assert reader.ask("GET", reader.look("/my/backups").link("/file")).status == 302

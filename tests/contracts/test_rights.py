@@ -69,7 +69,7 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
         "restores": {"GetObject", "PutObject"},
         **FOR_TASKS,
     },
-    "pages": {**A_PERSONS, **FOR_TASKS, "imports": {"GetObject", "PutObject"}},
+    "pages": {**A_PERSONS, **FOR_TASKS, "backups": {"GetObject"}, "imports": {"GetObject", "PutObject"}},
     "heartbeat": {
         **{prefix: {"DeleteObject"} for prefix in ("content", "artifacts", "exports", "tasks")},
         "runs": {"GetObject", "PutObject", "DeleteObject"},  # PUT: a run's summary
@@ -99,7 +99,7 @@ STARTED = {"ProcessItem", "ExportItem", "BackupAll", "RestoreAll", "ImportFile"}
 # room → the workflows that it starts
 STARTS = {
     "http_api": STARTED,
-    "pages": {"ProcessItem", "ExportItem", "ImportFile"},
+    "pages": {"ProcessItem", "ExportItem", "BackupAll", "ImportFile"},
     "heartbeat": STARTED,
     "import_lines": {"ProcessItem"},
 }

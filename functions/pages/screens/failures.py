@@ -9,15 +9,19 @@ from typing import Any
 
 from screens.spoken import Words
 
-_FILES = [Path(__file__).parents[1] / f"words/{name}.zh.json" for name in ("failures", "imports")]
+_FILES = [Path(__file__).parents[1] / f"words/{name}.zh.json" for name in ("failures", "imports", "backups")]
 _BLANK = re.compile(r"\\\{(\w+)\\\}")
 
 
 @cache
 def _known() -> list[tuple[re.Pattern[str], str]]:
-    """What may stand in a blank is told again as it is; a sentence of ours in it is looked up itself."""
+    """What may stand in a blank is told again as it is; a sentence of ours in it is looked up itself.
+
+    What says the most of its own comes first: a whole sentence is never taken for another one's blanks.
+    """
     told = {said: text for file in _FILES for said, text in json.loads(file.read_text(encoding="utf-8")).items()}
-    return [(re.compile(_BLANK.sub(r"(?P<\1>.{1,120}?)", re.escape(said))), text) for said, text in told.items()]
+    exact = sorted(told.items(), key=lambda one: len(re.sub(r"\{\w+\}", "", one[0])), reverse=True)
+    return [(re.compile(_BLANK.sub(r"(?P<\1>.{1,120}?)", re.escape(said))), text) for said, text in exact]
 
 
 @lru_cache(maxsize=256)

@@ -30,7 +30,14 @@ def _templates() -> Environment:
         auto_reload=False,
     )
     made.filters["part"] = lambda text: quote(str(text), safe="")
+    made.filters["size"] = sized
     return made
+
+
+def sized(count: int) -> str:
+    """Of a file, as its reader's own computer would say it."""
+    unit = next(unit for unit in (1000**3, 1000**2, 1000) if count >= unit or unit == 1000)
+    return f"{count / unit:,.1f} { {1000: 'kB', 1000**2: 'MB', 1000**3: 'GB'}[unit] }"
 
 
 @cache
