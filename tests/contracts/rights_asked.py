@@ -28,3 +28,17 @@ def asked_for(service: str, operation: str, ask: dict[str, Any]) -> set[Right]:
     if service == "lambda" and operation == "Invoke":
         return {("lambda:InvokeFunction", ask["FunctionName"].rsplit(":", 1)[-1].split("-")[1])}
     return {(f"{service}:{operation}", "?")}
+
+
+def rows_asked_for(operation: str, ask: dict[str, Any]) -> set[tuple[str, str]]:
+    """Which right to rows of the table, and the key of the partition that they lie in."""
+    members = [(MEMBERS[kind], of) for member in ask.get("TransactItems", ()) for kind, of in member.items()]
+    for many in ask.get("RequestItems", {}).values():
+        members += [(operation, {"Key": key}) for key in (many["Keys"] if operation == "BatchGetItem" else ())]
+        members += [(operation, of) for one in (many if operation == "BatchWriteItem" else ()) for of in one.values()]
+    members += [(operation, ask)] if {"Key", "Item"} & set(ask) else []
+    found = {(right, (of.get("Key") or of["Item"])["pk"]["S"]) for right, of in members}
+    if "KeyConditionExpression" in ask and "IndexName" not in ask:
+        value = ask["KeyConditionExpression"].split(" = ")[1].split()[0].strip("()")
+        found.add((operation, ask["ExpressionAttributeValues"][value]["S"]))
+    return {(f"dynamodb:{right}", key) for right, key in found}

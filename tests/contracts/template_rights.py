@@ -1,6 +1,8 @@
 """The transformed template's rights as pairs: (action, on what), with resources by their logical names."""
 
 import re
+from fnmatch import fnmatchcase
+from functools import cache
 from typing import Any
 
 from support import template
@@ -44,6 +46,14 @@ def statements(role: str) -> list[dict[str, Any]]:
 
 def rights(role: str) -> set[Right]:
     return {right for s in statements(role) for right in rights_in({"Statement": s})}
+
+
+@cache
+def reaches(role: str, action: str, key: str) -> bool:
+    """Whether rows with this partition key may be so treated, as IAM reads the condition."""
+    said = [s for s in statements(role) if action in many(s["Action"]) and "Table" in map(named, many(s["Resource"]))]
+    allowed = [s["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] for s in said]
+    return any(fnmatchcase(key, pattern) for patterns in allowed for pattern in many(patterns))
 
 
 def rights_in(document: dict[str, Any]) -> set[Right]:

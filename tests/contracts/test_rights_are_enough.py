@@ -1,7 +1,8 @@
 """A whole story is played on the real handlers, and every call that a room makes is held against its rights.
 
 moto asks for no rights, so without this a right that is missing is found on AWS. Used but not granted is an error;
-granted but not used must be explained below. What it cannot see: calls on ways that the story does not take (a role
+granted but not used must be explained below. So is every row that is touched: its partition must be one that the room's
+role reaches. What it cannot see: calls on ways that the story does not take (a role
 that is too small only there), and presigned links, which are used by the client with the room's rights.
 """
 
@@ -14,15 +15,15 @@ from typing import Any
 
 import pytest
 from botocore.client import BaseClient
-from rights_asked import asked_for
+from rights_asked import asked_for, rows_asked_for
 from rights_by_page import look
 from rights_explained import EXPLAINED
-from template_rights import Right, rights_of_functions
+from template_rights import Right, reaches, resources, rights_of_functions, role_of
 
 from readdo import clock, files
 from readdo.lifecycle.write import Write
 from readdo.store import keys, tokens
-from support import importing
+from support import importing, template
 from support.reader import Reader
 from support.stream import announced
 from support.world import TEXT, World
@@ -31,13 +32,23 @@ AT_WORK: ContextVar[str] = ContextVar("the room at work", default="")
 
 
 @pytest.fixture
-def used(monkeypatch: pytest.MonkeyPatch) -> dict[str, set[Right]]:
+def beyond() -> set[tuple[str, str, str]]:
+    """Room, right and partition of what a role does not reach."""
+    return set()
+
+
+@pytest.fixture
+def used(monkeypatch: pytest.MonkeyPatch, beyond: set[tuple[str, str, str]]) -> dict[str, set[Right]]:
     found: dict[str, set[Right]] = {}
+    roles = {template.room(name): role_of(of) for name, of in resources("AWS::Lambda::Function").items()}
     call_api = BaseClient._make_api_call
 
     def noted(self: BaseClient, operation: str, ask: dict[str, Any]) -> Any:
-        if room := AT_WORK.get():
-            found.setdefault(room, set()).update(asked_for(self.meta.service_model.service_name, operation, ask))
+        if busy := AT_WORK.get():
+            service = self.meta.service_model.service_name
+            found.setdefault(busy, set()).update(asked_for(service, operation, ask))
+            rows = rows_asked_for(operation, ask) if service == "dynamodb" else set()
+            beyond.update((busy, *each) for each in rows if not reaches(roles[busy], *each))
         return call_api(self, operation, ask)
 
     def at_work(room_of: Callable[..., str], method: Callable[..., Any]) -> Callable[..., Any]:
@@ -262,10 +273,14 @@ def _work(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_room_makes_a_call_that_its_role_refuses_and_none_has_more_than_it_needs(
-    made: World, used: dict[str, set[Right]], monkeypatch: pytest.MonkeyPatch
+    made: World,
+    used: dict[str, set[Right]],
+    beyond: set[tuple[str, str, str]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     importlib.import_module("http_api")
     play(made, monkeypatch)
+    assert beyond == set()
     granted = rights_of_functions()
     assert set(used) == set(granted), "the story does not call every room"
     assert {room: used[room] - granted[room] for room in used if used[room] - granted[room]} == {}
