@@ -18,6 +18,7 @@ from screens import (
     hooks,
     inbox,
     item,
+    restoring,
     settings,
     taking_out,
     task,
@@ -29,8 +30,8 @@ from screens import (
 app = APIGatewayHttpResolver()
 app.use(middlewares=[door.keeper])
 for part in (
-    *(assets, bringing, capturing, changing, doing, entering, hooks, inbox, item, settings, taking_out, versions),
-    *(board, desk, task, working),
+    *(assets, bringing, capturing, changing, doing, entering, hooks, inbox, item, restoring),
+    *(board, desk, settings, taking_out, task, versions, working),
 ):
     app.include_router(part.router)
 

@@ -2,6 +2,8 @@
 
 import json
 
+from readdo import files
+from readdo.store import keys, tokens
 from support.reader import Reader
 from support.world import TEXT, World
 
@@ -48,6 +50,13 @@ def _take(reader: Reader, item_id: str) -> None:
 
 
 def _take_out(reader: Reader, made: World) -> None:
+    """Everything, and back again for another owner."""
     reader.send(reader.look("/my/backups").form("/my/backups"))
     made.settle()
-    assert reader.ask("GET", reader.look("/my/backups").link("/file")).status == 302
+    link = reader.look("/my/backups").link("/file")
+    assert reader.ask("GET", link).status == 302
+    row = made.table.get(keys.backup(made.owner, link.split("/")[-2])) or {}
+    another = Reader(made, token=tokens.issue(made.table, "by the page", "brings back"))
+    page = another.bring(another.look("/my/restores").form("/my/restores"), "b.zip", files.get(row["file"]["at"]))
+    made.settle()
+    assert "done" in another.look(page.path).words(".state")

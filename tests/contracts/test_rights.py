@@ -69,7 +69,12 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
         "restores": {"GetObject", "PutObject"},
         **FOR_TASKS,
     },
-    "pages": {**A_PERSONS, **FOR_TASKS, "backups": {"GetObject"}, "imports": {"GetObject", "PutObject"}},
+    "pages": {
+        **A_PERSONS,
+        **FOR_TASKS,
+        "backups": {"GetObject"},
+        **{prefix: {"GetObject", "PutObject"} for prefix in ("imports", "restores")},
+    },
     "heartbeat": {
         **{prefix: {"DeleteObject"} for prefix in ("content", "artifacts", "exports", "tasks")},
         "runs": {"GetObject", "PutObject", "DeleteObject"},  # PUT: a run's summary
@@ -99,7 +104,7 @@ STARTED = {"ProcessItem", "ExportItem", "BackupAll", "RestoreAll", "ImportFile"}
 # room → the workflows that it starts
 STARTS = {
     "http_api": STARTED,
-    "pages": {"ProcessItem", "ExportItem", "BackupAll", "ImportFile"},
+    "pages": STARTED,
     "heartbeat": STARTED,
     "import_lines": {"ProcessItem"},
 }

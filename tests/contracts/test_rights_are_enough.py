@@ -1,9 +1,9 @@
 """A whole story is played on the real handlers, and every call that a room makes is held against its rights.
 
 moto asks for no rights, so without this a right that is missing is found on AWS. Used but not granted is an error;
-granted but not used must be explained below. So is every row that is touched: its partition must be one that the room's
-role reaches. What it cannot see: calls on ways that the story does not take (a role
-that is too small only there), and presigned links, which are used by the client with the room's rights.
+granted but not used must be explained below. Each row that is touched lies in a partition that the room's role reaches.
+What it cannot see: calls on ways that the story does not take (a role that is too small only there), and presigned
+links, which are used by the client with the room's rights.
 """
 
 import importlib

@@ -22,6 +22,7 @@ from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy
 from readdo.read.capture import ItemDeleted
 from readdo.read.exports import NoSuchCard, SetReplaced
+from readdo.read.restores import NotThere, UnderWay
 from readdo.store import tokens
 from readdo.store.idempotency import KeyReused
 from readdo.store.inbox import BadCursor
@@ -63,6 +64,8 @@ def refusals() -> Iterator[tuple[str, Exception]]:
     yield "not found", errors.not_found("token")
     yield "webhooks", TooMany()
     yield "a paused webhook", Forbidden(WEBHOOK, "send", {"status": "PAUSED", "id": "x"})
+    yield "another restore", UnderWay("01M7RF086HGPBMRN1W7HRY1J7X")
+    yield "a restore without its file", NotThere()
     yield "no todo", NoSuchTodo("no")
     yield "tasks", TooManyTasks()
     yield "a try that has ended", Forbidden(RUN, "succeed", {"status": "cancelled", "id": "x"})
@@ -76,7 +79,7 @@ def test_each_kind_of_error_is_a_sentence(error: Exception, language: str) -> No
 
 
 def test_whatever_the_api_can_tell_the_page_can_tell_too() -> None:
-    no_form_meets = {"TooMuchEvidence", "NoFile", "NotThere", "UnderWay"}  # they have no page
+    no_form_meets = {"TooMuchEvidence"}  # it has no page
     assert {kind.__name__ for kind in set(errors._TOLD) - set(mistakes.TOLD)} - no_form_meets == set()
 
 

@@ -15,17 +15,14 @@ from readdo.web import errors
 from readdo.web.given import import_id
 from readdo.web.parsing import judged
 from readdo.web.requests import Import
-from screens import mistakes, shown
+from screens import sent, shown
 from screens.door import visit_of
 from screens.flash import flash, told
-from screens.mistakes import Told
-from screens.parts import SentFile
 from screens.visit import HOME, Visit
 
 router = APIGatewayHttpRouter()
 IMPORTS = f"{HOME}/imports"
 ONE = f"{IMPORTS}/<given>"
-SENT_MAX = 4_000_000  # bytes of a file that a form brings: a request may have 6 MB, and it comes in base64
 LISTED, LINES, LOOKS = 20, 50, 12  # imports on the page; lines of one on its own, and looks for as many
 # As `readdo.importing` names them, in the order in which they are shown.
 SOURCES = (
@@ -48,12 +45,12 @@ def post_import() -> Response[str]:
     draft = {"intent_text": "", "rests": ""}
     try:
         draft = {name: visit.form.get(name, "") for name in draft}
-        row = _brought(visit, draft, visit.file) if visit.brings_files else _announced(visit, draft)
+        row = _brought(visit, draft) if visit.brings_files else _announced(visit, draft)
     except Exception as error:
         refused = errors.of(error)
         if refused is None:
             raise
-        return _page(visit, refused.status, wrong=_wrong(error, refused, visit), draft=draft)
+        return _page(visit, refused.status, wrong=sent.wrong(visit, "import", error, refused), draft=draft)
     return shown.go_to(visit, f"{IMPORTS}/{row['id']}")
 
 
@@ -108,23 +105,16 @@ def _moved(given: str, name: str, ask: Callable[..., dict[str, Any]]) -> Respons
     return shown.go_to(visit, told(f"{IMPORTS}/{given}", f"import_{name}"))
 
 
-def _brought(visit: Visit, draft: dict[str, str], file: SentFile | None) -> dict[str, Any]:
-    if file is None or not file.body:
-        raise Told(400, "VALIDATION_ERROR", visit.words("import.wrong.none" if file is None else "import.wrong.empty"))
-    if len(file.body) > SENT_MAX:
-        raise _too_large(visit)
+def _brought(visit: Visit, draft: dict[str, str]) -> dict[str, Any]:
+    file = sent.brought(visit, "import")
     row = _asked(visit, draft, file.name, len(file.body))
     files.put_once(asking.file_of(row), file.body, asking.UPLOAD_TYPE)
     return asking.start(visit.table, visit.owner, row["id"], clock.now())
 
 
 def _announced(visit: Visit, draft: dict[str, str]) -> dict[str, Any]:
-    size = visit.form.get("size", "")
-    if not size.isdecimal() or len(size) > 12:
-        raise Told(400, "VALIDATION_ERROR", visit.words("import.wrong.none"))
-    if int(size) > asking.FILE_MAX:
-        raise Told(413, "TOO_LARGE", visit.words("import.wrong.huge", n=asking.FILE_MAX // 1_000_000))
-    return _asked(visit, draft, visit.form.get("filename", ""), int(size))
+    size = sent.announced(visit, "import", asking.FILE_MAX)
+    return _asked(visit, draft, visit.form.get("filename", ""), size)
 
 
 def _asked(visit: Visit, draft: dict[str, str], name: str, size: int) -> dict[str, Any]:
@@ -135,18 +125,9 @@ def _asked(visit: Visit, draft: dict[str, str], name: str, size: int) -> dict[st
     return asking.ask(visit.table, visit.owner, asking.ImportWish(**asked.model_dump()), "", clock.now())
 
 
-def _too_large(visit: Visit) -> Told:
-    return Told(413, "TOO_LARGE", visit.words("import.wrong.large", n=SENT_MAX // 1_000_000))
-
-
-def _wrong(error: Exception, refused: errors.ApiError, visit: Visit) -> str:
-    large = refused.status == 413 and not isinstance(error, Told)
-    return mistakes.sentence(_too_large(visit) if large else error, visit.words)
-
-
 def _page(visit: Visit, status: int = 200, **more: Any) -> Response[str]:
     listed = [views.shown(row) for row in imports_of(visit.table, visit.owner)[:LISTED]]
-    shape = {"imports": listed, "sources": SOURCES, "sent_max": SENT_MAX, "wrong": "", "done": flash(visit)}
+    shape = {"imports": listed, "sources": SOURCES, "sent_max": sent.SENT_MAX, "wrong": "", "done": flash(visit)}
     draft = {"intent_text": "", "rests": ""}
     return shown.page(visit, "imports.html", status, **{"draft": draft, **shape, **more})
 

@@ -22,6 +22,7 @@ from readdo.read import actions
 from readdo.read.capture import ItemDeleted
 from readdo.read.exports import NoSuchCard, SetReplaced
 from readdo.read.imports.asking import NoFile
+from readdo.read.restores import NotThere, UnderWay
 from readdo.store.idempotency import KeyReused
 from readdo.store.inbox import BadCursor
 from readdo.store.tokens import TOKENS_MAX
@@ -115,6 +116,8 @@ TOLD: Mapping[type[Exception], Callable[[Any, Words], str]] = {
     BadPayload: _of_fields,
     ItemDeleted: _says("error.deleted"),
     NoFile: _says("error.no_file"),
+    UnderWay: _says("error.under_way"),
+    NotThere: _says("error.not_there"),
     Gone: _says("error.NOT_FOUND"),
     SetReplaced: _says("error.replaced"),
     BadCursor: _says("error.cursor"),

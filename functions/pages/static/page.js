@@ -159,7 +159,7 @@ async function bring(form, file) {
     const text = await answer.text();
     const place = new DOMParser().parseFromString(text, "text/html").querySelector("[data-upload]");
     if (!place) return void show(text, { keep: false });
-    const sent = await fetch(place.dataset.upload, { method: "PUT", body: file, headers: { "Content-Type": "application/octet-stream" } });
+    const sent = await fetch(place.dataset.upload, { method: "PUT", body: file, headers: { "Content-Type": place.dataset.type } });
     if (!sent.ok) throw new Error(said.failed);
     await fetch(place.querySelector("form").action, { method: "POST", credentials: "same-origin" });
     location.assign(answer.url); // which says how it stands, also if it was not started

@@ -68,7 +68,8 @@ def opened(key: str, size: int) -> zipfile.ZipFile:
         about = json.loads(_start(found, "readdo.json"))
         wrong = _wrong(found, str(about["format"]), about["version"])
     except _BROKEN as error:
-        raise Refused("The file is no backup of Read→Do, or is not whole. Nothing was changed.") from error
+        words = "The file is no backup of Read→Do, or is not whole. Nothing was changed."
+        raise Refused(f"{words} Look whether it is the right one, or download it again.") from error
     if wrong:
         raise Refused(f"{wrong} Nothing was changed.")
     return found
@@ -125,4 +126,5 @@ def lines(found: zipfile.ZipFile, name: str) -> Iterator[bytes]:
                 if line.strip():
                     yield line
     except _BROKEN as error:
-        raise Refused(f"{name} is broken; what comes before that was brought back.") from error
+        words = f"{name} is broken; what comes before that was brought back."
+        raise Refused(f"{words} Download the backup again, and restore once more.") from error

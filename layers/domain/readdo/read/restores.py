@@ -14,6 +14,7 @@ from readdo.store import keys
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
 
+UPLOAD_TYPE = "application/zip"
 BYTES_MAX = 5_000_000_000  # of one upload, as S3 takes it
 _WAITS_SECONDS = 24 * 3600
 _TRIES = 8
@@ -51,8 +52,13 @@ def offer(table: Table, owner: str, size: int, sha256: str, at: str) -> tuple[di
             )
         except (WriteRefused, Forbidden):
             continue  # somebody else asked at the same time: look again
-        return {**row, "status": WAITING}, files.upload_link(place, "application/zip", size, sha256)
+        return {**row, "status": WAITING}, upload(row)
     raise Busy("restore")
+
+
+def upload(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Where the file is to be sent; its checksum is part of that, if it was told."""
+    return files.upload_link(row["file"]["at"], UPLOAD_TYPE, row["file"]["bytes"], row["file"]["sha256"])
 
 
 def _named(owner: str, restore_id: str, before: Mapping[str, Any] | None) -> Write:
