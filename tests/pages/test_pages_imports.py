@@ -120,10 +120,11 @@ def test_no_file_was_chosen(reader: Reader) -> None:
     assert page.tree.cssselect('[role="alert"]')
 
 
+@pytest.mark.parametrize("path", [PAGE, "/my/restores"])
 @pytest.mark.parametrize("body", [b"", b"--line\r\n", b"--other--\r\n", b"--line\r\nno head\r\n--line--", b"\xff\xfe"])
-def test_half_a_form_is_refused_in_words(reader: Reader, body: bytes) -> None:
+def test_half_a_form_is_refused_in_words(reader: Reader, body: bytes, path: str) -> None:
     for kind in ("multipart/form-data; boundary=line", "multipart/form-data"):
-        page = reader.ask("POST", PAGE, body, **{**OURS, "content-type": kind})
+        page = reader.ask("POST", path, body, **{**OURS, "content-type": kind})
         assert page.status == 400
         assert page.tree.cssselect('[role="alert"]')
 

@@ -198,14 +198,6 @@ def test_an_address_of_anybodys_making(reader: Reader, name: str) -> None:
         assert "<script>" not in page.words()
 
 
-@pytest.mark.parametrize("body", [b"", b"--line\r\n", b"--other--\r\n", b"--line\r\nno head\r\n--line--", b"\xff\xfe"])
-def test_half_a_form_is_refused_in_words(reader: Reader, body: bytes) -> None:
-    for kind in ("multipart/form-data; boundary=line", "multipart/form-data"):
-        page = reader.ask("POST", PAGE, body, **{**OURS, "content-type": kind})
-        assert page.status == 400
-        assert page.tree.cssselect('[role="alert"]')
-
-
 def test_who_may_only_look_brings_nothing_back(shared: World, backup: bytes) -> None:
     looks = Reader(shared, token=tokens.issue(shared.table, "looks", "looks", scopes=["read"]))
     assert looks.look(PAGE).status == 200

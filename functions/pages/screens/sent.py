@@ -21,7 +21,7 @@ def brought(visit: Visit, form: str) -> SentFile:
 def announced(visit: Visit, form: str, most: int) -> int:
     """How many bytes a script will send to the bucket itself."""
     size = visit.form.get("size", "")
-    if not (size.isascii() and size.isdecimal()) or len(size) > 12:
+    if not size.isdecimal() or len(size) > 12:
         raise Told(400, "VALIDATION_ERROR", visit.words(f"{form}.wrong.none"))
     if not int(size):
         raise Told(400, "VALIDATION_ERROR", visit.words(f"{form}.wrong.empty"))

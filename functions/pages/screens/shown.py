@@ -17,6 +17,7 @@ from screens import assets, failures
 from screens.visit import Visit
 
 HTML = "text/html; charset=utf-8"
+_UNITS = ((1000**3, "GB"), (1000**2, "MB"), (1000, "kB"))
 
 
 @cache
@@ -36,8 +37,8 @@ def _templates() -> Environment:
 
 def sized(count: int) -> str:
     """Of a file, as its reader's own computer would say it."""
-    unit = next(unit for unit in (1000**3, 1000**2, 1000) if count >= unit or unit == 1000)
-    return f"{count / unit:,.1f} { {1000: 'kB', 1000**2: 'MB', 1000**3: 'GB'}[unit] }"
+    unit, name = next((one for one in _UNITS if count >= one[0]), _UNITS[-1])
+    return f"{count / unit:,.1f} {name}"
 
 
 @cache
