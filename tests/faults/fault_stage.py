@@ -58,7 +58,9 @@ class Stage(Stored):
     wrong: list[str] = field(default_factory=list)
     answers: list[Any] = field(default_factory=list)
     done: Counter[str] = field(default_factory=Counter)  # by the heartbeat
-    _seen: tuple[int, int] = (0, 0)
+    between_beats: int = 0  # seconds, at least
+    fenced: Callable[["Stage"], Any] = Stored.of_item  # what nobody changes whose lease another holds
+    _seen: dict[str, tuple[int, int]] = field(default_factory=dict)  # of each item
 
     # -- time
 
@@ -105,9 +107,11 @@ class Stage(Stored):
             self.wrong,
             self.answers,
             self.script,
+            self.done,
+            self._seen,
         ):
             kept.clear()
-        self.site.refuses, self._seen = 0, (0, 0)
+        self.site.refuses = 0
         self.armed, self.calls = (), None
 
     # -- who does what
@@ -144,7 +148,7 @@ class Stage(Stored):
             times = [row["due_at"] for row in self.rows() if "due_at" in row]
             if not times:
                 return
-            self.pass_to(min(times))
+            self.pass_to(max(min(times), clock.after(self.now(), self.between_beats)))
             self.beat()
         self.wrong.append("it never comes to rest")
 
@@ -210,12 +214,14 @@ class Stage(Stored):
             return handler(event)
 
         def unchanged() -> None:
-            if self.of_item() != passed:
+            if self.fenced(self) != passed:
                 self.wrong.append("what one wrote whose lease another held changed something")
             ended.set()
 
         with outside():
-            self.made.instead |= dict.fromkeys(("extract", "export", "backup", "restore"), wait)
+            self.made.instead |= dict.fromkeys(
+                ("extract", "export", "backup", "restore", "read_file", "import_lines"), wait
+            )
             before = running()
             for _ in range(ROUNDS):
                 self.beat_at_due()
@@ -223,7 +229,7 @@ class Stage(Stored):
                     break
             assert arrived.wait(_SECONDS), "nobody else came"
             self.struck_at = self.ahead
-            passed = self.of_item()
+            passed = self.fenced(self)
             visit.at_end.append(unchanged)
 
     def once_more(self, visit: Visit) -> None:
@@ -243,11 +249,15 @@ class Stage(Stored):
     def _watch_numbers(self) -> None:
         """An item's version and its lease's epoch only grow."""
         for row in self._stored():
-            if row.range_key.value.startswith(keys.ITEM_PREFIX) and "version" in row.attrs:
-                seen = int(row.attrs["version"].value), int(row.attrs["lease_epoch"].value)
-                if seen[0] < self._seen[0] or seen[1] < self._seen[1]:
-                    self.wrong.append(f"version, epoch: {self._seen}, then {seen}")
-                self._seen = seen
+            if (name := row.range_key.value).startswith(keys.ITEM_PREFIX) and "version" in row.attrs:
+                before, seen = self._seen.get(name, (0, 0)), _numbers(row)
+                if seen[0] < before[0] or seen[1] < before[1]:
+                    self.wrong.append(f"version, epoch: {before}, then {seen}")
+                self._seen[name] = seen
+
+
+def _numbers(row: Any) -> tuple[int, int]:
+    return int(row.attrs["version"].value), int(row.attrs["lease_epoch"].value)
 
 
 def _machines() -> list[Any]:

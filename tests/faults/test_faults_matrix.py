@@ -32,7 +32,7 @@ EVERY = os.environ.get("READDO_FAULTS") == "all"
 BEYOND_AWS = {"extract": {"fetch"}} | {room: {"model", "ssm"} for room in ("summarize", "score", "todos", "card")}
 SERVICE = {"states": "stepfunctions"}  # a right's word → the client's
 OF_WEBHOOKS = {"announce", "deliver"}  # struck in test_faults_webhooks
-BRING_IN = {"read_file", "import_lines"}  # what a fault in them leaves behind is looked at in flow/test_import.py
+BRING_IN = {"read_file", "import_lines"}  # struck in test_faults_imports
 SAME_AS_THE_API = {"pages"}  # a form is one command of the domain's, whose every call is struck there
 
 

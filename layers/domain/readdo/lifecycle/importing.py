@@ -5,7 +5,7 @@ from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Condition, Machin
 
 WAITING, READING, RUNNING, PAUSED = "WAITING", "READING", "RUNNING", "PAUSED"
 DONE, FAILED, CANCELLED = "DONE", "FAILED", "CANCELLED"
-RESTARTS = 3  # without a line done in between
+RESTARTS = 3  # without having come on in between
 
 FENCE = same("epoch", "epoch")
 OVERDUE = both(FENCE, same("due_at", "due_seen"), at_most("due_at", "now"))
@@ -15,11 +15,11 @@ CONDITIONS = {
     "due": Condition(OVERDUE, "past the due time, which is still the one that was seen"),
     "dead": Condition(
         both(OVERDUE, Compare("restarts", "<", RESTARTS)),
-        f"past its due time at the epoch seen, started again fewer than {RESTARTS} times since the last line",
+        f"past its due time at the epoch seen, started again fewer than {RESTARTS} times since it last came on",
     ),
     "dead again": Condition(
         both(OVERDUE, Compare("restarts", ">=", RESTARTS)),
-        f"past its due time at the epoch seen, started again {RESTARTS} times since the last line",
+        f"past its due time at the epoch seen, started again {RESTARTS} times since it last came on",
     ),
     "read": Condition(Exists("pages"), "the file was read whole"),
     "not read": Condition(

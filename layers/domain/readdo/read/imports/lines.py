@@ -10,6 +10,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.lifecycle.advance import Change, living
+from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.importing import PAUSED, RUNNING
 from readdo.lifecycle.write import Write
 from readdo.read.imports import pages, run
@@ -103,11 +104,17 @@ def _note(table: DynamoTable, start: ImportRun, row: dict[str, Any], done: _Roun
         "page": row["page"] + turned,
         "offset": 0 if turned else offset,
         "in_flight": done.flying,
-        **({"restarts": 0} if done.told else {}),
+        **({"restarts": 0} if done.told or last else {}),
         # The heartbeat goes on where an execution has become too long.
         **({"done_at": at} if done.ended else due(start.id, at) if last else run.later(start, at)),
     }
-    change = Change(sets=sets, adds=_counted(done.told), removes=NOT_DUE if done.ended else ())
+    change = Change(
+        sets=sets,
+        adds=_counted(done.told),
+        removes=NOT_DUE if done.ended else (),
+        condition=VERSION_SEEN,  # of two invocations of this start, which have done the same lines, one counts them
+        params={"seen_version": row["version"]},
+    )
     results = [_results(row, done.told)] if done.told else []
     run.note(table, start, "finish" if done.ended else "note", change, at, *results, who=WHO)
 
