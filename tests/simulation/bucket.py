@@ -12,6 +12,7 @@ class StageBucket:
     def __init__(self, network: Network) -> None:
         self.network = network
         self.files: dict[str, bytes] = {}
+        self.uploads: dict[str, dict[int, bytes]] = {}
 
     def put_object(self, *, Key: str, Body: bytes, IfNoneMatch: str = "", **_more: Any) -> None:  # noqa: N803  # S3's own names
         def put() -> None:
@@ -24,13 +25,45 @@ class StageBucket:
 
         self.network.write(f"put {Key[-40:]}", put, _unknown)
 
-    def get_object(self, *, Key: str, **_more: Any) -> dict[str, Any]:  # noqa: N803  # as above
+    def get_object(self, *, Key: str, Range: str = "", **_more: Any) -> dict[str, Any]:  # noqa: N803  # as above
         def get() -> dict[str, Any]:
             if Key not in self.files:
                 raise refused("NoSuchKey", Key)
-            return {"Body": io.BytesIO(self.files[Key])}
+            first, _, last = Range.removeprefix("bytes=").partition("-")
+            found = self.files[Key][int(first) : int(last) + 1] if Range else self.files[Key]
+            return {"Body": _Body(found)}
 
         return self.network.read(f"read {Key[-40:]}", get)
+
+    def create_multipart_upload(self, *, Key: str, **_more: Any) -> dict[str, Any]:  # noqa: N803  # as above
+        def create() -> dict[str, Any]:
+            upload = f"upload {len(self.uploads)}"
+            self.uploads[upload] = {}
+            return {"UploadId": upload}
+
+        return self.network.write(f"begin {Key[-40:]}", create, _unknown)
+
+    def upload_part(self, *, UploadId: str, PartNumber: int, Body: bytes, **_more: Any) -> dict[str, Any]:  # noqa: N803  # as above
+        def put() -> dict[str, Any]:
+            self.uploads[UploadId][PartNumber] = Body
+            return {"ETag": str(PartNumber)}
+
+        return self.network.write(f"part {PartNumber} of {UploadId}", put, _unknown)
+
+    def complete_multipart_upload(self, *, Key: str, UploadId: str, **_more: Any) -> None:  # noqa: N803  # as above
+        def complete() -> None:
+            parts = self.uploads[UploadId]
+            self.files[Key] = b"".join(parts[number] for number in sorted(parts))
+
+        self.network.write(f"end {Key[-40:]}", complete, _unknown)
+
+    def head_object(self, *, Key: str, **_more: Any) -> dict[str, Any]:  # noqa: N803  # as above
+        def look() -> dict[str, Any]:
+            if Key not in self.files:
+                raise refused("404", Key)
+            return {"ContentLength": len(self.files[Key])}
+
+        return self.network.read(f"look for {Key[-40:]}", look)
 
     def delete_object(self, *, Key: str, **_more: Any) -> None:  # noqa: N803  # as above
         self.network.write(f"remove {Key[-40:]}", lambda: self.files.pop(Key, None), _unknown)
@@ -53,6 +86,11 @@ class StageBucket:
             return {}
 
         return self.network.write(f"remove {len(Delete['Objects'])} files", remove, _unknown)
+
+
+class _Body(io.BytesIO):
+    def iter_chunks(self, _size: int) -> Iterator[bytes]:
+        yield self.getvalue()
 
 
 def _unknown(words: str) -> Exception:

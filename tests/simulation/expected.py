@@ -2,7 +2,9 @@
 
 from dataclasses import fields
 
+from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.export import EXPORT
+from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.provider import PROVIDER
 from readdo.lifecycle.run import RUN
@@ -15,6 +17,7 @@ _TOLD_OTHERWISE = {
     "twice": ("a room is invoked twice", "a second invocation is late, out of order"),
     "vanish": ("an execution vanishes",),
     "vanish_export": ("an execution vanishes",),
+    "vanish_slices": ("an execution vanishes",),
     "late": ("an execution comes late",),
     "stale": ("fault: an index is stale", "fault: an eventual read is stale"),
     "model": ("the model fails",),
@@ -33,13 +36,17 @@ _BESIDE = (
     *("the heartbeat: no_longer_due", "the heartbeat: bury", "a worker is not heard of again", "nothing to do"),
     *(f"{room} leaves, since it holds nothing" for room in ("lease", "extract", "summarize", "score", "todos", "card")),
     *(f"{room} leaves, since it holds nothing" for room in ("gate", "export", "record_failure")),
+    *(f"{room} leaves, since it holds nothing" for room in ("read_file", "import_lines", "backup")),
+    "a backup with items is done",
 )
 
 
 def events() -> tuple[str, ...]:
     """From the tables and the list of faults, so that a new row or a new fault must be met as well."""
     moves = [
-        f"{machine.name}: {trigger}" for machine in (ITEM, EXPORT, PROVIDER, TASK, RUN) for trigger in machine.triggers
+        f"{machine.name}: {trigger}"
+        for machine in (ITEM, EXPORT, PROVIDER, TASK, RUN, IMPORT, BACKUP)
+        for trigger in machine.triggers
     ]
     faults = [name for f in fields(Faults) for name in _TOLD_OTHERWISE.get(f.name, (f"fault: {f.name}",))]
     return tuple(dict.fromkeys(event for event in (*moves, *faults, *_BESIDE) if event not in _ONLY_CHECKED))

@@ -9,7 +9,9 @@ from readdo.engine.care import Care
 from readdo.errors import LeaseLost
 from simulation import makers, surroundings
 from simulation.bucket import StageBucket
+from simulation.importers import Importers
 from simulation.network import LEASE, NONE, Faults, Network
+from simulation.savers import Savers
 from simulation.stage import SKEW, Actor, Stage, Violation
 from simulation.table import StageTable
 from simulation.users import Users
@@ -34,6 +36,8 @@ class Theme:
     asks_a_model: bool = False  # always; elsewhere in every other history
     buttons: Mapping[str, int] = field(default_factory=dict)  # that are pressed more often than they are elsewhere
     works: float = 0.0  # how many of the visits are of workers
+    imports: float = 0.0  # … of those who bring files in
+    backups: float = 0.0  # … of those who take everything out
 
 
 _QUICK = (0.1, 0.6, 2.0)
@@ -48,6 +52,8 @@ THEMES = (
     Theme(lease=40, faults={"slow": 0.08, "vanish": 0.03}),
     Theme(0.1, (10, 16), (2.0, 20.0, 60.0), (900.0,), faults={"renderer": 0.7, "vanish": 0.0}, buttons=_EXPORTS),
     Theme(0.0, (30, 60), (0.1, 2.0, 20.0, 100.0), (2500.0,), works=1.0),
+    Theme(0.3, (3, 6), (0.1, 2.0, 60.0), (900.0, 2000.0), lease=120, imports=0.7),
+    Theme(0.8, (5, 9), (0.1, 2.0, 60.0), (900.0, 2000.0), lease=120, faults={"lost_unmade": 0.08}, backups=0.45),
     Theme(0.02, (4, 8), faulty=(4500.0,), faults={"vanish": 0.0, "vanish_export": 0.7}, buttons=_EXPORTS),
 )
 
@@ -77,7 +83,8 @@ class History:
         self.spent: dict[str, int] = {}
         rng = self.stage.rng
         self.theme = rng.choice(THEMES)
-        self.with_model = self.theme.asks_a_model or rng.random() < 0.5
+        # What waits for the next day's budget would keep its import waiting, too.
+        self.with_model = self.theme.asks_a_model or (rng.random() < 0.5 and not self.theme.imports)
         self.daily_tokens = rng.choice((900_000, 900_000, 900_000 if self.theme.asks_a_model else 9_000))
         self.watch = Watch(self.stage, self.table, self.bucket, self.daily_tokens)
         self.skips = rng.random() < 0.3
@@ -85,6 +92,10 @@ class History:
         self.stage.skewed = rng.random() < 0.5
         self.users = Users(self, self.theme.captures, self.theme.buttons)
         self.workers = Workers(self.users)
+        self.importers = Importers(self.users)
+        self.savers = Savers(self.users)
+        self.watch.of_backups = self.savers.changed
+        self.slice = rng.choice((61.0, 63.0, 300.0))  # seconds, of which the last minute is for what was begun
 
     def engine(self, owner: str) -> makers.StageEngine:
         care = Care(self.table, owner, self.daily_tokens) if self.with_model else None
@@ -93,7 +104,7 @@ class History:
     def invoke(self, room: str, event: dict[str, Any], after: float) -> Actor:
         given = dict(event)
         began = self.stage.time + after
-        told = makers.context(lambda: self.stage.time - began)
+        told = makers.context(lambda: self.stage.time - began, self.slice if room == "backup" else 60.0)
         name = f"{room} {str(event.get('run', ''))[-4:]}·{event.get('epoch', '')}"
         return self.stage.spawn(
             "room", name, lambda: self._carried_out(room, given, told), after=after, fence=_fence(room, event)
@@ -123,7 +134,8 @@ class History:
         self.network.faults = NONE
         stage.say("— no more faults —")
         self._go_on(stage.time + DAY, until=lambda: all(actor.kind != "client" for actor in stage.actors))
-        self._go_on(stage.time + SETTLES, until=self._is_quiet)
+        # An import brings in what fits, and waits until that has settled before it goes on.
+        self._go_on(stage.time + SETTLES * (4 if self.theme.imports else 1), until=self._is_quiet)
         Verdict(self, self.users.told).given()
 
     def _go_on(self, latest: float, *, until: Callable[[], bool] = lambda: False) -> None:
@@ -162,6 +174,10 @@ def _fence(room: str, event: dict[str, Any]) -> dict[str, Any]:
     """What a worker of this event must hold to write. The room that takes the lease does not hold it yet."""
     if room in ("lease", "heartbeat"):
         return {}
+    if "backup" in event:
+        return {"owner": event["owner"], "saves": event["backup"], "epoch": event["epoch"]}
+    if "import" in event:
+        return {"owner": event["owner"], "brings": event["import"], "epoch": event["epoch"]}
     more = {"export": event["export"]} if "export" in event else {"run": event["run"]}
     return {"owner": event["owner"], "item_id": event["item"], "epoch": event.get("epoch", 0), **more}
 

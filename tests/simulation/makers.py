@@ -130,8 +130,8 @@ def renderer(network: Network) -> Any:
     return render
 
 
-def context(elapsed: Any) -> SimpleNamespace:
-    return SimpleNamespace(get_remaining_time_in_millis=lambda: 60_000 - 1000 * elapsed())
+def context(elapsed: Any, seconds: float = 60.0) -> SimpleNamespace:
+    return SimpleNamespace(get_remaining_time_in_millis=lambda: 1000 * (seconds - elapsed()))
 
 
 def _language(text: str) -> str:

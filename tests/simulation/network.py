@@ -29,6 +29,7 @@ class Faults:
     twice: float = 0.0
     vanish: float = 0.0  # an execution ends without a word
     vanish_export: float = 0.0
+    vanish_slices: float = 0.0
     late: float = 0.0
     model: float = 0.0  # the model fails by itself; so do the site and the renderer
     site: float = 0.0
@@ -46,6 +47,7 @@ _MORE = {
     "late": 3,
     "vanish": 0.7,
     "vanish_export": 0.7,
+    "vanish_slices": 12,
     "model": 4,
     "site": 4,
     "renderer": 4,

@@ -8,19 +8,24 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
 from readdo import clock, files, metrics, quiet, schemas
 from readdo.do import claiming
 from readdo.engine import breaker, chosen, extractive
-from readdo.read import workflows
+from readdo.read import backup_run, workflows
+from readdo.read.imports import asking, bringing, lines, pages
 from readdo.runtime import logger
 from readdo.store import history
 from simulation import makers
 from support import template
 
-ROOMS = ("lease", "extract", "summarize", "score", "todos", "card", "gate", "record_failure", "export", "heartbeat")
+ROOMS = (
+    *("lease", "extract", "summarize", "score", "todos", "card", "gate", "record_failure", "export", "heartbeat"),
+    *("read_file", "import_lines", "backup"),
+)
 _SETTINGS = {
     "SCHEMAS_DIR": str(template.ROOT / "schemas"),
     "TABLE_NAME": "table",
@@ -29,6 +34,9 @@ _SETTINGS = {
     "EXPORT_MACHINE_ARN": "export_item",
     "BACKUP_MACHINE_ARN": "backup_all",
     "RESTORE_MACHINE_ARN": "restore_all",
+    "IMPORT_MACHINE_ARN": "import_file",
+    "IMPORT_SECONDS": "150",
+    "SLICE_SECONDS": "200",
 }
 
 
@@ -55,6 +63,12 @@ def settings(of: Any) -> Iterator[None]:
             stack.enter_context(mock.patch.multiple(history, CARRIED_MAX=6, CARRIED_AFTER_FOLDING=3))
         if of.theme.asks_a_model:
             stack.enter_context(mock.patch.object(breaker, "FAILURES", 2))
+        if of.theme.imports:
+            stack.enter_context(mock.patch.multiple(lines, IN_FLIGHT_MAX=3, ROUNDS=2, SLICES_MAX=5))
+            stack.enter_context(mock.patch.object(pages, "LINES", 3))
+            stack.enter_context(mock.patch.object(asking, "WAITS_SECONDS", 400))
+        if of.theme.backups:
+            stack.enter_context(mock.patch.multiple(backup_run, PIECE_BYTES=4000, PAGE_ITEMS=2, JOINED_AT_ONCE=2))
         yield
 
 
@@ -85,6 +99,7 @@ def _exchanged() -> Iterator[tuple[Any, str, Any]]:
     yield clock, "now", lambda: _now.history.stage.now()
     yield files, "client", lambda _service: _now.history.bucket
     yield workflows, "client", lambda _service: _now.history.workflows
+    yield bringing, "ThreadPoolExecutor", _OneAfterTheOther
     yield chosen, "for_owner", lambda _table, owner: _now.history.engine(owner)
     yield extractive, "terms", lambda **_asked: ["lease", "租约"]
     yield room("extract").sources, "read", lambda url: _now.history.site.read(url)
@@ -96,6 +111,21 @@ def _exchanged() -> Iterator[tuple[Any, str, Any]]:
     yield schemas, "problem", _remembered(schemas.problem)
     yield schemas, "complaints", _remembered(schemas.complaints)
     yield from _chance()
+
+
+class _OneAfterTheOther:
+    """Threads cannot be on the stage; lines of one page meet each other only where there are two workers."""
+
+    def __init__(self, _count: int) -> None: ...
+
+    def __enter__(self) -> "_OneAfterTheOther":
+        return self
+
+    def __exit__(self, *_why: object) -> None: ...
+
+    def submit(self, work: Callable[..., Any], *given: Any) -> SimpleNamespace:
+        answer = work(*given)
+        return SimpleNamespace(result=lambda: answer)
 
 
 def _chance() -> Iterator[tuple[Any, str, Any]]:

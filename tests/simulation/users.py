@@ -80,13 +80,19 @@ class Users:
         at = 0.0
         for number in range(count):
             at += 0.0 if number > 1 and self.rng.random() < 0.4 else self.rng.choice(gaps)
-            first = self._visit if self.on.theme.works else self._capture
+            first = self._visit if self.on.theme.works or self.on.theme.imports else self._capture
             self.on.stage.spawn("client", f"client {number}", self._visit if number else first, after=at)
 
     def _visit(self) -> None:
         """Mostly by a button that is shown; now and then by one that was shown a moment ago."""
         if self.rng.random() < self.on.theme.works:
             self.on.workers.visit(self.rng.choice(OWNERS))
+            return
+        if self.rng.random() < self.on.theme.backups:
+            self.on.savers.visit(OWNERS[0])
+            return
+        if self.rng.random() < self.on.theme.imports:
+            self.on.importers.visit(OWNERS[0])
             return
         if self.rng.random() < self.captures:
             self._capture()

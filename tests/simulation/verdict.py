@@ -7,7 +7,7 @@ from readdo import files
 from readdo.lifecycle.item import ARCHIVED, CAPTURED, FAILED, READY, SET, SHIPPED
 from readdo.lifecycle.write import Key
 from readdo.store import keys
-from simulation import verdict_of_work
+from simulation import verdict_of_imports, verdict_of_work
 from simulation.stage import Violation
 from simulation.told import Told
 
@@ -37,6 +37,8 @@ class Verdict:
             if key.sk.startswith("A#") and _item_of(key) not in items:
                 self._no("10", f"{key.sk} belongs to no item")
         verdict_of_work.given(self.rows)
+        self.on.savers.verdict()
+        verdict_of_imports.given(self.on, self.told.may_be_gone)
         self._captures()
         self._pages()
         self._files()
@@ -122,7 +124,8 @@ class Verdict:
 
     def _pages(self) -> None:
         """4: of the items that stand for a page there is one."""
-        taken = Counter((row["owner"], row["page"]) for row in self.rows.values() if "page" in row and "status" in row)
+        items = [row for key, row in self.rows.items() if key.sk.startswith("I#") and "status" in row]
+        taken = Counter((row["owner"], row["page"]) for row in items if "page" in row)
         for (_, page), count in taken.items():
             if count > 1:
                 self._no("4", f"{count} items stand for the page {page}")
@@ -133,7 +136,7 @@ class Verdict:
             return
         for name in self.on.bucket.files:
             kind, owner, item_id, *_ = name.split("/")
-            if kind == "runs":
+            if kind in ("runs", "imports", "backups"):
                 continue  # kept for weeks
             # What a capture stored before it was lost stays: nobody knows that it was to be an item.
             if kind != "content" and keys.item(owner, item_id) not in self.rows:

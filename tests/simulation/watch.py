@@ -1,21 +1,25 @@
 """What must hold after every write, by what the table shows; nothing of it asks the conditions that it checks on."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.export import EXPORT
+from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM, SET
 from readdo.lifecycle.machine import NEW, STAYS, Machine
 from readdo.lifecycle.provider import PROVIDER
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.write import Key, Write
+from readdo.read.imports import lines
 from readdo.store import keys
 from simulation.stage import Stage, Violation
 from simulation.watch_time import Times
 
 Row = dict[str, Any] | None
+_WORKED_ON = ("READING", "RUNNING")  # an import, by a start that holds its epoch
 
 
 class Watch:
@@ -25,8 +29,10 @@ class Watch:
         self.created: dict[tuple[str, str], list[str]] = {}  # (owner, capture_id) → items
         self.started: dict[tuple[str, str], set[str]] = {}  # (owner, process key) → runs
         self.joins: Counter[str] = Counter()
+        self.brought: dict[str, list[tuple[str, str]]] = {}  # import → the items that it has made, and their titles
         self.published: dict[str, int] = {}  # item → its version when it became READY
         self.forbidden: frozenset[Key] = frozenset()
+        self.of_backups: Callable[[Key, Row, dict[str, Any]], None] = lambda *_: None
         self.times = Times(stage, daily_tokens)
         table.about_to, table.changed = self.about_to, self.changed
 
@@ -36,12 +42,27 @@ class Watch:
         self.forbidden = frozenset()
         if not fence or self._holds(**fence):
             return
-        owner, item_id = fence["owner"], fence["item_id"]
-        mine, inside = keys.item(owner, item_id), keys.inside(owner, item_id)
+        mine, inside = _own(**fence)
         self.forbidden = frozenset(write.key for write in writes if write.key == mine or write.key.pk == inside)
         self.stage.seen["a stale worker tries to write"] += bool(self.forbidden)
 
-    def _holds(self, *, owner: str, item_id: str, epoch: int, run: str = "", export: str = "") -> bool:
+    def _holds(
+        self,
+        *,
+        owner: str,
+        epoch: int,
+        item_id: str = "",
+        run: str = "",
+        export: str = "",
+        brings: str = "",
+        saves: str = "",
+    ) -> bool:
+        if saves:
+            row = self.table.rows.get(keys.backup(owner, saves)) or {}
+            return (row.get("status"), row.get("epoch")) == ("RUNNING", epoch)
+        if brings:
+            row = self.table.rows.get(keys.importing(owner, brings)) or {}
+            return row.get("status") in _WORKED_ON and row["epoch"] == epoch
         if export:
             row = self.table.rows.get(Key(keys.inside(owner, item_id), f"X#{export}")) or {}
             return (row.get("status"), row.get("epoch")) == ("RUNNING", epoch)
@@ -61,6 +82,11 @@ class Watch:
             self.times.counted(before, after)
         elif key.sk.startswith("X#"):
             self._export(before, after)
+        elif key.sk.startswith(keys.IMPORT_PREFIX):
+            self._import(before, after)
+        elif key.sk.startswith(keys.BACKUP_PREFIX) and after is not None:
+            self._machine(BACKUP, before, after)
+            self.of_backups(key, before, after)
         elif key.sk.startswith(("TASK#", "RUN#")):
             self._work(key, before, after)
         elif key.sk.startswith(("A#", "H#")):
@@ -95,7 +121,10 @@ class Watch:
             raise Violation(f"1: {key.sk} was deleted from {(before or {}).get('status')}")
 
     def _new(self, row: dict[str, Any]) -> None:
-        named = self.stage.actor.asks.get("named", "") if self.stage.actor else ""
+        actor = self.stage.actor
+        if actor and "brings" in actor.fence:
+            self.brought.setdefault(actor.fence["brings"], []).append((row["id"], row.get("title", "")))
+        named = actor.asks.get("named", "") if actor else ""
         if named:
             self.created.setdefault((row["owner"], named), []).append(row["id"])
 
@@ -134,6 +163,25 @@ class Watch:
         if after["epoch"] > before["epoch"] and after["status"] == before["status"] == "RUNNING":
             self.times.not_before("an export's restart", before["due_at"])
 
+    def _import(self, before: Row, after: Row) -> None:
+        if after is None:
+            raise Violation("10: an import vanished")
+        self._machine(IMPORT, before, after)
+        if len(after["in_flight"]) > lines.IN_FLIGHT_MAX:
+            raise Violation(f"5: {len(after['in_flight'])} of an import are in flight")
+        if before is None:
+            return
+        if after["epoch"] < before["epoch"]:
+            raise Violation("1: the epoch of an import shrank")
+        again = after["restarts"] > before["restarts"]
+        begun = after["status"] in _WORKED_ON and before["status"] not in _WORKED_ON
+        if (again or begun) and after["epoch"] == before["epoch"]:
+            raise Violation("3: a start of an import has the epoch of the one before it")
+        if again:
+            self.times.not_before("an import's restart", before["due_at"])
+        if any(after["counts"][name] < count for name, count in before["counts"].items()):
+            raise Violation(f"9: an import counted {before['counts']}, and then {after['counts']}")
+
     def _work(self, key: Key, before: Row, after: Row) -> None:
         """A run of an item's pipeline has no state of its own; and what is past its time is simply gone."""
         if after is not None and "status" in after:
@@ -155,6 +203,15 @@ class Watch:
         if not trigger and source == target and not any(row.target in (STAYS, target) for row in rows):
             raise Violation(f"1: the {machine.name} was changed, though {source} allows no change")
         return trigger
+
+
+def _own(*, owner: str, item_id: str = "", brings: str = "", saves: str = "", **_more: Any) -> tuple[Key, str]:
+    """The row that a worker's lease is of, and where what belongs to it lies."""
+    if saves:
+        return keys.backup(owner, saves), ""
+    if brings:
+        return keys.importing(owner, brings), keys.inside_import(owner, brings)
+    return keys.item(owner, item_id), keys.inside(owner, item_id)
 
 
 def _last(before: Row, after: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ from support import template
 
 Invoke = Callable[[str, dict[str, Any], float], Actor]  # room, event, after how many seconds
 _VANISHES = {"process_item": "vanish", "export_item": "vanish_export"}
+_OTHERS_VANISH = "vanish_slices"
 GONE = "Lambda.Unknown"
 
 
@@ -43,7 +44,7 @@ class StageWorkflows:
         states = _definition(machine)["States"]
         at = _definition(machine)["StartAt"]
         while True:
-            if self.network.happens(_VANISHES[machine]):
+            if self.network.happens(_VANISHES.get(machine, _OTHERS_VANISH)):
                 self.stage.seen["an execution vanishes"] += 1
                 self.stage.say("⚡ ends without a word")
                 return "ABORTED"
@@ -57,7 +58,12 @@ class StageWorkflows:
     def _entered(self, at: str, state: Mapping[str, Any], data: Any, name: str) -> tuple[Any, str]:
         asked = _parameters(state, data, name)
         if state["Type"] == "Pass":
-            return asked, state["Next"]
+            return asked, state.get("Next", "")
+        if state["Type"] == "Choice":
+            return data, next((c["Next"] for c in state["Choices"] if _is_met(c, data)), state["Default"])
+        if state["Type"] == "Wait":
+            self.stage.sleep(data[state["SecondsPath"][2:]])
+            return data, state["Next"]
         try:
             return self._task(at, state, asked), state.get("Next", "")
         except Failed as failed:
@@ -104,6 +110,11 @@ class StageWorkflows:
 @cache
 def _definition(machine: str) -> dict[str, Any]:
     return template.definition(f"statemachine/{machine}.asl.json")
+
+
+def _is_met(choice: Mapping[str, Any], data: Any) -> bool:
+    value = data[choice["Variable"][2:]]
+    return value is choice["BooleanEquals"] if "BooleanEquals" in choice else value > choice["NumericGreaterThan"]
 
 
 def _parameters(state: Mapping[str, Any], data: Any, name: str) -> Any:
