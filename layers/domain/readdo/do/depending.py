@@ -41,7 +41,7 @@ class Waits:
 
 def waits(table: DynamoTable, task: Mapping[str, Any], at: str) -> Waits | None:
     """None: nothing keeps it from being done."""
-    wanted = task.get("depends_on", ())
+    wanted = tuple(dict.fromkeys(task.get("depends_on", ())))
     if not wanted or task.get("regardless"):
         return None
     found = {row["id"]: row for row in table.get_all(keys.task(task["owner"], name) for name in wanted)}

@@ -38,8 +38,8 @@ class DynamoTable:
         return from_dynamo(found["Item"]) if "Item" in found else None
 
     def get_all(self, keys: Iterable[Key]) -> list[dict[str, Any]]:
-        """The rows that are there, in no order; consistent. At most 100 keys."""
-        wanted = [_key(key) for key in keys]
+        """The rows that are there, in no order; consistent. At most 100 keys, of which DynamoDB wants each once."""
+        wanted = [_key(key) for key in dict.fromkeys(keys)]
         rows: list[dict[str, Any]] = []
         while wanted:
             ask = {self.name: {"Keys": wanted, "ConsistentRead": True}}

@@ -35,6 +35,12 @@ Intent = Annotated[
     str, Field(pattern=NAME, description="What is to be done, by name: runQA, fixBug, write … or yours.")
 ]
 TaskId = Annotated[UUID, Field(strict=False)]
+
+
+def _each_once(named: list[UUID]) -> list[UUID]:
+    return list(dict.fromkeys(named))
+
+
 Worker = Annotated[str, Field(min_length=1, max_length=120, description="Who takes it, as you will know it."), Line]
 Seconds = Annotated[int, Field(ge=1, le=86_400), Whole]
 
@@ -71,7 +77,9 @@ class NewTask(Body):
     priority: Annotated[Priority, Field(description="P0 is taken first.")] = "P2"
     project: Annotated[str, Field(max_length=120, description="What it belongs to."), Line] = ""
     depends_on: Annotated[
-        list[TaskId], Field(max_length=20, description="Tasks that must be done before this one is.")
+        list[TaskId],
+        Field(max_length=20, description="Tasks that must be done before this one is."),
+        AfterValidator(_each_once),
     ] = Field(default_factory=list)
     due_date: Annotated[str, Field(max_length=10, description="A day."), AfterValidator(_is_a_day)] = ""
     tags: Annotated[
