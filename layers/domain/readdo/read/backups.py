@@ -20,11 +20,12 @@ _TRIES = 16
 def ask(table: Table, owner: str, at: str, *, fresh: bool = False) -> dict[str, Any]:
     """The one that is under way, else one that was made in the last minutes, else a new one."""
     for _ in range(_TRIES):
-        newest = _newest(table, owner)
+        named = table.get(keys.newest_backup(owner))
+        newest = table.get(keys.backup(owner, named["backup"])) if named else None
         if newest and _serves(newest, at, fresh=fresh):
             return newest
         try:
-            return _new(table, owner, newest, at)
+            return _new(table, owner, named, at)
         except (WriteRefused, Forbidden):
             continue  # somebody else asked at the same time: look again
     raise Busy("backup")
@@ -42,23 +43,19 @@ def listed(table: DynamoTable, owner: str, at: str) -> list[dict[str, Any]]:
     return [row for row in rows if row.get("expires_at", at) >= at][::-1]
 
 
-def _newest(table: Table, owner: str) -> dict[str, Any] | None:
-    named = table.get(keys.newest_backup(owner))
-    return table.get(keys.backup(owner, named["backup"])) if named else None
-
-
 def _serves(row: Mapping[str, Any], at: str, *, fresh: bool) -> bool:
     recent = row["status"] == DONE and clock.after(row["done_at"], FRESH_SECONDS) > at
     return row["status"] in UNDERWAY or (recent and not fresh)
 
 
 def _new(table: Table, owner: str, before: Mapping[str, Any] | None, at: str) -> dict[str, Any]:
+    """`before`: what names the newest so far. It stays when that one was swept up."""
     backup_id = ids.new(at)
     named = Write(
         keys.newest_backup(owner),
         "put",
         condition=either(ABSENT, same("backup", "seen")) if before else ABSENT,
-        params={"seen": before["id"]} if before else {},
+        params={"seen": before["backup"]} if before else {},
         row={"backup": backup_id},
     )
     row = {**slices.first(owner, backup_id, at), "so_far": SoFar().kept}
