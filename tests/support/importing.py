@@ -36,10 +36,13 @@ def look(made: World, import_id: str) -> dict[str, Any]:
 def lines(made: World, import_id: str, query: str = "") -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     cursor = ""
-    while True:
+    seen: set[str] = set()
+    while cursor not in seen:
+        seen.add(cursor)
         answer = made.api("GET", f"/imports/{import_id}/lines?{query}{cursor}")
         assert answer.status == 200, answer.json
         found += answer.json["lines"]
         if answer.json["next_cursor"] is None:
             return found
         cursor = f"&cursor={answer.json['next_cursor']}"
+    raise AssertionError(f"the list comes to no end: {cursor}")

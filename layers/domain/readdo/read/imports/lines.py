@@ -42,7 +42,7 @@ def carry_on(table: DynamoTable, start: ImportRun, number: int, waited: int, at:
     last = number >= SLICES_MAX
     for _ in range(ROUNDS):
         done = _round(table, start, last, at)
-        if done.ended or done.flying or last:
+        if done.ended or done.flying or last or not done.moved:
             break
     if done.ended or last:
         return 0
@@ -85,7 +85,10 @@ def _fitting(table: DynamoTable, row: dict[str, Any], lines: Sequence[pages.Writ
 
 
 def _room(table: DynamoTable, row: dict[str, Any], flying: int) -> int:
-    """Of several imports of one owner the first goes first, and what the others have in flight counts."""
+    """Of several imports of one owner the first goes first, and what the others have in flight counts.
+
+    One that is paused does not look itself whether its items have come to rest.
+    """
     where, between = keys.partition(keys.owner(row["owner"])), keys.stretch(keys.IMPORT_PREFIX)
     others = [
         other
@@ -94,7 +97,7 @@ def _room(table: DynamoTable, row: dict[str, Any], flying: int) -> int:
     ]
     if any(other["status"] == RUNNING and other["id"] < row["id"] for other in others):
         return 0
-    return IN_FLIGHT_MAX - flying - sum(len(other["in_flight"]) for other in others)
+    return IN_FLIGHT_MAX - flying - sum(len(_in_flight(table, other)) for other in others)
 
 
 def _note(table: DynamoTable, start: ImportRun, row: dict[str, Any], done: _Round, last: bool, at: str) -> None:

@@ -13,28 +13,29 @@ from readdo.store.table import DynamoTable
 
 RESULTS = ("captured", "joined", "duplicate", "bad")
 ROWS = 25  # of results that one call looks at; each is of a hundred lines at most
-_CURSOR = re.compile(r"(\d{1,5})-(\d{1,3})")
+_CURSOR = re.compile(r"(\d{1,5})-(\d{1,3})-(\d{1,3})")
 _SHOWN = 200  # characters of a link or a title
 
 
 @dataclass(frozen=True)
 class _Place:
     page: int
+    row: int  # the line with which the row begins that tells of it
     line: int
 
     @property
     def cursor(self) -> str:
-        return f"{self.page}-{self.line}"
+        return f"{self.page}-{self.row}-{self.line}"
 
 
 def listed(
     table: DynamoTable, row: Mapping[str, Any], only: str, cursor: str | None, limit: int
 ) -> tuple[list[dict[str, Any]], str | None]:
     """Up to `limit` lines, and where to go on: even with none of them, while there is a cursor."""
-    begin = _place_of(cursor) if cursor else _Place(0, 0)
+    begin = _place_of(cursor) if cursor else _Place(0, 0, 0)
     where = keys.partition(keys.inside_import(row["owner"], row["id"]))
-    low, high = f"{keys.RESULTS_PREFIX}{begin.page:05d}#", f"{keys.RESULTS_PREFIX}{keys.LAST}"
-    noted = table.query(where, between=("sk", low, high), limit=ROWS)
+    low = keys.results(row["owner"], row["id"], begin.page, begin.row).sk
+    noted = table.query(where, between=("sk", low, f"{keys.RESULTS_PREFIX}{keys.LAST}"), limit=ROWS)
     found: list[tuple[_Place, dict[str, Any]]] = []
     last = begin
     for place, told in _lines(noted.rows):
@@ -42,7 +43,7 @@ def listed(
             continue
         if len(found) == limit:
             return _shown(row, found), place.cursor
-        last = _Place(place.page, place.line + 1)
+        last = _Place(place.page, place.line + 1, place.line + 1)
         if only in ("", told["result"]):
             found.append((place, told))
     return _shown(row, found), last.cursor if noted.next_key else None
@@ -51,7 +52,7 @@ def listed(
 def _lines(rows: list[dict[str, Any]]) -> Iterator[tuple[_Place, dict[str, Any]]]:
     for noted in rows:
         for place, told in enumerate(noted["told"], start=noted["offset"]):
-            yield _Place(noted["page"], place), told
+            yield _Place(noted["page"], noted["offset"], place), told
 
 
 def _shown(row: Mapping[str, Any], found: list[tuple[_Place, dict[str, Any]]]) -> list[dict[str, Any]]:
@@ -86,4 +87,4 @@ def _place_of(cursor: str) -> _Place:
     found = _CURSOR.fullmatch(cursor)
     if not found:
         raise BadCursor("This cursor was not made by this list. Ask again without one.")
-    return _Place(int(found[1]), int(found[2]))
+    return _Place(*map(int, found.groups()))
