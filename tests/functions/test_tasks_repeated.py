@@ -26,3 +26,24 @@ def test_a_task_that_was_stored_with_a_doubled_dependency_keeps_nobody_from_work
     found = claim(made)
     assert found and found["task"]["id"] == first
     assert "It waits until this is done: " + first + "." in task(made, doubled)["blocked_message"]
+
+
+def test_a_todo_whose_task_is_gone_is_accepted_anew_and_listed_once(made: World) -> None:
+    item_id = made.capture()
+    made.settle()
+    body = {"version": made.api("GET", f"/items/{item_id}").json["artifacts"]["todos"]["version"]}
+    first, other = (made.api("POST", f"/items/{item_id}/todos/{n}/accept", body).json["task"]["id"] for n in (1, 2))
+    made.table.write(Write(keys.task(made.owner, first), "delete"))  # its time was over
+    again = made.api("POST", f"/items/{item_id}/todos/1/accept", body)
+    assert again.status == 201
+    shown = made.api("GET", f"/items/{item_id}")
+    assert (shown.status, [one["id"] for one in shown.json["tasks"]["tasks"]]) == (200, [first, other])
+
+
+def test_an_item_that_was_stored_with_a_task_twice_is_shown(made: World) -> None:
+    item_id = made.capture()
+    made.settle()
+    body = {"version": made.api("GET", f"/items/{item_id}").json["artifacts"]["todos"]["version"]}
+    task_id = made.api("POST", f"/items/{item_id}/todos/1/accept", body).json["task"]["id"]
+    made.table.write(Write(keys.item(made.owner, item_id), sets={"tasks": [task_id, task_id]}))
+    assert made.api("GET", f"/items/{item_id}").json["tasks"]["total"] == 1

@@ -46,18 +46,25 @@ def accept(asked: Asked, item_id: str, number: int, version: int, priority: str)
         if known is not None:
             return _told(item, known), False
         wish = _wish(item, task_id, _todo(asked, item, number, version), priority)
+        if len(_with(item, task_id)) > TASKS_MAX:
+            raise TooManyTasks
         try:
             added = adding.add(
                 asked.table, asked.owner, wish, asked.at, *asked.record(task_id), _noted(item, task_id, asked.at)
             )
         except (WriteRefused, Conflict):
             continue  # the item was changed meanwhile: look again
-        return _told({**item, "tasks": [*item.get("tasks", ()), task_id]}, added.task), added.new
+        return _told({**item, "tasks": _with(item, task_id)}, added.task), added.new
     raise Busy("accept")
 
 
 def _told(item: Mapping[str, Any], task: Mapping[str, Any]) -> Answer:
     return {"task": views.task(task), "item": of_item.item(item)}
+
+
+def _with(item: Mapping[str, Any], task_id: str) -> list[str]:
+    """One that was accepted before, and is gone since, keeps its place."""
+    return list(dict.fromkeys([*item.get("tasks", ()), task_id]))
 
 
 def _todo(asked: Asked, item: dict[str, Any], number: int, version: int) -> dict[str, Any]:
@@ -69,8 +76,6 @@ def _todo(asked: Asked, item: dict[str, Any], number: int, version: int) -> dict
     todos = shown["payload"]["todos"]
     if not 1 <= number <= len(todos):
         raise NoSuchTodo(f"There are {len(todos)} todos; number {number} is none of them.")
-    if len(item.get("tasks", ())) >= TASKS_MAX:
-        raise TooManyTasks
     return dict(todos[number - 1])
 
 
@@ -90,7 +95,5 @@ def _wish(item: Mapping[str, Any], task_id: str, todo: Mapping[str, Any], priori
 
 def _noted(item: Mapping[str, Any], task_id: str, at: str) -> Any:
     """The item knows what became of it, in the same transaction."""
-    change = Change(
-        {"tasks": [*item.get("tasks", ()), task_id]}, condition=VERSION_SEEN, params={"seen_version": item["version"]}
-    )
+    change = Change({"tasks": _with(item, task_id)}, condition=VERSION_SEEN, params={"seen_version": item["version"]})
     return move(ITEM, "accept", keys.item(item["owner"], item["id"]), who=USER, at=at, change=change)

@@ -14,7 +14,7 @@ Rows = list[dict[str, Any]]
 
 def tasks_of(table: DynamoTable, item: Mapping[str, Any], at: str) -> Rows:
     """In the order in which they were accepted; one whose time is over is no longer among them."""
-    named = item.get("tasks", ())
+    named = list(dict.fromkeys(item.get("tasks", ())))
     found = {row["id"]: row for row in table.get_all(keys.task(item["owner"], name) for name in named)} if named else {}
     return [row for name in named if (row := living(found.get(name))) and not retention.is_past(row, at)]
 
