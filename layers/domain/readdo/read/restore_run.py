@@ -21,6 +21,7 @@ NOTED_AFTER = 20  # lines
 AT_ONCE = 10  # rows of a transaction: few enough for its limit, however long they are
 TOLD_MAX = 100  # reasons that are kept
 ARTIFACTS_MAX = 2_000  # of one item
+_DELETED = "It was deleted a moment ago. Restore again in a quarter of an hour."
 
 
 @dataclass
@@ -70,6 +71,9 @@ def _line(table: DynamoTable, now: Slice, so_far: SoFar, line: bytes, made: "_Ar
     if living(there) is not None:
         so_far.known += 1
         return
+    if there is not None:  # what is written beside a tombstone is swept away with it, even after the item is back
+        so_far.refuse(item.id, _DELETED)
+        return
     try:
         brought = bring(table, now.owner, item, made.of(item), zipped, clock.now())
         for first in range(0, len(brought.beside), AT_ONCE):
@@ -79,8 +83,7 @@ def _line(table: DynamoTable, now: Slice, so_far: SoFar, line: bytes, made: "_Ar
     except (BadLine, NotWhole) as wrong:
         so_far.refuse(item.id, f"It was not brought back: {wrong}.")
     except (NotFound, Forbidden):
-        words = "It was deleted a moment ago. Restore again in a quarter of an hour."
-        so_far.refuse(item.id, words)
+        so_far.refuse(item.id, _DELETED)
     except WriteRefused:
         so_far.refuse(item.id, "Its page was captured at the same moment. Restore again.")
 

@@ -17,6 +17,7 @@ from readdo.store.table import DynamoTable
 UPLOAD_TYPE = "application/zip"
 BYTES_MAX = 5_000_000_000  # of one upload, as S3 takes it
 _WAITS_SECONDS = 24 * 3600
+_OFFERED = ("expires_at", "expires")  # the end of an offer, not of what was begun
 _TRIES = 8
 NOTHING = {"lines": 0, "restored": 0, "known": 0, "refused": 0, "told": []}
 
@@ -81,7 +82,8 @@ def start(table: Table, owner: str, restore_id: str, at: str) -> dict[str, Any]:
     if files.size_of(row["file"]["at"]) != row["file"]["bytes"]:
         raise NotThere
     sets = {"epoch": 1, **due(restore_id, slices.until(at))}
-    starting = move(RESTORE, "start", keys.restore(owner, restore_id), who="user", at=at, change=Change(sets))
+    change = Change(sets, removes=_OFFERED)
+    starting = move(RESTORE, "start", keys.restore(owner, restore_id), who="user", at=at, change=change)
     mine = Write(keys.newest_restore(owner), "check", condition=same("restore", "mine"), params={"mine": restore_id})
     try:
         advance_all(table, starting, mine)
@@ -89,7 +91,7 @@ def start(table: Table, owner: str, restore_id: str, at: str) -> dict[str, Any]:
         raise UnderWay(str((refused.old or {}).get("restore", ""))) from refused
     except Refused:
         return find(table, owner, restore_id, at) or row
-    started = {**row, **sets, "status": RUNNING}
+    started = {**{name: row[name] for name in row if name not in _OFFERED}, **sets, "status": RUNNING}
     workflows.restore(started)
     return started
 
