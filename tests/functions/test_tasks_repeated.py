@@ -2,9 +2,12 @@
 
 import uuid
 
+import pytest
 from desk import add, claim, task
 
-from readdo.lifecycle.write import Write
+from readdo import clock
+from readdo.do import adding
+from readdo.lifecycle.write import Busy, Write
 from readdo.store import keys
 from support.world import World
 
@@ -47,3 +50,24 @@ def test_an_item_that_was_stored_with_a_task_twice_is_shown(made: World) -> None
     task_id = made.api("POST", f"/items/{item_id}/todos/1/accept", body).json["task"]["id"]
     made.table.write(Write(keys.item(made.owner, item_id), sets={"tasks": [task_id, task_id]}))
     assert made.api("GET", f"/items/{item_id}").json["tasks"]["total"] == 1
+
+
+def test_a_key_whose_day_is_over_is_a_new_task(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = made.api("POST", "/tasks", {"intent": "write"}, key="monday")
+    now = clock.now()
+    monkeypatch.setattr(clock, "now", lambda: clock.after(now, 25 * 3600))
+    later = made.api("POST", "/tasks", {"intent": "write"}, key="monday")
+    again = made.api("POST", "/tasks", {"intent": "write"}, key="monday")
+    assert (first.status, later.status, again.status) == (201, 201, 200)
+    assert later.json["task"]["id"] == again.json["task"]["id"] != first.json["task"]["id"]
+
+
+def test_a_large_payload_is_the_one_that_was_sent_with_the_task(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first time its file is stored and its row is not."""
+    name, first, second = str(uuid.uuid4()), {"text": "old " * 2000}, {"text": "new " * 2000}
+    with monkeypatch.context() as refused:
+        refused.setattr(adding, "advance_all", lambda *_: (_ for _ in ()).throw(Busy("add")))
+        assert made.api("POST", "/tasks", {"intent": "write", "id": name, "payload": first}).status == 409
+    assert made.api("POST", "/tasks", {"intent": "write", "id": name, "payload": second}).status == 201
+    found = claim(made)
+    assert found and found["task"]["payload"] == second

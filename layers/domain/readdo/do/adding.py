@@ -1,5 +1,6 @@
 """A task comes in: stored in the inbox, then enqueued unless it is to be held. The same id again is the same task."""
 
+import json
 import uuid
 from dataclasses import dataclass, replace
 from typing import Any
@@ -8,6 +9,7 @@ from readdo import clock, files
 from readdo.do import counting, desks
 from readdo.do.moving import after, task_move
 from readdo.do.wish import TaskWish
+from readdo.ids import digest
 from readdo.lifecycle.advance import Move, Refused, advance_all, create
 from readdo.lifecycle.task import GATEWAY, INBOX, TASK
 from readdo.lifecycle.write import Table, Write
@@ -17,7 +19,6 @@ from readdo.store import keys
 from readdo.store.due import due
 from readdo.store.tasks import place
 
-_KEYS = uuid.UUID("6f1a3f0e-58c3-4d0b-9a55-6d2f6c1f7f10")
 _GIVEN = ("title", "project", "due_date", "max_retries", "of_item")
 
 
@@ -27,15 +28,16 @@ class Added:
     new: bool
 
 
-def named(owner: str, wish: TaskWish, key: str) -> TaskWish:
-    """With an id: its own, or one made from the caller's key, so that the same key is the same task."""
-    by_key = str(uuid.uuid5(_KEYS, f"{owner}\x1f{key}")) if key else str(uuid.uuid4())
-    return wish if wish.id else replace(wish, id=by_key)
+def named(wish: TaskWish) -> TaskWish:
+    return wish if wish.id else replace(wish, id=str(uuid.uuid4()))
 
 
 def new_task(owner: str, wish: TaskWish, at: str) -> tuple[Move, list[Write]]:
-    """The write that adds it, and the count that goes with it."""
-    task_id = wish.id
+    """The write that adds it, and the count that goes with it.
+
+    A large payload's file is named by what it says: one of a try that was refused is not taken for that of the next.
+    """
+    task_id, payload = wish.id, dict(wish.payload)
     row: dict[str, Any] = {
         "id": task_id,
         "owner": owner,
@@ -50,7 +52,7 @@ def new_task(owner: str, wish: TaskWish, at: str) -> tuple[Move, list[Write]]:
         **{name: value for name in _GIVEN if (value := getattr(wish, name))},
         **({"depends_on": list(wish.depends_on)} if wish.depends_on else {}),
         **({"tags": list(wish.tags)} if wish.tags else {}),
-        **files.keep_json(f"tasks/{owner}/{task_id}/payload.json", dict(wish.payload)),
+        **files.keep_json(f"tasks/{owner}/{task_id}/{digest(json.dumps(payload, sort_keys=True))}.json", payload),
     }
     row |= place(row, INBOX)
     if not wish.hold:

@@ -66,12 +66,12 @@ def _with_its_run(asked: Asked, task: dict[str, Any], end: ending.End, sets: dic
 
 
 def add(asked: Asked, wish: TaskWish) -> tuple[Answer, bool]:
-    """The task, and whether it is new. Under a caller's key the id is made from the key, so that twice is once."""
+    """The task, and whether it is new. A caller's key is noted with it, so that twice is once."""
+    creation = adding.named(wish)
     for _ in range(_TRIES):
         first = asked.remembered()
         if first is not None:
             return {"task": views.task(task_of(asked, first["task"]))}, False
-        creation = adding.named(asked.owner, wish, asked.key)
         try:
             added = adding.add(asked.table, asked.owner, creation, asked.at, *asked.record({"task": creation.id}))
         except WriteRefused:
