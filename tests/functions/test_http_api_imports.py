@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from readdo import clock
+from readdo import clock, files
 from readdo.read.imports import lines as slices
 from support.importing import begin, lines, look, send
 from support.world import World
@@ -143,6 +143,19 @@ def test_what_cannot_be_done_names_the_state_and_what_can(made: World) -> None:
     assert "WAITING" in answer.json["error"]["message"]
     assert answer.json["error"]["details"]["status"] == "WAITING"
     assert [action["action"] for action in answer.json["error"]["details"]["available_actions"]] == ["start", "cancel"]
+
+
+def test_what_was_read_of_a_file_is_not_kept_for_ever_and_resume_says_so(made: World) -> None:
+    made.instead["import_lines"] = lambda _, event: made.api("POST", f"/imports/{event['import']}/pause", {})
+    import_id = begin(made, "https://example.org/a\n", process=False)
+    made.settle()
+    del made.instead["import_lines"]
+    files.remove_all(f"imports/{made.owner}/{import_id}/")  # as the bucket does in time
+    answer = made.api("POST", f"/imports/{import_id}/resume", {})
+    assert (answer.status, answer.json["error"]["code"]) == (409, "STATE_CONFLICT")
+    assert "90 days" in answer.json["error"]["message"] and "again" in answer.json["error"]["message"]
+    assert look(made, import_id)["status"] == "PAUSED"
+    assert made.api("POST", f"/imports/{import_id}/cancel", {}).status == 200
 
 
 def test_cancelled_is_the_end_and_what_is_in_stays(made: World) -> None:

@@ -21,7 +21,8 @@ from readdo.lifecycle.write import Busy
 from readdo.read import actions
 from readdo.read.capture import ItemDeleted
 from readdo.read.exports import NoSuchCard, SetReplaced
-from readdo.read.imports.asking import NoFile
+from readdo.read.imports.asking import NoFile, NoPages
+from readdo.read.imports.pages import KEPT_DAYS
 from readdo.read.restores import NotThere, UnderWay
 from readdo.store.idempotency import KeyReused
 from readdo.store.inbox import BadCursor
@@ -116,6 +117,7 @@ TOLD: Mapping[type[Exception], Callable[[Any, Words], str]] = {
     BadPayload: _of_fields,
     ItemDeleted: _says("error.deleted"),
     NoFile: _says("error.no_file"),
+    NoPages: _says("error.no_pages", n=KEPT_DAYS),
     UnderWay: _says("error.under_way"),
     NotThere: _says("error.not_there"),
     Gone: _says("error.NOT_FOUND"),

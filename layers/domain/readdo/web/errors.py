@@ -32,7 +32,7 @@ from readdo.read import actions
 from readdo.read.capture import ItemDeleted
 from readdo.read.exports import NoSuchCard, SetReplaced
 from readdo.read.imports import views as import_views
-from readdo.read.imports.asking import NoFile
+from readdo.read.imports.asking import NoFile, NoPages
 from readdo.read.restores import NotThere, UnderWay
 from readdo.store.idempotency import KeyReused
 from readdo.store.inbox import BadCursor
@@ -194,6 +194,7 @@ _TOLD: Mapping[type[Exception], Callable[[Any], ApiError]] = {
     BadPayload: lambda error: invalid(str(error)[:600], error.fields),
     ItemDeleted: _deleted,
     NoFile: lambda error: ApiError(409, "STATE_CONFLICT", str(error)),
+    NoPages: lambda error: ApiError(409, "STATE_CONFLICT", str(error)),
     Gone: lambda _: not_found(),
     SetReplaced: _replaced,
     UnderWay: _under_way,

@@ -11,6 +11,7 @@ from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.machine import USER
 from readdo.lifecycle.write import Busy, Key, Table, WriteRefused
 from readdo.read import workflows
+from readdo.read.imports import pages
 from readdo.runtime import seconds
 from readdo.store import idempotency, keys
 from readdo.store.due import NOT_DUE, due
@@ -25,6 +26,10 @@ _TRIES = 8
 
 class NoFile(Exception):
     """What is to be started has no file yet; the words say what to do."""
+
+
+class NoPages(Exception):
+    """What was read of its file is kept no longer; the words say what to do."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +108,13 @@ def start(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:
 
 
 def resume(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:
-    return _begin(table, find(table, owner, import_id), "resume", at)
+    row = find(table, owner, import_id)
+    if "resume" in IMPORT.open_to(USER, row) and not pages.is_there(row):
+        raise NoPages(
+            f"What was read of {row['filename']!r} is kept for {pages.KEPT_DAYS} days, and they are over. Import the "
+            "file again: what was brought in already is joined, and the rest comes in."
+        )
+    return _begin(table, row, "resume", at)
 
 
 def pause(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:

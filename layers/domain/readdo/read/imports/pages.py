@@ -8,6 +8,7 @@ from readdo import files
 
 LINES = 100
 BYTES = 2_000_000
+KEPT_DAYS = 90  # by the bucket's own rule
 Written = dict[str, Any]  # a line as its page holds it
 
 
@@ -39,3 +40,11 @@ def _joined(texts: list[str]) -> bytes:
 def read(row: Mapping[str, Any], number: int) -> list[Written]:
     found: list[Written] = json.loads(files.get(place(row["owner"], row["id"], row["read_epoch"], number)))
     return found
+
+
+def is_there(row: Mapping[str, Any]) -> bool:
+    """Whether what is left to be brought in can still be read; nothing left is there, too."""
+    number = row["page"]
+    return (
+        number >= row["pages"] or files.size_of(place(row["owner"], row["id"], row["read_epoch"], number)) is not None
+    )
