@@ -55,8 +55,10 @@ class MemoryTable:
         meant = [row for row in page if only is None or holds(only, row, {})]
         return Page([copied(seen_by.projection(row)) for row in meant], last)
 
-    def query_all(self, where: Clause, between: tuple[str, str, str]) -> Iterator[dict[str, Any]]:
-        yield from self.query(where, between=between).rows
+    def query_all(
+        self, where: Clause, between: tuple[str, str, str], only: Clause | None = None
+    ) -> Iterator[dict[str, Any]]:
+        yield from self.query(where, between=between, only=only).rows
 
     def keys_of(self, pk: str) -> Iterator[Key]:
         yield from sorted(key for key in self.rows if key.pk == pk)

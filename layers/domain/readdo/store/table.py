@@ -76,11 +76,13 @@ class DynamoTable:
         last = answer.get("LastEvaluatedKey")
         return Page([from_dynamo(row) for row in answer["Items"]], from_dynamo(last) if last else None)
 
-    def query_all(self, where: Clause, between: tuple[str, str, str]) -> Iterator[dict[str, Any]]:
+    def query_all(
+        self, where: Clause, between: tuple[str, str, str], only: Clause | None = None
+    ) -> Iterator[dict[str, Any]]:
         """Every row of a stretch, however many pages it has."""
         start = None
         while True:
-            page = self.query(where, between=between, start=start)
+            page = self.query(where, between=between, start=start, only=only)
             yield from page.rows
             start = page.next_key
             if start is None:
