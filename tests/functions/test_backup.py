@@ -152,11 +152,3 @@ def test_an_item_that_is_deleted_meanwhile_is_left_out_and_does_no_harm(full: Wo
     item = full.row(going)
     assert full.api("DELETE", f"/items/{going}").status == 204
     assert backup_run.take(full.table, item) is None
-
-
-def test_when_the_last_one_was_swept_up_another_can_be_made(made: World) -> None:
-    first = made_anew(made)
-    made.table.write(Write(keys.backup(made.owner, first), "delete"))  # as the table does in time
-    second = made_anew(made)
-    assert second != first
-    assert [b["id"] for b in made.api("GET", "/backups").json["backups"]] == [second]

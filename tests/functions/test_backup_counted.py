@@ -1,10 +1,13 @@
 """What a backup says of an item that changes while it is read, and how much of all of them it holds at a time."""
 
+import random
+
 import pytest
 from backups_in import lines, made_anew, opened
 from items_in import PAST, TODOS, item_in
 
 from readdo import files
+from readdo.ids import digest
 from readdo.lifecycle.write import Write
 from readdo.read import backup_run
 from readdo.store import history, keys
@@ -43,3 +46,45 @@ def test_what_is_held_at_a_time_does_not_grow_with_the_number_of_items(
     backup_id = made_anew(made)
     assert len(lines(opened(made, backup_id), "items")) == count
     assert max(largest) < 30_000
+
+
+def exported(made: World, item_id: str, count: int) -> list[bytes]:
+    """Sets of files like the one that the item has, each of 15,000 bytes that do not pack."""
+    made.api("POST", f"/items/{item_id}/export", {"export_key": "k", "formats": ["md"]})
+    made.settle()
+    row = made.table.get(keys.export(made.owner, item_id, "k")) or {}
+    like = {name: value for name, value in row.items() if name not in ("pk", "sk")}
+    bodies = [random.Random(n).randbytes(15_000) for n in range(count)]  # noqa: S311 - any will do
+    for n, body in enumerate(bodies):
+        at = f"exports/{made.owner}/{item_id}/{digest(f'k{n}')}/card.md"
+        files.put_once(at, body, "text/markdown")
+        file = {**row["files"]["md"], "at": at, "bytes": len(body), "sha256": files.sha256(body)}
+        said = {**like, "export_key": f"k{n}", "key_digest": digest(f"k{n}"), "files": {"md": file}}
+        made.table.write(Write(keys.export(made.owner, item_id, f"k{n}"), "put", row=said))
+    return bodies
+
+
+def test_of_one_item_with_many_files_one_is_held_at_a_time(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted: what was read of the bucket, and not yet written into a piece."""
+    bodies = exported(made, item_in(made, "READY"), 8)
+    held: list[int] = [0]
+    put, get = files.put_once, files.get
+    monkeypatch.setattr(backup_run, "PIECE_BYTES", 20_000)
+    monkeypatch.setattr(files, "put_once", lambda key, body, kind: (held.append(0), put(key, body, kind)))
+    monkeypatch.setattr(files, "get", lambda key: (body := get(key), held.append(held[-1] + len(body)))[0])
+    backup_id = made_anew(made)
+    monkeypatch.undo()
+    assert max(held) < 40_000
+    found = opened(made, backup_id)
+    (line,) = (one for one in lines(found, "items") if one["exports"])
+    kept = {export["export_key"]: found.read(export["files"]["md"]["path"]) for export in line["exports"]}
+    assert [kept[f"k{n}"] for n in range(8)] == bodies
+    assert len(found.namelist()) == len(set(found.namelist()))
+
+
+def test_when_the_last_one_was_swept_up_another_can_be_made(made: World) -> None:
+    first = made_anew(made)
+    made.table.write(Write(keys.backup(made.owner, first), "delete"))  # as the table does in time
+    second = made_anew(made)
+    assert second != first
+    assert [b["id"] for b in made.api("GET", "/backups").json["backups"]] == [second]

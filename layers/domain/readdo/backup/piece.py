@@ -39,14 +39,14 @@ class SoFar:
 class Piece:
     def __init__(self, so_far: SoFar, at: str) -> None:
         self.held = 0
-        self._so_far, self._at = so_far, at
+        self._so_far, self.at = so_far, at
         self._members, self._directory = bytearray(), bytearray()
         self._lines = {name: Packing(so_far.lines[name][_CRC]) for name in LINES}
         if not so_far.pieces:
             self.add_file("readdo.json", _json({"format": FORMAT, "version": FORMAT_VERSION, "created_at": at}))
 
     def add_file(self, name: str, body: bytes) -> None:
-        member, packed = whole(name, body, self._at)
+        member, packed = whole(name, body, self.at)
         self._directory += member.entry(self._so_far.offset)
         self._members += packed
         self._so_far.offset += len(packed)

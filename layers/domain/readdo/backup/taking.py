@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from readdo import files
 from readdo.backup import noted
 from readdo.files import Gone
 from readdo.lifecycle.advance import living
@@ -35,6 +34,7 @@ class Taken:
     line: dict[str, Any]
     artifacts: tuple[dict[str, Any], ...]
     files: tuple[tuple[str, bytes], ...]
+    exported: tuple[tuple[str, str], ...]  # where each file of an export goes, and where it is: they may be many
 
 
 def take(table: DynamoTable, item: Mapping[str, Any]) -> Taken | None:
@@ -42,22 +42,29 @@ def take(table: DynamoTable, item: Mapping[str, Any]) -> Taken | None:
     try:
         return _take(table, item)
     except Gone:
-        if living(table.get(keys.item(item["owner"], item["id"]))) is None:
+        if is_deleted(table, item):
             return None
         raise
 
 
+def is_deleted(table: DynamoTable, item: Mapping[str, Any]) -> bool:
+    return living(table.get(keys.item(item["owner"], item["id"]))) is None
+
+
 def _take(table: DynamoTable, item: Mapping[str, Any]) -> Taken:
     kept: list[tuple[str, bytes]] = []
+    exported: list[tuple[str, str]] = []
     line = {name: value for name, value in item.items() if name not in KEPT_IN}
     if "content_ref" in item:
         line["content"] = f"content/{item['id']}.txt"
         kept.append((line["content"], texts.read(table, item["owner"], item["id"], item["content_ref"])))
     line["history"] = list(_history(table, item))
-    line["exports"] = [_export(row, kept) for row in exports_of(table, item["owner"], item["id"]) if _counts(item, row)]
+    line["exports"] = [
+        _export(row, exported) for row in exports_of(table, item["owner"], item["id"]) if _counts(item, row)
+    ]
     made = tuple(_artifacts(table, item))
     kept.append((f"notes/{noted.name_of(line)}", noted.note_of(line, _shown(item, made)).encode()))
-    return Taken(line, made, tuple(kept))
+    return Taken(line, made, tuple(kept), tuple(exported))
 
 
 def _shown(item: Mapping[str, Any], made: tuple[dict[str, Any], ...]) -> dict[str, dict[str, Any]]:
@@ -92,11 +99,11 @@ def _counts(item: Mapping[str, Any], export: Mapping[str, Any]) -> bool:
     return bool(export["status"] == DONE and export["artifact_version"] <= item["versions"]["export"])
 
 
-def _export(row: Mapping[str, Any], kept: list[tuple[str, bytes]]) -> dict[str, Any]:
+def _export(row: Mapping[str, Any], exported: list[tuple[str, str]]) -> dict[str, Any]:
     line = {name: value for name, value in row.items() if name not in EXPORT_KEPT_IN}
     found = {}
     for form, file in row["files"].items():
         path = f"exports/{row['item']}/{row['key_digest']}/{file['name']}"
         found[form] = {**{n: v for n, v in file.items() if n != "at"}, "path": path}
-        kept.append((path, files.get(file["at"])))
+        exported.append((path, file["at"]))
     return {**line, "files": found}

@@ -6,7 +6,7 @@ from typing import Any
 
 from readdo import clock, files
 from readdo.backup.piece import Piece, SoFar, joined
-from readdo.backup.taking import take
+from readdo.backup.taking import Taken, is_deleted, take
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Table
 from readdo.read import slices
@@ -15,7 +15,7 @@ from readdo.read.works import TAKING_OUT
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 
-PIECE_BYTES = 4_000_000  # held in memory, beside the item that is taken
+PIECE_BYTES = 4_000_000  # held in memory, beside one file of the item that is taken
 PAGE_ITEMS = 20
 JOINED_AT_ONCE = 64  # pieces that are surely joined in the time that is left; of more, the next slice does it
 
@@ -42,8 +42,9 @@ def carry_on(table: DynamoTable, now: Slice, time_left: Callable[[], bool]) -> N
 
 
 def _gather(table: DynamoTable, now: Slice, so_far: SoFar, at: str) -> None:
-    piece = Piece(so_far, at)
-    while piece.held < PIECE_BYTES and not so_far.gathered:
+    """A piece; of an item with many files more than one, which count once all of the item is in."""
+    piece, begun = Piece(so_far, at), len(so_far.pieces)
+    while piece.held < PIECE_BYTES and len(so_far.pieces) == begun and not so_far.gathered:
         page = table.query(
             keys.partition(keys.owner(now.owner)),
             between=keys.stretch(keys.ITEM_PREFIX),
@@ -53,12 +54,32 @@ def _gather(table: DynamoTable, now: Slice, so_far: SoFar, at: str) -> None:
         for item in page.rows:
             taken = take(table, item) if living(item) else None
             if taken:
-                piece.add(taken)
+                piece = _added(table, now, so_far, piece, item, taken)
             so_far.after = item["sk"]
-            if piece.held >= PIECE_BYTES:
+            if piece.held >= PIECE_BYTES or len(so_far.pieces) > begun:
                 break
         else:
             so_far.gathered = page.next_key is None
+    _store(now, so_far, piece)
+
+
+def _added(table: DynamoTable, now: Slice, so_far: SoFar, piece: Piece, item: Mapping[str, Any], taken: Taken) -> Piece:
+    """Its files one by one, and the item itself behind them: one that is deleted meanwhile leaves files of nobody."""
+    try:
+        for name, at in taken.exported:
+            if piece.held >= PIECE_BYTES:
+                _store(now, so_far, piece)
+                piece = Piece(so_far, piece.at)
+            piece.add_file(name, files.get(at))
+    except files.Gone:
+        if is_deleted(table, item):
+            return piece
+        raise
+    piece.add(taken)
+    return piece
+
+
+def _store(now: Slice, so_far: SoFar, piece: Piece) -> None:
     piece.store(f"{_folder(now)}/{len(so_far.pieces):05d}-{secrets.token_hex(4)}")
 
 
