@@ -13,6 +13,8 @@ import pdf
 import video
 from article import _too_short
 from judge_kinds import PARTIAL, WORDS
+from readdo.do import ending
+from readdo.do.wish import Outcome
 from readdo.engine import budget
 from readdo.engine.extractive import honest
 from readdo.engine.providers.faults import FAULTS
@@ -83,3 +85,17 @@ def test_the_item_shows_it(shared: World, reader: Reader) -> None:
     assert shown.startswith(
         {"en": "Only 17 characters of text were found", "zh": "只找到 17 个字符的文字"}[reader.language]
     )
+
+
+@pytest.mark.parametrize("words", ["word " * 99, "One line.\nAnother line."])
+def test_a_workers_own_words_stay_its_own_and_ours_around_them_are_told(words: str) -> None:
+    task = {"tries": {}, "timeout_seconds": 300}
+    said = ending.of_outcome(task, Outcome(1, ending.EXECUTION, "", words, "")).message
+    told = failures.in_chinese(said)
+    assert told.startswith(words)
+    assert "不会自动重试" in told
+
+
+def test_a_product_has_one_name() -> None:
+    for file in failures._FILES:
+        assert "火狐" not in file.read_text(encoding="utf-8")

@@ -1,5 +1,6 @@
 """Every no in the reader's language, as whole sentences: what happened, to what, and what to do."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -66,7 +67,7 @@ def refusals() -> Iterator[tuple[str, Exception]]:
     yield "a paused webhook", Forbidden(WEBHOOK, "send", {"status": "PAUSED", "id": "x"})
     yield "another restore", UnderWay("01M7RF086HGPBMRN1W7HRY1J7X")
     yield "a restore without its file", NotThere()
-    yield "no todo", NoSuchTodo("no")
+    yield "no todo", NoSuchTodo(5, 7)
     yield "tasks", TooManyTasks()
     yield "a try that has ended", Forbidden(RUN, "succeed", {"status": "cancelled", "id": "x"})
     yield "too large", errors.ApiError(413, "TOO_LARGE", "The body is larger than 5 MB.")
@@ -197,3 +198,21 @@ def test_what_only_we_can_mend_names_the_request(reader: Reader, monkeypatch: py
     page = reader.ask("GET", "/my/settings")
     assert (page.status, "secret" in page.text) == (500, False)
     assert "request-1" in alert(page)
+
+
+PAYLOADS = {
+    "large": (json.dumps({"text": "x" * 64_000}), {"en": "larger than 64 KB", "zh": "超过 64 KB"}),
+    "deep": ("[" * 40 + "]" * 40, {"en": "32 levels", "zh": "32 层"}),
+    "half": ('{"text": "\\ud800"}', {"en": "half of a character", "zh": "半个字符"}),
+}
+
+
+@pytest.mark.parametrize("name", PAYLOADS)
+def test_what_is_wrong_with_a_payload(reader: Reader, name: str) -> None:
+    payload, said = PAYLOADS[name]
+    given = f'{{"in": {payload}}}' if name == "deep" else payload
+    fields = {"intent": "runQA", "priority": "P2", "payload": given}
+    page = reader.ask("POST", "/my/tasks", urlencode(fields), **OURS)
+    assert page.status == 400
+    assert said[reader.language] in alert(page)
+    is_said_well(alert(page), reader.language)

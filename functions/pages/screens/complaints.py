@@ -19,6 +19,9 @@ RULES = {
     "quote": "rule.quote",
     "only_text": "rule.only_text",
     "dict_type": "rule.object",
+    "payload_large": "rule.payload",
+    "payload_deep": "rule.payload.deep",
+    "payload_no_json": "rule.payload.no_json",
 }
 LABELS = {
     "intent_text": "why",
@@ -54,8 +57,6 @@ def complaint(found: Complaint, words: Words) -> str:
         return words("rule.link")
     if found.rule == "value_error" and "such as 20" in found:
         return words("rule.day")
-    if found.rule == "value_error" and "payload" in found:
-        return words("rule.payload")
     limit = f"{found.limit:,}" if isinstance(found.limit, int) else found.limit
     return words(RULES.get(found.rule, "rule.other"), limit=limit)
 

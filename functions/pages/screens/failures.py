@@ -10,6 +10,7 @@ from typing import Any
 from screens.spoken import Words
 
 _FILES = [Path(__file__).parents[1] / f"words/{name}.zh.json" for name in ("failures", "imports", "backups")]
+_WORDS_MAX = 500
 _BLANK = re.compile(r"\\\{(\w+)\\\}")
 
 
@@ -17,11 +18,17 @@ _BLANK = re.compile(r"\\\{(\w+)\\\}")
 def _known() -> list[tuple[re.Pattern[str], str]]:
     """What may stand in a blank is told again as it is; a sentence of ours in it is looked up itself.
 
+    Blanks are short, but for `words`: what a worker says of its failure, in as many lines as it likes.
+
     What says the most of its own comes first: a whole sentence is never taken for another one's blanks.
     """
     told = {said: text for file in _FILES for said, text in json.loads(file.read_text(encoding="utf-8")).items()}
     exact = sorted(told.items(), key=lambda one: len(re.sub(r"\{\w+\}", "", one[0])), reverse=True)
-    return [(re.compile(_BLANK.sub(r"(?P<\1>.{1,120}?)", re.escape(said))), text) for said, text in exact]
+    return [(re.compile(_BLANK.sub(_blank, re.escape(said)), re.DOTALL), text) for said, text in exact]
+
+
+def _blank(found: re.Match[str]) -> str:
+    return f"(?P<{found[1]}>.{{1,{_WORDS_MAX if found[1] == 'words' else 120}}}?)"
 
 
 @lru_cache(maxsize=256)

@@ -124,6 +124,6 @@ TOLD: Mapping[type[Exception], Callable[[Any, Words], str]] = {
     SetReplaced: _says("error.replaced"),
     BadCursor: _says("error.cursor"),
     NoSuchCard: _says("error.no_card"),
-    NoSuchTodo: _says("error.NOT_FOUND"),
+    NoSuchTodo: lambda error, words: words("error.no_todo", n=error.number, there=error.there),
     TooManyTasks: _says("error.tasks_full", n=TASKS_MAX),
 }

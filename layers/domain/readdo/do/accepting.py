@@ -24,6 +24,10 @@ _TRIES = 32
 class NoSuchTodo(LookupError):
     """The todos of this version have no such number."""
 
+    def __init__(self, there: int, number: int) -> None:
+        super().__init__(f"There are {there} todos; number {number} is none of them. Accept one of 1 to {there}.")
+        self.there, self.number = there, number
+
 
 class TooManyTasks(Exception):
     """The item has become as many tasks as it may."""
@@ -75,7 +79,7 @@ def _todo(asked: Asked, item: dict[str, Any], number: int, version: int) -> dict
         raise VersionMismatch("todos", str(version), shown["version"] if shown else 0)
     todos = shown["payload"]["todos"]
     if not 1 <= number <= len(todos):
-        raise NoSuchTodo(f"There are {len(todos)} todos; number {number} is none of them.")
+        raise NoSuchTodo(len(todos), number)
     return dict(todos[number - 1])
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import AfterValidator, Field, model_validator
+from pydantic_core import PydanticCustomError
 
 from readdo.do import ending, evidence, wish
 from readdo.web.requests import Body, Line, Whole
@@ -61,7 +62,7 @@ def _size(payload: dict[str, Any]) -> int:
         return len(json.dumps(payload, ensure_ascii=False, allow_nan=False).encode())
     except (ValueError, RecursionError):
         words = "The payload holds what is no JSON: half of a character, a number without end, or too many levels."
-        raise ValueError(words) from None
+        raise PydanticCustomError("payload_no_json", words) from None
 
 
 class NewTask(Body):
@@ -94,9 +95,11 @@ class NewTask(Body):
     @model_validator(mode="after")
     def _fits(self) -> "NewTask":
         if _levels(self.payload) > LEVELS_MAX:
-            raise ValueError(f"The payload is nested more than {LEVELS_MAX} levels deep. Send a flatter one.")
+            words = "The payload is nested more than {levels} levels deep. Send a flatter one."
+            raise PydanticCustomError("payload_deep", words, {"levels": LEVELS_MAX})
         if _size(self.payload) > PAYLOAD_MAX:
-            raise ValueError(f"The payload is larger than {PAYLOAD_MAX:,} bytes. Put it somewhere, and send its place.")
+            words = "The payload is larger than {bytes} bytes. Put it somewhere, and send its place."
+            raise PydanticCustomError("payload_large", words, {"bytes": f"{PAYLOAD_MAX:,}"})
         if self.id is not None and self.id in self.depends_on:
             raise ValueError("A task cannot depend on itself.")
         return self

@@ -201,7 +201,7 @@ _TOLD: Mapping[type[Exception], Callable[[Any], ApiError]] = {
     NotThere: _not_there,
     TooMany: _too_many,
     BadCursor: lambda error: invalid(str(error), {"cursor": str(error)}),
-    NoSuchTodo: lambda _: not_found("todo"),
+    NoSuchTodo: lambda error: ApiError(404, "NOT_FOUND", str(error)),
     TooManyTasks: lambda _: ApiError(409, "STATE_CONFLICT", refused_work.TOO_MANY_TASKS),
     TooMuchEvidence: lambda _: ApiError(409, "STATE_CONFLICT", refused_work.TOO_MUCH_EVIDENCE),
     NoSuchCard: lambda error: invalid(str(error), {"card_version": str(error)}),

@@ -71,9 +71,12 @@ _WORDS = {
     "value_error": "{error}",
     "literal_error": "must be {expected}",
 }
+_WHOLE = ("payload_no_json", "payload_deep", "payload_large")  # said as sentences
 
 
 def _words(error: Mapping[str, Any]) -> str:
+    if error["type"] in _WHOLE:
+        return str(error["msg"])
     words = _WORDS.get(error["type"])
     if words:
         return words.format(**error.get("ctx", {}))
