@@ -189,6 +189,14 @@ def test_a_list_is_in_order_and_comes_in_pages(made: World) -> None:
     assert [t["id"] for t in of_b] == [names[2]]
 
 
+def test_a_list_is_of_one_project_whatever_its_name(made: World) -> None:
+    mine = add(made, project="Read, then do")["id"]
+    add(made, project="Read"), add(made, project="then do")
+    found = made.api("GET", "/tasks?project=Read%2C%20then%20do").json["tasks"]
+    assert [one["id"] for one in found] == [mine]
+    assert len(made.api("GET", "/tasks?project=Read&project=then%20do").json["tasks"]) == 2
+
+
 def test_a_todo_becomes_a_task_once_and_its_item_knows_it(made: World) -> None:
     item_id = made.capture()
     made.settle()
@@ -207,5 +215,7 @@ def test_a_todo_becomes_a_task_once_and_its_item_knows_it(made: World) -> None:
     complete(made, found["run"]["id"])
     after = made.api("GET", f"/items/{item_id}").json["tasks"]
     assert (before["open"], before["all_done"], after["open"], after["all_done"]) == (1, False, 0, True)
-    assert made.api("POST", f"/items/{item_id}/todos/9/accept", body).status == 404
+    none = made.api("POST", f"/items/{item_id}/todos/9/accept", body)
+    there = len(shown["payload"]["todos"])
+    assert (none.status, f"{there} todos" in none.json["error"]["message"]) == (404, True)
     assert made.api("POST", f"/items/{item_id}/todos/1/accept", {"version": 7}).status == 412

@@ -79,6 +79,10 @@ class Asked:
         """Every value of a repeated parameter; a comma between values does as well."""
         return [part for value in self._values(name) for part in value.split(",") if part]
 
+    def whole(self, name: str) -> list[str]:
+        """Every value of a repeated parameter that is free text: a comma is part of it."""
+        return self._values(name)
+
     def words(self, name: str) -> str:
         """A text of the query, whose commas are its own."""
         return " ".join(self._values(name))

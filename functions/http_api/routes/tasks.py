@@ -37,7 +37,7 @@ def get_tasks() -> Response[str]:
         "status": [one_of("status", value, TASK.states) for value in asked.queries("status")],
         "priority": [one_of("priority", value, PRIORITIES) for value in asked.queries("priority")],
         "intent": asked.queries("intent"),
-        "project": asked.queries("project"),
+        "project": asked.whole("project"),
     }
     ask = listing.Ask(asked.owner, clock.now(), limit_of(asked.query("limit")), asked.query("cursor"), only)
     rows, cursor = listing.tasks_page(asked.table, ask)

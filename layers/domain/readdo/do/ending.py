@@ -44,7 +44,7 @@ class End:
 
 def of_outcome(task: Mapping[str, Any], outcome: Outcome) -> End:
     """As its worker tells it."""
-    if outcome.exit_code == 0 and outcome.error_kind in ("", EXECUTION):
+    if outcome.exit_code == 0 and not outcome.error_kind:
         return End("succeed", "finish")
     kind = outcome.error_kind or EXECUTION
     words = outcome.error_message or f"It ended with exit code {outcome.exit_code}."
