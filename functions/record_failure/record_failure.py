@@ -1,4 +1,4 @@
-"""record_failure: what a step could not do becomes the failure of the item, the export, the backup or the restore."""
+"""record_failure: what a step could not do becomes the failure of the item, or of an export, import, backup, restore."""
 
 from typing import Any
 

@@ -26,7 +26,7 @@ O#owner#N          S#shard             how many tasks are in each state
 O#owner#N          HR#hour#shard       how the runs of an hour ended
 T#sha256           T                   token, for whoever presents it
 H#heartbeat        H                   when it last came
-N#desks            owner               who has tasks, and when they were last recounted
+N#desks            owner               who has tasks
 P#name             P                   a provider of models, and whether it answers
 W#owner            W#id                webhook
 W#owner            N#item              up to which of the item's moves webhooks were told

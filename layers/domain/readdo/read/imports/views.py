@@ -12,7 +12,6 @@ _SHOWN = (
     *("profile", "language", "failure", "done_at"),
 )
 _DONE = ("captured", "joined", "duplicate", "bad")
-ACTIONS = ("start", "pause", "resume", "cancel")
 
 
 def shown(row: Mapping[str, Any]) -> dict[str, Any]:
