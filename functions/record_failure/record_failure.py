@@ -1,4 +1,4 @@
-"""record_failure: what a step could not do becomes the failure of the item, or of an export, import, backup, restore."""
+"""record_failure: what a step could not do is the failure of its item, export, import, backup or restore."""
 
 from typing import Any
 
