@@ -73,8 +73,9 @@ def _whole(row: Row, said: list[Row], told: list[Row], made: list[tuple[str, str
     for kind, one in zip(kinds, told, strict=True):
         if one["result"] not in MAY_BE[kind]:
             raise Violation(f"4: a line of the kind {kind} ended as {one}")
-    captured = {one["item"] for one in told if one["result"] == "captured"}
-    if captured != {item for item, _ in made}:
+    lines = zip(said, told, strict=True)
+    captured = [(one["item"], line["title"]) for line, one in lines if one["result"] == "captured"]
+    if sorted(captured) != sorted(made):
         raise Violation(f"4: {sorted(captured)} are told as captured, and it has made {sorted(made)}")
     if row["counts"]["archived"] != sum(
         "archived" in line for line, one in zip(said, told, strict=True) if one["result"] == "captured"
