@@ -1,27 +1,13 @@
 """The backup: everything of an owner, taken out in slices. Each start has an epoch; what comes late is refused."""
 
-from readdo.lifecycle.conditions import Compare, at_most, both, same
-from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
+from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Machine, Row
+from readdo.lifecycle.starts import started_again
 
 RUNNING, PAUSED, DONE, FAILED = "RUNNING", "PAUSED", "DONE", "FAILED"
 UNDERWAY = (RUNNING, PAUSED)
 RESTARTS = 2
 
-FENCE = same("epoch", "epoch")
-OVERDUE = both(FENCE, same("due_at", "due_seen"), at_most("due_at", "now"))
-
-CONDITIONS = {
-    "fence": Condition(FENCE, "only the start that holds the epoch"),
-    "due": Condition(OVERDUE, "past the due time, which is still the one that was seen"),
-    "dead": Condition(
-        both(OVERDUE, Compare("restarts", "<", RESTARTS)),
-        f"past its due time at the epoch seen, started again fewer than {RESTARTS} times since it last came on",
-    ),
-    "dead again": Condition(
-        both(OVERDUE, Compare("restarts", ">=", RESTARTS)),
-        f"past its due time at the epoch seen, started again {RESTARTS} times since it last came on",
-    ),
-}
+CONDITIONS = started_again(RESTARTS, " since it last came on")
 
 # fmt: off
 BACKUP = Machine("backup", (

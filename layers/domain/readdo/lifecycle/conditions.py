@@ -76,6 +76,10 @@ def either(*clauses: Clause) -> Clause:
     return clauses[0] if len(clauses) == 1 else AnyOf(clauses)
 
 
+# The heartbeat: it is due, and nobody has put that off since it was seen.
+DUE = both(same("due_at", "due_seen"), at_most("due_at", "now"))
+
+
 def _compare(left: Any, operator: Operator, right: Any) -> bool:
     # As DynamoDB: what is missing, or of another type, compares as false and never raises.
     return _type(left) is _type(right) and bool(_OPERATORS[operator](left, right))

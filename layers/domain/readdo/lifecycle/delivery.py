@@ -1,14 +1,12 @@
 """The delivery: one event on its way to one webhook. Each try has an epoch, and only the newest may say how it went."""
 
-from readdo.lifecycle.conditions import Compare, at_most, both, same
+from readdo.lifecycle.conditions import Compare, both
 from readdo.lifecycle.machine import NEW, SYSTEM, USER, Condition, Machine, Row
+from readdo.lifecycle.starts import FENCE, OVERDUE
 
 WAITING, DELIVERED, FAILED = "WAITING", "DELIVERED", "FAILED"
 DELAYS = (30, 120, 600, 3600, 6 * 3600, 24 * 3600)  # seconds after each try but the last
 TRIES = len(DELAYS) + 1
-
-FENCE = same("epoch", "epoch")
-OVERDUE = both(FENCE, same("due_at", "due_seen"), at_most("due_at", "now"))
 
 CONDITIONS = {
     "fence": Condition(FENCE, "only the try that holds the epoch"),

@@ -1,26 +1,14 @@
 """The import: a file of what was saved elsewhere, brought in line by line; its items live lives of their own."""
 
-from readdo.lifecycle.conditions import Compare, Exists, Missing, at_most, both, same
+from readdo.lifecycle.conditions import Exists, Missing, both
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
+from readdo.lifecycle.starts import started_again
 
 WAITING, READING, RUNNING, PAUSED = "WAITING", "READING", "RUNNING", "PAUSED"
 DONE, FAILED, CANCELLED = "DONE", "FAILED", "CANCELLED"
 RESTARTS = 3  # without having come on in between
 
-FENCE = same("epoch", "epoch")
-OVERDUE = both(FENCE, same("due_at", "due_seen"), at_most("due_at", "now"))
-
-CONDITIONS = {
-    "fence": Condition(FENCE, "only the start that holds the epoch"),
-    "due": Condition(OVERDUE, "past the due time, which is still the one that was seen"),
-    "dead": Condition(
-        both(OVERDUE, Compare("restarts", "<", RESTARTS)),
-        f"past its due time at the epoch seen, started again fewer than {RESTARTS} times since it last came on",
-    ),
-    "dead again": Condition(
-        both(OVERDUE, Compare("restarts", ">=", RESTARTS)),
-        f"past its due time at the epoch seen, started again {RESTARTS} times since it last came on",
-    ),
+CONDITIONS = started_again(RESTARTS, " since it last came on") | {
     "read": Condition(Exists("pages"), "the file was read whole"),
     "not read": Condition(
         both(Missing("pages"), Missing("refused")), "the file was not read yet, and nothing is known against it"

@@ -1,6 +1,6 @@
 """The run: one try of one worker at a task. It is never opened again, so its id is the fence of all that it writes."""
 
-from readdo.lifecycle.conditions import Compare, at_most, both, same
+from readdo.lifecycle.conditions import DUE, Compare, at_most, both
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
 
 QUEUED, RUNNING = "queued", "running"
@@ -8,8 +8,6 @@ SUCCEEDED, FAILED, TIMEOUT, CANCELLED = "succeeded", "failed", "timeout", "cance
 WORKER = "worker"
 ENDED = (SUCCEEDED, FAILED, TIMEOUT, CANCELLED)
 EVIDENCE_MAX = 50
-
-DUE = both(same("due_at", "due_seen"), at_most("due_at", "now"))
 
 CONDITIONS = {
     "due": Condition(DUE, "past the due time, which is still the one that was seen"),

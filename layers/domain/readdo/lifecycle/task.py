@@ -1,6 +1,6 @@
 """The task: from somebody's wish to done, by way of runs. What a run's end means for it is written with that end."""
 
-from readdo.lifecycle.conditions import at_most, both, same
+from readdo.lifecycle.conditions import DUE, at_most, same
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
 
 INBOX, TO_DO, DOING, BLOCKED = "inbox", "todo", "doing", "blocked"
@@ -8,7 +8,6 @@ DONE, CANCELLED = "done", "cancelled"
 GATEWAY, WORKER, HEARTBEAT = "gateway", "worker", "heartbeat"
 OPEN = (INBOX, TO_DO, DOING, BLOCKED)
 
-DUE = both(same("due_at", "due_seen"), at_most("due_at", "now"))
 
 CONDITIONS = {
     "its run": Condition(same("run_id", "run"), "the run that the task is being done by"),
