@@ -35,7 +35,7 @@ types: $(VENV)/.dev
 	@MYPYPATH=layers/domain:functions/extract $(BIN)/mypy functions/extract/extract.py
 	@MYPYPATH=layers/domain:functions/http_api $(BIN)/mypy functions/http_api/http_api.py
 	@MYPYPATH=layers/domain:functions/pages $(BIN)/mypy functions/pages/pages.py
-	@for room in lease summarize score todos card gate record_failure export heartbeat announce deliver backup restore read_file import_lines; do \
+	@for room in lease summarize score todos card gate record_failure export heartbeat announce deliver backup restore read_file import_lines mark mirror; do \
 	  $(BIN)/mypy functions/$$room/$$room.py || exit 1; done
 	@MYPYPATH=layers/domain:local $(BIN)/mypy local/stack local/run.py local/worker.py local/runtime_loop.py local/generate.py
 	@MYPYPATH=local $(BIN)/mypy local/terminal local/packing

@@ -1,4 +1,4 @@
-"""A model's key, from a hidden prompt or a pipe into SSM. It is in no argument, no environment, no log."""
+"""A model's key, or Notion's token, from a hidden prompt or a pipe into SSM: in no argument, environment or log."""
 
 import re
 import sys
@@ -29,7 +29,8 @@ def run(session: Session, place: Place) -> None:
     version = _store(name, _read(session))
     known = "" if version == 1 else f", in place of the one before (version {version})"
     session.screen.line(("✓ ", "bold green"), f"The key is stored{known}.")
-    session.note(f"Give this name when `{place.make('deploy')}` asks for KeyParameter: {name}")
+    asked = "KeyParameter, or for NotionTokenParameter if it is Notion's"
+    session.note(f"Give this name when `{place.make('deploy')}` asks for {asked}: {name}")
 
 
 def _read(session: Session) -> str:

@@ -8,6 +8,7 @@ from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
+from readdo.lifecycle.mirror import MIRROR
 from readdo.lifecycle.provider import PROVIDER
 from readdo.lifecycle.restore import RESTORE
 from readdo.lifecycle.run import RUN
@@ -23,7 +24,7 @@ is refused, by the database: every row becomes the condition of a write.
 `(stays)` is something that may be asked for in a state without leaving it; `(gone)` leaves nothing but a tombstone.
 """
 
-MACHINES = (ITEM, EXPORT, IMPORT, TASK, RUN, PROVIDER, WEBHOOK, DELIVERY, BACKUP, RESTORE)
+MACHINES = (ITEM, EXPORT, IMPORT, TASK, RUN, PROVIDER, WEBHOOK, DELIVERY, BACKUP, RESTORE, MIRROR)
 
 
 def page() -> str:

@@ -13,6 +13,7 @@ from readdo.web.do_requests import EvidenceKind, Priority, Source
 from .fields import Answer, Count, Id, Time, Uuid, Version, maybe, one_of, told
 from .items import Item
 
+_MIRRORED = one_of(("off", "on", "trouble"))
 _TASK_STATUS, _RUN_STATUS = one_of(TASK.states), one_of(RUN.states)
 _REASONS = (
     *("dependency", "dependency_cancelled", "retry", "failed"),
@@ -208,6 +209,15 @@ class HealthFigure(Answer):
     decides: bool = told("Whether the desk's health follows from it; if not, it only warns.")
 
 
+class NotionMirror(Answer):
+    """How the mirror in Notion does."""
+
+    status: str = told("Whether there is one, and whether Notion takes what it is given.", **_MIRRORED)
+    code: str = maybe("What is wrong, for a program.")
+    message: str = maybe("What is wrong and what to do, for a person.")
+    next_try_at: Time = maybe("When it is tried again by itself.")
+
+
 class HealthAnswer(Answer):
     """How the Do desk does: the worst of the figures that decide."""
 
@@ -217,7 +227,8 @@ class HealthAnswer(Answer):
     stats: dict[str, Count] = told("Open tasks by state, and the last day's runs by how they ended.")
     lastRun: Run | None = told("The newest run of a task.")  # noqa: N815
     lastHeartbeat: Time | None = told("When the heartbeat last came.")  # noqa: N815
-    lastSyncNotion: Time | None = told("When Notion was last brought up to date; null if it is off.")  # noqa: N815
+    lastSyncNotion: Time | None = told("When Notion was last brought up to date; null if it never was.")  # noqa: N815
+    notion: NotionMirror = told("The mirror of tasks, runs and health in Notion.")
 
 
 class MetricsHour(Answer):

@@ -87,6 +87,7 @@ def _figures() -> dict[str, Any]:
 def _health() -> Named:
     ended = {"succeeded": 39, "failed": 1, "timeout": 0, "cancelled": 2}
     last = {"lastRun": views.run(_SUCCEEDED), "lastHeartbeat": _AT.format("00.210"), "lastSyncNotion": None}
+    last |= {"notion": {"status": "off"}}
     return {"health": "degraded", "figures": _figures(), "queueLength": 12, "stats": {**_COUNTED, **ended}, **last}
 
 

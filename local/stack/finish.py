@@ -1,15 +1,16 @@
-"""After the deploy: what ministack's CloudFormation leaves out, the model's key, and the first heartbeat."""
+"""After the deploy: what ministack's CloudFormation leaves out, secrets, and the first heartbeat."""
 
 from typing import Any
 
 from stack.deploy import client
-from stack.settings import KEY_PARAMETER, STACK, Settings
+from stack.settings import KEY_PARAMETER, NOTION_PARAMETER, STACK, Settings
 from stack.template import Template
 
 
 def finish(settings: Settings, outputs: dict[str, str], template: Template) -> None:
     set_table_options(template)
-    set_model_key(settings.model_key)
+    set_secret(KEY_PARAMETER, settings.model_key)
+    set_secret(NOTION_PARAMETER, settings.notion_token)
     if api := outputs.get("ApiId"):
         set_cors(api, settings.parameters.get("CorsOrigins", ""), template["Resources"]["Api"]["Properties"])
 
@@ -38,13 +39,13 @@ def set_cors(api: str, origins: str, wanted: dict[str, Any]) -> None:
         gateway.update_api(ApiId=api, CorsConfiguration=found)
 
 
-def set_model_key(key: str | None) -> None:
-    """The parameter follows OPENAI_API_KEY: a key that was taken away must not stay in use."""
+def set_secret(name: str, secret: str | None) -> None:
+    """The parameter follows the environment: a key that was taken away must not stay in use."""
     ssm = client("ssm")
-    if key:
-        ssm.put_parameter(Name=KEY_PARAMETER, Value=key, Type="SecureString", Overwrite=True)
+    if secret:
+        ssm.put_parameter(Name=name, Value=secret, Type="SecureString", Overwrite=True)
     else:
-        ssm.delete_parameters(Names=[KEY_PARAMETER])
+        ssm.delete_parameters(Names=[name])
 
 
 def wake(outputs: dict[str, str]) -> None:

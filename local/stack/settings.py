@@ -20,10 +20,13 @@ FROM_ENVIRONMENT = {
     "READDO_MODEL_API": "ModelApi",
     "READDO_DAILY_TOKENS": "DailyTokens",
     "OPENAI_BASE_URL": "ModelBaseUrl",
+    "READDO_NOTION_DATABASE": "NotionDatabaseId",
+    "READDO_NOTION_URL": "NotionUrl",
 }
 # A key or a server of one's own is wish enough for a model.
 CALLS_FOR_A_MODEL = ("OPENAI_API_KEY", "OPENAI_BASE_URL")
 MODEL, KEY_PARAMETER = "gpt-4o-mini", "/readdo/model-key"
+NOTION_PARAMETER = "/readdo/notion-token"
 
 # A handler inherits the environment of this process, so this is also all that a handler can see of the host.
 FROM_HOST = ("PATH", "HOME", "LANG", "LC_ALL", "USER", "TZ")
@@ -36,6 +39,7 @@ class Settings:
     home: Path
     port: int
     model_key: str | None
+    notion_token: str | None
     parameters: Mapping[str, str]
 
     @classmethod
@@ -46,8 +50,10 @@ class Settings:
         if not port.isdecimal() or not 0 < int(port) < 65536:
             raise SystemExit(f"PORT is {port!r}, which is not a port. Set it to a number from 1 to 65535.")
         said = {parameter: environ[name] for name, parameter in FROM_ENVIRONMENT.items() if environ.get(name)}
-        key = environ.get("OPENAI_API_KEY") or None
-        return cls(root, home, int(port), key, {**PARAMETERS, **_engine(environ, key), **said})
+        key, token = environ.get("OPENAI_API_KEY") or None, environ.get("NOTION_TOKEN") or None
+        mirrored = {"NotionTokenParameter": NOTION_PARAMETER} if token else {}
+        parameters = {**PARAMETERS, **_engine(environ, key), **mirrored, **said}
+        return cls(root, home, int(port), key, token, parameters)
 
     @property
     def reader(self) -> str:

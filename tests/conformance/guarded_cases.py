@@ -15,6 +15,7 @@ from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import NEW, Machine
+from readdo.lifecycle.mirror import MIRROR
 from readdo.lifecycle.provider import PROVIDER
 from readdo.lifecycle.restore import RESTORE
 from readdo.lifecycle.run import RUN
@@ -23,7 +24,7 @@ from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Write
 from support.cells import row_in
 
-MACHINES = (ITEM, EXPORT, IMPORT, PROVIDER, WEBHOOK, DELIVERY, BACKUP, RESTORE, TASK, RUN)
+MACHINES = (ITEM, EXPORT, IMPORT, PROVIDER, WEBHOOK, DELIVERY, BACKUP, RESTORE, TASK, RUN, MIRROR)
 
 OF_INDEXES = {"due_at", "due_shard", "inbox", "queue", "queue_at"}  # a row with anything but text there is no row
 

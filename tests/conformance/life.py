@@ -41,7 +41,8 @@ def lived() -> Life:
     found = Life()
     elsewhere = {name: value for name, value in os.environ.items() if name != "AWS_ENDPOINT_URL"}
     with mock.patch.dict("os.environ", elsewhere, clear=True), world() as made, _noted(found):
-        for story in (_read, _edited, _fails, _swept, _exported, _deleted, _engine, _hooked, _people, works, brought):
+        stories = (_read, _edited, _fails, _swept, _exported, _deleted, _engine, _hooked, _people)
+        for story in (*stories, works, mirrors, brought):
             story(made)
     return found
 

@@ -124,7 +124,7 @@ class Setting:
 
 
 def settings(room: str) -> set[Setting]:
-    """Every setting that is asked for by a literal name, or by one that is handed on (`_start("X_ARN", …)`)."""
+    """Every setting that is asked for by a literal name, or by one that is handed on (`call("X_ARN", …)`)."""
     found: set[Setting] = set()
     for name, top in reached(room):
         for statement in read(room, name).top.get(top, []):
@@ -136,7 +136,7 @@ def settings(room: str) -> set[Setting]:
         for name, top in reached(room)
         for statement in read(room, name).top.get(top, [])
         for node in ast.walk(statement)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith("_MACHINE_ARN")
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith("_ARN")
     }
     return found | {Setting(name, None) for name in handed_on - known}
 

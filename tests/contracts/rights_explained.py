@@ -28,9 +28,15 @@ EXPLAINED: dict[str, dict[Right, str]] = {
         ("dynamodb:GetShardIterator", "Table/stream"): READ_FOR_IT,
         ("dynamodb:ListStreams", "Table/stream/*"): READ_FOR_IT,
     },
+    "mirror": {("dynamodb:BatchGetItem", "Table"): "the items whose pipeline's runs are shown"},
+    "mark": {
+        ("dynamodb:DescribeStream", "Table/stream"): READ_FOR_IT,
+        ("dynamodb:GetRecords", "Table/stream"): READ_FOR_IT,
+        ("dynamodb:GetShardIterator", "Table/stream"): READ_FOR_IT,
+        ("dynamodb:ListStreams", "Table/stream/*"): READ_FOR_IT,
+    },
     "lease": {("dynamodb:GetItem", "Table"): "a write whose outcome is unknown is looked at"},
     "heartbeat": {
-        ("dynamodb:PutItem", "Table"): "an item that was started again for hours has its history folded",
         ("s3:GetObject", "Bucket/runs/*"): "a run's summary that was filed, and not noted",
     },
     "extract": {("s3:GetObject", "Bucket/artifacts/*"): KEPT_BEFORE},

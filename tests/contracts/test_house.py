@@ -19,7 +19,8 @@ TOUCH_AWS = {
     "files.py",
     "runtime.py",
     "read/workflows.py",
-    "webhooks/senders.py",
+    "calling.py",
+    "mirror/settings.py",
     "engine/settings.py",
     "engine/providers/bedrock.py",
 }
@@ -100,7 +101,7 @@ def test_only_the_store_files_runtime_and_workflows_touch_aws() -> None:
         ("dynamodb", "store/table.py"),
         ("s3", "files.py"),
         ("stepfunctions", "read/workflows.py"),
-        ("lambda", "webhooks/senders.py"),
+        ("lambda", "calling.py"),
     ],
 )
 def test_each_service_is_called_from_one_file(service: str, where: str) -> None:

@@ -86,7 +86,7 @@ def test_substitutions_are_exactly_the_placeholders_used(machine: str) -> None:
 
 
 def test_every_function_that_nobody_else_calls_is_a_state() -> None:
-    called_by_others = {"HttpApi", "Pages", "Heartbeat", "Announce", "Deliver"}
+    called_by_others = {"HttpApi", "Pages", "Heartbeat", "Announce", "Deliver", "Mark", "Mirror"}
     in_workflows = {name for _, name, _ in TASKS}
     assert in_workflows == set(PROPERTIES) - called_by_others
 

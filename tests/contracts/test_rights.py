@@ -48,6 +48,8 @@ ON_TABLE: dict[str, set[str]] = {
     "backup": {READ, "Query", CHANGE},  # CHANGE: how far it is
     "restore": {READ, PUT, CHANGE, CHECK},
     "heartbeat": {READ, "BatchGetItem", PUT, CHANGE, CHECK, "Query", *DELETE},
+    "mark": {PUT, CHANGE},
+    "mirror": {READ, "BatchGetItem", "Query", PUT, CHANGE, CHECK, "DeleteItem"},  # DELETE: a mark, once it is shown
     "read_file": {READ, CHANGE},
     "import_lines": {READ, "BatchGetItem", "Query", PUT, CHANGE},  # Query: the owner's other imports
 }
@@ -112,7 +114,7 @@ STARTS = {
 WRITERS = {
     *("http_api", "lease", "extract", "summarize", "score", "todos", "card", "gate"),
     *("record_failure", "export", "heartbeat", "pages", "announce", "deliver", "backup", "read_file", "import_lines"),
-    "restore",
+    *("restore", "mark", "mirror"),
 }
 WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
 NAMES = {room(name): name for name in functions()}
@@ -165,7 +167,7 @@ def test_there_are_no_policies_beside_the_roles_what_they_share_and_those_for_a_
     kinds = {r["Type"] for r in transformed()["Resources"].values()}
     assert not {"AWS::IAM::RolePolicy", "AWS::IAM::User", "AWS::IAM::Group"} & kinds
     assert set(resources("AWS::IAM::ManagedPolicy")) == {"Logging", "Tracing"}
-    assert set(resources("AWS::IAM::Policy")) == set(OF_A_MODEL)
+    assert set(resources("AWS::IAM::Policy")) == {*OF_A_MODEL, "NotionToken"}
     assert set(resources("AWS::S3::BucketPolicy")) == {"BucketPolicy"}
 
 
@@ -194,7 +196,7 @@ def test_a_room_may_do_with_the_tables_rows_what_is_written_here(name: str) -> N
     on_table = found(name, "dynamodb", "Table")
     assert on_table.pop("", set()) == ON_TABLE[name]
     on_stream = {place: on_table.pop(place, set()) for place in ON_STREAM}
-    assert on_stream == (ON_STREAM if name == "announce" else {place: set() for place in ON_STREAM})
+    assert on_stream == (ON_STREAM if name in ("announce", "mark") else {place: set() for place in ON_STREAM})
     assert on_table == {f"/index/{index}": {"Query"} for index in ON_INDEX.get(name, set())}
 
 
@@ -221,7 +223,7 @@ def test_the_bucket_is_listed_only_below_what_belongs_to_items() -> None:
 def test_a_room_has_no_rights_beside_table_bucket_and_workflows(name: str) -> None:
     roots = {(action.split(":")[0], on.split("/")[0]) for action, on in rights_of_functions()[name]}
     known = {("dynamodb", "Table"), ("s3", "Bucket"), *(("states", on) for on in STARTS.get(name, ()))}
-    assert roots <= known | {("lambda", "Deliver")}
+    assert roots <= known | {("lambda", "Deliver"), ("lambda", "Mirror")}
 
 
 def test_only_rooms_that_change_state_may_write_the_table() -> None:
@@ -245,7 +247,10 @@ def test_the_clock_calls_the_heartbeat_every_minute_and_nothing_else() -> None:
 
 def test_only_those_who_sweep_away_may_delete_rows() -> None:
     deletes = {f"dynamodb:{action}" for action in DELETE}
-    assert {name for name, rights in _all_rights().items() if deletes & {a for a, _ in rights}} == SWEEP_AWAY
+    assert {name for name, rights in _all_rights().items() if deletes & {a for a, _ in rights}} == {
+        *SWEEP_AWAY,
+        "mirror",
+    }
 
 
 def test_nobody_may_scan() -> None:

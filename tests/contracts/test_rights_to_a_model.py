@@ -16,6 +16,14 @@ def test_what_a_model_takes_is_granted_to_those_who_ask_it_where_it_is_used(name
     assert rights_in(policy["Properties"]["PolicyDocument"]) == expected
 
 
+def test_notions_token_is_read_by_the_mirror_alone_and_only_where_there_is_one() -> None:
+    policy = transformed()["Resources"]["NotionToken"]
+    assert policy["Condition"] == "InNotion"
+    assert [named(role) for role in policy["Properties"]["Roles"]] == ["MirrorRole"]
+    where = f"{ARN}:ssm:{HERE}:parameter${{NotionTokenParameter}}"
+    assert rights_in(policy["Properties"]["PolicyDocument"]) == {("ssm:GetParameter", where)}
+
+
 def test_any_model_of_bedrock_may_be_asked_only_through_the_profile_that_is_named() -> None:
     said = transformed()["Resources"]["AskBedrock"]["Properties"]["PolicyDocument"]["Statement"]
     (open_one,) = (s for s in said if "*" in str(s["Resource"]))

@@ -5,14 +5,14 @@ from template_rights import named, resources, rights_of_functions, rights_of_mac
 CALL_THE_SENDER = {"http_api", "pages", "heartbeat", "announce"}
 
 
-def test_only_workflows_may_invoke_functions_and_some_rooms_the_sender() -> None:
+def test_only_workflows_may_invoke_functions_some_rooms_the_sender_and_the_heartbeat_the_mirror() -> None:
     """Beside the API and the schedule, which a function's own policy lets in: the next test."""
     may = {
         name: {on for a, on in rights if a.startswith("lambda:")}
         for name, rights in {**rights_of_functions(), **rights_of_machines()}.items()
     }
     calling = {name: on for name, on in may.items() if on and name not in rights_of_machines()}
-    assert calling == {name: {"Deliver"} for name in CALL_THE_SENDER}
+    assert calling == {name: {"Deliver", *(["Mirror"] if name == "heartbeat" else [])} for name in CALL_THE_SENDER}
 
 
 def test_only_the_gateway_and_the_schedule_are_let_in_by_a_function() -> None:

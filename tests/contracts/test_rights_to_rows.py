@@ -16,6 +16,7 @@ READ, PUT, CHANGE, CHECK = "GetItem", "PutItem", "UpdateItem", "ConditionCheckIt
 WITH_TOKENS = ["O#*", "T#*"]
 DESKS = ["H#*", "N#*"]  # the heartbeat's time, and who has tasks
 _BEATS = (READ, "BatchGetItem", PUT, CHANGE, CHECK, "Query", "DeleteItem", "BatchWriteItem")
+MIRRORED = ["O#*#Y"]
 SECRETS = ["S#*"]
 WEBHOOKS = ("GetItem", "PutItem", "UpdateItem", "ConditionCheckItem", "Query", "BatchWriteItem")
 WIDER: dict[str, dict[tuple[str, ...], Any]] = {
@@ -33,6 +34,8 @@ WIDER: dict[str, dict[tuple[str, ...], Any]] = {
     "deliver": {("GetItem",): ["W#*", "S#*"], ("UpdateItem",): ["W#*"]},
     "heartbeat": {("GetItem", "UpdateItem"): ["W#*#*"], _BEATS: ["O#*", *DESKS]},
     "extract": {("PutItem",): ["O#*#I#*"]},
+    "mark": {("PutItem", "UpdateItem"): MIRRORED},
+    "mirror": {("PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"): MIRRORED, ("GetItem",): ["H#*"]},
 }
 # What strangers wrote is read there: no write beside its one transaction.
 ONLY_AS_ONE = {"extract": {("PutItem",), ("UpdateItem",)}}

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
+from unittest.mock import patch
 
 import requests
 from botocore.client import BaseClient
@@ -15,10 +16,11 @@ from botocore.client import BaseClient
 from readdo.engine import settings
 from readdo.engine.providers import door as model_door
 from readdo.errors import LeaseLost
+from readdo.mirror.notion import Notion
 from support import template
 
 HTTP_API, HEARTBEAT = "http_api", "heartbeat"
-MODEL, FETCH = "model", "fetch"
+MODEL, FETCH, NOTION = "model", "fetch", "notion"
 _READS = ("Get", "BatchGet", "Query", "List", "Describe", "Send")  # Send: of a fetch, which leaves nothing behind
 Go = Callable[[], Any]
 
@@ -42,7 +44,7 @@ class Call:
 
     @property
     def of_aws(self) -> bool:
-        return self.service not in (MODEL, FETCH)
+        return self.service not in (MODEL, FETCH, NOTION)
 
     def __str__(self) -> str:
         return f"{self.room}[{self.visit}].{self.service}.{self.operation}[{self.nth}]"
@@ -112,6 +114,7 @@ def _desk(event: dict[str, Any]) -> str:
 def watched(through: Through, visits: Counter[str]) -> Iterator[None]:
     """Every room's every call goes through `through`; `visits` numbers the invocations."""
     call_api, ask_model, ask_site = BaseClient._make_api_call, model_door.send, requests.Session.send
+    ask_notion = Notion._sent
     rooms = [importlib.import_module(template.room(name)) for name in template.functions()]
     handlers = [room.handler for room in rooms]
 
@@ -124,16 +127,23 @@ def watched(through: Through, visits: Counter[str]) -> Iterator[None]:
     def site(self: requests.Session, request: Any, **given: Any) -> Any:
         return _pass(FETCH, "Send", lambda: ask_site(self, request, **given))
 
+    def notion(self: Notion, method: str, path: str, body: Any) -> Any:
+        asked = "Query" if path.endswith("/query") else method.title()
+        return _pass(NOTION, asked, lambda: ask_notion(self, method, path, body))
+
     def _pass(service: str, operation: str, go: Go) -> Any:
         visit = _at_work.get()
         return go() if visit is None else through(visit.call(service, operation), visit, go)
 
     BaseClient._make_api_call, model_door.send, requests.Session.send = aws, model, site
+    vars_of_notion = patch.object(Notion, "_sent", notion)
+    vars_of_notion.start()
     for room, handler in zip(rooms, handlers, strict=True):
         vars(room)["handler"] = _entered(room.__name__, handler, visits)
     try:
         yield
     finally:
+        vars_of_notion.stop()
         BaseClient._make_api_call, model_door.send, requests.Session.send = call_api, ask_model, ask_site
         for room, handler in zip(rooms, handlers, strict=True):
             vars(room)["handler"] = handler

@@ -8,9 +8,10 @@ from typing import Any
 import requests
 import urllib3
 from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeoutError
-from fault_calls import EXIT, FETCH, HTTP_API, MODEL, RETRIED, VANISHED, Call, Died, Go, Visit
+from fault_calls import EXIT, FETCH, HTTP_API, MODEL, NOTION, RETRIED, VANISHED, Call, Died, Go, Visit
 
 from readdo.engine.providers.door import Reply, Shut
+from readdo.mirror.notion import Trouble
 
 _BUSY = {
     "dynamodb": "ProvisionedThroughputExceededException",
@@ -20,6 +21,7 @@ _BUSY = {
     "lambda": "TooManyRequestsException",
 }
 _WAIT_SECONDS = 120
+SILENT = Trouble("SILENT", "Notion did not answer.", 60)
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,8 @@ def _throttled(blow: Blow) -> Any:
         return Reply(429, (("Retry-After", str(_WAIT_SECONDS)),), b'{"error": {"message": "slow down"}}')
     if blow.call.service == FETCH:
         return _busy_site()
+    if blow.call.service == NOTION:
+        return 429, {}, 1800.0
     raise _refused(blow.call, _BUSY[blow.call.service])
 
 
@@ -97,12 +101,16 @@ def _refused(call: Call, code: str, **more: Any) -> ClientError:
 
 
 def _unreachable(service: str) -> Exception:
-    known = {MODEL: Shut("unreachable", "nobody there"), FETCH: requests.ConnectionError("nobody there")}
+    known = {
+        MODEL: Shut("unreachable", "nobody there"),
+        FETCH: requests.ConnectionError("nobody there"),
+        NOTION: SILENT,
+    }
     return known.get(service) or EndpointConnectionError(endpoint_url="https://aws.invalid")
 
 
 def _silent(service: str) -> Exception:
-    known = {MODEL: Shut("slow", "no answer"), FETCH: requests.ReadTimeout("no answer")}
+    known = {MODEL: Shut("slow", "no answer"), FETCH: requests.ReadTimeout("no answer"), NOTION: SILENT}
     return known.get(service) or ReadTimeoutError(endpoint_url="https://aws.invalid")
 
 

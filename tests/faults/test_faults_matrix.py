@@ -32,6 +32,7 @@ EVERY = os.environ.get("READDO_FAULTS") == "all"
 BEYOND_AWS = {"extract": {"fetch"}} | {room: {"model", "ssm"} for room in ("summarize", "score", "todos", "card")}
 SERVICE = {"states": "stepfunctions"}  # a right's word → the client's
 OF_WEBHOOKS = {"announce", "deliver"}  # struck in test_faults_webhooks
+OF_NOTION = {"mark", "mirror"}  # and in test_faults_mirror
 BRING_IN = {"read_file", "import_lines"}  # struck in test_faults_imports
 SAME_AS_THE_API = {"pages"}  # a form is one command of the domain's, whose every call is struck there
 
@@ -44,7 +45,7 @@ def test_what_is_recorded_is_every_room_with_every_service_that_its_role_allows(
         room: {SERVICE.get(of, of) for action, _ in rights for of in [action.split(":")[0]]}
         | BEYOND_AWS.get(room, set())
         for room, rights in rights_of_functions().items()
-        if room not in SAME_AS_THE_API | OF_WEBHOOKS | BRING_IN
+        if room not in SAME_AS_THE_API | OF_WEBHOOKS | OF_NOTION | BRING_IN
     }
     # What calls the sender is struck in test_faults_webhooks too.
     assert seen == {room: services - {"lambda"} for room, services in allowed.items()}

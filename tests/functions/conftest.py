@@ -12,6 +12,8 @@ from readdo.lifecycle.write import Write
 from readdo.net import address
 from readdo.store import keys
 from readdo.store.due import NOT_DUE, overdue
+from support.mirrored import Mirrored, mirrored, somebody
+from support.notion_server import notion_server
 from support.receiver import Receiver, receiving
 from support.world import World, world
 
@@ -84,3 +86,25 @@ def taken_out(lived: World) -> bytes:
     """The file of a backup of all that."""
     backup_id = made_anew(lived)
     return files.get(row(lived, backup_id)["file"]["at"])
+
+
+@pytest.fixture
+def somebodys(shared: World) -> Iterator[World]:
+    with somebody(shared) as found:
+        yield found
+
+
+@pytest.fixture
+def to(somebodys: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirrored]:
+    """Somebody's desk, and a Notion that waits for it."""
+    with notion_server() as notion, mirrored(somebodys, notion, monkeypatch) as found:
+        yield found
+
+
+@pytest.fixture
+def on(to: Mirrored) -> Mirrored:
+    """A first turn is over."""
+    to.world.heartbeat()
+    assert to.beat() == {"sync": 1}
+    assert to.told == {"status": "on"}
+    return to

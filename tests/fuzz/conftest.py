@@ -1,9 +1,11 @@
 """One world a module, in which, once an item was read to its end, nothing starts by itself any more."""
 
+import itertools
 from collections.abc import Iterator
 
 import pytest
 
+from readdo import clock
 from support.sample_run import SampleRun
 from support.world import REGION, World, world
 
@@ -31,3 +33,10 @@ def still(lively: World, sample: SampleRun) -> Iterator[World]:
         patch.setenv("BACKUP_MACHINE_ARN", _NOWHERE)
         patch.setenv("RESTORE_MACHINE_ARN", _NOWHERE)
         yield lively
+
+
+@pytest.fixture
+def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A millisecond a look: what is due after a minute is due when a history says so, however busy the machine is."""
+    begun, looks = clock.now(), itertools.count()
+    monkeypatch.setattr(clock, "now", lambda: clock.after(begun, next(looks) / 1000))

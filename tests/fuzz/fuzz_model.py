@@ -5,6 +5,15 @@ from typing import Any
 
 from expected import ITEM
 
+# What the histories ask with.
+PAGES = ("", "https://example.org/leases", "https://example.org/栅栏令牌")
+INTENTS = ("make our job queue safe", "让我们的任务队列不怕过期的进程", "read it 👍🏽 \u202eagain")
+NAMES = ("", "", "0b8f2c1e-6f0d-4c3a-9d57-5b1f7f4f2a10", "1c9f2c1e-6f0d-4c3a-9d57-5b1f7f4f2a10", "key-a", "key-b")
+KEYS = ("", "", "once", "twice")
+MOVES = ("process", "retry", "regenerate", "keep", "ship", "archive", "unarchive", "delete")
+STATES = ("CAPTURED", "QUEUED", "PROCESSING", "READY", "FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT")
+STATES += ("SHIPPED", "ARCHIVED")
+ENDS = ((), ("publish",), ("publish",), ("fail for good",), ("extract", "fail for good"))
 KINDS = ("summary", "todos", "card")
 BUTTONS = {
     "process": ("process",),

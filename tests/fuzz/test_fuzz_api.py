@@ -1,6 +1,5 @@
 """The API as a state machine: whatever is asked in whatever order, the answers are those that were promised."""
 
-import itertools
 import os
 from collections import Counter
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import pytest
 from fuzz_client import Client, code
 from fuzz_machine import Behind
-from fuzz_model import KINDS, Item, body_of
+from fuzz_model import INTENTS, KEYS, KINDS, MOVES, NAMES, PAGES, STATES, Item, body_of
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -26,14 +25,6 @@ from support.world import World
 
 LONG = os.environ.get("READDO_FUZZ") == "long"
 EXAMPLES, STEPS = (2000, 50) if LONG else (120, 25)
-PAGES = ("", "https://example.org/leases", "https://example.org/栅栏令牌")
-INTENTS = ("make our job queue safe", "让我们的任务队列不怕过期的进程", "read it 👍🏽 \u202eagain")
-NAMES = ("", "", "0b8f2c1e-6f0d-4c3a-9d57-5b1f7f4f2a10", "1c9f2c1e-6f0d-4c3a-9d57-5b1f7f4f2a10", "key-a", "key-b")
-KEYS = ("", "", "once", "twice")
-MOVES = ("process", "retry", "regenerate", "keep", "ship", "archive", "unarchive", "delete")
-STATES = ("CAPTURED", "QUEUED", "PROCESSING", "READY", "FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT")
-STATES += ("SHIPPED", "ARCHIVED")
-ENDS = ((), ("publish",), ("publish",), ("fail for good",), ("extract", "fail for good"))
 which = st.integers(0, 7)
 
 
@@ -285,13 +276,6 @@ class Api(RuleBasedStateMachine):
         for item in self.items:
             self.client.sees(item)
         self.behind.forget()
-
-
-@pytest.fixture
-def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A millisecond a look: what is due after a minute is due when a history says so, however busy the machine is."""
-    begun, looks = clock.now(), itertools.count()
-    monkeypatch.setattr(clock, "now", lambda: clock.after(begun, next(looks) / 1000))
 
 
 @pytest.mark.usefixtures("slow_clock")

@@ -58,7 +58,7 @@ class Cloud:
 
 
 # Webhooks, backups and imports: every function is imported from what was built elsewhere.
-NOT_ON_ITS_WAY = {"Announce", "Deliver", "Backup", "Restore", "ReadFile", "ImportLines"}
+NOT_ON_ITS_WAY = {"Announce", "Deliver", "Backup", "Restore", "ReadFile", "ImportLines", "Mark", "Mirror"}
 
 
 @pytest.fixture

@@ -235,7 +235,7 @@ def _deploy() -> dict[str, str]:
     outputs = {o["OutputKey"]: o["OutputValue"] for o in stack["Outputs"]}
     physical = _physical(cloudformation)
     outputs |= _machines(physical)
-    os.environ["DELIVER_ARN"] = _ARN + physical["Deliver"]
+    os.environ["DELIVER_ARN"], os.environ["MIRROR_ARN"] = (_ARN + physical[name] for name in ("Deliver", "Mirror"))
     os.environ.update(TABLE_NAME=outputs["TableName"], BUCKET_NAME=outputs["BucketName"])
     os.environ.update({name: outputs[_output_of(machine)] for machine, name in MACHINES.items()})
     return outputs

@@ -135,3 +135,15 @@ BACKUP = {
 }
 
 RESTORE = {"start": {"WAITING": "RUNNING"}, **BACKUP}
+
+MIRROR = {
+    "wake": {"RESTING": _},
+    "tell": {"SYNCING": _},
+    "sync": {"RESTING": "SYNCING"},
+    "start_again": {"SYNCING": "SYNCING"},
+    "take": {"SYNCING": _},
+    "note": {"SYNCING": _},
+    **{ends: {"SYNCING": "RESTING"} for ends in ("finish", "pause", "postpone")},
+    "switch_off": {"RESTING": "OFF", "SYNCING": "OFF"},
+    "switch_on": {"OFF": "RESTING"},
+}

@@ -12,6 +12,7 @@ from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import Machine
+from readdo.lifecycle.mirror import MIRROR
 from readdo.lifecycle.provider import PROVIDER
 from readdo.lifecycle.restore import RESTORE
 from readdo.lifecycle.run import RUN
@@ -203,4 +204,19 @@ _RUNS = [
     Promise(RUN, "attach", ("queued", "running"), {"evidence": 49}, {}, {"enough": ({"evidence": 50}, {})}),
 ]  # fmt: skip
 
-PROMISES = [*_TASK, *_RUNS, *_ITEM, *_EXPORT, *_IMPORT, *_BACKUP, *_PROVIDER, *_WEBHOOK, *_DELIVERY]
+_TURN, _AT_TURN = {"epoch": 2, "news": 5}, {"epoch": 2, "news_seen": 5}
+_NOT_THE_TURN: Ways = {"a later turn": ({"epoch": 3}, {})}
+_MIRROR = [
+    Promise(MIRROR, "wake", ("RESTING",), {}, {}, {"in trouble": ({"trouble": {"code": "SILENT"}}, {})}),
+    Promise(MIRROR, "sync", ("RESTING",), _START, _STARTED, {**_NOT_THE_TURN, **_NOT_DUE}),
+    Promise(MIRROR, "start_again", ("SYNCING",), _START, _STARTED, {**_NOT_THE_TURN, **_NOT_DUE}),
+    Promise(MIRROR, "switch_off", ("RESTING", "SYNCING"), _START, _STARTED, {**_NOT_THE_TURN, **_NOT_DUE}),
+    *(Promise(MIRROR, does, ("SYNCING",), {"epoch": 2}, {"epoch": 2}, _NOT_THE_TURN)
+      for does in ("note", "pause", "postpone")),
+    Promise(MIRROR, "take", ("SYNCING",), {"epoch": 2, "taken": 1}, {"epoch": 2}, {
+        **_NOT_THE_TURN, "the same turn twice": ({"taken": 2}, {}),
+    }),
+    Promise(MIRROR, "finish", ("SYNCING",), _TURN, _AT_TURN, {**_NOT_THE_TURN, "news": ({"news": 6}, {})}),
+]  # fmt: skip
+
+PROMISES = [*_MIRROR, *_TASK, *_RUNS, *_ITEM, *_EXPORT, *_IMPORT, *_BACKUP, *_PROVIDER, *_WEBHOOK, *_DELIVERY]

@@ -14,6 +14,7 @@ from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
+from readdo.lifecycle.mirror import MIRROR
 from readdo.lifecycle.provider import PROVIDER
 from readdo.lifecycle.restore import RESTORE
 from readdo.lifecycle.run import RUN
@@ -35,6 +36,7 @@ MACHINES = (
     (TASK, expected.TASK),
     (RUN, expected.RUN),
     (RESTORE, expected.RESTORE),
+    (MIRROR, expected.MIRROR),
 )
 CELLS = [
     (machine, promised, status, trigger)

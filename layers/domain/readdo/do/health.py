@@ -8,6 +8,7 @@ from typing import Any
 from readdo import clock
 from readdo.do import views
 from readdo.do.counting import OPEN_COUNTS
+from readdo.lifecycle.mirror import OFF
 from readdo.lifecycle.run import CANCELLED, ENDED, FAILED, SUCCEEDED, TIMEOUT
 from readdo.lifecycle.task import BLOCKED, OPEN, TO_DO
 from readdo.store import keys
@@ -127,5 +128,17 @@ def _last_run(table: DynamoTable, owner: str, at: str) -> dict[str, Any] | None:
 
 
 def _told_by_the_heartbeat(table: DynamoTable, owner: str) -> dict[str, Any]:
-    beat, desk = table.get(keys.heartbeat()) or {}, table.get(keys.desk(owner)) or {}
-    return {"lastHeartbeat": beat.get("at"), "lastSyncNotion": desk.get("synced_at")}
+    beat, mirror = table.get(keys.heartbeat()) or {}, table.get(keys.mirror(owner)) or {}
+    return {
+        "lastHeartbeat": beat.get("at"),
+        "lastSyncNotion": mirror.get("synced_at"),
+        "notion": _notion(mirror),
+    }
+
+
+def _notion(mirror: Mapping[str, Any]) -> dict[str, Any]:
+    if mirror.get("status", OFF) == OFF:
+        return {"status": "off"}
+    if "trouble" in mirror:
+        return {"status": "trouble", **mirror["trouble"], "next_try_at": mirror["due_at"]}
+    return {"status": "on"}

@@ -16,6 +16,7 @@ from readdo.lifecycle.conditions import Exists
 from readdo.lifecycle.export import RESTARTS
 from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
 from readdo.lifecycle.write import Key, Write, WriteRefused
+from readdo.mirror import attending as mirror
 from readdo.quiet import log_error
 from readdo.read import deleting, export_run, failing, queue, slices, workflows, works
 from readdo.read.imports import run as import_run
@@ -146,6 +147,7 @@ _OF_OTHERS: Mapping[str, Callable[[DynamoTable, dict[str, Any], str], str]] = {
     keys.DELIVERY_PREFIX: retrying.attend,
     keys.TASK_PREFIX: attending.task,
     keys.RUN_PREFIX: attending.run,
+    keys.MIRROR: mirror.attend,
 }
 
 
@@ -167,16 +169,17 @@ def sweep(table: DynamoTable, time_left: Callable[[], bool]) -> dict[str, int]:
             log_error("due work failed; it stays due", error, row=key.sk)
         done[trigger] = done.get(trigger, 0) + 1
     metrics.oldest_due(clock.seconds_between(oldest, began))
-    _tell_of_desks(table, began)
+    _beside(desks.beat, table, began)
+    _beside(mirror.begin, table, began)
     return done
 
 
-def _tell_of_desks(table: DynamoTable, at: str) -> None:
+def _beside(beat: Callable[[DynamoTable, str], None], table: DynamoTable, at: str) -> None:
     """Nothing waits for it, so that it may fail."""
     try:
-        desks.beat(table, at)
+        beat(table, at)
     except Exception as error:
-        log_error("the desks were not counted", error)
+        log_error("a part of the heartbeat failed; the next does it", error)
 
 
 def _attend(table: DynamoTable, key: Key, at: str) -> str:

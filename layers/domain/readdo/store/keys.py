@@ -24,6 +24,9 @@ O#owner#R          RUN#id              run: a task's, or one of an item's pipeli
 O#owner#R#id       E#number            evidence of a run
 O#owner#N          S#shard             how many tasks are in each state
 O#owner#N          HR#hour#shard       how the runs of an hour ended
+O#owner#Y          Y                   the mirror of tasks, runs and health in Notion
+O#owner#Y          CH#row              that a task or a run has changed, and is not shown there yet
+O#owner#Y          PG#id               which page shows it
 T#sha256           T                   token, for whoever presents it
 H#heartbeat        H                   when it last came
 N#desks            owner               who has tasks
@@ -47,6 +50,8 @@ WEBHOOK_PREFIX, DELIVERY_PREFIX = "W#", "D#"
 TASK_PREFIX, RUN_PREFIX, EVIDENCE_PREFIX = "TASK#", "RUN#", "E#"
 STATES_PREFIX, HOURS_PREFIX = "S#", "HR#"
 IMPORT_PREFIX, RESULTS_PREFIX = "M#", "R#"
+MARK_PREFIX = "CH#"
+MIRROR = "Y"
 LAST = "\uffff"
 
 
@@ -162,6 +167,23 @@ def count_of_states(owner_name: str, shard: int) -> Key:
 
 def count_of_hour(owner_name: str, hour: str, shard: int) -> Key:
     return Key(counts(owner_name), f"{HOURS_PREFIX}{hour}#{shard}")
+
+
+def mirrored_by(owner_name: str) -> str:
+    return f"{owner(owner_name)}#Y"
+
+
+def mirror(owner_name: str) -> Key:
+    return Key(mirrored_by(owner_name), MIRROR)
+
+
+def mark(owner_name: str, row: str) -> Key:
+    """`row`: the sort key of a task or a run."""
+    return Key(mirrored_by(owner_name), f"{MARK_PREFIX}{row}")
+
+
+def mirrored(owner_name: str, shown: str) -> Key:
+    return Key(mirrored_by(owner_name), f"PG#{shown}")
 
 
 def token(secret_hash: str) -> Key:

@@ -1,0 +1,21 @@
+"""mark: the table's stream says which tasks and runs were written; they are marked to be shown in Notion.
+
+A record that cannot be dealt with is given back, and the stream brings it and all behind it again.
+"""
+
+from typing import Any
+
+from readdo import clock
+from readdo.mirror.marking import mark
+from readdo.quiet import quietly
+from readdo.runtime import setting
+from readdo.store.table import DynamoTable
+from readdo.store.values import from_dynamo
+
+
+@quietly
+def handler(event: dict[str, Any], _context: object) -> dict[str, int]:
+    owner = setting("NOTION_OWNER")
+    rows = (from_dynamo(record["dynamodb"]["Keys"]) for record in event["Records"])
+    mine = (row["sk"] for row in rows if row["pk"].startswith(f"O#{owner}#"))
+    return {"marked": mark(DynamoTable(setting("TABLE_NAME")), owner, mine, clock.now())}

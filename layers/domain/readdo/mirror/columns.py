@@ -1,0 +1,62 @@
+"""The columns of the database in Notion, and a row's values as Notion writes them."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+# Beside the title, which every database has, under whatever name.
+COLUMNS = {
+    "Kind": "select",
+    "Status": "select",
+    "Priority": "select",
+    "Intent": "select",
+    "Project": "rich_text",
+    "Tags": "multi_select",
+    "Due": "date",
+    "Created": "date",
+    "Started": "date",
+    "Completed": "date",
+    "Worker": "rich_text",
+    "Attempt": "number",
+    "Seconds": "number",
+    "Exit code": "number",
+    "Note": "rich_text",
+    "Task": "rich_text",
+    "Id": "rich_text",
+}
+_TEXT_MAX, _OPTION_MAX = 2000, 100  # as Notion counts: in units of UTF-16
+
+
+def cut(text: str, most: int) -> str:
+    """A sign is not cut in two."""
+    raw = text.encode("utf-16-le", "replace")
+    if len(raw) <= 2 * most:
+        return text
+    return raw[: 2 * (most - 1)].decode("utf-16-le", "ignore") + "…"
+
+
+def properties(title_column: str, title: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Every column: what has no value is emptied."""
+    found = {name: _WRITTEN[kind](values.get(name)) for name, kind in COLUMNS.items()}
+    return {title_column: {"title": _text(title)}, **found}
+
+
+def same_id(name: str) -> dict[str, Any]:
+    """A filter for the page of this id."""
+    return {"property": "Id", "rich_text": {"equals": name}}
+
+
+def _text(value: Any) -> list[dict[str, Any]]:
+    return [{"text": {"content": cut(str(value), _TEXT_MAX)}}] if value not in (None, "") else []
+
+
+def _option(value: Any) -> dict[str, str]:
+    return {"name": cut(str(value).replace(",", " "), _OPTION_MAX)}
+
+
+_WRITTEN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
+    "select": lambda value: {"select": _option(value) if value else None},
+    "multi_select": lambda value: {"multi_select": [_option(one) for one in value or ()]},
+    "rich_text": lambda value: {"rich_text": _text(value)},
+    "date": lambda value: {"date": {"start": value} if value else None},
+    "number": lambda value: {"number": value},
+}

@@ -1,0 +1,43 @@
+"""The database in Notion: it gets the columns that it lacks, and what else its owner has in it is left alone."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from readdo.mirror.columns import COLUMNS
+from readdo.mirror.notion import LATER, Notion, NotThisPage, PageIsGone, Trouble
+
+_NOT_SHOWN = (
+    "Notion does not show the database to the token. In Notion, open the database, choose ··· and then Connections, "
+    "and add your integration; or give another NotionDatabaseId."
+)
+
+
+def not_shown() -> Trouble:
+    return Trouble("DATABASE_HIDDEN", _NOT_SHOWN, LATER)
+
+
+def unusable(refused: NotThisPage) -> Trouble:
+    return Trouble("REFUSED", f"Notion refused what it was given: {refused}", LATER)
+
+
+def prepared(notion: Notion, database: str) -> str:
+    """The name of its title's column, once all the others are there."""
+    try:
+        found = notion.ask("GET", f"/v1/databases/{database}").get("properties", {})
+        missing: dict[str, Any] = {name: {kind: {}} for name, kind in COLUMNS.items() if name not in found}
+        _no_other_kind(found)
+        if missing:
+            notion.ask("PATCH", f"/v1/databases/{database}", {"properties": missing})
+    except PageIsGone:
+        raise not_shown() from None
+    except NotThisPage as refused:
+        raise unusable(refused) from refused
+    return next((name for name, column in found.items() if column.get("type") == "title"), "Name")
+
+
+def _no_other_kind(found: Mapping[str, Any]) -> None:
+    for name, kind in COLUMNS.items():
+        there = found.get(name, {}).get("type", kind)
+        if there != kind:
+            words = f"The database's column {name} is of the kind {there}, and must be {kind}. Rename it in Notion: "
+            raise Trouble("COLUMN_TAKEN", f"{words}Read→Do then makes its own.", LATER)

@@ -1,0 +1,29 @@
+"""The mirror's part of a whole life: marked, shown, refused, switched off and on again."""
+
+import pytest
+
+from readdo.lifecycle.write import Write
+from readdo.mirror import settings
+from readdo.store import keys
+from support.mirrored import PAST, mirrored
+from support.notion_asked import answered_by
+from support.notion_server import DATABASE, TOKEN, NotionServer, refusal
+from support.world import World
+
+
+def mirrors(made: World) -> None:
+    server = NotionServer({"Name": {"type": "title", "title": {}}})
+    with pytest.MonkeyPatch.context() as patch, mirrored(made, server, patch) as to:
+        answered_by(server, patch)
+        patch.setattr(settings, "token", lambda _: TOKEN)
+        for trick in (None, refusal(503, "service_unavailable", "later"), None):
+            server.tricks = [lambda *_, told=trick: told]
+            to.turn()
+            to.wait()
+        made.instead["mirror"] = lambda _handler, _event: to.changed()
+        to.beat()
+        del made.instead["mirror"]
+        for database in ("", DATABASE, DATABASE):
+            patch.setenv("NOTION_DATABASE_ID", database)
+            made.table.write(Write(keys.mirror(made.owner), sets={"due_at": PAST}))
+            made.heartbeat()

@@ -1,0 +1,18 @@
+"""Notion without a line in between: what the mirror would send is answered where it stands."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from readdo.mirror import notion
+from support.notion_server import NotionServer
+
+
+def answered_by(server: NotionServer, patch: pytest.MonkeyPatch) -> None:
+    def sent(self: notion.Notion, method: str, path: str, body: Mapping[str, Any] | None) -> Any:
+        headers = {name.lower(): value for name, value in self._headers.items()}
+        status, said, more = server.answer(method, path, headers, body)
+        return status, said, notion._seconds(more.get("Retry-After", ""))
+
+    patch.setattr(notion.Notion, "_sent", sent)
