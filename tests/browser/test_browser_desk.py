@@ -65,6 +65,7 @@ def test_the_keyboard_alone_takes_a_task_and_does_it(site: Site, browser: Browse
     with site.visit(browser, viewport={"width": 1440, "height": 900}) as page:
         page.keyboard.press("t")
         page.locator(f"#open-{task_id}").focus()
+        page.wait_for_load_state("load")  # before that no key is heard
         page.keyboard.press("3")
         expect(page.locator(f".column.doing #open-{task_id}")).to_be_focused()
         page.keyboard.press("5")

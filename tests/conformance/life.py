@@ -10,6 +10,7 @@ from typing import Any
 from unittest import mock
 
 from conformance.life_of_files import brought
+from conformance.life_of_mirror import mirrors
 from conformance.life_of_work import works
 from readdo import clock
 from readdo.engine import breaker, budget

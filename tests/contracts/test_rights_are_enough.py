@@ -18,16 +18,13 @@ from botocore.client import BaseClient
 from rights_asked import asked_for, rows_asked_for
 from rights_by_page import look
 from rights_explained import EXPLAINED
+from rights_mirrored import mirror
 from template_rights import Right, reaches, resources, rights_of_functions, role_of
 
 from readdo import clock, files
 from readdo.lifecycle.write import Write
-from readdo.mirror import settings
 from readdo.store import keys, tokens
 from support import importing, template
-from support.mirrored import mirrored
-from support.notion_asked import answered_by
-from support.notion_server import TOKEN, NotionServer, refusal
 from support.reader import Reader
 from support.stream import announced
 from support.world import TEXT, World
@@ -121,7 +118,7 @@ def play(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     _give_away(made, monkeypatch)
     _import(made, monkeypatch)
     _work(made, monkeypatch)
-    _mirror(made, monkeypatch)
+    mirror(made, monkeypatch)
 
 
 def _tell(made: World) -> str:
@@ -275,21 +272,6 @@ def _work(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
         done |= set(made.heartbeat())
         made.api("POST", "/tasks/claim", {"worker": "dead"})
     assert {"lift", "lapse", "file", "bury"} <= done, done
-
-
-def _mirror(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tasks and runs are shown in Notion: made, changed and, when a turn before had begun it, looked for."""
-    server = NotionServer({"Name": {"type": "title", "title": {}}})
-    with mirrored(made, server, monkeypatch) as to:
-        answered_by(server, monkeypatch)
-        monkeypatch.setattr(settings, "token", lambda _: TOKEN)  # that right is in test_rights_to_a_model
-        assert made.api("POST", "/tasks", {"intent": "write", "title": "写下来"}).status == 201
-        to.beat()
-        server.tricks = [lambda *_: None, lambda *_: refusal(503, "service_unavailable", "later")]
-        assert to.turn()["sync"] == 1
-        to.wait()
-        assert to.beat()["sync"] == 1
-    assert server.pages
 
 
 def test_no_room_makes_a_call_that_its_role_refuses_and_none_has_more_than_it_needs(

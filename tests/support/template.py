@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,8 +14,14 @@ from samtranslator.yaml_helper import yaml_parse
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@cache
+def _source() -> bytes:
+    return pickle.dumps(yaml_parse((ROOT / "template.yaml").read_text(encoding="utf-8")))
+
+
 def source() -> dict[str, Any]:
-    found: dict[str, Any] = yaml_parse((ROOT / "template.yaml").read_text(encoding="utf-8"))
+    """One's own copy: to read YAML of this length takes longer than most tests."""
+    found: dict[str, Any] = pickle.loads(_source())  # noqa: S301 - we wrote it
     return found
 
 
