@@ -21,6 +21,7 @@ OF_POWERTOOLS = {"POWERTOOLS_SERVICE_NAME", "POWERTOOLS_LOG_LEVEL"}
 INSTALLED_AS = {
     "aws_lambda_powertools": "aws-lambda-powertools",
     "charset_normalizer": "charset-normalizer",
+    "pydantic_core": "pydantic-core",
     "readability": "readability-lxml",
 }
 every_room = pytest.mark.parametrize("name", ROOMS)
