@@ -8,6 +8,7 @@ from template_rights import many, resources
 
 from readdo.lifecycle.write import Key
 from readdo.read import slices
+from readdo.read.imports import pages
 from readdo.read.views import LISTED
 from readdo.store import keys
 from support.template import ROOT, source
@@ -93,6 +94,11 @@ def test_a_backups_file_outlives_the_time_that_it_is_shown() -> None:
     """S3 counts days from the next midnight."""
     (rule,) = (r for r in BUCKET["Properties"]["LifecycleConfiguration"]["Rules"] if r["Id"] == "backups")
     assert rule["ExpirationInDays"] * 24 * 3600 == slices.KEPT_SECONDS
+
+
+def test_the_words_for_an_import_that_is_resumed_too_late_say_when_its_pages_go() -> None:
+    rules = BUCKET["Properties"]["LifecycleConfiguration"]["Rules"]
+    assert [r["ExpirationInDays"] for r in rules if r["Id"] == "imports"] == [pages.KEPT_DAYS]
 
 
 # What ends by itself, and below which prefix: kept for so long by its own table's word.

@@ -23,6 +23,7 @@ from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy
 from readdo.read.capture import ItemDeleted
 from readdo.read.exports import NoSuchCard, SetReplaced
+from readdo.read.imports.asking import NoPages
 from readdo.read.restores import NotThere, UnderWay
 from readdo.store import tokens
 from readdo.store.idempotency import KeyReused
@@ -68,6 +69,7 @@ def refusals() -> Iterator[tuple[str, Exception]]:
     yield "another restore", UnderWay("01M7RF086HGPBMRN1W7HRY1J7X")
     yield "a restore without its file", NotThere()
     yield "no todo", NoSuchTodo(5, 7)
+    yield "no pages", NoPages("links.txt")
     yield "tasks", TooManyTasks()
     yield "a try that has ended", Forbidden(RUN, "succeed", {"status": "cancelled", "id": "x"})
     yield "too large", errors.ApiError(413, "TOO_LARGE", "The body is larger than 5 MB.")

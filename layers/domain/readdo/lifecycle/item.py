@@ -1,6 +1,6 @@
 """The item: from a captured link to a shipped card. One fact a row; anything else is refused."""
 
-from readdo.lifecycle.conditions import VERSION_SEEN, Compare, Exists, Missing, at_most, both, same
+from readdo.lifecycle.conditions import DUE, VERSION_SEEN, Compare, Exists, Missing, at_most, both, same
 from readdo.lifecycle.machine import GONE, NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
 
 CAPTURED, QUEUED, PROCESSING, READY = "CAPTURED", "QUEUED", "PROCESSING", "READY"
@@ -16,8 +16,7 @@ STEPS = (*MADE_BY.values(), GATE)
 RECLAIMS = 2
 
 FENCE = both(same("run_id", "run"), same("lease_epoch", "epoch"))
-DUE = same("due_at", "due_seen")
-LEASE_OVER = both(at_most("lease_expires_at", "now"), same("lease_epoch", "epoch"), DUE)
+LEASE_OVER = both(at_most("lease_expires_at", "now"), same("lease_epoch", "epoch"), same("due_at", "due_seen"))
 
 CONDITIONS = {
     "fence": Condition(FENCE, "only the run that holds the lease, at its epoch"),
@@ -26,7 +25,7 @@ CONDITIONS = {
         "the lease's holder, and the four artifacts of this run as the gate checked them",
     ),
     "this run": Condition(same("run_id", "run"), "the run that the item was queued with"),
-    "due": Condition(both(DUE, at_most("due_at", "now")), "past the due time, which is still the one that was seen"),
+    "due": Condition(DUE, "past the due time, which is still the one that was seen"),
     "lease over": Condition(
         both(LEASE_OVER, Compare("reclaims", "<", RECLAIMS)),
         f"past the lease's end, at the epoch seen, reclaimed fewer than {RECLAIMS} times",
