@@ -52,6 +52,15 @@ def test_each_figure_beside_its_limits(person: Person, desk: Desk) -> None:
     assert person.run("health").exit_code == 0
 
 
+def test_how_the_mirror_in_notion_does_is_said_where_there_is_one(person: Person, desk: Desk) -> None:
+    assert "Notion" not in person.run("health").stdout
+    desk.health |= {"notion": {"status": "on"}, "lastSyncNotion": "2026-11-18T12:58:00Z"}
+    assert "Last shown in Notion 2 min ago" in person.run("health").stdout
+    wrong = {"status": "trouble", "code": "TOKEN_UNKNOWN", "message": "Notion does not know the token."}
+    desk.health |= {"notion": {**wrong, "next_try_at": "2026-11-18T14:00:00Z"}}
+    assert "Notion does not know the token." in person.run("health").stdout
+
+
 @pytest.mark.usefixtures("desk")
 def test_the_week_is_drawn_by_how_much_ended(person: Person) -> None:
     drawn = person.run("health").stdout

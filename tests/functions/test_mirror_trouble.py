@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from desk import add
+from screens import failures
 
 from support.mirrored import Mirrored, mirrored
 from support.notion_server import NotionServer, notion_server, refusal, said
@@ -49,7 +50,8 @@ def test_what_notion_refuses_is_told_in_words_and_mended_by_itself(
     on.notion.tricks = [lambda *_: trick]
     on.turn()
     told = on.told
-    assert told.get("code", "") == code and words in told.get("message", "")
+    assert told["code"] == code and words in told["message"]
+    assert failures.in_chinese(told["message"]), "the page says it in Chinese too"
     assert (told["status"], on.ended) == ("trouble", "RESTING")
     add(on.world)
     on.changed()

@@ -14,7 +14,8 @@ from readdo.do.health import DECIDING, WARNING
 from readdo.lifecycle.machine import STAYS
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
-from readdo.store import tokens
+from readdo.lifecycle.write import Write
+from readdo.store import keys, tokens
 from support.reader import Reader
 from support.world import World
 
@@ -93,6 +94,21 @@ def test_when_the_heartbeat_was_last_there(shared: World, english: Reader) -> No
     page = english.look("/my/health")
     beats = {time.get("datetime") for time in page.tree.cssselect(".beats time")}
     assert beats == {shared.api("GET", "/health").json["lastHeartbeat"]}
+
+
+def test_what_notion_refuses_stands_on_the_page_in_ones_language(shared: World, reader: Reader) -> None:
+    owner = f"mirrored-{reader.language}"
+    alone = Reader(shared, token=tokens.issue(shared.table, owner, "t"), language=reader.language)
+    assert "Notion" not in alone.look("/my/health").words("main")
+    told = {"code": "SILENT", "message": "Notion did not answer. It is tried again by itself."}
+    at = "2026-11-19T10:00:00.000Z"
+    row = {"owner": owner, "status": "RESTING", "trouble": told, "due_at": at, "synced_at": at}
+    shared.table.write(Write(keys.mirror(owner), "put", row=row))
+    page = alone.look("/my/health")
+    (said,) = page.tree.cssselect(".failure")
+    assert ("没有应答" in said.text_content()) == (reader.language == "zh")
+    assert {time.get("datetime") for time in page.tree.cssselect(".beats time, .failure time")} >= {at}
+    shared.table.write(Write(keys.mirror(owner), "delete"))
 
 
 def hour(**ended_so: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from screens.spoken import Words
 
-_FILES = [Path(__file__).parents[1] / f"words/{name}.zh.json" for name in ("failures", "imports", "backups")]
+_FILES = [Path(__file__).parents[1] / f"words/{name}.zh.json" for name in ("failures", "imports", "backups", "notion")]
 _WORDS_MAX = 500
 _BLANK = re.compile(r"\\\{(\w+)\\\}")
 

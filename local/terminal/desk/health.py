@@ -37,7 +37,18 @@ def show(screen: Screen, found: Mapping[str, Any], hours: Sequence[Row], now: An
     screen.paragraph(
         f"The clock of it all ticked {moments.ago(beat, now)}." if beat else "The clock has not ticked yet."
     )
+    _mirror(screen, found, now)
     _week(screen, hours)
+
+
+def _mirror(screen: Screen, found: Mapping[str, Any], now: Any) -> None:
+    mirror = found.get("notion", {})
+    if mirror.get("status", "off") == "off":
+        return
+    last = found.get("lastSyncNotion")
+    screen.paragraph(f"Last shown in Notion {moments.ago(last, now)}." if last else "Not yet shown in Notion.")
+    if mirror["status"] == "trouble":
+        screen.line((mirror["message"], "yellow"))
 
 
 def _figure(screen: Screen, name: str, figure: Row) -> None:
