@@ -219,3 +219,33 @@ def test_a_todo_becomes_a_task_once_and_its_item_knows_it(made: World) -> None:
     there = len(shown["payload"]["todos"])
     assert (none.status, f"{there} todos" in none.json["error"]["message"]) == (404, True)
     assert made.api("POST", f"/items/{item_id}/todos/1/accept", {"version": 7}).status == 412
+
+
+@pytest.mark.parametrize(
+    ("intent", "payload", "field"),
+    [
+        ("runQA", {"project": ["租约"]}, "project"),
+        ("fixBug", {"issue": {"number": 7}}, "issue"),
+        ("review", {"files": ["a.py", 7]}, "files.1"),
+        ("summarize", {"max_words": 0}, "max_words"),
+        ("read", {"todo": "write it"}, "todo"),
+    ],
+)
+def test_what_a_known_intent_names_has_a_type(
+    shared: World, intent: str, payload: dict[str, object], field: str
+) -> None:
+    answer = shared.api("POST", "/tasks", {"intent": intent, "payload": payload})
+    assert answer.status == 400
+    assert f"its {field} " in answer.json["error"]["message"]
+
+
+@pytest.mark.parametrize("intent", ["runQA", "share", "runqa", "translate"])
+def test_what_nobody_named_is_the_workers_business(shared: World, intent: str) -> None:
+    payload = {"project": "cecelia-quality", "another": [{"深": [1, None]}]}
+    answer = shared.api("POST", "/tasks", {"intent": intent, "payload": payload})
+    assert answer.status == 201
+    assert shared.api("GET", f"/tasks/{answer.json['task']['id']}").json["task"]["payload"] == payload
+
+
+def test_an_intent_of_ones_own_takes_any_object(shared: World) -> None:
+    assert shared.api("POST", "/tasks", {"intent": "runQa2", "payload": {"project": ["any", 1]}}).status == 201

@@ -21,6 +21,7 @@ RULES = {
     "dict_type": "rule.object",
     "payload_large": "rule.payload",
     "payload_deep": "rule.payload.deep",
+    "payload_form": "rule.payload.form",
     "payload_no_json": "rule.payload.no_json",
 }
 LABELS = {

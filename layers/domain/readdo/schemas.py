@@ -1,4 +1,4 @@
-"""The schemas of the artifacts, read from `schemas/` once a process."""
+"""The schemas of the artifacts and of known tasks' payloads, read from `schemas/` once a process."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -12,11 +12,23 @@ from jsonschema.exceptions import ValidationError
 from readdo.errors import Complaint
 from readdo.runtime import setting
 
+ARTIFACTS, PAYLOADS = "artifacts", "payloads"
+
 
 @cache
-def _validator(kind: str) -> Draft202012Validator:
-    path = Path(setting("SCHEMAS_DIR")) / "artifacts" / f"{kind}.json"
+def _validator(kind: str, folder: str = ARTIFACTS) -> Draft202012Validator:
+    path = _folder(folder) / f"{kind}.json"
     return Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _folder(name: str) -> Path:
+    return Path(setting("SCHEMAS_DIR")) / name
+
+
+@cache
+def known_intents() -> frozenset[str]:
+    """Whose payload has a schema; others take any object."""
+    return frozenset(path.stem for path in _folder(PAYLOADS).glob("*.json"))
 
 
 def problem(kind: str, payload: Mapping[str, Any]) -> str | None:
@@ -43,10 +55,15 @@ _WORDS = {
 }
 
 
-def complaints(kind: str, payload: Mapping[str, Any]) -> dict[str, Complaint]:
+def of_intent(intent: str, payload: Mapping[str, Any]) -> dict[str, Complaint]:
+    """What is wrong with a task's payload: field → words."""
+    return complaints(intent, payload, PAYLOADS) if intent in known_intents() else {}
+
+
+def complaints(kind: str, payload: Mapping[str, Any], folder: str = ARTIFACTS) -> dict[str, Complaint]:
     """What is wrong with a payload that a user sent: field → words; the first of it, if it is a lot."""
     found: dict[str, Complaint] = {}
-    for error in _validator(kind).iter_errors(payload):
+    for error in _validator(kind, folder).iter_errors(payload):
         field = ".".join(str(part) for part in error.absolute_path)
         for name, words in _in_words(error, field):
             found.setdefault(name, words)

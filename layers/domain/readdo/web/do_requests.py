@@ -9,6 +9,7 @@ from uuid import UUID
 from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from readdo import schemas
 from readdo.do import ending, evidence, wish
 from readdo.web.requests import Body, Line, Whole
 
@@ -73,7 +74,8 @@ class NewTask(Body):
     title: Annotated[str, Field(max_length=300, description="For a person, in one line."), Line] = ""
     source: Annotated[Source, Field(description="Where it comes from.")] = "api"
     payload: Annotated[
-        dict[str, Any], Field(description="What its worker needs to know: any object of up to 64 KB.")
+        dict[str, Any],
+        Field(description="What its worker needs to know: an object of up to 64 KB. A known intent has types for it."),
     ] = Field(default_factory=dict)
     priority: Annotated[Priority, Field(description="P0 is taken first.")] = "P2"
     project: Annotated[str, Field(max_length=120, description="What it belongs to."), Line] = ""
@@ -100,6 +102,9 @@ class NewTask(Body):
         if _size(self.payload) > PAYLOAD_MAX:
             words = "The payload is larger than {bytes} bytes. Put it somewhere, and send its place."
             raise PydanticCustomError("payload_large", words, {"bytes": f"{PAYLOAD_MAX:,}"})
+        for field, wrong in schemas.of_intent(self.intent, self.payload).items():
+            words = "The payload of a task {intent} has a form: its {field} {words}."
+            raise PydanticCustomError("payload_form", words, {"field": field, "intent": self.intent, "words": wrong})
         if self.id is not None and self.id in self.depends_on:
             raise ValueError("A task cannot depend on itself.")
         return self

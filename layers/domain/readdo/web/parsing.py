@@ -71,7 +71,7 @@ _WORDS = {
     "value_error": "{error}",
     "literal_error": "must be {expected}",
 }
-_WHOLE = ("payload_no_json", "payload_deep", "payload_large")  # said as sentences
+_WHOLE = ("payload_no_json", "payload_deep", "payload_large", "payload_form")  # said as sentences
 
 
 def _words(error: Mapping[str, Any]) -> str:
