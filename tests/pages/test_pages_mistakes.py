@@ -205,6 +205,7 @@ def test_what_only_we_can_mend_names_the_request(reader: Reader, monkeypatch: py
 PAYLOADS = {
     "large": (json.dumps({"text": "x" * 64_000}), {"en": "larger than 64 KB", "zh": "超过 64 KB"}),
     "deep": ("[" * 40 + "]" * 40, {"en": "32 levels", "zh": "32 层"}),
+    "form": ('{"branch": 7}', {"en": "branch", "zh": "branch"}),
     "half": ('{"text": "\\ud800"}', {"en": "half of a character", "zh": "半个字符"}),
 }
 
