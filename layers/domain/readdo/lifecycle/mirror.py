@@ -1,12 +1,10 @@
 """The mirror: an owner's tasks, runs and health, shown in a database of Notion. A turn of it holds an epoch."""
 
-from readdo.lifecycle.conditions import Compare, Missing, Param, at_most, both, same
+from readdo.lifecycle.conditions import Compare, Missing, Param, both, same
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, Condition, Machine, Row
+from readdo.lifecycle.starts import FENCE, OVERDUE
 
 RESTING, SYNCING, OFF = "RESTING", "SYNCING", "OFF"
-
-FENCE = same("epoch", "epoch")
-OVERDUE = both(FENCE, same("due_at", "due_seen"), at_most("due_at", "now"))
 
 CONDITIONS = {
     "fence": Condition(FENCE, "only the turn that holds the epoch"),

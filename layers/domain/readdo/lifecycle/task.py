@@ -8,7 +8,6 @@ DONE, CANCELLED = "done", "cancelled"
 GATEWAY, WORKER, HEARTBEAT = "gateway", "worker", "heartbeat"
 OPEN = (INBOX, TO_DO, DOING, BLOCKED)
 
-
 CONDITIONS = {
     "its run": Condition(same("run_id", "run"), "the run that the task is being done by"),
     "due": Condition(DUE, "past the due time, which is still the one that was seen"),
