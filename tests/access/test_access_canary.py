@@ -10,13 +10,17 @@ import pytest
 from canaries import HAN, IN_LINK, INTENT, KEY, LINK, MARKED, TEXTS, WORD, carried, forms, heard, kept, listening
 from intercepted import PUBLIC, moved, net, page
 
+from readdo import files
 from readdo.engine import extractive, settings
 from readdo.lifecycle.write import Write
 from readdo.net import address
 from readdo.net.address import resolve
 from readdo.store import keys
 from support.importing import begin, look
+from support.mirrored import PARAMETER, mirrored
 from support.model_server import Asked, Reply, cut, hangs_up, html, model_server, reply, says
+from support.notion_asked import answered_by
+from support.notion_server import NotionServer, refusal
 from support.world import World, world
 
 Story = Callable[[], Any]
@@ -98,6 +102,45 @@ def test_all_that_is_brought_in(shared: World, quiet: Any) -> None:
             shared.settle()
             ends.append(look(shared, began)["status"])
         assert ends == ["DONE", "DONE", "FAILED"]
+
+    quiet(story)
+
+
+def test_all_that_is_taken_out_and_brought_back(shared: World, quiet: Any) -> None:
+    def story() -> None:
+        item = captured(shared)
+        assert shared.settled(item)["status"] == "READY"
+        assert shared.api("GET", "/export-all?fresh=true").status == 202
+        shared.settle()
+        done = shared.api("GET", "/backups").json["backups"][0]
+        row = shared.table.get(keys.backup(shared.owner, done["id"])) or {}
+        for body in (files.get(row["file"]["at"]), f"PK\x03\x04{WORD}{HAN}".encode()):
+            offer = shared.api("POST", "/restore", {"size": len(body), "sha256": files.sha256(body)})
+            restore = offer.json["restore"]["id"]
+            files.put_once(f"restores/{shared.owner}/{restore}.zip", body, "application/zip")
+            assert shared.api("POST", f"/restores/{restore}/start").status == 202
+            shared.settle()
+        ends = [found["status"] for found in shared.api("GET", "/restores").json["restores"]]
+        assert sorted(ends) == ["DONE", "FAILED"]
+
+    quiet(story)
+
+
+def test_all_that_is_shown_in_notion(shared: World, quiet: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    notion = NotionServer({WORD: {"type": "title", "title": {}}}, token=KEY)
+    answered_by(notion, monkeypatch)
+
+    def story() -> None:
+        with mirrored(shared, notion, monkeypatch) as to:
+            boto3.client("ssm").put_parameter(Name=PARAMETER, Value=KEY, Type="SecureString", Overwrite=True)
+            shared.api("POST", "/tasks", {"intent": "write", "title": HAN, "tags": [WORD], "project": IN_LINK})
+            shared.heartbeat()
+            for refused in (None, refusal(400, "validation_error", f"{WORD} {HAN}"), refusal(401, "unauthorized", KEY)):
+                notion.tricks = [lambda *_, told=refused: told]
+                to.turn()
+                to.wait()
+            assert to.told["code"] == "TOKEN_UNKNOWN"
+        assert notion.pages
 
     quiet(story)
 
