@@ -29,7 +29,7 @@ def run(session: Session, place: Place) -> None:
     version = _store(name, _read(session))
     known = "" if version == 1 else f", in place of the one before (version {version})"
     session.screen.line(("✓ ", "bold green"), f"The key is stored{known}.")
-    asked = "KeyParameter, or for NotionTokenParameter if it is Notion's"
+    asked = "NotionTokenParameter" if name.endswith("notion-token") else "KeyParameter"
     session.note(f"Give this name when `{place.make('deploy')}` asks for {asked}: {name}")
 
 

@@ -153,6 +153,8 @@ def test_the_table_in_the_docs_has_these_rows_and_columns() -> None:
     table = text[text.index("## The same request twice") :].split("\n## ")[0]
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines() if line[:1] == "|"]
     whens = {"first", "repeated", "repeated while the first still runs", "another body", "after 24 hours"}
-    assert {row[0] for row in rows[2:]} == whens
-    named = " ".join(rows[0][1:])
+    heads = [row for row in rows if row[0] == "when"]
+    assert len(heads) == 2
+    assert sorted(row[0] for row in rows if row[0] in whens) == sorted([*whens] * 2)
+    named = " ".join(heads[0][1:])
     assert {word for word in re.findall(r"[a-z_`]+", named) if word in KINDS} == set(KINDS)

@@ -24,7 +24,7 @@ from support.sample_run import SampleRun
 from support.world import World
 
 LONG = os.environ.get("READDO_FUZZ") == "long"
-EXAMPLES, STEPS = (2000, 50) if LONG else (120, 25)
+EXAMPLES, STEPS = (2000, 50) if LONG else (100, 25)
 which = st.integers(0, 7)
 
 

@@ -199,7 +199,7 @@ def test_an_import_that_is_as_it_was_is_not_sent_again(english: Reader, shared: 
 
 
 @pytest.mark.parametrize(
-    "query", ["?result=nothing", "?result=bad&cursor=0-0", "?result=all&cursor=7-0", "?cursor=%00"]
+    "query", ["?result=nothing", "?result=bad&cursor=0-0-0", "?result=all&cursor=7-0-0", "?cursor=%00"]
 )
 def test_an_address_of_anybodys_making(english: Reader, shared: World, query: str) -> None:
     page = brought(english, "<b>evil</b>.txt", "https://example.org/x\nno link <script>alert(1)</script>\n", rests="1")

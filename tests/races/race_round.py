@@ -48,10 +48,10 @@ class Arena:
         self.words: Counter[str] = Counter()
         self.last = world.owner
 
-    def play(self, scene: Callable[["Round"], None]) -> None:
+    def play(self, scene: Callable[["Round"], None], rounds: int = ROUNDS) -> None:
         """Round after round. Somebody must have lost by the database's word, or it was no race."""
         before = self.table.refused.total()
-        for number in range(ROUNDS):
+        for number in range(rounds):
             scene(Round(self, number))
         assert self.table.refused.total() > before
         print(f"{scene.__name__}: refused {dict(self.table.refused)}, told {dict(self.words)}")
