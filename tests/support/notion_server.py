@@ -8,12 +8,13 @@ What it is given is held against the database's columns and Notion's limits, as 
 
 import json
 import re
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, ClassVar
+
+from support.serving import serving
 
 DATABASE, TOKEN = "0f0e0d0c0b0a09080706050403020100", "ntn_secret-of-a-test"
 Answer = tuple[int, dict[str, Any], dict[str, str]]
@@ -162,14 +163,6 @@ def notion_server(title: str = "Name", **columns: str) -> Iterator[NotionServer]
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    notion.port = server.server_port
-    serving = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    serving.start()
-    try:
+    with serving(Handler) as port:
+        notion.port = port
         yield notion
-    finally:
-        server.shutdown()
-        server.server_close()
-        serving.join()

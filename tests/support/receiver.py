@@ -1,12 +1,13 @@
 """A receiver of webhooks on this machine: it answers as it is told to, and keeps what it was sent."""
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from support.serving import serving
 
 
 @dataclass
@@ -62,14 +63,6 @@ def receiving() -> Iterator[Receiver]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    receiver.port = server.server_port
-    serving = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    serving.start()
-    try:
+    with serving(Handler) as port:
+        receiver.port = port
         yield receiver
-    finally:
-        server.shutdown()
-        server.server_close()
-        serving.join()
