@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from toolbar import Popup, Toolbar
-from visitor import SEEN, TEXT, Site
+from visitor import SEEN, TEXT, Site, until
 
 PAGE = """<!doctype html><html lang="en"><head><title>Members only · Leases</title><script>var a = 'a script'</script>
 <style>.x { color: red }</style></head><body><nav hidden>a hidden menu</nav><p style="display: none">not to be seen</p>
@@ -87,8 +87,8 @@ def test_a_page_behind_a_login_is_saved_as_it_is_seen(bar: Toolbar, members: str
     item = saved(popup, site)["item"]
     assert (item["url"], item["intent_text"]) == (f"{members}/seen", "make our queue safe")
     assert item["title"] == "Members only · Leases"
-    while (found := saved(popup, site))["item"]["status"] in ("CAPTURED", "QUEUED", "PROCESSING"):
-        pass
+    until(lambda: saved(popup, site)["item"]["status"] not in ("CAPTURED", "QUEUED", "PROCESSING"), "an end")
+    found = saved(popup, site)
     assert found["item"]["status"] == "READY"
     text = found["artifacts"]["extraction"]["payload"]["normalized_text"]
     assert "fencing token" in text

@@ -5,7 +5,7 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Route, expect
-from visitor import PATIENCE, TEXT, WHY, Site, capture, picture
+from visitor import PATIENCE, TEXT, WHY, Site, capture, picture, until
 
 expect.set_options(timeout=PATIENCE)
 WINDOWS = {"phone": (390, 844), "tablet": (820, 1100), "wide": (1440, 900)}
@@ -176,8 +176,7 @@ def _something_ready(site: Site, language: str) -> str:
         "POST", "/capture", {"content": TEXT[language], "title": "Leases 租约", "intent_text": WHY[language]}
     )
     item_id = str(made["item"]["id"])
-    while site.ask("GET", f"/items/{item_id}")["item"]["status"] in ("CAPTURED", "QUEUED", "PROCESSING"):
-        pass
+    until(lambda: site.ask("GET", f"/items/{item_id}")["item"]["status"] not in ("QUEUED", "PROCESSING"), "an end")
     return item_id
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import BrowserContext, CDPSession, Page, Playwright
-from visitor import PATIENCE, SEEN
+from visitor import PATIENCE, SEEN, until
 
 FOLDER = Path(__file__).parents[2] / "local/extension"
 GRANTED = "http://127.0.0.1/*"
@@ -41,8 +41,8 @@ class Popup:
         number = next(self.numbers)
         message = json.dumps({"id": number, "method": method, "params": params})
         self.wire.send("Target.sendMessageToTarget", {"sessionId": self.session, "message": message})
-        while number not in self.answers:
-            self.wire.send("Browser.getVersion")  # lets what has come in be heard
+        # The question lets what has come in be heard.
+        until(lambda: self.wire.send("Browser.getVersion") and number in self.answers, f"an answer to {method}")
         answer = self.answers.pop(number)
         assert "error" not in answer, answer
         return answer["result"]
@@ -93,14 +93,12 @@ class Toolbar:
         tabs = self.wire.send("Target.getTargets", {"filter": [{"type": "tab"}]})["targetInfos"]
         here = next(tab["targetId"] for tab in tabs if tab["url"] == self.page.url)
         self.wire.send("Extensions.triggerAction", {"id": self.id, "targetId": here})
-        while not (new := [one for one in self._popups() if one["targetId"] not in known]):
-            pass
+        new = until(lambda: [one for one in self._popups() if one["targetId"] not in known], "a popup")
         return Popup(self.wire, new[0]["targetId"])
 
     def close(self, popup: Popup) -> None:
         self.wire.send("Target.closeTarget", {"targetId": popup.target})
-        while any(one["targetId"] == popup.target for one in self._popups()):
-            pass
+        until(lambda: all(one["targetId"] != popup.target for one in self._popups()), "the popup's end")
 
     def _popups(self) -> list[dict[str, Any]]:
         found = self.wire.send("Target.getTargets")["targetInfos"]

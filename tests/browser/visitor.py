@@ -1,6 +1,7 @@
 """A person's window, and what they saw in it."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,14 @@ TEXT = {
     "只有检查编号的方案没有放过任何过期写入。第一步是列出所有写入，第二步是给每个写入加上条件。",
 }
 WHY = {"en": "make our job queue safe", "zh": "让我们的任务队列不怕过期的进程"}
+
+
+def until(found: Callable[[], Any], what: str) -> Any:
+    """What it finds, asked again and again; not for ever, if whoever should answer is gone."""
+    deadline = time.monotonic() + PATIENCE / 1000
+    while not (answer := found()):
+        assert time.monotonic() < deadline, f"{what}: not within {PATIENCE / 1000:g} s"
+    return answer
 
 
 @dataclass(frozen=True)
