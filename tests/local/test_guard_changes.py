@@ -1,11 +1,19 @@
 """Which requests the state is saved after: those that may have changed it."""
 
 import asyncio
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from stack.guard import Guard
+
+
+def _run(asked: Coroutine[Any, Any, Any]) -> Any:
+    """In a thread of its own: a browser's tests may have left a loop running in this one."""
+    with ThreadPoolExecutor(1) as alone:
+        return alone.submit(asyncio.run, asked).result()
 
 
 def counted(method: str, path: str, *headers: tuple[bytes, bytes]) -> int:
@@ -18,7 +26,7 @@ def counted(method: str, path: str, *headers: tuple[bytes, bytes]) -> int:
     guard = Guard(app, lambda _headers, _query: "key")
     own = [(b"host", b"localhost:4600"), (b"authorization", b"signed"), *headers]
     scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": own}
-    asyncio.run(guard(scope, send, send))  # type: ignore[arg-type] # nothing is received
+    _run(guard(scope, send, send))  # type: ignore[arg-type] # nothing is received
     return guard.changes
 
 
