@@ -4,19 +4,22 @@ import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError
+from typing import TYPE_CHECKING, Any
 
 from readdo.errors import Complaint
 from readdo.runtime import setting
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
+    from jsonschema.exceptions import ValidationError
 
 ARTIFACTS, PAYLOADS = "artifacts", "payloads"
 
 
 @cache
-def _validator(kind: str, folder: str = ARTIFACTS) -> Draft202012Validator:
+def _validator(kind: str, folder: str = ARTIFACTS) -> "Draft202012Validator":
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - a tenth of the API's start; few calls pay for it
+
     path = _folder(folder) / f"{kind}.json"
     return Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
 
@@ -72,7 +75,7 @@ def complaints(kind: str, payload: Mapping[str, Any], folder: str = ARTIFACTS) -
     return found
 
 
-def _in_words(error: ValidationError, field: str) -> Iterator[tuple[str, Complaint]]:
+def _in_words(error: "ValidationError", field: str) -> Iterator[tuple[str, Complaint]]:
     dot = f"{field}." if field else ""
     found: Any = error.instance
     limit: Any = error.validator_value

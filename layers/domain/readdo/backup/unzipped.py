@@ -19,7 +19,7 @@ LINE_MAX = 10_000_000
 FILE_MAX = 60_000_000
 
 
-_BROKEN = (zipfile.BadZipFile, zlib.error, KeyError, TypeError, ValueError, EOFError, NotImplementedError, RuntimeError)
+_BROKEN = (zipfile.BadZipFile, zlib.error, KeyError, TypeError, ValueError, EOFError, RuntimeError)
 
 
 class Refused(StepFailed):

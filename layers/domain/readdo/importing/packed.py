@@ -16,7 +16,7 @@ _PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 1
 _MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 _DAMAGE = (
-    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError),
+    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, RuntimeError),
     *(OverflowError, LookupError),
 )
 

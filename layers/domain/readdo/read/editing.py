@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from readdo import schemas
 from readdo.errors import BadPayload, Complaint, VersionMismatch
 from readdo.lifecycle.advance import Change, Forbidden
 from readdo.lifecycle.item import ITEM
@@ -85,8 +86,6 @@ def _completed(kind: str, wish: Mapping[str, Any], before: Mapping[str, Any]) ->
 
 
 def _check(table: DynamoTable, item: Mapping[str, Any], kind: str, payload: Mapping[str, Any], run_id: str) -> None:
-    from readdo import schemas  # noqa: PLC0415 - a tenth of the API's start, which only an edit pays for
-
     wrong = schemas.complaints(kind, payload)
     if not wrong and payload.get("evidence"):
         source = artifacts.of_run(table, item["owner"], item["id"], "extraction", run_id)
