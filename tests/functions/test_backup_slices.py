@@ -95,13 +95,13 @@ def test_a_late_worker_that_still_gathers_is_refused_at_its_next_note(full: Worl
     full.table.write(Write(at, sets={"status": "FAILED"}, removes=("due_at", "due_shard")))
 
 
-def test_one_that_dies_three_times_is_given_up_in_words(full: World) -> None:
+def test_one_that_dies_four_times_is_given_up_in_words(full: World) -> None:
     backup_id = lost(full)
-    overdue(full, backup_id, restarts=2)
+    overdue(full, backup_id, restarts=3)
     assert full.heartbeat()["give_up"] == 1
     shown = full.api("GET", f"/backups/{backup_id}")
     assert (shown.status, shown.json["backup"]["status"]) == (200, "FAILED")
-    assert "three times" in shown.json["backup"]["failure"]["message"]
+    assert "four times" in shown.json["backup"]["failure"]["message"]
     assert full.api("GET", f"/backups/{backup_id}/file").status == 404
 
 
@@ -111,7 +111,7 @@ def test_one_that_breaks_says_so_and_the_next_wish_makes_another(full: World, mo
 
     monkeypatch.setattr(files, "put_once", broken)
     backup_id = made_anew(full)
-    for _ in range(2):
+    for _ in range(3):
         assert row(full, backup_id)["status"] == "PAUSED"
         overdue(full, backup_id)
         full.heartbeat()

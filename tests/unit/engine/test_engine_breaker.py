@@ -6,9 +6,18 @@ import pytest
 
 from readdo import clock
 from readdo.engine import breaker
-from readdo.engine.breaker import FAILURES, LONGEST_PAUSE_SECONDS, PAUSE_SECONDS, PROBE_SECONDS, admit, answered, failed
+from readdo.engine.breaker import (
+    FAILURES,
+    LONGEST_PAUSE_SECONDS,
+    PAUSE_SECONDS,
+    PROBE_SECONDS,
+    Pass,
+    admit,
+    answered,
+    failed,
+)
 from readdo.errors import StepFailed
-from readdo.lifecycle.write import Table
+from readdo.lifecycle.write import Key, Table, Write
 from readdo.store import keys
 from support.memory import MemoryTable
 from support.world import world
@@ -77,6 +86,32 @@ def test_five_failures_within_a_minute_close_the_door_and_four_do_not(table: Tab
     assert admit(table, name).probe == ""
     failed(table, admit(table, name))
     assert PAUSE_SECONDS <= waits(table, name) <= PAUSE_SECONDS + 15
+
+
+class Crowd:
+    """Another's failure comes between each look and the write that follows upon it."""
+
+    def __init__(self, table: Table, name: str, others: int) -> None:
+        self._table, self._name, self._others = table, name, others
+
+    def get(self, key: Key) -> object:
+        seen = self._table.get(key)
+        if self._others:
+            self._others -= 1
+            failed(self._table, Pass(self._name))
+        return seen
+
+    def write(self, write: Write) -> object:
+        return self._table.write(write)
+
+
+@pytest.mark.parametrize("others", range(1, FAILURES + 1))
+def test_of_failures_at_the_same_time_each_is_counted(table: Table, name: str, others: int) -> None:
+    failed(Crowd(table, name, others), Pass(name))  # type: ignore[arg-type]
+    row = table.get(keys.provider(name))
+    assert row is not None
+    assert len(row["failed_at"]) == min(others + 1, FAILURES)
+    assert (row["status"] == "DOWN") == (others + 1 >= FAILURES)
 
 
 def test_five_failures_over_more_than_a_minute_do_not(table: Table, name: str, time: Clock) -> None:

@@ -118,11 +118,11 @@ _EXPORT = [
 
 def _sliced(machine: Machine) -> list[Promise]:
     return [
-    Promise(machine, "start_again", ("RUNNING",), {**_START, "restarts": 1}, _STARTED, {
-        **_NOT_THE_START, **_NOT_DUE, "started again twice": ({"restarts": 2}, {}),
+    Promise(machine, "start_again", ("RUNNING",), {**_START, "restarts": 2}, _STARTED, {
+        **_NOT_THE_START, **_NOT_DUE, "started again three times": ({"restarts": 3}, {}),
     }),
-    Promise(machine, "give_up", ("RUNNING",), {**_START, "restarts": 2}, _STARTED, {
-        **_NOT_THE_START, **_NOT_DUE, "started again once": ({"restarts": 1}, {}),
+    Promise(machine, "give_up", ("RUNNING",), {**_START, "restarts": 3}, _STARTED, {
+        **_NOT_THE_START, **_NOT_DUE, "started again twice": ({"restarts": 2}, {}),
     }),
     Promise(machine, "go_on", ("PAUSED",), _START, _STARTED, {**_NOT_THE_START, **_NOT_DUE}),
     *(Promise(machine, ends, ("RUNNING",), {"epoch": 2}, {"epoch": 2}, _NOT_THE_START)

@@ -15,7 +15,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.errors import StepFailed
-from readdo.lifecycle.advance import Change, Move, Refused, advance, create, move
+from readdo.lifecycle.advance import Change, Conflict, Move, Refused, advance, create, move
 from readdo.lifecycle.provider import PROVIDER, WELL
 from readdo.lifecycle.write import OutcomeUnknown, Table
 from readdo.store import keys
@@ -56,40 +56,44 @@ def admit(table: Table, provider: str) -> Pass:
 def answered(table: Table, given: Pass) -> None:
     """It answered, whatever it said: it is there."""
     if given.probe:
-        _try(table, _move("recover", given.provider, clock.now(), {"failed_at": []}, {"probe": given.probe}))
+        with suppress(Refused, OutcomeUnknown):  # an answer is not thrown away because nobody knows that it was noted
+            advance(table, _move("recover", given.provider, clock.now(), {"failed_at": []}, {"probe": given.probe}))
 
 
 def failed(table: Table, given: Pass) -> None:
-    at = clock.now()
-    row = table.get(keys.provider(given.provider))
+    """One that is told at the same time as others is told again: who loses as many races as close the door lost them
+    to as many failures."""
+    for _ in range(FAILURES):
+        row = table.get(keys.provider(given.provider))
+        try:
+            advance(table, _failure(given, row, clock.now()))
+        except OutcomeUnknown:
+            return
+        except Refused as refused:
+            if row is not None and not isinstance(refused, Conflict):
+                return
+        else:
+            return
+
+
+def _failure(given: Pass, row: dict[str, Any] | None, at: str) -> Move:
     if row is None:
         first = {"failed_at": [at], "pause": PAUSE_SECONDS}
-        _try(table, create(PROVIDER, "first_failure", keys.provider(given.provider), first, who=_WHO, at=at))
-        return
+        return create(PROVIDER, "first_failure", keys.provider(given.provider), first, who=_WHO, at=at)
     if given.probe:
         pause = min(row["pause"] * 2, LONGEST_PAUSE_SECONDS)
         sets = {"pause": pause, "again_at": clock.after(at, pause)}
-        _try(table, _move("fail_probe", given.provider, at, sets, {"probe": given.probe}))
-        return
+        return _move("fail_probe", given.provider, at, sets, {"probe": given.probe})
     since = clock.after(at, -WINDOW_SECONDS)
     lately = [*(moment for moment in row["failed_at"] if moment > since), at][-FAILURES:]
     down = len(lately) >= FAILURES
     sets = {"failed_at": lately, "pause": PAUSE_SECONDS}
     sets |= {"again_at": clock.after(at, PAUSE_SECONDS)} if down else {}
-    _try(table, _move("trip" if down else "fail", given.provider, at, sets, {"seen_version": row["version"]}))
+    return _move("trip" if down else "fail", given.provider, at, sets, {"seen_version": row["version"]})
 
 
 def _move(trigger: str, provider: str, at: str, sets: dict[str, Any], params: dict[str, Any]) -> Move:
     return move(PROVIDER, trigger, keys.provider(provider), who=_WHO, at=at, change=Change(sets=sets, params=params))
-
-
-def _try(table: Table, step: Move) -> None:
-    """Where others have told of the same provider meanwhile, what they told stands, and one failure is not counted.
-
-    Nor is an answer thrown away because nobody knows whether it was noted.
-    """
-    with suppress(Refused, OutcomeUnknown):
-        advance(table, step)
 
 
 def _wait(provider: str, until: str) -> StepFailed:

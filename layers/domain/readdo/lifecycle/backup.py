@@ -5,7 +5,7 @@ from readdo.lifecycle.starts import started_again
 
 RUNNING, PAUSED, DONE, FAILED = "RUNNING", "PAUSED", "DONE", "FAILED"
 UNDERWAY = (RUNNING, PAUSED)
-RESTARTS = 2
+RESTARTS = 3  # without having come on in between
 
 CONDITIONS = started_again(RESTARTS, " since it last came on")
 

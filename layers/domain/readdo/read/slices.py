@@ -2,8 +2,8 @@
 
 noted    each note renews the due time; the next start begins behind it
 paused   an invocation that has worked long enough stops by itself; the heartbeat starts the next within a minute
-broken   it rests for a little, and goes on behind the last note; twice at most between two notes
-dead     nobody noted anything until the due time: started again, also twice at most
+broken   it rests for a little, and goes on behind the last note; three times at most between two notes
+dead     nobody noted anything until the due time: started again; what broke is counted with it
 """
 
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ Row = Mapping[str, Any]
 HEARTBEAT = "system:heartbeat"
 RECORDER = "system:record_failure"
 KEPT_SECONDS = 7 * 24 * 3600
-RESTS_SECONDS = 30  # after what broke; twice as long after the second time
+RESTS_SECONDS = 30  # after what broke; twice as long after the second time, and so on
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ TAKING_OUT = Work(
     BACKUP,
     keys.backup,
     "BACKUP_FAILED",
-    "The backup stopped in mid-work three times at the same place and was not started again. Ask for another; "
+    "The backup stopped in mid-work four times at the same place and was not started again. Ask for another; "
     "nothing of yours was changed.",
     "The backup broke off. Nothing of yours was changed, and no file was left half-made. Ask for another.",
 )
@@ -18,7 +18,7 @@ BRINGING_BACK = Work(
     RESTORE,
     keys.restore,
     "RESTORE_FAILED",
-    "The restore stopped in mid-work three times at the same place and was not started again. What was brought back "
+    "The restore stopped in mid-work four times at the same place and was not started again. What was brought back "
     "stays; restore the same file again for the rest.",
     "The restore broke off. What was brought back stays; restore the same file again for the rest.",
 )
