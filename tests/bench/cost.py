@@ -1,6 +1,7 @@
 """What 1,000 items cost on AWS: `make cost`, or `cost.py --items 1000 --json FILE`.
 
-One English and one Chinese page are played through the real handlers and workflows, and every call is counted.
+One English and one Chinese page and one task are played through the real handlers and workflows, and every call is
+counted.
 Measured: request units from the bytes of every row written and read, requests, transitions, bytes stored and logged.
 Assumed, because only AWS can say it: how long a function lasts. It is taken as the work that was measured here, at the
 share of a processor that its memory gives it, and so many milliseconds for each call to AWS (--call-milliseconds);
@@ -13,7 +14,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bench import standing
+from bench import standing, task_life
 from bench.cost_lines import calls, facts, lines
 from bench.prices import bill, of_model, prices, region
 from bench.story import CHINESE, ENGLISH, Life, play, stage
@@ -41,15 +42,17 @@ def assumed(asked: argparse.Namespace) -> Assumed:
 
 
 def measure(given: Assumed) -> dict[str, Any]:
-    """The lives that were played, one look, and the month that stands."""
+    """The lives that were played, a task's, one look, and the month that stands."""
     with stage() as (made, record):
         lives = [play(made, record, page) for page in (ENGLISH, CHINESE)]
+        task = task_life.of_task(task_life.play(made, record), given)
         metrics = len(metrics_of(record))
         month = standing.of_month(made, record, given)
     looks = {name: of_record(found, given) for name, found in lives[0].phases.items() if name.startswith("one look")}
     return {
         "lives": lives,
         "used": [of_life(life, given) for life in lives],
+        "task": task,
         "looks": looks,
         "month": month,
         "metrics": metrics,
@@ -65,7 +68,7 @@ def told(found: dict[str, Any], asked: argparse.Namespace) -> dict[str, Any]:
         for life, used in zip(lives, found["used"], strict=True)
     }
     month = {"used": found["month"], "dollars": bill(found["month"], at)}
-    also = {"looks": found["looks"], "metrics_that_items_give": found["metrics"]}
+    also = {"task": found["task"], "looks": found["looks"], "metrics_that_items_give": found["metrics"]}
     return {"region": region(), "assumed": vars(assumed(asked)), "items": items, "month": month} | also
 
 

@@ -42,7 +42,8 @@ def lines(found: dict[str, Any], asked: argparse.Namespace, given: Assumed) -> l
         Column(f"one item ({life.page.name})", used)
         for life, used in zip(found["lives"], (english, chinese), strict=True)
     ]
-    columns += [Column(f"{n:,} items (English)", english, n), Column("a month without items", found["month"])]
+    columns += [Column("one task", found["task"]), Column(f"{n:,} items (English)", english, n)]
+    columns += [Column("a month without items", found["month"])]
     engine = (
         f"a model: {asked.input_tokens:,} + {asked.output_tokens:,} tokens for each of {len(STEPS_WITH_MODEL)} steps"
     )

@@ -14,6 +14,7 @@ LAMBDA = "Lambda quotas"
 GATEWAY = "Quotas for configuring and running an HTTP API in API Gateway"
 ACCOUNT = "Amazon API Gateway quotas"
 BUCKET = "Best practices design patterns: optimizing Amazon S3 performance"
+NOTION = "Notion API: request limits"
 OURS = "template.yaml"
 
 
@@ -77,6 +78,24 @@ RATES = (
           "nothing"),
     Limit("executions open at once", 1_000_000, "at once", WORKFLOWS, "function_seconds",
           "`ExecutionLimitExceeded`, items stay QUEUED", _ASK),
+)  # fmt: skip
+
+TASK_RATES = (
+    Limit("runs of one owner, written", 1000, "units/s", PARTITION, "run_writes", _SLOWED,
+          "an hour of runs a partition, as its counts have; the list is then read hour by hour", "an owner"),
+    Limit("tasks of one owner, written", 1000, "units/s", PARTITION, "task_writes", _SLOWED,
+          "a partition for each intent, or several", "an owner"),
+    Limit("the board of one owner, written", 1000, "units/s", PARTITION, "list_writes", _SLOWED,
+          "thinner cards: what the board shows of a task is in its index", "an owner"),
+    Limit("counts of one owner, written", 1000, "units/s", PARTITION, "count_writes", _SLOWED,
+          "nothing: its rows are shards already, which DynamoDB parts from each other when they are busy", "an owner"),
+    Limit("the queue of one owner and intent, written", 1000, "units/s", PARTITION, "queue_writes", _SLOWED,
+          "more intents", "an owner's intent"),
+    Limit("`due` index, written", 1000, "units/s", PARTITION, "due_writes",
+          "every owner's writes are slowed; alarm TableThrottled", "more shards (`DUE_SHARDS`)", times=8),
+    Limit("pages of Notion, if it is mirrored", 3, "requests/s", NOTION, "marks",
+          "Notion is late, and `GET /health` says how much waits; tasks and runs are not",
+          "nothing: what changes often is shown once, as it is when its turn comes"),
 )  # fmt: skip
 
 SIZES = (

@@ -1,14 +1,14 @@
 """Where the limits are, and at what load: `make scale` prints the tables and writes them into docs/scale.md.
 
-One English page is played as in `make cost`; what it takes of each of AWS's limits is counted, and the load at which
-the limit is met is computed from it.
+One English page and one task are played as in `make cost`; what each takes of each of AWS's limits is counted,
+and the load at which the limit is met is computed from it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from bench import strain
-from bench.limits import OURS, RATES, SIZES, Limit
+from bench import strain, task_life
+from bench.limits import OURS, RATES, SIZES, TASK_RATES, Limit
 from bench.recorder import Record
 from bench.story import ENGLISH, Life, play, stage
 from bench.units import TABLE, Spent
@@ -23,12 +23,13 @@ GIVEN = Assumed()
 TIMED = ("function_seconds",)  # differ from machine to machine
 
 
-def uses() -> tuple[dict[str, float], dict[str, float]]:
-    """What one item takes of each limit; what the heartbeat does with items that are due."""
+def uses() -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
+    """What one item takes of each limit, and one task; what the heartbeat does with items that are due."""
     with stage() as (made, record):
         life = play(made, record, ENGLISH)
         found = of_one(life, made) | at_most(record, made)
-        return found, strain.sweep(made, record, GIVEN)
+        task = task_life.uses(made, task_life.play(made, record))
+        return found, task, strain.sweep(made, record, GIVEN)
 
 
 def of_one(life: Life, made: World) -> dict[str, float]:
@@ -73,17 +74,17 @@ def _of(spent: Spent, store: str, partition: str = "") -> float:
 
 
 def _own_door() -> Iterator[Limit]:
-    """The stage's own throttle, if the template has one."""
+    """The stage's own throttle, if the template has one: the same for all that is asked."""
     rate = int(template.source()["Parameters"]["RequestsPerSecond"]["Default"])
     if rate:
         turn = "`RequestsPerSecond`: it is low so that nobody's loop runs up a bill"
         yield Limit("requests, of our stage", rate, "requests/s", OURS, "requests", "429 from the gateway", turn)
 
 
-def rates(found: dict[str, float]) -> list[str]:
-    limits = sorted((*RATES, *_own_door()), key=lambda limit: met_at(limit, found))
+def rates(found: dict[str, float], of: Sequence[Limit] = RATES, one: str = "item") -> list[str]:
+    limits = sorted((*of, *_own_door()), key=lambda limit: met_at(limit, found))
     lines = [
-        "| what is limited | to | one item takes | met at, items/s | what is seen | what to turn first |",
+        f"| what is limited | to | one {one} takes | met at, {one}s/s | what is seen | what to turn first |",
         "|---|---|---|---|---|---|",
     ]
     for limit in limits:
@@ -122,7 +123,7 @@ def sources() -> list[str]:
 
 
 def _titles() -> list[str]:
-    return [*dict.fromkeys(limit.source for limit in (*RATES, *SIZES)), OURS]
+    return [*dict.fromkeys(limit.source for limit in (*RATES, *TASK_RATES, *SIZES)), OURS]
 
 
 def _note(limit: Limit) -> int:
@@ -137,8 +138,9 @@ def _short(number: float) -> str:
 
 
 def blocks() -> dict[str, list[str]]:
-    found, swept = uses()
-    return {"rates": rates(found), "sizes": sizes(found), "sweep": sweeping(swept), "sources": sources()}
+    found, task, swept = uses()
+    made = {"rates": rates(found), "tasks": rates(task, TASK_RATES, "task"), "sizes": sizes(found)}
+    return made | {"sweep": sweeping(swept), "sources": sources()}
 
 
 def put(page: str, made: Mapping[str, Sequence[str]]) -> str:

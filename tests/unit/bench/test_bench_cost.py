@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 import boto3
 import pytest
 
-from bench import recorder
+from bench import recorder, task_life
 from bench.cost import arguments, assumed, told
 from bench.cost_lines import calls, lines
 from bench.prices import Price, bill, of_model, prices
 from bench.recorder import Invocation, Record
 from bench.standing import watched
 from bench.story import ENGLISH, Life, play, stage
+from bench.task_life import of_task
 from bench.usage import Assumed, log_bytes, metrics_of, of_life, seconds, transitions
 from readdo.runtime import client
 from readdo.store.artifacts import KINDS
@@ -86,7 +87,14 @@ def test_the_table_and_the_file_say_the_same(played: Played) -> None:
     asked = arguments(["--input-tokens", "1000", "--output-tokens", "100", "--price-in", "2", "--price-out", "10"])
     life = played.life
     used = of_life(life, assumed(asked))
-    found = {"lives": [life, life], "used": [used, used], "looks": {}, "month": Counter(traces=10), "metrics": 3}
+    found = {
+        "lives": [life, life],
+        "used": [used, used],
+        "task": used,
+        "looks": {},
+        "month": Counter(traces=10),
+        "metrics": 3,
+    }
     said = told(found, asked)
     model = said["items"]["English"]["dollars"]
     assert model["input_tokens"] == pytest.approx(4 * 1000 * 2 / 1e6), "four steps, a thousand tokens each"
@@ -99,6 +107,14 @@ def test_the_table_and_the_file_say_the_same(played: Played) -> None:
     known = said["items"]["English"]["facts"]
     assert known["write_units"] == used["write_units"] and known["read_units"] == used["read_units"]
     assert known["write_units_to_floor"] == round(used["write_units"] / 30, 2)
+
+
+def test_a_task_costs_its_six_requests_and_the_rows_that_it_leaves(played: Played) -> None:
+    used = of_task(task_life.play(played.made, played.record), Assumed(milliseconds=100))
+    assert (used["http_requests"], used["invocations"]) == (6, 6)
+    assert used["s3_puts"] == 2, "its log, and its summary"
+    assert used["bucket_gb_months"] > len(task_life.LOG) / 1024**3
+    assert set(used) <= set(prices())
 
 
 def test_every_call_is_told_with_its_units(played: Played) -> None:

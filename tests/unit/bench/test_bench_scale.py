@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from bench import scale, strain
-from bench.limits import RATES, SIZES, Limit
+from bench import scale, strain, task_life
+from bench.limits import RATES, SIZES, TASK_RATES, Limit
 from bench.recorder import Record
 from bench.story import ENGLISH, play, stage
 from bench.usage import Assumed
@@ -42,18 +42,28 @@ def test_what_a_limit_allows_is_more_than_ours(staged: tuple[World, Record, dict
         assert staged[2][limit.use] < limit.limit, limit.what
 
 
+def is_told(block: str, limit: Limit, found: dict[str, float]) -> None:
+    page = scale.PAGE.read_text("utf-8").split(f"<!-- made by make scale: {block} -->")[1].split("<!-- end -->")[0]
+    [row] = [line for line in page.splitlines() if line.startswith(f"| {limit.what} |")]
+    told = float(re.findall(r"\*\*([\d,.e+]+)\*\*", row)[0].replace(",", ""))
+    assert told == pytest.approx(scale.met_at(limit, found), rel=STALE), f"{limit.what}: run `make scale`"
+
+
 def test_the_page_is_of_this_product(staged: tuple[World, Record, dict[str, float]]) -> None:
-    page = scale.PAGE.read_text("utf-8")
     for limit in RATES:
-        if limit.use in scale.TIMED:
-            continue
-        [row] = [line for line in page.splitlines() if line.startswith(f"| {limit.what} |")]
-        told = float(re.findall(r"\*\*([\d,.e+]+)\*\*", row)[0].replace(",", ""))
-        assert told == pytest.approx(scale.met_at(limit, staged[2]), rel=STALE), f"{limit.what}: run `make scale`"
+        if limit.use not in scale.TIMED:
+            is_told("rates", limit, staged[2])
+
+
+def test_what_the_page_says_of_tasks_is_of_this_product(staged: tuple[World, Record, dict[str, float]]) -> None:
+    found = task_life.uses(staged[0], task_life.play(staged[0], staged[1]))
+    assert {limit.use for limit in TASK_RATES} | {"requests"} == set(found)
+    for limit in TASK_RATES:
+        is_told("tasks", limit, found)
 
 
 def test_alarms_that_the_page_names_are_there() -> None:
-    named = {name for li in (*RATES, *SIZES) for name in re.findall(r"alarm (\w+)", li.seen)}
+    named = {name for li in (*RATES, *TASK_RATES, *SIZES) for name in re.findall(r"alarm (\w+)", li.seen)}
     alarms = {n for n, r in template.source()["Resources"].items() if r["Type"] == "AWS::CloudWatch::Alarm"}
     assert named and named <= alarms
 
