@@ -1,10 +1,9 @@
-"""A file of an export, fetched from where the API points to, and saved so that nothing of the user's is lost.
+"""A file of an export or of a run, fetched from where the API points to, and saved so that nothing is lost by it.
 
 Whoever names the file is not trusted: neither with a path, nor with its bytes, nor with our token.
 """
 
 import hashlib
-import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from urllib.parse import urljoin, urlsplit
 import requests
 
 from terminal import saving, stranger
-from terminal.api import at
 from terminal.failures import Failure, unreachable
 from terminal.session import Session
 from terminal.text import one_line
@@ -21,24 +19,29 @@ from terminal.transport import AGAIN, TRIES
 
 MOST_BYTES = 100_000_000
 SECONDS = (5, 60)
-_PATH = re.compile(r"exports/([^/]+)/([^/]+)/([^/]+)")
 
 
-def save(session: Session, file: Mapping[str, Any], folder: Path) -> tuple[Path, bool]:
-    """Where it lies now, and whether it was not there before."""
-    parts = _PATH.fullmatch(str(file["path"]))
-    if parts is None:
-        raise Failure(f"The file's path is not one of an export: {file['path']}")
-    path = at("exports", *parts.groups())
-    body, said = _fetch(session, path, int(file["bytes"]))
-    if hashlib.sha256(body).hexdigest() != file["sha256"]:
+def save(session: Session, place: str, name: str, told: Mapping[str, Any], folder: Path) -> tuple[Path, bool]:
+    """Where it lies now, and whether it was not there before. `told` says its `bytes` and `sha256`."""
+    body, said = _fetch(session, place, int(told["bytes"]))
+    if hashlib.sha256(body).hexdigest() != told["sha256"]:
         raise Failure(
-            f"{parts[3]} did not come whole: its checksum is not what it must be, so it was not saved.",
+            f"{name} did not come whole: its checksum is not what it must be, so it was not saved.",
             "Try it again; the files are fetched anew, not made anew.",
             code="CHECKSUM",
         )
     folder.mkdir(parents=True, exist_ok=True)
-    return saving.put(folder, saving.name_of(said, parts[3]), body)
+    return saving.put(folder, saving.name_of(said, name), body)
+
+
+def say(session: Session, path: Path, new: bool) -> None:
+    """The path alone in a pipe, where it is somebody's input."""
+    if session.json:
+        return
+    if session.screen.live:
+        session.screen.paragraph(str(path), first=("✓ ", "green") if new else ("= ", "dim"))
+    else:
+        session.screen.line(str(path))
 
 
 def _fetch(session: Session, path: str, size: int) -> tuple[bytes, str]:

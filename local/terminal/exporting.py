@@ -2,18 +2,20 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from terminal import downloads, words
-from terminal.api import Answer, item
+from terminal.api import Answer, at, item
 from terminal.failures import FAILED, REFUSED, Failure
 from terminal.pause import Pause
 from terminal.session import Session, put_json
 from terminal.text import one_line
 
+_PATH = re.compile(r"exports/([^/]+)/([^/]+)/([^/]+)")
 USUAL = ("png", "md", "caption")
 
 
@@ -98,7 +100,8 @@ def finish(session: Session, there: Answer, answer: Answer, folder: Path) -> int
     answer = _wait(session, item_id, answer)
     export = answer.data["export"]
     for file in export["payload"]["files"]:
-        _say(session, *downloads.save(session, file, folder))
+        place, name = _place(file)
+        downloads.say(session, *downloads.save(session, place, name, file, folder))
     if session.json:
         put_json(answer.raw)
     if export["status"] == "FAILED":
@@ -122,18 +125,16 @@ def _wait(session: Session, item_id: str, answer: Answer) -> Answer:
     return answer
 
 
+def _place(file: Mapping[str, Any]) -> tuple[str, str]:
+    """Where the API has it, and its name."""
+    parts = _PATH.fullmatch(str(file["path"]))
+    if parts is None:
+        raise Failure(f"The file's path is not one of an export: {file['path']}")
+    return at("exports", *parts.groups()), parts[3]
+
+
 def _key(export: Mapping[str, Any]) -> str:
     return str((export.get("payload") or {}).get("export_key", ""))
-
-
-def _say(session: Session, path: Path, new: bool) -> None:
-    """The path alone in a pipe, where it is somebody's input."""
-    if session.json:
-        return
-    if session.screen.live:
-        session.screen.paragraph(str(path), first=("✓ ", "green") if new else ("= ", "dim"))
-    else:
-        session.screen.line(str(path))
 
 
 def _failed(item_id: str, export: Mapping[str, Any]) -> Failure:

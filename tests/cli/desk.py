@@ -42,7 +42,9 @@ class Desk:
             ("GET", "/runs", lambda _: Reply(200, {"runs": list(self.runs.values()), "next_cursor": None})),
             ("GET", "/runs/([^/]+)", self._run),
             ("POST", "/runs/([^/]+)/(start|heartbeat|complete|evidence)", self._of_run),
+            ("GET", "/runs/([^/]+)/evidence/([0-9]+)", self._link),
             ("PUT", "/blob/evidence/(.+)", self._upload),
+            ("GET", "/blob/evidence/(.+)", lambda _, place: Reply(200, self.files[place])),
             ("POST", "/items/([^/]+)/todos/([0-9]+)/accept", self._accept),
             ("GET", "/health", lambda _: Reply(200, self.health)),
             ("GET", "/metrics", lambda _: Reply(200, {"hours": self.hours})),
@@ -120,7 +122,7 @@ class Desk:
 
     def _of_run(self, asked: Asked, run_id: str, name: str) -> Reply:
         run = self.runs[run_id]
-        if run["status"] not in {"start": ("queued",), "complete": ("running",)}.get(name, ("queued", "running")):
+        if run["status"] not in {"complete": ("running",)}.get(name, ("queued", "running")):
             return refusal(409, "STATE_CONFLICT", f"This run has ended: it is {run['status']}.", status=run["status"])
         if name == "evidence":
             return self._attach(asked.body, run_id)
@@ -146,6 +148,10 @@ class Desk:
         headers = {"Content-Type": body["content_type"], "Content-Length": str(body["bytes"]), "x-amz-checksum": "abc"}
         link = f"{self.home}/blob/evidence/{place}?signed=yes"
         return Reply(201, {"evidence": row, "upload": {"method": "PUT", "url": link, "headers": headers}})
+
+    def _link(self, _: Asked, run_id: str, number: str) -> Reply:
+        place = f"{run_id}-{number}"
+        return Reply(302, headers={"Location": f"{self.home}/blob/evidence/{place}"})
 
     def _upload(self, asked: Asked, place: str) -> Reply:
         self.uploads.append(asked)

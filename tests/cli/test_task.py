@@ -1,5 +1,6 @@
 """Tasks from the terminal: added with what was said and no more, listed, taken, done, and told in words."""
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -129,6 +130,51 @@ def test_what_another_works_on_is_theirs(person: Person, server: Server, desk: D
     desk.add(status="doing", worker="ci-7", run_id="01M7RN00000000000000000000")
     result = person.run("task", "done", "@")
     assert (result.exit_code, "ci-7 is working on it." in result.stderr, server.writes) == (4, True, [])
+
+
+def test_what_was_begun_on_the_page_is_ones_own(person: Person, desk: Desk) -> None:
+    task = desk.add()
+    person.run("task", "claim", "--worker", "page")
+    desk.runs[task["run_id"]]["status"] = "running"
+    assert person.run("task", "done", "@", "-m", "By hand").exit_code == 0
+    assert (task["status"], desk.runs[task["run_id"]]["summary"]) == ("done", "By hand")
+
+
+def shown_by(desk: Desk, run_id: str, name: str, body: bytes, sha256: str = "") -> None:
+    kept = desk.evidence.setdefault(run_id, [])
+    told = {"number": len(kept) + 1, "type": "log", "name": name, "bytes": len(body), "stored": True}
+    kept.append({**told, "sha256": sha256 or hashlib.sha256(body).hexdigest()})
+    desk.files[f"{run_id}-{len(kept)}"] = body
+
+
+def test_the_files_of_the_newest_run_that_has_some_or_of_the_one_that_is_named(person: Person, desk: Desk) -> None:
+    task = desk.add()
+    runs = []
+    for _ in range(3):
+        task["status"] = "todo"
+        person.run("task", "claim", "@")
+        runs.append(task["run_id"])
+    shown_by(desk, runs[0], "output.log", b"first")
+    shown_by(desk, runs[1], "../日志 2.log", "第二\n".encode())
+    shown_by(desk, runs[1], "report.txt", b"all is well")
+    desk.evidence[runs[2]] = [{"number": 1, "type": "log", "name": "lost.log", "bytes": 4, "stored": False}]
+    brought = person.run("task", "files", "@", "--to", "proof")
+    assert brought.stdout.splitlines() == ["proof/日志 2.log", "proof/report.txt"]
+    assert Path("proof/日志 2.log").read_text() == "第二\n"
+    told = json.loads(person.run("task", "files", "@", "--run", "1", "--to", "proof", "--json").stdout)
+    assert (told["run"]["id"], told["files"][0]["saved_as"]) == (runs[0], "proof/output.log")
+    assert Path("proof/output.log").read_bytes() == b"first"
+    none = person.run("task", "files", "@", "--run", "3")
+    assert (none.exit_code, "There is no file of its run 3." in none.stderr) == (3, True)
+
+
+def test_a_file_that_is_not_the_one_that_was_shown_is_not_kept(person: Person, desk: Desk) -> None:
+    task = desk.add()
+    person.run("task", "claim", "@")
+    shown_by(desk, task["run_id"], "output.log", b"first", sha256="0" * 64)
+    result = person.run("task", "files", "@")
+    assert (result.exit_code, error_of(person.run("task", "files", "@", "--json"))["code"]) == (1, "CHECKSUM")
+    assert not Path("output.log").exists()
 
 
 def test_what_was_taken_under_a_name_is_done_under_it(person: Person, desk: Desk) -> None:

@@ -38,7 +38,8 @@ def test_a_state_has_the_buttons_of_its_table(shared: World, reader: Reader, sta
     task_id = IN[state](shared)
     page = reader.look(f"{BOARD}/{task_id}")
     assert page.status == 200
-    assert buttons_of(page, task_id) == BUTTONS[state]
+    assert [name for name in buttons_of(page, task_id) if name != "report"] == BUTTONS[state]
+    assert ("report" in buttons_of(page, task_id)) == ("complete" in BUTTONS[state])
     offered = {one["action"] for one in shared.api("GET", f"/tasks/{task_id}").json["available_actions"]}
     assert set(BUTTONS[state]) - {"complete"} == offered
     listed = reader.look(f"{BOARD}/list/{state}")
@@ -190,6 +191,39 @@ def test_done_is_said_of_the_run_that_was_seen(shared: World, english: Reader) -
     assert shared.api("POST", f"/runs/{again}/start", {}).status == 200
     assert english.send(form).status == 409
     assert (state_of(shared, task_id), of(shared, task_id)["worker"]) == ("doing", "another")
+
+
+def test_what_was_taken_in_the_terminal_is_done_on_the_page(shared: World, english: Reader) -> None:
+    task_id = added(shared)
+    shared.api("POST", "/tasks/claim", {"worker": "me@laptop", "task": task_id})
+    form = english.look(f"{BOARD}/{task_id}").form("/do/complete")
+    assert english.send(form).status == 200
+    assert english.send(form).status == 200, "a second press is the first"
+    (run,) = runs_of(shared, task_id)
+    assert (state_of(shared, task_id), run["status"], run["worker"]) == ("done", "succeeded", "me@laptop")
+
+
+@pytest.mark.parametrize(
+    ("failed", "state", "run_state", "told"),
+    [({}, "done", "succeeded", "summary"), ({"failed": "1"}, "blocked", "failed", "error_message")],
+)
+def test_how_it_ended_is_said_in_words(
+    shared: World, english: Reader, failed: dict[str, str], state: str, run_state: str, told: str
+) -> None:
+    task_id = taken(shared, "page")
+    page = english.send(english.look(f"{BOARD}/{task_id}").form("/do/report"), how=" 他们同意了 <b>", **failed)
+    (run,) = runs_of(shared, task_id)
+    assert (page.status, state_of(shared, task_id), run["status"]) == (200, state, run_state)
+    assert run[told] == "他们同意了 <b>"
+    assert "他们同意了 <b>" in page.words(f"#run-{run['id']}")
+
+
+@pytest.mark.parametrize("how", ["", "  ", "x" * 501])
+def test_an_end_in_words_needs_words(shared: World, english: Reader, how: str) -> None:
+    task_id = taken(shared)
+    page = english.send(english.look(f"{BOARD}/{task_id}").form("/do/report"), how=how)
+    assert (page.status, state_of(shared, task_id)) == (400, "doing")
+    assert "What came of it" in page.words('[role="alert"]')
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "x" * 501])

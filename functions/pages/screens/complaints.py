@@ -47,6 +47,7 @@ LABELS = {
     "project": "task.project",
     "due_date": "task.day",
     "reason": "move.block.reason",
+    "how": "move.report.words",
     "": "field.form",
 }
 

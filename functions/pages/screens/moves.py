@@ -33,5 +33,6 @@ def moves(task: Mapping[str, Any], run: Mapping[str, Any] | None) -> list[dict[s
 
 
 def _of_run(run: Mapping[str, Any]) -> set[str]:
-    """A start that was said before need not be said again."""
-    return {action["action"] for action in actions.of_run(run)}
+    """A start that was said before need not be said again; one that was not is said by whoever says that it is done."""
+    may = {action["action"] for action in actions.of_run(run)}
+    return may | ({"complete"} if "start" in may else set())

@@ -1,19 +1,23 @@
 """Buttons of a task: each is a form that asks for one move of the tables. A todo that is accepted becomes one."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from contextlib import suppress
+from typing import Annotated, Any
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
+from pydantic import Field
 
 from readdo.do import asking, working
 from readdo.do.accepting import accept
 from readdo.do.commands import task_of
 from readdo.do.wish import ClaimWish, Outcome
+from readdo.lifecycle.advance import Refused
 from readdo.web.do_requests import AcceptTodo, Block
 from readdo.web.errors import not_found
 from readdo.web.given import is_item_id, item_id, task_id
 from readdo.web.parsing import judged
+from readdo.web.requests import Body, Line
 from screens import shown
 from screens.board import TASKS, asked_by
 from screens.door import visit_of
@@ -22,6 +26,10 @@ from screens.moves import PAGE, PATIENCE
 from screens.visit import HOME, ITEM, Visit
 
 router = APIGatewayHttpRouter()
+
+
+class Report(Body):
+    how: Annotated[str, Field(min_length=1, max_length=500), Line]
 
 
 @router.post(f"{TASKS}/<given>/do/<name>")
@@ -57,7 +65,22 @@ def _start(visit: Visit, task: str) -> None:
 
 
 def _complete(visit: Visit, task: str) -> None:
-    working.complete(asked_by(visit, "complete"), _run_of(visit, task), Outcome(0))
+    _end(visit, task, Outcome(0))
+
+
+def _report(visit: Visit, task: str) -> None:
+    """How it ended, in the words of who did it."""
+    said = judged(Report, {"how": visit.form.get("how", "").strip()}).how
+    failed = visit.form.get("failed") == "1"
+    _end(visit, task, Outcome(1, error_message=said) if failed else Outcome(0, summary=said))
+
+
+def _end(visit: Visit, task: str, outcome: Outcome) -> None:
+    """Taken in the terminal, it may not have been begun: whoever has done it began it."""
+    run = _run_of(visit, task)
+    with suppress(Refused):  # one that has ended says so below, of what was wished
+        working.start(asked_by(visit, "start"), run)
+    working.complete(asked_by(visit, "complete"), run, outcome)
 
 
 def _run_of(visit: Visit, task: str) -> str:
@@ -80,6 +103,7 @@ DEEDS: Mapping[str, Callable[[Visit, str], Any]] = {
     "claim": _claim,
     "start": _start,
     "complete": _complete,
+    "report": _report,
     "block": _block,
     "requeue": _requeue,
     "cancel": lambda visit, task: asking.cancel(asked_by(visit, "cancel"), task),

@@ -1,5 +1,6 @@
 """What is to be done: added, listed, taken, done."""
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -82,6 +83,24 @@ def show(session: Session, name: str) -> None:
     listing.one(session, name)
 
 
+@verb("files")
+@task_argument
+@click.option("--run", "attempt", type=click.IntRange(1), metavar="N", help="Of this try.  [the newest that has some]")
+@click.option(
+    "--to",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(),
+    help="The folder for the files.  [here]",
+)
+@click.pass_obj
+def files(session: Session, name: str, attempt: int | None, folder: Path) -> int:
+    """Bring what shows how it went: the log of its newest run, reports, pictures. No file of yours is overwritten."""
+    from terminal.desk import proof  # noqa: PLC0415 - not for --help
+
+    return proof.bring(session, name, attempt, folder)
+
+
 @verb("claim")
 @click.argument("name", metavar="[ID]", type=TASK, required=False)
 @click.option("--intent", "intents", multiple=True, metavar="INTENT", help="The next one for this; repeatable.")
@@ -149,5 +168,5 @@ def _move(session: Session, name: str, verb_: str, body: dict[str, Any]) -> int:
     return moves.make(session, name, verb_, body)
 
 
-for each in (add, listed, show, claim, done, block, requeue, enqueue, cancel):
+for each in (add, listed, show, files, claim, done, block, requeue, enqueue, cancel):
     command.add_command(each)

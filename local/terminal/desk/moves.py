@@ -14,6 +14,7 @@ from terminal.desk.words import Row, short, title_of
 from terminal.failures import FAILED, REFUSED, Failure, missing, usage
 from terminal.session import Session
 
+PAGE = "page"  # who works on the page is a person too, and of these there is one
 HOURS_LEASE = 3600  # the longest there is: a person sends no heartbeats
 _COMES = {
     "todo": "take it: readdo task claim {id}",
@@ -91,7 +92,7 @@ def done(session: Session, name: str, summary: str, worker: str | None) -> int:
     task_id, who = names.find(session.api, name), worker or me()
     task = session.api.get(at("tasks", task_id)).data["task"]
     if task["status"] == "doing":
-        if task.get("worker") != who:
+        if task.get("worker") not in (who, PAGE):
             raise Failure(
                 f"{task.get('worker', 'Somebody')} is working on it.",
                 f"Take it out of their hands first: readdo task block {short(task_id)} REASON",
