@@ -25,7 +25,7 @@ def plan(session: Session, asked: Asked, source: Source, copy: str, known: bool)
         note("\nItems that were deleted since come back too (DELETED=yes).")
     else:
         note(
-            "\nItems deleted in the last quarter of an hour stay deleted, unless you say DELETED=yes. An item deleted "
+            "\nItems deleted in the last twenty minutes stay deleted, unless you say DELETED=yes. An item deleted "
             "earlier, but since then, comes back: nothing tells it from one that was lost."
         )
     note("Tokens revoked since then come back and open the API again; you are told which.\n")

@@ -46,7 +46,7 @@ ON_TABLE: dict[str, set[str]] = {
     "deliver": {READ, CHANGE},
     # PUT: history that an item no longer carries; Query: all that belonged to a deleted item
     "backup": {READ, "Query", CHANGE},  # CHANGE: how far it is
-    "restore": {READ, PUT, CHANGE, CHECK},
+    "restore": {READ, PUT, CHANGE, CHECK, "Query", "DeleteItem"},  # DELETE: what one that was given up has left
     "heartbeat": {READ, "BatchGetItem", PUT, CHANGE, CHECK, "Query", *DELETE},
     "mark": {PUT, CHANGE},
     "mirror": {READ, "BatchGetItem", "Query", PUT, CHANGE, CHECK, "DeleteItem"},  # DELETE: a mark, once it is shown
@@ -250,6 +250,7 @@ def test_only_those_who_sweep_away_may_delete_rows() -> None:
     assert {name for name, rights in _all_rights().items() if deletes & {a for a, _ in rights}} == {
         *SWEEP_AWAY,
         "mirror",
+        "restore",
     }
 
 

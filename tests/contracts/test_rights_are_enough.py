@@ -69,7 +69,7 @@ def used(monkeypatch: pytest.MonkeyPatch, beyond: set[tuple[str, str, str]]) -> 
     return found
 
 
-def later(monkeypatch: pytest.MonkeyPatch, hours: int) -> None:
+def later(monkeypatch: pytest.MonkeyPatch, hours: float) -> None:
     monkeypatch.setattr(clock, "now", lambda: clock.stamp(datetime.now(UTC) + timedelta(hours=hours)))
 
 
@@ -180,7 +180,9 @@ def _give_away(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
         files.put_once(f"{kind}/{made.owner}/{item_id}/late", b"by a step that came late", "text/plain")
     late = keys.of_run(made.owner, item_id, "card", "late")
     made.table.write(Write(late, "put", row={"type": "card"}))
-    assert made.heartbeat()["bury"] == 3  # two of them by the page
+    assert made.heartbeat()["sweep_away"] == 3  # two of them by the page
+    later(monkeypatch, 48.5)
+    assert made.heartbeat()["bury"] == 3
 
 
 def _export(made: World, item_id: str) -> None:
@@ -217,6 +219,8 @@ def _bring_back(made: World, owner: str) -> None:
     offer = made.api("POST", "/restore", {"size": len(body), "sha256": files.sha256(body)}, token=token)
     restore_id = offer.json["restore"]["id"]
     files.put_once(f"restores/{owner}/{restore_id}.zip", body, "application/zip")
+    for item in made.api("GET", "/items").json["items"]:  # as if one of another backup had been given up
+        made.table.write(Write(keys.of_user(owner, item["id"], "summary", 99), "put", row={"type": "summary"}))
     assert made.api("POST", f"/restores/{restore_id}/start", token=token).status == 202
     made.settle()
 

@@ -34,6 +34,7 @@ WIDER: dict[str, dict[tuple[str, ...], Any]] = {
     "deliver": {("GetItem",): ["W#*", "S#*"], ("UpdateItem",): ["W#*"]},
     "heartbeat": {("GetItem", "UpdateItem"): ["W#*#*"], _BEATS: ["O#*", *DESKS]},
     "extract": {("PutItem",): ["O#*#I#*"]},
+    "restore": {("Query", "DeleteItem"): ["O#*#I#*"]},
     "mark": {("PutItem", "UpdateItem"): MIRRORED},
     "mirror": {("PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"): MIRRORED, ("GetItem",): ["H#*"]},
 }

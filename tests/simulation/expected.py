@@ -7,6 +7,7 @@ from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.provider import PROVIDER
+from readdo.lifecycle.restore import RESTORE
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
 from simulation.network import Faults
@@ -25,19 +26,24 @@ _TOLD_OTHERWISE = {
     "renderer": ("the renderer fails",),
 }
 _ONLY_CHECKED = {"item: export_retry"}  # within an export's own move, and never a move itself
-# An item is brought back where there is none, in one write that asks for that: nobody else can be at work on it.
-_ONLY_CHECKED |= {f"item: {trigger}" for trigger in ITEM.triggers if trigger.startswith("restore_")}
 _BESIDE = (
     *("a clock is wrong", "fault: slept past the lease", "a stale worker tries to write", "refused"),
     *("a lost answer does no harm", "a file was there already", "a history is folded", "a tombstone is buried"),
     *("a room is invoked again", "a room takes longer than it may", "an execution fails", "a client asks again"),
     *("captured before", "joined", "a no: 404", "a no: 409", "a no: 422", "an item is looked at"),
     *("a failure waits and is not counted", "two heartbeats at once", "the heartbeat: lost_a_race"),
-    *("the heartbeat: no_longer_due", "the heartbeat: bury", "a worker is not heard of again", "nothing to do"),
+    *(
+        "the heartbeat: no_longer_due",
+        "the heartbeat: sweep_away",
+        "the heartbeat: bury",
+        "a worker is not heard of again",
+        "nothing to do",
+    ),
     *(f"{room} leaves, since it holds nothing" for room in ("lease", "extract", "summarize", "score", "todos", "card")),
     *(f"{room} leaves, since it holds nothing" for room in ("gate", "export", "record_failure")),
     *(f"{room} leaves, since it holds nothing" for room in ("read_file", "import_lines", "backup")),
-    "a backup with items is done",
+    "restore leaves, since it holds nothing",
+    *("a backup with items is done", "a restore with items is done"),
 )
 
 
@@ -45,7 +51,7 @@ def events() -> tuple[str, ...]:
     """From the tables and the list of faults, so that a new row or a new fault must be met as well."""
     moves = [
         f"{machine.name}: {trigger}"
-        for machine in (ITEM, EXPORT, PROVIDER, TASK, RUN, IMPORT, BACKUP)
+        for machine in (ITEM, EXPORT, PROVIDER, TASK, RUN, IMPORT, BACKUP, RESTORE)
         for trigger in machine.triggers
     ]
     faults = [name for f in fields(Faults) for name in _TOLD_OTHERWISE.get(f.name, (f"fault: {f.name}",))]

@@ -2,19 +2,22 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any
 
 from readdo.engine.care import Care
 from readdo.errors import LeaseLost
+from readdo.read.deleting import SWEEPS_SECONDS
 from simulation import makers, surroundings
 from simulation.bucket import StageBucket
 from simulation.importers import Importers
 from simulation.network import LEASE, NONE, Faults, Network
+from simulation.restorers import Restorers
 from simulation.savers import Savers
 from simulation.stage import SKEW, Actor, Stage, Violation
 from simulation.table import StageTable
-from simulation.users import Users
+from simulation.users import OWNERS, Users
 from simulation.verdict import Verdict
 from simulation.watch import Watch
 from simulation.workers import Workers
@@ -38,8 +41,15 @@ class Theme:
     works: float = 0.0  # how many of the visits are of workers
     imports: float = 0.0  # … of those who bring files in
     backups: float = 0.0  # … of those who take everything out
+    returns: float = 0.0  # … of those who bring it back elsewhere
 
 
+_UNLUCKY = {**{f.name: 0.0 for f in fields(Faults)}, "renderer": 0.5, "site": 0.4, "model": 0.4}
+# Those whose files are brought back elsewhere: of one the users edit, of another every export fails.
+BEFORE = (
+    Theme(0.5, (14, 14), (2.0, 60.0, 400.0), (6000.0,), faults=_UNLUCKY, buttons={"export": 60, "edit": 60, "ship": 9}),
+    Theme(0.5, (14, 14), (60.0, 400.0), (6000.0,), faults={**_UNLUCKY, "renderer": 0.95}, buttons={"export": 400}),
+)
 _QUICK = (0.1, 0.6, 2.0)
 _DYING = {"crash_before": 0.1, "crash_after": 0.2}
 _EXPORTS = {"export": 60, "archive": 20, "archive_failure": 25, "regenerate": 1}
@@ -54,13 +64,14 @@ THEMES = (
     Theme(0.0, (30, 60), (0.1, 2.0, 20.0, 100.0), (2500.0,), works=1.0),
     Theme(0.3, (3, 6), (0.1, 2.0, 60.0), (900.0, 2000.0), lease=120, imports=0.7),
     Theme(0.8, (5, 9), (0.1, 2.0, 60.0), (900.0, 2000.0), lease=120, faults={"lost_unmade": 0.08}, backups=0.45),
-    Theme(0.02, (4, 8), faulty=(4500.0,), faults={"vanish": 0.0, "vanish_export": 0.7}, buttons=_EXPORTS),
+    Theme(0.0, (12, 20), (2.0, 60.0, 400.0), (2500.0,), faults={"lost_unmade": 0.02}, returns=1.0),
+    Theme(0.02, (5, 10), faulty=(4500.0,), faults={"vanish": 0.0, "vanish_export": 0.7}, buttons=_EXPORTS),
 )
 
 
 DAY = 86_400
-# Lease, the longest wait, and a sweep for each.
-SETTLES = LEASE + 900 + 3 * BEAT
+# Lease, the longest wait, a tombstone's second rest, and a sweep for each.
+SETTLES = LEASE + 900 + SWEEPS_SECONDS + 4 * BEAT
 ACTS_MAX = 100_000
 
 
@@ -73,7 +84,7 @@ class Outcome:
 
 
 class History:
-    def __init__(self, seed: int, *, told: bool = False) -> None:
+    def __init__(self, seed: int, theme: Theme | None = None, *, told: bool = False) -> None:
         self.stage = Stage(seed, told=told)
         self.network = Network(self.stage)
         self.table = StageTable(self.network)
@@ -82,7 +93,7 @@ class History:
         self.site = makers.Site(self.network)
         self.spent: dict[str, int] = {}
         rng = self.stage.rng
-        self.theme = rng.choice(THEMES)
+        self.theme = theme or rng.choice(THEMES)
         # What waits for the next day's budget would keep its import waiting, too.
         self.with_model = self.theme.asks_a_model or (rng.random() < 0.5 and not self.theme.imports)
         self.daily_tokens = rng.choice((900_000, 900_000, 900_000 if self.theme.asks_a_model else 9_000))
@@ -94,7 +105,8 @@ class History:
         self.workers = Workers(self.users)
         self.importers = Importers(self.users)
         self.savers = Savers(self.users)
-        self.watch.of_backups = self.savers.changed
+        self.restorers = Restorers(self.users, saved_before() if self.theme.returns else ())
+        self.watch.of_backups, self.watch.of_restores = self.savers.changed, self.restorers.changed
         self.slice = rng.choice((61.0, 63.0, 300.0))  # seconds, of which the last minute is for what was begun
 
     def engine(self, owner: str) -> makers.StageEngine:
@@ -104,7 +116,7 @@ class History:
     def invoke(self, room: str, event: dict[str, Any], after: float) -> Actor:
         given = dict(event)
         began = self.stage.time + after
-        told = makers.context(lambda: self.stage.time - began, self.slice if room == "backup" else 60.0)
+        told = makers.context(lambda: self.stage.time - began, self.slice if room in ("backup", "restore") else 60.0)
         name = f"{room} {str(event.get('run', ''))[-4:]}·{event.get('epoch', '')}"
         return self.stage.spawn(
             "room", name, lambda: self._carried_out(room, given, told), after=after, fence=_fence(room, event)
@@ -134,9 +146,12 @@ class History:
         self.network.faults = NONE
         stage.say("— no more faults —")
         self._go_on(stage.time + DAY, until=lambda: all(actor.kind != "client" for actor in stage.actors))
-        # An import brings in what fits, and waits until that has settled before it goes on.
-        self._go_on(stage.time + SETTLES * (4 if self.theme.imports else 1), until=self._is_quiet)
+        self.settle()
         Verdict(self, self.users.told).given()
+
+    def settle(self) -> None:
+        # An import brings in what fits, and waits until that has settled before it goes on.
+        self._go_on(self.stage.time + SETTLES * (4 if self.theme.imports else 1), until=self._is_quiet)
 
     def _go_on(self, latest: float, *, until: Callable[[], bool] = lambda: False) -> None:
         stage = self.stage
@@ -176,10 +191,32 @@ def _fence(room: str, event: dict[str, Any]) -> dict[str, Any]:
         return {}
     if "backup" in event:
         return {"owner": event["owner"], "saves": event["backup"], "epoch": event["epoch"]}
+    if "restore" in event:
+        return {"owner": event["owner"], "gives_back": event["restore"], "epoch": event["epoch"]}
     if "import" in event:
         return {"owner": event["owner"], "brings": event["import"], "epoch": event["epoch"]}
     more = {"export": event["export"]} if "export" in event else {"run": event["run"]}
     return {"owner": event["owner"], "item_id": event["item"], "epoch": event.get("epoch", 0), **more}
+
+
+@cache
+def saved_before() -> tuple[bytes, ...]:
+    """The files that a few have taken out, whenever that is asked first: one, and later another of the same items."""
+    return tuple(file for seed in range(6) for file in _saved(seed))
+
+
+def _saved(seed: int) -> tuple[bytes, bytes]:
+    history = History(seed, BEFORE[seed % len(BEFORE)])
+    surroundings.on(history)
+    with surroundings.settings(history):
+        try:
+            history.play()
+            first = history.savers.taken_out(OWNERS[0])
+            history.users.come(10, (1.0,))
+            history.settle()
+            return first, history.savers.taken_out(OWNERS[0])
+        finally:
+            history.stage.leave()
 
 
 def played(seed: int, *, told: bool = False) -> Outcome:

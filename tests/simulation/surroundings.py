@@ -15,7 +15,7 @@ from unittest import mock
 from readdo import clock, files, metrics, quiet, schemas
 from readdo.do import claiming
 from readdo.engine import breaker, chosen, extractive
-from readdo.read import backup_run, workflows
+from readdo.read import backup_run, restore_run, workflows
 from readdo.read.imports import asking, bringing, lines, pages
 from readdo.runtime import logger
 from readdo.store import history
@@ -24,7 +24,7 @@ from support import template
 
 ROOMS = (
     *("lease", "extract", "summarize", "score", "todos", "card", "gate", "record_failure", "export", "heartbeat"),
-    *("read_file", "import_lines", "backup"),
+    *("read_file", "import_lines", "backup", "restore"),
 )
 _SETTINGS = {
     "SCHEMAS_DIR": str(template.ROOT / "schemas"),
@@ -69,6 +69,8 @@ def settings(of: Any) -> Iterator[None]:
             stack.enter_context(mock.patch.object(asking, "WAITS_SECONDS", 400))
         if of.theme.backups:
             stack.enter_context(mock.patch.multiple(backup_run, PIECE_BYTES=4000, PAGE_ITEMS=2, JOINED_AT_ONCE=2))
+        if of.theme.returns:
+            stack.enter_context(mock.patch.multiple(restore_run, NOTED_AFTER=2, AT_ONCE=3))
         yield
 
 

@@ -80,7 +80,8 @@ class Users:
         at = 0.0
         for number in range(count):
             at += 0.0 if number > 1 and self.rng.random() < 0.4 else self.rng.choice(gaps)
-            first = self._visit if self.on.theme.works or self.on.theme.imports else self._capture
+            theme = self.on.theme
+            first = self._visit if theme.works or theme.imports or theme.returns else self._capture
             self.on.stage.spawn("client", f"client {number}", self._visit if number else first, after=at)
 
     def _visit(self) -> None:
@@ -90,6 +91,9 @@ class Users:
             return
         if self.rng.random() < self.on.theme.backups:
             self.on.savers.visit(OWNERS[0])
+            return
+        if self.rng.random() < self.on.theme.returns:
+            self.on.restorers.visit()
             return
         if self.rng.random() < self.on.theme.imports:
             self.on.importers.visit(OWNERS[0])

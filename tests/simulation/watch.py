@@ -10,6 +10,7 @@ from readdo.lifecycle.importing import IMPORT
 from readdo.lifecycle.item import ITEM, SET
 from readdo.lifecycle.machine import NEW, STAYS, Machine
 from readdo.lifecycle.provider import PROVIDER
+from readdo.lifecycle.restore import RESTORE
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.write import Key, Write
@@ -28,11 +29,12 @@ class Watch:
         self.moves: dict[Key, list[str]] = {}  # of each item: every trigger that moved it, in order
         self.created: dict[tuple[str, str], list[str]] = {}  # (owner, capture_id) → items
         self.started: dict[tuple[str, str], set[str]] = {}  # (owner, process key) → runs
-        self.joins: Counter[str] = Counter()
+        self.joins: Counter[Key] = Counter()
         self.brought: dict[str, list[tuple[str, str]]] = {}  # import → the items that it has made, and their titles
         self.published: dict[str, int] = {}  # item → its version when it became READY
         self.forbidden: frozenset[Key] = frozenset()
         self.of_backups: Callable[[Key, Row, dict[str, Any]], None] = lambda *_: None
+        self.of_restores = self.of_backups
         self.times = Times(stage, daily_tokens)
         table.about_to, table.changed = self.about_to, self.changed
 
@@ -43,7 +45,8 @@ class Watch:
         if not fence or self._holds(**fence):
             return
         mine, inside = _own(**fence)
-        self.forbidden = frozenset(write.key for write in writes if write.key == mine or write.key.pk == inside)
+        whole = "gives_back" in fence  # it writes what is not there yet, and all of it under its own fence
+        self.forbidden = frozenset(one.key for one in writes if whole or one.key == mine or one.key.pk == inside)
         self.stage.seen["a stale worker tries to write"] += bool(self.forbidden)
 
     def _holds(
@@ -56,7 +59,11 @@ class Watch:
         export: str = "",
         brings: str = "",
         saves: str = "",
+        gives_back: str = "",
     ) -> bool:
+        if gives_back:
+            row = self.table.rows.get(keys.restore(owner, gives_back)) or {}
+            return (row.get("status"), row.get("epoch")) == ("RUNNING", epoch)
         if saves:
             row = self.table.rows.get(keys.backup(owner, saves)) or {}
             return (row.get("status"), row.get("epoch")) == ("RUNNING", epoch)
@@ -87,11 +94,14 @@ class Watch:
         elif key.sk.startswith(keys.BACKUP_PREFIX) and after is not None:
             self._machine(BACKUP, before, after)
             self.of_backups(key, before, after)
+        elif key.sk.startswith(keys.RESTORE_PREFIX) and after is not None:
+            self._machine(RESTORE, before, after)
+            self.of_restores(key, before, after)
         elif key.sk.startswith(("TASK#", "RUN#")):
             self._work(key, before, after)
         elif key.sk.startswith(("A#", "H#")):
             self.stage.seen["a history is folded"] += key.sk.startswith("H#") and after is not None
-            if before is not None and after is not None:
+            if before is not None and after is not None and (before != after or not self._gives_back()):
                 raise Violation(f"2: {key.sk} was written twice")
         elif key.sk.startswith("I#"):
             self._item(key, before, after)
@@ -107,16 +117,32 @@ class Watch:
             raise Violation(f"1: the lease epoch of {key.sk} shrank")
         if before is None:
             self._new(after)
-        self.joins[after["id"]] += after.get("save_count", 1) - (before or {}).get("save_count", 1)
-        if trigger:
+        self.joins[key] += after.get("save_count", 1) - (before or {}).get("save_count", 1)
+        if trigger.startswith("restore_"):
+            self._came_back(key, after)
+        elif trigger:
             self.moves.setdefault(key, []).append(trigger)
+        if trigger:
             self._moved(trigger, before or {}, after)
+
+    def _gives_back(self) -> bool:
+        return bool(self.stage.actor and "gives_back" in self.stage.actor.fence)
+
+    def _came_back(self, key: Key, item: dict[str, Any]) -> None:
+        """With all its moves, and what has been put aside of them is there before it."""
+        older = [(k.sk, row) for k, row in self.table.rows.items() if k.pk == f"{key.pk}#{key.sk}" and k.sk[0] == "H"]
+        entries = [entry for _, row in sorted(older, key=lambda found: found[0]) for entry in row["entries"]]
+        self.moves[key] = [str(entry["what"]) for entry in (*entries, *item["history"])]
+        self.joins[key] = item.get("save_count", 1) - 1
 
     def _gone(self, key: Key, before: Row, after: Row) -> None:
         if after is None:
             if before is not None and "status" in before:
                 raise Violation(f"10: {key.sk} vanished without a tombstone")
             self.stage.seen["a tombstone is buried"] += 1
+        elif before is not None and "status" not in before:
+            if before["id"] != after["id"] or "swept_at" not in after:
+                raise Violation(f"1: the tombstone of {key.sk} was changed")
         elif before is None or before.get("status") not in ITEM.sources("delete"):
             raise Violation(f"1: {key.sk} was deleted from {(before or {}).get('status')}")
 
@@ -152,6 +178,8 @@ class Watch:
     def _export(self, before: Row, after: Row) -> None:
         if after is None:
             return  # swept away with its item
+        if self._gives_back() and after["status"] == "DONE" and before in (None, after):
+            return  # brought back as it was
         self._machine(EXPORT, before, after)
         if before is None:
             return
@@ -205,8 +233,12 @@ class Watch:
         return trigger
 
 
-def _own(*, owner: str, item_id: str = "", brings: str = "", saves: str = "", **_more: Any) -> tuple[Key, str]:
+def _own(
+    *, owner: str, item_id: str = "", brings: str = "", saves: str = "", gives_back: str = "", **_more: Any
+) -> tuple[Key, str]:
     """The row that a worker's lease is of, and where what belongs to it lies."""
+    if gives_back:
+        return keys.restore(owner, gives_back), ""
     if saves:
         return keys.backup(owner, saves), ""
     if brings:

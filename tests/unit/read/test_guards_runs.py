@@ -119,9 +119,15 @@ def test_a_start_that_was_put_off_meanwhile_is_not_made(
 def test_a_tombstone_that_was_put_off_meanwhile_stays(table: Raced) -> None:
     tombstone = {"id": "01ITEM", "owner": "me", "deleted_at": T0}
     table.has(ITEM, {**tombstone, "due_at": LATE})
-    deleting.bury(table, {**tombstone, "due_at": T0})  # type: ignore[arg-type]
-    assert ITEM in table.rows
-    deleting.bury(table, {**tombstone, "due_at": LATE})  # type: ignore[arg-type]
+    for seen in (tombstone, {**tombstone, "swept_at": T0}):
+        deleting.attend(table, {**seen, "due_at": T0}, T1)  # type: ignore[arg-type]
+        assert {name: table.rows[ITEM].get(name) for name in ("due_at", "swept_at")} == {
+            "due_at": LATE,
+            "swept_at": None,
+        }
+    deleting.attend(table, {**tombstone, "due_at": LATE}, T1)  # type: ignore[arg-type]
+    assert (table.rows[ITEM]["swept_at"], table.rows[ITEM]["due_at"] > T1) == (T1, True)
+    deleting.attend(table, table.rows[ITEM], T1)  # type: ignore[arg-type]
     assert ITEM not in table.rows
 
 

@@ -62,8 +62,8 @@ class Told(MemoryTable):
         return seen
 
 
-def test_of_two_first_failures_at_once_the_one_that_was_told_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_two_first_failures_at_once_both_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "now", lambda: T1)
     table = Told()
     breaker.failed(table, breaker.Pass("p"))
-    assert table.rows[keys.provider("p")]["failed_at"] == [T0]
+    assert table.rows[keys.provider("p")]["failed_at"] == [T0, T1]

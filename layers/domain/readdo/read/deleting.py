@@ -1,17 +1,18 @@
 """Delete: the item becomes a tombstone in one transaction, and nothing of it is shown any more.
 
 Work may still be in flight for it: an execution that finds no lease, a step that stores a file before its write is
-refused. So what belonged to it is swept away twice: at once, and when no such work can be alive any more. The second
-time the tombstone goes too. Ids are never used again.
+refused. So what belonged to it is swept away twice: at once, and when no such work can be alive any more. Then the
+tombstone goes too. Ids are never used again, but by a restore that brings the item back.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from readdo import clock, files
 from readdo.lifecycle.advance import Change, move
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.write import Key, Table, Write, WriteRefused
+from readdo.lifecycle.write import Table, Write, WriteRefused
 from readdo.quiet import log_error
 from readdo.read import captured
 from readdo.read.commands import Deed
@@ -20,6 +21,7 @@ from readdo.store import keys
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
 
+SWEEPS_SECONDS = 300  # far longer than a heartbeat lives
 _KEPT = ("content", "artifacts", "exports")
 
 
@@ -48,14 +50,23 @@ def at_once(table: DynamoTable, owner: str, item_id: str) -> None:
         log_error("not swept away; the heartbeat will", error, item=item_id)
 
 
-def bury(table: DynamoTable, tombstone: dict[str, Any]) -> None:
-    """The last of it, by the heartbeat."""
+def attend(table: DynamoTable, tombstone: dict[str, Any], at: str) -> str:
+    """The last of it, by the heartbeat: swept once more, and forgotten when no sweep can be alive any more that saw it.
+
+    A restore may bring the item back as soon as its tombstone is gone, and a late sweep would take that away.
+    """
+    key = keys.item(tombstone["owner"], tombstone["id"])
+    if "swept_at" in tombstone:
+        _if_unchanged(table, Write(key, "delete"), tombstone)
+        return "bury"
     sweep_away(table, tombstone["owner"], tombstone["id"])
-    _forget(table, keys.item(tombstone["owner"], tombstone["id"]), tombstone["due_at"])
+    rests = {"swept_at": at, **due(tombstone["id"], clock.after(at, SWEEPS_SECONDS))}
+    _if_unchanged(table, Write(key, sets=rests), tombstone)
+    return "sweep_away"
 
 
-def _forget(table: Table, key: Key, due_at: str) -> None:
+def _if_unchanged(table: Table, write: Write, tombstone: dict[str, Any]) -> None:
     try:
-        table.write(Write(key, "delete", condition=same("due_at", "seen"), params={"seen": due_at}))
+        table.write(replace(write, condition=same("due_at", "seen"), params={"seen": tombstone["due_at"]}))
     except WriteRefused:
         return  # another sweep did

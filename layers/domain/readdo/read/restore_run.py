@@ -6,7 +6,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.backup import lines, unzipped
-from readdo.backup.bringing import NotWhole, bring
+from readdo.backup.bringing import Brought, NotWhole, bring
 from readdo.backup.lines import Artifact, BadLine, Item
 from readdo.errors import LeaseLost
 from readdo.lifecycle.advance import Change, Forbidden, Move, NotFound, Refused, advance_all, check, living
@@ -21,7 +21,7 @@ NOTED_AFTER = 20  # lines
 AT_ONCE = 10  # rows of a transaction: few enough for its limit, however long they are
 TOLD_MAX = 100  # reasons that are kept
 ARTIFACTS_MAX = 2_000  # of one item
-_DELETED = "It was deleted a moment ago. Restore again in a quarter of an hour."
+_DELETED = "It was deleted a moment ago. Restore again in half an hour."
 
 
 @dataclass
@@ -76,8 +76,7 @@ def _line(table: DynamoTable, now: Slice, so_far: SoFar, line: bytes, made: "_Ar
         return
     try:
         brought = bring(table, now.owner, item, made.of(item), zipped, clock.now())
-        for first in range(0, len(brought.beside), AT_ONCE):
-            _write(table, now, *brought.beside[first : first + AT_ONCE])
+        _in_parts(table, now, [*_left_over(table, now, item.id, brought), *brought.beside])
         _write(table, now, *brought.last)
         so_far.restored += 1
     except (BadLine, NotWhole) as wrong:
@@ -86,6 +85,19 @@ def _line(table: DynamoTable, now: Slice, so_far: SoFar, line: bytes, made: "_Ar
         so_far.refuse(item.id, _DELETED)
     except WriteRefused:
         so_far.refuse(item.id, "Its page was captured at the same moment. Restore again.")
+
+
+def _left_over(table: DynamoTable, now: Slice, item_id: str, brought: Brought) -> Iterator[Write]:
+    """What one that was given up has written of another backup of the same item, and this one does not have."""
+    mine = {write.key for write in brought.beside}
+    for key in table.keys_of(keys.inside(now.owner, item_id)):
+        if key not in mine:
+            yield Write(key, "delete")
+
+
+def _in_parts(table: DynamoTable, now: Slice, writes: list[Write]) -> None:
+    for first in range(0, len(writes), AT_ONCE):
+        _write(table, now, *writes[first : first + AT_ONCE])
 
 
 def _write(table: DynamoTable, now: Slice, *steps: Move | Write) -> None:

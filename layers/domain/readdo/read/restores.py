@@ -6,7 +6,7 @@ from typing import Any
 from readdo import clock, files, ids
 from readdo.lifecycle.advance import Change, Forbidden, NotFound, Refused, advance_all, create, move
 from readdo.lifecycle.backup import RUNNING, UNDERWAY
-from readdo.lifecycle.conditions import either, same
+from readdo.lifecycle.conditions import VERSION_SEEN, either, same
 from readdo.lifecycle.restore import RESTORE, WAITING
 from readdo.lifecycle.write import ABSENT, Busy, Table, Write, WriteRefused
 from readdo.read import slices, workflows
@@ -49,6 +49,7 @@ def offer(table: Table, owner: str, size: int, sha256: str, at: str) -> tuple[di
             advance_all(
                 table,
                 _named(owner, restore_id, named),
+                *([_untouched(before)] if before else []),
                 create(RESTORE, "offer", keys.restore(owner, restore_id), row, who="user", at=at),
             )
         except (WriteRefused, Forbidden):
@@ -70,6 +71,12 @@ def _named(owner: str, restore_id: str, before: Mapping[str, Any] | None) -> Wri
         params={"seen": before["restore"]} if before else {},
         row={"restore": restore_id},
     )
+
+
+def _untouched(before: Mapping[str, Any]) -> Write:
+    """The one that is put aside has not been started meanwhile: it would be under way beside the new one."""
+    at = keys.restore(before["owner"], before["id"])
+    return Write(at, "check", condition=VERSION_SEEN, params={"seen_version": before["version"]})
 
 
 def start(table: Table, owner: str, restore_id: str, at: str) -> dict[str, Any]:

@@ -187,8 +187,7 @@ def _attend(table: DynamoTable, key: Key, at: str) -> str:
     if row is None or row.get("due_at", at) >= at:
         return "no_longer_due"
     if living(row) is None:
-        deleting.bury(table, row)
-        return "bury"
+        return deleting.attend(table, row, at)
     for prefix, attend in _OF_OTHERS.items():
         if key.sk.startswith(prefix):
             return attend(table, row, at)
