@@ -73,6 +73,19 @@ def test_the_keyboard_alone_takes_a_task_and_does_it(site: Site, browser: Browse
         assert state_of(site, task_id) == "done"
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_person_says_that_it_failed_and_why(site: Site, browser: Browser, scripts: bool) -> None:
+    task_id = added(site, "Taken in the terminal")
+    site.ask("POST", "/tasks/claim", {"worker": "me@laptop", "task": task_id})
+    with site.visit(browser, viewport={"width": 1440, "height": 900}, java_script_enabled=scripts) as page:
+        page.goto(f"{site.url}/my/tasks/{task_id}")
+        page.get_by_text("Say how it ended").click()
+        page.get_by_label("What came of it, or why did it fail?").fill("缺一个密钥")
+        page.get_by_role("button", name="It failed").click()
+        expect(page.locator(".waits")).to_contain_text("缺一个密钥")
+        assert state_of(site, task_id) == "blocked"
+
+
 @pytest.fixture(scope="module")
 def busy(site: Site) -> list[str]:
     """A desk with something in every column, and the task that has the most to show."""

@@ -124,6 +124,7 @@ async function send(form, button) {
   if (button) { button.setAttribute("aria-busy", "true"); button.disabled = true; }
   try {
     const body = new URLSearchParams(new FormData(form));
+    if (button && button.name) body.append(button.name, button.value);
     const answer = await fetch(form.action, { method: "POST", body, credentials: "same-origin" });
     const text = await answer.text();
     const page = new DOMParser().parseFromString(text, "text/html");
