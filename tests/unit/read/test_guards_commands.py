@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from guards_raced import ITEM, LATE, T1, T2, Raced, card, item
 
 from readdo.lifecycle.advance import Forbidden, NotFound, advance_all
 from readdo.lifecycle.write import WriteRefused
@@ -15,6 +14,7 @@ from readdo.read.commands import Build, Command, carry_out
 from readdo.read.deleting import delete
 from readdo.read.wish import Wish
 from readdo.store import artifacts, keys
+from support.raced import ITEM, LATE, T1, T2, Raced, card, item
 from support.template import ROOT
 
 SERVED = {"served_run_id": "01RUN"}

@@ -4,13 +4,13 @@ import copy
 from typing import Any
 
 import pytest
-from guards_raced import EXPORT, ITEM, LATE, T0, T1, T2, Raced, card, export, item
 
 from readdo.errors import LeaseLost
 from readdo.read import export_run, exports, sweep, workflows
 from readdo.read.export_run import ExportRun
 from readdo.read.exports import ExportWish
 from readdo.store import keys
+from support.raced import EXPORT, ITEM, LATE, T0, T1, T2, Raced, card, export, item
 
 SERVED = {"served_run_id": "01RUN"}
 RUN = ExportRun("me", "01ITEM", EXPORT.sk.removeprefix("X#"), 1)

@@ -4,13 +4,13 @@ import copy
 from typing import Any
 
 import pytest
-from guards_raced import ITEM, LATE, T0, T1, T2, Raced, item
 
 from readdo.errors import LeaseLost
 from readdo.read import deleting, sweep, workflows
 from readdo.read.run import Run, fenced, lease, make
 from readdo.store import artifacts, history, keys
 from readdo.store.artifacts import Product
+from support.raced import ITEM, LATE, T0, T1, T2, Raced, item
 
 RUN = Run("me", "01ITEM", "01RUN", 1)
 HELD = {"lease_owner": "01RUN-1", "lease_expires_at": LATE, "due_at": LATE, "due_shard": "1"}
