@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 from visitor import PATIENCE, Site, picture
 
 expect.set_options(timeout=PATIENCE)
@@ -40,3 +40,24 @@ def test_a_file_is_brought_in_and_told_line_by_line(site: Site, browser: Browser
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
     titles = [item["title"] for item in site.ask("GET", "/items?status=ARCHIVED&limit=100")["items"]]
     assert sum(title.startswith("第") for title in titles) >= lines - 1
+
+
+def test_a_large_file_on_its_way_is_seen_to_be_on_its_way(site: Site, browser: Browser) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    with site.visit(browser, viewport={"width": 390, "height": 844}) as page:
+        page.goto(f"{site.url}/my/imports")
+        page.route(lambda url: "/my/" not in url, hold)
+        body = pocket(60, "x" * 80_000, "seen")
+        page.set_input_files("input[type=file]", {"name": "seen.csv", "mimeType": "text/csv", "buffer": body})
+        with page.expect_request(lambda asked: asked.method == "PUT"):
+            page.locator("form:has(input[type=file]) button.main").click()
+        bar = page.locator("form:has(input[type=file]) progress")
+        expect(bar).to_be_visible()
+        expect(page.locator("form:has(input[type=file])")).to_contain_text("Stay on this page")
+        picture(page, "import-sending")
+        held[0].continue_()
+        expect(page.locator("h1")).to_have_text("seen.csv")

@@ -151,7 +151,12 @@ function free(button) {
 
 // A small file goes with the form, as without scripts; a large one straight to where it is kept, and is started then.
 async function bring(form, file) {
-  tell(form.dataset.sending);
+  const line = document.createElement("p"), bar = document.createElement("progress");
+  line.className = "working";
+  line.append(bar, ` ${form.dataset.sending}`);
+  bar.setAttribute("aria-label", form.dataset.sending);
+  line.setAttribute("role", "status");
+  form.append(line);
   try {
     const fields = new FormData(form);
     fields.delete("file");
@@ -160,11 +165,24 @@ async function bring(form, file) {
     const text = await answer.text();
     const place = new DOMParser().parseFromString(text, "text/html").querySelector("[data-upload]");
     if (!place) return void show(text, { keep: false });
-    const sent = await fetch(place.dataset.upload, { method: "PUT", body: file, headers: { "Content-Type": place.dataset.type } });
-    if (!sent.ok) throw new Error(said.failed);
+    await put(place.dataset.upload, place.dataset.type, file, (share) => { bar.value = share; });
     await fetch(place.querySelector("form").action, { method: "POST", credentials: "same-origin" });
     location.assign(answer.url); // which says how it stands, also if it was not started
   } catch { tell(said.failed); }
+  line.remove();
+}
+
+// `fetch` does not tell how far it has come.
+function put(place, type, file, far) {
+  return new Promise((done, failed) => {
+    const ask = new XMLHttpRequest();
+    ask.open("PUT", place);
+    ask.setRequestHeader("Content-Type", type);
+    ask.upload.addEventListener("progress", (event) => far(event.loaded / event.total));
+    ask.addEventListener("load", () => (ask.status < 300 ? done() : failed(new Error(said.failed))));
+    ask.addEventListener("error", failed);
+    ask.send(file);
+  });
 }
 
 document.addEventListener("submit", (event) => {
