@@ -1,6 +1,7 @@
 """A command of `readdo`: the options that all of them know, before the command's name or after it."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -93,6 +94,13 @@ def task_argument(function: F) -> F:
 
 def items_argument(function: F) -> F:
     return click.argument("given", metavar="ID…", type=ITEM, nargs=-1, required=True)(function)
+
+
+def folder_option(function: F) -> F:
+    where = click.Path(file_okay=False, path_type=Path)
+    return click.option("--to", "folder", type=where, default=Path(), help="The folder for the files.  [here]")(
+        function
+    )
 
 
 def profile_option(function: F) -> F:

@@ -16,7 +16,7 @@ from readdo.lifecycle.advance import living
 from readdo.lifecycle.backup import DONE, FAILED, UNDERWAY
 from readdo.lifecycle.restore import WAITING
 from readdo.lifecycle.write import Key
-from readdo.read import commands, deleting, restores
+from readdo.read import restores
 from readdo.store import keys
 from simulation.stage import Violation
 
@@ -33,7 +33,9 @@ class Restorers:
     def visit(self) -> None:
         there = [key.sk.removeprefix(keys.ITEM_PREFIX) for key, _ in self._items()]
         if there and self.rng.random() < 0.3:
-            self._delete(self.rng.choice(there))
+            gone = self.rng.choice(there)
+            self.may_be_gone.add(gone)
+            self.users.deleted(NEW_HOME, gone)
         self._bring_back(self.rng.choice(self.files))
 
     def _bring_back(self, body: bytes) -> None:
@@ -50,18 +52,6 @@ class Restorers:
         for _ in range(self.rng.choice((1, 1, 2))):
             self._sent("start", lambda: restores.start(table, NEW_HOME, row["id"], now()))
 
-    def _delete(self, item_id: str) -> None:
-        self.may_be_gone.add(item_id)
-        now = self.on.stage.now
-
-        def ask() -> bool:
-            gone = commands.Command(NEW_HOME, item_id, "delete")
-            commands.carry_out(self.on.table, gone, deleting.delete, now())
-            deleting.at_once(self.on.table, NEW_HOME, item_id)
-            return True
-
-        self._sent("delete", ask, item=item_id)
-
     def _sent(self, what: str, ask: Any, **asks: Any) -> Any:
         return self.users._sent(what, ask, owner=NEW_HOME, **asks)
 
@@ -77,12 +67,7 @@ class Restorers:
                 raise Violation("4: two restores of one owner are under way")
         if before is None:
             return
-        if after["epoch"] < before["epoch"]:
-            raise Violation("1: the epoch of a restore shrank")
-        if after["history"][-1]["what"] in ("go_on", "start_again") and len(after["history"]) > len(before["history"]):
-            self.on.watch.times.not_before("a restore's next start", before["due_at"])
-            if after["epoch"] == before["epoch"]:
-                raise Violation("3: a start of a restore has the epoch of the one before it")
+        self.on.watch.times.next_slice("restore", before, after)
         if any(after["so_far"][name] < before["so_far"][name] for name in ("lines", "restored", "known", "refused")):
             raise Violation(f"9: a restore counted {before['so_far']}, and then {after['so_far']}")
 

@@ -44,12 +44,7 @@ class Savers:
                 raise Violation(f"4: two backups of {after['owner']} are under way")
             self.there[key] = {row["id"]: row["version"] for row in self._items(key.pk)}
             return
-        if after["epoch"] < before["epoch"]:
-            raise Violation("1: the epoch of a backup shrank")
-        if after["history"][-1]["what"] in ("go_on", "start_again") and len(after["history"]) > len(before["history"]):
-            self.on.watch.times.not_before("a backup's restart", before["due_at"])
-            if after["epoch"] == before["epoch"]:
-                raise Violation("3: a start of a backup has the epoch of the one before it")
+        self.on.watch.times.next_slice("backup", before, after)
         if after["status"] == DONE:
             self._whole(key, after)
 

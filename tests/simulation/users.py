@@ -224,6 +224,12 @@ class Users:
 
     def _delete(self, owner: str, item_id: str) -> None:
         self.told.may_be_gone.add(item_id)
+        if self.deleted(owner, item_id) and self.rng.random() < 0.7:
+            self.items = [
+                item for item in self.items if item != (owner, item_id)
+            ]  # most people know what they have deleted
+
+    def deleted(self, owner: str, item_id: str) -> bool:
         now = self.on.stage.now
 
         def ask() -> bool:
@@ -232,10 +238,7 @@ class Users:
             deleting.at_once(self.on.table, owner, item_id)
             return True
 
-        if self._sent("delete", ask, owner=owner, item=item_id) and self.rng.random() < 0.7:
-            self.items = [
-                item for item in self.items if item != (owner, item_id)
-            ]  # most people know what they have deleted
+        return bool(self._sent("delete", ask, owner=owner, item=item_id))
 
     def _export(self, owner: str, item_id: str) -> None:
         wish = self._wished(keys.inside(owner, item_id))

@@ -26,14 +26,14 @@ class Verdict:
         items = {key: row for key, row in self.rows.items() if key.sk.startswith("I#")}
         for key, item in items.items():
             self._rests(key, item)
-            if item.get("owner") == NEW_HOME and self._too_late():
-                continue  # a sweep that slept for longer than any lives may have met what came back
+            if self._may_be_swept(item):
+                continue
             self._served(item)
             self._versions(item)
             self._moves(key, item)
             self._joins(item)
         for key, row in self.rows.items():
-            if key.sk.startswith("X#"):
+            if key.sk.startswith("X#") and not self._may_be_swept(row):
                 self._export(row)
             if key.sk.startswith("U#"):
                 self._page(key, row)
@@ -154,6 +154,10 @@ class Verdict:
             # What a capture stored before it was lost stays: nobody knows that it was to be an item.
             if kind != "content" and keys.item(owner, item_id) not in self.rows and not self._begun(owner, item_id):
                 self._no("10", f"{name} is left of an item that is gone")
+
+    def _may_be_swept(self, row: dict[str, Any]) -> bool:
+        """A sweep that slept for longer than any lives may have met what came back."""
+        return row.get("owner") == NEW_HOME and self._too_late()
 
     def _too_late(self) -> bool:
         return any(self.on.stage.seen[late] for late in LATER_THAN_ANY_MAY)

@@ -60,6 +60,15 @@ class Times:
         if self.stage.stamp(SKEW) < at:
             raise Violation(f"5: {what} was due at {at} and came at {self.stage.stamp()}")
 
+    def next_slice(self, name: str, before: dict[str, Any], after: dict[str, Any]) -> None:
+        """Of what is done in slices each start has an epoch of its own, and comes when it is due."""
+        if after["epoch"] < before["epoch"]:
+            raise Violation(f"1: the epoch of a {name} shrank")
+        if after["history"][-1]["what"] in ("go_on", "start_again") and len(after["history"]) > len(before["history"]):
+            self.not_before(f"a {name}'s next start", before["due_at"])
+            if after["epoch"] == before["epoch"]:
+                raise Violation(f"3: a start of a {name} has the epoch of the one before it")
+
     def counted(self, before: dict[str, Any] | None, after: dict[str, Any] | None) -> None:
         """A day's tokens may be given back, and grow only within what a day may cost."""
         now, then = (after or {}).get("tokens", 0), (before or {}).get("tokens", 0)

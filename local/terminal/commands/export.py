@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from terminal import names
-from terminal.command import item_argument, verb
+from terminal.command import folder_option, item_argument, verb
 from terminal.session import Session
 
 FORMATS = ("png", "md", "caption", "html", "json", "pdf")
@@ -26,13 +26,7 @@ LAYOUTS = {"4x5": "CARD_4x5_V1", "square": "CARD_1x1_V1"}
 )
 @click.option("--theme", type=click.Choice(list(THEMES)), help="Its colours.  [light]")
 @click.option("--layout", type=click.Choice(list(LAYOUTS)), help="Its form.  [4x5]")
-@click.option(
-    "--to",
-    "folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path(),
-    help="The folder for the files.  [here]",
-)
+@folder_option
 @click.option("--key", metavar="KEY", help="The export's name; the same key gives the same files, made once.")
 @click.pass_obj
 def command(

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from terminal.command import TASK, task_argument, verb
+from terminal.command import TASK, folder_option, task_argument, verb
 from terminal.desk.words import OPEN, PRIORITIES, STATES
 from terminal.session import Session
 
@@ -86,13 +86,7 @@ def show(session: Session, name: str) -> None:
 @verb("files")
 @task_argument
 @click.option("--run", "attempt", type=click.IntRange(1), metavar="N", help="Of this try.  [the newest that has some]")
-@click.option(
-    "--to",
-    "folder",
-    type=click.Path(file_okay=False, path_type=Path),
-    default=Path(),
-    help="The folder for the files.  [here]",
-)
+@folder_option
 @click.pass_obj
 def files(session: Session, name: str, attempt: int | None, folder: Path) -> int:
     """Bring what shows how it went: the log of its newest run, reports, pictures. No file of yours is overwritten."""
