@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from readdo.do.counting import OPEN_COUNTS, STATE_SHARDS, shard_of
-from readdo.lifecycle.conditions import Clause, Missing, OneOf, either, same
+from readdo.lifecycle.conditions import Clause, Missing, OneOf, same
 from readdo.lifecycle.task import OPEN
 from readdo.lifecycle.write import Busy, Key, Write, WriteRefused
 from readdo.store import keys
@@ -82,9 +82,7 @@ def _mended(table: DynamoTable, place: Key, row: dict[str, Any], counted: Counte
     """Whether the shard says what was counted, now if not before."""
     if all(row.get(name, 0) == counted[state] for state, name in OPEN_COUNTS.items()):
         return True
-    unmoved: Clause = same("changes", "seen")
-    if "changes" not in row:
-        unmoved = either(unmoved, Missing("changes"))
+    unmoved: Clause = same("changes", "seen") if "changes" in row else Missing("changes")
     sets = {name: counted[state] for state, name in OPEN_COUNTS.items()}
     params = {"seen": row.get("changes", 0)}
     try:
