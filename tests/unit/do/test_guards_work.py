@@ -50,6 +50,14 @@ def test_a_worker_is_told_of_its_run_with_what_was_written_meanwhile(
     assert told["times_out_at"] == after["times_out_at"]
 
 
+def test_of_two_starts_at_once_both_are_told_of_the_one_run(table: RacedDesk) -> None:
+    run = taken(table)
+    table.after_a_look(run, lambda: start(table, run))
+    told = start(table, run)
+    assert (told["status"], told["version"]) == ("running", table.rows[run]["version"])
+    assert told["started_at"] == T1
+
+
 def test_of_two_files_that_are_announced_at_once_neither_is_written_over(table: RacedDesk) -> None:
     run = taken(table)
 

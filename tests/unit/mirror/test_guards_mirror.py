@@ -9,7 +9,6 @@ from readdo.errors import LeaseLost
 from readdo.lifecycle.write import Write
 from readdo.mirror import attending, marking
 from readdo.mirror.turn import Turn
-from readdo.read import sweep
 from readdo.store import keys
 from support.raced import LATE, T0, T1, Raced
 
@@ -52,7 +51,7 @@ def test_of_two_heartbeats_that_begin_a_mirror_at_once_the_second_does_not_take_
     table: Raced,
 ) -> None:
     table.after_a_look(MIRROR, lambda: begin_and_start(table))
-    sweep.sweep(table, lambda: True)  # type: ignore[arg-type]
+    attending.begin(table, T0)  # type: ignore[arg-type]
     after = table.rows[MIRROR]
     assert (after["status"], after["epoch"], after["due_at"] > T1) == ("SYNCING", 1, True)
 

@@ -1,11 +1,12 @@
 """What the heartbeat does about the mirror: it begins where a database is given, and ends where none is any more."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from readdo import clock
 from readdo.calling import call
-from readdo.lifecycle.advance import Change, Move, advance, create, living, move
+from readdo.lifecycle.advance import Change, Move, Refused, advance, create, living, move
 from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.mirror import MIRROR, RESTING, SYNCING
 from readdo.mirror import settings
@@ -27,7 +28,8 @@ def begin(table: DynamoTable, at: str) -> None:
     row = living(table.get(key))
     if row is None:
         first = {"owner": to.owner, "epoch": 0, "taken": 0, "news": 0, "created_at": at, **due(to.owner, at)}
-        advance(table, create(MIRROR, "begin", key, first, who=WHO, at=at))
+        with suppress(Refused):  # another heartbeat has begun it
+            advance(table, create(MIRROR, "begin", key, first, who=WHO, at=at))
     elif holds(MIRROR.guard("switch_on"), row, {}):
         advance(table, move(MIRROR, "switch_on", key, who=WHO, at=at, change=Change(due(to.owner, at))))
 
