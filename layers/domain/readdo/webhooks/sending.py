@@ -1,13 +1,13 @@
 """One try of a delivery: the fence is read, it is signed and sent, and how it went is one write."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from readdo import clock
 from readdo.errors import LeaseLost
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, advance_all, living, move
-from readdo.lifecycle.conditions import VERSION_SEEN, holds
+from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.delivery import DELAYS, DELIVERY
 from readdo.lifecycle.webhook import MISSES, WEBHOOK
 from readdo.lifecycle.write import Busy, Key, Table
@@ -113,9 +113,9 @@ def _effects(ending: Move, answer: Answer, sent_to: str) -> Mapping[str, Change]
 def _beside(given: Try, hook: dict[str, Any] | None, effects: Mapping[str, Change], sent_to: str) -> tuple[Move, ...]:
     if hook is None:
         return ()
-    params = {"sent_to": sent_to, "seen_version": hook["version"]}
+    params = {"sent_to": sent_to}
     for trigger, effect in effects.items():
         if holds(WEBHOOK.guard(trigger), hook, params):
-            change = Change(effect.sets, effect.adds, effect.removes, VERSION_SEEN, params)
+            change = replace(effect, params=params)
             return (move(WEBHOOK, trigger, given.hook, who=WHO, at=clock.now(), change=change),)
     return ()
