@@ -7,7 +7,7 @@ from readdo import clock, ids
 from readdo.backup.piece import SoFar
 from readdo.lifecycle.advance import Forbidden, advance_all, create
 from readdo.lifecycle.backup import BACKUP, DONE, UNDERWAY
-from readdo.lifecycle.conditions import either, same
+from readdo.lifecycle.conditions import same
 from readdo.lifecycle.write import ABSENT, Busy, Table, Write, WriteRefused
 from readdo.read import slices, workflows
 from readdo.store import keys
@@ -54,7 +54,7 @@ def _new(table: Table, owner: str, before: Mapping[str, Any] | None, at: str) ->
     named = Write(
         keys.newest_backup(owner),
         "put",
-        condition=either(ABSENT, same("backup", "seen")) if before else ABSENT,
+        condition=same("backup", "seen") if before else ABSENT,
         params={"seen": before["backup"]} if before else {},
         row={"backup": backup_id},
     )

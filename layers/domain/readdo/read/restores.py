@@ -6,7 +6,7 @@ from typing import Any
 from readdo import clock, files, ids
 from readdo.lifecycle.advance import Change, Forbidden, NotFound, Refused, advance_all, create, move
 from readdo.lifecycle.backup import RUNNING, UNDERWAY
-from readdo.lifecycle.conditions import VERSION_SEEN, either, same
+from readdo.lifecycle.conditions import VERSION_SEEN, same
 from readdo.lifecycle.restore import RESTORE, WAITING
 from readdo.lifecycle.write import ABSENT, Busy, Table, Write, WriteRefused
 from readdo.read import slices, workflows
@@ -67,7 +67,7 @@ def _named(owner: str, restore_id: str, before: Mapping[str, Any] | None) -> Wri
     return Write(
         keys.newest_restore(owner),
         "put",
-        condition=either(ABSENT, same("restore", "seen")) if before else ABSENT,
+        condition=same("restore", "seen") if before else ABSENT,
         params={"seen": before["restore"]} if before else {},
         row={"restore": restore_id},
     )
