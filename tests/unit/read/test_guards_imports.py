@@ -1,0 +1,138 @@
+"""An import whose button is pressed twice, or whose start was overtaken: no epoch twice, no line counted twice."""
+
+import copy
+import json
+from typing import Any
+
+import pytest
+
+from readdo import files, ids
+from readdo.errors import LeaseLost
+from readdo.lifecycle.advance import Conflict, Refused
+from readdo.read import workflows
+from readdo.read.imports import asking, lines
+from readdo.read.imports.asking import ImportWish
+from readdo.read.imports.run import ImportRun
+from readdo.store import keys
+from support.bucket import Bucket
+from support.raced import ITEM, LATE, T0, T1, Raced, item
+
+IMPORT = keys.importing("me", "01IMPORT")
+RUN = ImportRun("me", "01IMPORT", 1)
+PAGE = "imports/me/01IMPORT/1/00000.json"
+LINK = {"url": "https://example.org/一", "title": "first"}
+Row = dict[str, Any]
+
+
+@pytest.fixture
+def table() -> Raced:
+    return Raced()
+
+
+@pytest.fixture(autouse=True)
+def bucket(monkeypatch: pytest.MonkeyPatch) -> Bucket:
+    found = Bucket()
+    for setting in ("IMPORT_MACHINE_ARN", "BUCKET_NAME"):
+        monkeypatch.setenv(setting, "there")
+    monkeypatch.setattr(files, "client", lambda _: found)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    names: list[str] = []
+
+    class Aws:
+        def start_execution(self, name: str, **_: Any) -> None:
+            names.append(name)
+
+    monkeypatch.setattr(workflows, "client", lambda _: Aws())
+    return names
+
+
+def importing(status: str, **more: Any) -> Row:
+    return {
+        "id": "01IMPORT",
+        "owner": "me",
+        "status": status,
+        "version": 5,
+        "created_at": T0,
+        "updated_at": T0,
+        "filename": "links.txt",
+        "size": 10,
+        "process": False,
+        "intent_text": "为了队列",
+        "profile": "engineer",
+        "epoch": 1,
+        "read_epoch": 1,
+        "restarts": 0,
+        "counts": dict.fromkeys(asking.COUNTED, 0),
+        "in_flight": [],
+        "page": 0,
+        "offset": 0,
+        "pages": 1,
+        "due_at": LATE,
+        "due_shard": "1",
+        **more,
+    }
+
+
+def test_an_import_is_not_written_over_another(table: Raced, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.has(IMPORT, importing("DONE"))
+    before = copy.deepcopy(table.rows)
+    monkeypatch.setattr(ids, "new", lambda _: "01IMPORT")
+    with pytest.raises(Refused):
+        asking.ask(table, "me", ImportWish("links.txt", 10), "", T1)
+    assert table.rows == before
+
+
+def test_of_two_that_resume_at_once_no_epoch_is_given_twice(table: Raced, started: list[str]) -> None:
+    table.has(IMPORT, importing("FAILED", page=1))
+    # Another resumes it, and that start fails too.
+    table.after_a_look(IMPORT, lambda: table.touch(IMPORT, epoch=2))
+    with pytest.raises(Conflict):
+        asking.resume(table, "me", "01IMPORT", T1)
+    assert (table.rows[IMPORT]["status"], table.rows[IMPORT]["epoch"], started) == ("FAILED", 2, [])
+
+
+@pytest.mark.parametrize(
+    ("press", "status"),
+    [(asking.start, "READING"), (asking.resume, "RUNNING"), (asking.pause, "PAUSED"), (asking.cancel, "CANCELLED")],
+    ids=["start", "resume", "pause", "cancel"],
+)
+def test_a_button_that_is_pressed_again_is_answered_and_changes_nothing(
+    table: Raced, started: list[str], press: Any, status: str
+) -> None:
+    table.has(IMPORT, importing(status))
+    before = copy.deepcopy(table.rows)
+    assert press(table, "me", "01IMPORT", T1)["status"] == status
+    assert (table.rows, started) == (before, [])
+
+
+def carry_on(table: Raced) -> int:
+    return lines.carry_on(table, RUN, 0, 0, T1)  # type: ignore[arg-type]
+
+
+def test_of_two_who_bring_in_the_same_lines_one_counts_them(table: Raced, bucket: Bucket) -> None:
+    bucket.files[PAGE] = json.dumps([{"bad": "no link"}, {"bad": "两个"}]).encode()
+    table.has(IMPORT, importing("RUNNING", in_flight=["01ITEM"]))
+    table.has(ITEM, item("PROCESSING", due_at=LATE))
+    table.after_a_look(IMPORT, lambda: carry_on(table))
+    with pytest.raises(LeaseLost):
+        carry_on(table)
+    after = table.rows[IMPORT]
+    assert (after["counts"]["bad"], after["page"], after["offset"], after["version"]) == (2, 1, 0, 6)
+
+
+@pytest.mark.parametrize(
+    "lost",
+    [{"epoch": 2}, {"status": "PAUSED"}, {"status": "CANCELLED"}],
+    ids=["a newer start", "paused", "cancelled"],
+)
+def test_a_start_whose_time_is_past_brings_nothing_in(table: Raced, bucket: Bucket, lost: Row) -> None:
+    bucket.files[PAGE] = json.dumps([LINK]).encode()
+    table.has(IMPORT, {**importing("RUNNING"), **lost})
+    before = copy.deepcopy(table.rows)
+    with pytest.raises(LeaseLost):
+        carry_on(table)
+    assert table.rows == before
