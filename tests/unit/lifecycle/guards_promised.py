@@ -162,8 +162,20 @@ _PROVIDER = [
 
 _WEBHOOK = [
     Promise(WEBHOOK, "arrive", ("ACTIVE",), {"misses": 1}, {}, {"no miss": ({"misses": 0}, {})}),
-    Promise(WEBHOOK, "miss", ("ACTIVE",), {"misses": 8}, {}, {"the tenth": ({"misses": 9}, {})}),
-    Promise(WEBHOOK, "disable", ("ACTIVE",), {"misses": 9}, {}, {"not the tenth": ({"misses": 8}, {})}),
+    *(
+        Promise(
+            WEBHOOK,
+            trigger,
+            ("ACTIVE",),
+            {"misses": so_many, "url": "a"},
+            {"sent_to": "a"},
+            {
+                name: ({"misses": others}, {}),
+                "another": ({"url": "b"}, {}),
+            },
+        )
+        for trigger, so_many, name, others in (("miss", 8, "the tenth", 9), ("disable", 9, "not the tenth", 8))
+    ),
     Promise(WEBHOOK, "dismiss", ("ACTIVE",), {"url": "a"}, {"sent_to": "a"}, {"another": ({"url": "b"}, {})}),
 ]
 _NOT_THE_TRY: Ways = {"a later try": ({"epoch": 3}, {})}

@@ -78,7 +78,29 @@ def test_an_item_that_came_to_life_meanwhile_is_not_written_over(table: Raced) -
     table.after_a_look(BROUGHT, lambda: table.has(BROUGHT, lives))
     bring_back(table)
     assert table.rows[BROUGHT] == {**lives, **BROUGHT._asdict()}
-    assert table.rows[RESTORE]["so_far"]["restored"] == 0
+    so_far = table.rows[RESTORE]["so_far"]
+    assert (so_far["restored"], so_far["known"], so_far["refused"]) == (0, 1, 0)
+
+
+def test_what_a_person_wrote_beside_an_item_that_came_to_life_meanwhile_stays(table: Raced) -> None:
+    """Two invocations of one start: the faster brought the item back, and it was edited at once."""
+    edited = keys.of_user("me", ID, "card", 2)
+
+    def lives() -> None:
+        table.has(BROUGHT, item("READY", id=ID))
+        table.has(edited, {"type": "card"})
+
+    table.after_a_look(BROUGHT, lives)
+    bring_back(table)
+    assert edited in table.rows
+    assert table.rows[RESTORE]["so_far"]["known"] == 1
+
+
+def test_what_an_older_restore_has_left_of_another_backup_is_taken_away(table: Raced) -> None:
+    left = keys.of_user("me", ID, "card", 2)
+    table.has(left, {"type": "card"})
+    bring_back(table)
+    assert (left in table.rows, table.rows[BROUGHT]["status"]) == (False, "CAPTURED")
 
 
 @pytest.mark.parametrize("lost", [{"epoch": 2}, {"status": "PAUSED"}, {"status": "DONE"}])

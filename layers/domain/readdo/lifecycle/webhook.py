@@ -1,20 +1,23 @@
 """The webhook: an owner's address that is told of items' moves. One that never answers is left alone in the end."""
 
-from readdo.lifecycle.conditions import Compare, same
+from readdo.lifecycle.conditions import Compare, both, same
 from readdo.lifecycle.machine import GONE, NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
 
 ACTIVE, PAUSED, DISABLED = "ACTIVE", "PAUSED", "DISABLED"
 MISSES = 10
+_SAME = same("url", "sent_to")
 
 CONDITIONS = {
     "missed before": Condition(Compare("misses", ">", 0), "deliveries before this one were given up"),
     "misses left": Condition(
-        Compare("misses", "<", MISSES - 1), f"fewer than {MISSES} deliveries in a row were given up, with this one"
+        both(_SAME, Compare("misses", "<", MISSES - 1)),
+        f"fewer than {MISSES} deliveries in a row were given up at this address, with this one",
     ),
     "last miss": Condition(
-        Compare("misses", ">=", MISSES - 1), f"with this one {MISSES} deliveries in a row were given up"
+        both(_SAME, Compare("misses", ">=", MISSES - 1)),
+        f"with this one {MISSES} deliveries in a row were given up at this address",
     ),
-    "same address": Condition(same("url", "sent_to"), "the address is still the one that said so"),
+    "same address": Condition(_SAME, "the address is still the one that said so"),
 }
 
 # fmt: off

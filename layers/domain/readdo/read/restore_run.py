@@ -10,7 +10,7 @@ from readdo.backup.bringing import Brought, NotWhole, bring
 from readdo.backup.lines import Artifact, BadLine, Item
 from readdo.errors import LeaseLost
 from readdo.lifecycle.advance import Change, Forbidden, Move, NotFound, Refused, advance_all, check, living
-from readdo.lifecycle.write import Write, WriteRefused
+from readdo.lifecycle.write import ABSENT, Write, WriteRefused
 from readdo.read import slices
 from readdo.read.slices import Slice
 from readdo.read.works import BRINGING_BACK
@@ -67,37 +67,40 @@ def _line(table: DynamoTable, now: Slice, so_far: SoFar, line: bytes, made: "_Ar
     except BadLine as bad:
         so_far.refuse("", f"This line cannot be read: {bad}.")
         return
-    there = table.get(keys.item(now.owner, item.id))
-    if living(there) is not None:
-        so_far.known += 1
-        return
-    if there is not None:  # what is written beside a tombstone is swept away with it, even after the item is back
-        so_far.refuse(item.id, _DELETED)
+    if _is_decided(table, now, so_far, item.id):
         return
     try:
         brought = bring(table, now.owner, item, made.of(item), zipped, clock.now())
-        _in_parts(table, now, [*_left_over(table, now, item.id, brought), *brought.beside])
+        _clear(table, now, item.id, brought)
+        for first in range(0, len(brought.beside), AT_ONCE):
+            _write(table, now, *brought.beside[first : first + AT_ONCE])
         _write(table, now, *brought.last)
         so_far.restored += 1
     except (BadLine, NotWhole) as wrong:
         so_far.refuse(item.id, f"It was not brought back: {wrong}.")
-    except (NotFound, Forbidden):
-        so_far.refuse(item.id, _DELETED)
-    except WriteRefused:
-        so_far.refuse(item.id, "Its page was captured at the same moment. Restore again.")
+    except (NotFound, Forbidden, WriteRefused):
+        if not _is_decided(table, now, so_far, item.id):
+            so_far.refuse(item.id, "Its page was captured at the same moment. Restore again.")
 
 
-def _left_over(table: DynamoTable, now: Slice, item_id: str, brought: Brought) -> Iterator[Write]:
-    """What one that was given up has written of another backup of the same item, and this one does not have."""
+def _is_decided(table: DynamoTable, now: Slice, so_far: SoFar, item_id: str) -> bool:
+    """What lives is let be. What is written beside a tombstone is swept away with it, even after the item is back."""
+    there = table.get(keys.item(now.owner, item_id))
+    if living(there) is not None:
+        so_far.known += 1
+    elif there is not None:
+        so_far.refuse(item_id, _DELETED)
+    return there is not None
+
+
+def _clear(table: DynamoTable, now: Slice, item_id: str, brought: Brought) -> None:
+    """What one that was given up has written of another backup of the same item, and this one does not have; unless the
+    item has come to life, and it is a person's."""
     mine = {write.key for write in brought.beside}
-    for key in table.keys_of(keys.inside(now.owner, item_id)):
-        if key not in mine:
-            yield Write(key, "delete")
-
-
-def _in_parts(table: DynamoTable, now: Slice, writes: list[Write]) -> None:
-    for first in range(0, len(writes), AT_ONCE):
-        _write(table, now, *writes[first : first + AT_ONCE])
+    left = [Write(key, "delete") for key in table.keys_of(keys.inside(now.owner, item_id)) if key not in mine]
+    not_there = Write(keys.item(now.owner, item_id), "check", condition=ABSENT)
+    for first in range(0, len(left), AT_ONCE):
+        _write(table, now, not_there, *left[first : first + AT_ONCE])
 
 
 def _write(table: DynamoTable, now: Slice, *steps: Move | Write) -> None:
