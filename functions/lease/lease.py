@@ -14,5 +14,5 @@ from readdo.store.table import DynamoTable
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     table, asking, at = DynamoTable(setting("TABLE_NAME")), run.Run.of(event), clock.now()
     # Before the lease, so that no run holds one and is not in the list of runs; one that gets none is not shown.
-    table.write(pipeline.noted(asking.owner, asking.item, asking.run, at))
+    pipeline.note(table, asking.owner, asking.item, asking.run, at)
     return run.lease(table, asking, event["execution"], at).state()

@@ -11,7 +11,7 @@ from readdo.do import retention
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.item import PROCESSING
 from readdo.lifecycle.run import CANCELLED, FAILED, RUNNING, SUCCEEDED, TIMEOUT
-from readdo.lifecycle.write import Write
+from readdo.lifecycle.write import OutcomeUnknown, Table, Write
 from readdo.store import history, keys
 from readdo.store.table import DynamoTable
 
@@ -26,10 +26,15 @@ _ENDS = {
 Row = dict[str, Any]
 
 
-def noted(owner: str, item_id: str, run_id: str, at: str) -> Write:
-    """The same however often the lease is asked for."""
+def note(table: Table, owner: str, item_id: str, run_id: str, at: str) -> None:
+    """The same however often the lease is asked for: where nobody knows whether it was written, it is written again."""
     row = {"id": run_id, "owner": owner, "item_id": item_id, "created_at": at}
-    return Write(keys.run(owner, run_id), "put", row={**row, **retention.of_run(SUCCEEDED, at, tried_again=True)})
+    row |= retention.of_run(SUCCEEDED, at, tried_again=True)
+    noting = Write(keys.run(owner, run_id), "put", row=row)
+    try:
+        table.write(noting)
+    except OutcomeUnknown:
+        table.write(noting)
 
 
 def told(table: DynamoTable, rows: Sequence[Row]) -> dict[str, Row]:
