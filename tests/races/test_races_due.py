@@ -40,7 +40,7 @@ def what_is_due_is_done_once(round_: Round) -> None:
     assert counted["auto_retry"] <= 1
     assert (len(granted(first)), len(granted(second))) == (1, 1)
     assert not any(each.get("failed") for each in beats)
-    assert round_.table.get(keys.item(round_.owner, gone)) is None
+    assert "swept_at" in (round_.table.get(keys.item(round_.owner, gone)) or {}), "it is forgotten later"
 
 
 def test_of_heartbeats_at_once(arena: Arena) -> None:
