@@ -97,10 +97,9 @@ def items_argument(function: F) -> F:
 
 
 def folder_option(function: F) -> F:
-    where = click.Path(file_okay=False, path_type=Path)
-    return click.option("--to", "folder", type=where, default=Path(), help="The folder for the files.  [here]")(
-        function
-    )
+    there = click.Path(file_okay=False, path_type=Path)
+    option = click.option("--to", "folder", type=there, default=Path(), help="The folder for the files.  [here]")
+    return option(function)
 
 
 def profile_option(function: F) -> F:
