@@ -7,11 +7,11 @@ const at = (id) => document.getElementById(id);
 
 async function begin() {
   speak();
-  const kept = await chrome.storage.local.get({ address: "", token: "" });
-  at("address").value = kept.address;
-  at("token").value = kept.token;
   at("where").onsubmit = (event) => { event.preventDefault(); test(); };
   at("forget").onclick = forget;
+  const kept = await chrome.storage.local.get({ address: "", token: "" });
+  // What somebody typed meanwhile stays.
+  for (const name of ["address", "token"]) at(name).value ||= kept[name];
 }
 
 async function test() {

@@ -12,6 +12,7 @@ const place = () => `draft ${tab.url}`;
 
 async function begin() {
   speak();
+  at("capture").onsubmit = (event) => event.preventDefault(); // until there is something to save
   at("settle").onclick = at("mend").onclick = () => chrome.runtime.openOptionsPage();
   [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
   at("title").textContent = tab.title || tab.url;

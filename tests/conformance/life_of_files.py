@@ -27,7 +27,7 @@ def _backed_up(made: World) -> bytes:
 
 
 def _restored(made: World, body: bytes) -> None:
-    """By another, who has none of it yet."""
+    """By another, who has none of it yet; and offered once more."""
     other = tokens.issue(made.table, "another", "a token")
     wish = {"size": len(body), "sha256": files.sha256(body)}
     told = made.api("POST", "/restore", wish, key="back", token=other).json
@@ -35,3 +35,4 @@ def _restored(made: World, body: bytes) -> None:
     assert sent.status_code == 200
     made.api("POST", f"/restores/{told['restore']['id']}/start", token=other)
     made.settle()
+    made.api("POST", "/restore", wish, key="once more", token=other)
