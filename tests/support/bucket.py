@@ -27,6 +27,19 @@ class Bucket:
     def generate_presigned_url(self, *_: Any, **asked: Any) -> str:
         return f"https://bucket.invalid/{asked['Params']['Key']}"
 
+    def get_paginator(self, _: str) -> "Bucket":
+        return self
+
+    def paginate(self, *, Prefix: str, **_: Any) -> Iterator[dict[str, Any]]:  # noqa: N803 - S3's own name
+        yield {
+            "Contents": [{"Key": key, "Size": len(body)} for key, body in self.files.items() if key.startswith(Prefix)]
+        }
+
+    def delete_objects(self, *, Delete: dict[str, Any], **_: Any) -> dict[str, Any]:  # noqa: N803 - as above
+        for one in Delete["Objects"]:
+            del self.files[one["Key"]]
+        return {}
+
 
 class _Body(io.BytesIO):
     def iter_chunks(self, _: int) -> Iterator[bytes]:

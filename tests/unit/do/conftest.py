@@ -1,25 +1,13 @@
-"""A bucket that takes all, and has nothing."""
-
-from typing import Any
+"""A bucket that takes all, and has nothing yet."""
 
 import pytest
 
-
-class Bucket:
-    def put_object(self, **_: Any) -> None:
-        """It is kept."""
-
-    def generate_presigned_url(self, *_: Any, **__: Any) -> str:
-        return "https://example.org/there"
-
-    def get_paginator(self, _: str) -> "Bucket":
-        return self
-
-    def paginate(self, **_: Any) -> list[Any]:
-        return []
+from support.bucket import Bucket
 
 
 @pytest.fixture(autouse=True)
-def bucket(monkeypatch: pytest.MonkeyPatch) -> None:
+def bucket(monkeypatch: pytest.MonkeyPatch) -> Bucket:
+    found = Bucket()
     monkeypatch.setenv("BUCKET_NAME", "there")
-    monkeypatch.setattr("readdo.files.client", lambda _: Bucket())
+    monkeypatch.setattr("readdo.files.client", lambda _: found)
+    return found

@@ -10,6 +10,7 @@ from readdo.read import export_run, exports, sweep, workflows
 from readdo.read.export_run import ExportRun
 from readdo.read.exports import ExportWish
 from readdo.store import keys
+from support.executions import Executions
 from support.raced import EXPORT, ITEM, LATE, T0, T1, T2, Raced, card, export, item
 
 SERVED = {"served_run_id": "01RUN"}
@@ -22,15 +23,11 @@ BROKEN = {"Error": "States.Timeout", "Cause": ""}
 @pytest.fixture(autouse=True)
 def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The executions that AWS is asked to start."""
-    names: list[str] = []
-
-    class Aws:
-        def start_execution(self, name: str, **_: Any) -> None:
-            names.append(name)
+    aws = Executions()
 
     monkeypatch.setenv("EXPORT_MACHINE_ARN", "arn")
-    monkeypatch.setattr(workflows, "client", lambda _: Aws())
-    return names
+    monkeypatch.setattr(workflows, "client", lambda _: aws)
+    return aws.names
 
 
 @pytest.fixture

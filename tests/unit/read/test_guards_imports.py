@@ -15,6 +15,7 @@ from readdo.read.imports.asking import ImportWish
 from readdo.read.imports.run import ImportRun
 from readdo.store import keys
 from support.bucket import Bucket
+from support.executions import Executions
 from support.raced import ITEM, LATE, T0, T1, Raced, item
 
 IMPORT = keys.importing("me", "01IMPORT")
@@ -40,14 +41,10 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Bucket:
 
 @pytest.fixture(autouse=True)
 def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    names: list[str] = []
+    aws = Executions()
 
-    class Aws:
-        def start_execution(self, name: str, **_: Any) -> None:
-            names.append(name)
-
-    monkeypatch.setattr(workflows, "client", lambda _: Aws())
-    return names
+    monkeypatch.setattr(workflows, "client", lambda _: aws)
+    return aws.names
 
 
 def importing(status: str, **more: Any) -> Row:

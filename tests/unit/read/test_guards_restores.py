@@ -9,6 +9,7 @@ from readdo import files, ids
 from readdo.read import backups, restores, workflows
 from readdo.store import keys
 from support.bucket import Bucket
+from support.executions import Executions
 from support.raced import T0, T1, T2, Raced
 
 TAKEN, FREE, BEFORE = "01TAKEN", "02FREE", "00BEFORE"
@@ -24,19 +25,15 @@ def table() -> Raced:
 @pytest.fixture(autouse=True)
 def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The executions that AWS is asked to start, beside a bucket with a file of ten bytes."""
-    names: list[str] = []
+    aws = Executions()
     bucket = Bucket()
     bucket.files[PLACE] = b"0123456789"
 
-    class Aws:
-        def start_execution(self, name: str, **_: Any) -> None:
-            names.append(name)
-
     for setting in ("BACKUP_MACHINE_ARN", "RESTORE_MACHINE_ARN", "BUCKET_NAME"):
         monkeypatch.setenv(setting, "there")
-    monkeypatch.setattr(workflows, "client", lambda _: Aws())
+    monkeypatch.setattr(workflows, "client", lambda _: aws)
     monkeypatch.setattr(files, "client", lambda _: bucket)
-    return names
+    return aws.names
 
 
 def drawn(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:

@@ -10,6 +10,8 @@ from readdo.read import deleting, sweep, workflows
 from readdo.read.run import Run, fenced, lease, make
 from readdo.store import artifacts, history, keys
 from readdo.store.artifacts import Product
+from support.bucket import Bucket
+from support.executions import Executions
 from support.raced import ITEM, LATE, T0, T1, T2, Raced, item
 
 RUN = Run("me", "01ITEM", "01RUN", 1)
@@ -28,23 +30,12 @@ def table() -> Raced:
 @pytest.fixture(autouse=True)
 def surroundings(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """Executions that AWS is asked to start; a bucket that is empty."""
-    started: list[dict[str, Any]] = []
-
-    class Aws:
-        def start_execution(self, **asked: Any) -> None:
-            started.append(asked)
-
-        def get_paginator(self, _: str) -> "Aws":
-            return self
-
-        def paginate(self, **_: Any) -> list[Any]:
-            return []
-
+    aws, bucket = Executions(), Bucket()
     for name in ("PROCESS_MACHINE_ARN", "EXPORT_MACHINE_ARN", "BUCKET_NAME"):
         monkeypatch.setenv(name, "there")
-    monkeypatch.setattr(workflows, "client", lambda _: Aws())
-    monkeypatch.setattr("readdo.files.client", lambda _: Aws())
-    return started
+    monkeypatch.setattr(workflows, "client", lambda _: aws)
+    monkeypatch.setattr("readdo.files.client", lambda _: bucket)
+    return aws.asked
 
 
 def test_a_lease_that_is_delivered_twice_is_one_lease(table: Raced) -> None:
