@@ -37,7 +37,7 @@ types: $(VENV)/.dev
 	@MYPYPATH=layers/domain:functions/pages $(BIN)/mypy functions/pages/pages.py
 	@for room in lease summarize score todos card gate record_failure export heartbeat announce deliver backup restore read_file import_lines mark mirror; do \
 	  $(BIN)/mypy functions/$$room/$$room.py || exit 1; done
-	@MYPYPATH=layers/domain:local $(BIN)/mypy local/stack local/run.py local/worker.py local/runtime_loop.py local/generate.py
+	@MYPYPATH=layers/domain:local $(BIN)/mypy local/stack local/run.py local/runtime_loop.py local/generate.py
 	@MYPYPATH=local $(BIN)/mypy local/terminal local/packing
 	@MYPYPATH=layers/domain:local $(BIN)/mypy local/cloud
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 
@@ -25,10 +26,13 @@ class Browser:
         opener = shutil.which("open" if sys.platform == "darwin" else "xdg-open") if seen else None
         return cls(opener, dict(environ)) if opener else None
 
-    def show(self, url: str) -> None:
-        """Whatever it says is no news of ours, and its end is not waited for."""
-        subprocess.Popen(  # noqa: S603 - the system's own opener, and an address of ours
-            [self.opener, url],
+    def show(self, file: Path) -> None:
+        """A file that leads to the page: other users of this machine see every process's arguments.
+
+        The browser's output is dropped, and nobody waits for it to end.
+        """
+        subprocess.Popen(  # noqa: S603 - the system's own opener, and a file of ours
+            [self.opener, str(file)],
             env=dict(self.environment),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -23,13 +23,12 @@ def bundle(settings: Settings, code: Path) -> bytes:
 
 def bootstrap(settings: Settings, code: Path) -> str:
     """A script of the shell and not of Python: `exec` keeps the process that ministack watches and ends."""
-    worker = Path(__file__).parents[1] / "worker.py"
+    loop = Path(__file__).parents[1] / "runtime_loop.py"
     exports = {
         "PYTHONPATH": f"{code}:{settings.root / LAYER}",
         "LAMBDA_TASK_ROOT": str(code),
         "SCHEMAS_DIR": str(settings.root / "schemas"),
         "PYTHONUNBUFFERED": "1",
-        # AWS's client ends the lines of a traceback with a carriage return otherwise, which no terminal shows well.
         "AWS_LAMBDA_LOG_FORMAT": "JSON",
     }
     lines = ["#!/bin/sh"]
@@ -38,7 +37,7 @@ def bootstrap(settings: Settings, code: Path) -> str:
     lines += [f"export {name}={shlex.quote(value)}" for name, value in exports.items()]
     lines.append(f"cd {shlex.quote(str(code))} || exit 1")
     # Logs go to a file to follow: ministack would keep every line in memory and write it with each snapshot.
-    run = shlex.join([sys.executable, "-P", str(worker)])
+    run = shlex.join([sys.executable, "-P", str(loop)])
     log = shlex.quote(str(settings.home / "functions.log"))
-    lines.append(f'exec {run} "$_HANDLER" >>{log} 2>&1')
+    lines.append(f"exec {run} >>{log} 2>&1")
     return "\n".join(lines) + "\n"

@@ -1,68 +1,209 @@
-"""The door in front of ministack: it counts changes, and refuses what only ministack's own tests need.
+"""The gateway in front of the emulator: who may call what on this machine, before the emulator sees a request.
 
-Its pages (`/_ministack/reset` wipes everything) ask for no credentials, so any website that is open in a browser on
-this machine could post to them. A name other than ours in Host is a website that points at 127.0.0.1. And the key
-`test`, or any account's number, is root there with whatever secret: the owner's own key is random instead.
+Three kinds of requests pass. Calls of the API and the page, on 127.0.0.1, which check tokens themselves. Calls of AWS's
+services, signed with a key of this stack. Presigned links to files, on localhost: another host than the page's, so
+that a file that a browser shows is of another origin than the page.
 """
 
 import json
 import os
-import re
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs
+from xml.sax.saxutils import escape
+
+from stack.role_rights import refusal_for_role
+from stack.signatures import (
+    Request,
+    SignatureError,
+    find_credentials,
+    is_presigned,
+    read_signature,
+    verify_signature,
+)
 
 Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
-KeyOf = Callable[[dict[str, str], dict[str, list[str]]], str]
+Headers = list[tuple[bytes, bytes]]
 
 API = "/_aws/execute-api/"
-ADMIN = ("/_ministack", "/_localstack", "/_aws")
+_ADMINISTRATION = ("/_ministack", "/_localstack", "/_aws")  # of the emulator, such as to wipe everything
+PAGE_HOST, FILES_HOST = "127.0.0.1", "localhost"
 READS = ("GET", "HEAD", "OPTIONS")
 TABLE_READS = ("GetItem", "BatchGetItem", "Query")
-_HINT = "its calls are at /docs there. This is the local stack's own door, which takes calls signed with its key."
-WELL_KNOWN = re.compile(r"test|\d{12}")
+_QUERY_SERVICES = ("cloudformation", "iam", "sts")
+_ONCE = ("host", "authorization", "content-type", "content-length")
+_HINT = "its calls are at /docs there. This is the local stack's own address, which takes calls signed with its key."
+_PREFLIGHT = [
+    (b"access-control-allow-methods", b"PUT"),
+    (b"access-control-allow-headers", b"content-type"),
+    (b"access-control-max-age", b"600"),
+    (b"vary", b"origin"),
+]
+
+
+class Answered(Exception):
+    """The request is answered here and goes no further."""
+
+    def __init__(self, status: int, headers: Headers, body: bytes = b"") -> None:
+        super().__init__(status, body)
+        self.status, self.headers, self.body = status, headers, body
+
+
+class Refusal(Answered):
+    """In the form in which AWS's SDKs read an error of that service."""
+
+    def __init__(self, message: str, status: int = 403, service: str = "") -> None:
+        body = f"<Error><Code>AccessDenied</Code><Message>{escape(message)}</Message></Error>"
+        if service in _QUERY_SERVICES:
+            body = f"<ErrorResponse>{body}</ErrorResponse>"
+        elif service != "s3":
+            body = json.dumps({"__type": "AccessDeniedException", "message": message})
+        kind = b"application/json" if body.startswith("{") else b"application/xml"
+        super().__init__(status, [(b"content-type", kind)], body.encode())
 
 
 class Guard:
-    """`key_of` is ministack's own reading of a request's access key: the door must see what the house sees."""
-
-    def __init__(self, app: App, key_of: KeyOf) -> None:
+    def __init__(self, app: App, port: int) -> None:
         self.app = app
-        self.key_of = key_of
+        self.port = port
+        self.api_id = ""  # known once the template is deployed
         self.changes = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
-        elif scope["type"] != "http" or (reason := self.refusal(scope)):
-            await refuse(send, reason if scope["type"] == "http" else None)
+        elif scope["type"] != "http":  # a websocket, which nothing in the product uses
+            await send({"type": "websocket.close", "code": 1008})
         else:
+            try:
+                receive, send = await self._admit(scope, receive, send)
+            except Answered as answer:
+                length = (b"content-length", str(len(answer.body)).encode())
+                start = {"type": "http.response.start", "status": answer.status, "headers": [*answer.headers, length]}
+                await send(start)
+                await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else answer.body})
+                return
             try:
                 await self.app(scope, receive, send)
             finally:
                 # Counted after: a snapshot taken in the middle of a request must be followed by another.
                 self.changes += not only_reads(scope)
 
-    def refusal(self, scope: Scope) -> str | None:
-        path = scope["path"]
-        headers = {k.decode("latin-1").lower(): v.decode("latin-1") for k, v in scope["headers"]}
-        host = headers.get("host", "").rsplit(":", 1)[0].lower()
-        if not (host in ("127.0.0.1", "localhost") or host.endswith(".localhost")):
-            return f"This is a local stack; it does not answer to the name {host}."
-        if path.startswith(ADMIN) and not path.startswith(API):
-            return "Not available on the local stack."
-        query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        signed = "authorization" in headers or any(name.lower() == "x-amz-signature" for name in query)
-        if not path.startswith(API) and not signed:
-            return (
-                f"Read→Do answers at {os.environ.get('READDO_PUBLIC_URL', 'the address that make run prints')}; {_HINT}"
-            )
-        if WELL_KNOWN.fullmatch(self.key_of(headers, query)):
-            return "This key is not known here; .local/admin.env has the one of this stack."
-        return None
+    async def _admit(self, scope: Scope, receive: Receive, send: Send) -> tuple[Receive, Send]:
+        request = _request(scope)
+        host = self._host(request)
+        if request.path.startswith(API):
+            self._admit_api(scope, request, host)
+            return receive, send
+        if scope["path"].startswith(_ADMINISTRATION):
+            raise Refusal("Not available on the local stack.")
+        origin = request.headers.get("origin", "")
+        page = f"http://{self._at(PAGE_HOST)}"
+        to_file = is_presigned(request.query)
+        if origin and (not to_file or origin != page):
+            raise Refusal("Web pages may not call the local stack.")
+        if to_file and host != FILES_HOST:
+            raise Refusal(f"Links to files lead to {self._at(FILES_HOST)}.", service="s3")
+        if request.method == "OPTIONS":
+            if not (to_file and origin):
+                raise Refusal("Web pages may not call the local stack.")
+            raise Answered(204, [*_PREFLIGHT, (b"access-control-allow-origin", origin.encode("latin-1"))])
+        return await _verified(request, receive), _with_origin(send, origin)
+
+    def _host(self, request: Request) -> str:
+        """A website can point a name of its own at 127.0.0.1; and the emulator routes by the host's name."""
+        sent = request.headers.get("host", "").lower()
+        for host in (PAGE_HOST, FILES_HOST):
+            if sent == self._at(host):
+                return host
+        raise Refusal(f"This is a local stack; it does not answer to the name {sent}.")
+
+    def _at(self, host: str) -> str:
+        return host if self.port == 80 else f"{host}:{self.port}"
+
+    def _admit_api(self, scope: Scope, request: Request, host: str) -> None:
+        if host != PAGE_HOST:
+            query = scope["query_string"].decode("latin-1")
+            to = f"http://{self._at(PAGE_HOST)}{request.path}" + (f"?{query}" if query else "")
+            raise Answered(307, [(b"location", to.encode("latin-1"))], f"Read→Do answers at {to}\n".encode())
+        own = f"{API}{self.api_id}"
+        # Both forms of the path: the emulator routes by the decoded one.
+        if not self.api_id or any(
+            path != own and not path.startswith(f"{own}/") for path in (request.path, scope["path"])
+        ):
+            raise Refusal("There is no such API here.", status=404)
+        if is_presigned(request.query) or request.headers.get("authorization", "").startswith("AWS"):
+            raise Refusal("The API takes a token, not a signature.")
+        scope["headers"] = [(k, v) for k, v in scope["headers"] if k.lower() != b"x-amz-target"]
+
+
+def _request(scope: Scope) -> Request:
+    headers: dict[str, str] = {}
+    for raw, value in scope["headers"]:
+        name = raw.decode("latin-1").lower()
+        if name in headers and (name in _ONCE or name.startswith("x-amz-")):
+            raise Refusal(f"The header {name} is there more than once.", status=400)
+        headers[name] = f"{headers[name]},{value.decode('latin-1')}" if name in headers else value.decode("latin-1")
+    query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    return Request(scope["method"], scope["raw_path"].decode("latin-1"), query, headers)
+
+
+async def _verified(request: Request, receive: Receive) -> Receive:
+    """The body, read once and given on as it came. An unknown key is refused before anything is read."""
+    if not request.headers.get("authorization") and not is_presigned(request.query):
+        address = os.environ.get("READDO_PUBLIC_URL", "the address that make run prints")
+        raise Refusal(f"Read→Do answers at {address}; {_HINT}")
+    service = ""
+    messages: list[Message] = []
+    try:
+        signature = read_signature(request)
+        service = signature.service
+        credentials = find_credentials(signature.key)
+        if not signature.presigned:
+            messages = await _whole(receive)
+            request = replace(request, body=b"".join(message.get("body", b"") for message in messages))
+        verify_signature(request, signature, credentials)
+    except SignatureError as error:
+        raise Refusal(str(error), service=service) from error
+    if not credentials.is_owner and (reason := refusal_for_role(service, signature.key, request)):
+        raise Refusal(reason, service=service)
+    return _again(messages, receive)
+
+
+async def _whole(receive: Receive) -> list[Message]:
+    messages: list[Message] = []
+    while not messages or messages[-1].get("more_body"):
+        messages.append(await receive())
+    return messages
+
+
+def _again(messages: Iterable[Message], receive: Receive) -> Receive:
+    waiting = iter(messages)
+
+    async def next_message() -> Any:
+        return next(waiting, None) or await receive()
+
+    return next_message
+
+
+def _with_origin(send: Send, origin: str) -> Send:
+    """The emulator lets every website read its answers; here the own page may read those about its uploads."""
+    own: Headers = [(b"x-content-type-options", b"nosniff")]
+    if origin:
+        own += [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"origin")]
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            kept = [(k, v) for k, v in message["headers"] if not k.lower().startswith(b"access-control-")]
+            message = {**message, "headers": [*kept, *own]}
+        await send(message)
+
+    return sent
 
 
 def only_reads(scope: Scope) -> bool:
@@ -72,12 +213,3 @@ def only_reads(scope: Scope) -> bool:
         target.startswith("DynamoDB_") and target.endswith(tuple(f".{name}" for name in TABLE_READS))
         for target in targets
     )
-
-
-async def refuse(send: Send, reason: str | None) -> None:
-    if reason is None:  # a websocket, which nothing in the product uses
-        await send({"type": "websocket.close", "code": 1008})
-        return
-    headers = [(b"content-type", b"application/json")]
-    await send({"type": "http.response.start", "status": 403, "headers": headers})
-    await send({"type": "http.response.body", "body": json.dumps({"message": reason}).encode()})

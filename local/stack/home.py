@@ -1,6 +1,9 @@
 """`.local/`: one owner at a time, readable by nobody else; and the port, held from the first moment."""
 
+import contextlib
+import errno
 import fcntl
+import html
 import json
 import os
 import shutil
@@ -59,19 +62,40 @@ def last_words(home: Path, loaded: Path | None) -> str | None:
     return f"The last run was not stopped in order. Its state is from {when:%H:%M:%S}; what came after that is lost."
 
 
-def listen(settings: Settings) -> socket.socket:
-    """Bind here rather than in the server: the port is either ours or refused in words, with no gap between."""
-    sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+def listen(settings: Settings) -> list[socket.socket]:
+    """Bind here rather than in the server: the port is either ours or refused in words, with no gap between.
+
+    Files are on `localhost`, which may mean either address: whoever held the other one would be sent their links.
+    """
+    socks = [_bind(settings, socket.AF_INET, "127.0.0.1")]
+    if socket.has_ipv6:
+        with contextlib.suppress(_NoSuchAddressError):
+            socks.append(_bind(settings, socket.AF_INET6, "::1"))
+    return socks
+
+
+class _NoSuchAddressError(Exception):
+    """This machine has no IPv6."""
+
+
+def _bind(settings: Settings, family: socket.AddressFamily, address: str) -> socket.socket:
+    sock: socket.socket | None = None
     try:
-        sock.bind(("127.0.0.1", settings.port))
+        sock = socket.socket(family, socket.SOCK_STREAM)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        sock.bind((address, settings.port))
+        sock.listen(256)
     except OSError as error:
-        sock.close()
+        if sock is not None:
+            sock.close()
+        if error.errno in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+            raise _NoSuchAddressError from error
         raise PortTakenError(
-            f"Port {settings.port} on this machine cannot be used ({error.strerror}). "
+            f"Port {settings.port} on this machine cannot be used ({error.strerror}, {address}). "
             f"Choose another, for example: PORT={settings.port + 1} make run"
         ) from None
-    sock.listen(256)
     return sock
 
 
@@ -90,11 +114,25 @@ def publish_endpoint(home: Path, url: str, token: str) -> None:
 
 def publish_admin(home: Path, environ: Mapping[str, str]) -> None:
     """For looking into the stack with AWS's own tools: `set -a; . .local/admin.env; aws dynamodb list-tables`."""
-    names = ("AWS_ENDPOINT_URL", "AWS_DEFAULT_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")
+    names = (
+        "AWS_ENDPOINT_URL",
+        "AWS_ENDPOINT_URL_S3",
+        "AWS_DEFAULT_REGION",
+        "AWS_ACCESS_KEY_ID",
+        "AWS_SECRET_ACCESS_KEY",
+    )
     write_private(home / "admin.env", "".join(f"{name}={environ[name]}\n" for name in names))
+
+
+def publish_opener(home: Path, page: str) -> Path:
+    """A private file that leads a browser to the page, with the token in its address."""
+    file = home / "open.html"
+    to = html.escape(page)
+    write_private(file, f'<meta http-equiv="refresh" content="0; url={to}"><a href="{to}">Read→Do</a>\n')
+    return file
 
 
 def withdraw(home: Path) -> None:
     """A script that waits for the file must never read the address of a stack that is gone."""
-    for name in ("endpoint.json", "admin.env"):
+    for name in ("endpoint.json", "admin.env", "open.html"):
         (home / name).unlink(missing_ok=True)

@@ -21,16 +21,16 @@ LOG_LIMIT = 10_000_000
 
 async def run(settings: Settings, browser: Browser | None = None) -> None:
     lock = home.claim(settings)
-    sock = home.listen(settings)
+    socks = home.listen(settings)
     log_to(settings.home / "stack.log")
     rotate(settings)
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    server = Server(settings.home / "state")
+    server = Server(settings.home / "state", settings.port)
     saving: asyncio.Task[None] | None = None
     code = 0
-    coming_up = asyncio.create_task(bring_up(settings, server, sock, browser))
+    coming_up = asyncio.create_task(bring_up(settings, server, socks, browser))
     stopped = asyncio.create_task(stop.wait())
     await asyncio.wait([coming_up, stopped], return_when=asyncio.FIRST_COMPLETED)
     if coming_up.done() and (reason := coming_up.exception()):
@@ -51,14 +51,15 @@ async def run(settings: Settings, browser: Browser | None = None) -> None:
     os._exit(code)
 
 
-async def bring_up(settings: Settings, server: Server, sock: socket.socket, browser: Browser | None) -> None:
+async def bring_up(settings: Settings, server: Server, socks: list[socket.socket], browser: Browser | None) -> None:
     if since := home.last_words(settings.home, server.loaded):
         console.say(since)
     with console.step("Local stack"):
-        await server.start(sock)
+        await server.start(socks)
     with console.step("Template deployed"):
         outputs, template = await asyncio.to_thread(deploy, settings)
         await asyncio.to_thread(finish, settings, outputs, template)
+        server.guard.api_id = outputs["ApiId"]
     with console.step("Token ready"):
         token = await asyncio.to_thread(token_for, settings, outputs["TableName"])
     if resumed := await asyncio.to_thread(resume, server.executions):
@@ -71,7 +72,7 @@ async def bring_up(settings: Settings, server: Server, sock: socket.socket, brow
     page = f"{url}/my/enter?token={token}"
     console.say(console.welcome(url, page, settings.home, settings.reader))
     if browser:
-        browser.show(page)
+        browser.show(home.publish_opener(settings.home, page))
 
 
 async def shut_down(settings: Settings, server: Server, saving: asyncio.Task[None] | None) -> None:

@@ -14,17 +14,19 @@ from hypercorn.config import Config
 from stack import snapshot
 from stack.executions import forget_old, in_turn
 from stack.guard import Guard
+from stack.role_rights import issue_random_credentials
+from stack.runtime_api import require_token
 from stack.turns import take_turns
 
 
 class Server:
     """The running stack. `ministack` is imported late because it reads its settings from the environment then."""
 
-    def __init__(self, state: Path) -> None:
+    def __init__(self, state: Path, port: int) -> None:
         # Each invocation answers with a small write after another: without this it waits 40 ms for a delayed ACK.
         socketserver.StreamRequestHandler.disable_nagle_algorithm = True
         from ministack import app  # noqa: PLC0415  # it reads the environment when it is imported
-        from ministack.core import lambda_runtime, persistence, router  # noqa: PLC0415  # the same
+        from ministack.core import lambda_runtime, persistence  # noqa: PLC0415  # the same
 
         # Imported before STATE_DIR moves to a generation: the code of all generations lies beside them.
         from ministack.services import lambda_svc, stepfunctions  # noqa: PLC0415  # the same
@@ -32,29 +34,31 @@ class Server:
         # Handlers write to functions.log, never to the pipe: the 50 ms of waiting for a line would be for nothing.
         lambda_runtime.Worker._drain_stderr_bounded.__defaults__ = (0.0, 0.0, 0.0)
         take_turns(lambda_svc)
+        issue_random_credentials(lambda_runtime, lambda_svc)
+        require_token(lambda_runtime, lambda_svc)
         in_turn(stepfunctions)
         self.executions: Any = stepfunctions._executions
         self.app: Any = app
         self.workers: Any = lambda_runtime
         self.spawning: Any = lambda_svc._provided_code_lock
         self.state = state
-        self.guard = Guard(app.app, router.extract_access_key_id)
+        self.guard = Guard(app.app, port)
         self.stopping = asyncio.Event()
         self.loaded = snapshot.newest_readable(state)
         if self.loaded:
             persistence.STATE_DIR = str(self.loaded)
         self.task: asyncio.Task[None] | None = None
 
-    async def start(self, sock: socket.socket) -> None:
+    async def start(self, socks: list[socket.socket]) -> None:
         config = Config()
-        config.bind = [f"fd://{sock.fileno()}"]
+        config.bind = [f"fd://{sock.fileno()}" for sock in socks]
         config.errorlog = logging.getLogger("hypercorn.error")
         config.accesslog = None
         config.keep_alive_timeout = 75
         config.graceful_timeout = 1
         config.shutdown_timeout = 2
         self.task = asyncio.create_task(serve(self.guard, config, shutdown_trigger=self._shut))  # type: ignore[arg-type]  # hypercorn's own scope type, structurally the same
-        answering = asyncio.create_task(answers(sock))
+        answering = asyncio.create_task(answers(socks[0]))
         await asyncio.wait([self.task, answering], return_when=asyncio.FIRST_COMPLETED)
         if self.task.done():
             answering.cancel()
@@ -89,7 +93,7 @@ class Server:
 
 async def answers(sock: socket.socket) -> None:
     """The socket accepts before anybody serves it, so ask for a page (one that the guard itself refuses)."""
-    reader, writer = await asyncio.open_connection(*sock.getsockname())
+    reader, writer = await asyncio.open_connection(*sock.getsockname()[:2])
     writer.write(b"GET /_ministack HTTP/1.0\r\nHost: localhost\r\n\r\n")
     await reader.read(1)
     writer.close()

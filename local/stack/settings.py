@@ -86,9 +86,10 @@ def scrub(environ: MutableMapping[str, str], settings: Settings) -> None:
             # /tmp is shared: ministack unpacks code to a predictable name there, which another user could prepare.
             "TMPDIR": str(settings.home / "tmp"),
             "AWS_ENDPOINT_URL": settings.endpoint,
+            # Links to files lead to another host than the page's: what a browser shows of them is of another origin.
+            "AWS_ENDPOINT_URL_S3": f"http://localhost:{settings.port}",
             "AWS_DEFAULT_REGION": REGION,
-            # Who knows the key is root: ministack checks the signatures of roles, not its owner's. Handlers get a
-            # role's credentials in place of these.
+            # The stack's owner, anew at each start. Handlers get a role's credentials in place of these.
             "AWS_ACCESS_KEY_ID": f"LOCAL{secrets.token_hex(16).upper()}",
             "AWS_SECRET_ACCESS_KEY": secrets.token_urlsafe(32),
         }

@@ -1,6 +1,8 @@
 """Starting twice, stopping, and being killed."""
 
+import os
 import signal
+import sys
 from pathlib import Path
 
 from .conftest import Stack, alive, until
@@ -43,6 +45,24 @@ def test_a_stop_takes_its_number_away_so_that_nobody_ends_another_program_by_it(
     assert lock.read_text().strip() == str(fresh.process.pid)
     assert fresh.end() == 0
     assert lock.read_text() == ""
+
+
+def test_the_token_is_not_among_the_arguments_of_the_browser(fresh: Stack, tmp_path: Path) -> None:
+    """Other users of this machine see every process's arguments."""
+    opener = tmp_path / "bin" / ("open" if sys.platform == "darwin" else "xdg-open")
+    opener.parent.mkdir()
+    opener.write_text(
+        f'#!/bin/sh\necho "$@" > {tmp_path}/arguments.new; mv {tmp_path}/arguments.new {tmp_path}/arguments\n'
+    )
+    opener.chmod(0o755)
+    fresh.environ |= {"PATH": f"{opener.parent}:{os.environ['PATH']}", "DISPLAY": ":0"}
+    fresh.start()
+    [opened] = until((tmp_path / "arguments").exists) and (tmp_path / "arguments").read_text().split()
+    assert (fresh.home / "token").read_text().strip() not in opened
+    assert Path(opened).stat().st_mode & 0o777 == 0o600
+    assert (fresh.home / "token").read_text().strip() in Path(opened).read_text()
+    fresh.end()
+    assert not Path(opened).exists()
 
 
 def test_a_second_start_says_what_to_do(stack: Stack) -> None:

@@ -1,8 +1,10 @@
 """The template comes up, answers, and its rights hold."""
 
+import hashlib
 import json
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -38,34 +40,102 @@ def test_a_role_may_do_what_its_policy_says_and_nothing_else(stack: Stack) -> No
     assert "AccessDenied" in refused["error"]["Cause"]
 
 
+def _as_role(stack: Stack, service: str) -> Any:
+    env = stack.call("environment")[1]["env"]
+    return boto3.client(
+        service,
+        endpoint_url=f"http://127.0.0.1:{stack.port}",
+        region_name="eu-central-1",
+        aws_access_key_id=env["AWS_ACCESS_KEY_ID"],
+        aws_secret_access_key=env["AWS_SECRET_ACCESS_KEY"],
+        aws_session_token=env["AWS_SESSION_TOKEN"],
+    )
+
+
+def _refused(call: Callable[..., Any], **ask: Any) -> bool:
+    try:
+        call(**ask)
+    except ClientError as error:
+        return error.response["Error"]["Code"] in ("AccessDenied", "AccessDeniedException")
+    return False
+
+
+def test_a_role_is_held_to_the_partitions_that_its_policy_names(stack: Stack) -> None:
+    """The emulator does not know `dynamodb:LeadingKeys`."""
+    stack.call("put", pk="open", value="1")
+    name, role = stack.call("environment")[1]["env"]["TABLE_NAME"], _as_role(stack, "dynamodb")
+    free, secret = {"pk": {"S": "open"}}, {"pk": {"S": "secret#1"}}
+    keyed = {"KeyConditionExpression": "#k = :k", "ExpressionAttributeNames": {"#k": "pk"}}
+    for key, refused in ((free, False), (secret, True)):
+        asked = {"TableName": name, **keyed, "ExpressionAttributeValues": {":k": key["pk"]}}
+        assert _refused(role.get_item, TableName=name, Key=key) is refused
+        assert _refused(role.put_item, TableName=name, Item=key) is refused
+        assert _refused(role.query, **asked) is refused
+        assert _refused(role.batch_get_item, RequestItems={name: {"Keys": [key]}}) is refused
+        assert _refused(role.batch_write_item, RequestItems={name: [{"PutRequest": {"Item": key}}]}) is refused
+        assert _refused(role.transact_write_items, TransactItems=[{"Put": {"TableName": name, "Item": key}}]) is refused
+    change: dict[str, Any] = {"TableName": name, "Key": free, "UpdateExpression": "REMOVE a"}
+    assert _refused(role.update_item, **change), "only within a transaction"
+    assert not _refused(role.transact_write_items, TransactItems=[{"Update": change}])
+    assert _refused(role.execute_statement, Statement=f'SELECT * FROM "{name}"')  # noqa: S608  # no user's text
+    assert _refused(role.scan, TableName=name)
+    assert _refused(role.delete_table, TableName=name)
+
+
+def test_a_role_takes_no_other_rights(stack: Stack) -> None:
+    assert _refused(_as_role(stack, "sts").get_caller_identity)
+    assert _refused(_as_role(stack, "iam").list_users)
+    assert _refused(_as_role(stack, "lambda").list_functions)
+    assert _refused(_as_role(stack, "ssm").get_parameter, Name="/readdo/model-key")
+    assert _refused(_as_role(stack, "cloudformation").list_stacks)
+
+
+def test_a_roles_credentials_cannot_be_computed_from_the_functions_name(stack: Stack) -> None:
+    key = stack.call("environment")[1]["env"]["AWS_ACCESS_KEY_ID"]
+    owner = _owner(stack, "lambda")
+    for function in owner.list_functions()["Functions"]:
+        digest = hashlib.sha256(f"{function['FunctionArn']}:{function['Role']}".encode()).hexdigest()
+        assert digest[:16].upper() not in key
+
+
+def test_the_runtime_api_answers_only_its_own_process(stack: Stack) -> None:
+    """Another user of this machine polls for events: every port that the stack listens on."""
+    stack.call("put", pk="a", value="1")
+    seen = stack.call("environment")[1]["env"]
+    assert "READDO_RUNTIME_TOKEN" not in seen, "a handler does not hand it on to what it starts"
+    port = int(seen["AWS_LAMBDA_RUNTIME_API"].rsplit(":", 1)[1])
+    for method, path in (("GET", "invocation/next"), ("POST", "invocation/1/response"), ("POST", "init/error")):
+        url = f"http://127.0.0.1:{port}/2018-06-01/runtime/{path}"
+        for headers in ({}, {"X-Runtime-Token": ""}, {"X-Runtime-Token": "0" * 64}):
+            request = urllib.request.Request(
+                url, b"{}" if method == "POST" else None, headers, method=method
+            )  # loopback
+            with pytest.raises(urllib.error.HTTPError, match="403") as refused:
+                urllib.request.urlopen(request, timeout=5)  # noqa: S310  # the same
+            refused.value.close()
+
+
 def test_handlers_see_an_allowlist_of_the_environment(stack: Stack) -> None:
     seen = stack.call("environment")[1]
     env = seen["env"]
     assert SECRET not in json.dumps(seen)
     assert {"OPENAI_API_KEY", "HTTPS_PROXY", "AWS_PROFILE", "STATE_DIR", "AUTH"}.isdisjoint(env)
     assert env["AWS_ENDPOINT_URL"] == f"http://127.0.0.1:{stack.port}"
+    assert env["AWS_ENDPOINT_URL_S3"] == f"http://localhost:{stack.port}", "files are of another origin than the page"
     assert env["AWS_ACCESS_KEY_ID"].startswith("ASIA"), "credentials of the role, not of the stack's owner"
     assert env["LEASE_SECONDS"] == "90", "the local parameter, not the template's default"
     assert env["SCHEMAS_DIR"].endswith("/schemas")
     assert not [p for p in seen["path"] if p.endswith("/local")], "the stack's own modules are not the handler's"
 
 
-@pytest.mark.parametrize("loop", ["0", "1"])
-def test_errors_are_caught_by_their_class(loop: str, stack: Stack, fresh: Stack) -> None:
-    """With AWS's client, and with the loop for machines that have none."""
-    running = stack
-    if loop == "1":
-        fresh.environ["READDO_RUNTIME_LOOP"] = "1"
-        running = fresh.start()
-    done = running.execute()
-    assert done["result"]["runtime"] == ("SimpleNamespace" if loop == "1" else "LambdaContext")
-    lost = running.execute(**{"raise": "LeaseLost"})
+def test_errors_are_caught_by_their_class(stack: Stack) -> None:
+    lost = stack.execute(**{"raise": "LeaseLost"})
     assert (lost["end"], lost["error"]["Error"]) == ("Quiet", "LeaseLost")
     cause = json.loads(lost["error"]["Cause"])
     assert (cause["errorType"], cause["errorMessage"]) == ("LeaseLost", "somebody else has it")
     assert "handler.py" in cause["stackTrace"][0]
-    assert running.execute(**{"raise": "other"})["error"]["Error"] == "ValueError"
-    assert running.execute(**{"raise": "Flaky"})["result"]["calls"] == 3
+    assert stack.execute(**{"raise": "other"})["error"]["Error"] == "ValueError"
+    assert stack.execute(**{"raise": "Flaky"})["result"]["calls"] == 3
 
 
 def test_the_first_heartbeat_comes_at_once(stack: Stack) -> None:
@@ -105,15 +175,19 @@ def test_a_key_that_everybody_knows_opens_nothing(stack: Stack, key: str) -> Non
             getattr(client, call)()
 
 
-def test_the_owner_can_look_inside(stack: Stack) -> None:
+def _owner(stack: Stack, service: str) -> Any:
     env = dict(line.split("=", 1) for line in (stack.home / "admin.env").read_text().splitlines())
-    owner = boto3.client(
-        "dynamodb",
+    return boto3.client(
+        service,
         endpoint_url=env["AWS_ENDPOINT_URL"],
         region_name=env["AWS_DEFAULT_REGION"],
         aws_access_key_id=env["AWS_ACCESS_KEY_ID"],
         aws_secret_access_key=env["AWS_SECRET_ACCESS_KEY"],
     )
+
+
+def test_the_owner_can_look_inside(stack: Stack) -> None:
+    owner = _owner(stack, "dynamodb")
     [table] = owner.list_tables()["TableNames"]
     assert owner.describe_time_to_live(TableName=table)["TimeToLiveDescription"]["TimeToLiveStatus"] == "ENABLED"
     backups = owner.describe_continuous_backups(TableName=table)["ContinuousBackupsDescription"]

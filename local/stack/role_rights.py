@@ -1,0 +1,137 @@
+"""What a function's role may do here: the same as on AWS, where the emulator is more lenient.
+
+The emulator derives a role's credentials from the function's name, which others can guess; it reads the action to be
+authorized from a parameter that the called service ignores; and it does not know `dynamodb:LeadingKeys`.
+"""
+
+import json
+import re
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from stack.signatures import Request
+
+_TRANSACTION = {
+    "Put": ("PutItem", "Item"),
+    "Update": ("UpdateItem", "Key"),
+    "Delete": ("DeleteItem", "Key"),
+    "ConditionCheck": ("ConditionCheckItem", "Key"),
+    "Get": ("GetItem", "Key"),
+}
+_SINGLE = {"GetItem": "Key", "PutItem": "Item", "UpdateItem": "Key", "DeleteItem": "Key"}
+# The calls that roles make, by the service that they are signed for: method, path, X-Amz-Target.
+_CALLS = {
+    "dynamodb": ("POST", re.compile(r"/"), re.compile(r"DynamoDB_20120810\.(\w+)")),
+    "states": ("POST", re.compile(r"/"), re.compile(r"AWSStepFunctions\.\w+")),
+    "ssm": ("POST", re.compile(r"/"), re.compile(r"AmazonSSM\.GetParameter")),
+    "lambda": ("POST", re.compile(r"/2015-03-31/functions/[^/]+/invocations"), re.compile(r"")),
+    "s3": ("", re.compile(r"/[^/]+(/.*)?"), re.compile(r"")),
+}
+
+
+@dataclass(frozen=True)
+class Check:
+    """One right that a DynamoDB call needs."""
+
+    action: str
+    table: str
+    index: str
+    keys: tuple[str, ...]
+
+
+def issue_random_credentials(lambda_runtime: Any, lambda_svc: Any) -> None:
+    """New ones for each process of a function, in place of those derived from its name."""
+    from ministack.services import sts  # noqa: PLC0415  # the emulator is imported after its settings are made
+
+    def execution_credentials(config: Mapping[str, Any]) -> dict[str, str]:
+        account = config["FunctionArn"].split(":")[4]
+        role, name = config["Role"].rsplit("/", 1)[-1], config["FunctionName"][:64]
+        key, secret, token = f"ASIA{secrets.token_hex(16).upper()}", secrets.token_hex(32), secrets.token_hex(32)
+        session = {"Arn": f"arn:aws:sts::{account}:assumed-role/{role}/{name}", "UserId": f"{role}:{name}"}
+        sts.register_session(key, {**session, "SecretAccessKey": secret, "SessionToken": token})
+        return {"AWS_ACCESS_KEY_ID": key, "AWS_SECRET_ACCESS_KEY": secret, "AWS_SESSION_TOKEN": token}
+
+    lambda_runtime.execution_credentials = execution_credentials
+    lambda_svc.execution_credentials = execution_credentials
+
+
+def refusal_for_role(service: str, key: str, request: Request) -> str | None:
+    """Why a request that is signed with a role's credentials is refused here; the emulator asks the policies too."""
+    method, path, target = _CALLS.get(service, ("", re.compile(r"(?!)"), re.compile(r"(?!)")))
+    called = target.fullmatch(request.headers.get("x-amz-target", ""))
+    if called is None or not path.fullmatch(request.path) or method not in ("", request.method):
+        return "Functions do not make this call."
+    form = "x-www-form-urlencoded" in request.headers.get("content-type", "")
+    if form or any(name.lower() == "action" for name in request.query):
+        return "A call of this service names its action in its path or its target only."
+    if service != "dynamodb":
+        return None
+    try:
+        checks = list(_checks(called[1], json.loads(request.body)))
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return "The call cannot be read, so its rights cannot be checked."
+    enclosing = [called[1]] if called[1].startswith("Transact") else []
+    denied = next((check for check in checks if _is_denied(key, check, enclosing)), None)
+    return f"The role may not make {denied.action} on {list(denied.keys)}." if denied else None
+
+
+def _is_denied(key: str, check: Check, enclosing: list[str]) -> bool:
+    from ministack.core import iam_evaluator, responses  # noqa: PLC0415  # as above
+
+    region, account = responses.get_region(), responses.get_account_id()
+    arn = f"arn:aws:dynamodb:{region}:{account}:table/{check.table}" + (f"/index/{check.index}" if check.index else "")
+    context: dict[str, Any] = {"dynamodb:LeadingKeys": list(check.keys)}
+    if enclosing:
+        context["dynamodb:EnclosingOperation"] = enclosing
+    action = f"dynamodb:{check.action}"
+    return bool(iam_evaluator.enforce(key, action, "dynamodb", region, resource_arn=arn, service_context=context))
+
+
+def _checks(operation: str, body: Mapping[str, Any]) -> Iterator[Check]:
+    """A transaction and a batch name several keys; each needs its right. Scans and PartiQL have no leading keys."""
+    if operation in _SINGLE:
+        yield _check(operation, body["TableName"], [body[_SINGLE[operation]]])
+    elif operation == "Query":
+        index = body.get("IndexName", "")
+        yield Check("Query", body["TableName"], index, (_queried(body["TableName"], index, body),))
+    elif operation in ("TransactWriteItems", "TransactGetItems"):
+        for member in body["TransactItems"]:
+            for name, detail in member.items():
+                action, place = _TRANSACTION[name]
+                yield _check(action, detail["TableName"], [detail[place]])
+    elif operation == "BatchGetItem":
+        for table, asked in body["RequestItems"].items():
+            yield _check(operation, table, asked["Keys"])
+    elif operation == "BatchWriteItem":
+        for table, writes in body["RequestItems"].items():
+            rows = [next(iter(write.values())) for write in writes]
+            yield _check(operation, table, [row["Item"] if "Item" in row else row["Key"] for row in rows])
+    else:
+        yield Check(operation, body["TableName"], "", ())
+
+
+def _check(action: str, table: str, rows: list[Mapping[str, Any]]) -> Check:
+    hash_key = _hash_key(table, "")
+    return Check(action, table, "", tuple(row[hash_key]["S"] for row in rows))
+
+
+def _queried(table: str, index: str, body: Mapping[str, Any]) -> str:
+    """The partition of a query: the value that the key condition gives to the hash key."""
+    names: Mapping[str, str] = body.get("ExpressionAttributeNames") or {}
+    for name, value in re.findall(r"([#\w.-]+)\s*=\s*(:\w+)", body["KeyConditionExpression"]):
+        if names.get(name, name) == _hash_key(table, index):
+            found: str = body["ExpressionAttributeValues"][value]["S"]
+            return found
+    raise ValueError
+
+
+def _hash_key(table: str, index: str) -> str:
+    from ministack.services import dynamodb  # noqa: PLC0415  # as above
+
+    found = dynamodb._tables[table]
+    schema = found["KeySchema"]
+    if index:
+        [schema] = [i["KeySchema"] for i in found["GlobalSecondaryIndexes"] if i["IndexName"] == index]
+    return next(str(part["AttributeName"]) for part in schema if part["KeyType"] == "HASH")
