@@ -7,7 +7,9 @@ from readdo import clock
 from readdo.errors import StepFailed
 from readdo.quiet import quietly
 from readdo.read import export_run
-from readdo.render import RENDERER, RenderError, Source, disposition, download_name, file_name, render
+from readdo.render.files import RENDERER, file_name, render
+from readdo.render.names import disposition, download_name
+from readdo.render.order import RenderError, Source
 from readdo.runtime import logger, setting
 from readdo.store.table import DynamoTable
 

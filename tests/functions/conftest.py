@@ -71,7 +71,7 @@ def lived() -> Iterator[World]:
         rerun_failed(made)
         full = item_in(made, "READY", **CHINESE, url="https://example.org/leases")
         assert made.api("PUT", f"/items/{full}/artifacts/todos", TODOS, if_match="*").status == 201
-        made.api("POST", f"/items/{full}/export", {"export_key": "k", "formats": ["md", "png"]})
+        made.api("POST", f"/items/{full}/export", {"export_key": "k", "formats": ["md", "png", "html"]})
         made.capture(content="很长的一段文字。" * 2000, process=False, intent_text="read it one day")
         made.settle()
         old = item_in(made, "READY")

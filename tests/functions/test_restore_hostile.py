@@ -6,8 +6,9 @@ import zipfile
 from typing import Any
 
 import pytest
-from restores_in import anybody, restored
+from restores_in import anybody, restored, shown
 
+from readdo import files
 from readdo.store import keys
 from support.world import World
 
@@ -114,6 +115,41 @@ def test_a_file_that_was_changed_is_found_out(lived: World, taken_out: bytes) ->
     members = {n: b"another" if n.endswith("card.md") else b for n, b in parts(taken_out).items()}
     told = restored(lived, packed(members), anybody(lived, "file"))
     assert [("md" in one["message"]) for one in told["told"]] == [True]
+
+
+SCRIPT = b"<!doctype html><script>fetch('/my')</script>"
+
+
+def with_hostile_pages(body: bytes) -> bytes:
+    """Each page of an export is a script, with a checksum that fits: who made the zip made both."""
+    members = {n: SCRIPT if n.endswith(".html") else b for n, b in parts(body).items()}
+    found = [json.loads(line) for line in members["items.jsonl"].splitlines()]
+    for file in (e["files"]["html"] for line in found for e in line["exports"] if "html" in e["files"]):
+        file |= {"bytes": len(SCRIPT), "sha256": files.sha256(SCRIPT)}
+    return packed({**members, "items.jsonl": b"".join(json.dumps(line).encode() + b"\n" for line in found)})
+
+
+def test_restore_renders_the_page_of_an_export_again(lived: World, taken_out: bytes) -> None:
+    token, honest = anybody(lived, "pages"), anybody(lived, "honest")
+    restored(lived, with_hostile_pages(taken_out), token)
+    restored(lived, taken_out, honest)
+    files_of = {name: {} for name in (token, honest)}
+    for name, found in files_of.items():
+        for told in shown(lived, name).values():
+            found |= {path: body for path, body in told["files"].items() if path.endswith(".html")}
+    assert files_of[token]
+    assert SCRIPT not in files_of[token].values()
+    assert files_of[token] == files_of[honest], "the same page as in an honest backup"
+
+
+def test_restore_refuses_a_page_whose_card_is_not_in_the_backup(lived: World, taken_out: bytes) -> None:
+    members = parts(taken_out)
+    found = [json.loads(line) for line in members["items.jsonl"].splitlines()]
+    for export in (e for line in found for e in line["exports"] if "html" in e["files"]):
+        export |= {"card_by": "user", "card_version": 77}
+    lines = b"".join(json.dumps(line).encode() + b"\n" for line in found)
+    told = restored(lived, packed({**members, "items.jsonl": lines}), anybody(lived, "cardless"))
+    assert any("the card of one of its exports is not in the backup" in one["message"] for one in told["told"])
 
 
 def test_a_field_that_nobody_knows_is_left_out_and_tags_come_along(lived: World, taken_out: bytes) -> None:

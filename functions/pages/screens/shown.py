@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.shared.cookies import Cookie
@@ -44,8 +44,7 @@ def sized(count: int) -> str:
 @cache
 def _place_of(_bucket: str) -> str:
     """Where the bucket's presigned links lead: the one other place for pictures, and for files that are brought in."""
-    link = urlsplit(files.link("exports/x"))
-    return f"{link.scheme}://{link.netloc}"
+    return files.origin()
 
 
 def headers() -> dict[str, str]:

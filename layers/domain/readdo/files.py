@@ -4,7 +4,9 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
 from typing import Any
+from urllib.parse import quote, urlsplit
 
 from botocore.exceptions import ClientError
 
@@ -107,10 +109,50 @@ def remove_all(prefix: str) -> None:
                 raise RuntimeError(f"{len(errors)} files below {prefix} were not removed: {errors[0].get('Code')}")
 
 
-def link(key: str) -> str:
-    """A presigned link; it dies with the role's session, so it is made when asked for."""
-    ask = {"Bucket": _bucket(), "Key": key}
-    return str(client("s3").generate_presigned_url("get_object", Params=ask, ExpiresIn=LINK_SECONDS))
+# A stored file may be hostile: HTML and SVG run scripts. A browser shows these kinds, and saves all others.
+_SHOWN = {".png": "image/png", ".pdf": "application/pdf"}
+_SAVED = {
+    ".md": "text/markdown; charset=utf-8",
+    ".txt": "text/plain; charset=utf-8",
+    ".json": "application/json",
+    ".zip": "application/zip",
+}
+
+
+def link(key: str, name: str = "") -> str:
+    """A presigned link; it dies with the role's session, so it is made when it is needed.
+
+    Its answer's type and disposition are signed with it: those that were stored may be an uploader's. Without a
+    `name` the file keeps the one under which the product stored it.
+    """
+    ending = PurePosixPath(key).suffix.lower()
+    way = "inline" if ending in _SHOWN else "attachment"
+    told = f"filename*=UTF-8''{quote(name, safe='', errors='replace')}" if name else _stored_name(key)
+    return _presigned(
+        key,
+        ResponseContentDisposition=f"{way}; {told}",
+        ResponseContentType=_SHOWN.get(ending) or _SAVED.get(ending, "application/octet-stream"),
+    )
+
+
+def _stored_name(key: str) -> str:
+    """The part of the stored disposition that names the file; the last part of its key if there is none."""
+    try:
+        stored = client("s3").head_object(Bucket=_bucket(), Key=key).get("ContentDisposition", "")
+    except ClientError:
+        stored = ""  # the link itself will say that there is no such file
+    return str(stored).partition("; ")[2] or f'filename="{PurePosixPath(key).name}"'
+
+
+def origin() -> str:
+    """Where presigned links lead."""
+    parts = urlsplit(_presigned("x"))
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _presigned(key: str, **answer: str) -> str:
+    params = {"Bucket": _bucket(), "Key": key, **answer}
+    return str(client("s3").generate_presigned_url("get_object", Params=params, ExpiresIn=LINK_SECONDS))
 
 
 def upload_link(key: str, content_type: str, size: int, sha256_hex: str = "") -> dict[str, Any]:

@@ -4,8 +4,8 @@ from typing import Any
 import pytest
 import typst
 
-from readdo.render import Source, fonts, picture
-from readdo.render.order import Order
+from readdo.render import fonts, picture
+from readdo.render.order import Order, Source
 from readdo.render.page import page_data
 from unit.render.cards import Fit
 

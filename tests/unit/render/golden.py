@@ -17,7 +17,8 @@ if __name__ == "__main__":
 
 from PIL import Image  # noqa: E402 - after the path, like the rest
 
-from readdo.render import Source, render  # noqa: E402
+from readdo.render.files import render  # noqa: E402
+from readdo.render.order import Source  # noqa: E402
 from unit.render import cards  # noqa: E402
 from unit.render.likeness import difference, packed, reduced  # noqa: E402
 

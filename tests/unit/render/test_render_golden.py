@@ -7,7 +7,8 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from readdo.render import Source, render
+from readdo.render.files import render
+from readdo.render.order import Source
 from readdo.render.palette import PALETTES
 from unit.render import cards
 from unit.render.golden import FOLDER, Case, cases, picture

@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 import typst
 
-from readdo.render import RenderError, Source, fonts, render
+from readdo.render import fonts
 from readdo.render.breaks import BREAK, breakable
 from readdo.render.drawable import UndrawableError, drawable
 from readdo.render.embedded import EMBEDDED_LETTERS, MONO, SERIF
+from readdo.render.files import render
+from readdo.render.order import RenderError, Source
 from readdo.render.palette import PAIRS, PALETTES
 from readdo.render.script import language, language_spoken, language_within
 from unit.render import cards

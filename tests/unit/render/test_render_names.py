@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from readdo.render import FILE_NAMES, Source, disposition, download_name
-from readdo.render.names import ENDINGS
+from readdo.render.files import FILE_NAMES
+from readdo.render.names import ENDINGS, disposition, download_name
+from readdo.render.order import Source
 
 ILLEGAL = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 DEVICE = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)\s*(\.|$)")

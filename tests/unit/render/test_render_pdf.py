@@ -7,7 +7,8 @@ from typing import Any
 import pypdfium2
 import pytest
 
-from readdo.render import RenderError, Source, render
+from readdo.render.files import render
+from readdo.render.order import RenderError, Source
 from unit.render import cards
 from unit.render.documents import copied
 

@@ -9,8 +9,9 @@ from typing import Any
 import jsonschema
 import pytest
 
-from readdo.render import RenderError, Source, fonts, render
-from readdo.render.order import Order
+from readdo.render import fonts
+from readdo.render.files import render
+from readdo.render.order import Order, RenderError, Source
 from readdo.render.page import page_data
 from readdo.render.palette import PALETTES
 from unit.render import cards
@@ -133,7 +134,7 @@ def test_a_card_beyond_the_schema_is_refused_and_not_cut() -> None:
 
 def test_every_file_is_the_same_in_every_process() -> None:
     code = (
-        "import sys; from unit.render import cards; from readdo.render import *\n"
+        "import sys; from unit.render import cards; from readdo.render.files import *; from readdo.render.order import Source\n"
         "made = render(cards.chinese(), formats=list(FILE_NAMES), source=Source())\n"
         "sys.stdout.buffer.write(b''.join(made.values()))"
     )

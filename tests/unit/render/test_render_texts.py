@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from readdo.render import FILE_NAMES, RENDERER, RenderError, Source, file_name, render
 from readdo.render.escape import escape, link
+from readdo.render.files import FILE_NAMES, RENDERER, file_name, render
+from readdo.render.order import RenderError, Source
 from unit.render import cards
 
 HOSTILE = [

@@ -6,8 +6,9 @@ from urllib.parse import unquote
 
 import pytest
 
-from readdo.render import RenderError, Source, download_name, render
-from readdo.render.order import Order
+from readdo.render.files import render
+from readdo.render.names import download_name
+from readdo.render.order import Order, RenderError, Source
 from readdo.render.palette import PALETTES
 from readdo.render.scale import scale
 from unit.render import cards

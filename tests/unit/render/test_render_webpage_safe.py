@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from readdo.render import Source, render
+from readdo.render.files import render
+from readdo.render.order import Source
 from unit.render import cards
 from unit.render.documents import Element, meta, parsed, read, shown, text_of
 

@@ -2,14 +2,14 @@
 
 import json
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import boto3
 import pytest
 from botocore.exceptions import ClientError
 
 from readdo import files
-from readdo.runtime import client
+from readdo.runtime import client, setting
 from support.world import REGION, World
 
 LIMIT = 4096
@@ -76,6 +76,53 @@ def test_a_link_names_the_file_and_ends(deployed: World) -> None:
     assert deployed.outputs["BucketName"] in link
     assert "exports/me/x/card.md" in link
     assert "Expires" in link
+
+
+def answer_of(link: str) -> tuple[str, str]:
+    """The type and the disposition that the link's signature fixes."""
+    query = parse_qs(urlsplit(link).query)
+    return query["response-content-type"][0], query["response-content-disposition"][0]
+
+
+@pytest.mark.usefixtures("deployed")
+@pytest.mark.parametrize(
+    ("key", "kind", "way"),
+    [
+        ("card.png", "image/png", "inline"),
+        ("card.pdf", "application/pdf", "inline"),
+        ("report.PDF", "application/pdf", "inline"),
+        ("card.md", "text/markdown; charset=utf-8", "attachment"),
+        ("card.html", "application/octet-stream", "attachment"),
+        ("001-report.HTM", "application/octet-stream", "attachment"),
+        ("001-drawing.svg", "application/octet-stream", "attachment"),
+        ("001-feed.xml", "application/octet-stream", "attachment"),
+        ("001-x.png.html", "application/octet-stream", "attachment"),
+        ("file", "application/octet-stream", "attachment"),
+        ("all.zip", "application/zip", "attachment"),
+    ],
+)
+def test_link_fixes_a_type_in_which_nothing_runs(key: str, kind: str, way: str) -> None:
+    """An uploader chose the stored type, so that is not the one that a browser is told."""
+    place = f"evidence/me/{key}"
+    client("s3").put_object(Bucket=setting("BUCKET_NAME"), Key=place, Body=b"<script>", ContentType="text/html")
+    assert answer_of(files.link(place)) == (kind, f'{way}; filename="{key}"')
+    assert answer_of(files.link(place, 'a "b" 队列.html')) == (
+        kind,
+        f"{way}; filename*=UTF-8''a%20%22b%22%20%E9%98%9F%E5%88%97.html",
+    )
+
+
+@pytest.mark.usefixtures("deployed")
+def test_link_keeps_the_name_under_which_the_file_was_stored() -> None:
+    files.put_once(
+        "exports/me/named/card.html",
+        b"x",
+        "text/html",
+        disposition="inline; filename=\"a.html\"; filename*=UTF-8''a.html",
+    )
+    told = answer_of(files.link("exports/me/named/card.html"))[1]
+    assert told == "attachment; filename=\"a.html\"; filename*=UTF-8''a.html"
+    assert answer_of(files.link("exports/me/nothing/card.md"))[1] == 'attachment; filename="card.md"'
 
 
 @pytest.mark.parametrize("code", ["NoSuchKey", "AccessDenied"])

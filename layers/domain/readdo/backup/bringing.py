@@ -17,6 +17,8 @@ from readdo.lifecycle.advance import Move, create
 from readdo.lifecycle.item import ITEM, READY, SET
 from readdo.lifecycle.write import Table, Write
 from readdo.read import captured
+from readdo.render.order import Order, Source
+from readdo.render.webpage import render_html
 from readdo.store import keys, texts
 from readdo.store.artifacts import KINDS
 from readdo.store.history import CARRIED_AFTER_FOLDING, CARRIED_MAX
@@ -52,7 +54,7 @@ class Brought:
 
 def bring(table: Table, owner: str, item: Item, made: Sequence[Artifact], zipped: Any, at: str) -> Brought:
     _judge(item, made)
-    beside = [_export(owner, item.id, export, _files_of(owner, item, export, zipped)) for export in item.exports]
+    beside = [_export(owner, item.id, export, _files_of(owner, item, export, made, zipped)) for export in item.exports]
     text = _text(item, zipped)
     beside += [_artifact(owner, item.id, artifact) for artifact in made]
     older, carried = _history(item)
@@ -119,16 +121,35 @@ def _artifact(owner: str, item_id: str, artifact: Artifact) -> Write:
     return Write(_place(owner, item_id, artifact), "put", row={"type": artifact.artifact_type, **told, **kept})
 
 
-def _files_of(owner: str, item: Item, export: Export, zipped: Any) -> dict[str, Any]:
+def _files_of(owner: str, item: Item, export: Export, made: Sequence[Artifact], zipped: Any) -> dict[str, Any]:
+    """The checksums come from the same zip: they find damage, and prove nothing about who wrote a file."""
     kept: dict[str, Any] = {}
     for form, file in export.files.items():
         body = whole(zipped, file.path)
         if body is None or files.sha256(body) != file.sha256 or len(body) != file.bytes:
             raise NotWhole(f"a file of one of its exports ({form}) is missing or broken in the backup")
-        at = f"exports/{owner}/{item.id}/{digest(export.export_key)}/{file.sha256[:16]}-{file.name}"
+        if form == "html":  # another's page could hold any script: it is rendered from the card again
+            body = _rendered(item, export, made)
+        digest_ = files.sha256(body)
+        at = f"exports/{owner}/{item.id}/{digest(export.export_key)}/{digest_[:16]}-{file.name}"
         files.put_once(at, body, TYPES[form], disposition=f'inline; filename="{file.name}"')
-        kept[form] = {**file.model_dump(exclude={"path"}), "at": at}
+        kept[form] = {**file.model_dump(exclude={"path"}), "bytes": len(body), "sha256": digest_, "at": at}
     return kept
+
+
+def _rendered(item: Item, export: Export, made: Sequence[Artifact]) -> bytes:
+    card = next((artifact.payload for artifact in made if _is_card_of(artifact, export)), None)
+    if card is None:
+        raise NotWhole("the card of one of its exports is not in the backup")
+    source = Source(item.title or "", item.url or "", item.domain or "", item.intent_text)
+    return render_html(Order(card, source, export.theme, export.layout, frozenset(export.formats)))
+
+
+def _is_card_of(artifact: Artifact, export: Export) -> bool:
+    if artifact.artifact_type != "card" or artifact.created_by != export.card_by:
+        return False
+    by_user = artifact.created_by == "user"
+    return artifact.version == export.card_version if by_user else artifact.meta["run_id"] == export.card_run
 
 
 def _export(owner: str, item_id: str, export: Export, kept: dict[str, Any]) -> Write:

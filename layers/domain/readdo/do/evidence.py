@@ -66,7 +66,7 @@ def listed(table: DynamoTable, run: dict[str, Any]) -> list[dict[str, Any]]:
 
 def link(table: DynamoTable, run: dict[str, Any], number: int) -> str | None:
     row = table.get(keys.evidence(run["owner"], run["id"], number))
-    return files.link(row["at"]) if row else None
+    return files.link(row["at"], row["name"]) if row else None
 
 
 def _shown(row: dict[str, Any], *, stored: bool) -> dict[str, Any]:
