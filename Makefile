@@ -54,9 +54,6 @@ generated: $(VENV)/.dev
 generate: $(VENV)/.dev ## write anew what is made from tables and models: docs/lifecycles.md, the API's description
 	@$(BIN)/python local/generate.py
 
-# Versions are compiled without the address of where they come from: that is the business of each machine.
-PIN := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-emit-index-url --no-emit-find-links \
-  --no-annotate --custom-compile-command "make pins"
 bench-extract: $(VENV)/.dev ## how well saved pages are read (DIR=folder of NAME.html and NAME.txt)
 	@PYTHONPATH=functions/extract:layers/domain:tests $(BIN)/python tests/bench/extract_bench.py $(or $(DIR),tests/bench/pages)
 
@@ -117,22 +114,26 @@ destroy: $(VENV)/.local ## take it away from there; its data stays unless DATA=d
 restore: $(VENV)/.local ## put back what was lost there, as it was at a time (AT=2026-11-18T10:00:00Z)
 	@$(CLOUD) restore
 
-pins: $(VENV)/.dev ## compile requirements/*.in anew
-	@$(PIN) --upgrade requirements/dev.in -o requirements/dev.txt
-	@$(PIN) --upgrade requirements/deploy.in -o requirements/deploy.txt
+# The lists hold versions and checksums, and never the address they come from: that is each machine's own business.
+PIN := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+  --no-emit-index-url --no-emit-find-links --custom-compile-command "make pins"
+pins: $(VENV)/.dev ## compile requirements/*.in to versions and checksums (UPGRADE=1: to the newest versions)
+	@$(PIN) $(if $(UPGRADE),--upgrade) requirements/dev.in -o requirements/dev.txt
+	@$(PIN) $(if $(UPGRADE),--upgrade) requirements/deploy.in -o requirements/deploy.txt
 	@$(PIN) requirements/local.in -c requirements/dev.txt -o requirements/local.txt
-	@for need in base extract ai render pages; do \
-	  $(PIN) requirements/$$need.in -c requirements/dev.txt -o layers/$${need}_deps/requirements.txt || exit 1; done
+	@$(PIN) --no-deps requirements/font.in -o layers/font/requirements.txt
+	@$(PIN) requirements/base.in -c requirements/dev.txt -o layers/base_deps/requirements.txt
 	@# Every function that has another layer has the base too: what lies there is not packed twice.
-	@for need in extract ai render pages; do list=layers/$${need}_deps/requirements.txt; \
-	  grep -vxF "$$(grep == layers/base_deps/requirements.txt)" $$list > $(VENV)/list && cp $(VENV)/list $$list; done
+	@for need in extract ai render pages; do \
+	  $(PIN) requirements/$$need.in -c requirements/dev.txt -o layers/$${need}_deps/requirements.txt \
+	    $$(sed -n 's/^\([A-Za-z0-9._-]*\)==.*/--no-emit-package \1/p' layers/base_deps/requirements.txt) || exit 1; done
 
 clean: ## forget the virtual environment, what was built and the tools' caches; your data in .local stays
 	@rm -rf $(VENV) .aws-sam .mypy_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -prune -exec rm -rf {} +
 
 # The lists are whole, so nothing is resolved anew: what was compiled is what is installed.
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
@@ -151,7 +152,7 @@ $(VENV)/.dev: requirements/dev.txt $(VENV)/.local
 $(VENV)/.deploy: requirements/deploy.txt | $(VENV)/bin/python
 	@echo "Installing what builds and deploys (SAM, about half a minute, once) …"
 	@$(BIN)/python -m venv $(VENV)/deploy
-	@$(VENV)/deploy/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -r $< && touch $@
+	@$(VENV)/deploy/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $< && touch $@
 
 # The layers once more, for this machine: the tests import each function from them alone.
 $(VENV)/.layers: $(wildcard layers/*/requirements.txt local/packing/*.py) | $(VENV)/.dev

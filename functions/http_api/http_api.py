@@ -13,6 +13,7 @@ from readdo.web import auth, body
 from readdo.web.calls import methods_of
 from routes import about
 from routes.every import PARTS
+from write_only import without_words
 
 app = APIGatewayHttpResolver()
 for part in PARTS:
@@ -34,18 +35,24 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     only_looks = http["method"] == "HEAD"
     http["method"] = "GET" if only_looks else http["method"]
     try:
-        _let_in(event, http["method"], asked)
+        may_read = _let_in(event, http["method"], asked)
         answer = dict(app.resolve(event, context))
+        answer = answer if may_read else without_words(answer)
     except Exception as error:
         answer = telling.plain(telling.of(error, context))
     return {**answer, "body": "" if only_looks else answer["body"]}
 
 
-def _let_in(event: dict[str, Any], method: str, asked: dict[str, str]) -> None:
+def _let_in(event: dict[str, Any], method: str, asked: dict[str, str]) -> bool:
+    """Whether the caller may be shown what is stored."""
     table = DynamoTable(setting("TABLE_NAME"))
+    may_read = True
     if event["rawPath"] not in about.OPEN:
-        app.append_context(bearer=auth.bearer(table, asked, *auth.scopes_of(method, event["rawPath"])))
+        bearer = auth.bearer(table, asked, *auth.scopes_of(method, event["rawPath"]))
+        may_read = "read" in bearer.scopes
+        app.append_context(bearer=bearer)
     if method not in methods_of(event["rawPath"]):  # a router would take the last word of /items/batch for an item
         raise about.no_such_call(method, event["rawPath"])
     event["body"], event["isBase64Encoded"] = body.text_of(event), False
     app.append_context(table=table)
+    return may_read

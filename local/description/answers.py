@@ -18,7 +18,7 @@ from . import taken_out, work
 from .artifacts import AnyArtifact, EditedArtifact, ExportArtifact, Shown, Versions
 from .fields import Answer, Count, Id, Time, Version, component, maybe, one_of, told
 from .imports import ImportAnswer, ImportsAnswer, LinesAnswer
-from .items import Action, Failure, HistoryEntry, Item, ListedItem
+from .items import Action, Failure, HistoryEntry, Item, ListedItem, Reference
 
 SECRET = f"^{PREFIX}[A-Za-z0-9_-]{{43}}$"
 
@@ -26,13 +26,13 @@ SECRET = f"^{PREFIX}[A-Za-z0-9_-]{{43}}$"
 class ItemAnswer(Answer):
     """The item as the call leaves it."""
 
-    item: Item = told("The item.")
+    item: Item | Reference = told("The item.")
 
 
 class JoinedAnswer(Answer):
     """The item that this capture is."""
 
-    item: Item = told("The item as it is now.")
+    item: Item | Reference = told("The item as it is now.")
     joined: Literal[True] = maybe("The page was saved already, and the intent is listed with its item.")
 
 
@@ -61,7 +61,7 @@ class DoneInBatch(Answer):
 
     id: str = told("As it was asked for.")
     ok: Literal[True] = told("It was done.")
-    item: Item = maybe("The item; not after a delete or an export.")
+    item: Item | Reference = maybe("The item; not after a delete or an export.")
     export: ExportArtifact = maybe("After an export: how it stands.")
 
 
@@ -82,7 +82,7 @@ class BatchAnswer(Answer):
 class EditAnswer(Answer):
     """Your version, and the item that shows it."""
 
-    item: Item = told("The item.")
+    item: Item | Reference = told("The item.")
     artifact: EditedArtifact = told("Your version.")
 
 
@@ -95,7 +95,7 @@ class VersionAnswer(Answer):
 class ExportAnswer(Answer):
     """An export and its item."""
 
-    item: Item = told("The item as it is now.")
+    item: Item | Reference = told("The item as it is now.")
     export: ExportArtifact = told("The export.")
 
 

@@ -80,6 +80,14 @@ class Item(ListedItem):
     last_export_failure: Failure = maybe("Why the last export of a SHIPPED item failed.")
 
 
+class Reference(Answer):
+    """All that a token without the scope `read` is told of a thing that its call changed."""
+
+    id: str = told("Which it is.")
+    status: str = told("Where it stands.")
+    created_at: Time = maybe("When it was made, if the call made it.")
+
+
 _ACTIONS = {name: (method, path, body) for name, method, path, body in actions.CALLS.values()}
 
 

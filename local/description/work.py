@@ -11,7 +11,7 @@ from readdo.lifecycle.task import TASK
 from readdo.web.do_requests import EvidenceKind, Priority, Source
 
 from .fields import Answer, Count, Id, Time, Uuid, Version, maybe, one_of, told
-from .items import Item
+from .items import Item, Reference
 
 _MIRRORED = one_of(("off", "on", "trouble"))
 _TASK_STATUS, _RUN_STATUS = one_of(TASK.states), one_of(RUN.states)
@@ -132,7 +132,7 @@ class TasksOfItem(Answer):
 class TaskAnswer(Answer):
     """The task as the call leaves it."""
 
-    task: Task = told("The task.")
+    task: Task | Reference = told("The task.")
 
 
 class AcceptAnswer(Answer):
@@ -168,14 +168,14 @@ class ClaimAnswer(Answer):
 class RunAnswer(Answer):
     """The run as the call leaves it."""
 
-    run: Run = told("The run.")
+    run: Run | Reference = told("The run.")
 
 
 class DoneAnswer(Answer):
     """A run that has ended, and its task."""
 
-    task: Task = told("The task as it is now.")
-    run: Run = told("The run.")
+    task: Task | Reference = told("The task as it is now.")
+    run: Run | Reference = told("The run.")
 
 
 class RunsAnswer(Answer):

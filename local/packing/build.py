@@ -39,7 +39,7 @@ def install(made: Package, place: Path, python: Path, platform: str | None) -> N
     how: list[str | Path] = ["--no-deps", "--only-binary", ":all:", "--python", python, "--python-version", wanted]
     # A copy and not a link: cutting and compiling must not reach into uv's cache.
     how += ["--link-mode", "copy", *(["--python-platform", platform] if platform else [])]
-    done = run(uv(), "pip", "install", "--quiet", *how, "--target", place, "-r", made.requirements)
+    done = run(uv(), "pip", "install", "--quiet", "--require-hashes", *how, "--target", place, "-r", made.requirements)
     if done.returncode != 0:
         raise BuildError(
             f"{made.name}: {made.requirements.relative_to(ROOT)} could not be installed for "

@@ -66,20 +66,23 @@ def version_of(python: Path) -> tuple[int, int] | None:
 @cache
 def uv() -> Path:
     """The pinned one first; a plain `sam build` on a machine without any gets one beside what it builds."""
-    pinned = re.findall(r"^uv==\S+", DEPLOY_PINS.read_text(encoding="utf-8"), re.M)[0]
+    entry = re.findall(r"^uv==(?:.*\\\n)*.*$", DEPLOY_PINS.read_text(encoding="utf-8"), re.M)[0]
+    pinned = entry.split()[0]
     for place in (ROOT / ".venv/deploy/bin/uv", ROOT / ".venv/bin/uv", TOOLS / pinned):
         if place.exists():
             return place
     on_path = shutil.which("uv")
-    return Path(on_path) if on_path else _fetched(pinned)
+    return Path(on_path) if on_path else _fetched(pinned, entry)
 
 
-def _fetched(pinned: str) -> Path:
+def _fetched(pinned: str, entry: str) -> Path:
     TOOLS.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=TOOLS) as room:
+        (Path(room) / "uv.txt").write_text(entry, encoding="utf-8")
         made = run(sys.executable, "-m", "venv", room)
         if made.returncode == 0:
-            made = run(Path(room) / "bin/python", "-m", "pip", "install", "--quiet", pinned)
+            how = ("-m", "pip", "install", "--quiet", "--require-hashes")
+            made = run(Path(room) / "bin/python", *how, "-r", Path(room) / "uv.txt")
         if made.returncode != 0:
             why = last_lines(made.stderr or made.stdout)
             raise BuildError(

@@ -90,7 +90,8 @@ def scopes_of(call: Call) -> set[str]:
     """As CALLS and the product's words promise it, by hand."""
     if call.name in ("listTokens", "makeToken", "revokeToken"):
         return {"tokens"}
-    if call.name in ("addWebhook", "patchWebhook", "removeWebhook", "testWebhook", "redeliver"):
+    of_webhooks = ("addWebhook", "patchWebhook", "removeWebhook", "testWebhook", "redeliver")
+    if call.name in (*of_webhooks, "claimTask", "acceptTodo"):
         return {"read", "write"}
     return {"read" if call.method == "GET" else "write"}
 

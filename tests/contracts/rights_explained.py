@@ -17,7 +17,6 @@ EXPLAINED: dict[str, dict[Right, str]] = {
     },
     "pages": {
         ("s3:GetObject", "Bucket/exports/*"): "a file's presigned link works with the room's rights",
-        ("s3:GetObject", "Bucket/backups/*"): "so does a backup's",
         ("s3:GetObject", "Bucket/content/*"): "two captures of the same text at once: the later finds it there",
         ("s3:PutObject", "Bucket/artifacts/*"): "a user's version of more than 4 kB",
         ("s3:GetObject", "Bucket/runs/*"): "evidence's presigned link works with the room's rights",

@@ -1,16 +1,18 @@
 """Where things lie, how long they are, and who may know of whom."""
 
 import ast
+import re
 import statistics
 from pathlib import Path
 
 import pytest
+from requirement_lists import entries_of, pins
 
 from support.template import ROOT, functions, room
 
 FIXED = {"template.yaml", "functions", "layers", "statemachine", "schemas", "events", "tests", "Makefile"}
 BESIDE = {
-    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml"),
+    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "pyproject.toml"),
     *("requirements", "docs", "local", ".ci"),
 }
 DOMAIN = ROOT / "layers/domain/readdo"
@@ -159,13 +161,21 @@ def test_requirements_name_no_address(path: Path) -> None:
     "path", [p for p in REQUIREMENTS if p.suffix == ".txt"], ids=lambda p: p.relative_to(ROOT).as_posix()
 )
 def test_requirements_are_pinned(path: Path) -> None:
-    lines = [line.split("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines()]
-    assert [line for line in lines if line and "==" not in line] == []
+    entries = entries_of(path)
+    assert entries
+    assert [
+        entry for entry in entries if not re.fullmatch(r"\S+==\S+( ;.*?)?( --hash=sha256:[0-9a-f]{64})+", entry)
+    ] == []
 
 
-def pins(path: Path) -> set[tuple[str, str]]:
-    lines = [line.split("#")[0].split(";")[0].strip() for line in path.read_text(encoding="utf-8").splitlines()]
-    return {(name, version) for name, _, version in (line.partition("==") for line in lines) if version}
+def test_every_package_is_installed_by_its_checksums() -> None:
+    """A list of pins alone is taken by pip without checksums."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    installs = [line for line in makefile.splitlines() if "pip install" in line]
+    tools = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "local/packing").glob("*.py"))
+    assert installs
+    assert [line for line in installs if "--require-hashes" not in line] == []
+    assert tools.count('"install"') == tools.count('"--require-hashes"') == 2
 
 
 # The font's package is installed by itself, without what it depends on: the others' versions do not meet it.

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from code_reading import packages, settings
+from requirement_lists import pins
 
 from packing.names import package
 from support.template import ROOT, functions, room, source
@@ -74,8 +75,7 @@ def test_a_rooms_layers_hold_the_packages_it_imports(name: str) -> None:
     for layer in layers(name):
         folder = ROOT / source()["Resources"][layer]["Properties"]["ContentUri"]
         if (folder / "requirements.txt").exists():
-            lines = (folder / "requirements.txt").read_text(encoding="utf-8").splitlines()
-            held |= {line.split("==")[0] for line in lines if "==" in line}
+            held |= {name for name, _ in pins(folder / "requirements.txt")}
     assert {INSTALLED_AS.get(package, package) for package in packages(name)} - held == set()
     assert "DomainLayer" in layers(name)
 
@@ -128,9 +128,8 @@ def test_a_room_that_draws_is_given_the_font() -> None:
 def test_no_package_lies_in_two_layers_of_a_function() -> None:
     pinned: dict[str, list[str]] = {}
     for path in (ROOT / "layers").glob("*_deps/requirements.txt"):
-        for line in path.read_text(encoding="utf-8").splitlines():
-            if "==" in line:
-                pinned.setdefault(line.partition("==")[0], []).append(path.parent.name)
+        for held, _ in pins(path):
+            pinned.setdefault(held, []).append(path.parent.name)
     assert {package: sorted(where) for package, where in pinned.items() if len(where) > 1} == {"idna": OTHERS}
 
 

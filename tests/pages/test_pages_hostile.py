@@ -5,7 +5,10 @@ from urllib.parse import quote
 
 import pytest
 from page_items import captured, ready
+from screens import parts
 
+from readdo.web import body
+from readdo.web.errors import ApiError
 from support.reader import OURS, Reader
 from support.world import World
 
@@ -109,3 +112,53 @@ def test_tags_are_text_too(shared: World, reader: Reader) -> None:
     page = reader.item(captured(shared, tags=["<script>alert(1)</script>", "读书"]))
     assert page.tree.cssselect(".tags")[0].text_content().endswith("<script>alert(1)</script> · 读书")
     assert page.tree.cssselect(".tags script") == []
+
+
+PARTS = {**OURS, "content-type": "multipart/form-data; boundary=b"}
+
+
+def in_parts(head: str, value: str = "x") -> str:
+    return f"--b\r\n{head}\r\n\r\n{value}\r\n--b--\r\n"
+
+
+def test_door_reads_no_multipart_and_no_large_form(shared: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is not known yet must not make the function work."""
+    nobody = Reader(shared, token="")
+    monkeypatch.setattr(parts, "of", lambda *_: pytest.fail("parsed before anybody is known"))
+    monkeypatch.setattr(body, "text_of", lambda *_: pytest.fail("decoded before anybody is known"))
+    quadratic = in_parts("Content-Disposition: " + "form-data;" * 12_000)
+    assert nobody.ask("POST", "/my/enter", quadratic, **PARTS).status == 415
+    assert nobody.ask("POST", "/my/imports", quadratic, **PARTS).status == 401
+    assert nobody.ask("POST", "/my/enter", "token=" + "x" * 8192, **OURS).status == 413
+    assert nobody.ask("POST", "/my/leave", "x" * 5_000_000, **OURS).status == 413
+    assert nobody.ask("POST", "/my/capture", "x" * 5_000_000, **OURS).status == 401
+
+
+@pytest.mark.parametrize("path", ["/my/capture", "/my/settings/tokens", "/my/imports/x/pause", "/my/backups"])
+def test_multipart_is_refused_where_no_file_is_expected(reader: Reader, path: str) -> None:
+    assert reader.ask("POST", path, in_parts('Content-Disposition: form-data; name="a"'), **PARTS).status == 415
+
+
+HEADS = {
+    "repeated type": "Content-Disposition: " + "form-data;" * 20_000,
+    "names without end": 'Content-Disposition: form-data; name="' + "a" * 200_000,
+    "many parameters": "Content-Disposition: form-data" + "; x=y" * 50_000,
+    "quotes": "Content-Disposition: form-data; " + '"' * 200_000,
+    "backslashes": 'Content-Disposition: form-data; name="' + "\\" * 200_000,
+    "blanks": "Content-Disposition: form-data;" + " " * 200_000 + "name=a",
+    "many headers": "\r\n".join(f"X-{n}: 1" for n in range(20_000)),
+}
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_long_head_of_a_part_is_refused_before_it_is_parsed(name: str) -> None:
+    """Heads are capped, so that no pattern sees more than 4 kB of what a stranger wrote."""
+    event = {"body": in_parts(HEADS[name]), "isBase64Encoded": False}
+    with pytest.raises(ApiError):
+        parts.of(event, PARTS)
+
+
+def test_form_of_too_many_parts_is_refused() -> None:
+    many = "".join(f'--b\r\nContent-Disposition: form-data; name="a{n}"\r\n\r\n1\r\n' for n in range(51)) + "--b--\r\n"
+    with pytest.raises(ApiError):
+        parts.of({"body": many, "isBase64Encoded": False}, PARTS)

@@ -15,6 +15,8 @@ from screens.mistakes import Told
 from screens.visit import HOME, SESSION, Visit
 
 ENTER, LEAVE = f"{HOME}/enter", f"{HOME}/leave"
+WITH_FILES = (f"{HOME}/imports", f"{HOME}/restores")
+OPEN_BODY_MAX = 8192  # before anybody is known
 _OPEN = (ENTER, LEAVE, f"{HOME}/static/", f"{HOME}/manifest.webmanifest")
 
 
@@ -24,9 +26,12 @@ def keeper(app: APIGatewayHttpResolver, go_on: NextMiddleware) -> Response[Any]:
     app.append_context(visit=visit)
     if visit.method != "GET" and not _from_our_page(visit.headers):
         raise Told(403, "FORBIDDEN", visit.words("enter.foreign"))
-    if not visit.brings_files:  # which are read by those who want them
-        event["body"], event["isBase64Encoded"] = body.text_of(event), False
+    if visit.brings_files and visit.path not in WITH_FILES:
+        raise Told(415, "UNSUPPORTED_MEDIA_TYPE", visit.words("error.no_file_here"))
     if visit.path == "/" or visit.path.startswith(_OPEN):
+        if len(event.get("body") or "") > OPEN_BODY_MAX:
+            raise Told(413, "TOO_LARGE", visit.words("error.form_large"))
+        _read_body(visit)
         return go_on(app)
     secret = visit.cookies.get(SESSION, "")
     if not secret and visit.method == "GET" and visit.headers.get("sec-fetch-site") == "cross-site":
@@ -41,7 +46,13 @@ def keeper(app: APIGatewayHttpResolver, go_on: NextMiddleware) -> Response[Any]:
             raise Told(401, error.code, visit.words("enter.lost")) from error
         to = shown.here(visit)
         return shown.go_to(visit, f"{ENTER}?next={quote(to, safe='')}" if to != HOME else ENTER)
+    if not visit.brings_files:  # which are read by the screens that take them
+        _read_body(visit)
     return go_on(app)
+
+
+def _read_body(visit: Visit) -> None:
+    visit.event["body"], visit.event["isBase64Encoded"] = body.text_of(visit.event), False
 
 
 def visit_of(router: APIGatewayHttpRouter) -> Visit:
@@ -50,8 +61,8 @@ def visit_of(router: APIGatewayHttpRouter) -> Visit:
 
 
 def _scopes(visit: Visit) -> tuple[str, ...]:
-    """As the API asks for them."""
-    return auth.scopes_of(visit.method, visit.path.removeprefix(f"{HOME}/settings"))
+    """As the API asks for them, and `read` always: each answer is a page, which shows titles and texts."""
+    return ("read", *auth.scopes_of(visit.method, visit.path.removeprefix(f"{HOME}/settings")))
 
 
 def _from_our_page(headers: Mapping[str, str]) -> bool:

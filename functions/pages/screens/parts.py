@@ -1,18 +1,17 @@
-"""A form that brings a file along (multipart/form-data), taken apart byte for byte."""
+"""A form that brings a file along (multipart/form-data)."""
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Any
+
+from multipart import MultipartError, MultipartParser, parse_options_header
 
 from readdo.web import body
 from readdo.web.errors import invalid
 
 PARTS_MAX = 50
 _KIND = "multipart/form-data"
-_BOUNDARY = re.compile(r';\s*boundary="?([^";,\s]{1,70})"?', re.IGNORECASE)
-_NAME = re.compile(r'form-data;.*?\bname="([^"]*)"', re.IGNORECASE)
-_FILENAME = re.compile(r'form-data;.*?\bfilename="([^"]*)"', re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -35,26 +34,14 @@ def of(event: Mapping[str, Any], headers: Mapping[str, str]) -> Sent:
     """A field that was left empty brings a file without a name, which is none."""
     fields: dict[str, list[str]] = {}
     file = None
+    boundary = parse_options_header(headers["content-type"])[1].get("boundary", "")
+    limits = {"part_limit": PARTS_MAX, "spool_limit": body.BODY_MAX, "memory_limit": body.BODY_MAX}
     try:
-        raw = body.bytes_of(event)
-    except ValueError as error:
+        for part in MultipartParser(BytesIO(body.bytes_of(event)), boundary, strict=True, **limits):
+            if part.filename is not None:
+                file = SentFile(part.filename, part.raw) if part.filename else file
+            else:
+                fields.setdefault(part.name, []).append(part.raw.decode("utf-8", "replace"))
+    except (MultipartError, ValueError) as error:
         raise invalid("The form did not come whole. Send it again.") from error
-    for head, value in _parts(raw, headers["content-type"]):
-        name, filename = _NAME.search(head), _FILENAME.search(head)
-        if filename is not None:
-            file = SentFile(filename[1], value) if filename[1] else file
-        elif name is not None:
-            fields.setdefault(name[1], []).append(value.decode("utf-8", "replace"))
     return Sent(fields, file)
-
-
-def _parts(raw: bytes, kind: str) -> Iterator[tuple[str, bytes]]:
-    """Between two boundaries: a head, an empty line, and what is sent, of which nothing is changed."""
-    boundary = _BOUNDARY.search(kind)
-    pieces = (b"\r\n" + raw).split(b"\r\n--" + boundary[1].encode(), PARTS_MAX) if boundary else []
-    if len(pieces) < 2 or not pieces[-1].startswith(b"--"):
-        raise invalid("The form did not come whole. Send it again.")
-    for piece in pieces[1:-1]:
-        head, empty_line, value = piece.partition(b"\r\n\r\n")
-        if empty_line:
-            yield " ".join(head.decode("utf-8", "replace").split()), value

@@ -22,7 +22,7 @@ ITEM = f"{HOME}/items/<given>"
 
 
 class Visit:
-    def __init__(self, event: Mapping[str, Any]) -> None:
+    def __init__(self, event: dict[str, Any]) -> None:
         self.event = event
         self.headers: Mapping[str, str] = {k.lower(): v for k, v in (event.get("headers") or {}).items()}
         self.path: str = event["rawPath"]

@@ -134,7 +134,8 @@ def test_a_card_beyond_the_schema_is_refused_and_not_cut() -> None:
 
 def test_every_file_is_the_same_in_every_process() -> None:
     code = (
-        "import sys; from unit.render import cards; from readdo.render.files import *; from readdo.render.order import Source\n"
+        "import sys; from unit.render import cards\n"
+        "from readdo.render.files import *; from readdo.render.order import Source\n"
         "made = render(cards.chinese(), formats=list(FILE_NAMES), source=Source())\n"
         "sys.stdout.buffer.write(b''.join(made.values()))"
     )
