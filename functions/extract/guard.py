@@ -1,13 +1,14 @@
 """What is looked at before anything parses it: what it is, and how much of it a parser can bear."""
 
 import re
+from itertools import islice
 
 from decode import is_wide
 from readdo.errors import StepFailed
 
 BODY_MAX = 20_000_000
 CHARS_MAX = 5_000_000
-TAGS_MAX = 50_000  # open and close; 99.9 % of real pages have fewer than 20,000
+ELEMENTS_MAX = 25_000  # 99.9 % of real pages have fewer than 10,000
 TAG_MAX = 16_000
 _PAPER = re.compile(rb"%PDF-\d")
 _PICTURE = re.compile(
@@ -22,6 +23,7 @@ _UNPARSABLE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]"
     r"|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|[xX]0*(?:[0-8bcefBCEF]|1[0-9a-fA-F]));"
 )
+_OPENS = re.compile(r"<(?=[^/\s])")
 _HIDDEN = ("script", "style", "svg", "noscript")
 _HIDDEN_START = re.compile(rf"<({'|'.join(_HIDDEN)})\b[^<>]{{0,2000}}", re.I)
 _HIDDEN_END = {name: re.compile(rf"</{name}[^<>]{{0,200}}>", re.I) for name in _HIDDEN}
@@ -73,12 +75,9 @@ def _without_hidden(html: str) -> str:
 
 
 def _end_of(html: str) -> int:
-    place = -1
-    if html.count("<") <= TAGS_MAX:
-        return len(html)
-    for _ in range(TAGS_MAX):
-        place = html.find("<", place + 1)
-    return place
+    """Before the first element too many. Tags that only open are elements as well, so open ones are counted."""
+    one_too_many = next(islice(_OPENS.finditer(html), ELEMENTS_MAX, None), None)
+    return one_too_many.start() if one_too_many else len(html)
 
 
 def _refused(words: str) -> StepFailed:

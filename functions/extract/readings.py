@@ -17,6 +17,7 @@ from reading_dense import dense
 from reading_opinions import Opinion, others
 from reading_repairs import repaired
 from reading_vote import elected, support
+from vast_tables import flatten_vast_tables
 
 OURS = 1.2  # the weight of our own opinion
 WRECK = 0.35  # a reading this much shorter than what there is to read is not believed
@@ -29,7 +30,7 @@ def best(html: str, url: str | None) -> str:
     if tree is None:
         return _flat(html)
     page = blocks(tree)  # not only its body: broken pages have two
-    asked = others(html, tree)
+    asked = others(flatten_vast_tables(html, tree, parsed), tree)
     chosen = _chosen(page, asked, title_of(tree))
     text = markdown([page[i] for i in chosen])
     found = size([page[i] for i in chosen])

@@ -8,7 +8,11 @@ from collections.abc import Callable
 
 import bombs
 import pytest
+from trafilatura import main_extractor
 
+import guard
+import readings
+import vast_tables
 from support.template import ROOT
 
 MEMORY_MAX = 512  # MB
@@ -74,6 +78,16 @@ CASES: dict[str, tuple[Callable[[], bytes], str | None]] = {
         "text/html",
     ),
     "a wide table": (lambda: b"<table><tr>" + b"<td>a" * 20_000 + b"</tr>" + b"<tr><td>b" * 14_000, "text/html"),
+    "cells that span a million": (
+        lambda: b"<table>" + (b"<tr>" + b"<td rowspan=65534 colspan=1000>xx</td>" * 3 + b"</tr>") * 70 + TEXT,
+        "text/html",
+    ),
+    "a wide row over many": (
+        lambda: b"<table><tr>" + b"<td colspan=1000>a" * 20 + b"</tr>" + b"<tr><td>b" * 12_000,
+        "text/html",
+    ),
+    "flat tables that never close": (lambda: b"<table><tr><td>cell words here</table>" * 11_000 + TEXT, "text/html"),
+    "cells of a row that never close": (lambda: b"<table>" + b"<tr><td>word<td>w" * 12_000, "text/html"),
     "items that never close": (lambda: b"<li>word and word. " * 20_000 + TEXT, "text/html"),
     "letters that grow when they are made small": (
         ("İ" * 400_000 + "<script>x</script>" + "<p>kept text</p>" * 40_000).encode,
@@ -88,6 +102,41 @@ CASES: dict[str, tuple[Callable[[], bytes], str | None]] = {
     "drawings in drawings of a PDF": (bombs.laughs, "application/pdf"),
     "a broken PDF": (lambda: b"%PDF-1.4\n" + b"garbage" * 100_000, "application/pdf"),
 }
+VAST = {
+    "spans": "<table>" + ("<tr>" + "<td rowspan=65534 colspan=1000>xx</td>" * 3 + "</tr>") * 70,
+    "quoted spans": '<table title=">"><tr>' + "<td rowspan = '&#49;000' COLSPAN=\"0999\">x</td>" * 40,
+    "cells without a row": "<table>" + "<td rowspan=100 colspan=100>x" * 300 + "</table>",
+    "a wide row over many": "<table><tr>" + "<td colspan=100>a" * 20 + "</tr>" + "<tr><td>b" * 12_000,
+    "many tables": ("<table>" + "<tr><td colspan=90>x<td>y</tr>" * 9 + "</table>") * 300,
+    "nested tables": "<table><tr><td colspan=90 rowspan=90>x" * 200,
+}
+
+
+@pytest.mark.parametrize("name", VAST)
+def test_tables_are_not_filled_beyond_their_limit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work is counted: each cell that trafilatura makes. It reads a page three times."""
+    made = []
+    make = main_extractor.define_cell_type
+    monkeypatch.setattr(main_extractor, "define_cell_type", lambda header: made.append(1) or make(header))
+    text = TEXT.decode()
+    page = f"<html><body><p>{text}</p>{VAST[name]}</table><p>{text}</p></body></html>"
+    assert "two workers" in readings.best(page, None)
+    assert len(made) <= 3 * vast_tables.AREA_MAX + 10_000
+
+
+def test_table_of_data_is_left_as_it_is() -> None:
+    page = "<html><body><table>" + "<tr><td colspan=2>a<td rowspan=3>b</tr>" * 100 + "</table></body></html>"
+    tree = readings.parsed(page)
+    assert vast_tables.flatten_vast_tables(page, tree, readings.parsed) is page
+
+
+def test_page_is_cut_before_the_first_element_too_many() -> None:
+    """Tags that only open are elements too."""
+    for tag, closing in (("<p>", ""), ("<p>", "</p>")):
+        cut = guard.lightened(f"{tag}x{closing}" * 40_000)
+        assert cut.count("<p>") == guard.ELEMENTS_MAX
+
+
 READER = """
 import contextlib, json, resource, sys
 resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
