@@ -2,6 +2,7 @@
 
 import io
 import json
+import struct
 import zipfile
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 from restores_in import anybody, restored, shown
 
 from readdo import files
+from readdo.backup import unzipped
+from readdo.read import restore_run
 from readdo.store import keys
 from support.world import World
 
@@ -150,6 +153,80 @@ def test_restore_refuses_a_page_whose_card_is_not_in_the_backup(lived: World, ta
     lines = b"".join(json.dumps(line).encode() + b"\n" for line in found)
     told = restored(lived, packed({**members, "items.jsonl": lines}), anybody(lived, "cardless"))
     assert any("the card of one of its exports is not in the backup" in one["message"] for one in told["told"])
+
+
+def with_large_directory(body: bytes, size: int) -> bytes:
+    """zip64's record says how long the directory is; the usual one says something small, and is not believed."""
+    end = body.rindex(b"PK\x05\x06")
+    record = struct.pack("<4sQ2H2L4Q", b"PK\x06\x06", 44, 45, 45, 0, 0, 1, 1, size, 0)
+    locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, end, 1)
+    return body[:end] + record + locator + body[end:]
+
+
+def test_directory_that_only_zip64_calls_large_is_refused_unread(
+    lived: World, taken_out: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = with_large_directory(taken_out, 400_000_000)
+    monkeypatch.setattr(unzipped.zipfile, "ZipFile", lambda *_: pytest.fail("it was opened"))
+    told = restored(lived, body, anybody(lived, "large"))
+    assert "directory is larger than it may be" in told["failure"]["message"]
+
+
+def test_backups_of_ours_have_the_record_for_large_files(taken_out: bytes) -> None:
+    """So it cannot be refused as such; that it is read is what every restore shows."""
+    assert taken_out.rindex(b"PK\x06\x07") == taken_out.rindex(b"PK\x05\x06") - 20
+
+
+def test_lines_that_lead_to_nothing_count_against_number(
+    lived: World, taken_out: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unzipped, "LINES_MAX", 500)
+    members = parts(taken_out)
+    for name in ("items.jsonl", "artifacts.jsonl"):
+        told = restored(
+            lived, packed({**members, name: b"\n" * 501 + members[name]}), anybody(lived, f"blank{name[0]}")
+        )
+        assert told["status"] == "FAILED"
+        assert f"{name} has more than 500 lines" in told["failure"]["message"]
+    told = restored(lived, packed({**members, "artifacts.jsonl": b"{}\n" * 501}), anybody(lived, "bad"))
+    assert "artifacts.jsonl has more than 500 lines" in told["failure"]["message"]
+
+
+class Ticking:
+    """An invocation that has time for so many lines."""
+
+    def __init__(self, lines: int) -> None:
+        self.left = lines
+
+    def __call__(self) -> bool:
+        self.left -= 1
+        return self.left >= 0
+
+
+@pytest.mark.parametrize("name", ["items.jsonl", "artifacts.jsonl"])
+def test_lines_that_lead_to_nothing_count_against_time(
+    lived: World, taken_out: bytes, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Else an invocation reads them past its end, dies, and the next does the same."""
+    carry_on, members = restore_run.carry_on, parts(taken_out)
+    bad = b"{}\n" if name == "artifacts.jsonl" else b"\n"
+    times: list[int] = []
+
+    def in_little_time(table: Any, now: Any, _: Any) -> None:
+        times.append(1)
+        carry_on(table, now, Ticking(300))
+
+    monkeypatch.setattr(restore_run, "carry_on", in_little_time)
+    body = packed({**members, name: bad * 2_000 + members[name]})
+    told = restored(lived, body, anybody(lived, f"slow{name[0]}"))
+    lived.heartbeat()
+    lived.settle()
+    if name == "artifacts.jsonl":
+        assert told["status"] == "FAILED"
+        assert "no item could be brought back in time" in told["failure"]["message"]
+    else:  # each start gets further
+        assert told["status"] in ("PAUSED", "RUNNING", "DONE")
+        assert len(times) > 1
 
 
 def test_a_field_that_nobody_knows_is_left_out_and_tags_come_along(lived: World, taken_out: bytes) -> None:

@@ -12,10 +12,10 @@ from readdo.backup.piece import FORMAT, FORMAT_VERSION
 from readdo.errors import StepFailed
 
 STRETCH = 1_048_576
-TAIL = 66_000  # in which a zip's end must be found
 DIRECTORY_MAX = 100_000_000
 UNPACKED_MAX = 20_000_000_000
 LINE_MAX = 10_000_000
+LINES_MAX = 5_000_000
 FILE_MAX = 60_000_000
 
 
@@ -62,7 +62,7 @@ class InBucket(io.RawIOBase):
 def opened(key: str, size: int) -> zipfile.ZipFile:
     """Refused if it is no backup of ours, or larger than may be, before anything of it is unpacked."""
     file = io.BufferedReader(InBucket(key, size), STRETCH)
-    _look_at_the_end(file, size)
+    _look_at_the_end(file)
     try:
         found = zipfile.ZipFile(file)
         about = json.loads(_start(found, "readdo.json"))
@@ -88,17 +88,16 @@ def _wrong(found: zipfile.ZipFile, form: str, version: object) -> str:
     return ""
 
 
-def _look_at_the_end(file: IO[bytes], size: int) -> None:
-    """How long the directory is, before it is read into memory."""
-    start = max(0, size - TAIL)
-    file.seek(start)
-    tail = file.read(size - start)
-    end = tail.rfind(b"PK\x05\x06")
-    length = int.from_bytes(tail[end + 12 : end + 16], "little") if end >= 0 else 0
-    large = tail.rfind(b"PK\x06\x06")
-    if length == 0xFFFFFFFF and large >= 0:
-        length = int.from_bytes(tail[large + 40 : large + 48], "little")
-    if length > DIRECTORY_MAX:
+def _look_at_the_end(file: IO[bytes]) -> None:
+    """How long the directory is, before it is read into memory.
+
+    By zipfile's own reading: it believes the record for large files whenever there is one, whatever the usual one says.
+    """
+    try:
+        end = zipfile._EndRecData(file)  # type: ignore[attr-defined]  # private, and what ZipFile itself goes by
+    except (*_BROKEN, OSError):
+        end = None  # the file itself is refused when it is opened
+    if end and end[zipfile._ECD_SIZE] > DIRECTORY_MAX:  # type: ignore[attr-defined]
         raise Refused("The file's directory is larger than it may be. Nothing was changed.")
 
 
@@ -118,13 +117,17 @@ def whole(found: zipfile.ZipFile, name: str) -> bytes | None:
 
 
 def lines(found: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    """Blank ones too: they take time as well, so whoever reads on counts them."""
     try:
         with found.open(name) as member:
-            while line := member.readline(LINE_MAX + 1):
+            for _ in range(LINES_MAX):
+                line = member.readline(LINE_MAX + 1)
                 if len(line) > LINE_MAX:
                     raise Refused(f"A line of {name} is longer than it may be; what comes before it was brought back.")
-                if line.strip():
-                    yield line
+                if not line:
+                    return
+                yield line
     except _BROKEN as error:
         words = f"{name} is broken; what comes before that was brought back."
         raise Refused(f"{words} Download the backup again, and restore once more.") from error
+    raise Refused(f"{name} has more than {LINES_MAX:,} lines; what comes before that was brought back.")

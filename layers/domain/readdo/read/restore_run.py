@@ -45,20 +45,39 @@ def of(event: Mapping[str, Any]) -> Slice:
 def carry_on(table: DynamoTable, now: Slice, time_left: Callable[[], bool]) -> None:
     row = slices.fenced(table, now)
     so_far = SoFar(**row["so_far"])
+    began = so_far.lines
     zipped = unzipped.opened(row["file"]["at"], row["file"]["bytes"])
-    made = _Artifacts(unzipped.lines(zipped, "artifacts.jsonl"))
-    for number, line in enumerate(unzipped.lines(zipped, "items.jsonl")):
-        if number < so_far.lines:
-            continue
-        if not time_left():
-            row = slices.note(table, now, row, {"so_far": asdict(so_far)}, clock.now())
-            slices.pause(table, now, row, clock.now())
-            return
-        _line(table, now, so_far, line, made, zipped)
-        so_far.lines += 1
-        if so_far.lines % NOTED_AFTER == 0:
-            row = slices.note(table, now, row, {"so_far": asdict(so_far)}, clock.now())
+    made = _Artifacts(_in_time(unzipped.lines(zipped, "artifacts.jsonl"), time_left))
+    number = -1
+    try:
+        for number, line in enumerate(_in_time(unzipped.lines(zipped, "items.jsonl"), time_left)):
+            if number < so_far.lines:
+                continue
+            if line.strip():
+                _line(table, now, so_far, line, made, zipped)
+            so_far.lines += 1
+            if so_far.lines % NOTED_AFTER == 0 and line.strip():
+                row = slices.note(table, now, row, {"so_far": asdict(so_far)}, clock.now())
+    except _TimeIsUp:
+        if so_far.lines == began and number >= 0:  # nor would it be by the next
+            words = "The file has so many lines that lead to nothing that no item could be brought back in time."
+            raise unzipped.Refused(f"{words} Download the backup again, and restore once more.") from None
+        row = slices.note(table, now, row, {"so_far": asdict(so_far)}, clock.now())
+        slices.pause(table, now, row, clock.now())
+        return
     slices.finish(table, now, row, {"so_far": asdict(so_far)}, clock.now())
+
+
+class _TimeIsUp(Exception):
+    """The invocation has worked long enough; the next one goes on."""
+
+
+def _in_time(lines: Iterator[bytes], time_left: Callable[[], bool]) -> Iterator[bytes]:
+    """Every line takes time: a blank one and one that cannot be read, too."""
+    for line in lines:
+        if not time_left():
+            raise _TimeIsUp
+        yield line
 
 
 def _line(table: DynamoTable, now: Slice, so_far: SoFar, line: bytes, made: "_Artifacts", zipped: Any) -> None:
