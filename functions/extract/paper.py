@@ -10,19 +10,30 @@ import resource
 import sys
 from typing import Any
 
+OPEN_MAX = 3  # standard input, output and error
 NO_MEMORY = 3  # how it ends, if Python itself found none; the reader of PDFs is ended by a signal
 
 
 def limited(what: int, most: int) -> None:
+    """For good: also what breaks out of the reader cannot raise it again."""
     _, hard = resource.getrlimit(what)
-    soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
     with contextlib.suppress(ValueError, OSError):  # macOS knows no limit of memory: there the time must do
-        resource.setrlimit(what, (soft, hard))
+        resource.setrlimit(what, (limit, limit))
+
+
+def confined() -> None:
+    """No file, socket or process more: what would read the starter's environment, or call anybody, opens nothing."""
+    limited(resource.RLIMIT_NOFILE, OPEN_MAX)
+    limited(resource.RLIMIT_NPROC, 0)
+    limited(resource.RLIMIT_FSIZE, 0)
 
 
 def pages(body: bytes, most: int, enough: int) -> dict[str, Any]:
     import pypdfium2  # noqa: PLC0415 - after the path and the limits are set
 
+    "".encode("utf-16-le")  # loads the codec of titles and texts
+    confined()  # only now: from here on no file can be opened
     found: list[str] = []
     try:
         document = pypdfium2.PdfDocument(body)

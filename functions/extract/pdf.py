@@ -1,10 +1,13 @@
 """A PDF's text, page after page, with the title that it carries. Its reader is a process of its own: see paper.py."""
 
+import ctypes
 import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +20,7 @@ MEMORY_MAX = 512_000_000  # of addresses; a long book takes some 60 MB
 SECONDS = 8  # a long book takes one
 _READER = Path(__file__).with_name("paper.py")
 _HANDED_ON = ("LD_LIBRARY_PATH",)  # where Python's own library lies on Lambda; and no credentials
+_SET_DUMPABLE = 4  # of prctl
 _HYPHENATED = re.compile(r"(?<=[a-z])[\u00ad\x02-]\n(?=[a-z])|\ufffe")
 _BROKEN_LINE = re.compile(r"(?<![\n.!?:;。！？：；])\n(?![\n\s•·*-]|\d+[.)])")
 _WRONG = {
@@ -43,9 +47,10 @@ def _read_apart(body: bytes) -> dict[str, Any]:
     command = [sys.executable, "-I", str(_READER), json.dumps(asked)]
     given = {name: os.environ[name] for name in _HANDED_ON if name in os.environ}
     try:
-        done = subprocess.run(  # noqa: S603 - our own program
-            command, input=body, capture_output=True, timeout=SECONDS, env=given, check=False
-        )
+        with _out_of_reach():
+            done = subprocess.run(  # noqa: S603 - our own program
+                command, input=body, capture_output=True, timeout=SECONDS, env=given, check=False
+            )
     except subprocess.TimeoutExpired as late:
         raise _refused("heavy") from late
     if done.returncode == NO_MEMORY or done.returncode < 0:
@@ -53,6 +58,20 @@ def _read_apart(body: bytes) -> dict[str, Any]:
     if done.returncode:
         raise RuntimeError(f"the reader of PDFs ended with {done.returncode}")
     return dict(json.loads(done.stdout))
+
+
+@contextmanager
+def _out_of_reach() -> Iterator[None]:
+    """Linux lets a process read the environment and the memory of another of its user, unless that one forbids it."""
+    if sys.platform != "linux":
+        yield
+        return
+    prctl = ctypes.CDLL(None).prctl
+    prctl(_SET_DUMPABLE, 0)
+    try:
+        yield
+    finally:
+        prctl(_SET_DUMPABLE, 1)
 
 
 def _refused(what: str) -> StepFailed:

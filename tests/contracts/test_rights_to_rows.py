@@ -26,7 +26,7 @@ WIDER: dict[str, dict[tuple[str, ...], Any]] = {
         WEBHOOKS: ["W#*"],
     },
     "pages": {
-        ("GetItem",): [*WITH_TOKENS, "P#*", *DESKS],
+        ("GetItem",): [*WITH_TOKENS, "P#*", *DESKS, "B#*"],
         ("PutItem", "DeleteItem"): [[*WITH_TOKENS, "N#*"], SECRETS],
         WEBHOOKS: ["W#*"],
     },
@@ -40,7 +40,7 @@ WIDER: dict[str, dict[tuple[str, ...], Any]] = {
 }
 # What strangers wrote is read there: no write beside its one transaction.
 ONLY_AS_ONE = {"extract": {("PutItem",), ("UpdateItem",)}}
-PROVIDERS = {name: ["O#*", "P#*"] for name in ASKS}
+PROVIDERS = {name: ["O#*", "P#*", "B#*"] for name in ASKS}
 
 
 @every_room

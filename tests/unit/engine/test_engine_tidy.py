@@ -1,5 +1,6 @@
 """What a model says leaves the engine as far as the source bears it, within its limits, with our own figures."""
 
+import re
 from typing import Any
 
 import pytest
@@ -181,6 +182,35 @@ def test_a_todos_own_fields_are_cleaned_too() -> None:
     assert made["title"] == "Read and list every write"
     assert made["why"] == "because"
     assert made["tags"] == ["ab", "租约"]
+
+
+LINKS = [
+    *("evil.co.uk", "evil.com.cn", "evil.shop", "evil.page", "evil.zip", "evil.xn--fiqs8s", "evil.中国", "恶意.中国"),
+    *("a.b.evil.com", "EVIL.COM", "evil．com", "evil.com/x?y=1#z", "evil.com:8080/x", "me@evil.com", "evil.github.io"),
+    *("https://evil", "www.evil.x", "mailto:a@b", "javascript:alert(1)", "203.0.113.5/x", "203.0.113.5:8080"),
+    *("x.README.md", "README.md/x", "evil.sh?x"),
+]
+
+
+@pytest.mark.parametrize("link", LINKS)
+@pytest.mark.parametrize("around", ["Read {} now.", "请打开{}查看详情。", "（{}）", "{}", "..{}"])
+def test_link_is_found_whatever_it_ends_in(link: str, around: str) -> None:
+    if link.endswith("中国") and "{}查" in around:
+        around = "请打开{} 查看详情。"  # without the blank no program takes it for a link
+    told = tidy._line(around.format(link), 400, Source("nothing of it"))
+    assert re.search(r"evil|203|恶意|mailto|javascript|README", told) is None, told
+
+
+WORDS = [
+    *("Write README.md and main.py, then run setup.sh.", "Use Node.js 22.1 with version 1.2.3.4 of it."),
+    *("e.g. this, i.e. that", "It took 3.14 seconds.Then it ended.", "a…b...c", "com", "co.uk", ".com", "U.S. law"),
+    *("把 leases.md 写完。然后运行 main.rs。", "例如：租约、栅栏、队列。没有链接。", "见第3.2节。下一节"),
+]
+
+
+@pytest.mark.parametrize("text", WORDS)
+def test_words_with_dots_are_no_links(text: str) -> None:
+    assert tidy._line(text, 400, Source("nothing of it")) == text
 
 
 def test_a_caption_keeps_its_lines_and_loses_its_links() -> None:

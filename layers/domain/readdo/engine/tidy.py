@@ -4,16 +4,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from readdo.engine.links import replace_links
 from readdo.engine.render_spec import render_spec
 from readdo.judged import match_score_of, priority_of
 
 _TAG = re.compile(r"</?[A-Za-z!][^<>]{0,500}>?")
-_END = r"[^\s<>\"'）)\]】」，。；]*"
-_LINK = re.compile(
-    rf"(?:[a-z][a-z0-9+.-]{{1,20}}://|www\.|mailto:){_END}|(?:javascript|vbscript|data):\S*"
-    rf"|\b(?:[a-z0-9-]+\.)+(?:com|net|org|io|ai|dev|app|co|cn|me|info|biz|xyz|ru|top|site|online|link|ly|gg|to)\b{_END}",
-    re.I,
-)
 _UNSEEN = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
@@ -115,7 +110,7 @@ def _line(said: str, most: int, source: Source) -> str:
     text = " ".join(_UNSEEN.sub(" ", said).split())
     # A text on markup speaks of its tags: they stay to be read, in brackets that no browser takes for a tag.
     text = _TAG.sub(lambda tag: f"‹{tag[0].strip('<>')}›" if source.holds(tag[0]) else "", text)
-    text = _LINK.sub(lambda link: link[0] if source.holds(link[0]) else "", text)
+    text = replace_links(text, lambda link: link if source.holds(link) else "")
     text = " ".join(text.split())
     return text if len(text) <= most else _cut(text, most)
 

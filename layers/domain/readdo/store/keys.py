@@ -1,7 +1,8 @@
 """Where rows live. Every partition names its owner first; only a token and a provider are found without one.
 
-What belongs to webhooks has partitions of its own kind, so that a room's rights can tell them from items; and the
-secrets another, so that only the room that signs may read them.
+What belongs to webhooks has partitions of its own kind, so that a room's rights can tell them from items; the secrets
+another, so that only the room that signs may read them; and the budget another, so that the room that reads what
+strangers wrote cannot change it.
 
 O#owner            I#id                item
 O#owner            K#op#digest(key)    idempotency record
@@ -18,7 +19,6 @@ O#owner            Z#id                backup of all that is the owner's
 O#owner            Z                   which backup is the newest
 O#owner            V#id                restore of a backup
 O#owner            V                   which restore is the newest
-O#owner            B#day               tokens of a model that the owner's items used that day
 O#owner#D          TASK#id             task
 O#owner#R          RUN#id              run: a task's, or one of an item's pipeline
 O#owner#R#id       E#number            evidence of a run
@@ -30,6 +30,7 @@ O#owner#Y          PG#id               which page shows it
 T#sha256           T                   token, for whoever presents it
 H#heartbeat        H                   when it last came
 N#desks            owner               who has tasks
+B#owner            B#day               tokens of a model that the owner's items used that day
 P#name             P                   a provider of models, and whether it answers
 W#owner            W#id                webhook
 W#owner            N#item              up to which of the item's moves webhooks were told
@@ -211,7 +212,7 @@ def newest_backup(owner_name: str) -> Key:
 
 
 def budget(owner_name: str, day: str) -> Key:
-    return Key(owner(owner_name), f"B#{day}")
+    return Key(f"B#{owner_name}", f"B#{day}")
 
 
 def provider(name: str) -> Key:
