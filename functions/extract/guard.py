@@ -10,6 +10,7 @@ BODY_MAX = 20_000_000
 CHARS_MAX = 5_000_000
 ELEMENTS_MAX = 25_000  # 99.9 % of real pages have fewer than 10,000
 TAG_MAX = 16_000
+ATTRIBUTES_MAX = 100_000  # of all tags; real pages have some thousands. Parsers compare those of a tag with each other
 _PAPER = re.compile(rb"%PDF-\d")
 _PICTURE = re.compile(
     rb"\x89PNG\r|GIF8[79]a.{0,9}[\x00-\x08\x80-\xff]|\xff\xd8\xff|RIFF.{4}WEBP|\x00\x00\x01\x00", re.S
@@ -22,6 +23,13 @@ _LONG_TAG = re.compile(rf"<([a-zA-Z][\w-]{{0,30}})(?![\w-])[^<>]{{{TAG_MAX},}}>"
 _UNPARSABLE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]"
     r"|&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|[xX]0*(?:[0-8bcefBCEF]|1[0-9a-fA-F]));"
+)
+_SHORT_TAG = 200
+_TAG = re.compile(r"<([a-zA-Z][\w-]{0,30})(?![\w-])([^<>]*)>")
+_TELLING = re.compile(
+    r"""(?<![\w-])(?:href|src|class|id|rel|itemprop|itemtype|property|content|name|type|datetime|lang|role|title|alt"""
+    r"""|hidden|style|colspan|rowspan|charset|http-equiv)\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+)""",
+    re.I,
 )
 _OPENS = re.compile(r"<(?=[^/\s])")
 _HIDDEN = ("script", "style", "svg", "noscript")
@@ -56,7 +64,19 @@ def lightened(html: str) -> str:
     if len(html) > 1_000_000:
         html = _without_hidden(html)
     html = _LONG_TAG.sub(r"<\1>", html[:CHARS_MAX])
-    return html[: _end_of(html)]
+    html = html[: _end_of(html)]
+    tags = [found for found in _TAG.finditer(html) if len(found[2]) > _SHORT_TAG]
+    if sum(len(found[2].split()) for found in tags) > ATTRIBUTES_MAX or len(html) > 1_000_000:
+        html = _TAG.sub(_with_telling_attributes, html)
+    return html
+
+
+def _with_telling_attributes(tag: re.Match[str]) -> str:
+    """Those that say what a part of a page is, where it leads, and when it is of."""
+    if len(tag[2]) <= _SHORT_TAG:
+        return tag[0]
+    kept = (found[0] for found in _TELLING.finditer(tag[2]))
+    return f"<{tag[1]} {' '.join(islice(kept, 12))}>"
 
 
 def _without_hidden(html: str) -> str:

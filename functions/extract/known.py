@@ -40,11 +40,18 @@ def parts(tree: Any, url: str | None) -> list[Any]:
             break
     else:
         return []
+    found = _outermost(found)
     if site not in ("arxiv.org", "zhihu.com"):
         found = [max(found, key=lambda node: len("".join(node.itertext())))]
     for node in found:
         _clean(node, _NOISE.get(site, ""))
     return list(found)
+
+
+def _outermost(found: list[Any]) -> list[Any]:
+    """Each text once: what lies within another match is part of it, however deeply a page nests them."""
+    matches = set(found)
+    return [node for node in found if not any(above in matches for above in node.iterancestors())]
 
 
 def facts(tree: Any, url: str | None, html: str) -> dict[str, str]:

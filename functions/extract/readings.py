@@ -17,7 +17,7 @@ from reading_dense import dense
 from reading_opinions import Opinion, others
 from reading_repairs import repaired
 from reading_vote import elected, support
-from vast_tables import flatten_vast_tables
+from structure_limits import simplify
 
 OURS = 1.2  # the weight of our own opinion
 WRECK = 0.35  # a reading this much shorter than what there is to read is not believed
@@ -29,8 +29,9 @@ def best(html: str, url: str | None) -> str:
     tree = parsed(html)
     if tree is None:
         return _flat(html)
+    html, tree = simplify(html, tree, parsed)
     page = blocks(tree)  # not only its body: broken pages have two
-    asked = others(flatten_vast_tables(html, tree, parsed), tree)
+    asked = others(html, tree)
     chosen = _chosen(page, asked, title_of(tree))
     text = markdown([page[i] for i in chosen])
     found = size([page[i] for i in chosen])

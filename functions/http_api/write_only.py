@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-_STORED = ("item", "task", "run")
+_STORED = ("item", "task", "import")
 _CREATED = 201
 
 

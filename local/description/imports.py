@@ -11,6 +11,7 @@ from readdo.read.imports.results import RESULTS
 from readdo.web.requests import Profile
 
 from .fields import Answer, Count, Id, Time, Version, maybe, one_of, told
+from .items import Reference
 
 
 class ImportCounts(Answer):
@@ -73,7 +74,7 @@ class Upload(Answer):
 class ImportAnswer(Answer):
     """An import, and what can be done with it."""
 
-    asked: ImportShown = Field(alias="import", description="The import.")
+    asked: ImportShown | Reference = Field(alias="import", description="The import.")
     available_actions: list[ImportAction] = told("What can be done now.")
     upload: Upload = maybe("While it is WAITING: where its file goes.")
 

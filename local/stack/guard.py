@@ -6,13 +6,13 @@ that a file that a browser shows is of another origin than the page.
 """
 
 import json
-import os
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from dataclasses import replace
 from typing import Any
 from urllib.parse import parse_qs
 from xml.sax.saxutils import escape
 
+from stack.peers import is_of_this_user
 from stack.role_rights import refusal_for_role
 from stack.signatures import (
     Request,
@@ -33,11 +33,13 @@ Headers = list[tuple[bytes, bytes]]
 API = "/_aws/execute-api/"
 _ADMINISTRATION = ("/_ministack", "/_localstack", "/_aws")  # of the emulator, such as to wipe everything
 PAGE_HOST, FILES_HOST = "127.0.0.1", "localhost"
+BODY_MAX = 10 * 1024 * 1024  # of a call of the API, as on AWS
 READS = ("GET", "HEAD", "OPTIONS")
 TABLE_READS = ("GetItem", "BatchGetItem", "Query")
 _QUERY_SERVICES = ("cloudformation", "iam", "sts")
 _ONCE = ("host", "authorization", "content-type", "content-length")
-_HINT = "its calls are at /docs there. This is the local stack's own address, which takes calls signed with its key."
+# Not the address itself: a path that other ports of this machine do not know keeps the page's cookie from them.
+_HINT = "Read→Do answers at the address that make run prints. This one takes calls signed with the stack's own key."
 _PREFLIGHT = [
     (b"access-control-allow-methods", b"PUT"),
     (b"access-control-allow-headers", b"content-type"),
@@ -95,11 +97,13 @@ class Guard:
                 self.changes += not only_reads(scope)
 
     async def _admit(self, scope: Scope, receive: Receive, send: Send) -> tuple[Receive, Send]:
+        if not is_of_this_user(scope["client"], scope["server"]):
+            raise Refusal("This local stack belongs to another user of this machine.")
         request = _request(scope)
         host = self._host(request)
         if request.path.startswith(API):
             self._admit_api(scope, request, host)
-            return receive, send
+            return _limited(receive), send
         if scope["path"].startswith(_ADMINISTRATION):
             raise Refusal("Not available on the local stack.")
         origin = request.headers.get("origin", "")
@@ -139,6 +143,8 @@ class Guard:
             raise Refusal("There is no such API here.", status=404)
         if is_presigned(request.query) or request.headers.get("authorization", "").startswith("AWS"):
             raise Refusal("The API takes a token, not a signature.")
+        if int(request.headers.get("content-length") or 0) > BODY_MAX:
+            raise Refusal("The body is larger than the gateway takes.", status=413)
         scope["headers"] = [(k, v) for k, v in scope["headers"] if k.lower() != b"x-amz-target"]
 
 
@@ -156,8 +162,7 @@ def _request(scope: Scope) -> Request:
 async def _verified(request: Request, receive: Receive) -> Receive:
     """The body, read once and given on as it came. An unknown key is refused before anything is read."""
     if not request.headers.get("authorization") and not is_presigned(request.query):
-        address = os.environ.get("READDO_PUBLIC_URL", "the address that make run prints")
-        raise Refusal(f"Read→Do answers at {address}; {_HINT}")
+        raise Refusal(_HINT)
     service = ""
     messages: list[Message] = []
     try:
@@ -173,6 +178,19 @@ async def _verified(request: Request, receive: Receive) -> Receive:
     if not credentials.is_owner and (reason := refusal_for_role(service, signature.key, request)):
         raise Refusal(reason, service=service)
     return _again(messages, receive)
+
+
+def _limited(receive: Receive) -> Receive:
+    """A body that comes in pieces without a length is cut off at the limit, as if its sender had gone."""
+    taken = 0
+
+    async def next_message() -> Any:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b""))
+        return message if taken <= BODY_MAX else {"type": "http.disconnect"}
+
+    return next_message
 
 
 async def _whole(receive: Receive) -> list[Message]:

@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from xml.etree import ElementTree
 
 from stack.signatures import Request
 
@@ -27,8 +28,17 @@ _CALLS = {
     "states": ("POST", re.compile(r"/"), re.compile(r"AWSStepFunctions\.\w+")),
     "ssm": ("POST", re.compile(r"/"), re.compile(r"AmazonSSM\.GetParameter")),
     "lambda": ("POST", re.compile(r"/2015-03-31/functions/[^/]+/invocations"), re.compile(r"")),
-    "s3": ("", re.compile(r"/[^/]+(/.*)?"), re.compile(r"")),
+    "s3": ("", re.compile(r"/readdo-[^/]+(/.*)?"), re.compile(r"")),  # other paths lead to other services
 }
+
+
+_UNREADABLE = "The call cannot be read, so its rights cannot be checked."
+_NAME, _VALUE = r"([#\w]+)", r"(:\w+)"
+# The forms of a query that the product uses: one partition, and a stretch of it.
+_QUERY = re.compile(
+    rf"\s*{_NAME}\s*=\s*{_VALUE}"
+    rf"(?:\s+AND\s+{_NAME}\s*(?:BETWEEN\s+:\w+\s+AND\s+:\w+|(?:=|<=?|>=?)\s*:\w+))?\s*"
+)
 
 
 @dataclass(frozen=True)
@@ -66,12 +76,14 @@ def refusal_for_role(service: str, key: str, request: Request) -> str | None:
     form = "x-www-form-urlencoded" in request.headers.get("content-type", "")
     if form or any(name.lower() == "action" for name in request.query):
         return "A call of this service names its action in its path or its target only."
+    if service == "s3" and "delete" in request.query:
+        return _refusal_to_delete(key, request)
     if service != "dynamodb":
         return None
     try:
         checks = list(_checks(called[1], json.loads(request.body)))
     except (ValueError, TypeError, KeyError, AttributeError):
-        return "The call cannot be read, so its rights cannot be checked."
+        return _UNREADABLE
     enclosing = [called[1]] if called[1].startswith("Transact") else []
     denied = next((check for check in checks if _is_denied(key, check, enclosing)), None)
     return f"The role may not make {denied.action} on {list(denied.keys)}." if denied else None
@@ -92,24 +104,55 @@ def _is_denied(key: str, check: Check, enclosing: list[str]) -> bool:
 def _checks(operation: str, body: Mapping[str, Any]) -> Iterator[Check]:
     """A transaction and a batch name several keys; each needs its right. Scans and PartiQL have no leading keys."""
     if operation in _SINGLE:
-        yield _check(operation, body["TableName"], [body[_SINGLE[operation]]])
+        yield _check(operation, body["TableName"], [_only(body, _SINGLE[operation])])
     elif operation == "Query":
         index = body.get("IndexName", "")
         yield Check("Query", body["TableName"], index, (_queried(body["TableName"], index, body),))
     elif operation in ("TransactWriteItems", "TransactGetItems"):
         for member in body["TransactItems"]:
-            for name, detail in member.items():
-                action, place = _TRANSACTION[name]
-                yield _check(action, detail["TableName"], [detail[place]])
+            [(name, detail)] = member.items()
+            action, place = _TRANSACTION[name]
+            yield _check(action, detail["TableName"], [_only(detail, place)])
     elif operation == "BatchGetItem":
         for table, asked in body["RequestItems"].items():
             yield _check(operation, table, asked["Keys"])
     elif operation == "BatchWriteItem":
         for table, writes in body["RequestItems"].items():
-            rows = [next(iter(write.values())) for write in writes]
-            yield _check(operation, table, [row["Item"] if "Item" in row else row["Key"] for row in rows])
+            yield _check(operation, table, [_written(write) for write in writes])
     else:
         yield Check(operation, body["TableName"], "", ())
+
+
+def _only(holder: Mapping[str, Any], place: str) -> Mapping[str, Any]:
+    """The row's key where the call has it; not both forms, of which the emulator may read the other."""
+    if {"Key", "Item"} & holder.keys() != {place}:
+        raise ValueError
+    found: Mapping[str, Any] = holder[place]
+    return found
+
+
+def _written(write: Mapping[str, Any]) -> Mapping[str, Any]:
+    [(name, detail)] = write.items()
+    return _only(detail, {"PutRequest": "Item", "DeleteRequest": "Key"}[name])
+
+
+def _refusal_to_delete(key: str, request: Request) -> str | None:
+    """Of several files at once the emulator checks not all."""
+    from ministack.core import iam_evaluator, responses  # noqa: PLC0415  # as above
+
+    if request.method != "POST" or b"<!" in request.body:
+        return _UNREADABLE
+    try:
+        objects = [one for one in ElementTree.fromstring(request.body) if one.tag.rpartition("}")[2] == "Object"]  # noqa: S314  # without entities
+    except ElementTree.ParseError:
+        return _UNREADABLE
+    for one in objects:
+        if [child.tag.rpartition("}")[2] for child in one] != ["Key"]:
+            return _UNREADABLE
+        arn = f"arn:aws:s3:::{request.path.strip('/')}/{one[0].text or ''}"
+        if iam_evaluator.enforce(key, "s3:DeleteObject", "s3", responses.get_region(), resource_arn=arn):
+            return f"The role may not delete {one[0].text}."
+    return None
 
 
 def _check(action: str, table: str, rows: list[Mapping[str, Any]]) -> Check:
@@ -118,13 +161,16 @@ def _check(action: str, table: str, rows: list[Mapping[str, Any]]) -> Check:
 
 
 def _queried(table: str, index: str, body: Mapping[str, Any]) -> str:
-    """The partition of a query: the value that the key condition gives to the hash key."""
+    """The partition of a query. Any other form is refused: the emulator reads some in another way than AWS."""
     names: Mapping[str, str] = body.get("ExpressionAttributeNames") or {}
-    for name, value in re.findall(r"([#\w.-]+)\s*=\s*(:\w+)", body["KeyConditionExpression"]):
-        if names.get(name, name) == _hash_key(table, index):
-            found: str = body["ExpressionAttributeValues"][value]["S"]
-            return found
-    raise ValueError
+    found = _QUERY.fullmatch(body["KeyConditionExpression"])
+    hash_key = _hash_key(table, index)
+    if found is None or "KeyConditions" in body or names.get(found[1], found[1]) != hash_key:
+        raise ValueError
+    if found[3] and names.get(found[3], found[3]) == hash_key:
+        raise ValueError
+    partition: str = body["ExpressionAttributeValues"][found[2]]["S"]
+    return partition
 
 
 def _hash_key(table: str, index: str) -> str:

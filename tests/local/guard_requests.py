@@ -66,6 +66,8 @@ def send(method: str, url: str, headers: Mapping[str, str] | None = None, body: 
         "method": method,
         "path": parts.path,
         "raw_path": parts.path.encode(),
+        "client": ("127.0.0.1", 50000),
+        "server": ("127.0.0.1", 4600),
         "query_string": parts.query.encode(),
         "headers": [(k.lower().encode(), v.encode()) for k, v in {"Host": parts.netloc, **(headers or {})}.items()],
     }

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from botocore.credentials import Credentials
 
+from stack import guard
 from stack.runtime_api import token_of
 
 from .guard_requests import FILES, JSON, KEY, OWN, SECRET, call, link, send, sign
@@ -18,6 +19,7 @@ FOREIGN = "https://evil.example"
 def owner_key(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEY)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
+    monkeypatch.setattr(guard, "is_of_this_user", lambda *_: True)
     from ministack.services import sts  # noqa: PLC0415  # it reads its environment when it is imported
 
     yield
@@ -174,6 +176,28 @@ def temporary(**more: Any) -> Credentials:
     arn = "arn:aws:sts::000000000000:assumed-role/role/function"
     sts.register_session("ASIA0000000000000001", {"Arn": arn, "SecretAccessKey": "s", "SessionToken": "t", **more})
     return Credentials("ASIA0000000000000001", "s", "t")
+
+
+def test_another_user_is_refused_whatever_they_send(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also with a token or a link that they have found."""
+    monkeypatch.setattr(guard, "is_of_this_user", lambda *_: False)
+    assert not send("GET", f"{OWN}{PAGE}/items", {"Authorization": "Bearer rdo_x"}).reached
+    assert not send("GET", link()).reached
+    assert not send("POST", f"{OWN}/", call("DynamoDB_20120810.ListTables"), b"{}").reached
+
+
+def test_refusal_does_not_tell_where_the_page_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its path keeps the cookie from other ports of this machine."""
+    monkeypatch.setenv("READDO_PUBLIC_URL", f"{OWN}{PAGE}")
+    for url in (f"{OWN}/", f"{FILES}/", f"{OWN}/_aws/execute-api/x", f"{OWN}/_ministack/health"):
+        answer = send("GET", url)
+        assert "api1" not in f"{answer.body!r} {answer.headers}"
+
+
+def test_body_of_the_api_is_limited_before_it_is_taken() -> None:
+    answer = send("POST", f"{OWN}{PAGE}/capture", {"Content-Length": str(11 * 1024 * 1024)})
+    assert (answer.status, answer.reached) == (413, False)
+    assert send("POST", f"{OWN}{PAGE}/capture", {}, b"x" * (11 * 1024 * 1024)).seen_body == b""
 
 
 def test_temporary_key_passes_with_its_token_until_it_expires() -> None:

@@ -10,9 +10,11 @@ from typing import Any
 
 import boto3
 import pytest
+from botocore.credentials import Credentials
 from botocore.exceptions import ClientError
 
 from .conftest import SECRET, Stack, until
+from .guard_requests import sign
 
 
 def test_a_request_reaches_the_function_and_the_table(stack: Stack) -> None:
@@ -52,6 +54,20 @@ def _as_role(stack: Stack, service: str) -> Any:
     )
 
 
+def _batch_write(stack: Stack, table: str, write: dict[str, Any]) -> int:
+    """Signed as a role, and without what AWS's client refuses by itself."""
+    env = stack.call("environment")[1]["env"]
+    key = Credentials(env["AWS_ACCESS_KEY_ID"], env["AWS_SECRET_ACCESS_KEY"], env["AWS_SESSION_TOKEN"])
+    body, url = json.dumps({"RequestItems": {table: [write]}}).encode(), f"http://127.0.0.1:{stack.port}/"
+    headers = sign("POST", url, body=body, key=key, X_Amz_Target="DynamoDB_20120810.BatchWriteItem")
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, body, headers), timeout=5) as answer:  # loopback
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+
+
 def _refused(call: Callable[..., Any], **ask: Any) -> bool:
     try:
         call(**ask)
@@ -74,6 +90,17 @@ def test_a_role_is_held_to_the_partitions_that_its_policy_names(stack: Stack) ->
         assert _refused(role.batch_get_item, RequestItems={name: {"Keys": [key]}}) is refused
         assert _refused(role.batch_write_item, RequestItems={name: [{"PutRequest": {"Item": key}}]}) is refused
         assert _refused(role.transact_write_items, TransactItems=[{"Put": {"TableName": name, "Item": key}}]) is refused
+    values = {":a": {"S": "open"}, ":b": {"S": "secret#1"}}
+    for condition in ("#k = :a OR pk = :b", "#k = :a OR :b = pk", "(#k = :a) OR (pk = :b)", "#k = :a AND pk = :b"):
+        asked = {"TableName": name, **keyed, "KeyConditionExpression": condition, "ExpressionAttributeValues": values}
+        assert _refused(role.query, **asked), condition
+    for write in (
+        {"DeleteRequest": {"Key": free}, "PutRequest": {"Item": secret}},
+        {"DeleteRequest": {"Item": free, "Key": secret}},
+        {"PutRequest": {"Item": free, "Key": secret}},
+    ):
+        assert _batch_write(stack, name, write) == 403, write
+    assert _batch_write(stack, name, {"PutRequest": {"Item": free}}) == 200
     change: dict[str, Any] = {"TableName": name, "Key": free, "UpdateExpression": "REMOVE a"}
     assert _refused(role.update_item, **change), "only within a transaction"
     assert not _refused(role.transact_write_items, TransactItems=[{"Update": change}])
@@ -88,6 +115,17 @@ def test_a_role_takes_no_other_rights(stack: Stack) -> None:
     assert _refused(_as_role(stack, "lambda").list_functions)
     assert _refused(_as_role(stack, "ssm").get_parameter, Name="/readdo/model-key")
     assert _refused(_as_role(stack, "cloudformation").list_stacks)
+
+
+def test_a_role_deletes_no_file_beside_those_it_may(stack: Stack) -> None:
+    """The emulator checks one key of several; and one element with two keys as one of them."""
+    bucket = stack.call("environment")[1]["env"]["BUCKET_NAME"]
+    _owner(stack, "s3").put_object(Bucket=bucket, Key="elsewhere/victim", Body=b"x")
+    role = _as_role(stack, "s3")
+    listed = {"Objects": [{"Key": "elsewhere/victim"}, {"Key": "content/x"}]}
+    assert _refused(role.delete_objects, Bucket=bucket, Delete=listed)
+    assert _refused(role.delete_objects, Bucket=bucket, Delete={"Objects": [{"Key": "elsewhere/victim"}]})
+    assert _owner(stack, "s3").head_object(Bucket=bucket, Key="elsewhere/victim")["ContentLength"] == 1
 
 
 def test_a_roles_credentials_cannot_be_computed_from_the_functions_name(stack: Stack) -> None:

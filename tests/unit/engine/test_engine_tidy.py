@@ -188,14 +188,16 @@ LINKS = [
     *("evil.co.uk", "evil.com.cn", "evil.shop", "evil.page", "evil.zip", "evil.xn--fiqs8s", "evil.中国", "恶意.中国"),
     *("a.b.evil.com", "EVIL.COM", "evil．com", "evil.com/x?y=1#z", "evil.com:8080/x", "me@evil.com", "evil.github.io"),
     *("https://evil", "www.evil.x", "mailto:a@b", "javascript:alert(1)", "203.0.113.5/x", "203.0.113.5:8080"),
-    *("x.README.md", "README.md/x", "evil.sh?x"),
+    *("x.README.md", "README.md/x", "evil.sh?x", "evil日本語.jp/login", "evilé.com", "evil❤.ws/x", "evil.भारत"),
+    *("_evil.com_", "evil.com_", "bob@evil.rs", "203.0.113.5?q=x", "ｅｖｉｌ.ｃｏｍ", "evil。com", "tel:+900123203"),
+    *("sms:203", "magnet:?xt=evil", "xmpp:evil", "http:\\/\\/evil\\.com", "![](//evil&period;com/p)", "[](evil)"),
 ]
 
 
 @pytest.mark.parametrize("link", LINKS)
 @pytest.mark.parametrize("around", ["Read {} now.", "请打开{}查看详情。", "（{}）", "{}", "..{}"])
 def test_link_is_found_whatever_it_ends_in(link: str, around: str) -> None:
-    if link.endswith("中国") and "{}查" in around:
+    if link.endswith(("中国", "भारत")) and "{}查" in around:
         around = "请打开{} 查看详情。"  # without the blank no program takes it for a link
     told = tidy._line(around.format(link), 400, Source("nothing of it"))
     assert re.search(r"evil|203|恶意|mailto|javascript|README", told) is None, told
@@ -206,6 +208,14 @@ WORDS = [
     *("e.g. this, i.e. that", "It took 3.14 seconds.Then it ended.", "a…b...c", "com", "co.uk", ".com", "U.S. law"),
     *("把 leases.md 写完。然后运行 main.rs。", "例如：租约、栅栏、队列。没有链接。", "见第3.2节。下一节"),
 ]
+
+
+def test_chinese_around_a_link_stays() -> None:
+    assert tidy._line("请打开evil.com查看详情。", 400, Source("nothing of it")) == "请打开查看详情。"
+    assert tidy._line("见[这里](https://evil.com)。", 400, Source("nothing of it")) == "见这里。"
+    assert (
+        tidy._line("Read [the guide](x.html) now", 400, Source("[the guide](x.html)")) == "Read [the guide](x.html) now"
+    )
 
 
 @pytest.mark.parametrize("text", WORDS)

@@ -16,6 +16,7 @@ DIRECTORY_MAX = 100_000_000
 UNPACKED_MAX = 20_000_000_000
 LINE_MAX = 10_000_000
 LINES_MAX = 5_000_000
+_READ = b"read"
 FILE_MAX = 60_000_000
 
 
@@ -106,11 +107,13 @@ def _start(found: zipfile.ZipFile, name: str) -> bytes:
         return member.read(10_000)
 
 
-def whole(found: zipfile.ZipFile, name: str) -> bytes | None:
-    """A member; none if it is not there, too large, or broken."""
+def whole(found: zipfile.ZipFile, name: str, most: int = FILE_MAX) -> bytes | None:
+    """A member; none if it is not there, too large, broken, or was read already: each has one item that names it."""
     try:
-        if found.getinfo(name).file_size > FILE_MAX:
+        member = found.getinfo(name)
+        if member.file_size > most or member.comment == _READ:
             return None
+        member.comment = _READ
         return found.read(name)
     except _BROKEN:
         return None

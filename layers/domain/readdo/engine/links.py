@@ -1,41 +1,75 @@
 """Links in a text that a model wrote: found by what programs make clickable, not by how they are usually written."""
 
 import re
+import unicodedata
 from collections.abc import Callable
 from functools import cache
+from typing import TYPE_CHECKING
 
-from publicsuffixlist import PublicSuffixList
+if TYPE_CHECKING:
+    from publicsuffixlist import PublicSuffixList
 
 _REST = r"[^\s<>\"'）)\]】」，。；]*"
-_WITH_SCHEME = re.compile(
-    rf"(?:[a-z][a-z0-9+.-]{{1,20}}://|www\.|mailto:){_REST}|(?:javascript|vbscript|data):\S*", re.I
-)
-_DOT = "[.．｡]"
-# A name in ASCII ends where a Chinese letter begins; one in another script ends in a suffix of that script.
-_HOST = re.compile(
-    rf"(?<![a-z0-9_-])((?:[a-z0-9_-]+{_DOT})+(?:xn--[a-z0-9-]+|[a-z]{{2,63}}))(?![a-z0-9_-])((?:[:/?#@]{_REST})?)"
-    rf"|([^\W_][\w-]*(?:{_DOT}[^\W_][\w-]*)*{_DOT}[^\W\d_a-zA-Z]{{2,20}})((?:[:/?#]{_REST})?)",
-    re.I,
-)
-_NUMBERS = re.compile(rf"(?<!\d)\d{{1,3}}(?:\.\d{{1,3}}){{3}}[:/]{_REST}")
-# Endings of files that are suffixes, too: `README.md` is no link, `x.README.md` and `README.md/x` are.
+_SCHEMES = r"(?:[a-z][a-z0-9+.-]{1,20}:(?://|\\/)|www\.|(?:mailto|tel|sms|magnet|xmpp|sips?|callto|facetime|skype|geo|irc|ftp):)"
+_WITH_SCHEME = re.compile(rf"{_SCHEMES}{_REST}|(?:javascript|vbscript|data):\S*", re.I)
+_MARKDOWN = re.compile(r"!?\[([^\]\n]*)\](?:\([^)\n]*\)?|\[[^\]\n]*\]|:\s*\S+)")
+_NUMBERS = re.compile(rf"(?<!\d)\d{{1,3}}(?:\.\d{{1,3}}){{3}}[:/?#]{_REST}")
+# A label may be of any script, and of signs: not of blanks and punctuation. A suffix is of letters and their marks.
+_DOT = r"(?:[.．｡]|(?<=[a-zA-Z0-9])。(?=[a-zA-Z]))"
+_LABEL = r"[^\s.．｡。<>\"'`()\[\]{}（）【】「」《》，；：、！？…|\\/:?#@,;!*~=&%$^+]+"
+_HOST = re.compile(rf"(@?)((?:{_LABEL}{_DOT})+{_LABEL})((?:[:/?#]{_REST})?)")
+_IDEOGRAPHS = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+# In `请打开evil.com查看` the name begins after the last ideograph, and its suffix ends before the next.
+_ASCII_TAIL = re.compile(rf"(?<=[{_IDEOGRAPHS}])[A-Za-z0-9-]+$")
+_ASCII_HEAD = re.compile(r"^(?:xn--[a-z0-9-]+|[a-z]{2,63})", re.I)
+# Endings of files that are suffixes, too: `README.md` is no link; `x.README.md`, `README.md/x` and `a@b.md` are.
 _OF_FILES = frozenset(["cc", "md", "ml", "mm", "pl", "ps", "py", "rs", "sh", "so", "tf"])
 
 
 def replace_links(text: str, instead: Callable[[str], str]) -> str:
-    text = _WITH_SCHEME.sub(lambda found: instead(found[0]), text)
-    text = _NUMBERS.sub(lambda found: instead(found[0]), text)
-    return _HOST.sub(lambda found: instead(found[0]) if _is_link(found) else found[0], text)
+    text = _MARKDOWN.sub(lambda found: found[0] if instead(found[0]) else found[1], text)
+    for pattern in (_WITH_SCHEME, _NUMBERS):
+        text = pattern.sub(lambda found: instead(found[0]), text)
+    return _HOST.sub(lambda found: _without_host(found, instead), text)
 
 
-def _is_link(found: re.Match[str]) -> bool:
-    labels = re.split(_DOT, (found[1] or found[3]).lower())
-    if len(labels) == 2 and labels[1] in _OF_FILES and not (found[2] or found[4]):
+def _without_host(found: re.Match[str], instead: Callable[[str], str]) -> str:
+    at, host, rest = found[1], found[2], found[3]
+    labels = re.split(_DOT, host)
+    before, labels[0] = _split_first(labels[0])
+    last = labels[-1]
+    suffix = _ASCII_HEAD.match(unicodedata.normalize("NFKC", last))
+    after = ""
+    if suffix and len(suffix[0]) < len(last):
+        labels[-1], after = last[: len(suffix[0])], last[len(suffix[0]) :] + rest
+        rest = ""
+    if not _is_link(labels, at=bool(at), rest=bool(rest)):
+        return found[0]
+    link = host[len(before) : len(host) - (len(last) - len(labels[-1]))] + rest
+    kept = instead(link)
+    return before + (at if kept or not at else "") + kept + after
+
+
+def _split_first(label: str) -> tuple[str, str]:
+    """What stands before the name, and its first label: Markdown's underscores, and Chinese before a name in ASCII."""
+    bare = label.lstrip("_")
+    tail = _ASCII_TAIL.search(bare)
+    name = tail[0] if tail else bare
+    return label[: len(label) - len(name)], name
+
+
+def _is_link(labels: list[str], *, at: bool, rest: bool) -> bool:
+    names = [unicodedata.normalize("NFKC", label).lower().strip("_") for label in labels]
+    if not all(names):
         return False
-    suffix = _suffixes().publicsuffix(".".join(labels), accept_unknown=False)
-    return suffix is not None and suffix.count(".") + 1 < len(labels)
+    if len(names) == 2 and names[1] in _OF_FILES and not at and not rest:
+        return False
+    suffix = _suffixes().publicsuffix(".".join(names), accept_unknown=False)
+    return suffix is not None and suffix.count(".") + 1 < len(names)
 
 
 @cache
-def _suffixes() -> PublicSuffixList:
+def _suffixes() -> "PublicSuffixList":
+    from publicsuffixlist import PublicSuffixList  # noqa: PLC0415 - 30 ms, and only a text with a dot asks for it
+
     return PublicSuffixList()

@@ -14,8 +14,10 @@ CACHE_SIZE = 256
 _known: dict[str, tuple[str, Bearer | None]] = {}
 
 _HOW = "Send the header 'Authorization: Bearer <token>'."
-# Writes whose result is what was stored: a webhook is sent it, a claim and an accepted todo are answered with it.
-_READS_TOO = re.compile(r"/webhooks|/tasks/claim|/items/[^/]+/todos/")
+# Writes that tell what is stored, in their answers or in their refusals: which words a text holds, why a task waits.
+_READS_TOO = re.compile(
+    r"/webhooks|/tasks/|/runs/|/items/[^/]+/(?:todos|artifacts)/|/imports/[^/]+/(?:pause|resume|cancel)"
+)
 _ONLY_LOOKS = ("GET", "HEAD")
 
 
