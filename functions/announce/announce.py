@@ -5,17 +5,15 @@ A record that cannot be dealt with is given back, and the stream brings it and a
 
 from typing import Any
 
-from readdo import clock
+from readdo import clock, store
 from readdo.quiet import log_error, quietly
-from readdo.runtime import setting
-from readdo.store.table import DynamoTable
 from readdo.store.values import from_dynamo
 from readdo.webhooks.announcing import announce
 
 
 @quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    table = DynamoTable(setting("TABLE_NAME"))
+    table = store.open_table()
     of_owners: dict[str, list[dict[str, Any]]] = {}
     for record in event["Records"]:
         row = from_dynamo(record["dynamodb"]["NewImage"])

@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from readdo import store
 from readdo.errors import LeaseLost
 from readdo.net.posting import post
 from readdo.quiet import quietly
-from readdo.runtime import logger, setting
-from readdo.store.table import DynamoTable
+from readdo.runtime import logger
 from readdo.webhooks.sending import Try, deliver
 
 
@@ -15,7 +15,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     given = Try(event["owner"], event["webhook"], event["delivery"], event["epoch"])
     logger.append_keys(webhook=given.webhook, delivery=given.delivery, epoch=given.epoch)
     try:
-        status = deliver(DynamoTable(setting("TABLE_NAME")), given, post)
+        status = deliver(store.open_table(), given, post)
     except LeaseLost:
         return {"delivery": given.delivery, "status": "LOST"}  # another try has it, or it has ended: nobody calls again
     return {"delivery": given.delivery, "status": status}

@@ -3,15 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from readdo import clock
+from readdo import clock, store
 from readdo.errors import StepFailed
 from readdo.quiet import quietly
 from readdo.read import export_run
 from readdo.render.files import RENDERER, file_name, render
 from readdo.render.names import disposition, download_name
 from readdo.render.order import RenderError, Source
-from readdo.runtime import logger, setting
-from readdo.store.table import DynamoTable
+from readdo.runtime import logger
 
 CONTENT_TYPES = {
     "png": "image/png",
@@ -27,7 +26,7 @@ CONTENT_TYPES = {
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     run = export_run.ExportRun.of(event)
     logger.append_keys(item=run.item, export=run.export, epoch=run.epoch)
-    export_run.carry_out(DynamoTable(setting("TABLE_NAME")), run, draw, RENDERER, clock.now())
+    export_run.carry_out(store.open_table(), run, draw, RENDERER, clock.now())
     return event
 
 

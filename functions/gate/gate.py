@@ -2,18 +2,17 @@
 
 from typing import Any
 
-from readdo import clock
+from readdo import clock, store
 from readdo.errors import RunIncomplete, StepFailed
 from readdo.quiet import quietly
 from readdo.read.publish import publish, skip
 from readdo.read.run import Run
 from readdo.runtime import setting
-from readdo.store.table import DynamoTable
 
 
 @quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    table = DynamoTable(setting("TABLE_NAME"))
+    table = store.open_table()
     try:
         item = publish(table, Run.of(event), clock.now())
     except RunIncomplete as missing:

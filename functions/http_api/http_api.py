@@ -7,8 +7,7 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 import telling
-from readdo.runtime import setting
-from readdo.store.table import DynamoTable
+from readdo import store
 from readdo.web import auth, body
 from readdo.web.calls import methods_of
 from routes import about
@@ -45,7 +44,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 
 def _let_in(event: dict[str, Any], method: str, asked: dict[str, str]) -> bool:
     """Whether the caller may be shown what is stored."""
-    table = DynamoTable(setting("TABLE_NAME"))
+    table = store.open_table()
     may_read = True
     if event["rawPath"] not in about.OPEN:
         bearer = auth.bearer(table, asked, *auth.scopes_of(method, event["rawPath"]))

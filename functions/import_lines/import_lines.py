@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from readdo import clock
+from readdo import clock, store
 from readdo.quiet import quietly
 from readdo.read.imports import lines
 from readdo.read.imports.run import ImportRun
-from readdo.runtime import logger, setting
-from readdo.store.table import DynamoTable
+from readdo.runtime import logger
 
 
 @quietly
@@ -15,5 +14,5 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     start = ImportRun.of(event)
     logger.append_keys(**{"import": start.id, "epoch": start.epoch})
     number = event["slice"] + 1
-    wait = lines.carry_on(DynamoTable(setting("TABLE_NAME")), start, number, event["wait"], clock.now())
+    wait = lines.carry_on(store.open_table(), start, number, event["wait"], clock.now())
     return {**event, "slice": number, "wait": wait}

@@ -5,11 +5,10 @@ A record that cannot be dealt with is given back, and the stream brings it and a
 
 from typing import Any
 
-from readdo import clock
+from readdo import clock, store
 from readdo.mirror.marking import mark
 from readdo.quiet import quietly
 from readdo.runtime import setting
-from readdo.store.table import DynamoTable
 from readdo.store.values import from_dynamo
 
 
@@ -18,4 +17,4 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, int]:
     owner = setting("NOTION_OWNER")
     rows = (from_dynamo(record["dynamodb"]["Keys"]) for record in event["Records"])
     mine = (row["sk"] for row in rows if row["pk"].startswith(f"O#{owner}#"))
-    return {"marked": mark(DynamoTable(setting("TABLE_NAME")), owner, mine, clock.now())}
+    return {"marked": mark(store.open_table(), owner, mine, clock.now())}

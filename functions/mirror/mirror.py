@@ -4,6 +4,7 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from readdo import store
 from readdo.errors import LeaseLost
 from readdo.mirror import settings
 from readdo.mirror.notion import EACH_SECOND, Notion
@@ -12,7 +13,6 @@ from readdo.mirror.syncing import Sync
 from readdo.mirror.turn import Turn
 from readdo.quiet import quietly
 from readdo.runtime import logger, setting
-from readdo.store.table import DynamoTable
 
 # Past this it begins no page: one takes a few questions of some seconds each.
 RESERVED_MILLISECONDS = 45_000
@@ -30,7 +30,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     def time_left() -> bool:
         return context.get_remaining_time_in_millis() > RESERVED_MILLISECONDS
 
-    sync = Sync(DynamoTable(setting("TABLE_NAME")), turn, time_left)
+    sync = Sync(store.open_table(), turn, time_left)
     try:
         ended = sync.run(connect, to.database)
     except LeaseLost:

@@ -2,17 +2,16 @@
 
 from typing import Any
 
-from readdo import clock
+from readdo import clock, store
 from readdo.quiet import quietly
 from readdo.read.imports import reading
 from readdo.read.imports.run import ImportRun
-from readdo.runtime import logger, setting
-from readdo.store.table import DynamoTable
+from readdo.runtime import logger
 
 
 @quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     start = ImportRun.of(event)
     logger.append_keys(**{"import": start.id, "epoch": start.epoch})
-    reading.read_file(DynamoTable(setting("TABLE_NAME")), start, clock.now())
+    reading.read_file(store.open_table(), start, clock.now())
     return event

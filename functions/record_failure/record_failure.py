@@ -2,17 +2,16 @@
 
 from typing import Any
 
-from readdo import clock
+from readdo import clock, store
 from readdo.quiet import quietly
 from readdo.read import export_run, failing, run, slices, works
 from readdo.read.imports.run import ImportRun, stumble
-from readdo.runtime import logger, setting
-from readdo.store.table import DynamoTable
+from readdo.runtime import logger
 
 
 @quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    table = DynamoTable(setting("TABLE_NAME"))
+    table = store.open_table()
     of: dict[str, Any] = {name: event[name] for name in ("item", "backup", "restore", "import") if name in event}
     if "export" in event:
         code = export_run.fail(table, export_run.ExportRun.of(event), event["error"], clock.now()).code

@@ -4,10 +4,10 @@ from typing import Any
 
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from readdo import store
 from readdo.quiet import quietly
 from readdo.read import restore_run
-from readdo.runtime import logger, setting
-from readdo.store.table import DynamoTable
+from readdo.runtime import logger
 
 # The room lives 300 s: past 240 it begins no new item, so that the one it has can end.
 RESERVED_MILLISECONDS = 60_000
@@ -20,5 +20,5 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
 
     now = restore_run.of(event)
     logger.append_keys(restore=now.id, epoch=now.epoch)
-    restore_run.carry_on(DynamoTable(setting("TABLE_NAME")), now, time_left)
+    restore_run.carry_on(store.open_table(), now, time_left)
     return event

@@ -14,7 +14,8 @@ from readdo import clock, ids
 from readdo.runtime import client
 from readdo.store import inbox, keys
 from readdo.store.values import to_dynamo
-from support.world import ACCOUNT, REGION, World, world
+from support.moto import moto_world
+from support.world import ACCOUNT, REGION, World
 
 SIZES = (100, 10_000, 100_000)
 PAGE = 20
@@ -24,7 +25,7 @@ CHOSEN = {"one status": "?status=SHIPPED", "one priority": "?priority=SKIP", "a 
 
 
 def figures(say: Say, sizes: tuple[int, ...] = SIZES, chosen_at: int = CHOSEN_AT) -> Figures:
-    with world() as made:
+    with moto_world() as made:
         rows, there = inhabitants(made), 0
         for size in sizes:
             say(f"an inbox of {size:,} items")

@@ -11,14 +11,15 @@ from bench.figure import Figure, Figures, Say
 from bench.usage import STEPS_WITH_MODEL
 from readdo.engine import settings
 from support.model_server import Server, model_server
-from support.world import World, world
+from support.moto import moto_world
+from support.world import World
 
 ROOMS = ("lease", "extract", *STEPS_WITH_MODEL, "gate")
 
 
 def figures(say: Say) -> Figures:
     say("an item whose every step comes twice")
-    with world() as made:
+    with moto_world() as made:
         yield Figure("model calls, all delivered twice", calls(made), "", len(STEPS_WITH_MODEL), 1, equal=True)
 
 

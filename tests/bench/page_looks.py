@@ -8,8 +8,9 @@ from screens.inbox import FIRST, GROUPS
 
 from bench.figure import Figure, Figures, Say
 from bench.inbox_looks import inhabitants, rows_seen, settle_in
+from support.moto import moto_world
 from support.reader import Reader
-from support.world import World, world
+from support.world import World
 
 FEW, MANY = 20, 1_000
 AT_MOST = len(GROUPS) * FIRST
@@ -17,7 +18,7 @@ TIMES = 15
 
 
 def figures(say: Say, sizes: tuple[int, ...] = (FEW, MANY)) -> Figures:
-    with world() as made:
+    with moto_world() as made:
         rows, there, few = inhabitants(made), 0, 0.0
         for size in sizes:
             say(f"the page of {size:,} items")

@@ -15,8 +15,9 @@ from readdo import clock, ids
 from readdo.lifecycle.write import Write
 from readdo.store import keys
 from support import template
+from support.moto import moto_world
 from support.stream import streamed
-from support.world import World, world
+from support.world import World
 
 PAGES = Path(__file__).parent / "pages"
 NEIGHBOURS = 50  # items that are there before
@@ -75,7 +76,7 @@ def indexes() -> tuple[Index, ...]:
 @contextmanager
 def stage() -> Iterator[tuple[World, Record]]:
     """The product, warm, with an inbox that is lived in, and nothing on record yet."""
-    with world() as made, recorded(indexes()) as record:
+    with moto_world() as made, recorded(indexes()) as record:
         warm = play(made, record, ENGLISH)
         _inhabit(made, made.row(warm.item["id"]))
         record.forget()

@@ -17,7 +17,8 @@ from readdo.lifecycle.write import Key
 from readdo.runtime import client
 from readdo.store import keys, tasks
 from readdo.store.values import to_dynamo
-from support.world import ACCOUNT, REGION, World, world
+from support.moto import moto_world
+from support.world import ACCOUNT, REGION, World
 
 WAITING = (1, 100, 10_000)
 RUNS = (1_000, 10_000)
@@ -27,7 +28,7 @@ _WRITES = ("PutItem", "UpdateItem", "DeleteItem", "TransactWriteItems")
 
 
 def figures(say: Say, waiting: tuple[int, ...] = WAITING, runs: tuple[int, ...] = RUNS) -> Figures:
-    with world() as made:
+    with moto_world() as made:
         yield from _claims(made, say, waiting)
         yield from _healths(made, say, runs)
 

@@ -23,8 +23,9 @@ from readdo.store import idempotency, keys, tokens
 from readdo.store.table import DynamoTable
 from readdo.webhooks import sending
 from support.faults import rewrite
+from support.moto import moto_world
 from support.stream import announced
-from support.world import World, world
+from support.world import World
 
 PAST = "2020-01-01T00:00:00.000Z"
 LATER = "The provider did not answer. Try it again."
@@ -41,7 +42,7 @@ class Life:
 def lived() -> Life:
     found = Life()
     elsewhere = {name: value for name, value in os.environ.items() if name != "AWS_ENDPOINT_URL"}
-    with mock.patch.dict("os.environ", elsewhere, clear=True), world() as made, _noted(found):
+    with mock.patch.dict("os.environ", elsewhere, clear=True), moto_world() as made, _noted(found):
         stories = (_read, _edited, _fails, _swept, _exported, _deleted, _engine, _hooked, _people)
         for story in (*stories, works, mirrors, brought):
             story(made)

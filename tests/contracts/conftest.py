@@ -1,6 +1,17 @@
+from collections.abc import Iterator
+
 import pytest
 
+from support.moto import moto_world
 from support.template import ROOT
+from support.world import World
+
+
+@pytest.fixture
+def made() -> Iterator[World]:
+    """On moto: the contracts look at the calls that reach AWS."""
+    with moto_world() as found:
+        yield found
 
 
 @pytest.fixture(autouse=True)

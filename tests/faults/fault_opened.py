@@ -18,7 +18,7 @@ from flow.scripted_model import good
 from readdo import clock, files, runtime
 from readdo.store import due
 from support.model_server import Asked, Behaviour, model_server
-from support.world import world
+from support.moto import moto_world
 
 KEY_PARAMETER = "/readdo/model-key"
 
@@ -42,7 +42,7 @@ def stage() -> Iterator[Stage]:
         return (script.pop() if script else good)(asked)
 
     with ExitStack() as held:
-        made = held.enter_context(world())
+        made = held.enter_context(moto_world())
         model, page = held.enter_context(model_server(answer)), held.enter_context(site())
         found = Stage(made, model, page, visits, script)
         os.environ |= {

@@ -135,26 +135,26 @@ def test_a_task_whose_call_died_before_it_was_enqueued_is_enqueued(made: World) 
     assert task(made, held)["status"] == "todo"
 
 
-def test_evidence_is_sent_to_the_bucket_listed_and_gone_with_its_run(made: World, later: Later) -> None:
-    add(made)
-    mine = started(made)["id"]
+def test_evidence_is_sent_to_the_bucket_listed_and_gone_with_its_run(on_moto: World, later: Later) -> None:
+    add(on_moto)
+    mine = started(on_moto)["id"]
     body = {**LOG, "sha256": hashlib.sha256(FILE).hexdigest()}
-    told = made.api("POST", f"/runs/{mine}/evidence", body).json
+    told = on_moto.api("POST", f"/runs/{mine}/evidence", body).json
     assert told["evidence"]["stored"] is False
     sent = requests.put(told["upload"]["url"], FILE, headers=told["upload"]["headers"], timeout=10)
     assert sent.status_code == 200
-    complete(made, mine, summary="全部通过")
-    (shown,) = made.api("GET", f"/runs/{mine}").json["evidence"]
+    complete(on_moto, mine, summary="全部通过")
+    (shown,) = on_moto.api("GET", f"/runs/{mine}").json["evidence"]
     assert (shown["name"], shown["stored"], shown["sha256"]) == (LOG["name"], True, body["sha256"])
-    link = made.api("GET", f"/runs/{mine}/evidence/1").headers["location"]
+    link = on_moto.api("GET", f"/runs/{mine}/evidence/1").headers["location"]
     assert requests.get(link, timeout=10).content == FILE
     summary = json.loads(files.get(f"runs/{mine}/summary.json"))
     assert (summary["status"], summary["summary"]) == ("succeeded", "全部通过")
     later(31 * 86_400)
-    assert made.heartbeat()["bury"] == 2  # the run, and its task
-    assert made.api("GET", f"/runs/{mine}").status == 404
+    assert on_moto.heartbeat()["bury"] == 2  # the run, and its task
+    assert on_moto.api("GET", f"/runs/{mine}").status == 404
     assert files.sizes(filing.place_of(mine)) == {}
-    assert made.table.get(keys.evidence(made.owner, mine, 1)) is None
+    assert on_moto.table.get(keys.evidence(on_moto.owner, mine, 1)) is None
 
 
 @pytest.mark.parametrize(("exit_code", "days"), [(0, 30), (1, 14)])

@@ -31,7 +31,8 @@ def test_what_was_mended_in_a_look_that_had_to_be_repeated_is_told(
     first, last = sorted({*range(STATE_SHARDS)} - {mine})[0], sorted({*range(STATE_SHARDS)} - {mine})[-1]
     drifted(made, first, 7)
     drifted(made, last, 2)
-    write = DynamoTable.write
+    kind = type(made.table)
+    write = kind.write
     writes: list[Any] = []
 
     def meanwhile(table: DynamoTable, asked: Write) -> Any:
@@ -40,7 +41,7 @@ def test_what_was_mended_in_a_look_that_had_to_be_repeated_is_told(
             add(made, id=in_shard(last))
         return write(table, asked)
 
-    monkeypatch.setattr(DynamoTable, "write", meanwhile)
+    monkeypatch.setattr(kind, "write", meanwhile)
     found = made.api("POST", "/health/recount", {}).json
     assert (found["counted"]["todo"], found["drift"]) == (2, {"todo": 9})
     assert made.api("POST", "/health/recount", {}).json["drift"] == {}
@@ -70,13 +71,14 @@ def test_what_has_ended_is_left_in_the_database(made: World, monkeypatch: pytest
         complete(made, started(made)["id"])
     waiting = add(made)["id"]
     seen: list[str] = []
-    query = DynamoTable.query
+    kind = type(made.table)
+    query = kind.query
 
     def noting(table: DynamoTable, *given: Any, **more: Any) -> Any:
         page = query(table, *given, **more)
         seen.extend(row["id"] for row in page.rows if row["sk"].startswith(keys.TASK_PREFIX))
         return page
 
-    monkeypatch.setattr(DynamoTable, "query", noting)
+    monkeypatch.setattr(kind, "query", noting)
     assert made.api("POST", "/health/recount", {}).json["counted"]["todo"] == 1
     assert seen == [waiting]

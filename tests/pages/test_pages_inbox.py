@@ -92,14 +92,15 @@ def test_what_is_being_read_shows_its_step(shared: World, reader: Reader) -> Non
 def test_the_first_page_costs_the_same_with_a_thousand_items(shared: World, monkeypatch: pytest.MonkeyPatch) -> None:
     visitor = alone(shared, "full")
     rows = []
-    query = DynamoTable.query
+    kind = type(shared.table)
+    query = kind.query
 
     def counted(self: DynamoTable, *args: object, **kwargs: object) -> object:
         found = query(self, *args, **kwargs)  # type: ignore[arg-type]
         rows.append(len(found.rows))
         return found
 
-    monkeypatch.setattr(DynamoTable, "query", counted)
+    monkeypatch.setattr(kind, "query", counted)
     for n in range(40):
         put(shared, "full", "READY", "WORTH_IT", title=f"item {n}")
     visitor.look("/my")

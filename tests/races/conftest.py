@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 from race_round import Arena
 
-from support.world import REGION, world
+from support.moto import moto_world
+from support.world import REGION
 
 _NOWHERE = f"arn:aws:states:{REGION}:123456789012:stateMachine:gone"
 
@@ -14,7 +15,7 @@ _NOWHERE = f"arn:aws:states:{REGION}:123456789012:stateMachine:gone"
 @pytest.fixture(scope="module")
 def arena() -> Iterator[Arena]:
     often, usual = 1e-4, sys.getswitchinterval()
-    with world() as made, pytest.MonkeyPatch.context() as patch:
+    with moto_world() as made, pytest.MonkeyPatch.context() as patch:
         found = Arena(made)
         patch.setenv("PROCESS_MACHINE_ARN", _NOWHERE)
         patch.setenv("EXPORT_MACHINE_ARN", _NOWHERE)

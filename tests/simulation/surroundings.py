@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
-from readdo import clock, files, metrics, quiet, schemas
+from readdo import clock, files, metrics, quiet, schemas, store
 from readdo.do import claiming
 from readdo.engine import breaker, chosen, extractive
 from readdo.read import backup_run, restore_run, workflows
@@ -95,9 +95,7 @@ def stage_set() -> Iterator[None]:
 
 
 def _exchanged() -> Iterator[tuple[Any, str, Any]]:
-    for module in (*map(room, ROOMS), importlib.import_module("readdo.read.steps")):
-        if hasattr(module, "DynamoTable"):
-            yield module, "DynamoTable", lambda _name: _now.history.table
+    yield store, "open_table", lambda: _now.history.table
     yield clock, "now", lambda: _now.history.stage.now()
     yield files, "client", lambda _service: _now.history.bucket
     yield workflows, "client", lambda _service: _now.history.workflows

@@ -49,7 +49,7 @@ class Mirrored:
     def beat(self) -> dict[str, int]:
         if row := self.row:
             self.world.table.write(
-                Write(keys.mirror(self.world.owner), sets={"due_at": min(row["due_at"], clock.now())})
+                Write(keys.mirror(self.world.owner), sets={"due_at": min(row["due_at"], clock.after(clock.now(), -1))})
             )
         return self.world.heartbeat()
 

@@ -1,30 +1,29 @@
-"""The whole product in one process: the real template's table, the real workflows, the real handlers, on moto."""
+"""The whole product in one process: the real workflows and the real handlers, on AWS in memory or on moto."""
 
 import importlib
-import io
 import json
 import os
+import threading
 import time
-import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
+from unittest import mock
 
 import boto3
-from moto import mock_aws
-from moto.awslambda_simple.models import LambdaSimpleBackend
 
-from readdo import runtime
+from readdo import clock, runtime, store
 from readdo.net import address
 from readdo.store import keys, tokens
 from readdo.store.table import DynamoTable
 from readdo.web import auth
 from support import described, template, threads
+from support.memory_bucket import BUCKET
+from support.memory_cloud import TABLE, MemoryCloud
 
 REGION, ACCOUNT, STACK = "eu-central-1", "123456789012", "readdo"
-_ARN = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:"
 MACHINES = {
     "ProcessItem": "PROCESS_MACHINE_ARN",
     "ExportItem": "EXPORT_MACHINE_ARN",
@@ -43,10 +42,6 @@ _SETTINGS = {
 }
 
 
-_STREAM = {"Fn::GetAtt": ["Table", "StreamArn"]}
-_PATIENCE = 20  # times as much as the workflows have
-
-
 @dataclass
 class World:
     table: DynamoTable
@@ -56,6 +51,7 @@ class World:
     # room → what to do instead of its handler, given the handler and the event
     instead: dict[str, Callable[[Callable[..., Any], dict[str, Any]], Any]] = field(default_factory=dict)
     invoked: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
+    wait: Callable[[], None] | None = None  # until no execution runs, where that is known
 
     def invoke(self, room: str, event: dict[str, Any]) -> Any:
         handler = importlib.import_module(room).handler
@@ -126,10 +122,13 @@ class World:
 
     def settle(self) -> None:
         """Until no execution runs."""
+        if self.wait:
+            self.wait()
+            return
         stepfunctions = boto3.client("stepfunctions")
         deadline = time.monotonic() + 300
         # Processes last: an import starts them as it runs, never the other way round.
-        asks = [{"stateMachineArn": self.outputs[_output_of(m)], "statusFilter": "RUNNING"} for m in reversed(MACHINES)]
+        asks = [{"stateMachineArn": self.outputs[output_of(m)], "statusFilter": "RUNNING"} for m in reversed(MACHINES)]
         while any(stepfunctions.list_executions(**ask)["executions"] for ask in asks):
             if time.monotonic() > deadline:
                 raise AssertionError("an execution did not end")
@@ -180,118 +179,52 @@ def nobody(host: str, _port: int, _seconds: float) -> list[str]:
 
 
 @contextmanager
-def world() -> Iterator[World]:
+def surroundings() -> Iterator[None]:
     saved = dict(os.environ)
     os.environ.update({**template.defaults(), **_SETTINGS})
     threads.make_safe()
     runtime.client.cache_clear()
     auth.forget()
-    config: Any = {"stepfunctions": {"execute_state_machine": True}, "lambda": {"use_docker": False}}
-    invoke = LambdaSimpleBackend.invoke
     resolve, address.resolve = address.resolve, nobody
     try:
-        with mock_aws(config=config):
-            outputs = _deploy()
-            made = World(DynamoTable(outputs["TableName"]), outputs)
-            LambdaSimpleBackend.invoke = _invoker(made)
-            made.token = tokens.issue(made.table, made.owner, "test")
-            yield made
-            made.settle()
+        yield
     finally:
-        LambdaSimpleBackend.invoke = invoke
         address.resolve = resolve
         runtime.client.cache_clear()
         os.environ.clear()
         os.environ.update(saved)
 
 
-def _invoker(made: World) -> Callable[..., bytes]:
-    def invoke(
-        self: LambdaSimpleBackend, function_name: str, qualifier: str, body: Any, _headers: Any, response_headers: Any
-    ) -> bytes:
-        function = self.get_function(function_name, qualifier)
-        try:
-            return json.dumps(made.invoke(function.handler.split(".")[0], json.loads(body or "{}"))).encode()
-        except Exception as error:
-            response_headers["x-amz-function-error"] = "Unhandled"
-            told = {"errorType": type(error).__name__, "errorMessage": str(error), "stackTrace": []}
-            return json.dumps(told).encode()
-
-    return invoke
-
-
-def _deploy() -> dict[str, str]:
-    empty = io.BytesIO()
-    with zipfile.ZipFile(empty, "w") as archive:
-        archive.writestr("empty.py", "")
-    place = {"LocationConstraint": REGION}
-    boto3.client("s3").create_bucket(Bucket="code", CreateBucketConfiguration=place)
-    boto3.client("s3").put_object(Bucket="code", Key="empty.zip", Body=empty.getvalue())
-    cloudformation = boto3.client("cloudformation")
-    body = _what_moto_knows(template.transformed())
-    cloudformation.create_stack(StackName=STACK, TemplateBody=json.dumps(body), Capabilities=["CAPABILITY_IAM"])
-    stack = cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]
-    assert stack["StackStatus"] == "CREATE_COMPLETE", stack
-    outputs = {o["OutputKey"]: o["OutputValue"] for o in stack["Outputs"]}
-    physical = _physical(cloudformation)
-    outputs |= _machines(physical)
-    os.environ["DELIVER_ARN"], os.environ["MIRROR_ARN"] = (_ARN + physical[name] for name in ("Deliver", "Mirror"))
-    os.environ.update(TABLE_NAME=outputs["TableName"], BUCKET_NAME=outputs["BucketName"])
-    os.environ.update({name: outputs[_output_of(machine)] for machine, name in MACHINES.items()})
-    return outputs
+@contextmanager
+def world() -> Iterator[World]:
+    """In memory: the double of the table that is held equal to DynamoDB, and the real workflows."""
+    with surroundings(), ExitStack() as stack:
+        cloud = MemoryCloud()
+        outputs = {"TableName": TABLE, "BucketName": BUCKET, **{output_of(m): template.room(m) for m in MACHINES}}
+        os.environ.update(TABLE_NAME=TABLE, BUCKET_NAME=BUCKET, DELIVER_ARN="deliver", MIRROR_ARN="mirror")
+        os.environ.update({name: outputs[output_of(machine)] for machine, name in MACHINES.items()})
+        stack.enter_context(mock.patch.object(boto3, "client", cloud.client))
+        stack.enter_context(mock.patch.object(store, "open_table", lambda: cloud.table))
+        stack.enter_context(mock.patch.object(clock, "now", _ticking(clock.now)))
+        made = World(cast(DynamoTable, cloud.table), outputs, wait=cloud.workflows.settle)
+        cloud.workflows.invoke = cloud.functions.call = made.invoke
+        made.token = tokens.issue(made.table, made.owner, "test")
+        yield made
+        made.settle()
 
 
-def _what_moto_knows(body: dict[str, Any]) -> dict[str, Any]:
-    """Calls go to the function as the HTTP API would hand them over; the rest is checked on the template."""
-    unknown = (
-        "AWS::Lambda::EventSourceMapping",
-        "AWS::ApiGatewayV2::",
-        "AWS::S3::BucketPolicy",
-        "AWS::Route53::",
-        "AWS::CloudWatch::",
-    )
-    gone = {name for name, r in body["Resources"].items() if r["Type"].startswith(unknown)} | {
-        "HttpApiPermission",
-        "PagesPermission",
-    }
-    body["Resources"] = {name: r for name, r in body["Resources"].items() if name not in gone}
-    body["Outputs"] = {name: o for name, o in body["Outputs"].items() if not name.startswith(("Api", "Domain"))}
-    del body["Resources"]["Table"]["Properties"]["StreamSpecification"]  # copied whole with each of its transactions
-    del body["Resources"]["Bucket"]["Properties"]["CorsConfiguration"]  # it names the API
-    without: dict[str, Any] = json.loads(json.dumps(body).replace(json.dumps(_STREAM), '"stream"'))
-    return without
+def _ticking(now: Callable[[], str]) -> Callable[[], str]:
+    """Two calls of AWS are never in one millisecond; here hundreds are, and what is due at once would be overdue."""
+    last, lock = now(), threading.Lock()
+
+    def tick() -> str:
+        nonlocal last
+        with lock:
+            last = max(now(), clock.after(last, 0.001))
+            return last
+
+    return tick
 
 
-def _output_of(machine: str) -> str:
+def output_of(machine: str) -> str:
     return f"{machine.removesuffix('Item').removesuffix('All').removesuffix('File')}MachineArn"
-
-
-def _patient(definition: dict[str, Any]) -> dict[str, Any]:
-    """moto's times are of real time: a slow machine is no failure, and what waits is looked at again at once."""
-    for state in definition["States"].values():
-        if state["Type"] == "Wait":
-            state.pop("SecondsPath")
-            state["Seconds"] = 0
-        if "TimeoutSeconds" in state:
-            state["TimeoutSeconds"] *= _PATIENCE
-    return definition
-
-
-def _physical(cloudformation: Any) -> dict[str, str]:
-    resources = cloudformation.list_stack_resources(StackName=STACK)["StackResourceSummaries"]
-    return {r["LogicalResourceId"]: r["PhysicalResourceId"] for r in resources}
-
-
-def _machines(physical: dict[str, str]) -> dict[str, str]:
-    """moto's CloudFormation makes machines that its interpreter does not see: they are made through the API."""
-    found = {}
-    for machine in MACHINES:
-        properties = template.source()["Resources"][machine]["Properties"]
-        body = json.dumps(_patient(template.definition(properties["DefinitionUri"])))
-        for name in properties["DefinitionSubstitutions"]:
-            body = body.replace(f"${{{name}}}", _ARN + physical[name.removesuffix("Arn")])
-        made = boto3.client("stepfunctions").create_state_machine(
-            name=machine, definition=body, roleArn=f"arn:aws:iam::{ACCOUNT}:role/machine"
-        )
-        found[_output_of(machine)] = made["stateMachineArn"]
-    return found

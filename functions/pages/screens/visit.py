@@ -5,8 +5,8 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from readdo import store
 from readdo.runtime import setting
-from readdo.store.table import DynamoTable
 from readdo.store.tokens import Bearer
 from readdo.web.errors import invalid
 from screens import parts
@@ -28,7 +28,7 @@ class Visit:
         self.path: str = event["rawPath"]
         self.method: str = event["requestContext"]["http"]["method"]
         self.bearer: Bearer | None = None
-        self.table = DynamoTable(setting("TABLE_NAME"))
+        self.table = store.open_table()
 
     @property
     def comer(self) -> Bearer:

@@ -4,11 +4,11 @@ from itertools import islice
 
 from bench.inbox_looks import inhabitants, settle_in
 from bench.page_looks import AT_MOST, looked
-from support.world import world
+from support.moto import moto_world
 
 
 def test_the_first_paint_does_not_depend_on_the_thousand() -> None:
-    with world() as made:
+    with moto_world() as made:
         rows = inhabitants(made)
         settle_in(made, islice(rows, 300))
         few = looked(made)

@@ -64,7 +64,7 @@ def test_somebody_elses_write_is_not_ours() -> None:
         advance(table, create(ITEM, "capture", KEY, {}, who="user", at="now"))
 
 
-def test_a_capture_whose_answer_was_lost_keeps_its_text(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_capture_whose_answer_was_lost_keeps_its_text(on_moto: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """DynamoDB makes the transaction, the answer is lost, and the SDK is told that it is still in progress."""
     real, lost = client("dynamodb").transact_write_items, ["once"]
 
@@ -77,5 +77,5 @@ def test_a_capture_whose_answer_was_lost_keeps_its_text(made: World, monkeypatch
         return answer
 
     monkeypatch.setattr(client("dynamodb"), "transact_write_items", deaf)
-    item_id = made.capture(capture_id="7d0c9f0e-5a0f-4d52-9b43-0a8f8ad1c009")
-    assert made.settled(item_id)["status"] == "READY"
+    item_id = on_moto.capture(capture_id="7d0c9f0e-5a0f-4d52-9b43-0a8f8ad1c009")
+    assert on_moto.settled(item_id)["status"] == "READY"

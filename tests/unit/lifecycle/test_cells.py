@@ -23,7 +23,7 @@ from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Key, Table, Write
 from support.cells import broken, leaves, row_in
 from support.memory import MemoryTable
-from support.world import world
+from support.moto import moto_world
 
 MACHINES = (
     (ITEM, expected.ITEM),
@@ -49,7 +49,7 @@ CELLS = [
 
 @pytest.fixture(scope="module")
 def dynamo() -> Iterator[Table]:
-    with world() as made:
+    with moto_world() as made:
         yield made.table
 
 

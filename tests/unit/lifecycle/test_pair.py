@@ -8,7 +8,7 @@ import pytest
 from readdo.lifecycle.advance import Conflict, Forbidden
 from readdo.lifecycle.write import Busy, Table
 from support.memory import MemoryTable
-from support.world import world
+from support.moto import moto_world
 
 
 @pytest.fixture(params=["double", "dynamo"])
@@ -16,7 +16,7 @@ def table(request: pytest.FixtureRequest) -> Iterator[Table]:
     if request.param == "double":
         yield MemoryTable()
     else:
-        with world() as made:
+        with moto_world() as made:
             yield made.table
 
 

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 import pytest
 
 from readdo.store.table import DynamoTable
-from support.world import World, world
+from support.moto import moto_world
+from support.world import World
 
 
 @pytest.fixture(scope="module")
 def deployed() -> Iterator[World]:
-    with world() as made:
+    with moto_world() as made:
         yield made
 
 

@@ -9,7 +9,7 @@ from readdo.lifecycle.write import Table, WriteRefused
 from readdo.store import idempotency, keys
 from readdo.store.idempotency import KeyReused
 from support.memory import MemoryTable
-from support.world import world
+from support.moto import moto_world
 
 NOW = "2026-01-05T07:31:00.000Z"
 DAY = 24 * 3600
@@ -18,7 +18,7 @@ PRINT = idempotency.fingerprint({"name": "ship", "item": "一"})
 
 @pytest.fixture(scope="module")
 def dynamo() -> Iterator[Table]:
-    with world() as made:
+    with moto_world() as made:
         yield made.table
 
 

@@ -12,7 +12,7 @@ from readdo.lifecycle.conditions import Compare, same
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.write import Busy, Key, OutcomeUnknown, Write, WriteRefused, put_new
 from readdo.store.table import DynamoTable
-from support.world import world
+from support.moto import moto_world
 
 Call = Callable[[], Any]
 
@@ -37,7 +37,7 @@ class Network:
 
 @pytest.fixture(scope="module")
 def name() -> Iterator[str]:
-    with world() as made:
+    with moto_world() as made:
         yield made.table.name
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from readdo import clock, judged, metrics
+from readdo import clock, judged, metrics, store
 from readdo.errors import RunIncomplete, StepFailed
 from readdo.ids import digest
 from readdo.lifecycle.item import MADE_BY
 from readdo.read.run import Run, fenced, make
-from readdo.runtime import logger, setting
+from readdo.runtime import logger
 from readdo.store import artifacts
 from readdo.store.artifacts import Product
 from readdo.store.table import DynamoTable
@@ -62,7 +62,7 @@ class Made:
 def carry_out(event: Mapping[str, Any], kind: str, produce: Callable[[Work], Made]) -> dict[str, Any]:
     run = Run.of(event)
     logger.append_keys(item=run.item, run=run.run, epoch=run.epoch)
-    table = DynamoTable(setting("TABLE_NAME"))
+    table = store.open_table()
     item = fenced(table, run)
     if kind not in item["made"] or (event.get("again") and not _is_there(table, run, kind)):
         began = time.perf_counter()

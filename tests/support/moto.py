@@ -1,0 +1,128 @@
+"""The product on moto: where the calls that reach AWS count, with botocore's own serialisation and errors."""
+
+import io
+import json
+import os
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import boto3
+from moto import mock_aws
+from moto.awslambda_simple.models import LambdaSimpleBackend
+
+from readdo.store import tokens
+from readdo.store.table import DynamoTable
+from support import template
+from support.world import ACCOUNT, MACHINES, REGION, STACK, World, output_of, surroundings
+
+_ARN = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:"
+_STREAM = {"Fn::GetAtt": ["Table", "StreamArn"]}
+_PATIENCE = 20  # times as much as the workflows have
+
+
+@contextmanager
+def moto_world() -> Iterator[World]:
+    """The real template's table, on moto: what only botocore's own calls show."""
+    config: Any = {"stepfunctions": {"execute_state_machine": True}, "lambda": {"use_docker": False}}
+    invoke = LambdaSimpleBackend.invoke
+    with surroundings():
+        try:
+            with mock_aws(config=config):
+                outputs = _deploy()
+                made = World(DynamoTable(outputs["TableName"]), outputs)
+                LambdaSimpleBackend.invoke = _invoker(made)
+                made.token = tokens.issue(made.table, made.owner, "test")
+                yield made
+                made.settle()
+        finally:
+            LambdaSimpleBackend.invoke = invoke
+
+
+def _invoker(made: World) -> Callable[..., bytes]:
+    def invoke(
+        self: LambdaSimpleBackend, function_name: str, qualifier: str, body: Any, _headers: Any, response_headers: Any
+    ) -> bytes:
+        function = self.get_function(function_name, qualifier)
+        try:
+            return json.dumps(made.invoke(function.handler.split(".")[0], json.loads(body or "{}"))).encode()
+        except Exception as error:
+            response_headers["x-amz-function-error"] = "Unhandled"
+            told = {"errorType": type(error).__name__, "errorMessage": str(error), "stackTrace": []}
+            return json.dumps(told).encode()
+
+    return invoke
+
+
+def _deploy() -> dict[str, str]:
+    empty = io.BytesIO()
+    with zipfile.ZipFile(empty, "w") as archive:
+        archive.writestr("empty.py", "")
+    place = {"LocationConstraint": REGION}
+    boto3.client("s3").create_bucket(Bucket="code", CreateBucketConfiguration=place)
+    boto3.client("s3").put_object(Bucket="code", Key="empty.zip", Body=empty.getvalue())
+    cloudformation = boto3.client("cloudformation")
+    body = _what_moto_knows(template.transformed())
+    cloudformation.create_stack(StackName=STACK, TemplateBody=json.dumps(body), Capabilities=["CAPABILITY_IAM"])
+    stack = cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]
+    assert stack["StackStatus"] == "CREATE_COMPLETE", stack
+    outputs = {o["OutputKey"]: o["OutputValue"] for o in stack["Outputs"]}
+    physical = _physical(cloudformation)
+    outputs |= _machines(physical)
+    os.environ["DELIVER_ARN"], os.environ["MIRROR_ARN"] = (_ARN + physical[name] for name in ("Deliver", "Mirror"))
+    os.environ.update(TABLE_NAME=outputs["TableName"], BUCKET_NAME=outputs["BucketName"])
+    os.environ.update({name: outputs[output_of(machine)] for machine, name in MACHINES.items()})
+    return outputs
+
+
+def _what_moto_knows(body: dict[str, Any]) -> dict[str, Any]:
+    """Calls go to the function as the HTTP API would hand them over; the rest is checked on the template."""
+    unknown = (
+        "AWS::Lambda::EventSourceMapping",
+        "AWS::ApiGatewayV2::",
+        "AWS::S3::BucketPolicy",
+        "AWS::Route53::",
+        "AWS::CloudWatch::",
+    )
+    gone = {name for name, r in body["Resources"].items() if r["Type"].startswith(unknown)} | {
+        "HttpApiPermission",
+        "PagesPermission",
+    }
+    body["Resources"] = {name: r for name, r in body["Resources"].items() if name not in gone}
+    body["Outputs"] = {name: o for name, o in body["Outputs"].items() if not name.startswith(("Api", "Domain"))}
+    del body["Resources"]["Table"]["Properties"]["StreamSpecification"]  # copied whole with each of its transactions
+    del body["Resources"]["Bucket"]["Properties"]["CorsConfiguration"]  # it names the API
+    without: dict[str, Any] = json.loads(json.dumps(body).replace(json.dumps(_STREAM), '"stream"'))
+    return without
+
+
+def _patient(definition: dict[str, Any]) -> dict[str, Any]:
+    """moto's times are of real time: a slow machine is no failure, and what waits is looked at again at once."""
+    for state in definition["States"].values():
+        if state["Type"] == "Wait":
+            state.pop("SecondsPath")
+            state["Seconds"] = 0
+        if "TimeoutSeconds" in state:
+            state["TimeoutSeconds"] *= _PATIENCE
+    return definition
+
+
+def _physical(cloudformation: Any) -> dict[str, str]:
+    resources = cloudformation.list_stack_resources(StackName=STACK)["StackResourceSummaries"]
+    return {r["LogicalResourceId"]: r["PhysicalResourceId"] for r in resources}
+
+
+def _machines(physical: dict[str, str]) -> dict[str, str]:
+    """moto's CloudFormation makes machines that its interpreter does not see: they are made through the API."""
+    found = {}
+    for machine in MACHINES:
+        properties = template.source()["Resources"][machine]["Properties"]
+        body = json.dumps(_patient(template.definition(properties["DefinitionUri"])))
+        for name in properties["DefinitionSubstitutions"]:
+            body = body.replace(f"${{{name}}}", _ARN + physical[name.removesuffix("Arn")])
+        made = boto3.client("stepfunctions").create_state_machine(
+            name=machine, definition=body, roleArn=f"arn:aws:iam::{ACCOUNT}:role/machine"
+        )
+        found[output_of(machine)] = made["stateMachineArn"]
+    return found
