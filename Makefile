@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := functions layers/domain local tests
 
-.PHONY: help run link test check format lint types templates generated generate soak replay guards conformance fuzz bench \
+.PHONY: help run link dev test test-rest test-all check format lint types templates generated generate soak replay guards conformance fuzz bench \
   bench-extract evals build deploy key token destroy restore cost scale pins clean
 
 help: ## what there is to do
@@ -19,10 +19,19 @@ LINK ?= $(HOME)/.local/bin
 link: $(VENV)/.local ## put the command `readdo` on your PATH (LINK=~/.local/bin)
 	@mkdir -p "$(LINK)" && ln -sfn "$(CURDIR)/local/readdo" "$(LINK)/readdo" && echo "readdo is in $(LINK)"
 
-test: $(VENV)/.dev $(VENV)/.layers ## every test; no network, no container, no key
-	@$(BIN)/python -m pytest -n auto --dist worksteal
+dev: $(VENV)/.dev $(VENV)/.layers ## install what working on it needs, and the hooks that check each commit
+	@$(BIN)/pre-commit install >/dev/null && echo "Ready. Each commit is checked by .pre-commit-config.yaml; then run: make test"
 
-check: $(VENV)/.dev format lint types templates generated test ## all that CI runs
+PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
+test: $(VENV)/.dev ## what a change is likely to break; no network, no container, no key
+	@READDO_TIER=test $(PYTEST)
+
+test-rest: $(VENV)/.dev $(VENV)/.layers ## what `make test` leaves out: browser, packing, local stack, cloud, all faults
+	@READDO_TIER=rest $(PYTEST)
+
+test-all: test test-rest ## both
+
+check: $(VENV)/.dev format lint types templates generated test ## what a change must pass; CI runs it and test-rest
 
 format: $(VENV)/.dev
 	@$(BIN)/ruff format --check --quiet $(SOURCES) || { echo "Not formatted. Run: $(BIN)/ruff format $(SOURCES)"; exit 1; }

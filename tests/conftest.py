@@ -3,11 +3,39 @@ from collections.abc import Iterator
 
 import pytest
 
+from support import figures, tiers
 from support.moto import moto_world
 from support.world import World, world
 
-# What moto and botocore keep is large and lives long: looking through it as often as usual takes a fifth of all time.
-gc.set_threshold(100_000, 50, 100)
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        tiers.commit()
+        figures.begin()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    of_tier = [item for item in items if tiers.runs(item.path.relative_to(tiers.ROOT).as_posix(), item.nodeid)]
+    kept = set(of_tier)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = of_tier
+
+
+def pytest_collection_finish() -> None:
+    """What is there by now stays: looking through it with each collection would take half of all time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 10)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    is_worker = hasattr(session.config, "workerinput")
+    alone = not session.config.getoption("numprocesses", None)
+    figures.note(with_children=is_worker or alone)  # the workers are children of the one that has none of its own
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    terminalreporter.write_line(figures.told())
 
 
 @pytest.fixture

@@ -12,7 +12,15 @@ from support.template import ROOT, functions, room
 
 FIXED = {"template.yaml", "functions", "layers", "statemachine", "schemas", "events", "tests", "Makefile"}
 BESIDE = {
-    *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "pyproject.toml"),
+    *(
+        "README.md",
+        "CHANGELOG.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "LICENSE",
+        "pyproject.toml",
+        "samconfig.example.toml",
+    ),
     *("requirements", "docs", "local", ".ci"),
 }
 DOMAIN = ROOT / "layers/domain/readdo"

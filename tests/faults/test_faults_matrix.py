@@ -14,6 +14,7 @@ from fault_opened import stage
 from fault_scenes import IN_SHORT, SCENES, Scene
 
 from contracts.template_rights import rights_of_functions
+from support.tiers import FAULTS_SHARE, share
 
 
 @pytest.fixture(scope="module")
@@ -65,5 +66,5 @@ def test_the_short_form_strikes_every_call_with_each_kind_of_fault_that_can_happ
 def test_after_any_single_fault_the_item_is_whole(begun: Beginnings, recorded: Recorded, scene: Scene) -> None:
     mine = [cell for cell in (all_cells if EVERY else short_cells)(recorded) if cell.scene is scene]
     assert mine, "nothing is disturbed here"
-    broken = {str(cell): wrong for cell in mine if (wrong := play(begun, cell))}
+    broken = {str(cell): wrong for cell in share(mine, FAULTS_SHARE) if (wrong := play(begun, cell))}
     assert broken == {}

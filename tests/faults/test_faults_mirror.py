@@ -20,6 +20,7 @@ from readdo.mirror.pace import Pace
 from readdo.store import keys
 from support.notion_asked import answered_by
 from support.notion_server import DATABASE, TOKEN, NotionServer, said
+from support.tiers import FAULTS_SHARE, share
 
 EVERY = os.environ.get("READDO_FAULTS") == "all"
 # Its lease is longer than its room lives, so that nobody is slower than it.
@@ -157,7 +158,7 @@ def test_after_any_single_fault_every_task_and_run_has_one_page(begun: Beginning
     mine = list(cells(begun, far))
     assert {fault.of for _, fault in mine} == {*KINDS} - {"delivered late", SIXTH}
     broken = {}
-    for call, fault in mine:
+    for call, fault in share(mine, FAULTS_SHARE):
         if wrong := play(begun, far, ((call, fault),)):
             broken[f"{call}: {fault.name}"] = wrong
     assert broken == {}

@@ -18,6 +18,7 @@ from readdo.lifecycle.delivery import TRIES
 from readdo.net.posting import Answer
 from readdo.store import keys
 from support.stream import announced
+from support.tiers import FAULTS_SHARE, share
 
 URL = "https://hooks.example.com/"
 TAKEN, BROKEN = Answer(204, "It answered 204."), Answer(500, "It answered 500.")
@@ -174,7 +175,7 @@ def test_after_any_single_fault_every_move_arrives_and_is_one_delivery(begun: Be
     assert len(mine) > 60
     assert {name for name, _, _ in mine} == set(SCENES)
     broken: dict[str, Any] = {}
-    for name, call, fault in mine:
+    for name, call, fault in share(mine, FAULTS_SHARE):
         if wrong := play(begun, far, name, ((call, fault),)):
             broken[f"{name}: {call}: {fault.name}"] = wrong
     assert broken == {}

@@ -20,6 +20,7 @@ from readdo.do.counting import OPEN_COUNTS
 from readdo.lifecycle.run import ENDED
 from readdo.lifecycle.task import OPEN
 from readdo.store import keys
+from support.tiers import FAULTS_SHARE, share
 
 EVERY = os.environ.get("READDO_FAULTS") == "all"
 # A run's id is its fence, and no lease of an execution is in it: whoever is slow finds what the others have made of it.
@@ -157,7 +158,7 @@ def test_after_any_single_fault_tasks_runs_and_counters_agree(begun: Beginnings)
     assert len(mine) > 60
     assert {name for name, _, _ in mine} == set(SCENES)
     broken = {}
-    for name, call, fault in mine:
+    for name, call, fault in share(mine, FAULTS_SHARE):
         if wrong := play(begun, name, ((call, fault),)):
             broken[f"{name}: {call}: {fault.name}"] = wrong
     assert broken == {}

@@ -25,13 +25,13 @@ LOG = {"type": "log", "name": "检查 qa.log", "content_type": "text/plain", "by
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> Later:
     """So many seconds pass."""
-    ahead = 0.0
+    ahead, now = 0.0, clock.now
 
     def pass_by(seconds: float) -> None:
         nonlocal ahead
         ahead += seconds
 
-    monkeypatch.setattr(clock, "now", lambda: clock.stamp(datetime.now(UTC) + timedelta(seconds=ahead)))
+    monkeypatch.setattr(clock, "now", lambda: clock.after(now(), ahead))
     return pass_by
 
 

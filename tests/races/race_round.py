@@ -17,11 +17,12 @@ from readdo.store import artifacts, history, keys
 from readdo.store.idempotency import KeyReused
 from readdo.store.table import DynamoTable
 from support.sample_run import SampleRun
+from support.tiers import RACE_ROUNDS
 from support.world import World
 
 THREADS = 32
 # READDO_RACES: how many rounds in all. There are twenty scenes, and each has its share.
-ROUNDS = max(1, int(os.environ.get("READDO_RACES", "200")) // 20)
+ROUNDS = max(1, int(os.environ.get("READDO_RACES", RACE_ROUNDS)) // 20)
 OWN_WORDS = (Refused, LeaseLost, VersionMismatch, RunIncomplete, KeyReused, ItemDeleted)
 Deed = Callable[[], Any]
 

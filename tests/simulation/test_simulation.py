@@ -1,6 +1,5 @@
-"""Ten thousand histories, each with its own users and faults: no invariant breaks, and everything has happened."""
+"""Thousands of histories, each with its own users and faults: no invariant breaks, and everything has happened."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -9,9 +8,9 @@ import pytest
 from simulation import crowd, expected
 from simulation.history import played
 from simulation.surroundings import stage_set
+from support import tiers
 
-HISTORIES = int(os.environ.get("READDO_HISTORIES", "10000"))
-FIRST = int(os.environ.get("READDO_SEED", "1"))  # new ones are for `make soak` to find
+FIRST, HISTORIES = tiers.HISTORIES[0], len(tiers.HISTORIES)  # new ones are for `make soak` to find
 
 
 @pytest.fixture
@@ -24,7 +23,7 @@ def test_no_invariant_breaks_and_every_event_was_seen() -> None:
     tally = crowd.play(range(FIRST, FIRST + HISTORIES))
     again = "\n".join(f"make replay SEED={seed}: {words}" for seed, words in sorted(tally.wrong.items())[:10])
     assert not tally.wrong, again
-    often = expected.OFTEN * HISTORIES / 10_000
+    often = expected.OFTEN * HISTORIES / 10_000 * (1 if HISTORIES > 5_000 else 0.5)  # of few, chance makes fewer
     rare = {event: tally.seen[event] for event in expected.events() if tally.seen[event] < often}
     assert not rare, f"first seed {FIRST}: too rare to say anything of them: {rare}"
 

@@ -1,5 +1,6 @@
 """The whole product in one process: the real workflows and the real handlers, on AWS in memory or on moto."""
 
+import gc
 import importlib
 import json
 import os
@@ -193,6 +194,7 @@ def surroundings() -> Iterator[None]:
         runtime.client.cache_clear()
         os.environ.clear()
         os.environ.update(saved)
+        gc.collect()  # what a world holds points at itself
 
 
 @contextmanager
