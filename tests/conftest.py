@@ -8,6 +8,10 @@ from support.moto import moto_world
 from support.world import World, world
 
 
+# Most of what the tests hold lives long, and looking through it as often as usual takes half of all time.
+gc.set_threshold(100_000, 50, 100)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         tiers.commit()
@@ -19,13 +23,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     kept = set(of_tier)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = of_tier
-
-
-def pytest_collection_finish() -> None:
-    """What is there by now stays: looking through it with each collection would take half of all time."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 10)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
