@@ -7,7 +7,6 @@ from support import figures, tiers
 from support.moto import moto_world
 from support.world import World, world
 
-
 # Most of what the tests hold lives long, and looking through it as often as usual takes half of all time.
 gc.set_threshold(100_000, 50, 100)
 
