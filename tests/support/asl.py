@@ -1,6 +1,7 @@
 """The real workflows, read and run: as much of the Amazon States Language as they use."""
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -16,15 +17,15 @@ class Failed(Exception):
         self.error, self.cause = error, cause
 
 
-class Interpreter:
+class Interpreter(ABC):
     """`invoke_room` and `sleep` say where it runs; `vanishes` ends an execution without a word."""
 
+    @abstractmethod
     def invoke_room(self, room: str, seconds: float, given: dict[str, Any]) -> Any:
         """The room's answer; Failed."""
-        raise NotImplementedError
 
-    def sleep(self, seconds: float) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def sleep(self, seconds: float) -> None: ...
 
     def wait_before_retry(self, retry: Mapping[str, Any], tried: int) -> None:
         del retry, tried
