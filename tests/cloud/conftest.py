@@ -13,7 +13,9 @@ from moto import mock_aws
 
 from readdo import runtime
 from readdo.web import auth
+from support.moto import moto_world
 from support.template import ROOT
+from support.world import World
 
 
 @pytest.fixture(autouse=True)
@@ -63,3 +65,10 @@ def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 def endpoint() -> Iterator[str]:
     with bridge() as url:
         yield url
+
+
+@pytest.fixture
+def made() -> Iterator[World]:
+    """On moto: other programs and processes call it."""
+    with moto_world() as found:
+        yield found

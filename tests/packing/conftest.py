@@ -1,7 +1,19 @@
+from collections.abc import Iterator
+
 import pytest
 from built import Built, everything
+
+from support.moto import moto_world
+from support.world import World
 
 
 @pytest.fixture(scope="session")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Built:
     return everything(tmp_path_factory.mktemp("packages"))
+
+
+@pytest.fixture
+def made() -> Iterator[World]:
+    """On moto: other programs and processes call it."""
+    with moto_world() as found:
+        yield found
