@@ -229,6 +229,24 @@ def test_lines_that_lead_to_nothing_count_against_time(
         assert len(times) > 1
 
 
+def test_restore_unpacks_each_file_of_the_zip_once(lived: World, taken_out: bytes) -> None:
+    """Else many items could name one large file, and each would unpack it anew."""
+    members = parts(taken_out)
+    named = [json.loads(line) for line in members["items.jsonl"].splitlines()]
+    first = next(line["content"] for line in named if line.get("content"))
+    shared = changed(taken_out, "items.jsonl", content=first)
+    told = restored(lived, shared, anybody(lived, "sharing"))
+    assert told["restored"] == 1
+    assert all("its text is missing or broken" in one["message"] for one in told["told"])
+
+
+def test_restore_unpacks_no_text_beyond_its_limit(taken_out: bytes) -> None:
+    found = zipfile.ZipFile(io.BytesIO(taken_out))
+    name = next(n for n in found.namelist() if n.startswith("content/"))
+    assert unzipped.whole(found, name, found.getinfo(name).file_size - 1) is None
+    assert unzipped.whole(found, name, found.getinfo(name).file_size) == parts(taken_out)[name]
+
+
 def test_a_field_that_nobody_knows_is_left_out_and_tags_come_along(lived: World, taken_out: bytes) -> None:
     token = anybody(lived, "fields")
     restored(lived, changed(taken_out, "items.jsonl", owner="me", pk="O#me", evil=True, tags=["later"]), token)
