@@ -6,7 +6,7 @@ import sys
 
 from stack import launcher
 from stack.browser import Browser
-from stack.home import AlreadyRunningError, PortTakenError
+from stack.data_folder import AlreadyRunningError, PortTakenError
 from stack.settings import Settings, scrub
 
 if __name__ == "__main__":

@@ -6,9 +6,9 @@ A record that cannot be dealt with is given back, and the stream brings it and a
 from typing import Any
 
 from readdo import clock, store
-from readdo.quiet import log_error, quietly
+from readdo.error_redaction import log_error, quietly
 from readdo.store.values import from_dynamo
-from readdo.webhooks.announcing import announce
+from readdo.webhooks.fan_out import announce
 
 
 @quietly

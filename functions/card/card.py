@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from readdo.engine import chosen
-from readdo.quiet import quietly
+from readdo.engine import engine_factory
+from readdo.error_redaction import quietly
 from readdo.read import steps
 
 
@@ -12,8 +12,8 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     return steps.carry_out(event, "card", produce)
 
 
-def produce(work: steps.Work) -> steps.Made:
-    engine = chosen.for_owner(work.table, work.run.owner)
+def produce(work: steps.StepContext) -> steps.StepResult:
+    engine = engine_factory.for_owner(work.table, work.run.owner)
     payload = engine.card(
         intent=work.intent,
         summary=work.payload("summary"),
@@ -22,4 +22,4 @@ def produce(work: steps.Work) -> steps.Made:
         title=work.told("title"),
         language=work.told("language"),
     )
-    return steps.Made(payload, "card.v1", engine.VERSION, meta=engine.meta)
+    return steps.StepResult(payload, "card.v1", engine.VERSION, meta=engine.meta)

@@ -3,16 +3,16 @@
 from typing import Any
 
 from readdo import store
+from readdo.error_redaction import quietly
 from readdo.errors import LeaseLost
-from readdo.net.posting import post
-from readdo.quiet import quietly
+from readdo.net.http_post import post
 from readdo.runtime import logger
-from readdo.webhooks.sending import Try, deliver
+from readdo.webhooks.delivery_attempt import DeliveryAttempt, deliver
 
 
 @quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    given = Try(event["owner"], event["webhook"], event["delivery"], event["epoch"])
+    given = DeliveryAttempt(event["owner"], event["webhook"], event["delivery"], event["epoch"])
     logger.append_keys(webhook=given.webhook, delivery=given.delivery, epoch=given.epoch)
     try:
         status = deliver(store.open_table(), given, post)

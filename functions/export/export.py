@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo import clock, store
+from readdo.error_redaction import quietly
 from readdo.errors import StepFailed
-from readdo.quiet import quietly
 from readdo.read import export_run
 from readdo.render.files import RENDERER, file_name, render
 from readdo.render.names import disposition, download_name
-from readdo.render.order import RenderError, Source
+from readdo.render.render_request import CardSource, RenderError
 from readdo.runtime import logger
 
 CONTENT_TYPES = {
@@ -30,9 +30,11 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     return event
 
 
-def draw(form: str, card: dict[str, Any], export: Mapping[str, Any], item: Mapping[str, Any]) -> export_run.Drawn:
+def draw(
+    form: str, card: dict[str, Any], export: Mapping[str, Any], item: Mapping[str, Any]
+) -> export_run.RenderedFile:
     known = {name: str(item.get(name, "")) for name in ("title", "url", "domain")}
-    source = Source(**known, intent=str(item.get("intent_text", "")))
+    source = CardSource(**known, intent=str(item.get("intent_text", "")))
     try:
         made = render(
             card,
@@ -46,6 +48,6 @@ def draw(form: str, card: dict[str, Any], export: Mapping[str, Any], item: Mappi
         raise StepFailed(
             "EXPORT_RENDER_FAILED", str(error), retryable=False, debug=type(error.__cause__).__name__
         ) from error
-    return export_run.Drawn(
+    return export_run.RenderedFile(
         file_name(form), CONTENT_TYPES[form], disposition(download_name(form, card, source)), made[form]
     )

@@ -3,11 +3,11 @@
 import re
 from typing import Any
 
-import guard
+import article_text
+import input_limits
 import judge
 import meta
 import pdf
-import readings
 from decode import decode
 from readdo.errors import StepFailed
 from readdo.ids import digest
@@ -30,7 +30,7 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u2028\u2029\u2060\u
 
 def read_article(body: bytes, url: str | None, content_type: str | None) -> dict[str, Any]:
     """The extraction's payload, and `title` where the page has one. StepFailed says what is wrong with the page."""
-    kind = guard.kind_of(body, content_type)
+    kind = input_limits.kind_of(body, content_type)
     return payload(pdf.read(body) if kind == "pdf" else _from_text(decode(body, content_type), url, kind))
 
 
@@ -84,10 +84,10 @@ def _past_preamble(head: str) -> str:
 def _from_text(raw: str, url: str | None, kind: str) -> dict[str, Any]:
     if kind == "text" or (kind == "unknown" and not looks_like_html(raw)):
         return {"text": raw, "title": _heading(raw)}
-    html = guard.lightened(raw)
+    html = input_limits.lightened(raw)
     if not _ROOT.search(html[:5_000]):
         html = f"<html><body>{html}</body></html>"  # a piece of a page is parsed as one, or not at all
-    found = {"text": readings.best(html, url), **meta.known(html, url)}
+    found = {"text": article_text.best(html, url), **meta.known(html, url)}
     verdict = judge.judge(text=found["text"], html=html, title=found["title"], url=url)
     if verdict.refused:
         raise StepFailed("EXTRACTION_PARSE_FAILED", verdict.refused)

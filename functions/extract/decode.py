@@ -7,7 +7,7 @@ HTTP and the page declare, if the bytes can be that; then what the bytes look li
 import codecs
 import re
 
-import guess
+import charset_guess
 
 _MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _IN_HTTP = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.I)
@@ -61,12 +61,12 @@ def is_wide(body: bytes) -> str | None:
 def _declared(body: bytes, content_type: str | None) -> str | None:
     names = [_read_as(name) for name in _names(body, content_type)]
     # A single-byte set can read anything, so its name proves nothing: first what only the right bytes can be.
-    for name in (n for n in names if n in guess.MANY_BYTE):
+    for name in (n for n in names if n in charset_guess.MANY_BYTE):
         if (text := _tried(body, name, _DAMAGED)) is not None:
             return text
     words = _words(body)
-    singles = [n for n in names if n not in guess.MANY_BYTE and n != "utf-8"]
-    for name in (*guess.by_letters(words), *singles, *guess.by_statistics(words), "gb18030", "cp1252"):
+    singles = [n for n in names if n not in charset_guess.MANY_BYTE and n != "utf-8"]
+    for name in (*charset_guess.by_letters(words), *singles, *charset_guess.by_statistics(words), "gb18030", "cp1252"):
         if (text := _tried(body, name, _GUESSED)) is not None:
             return text
     return None

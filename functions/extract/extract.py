@@ -4,7 +4,7 @@ from typing import Any
 
 import sources
 from article import read_article
-from readdo.quiet import quietly
+from readdo.error_redaction import quietly
 from readdo.read import steps
 from readdo.store import texts
 
@@ -16,13 +16,13 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     return steps.carry_out(event, "extraction", produce)
 
 
-def produce(work: steps.Work) -> steps.Made:
+def produce(work: steps.StepContext) -> steps.StepResult:
     place, url = work.told("content_ref"), work.told("url")
     article = read_article(_pasted(work, place), url or None, None) if place else sources.read(url)
     title = article.pop("title", "")
     learned = {"title": title} if title and not work.told("title") else {}
-    return steps.Made(article, "extraction.v1", engine=EXTRACTOR, sets=learned)
+    return steps.StepResult(article, "extraction.v1", engine=EXTRACTOR, sets=learned)
 
 
-def _pasted(work: steps.Work, place: str) -> bytes:
+def _pasted(work: steps.StepContext, place: str) -> bytes:
     return texts.read(work.table, work.run.owner, work.run.item, place)

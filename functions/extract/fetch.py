@@ -12,10 +12,10 @@ import urllib3
 from urllib3.util import parse_url
 
 import sites
-from guard import BODY_MAX
+from decompression import UnknownCoding, Unpacker
+from input_limits import BODY_MAX
 from readdo.errors import StepFailed
-from readdo.net import address, door
-from unpack import UnknownCoding, Unpacker
+from readdo.net import address, safe_connection
 
 COMPRESSED_MAX = 10_000_000
 SECONDS = 20.0
@@ -44,19 +44,19 @@ _NO_SITE = f"There is no site called {{site}}, or no network to look it up in. C
 
 
 @dataclass(frozen=True)
-class Page:
+class FetchedPage:
     body: bytes
     url: str
     content_type: str
 
 
-def fetch(url: str, *, kinds: tuple[str, ...] = KINDS, seconds: float = SECONDS) -> Page:
+def fetch(url: str, *, kinds: tuple[str, ...] = KINDS, seconds: float = SECONDS) -> FetchedPage:
     site = _shown(url)
-    with door.Watch(seconds, loopback=os.environ.get("READDO_ALLOW_LOOPBACK") == "1") as watch:
+    with safe_connection.Watch(seconds, loopback=os.environ.get("READDO_ALLOW_LOOPBACK") == "1") as watch:
         try:
             with sites.session(watch) as session:
                 return _follow(session, url, kinds, watch)
-        except door.Blocked as blocked:
+        except safe_connection.Blocked as blocked:
             raise _blocked(blocked) from blocked
         except address.Unresolved as unknown:
             words = _NO_SITE.format(site=str(unknown)[:100])
@@ -70,12 +70,12 @@ def fetch(url: str, *, kinds: tuple[str, ...] = KINDS, seconds: float = SECONDS)
             raise _broken(site, error, watch) from error
 
 
-def _follow(session: requests.Session, url: str, kinds: tuple[str, ...], watch: door.Watch) -> Page:
+def _follow(session: requests.Session, url: str, kinds: tuple[str, ...], watch: safe_connection.Watch) -> FetchedPage:
     for _ in range(REDIRECTS + 1):
         _check(url, watch)
         wait = max(0.01, min(READ_SECONDS, watch.left))
         answer = session.get(
-            url, headers=_HEADERS, stream=True, allow_redirects=False, timeout=(door.CONNECT_SECONDS, wait)
+            url, headers=_HEADERS, stream=True, allow_redirects=False, timeout=(safe_connection.CONNECT_SECONDS, wait)
         )
         with answer:
             onward = session.get_redirect_target(answer)
@@ -91,26 +91,30 @@ def _joined(url: str, onward: str) -> str:
     try:
         return urljoin(url, onward)
     except ValueError as error:
-        raise door.Blocked("It sends on to a link that cannot be read") from error
+        raise safe_connection.Blocked("It sends on to a link that cannot be read") from error
 
 
-def _check(url: str, watch: door.Watch) -> None:
+def _check(url: str, watch: safe_connection.Watch) -> None:
     """As the connection will read it, so that no two readings of one link differ."""
     try:
         parts = parse_url(url[: URL_MAX + 1])
     except urllib3.exceptions.LocationParseError as error:
-        raise door.Blocked("This link cannot be read") from error
+        raise safe_connection.Blocked("This link cannot be read") from error
     if len(url) > URL_MAX:
-        raise door.Blocked(f"This link is longer than {URL_MAX:,} characters")
+        raise safe_connection.Blocked(f"This link is longer than {URL_MAX:,} characters")
     if parts.scheme not in ("http", "https") or not parts.host:
-        raise door.Blocked("Only links that begin with http:// or https:// are followed, and this one does not")
+        raise safe_connection.Blocked(
+            "Only links that begin with http:// or https:// are followed, and this one does not"
+        )
     if parts.auth is not None or "@" in re.split(r"[/?#\\]", url.split("://", 1)[-1])[0]:
-        raise door.Blocked("This link carries a user name or a password")
-    if parts.port not in (None, *door.PORTS) and not watch.loopback:
-        raise door.Blocked(f"This link asks {parts.host[:100]} at port {parts.port}, and only 80 and 443 are asked")
+        raise safe_connection.Blocked("This link carries a user name or a password")
+    if parts.port not in (None, *safe_connection.PORTS) and not watch.loopback:
+        raise safe_connection.Blocked(
+            f"This link asks {parts.host[:100]} at port {parts.port}, and only 80 and 443 are asked"
+        )
 
 
-def _page(answer: requests.Response, url: str, kinds: tuple[str, ...], watch: door.Watch) -> Page:
+def _page(answer: requests.Response, url: str, kinds: tuple[str, ...], watch: safe_connection.Watch) -> FetchedPage:
     site = _shown(url)
     if answer.status_code != requests.codes.ok:
         raise _refused(site, answer.status_code)
@@ -119,10 +123,10 @@ def _page(answer: requests.Response, url: str, kinds: tuple[str, ...], watch: do
     if named and named not in kinds:
         words = f"{site} sent {named[:60]}, which is not a page of text. {PASTE}"
         raise StepFailed("EXTRACTION_PARSE_FAILED", words)
-    return Page(_body(answer, site, watch), url, kind)
+    return FetchedPage(_body(answer, site, watch), url, kind)
 
 
-def _body(answer: requests.Response, site: str, watch: door.Watch) -> bytes:
+def _body(answer: requests.Response, site: str, watch: safe_connection.Watch) -> bytes:
     """Read as it comes and unpacked by ourselves, so that the first byte too many ends it."""
     coding = answer.headers.get("content-encoding", "").strip().lower()
     try:
@@ -153,13 +157,13 @@ def _refused(site: str, status: int) -> StepFailed:
     return StepFailed("EXTRACTION_FETCH_FAILED", words, retryable=status not in FINAL)
 
 
-def _blocked(why: door.Blocked) -> StepFailed:
+def _blocked(why: safe_connection.Blocked) -> StepFailed:
     return StepFailed("EXTRACTION_FETCH_FAILED", f"{why}, so it is not asked. {PASTE}", retryable=False)
 
 
-def _broken(site: str, error: Exception, watch: door.Watch) -> StepFailed:
-    inner = _found(error, door.Blocked) or _found(error, address.Unresolved)
-    if isinstance(inner, door.Blocked):
+def _broken(site: str, error: Exception, watch: safe_connection.Watch) -> StepFailed:
+    inner = _found(error, safe_connection.Blocked) or _found(error, address.Unresolved)
+    if isinstance(inner, safe_connection.Blocked):
         return _blocked(inner)
     if watch.over or isinstance(error, TimeoutError | requests.Timeout):
         words = f"{site} took too long to answer. {PASTE}"

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from judge_kinds import BEARABLE, PARTIAL, WORDS, Kind
+from judge_kinds import BEARABLE, PARTIAL, WORDS, PageKind
 from judge_links import leads_elsewhere
-from judge_page import Page, scan
+from judge_page import VisiblePage, scan
 from judge_phrases import found_in
-from judge_sentences import HEADINGS, Hit, Sentence, heard, title_parts, units
+from judge_sentences import HEADINGS, Hit, JudgedSentence, heard, title_parts, units
 
 ENOUGH = 3.0  # points: one strong phrase where it belongs
 FAR = 60  # units of own text before the first boilerplate: it is the article's furniture then
@@ -35,7 +35,7 @@ class Verdict(NamedTuple):
 
 
 class Finding(NamedTuple):
-    kind: Kind | None = None
+    kind: PageKind | None = None
     partial: bool = False  # it is of that kind, and yet has something to read
 
 
@@ -59,24 +59,24 @@ def assess(text: str, html: str, title: str) -> Finding:
     if guilty:
         return Finding(max(guilty, key=case.points))
     if _is_shell(page, sentences):
-        return Finding(Kind.BOT_CHECK if page.captcha and not page.mount else Kind.SCRIPT_SHELL)
+        return Finding(PageKind.BOT_CHECK if page.captcha and not page.mount else PageKind.SCRIPT_SHELL)
     return Finding(leads_elsewhere(page, text))
 
 
 class _Case:
     """What speaks for each kind, and what for the page."""
 
-    def __init__(self, page: Page, sentences: list[Sentence], titles: Iterable[str]) -> None:
+    def __init__(self, page: VisiblePage, sentences: list[JudgedSentence], titles: Iterable[str]) -> None:
         self.page, self.sentences = page, sentences
         self.titled = self._titled(list(titles))
         self.own = sum(s.own() for s in sentences)
         self.size = sum(s.units for s in sentences)
         self.scores = {kind: self._points(kind) for kind in BEARABLE}
 
-    def points(self, kind: Kind) -> float:
+    def points(self, kind: PageKind) -> float:
         return self.scores[kind]
 
-    def is_all_of_it(self, kind: Kind) -> bool:
+    def is_all_of_it(self, kind: PageKind) -> bool:
         if self.scores[kind] < ENOUGH:
             return False
         titled = kind in self.titled
@@ -84,26 +84,26 @@ class _Case:
             return False
         return sum(self.owned(kind)) <= BEARABLE[kind][titled]
 
-    def owned(self, kind: Kind) -> list[float]:
+    def owned(self, kind: PageKind) -> list[float]:
         """What each sentence has of its own. Beside a consent notice, whatever speaks of consent is part of it."""
-        consent = kind == Kind.CONSENT
+        consent = kind == PageKind.CONSENT
         return [0 if consent and _CONSENT_WORDS.search(s.text) else s.own() for s in self.sentences]
 
-    def voiced(self, kind: Kind) -> bool:
+    def voiced(self, kind: PageKind) -> bool:
         """More than a title and some buttons say it. A page called 404 may be about 404 pages."""
-        if kind == Kind.LOGIN and self.page.password:
+        if kind == PageKind.LOGIN and self.page.password:
             return True
         told = [(h, s) for s in self.sentences if not s.control for h in s.hits if h.found.kind == kind]
-        if kind != Kind.CONSENT and any(h.place == "about" and s.own() >= FAR for h, s in told):
+        if kind != PageKind.CONSENT and any(h.place == "about" and s.own() >= FAR for h, s in told):
             return False
         return any(_weight(h, s) >= (3 if s.tag in HEADINGS else 1) for h, s in told)
 
-    def before(self, kind: Kind) -> float:
+    def before(self, kind: PageKind) -> float:
         """What the page has of its own before this kind begins."""
         begins = next((n for n, s in enumerate(self.sentences) if s.claimed(kind)), len(self.sentences))
         return sum(self.owned(kind)[:begins])
 
-    def _points(self, kind: Kind) -> float:
+    def _points(self, kind: PageKind) -> float:
         best: dict[tuple[bool, str], float] = {}
         for sentence in self.sentences:
             for hit in sentence.hits:
@@ -114,15 +114,15 @@ class _Case:
         strong = sum(worth for (strong, _), worth in best.items() if strong)
         return strong + min(weak, ENOUGH) + 2 * (kind in self.titled) + self._markup(kind)
 
-    def _markup(self, kind: Kind) -> float:
+    def _markup(self, kind: PageKind) -> float:
         """What forms and scripts add to words. Honest pages have them too, but not around so little."""
-        if kind == Kind.PAYWALL:
+        if kind == PageKind.PAYWALL:
             return 1.0 * self.page.unfree
         if self.size > 1_500:
             return 0
-        if kind == Kind.LOGIN:
+        if kind == PageKind.LOGIN:
             return 1.5 * self.page.password
-        return 1.0 * (kind == Kind.BOT_CHECK and self.page.captcha)
+        return 1.0 * (kind == PageKind.BOT_CHECK and self.page.captcha)
 
     def _first_headings(self) -> list[str]:
         """Those before anything else is said: what comes later names a box, not the page."""
@@ -133,7 +133,7 @@ class _Case:
             own += sentence.own()
         return heads[:3]
 
-    def _titled(self, titles: list[str]) -> set[Kind]:
+    def _titled(self, titles: list[str]) -> set[PageKind]:
         parts = [*title_parts(titles), *self._first_headings()]
         kinds = set()
         for part in parts:
@@ -144,7 +144,7 @@ class _Case:
         return kinds
 
 
-def _weight(hit: Hit, sentence: Sentence) -> float:
+def _weight(hit: Hit, sentence: JudgedSentence) -> float:
     """Boilerplate begins with its phrase, or is nothing else; who writes about it quotes or explains it."""
     share = units(hit.text) / max(1, sentence.units)
     if hit.place in ("mentioned", "about"):
@@ -156,7 +156,7 @@ def _weight(hit: Hit, sentence: Sentence) -> float:
 
 def _teaser(case: _Case) -> Finding | None:
     """A beginning that ends at a gate: worth reading if it has paragraphs. None if there is no gate."""
-    for kind in (Kind.PAYWALL, Kind.LOGIN):
+    for kind in (PageKind.PAYWALL, PageKind.LOGIN):
         if case.points(kind) < ENOUGH or kind in case.titled:
             continue
         gates = [n for n, s in enumerate(case.sentences) if s.claimed(kind) and _is_strong(s, kind)]
@@ -171,16 +171,16 @@ def _teaser(case: _Case) -> Finding | None:
         enough = len(full) >= TEASER_PARAGRAPHS and sum(full) >= TEASER_UNITS
         if enough and after <= 0.25 * sum(full):
             return Finding(kind, partial=True)
-        if kind == Kind.PAYWALL and not enough and case.own <= BEARABLE[kind].alone:
+        if kind == PageKind.PAYWALL and not enough and case.own <= BEARABLE[kind].alone:
             return Finding(kind)
     return None
 
 
-def _is_strong(sentence: Sentence, kind: Kind) -> bool:
+def _is_strong(sentence: JudgedSentence, kind: PageKind) -> bool:
     return any(h.found.kind == kind and h.found.strong and h.place in ("start", "mid") for h in sentence.hits)
 
 
-def _is_shell(page: Page, sentences: list[Sentence]) -> bool:
+def _is_shell(page: VisiblePage, sentences: list[JudgedSentence]) -> bool:
     """Scripts, a place for them to fill, and next to nothing else."""
     said = [s for s in sentences if s.tag != "noscript" and not _LOADING.search(s.text)]
     if sum(s.units for s in said if not s.control) > 120 or any(s.own() >= 40 for s in said):

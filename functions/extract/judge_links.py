@@ -2,8 +2,8 @@
 
 import re
 
-from judge_kinds import Kind
-from judge_page import Block, Page
+from judge_kinds import PageKind
+from judge_page import VisibleBlock, VisiblePage
 from judge_sentences import READ_MAX, key, plain, units
 
 LINES_MIN = 8  # of links, before they are a list
@@ -24,14 +24,14 @@ _DATE = re.compile(
 )
 
 
-def leads_elsewhere(page: Page, reading: str) -> Kind | None:
+def leads_elsewhere(page: VisiblePage, reading: str) -> PageKind | None:
     blocks = _read_blocks(page, plain(reading[:READ_MAX]))
     if _is_feed(page, blocks):
-        return Kind.FEED
-    return Kind.LINK_LIST if _is_list(blocks) else None
+        return PageKind.FEED
+    return PageKind.LINK_LIST if _is_list(blocks) else None
 
 
-def _read_blocks(page: Page, reading: str) -> list[Block]:
+def _read_blocks(page: VisiblePage, reading: str) -> list[VisibleBlock]:
     """The page's blocks that the reading holds, in the page's order; and what the reading has from elsewhere."""
     lines = {key(line) for line in reading.splitlines()}
     known = key(reading)
@@ -47,11 +47,11 @@ def _read_blocks(page: Page, reading: str) -> list[Block]:
                 seen.add(mark)
                 kept.append(block)
     if used < 0.6 * len(known):  # the reading knows more than the page shows
-        kept += [Block(line, 0, "p", "") for line in reading.splitlines() if key(line) and key(line) not in seen]
+        kept += [VisibleBlock(line, 0, "p", "") for line in reading.splitlines() if key(line) and key(line) not in seen]
     return kept
 
 
-def _is_list(blocks: list[Block]) -> bool:
+def _is_list(blocks: list[VisibleBlock]) -> bool:
     linked = [b for b in blocks if b.linked > 0.6 * len(b.text)]
     total = sum(units(b.text) for b in blocks)
     prose = sum(_prose(b) for b in blocks)
@@ -59,7 +59,7 @@ def _is_list(blocks: list[Block]) -> bool:
     return len(linked) >= LINES_MIN and size >= 0.5 * total and prose <= max(PROSE_MAX, 0.2 * total)
 
 
-def _is_feed(page: Page, blocks: list[Block]) -> bool:
+def _is_feed(page: VisiblePage, blocks: list[VisibleBlock]) -> bool:
     """Headings that lead into the site, each with no more than a beginning under it; and another sign of a feed.
 
     A list of ten tools may have such headings too, but no dates, no paragraphs cut off, and no "read more".
@@ -82,7 +82,7 @@ def _is_feed(page: Page, blocks: list[Block]) -> bool:
     return len(long) >= ENTRIES_MIN and max(map(_prose, long)) <= ENTRY_MAX and cut >= 0.7 * len(long)
 
 
-def _has_signs(page: Page, blocks: list[Block]) -> bool:
+def _has_signs(page: VisiblePage, blocks: list[VisibleBlock]) -> bool:
     more = sum(bool(_MORE.match(link.text)) for link in page.links)
     cut = sum(bool(_CUT.search(b.text)) for b in blocks if _prose(b))
     dated = sum(bool(_DATE.search(b.text)) for b in page.blocks if units(b.text) < 80)
@@ -94,7 +94,7 @@ def _is_headline(text: str) -> bool:
     return bool(key(text)) and units(text) >= 12 and not _CODE.search(text) and (" " in text or units(text) > len(text))
 
 
-def _prose(block: Block) -> int:
+def _prose(block: VisibleBlock) -> int:
     if block.linked > 0.6 * len(block.text) or not _SENTENCE.search(block.text):
         return 0
     size = units(block.text)

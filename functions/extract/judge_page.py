@@ -60,7 +60,7 @@ _CAPTCHAS = (
 )
 
 
-class Block(NamedTuple):
+class VisibleBlock(NamedTuple):
     text: str
     linked: int  # characters of it that are in links
     tag: str
@@ -74,9 +74,9 @@ class Link(NamedTuple):
 
 
 @dataclass
-class Page:
+class VisiblePage:
     titles: list[str] = field(default_factory=list)
-    blocks: list[Block] = field(default_factory=list)
+    blocks: list[VisibleBlock] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     noscript: str = ""
     password: bool = False
@@ -87,7 +87,7 @@ class Page:
     times: int = 0
     scripts: int = 0
 
-    def visible(self) -> list[Block]:
+    def visible(self) -> list[VisibleBlock]:
         """Without furniture, unless all is furniture; and if nothing is seen at all, what is shown without scripts."""
         inside = [b for b in self.blocks if not b.aside]
         if sum(len(b.text) for b in inside) >= 30:
@@ -95,7 +95,7 @@ class Page:
         return [b for b in self.blocks if b.aside != "hidden"] or inside
 
 
-def scan(html: str) -> Page:
+def scan(html: str) -> VisiblePage:
     scanner = _Scanner(html)
     scanner.run()
     page = scanner.page
@@ -107,7 +107,7 @@ def scan(html: str) -> Page:
 
 class _Scanner:
     def __init__(self, html: str) -> None:
-        self.html, self.page = html, Page()
+        self.html, self.page = html, VisiblePage()
         self.pieces: list[str] = []
         self.linked, self.tag = 0, ""
         self.boxes: list[tuple[str, str]] = []
@@ -182,7 +182,7 @@ class _Scanner:
             page.password |= known.get("type", "").lower() == "password"
             if known.get("type", "").lower() in ("submit", "button") and known.get("value"):
                 self._end_block()
-                page.blocks.append(Block(_folded(known["value"]), 0, "button", self._where()))
+                page.blocks.append(VisibleBlock(_folded(known["value"]), 0, "button", self._where()))
         elif name == "meta":
             if "og:title" in said.lower() and (title := _attributes(said).get("content")):
                 page.titles.append(_folded(title))
@@ -225,7 +225,7 @@ class _Scanner:
     def _end_block(self) -> None:
         text = _folded("".join(self.pieces))[:BLOCK_MAX]
         if text:
-            self.page.blocks.append(Block(text, min(self.linked, len(text)), self.tag, self._where()))
+            self.page.blocks.append(VisibleBlock(text, min(self.linked, len(text)), self.tag, self._where()))
         self.pieces, self.linked = [], 0
 
 

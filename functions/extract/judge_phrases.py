@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from judge_kinds import Kind
+from judge_kinds import PageKind
 from judge_phrases_en import ENGLISH
 from judge_phrases_ja import JAPANESE
 from judge_phrases_zh import CHINESE
@@ -24,13 +24,13 @@ _NAME = r"[\w-]{1,60}\.(?:com|net|org|cn|io|co|info|jp)"
 
 
 class Phrase(NamedTuple):
-    kind: Kind
+    kind: PageKind
     strong: bool
     line: str
 
 
-class Found(NamedTuple):
-    kind: Kind
+class PhraseMatch(NamedTuple):
+    kind: PageKind
     strong: bool
     start: int
     end: int
@@ -38,25 +38,25 @@ class Found(NamedTuple):
 
 # With a number or a name in the middle. Each gap is bounded and stays in its sentence.
 _PATTERNS = [
-    (Kind.CONSENT, r"we and our (?:up to )?[\d,]{1,6} (?:advertising |trusted )?(?:partners|vendors)"),
-    (Kind.PAYWALL, rf"subscribe{_GAP}{{0,60}}? to (?:continue|keep) reading"),
-    (Kind.PAYWALL, rf"to (?:continue|keep) reading{_GAP}{{0,60}}?subscri"),
-    (Kind.PAYWALL, rf"you(?:'ve| have) (?:reached|used|read){_GAP}{{0,40}}free (?:article|stor)"),
-    (Kind.PAYWALL, r"(?:剩余|还剩|还有|余下)\s?(?:约\s?)?[\d,.]{1,8}\s?(?:[字%％]|个字)"),
-    (Kind.PAYWALL, r"残り\s?[:：]?\s?[\d,.]{1,8}\s?(?:文字|字)"),
-    (Kind.PAYWALL, rf"(?:続き|全文|残り)を(?:お読み|読む|ご覧|閲覧){_GAP}{{0,14}}(?:登録|会員|購読|有料)"),
-    (Kind.LOGIN, r"(?:log|sign) in (?:or (?:sign up|register|join) )?to (?:read|see|view)\b"),
-    (Kind.NO_RESULTS, r"(?:no|0) (?:results|matches|items|articles|posts)(?: were| was)?(?: found)? (?:for|match)"),
-    (Kind.NO_RESULTS, r"did not match any (?:documents|results|articles|pages|products)"),
+    (PageKind.CONSENT, r"we and our (?:up to )?[\d,]{1,6} (?:advertising |trusted )?(?:partners|vendors)"),
+    (PageKind.PAYWALL, rf"subscribe{_GAP}{{0,60}}? to (?:continue|keep) reading"),
+    (PageKind.PAYWALL, rf"to (?:continue|keep) reading{_GAP}{{0,60}}?subscri"),
+    (PageKind.PAYWALL, rf"you(?:'ve| have) (?:reached|used|read){_GAP}{{0,40}}free (?:article|stor)"),
+    (PageKind.PAYWALL, r"(?:剩余|还剩|还有|余下)\s?(?:约\s?)?[\d,.]{1,8}\s?(?:[字%％]|个字)"),
+    (PageKind.PAYWALL, r"残り\s?[:：]?\s?[\d,.]{1,8}\s?(?:文字|字)"),
+    (PageKind.PAYWALL, rf"(?:続き|全文|残り)を(?:お読み|読む|ご覧|閲覧){_GAP}{{0,14}}(?:登録|会員|購読|有料)"),
+    (PageKind.LOGIN, r"(?:log|sign) in (?:or (?:sign up|register|join) )?to (?:read|see|view)\b"),
+    (PageKind.NO_RESULTS, r"(?:no|0) (?:results|matches|items|articles|posts)(?: were| was)?(?: found)? (?:for|match)"),
+    (PageKind.NO_RESULTS, r"did not match any (?:documents|results|articles|pages|products)"),
     (
-        Kind.NO_RESULTS,
+        PageKind.NO_RESULTS,
         rf"(?:没有|未|没)(?:找到|搜索到|查询到|检索到|搜到)(?:任何)?(?:与|和|关于|符合|“|\"|「){_GAP}{{0,40}}",
     ),
-    (Kind.NO_RESULTS, r"(?:找到|搜索到|为您找到)(?:相关结果)?(?:约)?\s?0\s?(?:条|个|项)"),
-    (Kind.NO_RESULTS, rf"に(?:一致|該当)する{_GAP}{{0,20}}(?:見つかりません|ありません)"),
-    (Kind.PARKED, rf"{_NAME} (?:is|may be|is now) (?:for sale|parked|available)"),
-    (Kind.PARKED, rf"{_NAME}\s?(?:域名|は|该域名)?(?:正在)?(?:出售|販売中|売り出し)"),
-    (Kind.BOT_CHECK, r"(?:reference #|ray id|incident id|request id)[: ]{0,3}[0-9a-f.\-]{6,60}"),
+    (PageKind.NO_RESULTS, r"(?:找到|搜索到|为您找到)(?:相关结果)?(?:约)?\s?0\s?(?:条|个|项)"),
+    (PageKind.NO_RESULTS, rf"に(?:一致|該当)する{_GAP}{{0,20}}(?:見つかりません|ありません)"),
+    (PageKind.PARKED, rf"{_NAME} (?:is|may be|is now) (?:for sale|parked|available)"),
+    (PageKind.PARKED, rf"{_NAME}\s?(?:域名|は|该域名)?(?:正在)?(?:出售|販売中|売り出し)"),
+    (PageKind.BOT_CHECK, r"(?:reference #|ray id|incident id|request id)[: ]{0,3}[0-9a-f.\-]{6,60}"),
 ]
 PATTERNS = [(kind, re.compile(spelled)) for kind, spelled in _PATTERNS]
 
@@ -66,12 +66,12 @@ def folded(text: str) -> str:
     return text.translate(_FOLDS).lower()
 
 
-def found_in(text: str) -> list[Found]:
+def found_in(text: str) -> list[PhraseMatch]:
     """What of it speaks like boilerplate, in folded text. Of those of one kind that overlap, only the first."""
     seen = [found for place in _WORDS.finditer(text) for found in _at(text, place.start())]
-    seen += [Found(kind, True, m.start(), m.end()) for kind, spelled in PATTERNS for m in spelled.finditer(text)]
+    seen += [PhraseMatch(kind, True, m.start(), m.end()) for kind, spelled in PATTERNS for m in spelled.finditer(text)]
     seen.sort(key=lambda one: (one.start, -one.end))
-    reach: dict[Kind, int] = {}
+    reach: dict[PageKind, int] = {}
     kept = []
     for one in seen:
         if one.start >= reach.get(one.kind, 0):
@@ -80,12 +80,12 @@ def found_in(text: str) -> list[Found]:
     return kept
 
 
-def _at(text: str, place: int) -> Iterator[Found]:
-    longest: dict[Kind, Found] = {}
+def _at(text: str, place: int) -> Iterator[PhraseMatch]:
+    longest: dict[PageKind, PhraseMatch] = {}
     for phrase in PHRASES.get(text[place : place + 2], ()):
         hit = _expression(phrase.line).match(text, place)
         if hit and (phrase.kind not in longest or hit.end() > longest[phrase.kind].end):
-            longest[phrase.kind] = Found(phrase.kind, phrase.strong, place, hit.end())
+            longest[phrase.kind] = PhraseMatch(phrase.kind, phrase.strong, place, hit.end())
     yield from longest.values()
 
 

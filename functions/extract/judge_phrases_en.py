@@ -1,10 +1,10 @@
 """English boilerplate, by kind: what names it, and what only goes with it. First what stands before a text."""
 
-from judge_kinds import Kind
+from judge_kinds import PageKind
 from judge_phrases_en_gone import GONE
 
-ENGLISH: dict[Kind, tuple[str, str]] = {
-    Kind.SCRIPT_SHELL: (
+ENGLISH: dict[PageKind, tuple[str, str]] = {
+    PageKind.SCRIPT_SHELL: (
         """
         you need to enable javascript
         {please|you must|must} enable javascript
@@ -26,7 +26,7 @@ ENGLISH: dict[Kind, tuple[str, str]] = {
         your browser is {not supported|out of date}
         """,
     ),
-    Kind.BOT_CHECK: (
+    PageKind.BOT_CHECK: (
         """
         checking your browser
         {verify|confirm|prove} {that you are|you are|you're|that you're} {human|a human|not a robot|not a bot
@@ -90,7 +90,7 @@ ENGLISH: dict[Kind, tuple[str, str]] = {
         error 1020
         """,
     ),
-    Kind.CONSENT: (
+    PageKind.CONSENT: (
         """
         we value your privacy
         your privacy {matters|is important to us}
@@ -125,7 +125,7 @@ ENGLISH: dict[Kind, tuple[str, str]] = {
         withdraw your consent
         """,
     ),
-    Kind.LOGIN: (
+    PageKind.LOGIN: (
         """
         {log in|sign in|login|log on} {to continue|required}
         {you must|you need to|you have to|please} {be logged in|be signed in|log in|sign in|login} {to|or|first
@@ -156,7 +156,7 @@ ENGLISH: dict[Kind, tuple[str, str]] = {
         single sign-on
         """,
     ),
-    Kind.PAYWALL: (
+    PageKind.PAYWALL: (
         """
         subscribe to {continue|keep} reading
         subscribe to {read|unlock|access|see} {the full|this|the rest|the whole|the entire}

@@ -1,9 +1,9 @@
 """English boilerplate that stands where there is no text any more, or never was."""
 
-from judge_kinds import Kind
+from judge_kinds import PageKind
 
-GONE: dict[Kind, tuple[str, str]] = {
-    Kind.NOTICE: (
+GONE: dict[PageKind, tuple[str, str]] = {
+    PageKind.NOTICE: (
         """
         you must be {18|21} {or older|years or older|years of age or older} to {enter|view|visit|continue}
         are you {over 18|over 21|18 or older|21 or older|of legal drinking age}?
@@ -27,7 +27,7 @@ GONE: dict[Kind, tuple[str, str]] = {
         {proceed|continue to|go back|not responsible for the content}
         """,
     ),
-    Kind.REMOVED: (
+    PageKind.REMOVED: (
         """
         this {post|video|story|content|account|tweet|article|page|thread} {has been removed|was removed
         |has been deleted|was deleted|is no longer available|has been taken down}
@@ -43,7 +43,7 @@ GONE: dict[Kind, tuple[str, str]] = {
         no longer available
         """,
     ),
-    Kind.NOT_FOUND: (
+    PageKind.NOT_FOUND: (
         """
         {page not found|404 not found|404 error|error 404|file not found|http 404|404 - }
         {the page|this page|the requested page|that page|the requested url|the article|the url
@@ -80,7 +80,7 @@ GONE: dict[Kind, tuple[str, str]] = {
         lost
         """,
     ),
-    Kind.REGION: (
+    PageKind.REGION: (
         """
         not available in your {country|region|location|area|territory}
         {unavailable|blocked|restricted} in your {country|region|location|area}
@@ -107,7 +107,7 @@ GONE: dict[Kind, tuple[str, str]] = {
         vpn
         """,
     ),
-    Kind.SERVER_ERROR: (
+    PageKind.SERVER_ERROR: (
         """
         {we'll be|we will be} {back|right back|back soon|back shortly|back online|back up}
         {down for|undergoing|under|performing|in} {maintenance|scheduled maintenance|planned maintenance
@@ -142,7 +142,7 @@ GONE: dict[Kind, tuple[str, str]] = {
         {nginx|apache/|error code}
         """,
     ),
-    Kind.PARKED: (
+    PageKind.PARKED: (
         """
         this domain {is|may be|name is|name may be|has been} {for sale|parked|registered|expired
         |available for purchase}
@@ -164,7 +164,7 @@ GONE: dict[Kind, tuple[str, str]] = {
         {is for sale|coming soon|under construction}
         """,
     ),
-    Kind.NO_RESULTS: (
+    PageKind.NO_RESULTS: (
         """
         {no results|no matches|no matching results|no search results|0 results|no articles|no posts|no items
         |no entries} {found|were found|available|yet|to show|to display}
@@ -182,7 +182,7 @@ GONE: dict[Kind, tuple[str, str]] = {
         try again with
         """,
     ),
-    Kind.DONE_NOTE: (
+    PageKind.DONE_NOTE: (
         """
         you {have been|have successfully|have now|are now|were|have} {unsubscribed|been unsubscribed
         |been removed from|subscribed}

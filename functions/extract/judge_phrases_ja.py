@@ -1,9 +1,9 @@
 """Japanese boilerplate, by kind: what names it, and what only goes with it."""
 
-from judge_kinds import Kind
+from judge_kinds import PageKind
 
-JAPANESE: dict[Kind, tuple[str, str]] = {
-    Kind.SCRIPT_SHELL: (
+JAPANESE: dict[PageKind, tuple[str, str]] = {
+    PageKind.SCRIPT_SHELL: (
         """
         javascript{ |}{を有効|が無効|の設定を有効|を使用して|がオフ|をオンに}
         """,
@@ -11,7 +11,7 @@ JAPANESE: dict[Kind, tuple[str, str]] = {
         {読み込み中|ロード中|お待ちください}
         """,
     ),
-    Kind.BOT_CHECK: (
+    PageKind.BOT_CHECK: (
         """
         {あなた|お客様}が{人間|ロボット}{である|でない|ではない}
         {ロボット|ボット}{ではない|でない|ではありません}{ことを|か}
@@ -26,7 +26,7 @@ JAPANESE: dict[Kind, tuple[str, str]] = {
         {アクセス拒否|アクセスできません|403}
         """,
     ),
-    Kind.CONSENT: (
+    PageKind.CONSENT: (
         """
         {当サイト|本サイト|当社|このサイト|当ウェブサイト|弊社}{では|は}{、|}{cookie|クッキー}
         {お客様|あなた|皆様}の{プライバシー}{を|は}{尊重|大切|重視}
@@ -37,7 +37,7 @@ JAPANESE: dict[Kind, tuple[str, str]] = {
         {cookie|クッキー|プライバシーポリシー|個人情報}
         """,
     ),
-    Kind.LOGIN: (
+    PageKind.LOGIN: (
         """
         {ログイン|サインイン}{してください|が必要|すると|して続き|して閲覧|して続行|が必要です}
         {会員登録|無料登録|無料会員登録|ログイン|会員登録またはログイン}{すると|で続き|が必要|して|いただくと}
@@ -48,7 +48,7 @@ JAPANESE: dict[Kind, tuple[str, str]] = {
         {パスワードをお忘れ|パスワードを忘れた|ログイン状態を保持|次回から自動}
         """,
     ),
-    Kind.PAYWALL: (
+    PageKind.PAYWALL: (
         """
         {この|本}{記事|コンテンツ}は{会員|有料会員|有料|購読者|プレミアム|有料会員限定|会員限定|有料記事|会員の方}
         {有料会員|会員|購読者|プレミアム会員}{限定|になると|登録すると|の方のみ|だけ|のみ}
@@ -60,7 +60,7 @@ JAPANESE: dict[Kind, tuple[str, str]] = {
         {有料プラン|プラン|有料会員|今すぐ登録}
         """,
     ),
-    Kind.REMOVED: (
+    PageKind.REMOVED: (
         """
         {この|該当の|当該}{記事|投稿|ページ|動画|コンテンツ}は{、|}{削除|公開を終了|掲載を終了|非公開|掲載期間
         |公開期間|現在公開}
@@ -70,7 +70,7 @@ JAPANESE: dict[Kind, tuple[str, str]] = {
         {削除され|非公開|規約違反|終了しました}
         """,
     ),
-    Kind.NOT_FOUND: (
+    PageKind.NOT_FOUND: (
         """
         {お探し|ご指定|お求め|アクセス|ご覧になろうと|リクエスト}の{ページ|記事|url|コンテンツ|商品}{は
         |が}{見つかりません|見つかりませんでした|存在しません|削除|ありません|移動}
@@ -85,7 +85,7 @@ JAPANESE: dict[Kind, tuple[str, str]] = {
         not found
         """,
     ),
-    Kind.REGION: (
+    PageKind.REGION: (
         """
         {お住まい|お客様|ご利用|あなた}の{国|地域|国または地域|国・地域}{では|からは|から}
         {日本|日本国内|国内}{国外|以外|以外の地域|外}{からは|からの|から}
@@ -94,7 +94,7 @@ JAPANESE: dict[Kind, tuple[str, str]] = {
         {海外から|地域制限|アクセスできません|ご利用いただけません|ご視聴いただけません}
         """,
     ),
-    Kind.SERVER_ERROR: (
+    PageKind.SERVER_ERROR: (
         """
         {ただいま|現在|只今}{、|}{メンテナンス|システムメンテナンス|サーバーメンテナンス|アクセスが集中
         |サービスを停止|緊急メンテナンス}
@@ -107,7 +107,7 @@ JAPANESE: dict[Kind, tuple[str, str]] = {
         {500|502|503|メンテナンス}
         """,
     ),
-    Kind.PARKED: (
+    PageKind.PARKED: (
         """
         {この|当該|本}ドメイン{は|を}{販売|売り出し|売りに|購入|お譲り|取得|期限切れ|有効期限|現在}
         ドメイン{販売中|パーキング|を購入|の有効期限}
@@ -116,7 +116,7 @@ JAPANESE: dict[Kind, tuple[str, str]] = {
         {お問い合わせ|ドメイン|お名前|オファー}
         """,
     ),
-    Kind.NO_RESULTS: (
+    PageKind.NO_RESULTS: (
         """
         {検索結果|該当する|条件に合う|一致する}{は|記事は|情報は|結果は|商品は|記事が|ページは|が}{ありません
         |見つかりません|ございません|0件|見つかりませんでした|0 件}
@@ -126,7 +126,7 @@ JAPANESE: dict[Kind, tuple[str, str]] = {
         {別のキーワード|キーワードを変え|検索条件|再検索|キーワードに誤り|条件を変え}
         """,
     ),
-    Kind.DONE_NOTE: (
+    PageKind.DONE_NOTE: (
         """
         {登録|送信|購読|配信停止|退会|お申し込み|お問い合わせ|お手続き|解除}{が|を|は|の手続きが}{完了|受け付け|承り
         |終了}

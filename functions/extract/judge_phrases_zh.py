@@ -1,9 +1,9 @@
 """Chinese boilerplate (both scripts), by kind: what names it, and what only goes with it."""
 
-from judge_kinds import Kind
+from judge_kinds import PageKind
 
-CHINESE: dict[Kind, tuple[str, str]] = {
-    Kind.SCRIPT_SHELL: (
+CHINESE: dict[PageKind, tuple[str, str]] = {
+    PageKind.SCRIPT_SHELL: (
         """
         {请|請}{启用|開啟|开启|啟用|打开}{ |}{javascript|js}
         {需要|需|必须|必須}{启用|開啟|开启|啟用}{ |}{javascript|js}
@@ -18,7 +18,7 @@ CHINESE: dict[Kind, tuple[str, str]] = {
         {请稍候|请稍等|請稍候}
         """,
     ),
-    Kind.BOT_CHECK: (
+    PageKind.BOT_CHECK: (
         """
         环境异常
         完成验证后即可继续{访问|浏览|操作}
@@ -50,7 +50,7 @@ CHINESE: dict[Kind, tuple[str, str]] = {
         {禁止访问|拒绝访问|安全检查|继续访问}
         """,
     ),
-    Kind.CONSENT: (
+    PageKind.CONSENT: (
         """
         {我们|本网站|本站|本網站|我們|此网站|本公司}{会|将|會|}{使用|采用|利用}{ |}{cookie|cookies}
         {我们|我們}{重视|尊重|非常重视|重視}{您的|你的}{隐私|個人隱私|隱私|个人信息|个人隐私}
@@ -69,7 +69,7 @@ CHINESE: dict[Kind, tuple[str, str]] = {
         {广告|分析|性能|功能|必要}{ |}cookie
         """,
     ),
-    Kind.LOGIN: (
+    PageKind.LOGIN: (
         """
         {登录|登陆|登入|注册|登錄}{后|後|即可|之后|后可|后即可|后才能|后方可}{可|即可|才能|继续|}{查看|阅读|浏览
         |访问|閱讀|瀏覽|继续|看}{全文|更多|完整|内容|本文|全部|}
@@ -95,7 +95,7 @@ CHINESE: dict[Kind, tuple[str, str]] = {
         {用户协议|服务条款|隐私政策}
         """,
     ),
-    Kind.PAYWALL: (
+    PageKind.PAYWALL: (
         """
         付费{后|即可|可|内容|阅读|文章|订阅|解锁}
         {会员|vip|订阅者|付费用户|订阅用户|vip会员}{专享|专属|独享|可读|可见|可看|文章|内容专享}
@@ -119,7 +119,7 @@ CHINESE: dict[Kind, tuple[str, str]] = {
         {畅读|无限阅读|海量|会员权益|专享|付费}
         """,
     ),
-    Kind.REMOVED: (
+    PageKind.REMOVED: (
         """
         {该|此|本|这篇|這篇|该条|此条}{内容|文章|帖子|视频|微博|主题|页面|回答|文章内容|网页|貼文|文}{已被|已经被|已
         |因违规|被|涉嫌违规|因涉嫌违规|违规|已遭}{发布者删除|删除|作者删除|无法查看|屏蔽|下架|移除|违反|刪除
@@ -137,7 +137,7 @@ CHINESE: dict[Kind, tuple[str, str]] = {
         {法律法规|服务协议|相关规定|平台规定}
         """,
     ),
-    Kind.NOT_FOUND: (
+    PageKind.NOT_FOUND: (
         """
         {页面|网页|頁面|网址|该页面|此页面|文章|链接|该文章|地址|您访问的内容|该网页|您查看的页面|内容}{不存在
         |未找到|找不到|找不到了|没有找到|走丢了|丢失了|已失效|飞走了|已不存在|无法找到|不见了|已过期|无法访问}
@@ -159,7 +159,7 @@ CHINESE: dict[Kind, tuple[str, str]] = {
         {迷路|走丢|火星|外太空}
         """,
     ),
-    Kind.REGION: (
+    PageKind.REGION: (
         """
         {您|你}{所在的|所在|当前所在的|的}{国家|地区|區域|国家或地区|国家/地区|區|区域}{|暂|暂时|目前}{无法|不|不能
         |不可|不支持|暂不|没有}{访问|提供|支持|查看|观看|开放|使用|播放|可用}
@@ -174,7 +174,7 @@ CHINESE: dict[Kind, tuple[str, str]] = {
         {vpn|代理|海外}
         """,
     ),
-    Kind.SERVER_ERROR: (
+    PageKind.SERVER_ERROR: (
         """
         {系统|网站|服务器|本站|服务|平台|页面|数据库|全站}{正在|正|例行|升级|停机|临时}{维护|升级|例行维护|维护中
         |升级维护|检修|升级中}
@@ -195,7 +195,7 @@ CHINESE: dict[Kind, tuple[str, str]] = {
         {刷新页面|刷新重试|刷新一下|联系管理员|网站管理员}
         """,
     ),
-    Kind.PARKED: (
+    PageKind.PARKED: (
         """
         {该|此|本|这个|当前}{域名|網域|网域}{正在|可|已|现|可以|目前|}{出售|转让|售卖|停放|过期|到期|待售|被注册
         |合作|转让中}
@@ -209,7 +209,7 @@ CHINESE: dict[Kind, tuple[str, str]] = {
         {域名|玉米|注册商|买家}
         """,
     ),
-    Kind.NO_RESULTS: (
+    PageKind.NO_RESULTS: (
         """
         {没有|未|暂未|没}{找到|搜索到|查询到|检索到|查到|搜到}{相关|任何|符合|匹配|您|有关|你|符合条件|与}{的|}{结果
         |内容|信息|文章|记录|数据|搜索的内容|要的结果|}
@@ -224,7 +224,7 @@ CHINESE: dict[Kind, tuple[str, str]] = {
         {搜索建议|热门搜索|重新搜索|大家都在搜|猜你想搜|筛选条件|清空筛选}
         """,
     ),
-    Kind.NOTICE: (
+    PageKind.NOTICE: (
         """
         {您|你}是否{已满|年满|已年满}{十八|18}{岁|周岁}
         {本站|本网站|本页面|该页面}{仅限|只对|仅面向}{成年人|18岁以上|十八岁以上}
@@ -248,7 +248,7 @@ CHINESE: dict[Kind, tuple[str, str]] = {
         {申请权限|申请访问|请输入密码|输入密码|联系分享者}
         """,
     ),
-    Kind.DONE_NOTE: (
+    PageKind.DONE_NOTE: (
         """
         {您|你}{已|已经|已成功}{成功|}{退订|取消订阅|订阅|注册|报名|提交|取消|投票}
         {退订|订阅|注册|提交|支付|报名|预约|留言|发送|激活|验证|取消订阅|反馈|投稿}{成功|已成功}

@@ -5,9 +5,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from judge_kinds import Kind
-from judge_page import Block, Page
-from judge_phrases import Found, folded, found_in
+from judge_kinds import PageKind
+from judge_page import VisibleBlock, VisiblePage
+from judge_phrases import PhraseMatch, folded, found_in
 
 HEAD, TAIL = 9_000, 2_500  # characters that are heard: what is boilerplate says so at once, a teaser at its end
 READ_MAX = 60_000
@@ -56,13 +56,13 @@ def plain(reading: str) -> str:
 
 @dataclass
 class Hit:
-    found: Found
+    found: PhraseMatch
     text: str
     place: str  # "start" of its sentence, "mid", "mentioned" in quotes, or "about": what the sentence explains
 
 
 @dataclass
-class Sentence:
+class JudgedSentence:
     text: str
     units: int
     block: int
@@ -71,7 +71,7 @@ class Sentence:
     read: bool  # it is in the reading, so it would be in the card
     hits: list[Hit] = field(default_factory=list)
 
-    def claimed(self, kind: Kind | None = None) -> bool:
+    def claimed(self, kind: PageKind | None = None) -> bool:
         """Its words are boilerplate's own (of that kind): it starts with them, or is hardly more than them."""
         return any(_claims(self, hit) for hit in self.hits if kind in (None, hit.found.kind))
 
@@ -85,7 +85,7 @@ class Sentence:
         return self.units * full * (0.4 if _SPEAKS_TO_ME.search(self.text) else 1)
 
 
-def _claims(sentence: Sentence, hit: Hit) -> bool:
+def _claims(sentence: JudgedSentence, hit: Hit) -> bool:
     share = units(hit.text) / max(1, sentence.units)
     if hit.place in ("mentioned", "about"):
         return False
@@ -94,7 +94,7 @@ def _claims(sentence: Sentence, hit: Hit) -> bool:
     return share > 0.5 or (hit.place == "start" and share > 0.3)
 
 
-def heard(page: Page, reading: str) -> list[Sentence]:
+def heard(page: VisiblePage, reading: str) -> list[JudgedSentence]:
     """The page's visible sentences outside its furniture, and those of the reading that the page does not show."""
     reading = plain(reading[:READ_MAX])
     known = key(reading)
@@ -109,18 +109,18 @@ def heard(page: Page, reading: str) -> list[Sentence]:
     return sentences
 
 
-def _shown(page: Page, reading: str, known: str) -> list[Block]:
+def _shown(page: VisiblePage, reading: str, known: str) -> list[VisibleBlock]:
     blocks = page.visible()
     if sum(units(b.text) for b in blocks) < 200 and page.noscript:
-        blocks = [*blocks, Block(page.noscript, 0, "noscript", "")]
+        blocks = [*blocks, VisibleBlock(page.noscript, 0, "noscript", "")]
     seen = key("".join(b.text for b in page.blocks)[: 5 * READ_MAX] + page.noscript)
     # A reading in one line is the whole page's text: its pieces are in the page already.
     lines = (line.strip(" #>*-|`") for line in reading.splitlines())
-    unseen = [Block(line, 0, "p", "") for line in lines if line and key(line[:80]) not in seen]
+    unseen = [VisibleBlock(line, 0, "p", "") for line in lines if line and key(line[:80]) not in seen]
     return [*blocks, *unseen] if known else blocks
 
 
-def _within(blocks: list[Block]) -> list[Block]:
+def _within(blocks: list[VisibleBlock]) -> list[VisibleBlock]:
     """The first and the last of them, if they are many."""
     sizes = [len(b.text) for b in blocks]
     if sum(sizes) <= HEAD + TAIL:
@@ -136,14 +136,14 @@ def _within(blocks: list[Block]) -> list[Block]:
     return [b._replace(text=b.text[:HEAD]) for b in blocks[:first]] + blocks[last:]
 
 
-def _sentence(number: int, block: Block, text: str, known: str) -> Sentence:
+def _sentence(number: int, block: VisibleBlock, text: str, known: str) -> JudgedSentence:
     mark = key(text)
     control = block.tag in CONTROLS or block.linked > 0.7 * len(block.text)
     read = not known or len(known) < 40 or (bool(mark) and mark[:200] in known)
-    return Sentence(text, units(text), number, block.tag, control, read)
+    return JudgedSentence(text, units(text), number, block.tag, control, read)
 
 
-def _mark(sentences: list[Sentence]) -> None:
+def _mark(sentences: list[JudgedSentence]) -> None:
     starts, size = [], 0
     for sentence in sentences:
         starts.append(size)
@@ -153,7 +153,7 @@ def _mark(sentences: list[Sentence]) -> None:
         sentence, offset = sentences[number], found.start - starts[number]
         text = sentence.text[offset : found.end - starts[number]]
         place = _place(sentence.text, offset, offset + len(text))
-        if found.kind == Kind.LOGIN and _TO_ANSWER.search(sentence.text):
+        if found.kind == PageKind.LOGIN and _TO_ANSWER.search(sentence.text):
             place = "mentioned"
         sentence.hits.append(Hit(found, text, place))
 

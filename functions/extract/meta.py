@@ -5,10 +5,10 @@ from urllib.parse import urljoin, urlsplit
 
 import trafilatura
 
-import known as sites
-from reading_about import author_of, date_of, same, title_without_site
-from reading_said import first, linked_data, meta_tags, seen
-from readings import parsed
+import known_sites as sites
+from article_text import parsed
+from machine_metadata import first, linked_data, meta_tags, seen
+from metadata_cleanup import author_of, date_of, same, title_without_site
 
 META_MAX = 120
 LINE_MAX = 1000  # of anything that may be a title or a name; what is longer is neither

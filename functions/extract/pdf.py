@@ -11,14 +11,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from paper import NO_MEMORY
+from pdf_process import NO_MEMORY
 from readdo.errors import StepFailed
 
 PAGES_MAX = 300
 CHARS_ENOUGH = 60_000  # more than an extraction may hold
 MEMORY_MAX = 512_000_000  # of addresses; a long book takes some 60 MB
 SECONDS = 8  # a long book takes one
-_READER = Path(__file__).with_name("paper.py")
+_READER = Path(__file__).with_name("pdf_process.py")
 _HANDED_ON = ("LD_LIBRARY_PATH",)  # where Python's own library lies on Lambda; and no credentials
 _SET_DUMPABLE = 4  # of prctl
 _HYPHENATED = re.compile(r"(?<=[a-z])[\u00ad\x02-]\n(?=[a-z])|\ufffe")

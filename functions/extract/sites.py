@@ -6,7 +6,7 @@ import requests
 from requests.adapters import HTTPAdapter
 from urllib3.poolmanager import PoolManager
 
-from readdo.net.door import Blocked, Watch, pools
+from readdo.net.safe_connection import Blocked, Watch, pools
 
 
 class _Adapter(HTTPAdapter):

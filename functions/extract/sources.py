@@ -11,10 +11,10 @@ from lxml import html as lxml_html
 
 import video
 from article import payload, read_article
-from fetch import SECONDS, Page, fetch
+from fetch import SECONDS, FetchedPage, fetch
 from readdo.errors import StepFailed
 
-Reader = Callable[[Page], dict[str, Any]]
+Reader = Callable[[FetchedPage], dict[str, Any]]
 _JSON = ("application/json", "text/javascript", "application/javascript")
 _HTML_ANYWAY = 0.5  # seconds that must be left for another try to make sense
 _PAPER = re.compile(r"/(?:abs|html|pdf)/([\w.-]+/?\d[\w.]*?)(?:\.pdf)?$")
@@ -51,15 +51,15 @@ def _ways(url: str) -> Iterator[tuple[str, tuple[str, ...] | None, Reader]]:
     yield url, None, _article
 
 
-def _article(page: Page) -> dict[str, Any]:
+def _article(page: FetchedPage) -> dict[str, Any]:
     return read_article(page.body, page.url, page.content_type or None)
 
 
-def _video(page: Page) -> dict[str, Any]:
+def _video(page: FetchedPage) -> dict[str, Any]:
     return payload(video.read(page.body.decode("utf-8", "replace")))
 
 
-def _post(page: Page) -> dict[str, Any]:
+def _post(page: FetchedPage) -> dict[str, Any]:
     """A post by its oEmbed: the page itself shows nothing without a login."""
     try:
         told = json.loads(page.body)

@@ -5,8 +5,8 @@ import re
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-import guard
-import readings
+import article_text
+import input_limits
 from readdo.errors import StepFailed
 
 GONE = "This video is not there any more, or is private. Paste what you know of it, or its transcript."
@@ -26,7 +26,7 @@ def page_of(url: str) -> str:
 
 
 def read(page: str) -> dict[str, Any]:
-    tree = readings.parsed(guard.lightened(page))
+    tree = article_text.parsed(input_limits.lightened(page))
     if tree is None:
         raise StepFailed("EXTRACTION_PARSE_FAILED", GONE)
     title = _meta(tree, "og:title") or _meta(tree, "title")

@@ -3,10 +3,10 @@
 from typing import Any
 
 from readdo import clock, store
+from readdo.error_redaction import quietly
 from readdo.errors import RunIncomplete, StepFailed
-from readdo.quiet import quietly
 from readdo.read.publish import publish, skip
-from readdo.read.run import Run
+from readdo.read.run import RunFence
 from readdo.runtime import setting
 
 
@@ -14,7 +14,7 @@ from readdo.runtime import setting
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     table = store.open_table()
     try:
-        item = publish(table, Run.of(event), clock.now())
+        item = publish(table, RunFence.of(event), clock.now())
     except RunIncomplete as missing:
         if not event.get("again"):
             raise

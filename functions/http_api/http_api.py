@@ -6,12 +6,12 @@ from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
-import telling
+import error_responses
 from readdo import store
 from readdo.web import auth, body
 from readdo.web.calls import methods_of
 from routes import about
-from routes.every import PARTS
+from routes.all_routes import PARTS
 from write_only import without_words
 
 app = APIGatewayHttpResolver()
@@ -21,12 +21,12 @@ for part in PARTS:
 
 @app.not_found
 def no_such_route(_: NotFoundError) -> Response[str]:
-    return telling.response(about.no_such_call(app.current_event.http_method, app.current_event.path))
+    return error_responses.response(about.no_such_call(app.current_event.http_method, app.current_event.path))
 
 
 @app.exception_handler(Exception)  # type: ignore[untyped-decorator] # as above
 def in_words(error: Exception) -> Response[str]:
-    return telling.response(telling.of(error, app.lambda_context))
+    return error_responses.response(error_responses.error_response(error, app.lambda_context))
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
         answer = dict(app.resolve(event, context))
         answer = answer if may_read else without_words(answer)
     except Exception as error:
-        answer = telling.plain(telling.of(error, context))
+        answer = error_responses.plain(error_responses.error_response(error, context))
     return {**answer, "body": "" if only_looks else answer["body"]}
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from readdo import clock, store
-from readdo.quiet import quietly
+from readdo.error_redaction import quietly
 from readdo.read.imports import lines
 from readdo.read.imports.run import ImportRun
 from readdo.runtime import logger

@@ -6,8 +6,8 @@ A record that cannot be dealt with is given back, and the stream brings it and a
 from typing import Any
 
 from readdo import clock, store
-from readdo.mirror.marking import mark
-from readdo.quiet import quietly
+from readdo.error_redaction import quietly
+from readdo.mirror.change_marks import mark
 from readdo.runtime import setting
 from readdo.store.values import from_dynamo
 

@@ -7,43 +7,43 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from screens import (
     assets,
+    backups,
     board,
-    bringing,
-    capturing,
-    changing,
-    desk,
-    doing,
-    door,
-    entering,
-    hooks,
+    capture_form,
+    desk_health,
+    error_page,
+    imports,
     inbox,
     item,
-    restoring,
+    item_actions,
+    item_forms,
+    page_auth,
+    restores,
     settings,
-    taking_out,
+    sign_in,
     task,
-    troubles,
+    task_actions,
     versions,
-    working,
+    webhooks,
 )
 
 app = APIGatewayHttpResolver()
-app.use(middlewares=[door.keeper])
+app.use(middlewares=[page_auth.keeper])
 for part in (
-    *(assets, bringing, capturing, changing, doing, entering, hooks, inbox, item, restoring),
-    *(board, desk, settings, taking_out, task, versions, working),
+    *(assets, imports, capture_form, item_forms, item_actions, sign_in, webhooks, inbox, item, restores),
+    *(board, desk_health, settings, backups, task, versions, task_actions),
 ):
     app.include_router(part.router)
 
 
 @app.not_found
 def no_such_page(_: NotFoundError) -> Response[str]:
-    return troubles.shown_for(troubles.no_such_page(), app)
+    return error_page.shown_for(error_page.no_such_page(), app)
 
 
 @app.exception_handler(Exception)  # type: ignore[untyped-decorator]
 def in_words(error: Exception) -> Response[str]:
-    return troubles.shown_for(error, app)
+    return error_page.shown_for(error, app)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:

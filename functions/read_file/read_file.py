@@ -3,8 +3,8 @@
 from typing import Any
 
 from readdo import clock, store
-from readdo.quiet import quietly
-from readdo.read.imports import reading
+from readdo.error_redaction import quietly
+from readdo.read.imports import file_reader
 from readdo.read.imports.run import ImportRun
 from readdo.runtime import logger
 
@@ -13,5 +13,5 @@ from readdo.runtime import logger
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     start = ImportRun.of(event)
     logger.append_keys(**{"import": start.id, "epoch": start.epoch})
-    reading.read_file(store.open_table(), start, clock.now())
+    file_reader.read_file(store.open_table(), start, clock.now())
     return event

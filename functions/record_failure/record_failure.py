@@ -3,8 +3,8 @@
 from typing import Any
 
 from readdo import clock, store
-from readdo.quiet import quietly
-from readdo.read import export_run, failing, run, slices, works
+from readdo.error_redaction import quietly
+from readdo.read import export_run, run, sliced_jobs, slices, step_failures
 from readdo.read.imports.run import ImportRun, stumble
 from readdo.runtime import logger
 
@@ -16,12 +16,12 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     if "export" in event:
         code = export_run.fail(table, export_run.ExportRun.of(event), event["error"], clock.now()).code
     elif "backup" in event:
-        code = slices.fail(table, slices.Slice.of(works.TAKING_OUT, event), event["error"], clock.now())
+        code = slices.fail(table, slices.Slice.of(sliced_jobs.TAKING_OUT, event), event["error"], clock.now())
     elif "import" in event:
         code = stumble(table, ImportRun.of(event), clock.now())
     elif "restore" in event:
-        code = slices.fail(table, slices.Slice.of(works.BRINGING_BACK, event), event["error"], clock.now())
+        code = slices.fail(table, slices.Slice.of(sliced_jobs.BRINGING_BACK, event), event["error"], clock.now())
     else:
-        code = failing.record(table, run.Run.of(event), event["error"], clock.now()).code
+        code = step_failures.record(table, run.RunFence.of(event), event["error"], clock.now()).code
     logger.warning("step failed", extra={**of, "code": code})
     return {**of, "code": code}

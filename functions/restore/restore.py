@@ -5,7 +5,7 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from readdo import store
-from readdo.quiet import quietly
+from readdo.error_redaction import quietly
 from readdo.read import restore_run
 from readdo.runtime import logger
 

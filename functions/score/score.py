@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from readdo.engine import chosen, extractive
-from readdo.quiet import quietly
+from readdo.engine import engine_factory, extractive
+from readdo.error_redaction import quietly
 from readdo.read import steps
 from readdo.store import inbox
 
@@ -15,13 +15,13 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     return steps.carry_out(event, "score", produce)
 
 
-def produce(work: steps.Work) -> steps.Made:
+def produce(work: steps.StepContext) -> steps.StepResult:
     text = work.payload("extraction")["normalized_text"]
     summary = work.payload("summary")
     others = inbox.recent(work.table, work.run.owner, RECENT + 1)
     read = [row for row in others if row["id"] != work.run.item and "terms" in row]
     recent = [" ".join((row.get("title", ""), row["intent_text"], *row["terms"])) for row in read]
-    engine = chosen.for_owner(work.table, work.run.owner)
+    engine = engine_factory.for_owner(work.table, work.run.owner)
     payload = engine.score(
         intent=work.intent,
         text=text,
@@ -31,4 +31,4 @@ def produce(work: steps.Work) -> steps.Made:
         language=work.told("language"),
     )
     terms = extractive.terms(title=work.told("title"), summary=summary, text=text)
-    return steps.Made(payload, "score.v1", engine.VERSION, text=text, sets={"terms": terms}, meta=engine.meta)
+    return steps.StepResult(payload, "score.v1", engine.VERSION, text=text, sets={"terms": terms}, meta=engine.meta)

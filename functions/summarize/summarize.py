@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from readdo.engine import chosen
-from readdo.quiet import quietly
+from readdo.engine import engine_factory
+from readdo.error_redaction import quietly
 from readdo.read import steps
 
 
@@ -12,11 +12,11 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     return steps.carry_out(event, "summary", produce)
 
 
-def produce(work: steps.Work) -> steps.Made:
+def produce(work: steps.StepContext) -> steps.StepResult:
     text = work.payload("extraction")["normalized_text"]
     profile = work.told("profile")
-    engine = chosen.for_owner(work.table, work.run.owner)
+    engine = engine_factory.for_owner(work.table, work.run.owner)
     payload = engine.summarize(
         intent=work.intent, text=text, title=work.told("title"), profile=profile, language=work.told("language")
     )
-    return steps.Made(payload, f"summary.{profile}.v1", engine.VERSION, text=text, meta=engine.meta)
+    return steps.StepResult(payload, f"summary.{profile}.v1", engine.VERSION, text=text, meta=engine.meta)

@@ -7,7 +7,7 @@ from typing import Any
 import boto3
 from botocore.config import Config
 
-from cloud.place import Place
+from cloud.stack_location import Place
 
 # The defaults wait a minute for a host that does not answer; a person is waiting here.
 _CONFIG = Config(connect_timeout=5, read_timeout=30, retries={"mode": "standard", "total_max_attempts": 3})

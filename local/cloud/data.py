@@ -5,9 +5,9 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from cloud.aws import client
-from cloud.progress import Progress
+from cloud.progress import ProgressLine
 from readdo.store.keys import DUE_INDEX, INBOX_INDEX
-from terminal.failures import Failure
+from terminal.failures import CommandFailure
 from terminal.session import Session
 
 _SECONDS = 3
@@ -50,7 +50,7 @@ def folders(bucket: str) -> set[str]:
 
 
 def delete_table(session: Session, table: str) -> None:
-    progress, dynamodb = Progress(session), client("dynamodb")
+    progress, dynamodb = ProgressLine(session), client("dynamodb")
     found = described(table)
     if found and found.get("DeletionProtectionEnabled"):
         dynamodb.update_table(TableName=table, DeletionProtectionEnabled=False)
@@ -69,7 +69,7 @@ def delete_table(session: Session, table: str) -> None:
 
 
 def delete_bucket(session: Session, bucket: str, account: str) -> None:
-    progress, s3, gone = Progress(session), client("s3"), 0
+    progress, s3, gone = ProgressLine(session), client("s3"), 0
     its = {"Bucket": bucket, "ExpectedBucketOwner": account}
     try:
         while found := _entries(s3.list_object_versions(**its)):
@@ -88,9 +88,9 @@ def delete_bucket(session: Session, bucket: str, account: str) -> None:
     progress.done(f"The bucket {bucket} is deleted, with {gone:,} versions of objects.")
 
 
-def _kept(errors: list[dict[str, Any]]) -> Failure:
+def _kept(errors: list[dict[str, Any]]) -> CommandFailure:
     first = errors[0]
-    return Failure(f"S3 did not delete {len(errors)} objects; {first.get('Key')}: {first.get('Message')}.")
+    return CommandFailure(f"S3 did not delete {len(errors)} objects; {first.get('Key')}: {first.get('Message')}.")
 
 
 def _entries(page: dict[str, Any]) -> list[dict[str, Any]]:

@@ -4,8 +4,8 @@ import shutil
 import subprocess
 
 from cloud import stacks
-from cloud.place import SETTINGS, Place
-from terminal.failures import Failure, missing
+from cloud.stack_location import SETTINGS, Place
+from terminal.failures import CommandFailure, missing
 from terminal.session import Session
 
 BUILT = ".aws-sam/build/template.yaml"
@@ -40,14 +40,14 @@ def arguments(place: Place, asks: bool) -> list[str]:
     return [*given, "--no-fail-on-empty-changeset", *([] if asks else ["--no-confirm-changeset"])]
 
 
-def _failed(place: Place, code: int) -> Failure:
+def _failed(place: Place, code: int) -> CommandFailure:
     stack = stacks.find(place.stack)
     steps = ["What is wrong stands above, in SAM's own words."]
     if (place.root / SETTINGS).exists():
         steps.append(f"An answer that was not right is kept: change it in {SETTINGS}, section {place.name}.")
     if stack and stack.status.startswith("ROLLBACK"):
         steps.append(f"This first attempt can only be deleted; then deploy again: {place.make('destroy')}")
-    return Failure(f"sam deploy ended with {code}.", *steps)
+    return CommandFailure(f"sam deploy ended with {code}.", *steps)
 
 
 def tell(session: Session, place: Place) -> None:

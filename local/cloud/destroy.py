@@ -1,19 +1,19 @@
 """The stack goes; its table and its bucket stay, unless it is told twice that they are to go too."""
 
-from cloud import data, deleting, kept, stacks
-from cloud.asking import typed
+from cloud import data, retained_data, stack_deletion, stacks
 from cloud.aws import account
+from cloud.confirmation import confirm
 from cloud.failures import in_words
-from cloud.kept import Kept
-from cloud.place import Place
+from cloud.retained_data import RetainedData
+from cloud.stack_location import Place
 from cloud.stacks import Stack
-from terminal.failures import Failure, missing, usage
+from terminal.failures import CommandFailure, missing, usage
 from terminal.session import Session
 
 
 def run(session: Session, place: Place) -> None:
     environ = session.outside.environ
-    told = Kept(environ.get("TABLE", ""), environ.get("BUCKET", ""))
+    told = RetainedData(environ.get("TABLE", ""), environ.get("BUCKET", ""))
     wanted = environ.get("DATA", "")
     if wanted not in ("", "keep", "delete"):
         raise usage(f"DATA={wanted} means nothing.", "DATA=delete deletes the table and the bucket too.")
@@ -28,27 +28,27 @@ def run(session: Session, place: Place) -> None:
         return
     _plan(session, stack, found, with_data)
     if stack:
-        typed(session, "CONFIRM", stack.name, "To delete this stack")
+        confirm(session, "CONFIRM", stack.name, "To delete this stack")
     if with_data and found:
         what = "the table and all in it" if found.table else "the bucket and all in it"
-        typed(session, "CONFIRM_DATA", found.table or found.bucket, f"To delete {what}, for good")
+        confirm(session, "CONFIRM_DATA", found.table or found.bucket, f"To delete {what}, for good")
     if stack:
-        deleting.delete(session, stack, place)
+        stack_deletion.delete(session, stack, place)
     if with_data and found:
         _delete(session, place, found, where.number)
     elif found:
         _stays(session, place, found)
 
 
-def _found(place: Place, stack: Stack | None, told: Kept, where: str) -> Kept:
+def _found(place: Place, stack: Stack | None, told: RetainedData, where: str) -> RetainedData:
     if stack:
         if stack.status != stacks.DELETING:
             stacks.refuse_if_changing(stack)
-        return kept.still_there(kept.of_stack(stack.id).agreeing(told))
+        return retained_data.still_there(retained_data.of_stack(stack.id).agreeing(told))
     if told:
-        return kept.checked(told, place.root)
+        return retained_data.checked(told, place.root)
     former = stacks.former(place.stack)
-    left = kept.still_there(kept.of_stack(former)) if former else Kept("", "")
+    left = retained_data.still_there(retained_data.of_stack(former)) if former else RetainedData("", "")
     if not left:
         raise missing(
             f"There is no stack {place.stack} in {where}.",
@@ -63,11 +63,11 @@ def _found(place: Place, stack: Stack | None, told: Kept, where: str) -> Kept:
     )
 
 
-def again(place: Place, left: Kept) -> str:
+def again(place: Place, left: RetainedData) -> str:
     return place.make("destroy", DATA="delete", TABLE=left.table, BUCKET=left.bucket)
 
 
-def _plan(session: Session, stack: Stack | None, found: Kept, with_data: bool) -> None:
+def _plan(session: Session, stack: Stack | None, found: RetainedData, with_data: bool) -> None:
     if stack:
         names = (found.table, found.bucket)
         count = len([r for r in stacks.resources(stack.id) if r.get("PhysicalResourceId") not in names])
@@ -80,7 +80,7 @@ def _plan(session: Session, stack: Stack | None, found: Kept, with_data: bool) -
     session.note("")
 
 
-def _delete(session: Session, place: Place, found: Kept, number: str) -> None:
+def _delete(session: Session, place: Place, found: RetainedData, number: str) -> None:
     try:
         if found.bucket:
             data.delete_bucket(session, found.bucket, number)
@@ -88,10 +88,10 @@ def _delete(session: Session, place: Place, found: Kept, number: str) -> None:
             data.delete_table(session, found.table)
     except (Exception, KeyboardInterrupt) as error:
         if isinstance(error, KeyboardInterrupt):
-            error = Failure("Interrupted: not all of the data is deleted.", exit_code=130)
+            error = CommandFailure("Interrupted: not all of the data is deleted.", exit_code=130)
         failure = in_words(error)
         steps = [*failure.next_steps, "What is left goes by:", f"  {again(place, found)}"]
-        raise Failure(failure.message, *steps, exit_code=failure.exit_code) from error
+        raise CommandFailure(failure.message, *steps, exit_code=failure.exit_code) from error
     last = " DynamoDB keeps a last backup of the table for 35 days, free of charge." if found.table else ""
     session.note(f"\nAll of it is gone.{last}")
     session.note(
@@ -99,7 +99,7 @@ def _delete(session: Session, place: Place, found: Kept, number: str) -> None:
     )
 
 
-def _stays(session: Session, place: Place, left: Kept) -> None:
+def _stays(session: Session, place: Place, left: RetainedData) -> None:
     session.note("\nKept, and unknown to any new deploy, which starts with a table of its own:")
     for line in left.lines():
         session.notes.line(f"  {line}")

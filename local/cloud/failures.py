@@ -15,7 +15,7 @@ from botocore.exceptions import (
 )
 
 from readdo.lifecycle.write import Busy, OutcomeUnknown
-from terminal.failures import UNAUTHORISED, Failure, unreachable, usage
+from terminal.failures import UNAUTHORISED, CommandFailure, unreachable, usage
 
 SIGN_IN = (
     "With the AWS command line: aws configure, or aws sso login",
@@ -37,8 +37,8 @@ _BUSY = {
 }
 
 
-def in_words(error: BaseException, again: str = "the same command") -> Failure:
-    if isinstance(error, Failure):
+def in_words(error: BaseException, again: str = "the same command") -> CommandFailure:
+    if isinstance(error, CommandFailure):
         return error
     if isinstance(error, ClientError):
         return _refused(error, again)
@@ -49,14 +49,14 @@ def in_words(error: BaseException, again: str = "the same command") -> Failure:
     if isinstance(error, BotoCoreError):
         return _not_asked(error, again)
     if isinstance(error, OSError):
-        return Failure(f"This machine refuses: {error}.")
-    return Failure(
+        return CommandFailure(f"This machine refuses: {error}.")
+    return CommandFailure(
         f"Something came that is not understood: {type(error).__name__}: {error}.",
         f"READDO_DEBUG=1 {again} shows where it happened.",
     )
 
 
-def _not_asked(error: BotoCoreError, again: str) -> Failure:
+def _not_asked(error: BotoCoreError, again: str) -> CommandFailure:
     if isinstance(error, NoCredentialsError | PartialCredentialsError | CredentialRetrievalError):
         return _unauthorised("There are no AWS credentials here, or not all of them.", *SIGN_IN)
     if isinstance(error, ProfileNotFound):
@@ -73,10 +73,10 @@ def _not_asked(error: BotoCoreError, again: str) -> Failure:
         return unreachable(
             f"{where} cannot be reached.", "Is the network there, and the region a real one?", f"Then again: {again}"
         )
-    return Failure(f"The AWS client refuses: {error}.")
+    return CommandFailure(f"The AWS client refuses: {error}.")
 
 
-def _refused(error: ClientError, again: str) -> Failure:
+def _refused(error: ClientError, again: str) -> CommandFailure:
     told = error.response.get("Error", {})
     code, message = str(told.get("Code", "")), str(told.get("Message", "")).rstrip(".")
     call = error.operation_name
@@ -96,8 +96,8 @@ def _refused(error: ClientError, again: str) -> Failure:
         )
     if code in _BUSY:
         return unreachable("AWS asks to slow down.", f"Wait a minute, then again: {again}")
-    return Failure(f"AWS refused {call}: {message or code}.")
+    return CommandFailure(f"AWS refused {call}: {message or code}.")
 
 
-def _unauthorised(message: str, *next_steps: str) -> Failure:
-    return Failure(message, *next_steps, exit_code=UNAUTHORISED, code="UNAUTHORISED")
+def _unauthorised(message: str, *next_steps: str) -> CommandFailure:
+    return CommandFailure(message, *next_steps, exit_code=UNAUTHORISED, code="UNAUTHORISED")

@@ -8,8 +8,8 @@ from botocore.exceptions import ClientError
 
 from cloud.aws import account, client
 from cloud.failures import in_words
-from cloud.place import Place
-from terminal.failures import REFUSED, Failure, usage
+from cloud.stack_location import Place
+from terminal.failures import REFUSED, CommandFailure, usage
 from terminal.session import Session
 
 PARAMETER = "/readdo/model-key"
@@ -54,9 +54,11 @@ def _store(name: str, value: str) -> int:
     except ClientError as error:
         if error.response["Error"]["Code"] in _OTHER_TYPE:
             words = f"{name} is there already, and is not encrypted."
-            raise Failure(words, "Delete it first, or choose another name: PARAMETER=/…", exit_code=REFUSED) from None
+            raise CommandFailure(
+                words, "Delete it first, or choose another name: PARAMETER=/…", exit_code=REFUSED
+            ) from None
         refused = in_words(error, "make key")
         # Some refusals repeat what they refuse.
         words = refused.message.replace(value, "(the key)")
-        raise Failure(words, *refused.next_steps, exit_code=refused.exit_code) from None
+        raise CommandFailure(words, *refused.next_steps, exit_code=refused.exit_code) from None
     return int(stored["Version"])

@@ -8,9 +8,9 @@ import click
 
 from cloud import check, deploy, destroy, key, restore, token
 from cloud.failures import in_words
-from cloud.place import Place
+from cloud.stack_location import Place
 from terminal.failures import INTERRUPTED
-from terminal.session import Outside, Session
+from terminal.session import Session, Surroundings
 
 COMMANDS: Mapping[str, Callable[[Session, Place], None]] = {
     "check": check.run,
@@ -22,10 +22,10 @@ COMMANDS: Mapping[str, Callable[[Session, Place], None]] = {
 }
 
 
-def main(given: Sequence[str], outside: Outside | None = None) -> int:
+def main(given: Sequence[str], outside: Surroundings | None = None) -> int:
     if sys.stdin is None:  # closed by whoever called: then nobody answers, which is no error
         sys.stdin = io.StringIO()
-    session = Session(outside or Outside())
+    session = Session(outside or Surroundings())
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal that cannot write a character gets a question mark for it
             stream.reconfigure(errors="replace")

@@ -6,7 +6,7 @@ from stack.console import BACK, say
 from terminal.session import Session
 
 
-class Progress:
+class ProgressLine:
     def __init__(self, session: Session) -> None:
         self._live = session.outside.live(sys.stdout)
         self._last = ""

@@ -1,29 +1,29 @@
 """Data comes back after an accident: what is missing now and was there then. Nothing that is there is overwritten."""
 
-from cloud import data, restore_copy, restore_files, restore_scan, restore_source, restore_words
-from cloud.asking import typed
+from cloud import data, restore_copy, restore_files, restore_report, restore_scan, restore_source
 from cloud.aws import Account, account
+from cloud.confirmation import confirm
 from cloud.failures import in_words
-from cloud.place import Place
-from cloud.restore_asked import Asked
+from cloud.restore_options import RestoreOptions
 from cloud.restore_rows import Live
-from cloud.restore_source import Source
-from terminal.failures import INTERRUPTED, Failure
+from cloud.restore_source import RestoreSource
+from cloud.stack_location import Place
+from terminal.failures import INTERRUPTED, CommandFailure
 from terminal.session import Session
 
 
 def run(session: Session, place: Place) -> None:
-    asked = Asked.read(session.outside.environ, session.outside.now())
+    asked = RestoreOptions.read(session.outside.environ, session.outside.now())
     place = place.entered()
     where = account(place)
     session.note(f"{where.line}\n")
-    source = restore_source.found(place, asked, where)
+    source = restore_source.find_source(place, asked, where)
     copy = restore_copy.name_of(source.table, asked.at)
     known = restore_copy.is_there(source.table, copy, place, asked.at)
     what = f"The stack {source.name}" if source.name != source.table else "The stack is gone, its table is kept"
     session.note(f"{what}.")
-    restore_words.plan(session, asked, source, copy, known)
-    typed(session, "CONFIRM", source.name, "To put back what is missing")
+    restore_report.plan(session, asked, source, copy, known)
+    confirm(session, "CONFIRM", source.name, "To put back what is missing")
     try:
         if not known:
             restore_copy.make(source.table, copy, asked.at)
@@ -32,26 +32,26 @@ def run(session: Session, place: Place) -> None:
         if asked.clean:
             data.delete_table(session, copy)
         else:
-            restore_words.copy_stays(session, place, copy)
+            restore_report.copy_stays(session, place, copy)
     except (Exception, KeyboardInterrupt) as error:
         raise _broken_off(error, place.make("restore", **asked.said())) from error
 
 
-def _put_back(session: Session, asked: Asked, source: Source, copy: str, where: Account) -> None:
+def _put_back(session: Session, asked: RestoreOptions, source: RestoreSource, copy: str, where: Account) -> None:
     live = Live(source.table, asked.deleted, session.outside.now(), session.outside.sleep)
     tally = restore_scan.put_back(session, copy, live)
     files = None
     if source.bucket:
         files = restore_files.put_back(session, source.bucket, where.number, live, asked.at)
-    restore_words.ending(session, asked, tally, files)
+    restore_report.ending(session, asked, tally, files)
 
 
-def _broken_off(error: BaseException, again: str) -> Failure:
+def _broken_off(error: BaseException, again: str) -> CommandFailure:
     if isinstance(error, KeyboardInterrupt):
-        error = Failure(
+        error = CommandFailure(
             "Interrupted. What was put back stays; a copy that AWS is making goes on.", exit_code=INTERRUPTED
         )
     failure = in_words(error, again)
     steps = [step for step in failure.next_steps if again not in step]
     goes_on = "The same command goes on where it broke off, and does nothing twice:"
-    return Failure(failure.message, *steps, goes_on, f"  {again}", exit_code=failure.exit_code)
+    return CommandFailure(failure.message, *steps, goes_on, f"  {again}", exit_code=failure.exit_code)

@@ -7,11 +7,11 @@ from botocore.exceptions import ClientError
 
 from cloud import data
 from cloud.aws import client
-from cloud.place import Place
-from cloud.progress import Progress
-from cloud.restore_asked import stamp
+from cloud.progress import ProgressLine
+from cloud.restore_options import stamp
 from cloud.restore_source import aws
-from terminal.failures import REFUSED, Failure, usage
+from cloud.stack_location import Place
+from terminal.failures import REFUSED, CommandFailure, usage
 from terminal.session import Session
 
 _SECONDS = 10
@@ -34,7 +34,9 @@ def is_there(table: str, copy: str, place: Place, at: datetime) -> bool:
         return False
     of = str(found.get("RestoreSummary", {}).get("SourceTableArn", ""))
     if of.rpartition("/")[2] != table:
-        raise Failure(f"There is a table {copy}, and it is no copy of {table}. Nothing was done.", exit_code=REFUSED)
+        raise CommandFailure(
+            f"There is a table {copy}, and it is no copy of {table}. Nothing was done.", exit_code=REFUSED
+        )
     return True
 
 
@@ -42,7 +44,7 @@ def _check_window(table: str, place: Place, at: datetime) -> None:
     told = client("dynamodb").describe_continuous_backups(TableName=table)["ContinuousBackupsDescription"]
     window = told.get("PointInTimeRecoveryDescription", {})
     if window.get("PointInTimeRecoveryStatus") != "ENABLED":
-        raise Failure(
+        raise CommandFailure(
             f"Point-in-time recovery of the table {table} is off, so AWS cannot go back. Nothing was done.",
             "Was it backed up by hand, or by AWS Backup? See:",
             f"  {aws(place, 'list-backups', table)} --backup-type ALL",
@@ -50,7 +52,7 @@ def _check_window(table: str, place: Place, at: datetime) -> None:
         )
     first, last = window.get("EarliestRestorableDateTime"), window.get("LatestRestorableDateTime")
     if (first and at < first) or (last and at > last):
-        raise Failure(
+        raise CommandFailure(
             f"AWS cannot go back to {stamp(at)}. Nothing was done.",
             f"The earliest is {stamp(first) if first else 'not known'}.",
             f"The latest is {stamp(last) if last else 'not known'}; it moves on, some five minutes behind the clock.",
@@ -69,12 +71,12 @@ def make(table: str, copy: str, at: datetime) -> None:
 
 
 def ready(session: Session, copy: str) -> None:
-    progress, looks, unseen = Progress(session), 0, 0
+    progress, looks, unseen = ProgressLine(session), 0, 0
     try:
         while not _is_whole(found := data.described(copy), copy):
             unseen = 0 if found else unseen + 1
             if unseen > _UNSEEN:
-                raise Failure(f"AWS does not know the copy {copy} that it was making.")
+                raise CommandFailure(f"AWS does not know the copy {copy} that it was making.")
             progress.show(f"AWS is making the copy, for {looks * _SECONDS // 60} minutes now")
             session.outside.sleep(_SECONDS)
             looks += 1
@@ -86,5 +88,5 @@ def ready(session: Session, copy: str) -> None:
 def _is_whole(found: dict[str, Any] | None, copy: str) -> bool:
     status = found["TableStatus"] if found else "CREATING"
     if status not in ("CREATING", "ACTIVE", "UPDATING"):
-        raise Failure(f"The copy {copy} is {status}.", "When it is gone: again, which makes a new one.")
+        raise CommandFailure(f"The copy {copy} is {status}.", "When it is gone: again, which makes a new one.")
     return bool(found) and status == "ACTIVE" and not (found or {}).get("RestoreSummary", {}).get("RestoreInProgress")

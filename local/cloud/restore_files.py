@@ -8,10 +8,10 @@ from itertools import groupby
 from typing import Any
 
 from cloud.aws import client
-from cloud.progress import Progress
+from cloud.progress import ProgressLine
 from cloud.restore_rows import Live
 from readdo.store import keys
-from terminal.failures import Failure
+from terminal.failures import CommandFailure
 from terminal.session import Session
 
 FOLDERS = ("content", "artifacts", "exports")
@@ -20,13 +20,13 @@ Entry = dict[str, Any]
 
 
 @dataclass
-class Found:
+class RestoredFiles:
     back: int = 0
     gone: int = 0  # of living items too, but the bucket has dropped what was below the marker
 
 
-def put_back(session: Session, bucket: str, number: str, live: Live, since: datetime) -> Found:
-    progress, found, waiting = Progress(session), Found(), list[Entry]()
+def put_back(session: Session, bucket: str, number: str, live: Live, since: datetime) -> RestoredFiles:
+    progress, found, waiting = ProgressLine(session), RestoredFiles(), list[Entry]()
     its = {"Bucket": bucket, "ExpectedBucketOwner": number}
     lives = lru_cache(maxsize=16)(live.lives)  # an item's files lie together
     try:
@@ -58,7 +58,9 @@ def _remove(its: dict[str, str], markers: list[Entry]) -> list[Entry]:
     """What is left of them."""
     answer = client("s3").delete_objects(**its, Delete={"Objects": markers[:_TOGETHER], "Quiet": True})
     if errors := answer.get("Errors"):
-        raise Failure(f"S3 did not bring back {len(errors)} files; {errors[0].get('Key')}: {errors[0].get('Message')}.")
+        raise CommandFailure(
+            f"S3 did not bring back {len(errors)} files; {errors[0].get('Key')}: {errors[0].get('Message')}."
+        )
     return markers[_TOGETHER:]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from cloud.aws import client
-from cloud.progress import Progress
+from cloud.progress import ProgressLine
 from cloud.restore_rows import BACK, COPIED, WORKERS, Live, Row, is_item, item_of
 from readdo.lifecycle.item import CAPTURED, PROCESSING, QUEUED
 from readdo.lifecycle.write import Key
@@ -20,7 +20,7 @@ Group = tuple[Key | None, list[Row]]
 
 
 @dataclass
-class Tally:
+class RestoreTally:
     rows: Counter[str] = field(default_factory=Counter)
     items: Counter[str] = field(default_factory=Counter)
     tokens: list[str] = field(default_factory=list)
@@ -38,8 +38,8 @@ class Tally:
             self.tokens.append(f"{row['id']['S']}  {row['name']['S']} (of {row['owner']['S']})")
 
 
-def put_back(session: Session, copy: str, live: Live) -> Tally:
-    progress, tally = Progress(session), Tally()
+def put_back(session: Session, copy: str, live: Live) -> RestoreTally:
+    progress, tally = ProgressLine(session), RestoreTally()
     try:
         _pass(progress, copy, live, tally, "Items")
         if tally.items[BACK]:
@@ -53,7 +53,7 @@ def put_back(session: Session, copy: str, live: Live) -> Tally:
     return tally
 
 
-def _pass(progress: Progress, copy: str, live: Live, tally: Tally, what: str) -> None:
+def _pass(progress: ProgressLine, copy: str, live: Live, tally: RestoreTally, what: str) -> None:
     theirs = what != "Items"
     with ThreadPoolExecutor(WORKERS) as pool:
         for segment, page in _pages(copy):

@@ -2,35 +2,35 @@
 
 from dataclasses import dataclass, replace
 
-from cloud import data, kept, stacks
+from cloud import data, retained_data, stacks
 from cloud.aws import Account
-from cloud.kept import Kept
-from cloud.place import Place
-from cloud.restore_asked import Asked
-from terminal.failures import REFUSED, Failure, missing
+from cloud.restore_options import RestoreOptions
+from cloud.retained_data import RetainedData
+from cloud.stack_location import Place
+from terminal.failures import REFUSED, CommandFailure, missing
 
 GUIDE = "docs/operations.md, under 'Getting data back'"
 
 
 @dataclass(frozen=True)
-class Source:
+class RestoreSource:
     name: str  # what is typed to confirm: the stack's name; the table's, if the stack is gone
     table: str
     bucket: str  # none: there is none, or it was not named
 
 
-def found(place: Place, asked: Asked, where: Account) -> Source:
+def find_source(place: Place, asked: RestoreOptions, where: Account) -> RestoreSource:
     stack = stacks.find(place.stack)
     if stack and stack.status != stacks.NEVER_MADE:
         stacks.refuse_if_changing(stack)
-        its = kept.of_stack(stack.id).agreeing(asked.told)
+        its = retained_data.of_stack(stack.id).agreeing(asked.told)
         if not its.table:
-            raise Failure(f"The stack {stack.name} ({stack.status}) has no table.", exit_code=REFUSED)
-        return Source(stack.name, *_there(place, its))
+            raise CommandFailure(f"The stack {stack.name} ({stack.status}) has no table.", exit_code=REFUSED)
+        return RestoreSource(stack.name, *_there(place, its))
     if asked.told.table:
         return _named(place, asked.told)
     former = stacks.former(place.stack)
-    left = kept.still_there(kept.of_stack(former)) if former else Kept("", "")
+    left = retained_data.still_there(retained_data.of_stack(former)) if former else RetainedData("", "")
     if not left.table:
         raise missing(
             f"There is no stack {place.stack} in {where.short}.",
@@ -45,11 +45,11 @@ def found(place: Place, asked: Asked, where: Account) -> Source:
     )
 
 
-def _named(place: Place, told: Kept) -> Source:
+def _named(place: Place, told: RetainedData) -> RestoreSource:
     for name in (told.table, told.bucket):
         owner = stacks.owner_of(name) if name else None
         if owner:
-            raise Failure(
+            raise CommandFailure(
                 f"{name} belongs to the stack {owner.name}. Nothing was done.",
                 f"Name that, and leave TABLE and BUCKET out: STACK={owner.name}",
                 exit_code=REFUSED,
@@ -57,13 +57,13 @@ def _named(place: Place, told: Kept) -> Source:
     table, bucket = _there(place, told)
     if not data.is_ours(table):
         words = f"The table {table} is not one that Read→Do made. Nothing was done."
-        raise Failure(words, "Look at the name again.", exit_code=REFUSED)
+        raise CommandFailure(words, "Look at the name again.", exit_code=REFUSED)
     if told.bucket and not bucket:
         raise missing(f"There is no bucket {told.bucket}.", "Look at the name again, or leave BUCKET out.")
-    return Source(table, table, bucket)
+    return RestoreSource(table, table, bucket)
 
 
-def _there(place: Place, its: Kept) -> tuple[str, str]:
+def _there(place: Place, its: RetainedData) -> tuple[str, str]:
     """A bucket may be missing; without a table there is nothing to go by."""
     if not data.described(its.table):
         raise missing(
@@ -72,7 +72,7 @@ def _there(place: Place, its: Kept) -> tuple[str, str]:
             f"  {aws(place, 'list-backups', its.table)} --backup-type SYSTEM",
             f"How the table is made from it again: {GUIDE}.",
         )
-    return its.table, kept.still_there(Kept("", its.bucket)).bucket
+    return its.table, retained_data.still_there(RetainedData("", its.bucket)).bucket
 
 
 def aws(place: Place, call: str, table: str) -> str:

@@ -6,8 +6,8 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from cloud.aws import Account, client
-from cloud.place import Place
-from terminal.failures import REFUSED, Failure, missing
+from cloud.stack_location import Place
+from terminal.failures import REFUSED, CommandFailure, missing
 
 NEVER_MADE = "REVIEW_IN_PROGRESS"  # its first changes were shown and not agreed to: there is nothing in it
 DELETING = "DELETE_IN_PROGRESS"
@@ -48,7 +48,7 @@ def whole(place: Place, account: Account) -> Stack:
         )
     refuse_if_changing(stack)
     if "TableName" not in stack.outputs:
-        raise Failure(
+        raise CommandFailure(
             f"The stack {stack.name} is there ({stack.status}), but it does not say its table: it is not whole.",
             f"Deploy it again: {place.make('deploy')}",
             exit_code=REFUSED,
@@ -58,7 +58,7 @@ def whole(place: Place, account: Account) -> Stack:
 
 def refuse_if_changing(stack: Stack) -> None:
     if stack.changing:
-        raise Failure(
+        raise CommandFailure(
             f"The stack {stack.name} is being changed at this moment ({stack.status}).",
             "Wait until that is done, then again.",
             exit_code=REFUSED,

@@ -7,12 +7,12 @@ from pydantic import ValidationError
 
 from cloud import stacks
 from cloud.aws import account
-from cloud.place import Place
+from cloud.stack_location import Place
 from readdo import clock
 from readdo.store import tokens
 from readdo.store.table import DynamoTable
 from readdo.web.requests import NewToken
-from terminal.failures import REFUSED, Failure, usage
+from terminal.failures import REFUSED, CommandFailure, usage
 from terminal.session import Session
 
 # It becomes part of keys, in which # parts one owner from what is hers.
@@ -30,9 +30,9 @@ def run(session: Session, place: Place) -> None:
     stack = stacks.whole(place, where)
     table = DynamoTable(stack.outputs["TableName"])
     now = clock.now()
-    if len(tokens.listed(table, owner, now)) >= tokens.TOKENS_MAX:
+    if len(tokens.list_tokens(table, owner, now)) >= tokens.TOKENS_MAX:
         words = f"{owner} has {tokens.TOKENS_MAX} tokens already."
-        raise Failure(words, "Revoke one that is no longer used: readdo token revoke ID", exit_code=REFUSED)
+        raise CommandFailure(words, "Revoke one that is no longer used: readdo token revoke ID", exit_code=REFUSED)
     secret = tokens.issue(table, owner, asked.name, days=asked.days)
     until = clock.after(now, asked.days * 86_400)[:10]
     session.note(where.line)

@@ -7,14 +7,14 @@ from pydantic import ConfigDict
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.webhook import WEBHOOK
-from readdo.net.posting import SAID_MAX
+from readdo.net.http_post import SAID_MAX
 from readdo.store import tokens
 from readdo.web.requests import Scope
 from readdo.webhooks import events
-from readdo.webhooks.hooks import HOOKS_MAX
-from readdo.webhooks.signing import PREFIX
+from readdo.webhooks.signatures import PREFIX
+from readdo.webhooks.subscriptions import HOOKS_MAX
 
-from . import taken_out, work
+from . import backups, work
 from .artifacts import AnyArtifact, EditedArtifact, ExportArtifact, Shown, Versions
 from .fields import Answer, Count, Id, Time, Version, component, maybe, one_of, told
 from .imports import ImportAnswer, ImportsAnswer, LinesAnswer
@@ -217,7 +217,7 @@ ANSWERS = (
     EditAnswer,
     VersionAnswer,
     ExportAnswer,
-    *taken_out.ANSWERS,
+    *backups.ANSWERS,
     ImportAnswer,
     ImportsAnswer,
     LinesAnswer,

@@ -7,12 +7,12 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
-from readdo.read.editing import EDITABLE
+from readdo.read.item_edits import EDITABLE
 from readdo.store.artifacts import KINDS
 from readdo.web import bodies, requests
 from readdo.web.calls import CALLS
 
-from . import mistakes
+from . import error_table
 from .answers import ANSWERS
 from .fields import KEY
 
@@ -31,11 +31,11 @@ def ref(name: str) -> Schema:
 
 def shapes() -> dict[str, Schema]:
     """By name. Of the models' schemas only what a reader needs: no titles that repeat a field's name."""
-    wanted = [(model, "validation") for model in (*BODIES, *ANSWERS, *mistakes.DETAILS)]
+    wanted = [(model, "validation") for model in (*BODIES, *ANSWERS, *error_table.DETAILS)]
     _, found = models_json_schema(wanted, ref_template=REF)  # type: ignore[arg-type] # a literal, said in a loop
     made: dict[str, Schema] = found["$defs"]
     plain = {name: _plain(schema, keep_defaults=name in SENT) for name, schema in made.items()}
-    everything = {**plain, **_payloads(), **mistakes.shapes()}
+    everything = {**plain, **_payloads(), **error_table.shapes()}
     for name, more in _WHAT_A_MODEL_CANNOT_SAY.items():
         _deepen(everything[name], more)
     return dict(sorted(everything.items()))

@@ -117,7 +117,7 @@ def asked(status: str, **more: Any) -> dict[str, Any]:
 
 def importing(status: str, **more: Any) -> dict[str, Any]:
     row = asked(status, **more)
-    found = {"import": import_views.shown(row), "available_actions": import_views.available(row)}
+    found = {"import": import_views.view(row), "available_actions": import_views.available(row)}
     link = "https://bucket.example/imports/…?X-Amz-Expires=900&…"
     upload = {"method": "PUT", "url": link, "headers": {"Content-Type": "application/octet-stream"}}
     return found | ({"upload": upload} if status == "WAITING" else {})

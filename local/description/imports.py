@@ -4,9 +4,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from readdo.importing.kinds import KINDS
-from readdo.lifecycle.importing import IMPORT
-from readdo.read.imports.asking import UPLOAD_TYPE
+from readdo.import_formats.kinds import KINDS
+from readdo.lifecycle.import_job import IMPORT
+from readdo.read.imports.import_commands import UPLOAD_TYPE
 from readdo.read.imports.results import RESULTS
 from readdo.web.requests import Profile
 

@@ -7,7 +7,7 @@ from typing import Any
 from readdo.web.call import SEEN, Call
 from readdo.web.calls import CALLS
 
-from . import links, mistakes, parameters, refusals, words
+from . import error_table, links, parameters, refusals, words
 from .components import BODIES, ref, shapes
 from .fields import TAG
 from .samples import ANSWERS, REQUESTS
@@ -75,10 +75,10 @@ def _named(examples: Part) -> Part:
 
 def _responses(call: Call) -> Part:
     found = {str(status): _answer(call, status, model) for status, model in call.answers.items()}
-    told = mistakes.of_call(call)
+    told = error_table.of_call(call)
     for status in dict.fromkeys(mistake.status for mistake in told):
         of_status = [mistake for mistake in told if mistake.status == status]
-        alike = of_status[0].code in mistakes.ALIKE
+        alike = of_status[0].code in error_table.ALIKE
         shared = {"$ref": f"#/components/responses/{of_status[0].shape}"}
         found[str(status)] = shared if alike else _refusal(call, of_status)
     found["429"] = {"$ref": "#/components/responses/TooMany"}
@@ -151,12 +151,14 @@ _SAID = {
 
 def _said_alike() -> Part:
     found = {
-        mistake.shape: _refusal(CALLS[0], [mistake]) for mistake in mistakes.MISTAKES if mistake.code in mistakes.ALIKE
+        mistake.shape: _refusal(CALLS[0], [mistake])
+        for mistake in error_table.MISTAKES
+        if mistake.code in error_table.ALIKE
     }
     return {**found, "MethodNotAllowed": _not_with_this_method(), "TooMany": _too_many()}
 
 
-def _refusal(call: Call, told: list[mistakes.Mistake]) -> Part:
+def _refusal(call: Call, told: list[error_table.Mistake]) -> Part:
     schemas = [ref(mistake.shape) for mistake in told]
     examples = {mistake.code: {"value": refusals.example(call, mistake.code)} for mistake in told}
     schema = schemas[0] if len(schemas) == 1 else {"oneOf": schemas}
@@ -174,7 +176,7 @@ def _too_many() -> Part:
 
 def _not_with_this_method() -> Part:
     allow = {"description": "The methods there are.", "schema": {"type": "string"}, "required": True}
-    return {**_refusal(CALLS[0], [mistakes.BY_CODE["METHOD_NOT_ALLOWED"]]), "headers": {"Allow": allow}}
+    return {**_refusal(CALLS[0], [error_table.BY_CODE["METHOD_NOT_ALLOWED"]]), "headers": {"Allow": allow}}
 
 
 def as_text(found: Part) -> str:

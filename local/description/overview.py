@@ -3,7 +3,7 @@
 from readdo.web.call import Call
 from readdo.web.calls import CALLS
 
-from .mistakes import MISTAKES
+from .error_table import MISTAKES
 
 START, END = "<!-- generated: calls -->", "<!-- /generated -->"
 

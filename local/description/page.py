@@ -6,10 +6,10 @@ from typing import Any
 from . import words
 from .calls import article
 from .components import SENT, ref
+from .error_table import MISTAKES, Mistake, NoDetails
 from .first import first_five_minutes
 from .html import Html, joined, prose, tag
 from .kinds import Schema, kind
-from .mistakes import MISTAKES, Mistake, NoDetails
 from .tables import Row, fields, table
 
 _STYLE = Path(__file__).parent / "page.css"

@@ -3,12 +3,12 @@
 import re
 from typing import Any, get_args
 
-from readdo.do.wish import PRIORITIES
+from readdo.do.task_requests import PRIORITIES
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
-from readdo.read.editing import EDITABLE
 from readdo.read.imports.results import RESULTS
+from readdo.read.item_edits import EDITABLE
 from readdo.store import inbox, tokens
 from readdo.store.artifacts import KINDS
 from readdo.web.call import IF_MATCH, KEY, SEEN, Call

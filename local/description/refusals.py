@@ -9,21 +9,21 @@ from typing import Any, cast
 
 from readdo.errors import VersionMismatch
 from readdo.lifecycle.advance import Forbidden
-from readdo.lifecycle.importing import IMPORT
+from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy
 from readdo.read.capture import ItemDeleted
-from readdo.read.restores import NotThere, UnderWay
+from readdo.read.restores import FileMissing, RestoreInProgress
 from readdo.store.idempotency import KeyReused
 from readdo.store.table import DynamoTable
 from readdo.store.tokens import SCOPES, TOKENS_MAX
-from readdo.web import auth, bodies, body, errors, parsing, versions
+from readdo.web import auth, bodies, body, body_validation, errors, versions
 from readdo.web.call import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
 from readdo.web.errors import ApiError
-from readdo.webhooks.hooks import TooMany
+from readdo.webhooks.subscriptions import TooMany
 
 from .examples import IMPORT_ID, ITEM_ID, RESTORE_ID, WEBHOOK_ID
 from .work_examples import RUN_ID, TASK_ID
@@ -56,7 +56,7 @@ _IMPORT_NOT_FROM = {
     "cancelImport": ("cancel", "DONE"),
 }
 _NO_SUCH |= dict.fromkeys(("getImport", "listLines", *_IMPORT_NOT_FROM), "import")
-_CONFLICTS = {"capture": ItemDeleted(), "startRestore": NotThere(), "offerRestore": UnderWay(RESTORE_ID)}
+_CONFLICTS = {"capture": ItemDeleted(), "startRestore": FileMissing(), "offerRestore": RestoreInProgress(RESTORE_ID)}
 _WRONG_BODIES = {
     "Restore": '{"size": 0, "sha256": "9f2c"}',
     "Capture": '{"intent_text": "", "urls": "https://example.com/leases"}',
@@ -102,18 +102,18 @@ def said(error: Exception) -> ApiError:
 
 def _invalid(call: Call) -> ApiError:
     if call.takes in _WRONG_BODIES:
-        return caught(lambda: parsing.parse(bodies.NAMED[call.takes], _WRONG_BODIES[call.takes]))
+        return caught(lambda: body_validation.parse(bodies.NAMED[call.takes], _WRONG_BODIES[call.takes]))
     if "If-Match" in call.headers:
         return caught(lambda: versions.if_match(""))
     return caught(lambda: _asked(call))
 
 
 def _asked(call: Call) -> Any:
-    routes = importlib.import_module("routes.asked")
+    routes = importlib.import_module("routes.request_context")
     query = {"rawQueryString": "versions=perhaps&fresh=perhaps"}
     event = SimpleNamespace(headers={"idempotency-key": "two words"}, raw_event=query)
     context = {"table": None, "bearer": SimpleNamespace(owner="")}
-    asked = routes.Asked(SimpleNamespace(current_event=event, context=context))
+    asked = routes.RequestContext(SimpleNamespace(current_event=event, context=context))
     if "limit" in call.query:
         return importlib.import_module("routes.filters").limit_of("1000")
     return asked.says_yes("fresh" if "fresh" in call.query else "versions") if call.query else asked.key()
@@ -169,10 +169,10 @@ def _forbidden(call: Call) -> ApiError:
 
 def _ours(_: Call) -> ApiError:
     """It logs what it meets, and there is nothing to log here."""
-    telling = importlib.import_module("telling")
+    telling = importlib.import_module("error_responses")
     logging.disable(logging.CRITICAL)
     try:
-        return cast(ApiError, telling.of(RuntimeError(), SimpleNamespace(aws_request_id=_REQUEST)))
+        return cast(ApiError, telling.error_response(RuntimeError(), SimpleNamespace(aws_request_id=_REQUEST)))
     finally:
         logging.disable(logging.NOTSET)
 

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from readdo.do import actions, health
-from readdo.do.ending import ERROR_KINDS
+from readdo.do.run_outcome import ERROR_KINDS
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
 from readdo.web.do_requests import EvidenceKind, Priority, Source

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from readdo.do import actions, ending, health, views
-from readdo.do.wish import Outcome
+from readdo.do import actions, health, run_outcome, views
+from readdo.do.task_requests import Outcome
 from readdo.read import views as of_item
 
 from .examples import ITEM_ID, read
@@ -32,7 +32,7 @@ _TAKEN = {"attempts": 1, "run_id": RUN_ID, "worker": "laptop", "started_at": _AT
 _ENDED = {"started_at": _AT.format("11.000"), "completed_at": _AT.format("52.000"), "duration_seconds": 41}
 _TODO, _DOING = _task("todo", 2), _task("doing", 3, **_TAKEN)
 _DONE = _task("done", 4, **_TAKEN, completed_at=_AT.format("52.000"))
-_FAILS = ending.of_outcome({"tries": {}}, Outcome(7, "network", error_message="The server could not be reached."))
+_FAILS = run_outcome.of_outcome({"tries": {}}, Outcome(7, "network", error_message="The server could not be reached."))
 _BLOCKED = _task("blocked", 4, **_TAKEN, blocked_reason=_FAILS.reason, blocked_message=_FAILS.message)
 _BLOCKED |= {"due_at": "2026-11-18T09:41:22.000Z"}
 _SUCCEEDED = _run("succeeded", 3, **_ENDED, exit_code=0, summary="412 checks, all of them well.")
@@ -110,7 +110,7 @@ ANSWERS: dict[tuple[str, int], Named] = {
             "history": views.history(_MOVES),
         }
     },
-    ("claimTask", 200): {"a task": views.claimed(_DOING, _run("queued", 1))},
+    ("claimTask", 200): {"a task": views.claim_result(_DOING, _run("queued", 1))},
     ("enqueueTask", 200): {"waiting": _task_of(_TODO)},
     ("requeueTask", 200): {"waiting": _task_of(_TODO)},
     ("blockTask", 200): {

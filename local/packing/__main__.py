@@ -24,7 +24,7 @@ def sizes(built: Path) -> int:
     for size in over:
         print(
             f"{size.name} is {(size.total - size.limit) / MB:.1f} MB over its {size.limit // MB} MB. Leave something "
-            "out (local/packing/cuts.py), or split what it needs into a layer of its own."
+            "out (local/packing/excluded_files.py), or split what it needs into a layer of its own."
         )
     if not over:
         print(f"All {len(found)} functions are within their limits. They lie in {built}.")

@@ -3,10 +3,10 @@
 import shutil
 from pathlib import Path
 
-from packing.cuts import Cut
+from packing.excluded_files import Exclusion
+from packing.layer_trim import trim
 from packing.names import LAMBDA, ROOT, RUNTIME, BuildError, Package, package
 from packing.tools import last_lines, run, runtime_python, uv, version_of
-from packing.trim import trim
 
 FONT = "NotoSansCJKsc-Regular.otf"
 NOT_SHIPPED = shutil.ignore_patterns("__pycache__", "*.pyc", ".*", "Makefile", "requirements.txt")
@@ -16,10 +16,10 @@ def for_lambda(name: str, target: Path) -> None:
     build(package(name), target, runtime_python(), platform=LAMBDA)
 
 
-def build(made: Package, target: Path, python: Path, platform: str | None) -> set[Cut]:
+def build(made: Package, target: Path, python: Path, platform: str | None) -> set[Exclusion]:
     """`platform` as uv names it; none for this machine. Tells which cuts had something to do."""
     place = target / made.below
-    used: set[Cut] = set()
+    used: set[Exclusion] = set()
     shutil.rmtree(place, ignore_errors=True)
     if made.name == "FontLayer":
         _install_font(made, place, python, platform)

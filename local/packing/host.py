@@ -4,10 +4,10 @@ import sys
 from pathlib import Path
 
 from packing.build import build
-from packing.cuts import Cut
+from packing.excluded_files import Exclusion
+from packing.layer_trim import all_used
 from packing.names import ROOT, BuildError, package
 from packing.tools import runtime_python, version_of
-from packing.trim import all_used
 
 INTERPRETER = "interpreter.txt"
 
@@ -19,7 +19,7 @@ def names() -> list[str]:
 
 def layers(folder: Path) -> int:
     python = interpreter()
-    used: set[Cut] = set()
+    used: set[Exclusion] = set()
     for name in names():
         print(f"  {name}", flush=True)
         used |= build(package(name), folder / name, python, platform=None)

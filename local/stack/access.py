@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 from stack.bundle import LAYER
-from stack.home import write_private
+from stack.data_folder import write_private
 from stack.settings import Settings
 
 

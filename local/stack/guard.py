@@ -15,8 +15,8 @@ from xml.sax.saxutils import escape
 from stack.peers import is_of_this_user
 from stack.role_rights import refusal_for_role
 from stack.signatures import (
-    Request,
     SignatureError,
+    SignedRequest,
     find_credentials,
     is_presigned,
     read_signature,
@@ -119,7 +119,7 @@ class Guard:
             raise Answered(204, [*_PREFLIGHT, (b"access-control-allow-origin", origin.encode("latin-1"))])
         return await _verified(request, receive), _with_origin(send, origin)
 
-    def _host(self, request: Request) -> str:
+    def _host(self, request: SignedRequest) -> str:
         """A website can point a name of its own at 127.0.0.1; and the emulator routes by the host's name."""
         sent = request.headers.get("host", "").lower()
         for host in (PAGE_HOST, FILES_HOST):
@@ -130,7 +130,7 @@ class Guard:
     def _at(self, host: str) -> str:
         return host if self.port == 80 else f"{host}:{self.port}"
 
-    def _admit_api(self, scope: Scope, request: Request, host: str) -> None:
+    def _admit_api(self, scope: Scope, request: SignedRequest, host: str) -> None:
         if host != PAGE_HOST:
             query = scope["query_string"].decode("latin-1")
             to = f"http://{self._at(PAGE_HOST)}{request.path}" + (f"?{query}" if query else "")
@@ -148,7 +148,7 @@ class Guard:
         scope["headers"] = [(k, v) for k, v in scope["headers"] if k.lower() != b"x-amz-target"]
 
 
-def _request(scope: Scope) -> Request:
+def _request(scope: Scope) -> SignedRequest:
     headers: dict[str, str] = {}
     for raw, value in scope["headers"]:
         name = raw.decode("latin-1").lower()
@@ -156,10 +156,10 @@ def _request(scope: Scope) -> Request:
             raise Refusal(f"The header {name} is there more than once.", status=400)
         headers[name] = f"{headers[name]},{value.decode('latin-1')}" if name in headers else value.decode("latin-1")
     query = parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-    return Request(scope["method"], scope["raw_path"].decode("latin-1"), query, headers)
+    return SignedRequest(scope["method"], scope["raw_path"].decode("latin-1"), query, headers)
 
 
-async def _verified(request: Request, receive: Receive) -> Receive:
+async def _verified(request: SignedRequest, receive: Receive) -> Receive:
     """The body, read once and given on as it came. An unknown key is refused before anything is read."""
     if not request.headers.get("authorization") and not is_presigned(request.query):
         raise Refusal(_HINT)

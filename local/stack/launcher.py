@@ -6,12 +6,12 @@ import os
 import signal
 import socket
 
-from stack import console, home, snapshot
+from stack import console, data_folder, snapshot
 from stack.access import token_for
 from stack.browser import Browser
 from stack.deploy import DeployError, deploy
 from stack.executions import resume
-from stack.finish import finish, wake
+from stack.post_deploy import finish, wake
 from stack.server import Server, log_to
 from stack.settings import Settings
 
@@ -20,8 +20,8 @@ LOG_LIMIT = 10_000_000
 
 
 async def run(settings: Settings, browser: Browser | None = None) -> None:
-    lock = home.claim(settings)
-    socks = home.listen(settings)
+    lock = data_folder.claim(settings)
+    socks = data_folder.listen(settings)
     log_to(settings.home / "stack.log")
     rotate(settings)
     stop = asyncio.Event()
@@ -52,7 +52,7 @@ async def run(settings: Settings, browser: Browser | None = None) -> None:
 
 
 async def bring_up(settings: Settings, server: Server, socks: list[socket.socket], browser: Browser | None) -> None:
-    if since := home.last_words(settings.home, server.loaded):
+    if since := data_folder.last_words(settings.home, server.loaded):
         console.say(since)
     with console.step("Local stack"):
         await server.start(socks)
@@ -67,24 +67,24 @@ async def bring_up(settings: Settings, server: Server, socks: list[socket.socket
     url = f"{settings.endpoint}/_aws/execute-api/{outputs['ApiId']}"
     os.environ["READDO_PUBLIC_URL"] = url  # handlers see it: behind this gateway they cannot tell it from a request
     await asyncio.to_thread(wake, outputs)
-    home.publish_admin(settings.home, os.environ)
-    home.publish_endpoint(settings.home, url, token)
+    data_folder.publish_admin(settings.home, os.environ)
+    data_folder.publish_endpoint(settings.home, url, token)
     page = f"{url}/my/enter?token={token}"
     console.say(console.welcome(url, page, settings.home, settings.reader))
     if browser:
-        browser.show(home.publish_opener(settings.home, page))
+        browser.show(data_folder.publish_opener(settings.home, page))
 
 
 async def shut_down(settings: Settings, server: Server, saving: asyncio.Task[None] | None) -> None:
     """Requests end, then the state is saved, then the handlers end: their deaths are no news worth saving."""
-    home.withdraw(settings.home)
+    data_folder.withdraw(settings.home)
     await server.stop()
     if saving:
         saving.cancel()
         await asyncio.wait([saving])
         with console.step("Saved"):
             await asyncio.to_thread(snapshot.write, server.state, snapshot.collect(server.services()))
-        home.mark_clean(settings.home)
+        data_folder.mark_clean(settings.home)
 
 
 def explain(reason: BaseException, settings: Settings) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree
 
-from stack.signatures import Request
+from stack.signatures import SignedRequest
 
 _TRANSACTION = {
     "Put": ("PutItem", "Item"),
@@ -42,7 +42,7 @@ _QUERY = re.compile(
 
 
 @dataclass(frozen=True)
-class Check:
+class RequiredRight:
     """One right that a DynamoDB call needs."""
 
     action: str
@@ -67,7 +67,7 @@ def issue_random_credentials(lambda_runtime: Any, lambda_svc: Any) -> None:
     lambda_svc.execution_credentials = execution_credentials
 
 
-def refusal_for_role(service: str, key: str, request: Request) -> str | None:
+def refusal_for_role(service: str, key: str, request: SignedRequest) -> str | None:
     """Why a request that is signed with a role's credentials is refused here; the emulator asks the policies too."""
     method, path, target = _CALLS.get(service, ("", re.compile(r"(?!)"), re.compile(r"(?!)")))
     called = target.fullmatch(request.headers.get("x-amz-target", ""))
@@ -89,7 +89,7 @@ def refusal_for_role(service: str, key: str, request: Request) -> str | None:
     return f"The role may not make {denied.action} on {list(denied.keys)}." if denied else None
 
 
-def _is_denied(key: str, check: Check, enclosing: list[str]) -> bool:
+def _is_denied(key: str, check: RequiredRight, enclosing: list[str]) -> bool:
     from ministack.core import iam_evaluator, responses  # noqa: PLC0415  # as above
 
     region, account = responses.get_region(), responses.get_account_id()
@@ -101,13 +101,13 @@ def _is_denied(key: str, check: Check, enclosing: list[str]) -> bool:
     return bool(iam_evaluator.enforce(key, action, "dynamodb", region, resource_arn=arn, service_context=context))
 
 
-def _checks(operation: str, body: Mapping[str, Any]) -> Iterator[Check]:
+def _checks(operation: str, body: Mapping[str, Any]) -> Iterator[RequiredRight]:
     """A transaction and a batch name several keys; each needs its right. Scans and PartiQL have no leading keys."""
     if operation in _SINGLE:
         yield _check(operation, body["TableName"], [_only(body, _SINGLE[operation])])
     elif operation == "Query":
         index = body.get("IndexName", "")
-        yield Check("Query", body["TableName"], index, (_queried(body["TableName"], index, body),))
+        yield RequiredRight("Query", body["TableName"], index, (_queried(body["TableName"], index, body),))
     elif operation in ("TransactWriteItems", "TransactGetItems"):
         for member in body["TransactItems"]:
             [(name, detail)] = member.items()
@@ -120,7 +120,7 @@ def _checks(operation: str, body: Mapping[str, Any]) -> Iterator[Check]:
         for table, writes in body["RequestItems"].items():
             yield _check(operation, table, [_written(write) for write in writes])
     else:
-        yield Check(operation, body["TableName"], "", ())
+        yield RequiredRight(operation, body["TableName"], "", ())
 
 
 def _only(holder: Mapping[str, Any], place: str) -> Mapping[str, Any]:
@@ -136,7 +136,7 @@ def _written(write: Mapping[str, Any]) -> Mapping[str, Any]:
     return _only(detail, {"PutRequest": "Item", "DeleteRequest": "Key"}[name])
 
 
-def _refusal_to_delete(key: str, request: Request) -> str | None:
+def _refusal_to_delete(key: str, request: SignedRequest) -> str | None:
     """Of several files at once the emulator checks not all."""
     from ministack.core import iam_evaluator, responses  # noqa: PLC0415  # as above
 
@@ -155,9 +155,9 @@ def _refusal_to_delete(key: str, request: Request) -> str | None:
     return None
 
 
-def _check(action: str, table: str, rows: list[Mapping[str, Any]]) -> Check:
+def _check(action: str, table: str, rows: list[Mapping[str, Any]]) -> RequiredRight:
     hash_key = _hash_key(table, "")
-    return Check(action, table, "", tuple(row[hash_key]["S"] for row in rows))
+    return RequiredRight(action, table, "", tuple(row[hash_key]["S"] for row in rows))
 
 
 def _queried(table: str, index: str, body: Mapping[str, Any]) -> str:

@@ -12,11 +12,11 @@ from hypercorn.asyncio import serve
 from hypercorn.config import Config
 
 from stack import snapshot
+from stack.concurrency import take_turns
 from stack.executions import forget_old, in_turn
 from stack.guard import Guard
 from stack.role_rights import issue_random_credentials
 from stack.runtime_api import require_token
-from stack.turns import take_turns
 
 
 class Server:

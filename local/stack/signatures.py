@@ -35,7 +35,7 @@ class SignatureError(Exception):
 
 
 @dataclass(frozen=True)
-class Request:
+class SignedRequest:
     method: str
     path: str  # as it was sent, not decoded
     query: Mapping[str, list[str]]
@@ -64,7 +64,7 @@ def is_presigned(query: Mapping[str, list[str]]) -> bool:
     return any(name.lower() in _QUERY_CREDENTIALS for name in query)
 
 
-def read_signature(request: Request) -> Signature:
+def read_signature(request: SignedRequest) -> Signature:
     """The signature as it stands in the request; nothing is verified yet."""
     from ministack.core.sigv4 import HeaderSignature  # noqa: PLC0415  # the emulator is imported after its settings are made
 
@@ -86,7 +86,7 @@ def read_signature(request: Request) -> Signature:
     return Signature(parts.access_key_id, parts.service, is_presigned(request.query), parts)
 
 
-def _presigned(request: Request) -> tuple[str, ...]:
+def _presigned(request: SignedRequest) -> tuple[str, ...]:
     values = [request.query.get(name, []) for name in _QUERY]
     if any(len(value) != 1 for value in values):
         raise SignatureError("This link is not signed as a whole.")
@@ -97,7 +97,7 @@ def _presigned(request: Request) -> tuple[str, ...]:
     return (*found.groups(), date)
 
 
-def verify_signature(request: Request, signature: Signature, credentials: Credentials) -> None:
+def verify_signature(request: SignedRequest, signature: Signature, credentials: Credentials) -> None:
     from ministack.core import sigv4  # noqa: PLC0415  # as above
 
     if signature.presigned:
@@ -126,7 +126,7 @@ def verify_signature(request: Request, signature: Signature, credentials: Creden
         raise SignatureError(failure[1])
 
 
-def _body_failure(request: Request) -> tuple[str, str] | None:
+def _body_failure(request: SignedRequest) -> tuple[str, str] | None:
     """The signature covers this hash; the hash must be that of the body."""
     said = request.headers.get("x-amz-content-sha256", "")
     is_hash = bool(re.fullmatch(r"[0-9a-f]{64}", said))

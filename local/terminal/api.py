@@ -16,7 +16,7 @@ Query = Mapping[str, str | int | Sequence[str] | None]
 
 
 @dataclass(frozen=True)
-class Answer:
+class ApiResponse:
     status: int
     raw: Any
     headers: Mapping[str, str]
@@ -31,32 +31,32 @@ class Api:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def get(self, path: str, query: Query | None = None, *, known: str = "") -> Answer:
+    def get(self, path: str, query: Query | None = None, *, known: str = "") -> ApiResponse:
         """`known` is the ETag of what the caller has already: a 304 then says that it still holds."""
         return self._call("GET", path + _query(query or {}), None, {"If-None-Match": known} if known else {})
 
-    def post(self, path: str, body: Mapping[str, Any] | None = None, *, key: str | None = None) -> Answer:
+    def post(self, path: str, body: Mapping[str, Any] | None = None, *, key: str | None = None) -> ApiResponse:
         """`key`: the caller's own, so that it may ask again later; none if it is empty."""
         return self._write("POST", path, body or {}, "", key)
 
-    def patch(self, path: str, body: Mapping[str, Any], seen: str) -> Answer:
+    def patch(self, path: str, body: Mapping[str, Any], seen: str) -> ApiResponse:
         return self._write("PATCH", path, body, seen)
 
-    def put(self, path: str, body: Mapping[str, Any], seen: str) -> Answer:
+    def put(self, path: str, body: Mapping[str, Any], seen: str) -> ApiResponse:
         return self._write("PUT", path, body, seen)
 
-    def delete(self, path: str) -> Answer:
+    def delete(self, path: str) -> ApiResponse:
         return self._write("DELETE", path, None, "")
 
     def _write(
         self, method: str, path: str, body: Mapping[str, Any] | None, seen: str, key: str | None = None
-    ) -> Answer:
+    ) -> ApiResponse:
         known = str(uuid.uuid4()) if key is None else key
         headers = {"Idempotency-Key": known} if known else {}
         headers |= {"If-Match": seen} if seen else {}
         return self._call(method, path, body, headers)
 
-    def _call(self, method: str, path: str, body: Mapping[str, Any] | None, headers: dict[str, str]) -> Answer:
+    def _call(self, method: str, path: str, body: Mapping[str, Any] | None, headers: dict[str, str]) -> ApiResponse:
         sent = None
         if body is not None:
             # Half a character (from a name in an odd encoding) cannot be sent; a question mark can.
@@ -65,14 +65,14 @@ class Api:
         answer, tries = self._transport.send(method, path, sent, headers)
         status = answer.status_code
         if method == "DELETE" and status == 404 and tries > 1:
-            return Answer(204, None, {})  # the try before this one did it, and its answer was lost
+            return ApiResponse(204, None, {})  # the try before this one did it, and its answer was lost
         if status >= 400:
             raise failures.of_answer(status, _json(answer.content), path)
         if status in (204, 304):
-            return Answer(status, None, answer.headers)
+            return ApiResponse(status, None, answer.headers)
         if status >= 300:
             raise failures.of_answer(status, None)
-        return Answer(status, _document(answer.content), answer.headers)
+        return ApiResponse(status, _document(answer.content), answer.headers)
 
     def link(self, path: str) -> str:
         """Where a file lies: the API answers with a redirect, which the caller follows without our token."""

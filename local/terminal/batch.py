@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from terminal import api, moves
-from terminal.failures import FAILED, MISSING, REFUSED, UNAUTHORISED, Failure
+from terminal import api, item_moves
+from terminal.failures import FAILED, MISSING, REFUSED, UNAUTHORISED, CommandFailure
 from terminal.session import Session, put_json
 from terminal.text import cleaned
 
@@ -24,7 +24,7 @@ def make(session: Session, ids: list[str], action: str, options: Mapping[str, An
     if session.json:
         put_json({"results": results})
     else:
-        moves.tell_many(session, cleaned(results))
+        item_moves.tell_many(session, cleaned(results))
     return _code([result for result in results if not result.get("ok")])
 
 
@@ -36,7 +36,7 @@ def _at_once(session: Session, ids: list[str], action: str) -> list[dict[str, An
 def _by_itself(session: Session, item_id: str, action: str, options: Mapping[str, Any]) -> dict[str, Any]:
     try:
         answer = session.api.post(api.item(item_id, action), options)
-    except Failure as failure:
+    except CommandFailure as failure:
         if failure.exit_code not in (MISSING, REFUSED):
             raise
         return {"id": item_id, "ok": False, "error": failure.error}

@@ -11,10 +11,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from terminal import moments
-from terminal.api import Answer, item
-from terminal.failures import UNAUTHORISED, Failure
+from terminal.api import ApiResponse, item
+from terminal.endpoint import LOOPBACK, Endpoint
+from terminal.failures import UNAUTHORISED, CommandFailure
 from terminal.session import Session
-from terminal.where import LOOPBACK, Endpoint
 from terminal.words import short
 
 OLDEST_PYTHON = (3, 11)
@@ -48,13 +48,13 @@ def all_of(session: Session) -> Iterator[Check]:
     yield from _text()
     try:
         endpoint = session.endpoint
-    except Failure as failure:
+    except CommandFailure as failure:
         yield Check("address", False, failure.message, _steps(failure))
         return
     yield _address(session)
     try:
         newest = session.connect(tries=1, seconds=10).get("/items", {"sort": "created_desc", "limit": 1})
-    except Failure as failure:
+    except CommandFailure as failure:
         yield _no_answer(failure, endpoint)
         return
     yield Check("server", True, "It answers, and the token is good.")
@@ -93,7 +93,7 @@ def _address(session: Session) -> Check:
     return Check("address", True, said)
 
 
-def _no_answer(failure: Failure, endpoint: Endpoint) -> Check:
+def _no_answer(failure: CommandFailure, endpoint: Endpoint) -> Check:
     if failure.exit_code != UNAUTHORISED:
         return Check("server", False, failure.message, _steps(failure))
     message = f"{endpoint.url} answers, but does not take the token from {endpoint.token_source}."
@@ -102,12 +102,12 @@ def _no_answer(failure: Failure, endpoint: Endpoint) -> Check:
     return Check("token", False, message, _ANOTHER_TOKEN.get(endpoint.token_source, _STARTED_ANEW))
 
 
-def _steps(failure: Failure) -> str:
+def _steps(failure: CommandFailure) -> str:
     """Each on its line; this is the doctor already."""
     return "\n".join(step for step in failure.next_steps if "readdo doctor" not in step)
 
 
-def _clock(session: Session, answer: Answer) -> Check:
+def _clock(session: Session, answer: ApiResponse) -> Check:
     there = _date(answer)
     if there is None:
         return Check("clock", None, "The server does not tell its time.")
@@ -118,14 +118,14 @@ def _clock(session: Session, answer: Answer) -> Check:
     return Check("clock", None, words, "Set this machine's time by the network.")
 
 
-def _date(answer: Answer) -> datetime | None:
+def _date(answer: ApiResponse) -> datetime | None:
     try:
         return parsedate_to_datetime(answer.headers.get("Date", ""))
     except ValueError:
         return None
 
 
-def _items(session: Session, newest: Answer) -> Iterator[Check]:
+def _items(session: Session, newest: ApiResponse) -> Iterator[Check]:
     if not newest.data.get("items"):
         yield Check("items", True, "There are none yet.", 'readdo capture URL -i "why"')
         return

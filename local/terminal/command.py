@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from terminal.session import Outside, Session
+from terminal.session import Session, Surroundings
 
 F = TypeVar("F", bound=Callable[..., Any])
 _SHARED: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
@@ -22,7 +22,7 @@ _SHARED: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
 def session_of(ctx: click.Context) -> Session:
     root = ctx.find_root()
     if not isinstance(root.obj, Session):
-        root.obj = Session(root.obj or Outside())
+        root.obj = Session(root.obj or Surroundings())
         root.call_on_close(root.obj.close)
     found: Session = root.obj
     return found

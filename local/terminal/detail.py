@@ -6,7 +6,7 @@ from typing import Any
 
 from terminal import moments, words
 from terminal.act import card, exports, todos
-from terminal.desk import of_item
+from terminal.desk import item_tasks
 from terminal.explain import score, summary
 from terminal.screen import Screen
 from terminal.words import Item, short
@@ -23,7 +23,7 @@ def show(screen: Screen, found: Found, now: datetime) -> None:
         if name in artifacts:
             part(screen, name, artifacts[name])
     if "tasks" in found:
-        of_item.show(screen, found["tasks"])
+        item_tasks.show(screen, found["tasks"])
     exports(screen, found.get("exports", []), item["id"])
     next_steps(screen, found)
 

@@ -11,8 +11,8 @@ from urllib.parse import urljoin, urlsplit
 
 import requests
 
-from terminal import saving, stranger
-from terminal.failures import Failure, unreachable
+from terminal import file_names, presigned_requests
+from terminal.failures import CommandFailure, unreachable
 from terminal.session import Session
 from terminal.text import one_line
 from terminal.transport import AGAIN, TRIES
@@ -25,13 +25,13 @@ def save(session: Session, place: str, name: str, told: Mapping[str, Any], folde
     """Where it lies now, and whether it was not there before. `told` says its `bytes` and `sha256`."""
     body, said = _fetch(session, place, int(told["bytes"]))
     if hashlib.sha256(body).hexdigest() != told["sha256"]:
-        raise Failure(
+        raise CommandFailure(
             f"{name} did not come whole: its checksum is not what it must be, so it was not saved.",
             "Try it again; the files are fetched anew, not made anew.",
             code="CHECKSUM",
         )
     folder.mkdir(parents=True, exist_ok=True)
-    return saving.put(folder, saving.name_of(said, name), body)
+    return file_names.put(folder, file_names.name_of(said, name), body)
 
 
 def say(session: Session, path: Path, new: bool) -> None:
@@ -68,7 +68,7 @@ def _fetch(session: Session, path: str, size: int) -> tuple[bytes, str]:
 
 def _get(link: str, size: int) -> tuple[int, bytes, str]:
     with (
-        stranger.session(link) as there,
+        presigned_requests.session(link) as there,
         there.get(link, stream=True, allow_redirects=False, timeout=SECONDS) as answer,
     ):
         body = b"".join(_bounded(answer, min(size, MOST_BYTES)))
@@ -88,4 +88,6 @@ def _bounded(answer: requests.Response, size: int) -> Iterator[bytes]:
 def check(link: str, home: str) -> None:
     parts, ours = urlsplit(link), urlsplit(home)
     if parts.scheme not in ("http", "https") or (ours.scheme == "https" and parts.scheme != "https"):
-        raise Failure(f"The file is said to be at {one_line(link)[:80]}, which is no safe place to fetch it from.")
+        raise CommandFailure(
+            f"The file is said to be at {one_line(link)[:80]}, which is no safe place to fetch it from."
+        )

@@ -25,7 +25,7 @@ _SERVERS_FAULT = "Send it again in a while; if it stays so, `readdo doctor` says
 _LISTED = " What can be done now:"
 
 
-class Failure(Exception):
+class CommandFailure(Exception):
     """Told on stderr: the message, then what to do next."""
 
     def __init__(
@@ -49,19 +49,19 @@ class Failure(Exception):
         return found if isinstance(found, dict) else {}
 
 
-def usage(message: str, *next_steps: str) -> Failure:
-    return Failure(message, *next_steps, exit_code=USAGE, code="USAGE")
+def usage(message: str, *next_steps: str) -> CommandFailure:
+    return CommandFailure(message, *next_steps, exit_code=USAGE, code="USAGE")
 
 
-def missing(message: str, *next_steps: str) -> Failure:
-    return Failure(message, *next_steps, exit_code=MISSING, code="NOT_FOUND")
+def missing(message: str, *next_steps: str) -> CommandFailure:
+    return CommandFailure(message, *next_steps, exit_code=MISSING, code="NOT_FOUND")
 
 
-def unreachable(message: str, *next_steps: str) -> Failure:
-    return Failure(message, *next_steps, exit_code=UNREACHABLE, code="NO_CONNECTION")
+def unreachable(message: str, *next_steps: str) -> CommandFailure:
+    return CommandFailure(message, *next_steps, exit_code=UNREACHABLE, code="NO_CONNECTION")
 
 
-def of_answer(status: int, body: Any, path: str = "") -> Failure:
+def of_answer(status: int, body: Any, path: str = "") -> CommandFailure:
     """The API's own words, or the status if a stranger (a proxy, another server) answered to `path`."""
     told = body.get("error") if isinstance(body, dict) else None
     if not isinstance(told, dict):
@@ -69,7 +69,7 @@ def of_answer(status: int, body: Any, path: str = "") -> Failure:
     shown = cleaned(told)
     message = str(shown.get("message") or f"The server answered with status {status}.").split(_LISTED)[0]
     steps = _where_to_look(path) if status == 404 else _steps(status, shown.get("details"))
-    return Failure(message, *steps, exit_code=exit_code_of(status), status=status, told=told)
+    return CommandFailure(message, *steps, exit_code=exit_code_of(status), status=status, told=told)
 
 
 def _where_to_look(path: str) -> Sequence[str]:

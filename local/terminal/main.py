@@ -12,8 +12,8 @@ from click.exceptions import NoSuchCommand
 from terminal import VERSION
 from terminal.catalog import LINES, SECTIONS
 from terminal.command import session_of, shared
-from terminal.failures import INTERRUPTED, Failure
-from terminal.session import Outside, Session
+from terminal.failures import INTERRUPTED, CommandFailure
+from terminal.session import Session, Surroundings
 
 EPILOG = """\
 An ID is the short one that `list` shows, or any four letters or more of an id's beginning or end that fit one item
@@ -53,7 +53,7 @@ class Readdo(click.Group):
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **settings: Any) -> NoReturn:
         given = list(sys.argv[1:] if args is None else args)
-        outside = settings.pop("obj", None) or Outside()
+        outside = settings.pop("obj", None) or Surroundings()
         _speak_anyway()
         try:
             code = super().main(given, *rest, **{**settings, "obj": outside, "standalone_mode": False})
@@ -76,14 +76,14 @@ def _speak_anyway() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _in_words(error: Exception, outside: Outside) -> Failure:
-    if isinstance(error, Failure):
+def _in_words(error: Exception, outside: Surroundings) -> CommandFailure:
+    if isinstance(error, CommandFailure):
         return error
     if outside.environ.get("READDO_DEBUG"):
         raise error
     if isinstance(error, OSError):
-        return Failure(f"This machine refuses: {error}.", code="OS_ERROR")
-    return Failure(
+        return CommandFailure(f"This machine refuses: {error}.", code="OS_ERROR")
+    return CommandFailure(
         f"readdo met something that it does not understand: {type(error).__name__}: {error}.",
         "The client and the server may be of different versions. `readdo doctor` checks what it can,",
         "and READDO_DEBUG=1 shows where it happened.",
@@ -91,7 +91,7 @@ def _in_words(error: Exception, outside: Outside) -> Failure:
     )
 
 
-def _tell(failure: Failure, given: Sequence[str], outside: Outside) -> None:
+def _tell(failure: CommandFailure, given: Sequence[str], outside: Surroundings) -> None:
     if "--json" in given:
         _put_error(failure.error)
         return

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from terminal import words
-from terminal.failures import Failure, missing, usage
+from terminal.failures import CommandFailure, missing, usage
 from terminal.words import Item
 
 if TYPE_CHECKING:
@@ -78,5 +78,5 @@ def only(found: list[tuple[str, str]], name: str, what: str, see: str) -> str:
         more = [f"… and {len(found) - _TOLD} more"] if len(found) > _TOLD else []
         listed = [f"{row_id}  {title}"[:76] for row_id, title in found[:_TOLD]]
         said = f"{name!r} could be {len(found)} {what}s. Give more of the id:"
-        raise Failure(said, *listed, *more, exit_code=2, code="AMBIGUOUS")
+        raise CommandFailure(said, *listed, *more, exit_code=2, code="AMBIGUOUS")
     return found[0][0]

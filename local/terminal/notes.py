@@ -14,7 +14,7 @@ _OURS = ("status", "priority", "match_score", "updated_at")  # the rest of the f
 
 
 @dataclass(frozen=True)
-class Told:
+class NoteResult:
     what: str
     words: str = ""
 
@@ -24,25 +24,25 @@ def known(folder: Path) -> dict[str, Path]:
     return {found[1]: path for path in sorted(folder.glob("*.md")) if (found := _SUFFIX.search(path.name))}
 
 
-def put(folder: Path, there: dict[str, Path], name: str, fresh: bytes) -> Told:
+def put(folder: Path, there: dict[str, Path], name: str, fresh: bytes) -> NoteResult:
     found = _SUFFIX.search(name)
     if not found or not _SAFE.fullmatch(name):
-        return Told("left alone", f"{name!r} is no name for a note; it was not written.")
+        return NoteResult("left alone", f"{name!r} is no name for a note; it was not written.")
     path = there.get(found[1], folder / name)
     if path.is_symlink() or (path.exists() and not path.is_file()):
-        return Told("left alone", f"{path} is no plain file, and was left as it is.")
+        return NoteResult("left alone", f"{path} is no plain file, and was left as it is.")
     if not path.exists():
         _write(path, fresh)
-        return Told("new")
+        return NoteResult("new")
     old = path.read_bytes()
     merged = merge(old, fresh)
     if merged is None:
         words = f"{path} has no marks of Read→Do any more, or not both of one note, and was left as it is."
-        return Told("left alone", words)
+        return NoteResult("left alone", words)
     if merged == old:
-        return Told("unchanged")
+        return NoteResult("unchanged")
     _write(path, merged)
-    return Told("written anew")
+    return NoteResult("written anew")
 
 
 def merge(old: bytes, fresh: bytes) -> bytes | None:

@@ -18,10 +18,10 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from terminal import where
+from terminal import endpoint
 
 if TYPE_CHECKING:
-    from terminal.api import Answer, Api
+    from terminal.api import Api, ApiResponse
     from terminal.screen import Screen
     from terminal.transport import Transport
 
@@ -30,7 +30,7 @@ _UNSAFE = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud
 
 
 @dataclass(frozen=True)
-class Outside:
+class Surroundings:
     """Whatever a test holds in its own hand: time, chance, the terminal, the browser."""
 
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
@@ -45,7 +45,7 @@ class Outside:
 
 
 class Session:
-    def __init__(self, outside: Outside) -> None:
+    def __init__(self, outside: Surroundings) -> None:
         self.outside = outside
         self.json = False
         self.quiet = False
@@ -55,8 +55,8 @@ class Session:
         self._opened: list[Transport] = []
 
     @cached_property
-    def endpoint(self) -> where.Endpoint:
-        return where.find(self.outside.environ, self.outside.root, self.url, self.token)
+    def endpoint(self) -> endpoint.Endpoint:
+        return endpoint.find(self.outside.environ, self.outside.root, self.url, self.token)
 
     @cached_property
     def api(self) -> "Api":
@@ -102,7 +102,7 @@ class Session:
         if not self.quiet and not self.json:
             self.notes.paragraph(text)
 
-    def tell(self, answer: "Answer", show: Callable[[dict[str, Any]], None]) -> None:
+    def tell(self, answer: "ApiResponse", show: Callable[[dict[str, Any]], None]) -> None:
         if self.json:
             put_json(answer.raw)
         else:

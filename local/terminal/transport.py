@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 import requests
 from requests.auth import AuthBase
 
-from terminal.failures import Failure, unreachable
-from terminal.where import LOOPBACK, Endpoint
+from terminal.endpoint import LOOPBACK, Endpoint
+from terminal.failures import CommandFailure, unreachable
 
 TRIES = 3
 AGAIN = frozenset({429, 500, 502, 503, 504})
@@ -21,7 +21,7 @@ _LOST = (
 )
 
 
-class Bearer(AuthBase):
+class BearerAuth(AuthBase):
     """As an `auth`, because a plain header gives way to whatever stands in the user's ~/.netrc."""
 
     def __init__(self, token: str) -> None:
@@ -40,7 +40,7 @@ class Transport:
         self.tries = tries
         self.timeout = (CONNECT_SECONDS, READ_SECONDS)
         self._session = requests.Session()
-        self._session.auth = Bearer(endpoint.token)
+        self._session.auth = BearerAuth(endpoint.token)
         # A proxy of the environment knows nothing of this machine's own addresses.
         self._session.trust_env = urlsplit(endpoint.url).hostname not in LOOPBACK
 
@@ -63,7 +63,7 @@ class Transport:
                 if number == self.tries:
                     raise self._nobody(lost) from None
             except (requests.RequestException, ValueError) as wrong:
-                raise Failure(f"The request cannot be sent to {self._endpoint.url}: {wrong}") from None
+                raise CommandFailure(f"The request cannot be sent to {self._endpoint.url}: {wrong}") from None
             else:
                 if answer.status_code not in AGAIN or number == self.tries:
                     return answer, number
@@ -74,7 +74,7 @@ class Transport:
     def close(self) -> None:
         self._session.close()
 
-    def _nobody(self, lost: Exception) -> Failure:
+    def _nobody(self, lost: Exception) -> CommandFailure:
         if isinstance(lost, requests.exceptions.SSLError):
             why = "its certificate is not one that this machine trusts"
         elif isinstance(lost, requests.Timeout):

@@ -6,7 +6,7 @@ from urllib.parse import urljoin, urlsplit
 
 import requests
 
-from terminal import stranger
+from terminal import presigned_requests
 from terminal.downloads import check
 from terminal.failures import unreachable
 from terminal.session import Session
@@ -33,7 +33,7 @@ def send(session: Session, upload: Mapping[str, Any], body: bytes, *next_steps: 
 def _put(link: str, headers: dict[str, str], body: bytes) -> int:
     """The status, or 0 if there was no answer."""
     try:
-        with stranger.session(link) as there:
+        with presigned_requests.session(link) as there:
             return there.put(link, data=body, headers=headers, allow_redirects=False, timeout=SECONDS).status_code
     except requests.RequestException:
         return 0

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from asking import Home, settled_home
+from api_calls import Home, settled_home
 
 from support.world import world
 

@@ -16,11 +16,11 @@ from readdo.lifecycle.write import Write
 from readdo.net import address
 from readdo.net.address import resolve
 from readdo.store import keys
-from support.importing import begin, look
-from support.mirrored import PARAMETER, mirrored
+from support.import_helpers import begin, look
 from support.model_server import Asked, Reply, cut, hangs_up, html, model_server, reply, says
-from support.notion_asked import answered_by
+from support.notion_requests import answered_by
 from support.notion_server import NotionServer, refusal
+from support.notion_world import PARAMETER, mirrored
 from support.world import World, world
 
 Story = Callable[[], Any]
@@ -258,7 +258,7 @@ PLACES = {
     "the engine": (extractive, "summarize"),
     "the reader": ("article", "_from_text"),
     "the table": ("readdo.read.steps", "make"),
-    "the words of a failure": ("readdo.read.failing", "understood"),
+    "the words of a failure": ("readdo.read.step_failures", "understood"),
 }
 
 
@@ -276,7 +276,7 @@ def test_whatever_breaks_with_a_text_in_its_words(
 
 
 @pytest.mark.parametrize(
-    "place", ["readdo.read.views.item", "readdo.web.parsing.parse_object", "readdo.web.auth._look_up"]
+    "place", ["readdo.read.views.item", "readdo.web.body_validation.parse_object", "readdo.web.auth._look_up"]
 )
 def test_a_call_that_breaks(shared: World, quiet: Any, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     module, _, name = place.rpartition(".")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from canaries import HAN, INTENT, LINK, MARKED, TEXTS, WORD, heard, listening
 
-from readdo.net.posting import Answer
+from readdo.net.http_post import PostResult
 from readdo.store import keys
 from support.stream import announced
 from support.world import World, world
@@ -26,8 +26,8 @@ def breaks(*_: Any) -> Any:
 
 
 ENDS = {
-    "well": lambda *_: Answer(204, f"{WORD} answered 204.", HAN),
-    "badly": lambda *_: Answer(500, f"{WORD} answered 500.", HAN),
+    "well": lambda *_: PostResult(204, f"{WORD} answered 204.", HAN),
+    "badly": lambda *_: PostResult(500, f"{WORD} answered 500.", HAN),
     "in a crash": breaks,
 }
 

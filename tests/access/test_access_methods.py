@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from asking import CLOSED, Home
+from api_calls import CLOSED, Home
 
 from readdo.web.calls import CALLS, methods_of
 

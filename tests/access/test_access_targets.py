@@ -5,7 +5,7 @@ from hostile_urls import ANYWHERE, ONLY_STRAIGHT
 from intercepted import OPEN, PUBLIC, PUBLIC6, moved, net, page
 
 from readdo.net import target
-from readdo.net.posting import post
+from readdo.net.http_post import post
 
 OVER_TLS = [f"https:{url.split(':', 1)[1]}" for url in (*ANYWHERE, *ONLY_STRAIGHT) if url.lower().startswith("http:")]
 HOSTILE = sorted({*ANYWHERE, *ONLY_STRAIGHT, *OVER_TLS})

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from asking import WRITES, Home, settled_home
+from api_calls import WRITES, Home, settled_home
 
 from readdo.lifecycle.write import Write
 from readdo.store import keys

@@ -11,7 +11,7 @@ from bench.recorder import Invocation, Record
 from bench.usage import Assumed, seconds
 from readdo import clock
 from readdo.lifecycle.write import Write
-from readdo.read.captured import DOMAIN_MAX, INTENTS_MAX
+from readdo.read.item_rows import DOMAIN_MAX, INTENTS_MAX
 from readdo.store import keys
 from readdo.store.history import CARRIED_MAX
 from readdo.store.values import to_dynamo

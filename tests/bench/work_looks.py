@@ -11,7 +11,7 @@ from moto.dynamodb.models import dynamodb_backends
 
 from bench.figure import Figure, Figures, Say
 from readdo import clock, ids
-from readdo.do import counting
+from readdo.do import counters
 from readdo.lifecycle.apply import applied
 from readdo.lifecycle.write import Key
 from readdo.runtime import client
@@ -85,7 +85,7 @@ def _ended(made: World, count: int) -> None:
     for n in range(count):
         at = clock.after(clock.now(), -86_000 * (n % 100) / 100)
         run = {"owner": made.owner, "id": ids.new(at)}
-        write = counting.ended(run, "succeeded" if n % 50 else "failed", 30, at)
+        write = counters.ended(run, "succeeded" if n % 50 else "failed", 30, at)
         rows[write.key] = applied(write, rows.get(write.key))
     _settle_in(made, iter(rows.values()))
 

@@ -14,7 +14,7 @@ import pytest
 from rich.cells import cell_len
 
 from terminal.main import readdo
-from terminal.session import Outside
+from terminal.session import Surroundings
 
 from .product import Product
 from .server import TOKEN, Server, serving
@@ -43,7 +43,7 @@ class Person:
         runner = click.testing.CliRunner(catch_exceptions=False)
         given = {"READDO_URL": self.server.url, "READDO_TOKEN": TOKEN, "READDO_DEBUG": "1", "TERM": "xterm"}
         given |= {} if self.colour else {"NO_COLOR": "1"}
-        outside = Outside(
+        outside = Surroundings(
             environ={**given, **self.environ},
             root=self.home,
             sleep=self._sleep,

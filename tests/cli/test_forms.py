@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from terminal.editing import form, todos, top
-from terminal.editing.form import CARD, SUMMARY, Unreadable
+from terminal.artifact_editor import form, header_lines, todos
+from terminal.artifact_editor.form import CARD, SUMMARY, UnreadableForm
 from terminal.text import one_line
 
 from .samples import EN, ZH, payloads
@@ -82,14 +82,14 @@ def test_todos_are_read_as_people_write_them() -> None:
 
 
 def test_a_lost_heading_is_named_and_so_is_a_line_that_is_no_todo() -> None:
-    with pytest.raises(Unreadable, match="## Insight"):
+    with pytest.raises(UnreadableForm, match="## Insight"):
         form.read(SUMMARY, "## Bullets\n- a")
-    with pytest.raises(Unreadable, match="“Just do it” is no todo"):
+    with pytest.raises(UnreadableForm, match="“Just do it” is no todo"):
         todos.read("P1 READ 10m Read it\nJust do it")
 
 
 @given(LINE)
 def test_the_top_goes_and_a_text_that_begins_like_one_stays(line: str) -> None:
     text = f"# A title\n{line}"
-    assert top.drop(top.put(text, "x summary", ["help"], ["wrong"])) == text.strip("\n")
-    assert top.drop(text) == text.strip("\n")
+    assert header_lines.drop(header_lines.put(text, "x summary", ["help"], ["wrong"])) == text.strip("\n")
+    assert header_lines.drop(text) == text.strip("\n")

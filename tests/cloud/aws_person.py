@@ -11,7 +11,7 @@ from typing import IO
 import pytest
 
 from cloud.main import main
-from terminal.session import Outside
+from terminal.session import Surroundings
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Person:
 
         self.patch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in typed or []) or stdin))
         environ = {**os.environ, **said, "TERM": "dumb"}
-        code = main([command], Outside(environ, self.root, self._wait, live=live, columns=lambda: 100))
+        code = main([command], Surroundings(environ, self.root, self._wait, live=live, columns=lambda: 100))
         found = self.capture.readouterr()
         assert "Traceback" not in found.out + found.err
         return Told(code, found.out, found.err)

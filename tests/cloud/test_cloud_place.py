@@ -7,8 +7,8 @@ import pytest
 from aws_account import Account
 from aws_person import Person
 
-from cloud.place import Place
-from terminal.failures import Failure
+from cloud.stack_location import Place
+from terminal.failures import CommandFailure
 
 SETTINGS = """
 version = 0.1
@@ -68,13 +68,13 @@ def test_another_stacks_answers_are_not_this_ones(tmp_path: Path) -> None:
 
 def test_settings_that_cannot_be_read_are_not_passed_over(tmp_path: Path) -> None:
     (tmp_path / "samconfig.toml").write_text("[half", encoding="utf-8")
-    with pytest.raises(Failure, match=r"samconfig\.toml cannot be read"):
+    with pytest.raises(CommandFailure, match=r"samconfig\.toml cannot be read"):
         Place.read({}, tmp_path)
 
 
 @pytest.mark.parametrize("name", ["1st", "a b", "a;b", "a_b", "-a", "a" * 129, "$(id)", "a\n"])
 def test_a_name_that_no_stack_has(tmp_path: Path, name: str) -> None:
-    with pytest.raises(Failure, match="is no name of a stack"):
+    with pytest.raises(CommandFailure, match="is no name of a stack"):
         Place.read({"STACK": name}, tmp_path)
 
 

@@ -205,7 +205,7 @@ def test_tokens_are_back_and_are_named(account: Account, person: Person) -> None
     table = DynamoTable(outputs["TableName"])
     secret = tokens.issue(table, "anna", "laptop")
     past = Past(account, person, outputs)
-    (known,) = tokens.listed(table, "anna", clock.now())
+    (known,) = tokens.list_tokens(table, "anna", clock.now())
     assert tokens.revoke(table, "anna", known["id"])
     told = past.run()
     assert tokens.bearer_of(table, secret, clock.now()) is not None

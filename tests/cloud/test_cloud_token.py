@@ -12,7 +12,7 @@ from readdo import clock
 from readdo.store import tokens
 from readdo.store.table import DynamoTable
 from readdo.web import auth
-from terminal import where
+from terminal import endpoint
 
 
 def secret_in(out: str) -> str:
@@ -28,7 +28,7 @@ def test_it_opens_the_api_as_its_owner(account: Account, person: Person) -> None
     for scope in tokens.SCOPES:
         found = auth.bearer(table, {"authorization": f"Bearer {secret_in(told.out)}"}, scope)
         assert found.owner == "anna"
-    (listed,) = tokens.listed(table, "anna", clock.now())
+    (listed,) = tokens.list_tokens(table, "anna", clock.now())
     assert listed["name"] == "laptop"
     assert listed["expires_at"] == clock.after(listed["created_at"], 30 * 86_400)
     assert f"good until {listed['expires_at'][:10]}" in told.err
@@ -49,7 +49,7 @@ def test_stdout_is_what_a_shell_takes_and_the_terminal_understands(account: Acco
     lines = [shlex.split(line) for line in told.out.splitlines()]
     assert [words[0] for words in lines] == ["export", "export"]
     environ = dict(words[1].split("=", 1) for words in lines)
-    found = where.find(environ, Path("/nonexistent"), "", "")
+    found = endpoint.find(environ, Path("/nonexistent"), "", "")
     assert (found.url, found.token) == (URL, secret_in(told.out))
     assert secret_in(told.out) not in told.err
 
@@ -111,7 +111,7 @@ def test_a_stack_that_is_not_ready_gets_no_token(
     told = person.run("token")
     assert (told.code, told.out) == (code, "")
     assert words in told.err
-    assert tokens.listed(table, "me", clock.now()) == []
+    assert tokens.list_tokens(table, "me", clock.now()) == []
 
 
 def test_an_owner_with_as_many_as_one_may_have_gets_no_more(

@@ -2,11 +2,11 @@
 
 from functools import cache
 
-from conformance import asking_cases, guarded_cases, reading_cases, writing_cases
+from conformance import condition_cases, guarded_cases, reading_cases, writing_cases
 from conformance.cases import Case
 from conformance.life import Life, lived
 
-WITHOUT_A_LIFE = [*writing_cases.CASES, *asking_cases.CASES, *reading_cases.CASES, *guarded_cases.CASES]
+WITHOUT_A_LIFE = [*writing_cases.CASES, *condition_cases.CASES, *reading_cases.CASES, *guarded_cases.CASES]
 
 
 @cache

@@ -12,7 +12,7 @@ from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
-from readdo.lifecycle.importing import IMPORT
+from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import NEW, Machine
 from readdo.lifecycle.mirror import MIRROR
@@ -22,7 +22,7 @@ from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Write
-from support.cells import row_in
+from support.table_cells import row_in
 
 MACHINES = (ITEM, EXPORT, IMPORT, PROVIDER, WEBHOOK, DELIVERY, BACKUP, RESTORE, TASK, RUN, MIRROR)
 

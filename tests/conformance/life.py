@@ -17,11 +17,11 @@ from readdo.engine import breaker, budget
 from readdo.errors import StepFailed
 from readdo.lifecycle.advance import Change
 from readdo.lifecycle.write import Key, Write
-from readdo.net.posting import Answer
+from readdo.net.http_post import PostResult
 from readdo.read import publish
 from readdo.store import idempotency, keys, tokens
 from readdo.store.table import DynamoTable
-from readdo.webhooks import sending
+from readdo.webhooks import delivery_attempt
 from support.faults import rewrite
 from support.moto import moto_world
 from support.stream import announced
@@ -252,8 +252,10 @@ def _hooked(made: World) -> None:
     sent = made.api("POST", f"/webhooks/{hook}/test").json["delivery"]["id"]
     made.api("POST", f"/webhooks/{hook}/deliveries/{sent}/redeliver")
     row = made.table.get(keys.delivery(made.owner, hook, sent)) or {}
-    given = sending.Try(made.owner, hook, sent, row["epoch"])
-    sending.deliver(made.table, given, lambda *_: Answer(0, "Its address is no longer allowed.", final=True))
+    given = delivery_attempt.DeliveryAttempt(made.owner, hook, sent, row["epoch"])
+    delivery_attempt.deliver(
+        made.table, given, lambda *_: PostResult(0, "Its address is no longer allowed.", final=True)
+    )
     made.api("POST", f"/webhooks/{hook}/deliveries/{sent}/redeliver")
     delivery_due()  # try_again
     delivery_due(tries=7)  # give_up

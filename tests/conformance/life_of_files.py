@@ -4,7 +4,7 @@ import requests
 
 from readdo import files
 from readdo.store import keys, tokens
-from support.importing import begin
+from support.import_helpers import begin
 from support.world import World
 
 LIST = b"title,url,time_added,tags,status\nLeases,https://example.org/leases,1600000000,queue,archive\n"

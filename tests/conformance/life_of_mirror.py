@@ -5,9 +5,9 @@ import pytest
 from readdo.lifecycle.write import Write
 from readdo.mirror import settings
 from readdo.store import keys
-from support.mirrored import PAST, mirrored
-from support.notion_asked import answered_by
+from support.notion_requests import answered_by
 from support.notion_server import DATABASE, TOKEN, NotionServer, refusal
+from support.notion_world import PAST, mirrored
 from support.world import World
 
 

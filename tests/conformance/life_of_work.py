@@ -3,8 +3,8 @@
 from typing import Any
 from unittest import mock
 
-from readdo.do import claiming
-from readdo.do.counting import OPEN_COUNTS
+from readdo.do import task_claim
+from readdo.do.counters import OPEN_COUNTS
 from readdo.lifecycle.write import Key, Write
 from readdo.store import keys
 from support.world import World
@@ -15,7 +15,7 @@ _FILE = {"type": "log", "name": "qa.log", "bytes": 1, "sha256": "0" * 64}
 
 def works(made: World) -> None:
     _accepted(made)
-    with mock.patch.object(claiming, "_MOVES_KEPT", 4):
+    with mock.patch.object(task_claim, "_MOVES_KEPT", 4):
         _done(made)
 
 

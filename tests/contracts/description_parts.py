@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from support.described import description, resolved
+from support.api_description import description, resolved
 
 Case = tuple[str, dict[str, Any], Any]
 OPERATIONS = [(p, m, operation) for p, of in description()["paths"].items() for m, operation in of.items()]

@@ -3,9 +3,9 @@
 import pytest
 
 from readdo.mirror import settings
-from support.mirrored import mirrored
-from support.notion_asked import answered_by
+from support.notion_requests import answered_by
 from support.notion_server import TOKEN, NotionServer, refusal
+from support.notion_world import mirrored
 from support.world import World
 
 

@@ -18,7 +18,7 @@ from readdo.web import bodies as models
 from readdo.web import errors
 from readdo.web.call import IF_MATCH, KEY, SEEN
 from readdo.web.calls import CALLS
-from support.described import check, check_request, description, validator
+from support.api_description import check, check_request, description, validator
 from support.template import ROOT
 
 DOCUMENT = description()
@@ -146,7 +146,7 @@ def test_every_object_that_we_answer_is_closed_so_that_a_field_too_many_is_seen(
 
 def test_words_that_are_said_beside_the_errors_are_still_said_there() -> None:
     said = refusals.example(next(c for c in CALLS if c.name == "makeToken"), "STATE_CONFLICT")["error"]["message"]
-    place = (ROOT / "layers/domain/readdo/web/giving.py").read_text(encoding="utf-8")
+    place = (ROOT / "layers/domain/readdo/web/token_policy.py").read_text(encoding="utf-8")
     assert said.partition("tokens already. ")[2] in place
 
 

@@ -29,7 +29,7 @@ TOUCH_AWS = {
     "files.py",
     "runtime.py",
     "read/workflows.py",
-    "calling.py",
+    "lambda_invocation.py",
     "mirror/settings.py",
     "engine/settings.py",
     "engine/providers/bedrock.py",
@@ -111,7 +111,7 @@ def test_only_the_store_files_runtime_and_workflows_touch_aws() -> None:
         ("dynamodb", "store/table.py"),
         ("s3", "files.py"),
         ("stepfunctions", "read/workflows.py"),
-        ("lambda", "calling.py"),
+        ("lambda", "lambda_invocation.py"),
     ],
 )
 def test_each_service_is_called_from_one_file(service: str, where: str) -> None:

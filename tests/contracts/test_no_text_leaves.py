@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from readdo.engine import extractive
-from readdo.quiet import Unexpected
+from readdo.error_redaction import Unexpected
 from readdo.runtime import logger
-from support import importing
+from support import import_helpers
 from support.reader import Reader
 from support.template import functions, room
 from support.world import TEXT, World
@@ -60,9 +60,9 @@ def test_a_run_and_an_export_that_go_well_carry_ids_only(made: World, logged: io
 
 def test_an_import_carries_ids_and_numbers_only(made: World, logged: io.StringIO) -> None:
     marked = f"https://example.org/{MARK}\njavascript:{MARK}\n"
-    import_id = importing.begin(made, marked, f"{MARK}.txt", intent_text=f"find the {MARK}", process=False)
+    import_id = import_helpers.begin(made, marked, f"{MARK}.txt", intent_text=f"find the {MARK}", process=False)
     made.settle()
-    assert importing.look(made, import_id)["status"] == "DONE"
+    assert import_helpers.look(made, import_id)["status"] == "DONE"
     events = [event for room, event in made.invoked if room in ("read_file", "import_lines")]
     assert {name for event in events for name in event} == IDS_OF_IMPORTS
     assert MARK not in given(made)

@@ -24,7 +24,7 @@ from template_rights import Right, reaches, resources, rights_of_functions, role
 from readdo import clock, files
 from readdo.lifecycle.write import Write
 from readdo.store import keys, tokens
-from support import importing, template
+from support import import_helpers, template
 from support.reader import Reader
 from support.stream import announced
 from support.world import TEXT, World
@@ -143,20 +143,20 @@ def _import(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     assert page.status == 200
     made.settle()
     assert "done" in reader.look(page.path).words(".state")
-    bad = importing.begin(made, "\n\n", "none.txt", process=False)
+    bad = import_helpers.begin(made, "\n\n", "none.txt", process=False)
     made.settle()
-    assert importing.look(made, bad)["status"] == "FAILED"
+    assert import_helpers.look(made, bad)["status"] == "FAILED"
     made.instead |= {"import_lines": broken}
     made.instead.pop("record_failure", None)
     text = {"url": "https://example.org/in", "content": TEXT * 20}
     other = {"url": "https://example.org/old", "archived": True}
-    began = importing.begin(made, f"{json.dumps(text)}\n{json.dumps(other)}\n", "two.json")
+    began = import_helpers.begin(made, f"{json.dumps(text)}\n{json.dumps(other)}\n", "two.json")
     made.settle()
     del made.instead["import_lines"]
     later(monkeypatch, 49)
     assert made.heartbeat()["go_on"] == 1
     made.settle()
-    assert [line["result"] for line in importing.lines(made, began)] == ["captured"] * 2
+    assert [line["result"] for line in import_helpers.lines(made, began)] == ["captured"] * 2
     assert made.api("GET", "/imports").status == 200
 
 

@@ -10,7 +10,7 @@ from . import cases, engines, gate
 from .play import play
 from .report import Run, written
 from .rubric import LEVELS
-from .told import Told
+from .runner_errors import Told
 
 
 def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:

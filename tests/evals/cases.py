@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from .rubric import Case
-from .told import Told
+from .runner_errors import Told
 
 HERE = Path(__file__).parent / "cases"
 DEFAULT = str(HERE / "*.json")

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from . import lead3
-from .told import Told
+from .runner_errors import Told
 
 NAMES = ("extractive", "lead3", "openai", "bedrock")
 PROFILES = ("engineer", "creator", "manager")
@@ -78,5 +78,5 @@ def _with_model(name: str) -> Steps:
 
 
 def _chosen(name: str) -> Any:
-    chosen = import_module("readdo.engine.chosen")
+    chosen = import_module("readdo.engine.engine_factory")
     return chosen.engine(name)

@@ -14,7 +14,7 @@ import requests
 from botocore.client import BaseClient
 
 from readdo.engine import settings
-from readdo.engine.providers import door as model_door
+from readdo.engine.providers import model_transport as model_door
 from readdo.errors import LeaseLost
 from readdo.mirror.notion import Notion
 from support import template

@@ -10,8 +10,8 @@ import urllib3
 from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeoutError
 from fault_calls import EXIT, FETCH, HTTP_API, MODEL, NOTION, RETRIED, VANISHED, Call, Died, Go, Visit
 
-from readdo.engine.providers.door import Reply, Shut
-from readdo.mirror.notion import Trouble
+from readdo.engine.providers.model_transport import ConnectionClosed, Reply
+from readdo.mirror.notion import NotionError
 
 _BUSY = {
     "dynamodb": "ProvisionedThroughputExceededException",
@@ -21,7 +21,7 @@ _BUSY = {
     "lambda": "TooManyRequestsException",
 }
 _WAIT_SECONDS = 120
-SILENT = Trouble("SILENT", "Notion did not answer.", 60)
+SILENT = NotionError("SILENT", "Notion did not answer.", 60)
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _refused(call: Call, code: str, **more: Any) -> ClientError:
 
 def _unreachable(service: str) -> Exception:
     known = {
-        MODEL: Shut("unreachable", "nobody there"),
+        MODEL: ConnectionClosed("unreachable", "nobody there"),
         FETCH: requests.ConnectionError("nobody there"),
         NOTION: SILENT,
     }
@@ -110,7 +110,7 @@ def _unreachable(service: str) -> Exception:
 
 
 def _silent(service: str) -> Exception:
-    known = {MODEL: Shut("slow", "no answer"), FETCH: requests.ReadTimeout("no answer"), NOTION: SILENT}
+    known = {MODEL: ConnectionClosed("slow", "no answer"), FETCH: requests.ReadTimeout("no answer"), NOTION: SILENT}
     return known.get(service) or ReadTimeoutError(endpoint_url="https://aws.invalid")
 
 

@@ -18,8 +18,8 @@ from fault_stored import Stored
 from moto.stepfunctions.parser.models import stepfunctions_parser_backends
 
 from readdo import clock, files, runtime
+from readdo.error_redaction import OURS
 from readdo.lifecycle.write import Key, Write
-from readdo.quiet import OURS
 from readdo.store import keys
 from readdo.store.due import due
 from readdo.web import auth

@@ -12,7 +12,7 @@ from fault_scenes import CAPTURE_ID, EXPORT_KEY, FORMATS, Scene, of_item
 from fault_stage import Stage
 
 from flow.scripted_model import kind_of
-from readdo import judged
+from readdo import artifact_validation
 from readdo.errors import StepFailed
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.export import EXPORT
@@ -92,12 +92,12 @@ def _set(item: Row, shown: dict[str, Any]) -> Iterator[str]:
     if {shown[kind]["meta"]["run_id"] for kind in shown} != {item["served_run_id"]}:
         yield "the artifacts are not of the run that is served"
     try:
-        judged.whole({kind: shown[kind] for kind in SET}, item["served_run_id"])
+        artifact_validation.check_run_artifacts({kind: shown[kind] for kind in SET}, item["served_run_id"])
     except StepFailed as failed:
         yield f"the set is not whole: {failed.debug}"
     text = shown["extraction"]["payload"]["normalized_text"]
     for kind in SET:
-        if wrong := judged.problem(kind, shown[kind]["payload"], text if kind == "summary" else None):
+        if wrong := artifact_validation.problem(kind, shown[kind]["payload"], text if kind == "summary" else None):
             yield wrong
 
 

@@ -21,9 +21,9 @@ from fault_whole import REST_SECONDS
 
 from contracts.template_rights import rights_of_functions
 from readdo.lifecycle.item import ITEM
-from readdo.read.imports import bringing, lines, pages
+from readdo.read.imports import line_capture, lines, pages
 from readdo.store import keys
-from support.importing import send
+from support.import_helpers import send
 from support.tiers import FAULTS_SHARE, share
 from support.world import TEXT
 
@@ -108,7 +108,7 @@ RESULTS = {"c": "captured", "j": "joined", "d": "duplicate", "b": "bad"}
 def begun() -> Iterator[Beginnings]:
     with stage() as opened, pytest.MonkeyPatch.context() as patch:
         patch.setattr(pages, "LINES", 3)
-        patch.setattr(bringing, "AT_ONCE", 1)  # in order, so that each call has a number
+        patch.setattr(line_capture, "AT_ONCE", 1)  # in order, so that each call has a number
         patch.setattr(lines, "SLICES_MAX", lines.SLICES_MAX)  # set by each scene
         opened.fenced, opened.between_beats = of_import, 60
         found = beginnings(opened)

@@ -16,9 +16,9 @@ from fault_stage import Stage
 from contracts.template_rights import rights_of_functions
 from readdo.lifecycle.mirror import RESTING
 from readdo.lifecycle.write import Key
-from readdo.mirror.pace import Pace
+from readdo.mirror.rate_limit import RateLimit
 from readdo.store import keys
-from support.notion_asked import answered_by
+from support.notion_requests import answered_by
 from support.notion_server import DATABASE, TOKEN, NotionServer, said
 from support.tiers import FAULTS_SHARE, share
 
@@ -47,7 +47,9 @@ def far() -> Iterator[Far]:
     with pytest.MonkeyPatch.context() as patch:
         found = Far()
         answered_by(found.server, patch)
-        patch.setattr(importlib.import_module("mirror"), "Pace", lambda often: Pace(often, pause=lambda _: None))
+        patch.setattr(
+            importlib.import_module("mirror"), "RateLimit", lambda often: RateLimit(often, pause=lambda _: None)
+        )
         yield found
 
 

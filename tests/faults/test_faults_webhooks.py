@@ -15,13 +15,13 @@ from fault_stage import Stage
 
 from contracts.template_rights import rights_of_functions
 from readdo.lifecycle.delivery import TRIES
-from readdo.net.posting import Answer
+from readdo.net.http_post import PostResult
 from readdo.store import keys
 from support.stream import announced
 from support.tiers import FAULTS_SHARE, share
 
 URL = "https://hooks.example.com/"
-TAKEN, BROKEN = Answer(204, "It answered 204."), Answer(500, "It answered 500.")
+TAKEN, BROKEN = PostResult(204, "It answered 204."), PostResult(500, "It answered 500.")
 # Nobody overtakes a sender by a lease: its epoch is struck by "slow", when another has made its try meanwhile.
 STRIKES = tuple(fault for fault in FAULTS if fault.name not in ("overtaken", "late"))
 STREAM_TRIES = 4
@@ -34,9 +34,9 @@ class Far:
 
     def __init__(self) -> None:
         self.got: Counter[str] = Counter()
-        self.answers: list[Answer] = []
+        self.answers: list[PostResult] = []
 
-    def post(self, _url: str, _body: bytes, headers: Mapping[str, str]) -> Answer:
+    def post(self, _url: str, _body: bytes, headers: Mapping[str, str]) -> PostResult:
         self.got[headers["Readdo-Event-Id"]] += 1
         return self.answers.pop(0) if self.answers else TAKEN
 
@@ -73,7 +73,7 @@ def send_a_test(stage: Stage) -> None:
     stage.client("POST", f"/webhooks/{hook_of(stage)}/test", {}, "one")
 
 
-SCENES: dict[str, tuple[Act, int, list[Answer]]] = {
+SCENES: dict[str, tuple[Act, int, list[PostResult]]] = {
     "told": (stream, 2, []),
     "tried-again": (stream, 2, [BROKEN] * 3),
     "tested": (send_a_test, 1, [BROKEN]),

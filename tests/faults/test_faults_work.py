@@ -16,7 +16,7 @@ from fault_opened import stage
 from fault_stage import Stage
 
 from readdo import clock
-from readdo.do.counting import OPEN_COUNTS
+from readdo.do.counters import OPEN_COUNTS
 from readdo.lifecycle.run import ENDED
 from readdo.lifecycle.task import OPEN
 from readdo.store import keys

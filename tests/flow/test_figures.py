@@ -7,7 +7,6 @@ import pytest
 
 from readdo import clock
 from readdo.lifecycle.write import OutcomeUnknown
-from readdo.store.table import DynamoTable
 from support.faults import past, rewrite
 from support.world import World
 
@@ -105,15 +104,21 @@ def test_a_move_whose_answer_was_lost_is_counted_once(
     made: World, figures: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     item_id = made.capture(process=False)
-    transact, write = DynamoTable.transact, DynamoTable.write
+    answers_lost = 0
 
-    def lost(self: DynamoTable, *asked: Any) -> Any:
-        (transact if isinstance(asked[0], list) else write)(self, *asked)
-        raise OutcomeUnknown("the answer was lost")
+    def losing(call: Any) -> Any:
+        def lost(*asked: Any) -> Any:
+            nonlocal answers_lost
+            call(*asked)
+            answers_lost += 1
+            raise OutcomeUnknown("the answer was lost")
 
-    monkeypatch.setattr(DynamoTable, "transact", lost)
-    monkeypatch.setattr(DynamoTable, "write", lost)
+        return lost
+
+    for name in ("transact", "write"):
+        monkeypatch.setattr(made.table, name, losing(getattr(made.table, name)))
     assert made.api("POST", f"/items/{item_id}/archive").status == 200
+    assert answers_lost
     assert outcomes(figures("Items")) == ["CAPTURED", "ARCHIVED"]
 
 

@@ -10,7 +10,7 @@ from readdo.lifecycle.write import Write
 from readdo.read.imports import lines as slices
 from readdo.read.imports import pages
 from readdo.store import keys
-from support.importing import begin, lines, look
+from support.import_helpers import begin, lines, look
 from support.world import TEXT, World
 
 POCKET = (

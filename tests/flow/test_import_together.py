@@ -10,7 +10,7 @@ from readdo.lifecycle.write import Write
 from readdo.read.imports import lines as slices
 from readdo.read.imports import pages, results
 from readdo.store import keys
-from support.importing import begin, lines, look
+from support.import_helpers import begin, lines, look
 from support.world import World
 
 LINK = "https://example.org/later\n"

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-import hooked
 import pytest
+import webhook_helpers
 from backups_in import STATES, made_anew, row
 from items_in import CHINESE, FUTURE, PAST, TODOS, item_in, rerun_failed
 
@@ -12,8 +12,8 @@ from readdo.lifecycle.write import Write
 from readdo.net import address
 from readdo.store import keys
 from readdo.store.due import NOT_DUE, overdue
-from support.mirrored import Mirrored, mirrored, somebody
 from support.notion_server import notion_server
+from support.notion_world import Mirrored, mirrored, somebody
 from support.receiver import Receiver, receiving
 from support.world import World, world
 
@@ -59,7 +59,7 @@ def receiver(served: Receiver, quiet: World, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(address, "resolve", lambda host, *_: [host])
     yield served
     served.forget()
-    hooked.remove_all(quiet)
+    webhook_helpers.remove_all(quiet)
 
 
 @pytest.fixture(scope="module")

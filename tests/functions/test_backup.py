@@ -151,4 +151,4 @@ def test_an_item_that_is_deleted_meanwhile_is_left_out_and_does_no_harm(full: Wo
     going = full.capture(content="Going away. " * 1000, process=False)
     item = full.row(going)
     assert full.api("DELETE", f"/items/{going}").status == 204
-    assert backup_run.take(full.table, item) is None
+    assert backup_run.take_snapshot(full.table, item) is None

@@ -23,11 +23,11 @@ def test_what_is_newer_than_the_read_of_the_row_is_left_out(made: World) -> None
     assert made.api("PUT", f"/items/{item_id}/artifacts/todos", TODOS, if_match="*").status == 201
     history.fold(made.table, made.row(item_id))
     assert len(made.row(item_id)["history"]) == history.CARRIED_AFTER_FOLDING
-    taken = backup_run.take(made.table, seen)
+    taken = backup_run.take_snapshot(made.table, seen)
     assert taken is not None
     assert len(taken.line["history"]) == 51
     assert "user" not in {kept["created_by"] for kept in taken.artifacts}
-    now = backup_run.take(made.table, made.row(item_id))
+    now = backup_run.take_snapshot(made.table, made.row(item_id))
     assert now is not None
     assert (len(now.line["history"]), "user" in {a["created_by"] for a in now.artifacts}) == (51, True)
 

@@ -9,7 +9,7 @@ from items_in import MAKES, PIPELINE, at_once, brought_to, everything, in_turn, 
 
 from readdo import clock
 from readdo.errors import LeaseLost, StepFailed
-from readdo.read.steps import Made
+from readdo.read.steps import StepResult
 from readdo.runtime import seconds
 from support.world import World
 
@@ -151,7 +151,9 @@ def test_a_payload_of_the_wrong_form_is_a_failure_and_no_artifact(
     shared: World, monkeypatch: pytest.MonkeyPatch, room: str
 ) -> None:
     item_id = brought_to(shared, room)
-    monkeypatch.setattr(importlib.import_module(room), "produce", lambda _: Made({"surprise": 1}, "any.v1", "any.1"))
+    monkeypatch.setattr(
+        importlib.import_module(room), "produce", lambda _: StepResult({"surprise": 1}, "any.v1", "any.1")
+    )
     before = everything(shared, item_id)
     with pytest.raises(StepFailed) as refused:
         shared.invoke(room, in_turn(shared, item_id, room))

@@ -15,7 +15,7 @@ from room_events import event
 from readdo import schemas
 from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.write import Write
-from readdo.read.export_run import Drawn
+from readdo.read.export_run import RenderedFile
 from readdo.store import keys
 from support.world import World
 
@@ -220,7 +220,7 @@ def test_a_bucket_that_refuses_is_a_write_failure_that_may_be_tried_again(
 
 
 def drawn(form: str) -> Any:
-    return Drawn(f"card.{form}", "text/plain", "inline", b"made")
+    return RenderedFile(f"card.{form}", "text/plain", "inline", b"made")
 
 
 def test_a_card_that_is_gone_is_a_failure_in_words(shared: World) -> None:

@@ -11,8 +11,8 @@ import requests
 from desk import add, claim, complete, run, started, task
 
 from readdo import clock, files
-from readdo.do import filing
-from readdo.do.counting import OPEN_COUNTS
+from readdo.do import run_archive
+from readdo.do.counters import OPEN_COUNTS
 from readdo.lifecycle.write import Write
 from readdo.store import keys
 from support.world import World
@@ -153,7 +153,7 @@ def test_evidence_is_sent_to_the_bucket_listed_and_gone_with_its_run(on_moto: Wo
     later(31 * 86_400)
     assert on_moto.heartbeat()["bury"] == 2  # the run, and its task
     assert on_moto.api("GET", f"/runs/{mine}").status == 404
-    assert files.sizes(filing.place_of(mine)) == {}
+    assert files.sizes(run_archive.place_of(mine)) == {}
     assert on_moto.table.get(keys.evidence(on_moto.owner, mine, 1)) is None
 
 
@@ -190,12 +190,12 @@ def test_a_summary_that_could_not_be_filed_is_filed(made: World, monkeypatch: py
         raise RuntimeError("the bucket did not answer")
 
     with monkeypatch.context() as patched:
-        patched.setattr(filing, "file", broken)
+        patched.setattr(run_archive, "file", broken)
         complete(made, mine)
-    assert files.sizes(filing.place_of(mine)) == {}
+    assert files.sizes(run_archive.place_of(mine)) == {}
     monkeypatch.setattr(clock, "now", lambda: clock.stamp(datetime.now(UTC) + timedelta(seconds=1)))
     assert made.heartbeat() == {"file": 1}
-    assert set(files.sizes(filing.place_of(mine))) == {f"runs/{mine}/summary.json"}
+    assert set(files.sizes(run_archive.place_of(mine))) == {f"runs/{mine}/summary.json"}
 
 
 def test_health_follows_its_figures(made: World, later: Later) -> None:

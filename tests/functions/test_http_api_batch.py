@@ -5,8 +5,8 @@ import uuid
 from typing import Any
 
 import pytest
+from error_answers import told
 from items_in import TODOS, at_once, everything, item_in, queued, stays_queued
-from told import told
 
 from readdo.lifecycle.write import Write
 from readdo.store import keys, tokens

@@ -4,8 +4,8 @@ import json
 
 import boto3
 import pytest
+from error_answers import told
 from items_in import TODOS, item_in, queued
-from told import told
 
 from description.first import STEPS
 from readdo import files

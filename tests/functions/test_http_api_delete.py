@@ -5,6 +5,7 @@ from typing import Any
 
 import boto3
 import pytest
+from error_answers import told
 from items_in import (
     CHINESE,
     FUTURE,
@@ -18,12 +19,11 @@ from items_in import (
     stays_queued,
     stopped,
 )
-from told import told
 
 from readdo import clock
 from readdo.errors import LeaseLost
 from readdo.lifecycle.write import Write
-from readdo.read import asking, commands, deleting, editing, exports
+from readdo.read import exports, item_commands, item_deletion, item_edits, item_transactions
 from readdo.store import inbox, keys, tokens
 from readdo.store.due import overdue
 from support.world import TEXT, World
@@ -33,8 +33,8 @@ AT_REST = ("CAPTURED", "QUEUED", "READY", "FAILED_EXTRACTION", "FAILED_AI", "FAI
 
 def only_the_tombstone(world: World, item_id: str) -> dict[str, Any]:
     """The deleting transaction alone, as if the function died right after it."""
-    asked = commands.Command(world.owner, item_id, "delete")
-    return commands.carry_out(world.table, asked, deleting.delete, clock.now())
+    asked = item_transactions.Command(world.owner, item_id, "delete")
+    return item_transactions.carry_out(world.table, asked, item_deletion.delete, clock.now())
 
 
 def left_of(world: World, item_id: str) -> tuple[set[str], list[Any], list[Any]]:
@@ -241,15 +241,17 @@ def test_deletes_at_once_with_one_key_are_all_told_that_it_is_done(shared: World
 
 
 RIVALS = {
-    "process": lambda w, i: carry(w, i, "process", asking.requeue("regenerate")),
-    "patch": lambda w, i: carry(w, i, "patch", editing.patch({"title": "Another"}, "*")),
-    "export": lambda w, i: exports.ask(w.table, "me", i, exports.ExportWish("race", ("md",)), clock.now()),
+    "process": lambda w, i: carry(w, i, "process", item_commands.requeue("regenerate")),
+    "patch": lambda w, i: carry(w, i, "patch", item_edits.patch({"title": "Another"}, "*")),
+    "export": lambda w, i: exports.request_export(
+        w.table, "me", i, exports.ExportRequest("race", ("md",)), clock.now()
+    ),
     "join": lambda w, i: w.api("POST", "/capture", {"intent_text": "again", "url": w.row(i).get("url", "")}),
 }
 
 
-def carry(world: World, item_id: str, name: str, build: commands.Build) -> Any:
-    return commands.carry_out(world.table, commands.Command("me", item_id, name), build, clock.now())
+def carry(world: World, item_id: str, name: str, build: item_transactions.Build) -> Any:
+    return item_transactions.carry_out(world.table, item_transactions.Command("me", item_id, name), build, clock.now())
 
 
 @pytest.mark.parametrize("rival", RIVALS)

@@ -6,10 +6,10 @@ from typing import Any
 
 import boto3
 import pytest
+from error_answers import fields, told
 from items_in import CHINESE, TODOS, at_once, everything, in_turn, item_in, versions
-from told import fields, told
 
-from readdo.web.parsing import PAYLOAD_MAX
+from readdo.web.body_validation import PAYLOAD_MAX
 from support.world import TEXT, World
 
 CHINESE_TODOS = {

@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
+from error_answers import told
 from items_in import FUTURE, TODOS, item_in, rewrite, stays_queued, stopped
-from told import told
 
 from readdo.lifecycle.write import Write
 from readdo.store import keys

@@ -7,7 +7,7 @@ import pytest
 
 from readdo import clock, files
 from readdo.read.imports import lines as slices
-from support.importing import begin, lines, look, send
+from support.import_helpers import begin, lines, look, send
 from support.world import World
 
 FILE = {"filename": "links.txt", "size": 20}

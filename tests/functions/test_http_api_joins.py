@@ -4,10 +4,10 @@ import uuid
 from typing import Any
 
 import pytest
+from error_answers import told
 from items_in import CHINESE, at_once, everything, item_in, queued
-from told import told
 
-from readdo.read.captured import INTENTS_MAX, page_digest
+from readdo.read.item_rows import INTENTS_MAX, page_digest
 from readdo.store import keys, tokens
 from support.world import TEXT, World
 

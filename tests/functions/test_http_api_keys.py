@@ -6,12 +6,12 @@ from typing import Any
 
 import boto3
 import pytest
+from error_answers import told
 from items_in import PAST, at_once, everything, item_in, queued, stays_queued
-from told import told
 
 from readdo import clock
 from readdo.lifecycle.write import Write
-from readdo.read import asking, capture, commands, exports, wish
+from readdo.read import capture, capture_request, exports, item_commands, item_transactions
 from readdo.store import keys
 from support.world import TEXT, World
 
@@ -113,7 +113,7 @@ def test_captures_without_a_key_are_items_of_their_own(shared: World) -> None:
 def test_captures_at_once_with_one_id_are_one_item(shared: World, text: str) -> None:
     before = {item["id"] for item in shared.api("GET", "/items?limit=100").json["items"]}
     texts_before = _texts(shared)
-    wanted = wish.Wish("read it", content=text, process=False, capture_id=str(uuid.uuid4()))
+    wanted = capture_request.CaptureRequest("read it", content=text, process=False, capture_id=str(uuid.uuid4()))
     found = at_once(12, lambda _: capture.capture(shared.table, "me", wanted, clock.now()))
     assert len({each.item["id"] for each in found}) == 1
     assert [each.new for each in found].count(True) == 1
@@ -133,10 +133,10 @@ def _texts(world: World) -> set[str]:
 
 def test_processes_at_once_with_one_key_are_one_run_and_one_answer(shared: World) -> None:
     item_id = item_in(shared, "READY")
-    asked = commands.Command("me", item_id, "process", "race", {"mode": "REGENERATE"})
-    build = asking.requeue("regenerate")
+    asked = item_transactions.Command("me", item_id, "process", "race", {"mode": "REGENERATE"})
+    build = item_commands.requeue("regenerate")
     with stays_queued(shared):
-        found = at_once(12, lambda _: commands.carry_out(shared.table, asked, build, clock.now()))
+        found = at_once(12, lambda _: item_transactions.carry_out(shared.table, asked, build, clock.now()))
     assert found == [found[0]] * 12
     assert [e["what"] for e in shared.row(item_id)["history"]].count("regenerate") == 1
     assert shared.row(item_id)["run_id"] == found[0]["item"]["run_id"]
@@ -144,8 +144,10 @@ def test_processes_at_once_with_one_key_are_one_run_and_one_answer(shared: World
 
 def test_archives_at_once_without_a_key_archive_once(shared: World) -> None:
     item_id = item_in(shared, "READY")
-    asked = commands.Command("me", item_id, "archive")
-    found = at_once(8, lambda _: commands.carry_out(shared.table, asked, asking.archive(None), clock.now()))
+    asked = item_transactions.Command("me", item_id, "archive")
+    found = at_once(
+        8, lambda _: item_transactions.carry_out(shared.table, asked, item_commands.archive(None), clock.now())
+    )
     assert sum(isinstance(answer, dict) for answer in found) == 1
     assert [e["to"] for e in shared.row(item_id)["history"]].count("ARCHIVED") == 1
 
@@ -175,8 +177,8 @@ def test_the_header_and_the_field_name_the_same_export(shared: World) -> None:
 
 def test_exports_at_once_with_one_key_are_one_set_of_files(shared: World) -> None:
     item_id = item_in(shared, "READY")
-    wish = exports.ExportWish("race", ("md",), "LIGHT", "CARD_4x5_V1")
-    found = at_once(8, lambda _: exports.ask(shared.table, "me", item_id, wish, clock.now()))
+    wish = exports.ExportRequest("race", ("md",), "LIGHT", "CARD_4x5_V1")
+    found = at_once(8, lambda _: exports.request_export(shared.table, "me", item_id, wish, clock.now()))
     shared.settle()
     assert {row["run_id"] for row in found} == {found[0]["run_id"]}
     answer = shared.api("GET", f"/items/{item_id}").json
@@ -188,8 +190,8 @@ def test_exports_at_once_with_keys_of_their_own_have_versions_of_their_own(share
     item_id = item_in(shared, "READY")
     found = at_once(
         6,
-        lambda n: exports.ask(
-            shared.table, "me", item_id, exports.ExportWish(f"k{n}", ("md",), "LIGHT", "CARD_4x5_V1"), clock.now()
+        lambda n: exports.request_export(
+            shared.table, "me", item_id, exports.ExportRequest(f"k{n}", ("md",), "LIGHT", "CARD_4x5_V1"), clock.now()
         ),
     )
     shared.settle()

@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
+from error_answers import fields, told
 from items_in import everything, item_in
-from told import fields, told
 
 from support.world import World
 

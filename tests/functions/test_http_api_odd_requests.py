@@ -7,9 +7,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from error_answers import fields, told
 from items_in import item_in
 from room_events import event
-from told import fields, told
 
 from support.world import World, context
 

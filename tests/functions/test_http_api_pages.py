@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from told import fields, told
+from error_answers import fields, told
 
 from readdo import clock, ids
 from readdo.lifecycle.write import Write

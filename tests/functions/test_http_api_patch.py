@@ -4,8 +4,8 @@ import uuid
 from typing import Any
 
 import pytest
+from error_answers import fields, told
 from items_in import CHINESE, at_once, everything, item_in, queued
-from told import fields, told
 
 from readdo.store import texts
 from support.world import TEXT, World

@@ -5,8 +5,8 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from error_answers import fields, told
 from items_in import at_once, item_in
-from told import fields, told
 
 from readdo import clock, ids
 from readdo.lifecycle.write import Write

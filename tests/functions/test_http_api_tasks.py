@@ -6,7 +6,7 @@ import pytest
 from desk import add, claim, complete, run, started, task
 
 from readdo import clock
-from readdo.do import claiming
+from readdo.do import task_claim
 from support.world import World
 
 
@@ -155,7 +155,7 @@ def test_cancelling_a_task_cancels_its_run(made: World) -> None:
 
 
 def test_a_task_that_no_worker_ends_does_not_grow_for_ever(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(claiming, "_MOVES_KEPT", 10)
+    monkeypatch.setattr(task_claim, "_MOVES_KEPT", 10)
     name = add(made)["id"]
     for _ in range(12):
         complete(made, started(made)["id"], 130, error_kind="cancelled")

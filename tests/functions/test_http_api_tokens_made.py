@@ -4,8 +4,8 @@ import uuid
 from typing import Any
 
 import pytest
+from error_answers import fields, told
 from items_in import at_once
-from told import fields, told
 
 from readdo.store import keys, tokens
 from readdo.web import auth

@@ -1,12 +1,12 @@
 """The calls about webhooks: who may, what is refused in words, and a secret that is shown once."""
 
-import hooked
 import pytest
+import webhook_helpers
 
 from readdo.store import keys, tokens
 from readdo.web import requests
 from readdo.webhooks import events
-from readdo.webhooks.hooks import HOOKS_MAX
+from readdo.webhooks.subscriptions import HOOKS_MAX
 from support.world import World
 
 URL = "https://hooks.example.com/readdo"
@@ -14,7 +14,7 @@ URL = "https://hooks.example.com/readdo"
 
 @pytest.fixture(autouse=True)
 def _without_webhooks(shared: World) -> None:
-    hooked.remove_all(shared)
+    webhook_helpers.remove_all(shared)
 
 
 def test_what_can_be_wished_for_is_what_happens() -> None:
@@ -39,7 +39,7 @@ def test_its_secret_is_shown_once(shared: World) -> None:
 
 
 def test_there_are_ten_and_no_more_and_removing_makes_room(shared: World) -> None:
-    added = [hooked.add(shared, URL) for _ in range(HOOKS_MAX)]
+    added = [webhook_helpers.add(shared, URL) for _ in range(HOOKS_MAX)]
     refused = shared.api("POST", "/webhooks", {"url": URL})
     assert refused.status == 409
     assert "You have 10 webhooks already" in refused.json["error"]["message"]
@@ -50,7 +50,7 @@ def test_there_are_ten_and_no_more_and_removing_makes_room(shared: World) -> Non
 
 
 def test_paused_resumed_and_changed(shared: World) -> None:
-    path = f"/webhooks/{hooked.add(shared, URL, 'READY')['id']}"
+    path = f"/webhooks/{webhook_helpers.add(shared, URL, 'READY')['id']}"
     paused = shared.api("PATCH", path, {"paused": True}).json["webhook"]
     assert (paused["status"], paused["events"]) == ("PAUSED", ["READY"])
     assert shared.api("PATCH", path, {"paused": True}).json["webhook"]["status"] == "PAUSED"
@@ -91,7 +91,7 @@ def test_what_cannot_be_is_refused_in_words(shared: World, body: dict[str, objec
 
 
 def test_anothers_webhook_is_not_there(shared: World) -> None:
-    added = hooked.add(shared, URL)
+    added = webhook_helpers.add(shared, URL)
     other = tokens.issue(shared.table, "another", "test")
     calls = [("GET", ""), ("PATCH", ""), ("DELETE", ""), ("POST", "/test"), ("GET", "/deliveries")]
     calls += [("POST", f"/deliveries/{added['id']}/redeliver")]
@@ -113,7 +113,7 @@ def test_anothers_webhook_is_not_there(shared: World) -> None:
     ],
 )
 def test_what_is_not_there_is_named(shared: World, path: str, thing: str) -> None:
-    path = path.replace("{id}", hooked.add(shared, URL)["id"])
+    path = path.replace("{id}", webhook_helpers.add(shared, URL)["id"])
     method = "POST" if "deliveries" in path else "GET"
     answer = shared.api(method, f"{path}/redeliver" if "deliveries" in path else path)
     assert answer.status == 404
@@ -121,7 +121,7 @@ def test_what_is_not_there_is_named(shared: World, path: str, thing: str) -> Non
 
 
 def test_a_cursor_that_was_never_given(shared: World) -> None:
-    path = f"/webhooks/{hooked.add(shared, URL)['id']}/deliveries"
+    path = f"/webhooks/{webhook_helpers.add(shared, URL)['id']}/deliveries"
     assert shared.api("GET", f"{path}?cursor=!").status == 400
     assert shared.api("GET", f"{path}?page=2").status == 400
 

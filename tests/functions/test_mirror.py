@@ -8,8 +8,8 @@ import pytest
 from desk import add, claim, complete, started, task
 
 from readdo.store import keys
-from support.mirrored import Mirrored, mirrored
 from support.notion_server import notion_server, said
+from support.notion_world import Mirrored, mirrored
 from support.world import World
 
 

@@ -6,8 +6,8 @@ import pytest
 from desk import add
 from screens import failures
 
-from support.mirrored import Mirrored, mirrored
 from support.notion_server import NotionServer, notion_server, refusal, said
+from support.notion_world import Mirrored, mirrored
 from support.world import World
 
 

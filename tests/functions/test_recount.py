@@ -7,7 +7,7 @@ import pytest
 from desk import add, complete, started
 
 from readdo.do import recount as recounting
-from readdo.do.counting import OPEN_COUNTS, STATE_SHARDS, shard_of
+from readdo.do.counters import OPEN_COUNTS, STATE_SHARDS, shard_of
 from readdo.lifecycle.write import Write
 from readdo.store import keys
 from readdo.store.table import DynamoTable

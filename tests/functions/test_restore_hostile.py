@@ -10,7 +10,7 @@ import pytest
 from restores_in import anybody, restored, shown
 
 from readdo import files
-from readdo.backup import unzipped
+from readdo.backup import zip_reader
 from readdo.read import restore_run
 from readdo.store import keys
 from support.world import World
@@ -167,7 +167,7 @@ def test_directory_that_only_zip64_calls_large_is_refused_unread(
     lived: World, taken_out: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     body = with_large_directory(taken_out, 400_000_000)
-    monkeypatch.setattr(unzipped.zipfile, "ZipFile", lambda *_: pytest.fail("it was opened"))
+    monkeypatch.setattr(zip_reader.zipfile, "ZipFile", lambda *_: pytest.fail("it was opened"))
     told = restored(lived, body, anybody(lived, "large"))
     assert "directory is larger than it may be" in told["failure"]["message"]
 
@@ -180,7 +180,7 @@ def test_backups_of_ours_have_the_record_for_large_files(taken_out: bytes) -> No
 def test_lines_that_lead_to_nothing_count_against_number(
     lived: World, taken_out: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unzipped, "LINES_MAX", 500)
+    monkeypatch.setattr(zip_reader, "LINES_MAX", 500)
     members = parts(taken_out)
     for name in ("items.jsonl", "artifacts.jsonl"):
         told = restored(
@@ -243,8 +243,8 @@ def test_restore_unpacks_each_file_of_the_zip_once(lived: World, taken_out: byte
 def test_restore_unpacks_no_text_beyond_its_limit(taken_out: bytes) -> None:
     found = zipfile.ZipFile(io.BytesIO(taken_out))
     name = next(n for n in found.namelist() if n.startswith("content/"))
-    assert unzipped.whole(found, name, found.getinfo(name).file_size - 1) is None
-    assert unzipped.whole(found, name, found.getinfo(name).file_size) == parts(taken_out)[name]
+    assert zip_reader.whole(found, name, found.getinfo(name).file_size - 1) is None
+    assert zip_reader.whole(found, name, found.getinfo(name).file_size) == parts(taken_out)[name]
 
 
 def test_a_field_that_nobody_knows_is_left_out_and_tags_come_along(lived: World, taken_out: bytes) -> None:

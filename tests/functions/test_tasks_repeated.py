@@ -6,7 +6,7 @@ import pytest
 from desk import add, claim, task
 
 from readdo import clock
-from readdo.do import adding
+from readdo.do import task_creation
 from readdo.lifecycle.write import Busy, Write
 from readdo.store import keys
 from support.world import World
@@ -66,7 +66,7 @@ def test_a_large_payload_is_the_one_that_was_sent_with_the_task(made: World, mon
     """The first time its file is stored and its row is not."""
     name, first, second = str(uuid.uuid4()), {"text": "old " * 2000}, {"text": "new " * 2000}
     with monkeypatch.context() as refused:
-        refused.setattr(adding, "advance_all", lambda *_: (_ for _ in ()).throw(Busy("add")))
+        refused.setattr(task_creation, "advance_all", lambda *_: (_ for _ in ()).throw(Busy("add")))
         assert made.api("POST", "/tasks", {"intent": "write", "id": name, "payload": first}).status == 409
     assert made.api("POST", "/tasks", {"intent": "write", "id": name, "payload": second}).status == 201
     found = claim(made)

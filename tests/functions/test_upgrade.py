@@ -12,7 +12,7 @@ from items_in import stays_queued
 from room_events import EVENTS, event
 
 from readdo.errors import LeaseLost
-from support.importing import begin, look
+from support.import_helpers import begin, look
 from support.world import World
 
 STEPS = ("extract", "summarize", "score", "todos", "card", "gate")

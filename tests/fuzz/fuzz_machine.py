@@ -8,7 +8,7 @@ from fuzz_model import Item
 from readdo import clock, ids
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import Write
-from readdo.read import export_run, failing, run
+from readdo.read import export_run, run, step_failures
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 from support.sample_run import SampleRun, published
@@ -33,7 +33,7 @@ class Behind:
 
     def leases(self, item: Item) -> None:
         row = self.row(item)
-        run.lease(self.table, run.Run(self.owner, item.id, row["run_id"]), ids.new(clock.now()), clock.now())
+        run.lease(self.table, run.RunFence(self.owner, item.id, row["run_id"]), ids.new(clock.now()), clock.now())
         item.pull("lease")
 
     def extracts(self, item: Item) -> None:
@@ -51,7 +51,7 @@ class Behind:
     def fails(self, item: Item, *, retryable: bool) -> None:
         told = StepFailed("AI_PROVIDER_ERROR", "The model did not answer. 模型没有回答。", retryable=retryable)
         cause = json.dumps({"errorType": "StepFailed", "errorMessage": str(told)})
-        failing.record(self.table, self._holder(item), {"Error": "StepFailed", "Cause": cause}, clock.now())
+        step_failures.record(self.table, self._holder(item), {"Error": "StepFailed", "Cause": cause}, clock.now())
         item.pull("fail_ai" if item.extracted else "fail_extraction")
 
     def export_ends(self, item: Item, key: str, *, well: bool) -> None:
@@ -88,9 +88,9 @@ class Behind:
         item.reclaims = item.reclaims if item.status == "QUEUED" else 0
         return {"CAPTURED": "enqueue", "QUEUED": "start_again"}.get(item.status, "auto_retry")
 
-    def _holder(self, item: Item) -> run.Run:
+    def _holder(self, item: Item) -> run.RunFence:
         row = self.row(item)
-        return run.Run(self.owner, item.id, row["run_id"], row["lease_epoch"])
+        return run.RunFence(self.owner, item.id, row["run_id"], row["lease_epoch"])
 
     def forget(self) -> None:
         """moto copies the whole table for each transaction: what is over is taken away."""
@@ -100,5 +100,5 @@ class Behind:
         self.table.delete_all([*mine, *(key for pk in inside for key in self.table.keys_of(pk))])
 
 
-def _drawn(form: str, *_: Any) -> export_run.Drawn:
-    return export_run.Drawn(f"card.{form}", "text/plain", "", f"{form} 卡片".encode())
+def _drawn(form: str, *_: Any) -> export_run.RenderedFile:
+    return export_run.RenderedFile(f"card.{form}", "text/plain", "", f"{form} 卡片".encode())

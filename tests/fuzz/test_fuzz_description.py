@@ -16,14 +16,14 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from support import described
+from support import api_description
 from support.sample_run import SampleRun
 from support.world import World
 
 EXAMPLES = 500 if os.environ.get("READDO_FUZZ") == "long" else 60
 OPERATIONS = [
     (path, method, mode)
-    for path, methods in described.description()["paths"].items()
+    for path, methods in api_description.description()["paths"].items()
     for method, said in methods.items()
     for mode in GenerationMode
     # Where nothing is asked for but a header of any text, nothing can be wrong.

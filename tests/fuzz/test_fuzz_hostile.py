@@ -11,11 +11,11 @@ from hostile import (
     CURSORS,
     GOOD,
     KEYS,
+    LETTERS,
     MARK,
     NO_JSON,
     NO_TEXT,
     SEGMENTS,
-    TOO_LARGE,
     VALUES,
     fields_of,
     limits_of,
@@ -25,9 +25,9 @@ from hostile import (
     with_value,
 )
 
+from readdo.web.body_validation import PAYLOAD_MAX
 from readdo.web.call import Call
 from readdo.web.calls import CALLS
-from readdo.web.parsing import PAYLOAD_MAX
 from readdo.web.requests import Body
 from support.sample_run import SampleRun
 from support.world import World
@@ -141,7 +141,8 @@ def test_what_is_no_json_is_refused(target: Target, call: Call, model: type[Body
 @pytest.mark.parametrize(("call", "model"), CALLS_WITH_A_BODY, ids=NAMES)
 def test_what_is_too_large_is_told_so(target: Target, call: Call, model: type[Body]) -> None:
     assert model
-    for raw in TOO_LARGE:
+    for letter in LETTERS:
+        raw = letter * (5_000_001 // len(letter.encode()) + 1)
         error = target.is_refused(call, target.path(call), 413, "TOO_LARGE", raw=raw)
         assert "5 MB" in error["message"]
 

@@ -17,7 +17,7 @@ from guards import guard_sites
 ROOT = Path(__file__).resolve().parents[2]
 TOUCH = "_guards_touch"
 _KNOWS_GUARDS = ("readdo.lifecycle", "IfNoneMatch")
-_OF_TABLES = ("readdo.lifecycle.conditions", "readdo.lifecycle.starts")
+_OF_TABLES = ("readdo.lifecycle.conditions", "readdo.lifecycle.epochs")
 
 
 def sources() -> dict[str, Path]:
@@ -61,7 +61,7 @@ def watch(touch: Callable[[str], None]) -> None:
     _install(lambda module, source: guard_sites.touching(module, source, TOUCH), set(sources()))
 
 
-Change = Callable[[str, str], ast.AST]
+Change = Callable[[str, str], ast.Module]
 
 
 class _Loader(importlib.machinery.SourceFileLoader):

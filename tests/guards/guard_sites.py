@@ -123,14 +123,14 @@ def names_in(module: str, source: str) -> list[str]:
     return found
 
 
-def without(module: str, source: str, guard: str) -> ast.AST:
+def without(module: str, source: str, guard: str) -> ast.Module:
     def drop(name: str, node: ast.expr, made: Callable[[], ast.expr | None]) -> ast.expr | None:
         return made() if name == guard else node
 
     return ast.fix_missing_locations(Walk(module, drop).visit(ast.parse(source)))
 
 
-def touching(module: str, source: str, touch: str) -> ast.AST:
+def touching(module: str, source: str, touch: str) -> ast.Module:
     """Each guard tells that it was asked for, and is what it was."""
 
     def note(name: str, node: ast.expr, _: object) -> ast.expr:

@@ -30,11 +30,11 @@ def test_extract_reads_what_comes_its_way(packages: Built) -> None:
 
 @pytest.mark.parametrize("function", ["Summarize", "Score", "Todos", "Card"])
 def test_a_model_can_be_asked(packages: Built, function: str) -> None:
-    loaded(packages.start(function, scripts=["asks_a_model.py"]))
+    loaded(packages.start(function, scripts=["model_question.py"]))
 
 
 def test_a_model_cannot_be_asked_without_its_layer(packages: Built) -> None:
-    told = packages.start("Score", without="AiDepsLayer", scripts=["asks_a_model.py"])
+    told = packages.start("Score", without="AiDepsLayer", scripts=["model_question.py"])
     assert "library" in str(told.get("trace")), told
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from built import Built
 
-from packing.cuts import EVERYWHERE, LOCALES, OF_PACKAGES, SERVICES, Cut
+from packing.excluded_files import EVERYWHERE, LOCALES, OF_PACKAGES, SERVICES, Exclusion
 from packing.host import names
+from packing.layer_trim import all_used, found, trim
 from packing.names import BuildError
-from packing.trim import all_used, found, trim
 from support.template import ROOT
 
 ASKED = re.compile(r"""\bclient\(\s*["']([\w-]+)["']""")
@@ -38,7 +38,7 @@ def test_no_service_stays_without_being_asked() -> None:
 
 
 @pytest.mark.parametrize("cut", [*EVERYWHERE, *OF_PACKAGES], ids=lambda cut: cut.what)
-def test_what_is_cut_is_gone(packages: Built, cut: Cut) -> None:
+def test_what_is_cut_is_gone(packages: Built, cut: Exclusion) -> None:
     assert [str(path) for place in third_party(packages) for path in found(place, cut)] == []
 
 
@@ -55,7 +55,7 @@ def tree(folder: Path, *names: str) -> Path:
     return folder
 
 
-CUT = Cut("big/data/*/", "unused", keep=("s3",))
+CUT = Exclusion("big/data/*/", "unused", keep=("s3",))
 
 
 def test_a_cut_leaves_what_is_kept_and_what_lies_beside(tmp_path: Path) -> None:
@@ -67,8 +67,8 @@ def test_a_cut_leaves_what_is_kept_and_what_lies_beside(tmp_path: Path) -> None:
 
 def test_a_row_that_finds_nothing_fails_the_build(tmp_path: Path) -> None:
     place = tree(tmp_path, "big/elsewhere/ec2/a.json")
-    with pytest.raises(BuildError, match=r"big/data/\*/ \(unused\).*cuts\.py") as told:
-        trim(place, of_packages=[Cut(CUT.what, CUT.why)])
+    with pytest.raises(BuildError, match=r"big/data/\*/ \(unused\).*excluded_files\.py") as told:
+        trim(place, of_packages=[Exclusion(CUT.what, CUT.why)])
     assert "finds nothing" in str(told.value)
 
 
@@ -87,7 +87,7 @@ def test_a_row_says_nothing_of_a_layer_without_its_package(tmp_path: Path) -> No
 def test_a_row_that_no_layer_needs_is_named() -> None:
     rows = {*EVERYWHERE, *OF_PACKAGES}
     all_used(rows)
-    with pytest.raises(BuildError, match=r"cuts\.py cut: \*\*/tests, lxml/includes\. "):
+    with pytest.raises(BuildError, match=r"excluded_files\.py cut: \*\*/tests, lxml/includes\. "):
         all_used({cut for cut in rows if cut.what not in ("**/tests", "lxml/includes")})
 
 

@@ -51,7 +51,7 @@ def test_the_build_fails_over_a_limit(tmp_path: Path, capsys: pytest.CaptureFixt
         with (tmp_path / name / "code").open("wb") as file:
             file.truncate(size)
     assert main(["sizes", str(tmp_path)]) == code
-    told = "HttpApi is 1.0 MB over its 60 MB. Leave something out (local/packing/cuts.py)"
+    told = "HttpApi is 1.0 MB over its 60 MB. Leave something out (local/packing/excluded_files.py)"
     assert (told in capsys.readouterr().out) == (code == 1)
 
 

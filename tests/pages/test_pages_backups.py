@@ -8,13 +8,13 @@ from typing import Any
 
 import boto3
 import pytest
-from screens import failures, shown, spoken
+from screens import failures, html_response, i18n
 
 from readdo import files
 from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.write import Write
-from readdo.read.works import TAKING_OUT
+from readdo.read.sliced_jobs import TAKING_OUT
 from readdo.store import keys, tokens
 from support.reader import OURS, Page, Reader
 from support.world import World
@@ -72,7 +72,7 @@ def test_from_the_settings_to_a_file_with_everything_in_it(reader: Reader, share
     kept = {name.partition("/")[0] + ("/" if "/" in name else "") for name in found.namelist()}
     told = {code.text for code in page.tree.cssselect(".members code")}
     assert kept - {"readdo.json"} <= told, "what is in it is told"
-    assert shown.sized(sum(one["bytes"] for one in made_so_far(shared))) in page.words("#newest")
+    assert html_response.sized(sum(one["bytes"] for one in made_so_far(shared))) in page.words("#newest")
 
 
 def test_its_file_arrives_under_a_name_with_its_date(english: Reader, shared: World) -> None:
@@ -206,7 +206,7 @@ def test_another_sites_form_asks_for_none(english: Reader, shared: World) -> Non
 
 
 def test_every_state_has_a_word_and_every_failure_is_said_in_chinese(reader: Reader) -> None:
-    words = spoken.words(reader.language)
+    words = i18n.words(reader.language)
     assert {status for status in BACKUP.states if not words.knows(f"backup.state.{status}")} == set()
     for said in (TAKING_OUT.given_up, TAKING_OUT.broken):
         assert "备份" in failures.in_chinese(said)
@@ -217,4 +217,4 @@ def test_every_state_has_a_word_and_every_failure_is_said_in_chinese(reader: Rea
     [(0, "0.0 kB"), (999, "1.0 kB"), (1_500, "1.5 kB"), (3_240_000, "3.2 MB"), (4_200_000_000, "4.2 GB")],
 )
 def test_a_size_is_told_in_its_own_unit(count: int, said: str) -> None:
-    assert shown.sized(count) == said
+    assert html_response.sized(count) == said

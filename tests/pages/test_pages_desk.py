@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from page_items import ready
 from page_tasks import added, ended, of, state_of, taken
-from screens.plots import HIGH, plots
-from screens.spoken import words
+from screens.charts import HIGH, plots
+from screens.i18n import words
 
 from readdo import clock, files
 from readdo.do.health import DECIDING, WARNING

@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import pytest
 from page_items import captured, ready
-from screens import parts
+from screens import multipart_form
 
 from readdo.web import body
 from readdo.web.errors import ApiError
@@ -124,7 +124,7 @@ def in_parts(head: str, value: str = "x") -> str:
 def test_door_reads_no_multipart_and_no_large_form(shared: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever is not known yet must not make the function work."""
     nobody = Reader(shared, token="")
-    monkeypatch.setattr(parts, "of", lambda *_: pytest.fail("parsed before anybody is known"))
+    monkeypatch.setattr(multipart_form, "parse", lambda *_: pytest.fail("parsed before anybody is known"))
     monkeypatch.setattr(body, "text_of", lambda *_: pytest.fail("decoded before anybody is known"))
     quadratic = in_parts("Content-Disposition: " + "form-data;" * 12_000)
     assert nobody.ask("POST", "/my/enter", quadratic, **PARTS).status == 415
@@ -155,10 +155,10 @@ def test_long_head_of_a_part_is_refused_before_it_is_parsed(name: str) -> None:
     """Heads are capped, so that no pattern sees more than 4 kB of what a stranger wrote."""
     event = {"body": in_parts(HEADS[name]), "isBase64Encoded": False}
     with pytest.raises(ApiError):
-        parts.of(event, PARTS)
+        multipart_form.parse(event, PARTS)
 
 
 def test_form_of_too_many_parts_is_refused() -> None:
     many = "".join(f'--b\r\nContent-Disposition: form-data; name="a{n}"\r\n\r\n1\r\n' for n in range(51)) + "--b--\r\n"
     with pytest.raises(ApiError):
-        parts.of({"body": many, "isBase64Encoded": False}, PARTS)
+        multipart_form.parse({"body": many, "isBase64Encoded": False}, PARTS)

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from lxml.html import FormElement
-from screens import bringing, failures, parts, spoken
+from screens import failures, i18n, imports, multipart_form
 
-import readdo.importing
-from readdo.importing.kinds import KINDS
-from readdo.importing.links import _WHY
-from readdo.lifecycle.importing import IMPORT
-from readdo.read.imports import asking
+import readdo.import_formats
+from readdo.import_formats.kinds import KINDS
+from readdo.import_formats.links import _WHY
+from readdo.lifecycle.import_job import IMPORT
+from readdo.read.imports import import_commands
 from readdo.store import tokens
 from support.reader import OURS, Page, Reader
 from support.world import World
@@ -84,9 +84,9 @@ def test_bytes_arrive_as_they_were(english: Reader, shared: World) -> None:
     """A file may hold whatever parts two fields from each other, but for the line that was agreed on."""
     raw = bytes(range(256)) + b"\r\n--lin\r\n\r\n--\r\n\n\r--line" + b"\r\n"
     page = brought(english, "any.bin", raw)
-    row = bringing.imports_of(shared.table, shared.owner)[0]
+    row = imports.imports_of(shared.table, shared.owner)[0]
     assert page.status == 200
-    assert asking.files.get(asking.file_of(row)) == raw
+    assert import_commands.files.get(import_commands.file_of(row)) == raw
 
 
 def test_a_file_of_no_known_kind_says_so_and_what_can_be_brought_in(reader: Reader, shared: World) -> None:
@@ -216,18 +216,18 @@ def test_an_empty_inbox_leads_here(shared: World) -> None:
 
 
 def test_every_kind_of_file_is_explained_and_every_state_and_result_has_a_word(reader: Reader) -> None:
-    assert set(bringing.SOURCES) == {kind.name for kind in KINDS}
+    assert set(imports.SOURCES) == {kind.name for kind in KINDS}
     page = reader.look(PAGE)
-    assert len(page.tree.cssselect(".sources dt")) == len(bringing.SOURCES)
-    words = spoken.words(reader.language)
+    assert len(page.tree.cssselect(".sources dt")) == len(imports.SOURCES)
+    words = i18n.words(reader.language)
     assert {status for status in IMPORT.states if not words.knows(f"import.state.{status}")} == set()
-    assert {name for name in bringing.results.RESULTS if not words.knows(f"import.result.{name}")} == set()
+    assert {name for name in imports.results.RESULTS if not words.knows(f"import.result.{name}")} == set()
 
 
 def sayings() -> Iterator[str]:
     """Every sentence of a reader of files that stands in its source, with something in its blanks."""
     yield from _WHY.values()
-    for path in sorted(Path(readdo.importing.__file__).parent.glob("*.py")):
+    for path in sorted(Path(readdo.import_formats.__file__).parent.glob("*.py")):
         for call in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("BadFile", "BadLine", "BadLink"):
                 yield from (said for said in map(_filled, call.args) if len(said) > 20)
@@ -251,6 +251,6 @@ def test_what_is_wrong_with_a_line_or_a_file_is_said_in_chinese_too() -> None:
 def test_a_file_may_be_named_as_it_likes() -> None:
     raw = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a; name=%22b.csv"\r\n\r\nx\r\n--b--'
     event = {"body": raw.decode(), "isBase64Encoded": False}
-    found = parts.of(event, {"content-type": 'multipart/form-data; boundary="b"'})
-    assert found.file == parts.SentFile('a; name="b.csv', b"x"), "browsers write a quotation mark so"
+    found = multipart_form.parse(event, {"content-type": 'multipart/form-data; boundary="b"'})
+    assert found.file == multipart_form.SentFile('a; name="b.csv', b"x"), "browsers write a quotation mark so"
     assert found.fields == {}

@@ -8,12 +8,12 @@ from urllib.parse import urlencode
 
 import pytest
 from page_items import IN, item_in, ready
-from screens import mistakes
-from screens.spoken import words
+from screens import error_texts
+from screens.i18n import words
 
-from readdo.do.accepting import NoSuchTodo, TooManyTasks
-from readdo.errors import BadPayload, Complaint, StepFailed, VersionMismatch
-from readdo.files import Gone
+from readdo.do.todo_acceptance import NoSuchTodo, TooManyTasks
+from readdo.errors import BadPayload, FieldProblem, StepFailed, VersionMismatch
+from readdo.files import ObjectMissing
 from readdo.lifecycle.advance import Forbidden
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import USER
@@ -23,13 +23,13 @@ from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy
 from readdo.read.capture import ItemDeleted
 from readdo.read.exports import NoSuchCard, SetReplaced
-from readdo.read.imports.asking import NoPages
-from readdo.read.restores import NotThere, UnderWay
+from readdo.read.imports.import_commands import NoPages
+from readdo.read.restores import FileMissing, RestoreInProgress
 from readdo.store import tokens
 from readdo.store.idempotency import KeyReused
 from readdo.store.inbox import BadCursor
 from readdo.web import errors
-from readdo.webhooks.hooks import TooMany
+from readdo.webhooks.subscriptions import TooMany
 from support.reader import OURS, Page, Reader
 from support.world import World
 
@@ -58,16 +58,16 @@ def refusals() -> Iterator[tuple[str, Exception]]:
     yield "reused", KeyReused("k")
     yield "mismatch", VersionMismatch("item", "1", 2)
     yield "deleted", ItemDeleted()
-    yield "gone", Gone("exports/x")
+    yield "gone", ObjectMissing("exports/x")
     yield "replaced", SetReplaced("k")
     yield "cursor", BadCursor("no")
     yield "no card", NoSuchCard("no")
-    yield "payload", BadPayload({"bullets.0": Complaint("is too short", "minLength", 8)})
+    yield "payload", BadPayload({"bullets.0": FieldProblem("is too short", "minLength", 8)})
     yield "not found", errors.not_found("token")
     yield "webhooks", TooMany()
     yield "a paused webhook", Forbidden(WEBHOOK, "send", {"status": "PAUSED", "id": "x"})
-    yield "another restore", UnderWay("01M7RF086HGPBMRN1W7HRY1J7X")
-    yield "a restore without its file", NotThere()
+    yield "another restore", RestoreInProgress("01M7RF086HGPBMRN1W7HRY1J7X")
+    yield "a restore without its file", FileMissing()
     yield "no todo", NoSuchTodo(5, 7)
     yield "no pages", NoPages("links.txt")
     yield "tasks", TooManyTasks()
@@ -78,12 +78,12 @@ def refusals() -> Iterator[tuple[str, Exception]]:
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize(("error"), [error for _, error in refusals()], ids=[name for name, _ in refusals()])
 def test_each_kind_of_error_is_a_sentence(error: Exception, language: str) -> None:
-    is_said_well(mistakes.sentence(error, words(language)), language)
+    is_said_well(error_texts.sentence(error, words(language)), language)
 
 
 def test_whatever_the_api_can_tell_the_page_can_tell_too() -> None:
     no_form_meets = {"TooMuchEvidence"}  # it has no page
-    assert {kind.__name__ for kind in set(errors._TOLD) - set(mistakes.TOLD)} - no_form_meets == set()
+    assert {kind.__name__ for kind in set(errors._TOLD) - set(error_texts.TOLD)} - no_form_meets == set()
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -97,7 +97,7 @@ def test_any_move_that_any_state_refuses(status: str, language: str) -> None:
         "join",
         "attach_text",
     }:
-        is_said_well(mistakes.sentence(Forbidden(ITEM, trigger, row), words(language)), language)
+        is_said_well(error_texts.sentence(Forbidden(ITEM, trigger, row), words(language)), language)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -106,7 +106,7 @@ def test_any_move_that_any_state_of_a_task_refuses(status: str, language: str) -
     for reason in ({}, {"blocked_reason": "dependency"}):
         row = {"status": status, "id": "x", "version": 1, "run_id": "r", **reason}
         for trigger in {row.trigger for row in TASK.rows}:
-            is_said_well(mistakes.sentence(Forbidden(TASK, trigger, row), words(language)), language)
+            is_said_well(error_texts.sentence(Forbidden(TASK, trigger, row), words(language)), language)
 
 
 @pytest.mark.parametrize("status", sorted(IN))
@@ -196,7 +196,7 @@ def test_what_only_we_can_mend_names_the_request(reader: Reader, monkeypatch: py
     def broken(*_: object) -> None:
         raise StepFailed("AI_TIMEOUT", "secret words of ours")
 
-    monkeypatch.setattr("screens.settings.tokens.listed", broken)
+    monkeypatch.setattr("screens.settings.tokens.list_tokens", broken)
     page = reader.ask("GET", "/my/settings")
     assert (page.status, "secret" in page.text) == (500, False)
     assert "request-1" in alert(page)

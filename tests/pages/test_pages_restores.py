@@ -11,15 +11,15 @@ from typing import Any
 
 import boto3
 import pytest
-from screens import failures, spoken
+from screens import failures, i18n
 
 from readdo import files
-from readdo.backup import bringing, lines, unzipped
+from readdo.backup import item_restore, lines, zip_reader
 from readdo.errors import LeaseLost
 from readdo.lifecycle.restore import RESTORE
 from readdo.lifecycle.write import Write
 from readdo.read import restore_run
-from readdo.read.works import BRINGING_BACK
+from readdo.read.sliced_jobs import BRINGING_BACK
 from readdo.store import keys, tokens
 from readdo.web import auth
 from support.reader import OURS, Page, Reader
@@ -216,11 +216,11 @@ def test_what_is_as_it_was_is_not_sent_again(newcomer: Reader, shared: World, ba
 def sayings() -> Iterator[str]:
     """Every sentence about a backup that cannot be brought back, as it stands in its source, with its blanks filled."""
     yield from (BRINGING_BACK.given_up, BRINGING_BACK.broken)
-    for module in (unzipped, bringing, lines, restore_run):
+    for module in (zip_reader, item_restore, lines, restore_run):
         tree = ast.parse(inspect.getsource(module))
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             name = getattr(call.func, "id", getattr(call.func, "attr", ""))
-            if name in ("Refused", "NotWhole", "BadLine", "refuse"):
+            if name in ("UnreadableZip", "IncompleteItem", "BadBackupLine", "refuse"):
                 yield from filter(None, map(_filled, call.args))
         for said in (node.value for node in ast.walk(tree) if isinstance(node, ast.Assign | ast.Return)):
             yield from (text for text in [_filled(said)] if text.endswith("."))
@@ -239,5 +239,5 @@ def test_what_is_wrong_with_a_backup_is_said_in_chinese_too() -> None:
 
 
 def test_every_state_has_a_word(reader: Reader) -> None:
-    words = spoken.words(reader.language)
+    words = i18n.words(reader.language)
     assert {status for status in RESTORE.states if not words.knows(f"restore.state.{status}")} == set()

@@ -6,9 +6,9 @@ from race_round import Round
 
 from readdo import clock
 from readdo.lifecycle.write import Write
-from readdo.read import asking, capture, commands, run
-from readdo.read.commands import Build, Command
-from readdo.read.wish import Wish
+from readdo.read import capture, item_commands, item_transactions, run
+from readdo.read.capture_request import CaptureRequest
+from readdo.read.item_transactions import Build, Command
 from readdo.store import keys
 
 PAST = "2020-01-01T00:00:00.000Z"
@@ -16,10 +16,10 @@ PAGES = ("https://example.org/leases", "https://example.org/栅栏令牌")
 INTENTS = ("make our job queue safe", "让我们的任务队列不怕过期的进程")
 
 
-def wish(number: int = 0, **more: Any) -> Wish:
+def wish(number: int = 0, **more: Any) -> CaptureRequest:
     """In English and in Chinese, by turns."""
     kept = {"content": "Leases keep two workers apart. 租约让两个进程不会同时做一件事。", "process": False}
-    return Wish(INTENTS[number % 2], **{**kept, **more})
+    return CaptureRequest(INTENTS[number % 2], **{**kept, **more})
 
 
 def captured(round_: Round, **more: Any) -> dict[str, Any]:
@@ -28,24 +28,24 @@ def captured(round_: Round, **more: Any) -> dict[str, Any]:
 
 def done(round_: Round, item_id: str, name: str, build: Build, *, key: str = "", **request: Any) -> dict[str, Any]:
     command = Command(round_.owner, item_id, name, key, request)
-    return commands.carry_out(round_.table, command, build, clock.now())
+    return item_transactions.carry_out(round_.table, command, build, clock.now())
 
 
-def queued(round_: Round) -> run.Run:
+def queued(round_: Round) -> run.RunFence:
     item_id = captured(round_)["id"]
-    item = done(round_, item_id, "process", asking.requeue("process"))["item"]
-    return run.Run(round_.owner, item_id, item["run_id"])
+    item = done(round_, item_id, "process", item_commands.requeue("process"))["item"]
+    return run.RunFence(round_.owner, item_id, item["run_id"])
 
 
-def leased(round_: Round) -> run.Run:
+def leased(round_: Round) -> run.RunFence:
     return run.lease(round_.table, queued(round_), "first", clock.now())
 
 
-def step(round_: Round, holder: run.Run, kind: str) -> None:
+def step(round_: Round, holder: run.RunFence, kind: str) -> None:
     round_.arena.sample.make(round_.table, holder, (kind,))
 
 
-def at_the_gate(round_: Round) -> run.Run:
+def at_the_gate(round_: Round) -> run.RunFence:
     holder = leased(round_)
     round_.arena.sample.make(round_.table, holder)
     return holder

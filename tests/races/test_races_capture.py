@@ -9,17 +9,17 @@ from race_round import THREADS, Arena, Round, granted, moves, told
 
 from readdo import clock
 from readdo.lifecycle.advance import NotFound
-from readdo.read import deleting
-from readdo.read.capture import Captured, capture
-from readdo.read.wish import Wish
+from readdo.read import item_deletion
+from readdo.read.capture import CaptureResult, capture
+from readdo.read.capture_request import CaptureRequest
 from readdo.store import idempotency, keys
 
 
-def saved(round_: Round, wanted: Wish) -> Captured:
+def saved(round_: Round, wanted: CaptureRequest) -> CaptureResult:
     return capture(round_.table, round_.owner, wanted, clock.now())
 
 
-def sides_of(round_: Round, wishes: list[Wish]) -> list[list[Captured]]:
+def sides_of(round_: Round, wishes: list[CaptureRequest]) -> list[list[CaptureResult]]:
     count = THREADS // len(wishes)
     return round_.race(*((count, lambda wanted=wanted: saved(round_, wanted)) for wanted in wishes))
 
@@ -49,7 +49,7 @@ def one_page_is_one_item_with_every_reason(round_: Round) -> None:
     reasons = [f"{INTENTS[n % 2]} {n}" for n in range(8)]
     names = [str(uuid.uuid4()) for _ in reasons]
     wishes = [
-        Wish(text, url=page_of(round_), process=False, capture_id=name)
+        CaptureRequest(text, url=page_of(round_), process=False, capture_id=name)
         for text, name in zip(reasons, names, strict=True)
     ]
     sides = sides_of(round_, wishes)
@@ -66,7 +66,7 @@ def a_page_deleted_and_saved_at_once_has_one_living_item(round_: Round) -> None:
     again = [wish(n, url=page_of(round_), capture_id=str(uuid.uuid4())) for n in range(4)]
     *_, deletes = round_.race(
         *((6, lambda wanted=wanted: saved(round_, wanted)) for wanted in again),
-        (8, lambda: done(round_, first, "delete", deleting.delete)),
+        (8, lambda: done(round_, first, "delete", item_deletion.delete)),
     )
     assert (len(granted(deletes)), len(told(deletes, NotFound))) == (1, 7)
     living = round_.items()

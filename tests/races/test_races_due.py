@@ -6,7 +6,7 @@ from race_items import PAST, captured, done, leased, queued, rewrite
 from race_round import Arena, Round, granted, moves
 
 from readdo import clock
-from readdo.read import asking, deleting, failing, sweep
+from readdo.read import item_commands, item_deletion, step_failures, sweep
 from readdo.store import keys
 
 BROKEN = {"Error": "KeyError", "Cause": "{}"}
@@ -15,15 +15,15 @@ BROKEN = {"Error": "KeyError", "Cause": "{}"}
 def what_is_due_is_done_once(round_: Round) -> None:
     """An item of every kind that can be due; two of them are put away by their owner meanwhile."""
     waiting, started, failed, dead = captured(round_)["id"], queued(round_), leased(round_), leased(round_)
-    failing.record(round_.table, failed, BROKEN, clock.now())
+    step_failures.record(round_.table, failed, BROKEN, clock.now())
     gone = captured(round_)["id"]
-    done(round_, gone, "delete", deleting.delete)
+    done(round_, gone, "delete", item_deletion.delete)
     for item_id in (waiting, started.item, failed.item, gone):
         rewrite(round_, item_id, due_at=PAST, due_shard="1")
     rewrite(round_, dead.item, due_at=PAST, lease_expires_at=PAST)
 
     def put_away(item_id: str) -> dict[str, Any]:
-        return done(round_, item_id, "archive", asking.archive(None))
+        return done(round_, item_id, "archive", item_commands.archive(None))
 
     beats, first, second = round_.race(
         (16, lambda: sweep.sweep(round_.table, lambda: True)),

@@ -9,7 +9,7 @@ from race_round import THREADS, Arena, Round, granted, moves, numbers, told
 
 from readdo.errors import VersionMismatch
 from readdo.lifecycle.advance import Forbidden
-from readdo.read import asking, editing
+from readdo.read import item_commands, item_edits
 
 TITLES = ("Write down every write", "把每一次写入都列出来")
 
@@ -20,12 +20,12 @@ def todos(title: str) -> dict[str, Any]:
 
 
 def edit(round_: Round, item_id: str, wish: dict[str, Any], if_match: str) -> dict[str, Any]:
-    build = editing.edit(round_.table, "todos", wish, if_match)
+    build = item_edits.edit(round_.table, "todos", wish, if_match)
     return done(round_, item_id, "edit", build, payload=wish)
 
 
 def patch(round_: Round, item_id: str, title: str, if_match: str) -> dict[str, Any]:
-    return done(round_, item_id, "patch", editing.patch({"title": title}, if_match), title=title)
+    return done(round_, item_id, "patch", item_edits.patch({"title": title}, if_match), title=title)
 
 
 def shown(round_: Round, item_id: str) -> int:
@@ -65,12 +65,12 @@ def edits_of_whatever_is_there_are_all_kept(round_: Round) -> None:
 
     def keyed(n: int) -> dict[str, Any]:
         wish = todos(f"{TITLES[n % 2]} {n}")
-        build = editing.edit(round_.table, "todos", wish, "*")
+        build = item_edits.edit(round_.table, "todos", wish, "*")
         return done(round_, item_id, "edit", build, key=keys[n], payload=wish)
 
     *sides, backs, patches = round_.race(
         *((4, lambda n=n: keyed(n)) for n in range(4)),
-        (8, lambda: done(round_, item_id, "unedit", editing.unedit("todos"))),
+        (8, lambda: done(round_, item_id, "unedit", item_edits.unedit("todos"))),
         (8, lambda: patch(round_, item_id, TITLES[1], "*")),
     )
     row = round_.row(item_id)
@@ -89,14 +89,14 @@ def every_button_at_once_is_a_way_through_the_table(round_: Round) -> None:
     item_id = ready(round_)
     before = round_.row(item_id)["version"]
     buttons = {
-        "ship": asking.ship,
-        "archive": asking.archive(None),
-        "unarchive": asking.unarchive,
-        "process": asking.requeue("regenerate"),
-        "keep": asking.keep,
-        "unarchive_anew": asking.unarchive_anew,
-        "edit": editing.edit(round_.table, "todos", todos(TITLES[0]), "*"),
-        "unedit": editing.unedit("todos"),
+        "ship": item_commands.ship,
+        "archive": item_commands.archive(None),
+        "unarchive": item_commands.unarchive,
+        "process": item_commands.requeue("regenerate"),
+        "keep": item_commands.keep,
+        "unarchive_anew": item_commands.unarchive_anew,
+        "edit": item_edits.edit(round_.table, "todos", todos(TITLES[0]), "*"),
+        "unedit": item_edits.unedit("todos"),
     }
     sides = round_.race(
         *((4, lambda name=name, build=build: done(round_, item_id, name, build)) for name, build in buttons.items())

@@ -11,7 +11,7 @@ from race_round import THREADS, Arena, Round, granted, is_whole, moves, numbers,
 from readdo import clock, files
 from readdo.errors import LeaseLost
 from readdo.lifecycle.write import Write
-from readdo.read import asking, export_run, exports, sweep
+from readdo.read import export_run, exports, item_commands, sweep
 from readdo.store import keys
 from readdo.store.idempotency import KeyReused
 
@@ -20,7 +20,7 @@ RENDERER = {"name": "races", "version": "1"}
 
 
 def asked(round_: Round, item_id: str, key: str, *formats: str) -> dict[str, Any]:
-    return exports.ask(round_.table, round_.owner, item_id, exports.ExportWish(key, formats), clock.now())
+    return exports.request_export(round_.table, round_.owner, item_id, exports.ExportRequest(key, formats), clock.now())
 
 
 def one_key_is_one_export(round_: Round) -> None:
@@ -46,8 +46,8 @@ def one_key_is_one_set_of_files(round_: Round) -> None:
     start = export_run.ExportRun(round_.owner, item_id, row["key_digest"], row["epoch"])
     drawings = count()
 
-    def draw(form: str, *_: Any) -> export_run.Drawn:
-        return export_run.Drawn(f"card.{form}", "text/plain", "", f"{next(drawings)} 第几次".encode())
+    def draw(form: str, *_: Any) -> export_run.RenderedFile:
+        return export_run.RenderedFile(f"card.{form}", "text/plain", "", f"{next(drawings)} 第几次".encode())
 
     def carries_out() -> None:
         export_run.carry_out(round_.table, start, draw, RENDERER, clock.now())
@@ -77,8 +77,8 @@ def an_item_archived_while_it_is_exported(round_: Round) -> None:
     item_id = ready(round_)
     asks, puts_away, wishes = round_.race(
         (12, lambda: asked(round_, item_id, "one", "md")),
-        (10, lambda: done(round_, item_id, "archive", asking.archive(None))),
-        (10, lambda: done(round_, item_id, "process", asking.requeue("regenerate"))),
+        (10, lambda: done(round_, item_id, "archive", item_commands.archive(None))),
+        (10, lambda: done(round_, item_id, "process", item_commands.requeue("regenerate"))),
     )
     row = round_.row(item_id)
     way = moves(round_, row)
@@ -108,8 +108,8 @@ def an_export_that_died_is_started_again_once(round_: Round) -> None:
     moves(round_, item)
 
 
-def drawn(form: str, *_: Any) -> export_run.Drawn:
-    return export_run.Drawn(f"card.{form}", "text/plain", "", "卡片 card".encode())
+def drawn(form: str, *_: Any) -> export_run.RenderedFile:
+    return export_run.RenderedFile(f"card.{form}", "text/plain", "", "卡片 card".encode())
 
 
 SCENES = (

@@ -19,26 +19,26 @@ from race_round import THREADS, Arena, Round, granted, is_whole, moves, numbers,
 from readdo import clock
 from readdo.errors import LeaseLost, RunIncomplete
 from readdo.lifecycle.advance import Forbidden
-from readdo.read import asking, failing, run, sweep
+from readdo.read import item_commands, run, step_failures, sweep
 from support.sample_run import published
 
 BROKEN = {"Error": "KeyError", "Cause": "{}"}
 
 
-def take(round_: Round, given: run.Run, execution: str) -> run.Run:
+def take(round_: Round, given: run.RunFence, execution: str) -> run.RunFence:
     return run.lease(round_.table, given, execution, clock.now())
 
 
 def archive(round_: Round, item_id: str) -> dict[str, Any]:
-    return done(round_, item_id, "archive", asking.archive(None))
+    return done(round_, item_id, "archive", item_commands.archive(None))
 
 
 def process(round_: Round, item_id: str, key: str = "") -> dict[str, Any]:
-    return done(round_, item_id, "process", asking.requeue("process"), key=key)
+    return done(round_, item_id, "process", item_commands.requeue("process"), key=key)
 
 
-def fails(round_: Round, given: run.Run) -> str:
-    return failing.record(round_.table, given, BROKEN, clock.now()).code
+def fails(round_: Round, given: run.RunFence) -> str:
+    return step_failures.record(round_.table, given, BROKEN, clock.now()).code
 
 
 def beat(round_: Round) -> dict[str, int]:
@@ -49,8 +49,8 @@ def one_execution_gets_the_lease(round_: Round) -> None:
     """Eight executions, each of which is delivered four times; every other one is of a run that was put away."""
     old = queued(round_)
     archive(round_, old.item)
-    anew = done(round_, old.item, "unarchive", asking.unarchive_anew)["item"]["run_id"]
-    runs = (run.Run(old.owner, old.item, anew), old)
+    anew = done(round_, old.item, "unarchive", item_commands.unarchive_anew)["item"]["run_id"]
+    runs = (run.RunFence(old.owner, old.item, anew), old)
     sides = round_.race(*((4, lambda n=n: take(round_, runs[n % 2], f"execution-{n}")) for n in range(8)))
     (winner,) = [n for n, side in enumerate(sides) if granted(side)]
     assert (winner % 2, len(granted(sides[winner])), {one.epoch for one in granted(sides[winner])}) == (0, 4, {1})
@@ -76,9 +76,9 @@ def one_process_request_id_is_one_run(round_: Round) -> None:
 def archive_against_process_and_lease(round_: Round) -> None:
     item_id = captured(round_)["id"]
 
-    def leases() -> run.Run:
+    def leases() -> run.RunFence:
         row = round_.row(item_id)
-        return take(round_, run.Run(round_.owner, item_id, row.get("run_id", "")), "execution")
+        return take(round_, run.RunFence(round_.owner, item_id, row.get("run_id", "")), "execution")
 
     puts_away, wishes, takes = round_.race(
         (10, lambda: archive(round_, item_id)),
@@ -125,7 +125,7 @@ def the_next_epoch_keeps_the_last_one_out(round_: Round) -> None:
     old = leased(round_)
     rewrite(round_, old.item, lease_expires_at=PAST, due_at=PAST)
     assert beat(round_) == {"reclaim": 1}
-    new = take(round_, run.Run(round_.owner, old.item, round_.row(old.item)["run_id"]), "second")
+    new = take(round_, run.RunFence(round_.owner, old.item, round_.row(old.item)["run_id"]), "second")
     lates, steps, failed = round_.race(
         (12, lambda: step(round_, old, "extraction")),
         (12, lambda: step(round_, new, "extraction")),

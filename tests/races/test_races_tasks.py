@@ -6,34 +6,34 @@ from typing import Any
 from race_round import ROUNDS, Arena, Round, granted
 
 from readdo import clock
-from readdo.do import asking, attending, health, working
-from readdo.do.commands import Asked
+from readdo.do import due_tasks, health, run_updates, task_commands
 from readdo.do.recount import recount
-from readdo.do.wish import ClaimWish, Outcome, TaskWish
+from readdo.do.task_requests import ClaimRequest, Outcome, TaskRequest
+from readdo.do.transactions import CommandContext
 from readdo.lifecycle.write import Write
 from readdo.store import keys
 
 PAST = "2020-01-01T00:00:00.000Z"
 
 
-def asked(round_: Round, name: str, **of: Any) -> Asked:
-    return Asked(round_.table, round_.owner, name, clock.now(), "", of)
+def asked(round_: Round, name: str, **of: Any) -> CommandContext:
+    return CommandContext(round_.table, round_.owner, name, clock.now(), "", of)
 
 
 def added(round_: Round, **more: Any) -> str:
-    answer, _ = asking.add(asked(round_, "add"), TaskWish("runQA", **more))
+    answer, _ = task_commands.add(asked(round_, "add"), TaskRequest("runQA", **more))
     return str(answer["task"]["id"])
 
 
 def claimed(round_: Round, worker: str = "w") -> dict[str, Any] | None:
-    return asking.claim(asked(round_, "claim"), ClaimWish(worker))
+    return task_commands.claim(asked(round_, "claim"), ClaimRequest(worker))
 
 
 def running(round_: Round) -> str:
     found = claimed(round_)
     assert found is not None
     run = str(found["run"]["id"])
-    working.start(asked(round_, "start"), run)
+    run_updates.start(asked(round_, "start"), run)
     return run
 
 
@@ -60,9 +60,9 @@ def a_run_ends_once(round_: Round) -> None:
     row = round_.table.get(key)
     assert row is not None
     round_.race(
-        (12, lambda: working.complete(asked(round_, "complete"), run, Outcome(0))),
-        (10, lambda: asking.cancel(asked(round_, "cancel"), task)),
-        (10, lambda: attending.run(round_.table, row, clock.now())),
+        (12, lambda: run_updates.complete(asked(round_, "complete"), run, Outcome(0))),
+        (10, lambda: task_commands.cancel(asked(round_, "cancel"), task)),
+        (10, lambda: due_tasks.run(round_.table, row, clock.now())),
     )
     ended, mine = round_.table.get(key), round_.table.get(keys.task(round_.owner, task))
     assert ended is not None and mine is not None
@@ -78,7 +78,7 @@ def a_run_ends_once(round_: Round) -> None:
 
 def the_same_task_is_added_once(round_: Round) -> None:
     name = "7d8f3a52-6a1b-4c1e-9f0a-2b3c4d5e6f70"
-    (found,) = round_.race((32, lambda: asking.add(asked(round_, "add"), TaskWish("runQA", id=name))[1]))
+    (found,) = round_.race((32, lambda: task_commands.add(asked(round_, "add"), TaskRequest("runQA", id=name))[1]))
     assert sorted(granted(found)) == [False] * 31 + [True]
     counts_agree(round_)
 

@@ -4,7 +4,7 @@ from dataclasses import fields
 
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.export import EXPORT
-from readdo.lifecycle.importing import IMPORT
+from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.provider import PROVIDER
 from readdo.lifecycle.restore import RESTORE

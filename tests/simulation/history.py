@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Any
 
-from readdo.engine.care import Care
+from readdo.engine.metered_call import MeteredCalls
 from readdo.errors import LeaseLost
-from readdo.read.deleting import SWEEPS_SECONDS
+from readdo.read.item_deletion import SWEEPS_SECONDS
 from simulation import makers, surroundings
 from simulation.bucket import StageBucket
 from simulation.importers import Importers
@@ -110,7 +110,7 @@ class History:
         self.slice = rng.choice((61.0, 63.0, 300.0))  # seconds, of which the last minute is for what was begun
 
     def engine(self, owner: str) -> makers.StageEngine:
-        care = Care(self.table, owner, self.daily_tokens) if self.with_model else None
+        care = MeteredCalls(self.table, owner, self.daily_tokens) if self.with_model else None
         return makers.StageEngine(self.network, care, self.spent)
 
     def invoke(self, room: str, event: dict[str, Any], after: float) -> Actor:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 from readdo import files
-from readdo.lifecycle.importing import IMPORT
+from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.machine import USER
-from readdo.read.imports import asking
-from readdo.read.imports.asking import ImportWish
+from readdo.read.imports import import_commands
+from readdo.read.imports.import_commands import ImportRequest
 from readdo.store import keys
 from simulation import makers
 
@@ -17,10 +17,10 @@ NOT_READABLE = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
 BUTTONS = {"start": 6, "pause": 12, "resume": 30, "cancel": 1}
 Press = Callable[[Any, str, str, str], Any]
 PRESSED: dict[str, Press] = {
-    "start": asking.start,
-    "pause": asking.pause,
-    "resume": asking.resume,
-    "cancel": asking.cancel,
+    "start": import_commands.start,
+    "pause": import_commands.pause,
+    "resume": import_commands.resume,
+    "cancel": import_commands.cancel,
 }
 BAD, TEXT, PAGE, TWIN = "bad", "text", "page", "twin"
 
@@ -40,16 +40,16 @@ class Importers:
         said = [self._line(number) for number in range(self.rng.choice((2, 4, 7)))]
         readable = self.rng.random() > 0.15
         body = "\n".join(map(json.dumps, said)).encode() if readable else NOT_READABLE
-        wish = ImportWish("saved.jsonl", len(body), files.sha256(body), process=self.rng.random() < 0.4)
+        wish = ImportRequest("saved.jsonl", len(body), files.sha256(body), process=self.rng.random() < 0.4)
         key = f"i-{self.rng.getrandbits(40)}" if self.rng.random() < 0.9 else ""
         now = self.on.stage.now
-        row = self._sent("import", owner, lambda: asking.ask(self.on.table, owner, wish, key, now()))
+        row = self._sent("import", owner, lambda: import_commands.create_import(self.on.table, owner, wish, key, now()))
         if row is None:
             return
         mine = owner, row["id"]
         self.said[mine] = said if readable else []
         if self.rng.random() < 0.85:
-            self.on.bucket.files[asking.file_of(row)] = body
+            self.on.bucket.files[import_commands.file_of(row)] = body
         self._pressed("start", *mine)
         for _ in range(self.rng.choice((0, 1, 3))):
             self.on.stage.sleep(self.rng.choice((0.3, 4.0, 40.0, 300.0)))

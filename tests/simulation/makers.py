@@ -6,12 +6,12 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any
 
-from readdo import judged
+from readdo import artifact_validation
 from readdo.engine import extractive
-from readdo.engine.care import Care
+from readdo.engine.metered_call import MeteredCalls
 from readdo.engine.providers import faults
-from readdo.engine.providers.asking import Answer
-from readdo.engine.providers.conversation import Told
+from readdo.engine.providers.conversation import ModelAnswer
+from readdo.engine.providers.provider_protocol import Completion
 from readdo.errors import StepFailed
 from readdo.ids import digest
 from simulation.network import Network
@@ -56,7 +56,7 @@ class StageEngine:
 
     VERSION, model_id = "stage.1", ""
 
-    def __init__(self, network: Network, care: Care | None, spent: dict[str, int]) -> None:
+    def __init__(self, network: Network, care: MeteredCalls | None, spent: dict[str, int]) -> None:
         self.network, self.care, self.spent = network, care, spent
         self.meta: dict[str, Any] = {}
 
@@ -66,7 +66,7 @@ class StageEngine:
     def score(self, *, text: str, **_asked: Any) -> dict[str, Any]:
         payload = self._payload("score", _language(text))
         payload["match_score"] = self.network.stage.rng.choice(SCORES)
-        payload["priority"] = judged.priority_of(payload["match_score"])
+        payload["priority"] = artifact_validation.priority_of(payload["match_score"])
         return payload
 
     def todos(self, *, summary: Mapping[str, Any], **_asked: Any) -> dict[str, Any]:
@@ -76,13 +76,13 @@ class StageEngine:
         return self._payload("card", _language(summary["insight"]))
 
     def _payload(self, kind: str, language: str) -> dict[str, Any]:
-        def ask() -> Told:
+        def ask() -> ModelAnswer:
             self.network.read(f"ask for the {kind}", lambda: None)
             self.network.stage.seen["the model is asked"] += 1
             if self.network.happens("model"):
                 raise self._failed()
             self._count(SENT + RECEIVED)
-            return Told(json.loads(made(language)[kind]), (Answer("", ASKED, SENT, RECEIVED),))
+            return ModelAnswer(json.loads(made(language)[kind]), (Completion("", ASKED, SENT, RECEIVED),))
 
         return (self.care.around(ASKED, SENT, MOST, ask) if self.care else ask()).payload
 

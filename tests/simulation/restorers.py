@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from readdo import files
-from readdo.backup.bringing import RESTS
+from readdo.backup.item_restore import RESTS
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.backup import DONE, FAILED, UNDERWAY
 from readdo.lifecycle.restore import WAITING

@@ -24,14 +24,18 @@ class Savers:
 
     def visit(self, owner: str) -> None:
         now, fresh = self.on.stage.now, self.rng.random() < 0.5
-        row = self.users._sent("backup", lambda: backups.ask(self.on.table, owner, now(), fresh=fresh), owner=owner)
+        row = self.users._sent(
+            "backup", lambda: backups.request_backup(self.on.table, owner, now(), fresh=fresh), owner=owner
+        )
         if row:
             self.told.add(keys.backup(owner, row["id"]))
 
     def taken_out(self, owner: str) -> bytes:
         """The file of a backup that is asked for when all is quiet."""
         now = self.on.stage.now
-        self.on.stage.spawn("client", "the last", lambda: backups.ask(self.on.table, owner, now(), fresh=True))
+        self.on.stage.spawn(
+            "client", "the last", lambda: backups.request_backup(self.on.table, owner, now(), fresh=True)
+        )
         self.on.settle()
         rows = [row for key, row in self.on.table.rows.items() if key.sk.startswith(keys.BACKUP_PREFIX)]
         newest = max((row for row in rows if row["owner"] == owner), key=lambda row: str(row["created_at"]))

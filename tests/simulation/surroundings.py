@@ -12,11 +12,11 @@ from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
-from readdo import clock, files, metrics, quiet, schemas, store
-from readdo.do import claiming
-from readdo.engine import breaker, chosen, extractive
+from readdo import clock, error_redaction, files, metrics, schemas, store
+from readdo.do import task_claim
+from readdo.engine import breaker, engine_factory, extractive
 from readdo.read import backup_run, restore_run, workflows
-from readdo.read.imports import asking, bringing, lines, pages
+from readdo.read.imports import import_commands, line_capture, lines, pages
 from readdo.runtime import logger
 from readdo.store import history
 from simulation import makers
@@ -66,7 +66,7 @@ def settings(of: Any) -> Iterator[None]:
         if of.theme.imports:
             stack.enter_context(mock.patch.multiple(lines, IN_FLIGHT_MAX=3, ROUNDS=2, SLICES_MAX=5))
             stack.enter_context(mock.patch.object(pages, "LINES", 3))
-            stack.enter_context(mock.patch.object(asking, "WAITS_SECONDS", 400))
+            stack.enter_context(mock.patch.object(import_commands, "WAITS_SECONDS", 400))
         if of.theme.backups:
             stack.enter_context(mock.patch.multiple(backup_run, PIECE_BYTES=4000, PAGE_ITEMS=2, JOINED_AT_ONCE=2))
         if of.theme.returns:
@@ -99,15 +99,15 @@ def _exchanged() -> Iterator[tuple[Any, str, Any]]:
     yield clock, "now", lambda: _now.history.stage.now()
     yield files, "client", lambda _service: _now.history.bucket
     yield workflows, "client", lambda _service: _now.history.workflows
-    yield bringing, "ThreadPoolExecutor", _OneAfterTheOther
-    yield chosen, "for_owner", lambda _table, owner: _now.history.engine(owner)
+    yield line_capture, "ThreadPoolExecutor", _OneAfterTheOther
+    yield engine_factory, "for_owner", lambda _table, owner: _now.history.engine(owner)
     yield extractive, "terms", lambda **_asked: ["lease", "租约"]
     yield room("extract").sources, "read", lambda url: _now.history.site.read(url)
     yield room("extract"), "read_article", lambda *asked: _now.history.site.read_article(*asked)
     yield room("export"), "render", lambda *asked, **how: makers.renderer(_now.history.network)(*asked, **how)
     yield metrics, "_say", lambda *_what: None
     yield metrics, "moved", lambda *what: _now.history.moved(*what)
-    yield quiet, "_where", lambda _error: ""
+    yield error_redaction, "_where", lambda _error: ""
     yield schemas, "problem", _remembered(schemas.problem)
     yield schemas, "complaints", _remembered(schemas.complaints)
     yield from _chance()
@@ -138,7 +138,7 @@ def _chance() -> Iterator[tuple[Any, str, Any]]:
     yield secrets, "token_hex", lambda count=32: f"{rng().getrandbits(8 * count):0{2 * count}x}"
     yield secrets, "randbits", lambda count: rng().getrandbits(count)
     yield secrets, "randbelow", lambda below: rng().randrange(below)
-    yield claiming.random, "shuffle", lambda listed: rng().shuffle(listed)
+    yield task_claim.random, "shuffle", lambda listed: rng().shuffle(listed)
     yield breaker.random, "uniform", lambda low, high: rng().uniform(low, high)
 
 

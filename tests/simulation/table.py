@@ -5,7 +5,7 @@ from typing import Any
 
 from readdo.lifecycle.conditions import Clause
 from readdo.lifecycle.write import Busy, Key, OutcomeUnknown, Write, WriteRefused
-from readdo.store.table import Page
+from readdo.store.table import QueryPage
 from simulation.network import Network
 from support.memory import MemoryTable, Rows
 from support.memory_indexes import of_the_template
@@ -38,7 +38,7 @@ class StageTable(MemoryTable):
         words = f"get {', '.join(map(_named, wanted))}"
         return self.network.read(words, lambda: super(StageTable, self).get_all(wanted))
 
-    def query(self, where: Clause, **how: Any) -> Page:
+    def query(self, where: Clause, **how: Any) -> QueryPage:
         words = f"query {how.get('index') or 'the table'}"
         return self.network.read(words, lambda: super(StageTable, self).query(where, **how))
 

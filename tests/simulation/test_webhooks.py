@@ -16,16 +16,16 @@ from readdo.lifecycle.delivery import DELIVERY, TRIES
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Key, OutcomeUnknown, Write
-from readdo.net.posting import Answer
+from readdo.net.http_post import PostResult
 from readdo.store import history, keys
-from readdo.webhooks import announcing, deliveries, hooks, retrying, senders, sending
+from readdo.webhooks import deliveries, delivery_attempt, due_deliveries, fan_out, sender_invocation, subscriptions
 from support.memory import MemoryTable
 from support.memory_indexes import of_the_template
 
 HISTORIES, FIRST, OFTEN = 800, 1, 10
 OWNER, START = "ada", "2026-11-19T00:00:00.000Z"
-UNKEYED = hooks.Asked(OWNER, "", "")
-MOODS = (Answer(204, "204."), Answer(204, "204."), Answer(500, "500."), Answer(0, "Nobody there."))
+UNKEYED = subscriptions.IdempotentRequest(OWNER, "", "")
+MOODS = (PostResult(204, "204."), PostResult(204, "204."), PostResult(500, "500."), PostResult(0, "Nobody there."))
 LOST = (OutcomeUnknown, Refused, LeaseLost)
 
 
@@ -57,27 +57,27 @@ class Story:
         self.rng, self.now, self.seen = random.Random(seed), START, seen  # noqa: S311
         self.table: Any = Shaky(self.rng)
         self.records: list[dict[str, Any]] = []
-        self.calls: list[sending.Try] = []
+        self.calls: list[delivery_attempt.DeliveryAttempt] = []
         self.told: dict[str, list[str]] = {}  # delivery → when it was sent
         self.grim = self.rng.random() < 0.2  # a receiver that never answers well
         self.final = self.rng.random() < 0.5
         monkeypatch.setattr(clock, "now", lambda: self.now)
-        monkeypatch.setattr(senders, "send", self._called)
+        monkeypatch.setattr(sender_invocation, "send", self._called)
 
     def _called(self, row: dict[str, Any]) -> None:
         if self.rng.random() < 0.15:
             self.seen["a call of the sender is lost"] += 1
             return
-        self.calls.append(sending.Try(OWNER, row["webhook"], row["id"], row["epoch"]))
+        self.calls.append(delivery_attempt.DeliveryAttempt(OWNER, row["webhook"], row["id"], row["epoch"]))
 
     def pass_by(self, seconds: float) -> None:
         self.now = clock.after(self.now, seconds)
 
-    def post(self, _url: str, _body: bytes, headers: Any) -> Answer:
+    def post(self, _url: str, _body: bytes, headers: Any) -> PostResult:
         self.told.setdefault(headers["Readdo-Event-Id"], []).append(self.now)
         self.pass_by(self.rng.choice((0.1, 9.0, 70.0)))  # now and then past the grace
         if self.grim:
-            return Answer(410, "410.") if self.final else MOODS[-1]
+            return PostResult(410, "410.") if self.final else MOODS[-1]
         return self.rng.choice(MOODS)
 
     def moves(self) -> None:
@@ -107,7 +107,7 @@ class Story:
     def announces(self) -> None:
         while self.records:
             try:
-                announcing.announce(self.table, self.records[0], {}, self.now)
+                fan_out.announce(self.table, self.records[0], {}, self.now)
             except LOST:
                 self.seen["the stream brings it again"] += 1
                 return
@@ -120,7 +120,7 @@ class Story:
         if self.rng.random() < 0.1:
             self.calls.append(given)  # delivered twice
         try:
-            state = sending.deliver(self.table, given, self.post)
+            state = delivery_attempt.deliver(self.table, given, self.post)
             self.seen[f"ends {state}"] += 1
         except LeaseLost:
             self.seen["a sender leaves, since it holds nothing"] += 1
@@ -130,26 +130,26 @@ class Story:
     def sweeps(self) -> None:
         for row in [r for r in self.table.rows.values() if r.get("due_at", "~") < self.now and r["sk"][0] == "D"]:
             with suppress(*LOST):
-                self.seen[f"the heartbeat: {retrying.attend(self.table, dict(row), self.now)}"] += 1
+                self.seen[f"the heartbeat: {due_deliveries.attend(self.table, dict(row), self.now)}"] += 1
 
     def person(self) -> None:
-        rows = list(hooks.listed(self.table, OWNER))
-        with suppress(*LOST, hooks.TooMany):
+        rows = list(subscriptions.list_webhooks(self.table, OWNER))
+        with suppress(*LOST, subscriptions.TooMany):
             if len(rows) < 2:
-                hooks.add(self.table, UNKEYED, f"https://h{len(rows)}.example/", ["*"], self.now)
+                subscriptions.add(self.table, UNKEYED, f"https://h{len(rows)}.example/", ["*"], self.now)
                 return
             hook = self.rng.choice(rows)
             sent = [r for k, r in self.table.rows.items() if k.pk == keys.deliveries(OWNER, hook["id"])]
             if hook["status"] != "ACTIVE":
-                hooks.change(self.table, UNKEYED, hook["id"], {"paused": False}, self.now)
+                subscriptions.change(self.table, UNKEYED, hook["id"], {"paused": False}, self.now)
             elif sent and self.rng.random() < 0.5:
                 deliveries.again(self.table, UNKEYED, hook["id"], self.rng.choice(sent)["id"], self.now)
                 self.seen["redelivered"] += 1
             elif self.rng.random() < 0.3:
                 url = f"{hook['url']}a"
-                hooks.change(self.table, UNKEYED, hook["id"], {"url": url}, self.now)
+                subscriptions.change(self.table, UNKEYED, hook["id"], {"url": url}, self.now)
             elif self.rng.random() < 0.3:
-                hooks.change(self.table, UNKEYED, hook["id"], {"paused": True}, self.now)
+                subscriptions.change(self.table, UNKEYED, hook["id"], {"paused": True}, self.now)
 
     def play(self) -> None:
         self.person()
@@ -191,9 +191,9 @@ class Story:
             assert row["tries"] <= TRIES
         wanted = {
             (hook["id"], news.id)
-            for hook in hooks.listed(self.table, OWNER)
+            for hook in subscriptions.list_webhooks(self.table, OWNER)
             for item in (r for k, r in self.table.rows.items() if k.sk.startswith("I#"))
-            for news in announcing.news_of(item)
+            for news in fan_out.news_of(item)
             if hook["status"] == "ACTIVE" and news.at >= hook["wants"]["*"]
         }
         assert wanted <= set(events), f"not told: {wanted - set(events)}"

@@ -6,21 +6,21 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from readdo.do import accepting
-from readdo.do import commands as works
+from readdo.do import todo_acceptance
+from readdo.do import transactions as works
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.item import CAPTURED, ITEM, PROCESSING, QUEUED
 from readdo.lifecycle.machine import USER
 from readdo.lifecycle.write import OutcomeUnknown
-from readdo.read import asking, commands, deleting, editing, exports, views
+from readdo.read import exports, item_commands, item_deletion, item_edits, item_transactions, views
 from readdo.read.capture import capture
-from readdo.read.wish import Wish
+from readdo.read.capture_request import CaptureRequest
 from readdo.store import artifacts, history, inbox, keys
 from readdo.store.exports import exports_of
 from readdo.web import errors
 from simulation import makers
+from simulation.client_answers import Told
 from simulation.stage import Crash, Violation
-from simulation.told import Told
 
 TRIES, PATIENCE = 4, 29.0  # as the gateway's
 TRANSIENT = (OutcomeUnknown, ClientError, BotoCoreError)
@@ -57,17 +57,19 @@ class Users:
         self.told = Told()
         self.captures = captures  # of what is asked
         self.buttons = {**BUTTONS, **buttons}
-        self.wishes: dict[str, exports.ExportWish] = {}
+        self.wishes: dict[str, exports.ExportRequest] = {}
         self.items: list[tuple[str, str]] = []  # owner and id of whatever was captured
         self._asks: dict[str, Callable[[str, str], Any]] = {
             **dict.fromkeys(("process", "retry", "regenerate"), self._process),
             "export": self._export,
-            "archive": lambda *item: self._command("archive", *item, asking.archive(None)),
-            "archive_failure": lambda *item: self._command("archive", *item, asking.archive(None)),
-            "unarchive": lambda *item: self._command("unarchive", *item, asking.unarchive, key=self._key("u")),
-            "unarchive_anew": lambda *item: self._command("unarchive", *item, asking.unarchive_anew),
-            "ship": lambda *item: self._command("ship", *item, asking.ship),
-            "keep": lambda *item: self._command("keep", *item, asking.keep),
+            "archive": lambda owner, item: self._command("archive", owner, item, item_commands.archive(None)),
+            "archive_failure": lambda owner, item: self._command("archive", owner, item, item_commands.archive(None)),
+            "unarchive": lambda owner, item: self._command(
+                "unarchive", owner, item, item_commands.unarchive, key=self._key("u")
+            ),
+            "unarchive_anew": lambda owner, item: self._command("unarchive", owner, item, item_commands.unarchive_anew),
+            "ship": lambda owner, item: self._command("ship", owner, item, item_commands.ship),
+            "keep": lambda owner, item: self._command("keep", owner, item, item_commands.keep),
             "edit": self._edit,
             "unedit": self._unedit,
             "patch": self._patch,
@@ -154,7 +156,7 @@ class Users:
         owner = self.rng.choice(OWNERS) if self.rng.random() < 0.2 else OWNERS[0]
         named = self._key("c") if self.rng.random() < 0.7 else ""
         place = self._place()
-        wish = Wish(
+        wish = CaptureRequest(
             intent_text=self.rng.choice(("make our job queue safe", "让任务队列安全")),
             capture_id=named,
             process=self.rng.random() < 0.85,
@@ -170,18 +172,18 @@ class Users:
         if (owner, found.item["id"]) not in self.items:
             self.items.append((owner, found.item["id"]))
 
-    def _place(self) -> dict[str, str]:
+    def _place(self) -> dict[str, Any]:
         if self.rng.random() < 0.5:
             return {"content": makers.TEXTS[self.rng.choice(("en", "zh"))]}
         found = {"url": self.rng.choice(makers.SITES)}
         return {**found, "content": makers.TEXTS["en"]} if self.rng.random() < 0.2 else found
 
     def _command(self, name: str, owner: str, item_id: str, build: Any, *, key: str = "", request: Any = None) -> Any:
-        ask = commands.Command(owner, item_id, name, key, request or {})
+        ask = item_transactions.Command(owner, item_id, name, key, request or {})
         now = self.on.stage.now
         return self._sent(
             name,
-            lambda: commands.carry_out(self.on.table, ask, build, now()),
+            lambda: item_transactions.carry_out(self.on.table, ask, build, now()),
             owner=owner,
             item=item_id,
             key=key,
@@ -191,25 +193,25 @@ class Users:
         row = self._row(owner, item_id)
         shown = [mode for mode in MODES if row.get("status") in ITEM.sources(mode)]
         mode, key = self.rng.choice(shown or MODES), self._key("p")
-        found = self._command("process", owner, item_id, asking.requeue(mode), key=key, request={"mode": mode})
+        found = self._command("process", owner, item_id, item_commands.requeue(mode), key=key, request={"mode": mode})
         if found:
             self.told.processed(owner, key, found["item"])
 
     def _patch(self, owner: str, item_id: str) -> None:
-        self._command("patch", owner, item_id, editing.patch({"intent_text": f"intent {self.rng.random()}"}, "*"))
+        self._command("patch", owner, item_id, item_edits.patch({"intent_text": f"intent {self.rng.random()}"}, "*"))
 
     def _edit(self, owner: str, item_id: str) -> None:
-        kind = self.rng.choice(editing.EDITABLE)
+        kind = self.rng.choice(item_edits.EDITABLE)
         payload = json.loads(makers.made("en")[kind])
         payload.pop("evidence", None) if kind == "todos" else payload.update(evidence=[])
-        build = editing.edit(self.on.table, kind, payload, "*")
+        build = item_edits.edit(self.on.table, kind, payload, "*")
         found = self._command("edit", owner, item_id, build, key=self._key("e"), request={"kind": kind})
         if found:
             self.told.edited(owner, item_id, found["artifact"])
 
     def _unedit(self, owner: str, item_id: str) -> None:
         self.told.given_back.add(item_id)
-        self._command("unedit", owner, item_id, editing.unedit(self.rng.choice(editing.EDITABLE)))
+        self._command("unedit", owner, item_id, item_edits.unedit(self.rng.choice(item_edits.EDITABLE)))
 
     def _accept(self, owner: str, item_id: str) -> None:
         """A todo of the version that is shown, or of one that was."""
@@ -217,8 +219,8 @@ class Users:
         now = self.on.stage.now
 
         def ask() -> Any:
-            asked = works.Asked(self.on.table, owner, "accept", now())
-            return accepting.accept(asked, item_id, number, version, "")
+            asked = works.CommandContext(self.on.table, owner, "accept", now())
+            return todo_acceptance.accept(asked, item_id, number, version, "")
 
         self._sent("accept", ask, owner=owner, item=item_id)
 
@@ -233,9 +235,9 @@ class Users:
         now = self.on.stage.now
 
         def ask() -> bool:
-            gone = commands.Command(owner, item_id, "delete")
-            commands.carry_out(self.on.table, gone, deleting.delete, now())
-            deleting.at_once(self.on.table, owner, item_id)
+            gone = item_transactions.Command(owner, item_id, "delete")
+            item_transactions.carry_out(self.on.table, gone, item_deletion.delete, now())
+            item_deletion.at_once(self.on.table, owner, item_id)
             return True
 
         return bool(self._sent("delete", ask, owner=owner, item=item_id))
@@ -245,19 +247,19 @@ class Users:
         now = self.on.stage.now
 
         def ask() -> Any:
-            return exports.ask(self.on.table, owner, item_id, wish, now())
+            return exports.request_export(self.on.table, owner, item_id, wish, now())
 
         row = self._sent("export", ask, owner=owner, item=item_id, key=wish.key)
         if row is not None:
             self.told.exported(row)
 
-    def _wished(self, inside: str) -> exports.ExportWish:
+    def _wished(self, inside: str) -> exports.ExportRequest:
         """One that has failed is asked for again, now and then."""
         rows = (row for key, row in self.on.table.rows.items() if key.pk == inside and key.sk.startswith("X#"))
         failed = [row["export_key"] for row in rows if row["status"] == "FAILED"]
         if failed and self.rng.random() < 0.8:
             return self.wishes[failed[0]]
-        wish = exports.ExportWish(self._key("x"), self.rng.choice((("png", "md"), ("md",))))
+        wish = exports.ExportRequest(self._key("x"), self.rng.choice((("png", "md"), ("md",))))
         self.wishes.setdefault(wish.key, wish)
         return wish
 
@@ -269,7 +271,7 @@ class Users:
             self.told.looked(seen)
 
     def _shown(self, owner: str, item_id: str) -> dict[str, Any] | None:
-        inbox.page(self.on.table, inbox.Ask(owner))
+        inbox.page(self.on.table, inbox.InboxQuery(owner))
         item = living(self.on.table.get(keys.item(owner, item_id)))
         if item is None:
             return None

@@ -8,9 +8,9 @@ from readdo.lifecycle.item import ARCHIVED, CAPTURED, FAILED, READY, SET, SHIPPE
 from readdo.lifecycle.write import Key
 from readdo.store import keys
 from simulation import verdict_of_imports, verdict_of_work
+from simulation.client_answers import Told
 from simulation.restorers import NEW_HOME
 from simulation.stage import Violation
-from simulation.told import Told
 
 _RESTS = {CAPTURED, READY, SHIPPED, ARCHIVED, *FAILED}
 LATER_THAN_ANY_MAY = ("fault: slept past the lease", "a second invocation is late, out of order")

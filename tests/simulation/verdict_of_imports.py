@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from readdo.lifecycle.importing import CANCELLED, DONE, FAILED, PAUSED
+from readdo.lifecycle.import_job import CANCELLED, DONE, FAILED, PAUSED
 from readdo.store import keys
 from simulation.importers import BAD, PAGE, TEXT, TWIN, kinds_of
 from simulation.stage import Violation

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from readdo.do.counting import OPEN_COUNTS
+from readdo.do.counters import OPEN_COUNTS
 from readdo.lifecycle.run import ENDED
 from readdo.lifecycle.task import DONE, OPEN
 from readdo.store import keys

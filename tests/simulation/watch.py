@@ -6,7 +6,7 @@ from typing import Any
 
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.export import EXPORT
-from readdo.lifecycle.importing import IMPORT
+from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.item import ITEM, SET
 from readdo.lifecycle.machine import NEW, STAYS, Machine
 from readdo.lifecycle.provider import PROVIDER

@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-from readdo.do import asking, evidence, working
-from readdo.do.commands import Asked
-from readdo.do.wish import ClaimWish, Outcome, TaskWish
+from readdo.do import evidence, run_updates, task_commands
+from readdo.do.task_requests import ClaimRequest, Outcome, TaskRequest
+from readdo.do.transactions import CommandContext
 from readdo.store import keys
 
 INTENTS = ("runQA", "写作")
 _KINDS = ("network", "timeout", "dependency", "execution", "cancelled")
-FILE = evidence.EvidenceWish("log", "qa.log", 3, "0" * 64)
+FILE = evidence.EvidenceRequest("log", "qa.log", 3, "0" * 64)
 # What is asked of a task, and how often.
 ASKED = {"enqueue": 3, "requeue": 5, "block": 3, "cancel": 7}
 
@@ -29,10 +29,10 @@ class Workers:
         else:
             self._ask()
 
-    def _asked(self, owner: str, name: str, key: str = "", **request: Any) -> Callable[[], Asked]:
-        return lambda: Asked(self.on.table, owner, name, self.on.stage.now(), key, request)
+    def _asked(self, owner: str, name: str, key: str = "", **request: Any) -> Callable[[], CommandContext]:
+        return lambda: CommandContext(self.on.table, owner, name, self.on.stage.now(), key, request)
 
-    def _sent(self, what: str, owner: str, ask: Callable[[Asked], Any], **asked: Any) -> Any:
+    def _sent(self, what: str, owner: str, ask: Callable[[CommandContext], Any], **asked: Any) -> Any:
         made = self._asked(owner, what, **asked)
         return self.users._sent(what, lambda: ask(made()), owner=owner)
 
@@ -41,7 +41,7 @@ class Workers:
         name = _uuid(bits) if bits is not None else self.tasks[-1][1]
         mine = [task for of, task in self.tasks if of == owner]
         first = (self.rng.choice(mine),) if mine and self.rng.random() < 0.45 else ()
-        wish = TaskWish(
+        wish = TaskRequest(
             self.rng.choice(INTENTS),
             id=name,
             priority=self.rng.choice(("P0", "P1")),
@@ -49,7 +49,7 @@ class Workers:
             max_retries=self.rng.choice((0, 0, 2)),
             hold=self.rng.random() < 0.15,
         )
-        found = self._sent("add", owner, lambda asked: asking.add(asked, wish))
+        found = self._sent("add", owner, lambda asked: task_commands.add(asked, wish))
         if found and (owner, name) not in self.tasks:
             self.tasks.append((owner, name))
 
@@ -58,11 +58,11 @@ class Workers:
         what = self.rng.choices(list(ASKED), weights=list(ASKED.values()))[0]
         if self.rng.random() < 0.15 and (waited := self._waited_for()):
             (owner, task), what = self.rng.choice(waited), "cancel"
-        acts: dict[str, Callable[[Asked], Any]] = {
-            "enqueue": lambda asked: asking.enqueue(asked, task),
-            "requeue": lambda asked: asking.requeue(asked, task, regardless=self.rng.random() < 0.3),
-            "block": lambda asked: asking.block(asked, task, "not now"),
-            "cancel": lambda asked: asking.cancel(asked, task),
+        acts: dict[str, Callable[[CommandContext], Any]] = {
+            "enqueue": lambda asked: task_commands.enqueue(asked, task),
+            "requeue": lambda asked: task_commands.requeue(asked, task, regardless=self.rng.random() < 0.3),
+            "block": lambda asked: task_commands.block(asked, task, "not now"),
+            "cancel": lambda asked: task_commands.cancel(asked, task),
         }
         self._sent(what, owner, acts[what], key=self.users._key("d"), task=task)
 
@@ -83,30 +83,32 @@ class Workers:
     def _work(self, owner: str) -> None:
         """Take a task, and do it as far as one comes."""
         intents = (self.rng.choice(INTENTS),) if self.rng.random() < 0.5 else ()
-        wish = ClaimWish("w", intents, lease_seconds=self.rng.choice((30, 120, 1000)))
-        found = self._sent("claim", owner, lambda asked: asking.claim(asked, wish), key=f"c-{self.rng.getrandbits(40)}")
+        wish = ClaimRequest("w", intents, lease_seconds=self.rng.choice((30, 120, 1000)))
+        found = self._sent(
+            "claim", owner, lambda asked: task_commands.claim(asked, wish), key=f"c-{self.rng.getrandbits(40)}"
+        )
         if not found:
             self.on.stage.seen["nothing to do"] += 1
             return
         run = found["run"]["id"]
-        if self._dies() or not self._sent("start", owner, lambda asked: working.start(asked, run)):
+        if self._dies() or not self._sent("start", owner, lambda asked: run_updates.start(asked, run)):
             return
         for _ in range(self.rng.choice((0, 1, 3))):
             self.on.stage.sleep(self.rng.choice((1.0, 20.0, 100.0, 320.0)))
-            if not self._sent("heartbeat", owner, lambda asked: working.heartbeat(asked, run)):
+            if not self._sent("heartbeat", owner, lambda asked: run_updates.heartbeat(asked, run)):
                 return
         if self.rng.random() < 0.3:
             self._sent("evidence", owner, lambda asked: self._attached(asked, run), key=f"e-{run}")
         if not self._dies():
             self._end(owner, run)
 
-    def _attached(self, asked: Asked, run: str) -> Any:
+    def _attached(self, asked: CommandContext, run: str) -> Any:
         return evidence.attach(asked, run, FILE)
 
     def _end(self, owner: str, run: str) -> None:
         kind = self.rng.choice(_KINDS) if self.rng.random() < 0.5 else ""
         outcome = Outcome(1 if kind else 0, kind)
-        self._sent("complete", owner, lambda asked: working.complete(asked, run, outcome), key=f"x-{run}")
+        self._sent("complete", owner, lambda asked: run_updates.complete(asked, run, outcome), key=f"x-{run}")
 
     def _dies(self) -> bool:
         dead = bool(self.rng.random() < 0.15)

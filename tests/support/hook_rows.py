@@ -3,15 +3,15 @@
 from typing import Any
 
 from readdo.store import keys
-from readdo.webhooks.hooks import Asked
-from support.raced import LATE, T0
+from readdo.webhooks.subscriptions import IdempotentRequest
+from support.races import LATE, T0
 
 HOOK = keys.webhook("me", "01HOOK")
 COUNTED = keys.webhooks_counted("me")
 SECRET = keys.webhook_secret("me", "01HOOK")
 DELIVERY = keys.delivery("me", "01HOOK", "01DELIVERY")
-TOLD = keys.told("me", "01ITEM")
-ASKED = Asked("me", "", "")
+TOLD = keys.announced("me", "01ITEM")
+ASKED = IdempotentRequest("me", "", "")
 
 
 def hook(status: str = "ACTIVE", **more: Any) -> dict[str, Any]:

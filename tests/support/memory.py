@@ -6,7 +6,7 @@ from typing import Any
 from readdo.lifecycle.apply import applied, copied
 from readdo.lifecycle.conditions import Clause, holds
 from readdo.lifecycle.write import Busy, Key, Write, WriteRefused
-from readdo.store.table import Page
+from readdo.store.table import QueryPage
 from support.memory_indexes import BY_KEY, Index
 
 Rows = dict[Key, dict[str, Any]]
@@ -43,7 +43,7 @@ class MemoryTable:
         only: Clause | None = None,
         between: tuple[str, str, str] | None = None,
         consistent: bool = True,
-    ) -> Page:
+    ) -> QueryPage:
         del consistent
         if between and between[1].encode() > between[2].encode():
             raise ValueError("a stretch ends where it begins, or later")
@@ -53,7 +53,7 @@ class MemoryTable:
         page = found[:limit] if limit else found
         last = seen_by.key_of(page[-1]) if limit and len(page) == limit else None
         meant = [row for row in page if only is None or holds(only, row, {})]
-        return Page([copied(seen_by.projection(row)) for row in meant], last)
+        return QueryPage([copied(seen_by.projection(row)) for row in meant], last)
 
     def query_all(
         self, where: Clause, between: tuple[str, str, str], only: Clause | None = None

@@ -22,7 +22,7 @@ class SampleRun:
         self.inside = world.table.query(keys.partition(keys.inside(world.owner, item_id))).rows
         self.payloads = {row["type"]: artifacts.envelope(row)["payload"] for row in self.inside if "type" in row}
 
-    def make(self, table: DynamoTable, holder: run.Run, kinds: Iterable[str] = tuple(MADE_BY)) -> None:
+    def make(self, table: DynamoTable, holder: run.RunFence, kinds: Iterable[str] = tuple(MADE_BY)) -> None:
         """What the steps do at their end, after whatever they did before."""
         for kind in kinds:
             item = run.fenced(table, holder)
@@ -39,5 +39,5 @@ class SampleRun:
         return item_id
 
 
-def published(table: DynamoTable, holder: run.Run) -> dict[str, Any]:
+def published(table: DynamoTable, holder: run.RunFence) -> dict[str, Any]:
     return publish.publish(table, holder, clock.now())

@@ -20,7 +20,7 @@ from readdo.net import address
 from readdo.store import keys, tokens
 from readdo.store.table import DynamoTable
 from readdo.web import auth
-from support import described, template, threads
+from support import api_description, template, threads
 from support.memory_bucket import BUCKET
 from support.memory_cloud import TABLE, MemoryCloud
 
@@ -102,9 +102,9 @@ class World:
         text = answer.get("body") or ""
         is_json = text and found.get("content-type", "").startswith("application/json")
         told = json.loads(text) if is_json else None
-        described.check(method, path, answer["statusCode"], found, told)
+        api_description.check(method, path, answer["statusCode"], found, told)
         if answer["statusCode"] < 300:
-            described.check_request(method, path, _json_of(event["body"]))
+            api_description.check_request(method, path, _json_of(event["body"]))
         return SimpleNamespace(status=answer["statusCode"], json=told, headers=found, text=text)
 
     def capture(self, **body: Any) -> str:

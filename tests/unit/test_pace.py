@@ -2,7 +2,7 @@
 
 import pytest
 
-from readdo.mirror.pace import Pace
+from readdo.mirror.rate_limit import RateLimit
 
 
 class Clock:
@@ -16,7 +16,7 @@ class Clock:
 @pytest.mark.parametrize("takes", [0.0, 0.1, 0.5])
 def test_no_second_has_more_than_three(takes: float) -> None:
     clock = Clock()
-    pace = Pace(3, clock=lambda: clock.now, pause=clock.pause)
+    pace = RateLimit(3, clock=lambda: clock.now, pause=clock.pause)
     asked: list[float] = []
     for _ in range(30):
         pace.wait()
@@ -28,7 +28,7 @@ def test_no_second_has_more_than_three(takes: float) -> None:
 
 def test_a_pause_in_between_is_not_made_up_for() -> None:
     clock = Clock()
-    pace = Pace(3, clock=lambda: clock.now, pause=clock.pause)
+    pace = RateLimit(3, clock=lambda: clock.now, pause=clock.pause)
     pace.wait()
     pace.rest(10)
     before = clock.now

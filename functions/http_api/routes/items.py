@@ -7,20 +7,20 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
-from readdo.do import of_item
+from readdo.do import item_tasks
 from readdo.lifecycle.conditions import Clause, OneOf, both
 from readdo.lifecycle.item import ARCHIVED, CAPTURED, FAILED, PROCESSING, QUEUED, READY, SHIPPED
 from readdo.read import actions, views
 from readdo.read.capture import capture
-from readdo.read.wish import Wish
+from readdo.read.capture_request import CaptureRequest
 from readdo.store import artifacts, history, inbox, keys
 from readdo.store.exports import exports_of
 from readdo.web.errors import invalid
-from readdo.web.given import item_id
+from readdo.web.path_params import item_id
 from readdo.web.requests import Capture, SourceType
 from readdo.web.versions import tag_of, tag_of_text
-from routes.asked import Asked, living_item, reply, seen_already
 from routes.filters import limit_of, one_of
+from routes.request_context import RequestContext, living_item, reply, seen_already
 
 router = APIGatewayHttpRouter()
 QUERY_MAX = 200
@@ -33,9 +33,9 @@ _VALUES = {
 
 @router.post("/capture")
 def post_capture() -> Response[str]:
-    asked = Asked(router)
+    asked = RequestContext(router)
     body = asked.body(Capture)
-    wish = Wish(
+    wish = CaptureRequest(
         **body.model_dump(exclude={"capture_id", "tags"}),
         tags=tuple(body.tags),
         capture_id=str(body.capture_id or ""),
@@ -48,9 +48,9 @@ def post_capture() -> Response[str]:
 
 @router.get("/items")
 def get_items() -> Response[str]:
-    asked = Asked(router)
+    asked = RequestContext(router)
     asked.refuse_unknown_queries()
-    ask = inbox.Ask(
+    ask = inbox.InboxQuery(
         asked.owner,
         sort=one_of("sort", asked.query("sort") or inbox.BY_SCORE, inbox.SORTS),
         limit=limit_of(asked.query("limit")),
@@ -67,13 +67,13 @@ def get_items() -> Response[str]:
 
 @router.get("/items/<given>")
 def get_item(given: str) -> Response[str]:
-    asked = Asked(router)
+    asked = RequestContext(router)
     asked.refuse_unknown_queries()
     item = living_item(asked.table, keys.item(asked.owner, item_id(given)))
     # Counted in the transaction that makes one, so nobody looks for what there never was.
     rows = exports_of(asked.table, asked.owner, given) if item["versions"]["export"] else []
     more = {name for name in ("include_history", "versions") if asked.says_yes(name)}
-    tasks = of_item.tasks_of(asked.table, item, clock.now())
+    tasks = item_tasks.tasks_of(asked.table, item, clock.now())
     tag = tag_of(item["version"], *(row["version"] for row in (*rows, *tasks)), *sorted(more))
     if asked.has_seen(tag):
         return seen_already(tag)
@@ -83,7 +83,7 @@ def get_item(given: str) -> Response[str]:
         shown["export"] = shipped[-1]
     found = {"item": views.item(item), "artifacts": shown, "exports": exports}
     found |= {"failure": item["failure"]} if "failure" in item else {}
-    found |= {"tasks": of_item.told(tasks)} if tasks else {}
+    found |= {"tasks": item_tasks.summarize(tasks)} if tasks else {}
     found["available_actions"] = actions.available(item)
     if "include_history" in more:
         found["history"] = views.history(history.whole(asked.table, item))
@@ -92,12 +92,12 @@ def get_item(given: str) -> Response[str]:
     return reply(200, found, ETag=tag)
 
 
-def _filter(asked: Asked) -> Clause | None:
+def _filter(asked: RequestContext) -> Clause | None:
     clauses = [OneOf(name, named) for name in _VALUES if (named := _named(asked, name))]
     return both(*clauses) if clauses else None
 
 
-def _named(asked: Asked, name: str) -> tuple[str, ...]:
+def _named(asked: RequestContext, name: str) -> tuple[str, ...]:
     """The values of a filter, each once; FAILED_* stands for three."""
     values = [one_of(name, value, _VALUES[name]) for value in asked.queries(name)]
     return tuple(dict.fromkeys(v for value in values for v in (FAILED if value == "FAILED_*" else (value,))))

@@ -9,10 +9,10 @@ from readdo import clock
 from readdo.lifecycle.advance import advance_all
 from readdo.lifecycle.write import Busy, WriteRefused
 from readdo.store import idempotency, tokens
-from readdo.web import giving
+from readdo.web import token_policy
 from readdo.web.errors import ApiError, not_found
 from readdo.web.requests import NewToken
-from routes.asked import Asked, empty, reply
+from routes.request_context import RequestContext, empty, reply
 
 router = APIGatewayHttpRouter()
 OPERATION = "token"
@@ -20,23 +20,23 @@ OPERATION = "token"
 
 @router.get("/tokens")
 def get_tokens() -> Response[str]:
-    asked = Asked(router)
-    found = tokens.listed(asked.table, asked.owner, clock.now())
+    asked = RequestContext(router)
+    found = tokens.list_tokens(asked.table, asked.owner, clock.now())
     return reply(200, {"tokens": [{**token, "current": token["id"] == asked.bearer.token_id} for token in found]})
 
 
 @router.post("/tokens")
 def post_token() -> Response[str]:
-    asked = Asked(router)
+    asked = RequestContext(router)
     body = asked.body(NewToken)
-    giving.within(asked.bearer, body.scopes)
+    token_policy.within(asked.bearer, body.scopes)
     key, print_ = asked.key(), idempotency.fingerprint(body.model_dump())
     return _known(asked, key, print_) or _made(asked, body, key, print_)
 
 
-def _made(asked: Asked, body: NewToken, key: str, print_: str) -> Response[str]:
+def _made(asked: RequestContext, body: NewToken, key: str, print_: str) -> Response[str]:
     now = clock.now()
-    giving.allow(asked.table, asked.bearer, body.scopes, now)
+    token_policy.allow(asked.table, asked.bearer, body.scopes, now)
     made = tokens.new(asked.owner, body.name, body.scopes, body.days)
     record = [idempotency.record(asked.owner, OPERATION, key, print_, made.shown, now)] if key else []
     try:
@@ -48,11 +48,11 @@ def _made(asked: Asked, body: NewToken, key: str, print_: str) -> Response[str]:
     return reply(201, {"token": {**made.shown, "secret": made.secret}})
 
 
-def _known(asked: Asked, key: str, print_: str) -> Response[str] | None:
+def _known(asked: RequestContext, key: str, print_: str) -> Response[str] | None:
     """The first answer but for the secret, which was shown once and is kept nowhere."""
     first: dict[str, Any] | None = None
     if key:
-        first = idempotency.remembered(asked.table, asked.owner, OPERATION, key, print_, clock.now())
+        first = idempotency.first_answer(asked.table, asked.owner, OPERATION, key, print_, clock.now())
     if first is None:
         return None
     if not tokens.is_there(asked.table, asked.owner, first["id"]):
@@ -63,7 +63,7 @@ def _known(asked: Asked, key: str, print_: str) -> Response[str] | None:
 
 @router.delete("/tokens/<given>")
 def delete_token(given: str) -> Response[str]:
-    asked = Asked(router)
+    asked = RequestContext(router)
     if not tokens.ID.fullmatch(given) or not tokens.revoke(asked.table, asked.owner, given):
         raise not_found("token")
     return empty()

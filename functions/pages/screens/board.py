@@ -10,20 +10,20 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
-from readdo.do import asking, listing, views
-from readdo.do.commands import Asked
-from readdo.do.wish import PRIORITIES, TaskWish
+from readdo.do import task_commands, task_lists, views
+from readdo.do.task_requests import PRIORITIES, TaskRequest
+from readdo.do.transactions import CommandContext
 from readdo.lifecycle.task import CANCELLED, DOING, TO_DO
 from readdo.store import keys
 from readdo.web import errors
+from readdo.web.body_validation import validate
 from readdo.web.do_requests import NewTask
 from readdo.web.errors import not_found
-from readdo.web.parsing import judged
-from screens import mistakes, shown
-from screens.door import visit_of
-from screens.flash import flash, told
-from screens.moves import COLUMNS, moves
-from screens.visit import HOME, Visit
+from screens import error_texts, html_response
+from screens.flash import flash, flash_link
+from screens.page_auth import visit_of
+from screens.page_request import HOME, PageRequest
+from screens.task_buttons import COLUMNS, moves
 
 router = APIGatewayHttpRouter()
 TASKS = f"{HOME}/tasks"
@@ -47,15 +47,15 @@ def post_task() -> Response[str]:
     visit = visit_of(router)
     draft = {name: visit.form.get(name, "").strip() for name in FIELDS}
     try:
-        asked = judged(NewTask, {**_given(draft), "payload": _payload(visit, draft["payload"])})
+        asked = validate(NewTask, {**_given(draft), "payload": _payload(visit, draft["payload"])})
         said = asked.model_dump(exclude={"id", "depends_on"})
-        asking.add(asked_by(visit, "add"), TaskWish(**said))
+        task_commands.add(asked_by(visit, "add"), TaskRequest(**said))
     except Exception as error:
         refused = errors.of(error)
         if refused is None:
             raise
-        return _board(visit, refused.status, draft=draft, wrong=mistakes.sentence(error, visit.words))
-    return shown.go_to(visit, told(TASKS, "task_add"))
+        return _board(visit, refused.status, draft=draft, wrong=error_texts.sentence(error, visit.words))
+    return html_response.go_to(visit, flash_link(TASKS, "task_add"))
 
 
 def _given(draft: dict[str, str]) -> dict[str, Any]:
@@ -63,11 +63,11 @@ def _given(draft: dict[str, str]) -> dict[str, Any]:
     return {**lines, "priority": draft["priority"] or "P2", "hold": draft["hold"] == "1"}
 
 
-def _payload(visit: Visit, text: str) -> Any:
+def _payload(visit: PageRequest, text: str) -> Any:
     try:
         return json.loads(text, parse_constant=_no_number) if text else {}
     except (ValueError, RecursionError) as error:
-        raise mistakes.Told(400, "VALIDATION_ERROR", visit.words("task.payload.wrong")) from error
+        raise error_texts.LocalizedError(400, "VALIDATION_ERROR", visit.words("task.payload.wrong")) from error
 
 
 def _no_number(name: str) -> None:
@@ -80,10 +80,10 @@ def get_column(state: str) -> Response[str]:
     if state not in (*COLUMNS, CANCELLED):
         raise not_found("list")
     column = _column(visit, PAGE, visit.query.get("cursor") or None, state)
-    return shown.page(visit, "column.html", column=column, today=clock.now()[:10], done=flash(visit))
+    return html_response.page(visit, "column.html", column=column, today=clock.now()[:10], done=flash(visit))
 
 
-def _board(visit: Visit, status: int = 200, **more: Any) -> Response[str]:
+def _board(visit: PageRequest, status: int = 200, **more: Any) -> Response[str]:
     with ThreadPoolExecutor(len(COLUMNS)) as threads:
         columns = list(threads.map(partial(_column, visit, FIRST, None), COLUMNS))
     state = visit.query.get("state", "")
@@ -98,21 +98,21 @@ def _board(visit: Visit, status: int = 200, **more: Any) -> Response[str]:
         "wrong": "",
         "done": flash(visit),
     }
-    return shown.page(visit, "board.html", status, **{**now, **more})
+    return html_response.page(visit, "board.html", status, **{**now, **more})
 
 
-def _column(visit: Visit, limit: int, cursor: str | None, state: str) -> dict[str, Any]:
+def _column(visit: PageRequest, limit: int, cursor: str | None, state: str) -> dict[str, Any]:
     """A stretch of the index: what it costs does not depend on what stands in the others."""
-    ask = listing.Ask(visit.owner, clock.now(), limit, cursor, {"status": [state]})
-    rows, further = listing.tasks_page(visit.table, ask)
+    ask = task_lists.TaskQuery(visit.owner, clock.now(), limit, cursor, {"status": [state]})
+    rows, further = task_lists.tasks_page(visit.table, ask)
     return {"state": state, "tasks": cards(visit, rows), "further": further, "first_page": not cursor}
 
 
-def cards(visit: Visit, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def cards(visit: PageRequest, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     working = [keys.run(visit.owner, row["run_id"]) for row in rows if row["status"] == DOING]
     runs = {run["id"]: run for run in visit.table.get_all(working)} if working else {}
     return [{**views.task(row), "moves": moves(row, runs.get(row.get("run_id", "")))} for row in rows]
 
 
-def asked_by(visit: Visit, name: str) -> Asked:
-    return Asked(visit.table, visit.owner, name, clock.now())
+def asked_by(visit: PageRequest, name: str) -> CommandContext:
+    return CommandContext(visit.table, visit.owner, name, clock.now())

@@ -5,12 +5,12 @@ from urllib.parse import urlsplit
 from aws_lambda_powertools.shared.cookies import Cookie, SameSite
 
 from readdo.runtime import setting
-from screens.visit import HOME, Visit
+from screens.page_request import HOME, PageRequest
 
 _LOOPBACK = ("127.0.0.1", "localhost")
 
 
-def cookie(visit: Visit, name: str, value: str, seconds: int) -> Cookie:
+def cookie(visit: PageRequest, name: str, value: str, seconds: int) -> Cookie:
     return Cookie(
         name,
         value,
@@ -22,7 +22,7 @@ def cookie(visit: Visit, name: str, value: str, seconds: int) -> Cookie:
     )
 
 
-def _is_on_ones_own_machine(visit: Visit) -> bool:
+def _is_on_ones_own_machine(visit: PageRequest) -> bool:
     """There is no TLS there, and some browsers keep no Secure cookie of such an address (Safari).
 
     Only the local stack sets READDO_PUBLIC_URL; what a request says of itself is not enough.

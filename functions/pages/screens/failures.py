@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from screens.spoken import Words
+from screens.i18n import Words
 
 _FILES = [Path(__file__).parents[1] / f"words/{name}.zh.json" for name in ("failures", "imports", "backups", "notion")]
 _WORDS_MAX = 500
@@ -40,7 +40,7 @@ def in_chinese(said: str) -> str:
     return ""
 
 
-def said(failure: Mapping[str, Any], words: Words) -> str:
+def failure_text(failure: Mapping[str, Any], words: Words) -> str:
     """In English the step's own words, which are the most exact."""
     message = str(failure["message"])
     if words.language == "en":
@@ -48,5 +48,5 @@ def said(failure: Mapping[str, Any], words: Words) -> str:
     return in_chinese(message) or words.either(f"failed.{failure['error_code']}", message)
 
 
-def warned(warning: str, words: Words) -> str:
+def warning_text(warning: str, words: Words) -> str:
     return (in_chinese(warning) if words.language != "en" else "") or warning

@@ -3,14 +3,14 @@
 import re
 from typing import Any
 
-from readdo.web.given import is_item_id
-from screens.visit import Visit
+from readdo.web.path_params import is_item_id
+from screens.page_request import PageRequest
 
 # what was done → the action that undoes it
 UNDO = {"archive": "unarchive", "unarchive": "archive"}
 
 
-def flash(visit: Visit) -> dict[str, Any] | None:
+def flash(visit: PageRequest) -> dict[str, Any] | None:
     """Only what we have words for: an address can be made by anybody."""
     done, of = visit.query.get("done", ""), visit.query.get("of", "")
     if not visit.words.knows(f"done.{done}"):
@@ -19,7 +19,7 @@ def flash(visit: Visit) -> dict[str, Any] | None:
     return {"name": done, "item": item, "undo": UNDO.get(done, "") if item else ""}
 
 
-def told(path: str, done: str, item: str = "") -> str:
+def flash_link(path: str, done: str, item: str = "") -> str:
     """A path that tells, on arrival, what was done."""
     bare = re.sub(r"[?&](done|of)=[^&]*", "", path)
     bare = bare if "?" in bare or "&" not in bare else bare.replace("&", "?", 1)

@@ -10,13 +10,13 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo.lifecycle.advance import living
 from readdo.read import views
 from readdo.store import inbox, keys
-from readdo.store.inbox import BANDS, READY_BANDS, Ask
+from readdo.store.inbox import BANDS, READY_BANDS, InboxQuery
 from readdo.web.errors import not_found
-from screens import shown
-from screens.buttons import buttons
-from screens.door import visit_of
+from screens import html_response
 from screens.flash import flash
-from screens.visit import HOME, Visit
+from screens.item_buttons import buttons
+from screens.page_auth import visit_of
+from screens.page_request import HOME, PageRequest
 
 router = APIGatewayHttpRouter()
 # Each group is a band of the index: what it costs does not depend on what stands in the others.
@@ -43,7 +43,7 @@ def get_inbox() -> Response[str]:
     with ThreadPoolExecutor(len(GROUPS)) as threads:
         groups = list(threads.map(lambda name: _group(visit, name, GROUPS[name], FIRST), GROUPS))
     shown_groups = [group for group in groups if group["rows"]]
-    return shown.page(
+    return html_response.page(
         visit,
         "inbox.html",
         groups=shown_groups,
@@ -60,11 +60,11 @@ def get_list(name: str) -> Response[str]:
         raise not_found("list")
     group = _group(visit, name, band, PAGE, visit.query.get("cursor"))
     moving = any(row["moves"] for row in group["rows"])
-    return shown.page(visit, "list.html", group=group, moving=moving, done=flash(visit))
+    return html_response.page(visit, "list.html", group=group, moving=moving, done=flash(visit))
 
 
-def _group(visit: Visit, name: str, band: str, limit: int, cursor: str | None = None) -> dict[str, Any]:
-    ask = Ask(visit.owner, limit=limit, cursor=cursor or None, bands=frozenset({band}))
+def _group(visit: PageRequest, name: str, band: str, limit: int, cursor: str | None = None) -> dict[str, Any]:
+    ask = InboxQuery(visit.owner, limit=limit, cursor=cursor or None, bands=frozenset({band}))
     rows, further = inbox.page(visit.table, ask)
     return {
         "name": name,
@@ -75,14 +75,14 @@ def _group(visit: Visit, name: str, band: str, limit: int, cursor: str | None = 
     }
 
 
-def _found(visit: Visit, words: str) -> Response[str]:
-    ask = Ask(visit.owner, limit=PAGE, cursor=visit.query.get("cursor") or None, words=inbox.words_of(words))
+def _found(visit: PageRequest, words: str) -> Response[str]:
+    ask = InboxQuery(visit.owner, limit=PAGE, cursor=visit.query.get("cursor") or None, words=inbox.words_of(words))
     rows, further = inbox.page(visit.table, ask)
     group = {"name": "found", "rows": _rows(visit, rows), "further": further, "folded": False, "first_page": True}
-    return shown.page(visit, "found.html", group=group, words=words, done=flash(visit))
+    return html_response.page(visit, "found.html", group=group, words=words, done=flash(visit))
 
 
-def _rows(visit: Visit, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def _rows(visit: PageRequest, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """What the index carries; of those that move, the item itself, since a step changes no index."""
     found = list(rows)
     moving = [keys.item(visit.owner, row["id"]) for row in found if row["status"] == "PROCESSING"]

@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock, files
-from readdo.do import accepting, of_item
+from readdo.do import item_tasks, todo_acceptance
 from readdo.do import views as views_of_do
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.export import RUNNING
@@ -16,12 +16,12 @@ from readdo.read import exports, views
 from readdo.store import artifacts, history, keys
 from readdo.store.exports import exports_of
 from readdo.web.errors import not_found
-from readdo.web.given import export_key, item_id
-from screens import shown
-from screens.buttons import buttons
-from screens.door import visit_of
+from readdo.web.path_params import export_key, item_id
+from screens import html_response
 from screens.flash import flash
-from screens.visit import HOME, ITEM, Visit
+from screens.item_buttons import buttons
+from screens.page_auth import visit_of
+from screens.page_request import HOME, ITEM, PageRequest
 
 router = APIGatewayHttpRouter()
 EDITS = ("words", "paste", "summary", "todos", "card")
@@ -35,7 +35,7 @@ def get_item(given: str) -> Response[str]:
 
 
 def item_page(
-    visit: Visit,
+    visit: PageRequest,
     given: str,
     *,
     status: int = 200,
@@ -48,7 +48,7 @@ def item_page(
     made = artifacts.shown(visit.table, row)
     sets = exports_of(visit.table, visit.owner, given) if row["versions"]["export"] else []
     moves = row["status"] in ("QUEUED", "PROCESSING") or any(one["status"] == RUNNING for one in sets)
-    return shown.page(
+    return html_response.page(
         visit,
         "item.html",
         status,
@@ -67,15 +67,19 @@ def item_page(
     )
 
 
-def _work(visit: Visit, row: dict[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
+def _work(visit: PageRequest, row: dict[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
     """How far its tasks are; beside each todo that is shown the task that it has become."""
-    tasks = of_item.tasks_of(visit.table, row, clock.now())
+    tasks = item_tasks.tasks_of(visit.table, row, clock.now())
     by_id = {task["id"]: views_of_do.task(task) for task in tasks}
     todos = made.get("todos")
     count = len(todos["payload"]["todos"]) if todos else 0
-    ids = [accepting.id_of(visit.owner, row["id"], todos["version"], n) for n in range(1, count + 1)] if todos else []
+    ids = (
+        [todo_acceptance.id_of(visit.owner, row["id"], todos["version"], n) for n in range(1, count + 1)]
+        if todos
+        else []
+    )
     others = [task for name, task in by_id.items() if name not in ids]
-    return {**of_item.told(tasks), "of_todos": [by_id.get(name) for name in ids], "others": others}
+    return {**item_tasks.summarize(tasks), "of_todos": [by_id.get(name) for name in ids], "others": others}
 
 
 @router.get(f"{HOME}/files/<given>/<key>/<name>")
@@ -86,10 +90,10 @@ def get_file(given: str, key: str, name: str) -> Response[str]:
     place = next((file["at"] for file in row["files"].values() if file["name"] == name), None) if row else None
     if place is None:
         raise not_found("file")
-    return Response(302, shown.HTML, "", headers={**shown.headers(), "Location": files.link(place)})
+    return Response(302, html_response.HTML, "", headers={**html_response.headers(), "Location": files.link(place)})
 
 
-def find(visit: Visit, given: str) -> dict[str, Any]:
+def find(visit: PageRequest, given: str) -> dict[str, Any]:
     row = living(visit.table.get(keys.item(visit.owner, item_id(given))))
     if row is None:
         raise not_found()

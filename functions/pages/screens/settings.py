@@ -12,15 +12,15 @@ from readdo.engine import budget
 from readdo.lifecycle.advance import advance_all
 from readdo.runtime import setting
 from readdo.store import keys, tokens
-from readdo.web import errors, giving
-from readdo.web.parsing import judged
+from readdo.web import errors, token_policy
+from readdo.web.body_validation import validate
 from readdo.web.requests import NewToken
-from screens import mistakes, shown
+from screens import error_texts, html_response
 from screens.cookies import cookie
-from screens.door import visit_of
-from screens.flash import flash, told
-from screens.sharing import bookmarklet
-from screens.visit import HOME, LIKING, PROFILES, THEMES, Visit
+from screens.flash import flash, flash_link
+from screens.page_auth import visit_of
+from screens.page_request import HOME, LIKING, PROFILES, THEMES, PageRequest
+from screens.shared_links import bookmarklet
 
 router = APIGatewayHttpRouter()
 SETTINGS = f"{HOME}/settings"
@@ -38,7 +38,7 @@ def post_settings() -> Response[str]:
     visit = visit_of(router)
     said = {**visit.likes, **{name: visit.form[name] for name in visit.likes if name in visit.form}}
     kept = cookie(visit, LIKING, urlencode(said).replace("&", "~"), _YEAR)
-    return shown.go_to(visit, told(visit.way_back(SETTINGS), "settings"), cookies=[kept])
+    return html_response.go_to(visit, flash_link(visit.way_back(SETTINGS), "settings"), cookies=[kept])
 
 
 @router.post(f"{SETTINGS}/tokens")
@@ -52,15 +52,15 @@ def post_token() -> Response[str]:
         "days": int(days) if days.isdecimal() and len(days) < 6 else days,
     }
     try:
-        asked = judged(NewToken, wish)
-        giving.allow(visit.table, visit.comer, asked.scopes, clock.now())
+        asked = validate(NewToken, wish)
+        token_policy.allow(visit.table, visit.comer, asked.scopes, clock.now())
         made = tokens.new(visit.owner, asked.name, asked.scopes, asked.days)
         advance_all(visit.table, *made.writes)
     except Exception as error:
         refused = errors.of(error)
         if refused is None:
             raise
-        return _page(visit, refused.status, wrong=mistakes.sentence(error, visit.words))
+        return _page(visit, refused.status, wrong=error_texts.sentence(error, visit.words))
     return _page(visit, made=made)
 
 
@@ -69,13 +69,13 @@ def post_revoke(given: str) -> Response[str]:
     visit = visit_of(router)
     if not tokens.ID.fullmatch(given) or not tokens.revoke(visit.table, visit.owner, given):
         raise errors.not_found("token")
-    return shown.go_to(visit, told(SETTINGS, "revoke"))
+    return html_response.go_to(visit, flash_link(SETTINGS, "revoke"))
 
 
-def _page(visit: Visit, status: int = 200, **more: Any) -> Response[str]:
+def _page(visit: PageRequest, status: int = 200, **more: Any) -> Response[str]:
     scopes = visit.comer.scopes
-    listed = tokens.listed(visit.table, visit.owner, clock.now()) if "tokens" in scopes else None
-    return shown.page(
+    listed = tokens.list_tokens(visit.table, visit.owner, clock.now()) if "tokens" in scopes else None
+    return html_response.page(
         visit,
         "settings.html",
         status,
@@ -92,7 +92,7 @@ def _page(visit: Visit, status: int = 200, **more: Any) -> Response[str]:
     )
 
 
-def _engine(visit: Visit) -> dict[str, Any]:
+def _engine(visit: PageRequest) -> dict[str, Any]:
     """Which one reads; for a model also whether its provider answers, and what is left of today."""
     name = setting("ENGINE", "extractive")
     if name == "extractive":

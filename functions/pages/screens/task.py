@@ -7,20 +7,20 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
-from readdo.do import evidence, listing, retention, views
-from readdo.do.commands import run_of, task_of
+from readdo.do import evidence, retention, task_lists, views
+from readdo.do.transactions import run_of, task_of
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.run import ENDED
 from readdo.lifecycle.task import DOING
 from readdo.store import keys
 from readdo.web.errors import not_found
-from readdo.web.given import item_id, task_id
-from screens import shown
+from readdo.web.path_params import item_id, task_id
+from screens import html_response
 from screens.board import TASKS, asked_by
-from screens.door import visit_of
 from screens.flash import flash
-from screens.moves import moves
-from screens.visit import HOME, Visit
+from screens.page_auth import visit_of
+from screens.page_request import HOME, PageRequest
+from screens.task_buttons import moves
 
 router = APIGatewayHttpRouter()
 RUNS = f"{HOME}/runs"
@@ -31,9 +31,9 @@ PROVEN = 10  # tries whose evidence is looked up: the newest
 def get_task(given: str) -> Response[str]:
     visit = visit_of(router)
     row = task_of(asked_by(visit, "look"), task_id(given))
-    rows = listing.rows_of(visit.table, row, clock.now())
+    rows = task_lists.rows_of(visit.table, row, clock.now())
     working = next((run for run in rows if run["id"] == row.get("run_id") and run["status"] not in ENDED), None)
-    return shown.page(
+    return html_response.page(
         visit,
         "task.html",
         task={**views.task(row), "moves": moves(row, working)},
@@ -47,11 +47,11 @@ def get_task(given: str) -> Response[str]:
     )
 
 
-def _proof(visit: Visit, run: dict[str, Any], place: int) -> list[dict[str, Any]]:
-    return evidence.listed(visit.table, run) if place < PROVEN else []
+def _proof(visit: PageRequest, run: dict[str, Any], place: int) -> list[dict[str, Any]]:
+    return evidence.list_evidence(visit.table, run) if place < PROVEN else []
 
 
-def _needs(visit: Visit, row: dict[str, Any]) -> list[dict[str, Any]]:
+def _needs(visit: PageRequest, row: dict[str, Any]) -> list[dict[str, Any]]:
     """What it depends on; of what is not there only the id is known."""
     wanted = row.get("depends_on", [])
     found = {one["id"]: one for one in visit.table.get_all(keys.task(visit.owner, name) for name in wanted)}
@@ -68,4 +68,4 @@ def get_evidence(given: str, number: str) -> Response[str]:
     place = evidence.link(visit.table, row, int(number)) if known else None
     if place is None:
         raise not_found("evidence")
-    return Response(302, shown.HTML, "", headers={**shown.headers(), "Location": place})
+    return Response(302, html_response.HTML, "", headers={**html_response.headers(), "Location": place})

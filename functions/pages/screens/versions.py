@@ -9,11 +9,11 @@ from readdo.lifecycle.item import SET
 from readdo.read import views
 from readdo.store import artifacts
 from readdo.web.errors import not_found
-from screens import shown
-from screens.changes import changes, lines_of
-from screens.door import visit_of
+from screens import html_response
 from screens.item import find
-from screens.visit import ITEM
+from screens.page_auth import visit_of
+from screens.page_request import ITEM
+from screens.version_diff import changes, lines_of
 
 router = APIGatewayHttpRouter()
 
@@ -25,7 +25,7 @@ def get_versions(given: str, kind: str) -> Response[str]:
         raise not_found("kind of version")
     row = find(visit, given)
     listed = artifacts.versions(visit.table, row).get(kind, [])
-    return shown.page(visit, "versions.html", item=views.item(row), kind=kind, versions=_beside(kind, listed))
+    return html_response.page(visit, "versions.html", item=views.item(row), kind=kind, versions=_beside(kind, listed))
 
 
 def _beside(kind: str, listed: list[dict[str, Any]]) -> list[dict[str, Any]]:

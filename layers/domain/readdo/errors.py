@@ -42,10 +42,10 @@ class VersionMismatch(Exception):
         self.what, self.sent, self.current = what, sent, current
 
 
-class Complaint(str):
+class FieldProblem(str):
     """What is wrong with a field, in the API's words; and by which rule, for whoever says it in others."""
 
-    def __new__(cls, words: str, rule: str = "", limit: object = "") -> "Complaint":
+    def __new__(cls, words: str, rule: str = "", limit: object = "") -> "FieldProblem":
         made = super().__new__(cls, words)
         made.rule, made.limit = rule, limit
         return made

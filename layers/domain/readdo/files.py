@@ -39,7 +39,7 @@ def put_once(key: str, body: bytes, content_type: str, disposition: str = "") ->
     return body
 
 
-class Gone(LookupError):
+class ObjectMissing(LookupError):
     """What a row names is there no more: its item was deleted between the two looks."""
 
 
@@ -50,7 +50,7 @@ def get(key: str) -> bytes:
         # S3 says "not there" only to those who may list; to others it says that they may not look.
         if error.response["Error"]["Code"] in ("NoSuchKey", "AccessDenied"):
             logger.warning("a file is not there, or may not be read", extra={"key": key})
-            raise Gone(key) from error
+            raise ObjectMissing(key) from error
         raise
 
 

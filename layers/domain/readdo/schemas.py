@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from readdo.errors import Complaint
+from readdo.errors import FieldProblem
 from readdo.runtime import setting
 
 if TYPE_CHECKING:
@@ -58,14 +58,14 @@ _WORDS = {
 }
 
 
-def of_intent(intent: str, payload: Mapping[str, Any]) -> dict[str, Complaint]:
+def of_intent(intent: str, payload: Mapping[str, Any]) -> dict[str, FieldProblem]:
     """What is wrong with a task's payload: field → words."""
     return complaints(intent, payload, PAYLOADS) if intent in known_intents() else {}
 
 
-def complaints(kind: str, payload: Mapping[str, Any], folder: str = ARTIFACTS) -> dict[str, Complaint]:
+def complaints(kind: str, payload: Mapping[str, Any], folder: str = ARTIFACTS) -> dict[str, FieldProblem]:
     """What is wrong with a payload that a user sent: field → words; the first of it, if it is a lot."""
-    found: dict[str, Complaint] = {}
+    found: dict[str, FieldProblem] = {}
     for error in _validator(kind, folder).iter_errors(payload):
         field = ".".join(str(part) for part in error.absolute_path)
         for name, words in _in_words(error, field):
@@ -75,19 +75,19 @@ def complaints(kind: str, payload: Mapping[str, Any], folder: str = ARTIFACTS) -
     return found
 
 
-def _in_words(error: "ValidationError", field: str) -> Iterator[tuple[str, Complaint]]:
+def _in_words(error: "ValidationError", field: str) -> Iterator[tuple[str, FieldProblem]]:
     dot = f"{field}." if field else ""
     found: Any = error.instance
     limit: Any = error.validator_value
     schema: Any = error.schema
     if error.validator == "required":
-        yield from ((f"{dot}{name}", Complaint("is required", "required")) for name in limit if name not in found)
+        yield from ((f"{dot}{name}", FieldProblem("is required", "required")) for name in limit if name not in found)
         return
     if error.validator == "additionalProperties":
         known = schema.get("properties", {})
-        unknown = Complaint("is not known here", "additionalProperties")
+        unknown = FieldProblem("is not known here", "additionalProperties")
         yield from ((f"{dot}{name}"[:80], unknown) for name in found if name not in known)
         return
     shown = ", ".join(map(str, limit)) if isinstance(limit, list) else limit
     rule = str(error.validator)
-    yield field, Complaint(_WORDS.get(rule, "is not right: {rule}").format(limit=shown, rule=rule), rule, shown)
+    yield field, FieldProblem(_WORDS.get(rule, "is not right: {rule}").format(limit=shown, rule=rule), rule, shown)

@@ -17,6 +17,6 @@ def command(session: Session, name: str, numbers: tuple[int, ...], priority: str
 
     Accepted again, the same todo is the same task.
     """
-    from terminal.desk import accepting  # noqa: PLC0415 - not for --help
+    from terminal.desk import todo_acceptance  # noqa: PLC0415 - not for --help
 
-    return accepting.accept(session, name, numbers, priority)
+    return todo_acceptance.accept(session, name, numbers, priority)

@@ -15,9 +15,9 @@ REASONS = {"done": "USER_ARCHIVE", "failed": "FAILURE_ARCHIVE"}
 @click.pass_obj
 def command(session: Session, given: tuple[str, ...], reason: str | None) -> int:
     """Put items away. Nothing is lost: `readdo unarchive` brings them back."""
-    from terminal import batch, moves  # noqa: PLC0415 - not for --help
+    from terminal import batch, item_moves  # noqa: PLC0415 - not for --help
 
     body = {"reason": REASONS[reason]} if reason else {}
     if len(given) == 1:
-        return moves.make(session, given[0], "archive", body)
+        return item_moves.make(session, given[0], "archive", body)
     return batch.make(session, names.find_all(session.api, given), "archive", body)

@@ -25,8 +25,8 @@ def command(session: Session, file: Path | None, folder: Path | None, fresh: boo
     notes. A note that is there keeps every word of yours: only the part between the marks of Read→Do is written anew,
     and of the front matter its status, priority, score and time.
     """
-    from terminal import backing_up  # noqa: PLC0415 - not for --help
+    from terminal import backup_download  # noqa: PLC0415 - not for --help
 
     if file and folder:
         raise click.UsageError("Give FILE or --into FOLDER, not both.")
-    return backing_up.into(session, folder, fresh) if folder else backing_up.to_file(session, file, fresh)
+    return backup_download.into(session, folder, fresh) if folder else backup_download.to_file(session, file, fresh)

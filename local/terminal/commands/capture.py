@@ -39,7 +39,7 @@ def command(
 
     In a pipe the new item's whole id is all that is printed.
     """
-    from terminal import captured  # noqa: PLC0415 - not for --help
+    from terminal import capture_result  # noqa: PLC0415 - not for --help
 
     body = {**_source(source, path, link), "intent_text": _intent(session, intent, asked=source != "-")}
     for name in ("title", "profile", "language", "source_type"):
@@ -49,7 +49,7 @@ def command(
     body |= {"on_duplicate": "new"} if rest["new"] else {}
     # Made here, once: however often the network makes us ask, it names one item.
     answer = session.api.post("/capture", {**body, "capture_id": str(uuid.uuid4())})
-    return captured.told(session, answer, watch=rest["watch"], rests=rest["no_process"])
+    return capture_result.show_result(session, answer, watch=rest["watch"], rests=rest["no_process"])
 
 
 def _source(source: str, path: Path | None, link: str | None) -> dict[str, Any]:

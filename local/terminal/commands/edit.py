@@ -25,7 +25,7 @@ def command(session: Session, name: str, what: str | None, as_json: bool, source
     Opens your editor ($VISUAL or $EDITOR) on the summary, or on what you name: intent, title, language, profile,
     content, todos, card. A text that is left as it is is not sent, and one that is refused is never lost.
     """
-    from terminal.editing.sending import Edit, text_of  # noqa: PLC0415 - not for --help
+    from terminal.artifact_editor.edit_loop import Edit, text_of  # noqa: PLC0415 - not for --help
 
     if what and what not in MADE and (as_json or undo):
         raise click.UsageError(f"--as-json and --undo are for {', '.join(MADE)}.")

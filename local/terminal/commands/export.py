@@ -44,12 +44,12 @@ def command(
     they are, and options that do not fit it are refused. No file of yours is overwritten: a second card.png becomes
     "card (2).png".
     """
-    from terminal import exporting  # noqa: PLC0415 - not for --help
+    from terminal import export_download  # noqa: PLC0415 - not for --help
 
     formats = _formats(given)
     item_id = names.find(session.api, name)
-    wish = exporting.Wish(formats, THEMES[theme] if theme else "", LAYOUTS[layout] if layout else "")
-    return exporting.bring(session, item_id, wish, key, folder)
+    wish = export_download.ExportChoices(formats, THEMES[theme] if theme else "", LAYOUTS[layout] if layout else "")
+    return export_download.download_export(session, item_id, wish, key, folder)
 
 
 def _formats(given: tuple[str, ...]) -> tuple[str, ...]:

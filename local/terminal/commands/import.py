@@ -36,8 +36,8 @@ def command(
     Dates, tags and what was read are kept; pages that you have already are joined. Zips and several parts as they are.
     The same file again brings in nothing twice. How an import stands, and to pause it: readdo imports
     """
-    from terminal import importing  # noqa: PLC0415 - not for --help
+    from terminal import import_upload  # noqa: PLC0415 - not for --help
 
     given = {"intent_text": intent, "profile": profile, "language": language}
     wish = {name: value for name, value in given.items() if value} | ({"process": False} if no_process else {})
-    return importing.bring(session, files, wish, wait=not no_wait)
+    return import_upload.upload_files(session, files, wish, wait=not no_wait)

@@ -18,14 +18,14 @@ def command(ctx: click.Context) -> None:
 @click.pass_obj
 def listed(session: Session) -> int:
     """All of them, newest first."""
-    from terminal import importing  # noqa: PLC0415 - not for --help
+    from terminal import import_upload  # noqa: PLC0415 - not for --help
 
     answer = session.api.get("/imports")
 
     def show(data: dict[str, object]) -> None:
         found = data["imports"]
         for one in found if isinstance(found, list) else []:
-            session.screen.line(f"{one['id']}  {importing.said(one)}")
+            session.screen.line(f"{one['id']}  {import_upload.describe(one)}")
             if one.get("failure"):
                 session.screen.paragraph(str(one["failure"].get("message", "")), "red", first="  ")
 
@@ -38,11 +38,11 @@ def _move(action: str, does: str) -> click.Command:
     @click.argument("import_id", metavar="ID")
     @click.pass_obj
     def move(session: Session, import_id: str) -> int:
-        from terminal import importing  # noqa: PLC0415 - not for --help
+        from terminal import import_upload  # noqa: PLC0415 - not for --help
         from terminal.api import at  # noqa: PLC0415 - the same
 
         answer = session.api.post(at("imports", import_id, action))
-        session.tell(answer, lambda data: session.screen.line(importing.said(data["import"])))
+        session.tell(answer, lambda data: session.screen.line(import_upload.describe(data["import"])))
         return 0
 
     return move

@@ -11,6 +11,6 @@ from terminal.session import Session
 @click.pass_obj
 def command(session: Session, name: str) -> int:
     """Forget a rerun that failed, and go on with what was there before it."""
-    from terminal import moves  # noqa: PLC0415 - not for --help
+    from terminal import item_moves  # noqa: PLC0415 - not for --help
 
-    return moves.make(session, name, "keep")
+    return item_moves.make(session, name, "keep")

@@ -13,7 +13,7 @@ from terminal.session import Session
 @click.pass_obj
 def command(session: Session, name: str, profile: str | None, watch: bool) -> int:
     """Read an item that rests or has failed, from the beginning."""
-    from terminal import moves  # noqa: PLC0415 - not for --help
+    from terminal import item_moves  # noqa: PLC0415 - not for --help
 
     body = {"mode": "PROCESS"} | ({"options": {"template_profile": profile}} if profile else {})
-    return moves.make(session, name, "process", body, watch=watch)
+    return item_moves.make(session, name, "process", body, watch=watch)

@@ -4,7 +4,7 @@ import click
 
 from terminal import names, words
 from terminal.command import item_argument, profile_option, verb, watch_option
-from terminal.failures import Failure
+from terminal.failures import CommandFailure
 from terminal.session import Session
 
 
@@ -18,13 +18,13 @@ def command(session: Session, name: str, profile: str | None, watch: bool) -> in
 
     What is shown now stays until the new is whole. Versions of your own are never hidden by it: readdo edit ID --undo.
     """
-    from terminal import moves  # noqa: PLC0415 - not for --help
+    from terminal import item_moves  # noqa: PLC0415 - not for --help
 
     body = {"mode": "REGENERATE"} | ({"options": {"template_profile": profile}} if profile else {})
     item_id = names.find(session.api, name)
     try:
-        return moves.make(session, item_id, "process", body, watch=watch)
-    except Failure as refused:
+        return item_moves.make(session, item_id, "process", body, watch=watch)
+    except CommandFailure as refused:
         if refused.details.get("status") == "SHIPPED":
             refused.next_steps = (f"To read it anew: {words.anew_from_shipped(item_id)}", *refused.next_steps)
         raise

@@ -17,6 +17,6 @@ def command(session: Session, file: Path) -> int:
     Items come with their state, versions, history, texts and files. One that is there already is left as it is, so the
     same file twice changes nothing. What was being read when it was taken out rests: start it again yourself.
     """
-    from terminal import bringing_back  # noqa: PLC0415 - not for --help
+    from terminal import restore_upload  # noqa: PLC0415 - not for --help
 
-    return bringing_back.restore(session, file)
+    return restore_upload.restore(session, file)

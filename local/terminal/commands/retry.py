@@ -19,10 +19,10 @@ def command(session: Session, name: str, of_export: bool, watch: bool) -> int:
 
     To read an item again whose export failed: readdo process ID
     """
-    from terminal import api, exporting, moves  # noqa: PLC0415 - not for --help
+    from terminal import api, export_download, item_moves  # noqa: PLC0415 - not for --help
 
     item_id = names.find(session.api, name)
     found = session.api.get(api.item(item_id))
     if of_export or found.data["item"]["status"] == "FAILED_EXPORT":
-        return exporting.again(session, found, Path())
-    return moves.make(session, item_id, "process", {"mode": "RETRY"}, watch=watch)
+        return export_download.again(session, found, Path())
+    return item_moves.make(session, item_id, "process", {"mode": "RETRY"}, watch=watch)

@@ -11,6 +11,6 @@ from terminal.session import Session
 @click.pass_obj
 def command(session: Session, name: str) -> int:
     """Mark an item shipped: you have made of it what you wanted. An export does this by itself."""
-    from terminal import moves  # noqa: PLC0415 - not for --help
+    from terminal import item_moves  # noqa: PLC0415 - not for --help
 
-    return moves.make(session, name, "ship")
+    return item_moves.make(session, name, "ship")

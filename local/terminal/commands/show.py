@@ -53,10 +53,10 @@ def _part(session: Session, name: str, artifact: dict[str, Any]) -> None:
 
 
 def _whole(session: Session, data: dict[str, Any]) -> None:
-    from terminal import detail, past  # noqa: PLC0415 - the same
+    from terminal import detail, history  # noqa: PLC0415 - the same
 
     detail.show(session.screen, data, session.outside.now())
     if "history" in data:
-        past.history(session.screen, data["history"])
+        history.history(session.screen, data["history"])
     if "versions" in data:
-        past.versions(session.screen, data["versions"])
+        history.versions(session.screen, data["versions"])

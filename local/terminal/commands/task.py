@@ -39,11 +39,11 @@ def command() -> None:
 @click.pass_obj
 def add(session: Session, /, intent: str, payload: str | None, **given: Any) -> int:
     """Add a task. INTENT says what is to be done: runQA, fixBug, write … or a name of yours."""
-    from terminal.desk import adding, moves, names  # noqa: PLC0415 - not for --help
+    from terminal.desk import names, new_task, task_moves  # noqa: PLC0415 - not for --help
 
     given["depends_on"] = [names.find(session.api, name) for name in given["depends_on"]]
-    answer = session.api.post("/tasks", adding.body(intent, payload, **given))
-    session.tell(answer, lambda _: moves.added(session, answer))
+    answer = session.api.post("/tasks", new_task.body(intent, payload, **given))
+    session.tell(answer, lambda _: task_moves.added(session, answer))
     return 0
 
 
@@ -67,10 +67,10 @@ def listed(session: Session, /, whole: bool, limit: int, **filters: tuple[str, .
     In a pipe each task is one line, its columns parted by tabs: id, status, priority, intent, project, created, worker,
     title, why it is blocked.
     """
-    from terminal.desk import listing  # noqa: PLC0415 - not for --help
+    from terminal.desk import task_list  # noqa: PLC0415 - not for --help
 
     asked = {**filters, "status": filters["status"] or (() if whole else OPEN)}
-    listing.show(session, asked, limit, whole=whole)
+    task_list.show(session, asked, limit, whole=whole)
 
 
 @verb("show")
@@ -78,9 +78,9 @@ def listed(session: Session, /, whole: bool, limit: int, **filters: tuple[str, .
 @click.pass_obj
 def show(session: Session, name: str) -> None:
     """A task whole: its payload, its runs and what shows how they went, its history, and what can be done next."""
-    from terminal.desk import listing  # noqa: PLC0415 - not for --help
+    from terminal.desk import task_list  # noqa: PLC0415 - not for --help
 
-    listing.one(session, name)
+    task_list.one(session, name)
 
 
 @verb("files")
@@ -90,9 +90,9 @@ def show(session: Session, name: str) -> None:
 @click.pass_obj
 def files(session: Session, name: str, attempt: int | None, folder: Path) -> int:
     """Bring what shows how it went: the log of its newest run, reports, pictures. No file of yours is overwritten."""
-    from terminal.desk import proof  # noqa: PLC0415 - not for --help
+    from terminal.desk import run_files  # noqa: PLC0415 - not for --help
 
-    return proof.bring(session, name, attempt, folder)
+    return run_files.download_files(session, name, attempt, folder)
 
 
 @verb("claim")
@@ -102,9 +102,9 @@ def files(session: Session, name: str, attempt: int | None, folder: Path) -> int
 @click.pass_obj
 def claim(session: Session, name: str | None, intents: tuple[str, ...], worker: str | None) -> int:
     """Take the next task, or this one, for an hour. When it is done: readdo task done ID"""
-    from terminal.desk import moves  # noqa: PLC0415 - not for --help
+    from terminal.desk import task_moves  # noqa: PLC0415 - not for --help
 
-    return moves.claim(session, name, intents, worker)
+    return task_moves.claim(session, name, intents, worker)
 
 
 @verb("done")
@@ -114,9 +114,9 @@ def claim(session: Session, name: str | None, intents: tuple[str, ...], worker: 
 @click.pass_obj
 def done(session: Session, name: str, summary: str, worker: str | None) -> int:
     """You have done it. Nobody need have taken it before; what another works on is theirs."""
-    from terminal.desk import moves  # noqa: PLC0415 - not for --help
+    from terminal.desk import task_moves  # noqa: PLC0415 - not for --help
 
-    return moves.done(session, name, summary, worker)
+    return task_moves.done(session, name, summary, worker)
 
 
 @verb("block")
@@ -151,15 +151,15 @@ def enqueue(session: Session, name: str) -> int:
 @click.pass_obj
 def cancel(session: Session, name: str, yes: bool) -> int:
     """Cancel it for good, and the run that works on it. It asks first."""
-    from terminal.desk import moves  # noqa: PLC0415 - not for --help
+    from terminal.desk import task_moves  # noqa: PLC0415 - not for --help
 
-    return moves.cancel(session, name, yes=yes)
+    return task_moves.cancel(session, name, yes=yes)
 
 
 def _move(session: Session, name: str, verb_: str, body: dict[str, Any]) -> int:
-    from terminal.desk import moves  # noqa: PLC0415 - not for --help
+    from terminal.desk import task_moves  # noqa: PLC0415 - not for --help
 
-    return moves.make(session, name, verb_, body)
+    return task_moves.make(session, name, verb_, body)
 
 
 for each in (add, listed, show, files, claim, done, block, requeue, enqueue, cancel):

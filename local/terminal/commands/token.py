@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from terminal.command import session_of, verb
-from terminal.failures import FAILED, Failure, usage
+from terminal.failures import FAILED, CommandFailure, usage
 from terminal.session import Session, put_json
 
 if TYPE_CHECKING:
@@ -43,9 +43,9 @@ def create(session: Session, name: str, scopes: tuple[str, ...], days: int | Non
     return 0
 
 
-def _lost(token_id: str, name: str) -> Failure:
+def _lost(token_id: str, name: str) -> CommandFailure:
     """The API tells a secret once; a request that had to be repeated may have lost it on the way."""
-    return Failure(
+    return CommandFailure(
         "The token was made, but the connection broke before its secret came here, and it is told only once.",
         f"Revoke it, and make another: readdo token revoke {token_id} && readdo token create {name!r}",
     )

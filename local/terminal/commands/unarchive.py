@@ -13,9 +13,9 @@ from terminal.session import Session
 @click.pass_obj
 def command(session: Session, given: tuple[str, ...], regenerate: bool) -> int:
     """Bring items back: READY if what was made of them is whole, else they are read again."""
-    from terminal import batch, moves  # noqa: PLC0415 - not for --help
+    from terminal import batch, item_moves  # noqa: PLC0415 - not for --help
 
     body = {"regenerate": True} if regenerate else {}
     if len(given) == 1:
-        return moves.make(session, given[0], "unarchive", body)
+        return item_moves.make(session, given[0], "unarchive", body)
     return batch.make(session, names.find_all(session.api, given), "unarchive", body)

@@ -17,6 +17,6 @@ def command(session: Session, name: str, timeout: float | None) -> int:
     Ends with 0 if it is READY or SHIPPED, with 1 if it failed, with 4 if it rests or is archived. Ctrl-C stops the
     watching, not the reading.
     """
-    from terminal import ending  # noqa: PLC0415 - not for --help
+    from terminal import run_summary  # noqa: PLC0415 - not for --help
 
-    return ending.watch(session, names.find(session.api, name), timeout)
+    return run_summary.watch(session, names.find(session.api, name), timeout)

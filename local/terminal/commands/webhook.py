@@ -3,7 +3,7 @@
 import click
 
 from terminal.command import verb
-from terminal.failures import Failure
+from terminal.failures import CommandFailure
 from terminal.session import Session, put_json
 from terminal.words import STATUSES
 
@@ -38,7 +38,7 @@ def add(session: Session, address: str, events: tuple[str, ...]) -> int:
         return 0
     hook = answer.data["webhook"]
     if not hook.get("secret"):
-        raise Failure(
+        raise CommandFailure(
             "The webhook was added, but the connection broke before its secret came here, and it is told only once.",
             f"Remove it, and add it again: readdo webhook remove {hook['id']}",
         )
@@ -51,10 +51,10 @@ def add(session: Session, address: str, events: tuple[str, ...]) -> int:
 @click.pass_obj
 def listed(session: Session) -> int:
     """The webhooks there are, without their secrets."""
-    from terminal import hooks  # noqa: PLC0415 - not for --help
+    from terminal import webhook_tables  # noqa: PLC0415 - not for --help
 
     answer = session.api.get("/webhooks")
-    session.tell(answer, lambda data: hooks.show(session.screen, data["webhooks"]))
+    session.tell(answer, lambda data: webhook_tables.show(session.screen, data["webhooks"]))
     return 0
 
 
@@ -63,9 +63,9 @@ def listed(session: Session) -> int:
 @click.pass_obj
 def test(session: Session, webhook_id: str) -> int:
     """Send it an event that says nothing, and say how that went."""
-    from terminal import hooks  # noqa: PLC0415 - not for --help
+    from terminal import webhook_tables  # noqa: PLC0415 - not for --help
 
-    return hooks.test(session, webhook_id)
+    return webhook_tables.test(session, webhook_id)
 
 
 @verb("deliveries")
@@ -73,10 +73,10 @@ def test(session: Session, webhook_id: str) -> int:
 @click.pass_obj
 def deliveries(session: Session, webhook_id: str) -> int:
     """What was sent to it of late, newest first, and what it answered."""
-    from terminal import hooks  # noqa: PLC0415 - not for --help
+    from terminal import webhook_tables  # noqa: PLC0415 - not for --help
 
-    answer = session.api.get(hooks.path(session, webhook_id, "deliveries"))
-    session.tell(answer, lambda data: hooks.show_deliveries(session.screen, data["deliveries"]))
+    answer = session.api.get(webhook_tables.path(session, webhook_id, "deliveries"))
+    session.tell(answer, lambda data: webhook_tables.show_deliveries(session.screen, data["deliveries"]))
     return 0
 
 
@@ -86,9 +86,9 @@ def deliveries(session: Session, webhook_id: str) -> int:
 @click.pass_obj
 def redeliver(session: Session, webhook_id: str, delivery_id: str) -> int:
     """Send something once more, with all its tries."""
-    from terminal import hooks  # noqa: PLC0415 - not for --help
+    from terminal import webhook_tables  # noqa: PLC0415 - not for --help
 
-    return hooks.do(session, webhook_id, "deliveries", delivery_id, "redeliver")
+    return webhook_tables.do(session, webhook_id, "deliveries", delivery_id, "redeliver")
 
 
 @verb("pause")
@@ -96,9 +96,9 @@ def redeliver(session: Session, webhook_id: str, delivery_id: str) -> int:
 @click.pass_obj
 def pause(session: Session, webhook_id: str) -> int:
     """Tell it nothing until it is resumed; what happens meanwhile is not told later."""
-    from terminal import hooks  # noqa: PLC0415 - not for --help
+    from terminal import webhook_tables  # noqa: PLC0415 - not for --help
 
-    return hooks.change(session, webhook_id, paused=True)
+    return webhook_tables.change(session, webhook_id, paused=True)
 
 
 @verb("resume")
@@ -106,9 +106,9 @@ def pause(session: Session, webhook_id: str) -> int:
 @click.pass_obj
 def resume(session: Session, webhook_id: str) -> int:
     """Tell it again, from now on: after a pause, or when it was disabled."""
-    from terminal import hooks  # noqa: PLC0415 - not for --help
+    from terminal import webhook_tables  # noqa: PLC0415 - not for --help
 
-    return hooks.change(session, webhook_id, paused=False)
+    return webhook_tables.change(session, webhook_id, paused=False)
 
 
 @verb("remove")
@@ -116,9 +116,9 @@ def resume(session: Session, webhook_id: str) -> int:
 @click.pass_obj
 def remove(session: Session, webhook_id: str) -> int:
     """Remove it with its deliveries."""
-    from terminal import hooks  # noqa: PLC0415 - not for --help
+    from terminal import webhook_tables  # noqa: PLC0415 - not for --help
 
-    answer = session.api.delete(hooks.path(session, webhook_id))
+    answer = session.api.delete(webhook_tables.path(session, webhook_id))
     if session.json:
         put_json(answer.raw)
     else:

@@ -34,9 +34,9 @@ def command(
 
     Ctrl-C stops the command and hands its task back; a second one leaves at once.
     """
-    from terminal.desk.moves import me  # noqa: PLC0415 - not for --help
-    from terminal.working.worker import Wish, work  # noqa: PLC0415 - the same
+    from terminal.desk.task_moves import me  # noqa: PLC0415 - not for --help
+    from terminal.worker.worker import WorkerOptions, work  # noqa: PLC0415 - the same
 
     if shutil.which(program[0], path=session.outside.environ.get("PATH")) is None:
         raise usage(f"{program[0]} is no command that can be run.", "Give its path, and let it be executable.")
-    return work(session, Wish(intents, worker or me(), lease, once, program))
+    return work(session, WorkerOptions(intents, worker or me(), lease, once, program))

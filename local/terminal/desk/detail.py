@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from terminal import moments, past
+from terminal import history, moments
 from terminal.api import Api, at
 from terminal.desk import tables
 from terminal.desk.words import COLOURS, Row, short, title_of
@@ -34,7 +34,7 @@ def show(screen: Screen, found: Mapping[str, Any], evidence: Mapping[str, Any], 
         screen.heading("Runs")
         for run in found["runs"]:
             _run(screen, run, evidence.get(run["id"], []), now)
-    past.history(screen, found["history"])
+    history.history(screen, found["history"])
     offer(screen, next_commands(found["available_actions"], {}))
 
 

@@ -1,6 +1,6 @@
 """P0: what a machine can demand. Written out beside the schemas, so that a schema that was loosened is noticed."""
 
-from readdo import judged
+from readdo import artifact_validation
 
 from .judging import Case, Check, Made, listed
 
@@ -12,7 +12,7 @@ _ETAS = frozenset({"10m", "20m", "30m", "45m", "1h", "2h", "3h+"})
 
 
 def schemas(case: Case, made: Made) -> str:
-    found = (judged.problem(kind, payload, case.text) for kind, payload in made.payloads().items())
+    found = (artifact_validation.problem(kind, payload, case.text) for kind, payload in made.payloads().items())
     return "; ".join(problem for problem in found if problem)
 
 

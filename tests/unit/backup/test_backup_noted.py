@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import yaml
 
-from readdo.backup import noted
+from readdo.backup import obsidian_note
 
 ID = "01KA4Z8Q2M6V3T9R5W7X1Y0BCD"
 HOSTILE = (
@@ -39,7 +39,7 @@ def item(title: str, **more: Any) -> dict[str, Any]:
 def parts(note: str) -> tuple[dict[str, Any], str, str]:
     """Front matter, and what stands in the block and behind it."""
     _, front, rest = note.split("---\n", 2)
-    begin, end = noted.BEGIN.format(id=ID), noted.END
+    begin, end = obsidian_note.BEGIN.format(id=ID), obsidian_note.END
     assert (note.count("<!--"), note.count(end)) == (2, 1)
     assert rest.startswith(begin)
     block, after = rest[len(begin) :].split(end)
@@ -48,7 +48,7 @@ def parts(note: str) -> tuple[dict[str, Any], str, str]:
 
 @pytest.mark.parametrize("title", HOSTILE)
 def test_a_name_is_a_files_name_everywhere(title: str) -> None:
-    name = noted.name_of(item(title))
+    name = obsidian_note.name_of(item(title))
     assert name.endswith(f" {ID[-10:]}.md")
     stem = name.removesuffix(".md")
     assert not set(stem) & set('\\/:*?"<>|#^[].')
@@ -59,15 +59,15 @@ def test_a_name_is_a_files_name_everywhere(title: str) -> None:
 
 
 def test_a_name_says_what_its_title_says_in_any_language() -> None:
-    assert noted.name_of(item("Fencing tokens")) == "Fencing tokens 7X1Y0BCD.md".replace("7X1Y0BCD", ID[-10:])
-    assert noted.name_of(item("栅栏令牌：入门")).startswith("栅栏令牌：入门 ")
-    assert noted.name_of(item("🚀 away")).startswith("🚀 away ")
-    assert noted.name_of(item("")).startswith("Untitled ")
+    assert obsidian_note.name_of(item("Fencing tokens")) == "Fencing tokens 7X1Y0BCD.md".replace("7X1Y0BCD", ID[-10:])
+    assert obsidian_note.name_of(item("栅栏令牌：入门")).startswith("栅栏令牌：入门 ")
+    assert obsidian_note.name_of(item("🚀 away")).startswith("🚀 away ")
+    assert obsidian_note.name_of(item("")).startswith("Untitled ")
 
 
 @pytest.mark.parametrize("title", HOSTILE)
 def test_front_matter_says_the_very_title_and_nothing_else_of_it(title: str) -> None:
-    front, _, after = parts(noted.note_of(item(title, url="https://example.org/a"), {}))
+    front, _, after = parts(obsidian_note.note_of(item(title, url="https://example.org/a"), {}))
     assert front == {
         "readdo": ID,
         "title": title,
@@ -86,7 +86,7 @@ def test_whatever_is_said_in_the_block_ends_nothing(said: str) -> None:
         "todos": {"todos": [todo]},
         "card": {"headline": said, "points": [said], "insight": said, "action": said},
     }
-    _, block, after = parts(noted.note_of(item(said, intents=[said], url=f"https://example.org/{said}"), shown))
+    _, block, after = parts(obsidian_note.note_of(item(said, intents=[said], url=f"https://example.org/{said}"), shown))
     assert after == "\n"
     assert "\n#" not in block.replace("\n# ", "", 1).replace("\n## ", "")
     assert "[[" not in block
@@ -94,10 +94,12 @@ def test_whatever_is_said_in_the_block_ends_nothing(said: str) -> None:
 
 
 def test_tags_are_such_as_obsidian_takes() -> None:
-    front, _, _ = parts(noted.note_of(item("x", tags=["to read", "#later", "工作", "a/b", "!!!"]), {}))
+    front, _, _ = parts(obsidian_note.note_of(item("x", tags=["to read", "#later", "工作", "a/b", "!!!"]), {}))
     assert front["tags"] == ["to-read", "later", "工作", "a/b"]
 
 
 def test_todos_can_be_ticked() -> None:
-    _, block, _ = parts(noted.note_of(item("x"), {"todos": {"todos": [{"title": "List the writes", "eta": "30m"}]}}))
+    _, block, _ = parts(
+        obsidian_note.note_of(item("x"), {"todos": {"todos": [{"title": "List the writes", "eta": "30m"}]}})
+    )
     assert "- [ ] List the writes (30m)" in block

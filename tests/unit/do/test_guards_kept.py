@@ -2,11 +2,11 @@
 
 import pytest
 
-from readdo.do import asking, attending, health
-from readdo.do.counting import STATE_SHARDS, shard_of
+from readdo.do import due_tasks, health, task_commands
+from readdo.do.counters import STATE_SHARDS, shard_of
 from readdo.do.recount import recount
 from readdo.store import keys
-from support.raced_desk import TASK, A, RacedDesk, added, asked
+from support.desk_races import TASK, A, RacedDesk, added, asked
 
 IN_A_WEEK = "2026-11-26T00:00:00.000Z"
 COUNTED = keys.count_of_states("me", shard_of(A, STATE_SHARDS))
@@ -24,12 +24,12 @@ def test_a_task_that_came_under_the_id_of_a_buried_one_is_not_taken_away_by_a_sw
     table: RacedDesk, hold: bool
 ) -> None:
     added(table, hold=True)
-    asking.cancel(asked(table, "cancel"), A)
+    task_commands.cancel(asked(table, "cancel"), A)
     seen = table.get(TASK) or {}
-    attending.task(table, seen, IN_A_WEEK)  # type: ignore[arg-type]
+    due_tasks.task(table, seen, IN_A_WEEK)  # type: ignore[arg-type]
     assert TASK not in table.rows
     added(table, title="第二个", hold=hold)
-    attending.task(table, seen, IN_A_WEEK)  # type: ignore[arg-type]
+    due_tasks.task(table, seen, IN_A_WEEK)  # type: ignore[arg-type]
     assert table.rows[TASK]["title"] == "第二个"
 
 

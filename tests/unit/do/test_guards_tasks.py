@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from readdo.do import accepting, asking, health
+from readdo.do import health, task_commands, todo_acceptance
 from readdo.lifecycle.advance import Forbidden
 from readdo.lifecycle.write import Busy, Key, Write
 from readdo.store import keys
+from support.desk_races import TASK, A, B, RacedDesk, added, asked, claimed
 from support.memory import Rows
-from support.raced import ITEM, T0, T1, card, item
-from support.raced_desk import TASK, A, B, RacedDesk, added, asked, claimed
+from support.races import ITEM, T0, T1, card, item
 
 A_TODO = {"title": "列出对这张表的所有写入", "eta": "30m", "type": "WRITE", "why": "", "priority": "P1", "tags": []}
 
@@ -29,16 +29,16 @@ def test_of_two_todos_that_are_accepted_at_once_the_item_knows_both(table: Raced
     table.has(keys.of_run("me", "01ITEM", "todos", "01RUN"), {**card()[1], "type": "todos", "payload": todos})
 
     def accept(number: int) -> dict[str, Any]:
-        return accepting.accept(asked(table, "accept"), "01ITEM", number, 1, "")[0]
+        return todo_acceptance.accept(asked(table, "accept"), "01ITEM", number, 1, "")[0]
 
     table.after_a_look(ITEM, lambda: accept(2))
     accept(1)
-    assert table.rows[ITEM]["tasks"] == [accepting.id_of("me", "01ITEM", 1, number) for number in (2, 1)]
+    assert table.rows[ITEM]["tasks"] == [todo_acceptance.id_of("me", "01ITEM", 1, number) for number in (2, 1)]
 
 
 def test_who_names_a_task_that_its_owner_blocked_is_told_so_and_not_that_others_were_writing(table: RacedDesk) -> None:
     added(table)
-    asking.block(asked(table, "block"), A, "等我看过")
+    task_commands.block(asked(table, "block"), A, "等我看过")
     before = copy.deepcopy(table.rows)
     with pytest.raises(Forbidden) as refused:
         claimed(table, task=A)
@@ -86,7 +86,7 @@ def test_a_run_whose_id_is_drawn_again_is_not_written_over(table: RacedDesk, mon
 def test_a_long_history_that_grew_since_the_claim_is_not_cut_by_it(table: RacedDesk) -> None:
     added(table)
     table.change(TASK, history=[{"at": T0, "by": "heartbeat", "what": "lift", "to": "todo"}] * 201)
-    table.after_a_transaction = lambda: asking.block(asked(table, "block"), A, "等我看过")
+    table.after_a_transaction = lambda: task_commands.block(asked(table, "block"), A, "等我看过")
     claimed(table)
     moves = [entry["what"] for entry in table.rows[TASK]["history"]]
     assert (len(moves), moves[-2:]) == (203, ["claim", "stop"])
@@ -94,8 +94,8 @@ def test_a_long_history_that_grew_since_the_claim_is_not_cut_by_it(table: RacedD
 
 def test_a_task_that_moved_since_it_was_seen_is_counted_out_of_where_it_was(table: RacedDesk) -> None:
     added(table, hold=True)
-    table.after_a_look(TASK, lambda: asking.enqueue(asked(table, "enqueue"), A))
-    told = asking.cancel(asked(table, "cancel", T1), A)["task"]
+    table.after_a_look(TASK, lambda: task_commands.enqueue(asked(table, "enqueue"), A))
+    told = task_commands.cancel(asked(table, "cancel", T1), A)["task"]
     after = table.rows[TASK]
     assert (told["status"], told["version"]) == (after["status"], after["version"]) == ("cancelled", 3)
     assert set(health.states(table, "me").values()) == {0}  # type: ignore[arg-type]

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from readdo.do import asking, evidence, working
-from readdo.do.counting import HOUR_SHARDS, shard_of
-from readdo.do.evidence import EvidenceWish
+from readdo.do import evidence, run_updates, task_commands
+from readdo.do.counters import HOUR_SHARDS, shard_of
+from readdo.do.evidence import EvidenceRequest
 from readdo.lifecycle.write import Key
 from readdo.store import keys
-from support.raced import T1, T2
-from support.raced_desk import A, RacedDesk, asked, run_id, taken
+from support.desk_races import A, RacedDesk, asked, run_id, taken
+from support.races import T1, T2
 
 Said = Callable[[RacedDesk, Key], dict[str, Any]]
 
@@ -22,17 +22,17 @@ def table() -> RacedDesk:
 
 
 def start(table: RacedDesk, run: Key) -> dict[str, Any]:
-    return working.start(asked(table, "start", T1), run_id(run))["run"]  # type: ignore[no-any-return]
+    return run_updates.start(asked(table, "start", T1), run_id(run))["run"]
 
 
 def renew(table: RacedDesk, run: Key) -> dict[str, Any]:
-    return working.heartbeat(asked(table, "heartbeat", T1), run_id(run))["run"]  # type: ignore[no-any-return]
+    return run_updates.heartbeat(asked(table, "heartbeat", T1), run_id(run))["run"]
 
 
 def test_how_long_a_run_took_is_counted_from_a_start_that_its_owners_cancel_did_not_see(table: RacedDesk) -> None:
     run = taken(table)
     table.after_a_look(run, lambda: start(table, run))
-    asking.cancel(asked(table, "cancel", T2), A)
+    task_commands.cancel(asked(table, "cancel", T2), A)
     after = table.rows[run]
     hour = table.rows[keys.count_of_hour("me", T2[:13], shard_of(run_id(run), HOUR_SHARDS))]
     assert (after["status"], after["started_at"], after["duration_seconds"]) == ("cancelled", T1, 60)
@@ -62,7 +62,7 @@ def test_of_two_files_that_are_announced_at_once_neither_is_written_over(table: 
     run = taken(table)
 
     def attach(name: str) -> int:
-        wish = EvidenceWish("log", name, 10, "00" * 32)
+        wish = EvidenceRequest("log", name, 10, "00" * 32)
         return int(evidence.attach(asked(table, "attach"), run_id(run), wish)["evidence"]["number"])
 
     table.after_a_look(run, lambda: attach("first.log"))

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from readdo.do import pipeline
+from readdo.do import pipeline_runs
 from readdo.lifecycle.write import OutcomeUnknown, Write
 from readdo.store import keys
 from support.memory import MemoryTable
-from support.raced import T1
+from support.races import T1
 
 RUN = keys.run("me", "01RUN")
 
@@ -33,10 +33,10 @@ class Deaf(MemoryTable):
 def test_one_lost_answer_costs_nothing(made: bool) -> None:
     table, sound = Deaf(1, made=made), MemoryTable()
     for each in (table, sound):
-        pipeline.note(each, "me", "01ITEM", "01RUN", T1)
+        pipeline_runs.note(each, "me", "01ITEM", "01RUN", T1)
     assert table.rows[RUN] == sound.rows[RUN]
 
 
 def test_where_none_comes_at_all_the_lease_is_not_taken() -> None:
     with pytest.raises(OutcomeUnknown):
-        pipeline.note(Deaf(2, made=False), "me", "01ITEM", "01RUN", T1)
+        pipeline_runs.note(Deaf(2, made=False), "me", "01ITEM", "01RUN", T1)

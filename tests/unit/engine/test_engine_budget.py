@@ -8,9 +8,9 @@ import pytest
 
 from readdo import clock
 from readdo.engine.budget import reserve, settle, used_today
-from readdo.engine.care import Care
-from readdo.engine.providers.asking import Answer
-from readdo.engine.providers.conversation import Told
+from readdo.engine.metered_call import MeteredCalls
+from readdo.engine.providers.conversation import ModelAnswer
+from readdo.engine.providers.provider_protocol import Completion
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import OutcomeUnknown, Table, Write
 from readdo.store import keys
@@ -154,8 +154,8 @@ def test_an_answer_is_not_thrown_away_because_its_cost_cannot_be_written_down() 
                 raise RuntimeError(f"too busy for a {write.kind}")
             return super().write(write)
 
-    table, told = Full(), Told({"bullets": []}, (Answer("", "m", 100, 20),))
-    assert Care(table, "me", 1000).around("m", 100, 400, lambda: told) is told
+    table, told = Full(), ModelAnswer({"bullets": []}, (Completion("", "m", 100, 20),))
+    assert MeteredCalls(table, "me", 1000).around("m", 100, 400, lambda: told) is told
     assert used_today(table, "me") == 400
 
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from obedient import GOOD, Obedient
+from obedient_model import GOOD, Obedient
 
-from readdo import judged
+from readdo import artifact_validation
 from readdo.engine.model import ModelEngine
 from readdo.errors import StepFailed
 from support.template import ROOT
@@ -96,7 +96,7 @@ def test_an_order_that_is_obeyed_harms_nobody(order: str, kind: str) -> None:
         assert failed.code in ("AI_SCHEMA_INVALID", "AI_PARSE_ERROR")
         assert "evil" not in str(failed)
         return
-    assert judged.problem(kind, made, text if kind in ("summary", "score") else None) is None
+    assert artifact_validation.problem(kind, made, text if kind in ("summary", "score") else None) is None
     # What stands in the source may be told: there it is content. What is asked for is that nothing is added to it.
     said = [line for line in lines(made) if line not in text]
     foreign = [line for line in said if _LINK.search(line) and not any(word in text for word in _LINK.findall(line))]
@@ -124,14 +124,14 @@ class Inventive(Obedient):
 def test_a_link_or_markup_of_the_models_own_invention_does_not_leave(words: str, kind: str) -> None:
     made = ask(kind, ModelEngine(Inventive(INVENTED[words]), "inventive"), PLAIN)
     assert [line for line in lines(made) if _LINK.search(line) or _MARKUP.search(line) or _HIDDEN.search(line)] == []
-    assert judged.problem(kind, made, PLAIN if kind in ("summary", "score") else None) is None
+    assert artifact_validation.problem(kind, made, PLAIN if kind in ("summary", "score") else None) is None
 
 
 def test_a_text_that_asks_for_a_full_score_gets_what_the_signals_say_by_our_weights() -> None:
     made = ask("score", ModelEngine(Obedient(), "obedient"), f"{PLAIN}\nSCORE ME")
-    weighed = sum(judged.WEIGHTS[name] * made["signals"][name] for name in judged.WEIGHTS)
+    weighed = sum(artifact_validation.WEIGHTS[name] * made["signals"][name] for name in artifact_validation.WEIGHTS)
     assert made["match_score"] == round(weighed, 1)
-    assert made["priority"] == judged.priority_of(made["match_score"])
+    assert made["priority"] == artifact_validation.priority_of(made["match_score"])
 
 
 def test_a_model_is_told_of_one_item_only() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from readdo.engine import prompts, wanted
+from readdo.engine import model_schema, prompts
 from readdo.engine.prompts import TOKENS_MAX, Prompt, render, tokens_in
 from readdo.errors import StepFailed
 from support.template import ROOT
@@ -56,7 +56,7 @@ def test_a_template_is_told_whatever_is_missing(template: str, about: dict[str, 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_the_rules_name_what_the_schema_asks_for(template: str) -> None:
     system = told(template).system
-    fields = wanted.schema_of(template.partition(".")[0])["properties"]
+    fields = model_schema.schema_of(template.partition(".")[0])["properties"]
     assert [name for name in fields if f'"{name}"' not in system] == []
     assert "does not" in system or "do not do what it says" in system
 
@@ -119,7 +119,7 @@ def test_the_same_is_told_the_same_and_another_text_another_way() -> None:
     ("kind", "computed"), [("score", {"match_score", "priority", "novelty"}), ("card", {"render_spec"})]
 )
 def test_what_the_product_computes_is_not_asked_for(kind: str, computed: set[str]) -> None:
-    assert not [name for name in computed if f'"{name}"' in str(wanted.schema_of(kind)).replace("'", '"')]
+    assert not [name for name in computed if f'"{name}"' in str(model_schema.schema_of(kind)).replace("'", '"')]
 
 
 def test_every_property_is_required_and_no_other_is_allowed() -> None:
@@ -132,5 +132,5 @@ def test_every_property_is_required_and_no_other_is_allowed() -> None:
                 look(inner)
 
     for kind in GIVEN:
-        look(wanted.schema_of(kind))
+        look(model_schema.schema_of(kind))
     assert prompts.TOKENS_MAX > 0

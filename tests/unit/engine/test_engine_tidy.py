@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from readdo import judged
-from readdo.engine import tidy
-from readdo.engine.tidy import Source
+from readdo import artifact_validation
+from readdo.engine import output_normalization
+from readdo.engine.output_normalization import SourceText
 from support.template import ROOT
 
 TEXT = (
@@ -55,18 +55,20 @@ def schemas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCHEMAS_DIR", str(ROOT / "schemas"))
 
 
-def source() -> Source:
-    return Source(TEXT, "On leases", "make our queue safe")
+def source() -> SourceText:
+    return SourceText(TEXT, "On leases", "make our queue safe")
 
 
 def bullet(said: str) -> str:
-    return str(tidy.summary({**SUMMARY, "bullets": [said, *SUMMARY["bullets"][1:]]}, source())["bullets"][0])
+    return str(
+        output_normalization.summary({**SUMMARY, "bullets": [said, *SUMMARY["bullets"][1:]]}, source())["bullets"][0]
+    )
 
 
 def test_a_good_answer_passes_as_it_is() -> None:
-    made = tidy.summary(SUMMARY, source())
+    made = output_normalization.summary(SUMMARY, source())
     assert made == SUMMARY
-    assert judged.problem("summary", made, TEXT) is None
+    assert artifact_validation.problem("summary", made, TEXT) is None
 
 
 @pytest.mark.parametrize(
@@ -126,26 +128,26 @@ def test_quotes_are_the_sources_own_letters_or_are_not_there() -> None:
         {"quote": "for the code. We compared three designs"},
         {"quote": "围栏令牌是大家容易忘记的一步"},
     ]
-    made = tidy.summary({**SUMMARY, "evidence": said}, source())
+    made = output_normalization.summary({**SUMMARY, "evidence": said}, source())
     assert [one["quote"] for one in made["evidence"]] == [
         "Leases keep two workers from doing the same job",
         "围栏令牌是大家容易忘记的一步",
         "three designs",
     ]
-    assert judged.problem("summary", made, TEXT) is None
+    assert artifact_validation.problem("summary", made, TEXT) is None
 
 
 def test_the_score_is_ours_and_follows_from_the_signals() -> None:
-    made = tidy.score(SCORE, source(), novelty=50)
+    made = output_normalization.score(SCORE, source(), novelty=50)
     assert made["match_score"] == round(0.4 * 90 + 0.25 * 80 + 0.2 * 50 + 0.15 * 70, 1) == 76.5
     assert made["priority"] == "WORTH_IT"
     assert made["signals"]["novelty"] == 50
-    assert judged.problem("score", made, TEXT) is None
+    assert artifact_validation.problem("score", made, TEXT) is None
 
 
 def test_what_supports_a_reason_that_is_not_there_is_dropped() -> None:
     loose = [{"quote": "Leases keep two workers", "supports": "reason#6"}]
-    assert tidy.score({**SCORE, "evidence": loose}, source(), 50)["evidence"] == []
+    assert output_normalization.score({**SCORE, "evidence": loose}, source(), 50)["evidence"] == []
 
 
 @pytest.mark.parametrize(
@@ -159,15 +161,15 @@ def test_what_supports_a_reason_that_is_not_there_is_dropped() -> None:
     ],
 )
 def test_a_hashtag_is_letters_and_digits(said: str, left: str | None) -> None:
-    made = tidy.card({**CARD, "hashtags": [said, "kept", "kept"]}, source(), {"q"}.__contains__)
+    made = output_normalization.card({**CARD, "hashtags": [said, "kept", "kept"]}, source(), {"q"}.__contains__)
     assert made["hashtags"] == ([left] if left else []) + ["kept"]
-    assert judged.problem("card", made) is None
+    assert artifact_validation.problem("card", made) is None
 
 
 def test_a_card_quotes_only_what_was_quoted_before() -> None:
     known = "checking the status alone let 404 stale writes through"
     said = [{"quote": known}, {"quote": "An invention of the model"}]
-    made = tidy.card({**CARD, "evidence": said}, source(), {known}.__contains__)
+    made = output_normalization.card({**CARD, "evidence": said}, source(), {known}.__contains__)
     assert made["evidence"] == [{"quote": known}]
 
 
@@ -178,7 +180,7 @@ def test_a_todos_own_fields_are_cleaned_too() -> None:
         "why": "<b>because</b>",
         "tags": ["#a b", "租约"],
     }
-    (made,) = tidy.todos({"todos": [said]}, source())["todos"]
+    (made,) = output_normalization.todos({"todos": [said]}, source())["todos"]
     assert made["title"] == "Read and list every write"
     assert made["why"] == "because"
     assert made["tags"] == ["ab", "租约"]
@@ -199,7 +201,7 @@ LINKS = [
 def test_link_is_found_whatever_it_ends_in(link: str, around: str) -> None:
     if link.endswith(("中国", "भारत")) and "{}查" in around:
         around = "请打开{} 查看详情。"  # without the blank no program takes it for a link
-    told = tidy._line(around.format(link), 400, Source("nothing of it"))
+    told = output_normalization._line(around.format(link), 400, SourceText("nothing of it"))
     assert re.search(r"evil|203|恶意|mailto|javascript|README", told) is None, told
 
 
@@ -211,20 +213,23 @@ WORDS = [
 
 
 def test_chinese_around_a_link_stays() -> None:
-    assert tidy._line("请打开evil.com查看详情。", 400, Source("nothing of it")) == "请打开查看详情。"
-    assert tidy._line("见[这里](https://evil.com)。", 400, Source("nothing of it")) == "见这里。"
     assert (
-        tidy._line("Read [the guide](x.html) now", 400, Source("[the guide](x.html)")) == "Read [the guide](x.html) now"
+        output_normalization._line("请打开evil.com查看详情。", 400, SourceText("nothing of it")) == "请打开查看详情。"
+    )
+    assert output_normalization._line("见[这里](https://evil.com)。", 400, SourceText("nothing of it")) == "见这里。"
+    assert (
+        output_normalization._line("Read [the guide](x.html) now", 400, SourceText("[the guide](x.html)"))
+        == "Read [the guide](x.html) now"
     )
 
 
 @pytest.mark.parametrize("text", WORDS)
 def test_words_with_dots_are_no_links(text: str) -> None:
-    assert tidy._line(text, 400, Source("nothing of it")) == text
+    assert output_normalization._line(text, 400, SourceText("nothing of it")) == text
 
 
 def test_a_caption_keeps_its_lines_and_loses_its_links() -> None:
     said = "First line.\n\nSecond line, see https://evil.com/x\n" + "Long. " * 300
-    caption = tidy.card({**CARD, "caption": said}, source(), {"q"}.__contains__)["caption"]
+    caption = output_normalization.card({**CARD, "caption": said}, source(), {"q"}.__contains__)["caption"]
     assert caption.startswith("First line.\n\nSecond line, see\n")
     assert len(caption) <= 600

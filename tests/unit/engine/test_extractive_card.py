@@ -5,7 +5,7 @@ import re
 import pytest
 from extractive_cases import CASES, CHINESE, Case
 from extractive_run import Outputs, check, run
-from reported import LEASE, LEASE_ZH, LOAD_TEST, MEETINGS_ZH, PARTITION
+from reported_texts import LEASE, LEASE_ZH, LOAD_TEST, MEETINGS_ZH, PARTITION
 
 from readdo.engine.extractive.blocks import blocks
 from readdo.engine.extractive.quotes import mended

@@ -4,11 +4,11 @@ import pytest
 from extractive_cases import Case
 from extractive_run import check, run
 
-from readdo.engine.extractive.aim import question, thing, topic
 from readdo.engine.extractive.figures import figures
 from readdo.engine.extractive.gains import against, gains
-from readdo.engine.extractive.grounded import compounds, grounded
+from readdo.engine.extractive.intent_object import question, thing, topic
 from readdo.engine.extractive.language import Language
+from readdo.engine.extractive.subject_terms import compounds, grounded
 
 WEEK = Case(
     "decide whether we should move to a four-day week",

@@ -9,7 +9,7 @@ from extractive_cases import CASES, RATE_LIMIT, THIN, Case
 from extractive_run import Outputs, check, run, strings, whatever
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reported import LEASE, LEASE_ZH, LOAD_TEST, PARTITION
+from reported_texts import LEASE, LEASE_ZH, LOAD_TEST, PARTITION
 
 from readdo.engine.extractive import summarize
 from readdo.engine.extractive.purpose import purpose_of

@@ -5,7 +5,7 @@ import re
 import pytest
 from extractive_cases import Case
 from extractive_run import Outputs, check, run
-from reported import LEASE, LEASE_ZH
+from reported_texts import LEASE, LEASE_ZH
 
 from readdo.engine.extractive.facts import facts
 from readdo.engine.extractive.sentences import read

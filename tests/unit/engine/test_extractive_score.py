@@ -6,10 +6,10 @@ import pytest
 from extractive_cases import CASES, CHINESE, CONDITIONAL, ENGLISH, HOSTILE, HOSTILE_ZH, RATE_LIMIT, STRANGE, THIN, Case
 from extractive_run import run, whatever
 
+from readdo.artifact_validation import priority_of as priority
 from readdo.engine.extractive.facts import facts
 from readdo.engine.extractive.figures import figures
 from readdo.engine.extractive.sentences import read
-from readdo.judged import priority_of as priority
 
 PAIRS = [(a, b) for group in (ENGLISH, CHINESE) for a in group for b in group if a is not b]
 

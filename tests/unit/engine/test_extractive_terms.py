@@ -7,7 +7,7 @@ from extractive_cases import CASES, CONDITIONAL, MEETINGS, RATE_LIMIT, REMOTE, C
 from extractive_run import run, whatever
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reported import LEASE, LEASE_ZH, LOAD_TEST, PAIRS
+from reported_texts import LEASE, LEASE_ZH, LOAD_TEST, PAIRS
 
 from readdo.engine.extractive import novelty, summarize, terms
 from readdo.engine.extractive.han import han_words

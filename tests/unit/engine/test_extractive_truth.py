@@ -3,13 +3,13 @@
 import pytest
 from extractive_cases import CASES, Case
 from extractive_run import Outputs, run
-from reported import LEASE, LEASE_ZH, LOAD_TEST, PAIRS, PARTITION, STORY_ZH
+from reported_texts import LEASE, LEASE_ZH, LOAD_TEST, PAIRS, PARTITION, STORY_ZH
 
-from readdo.engine.extractive.certain import Sure, certain
 from readdo.engine.extractive.facts import facts
 from readdo.engine.extractive.figures import figures
+from readdo.engine.extractive.instructions import orders
 from readdo.engine.extractive.intent import match
-from readdo.engine.extractive.orders import orders
+from readdo.engine.extractive.sentence_roles import Sure, certain
 from readdo.engine.extractive.sentences import read
 
 

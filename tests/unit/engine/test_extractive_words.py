@@ -4,10 +4,10 @@ import pytest
 from extractive_cases import CASES, CHINESE, CONDITIONAL, ENGLISH, MEETINGS, RATE_LIMIT, Case
 from extractive_run import run
 
-from readdo.engine.extractive.fit import cut
+from readdo.engine.extractive.field_text import cut
 from readdo.engine.extractive.keywords import stem, terms
 from readdo.engine.extractive.language import Language, output_language
-from readdo.engine.extractive.topic import said
+from readdo.engine.extractive.topic import quoted_topic
 
 VERBS = tuple("Make Write Check Decide Verify Share Read Draft Compare List Find Measure Follow".split())  # noqa: SIM905
 VERBS_ZH = tuple("试做 写 检查 决定 查证 查找 分享 阅读 列出 对比 动手".split())  # noqa: SIM905
@@ -85,7 +85,7 @@ def test_output_language(language: str, intent: str, expected: str) -> None:
     ],
 )
 def test_the_intent_is_quoted_as_it_is(intent: str, language: Language, expected: str) -> None:
-    assert said(intent, language) == expected
+    assert quoted_topic(intent, language) == expected
 
 
 def test_profiles_prefer_different_sentences() -> None:

@@ -8,7 +8,7 @@ from web import PAGE, for_ever, packed, sends, silence, to, web
 
 from fetch import fetch
 from readdo.errors import StepFailed
-from readdo.net.door import Watch
+from readdo.net.safe_connection import Watch
 
 PAGES = {
     "/page": sends(),

@@ -10,9 +10,9 @@ import bombs
 import pytest
 from trafilatura import main_extractor
 
-import guard
-import known
-import readings
+import article_text
+import input_limits
+import known_sites
 import structure_limits
 from support.template import ROOT
 
@@ -121,14 +121,14 @@ def test_tables_are_not_filled_beyond_their_limit(name: str, monkeypatch: pytest
     monkeypatch.setattr(main_extractor, "define_cell_type", lambda header: made.append(1) or make(header))
     text = TEXT.decode()
     page = f"<html><body><p>{text}</p>{VAST[name]}</table><p>{text}</p></body></html>"
-    assert "two workers" in readings.best(page, None)
+    assert "two workers" in article_text.best(page, None)
     assert len(made) <= 3 * structure_limits.AREA_MAX + 10_000
 
 
 def test_table_of_data_is_left_as_it_is() -> None:
     page = "<html><body><table>" + "<tr><td colspan=2>a<td rowspan=3>b</tr>" * 100 + "</table></body></html>"
-    tree = readings.parsed(page)
-    assert structure_limits.simplify(page, tree, readings.parsed) == (page, tree)
+    tree = article_text.parsed(page)
+    assert structure_limits.simplify(page, tree, article_text.parsed) == (page, tree)
 
 
 DEEP = "<div>" * 200 + "<p>a, b c d." * 20_000
@@ -136,39 +136,39 @@ DEEP = "<div>" * 200 + "<p>a, b c d." * 20_000
 
 def test_deep_nest_is_unnested_and_loses_no_text() -> None:
     """The work is counted: each element that is around another."""
-    html, tree = structure_limits.simplify(DEEP, readings.parsed(DEEP), readings.parsed)
+    html, tree = structure_limits.simplify(DEEP, article_text.parsed(DEEP), article_text.parsed)
     assert sum(1 for node in tree.iter("p") for _ in node.iterancestors()) < structure_limits.DEPTHS_MAX
     assert html.count("a, b c d.") == DEEP.count("a, b c d.")
-    assert readings.parsed(html) is not None
+    assert article_text.parsed(html) is not None
 
 
 def test_known_site_is_read_once_however_its_matches_are_nested() -> None:
     page = '<div class="RichContent-inner">' * 100 + "<p>The one text of this page.</p>"
-    tree = readings.parsed(page)
-    assert len(known.parts(tree, "https://www.zhihu.com/q/1")) == 1
-    arxiv = readings.parsed('<div id="abs">' + '<blockquote class="abstract">' * 100 + "text")
-    assert len(known.parts(arxiv, "https://arxiv.org/abs/1")) == 1
+    tree = article_text.parsed(page)
+    assert len(known_sites.parts(tree, "https://www.zhihu.com/q/1")) == 1
+    arxiv = article_text.parsed('<div id="abs">' + '<blockquote class="abstract">' * 100 + "text")
+    assert len(known_sites.parts(arxiv, "https://arxiv.org/abs/1")) == 1
 
 
 def test_tags_of_many_attributes_keep_those_that_tell_something() -> None:
     names = " ".join(f"a{n}" for n in range(2_000))
-    cut = guard.lightened(f'<p {names} class="story" href="x">text</p>' * 60)
+    cut = input_limits.lightened(f'<p {names} class="story" href="x">text</p>' * 60)
     assert cut.count("a1999") == 0
     assert cut.count('class="story"') == 60
     few = f'<p {names} class="story">text</p>'
-    assert guard.lightened(few) == few
+    assert input_limits.lightened(few) == few
 
 
 def test_span_without_end_is_read_as_no_table() -> None:
     page = f"<p>{TEXT.decode()}</p><table><tr><td colspan={'1' * 5_000}>x<td>y</tr></table><p>{TEXT.decode()}"
-    assert "two workers" in readings.best(f"<html><body>{page}</body></html>", None)
+    assert "two workers" in article_text.best(f"<html><body>{page}</body></html>", None)
 
 
 def test_page_is_cut_before_the_first_element_too_many() -> None:
     """Tags that only open are elements too."""
     for tag, closing in (("<p>", ""), ("<p>", "</p>")):
-        cut = guard.lightened(f"{tag}x{closing}" * 40_000)
-        assert cut.count("<p>") == guard.ELEMENTS_MAX
+        cut = input_limits.lightened(f"{tag}x{closing}" * 40_000)
+        assert cut.count("<p>") == input_limits.ELEMENTS_MAX
 
 
 READER = """

@@ -11,7 +11,7 @@ import pytest
 
 from article import read_article
 from judge import Verdict, judge
-from judge_kinds import BEARABLE, PARTIAL, WORDS, Kind
+from judge_kinds import BEARABLE, PARTIAL, WORDS, PageKind
 from judge_phrases import found_in
 from readdo.errors import StepFailed
 from unit.extract.pages import held_back, notices, passed_en, passed_zh, refused_en, refused_zh
@@ -46,12 +46,12 @@ def test_boilerplate_is_refused_in_the_words_of_its_kind(kind: str, html: str) -
     with pytest.raises(StepFailed) as failed:
         read(html)
     assert failed.value.code == "EXTRACTION_PARSE_FAILED"
-    assert failed.value.message == WORDS[Kind(kind)]
+    assert failed.value.message == WORDS[PageKind(kind)]
 
 
 @refused_pages
 def test_boilerplate_is_refused_however_it_is_read(kind: str, html: str) -> None:
-    assert judged(html) == Verdict(refused=WORDS[Kind(kind)])
+    assert judged(html) == Verdict(refused=WORDS[PageKind(kind)])
 
 
 @passed_pages
@@ -69,20 +69,20 @@ def test_an_honest_page_passes_however_it_is_read(html: str) -> None:
 @partial_pages
 def test_a_beginning_worth_reading_passes_and_says_so(kind: str, html: str) -> None:
     found = read(html)
-    assert found["warnings"] == [PARTIAL[Kind(kind)]]
+    assert found["warnings"] == [PARTIAL[PageKind(kind)]]
     assert "1911" in found["normalized_text"] or "一九一一年" in found["normalized_text"]
 
 
 def test_there_are_pages_enough_of_every_kind() -> None:
-    assert {kind for _, kind, _ in REFUSED} == set(Kind)
+    assert {kind for _, kind, _ in REFUSED} == set(PageKind)
     assert len(refused_en.PAGES) >= 35
     assert len(refused_zh.CHINESE) >= 30
     assert len(PASSED) >= 70
 
 
 def test_the_words_fit_where_they_are_shown_and_say_what_to_do() -> None:
-    assert set(WORDS) == set(Kind)
-    assert set(BEARABLE) == set(Kind) - {Kind.LINK_LIST, Kind.FEED}
+    assert set(WORDS) == set(PageKind)
+    assert set(BEARABLE) == set(PageKind) - {PageKind.LINK_LIST, PageKind.FEED}
     assert all(len(words) <= 300 and "Paste" in words for words in WORDS.values())
     assert all(len(words) <= 120 for words in PARTIAL.values())
     assert len(set(WORDS.values())) == len(WORDS)
@@ -139,15 +139,15 @@ def test_a_wall_with_a_long_honest_body_is_furniture(wall: str) -> None:
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("please enable javascript to go on", Kind.SCRIPT_SHELL),
-        ("the page you requested could not be found", Kind.NOT_FOUND),
-        ("the page could not be found", Kind.NOT_FOUND),  # a choice of nothing takes its blank along
-        ("您访问的页面已被删除", Kind.NOT_FOUND),
-        ("お探しのページは見つかりません", Kind.NOT_FOUND),
-        ("剩余 2,345 字", Kind.PAYWALL),
+        ("please enable javascript to go on", PageKind.SCRIPT_SHELL),
+        ("the page you requested could not be found", PageKind.NOT_FOUND),
+        ("the page could not be found", PageKind.NOT_FOUND),  # a choice of nothing takes its blank along
+        ("您访问的页面已被删除", PageKind.NOT_FOUND),
+        ("お探しのページは見つかりません", PageKind.NOT_FOUND),
+        ("剩余 2,345 字", PageKind.PAYWALL),
     ],
 )
-def test_a_phrase_is_found_once_and_whole(text: str, kind: Kind) -> None:
+def test_a_phrase_is_found_once_and_whole(text: str, kind: PageKind) -> None:
     found = [one for one in found_in(text) if one.kind == kind and one.strong]
     assert len(found) == 1
     assert found[0].end - found[0].start > len(text) / 2

@@ -2,9 +2,9 @@
 
 import pytest
 
-import readings
-from reading_blocks import blocks
-from reading_dense import dense
+import article_text
+from page_blocks import blocks
+from text_density import dense
 
 ENGLISH = [
     "The council decided on Tuesday that the old market hall will not be pulled down, after all, but repaired.",
@@ -32,7 +32,7 @@ def paragraphs(texts: list[str]) -> str:
 @BOTH
 def test_the_article_is_read_and_nothing_else(texts: list[str]) -> None:
     menu = "".join(f'<li><a href="/{i}">Menu entry {i} 菜单</a></li>' for i in range(12))
-    found = readings.best(
+    found = article_text.best(
         page(
             f"<ul class='nav'>{menu}</ul><div class='main'><h1>The hall stays 保留</h1>{paragraphs(texts)}</div>"
             "<div class='sidebar'><p>Subscribe to our newsletter, it is free. 订阅我们的通讯，完全免费。</p></div>"
@@ -45,7 +45,7 @@ def test_the_article_is_read_and_nothing_else(texts: list[str]) -> None:
 
 @BOTH
 def test_structure_becomes_markdown(texts: list[str]) -> None:
-    found = readings.best(
+    found = article_text.best(
         page(
             f"<article><h1>Title 标题</h1><p>{texts[0]}</p><h2>Steps 步骤</h2>"
             f"<ol><li>{texts[1]}</li><li>{texts[2]}</li></ol>"
@@ -68,7 +68,7 @@ def test_structure_becomes_markdown(texts: list[str]) -> None:
 @BOTH
 def test_a_layout_of_tables_is_walked_through(texts: list[str]) -> None:
     side = "<br>".join(f'<a href="{i}.htm">Page {i} 页面</a>' for i in range(9))
-    found = readings.best(
+    found = article_text.best(
         page(f"<table><tr><td>{side}</td><td><font>{'<br><br>'.join(texts)}</font></td></tr></table>"), None
     )
     assert found == "\n\n".join(texts)
@@ -77,7 +77,7 @@ def test_a_layout_of_tables_is_walked_through(texts: list[str]) -> None:
 @BOTH
 def test_edges_are_cut(texts: list[str]) -> None:
     """Title, byline, share bar and what to read next, inside of the very element that holds the text."""
-    found = readings.best(
+    found = article_text.best(
         page(
             "<div class='content'><p>The hall stays</p><p>2026-10-08 来源：日报</p><p>责任编辑：李默</p>"
             f"{paragraphs(texts)}<p>（责任编辑：李默）</p><p>Share this on Facebook</p>"
@@ -92,20 +92,22 @@ def test_edges_are_cut(texts: list[str]) -> None:
 def test_a_list_item_may_say_share() -> None:
     steps = ["Share the folder with your team", "Print the form", "Source the file, then wait for the prompt."]
     items = "".join(f"<li>{step}</li>" for step in steps)
-    found = readings.best(page(f"<article>{paragraphs(ENGLISH)}<ol>{items}</ol><p>{ENGLISH[0]}</p></article>"), None)
+    found = article_text.best(
+        page(f"<article>{paragraphs(ENGLISH)}<ol>{items}</ol><p>{ENGLISH[0]}</p></article>"), None
+    )
     assert all(step in found for step in steps)
 
 
 def test_the_text_for_machines_is_taken_where_the_page_has_none() -> None:
     body = " ".join(ENGLISH) * 2
     script = f'<script type="application/ld+json">{{"@type": "NewsArticle", "articleBody": "{body}"}}</script>'
-    found = readings.best(page('<div id="root"></div><p>Please enable JavaScript to read this.</p>', script), None)
+    found = article_text.best(page('<div id="root"></div><p>Please enable JavaScript to read this.</p>', script), None)
     assert ENGLISH[3] in found
 
 
 def test_wechat_is_read_though_its_text_is_hidden() -> None:
     text = "".join(f"<section><span>{line}</span></section>" for line in CHINESE)
-    found = readings.best(
+    found = article_text.best(
         page(
             '<div id="page-content"><h1 id="activity-name">老市场</h1><a id="js_name">小城</a>'
             f'<div id="js_content" style="visibility: hidden;">{text}</div></div><p>微信扫一扫 关注该公众号</p>'
@@ -116,7 +118,7 @@ def test_wechat_is_read_though_its_text_is_hidden() -> None:
 
 
 def test_a_rule_that_finds_nearly_nothing_loses() -> None:
-    found = readings.best(
+    found = article_text.best(
         page(f'<article class="markdown-body"><p>Loading.</p></article><main>{paragraphs(ENGLISH * 2)}</main>'),
         "https://github.com/a/b/discussions/1",
     )
@@ -124,7 +126,7 @@ def test_a_rule_that_finds_nearly_nothing_loses() -> None:
 
 
 def test_arxiv_gives_its_abstract_and_formulas() -> None:
-    found = readings.best(
+    found = article_text.best(
         page(
             '<div id="abs"><h1 class="title"><span class="descriptor">Title:</span>On halls</h1>'
             '<div class="authors"><span class="descriptor">Authors:</span><a href="/a">Dana Reed</a></div>'
@@ -141,20 +143,20 @@ def test_arxiv_gives_its_abstract_and_formulas() -> None:
 
 @pytest.mark.parametrize("html", ["", "   ", "<html></html>", "<html><body><p></p></body></html>", "\x00", "<"])
 def test_nothing_is_read_from_nothing(html: str) -> None:
-    assert readings.best(html, None).strip() in ("", "<")
+    assert article_text.best(html, None).strip() in ("", "<")
 
 
 def test_a_page_is_read_alike_every_time() -> None:
     html = page(f"<article>{paragraphs(ENGLISH)}</article><div>{paragraphs(CHINESE)}</div>")
-    first = readings.best(html, None)
-    readings.best(page(paragraphs(CHINESE * 3)), None)
-    assert readings.best(html, None) == first
+    first = article_text.best(html, None)
+    article_text.best(page(paragraphs(CHINESE * 3)), None)
+    assert article_text.best(html, None) == first
 
 
 @BOTH
 def test_our_own_eye_finds_the_sentences(texts: list[str]) -> None:
     """Alone, without the others' votes: from the first sentence to the last, and not in what is named otherwise."""
-    tree = readings.parsed(
+    tree = article_text.parsed(
         page(
             f"<div class='comments'>{paragraphs(texts[:1])}</div>"
             f"<div><h1>The hall 市场</h1><p>8 October 2026</p>"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import sources
-from fetch import Page
+from fetch import FetchedPage
 from readdo.errors import StepFailed
 
 VIDEO = """<html><head><title>Leases - YouTube</title><meta property="og:title" content="Leases, explained">
@@ -36,12 +36,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     def serve(pages: dict[str, tuple[str, str]]) -> list[str]:
         places: list[str] = []
 
-        def fetch(place: str, **_: Any) -> Page:
+        def fetch(place: str, **_: Any) -> FetchedPage:
             places.append(place)
             if place not in pages:
                 raise StepFailed("EXTRACTION_FETCH_FAILED", "It has no such page.", retryable=False)
             body, kind = pages[place]
-            return Page(body.encode(), place, kind)
+            return FetchedPage(body.encode(), place, kind)
 
         monkeypatch.setattr(sources, "fetch", fetch)
         return places

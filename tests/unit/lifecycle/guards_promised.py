@@ -9,7 +9,7 @@ from typing import Any
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
-from readdo.lifecycle.importing import IMPORT
+from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import Machine
 from readdo.lifecycle.mirror import MIRROR

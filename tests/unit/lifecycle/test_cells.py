@@ -11,7 +11,7 @@ from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, Refu
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
-from readdo.lifecycle.importing import IMPORT
+from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
 from readdo.lifecycle.mirror import MIRROR
@@ -21,9 +21,9 @@ from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Key, Table, Write
-from support.cells import broken, leaves, row_in
 from support.memory import MemoryTable
 from support.moto import moto_world
+from support.table_cells import broken, leaves, row_in
 
 MACHINES = (
     (ITEM, expected.ITEM),

@@ -7,14 +7,14 @@ import pytest
 
 from readdo.errors import LeaseLost
 from readdo.lifecycle.write import Write
-from readdo.mirror import attending, marking
-from readdo.mirror.turn import Turn
+from readdo.mirror import change_marks, due_sync
+from readdo.mirror.sync_lease import SyncLease
 from readdo.store import keys
-from support.raced import LATE, T0, T1, Raced
+from support.races import LATE, T0, T1, Raced
 
 MIRROR, PAGE = keys.mirror("me"), keys.mirrored("me", "shown")
 MARK = keys.mark("me", "TASK#1")
-TURN = Turn("me", 1)
+TURN = SyncLease("me", 1)
 
 
 class Rooms:
@@ -27,7 +27,7 @@ def surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NOTION_DATABASE_ID", "NOTION_TOKEN_PARAMETER", "MIRROR_ARN"):
         monkeypatch.setenv(name, "there")
     monkeypatch.setenv("NOTION_OWNER", "me")
-    monkeypatch.setattr("readdo.calling.client", lambda _: Rooms())
+    monkeypatch.setattr("readdo.lambda_invocation.client", lambda _: Rooms())
     monkeypatch.setattr("readdo.clock.now", lambda: T1)
 
 
@@ -43,15 +43,15 @@ def mirror(status: str, **more: Any) -> dict[str, Any]:
 
 
 def begin_and_start(table: Raced) -> None:
-    attending.begin(table, T0)  # type: ignore[arg-type]
-    attending.attend(table, table.get(MIRROR) or {}, T1)  # type: ignore[arg-type]
+    due_sync.begin(table, T0)  # type: ignore[arg-type]
+    due_sync.attend(table, table.get(MIRROR) or {}, T1)  # type: ignore[arg-type]
 
 
 def test_of_two_heartbeats_that_begin_a_mirror_at_once_the_second_does_not_take_the_firsts_turn_away(
     table: Raced,
 ) -> None:
     table.after_a_look(MIRROR, lambda: begin_and_start(table))
-    attending.begin(table, T0)  # type: ignore[arg-type]
+    due_sync.begin(table, T0)  # type: ignore[arg-type]
     after = table.rows[MIRROR]
     assert (after["status"], after["epoch"], after["due_at"] > T1) == ("SYNCING", 1, True)
 
@@ -62,17 +62,17 @@ def test_a_mirror_that_is_on_is_not_switched_on_every_minute_and_no_heartbeat_fa
 ) -> None:
     table.has(MIRROR, mirror(status))
     before = copy.deepcopy(table.rows)
-    attending.begin(table, T1)  # type: ignore[arg-type]
+    due_sync.begin(table, T1)  # type: ignore[arg-type]
     assert table.rows == before
 
 
 def test_a_row_that_was_marked_anew_while_it_was_shown_stays_marked(table: Raced) -> None:
-    marking.mark(table, "me", ["TASK#1"], T0)
+    change_marks.mark(table, "me", ["TASK#1"], T0)
     seen = table.rows[MARK]["mark"]
-    marking.mark(table, "me", ["TASK#1"], T1)
-    marking.unmark(table, MARK, seen)
+    change_marks.mark(table, "me", ["TASK#1"], T1)
+    change_marks.unmark(table, MARK, seen)
     assert table.rows[MARK]["mark"] != seen
-    marking.unmark(table, MARK, table.rows[MARK]["mark"])
+    change_marks.unmark(table, MARK, table.rows[MARK]["mark"])
     assert MARK not in table.rows
 
 

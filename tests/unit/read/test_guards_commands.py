@@ -7,31 +7,31 @@ import pytest
 
 from readdo.lifecycle.advance import Forbidden, NotFound, advance_all
 from readdo.lifecycle.write import WriteRefused
-from readdo.read import asking, editing, workflows
+from readdo.read import item_commands, item_edits, workflows
 from readdo.read.capture import capture
-from readdo.read.captured import page_left
-from readdo.read.commands import Build, Command, carry_out
-from readdo.read.deleting import delete
-from readdo.read.wish import Wish
+from readdo.read.capture_request import CaptureRequest
+from readdo.read.item_deletion import delete
+from readdo.read.item_rows import page_left
+from readdo.read.item_transactions import Build, Command, carry_out
 from readdo.store import artifacts, keys
-from support.raced import ITEM, LATE, T1, T2, Raced, card, item
+from support.races import ITEM, LATE, T1, T2, Raced, card, item
 from support.template import ROOT
 
 SERVED = {"served_run_id": "01RUN"}
 A_TASK = {"title": "列出对这张表的所有写入", "eta": "30m", "type": "WRITE", "why": "", "priority": "P1", "tags": []}
 TASKS = {"todos": [A_TASK, {**A_TASK, "title": "给每个写入都加上条件"}, {**A_TASK, "title": "为每个条件写一个测试"}]}
 MOVES: dict[str, tuple[Build, dict[str, Any]]] = {
-    "process": (asking.requeue("process"), item("CAPTURED")),
-    "retry": (asking.requeue("retry"), item("FAILED_AI")),
-    "regenerate": (asking.requeue("regenerate", "student"), item("READY", **SERVED)),
-    "keep": (asking.keep, item("FAILED_AI", **SERVED)),
-    "ship": (asking.ship, item("READY", **SERVED)),
-    "archive": (asking.archive(None), item("READY", **SERVED)),
-    "archive_failure": (asking.archive(None), item("FAILED_AI")),
-    "unarchive": (asking.unarchive, item("ARCHIVED", **SERVED)),
-    "unarchive_anew": (asking.unarchive_anew, item("ARCHIVED")),
-    "patch": (editing.patch({"domain": "example.org"}, "*"), item("READY", **SERVED)),
-    "unedit": (editing.unedit("card"), item("READY", **SERVED, edited={"card": 2, "todos": 3})),
+    "process": (item_commands.requeue("process"), item("CAPTURED")),
+    "retry": (item_commands.requeue("retry"), item("FAILED_AI")),
+    "regenerate": (item_commands.requeue("regenerate", "student"), item("READY", **SERVED)),
+    "keep": (item_commands.keep, item("FAILED_AI", **SERVED)),
+    "ship": (item_commands.ship, item("READY", **SERVED)),
+    "archive": (item_commands.archive(None), item("READY", **SERVED)),
+    "archive_failure": (item_commands.archive(None), item("FAILED_AI")),
+    "unarchive": (item_commands.unarchive, item("ARCHIVED", **SERVED)),
+    "unarchive_anew": (item_commands.unarchive_anew, item("ARCHIVED")),
+    "patch": (item_edits.patch({"domain": "example.org"}, "*"), item("READY", **SERVED)),
+    "unedit": (item_edits.unedit("card"), item("READY", **SERVED, edited={"card": 2, "todos": 3})),
 }
 
 
@@ -79,8 +79,8 @@ def test_of_two_edits_at_once_each_is_a_version_of_its_own(table: Raced) -> None
             {**A_TASK, "title": "a third one, of another"},
         ]
     }
-    table.after_a_look(ITEM, lambda: asked_quietly(table, editing.edit(table, "todos", other, "*")))  # type: ignore[arg-type]
-    told = asked(table, editing.edit(table, "todos", TASKS, "*"), "edit")  # type: ignore[arg-type]
+    table.after_a_look(ITEM, lambda: asked_quietly(table, item_edits.edit(table, "todos", other, "*")))  # type: ignore[arg-type]
+    told = asked(table, item_edits.edit(table, "todos", TASKS, "*"), "edit")  # type: ignore[arg-type]
     assert told["artifact"]["version"] == 3
     assert table.rows[ITEM]["edited"] == {"todos": 3}
     kept = [table.rows[keys.of_user("me", "01ITEM", "todos", n)]["payload"] for n in (2, 3)]
@@ -95,7 +95,7 @@ def test_an_edit_that_another_made_meanwhile_is_not_answered_as_ones_own(table: 
     table.has(ITEM, item("READY", **SERVED, versions={"todos": 1}))
     table.has(keys.of_run("me", "01ITEM", "todos", "01RUN"), {**card()[1], "type": "todos"})
     table.after_a_look(ITEM, lambda: table.touch(ITEM, title="二"))
-    told = asked(table, editing.edit(table, "todos", TASKS, "*"), "edit")["item"]  # type: ignore[arg-type]
+    told = asked(table, item_edits.edit(table, "todos", TASKS, "*"), "edit")["item"]  # type: ignore[arg-type]
     assert (told["title"], told["version"]) == ("二", 9)
 
 
@@ -113,18 +113,18 @@ LINK = {"url": "https://example.org/a", "process": False}
 
 def test_of_two_captures_of_a_page_the_second_is_refused_by_its_row_and_joins_the_first(table: Raced) -> None:
     """Nobody looks before the write: so it makes no difference whether the two came at once."""
-    capture(table, "me", Wish("first", **LINK), T1)
-    second = capture(table, "me", Wish("second", **LINK), T2)
+    capture(table, "me", CaptureRequest("first", **LINK), T1)
+    second = capture(table, "me", CaptureRequest("second", **LINK), T2)
     assert second.joined
     assert (second.item["intents"], second.item["save_count"]) == (["first", "second"], 2)
     assert [key.sk for key in table.rows if key.sk.startswith("I#")] == [f"I#{second.item['id']}"]
 
 
 def test_of_two_joins_at_once_both_reasons_are_kept(table: Raced) -> None:
-    first = capture(table, "me", Wish("first", **LINK), T1).item["id"]
+    first = capture(table, "me", CaptureRequest("first", **LINK), T1).item["id"]
     key = keys.item("me", first)
-    table.after_a_look(key, lambda: capture(table, "me", Wish("第二", **LINK), T2))
-    third = capture(table, "me", Wish("third", **LINK), T2).item
+    table.after_a_look(key, lambda: capture(table, "me", CaptureRequest("第二", **LINK), T2))
+    third = capture(table, "me", CaptureRequest("third", **LINK), T2).item
     assert (third["intents"], third["save_count"]) == (["first", "第二", "third"], 3)
     assert table.rows[key]["intents"] == third["intents"]
 
@@ -132,8 +132,8 @@ def test_of_two_joins_at_once_both_reasons_are_kept(table: Raced) -> None:
 def test_an_id_that_is_taken_is_not_written_over(table: Raced, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter(["01SAME", "01SAME", "01OTHER"])
     monkeypatch.setattr("readdo.ids.new", lambda _: next(drawn))
-    first = capture(table, "me", Wish("first", process=False), T1).item
-    second = capture(table, "me", Wish("second", process=False), T2).item
+    first = capture(table, "me", CaptureRequest("first", process=False), T1).item
+    second = capture(table, "me", CaptureRequest("second", process=False), T2).item
     assert (first["id"], second["id"]) == ("01SAME", "01OTHER")
     assert table.rows[keys.item("me", "01SAME")]["intent_text"] == "first"
 
@@ -157,7 +157,7 @@ def test_a_deleted_item_is_joined_and_deleted_no_more(table: Raced, gone: bool) 
     buried = table.rows.pop(ITEM) if gone else None
     deeds: list[Callable[[], Any]] = [
         lambda: carry_out(table, Command("me", "01ITEM", "delete"), delete, LATE),
-        lambda: carry_out(table, Command("me", "01ITEM", "ship"), asking.ship, LATE),
+        lambda: carry_out(table, Command("me", "01ITEM", "ship"), item_commands.ship, LATE),
     ]
     for deed in deeds:
         with pytest.raises((NotFound, Forbidden)):

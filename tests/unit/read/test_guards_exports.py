@@ -8,14 +8,14 @@ import pytest
 from readdo.errors import LeaseLost
 from readdo.read import export_run, exports, sweep, workflows
 from readdo.read.export_run import ExportRun
-from readdo.read.exports import ExportWish
+from readdo.read.exports import ExportRequest
 from readdo.store import keys
 from support.executions import Executions
-from support.raced import EXPORT, ITEM, LATE, T0, T1, T2, Raced, card, export, item
+from support.races import EXPORT, ITEM, LATE, T0, T1, T2, Raced, card, export, item
 
 SERVED = {"served_run_id": "01RUN"}
 RUN = ExportRun("me", "01ITEM", EXPORT.sk.removeprefix("X#"), 1)
-WISH = ExportWish("wished", ("md",))
+WISH = ExportRequest("wished", ("md",))
 DUE = {"due_at": T0, "due_shard": "1"}
 BROKEN = {"Error": "States.Timeout", "Cause": ""}
 
@@ -38,13 +38,13 @@ def table() -> Raced:
     return found
 
 
-def ask(table: Raced, wish: ExportWish = WISH) -> dict[str, Any]:
-    return exports.ask(table, "me", "01ITEM", wish, T1)  # type: ignore[arg-type]
+def ask(table: Raced, wish: ExportRequest = WISH) -> dict[str, Any]:
+    return exports.request_export(table, "me", "01ITEM", wish, T1)  # type: ignore[arg-type]
 
 
 def test_of_two_exports_asked_for_at_once_each_has_a_number_of_its_own(table: Raced) -> None:
     other: list[dict[str, Any]] = []
-    table.after_a_look(ITEM, lambda: other.append(ask(table, ExportWish("another", ("md",)))))
+    table.after_a_look(ITEM, lambda: other.append(ask(table, ExportRequest("another", ("md",)))))
     mine = ask(table)
     assert (other[0]["artifact_version"], mine["artifact_version"]) == (1, 2)
     assert table.rows[ITEM]["versions"]["export"] == 2

@@ -10,13 +10,13 @@ from readdo import files, ids
 from readdo.errors import LeaseLost
 from readdo.lifecycle.advance import Conflict, Refused
 from readdo.read import workflows
-from readdo.read.imports import asking, lines
-from readdo.read.imports.asking import ImportWish
+from readdo.read.imports import import_commands, lines
+from readdo.read.imports.import_commands import ImportRequest
 from readdo.read.imports.run import ImportRun
 from readdo.store import keys
 from support.bucket import Bucket
 from support.executions import Executions
-from support.raced import ITEM, LATE, T0, T1, Raced, item
+from support.races import ITEM, LATE, T0, T1, Raced, item
 
 IMPORT = keys.importing("me", "01IMPORT")
 RUN = ImportRun("me", "01IMPORT", 1)
@@ -63,7 +63,7 @@ def importing(status: str, **more: Any) -> Row:
         "epoch": 1,
         "read_epoch": 1,
         "restarts": 0,
-        "counts": dict.fromkeys(asking.COUNTED, 0),
+        "counts": dict.fromkeys(import_commands.COUNTED, 0),
         "in_flight": [],
         "page": 0,
         "offset": 0,
@@ -79,7 +79,7 @@ def test_an_import_is_not_written_over_another(table: Raced, monkeypatch: pytest
     before = copy.deepcopy(table.rows)
     monkeypatch.setattr(ids, "new", lambda _: "01IMPORT")
     with pytest.raises(Refused):
-        asking.ask(table, "me", ImportWish("links.txt", 10), "", T1)
+        import_commands.create_import(table, "me", ImportRequest("links.txt", 10), "", T1)
     assert table.rows == before
 
 
@@ -88,13 +88,18 @@ def test_of_two_that_resume_at_once_no_epoch_is_given_twice(table: Raced, starte
     # Another resumes it, and that start fails too.
     table.after_a_look(IMPORT, lambda: table.touch(IMPORT, epoch=2))
     with pytest.raises(Conflict):
-        asking.resume(table, "me", "01IMPORT", T1)
+        import_commands.resume(table, "me", "01IMPORT", T1)
     assert (table.rows[IMPORT]["status"], table.rows[IMPORT]["epoch"], started) == ("FAILED", 2, [])
 
 
 @pytest.mark.parametrize(
     ("press", "status"),
-    [(asking.start, "READING"), (asking.resume, "RUNNING"), (asking.pause, "PAUSED"), (asking.cancel, "CANCELLED")],
+    [
+        (import_commands.start, "READING"),
+        (import_commands.resume, "RUNNING"),
+        (import_commands.pause, "PAUSED"),
+        (import_commands.cancel, "CANCELLED"),
+    ],
     ids=["start", "resume", "pause", "cancel"],
 )
 def test_a_button_that_is_pressed_again_is_answered_and_changes_nothing(

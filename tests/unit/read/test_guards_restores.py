@@ -10,7 +10,7 @@ from readdo.read import backups, restores, workflows
 from readdo.store import keys
 from support.bucket import Bucket
 from support.executions import Executions
-from support.raced import T0, T1, T2, Raced
+from support.races import T0, T1, T2, Raced
 
 TAKEN, FREE, BEFORE = "01TAKEN", "02FREE", "00BEFORE"
 PLACE = "restores/me/01TAKEN.zip"
@@ -57,8 +57,8 @@ def test_of_two_backups_asked_for_at_once_there_is_one(table: Raced, started: li
     if not is_first:
         backed_up(table)
     other: list[Row] = []
-    table.after_a_look(keys.newest_backup("me"), lambda: other.append(backups.ask(table, "me", T1)))
-    mine = backups.ask(table, "me", T1)
+    table.after_a_look(keys.newest_backup("me"), lambda: other.append(backups.request_backup(table, "me", T1)))
+    mine = backups.request_backup(table, "me", T1)
     assert mine["id"] == other[0]["id"]
     assert started == [f"{mine['id']}-1"]
     assert table.rows[keys.newest_backup("me")]["backup"] == mine["id"]
@@ -69,7 +69,7 @@ def test_a_backup_is_not_written_over_another(table: Raced, monkeypatch: pytest.
     table.has(there, work(TAKEN, "DONE"))
     before = copy.deepcopy(table.rows[there])
     drawn(monkeypatch, TAKEN, FREE)
-    assert backups.ask(table, "me", T1)["id"] == FREE
+    assert backups.request_backup(table, "me", T1)["id"] == FREE
     assert table.rows[there] == before
 
 
@@ -88,7 +88,7 @@ def test_a_restore_that_another_began_meanwhile_is_not_put_aside(table: Raced, i
         table.has(keys.newest_restore("me"), {"restore": BEFORE})
         table.has(keys.restore("me", BEFORE), work(BEFORE, "DONE"))
     table.after_a_look(keys.newest_restore("me"), lambda: another_runs(table))
-    with pytest.raises(restores.UnderWay, match="01OTHER"):
+    with pytest.raises(restores.RestoreInProgress, match="01OTHER"):
         offered(table)
     assert table.rows[keys.newest_restore("me")]["restore"] == "01OTHER"
 
@@ -98,7 +98,7 @@ def test_an_offer_that_was_started_meanwhile_is_not_put_aside(table: Raced) -> N
     table.has(keys.newest_restore("me"), {"restore": TAKEN})
     table.has(waits, work(TAKEN, "WAITING", epoch=0))
     table.after_a_look(waits, lambda: restores.start(table, "me", TAKEN, T1))
-    with pytest.raises(restores.UnderWay, match=TAKEN):
+    with pytest.raises(restores.RestoreInProgress, match=TAKEN):
         offered(table)
     assert (table.rows[waits]["status"], table.rows[keys.newest_restore("me")]["restore"]) == ("RUNNING", TAKEN)
 
@@ -116,6 +116,6 @@ def test_an_offer_that_another_took_the_place_of_is_not_started_beside_it(table:
     another_runs(table)
     table.has(keys.restore("me", TAKEN), work(TAKEN, "WAITING", epoch=0))
     before = copy.deepcopy(table.rows)
-    with pytest.raises(restores.UnderWay, match="01OTHER"):
+    with pytest.raises(restores.RestoreInProgress, match="01OTHER"):
         restores.start(table, "me", TAKEN, T2)
     assert (table.rows, started) == (before, [])

@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from readdo.errors import LeaseLost
-from readdo.read import deleting, sweep, workflows
-from readdo.read.run import Run, fenced, lease, make
+from readdo.read import item_deletion, sweep, workflows
+from readdo.read.run import RunFence, fenced, lease, make
 from readdo.store import artifacts, history, keys
 from readdo.store.artifacts import Product
 from support.bucket import Bucket
 from support.executions import Executions
-from support.raced import ITEM, LATE, T0, T1, T2, Raced, item
+from support.races import ITEM, LATE, T0, T1, T2, Raced, item
 
-RUN = Run("me", "01ITEM", "01RUN", 1)
+RUN = RunFence("me", "01ITEM", "01RUN", 1)
 HELD = {"lease_owner": "01RUN-1", "lease_expires_at": LATE, "due_at": LATE, "due_shard": "1"}
 
 
@@ -111,14 +111,14 @@ def test_a_tombstone_that_was_put_off_meanwhile_stays(table: Raced) -> None:
     tombstone = {"id": "01ITEM", "owner": "me", "deleted_at": T0}
     table.has(ITEM, {**tombstone, "due_at": LATE})
     for seen in (tombstone, {**tombstone, "swept_at": T0}):
-        deleting.attend(table, {**seen, "due_at": T0}, T1)  # type: ignore[arg-type]
+        item_deletion.attend(table, {**seen, "due_at": T0}, T1)  # type: ignore[arg-type]
         assert {name: table.rows[ITEM].get(name) for name in ("due_at", "swept_at")} == {
             "due_at": LATE,
             "swept_at": None,
         }
-    deleting.attend(table, {**tombstone, "due_at": LATE}, T1)  # type: ignore[arg-type]
+    item_deletion.attend(table, {**tombstone, "due_at": LATE}, T1)  # type: ignore[arg-type]
     assert (table.rows[ITEM]["swept_at"], table.rows[ITEM]["due_at"] > T1) == (T1, True)
-    deleting.attend(table, table.rows[ITEM], T1)  # type: ignore[arg-type]
+    item_deletion.attend(table, table.rows[ITEM], T1)  # type: ignore[arg-type]
     assert ITEM not in table.rows
 
 

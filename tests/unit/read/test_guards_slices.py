@@ -12,11 +12,11 @@ from readdo import files
 from readdo.errors import LeaseLost
 from readdo.read import backup_run, restore_run, slices
 from readdo.read.restores import NOTHING
+from readdo.read.sliced_jobs import BRINGING_BACK, TAKING_OUT
 from readdo.read.slices import Slice
-from readdo.read.works import BRINGING_BACK, TAKING_OUT
 from readdo.store import keys
 from support.bucket import Bucket
-from support.raced import LATE, T0, T1, Raced, item
+from support.races import LATE, T0, T1, Raced, item
 
 ID = "01KA4Z8Q2M6V3T9R5W7X1Y0BCD"
 BROUGHT = keys.item("me", ID)
@@ -52,7 +52,7 @@ def table(bucket: Bucket) -> Raced:
     row |= {"history": [], "due_at": LATE, "due_shard": "1"}
     there = {"at": PLACE, "bytes": len(bucket.files[PLACE])}
     found.has(RESTORE, {**row, "id": "01RESTORE", "so_far": dict(NOTHING), "file": there})
-    found.has(BACKUP, {**row, "id": "01BACKUP", "so_far": backup_run.SoFar().kept})
+    found.has(BACKUP, {**row, "id": "01BACKUP", "so_far": backup_run.BackupProgress().kept})
     return found
 
 

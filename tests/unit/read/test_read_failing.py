@@ -7,8 +7,8 @@ import pytest
 
 from readdo import clock
 from readdo.errors import RETRYABLE, StepFailed
-from readdo.read import failing
-from readdo.read.failing import next_retry, step_of, understood
+from readdo.read import step_failures
+from readdo.read.step_failures import next_retry, step_of, understood
 
 AT = "2026-01-05T07:31:00.000Z"
 SPEC_CODES = {
@@ -61,7 +61,7 @@ def test_the_codes_are_those_of_the_specification() -> None:
 
 def test_a_failure_holds_what_the_specification_lists() -> None:
     failed = StepFailed("AI_RATE_LIMITED", "Too many at once.", debug="429")
-    assert failing.failure("score", failed, 2, 0, AT) == {
+    assert step_failures.failure("score", failed, 2, 0, AT) == {
         "failed_step": "score",
         "error_code": "AI_RATE_LIMITED",
         "message": "Too many at once.",

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from readdo import judged
+from readdo import artifact_validation
 from readdo.errors import StepFailed
 from support.template import ROOT
 
@@ -41,8 +41,8 @@ def summary(*quotes: str) -> dict[str, Any]:
 
 
 def test_a_good_score_and_a_good_summary_have_no_problem() -> None:
-    assert judged.problem("score", score(), TEXT) is None
-    assert judged.problem("summary", summary("人们最容易忘记的是栅栏令牌"), TEXT) is None
+    assert artifact_validation.problem("score", score(), TEXT) is None
+    assert artifact_validation.problem("summary", summary("人们最容易忘记的是栅栏令牌"), TEXT) is None
 
 
 FOLLOWS = [(100, "READ_NEXT"), (80, "READ_NEXT"), (79.9, "WORTH_IT"), (60, "WORTH_IT")]
@@ -53,13 +53,13 @@ NEAR += [(100, "WORTH_IT", False), (0, "IF_TIME", False), (60, "SKIP", False), (
 
 @pytest.mark.parametrize(("number", "name"), FOLLOWS)
 def test_a_priority_follows_from_its_score(number: float, name: str) -> None:
-    assert judged.priority_of(number) == name
-    assert judged.problem("score", score(match_score=number, priority=name)) is None
+    assert artifact_validation.priority_of(number) == name
+    assert artifact_validation.problem("score", score(match_score=number, priority=name)) is None
 
 
 @pytest.mark.parametrize(("number", "name", "good"), NEAR)
 def test_a_priority_may_be_half_a_point_off_and_no_more(number: float, name: str, good: bool) -> None:
-    assert (judged.problem("score", score(match_score=number, priority=name)) is None) == good
+    assert (artifact_validation.problem("score", score(match_score=number, priority=name)) is None) == good
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_priority_may_be_half_a_point_off_and_no_more(number: float, name: str
     ],
 )
 def test_a_score_that_is_wrong_is_told_in_words(wrong: dict[str, Any]) -> None:
-    found = judged.problem("score", score(**wrong), TEXT)
+    found = artifact_validation.problem("score", score(**wrong), TEXT)
     assert found
     assert found.startswith("score")
 
@@ -95,11 +95,11 @@ def test_a_score_that_is_wrong_is_told_in_words(wrong: dict[str, Any]) -> None:
     ["people remember the token", "PEOPLE FORGET IS THE", "is the token. 人们", "人们最容易忘记的是令牌"],
 )
 def test_a_quote_that_does_not_occur_in_the_text_is_found_out(quote: str) -> None:
-    assert "does not occur" in (judged.problem("summary", summary(quote), TEXT) or "")
+    assert "does not occur" in (artifact_validation.problem("summary", summary(quote), TEXT) or "")
 
 
 def test_without_a_text_quotes_are_not_looked_up() -> None:
-    assert judged.problem("summary", summary("people remember the token")) is None
+    assert artifact_validation.problem("summary", summary("people remember the token")) is None
 
 
 def made(**over: Any) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def made(**over: Any) -> dict[str, Any]:
 
 
 def test_a_whole_set_of_this_run_passes() -> None:
-    judged.whole(made(), "run")
+    artifact_validation.check_run_artifacts(made(), "run")
 
 
 @pytest.mark.parametrize(
@@ -117,5 +117,5 @@ def test_a_whole_set_of_this_run_passes() -> None:
 )
 def test_a_set_that_is_not_of_one_mind_is_inconsistent(wrong: dict[str, Any]) -> None:
     with pytest.raises(StepFailed) as refused:
-        judged.whole(made(**wrong), "run")
+        artifact_validation.check_run_artifacts(made(**wrong), "run")
     assert refused.value.code == "RUN_INCONSISTENT"

@@ -18,7 +18,7 @@ if __name__ == "__main__":
 from PIL import Image  # noqa: E402 - after the path, like the rest
 
 from readdo.render.files import render  # noqa: E402
-from readdo.render.order import Source  # noqa: E402
+from readdo.render.render_request import CardSource  # noqa: E402
 from unit.render import cards  # noqa: E402
 from unit.render.likeness import difference, packed, reduced  # noqa: E402
 
@@ -28,7 +28,7 @@ CARDS: dict[str, Callable[[], dict[str, Any]]] = {
     "chinese": cards.chinese,
     "mixed": cards.mixed,
 }
-SOURCE = Source("Fencing tokens", "https://example.com/leases", "example.com")
+SOURCE = CardSource("Fencing tokens", "https://example.com/leases", "example.com")
 
 
 class Case(NamedTuple):

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from readdo.render.files import render
-from readdo.render.order import Source
 from readdo.render.palette import PALETTES
+from readdo.render.render_request import CardSource
 from unit.render import cards
 from unit.render.golden import FOLDER, Case, cases, picture
 from unit.render.likeness import Difference, difference, packed, reduced
@@ -122,7 +122,7 @@ def test_another_theme_another_accent_and_another_paper_are_seen(case: Case) -> 
 def test_a_card_whose_text_has_one_word_less_is_seen(case: Case) -> None:
     card = {"english": cards.english, "chinese": cards.chinese}[case.card]()
     card["points"][2] = card["points"][2].replace(" clear", "").replace("明确", "")
-    made = render(card, formats=["png"], theme=case.theme, layout=case.layout, source=Source(domain="example.com"))
+    made = render(card, formats=["png"], theme=case.theme, layout=case.layout, source=CardSource(domain="example.com"))
     assert not compared(case, lambda _: picture(made["png"])).same
 
 

@@ -8,11 +8,11 @@ import typst
 
 from readdo.render import fonts
 from readdo.render.breaks import BREAK, breakable
-from readdo.render.drawable import UndrawableError, drawable
-from readdo.render.embedded import EMBEDDED_LETTERS, MONO, SERIF
+from readdo.render.drawable_text import UndrawableError, drawable
+from readdo.render.embedded_letters import EMBEDDED_LETTERS, MONO, SERIF
 from readdo.render.files import render
-from readdo.render.order import RenderError, Source
 from readdo.render.palette import PAIRS, PALETTES
+from readdo.render.render_request import CardSource, RenderError
 from readdo.render.script import language, language_spoken, language_within
 from unit.render import cards
 
@@ -61,7 +61,7 @@ def test_decoration_goes_and_words_stay(text: str, drawn: str) -> None:
 def test_a_word_that_no_font_has_refuses_the_picture_and_only_it() -> None:
     card = cards.english() | {"insight": "This is ภาษาไทย, my dear"}
     with pytest.raises(RenderError, match=r"U\+0E20, U\+0E32, U\+0E29…") as caught:
-        render(card, formats=["png", "md"], source=Source())
+        render(card, formats=["png", "md"], source=CardSource())
     assert caught.value.format == "png"
     assert "ภาษาไทย" in caught.value.made["md"].decode()
     with pytest.raises(UndrawableError):
@@ -70,7 +70,7 @@ def test_a_word_that_no_font_has_refuses_the_picture_and_only_it() -> None:
 
 def test_a_text_of_pictographs_alone_is_refused() -> None:
     with pytest.raises(RenderError, match="png"):
-        render(cards.english() | {"action": "🚀" * 10}, formats=["png"], source=Source())
+        render(cards.english() | {"action": "🚀" * 10}, formats=["png"], source=CardSource())
 
 
 @pytest.mark.parametrize("text", [cards.URL, "W" * 160, "snake_case_" * 9, "。" * 90, "Aa" * 45, "ー" * 40])
@@ -133,7 +133,7 @@ def test_without_its_font_the_picture_is_refused_in_words(monkeypatch: pytest.Mo
     monkeypatch.delenv("READDO_FONTS", raising=False)
     monkeypatch.setattr("importlib.util.find_spec", nothing)
     with pytest.raises(RenderError, match="font is not installed"):
-        render(cards.english(), formats=["png"], source=Source())
+        render(cards.english(), formats=["png"], source=CardSource())
 
 
 def luminance(colour: str) -> float:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from readdo.render.files import FILE_NAMES
 from readdo.render.names import ENDINGS, disposition, download_name
-from readdo.render.order import Source
+from readdo.render.render_request import CardSource
 
 ILLEGAL = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
 DEVICE = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)\s*(\.|$)")
@@ -21,7 +21,7 @@ FLAG = "\U0001f1e9\U0001f1ea"
 
 def name(headline: str, title: str = "", form: str = "png") -> str:
     card: dict[str, Any] = {"headline": headline}
-    return download_name(form, card, Source(title=title))
+    return download_name(form, card, CardSource(title=title))
 
 
 def test_every_format_has_an_ending() -> None:

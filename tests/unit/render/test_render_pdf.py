@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 
 from readdo.render.files import render
-from readdo.render.order import RenderError, Source
+from readdo.render.render_request import CardSource, RenderError
 from unit.render import cards
 from unit.render.documents import copied
 
@@ -19,10 +19,10 @@ LONG = cards.english() | {
 }
 CARDS = {"english": cards.english(), "chinese": cards.chinese(), "mixed": cards.mixed(), "long": LONG}
 by_card = pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
-SOURCE = Source("Fencing tokens", "https://example.com/leases?a=1", "example.com", "a private reason")
+SOURCE = CardSource("Fencing tokens", "https://example.com/leases?a=1", "example.com", "a private reason")
 
 
-def pdf(card: dict[str, Any], source: Source = SOURCE, **more: Any) -> bytes:
+def pdf(card: dict[str, Any], source: CardSource = SOURCE, **more: Any) -> bytes:
     return render(card, formats=["pdf"], source=source, **more)["pdf"]
 
 
@@ -94,10 +94,10 @@ def test_a_hostile_title_is_a_title(headline: str) -> None:
 
 def test_the_source_is_a_link_if_it_leads_to_the_web() -> None:
     assert b"/URI(https://example.com/leases?a=1)" in pdf(cards.english())
-    han = pdf(cards.chinese(), Source(url="https://example.com/文章 (1)", domain="example.com"))
+    han = pdf(cards.chinese(), CardSource(url="https://example.com/文章 (1)", domain="example.com"))
     assert b"/URI(https://example.com/%E6%96%87%E7%AB%A0%20%281%29)" in han
     for url in ("javascript:alert(1)", "file:///etc/passwd", ""):
-        assert b"/URI" not in pdf(cards.english(), Source(url=url, domain="example.com"))
+        assert b"/URI" not in pdf(cards.english(), CardSource(url=url, domain="example.com"))
 
 
 UNITS = ["深", "读完之后要行动，", "W", "word and ", "snake_case_", cards.URL, "カー", "한국어 ", "”“ (", "—"]
@@ -107,7 +107,7 @@ UNITS = ["深", "读完之后要行动，", "W", "word and ", "snake_case_", car
 @pytest.mark.parametrize("layout", cards.LAYOUTS)
 def test_the_fullest_card_is_one_page_and_whole(unit: str, layout: str) -> None:
     card = cards.fullest(unit, layout=layout, padding=80)
-    made = pdf(card, Source(url=cards.URL, domain="d" * 200))
+    made = pdf(card, CardSource(url=cards.URL, domain="d" * 200))
     assert len(pypdfium2.PdfDocument(made)) == 1
     text = copied(made)
     assert text.count("".join(card["points"][0].split())) >= 3

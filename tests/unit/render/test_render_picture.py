@@ -11,9 +11,9 @@ import pytest
 
 from readdo.render import fonts
 from readdo.render.files import render
-from readdo.render.order import Order, RenderError, Source
 from readdo.render.page import page_data
 from readdo.render.palette import PALETTES
+from readdo.render.render_request import CardSource, RenderError, RenderRequest
 from unit.render import cards
 from unit.render.cards import Fit
 from unit.render.pixels import changed_box, drawn_box, header_size, image
@@ -24,7 +24,7 @@ UNITS = ["深", "读完之后要行动，", "W", "x", "word and ", "snake_case_"
 
 
 def png(card: dict[str, Any], **more: Any) -> bytes:
-    source = Source(domain=more.pop("domain", "example.com"))
+    source = CardSource(domain=more.pop("domain", "example.com"))
     return render(card, formats=["png"], source=source, **more)["png"]
 
 
@@ -109,9 +109,9 @@ def test_the_insight_is_as_dark_as_the_text_around_it(theme: str) -> None:
 )
 def test_the_label_speaks_the_language_of_the_action(card: dict[str, Any], action: str, label: str) -> None:
     told = card | {"action": action}
-    page = page_data(Order(told, Source(), "LIGHT", "CARD_4x5_V1"), fonts.letters(fonts.directory()), "png")
+    page = page_data(RenderRequest(told, CardSource(), "LIGHT", "CARD_4x5_V1"), fonts.letters(fonts.directory()), "png")
     assert page["do"] == label
-    document = render(told, formats=["md"], source=Source())["md"].decode()
+    document = render(told, formats=["md"], source=CardSource())["md"].decode()
     assert f"\n## {label}\n" in document
 
 
@@ -135,8 +135,8 @@ def test_a_card_beyond_the_schema_is_refused_and_not_cut() -> None:
 def test_every_file_is_the_same_in_every_process() -> None:
     code = (
         "import sys; from unit.render import cards\n"
-        "from readdo.render.files import *; from readdo.render.order import Source\n"
-        "made = render(cards.chinese(), formats=list(FILE_NAMES), source=Source())\n"
+        "from readdo.render.files import *; from readdo.render.render_request import CardSource\n"
+        "made = render(cards.chinese(), formats=list(FILE_NAMES), source=CardSource())\n"
         "sys.stdout.buffer.write(b''.join(made.values()))"
     )
     here = Path(__file__).parents[3]

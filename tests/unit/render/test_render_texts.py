@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from readdo.render.escape import escape, link
 from readdo.render.files import FILE_NAMES, RENDERER, file_name, render
-from readdo.render.order import RenderError, Source
+from readdo.render.render_request import CardSource, RenderError
 from unit.render import cards
 
 HOSTILE = [
@@ -30,8 +30,8 @@ HOSTILE = [
 ]
 
 
-def markdown(card: dict[str, Any], source: Source | None = None) -> str:
-    return render(card, formats=["md"], source=source or Source())["md"].decode()
+def markdown(card: dict[str, Any], source: CardSource | None = None) -> str:
+    return render(card, formats=["md"], source=source or CardSource())["md"].decode()
 
 
 def unescaped(text: str) -> str:
@@ -39,7 +39,7 @@ def unescaped(text: str) -> str:
     return re.sub(r"\\[!-/:-@\[-`{-~]", "¤", text)
 
 
-def test_the_document_has_all_of_the_card(source: Source) -> None:
+def test_the_document_has_all_of_the_card(source: CardSource) -> None:
     card = cards.english()
     lines = markdown(card, source).splitlines()
     assert lines[0] == f"# {card['headline']}"
@@ -50,7 +50,7 @@ def test_the_document_has_all_of_the_card(source: Source) -> None:
     assert "Saved because: why queues lie" in lines
 
 
-def test_a_chinese_card_has_chinese_labels(source: Source) -> None:
+def test_a_chinese_card_has_chinese_labels(source: CardSource) -> None:
     text = markdown(cards.chinese(), source)
     assert "## 去做\n" in text
     assert "来源：[" in text
@@ -60,7 +60,7 @@ def test_a_chinese_card_has_chinese_labels(source: Source) -> None:
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_stays_text(text: str) -> None:
     card = cards.card(text, [text] * 3, text, text)
-    document = markdown(card, Source(title=text, url="https://example.com/", domain="", intent=text))
+    document = markdown(card, CardSource(title=text, url="https://example.com/", domain="", intent=text))
     lines = document.splitlines()
     starts = [re.match(r"# |- \[ \] |- |> |## Do$|---$|Source: |Saved because: |$", line) for line in lines]
     assert all(starts)
@@ -108,18 +108,18 @@ def test_an_address_cannot_end_its_own_brackets() -> None:
 
 
 def test_the_caption_is_the_card_s_own() -> None:
-    made = render(cards.english(caption="Mine.\r\nReally. 🚀\n\n"), formats=["caption"], source=Source())
+    made = render(cards.english(caption="Mine.\r\nReally. 🚀\n\n"), formats=["caption"], source=CardSource())
     assert made["caption"] == "Mine.\nReally. 🚀\n".encode()
 
 
 def test_an_empty_caption_is_built() -> None:
-    made = render(cards.chinese(caption=" \n"), formats=["caption"], source=Source())["caption"].decode()
+    made = render(cards.chinese(caption=" \n"), formats=["caption"], source=CardSource())["caption"].decode()
     card = cards.chinese()
     points = "\n".join(f"• {point}" for point in card["points"])
     assert made == f"{card['headline']}\n\n{points}\n\n#queues #读后即行\n"
 
 
-def test_the_data_is_the_card_and_its_source(source: Source) -> None:
+def test_the_data_is_the_card_and_its_source(source: CardSource) -> None:
     made = render(cards.chinese(), formats=["json"], source=source)["json"].decode()
     assert json.loads(made)["card"] == cards.chinese()
     assert json.loads(made)["source"]["intent"] == "why queues lie"
@@ -129,19 +129,19 @@ def test_the_data_is_the_card_and_its_source(source: Source) -> None:
 
 def test_a_lone_surrogate_breaks_no_file() -> None:
     card = cards.english() | {"headline": "half a pair \ud83d here"}
-    made = render(card, formats=list(FILE_NAMES), source=Source())
+    made = render(card, formats=list(FILE_NAMES), source=CardSource())
     assert all(made.values())
 
 
 def test_a_format_that_does_not_exist_costs_the_others_nothing() -> None:
     with pytest.raises(RenderError, match="no such format; there are png") as caught:
-        render(cards.english(), formats=["gif", "json", "md"], source=Source())
+        render(cards.english(), formats=["gif", "json", "md"], source=CardSource())
     assert set(caught.value.made) == {"json", "md"}
 
 
 def test_a_broken_card_is_told_in_words() -> None:
     with pytest.raises(RenderError, match="not whole"):
-        render({"headline": "x"}, formats=["md"], source=Source())
+        render({"headline": "x"}, formats=["md"], source=CardSource())
 
 
 def test_names() -> None:
@@ -154,7 +154,7 @@ def test_names() -> None:
 
 @pytest.mark.parametrize(("theme", "layout", "height"), [("DARK", "CARD_1x1_V1", 1080), ("LIGHT", "CARD_4x5_V1", 1350)])
 def test_json_says_how_this_export_is_drawn(theme: str, layout: str, height: int) -> None:
-    made = render(cards.english(), formats=["json"], theme=theme, layout=layout, source=Source())["json"]
+    made = render(cards.english(), formats=["json"], theme=theme, layout=layout, source=CardSource())["json"]
     card = json.loads(made)["card"]
     spec = card["render_spec"]
     assert (spec["theme"], spec["height"], spec["payload"]["layout"]["variant"]) == (theme, height, layout)

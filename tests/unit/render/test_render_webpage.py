@@ -8,8 +8,8 @@ import pytest
 
 from readdo.render.files import render
 from readdo.render.names import download_name
-from readdo.render.order import Order, RenderError, Source
 from readdo.render.palette import PALETTES
+from readdo.render.render_request import CardSource, RenderError, RenderRequest
 from readdo.render.scale import scale
 from unit.render import cards
 from unit.render.cards import Fit
@@ -17,10 +17,10 @@ from unit.render.documents import Element, meta, parsed, read, text_of
 
 CARDS = {"english": cards.english(), "chinese": cards.chinese(), "mixed": cards.mixed()}
 by_card = pytest.mark.parametrize("card", CARDS.values(), ids=CARDS)
-WEB = Source("Fencing tokens", "https://example.com/leases?a=1&b=2", "example.com", "a private reason")
+WEB = CardSource("Fencing tokens", "https://example.com/leases?a=1&b=2", "example.com", "a private reason")
 
 
-def page(card: dict[str, Any], source: Source = WEB, **more: Any) -> Element:
+def page(card: dict[str, Any], source: CardSource = WEB, **more: Any) -> Element:
     return parsed(render(card, formats=["html"], source=source, **more)["html"])
 
 
@@ -67,15 +67,15 @@ def test_it_leads_to_its_source() -> None:
 @pytest.mark.parametrize(
     ("source", "footer"),
     [
-        (Source(), []),
-        (Source(title="只有标题"), ["只有标题"]),
-        (Source(domain="example.com"), ["example.com"]),
-        (Source(url="https://example.com/a"), ["https://example.com/a"]),
-        (Source(url="https://example.com/a", domain="example.com"), ["example.com"]),
-        (Source(title="A paper", url="doi:10.1000/182"), ["A paper doi:10.1000/182"]),
+        (CardSource(), []),
+        (CardSource(title="只有标题"), ["只有标题"]),
+        (CardSource(domain="example.com"), ["example.com"]),
+        (CardSource(url="https://example.com/a"), ["https://example.com/a"]),
+        (CardSource(url="https://example.com/a", domain="example.com"), ["example.com"]),
+        (CardSource(title="A paper", url="doi:10.1000/182"), ["A paper doi:10.1000/182"]),
     ],
 )
-def test_what_is_not_known_of_the_source_is_left_out(source: Source, footer: list[str]) -> None:
+def test_what_is_not_known_of_the_source_is_left_out(source: CardSource, footer: list[str]) -> None:
     document = page(cards.english(watermark=""), source)
     assert [text_of(part) for part in document.xpath("//footer/p")] == footer
     assert bool(document.xpath("//a")) == source.url.startswith("https")
@@ -132,7 +132,7 @@ def test_without_a_picture_beside_it_none_is_promised() -> None:
 
 
 def test_only_a_source_on_the_web_is_its_address() -> None:
-    assert meta(page(cards.english(), Source(url="javascript:alert(1)")), "og:url") is None
+    assert meta(page(cards.english(), CardSource(url="javascript:alert(1)")), "og:url") is None
 
 
 @pytest.mark.parametrize("layout", cards.LAYOUTS)
@@ -141,7 +141,7 @@ def test_its_type_is_about_as_large_as_the_picture_s(card: dict[str, Any], layou
     shaped = cards.card(
         card["headline"], card["points"], card["insight"], card["action"], layout=layout, padding=card_padding(card)
     )
-    drawn, guessed = fit(shaped), scale(Order(shaped, Source(), "LIGHT", layout))
+    drawn, guessed = fit(shaped), scale(RenderRequest(shaped, CardSource(), "LIGHT", layout))
     assert guessed.size == pytest.approx(drawn["size"], rel=0.15)
     assert guessed.head == pytest.approx(drawn["head"], rel=0.25)
 
@@ -152,13 +152,13 @@ def card_padding(card: dict[str, Any]) -> int:
 
 def test_a_fuller_card_is_set_smaller() -> None:
     texts = (cards.shortest(), cards.english(), cards.fullest("word and "), cards.fullest("深"))
-    sizes = [scale(Order(card, Source(), "LIGHT", "CARD_4x5_V1")) for card in texts]
+    sizes = [scale(RenderRequest(card, CardSource(), "LIGHT", "CARD_4x5_V1")) for card in texts]
     assert [to.size for to in sizes] == sorted({to.size for to in sizes}, reverse=True)
     assert all(to.head >= 1.3 * to.size for to in sizes)
 
 
 def test_a_long_word_may_break_and_is_copied_whole() -> None:
-    document = page(cards.english() | {"insight": cards.URL, "headline": "W" * 90}, Source(url=cards.URL))
+    document = page(cards.english() | {"insight": cards.URL, "headline": "W" * 90}, CardSource(url=cards.URL))
     assert read(document)["headline"] == ["W" * 90]
     assert read(document)["insight"] == [cards.URL]
     assert len(document.xpath("//h1//wbr")) >= 4

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from readdo.render.files import render
-from readdo.render.order import Source
+from readdo.render.render_request import CardSource
 from unit.render import cards
 from unit.render.documents import Element, meta, parsed, read, shown, text_of
 
@@ -53,9 +53,11 @@ ONLY_URL_ATTRIBUTES = {("a", "href"), ("link", "href")}
 KNOWN_ATTRIBUTES = {"lang", "dir", "charset", "http-equiv", "content", "name", "property", "rel", "href", "role"}
 
 
-def page(text: str, source: Source | None = None) -> tuple[bytes, Element]:
+def page(text: str, source: CardSource | None = None) -> tuple[bytes, Element]:
     card = cards.card(text, [text] * 3, text, text, watermark=text[:40])
-    made = render(card, formats=["html"], source=source or Source(text, "https://example.com/", text), beside=["png"])
+    made = render(
+        card, formats=["html"], source=source or CardSource(text, "https://example.com/", text), beside=["png"]
+    )
     return made["html"], parsed(made["html"])
 
 
@@ -91,12 +93,12 @@ def test_hostile_text_is_inert_and_legible(text: str) -> None:
 @given(st.text(alphabet=st.characters(exclude_categories=["Cn", "Cs"]), max_size=60))
 @settings(max_examples=150, derandomize=True, deadline=None)
 def test_any_text_is_inert(text: str) -> None:
-    assert_inert(page(text, Source(text, f"https://example.com/{text}", text))[1])
+    assert_inert(page(text, CardSource(text, f"https://example.com/{text}", text))[1])
 
 
 @pytest.mark.parametrize("url", ADDRESSES)
 def test_only_the_web_is_linked(url: str) -> None:
-    raw, document = page("plain words, 普通的字", Source("the title", url, "example.com"))
+    raw, document = page("plain words, 普通的字", CardSource("the title", url, "example.com"))
     assert_inert(document)
     assert not document.xpath("//a")
     assert meta(document, "og:url") is None
@@ -107,7 +109,7 @@ def test_only_the_web_is_linked(url: str) -> None:
 
 def test_an_address_cannot_leave_its_attribute() -> None:
     url = "https://example.com/\"><script>alert(1)</script>?a=1&copy;=2&lt;' onclick='x"
-    _, document = page("plain words", Source("t", url, "example.com"))
+    _, document = page("plain words", CardSource("t", url, "example.com"))
     assert_inert(document)
     (href,) = document.xpath("//a/@href")
     assert href == "https://example.com/%22%3E%3Cscript%3Ealert%281%29%3C/script%3E?a=1&copy;=2&lt;'%20onclick='x"
@@ -120,7 +122,7 @@ def policy(document: Element) -> dict[str, str]:
 
 @pytest.mark.parametrize("card", [cards.english(), cards.chinese(theme="DARK", layout="CARD_1x1_V1")])
 def test_the_policy_allows_the_one_style_and_nothing_else(card: dict[str, Any]) -> None:
-    raw = render(card, formats=["html"], source=Source())["html"]
+    raw = render(card, formats=["html"], source=CardSource())["html"]
     style = raw[raw.index(b"<style>") + 7 : raw.index(b"</style>")]
     digest = base64.b64encode(hashlib.sha256(style).digest()).decode()
     assert policy(parsed(raw)) == {
@@ -134,7 +136,7 @@ def test_the_policy_allows_the_one_style_and_nothing_else(card: dict[str, Any]) 
 
 
 def test_its_style_loads_nothing() -> None:
-    raw = render(cards.english(), formats=["html"], source=Source())["html"].decode()
+    raw = render(cards.english(), formats=["html"], source=CardSource())["html"].decode()
     style = raw[raw.index("<style>") : raw.index("</style>")]
     assert not re.search(r"url\(|@import|@font-face|image\(|expression|https?:", style)
     assert " style=" not in raw.replace("<style>", "")

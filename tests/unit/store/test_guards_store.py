@@ -21,7 +21,7 @@ def test_an_answer_that_leads_nowhere_any_more_makes_room_for_another() -> None:
         table.write(idempotency.record("me", "capture", "k", "print", {"item": "2"}, T1, kept=True, instead_of=gone))
     gone = {"item": "1"}
     table.write(idempotency.record("me", "capture", "k", "print", {"item": "2"}, T1, kept=True, instead_of=gone))
-    assert idempotency.remembered(table, "me", "capture", "k", "print", T1) == {"item": "2"}
+    assert idempotency.first_answer(table, "me", "capture", "k", "print", T1) == {"item": "2"}
 
 
 @pytest.mark.parametrize("place", [0, 1])

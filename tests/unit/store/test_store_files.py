@@ -133,7 +133,7 @@ def test_a_file_that_is_not_there_is_gone_by_either_of_s3s_words(code: str, monk
         raise ClientError({"Error": {"Code": code, "Message": ""}}, "GetObject")  # type: ignore[arg-type]
 
     monkeypatch.setattr(client("s3"), "get_object", refuse)
-    with pytest.raises(files.Gone):
+    with pytest.raises(files.ObjectMissing):
         files.get("content/me/x")
 
 

@@ -12,7 +12,7 @@ from readdo.lifecycle.conditions import Compare, OneOf
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.write import Write
 from readdo.store import inbox, keys
-from readdo.store.inbox import Ask, BadCursor
+from readdo.store.inbox import BadCursor, InboxQuery
 from readdo.store.table import DynamoTable
 
 _owners = (f"owner-{n}" for n in range(10**6))
@@ -41,9 +41,9 @@ def test_the_bands_are_in_the_order_of_the_page(table: DynamoTable) -> None:
         put(table, owner, 7, "SHIPPED"),
         put(table, owner, 8, "ARCHIVED"),
     ]
-    rows, cursor = inbox.page(table, Ask(owner))
+    rows, cursor = inbox.page(table, InboxQuery(owner))
     assert ([row["id"] for row in rows], cursor) == (wanted, None)
-    newest, _ = inbox.page(table, Ask(owner, inbox.NEWEST))
+    newest, _ = inbox.page(table, InboxQuery(owner, inbox.NEWEST))
     assert [row["id"] for row in newest] == wanted[::-1]
 
 
@@ -51,7 +51,7 @@ def test_within_a_band_the_higher_score_and_then_the_newer_comes_first(table: Dy
     owner = next(_owners)
     scores = [9.5, 100, 80, 99.9, 80, 100.0, 0, 10]
     made = [(score, n, put(table, owner, n, "READY", "READ_NEXT", score)) for n, score in enumerate(scores)]
-    rows, _ = inbox.page(table, Ask(owner))
+    rows, _ = inbox.page(table, InboxQuery(owner))
     assert [row["id"] for row in rows] == [item_id for _, _, item_id in sorted(made, reverse=True)]
 
 
@@ -80,7 +80,7 @@ def test_a_page_without_a_filter_reads_no_more_than_it_shows(
         return page
 
     monkeypatch.setattr(table, "query", counted)
-    rows, cursor = inbox.page(table, Ask(owner, limit=7))
+    rows, cursor = inbox.page(table, InboxQuery(owner, limit=7))
     assert (len(rows), sum(read), cursor is not None) == (7, 7, True)
 
 
@@ -95,7 +95,9 @@ def test_a_filter_that_finds_nothing_stops_after_its_thousand_looks_and_can_be_g
         put(table, owner, n, "CAPTURED")
     found, cursor, calls = [], None, 0
     while True:
-        rows, cursor = inbox.page(table, Ask(owner, limit=5, cursor=cursor, only=Compare("status", "=", "SHIPPED")))
+        rows, cursor = inbox.page(
+            table, InboxQuery(owner, limit=5, cursor=cursor, only=Compare("status", "=", "SHIPPED"))
+        )
         found += [row["id"] for row in rows]
         calls += 1
         if cursor is None:
@@ -125,7 +127,7 @@ def test_a_state_is_looked_for_where_it_stands(
     for n in range(30):
         put(table, owner, 100 + n, "CAPTURED")
     made = [first, second, shipped, archived, skipped]
-    ask = Ask(owner, only=OneOf("status", statuses), bands=inbox.bands_of(statuses, priorities), limit=1)
+    ask = InboxQuery(owner, only=OneOf("status", statuses), bands=inbox.bands_of(statuses, priorities), limit=1)
     found, cursor, looked = [], None, counting(table)
     while True:
         rows, cursor = inbox.page(looked, replace(ask, cursor=cursor))
@@ -166,7 +168,7 @@ NO_KEYS = {
 @pytest.mark.parametrize("name", NO_KEYS)
 def test_a_cursor_that_dynamodb_would_refuse_is_refused_before(table: DynamoTable, name: str) -> None:
     with pytest.raises(BadCursor):
-        inbox.page(table, Ask(next(_owners), cursor=packed(NO_KEYS[name])))
+        inbox.page(table, InboxQuery(next(_owners), cursor=packed(NO_KEYS[name])))
 
 
 @pytest.mark.parametrize(
@@ -174,14 +176,14 @@ def test_a_cursor_that_dynamodb_would_refuse_is_refused_before(table: DynamoTabl
 )
 def test_a_cursor_of_another_make_is_refused(table: DynamoTable, cursor: str) -> None:
     with pytest.raises(BadCursor):
-        inbox.page(table, Ask(next(_owners), cursor=cursor))
+        inbox.page(table, InboxQuery(next(_owners), cursor=cursor))
 
 
 def test_the_cursor_names_no_owner(table: DynamoTable) -> None:
     owner = next(_owners)
     for n in range(3):
         put(table, owner, n, "CAPTURED")
-    _, cursor = inbox.page(table, Ask(owner, limit=1))
+    _, cursor = inbox.page(table, InboxQuery(owner, limit=1))
     assert cursor is not None
     assert owner.encode() not in base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
 

@@ -36,20 +36,20 @@ def remember(table: Table, key: str, answer: object, at: str, print_: str = PRIN
 
 
 def test_a_key_nobody_used_has_no_answer(table: Table) -> None:
-    assert idempotency.remembered(table, "me", "item", next(_names), PRINT, NOW) is None
+    assert idempotency.first_answer(table, "me", "item", next(_names), PRINT, NOW) is None
 
 
 def test_the_first_answer_is_given_again_whatever_it_holds(table: Table) -> None:
     key, answer = next(_names), {"item": {"title": "栅栏 \x00", "score": 91.5, "none": None, "list": [1, {}]}}
     remember(table, key, answer, NOW)
-    assert idempotency.remembered(table, "me", "item", key, PRINT, clock.after(NOW, DAY - 1)) == answer
+    assert idempotency.first_answer(table, "me", "item", key, PRINT, clock.after(NOW, DAY - 1)) == answer
 
 
 def test_the_same_key_with_another_request_is_refused_by_name(table: Table) -> None:
     key = next(_names)
     remember(table, key, 1, NOW)
     with pytest.raises(KeyReused) as reused:
-        idempotency.remembered(table, "me", "item", key, idempotency.fingerprint({"name": "ship"}), NOW)
+        idempotency.first_answer(table, "me", "item", key, idempotency.fingerprint({"name": "ship"}), NOW)
     assert reused.value.key == key
 
 
@@ -58,29 +58,29 @@ def test_a_second_record_is_refused_within_the_day(table: Table) -> None:
     remember(table, key, 1, NOW)
     with pytest.raises(WriteRefused):
         remember(table, key, 2, clock.after(NOW, DAY - 1))
-    assert idempotency.remembered(table, "me", "item", key, PRINT, NOW) == 1
+    assert idempotency.first_answer(table, "me", "item", key, PRINT, NOW) == 1
 
 
 def test_past_the_day_a_record_that_still_lies_there_counts_for_nothing(table: Table) -> None:
     key, later = next(_names), clock.after(NOW, DAY + 1)
     remember(table, key, 1, NOW)
-    assert idempotency.remembered(table, "me", "item", key, "another", later) is None
+    assert idempotency.first_answer(table, "me", "item", key, "another", later) is None
     remember(table, key, 2, later, "another")
-    assert idempotency.remembered(table, "me", "item", key, "another", later) == 2
+    assert idempotency.first_answer(table, "me", "item", key, "another", later) == 2
 
 
 def test_at_no_moment_is_a_key_both_forgotten_and_taken(table: Table) -> None:
     for seconds in (DAY - 0.001, DAY, DAY + 0.001):
         key, then = next(_names), clock.after(NOW, seconds)
         remember(table, key, 1, NOW)
-        if idempotency.remembered(table, "me", "item", key, PRINT, then) is None:
+        if idempotency.first_answer(table, "me", "item", key, PRINT, then) is None:
             remember(table, key, 2, then)
 
 
 def test_a_record_that_is_kept_outlives_every_day_and_every_sweep(table: Table) -> None:
     key, years = next(_names), clock.after(NOW, 3650 * DAY)
     remember(table, key, "item-1", NOW, kept=True)
-    assert idempotency.remembered(table, "me", "item", key, PRINT, years) == "item-1"
+    assert idempotency.first_answer(table, "me", "item", key, PRINT, years) == "item-1"
     with pytest.raises(WriteRefused):
         remember(table, key, "item-2", years, kept=True)
     assert "expires" not in (table.get(keys.once("me", "item", key)) or {})

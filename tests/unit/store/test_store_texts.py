@@ -60,5 +60,5 @@ def test_the_same_text_twice_is_kept_once(deployed: World, text: str) -> None:
 def test_what_is_there_no_more_is_said_to_be_gone(deployed: World, text: str) -> None:
     ref = texts.keep("me", "kept", text).ref
     texts.forget(ref)
-    with pytest.raises(files.Gone):
+    with pytest.raises(files.ObjectMissing):
         texts.read(deployed.table, "me", "kept", ref)

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from readdo import calling
+from readdo import lambda_invocation
 from support.hook_rows import HOOK, SECRET, hook
-from support.raced import Raced
+from support.races import Raced
 
 
 @pytest.fixture(autouse=True)
@@ -20,7 +20,7 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
             given.append(json.loads(asked["Payload"]))
 
     monkeypatch.setenv("DELIVER_ARN", "arn")
-    monkeypatch.setattr(calling, "client", lambda _: Aws())
+    monkeypatch.setattr(lambda_invocation, "client", lambda _: Aws())
     return given
 
 

@@ -8,9 +8,9 @@ import pytest
 from readdo import ids
 from readdo.lifecycle.advance import Refused
 from readdo.store import keys
-from readdo.webhooks import announcing, deliveries, retrying
+from readdo.webhooks import deliveries, due_deliveries, fan_out
 from support.hook_rows import ASKED, DELIVERY, HOOK, TOLD, delivery, hook
-from support.raced import T0, T1, T2, Raced, item
+from support.races import T0, T1, T2, Raced, item
 
 Called = list[dict[str, Any]]
 MOVES = [
@@ -20,7 +20,7 @@ MOVES = [
 
 def announced(table: Raced, moves: int = 1, **more: Any) -> int:
     row = item("CAPTURED", history=MOVES[:moves], **more)
-    return announcing.announce(table, row, {}, T1)  # type: ignore[arg-type]
+    return fan_out.announce(table, row, {}, T1)  # type: ignore[arg-type]
 
 
 def begun(table: Raced) -> dict[str, dict[str, Any]]:
@@ -84,7 +84,7 @@ def test_one_whose_try_died_is_given_up_after_its_last_try_and_not_before(
     table: Raced, called: Called, tries: int, what: str, status: str
 ) -> None:
     table.has(DELIVERY, delivery(tries=tries, due_at=T0))
-    assert retrying.attend(table, table.get(DELIVERY) or {}, T1) == what  # type: ignore[arg-type]
+    assert due_deliveries.attend(table, table.get(DELIVERY) or {}, T1) == what  # type: ignore[arg-type]
     after = table.rows[DELIVERY]
     assert (after["status"], after["epoch"]) == (status, 2 if called else 1)
     assert [given["epoch"] for given in called] == ([2] if what == "try_again" else [])

@@ -8,25 +8,25 @@ import pytest
 
 from readdo.errors import LeaseLost
 from readdo.lifecycle.delivery import TRIES
-from readdo.net.posting import Answer
-from readdo.webhooks.hooks import change
-from readdo.webhooks.sending import Try, deliver
+from readdo.net.http_post import PostResult
+from readdo.webhooks.delivery_attempt import DeliveryAttempt, deliver
+from readdo.webhooks.subscriptions import change
 from support.hook_rows import ASKED, DELIVERY, HOOK, delivery, hook
-from support.raced import T1, Raced
+from support.races import T1, Raced
 
-GIVEN = Try("me", "01HOOK", "01DELIVERY", 1)
-TOOK_IT = Answer(200, "example.org answered 200.")
-DID_NOT = Answer(500, "example.org answered 500.")
+GIVEN = DeliveryAttempt("me", "01HOOK", "01DELIVERY", 1)
+TOOK_IT = PostResult(200, "example.org answered 200.")
+DID_NOT = PostResult(500, "example.org answered 500.")
 
 
 class Receiver:
     """Somebody else's house: it answers, and what happens meanwhile happens."""
 
-    def __init__(self, answer: Answer, meanwhile: Any = None) -> None:
+    def __init__(self, answer: PostResult, meanwhile: Any = None) -> None:
         self.answer, self.meanwhile = answer, meanwhile
         self.got: list[bytes] = []
 
-    def __call__(self, _url: str, body: bytes, _headers: Mapping[str, str]) -> Answer:
+    def __call__(self, _url: str, body: bytes, _headers: Mapping[str, str]) -> PostResult:
         self.got.append(body)
         if self.meanwhile:
             self.meanwhile()

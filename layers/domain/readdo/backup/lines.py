@@ -34,11 +34,11 @@ Status = Literal[
 Form = Literal["png", "md", "caption", "html", "json", "pdf"]
 
 
-class Said(BaseModel):
+class BackupLine(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
 
 
-class Entry(Said):
+class Entry(BackupLine):
     at: Time
     by: Word
     what: Word
@@ -46,7 +46,7 @@ class Entry(Said):
     run: Id | None = None
 
 
-class Failure(Said):
+class StoredFailure(BackupLine):
     failed_step: Word
     error_code: Word
     message: Annotated[str, StringConstraints(max_length=300)]
@@ -56,7 +56,7 @@ class Failure(Said):
     debug_message: Annotated[str, StringConstraints(max_length=300)] | None = None
 
 
-class File(Said):
+class StoredFile(BackupLine):
     name: Name
     created_at: Time
     bytes: Count
@@ -64,7 +64,7 @@ class File(Said):
     path: Path
 
 
-class Export(Said):
+class StoredExport(BackupLine):
     export_key: Key
     fingerprint: Digest
     created_at: Time
@@ -78,13 +78,13 @@ class Export(Said):
     layout: Literal["CARD_4x5_V1", "CARD_1x1_V1"]
     served_run_id: Id
     run_id: Id
-    files: dict[Form, File]
+    files: dict[Form, StoredFile]
     renderer: Annotated[dict[Word, Word], Field(max_length=10)]
     version: Count
     history: Annotated[list[Entry], Field(max_length=100)]
 
 
-class Item(Said):
+class StoredItem(BackupLine):
     id: Id
     status: Status
     version: Annotated[int, Field(ge=1, le=900_000_000)]
@@ -111,12 +111,12 @@ class Item(Said):
     more_reasons: Count | None = None
     used_tokens: Count | None = None
     archive_reason: Literal["USER_ARCHIVE", "FAILURE_ARCHIVE", "SYSTEM_SKIP"] | None = None
-    failure: Failure | None = None
-    last_export_failure: Failure | None = None
+    failure: StoredFailure | None = None
+    last_export_failure: StoredFailure | None = None
     page: Digest | None = None
     content: Path | None = None
     history: Annotated[list[Entry], Field(min_length=1, max_length=100_000)]
-    exports: Annotated[list[Export], Field(max_length=10_000)]
+    exports: Annotated[list[StoredExport], Field(max_length=10_000)]
 
 
 def _small(value: Any, depth: int = 4) -> Any:
@@ -141,7 +141,7 @@ def _of_a_run(meta: dict[str, Any]) -> dict[str, Any]:
     return meta
 
 
-class Artifact(Said):
+class StoredArtifact(BackupLine):
     item: Id
     artifact_type: Literal["extraction", "summary", "score", "todos", "card"]
     version: Annotated[int, Field(ge=1, le=900_000)]
@@ -151,19 +151,19 @@ class Artifact(Said):
     payload: dict[str, Any]
 
 
-class BadLine(Exception):
+class BadBackupLine(Exception):
     """Its text says what is wrong, and nothing of what the line holds."""
 
 
-def item_of(line: bytes) -> Item:
-    return _checked(Item, line)
+def item_of(line: bytes) -> StoredItem:
+    return _checked(StoredItem, line)
 
 
-def artifact_of(line: bytes) -> Artifact:
-    return _checked(Artifact, line)
+def artifact_of(line: bytes) -> StoredArtifact:
+    return _checked(StoredArtifact, line)
 
 
-Kind = TypeVar("Kind", bound=Said)
+Kind = TypeVar("Kind", bound=BackupLine)
 
 
 def _checked(kind: type[Kind], line: bytes) -> Kind:
@@ -174,9 +174,9 @@ def _checked(kind: type[Kind], line: bytes) -> Kind:
     except ValidationError as error:
         wrong = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = ".".join(str(part)[:40] for part in wrong["loc"])[:120]
-        raise BadLine(f"{place or 'it'} is not of the form that it must have") from None
+        raise BadBackupLine(f"{place or 'it'} is not of the form that it must have") from None
     except (ValueError, RecursionError) as error:
-        raise BadLine("it is no JSON that can be kept") from error
+        raise BadBackupLine("it is no JSON that can be kept") from error
 
 
 def _no_number(_: str) -> None:

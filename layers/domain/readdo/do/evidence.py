@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from readdo import files
-from readdo.do.commands import Answer, Asked, Deed, carry_out, run_of
-from readdo.do.filing import place_of
+from readdo.do.run_archive import place_of
+from readdo.do.transactions import Answer, CommandContext, PlannedWrites, carry_out, run_of
 from readdo.lifecycle.advance import Change, move
 from readdo.lifecycle.run import EVIDENCE_MAX, RUN, WORKER
 from readdo.lifecycle.write import put_new
@@ -22,7 +22,7 @@ class TooMuchEvidence(Exception):
 
 
 @dataclass(frozen=True)
-class EvidenceWish:
+class EvidenceRequest:
     type: str
     name: str
     bytes: int
@@ -30,10 +30,10 @@ class EvidenceWish:
     content_type: str = "application/octet-stream"
 
 
-def attach(asked: Asked, run_id: str, wish: EvidenceWish) -> Answer:
+def attach(asked: CommandContext, run_id: str, wish: EvidenceRequest) -> Answer:
     """Where to send it. The link takes these bytes and no others, for a quarter of an hour."""
 
-    def look() -> Deed:
+    def look() -> PlannedWrites:
         run = run_of(asked, run_id, "attach")
         if run["evidence"] >= EVIDENCE_MAX:
             raise TooMuchEvidence
@@ -46,14 +46,14 @@ def attach(asked: Asked, run_id: str, wish: EvidenceWish) -> Answer:
         }
         counted = Change(adds={"evidence": 1})  # of two with the same number, the second finds it taken
         step = move(RUN, "attach", keys.run(asked.owner, run_id), who=WORKER, at=asked.at, change=counted)
-        return Deed({"evidence": row}, [step, put_new(keys.evidence(asked.owner, run_id, number), row)])
+        return PlannedWrites({"evidence": row}, [step, put_new(keys.evidence(asked.owner, run_id, number), row)])
 
     row = carry_out(asked, look)["evidence"]
     upload = files.upload_link(row["at"], row["content_type"], row["bytes"], row["sha256"])
     return {"evidence": _shown(row, stored=False), "upload": upload}
 
 
-def listed(table: DynamoTable, run: dict[str, Any]) -> list[dict[str, Any]]:
+def list_evidence(table: DynamoTable, run: dict[str, Any]) -> list[dict[str, Any]]:
     """With what has arrived told from what was only announced."""
     if not run.get("evidence"):
         return []

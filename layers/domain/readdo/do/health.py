@@ -7,7 +7,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.do import views
-from readdo.do.counting import OPEN_COUNTS
+from readdo.do.counters import OPEN_COUNTS
 from readdo.lifecycle.mirror import OFF
 from readdo.lifecycle.run import CANCELLED, ENDED, FAILED, SUCCEEDED, TIMEOUT
 from readdo.lifecycle.task import BLOCKED, OPEN, TO_DO

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from readdo.do.counting import OPEN_COUNTS, STATE_SHARDS, shard_of
+from readdo.do.counters import OPEN_COUNTS, STATE_SHARDS, shard_of
 from readdo.lifecycle.conditions import Clause, Missing, OneOf, same
 from readdo.lifecycle.task import OPEN
 from readdo.lifecycle.write import Busy, Key, Write, WriteRefused

@@ -36,7 +36,7 @@ def run(row: Mapping[str, Any]) -> dict[str, Any]:
     return {name: row[name] for name in _RUN if name in row and not (ended and name in _OF_A_LIVING_RUN)}
 
 
-def claimed(task_row: dict[str, Any], run_row: Mapping[str, Any]) -> dict[str, Any]:
+def claim_result(task_row: dict[str, Any], run_row: Mapping[str, Any]) -> dict[str, Any]:
     return {"task": whole_task(task_row), "run": run(run_row)}
 
 

@@ -4,13 +4,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from readdo import judged
-from readdo.engine import extractive, prompts, tidy, wanted
-from readdo.engine.care import Care, used_by
+from readdo import artifact_validation
+from readdo.engine import extractive, model_schema, output_normalization, prompts
 from readdo.engine.extractive.language import reading_minutes
-from readdo.engine.providers.asking import Provider, Question
+from readdo.engine.metered_call import MeteredCalls, used_by
+from readdo.engine.output_normalization import SourceText
 from readdo.engine.providers.conversation import converse
-from readdo.engine.tidy import Source
+from readdo.engine.providers.provider_protocol import Provider, Question
 
 SECONDS = 45  # for all that one step asks; the room lives 60
 OUTPUT_TOKENS = {"summary": 1200, "score": 1500, "todos": 2000, "card": 1500}
@@ -24,14 +24,14 @@ class ModelEngine:
     VERSION = "model.1"
 
     def __init__(
-        self, provider: Provider, model: str, prices: tuple[float, float] = (0, 0), care: Care | None = None
+        self, provider: Provider, model: str, prices: tuple[float, float] = (0, 0), care: MeteredCalls | None = None
     ) -> None:
         self.model_id = model
         self.meta: dict[str, Any] = {}
         self._provider, self._prices, self._care = provider, prices, care
 
     def summarize(self, *, intent: str, text: str, title: str, profile: str, language: str) -> dict[str, Any]:
-        source = Source(text, title, intent)
+        source = SourceText(text, title, intent)
         prompt = prompts.render(
             f"summary.{profile or 'engineer'}.v1",
             language=_language(language),
@@ -39,7 +39,7 @@ class ModelEngine:
             about={"title": title},
             text=text,
         )
-        return self._ask("summary", prompt, source, lambda said: tidy.summary(said, source))
+        return self._ask("summary", prompt, source, lambda said: output_normalization.summary(said, source))
 
     def score(
         self,
@@ -51,7 +51,7 @@ class ModelEngine:
         title: str = "",
         language: str = "",
     ) -> dict[str, Any]:
-        source = Source(text, title, intent)
+        source = SourceText(text, title, intent)
         prompt = prompts.render(
             "score.v1",
             language=_language(language),
@@ -64,7 +64,7 @@ class ModelEngine:
             summary=summary,
         )
         new = extractive.novelty(intent=intent, text=text, summary=summary, title=title, recent=recent)
-        return self._ask("score", prompt, source, lambda said: tidy.score(said, source, new))
+        return self._ask("score", prompt, source, lambda said: output_normalization.score(said, source, new))
 
     def todos(
         self, *, intent: str, summary: Said, score: Said, title: str = "", profile: str = "", language: str = ""
@@ -77,8 +77,8 @@ class ModelEngine:
             summary=summary,
             score=score,
         )
-        source = Source(*_strings(summary), *_strings(score), title, intent)
-        return self._ask("todos", prompt, source, lambda said: tidy.todos(said, source))
+        source = SourceText(*_strings(summary), *_strings(score), title, intent)
+        return self._ask("todos", prompt, source, lambda said: output_normalization.todos(said, source))
 
     def card(
         self, *, intent: str, summary: Said, score: Said, todos: Said, title: str = "", language: str = ""
@@ -92,17 +92,21 @@ class ModelEngine:
             score=score,
             todos=todos,
         )
-        source = Source(*_strings(summary), *_strings(score), *_strings(todos), title, intent)
+        source = SourceText(*_strings(summary), *_strings(score), *_strings(todos), title, intent)
         quotes = {one["quote"] for one in (*summary["evidence"], *score["evidence"])}
-        return self._ask("card", prompt, source, lambda said: tidy.card(said, source, quotes.__contains__))
+        return self._ask(
+            "card", prompt, source, lambda said: output_normalization.card(said, source, quotes.__contains__)
+        )
 
     def _ask(
-        self, kind: str, prompt: prompts.Prompt, source: Source, finish: Callable[[Said], dict[str, Any]]
+        self, kind: str, prompt: prompts.Prompt, source: SourceText, finish: Callable[[Said], dict[str, Any]]
     ) -> dict[str, Any]:
         def check(said: Said) -> str | None:
-            return wanted.problem(kind, said) or judged.problem(kind, finish(said), source.text_if_quoted(kind))
+            return model_schema.problem(kind, said) or artifact_validation.problem(
+                kind, finish(said), source.text_if_quoted(kind)
+            )
 
-        question = Question(kind, prompt.system, prompt.user, wanted.schema_of(kind), OUTPUT_TOKENS[kind])
+        question = Question(kind, prompt.system, prompt.user, model_schema.schema_of(kind), OUTPUT_TOKENS[kind])
 
         def call() -> Any:
             return converse(self._provider, question, time.monotonic() + SECONDS, check)

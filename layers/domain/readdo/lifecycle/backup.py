@@ -1,7 +1,7 @@
 """The backup: everything of an owner, taken out in slices. Each start has an epoch; what comes late is refused."""
 
+from readdo.lifecycle.epochs import started_again
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Machine, Row
-from readdo.lifecycle.starts import started_again
 
 RUNNING, PAUSED, DONE, FAILED = "RUNNING", "PAUSED", "DONE", "FAILED"
 UNDERWAY = (RUNNING, PAUSED)

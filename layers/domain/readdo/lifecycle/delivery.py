@@ -1,8 +1,8 @@
 """The delivery: one event on its way to one webhook. Each try has an epoch, and only the newest may say how it went."""
 
 from readdo.lifecycle.conditions import Compare, both
+from readdo.lifecycle.epochs import FENCE, OVERDUE
 from readdo.lifecycle.machine import NEW, SYSTEM, USER, Condition, Machine, Row
-from readdo.lifecycle.starts import FENCE, OVERDUE
 
 WAITING, DELIVERED, FAILED = "WAITING", "DELIVERED", "FAILED"
 DELAYS = (30, 120, 600, 3600, 6 * 3600, 24 * 3600)  # seconds after each try but the last

@@ -1,7 +1,7 @@
 """The export: one key, one set of files. It lives beside its item, whose state only its end may move."""
 
+from readdo.lifecycle.epochs import started_again
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Machine, Row
-from readdo.lifecycle.starts import started_again
 
 RUNNING, DONE, FAILED = "RUNNING", "DONE", "FAILED"
 RESTARTS = 2

@@ -1,8 +1,8 @@
 """The mirror: an owner's tasks, runs and health, shown in a database of Notion. A turn of it holds an epoch."""
 
 from readdo.lifecycle.conditions import Compare, Missing, Param, both, same
+from readdo.lifecycle.epochs import FENCE, OVERDUE
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, Condition, Machine, Row
-from readdo.lifecycle.starts import FENCE, OVERDUE
 
 RESTING, SYNCING, OFF = "RESTING", "SYNCING", "OFF"
 

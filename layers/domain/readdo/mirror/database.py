@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo.mirror.columns import COLUMNS
-from readdo.mirror.notion import LATER, Notion, NotThisPage, PageIsGone, Trouble
+from readdo.mirror.notion import LATER, Notion, NotionError, NotThisPage, PageIsGone
 
 _NOT_SHOWN = (
     "Notion does not show the database to the token. In Notion, open the database, choose ··· and then Connections, "
@@ -12,12 +12,12 @@ _NOT_SHOWN = (
 )
 
 
-def not_shown() -> Trouble:
-    return Trouble("DATABASE_HIDDEN", _NOT_SHOWN, LATER)
+def not_shown() -> NotionError:
+    return NotionError("DATABASE_HIDDEN", _NOT_SHOWN, LATER)
 
 
-def unusable(refused: NotThisPage) -> Trouble:
-    return Trouble("REFUSED", f"Notion refused what it was given: {refused}", LATER)
+def unusable(refused: NotThisPage) -> NotionError:
+    return NotionError("REFUSED", f"Notion refused what it was given: {refused}", LATER)
 
 
 def prepared(notion: Notion, database: str) -> str:
@@ -40,4 +40,4 @@ def _no_other_kind(found: Mapping[str, Any]) -> None:
         there = found.get(name, {}).get("type", kind)
         if there != kind:
             words = f"The database's column {name} is of the kind {there}, and must be {kind}. Rename it in Notion: "
-            raise Trouble("COLUMN_TAKEN", f"{words}Read→Do then makes its own.", LATER)
+            raise NotionError("COLUMN_TAKEN", f"{words}Read→Do then makes its own.", LATER)

@@ -12,7 +12,7 @@ from typing import Any
 import urllib3
 from urllib3.util import Timeout
 
-from readdo.mirror.pace import Pace
+from readdo.mirror.rate_limit import RateLimit
 
 EACH_SECOND = 3  # Notion's limit of an integration
 VERSION = "2022-06-28"
@@ -23,7 +23,7 @@ _SAID_MAX = 200
 _READ_MAX = 2_000_000
 
 
-class Trouble(Exception):
+class NotionError(Exception):
     """`code`: for a page that says it in another language."""
 
     def __init__(self, code: str, words: str, after: float) -> None:
@@ -40,7 +40,7 @@ class PageIsGone(Exception):
 
 
 class Notion:
-    def __init__(self, url: str, token: str, pace: Pace) -> None:
+    def __init__(self, url: str, token: str, pace: RateLimit) -> None:
         self._url, self._pace = url.rstrip("/"), pace
         self._headers = {
             "Authorization": f"Bearer {token}",
@@ -77,7 +77,7 @@ class Notion:
             )
             raw = answer.read(_READ_MAX)
         except (urllib3.exceptions.HTTPError, OSError) as error:
-            raise Trouble("SILENT", "Notion did not answer. It is tried again by itself.", SOON) from error
+            raise NotionError("SILENT", "Notion did not answer. It is tried again by itself.", SOON) from error
         return answer.status, _object(raw), _seconds(answer.headers.get("Retry-After", ""))
 
 
@@ -101,17 +101,17 @@ def _refusal(status: int, said: Mapping[str, Any], rests: float) -> Exception:
         return NotThisPage(_short(told))
     if status == 401:
         make = "Make a new one among Notion's integrations and store it (`make key`)."
-        return Trouble("TOKEN_UNKNOWN", f"Notion does not know the token. {make}", LATER)
+        return NotionError("TOKEN_UNKNOWN", f"Notion does not know the token. {make}", LATER)
     if status == 403:
         allow = "Allow it to insert and update content, among Notion's integrations."
-        return Trouble("READ_ONLY", f"Notion lets the token read and not write. {allow}", LATER)
+        return NotionError("READ_ONLY", f"Notion lets the token read and not write. {allow}", LATER)
     if status == 429:
         return _too_often(rests)
-    return Trouble("BROKEN", f"Notion answered {status}. It is tried again by itself.", SOON)
+    return NotionError("BROKEN", f"Notion answered {status}. It is tried again by itself.", SOON)
 
 
-def _too_often(after: float) -> Trouble:
-    return Trouble("TOO_OFTEN", "Notion says that it is asked too often. It is tried again by itself.", after)
+def _too_often(after: float) -> NotionError:
+    return NotionError("TOO_OFTEN", "Notion says that it is asked too often. It is tried again by itself.", after)
 
 
 def _short(text: str) -> str:

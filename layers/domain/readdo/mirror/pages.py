@@ -12,9 +12,9 @@ from readdo import clock
 from readdo.ids import digest
 from readdo.lifecycle.write import Table, Write
 from readdo.mirror import columns
-from readdo.mirror.notion import SOON, Notion, PageIsGone, Trouble
-from readdo.mirror.showing import Shown
-from readdo.mirror.turn import Turn
+from readdo.mirror.notion import SOON, Notion, NotionError, PageIsGone
+from readdo.mirror.notion_values import NotionRow
+from readdo.mirror.sync_lease import SyncLease
 from readdo.store import keys
 
 _SPARE_SECONDS = 7 * 86_400
@@ -22,11 +22,11 @@ GONE = "gone"
 
 
 class Pages:
-    def __init__(self, table: Table, turn: Turn, notion: Notion, database: str, title_column: str) -> None:
+    def __init__(self, table: Table, turn: SyncLease, notion: Notion, database: str, title_column: str) -> None:
         self._table, self._turn, self._notion = table, turn, notion
         self._database, self._title = database, title_column
 
-    def show(self, shown: Shown) -> bool:
+    def show(self, shown: NotionRow) -> bool:
         """Whether Notion had to be told anything. A page that somebody threw away there is not made again."""
         written = columns.properties(self._title, shown.title, shown.values)
         known = self._known(shown)
@@ -45,27 +45,27 @@ class Pages:
             return GONE
         return page
 
-    def _made(self, shown: Shown, written: Mapping[str, Any]) -> str:
+    def _made(self, shown: NotionRow, written: Mapping[str, Any]) -> str:
         self._note(shown, {"begun": True})
         parent = {"database_id": self._database}
         made = self._notion.ask("POST", "/v1/pages", {"parent": parent, "properties": written})
         if "id" not in made:
-            raise Trouble("BROKEN", "Notion did not say which page it made. It is tried again by itself.", SOON)
+            raise NotionError("BROKEN", "Notion did not say which page it made. It is tried again by itself.", SOON)
         return str(made["id"])
 
-    def _known(self, shown: Shown) -> Mapping[str, Any]:
+    def _known(self, shown: NotionRow) -> Mapping[str, Any]:
         """Of this database: with another one all pages are made anew."""
         row = self._table.get(keys.mirrored(self._turn.owner, shown.id)) or {}
         return row if row.get("database") == self._database else {}
 
-    def _left_behind(self, known: Mapping[str, Any], shown: Shown) -> str:
+    def _left_behind(self, known: Mapping[str, Any], shown: NotionRow) -> str:
         if not known.get("begun"):
             return ""
         asked = {"filter": columns.same_id(shown.id), "page_size": 1}
         found = self._notion.ask("POST", f"/v1/databases/{self._database}/query", asked).get("results", [])
         return str(found[0]["id"]) if found else ""
 
-    def _note(self, shown: Shown, sets: Mapping[str, Any]) -> None:
+    def _note(self, shown: NotionRow, sets: Mapping[str, Any]) -> None:
         row = {"database": self._database, **sets}
         if shown.kept_until:
             row["expires"] = clock.epoch_seconds(clock.after(shown.kept_until, _SPARE_SECONDS))

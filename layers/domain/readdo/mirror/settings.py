@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from readdo.mirror.notion import LATER, Trouble
+from readdo.mirror.notion import LATER, NotionError
 from readdo.runtime import client, setting
 
 
@@ -32,5 +32,5 @@ def token(of: MirrorSettings) -> str:
         found = client("ssm").get_parameter(Name=of.token_parameter, WithDecryption=True)
     except (BotoCoreError, ClientError) as error:
         words = f"Notion's token could not be read from {of.token_parameter} in SSM. Store it there (`make key`)."
-        raise Trouble("TOKEN_UNREADABLE", words, LATER) from error
+        raise NotionError("TOKEN_UNREADABLE", words, LATER) from error
     return str(found["Parameter"]["Value"]).strip()

@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from readdo import clock, files
-from readdo.backup.piece import Piece, SoFar, joined
-from readdo.backup.taking import Taken, is_deleted, take
+from readdo.backup.archive_part import ArchivePart, BackupProgress, joined
+from readdo.backup.item_snapshot import ItemSnapshot, is_deleted, take_snapshot
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Table
 from readdo.read import slices
+from readdo.read.sliced_jobs import TAKING_OUT
 from readdo.read.slices import Slice
-from readdo.read.works import TAKING_OUT
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 
@@ -27,7 +27,7 @@ def of(event: Mapping[str, Any]) -> Slice:
 def carry_on(table: DynamoTable, now: Slice, time_left: Callable[[], bool]) -> None:
     """Until it is done or its time is up."""
     row = slices.fenced(table, now)
-    so_far = SoFar.of(row)
+    so_far = BackupProgress.of(row)
     began = len(so_far.pieces)
     while not so_far.gathered:
         if not time_left():
@@ -41,9 +41,9 @@ def carry_on(table: DynamoTable, now: Slice, time_left: Callable[[], bool]) -> N
     _join(table, now, row, so_far)
 
 
-def _gather(table: DynamoTable, now: Slice, so_far: SoFar, at: str) -> None:
+def _gather(table: DynamoTable, now: Slice, so_far: BackupProgress, at: str) -> None:
     """A piece; of an item with many files more than one, which count once all of the item is in."""
-    piece, begun = Piece(so_far, at), len(so_far.pieces)
+    piece, begun = ArchivePart(so_far, at), len(so_far.pieces)
     while piece.held < PIECE_BYTES and len(so_far.pieces) == begun and not so_far.gathered:
         page = table.query(
             keys.partition(keys.owner(now.owner)),
@@ -52,7 +52,7 @@ def _gather(table: DynamoTable, now: Slice, so_far: SoFar, at: str) -> None:
             limit=PAGE_ITEMS,
         )
         for item in page.rows:
-            taken = take(table, item) if living(item) else None
+            taken = take_snapshot(table, item) if living(item) else None
             if taken:
                 piece = _added(table, now, so_far, piece, item, taken)
             so_far.after = item["sk"]
@@ -63,15 +63,22 @@ def _gather(table: DynamoTable, now: Slice, so_far: SoFar, at: str) -> None:
     _store(now, so_far, piece)
 
 
-def _added(table: DynamoTable, now: Slice, so_far: SoFar, piece: Piece, item: Mapping[str, Any], taken: Taken) -> Piece:
+def _added(
+    table: DynamoTable,
+    now: Slice,
+    so_far: BackupProgress,
+    piece: ArchivePart,
+    item: Mapping[str, Any],
+    taken: ItemSnapshot,
+) -> ArchivePart:
     """Its files one by one, and the item itself behind them: one that is deleted meanwhile leaves files of nobody."""
     try:
         for name, at in taken.exported:
             if piece.held >= PIECE_BYTES:
                 _store(now, so_far, piece)
-                piece = Piece(so_far, piece.at)
+                piece = ArchivePart(so_far, piece.at)
             piece.add_file(name, files.get(at))
-    except files.Gone:
+    except files.ObjectMissing:
         if is_deleted(table, item):
             return piece
         raise
@@ -79,11 +86,11 @@ def _added(table: DynamoTable, now: Slice, so_far: SoFar, piece: Piece, item: Ma
     return piece
 
 
-def _store(now: Slice, so_far: SoFar, piece: Piece) -> None:
+def _store(now: Slice, so_far: BackupProgress, piece: ArchivePart) -> None:
     piece.store(f"{_folder(now)}/{len(so_far.pieces):05d}-{secrets.token_hex(4)}")
 
 
-def _join(table: Table, now: Slice, row: Mapping[str, Any], so_far: SoFar) -> None:
+def _join(table: Table, now: Slice, row: Mapping[str, Any], so_far: BackupProgress) -> None:
     place, at = f"{_folder(now)}/{secrets.token_hex(4)}.zip", row["created_at"]
     told = f'attachment; filename="readdo-backup-{at[:10]}.zip"'
     size, sha256 = files.put_parts(place, joined(so_far, at), "application/zip", told)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo import clock, ids
-from readdo.backup.piece import SoFar
+from readdo.backup.archive_part import BackupProgress
 from readdo.lifecycle.advance import Forbidden, advance_all, create
 from readdo.lifecycle.backup import BACKUP, DONE, UNDERWAY
 from readdo.lifecycle.conditions import same
@@ -17,7 +17,7 @@ FRESH_SECONDS = 600
 _TRIES = 16
 
 
-def ask(table: Table, owner: str, at: str, *, fresh: bool = False) -> dict[str, Any]:
+def request_backup(table: Table, owner: str, at: str, *, fresh: bool = False) -> dict[str, Any]:
     """The one that is under way, else one that was made in the last minutes, else a new one."""
     for _ in range(_TRIES):
         named = table.get(keys.newest_backup(owner))
@@ -37,7 +37,7 @@ def find(table: Table, owner: str, backup_id: str, at: str) -> dict[str, Any] | 
     return row if row and row.get("expires_at", at) >= at else None
 
 
-def listed(table: DynamoTable, owner: str, at: str) -> list[dict[str, Any]]:
+def list_backups(table: DynamoTable, owner: str, at: str) -> list[dict[str, Any]]:
     """Newest first."""
     rows = table.query_all(keys.partition(keys.owner(owner)), keys.stretch(keys.BACKUP_PREFIX))
     return [row for row in rows if row.get("expires_at", at) >= at][::-1]
@@ -58,7 +58,7 @@ def _new(table: Table, owner: str, before: Mapping[str, Any] | None, at: str) ->
         params={"seen": before["backup"]} if before else {},
         row={"backup": backup_id},
     )
-    row = {**slices.first(owner, backup_id, at), "so_far": SoFar().kept}
+    row = {**slices.first(owner, backup_id, at), "so_far": BackupProgress().kept}
     creation = create(BACKUP, "ask", keys.backup(owner, backup_id), row, who="user", at=at)
     advance_all(table, named, creation)
     asked = dict(creation.write.row)

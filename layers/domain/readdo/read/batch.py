@@ -24,9 +24,9 @@ def in_turn(ids: Sequence[str], key: str, one: One) -> list[dict[str, Any]]:
 
 def promised(table: Table, owner: str, key: str, print_: str, at: str) -> None:
     """A key stands for one batch: with another it is refused before anything is done."""
-    if not key or idempotency.remembered(table, owner, OPERATION, key, print_, at) is not None:
+    if not key or idempotency.first_answer(table, owner, OPERATION, key, print_, at) is not None:
         return
     try:
         table.write(idempotency.record(owner, OPERATION, key, print_, {}, at))
     except WriteRefused:
-        idempotency.remembered(table, owner, OPERATION, key, print_, at)
+        idempotency.first_answer(table, owner, OPERATION, key, print_, at)

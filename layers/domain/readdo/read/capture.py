@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from readdo import ids
+from readdo.error_redaction import log_error
 from readdo.lifecycle.advance import (
     Change,
     Conflict,
@@ -26,10 +27,9 @@ from readdo.lifecycle.apply import applied
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import USER
 from readdo.lifecycle.write import Busy, Table, Write, WriteRefused
-from readdo.quiet import log_error
-from readdo.read import captured, queue, workflows
-from readdo.read.commands import under_the_version
-from readdo.read.wish import Wish
+from readdo.read import item_rows, queue, workflows
+from readdo.read.capture_request import CaptureRequest
+from readdo.read.item_transactions import under_the_version
 from readdo.store import idempotency, keys, texts
 
 _TRIES = 64  # of many captures of one page at once, each joins after another
@@ -40,7 +40,7 @@ class ItemDeleted(Exception):
 
 
 @dataclass(frozen=True)
-class Captured:
+class CaptureResult:
     item: dict[str, Any]
     new: bool
     joined: bool
@@ -55,27 +55,27 @@ class _Key:
     gone: dict[str, Any] | None = None
 
 
-def capture(table: Table, owner: str, wish: Wish, at: str) -> Captured:
-    page = captured.page_digest(wish.url) if wish.url else ""
+def capture(table: Table, owner: str, wish: CaptureRequest, at: str) -> CaptureResult:
+    page = item_rows.page_digest(wish.url) if wish.url else ""
     for tried in range(_TRIES):
         # Mostly it is new, and its own write finds out if it is not: nobody looks before there is a reason to.
         known = _remembered(table, owner, wish, at) if tried else _Key()
         if known.item is not None:
-            return Captured(_with_text(table, known.item, wish, at), False, known.joined)
+            return CaptureResult(_with_text(table, known.item, wish, at), False, known.joined)
         twin = _item_of(table, owner, page) if tried and page else None
         try:
             if twin is not None and wish.on_duplicate == "join":
-                return Captured(_join(table, twin, wish, at, known), False, True)
-            return Captured(_new(table, owner, wish, at, known, "" if twin else page), True, False)
+                return CaptureResult(_join(table, twin, wish, at, known), False, True)
+            return CaptureResult(_new(table, owner, wish, at, known, "" if twin else page), True, False)
         except (WriteRefused, Conflict, Forbidden, NotFound):
             continue  # another capture was faster, or the item was changed or deleted meanwhile: look again
     raise Busy("capture")
 
 
-def _remembered(table: Table, owner: str, wish: Wish, at: str) -> _Key:
+def _remembered(table: Table, owner: str, wish: CaptureRequest, at: str) -> _Key:
     if wish.key is None:
         return _Key()
-    answer = idempotency.remembered(table, owner, *wish.key, wish.fingerprint, at)
+    answer = idempotency.first_answer(table, owner, *wish.key, wish.fingerprint, at)
     if answer is None:
         return _Key()
     row = table.get(keys.item(owner, answer["item"]))
@@ -86,7 +86,7 @@ def _remembered(table: Table, owner: str, wish: Wish, at: str) -> _Key:
     return _Key(row, answer["joined"])
 
 
-def _record(owner: str, wish: Wish, item_id: str, at: str, known: _Key, *, joined: bool) -> tuple[Write, ...]:
+def _record(owner: str, wish: CaptureRequest, item_id: str, at: str, known: _Key, *, joined: bool) -> tuple[Write, ...]:
     if wish.key is None:
         return ()
     answer = {"item": item_id, "joined": joined}
@@ -94,16 +94,16 @@ def _record(owner: str, wish: Wish, item_id: str, at: str, known: _Key, *, joine
 
 
 def _item_of(table: Table, owner: str, page: str) -> dict[str, Any] | None:
-    item_id = captured.item_of_page(table, owner, page)
+    item_id = item_rows.item_of_page(table, owner, page)
     return living(table.get(keys.item(owner, item_id))) if item_id else None
 
 
-def _join(table: Table, item: dict[str, Any], wish: Wish, at: str, known: _Key) -> dict[str, Any]:
+def _join(table: Table, item: dict[str, Any], wish: CaptureRequest, at: str, known: _Key) -> dict[str, Any]:
     change = Change(
         sets={
-            "intents": captured.with_intent(item, wish.intent_text),
+            "intents": item_rows.with_intent(item, wish.intent_text),
             "save_count": item.get("save_count", 1) + 1,
-            **captured.with_tags(item, wish.tags),
+            **item_rows.with_tags(item, wish.tags),
         }
     )
     record = _record(item["owner"], wish, item["id"], at, known, joined=True)
@@ -112,16 +112,16 @@ def _join(table: Table, item: dict[str, Any], wish: Wish, at: str, known: _Key) 
     return _with_text(table, applied(joining.write, item), wish, at)
 
 
-def _new(table: Table, owner: str, wish: Wish, at: str, known: _Key, page: str) -> dict[str, Any]:
+def _new(table: Table, owner: str, wish: CaptureRequest, at: str, known: _Key, page: str) -> dict[str, Any]:
     item_id = ids.new(min(at, wish.saved_at or at))  # by which lists are sorted
-    row = captured.first_row(owner, item_id, wish, at)
+    row = item_rows.first_row(owner, item_id, wish, at)
     beside = list(_record(owner, wish, item_id, at, known, joined=False))
     if wish.content:
         row["content_ref"], text = texts.keep(owner, item_id, wish.content)
         beside += text
     if page:
         row["page"] = page
-        beside.append(captured.page_taken(owner, page, item_id))
+        beside.append(item_rows.page_taken(owner, page, item_id))
     creation = create(ITEM, "capture", keys.item(owner, item_id), row, who="user", at=at)
     try:
         advance_all(table, *beside, creation)
@@ -147,7 +147,7 @@ def enqueue(table: Table, item: dict[str, Any], at: str) -> None:
     workflows.process_item(queued)
 
 
-def _with_text(table: Table, item: dict[str, Any], wish: Wish, at: str) -> dict[str, Any]:
+def _with_text(table: Table, item: dict[str, Any], wish: CaptureRequest, at: str) -> dict[str, Any]:
     """A joined capture's text is kept if the item has none yet."""
     if not wish.content or "attach_text" not in ITEM.open_to(USER, item):
         return item

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from readdo import clock, files
+from readdo.error_redaction import log_error
 from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.advance import (
     Change,
@@ -23,9 +24,8 @@ from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import FAILED_EXPORT, ITEM, SHIPPED
 from readdo.lifecycle.machine import SYSTEM
 from readdo.lifecycle.write import Key, Table, Write, WriteRefused
-from readdo.quiet import log_error
-from readdo.read.failing import failure, understood
 from readdo.read.queue import NO_TRIES
+from readdo.read.step_failures import failure, understood
 from readdo.runtime import seconds
 from readdo.store import artifacts, keys
 from readdo.store.due import NOT_DUE, due
@@ -58,7 +58,7 @@ class ExportRun:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class RenderedFile:
     name: str
     content_type: str
     disposition: str  # how a browser is to take it, and under which name
@@ -66,7 +66,7 @@ class Drawn:
 
 
 # (format, the card, the export's row, the item's row) → the file; StepFailed if it cannot be drawn
-Draw = Callable[[str, dict[str, Any], Mapping[str, Any], Mapping[str, Any]], Drawn]
+Draw = Callable[[str, dict[str, Any], Mapping[str, Any], Mapping[str, Any]], RenderedFile]
 
 
 def fenced(table: Table, run: ExportRun) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def _card(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
     return dict(artifacts.envelope(kept)["payload"])
 
 
-def _stored(run: ExportRun, drawn: Drawn, at: str) -> dict[str, Any]:
+def _stored(run: ExportRun, drawn: RenderedFile, at: str) -> dict[str, Any]:
     """What an earlier start stored is adopted, byte for byte."""
     key = f"exports/{run.owner}/{run.item}/{run.export}/{drawn.name}"
     try:
@@ -133,7 +133,7 @@ def _note(table: Table, run: ExportRun, notes: Mapping[str, Any], at: str) -> No
 
 def _finish(table: Table, run: ExportRun, row: dict[str, Any], made: Mapping[str, Any], at: str) -> None:
     done = Change(sets=made, removes=(*NOT_DUE, "failure"), params=run.fence)
-    end = Ending("finish", "system:export", at, run.fence)
+    end = ExportEnd("finish", "system:export", at, run.fence)
     ending = move(EXPORT, end.trigger, run.key, who=end.who, at=at, run=row["card_run"], change=done)
 
     def shipped(item: dict[str, Any]) -> Change:
@@ -148,18 +148,18 @@ def _finish(table: Table, run: ExportRun, row: dict[str, Any], made: Mapping[str
 def fail(table: Table, run: ExportRun, error: Mapping[str, str], at: str) -> StepFailed:
     """What the workflow caught becomes the export's failure, and the item's if it still waits for it."""
     failed = understood(error, "export")
-    ending = Ending("fail", "system:record_failure", at, run.fence)
+    ending = ExportEnd("fail", "system:record_failure", at, run.fence)
     _fall(table, fenced(table, run), ending, failed)
     return failed
 
 
 def give_up(table: Table, row: dict[str, Any], at: str, params: dict[str, Any]) -> None:
     words = "The export was started three times and did not end. It is not started again; you can export again."
-    _fall(table, row, Ending("give_up", "system:heartbeat", at, params), StepFailed("LEASE_EXPIRED", words))
+    _fall(table, row, ExportEnd("give_up", "system:heartbeat", at, params), StepFailed("LEASE_EXPIRED", words))
 
 
 @dataclass(frozen=True)
-class Ending:
+class ExportEnd:
     """Which way an export ends, who says so, when, and under which fence."""
 
     trigger: str
@@ -168,7 +168,7 @@ class Ending:
     params: Mapping[str, Any]
 
 
-def _fall(table: Table, row: dict[str, Any], end: Ending, failed: StepFailed) -> None:
+def _fall(table: Table, row: dict[str, Any], end: ExportEnd, failed: StepFailed) -> None:
     told = failure("export", failed, row["attempts"] + 1, 0, end.at)
     retry_at = told.get("next_retry_at")
     change = Change(
@@ -194,7 +194,7 @@ def _fall(table: Table, row: dict[str, Any], end: Ending, failed: StepFailed) ->
     _end(table, row, ending, {"export_failed": failed_export, "export_again_failed": still_shipped}, end)
 
 
-def _end(table: Table, row: dict[str, Any], ending: Move, effects: Mapping[str, Effect], end: Ending) -> None:
+def _end(table: Table, row: dict[str, Any], ending: Move, effects: Mapping[str, Effect], end: ExportEnd) -> None:
     """End the export together with what it means for the item as it is now: a move, or nothing."""
     place_of = keys.item(row["owner"], row["item"])
     for _ in range(_TRIES):
@@ -211,7 +211,7 @@ def _end(table: Table, row: dict[str, Any], ending: Move, effects: Mapping[str, 
 
 
 def _beside(
-    item: dict[str, Any] | None, place_of: Key, served: str, effects: Mapping[str, Effect], end: Ending
+    item: dict[str, Any] | None, place_of: Key, served: str, effects: Mapping[str, Effect], end: ExportEnd
 ) -> Move | Write:
     if living(item) is None or item is None:
         return Write(place_of, "check", condition=Missing("status"))

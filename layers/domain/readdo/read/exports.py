@@ -33,7 +33,7 @@ class SetReplaced(Exception):
 
 
 @dataclass(frozen=True)
-class ExportWish:
+class ExportRequest:
     key: str
     formats: tuple[str, ...]
     theme: str = "LIGHT"
@@ -42,24 +42,24 @@ class ExportWish:
 
     @property
     def fingerprint(self) -> str:
-        said = idempotency.wished(self, but=("key",))
+        said = idempotency.fingerprint_of(self, but=("key",))
         return idempotency.fingerprint({**said, "formats": sorted(self.formats)})
 
-    def under(self, key: str) -> "ExportWish":
+    def under(self, key: str) -> "ExportRequest":
         return replace(self, key=key)
 
     @classmethod
-    def of(cls, row: Mapping[str, Any]) -> "ExportWish":
+    def of(cls, row: Mapping[str, Any]) -> "ExportRequest":
         """The wish that an export was asked for with."""
         whole = cls(row["export_key"], tuple(row["formats"]), row["theme"], row["layout"], row["card_version"])
         usual = replace(whole, card_version=None)
         return usual if usual.fingerprint == row["fingerprint"] else whole
 
 
-USUAL = ExportWish("", USUAL_FORMATS)
+USUAL = ExportRequest("", USUAL_FORMATS)
 
 
-def usual_key(table: DynamoTable, owner: str, item_id: str, wish: ExportWish = USUAL) -> str:
+def usual_key(table: DynamoTable, owner: str, item_id: str, wish: ExportRequest = USUAL) -> str:
     """For a caller who does not care: of the set that is served, the card that is shown, and how it is drawn."""
     item = living(table.get(keys.item(owner, item_id)))
     if item is None:
@@ -72,7 +72,7 @@ def find(table: Table, owner: str, item_id: str, key: str) -> dict[str, Any] | N
     return table.get(keys.export(owner, item_id, key))
 
 
-def ask(table: DynamoTable, owner: str, item_id: str, wish: ExportWish, at: str) -> dict[str, Any]:
+def request_export(table: DynamoTable, owner: str, item_id: str, wish: ExportRequest, at: str) -> dict[str, Any]:
     """The export's row after asking: made, found, or started again if it had failed."""
     for _ in range(_TRIES):
         row = find(table, owner, item_id, wish.key)
@@ -101,7 +101,7 @@ def ask(table: DynamoTable, owner: str, item_id: str, wish: ExportWish, at: str)
     raise Busy(item_id)
 
 
-def _first(table: DynamoTable, item: dict[str, Any], wish: ExportWish, at: str) -> tuple[Move, Move]:
+def _first(table: DynamoTable, item: dict[str, Any], wish: ExportRequest, at: str) -> tuple[Move, Move]:
     if "export" not in ITEM.open_to(USER, item):
         raise Forbidden(ITEM, "export", item)  # the write would say so too, but only once there is a card to name
     card = _card(table, item, wish.card_version)

@@ -3,14 +3,14 @@
 from contextlib import suppress
 from typing import Any
 
-from readdo import judged
+from readdo import artifact_validation
 from readdo.errors import LeaseLost, RunIncomplete
 from readdo.lifecycle.advance import Change, Replayed, advance, move
 from readdo.lifecycle.conditions import both, same
 from readdo.lifecycle.item import ITEM, READY, SET
 from readdo.lifecycle.write import Table
 from readdo.read.queue import NO_TRIES
-from readdo.read.run import LEFT, Run
+from readdo.read.run import LEFT, RunFence
 from readdo.store import artifacts, keys
 from readdo.store.due import NOT_DUE
 from readdo.store.inbox import place_ready
@@ -18,7 +18,7 @@ from readdo.store.inbox import place_ready
 _OF_THE_LEASE = ("lease_owner", "lease_expires_at", "started_at")
 
 
-def publish(table: Table, run: Run, at: str) -> dict[str, Any]:
+def publish(table: Table, run: RunFence, at: str) -> dict[str, Any]:
     """The gate: READY if, and only if, the four artifacts of this run are there, whole and of one mind."""
     item = table.get(run.key)
     if item is None or item.get("run_id") != run.run:
@@ -28,7 +28,7 @@ def publish(table: Table, run: Run, at: str) -> dict[str, Any]:
     missing = [kind for kind in SET if kind not in present]
     if missing:
         raise RunIncomplete(f"{run.item}: no {', '.join(missing)} in run {run.run}")
-    judged.whole(present, run.run)
+    artifact_validation.check_run_artifacts(present, run.run)
     score = present["score"]["payload"]
     shown = {
         "served_run_id": run.run,

@@ -5,15 +5,15 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from readdo import clock
-from readdo.backup import lines, unzipped
-from readdo.backup.bringing import Brought, NotWhole, bring
-from readdo.backup.lines import Artifact, BadLine, Item
+from readdo.backup import lines, zip_reader
+from readdo.backup.item_restore import IncompleteItem, RestoreWrites, plan_restore
+from readdo.backup.lines import BadBackupLine, StoredArtifact, StoredItem
 from readdo.errors import LeaseLost
 from readdo.lifecycle.advance import Change, Forbidden, Move, NotFound, Refused, advance_all, check, living
 from readdo.lifecycle.write import ABSENT, Write, WriteRefused
 from readdo.read import slices
+from readdo.read.sliced_jobs import BRINGING_BACK
 from readdo.read.slices import Slice
-from readdo.read.works import BRINGING_BACK
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 
@@ -25,7 +25,7 @@ _DELETED = "It was deleted a moment ago. Restore again in half an hour."
 
 
 @dataclass
-class SoFar:
+class RestoreProgress:
     lines: int = 0
     restored: int = 0
     known: int = 0  # were there already, and were left alone
@@ -44,13 +44,13 @@ def of(event: Mapping[str, Any]) -> Slice:
 
 def carry_on(table: DynamoTable, now: Slice, time_left: Callable[[], bool]) -> None:
     row = slices.fenced(table, now)
-    so_far = SoFar(**row["so_far"])
+    so_far = RestoreProgress(**row["so_far"])
     began = so_far.lines
-    zipped = unzipped.opened(row["file"]["at"], row["file"]["bytes"])
-    made = _Artifacts(_in_time(unzipped.lines(zipped, "artifacts.jsonl"), time_left))
+    zipped = zip_reader.opened(row["file"]["at"], row["file"]["bytes"])
+    made = _Artifacts(_in_time(zip_reader.lines(zipped, "artifacts.jsonl"), time_left))
     number = -1
     try:
-        for number, line in enumerate(_in_time(unzipped.lines(zipped, "items.jsonl"), time_left)):
+        for number, line in enumerate(_in_time(zip_reader.lines(zipped, "items.jsonl"), time_left)):
             if number < so_far.lines:
                 continue
             if line.strip():
@@ -61,7 +61,7 @@ def carry_on(table: DynamoTable, now: Slice, time_left: Callable[[], bool]) -> N
     except _TimeIsUp:
         if so_far.lines == began and number >= 0:  # nor would it be by the next
             words = "The file has so many lines that lead to nothing that no item could be brought back in time."
-            raise unzipped.Refused(f"{words} Download the backup again, and restore once more.") from None
+            raise zip_reader.UnreadableZip(f"{words} Download the backup again, and restore once more.") from None
         row = slices.note(table, now, row, {"so_far": asdict(so_far)}, clock.now())
         slices.pause(table, now, row, clock.now())
         return
@@ -80,29 +80,31 @@ def _in_time(lines: Iterator[bytes], time_left: Callable[[], bool]) -> Iterator[
         yield line
 
 
-def _line(table: DynamoTable, now: Slice, so_far: SoFar, line: bytes, made: "_Artifacts", zipped: Any) -> None:
+def _line(
+    table: DynamoTable, now: Slice, so_far: RestoreProgress, line: bytes, made: "_Artifacts", zipped: Any
+) -> None:
     try:
         item = lines.item_of(line)
-    except BadLine as bad:
+    except BadBackupLine as bad:
         so_far.refuse("", f"This line cannot be read: {bad}.")
         return
     if _is_decided(table, now, so_far, item.id):
         return
     try:
-        brought = bring(table, now.owner, item, made.of(item), zipped, clock.now())
+        brought = plan_restore(table, now.owner, item, made.of(item), zipped, clock.now())
         _clear(table, now, item.id, brought)
         for first in range(0, len(brought.beside), AT_ONCE):
             _write(table, now, *brought.beside[first : first + AT_ONCE])
         _write(table, now, *brought.last)
         so_far.restored += 1
-    except (BadLine, NotWhole) as wrong:
+    except (BadBackupLine, IncompleteItem) as wrong:
         so_far.refuse(item.id, f"It was not brought back: {wrong}.")
     except (NotFound, Forbidden, WriteRefused):
         if not _is_decided(table, now, so_far, item.id):
             so_far.refuse(item.id, "Its page was captured at the same moment. Restore again.")
 
 
-def _is_decided(table: DynamoTable, now: Slice, so_far: SoFar, item_id: str) -> bool:
+def _is_decided(table: DynamoTable, now: Slice, so_far: RestoreProgress, item_id: str) -> bool:
     """What lives is let be. What is written beside a tombstone is swept away with it, even after the item is back."""
     there = table.get(keys.item(now.owner, item_id))
     if living(there) is not None:
@@ -112,7 +114,7 @@ def _is_decided(table: DynamoTable, now: Slice, so_far: SoFar, item_id: str) -> 
     return there is not None
 
 
-def _clear(table: DynamoTable, now: Slice, item_id: str, brought: Brought) -> None:
+def _clear(table: DynamoTable, now: Slice, item_id: str, brought: RestoreWrites) -> None:
     """What one that was given up has written of another backup of the same item, and this one does not have; unless the
     item has come to life, and it is a person's."""
     mine = {write.key for write in brought.beside}
@@ -138,25 +140,25 @@ class _Artifacts:
 
     def __init__(self, rest: Iterator[bytes]) -> None:
         self._rest = rest
-        self._next: Artifact | None = None
+        self._next: StoredArtifact | None = None
 
-    def of(self, item: Item) -> list[Artifact]:
-        found: list[Artifact] = []
+    def of(self, item: StoredItem) -> list[StoredArtifact]:
+        found: list[StoredArtifact] = []
         while (ahead := self._ahead()) is not None and ahead.item <= item.id:
             if ahead.item == item.id:
                 found.append(ahead)
             if len(found) > ARTIFACTS_MAX:
-                raise NotWhole("it has more artifacts than may be")
+                raise IncompleteItem("it has more artifacts than may be")
             self._next = None
         return found
 
-    def _ahead(self) -> Artifact | None:
+    def _ahead(self) -> StoredArtifact | None:
         while self._next is None:
             line = next(self._rest, None)
             if line is None:
                 return None
             try:
                 self._next = lines.artifact_of(line)
-            except BadLine:
+            except BadBackupLine:
                 continue  # its item will be found not whole
         return self._next

@@ -22,11 +22,11 @@ _TRIES = 8
 NOTHING = {"lines": 0, "restored": 0, "known": 0, "refused": 0, "told": []}
 
 
-class UnderWay(Exception):
+class RestoreInProgress(Exception):
     """Another restore of this owner is; its id is the text."""
 
 
-class NotThere(Exception):
+class FileMissing(Exception):
     """The file that was to be uploaded is not there, or is another."""
 
 
@@ -36,7 +36,7 @@ def offer(table: Table, owner: str, size: int, sha256: str, at: str) -> tuple[di
         named = table.get(keys.newest_restore(owner))
         before = table.get(keys.restore(owner, named["restore"])) if named else None
         if before and before["status"] in UNDERWAY:
-            raise UnderWay(before["id"])
+            raise RestoreInProgress(before["id"])
         restore_id = ids.new(at)
         place = f"restores/{owner}/{restore_id}.zip"
         ends = clock.after(at, _WAITS_SECONDS)
@@ -87,7 +87,7 @@ def start(table: Table, owner: str, restore_id: str, at: str) -> dict[str, Any]:
     if row["status"] != WAITING:
         return row
     if files.size_of(row["file"]["at"]) != row["file"]["bytes"]:
-        raise NotThere
+        raise FileMissing
     sets = {"epoch": 1, **due(restore_id, slices.until(at))}
     change = Change(sets, removes=_OFFERED)
     starting = move(RESTORE, "start", keys.restore(owner, restore_id), who="user", at=at, change=change)
@@ -95,7 +95,7 @@ def start(table: Table, owner: str, restore_id: str, at: str) -> dict[str, Any]:
     try:
         advance_all(table, starting, mine)
     except WriteRefused as refused:
-        raise UnderWay(str((refused.old or {}).get("restore", ""))) from refused
+        raise RestoreInProgress(str((refused.old or {}).get("restore", ""))) from refused
     except Refused:
         return find(table, owner, restore_id, at) or row
     started = {**{name: row[name] for name in row if name not in _OFFERED}, **sets, "status": RUNNING}
@@ -108,6 +108,6 @@ def find(table: Table, owner: str, restore_id: str, at: str) -> dict[str, Any] |
     return row if row and row.get("expires_at", at) >= at else None
 
 
-def listed(table: DynamoTable, owner: str, at: str) -> list[dict[str, Any]]:
+def list_restores(table: DynamoTable, owner: str, at: str) -> list[dict[str, Any]]:
     rows = table.query_all(keys.partition(keys.owner(owner)), keys.stretch(keys.RESTORE_PREFIX))
     return [row for row in rows if row.get("expires_at", at) >= at][::-1]

@@ -1,6 +1,6 @@
 """A run of an item's pipeline: it takes the lease and makes its artifacts under the fence.
 
-How it ends is told in publish.py and failing.py.
+How it ends is told in publish.py and step_failures.py.
 
 QUEUED ──lease──▶ PROCESSING ──make──▶ … ──make──▶ publish ▶ READY
                       │ epoch e: every write of the run asks for run_id and e
@@ -27,7 +27,7 @@ _VERSION_TRIES = 8
 
 
 @dataclass(frozen=True)
-class Run:
+class RunFence:
     """Who a step works for. This is all of the workflow's state: ids and the fence, never text."""
 
     owner: str
@@ -36,7 +36,7 @@ class Run:
     epoch: int = 0
 
     @classmethod
-    def of(cls, event: Mapping[str, Any]) -> "Run":
+    def of(cls, event: Mapping[str, Any]) -> "RunFence":
         return cls(event["owner"], event["item"], event["run"], event.get("epoch", 0))
 
     @property
@@ -55,7 +55,7 @@ def _lease_until(at: str) -> str:
     return clock.after(at, seconds("LEASE_SECONDS", 900))
 
 
-def lease(table: Table, run: Run, execution: str, at: str) -> Run:
+def lease(table: Table, run: RunFence, execution: str, at: str) -> RunFence:
     """Take the lease, or learn that this very execution holds it already."""
     until = _lease_until(at)
     change = Change(
@@ -72,10 +72,10 @@ def lease(table: Table, run: Run, execution: str, at: str) -> Run:
     except LEFT as left:
         raise LeaseLost(str(left)) from left
     history.fold(table, row)
-    return Run(run.owner, run.item, run.run, row["lease_epoch"])
+    return RunFence(run.owner, run.item, run.run, row["lease_epoch"])
 
 
-def fenced(table: Table, run: Run) -> dict[str, Any]:
+def fenced(table: Table, run: RunFence) -> dict[str, Any]:
     """The item as this run holds it. A first look, so that a run that lost its lease leaves before it works."""
     row = table.get(run.key)
     if row is None or not holds(ITEM.guard("make"), row, run.fence):
@@ -91,7 +91,7 @@ def _used(product: Product) -> dict[str, int]:
 
 
 def make(
-    table: Table, run: Run, kind: str, item: dict[str, Any], product: Product, at: str, sets: Mapping[str, Any]
+    table: Table, run: RunFence, kind: str, item: dict[str, Any], product: Product, at: str, sets: Mapping[str, Any]
 ) -> None:
     """End a step: the artifact, the item's note that it is made, and the lease's renewal, in one transaction."""
     for _ in range(_VERSION_TRIES):

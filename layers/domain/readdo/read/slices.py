@@ -17,7 +17,7 @@ from readdo.lifecycle.backup import RESTARTS
 from readdo.lifecycle.conditions import VERSION_SEEN, holds
 from readdo.lifecycle.machine import Machine
 from readdo.lifecycle.write import Key, Table
-from readdo.read import failing
+from readdo.read import step_failures
 from readdo.runtime import seconds
 from readdo.store.due import NOT_DUE, due
 
@@ -29,7 +29,7 @@ RESTS_SECONDS = 30  # after what broke; twice as long after the second time, and
 
 
 @dataclass(frozen=True)
-class Work:
+class SlicedJob:
     """A machine whose work is done in slices: where its rows lie, and how its failures are told."""
 
     machine: Machine
@@ -47,13 +47,13 @@ class Work:
 class Slice:
     """Which start of which work this is: all of the workflow's state."""
 
-    work: Work
+    work: SlicedJob
     owner: str
     id: str
     epoch: int
 
     @classmethod
-    def of(cls, work: Work, event: Mapping[str, Any]) -> "Slice":
+    def of(cls, work: SlicedJob, event: Mapping[str, Any]) -> "Slice":
         return cls(work, event["owner"], event[work.machine.name], event["epoch"])
 
     @property
@@ -104,7 +104,7 @@ def first(owner: str, id_: str, at: str) -> dict[str, Any]:
 def fail(table: Table, now: Slice, error: Mapping[str, str], at: str) -> str:
     """What the workflow caught: the work rests a little and goes on where it was, or fails in words at last."""
     row = fenced(table, now)
-    told = failing.said(error)
+    told = step_failures.said(error)
     if (told is None or told.retryable) and row["restarts"] < RESTARTS:
         tried = row["restarts"] + 1
         later = {"restarts": tried, **due(now.id, clock.after(at, RESTS_SECONDS * tried))}
@@ -134,7 +134,7 @@ def _step(table: Table, now: Slice, trigger: str, change: Change, at: str, who: 
 
 
 def attend(
-    table: Table, work: Work, start: Callable[[Mapping[str, Any]], None], row: Mapping[str, Any], at: str
+    table: Table, work: SlicedJob, start: Callable[[Mapping[str, Any]], None], row: Mapping[str, Any], at: str
 ) -> str:
     """The heartbeat: what rests goes on, what died is started again, or given up at last."""
     moving = _BEATS[row["status"]](work, row, at)
@@ -144,26 +144,26 @@ def attend(
     return moving.trigger
 
 
-def _dead(work: Work, row: Mapping[str, Any], at: str) -> Move:
+def _dead(work: SlicedJob, row: Mapping[str, Any], at: str) -> Move:
     if row["restarts"] < RESTARTS:
         return _again("start_again", work, row, at, row["restarts"] + 1)
     told = {"failure": _told(StepFailed(work.code, work.given_up, retryable=False)), "done_at": at, **rubbish_at(at)}
     return _beat(work, "give_up", row, at, Change(told, removes=NOT_DUE))
 
 
-def _go_on(work: Work, row: Mapping[str, Any], at: str) -> Move:
+def _go_on(work: SlicedJob, row: Mapping[str, Any], at: str) -> Move:
     return _again("go_on", work, row, at, row["restarts"])
 
 
-def _again(trigger: str, work: Work, row: Mapping[str, Any], at: str, restarts: int) -> Move:
+def _again(trigger: str, work: SlicedJob, row: Mapping[str, Any], at: str, restarts: int) -> Move:
     sets = {"epoch": row["epoch"] + 1, "restarts": restarts, **due(row["id"], until(at))}
     return _beat(work, trigger, row, at, Change(sets))
 
 
-def _beat(work: Work, trigger: str, row: Mapping[str, Any], at: str, change: Change) -> Move:
+def _beat(work: SlicedJob, trigger: str, row: Mapping[str, Any], at: str, change: Change) -> Move:
     params = {"epoch": row["epoch"], "due_seen": row["due_at"], "now": at}
     asked = Change(change.sets, removes=change.removes, params=params)
     return move(work.machine, trigger, work.place(row["owner"], row["id"]), who=HEARTBEAT, at=at, change=asked)
 
 
-_BEATS: Mapping[str, Callable[[Work, Mapping[str, Any], str], Move]] = {"RUNNING": _dead, "PAUSED": _go_on}
+_BEATS: Mapping[str, Callable[[SlicedJob, Mapping[str, Any], str], Move]] = {"RUNNING": _dead, "PAUSED": _go_on}

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from readdo import clock, judged, metrics, store
+from readdo import artifact_validation, clock, metrics, store
 from readdo.errors import RunIncomplete, StepFailed
 from readdo.ids import digest
 from readdo.lifecycle.item import MADE_BY
-from readdo.read.run import Run, fenced, make
+from readdo.read.run import RunFence, fenced, make
 from readdo.runtime import logger
 from readdo.store import artifacts
 from readdo.store.artifacts import Product
@@ -18,11 +18,11 @@ from readdo.store.table import DynamoTable
 
 
 @dataclass
-class Work:
+class StepContext:
     """What a step may look at: the item, and what this run has made before it."""
 
     table: DynamoTable
-    run: Run
+    run: RunFence
     item: dict[str, Any]
     used: dict[str, int] = field(default_factory=dict)
     read: list[str] = field(default_factory=list)
@@ -50,7 +50,7 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Made:
+class StepResult:
     payload: Mapping[str, Any]
     template: str
     engine: str
@@ -59,26 +59,26 @@ class Made:
     meta: Mapping[str, Any] = field(default_factory=dict)  # what the engine tells of its work
 
 
-def carry_out(event: Mapping[str, Any], kind: str, produce: Callable[[Work], Made]) -> dict[str, Any]:
-    run = Run.of(event)
+def carry_out(event: Mapping[str, Any], kind: str, produce: Callable[[StepContext], StepResult]) -> dict[str, Any]:
+    run = RunFence.of(event)
     logger.append_keys(item=run.item, run=run.run, epoch=run.epoch)
     table = store.open_table()
     item = fenced(table, run)
     if kind not in item["made"] or (event.get("again") and not _is_there(table, run, kind)):
         began = time.perf_counter()
-        work = Work(table, run, item)
+        work = StepContext(table, run, item)
         made = produce(work)
         make(table, run, kind, item, _product(kind, work, made), clock.now(), made.sets)
         metrics.step_took(MADE_BY[kind], (time.perf_counter() - began) * 1000, item=run.item, run=run.run)
     return dict(event)
 
 
-def _is_there(table: DynamoTable, run: Run, kind: str) -> bool:
+def _is_there(table: DynamoTable, run: RunFence, kind: str) -> bool:
     return artifacts.of_run(table, run.owner, run.item, kind, run.run) is not None
 
 
-def _product(kind: str, work: Work, made: Made) -> Product:
-    wrong = judged.problem(kind, made.payload, made.text)
+def _product(kind: str, work: StepContext, made: StepResult) -> Product:
+    wrong = artifact_validation.problem(kind, made.payload, made.text)
     if wrong:
         words = f"The result of the step for the {kind} did not have the form it must have. Try it again."
         code = "EXTRACTION_PARSE_FAILED" if kind == "extraction" else "AI_SCHEMA_INVALID"

@@ -7,24 +7,24 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from readdo import clock, metrics
-from readdo.do import attending, desks
+from readdo.do import desk_owners, due_tasks
+from readdo.error_redaction import log_error
 from readdo.errors import LeaseLost
-from readdo.lifecycle import importing
+from readdo.lifecycle import import_job
 from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, check, living, move
 from readdo.lifecycle.apply import applied
 from readdo.lifecycle.conditions import Exists
 from readdo.lifecycle.export import RESTARTS
 from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
 from readdo.lifecycle.write import Key, Write, WriteRefused
-from readdo.mirror import attending as mirror
-from readdo.quiet import log_error
-from readdo.read import deleting, export_run, failing, queue, slices, workflows, works
+from readdo.mirror import due_sync as mirror
+from readdo.read import export_run, item_deletion, queue, sliced_jobs, slices, step_failures, workflows
 from readdo.read.imports import run as import_run
 from readdo.runtime import logger
 from readdo.store import history, keys
 from readdo.store.due import due, overdue
 from readdo.store.table import DynamoTable
-from readdo.webhooks import retrying
+from readdo.webhooks import due_deliveries
 
 WHO = "system:heartbeat"
 Work = Callable[[DynamoTable, dict[str, Any], str], str]  # what was done, by its trigger
@@ -56,7 +56,7 @@ def _lease(item: dict[str, Any], at: str) -> Move:
         return move(ITEM, "look_later", keys.item(item["owner"], item["id"]), who=WHO, at=at, change=later)
     params = {**_params(item, at), "epoch": item["lease_epoch"]}
     if item["reclaims"] >= RECLAIMS:
-        return failing.give_up(item, at, params)
+        return step_failures.give_up(item, at, params)
     counts = {"reclaims": item["reclaims"] + 1}
     return queue.new_run("reclaim", item, who=WHO, at=at, params=params, counts=counts)
 
@@ -109,7 +109,7 @@ def _start_export(table: DynamoTable, export: dict[str, Any], trigger: str, at: 
 def _dead_import(trigger: str) -> Work:
     def again(table: DynamoTable, asked: dict[str, Any], at: str) -> str:
         params = _params_and_epoch(asked, at)
-        if asked["restarts"] >= importing.RESTARTS:
+        if asked["restarts"] >= import_job.RESTARTS:
             import_run.give_up(table, asked, at, params)
             return "give_up"
         workflows.import_file(import_run.start_again(table, asked, trigger, at, params))
@@ -139,14 +139,14 @@ IMPORT_WORK: Mapping[str, Work] = {
 
 
 # What is done in slices, by where its rows lie; and what starts it.
-SLICES: Mapping[str, tuple[slices.Work, Callable[[Mapping[str, Any]], None]]] = {
-    keys.BACKUP_PREFIX: (works.TAKING_OUT, workflows.back_up),
-    keys.RESTORE_PREFIX: (works.BRINGING_BACK, workflows.restore),
+SLICES: Mapping[str, tuple[slices.SlicedJob, Callable[[Mapping[str, Any]], None]]] = {
+    keys.BACKUP_PREFIX: (sliced_jobs.TAKING_OUT, workflows.back_up),
+    keys.RESTORE_PREFIX: (sliced_jobs.BRINGING_BACK, workflows.restore),
 }
 _OF_OTHERS: Mapping[str, Callable[[DynamoTable, dict[str, Any], str], str]] = {
-    keys.DELIVERY_PREFIX: retrying.attend,
-    keys.TASK_PREFIX: attending.task,
-    keys.RUN_PREFIX: attending.run,
+    keys.DELIVERY_PREFIX: due_deliveries.attend,
+    keys.TASK_PREFIX: due_tasks.task,
+    keys.RUN_PREFIX: due_tasks.run,
     keys.MIRROR: mirror.attend,
 }
 
@@ -169,7 +169,7 @@ def sweep(table: DynamoTable, time_left: Callable[[], bool]) -> dict[str, int]:
             log_error("due work failed; it stays due", error, row=key.sk)
         done[trigger] = done.get(trigger, 0) + 1
     metrics.oldest_due(clock.seconds_between(oldest, began))
-    _beside(desks.beat, table, began)
+    _beside(desk_owners.beat, table, began)
     _beside(mirror.begin, table, began)
     return done
 
@@ -187,7 +187,7 @@ def _attend(table: DynamoTable, key: Key, at: str) -> str:
     if row is None or row.get("due_at", at) >= at:
         return "no_longer_due"
     if living(row) is None:
-        return deleting.attend(table, row, at)
+        return item_deletion.attend(table, row, at)
     for prefix, attend in _OF_OTHERS.items():
         if key.sk.startswith(prefix):
             return attend(table, row, at)

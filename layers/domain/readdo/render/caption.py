@@ -1,15 +1,15 @@
 """The text that goes beside the picture in a post."""
 
-from readdo.render.order import Order, utf8
+from readdo.render.render_request import RenderRequest, utf8
 
 
-def render_caption(order: Order) -> bytes:
+def render_caption(order: RenderRequest) -> bytes:
     caption: str = order.card["caption"]
     text = "\n".join(caption.splitlines()).strip() or _from_card(order)
     return utf8(text + "\n")
 
 
-def _from_card(order: Order) -> str:
+def _from_card(order: RenderRequest) -> str:
     points = "\n".join(f"• {' '.join(point.split())}" for point in order.texts["points"])
     tags = " ".join(f"#{tag}" for tag in order.card["hashtags"])
     headline = " ".join(order.texts["headline"][0].split())

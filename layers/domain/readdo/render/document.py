@@ -4,15 +4,15 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from readdo.render.order import Order, utf8
+from readdo.render.render_request import RenderRequest, utf8
 
 
-def render_json(order: Order) -> bytes:
+def render_json(order: RenderRequest) -> bytes:
     body = {"card": {**order.card, "render_spec": _as_drawn(order)}, "source": asdict(order.source)}
     return utf8(json.dumps(body, ensure_ascii=False, indent=2, sort_keys=True) + "\n")
 
 
-def _as_drawn(order: Order) -> dict[str, Any]:
+def _as_drawn(order: RenderRequest) -> dict[str, Any]:
     spec: dict[str, Any] = order.card["render_spec"]
     _, (width, height) = order.look("json")
     layout = {**spec["payload"]["layout"], "variant": order.layout}

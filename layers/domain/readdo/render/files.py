@@ -6,32 +6,32 @@ from typing import Any, NamedTuple
 from readdo.render.caption import render_caption
 from readdo.render.document import render_json
 from readdo.render.markdown import render_markdown
-from readdo.render.order import Order, RenderError, Source
 from readdo.render.picture import TYPST_VERSION, render_pdf, render_png
+from readdo.render.render_request import CardSource, RenderError, RenderRequest
 from readdo.render.webpage import render_html
 
 TEMPLATE_VERSION = 2
 
 
-class Kind(NamedTuple):
+class FileFormat(NamedTuple):
     file_name: str
-    make: Callable[[Order], bytes]
+    make: Callable[[RenderRequest], bytes]
 
 
-class Asked(NamedTuple):
+class RenderOptions(NamedTuple):
     theme: str | None
     layout: str | None
-    source: Source
+    source: CardSource
     beside: frozenset[str]
 
 
-KINDS: dict[str, Kind] = {
-    "png": Kind("card.png", render_png),
-    "md": Kind("card.md", render_markdown),
-    "caption": Kind("caption.txt", render_caption),
-    "html": Kind("card.html", render_html),
-    "pdf": Kind("card.pdf", render_pdf),
-    "json": Kind("card.json", render_json),
+KINDS: dict[str, FileFormat] = {
+    "png": FileFormat("card.png", render_png),
+    "md": FileFormat("card.md", render_markdown),
+    "caption": FileFormat("caption.txt", render_caption),
+    "html": FileFormat("card.html", render_html),
+    "pdf": FileFormat("card.pdf", render_pdf),
+    "json": FileFormat("card.json", render_json),
 }
 FILE_NAMES = {name: kind.file_name for name, kind in KINDS.items()}
 RENDERER = {"name": "readdo-typst", "version": f"{TEMPLATE_VERSION}+typst-{TYPST_VERSION}"}
@@ -47,7 +47,7 @@ def render(
     formats: Sequence[str],
     theme: str | None = None,
     layout: str | None = None,
-    source: Source,
+    source: CardSource,
     beside: Sequence[str] = (),
 ) -> dict[str, bytes]:
     """The bytes of each format. A theme or layout that is given wins over the card's own.
@@ -57,7 +57,7 @@ def render(
     """
     made: dict[str, bytes] = {}
     failed: RenderError | None = None
-    asked = Asked(theme, layout, source, frozenset({*formats, *beside}))
+    asked = RenderOptions(theme, layout, source, frozenset({*formats, *beside}))
     for name in dict.fromkeys(formats):
         try:
             made[name] = _make(name, card, asked)
@@ -69,17 +69,17 @@ def render(
     return made
 
 
-def _make(name: str, card: dict[str, Any], asked: Asked) -> bytes:
+def _make(name: str, card: dict[str, Any], asked: RenderOptions) -> bytes:
     kind = _kind(name)
     try:
         spec = card["render_spec"]
         theme, layout = asked.theme or spec["theme"], asked.layout or spec["payload"]["layout"]["variant"]
-        return kind.make(Order(card, asked.source, theme, layout, asked.beside))
+        return kind.make(RenderRequest(card, asked.source, theme, layout, asked.beside))
     except (KeyError, TypeError, AttributeError) as error:
         raise RenderError(name, "the card is not whole; make it again.") from error
 
 
-def _kind(name: str) -> Kind:
+def _kind(name: str) -> FileFormat:
     try:
         return KINDS[name]
     except KeyError:

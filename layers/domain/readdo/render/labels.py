@@ -1,13 +1,13 @@
 """The few words on a card that are ours."""
 
-from readdo.render.order import Order
+from readdo.render.render_request import RenderRequest
 from readdo.render.script import language_spoken
 
 RIGHT_TO_LEFT = {"ar", "he"}
 _DO = {"zh": "去做", "ja": "やること", "ko": "할 일"}
 
 
-def do_label(order: Order) -> str:
+def do_label(order: RenderRequest) -> str:
     return _DO.get(language_spoken(order.card["action"], order.language), "Do")
 
 

@@ -1,7 +1,7 @@
 """The card as a Markdown document, for notes and repositories."""
 
 from readdo.render.escape import escape, link
-from readdo.render.order import Order, utf8
+from readdo.render.render_request import RenderRequest, utf8
 from readdo.render.script import language_spoken
 
 _LABELS = {
@@ -10,7 +10,7 @@ _LABELS = {
 }
 
 
-def render_markdown(order: Order) -> bytes:
+def render_markdown(order: RenderRequest) -> bytes:
     labels = _LABELS["zh" if order.language == "zh" else "en"]
     doing = language_spoken(order.card["action"], order.language)
     texts = {name: [escape(text) for text in group] for name, group in order.texts.items()}
@@ -25,7 +25,7 @@ def render_markdown(order: Order) -> bytes:
     return utf8("\n\n".join(parts) + "\n")
 
 
-def _origin(order: Order, labels: dict[str, str]) -> list[str]:
+def _origin(order: RenderRequest, labels: dict[str, str]) -> list[str]:
     source = order.source
     colon = "：" if order.language == "zh" else ": "
     lines = []

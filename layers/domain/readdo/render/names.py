@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from readdo.render.order import Source
+from readdo.render.render_request import CardSource
 from readdo.render.script import HAN
 
 ENDINGS = {
@@ -39,7 +39,7 @@ _NEAR = str.maketrans(
 _SAFE = re.compile(r"[^A-Za-z0-9 ._()'!,&+=@#\[\]-]")
 
 
-def download_name(form: str, card: Mapping[str, Any], source: Source) -> str:
+def download_name(form: str, card: Mapping[str, Any], source: CardSource) -> str:
     """`Fencing tokens in practice.png`: legal on every system, and the same before the ending for a whole set."""
     stems = (_stem(text) for text in (card["headline"], source.title))
     return next(filter(None, stems), _NAMELESS) + ENDINGS[form]

@@ -6,15 +6,15 @@ from urllib.parse import quote
 
 from readdo.render import fonts
 from readdo.render.breaks import breakable, longest_pieces
-from readdo.render.drawable import UndrawableError, drawable
-from readdo.render.embedded import EMBEDDED_LETTERS, MONO, SERIF, SERIF_LETTERS
+from readdo.render.drawable_text import UndrawableError, drawable
+from readdo.render.embedded_letters import EMBEDDED_LETTERS, MONO, SERIF, SERIF_LETTERS
 from readdo.render.escape import one_line, web_address
 from readdo.render.labels import do_label
-from readdo.render.order import Order
+from readdo.render.render_request import RenderRequest
 from readdo.render.script import language_within
 
 
-def page_data(order: Order, known: frozenset[int], form: str) -> dict[str, Any]:
+def page_data(order: RenderRequest, known: frozenset[int], form: str) -> dict[str, Any]:
     """All that the template draws, with every text cleaned, breakable and marked with its language."""
     palette, (width, height) = order.look(form)
     clean = {name: [_text(text, known, order.language) for text in group] for name, group in order.texts.items()}
@@ -56,7 +56,7 @@ def _domain(domain: str) -> str:
     return domain if len(domain) <= 60 else f"{domain[:20]}…{domain[-39:]}"
 
 
-def _font_order(order: Order, known: frozenset[int]) -> list[str]:
+def _font_order(order: RenderRequest, known: frozenset[int]) -> list[str]:
     """The serif leads where the sans lacks a letter of the language (Polish, Ukrainian): one word, one font."""
     text = "".join(text for group in order.texts.values() for text in group)
     lacking = any(ord(char) in SERIF_LETTERS - known for char in text)

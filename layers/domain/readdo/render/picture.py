@@ -7,24 +7,24 @@ from typing import Any
 import typst
 
 from readdo.render import fonts
-from readdo.render.drawable import UndrawableError
-from readdo.render.order import Order, RenderError
+from readdo.render.drawable_text import UndrawableError
 from readdo.render.page import page_data
+from readdo.render.render_request import RenderError, RenderRequest
 
 TYPST_VERSION: str = vars(typst)["__version__"]  # the stubs that it ships do not know of it
 TEMPLATE = Path(__file__).with_name("card.typ")
 
 
-def render_png(order: Order) -> bytes:
+def render_png(order: RenderRequest) -> bytes:
     return _drawn(order, "png", ppi=72)
 
 
-def render_pdf(order: Order) -> bytes:
+def render_pdf(order: RenderRequest) -> bytes:
     # PDF/UA: typst refuses to make what a screen reader could not follow.
     return _drawn(order, "pdf", pdf_standards="ua-1")
 
 
-def _drawn(order: Order, form: str, **how: Any) -> bytes:
+def _drawn(order: RenderRequest, form: str, **how: Any) -> bytes:
     try:
         place = fonts.directory()
         page = page_data(order, fonts.letters(place), form)

@@ -5,10 +5,10 @@ from urllib.parse import quote
 
 from readdo.render.escape import one_line, web_address
 from readdo.render.names import download_name
-from readdo.render.order import Order
+from readdo.render.render_request import RenderRequest
 
 
-def preview(order: Order, pixels: tuple[int, int]) -> list[str]:
+def preview(order: RenderRequest, pixels: tuple[int, int]) -> list[str]:
     headline, insight = one_line(order.texts["headline"][0]), one_line(order.texts["insight"][0])
     pictured = "png" in order.beside
     named = {"description": insight, "twitter:card": "summary_large_image" if pictured else "summary"}
@@ -23,7 +23,7 @@ def preview(order: Order, pixels: tuple[int, int]) -> list[str]:
     ]
 
 
-def _picture(order: Order, pixels: tuple[int, int], alt: str) -> dict[str, str]:
+def _picture(order: RenderRequest, pixels: tuple[int, int], alt: str) -> dict[str, str]:
     return {
         # Beside the page, by the name under which both are downloaded.
         "og:image": quote(download_name("png", order.card, order.source), safe=""),

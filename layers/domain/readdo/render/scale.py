@@ -8,7 +8,7 @@ import math
 import unicodedata
 from typing import NamedTuple
 
-from readdo.render.order import Order
+from readdo.render.render_request import RenderRequest
 
 _FLOOR = 20
 _LATIN, _BOLD = 0.49, 1.04  # the mean width of a letter, in its size; and how much wider bold is
@@ -24,7 +24,7 @@ class Scale(NamedTuple):
     line: float
 
 
-def scale(order: Order) -> Scale:
+def scale(order: RenderRequest) -> Scale:
     _, (width, height) = order.look("html")
     square = height < 1.2 * width
     cap, head_cap = (34, 84) if square else (38, 100)
@@ -56,7 +56,7 @@ def _sized(size: float, head: float, cap: float) -> Scale:
     return Scale(size, head, round(0.7 + 0.8 * ease, 3), round(1.3 + 0.18 * ease, 3))
 
 
-def _natural(order: Order, to: Scale, width: float) -> float:
+def _natural(order: RenderRequest, to: Scale, width: float) -> float:
     """The card's height with the least distances between its parts."""
     size, lead, texts = to.size, (to.line - 1) * to.size, order.texts
     line = size + lead

@@ -13,8 +13,8 @@ from pathlib import Path
 from readdo.render.breaks import BREAK, breakable
 from readdo.render.escape import one_line, web_address
 from readdo.render.labels import RIGHT_TO_LEFT, direction, do_label
-from readdo.render.order import Order, utf8
 from readdo.render.preview import preview
+from readdo.render.render_request import RenderRequest, utf8
 from readdo.render.scale import scale
 from readdo.render.script import language_within
 
@@ -25,7 +25,7 @@ _ICON = (
 )
 
 
-def render_html(order: Order) -> bytes:
+def render_html(order: RenderRequest) -> bytes:
     style = _style(order)
     lines = [
         "<!doctype html>",
@@ -55,7 +55,7 @@ def _rules() -> str:
     return Path(__file__).with_name("card.css").read_text("utf-8")
 
 
-def _style(order: Order) -> str:
+def _style(order: RenderRequest) -> str:
     palette, (width, height) = order.look("html")
     to = scale(order)
     told = {
@@ -73,7 +73,7 @@ def _style(order: Order) -> str:
     return "\n:root { " + " ".join(f"--{name}: {value};" for name, value in told.items()) + " }\n" + _rules()
 
 
-def _head(order: Order) -> list[str]:
+def _head(order: RenderRequest) -> list[str]:
     palette, pixels = order.look("html")
     icon = base64.b64encode(_ICON.format(**palette).encode()).decode()
     return [
@@ -86,7 +86,7 @@ def _head(order: Order) -> list[str]:
     ]
 
 
-def _card(order: Order) -> list[str]:
+def _card(order: RenderRequest) -> list[str]:
     texts, label, arrow = order.texts, do_label(order), "←" if order.language in RIGHT_TO_LEFT else "→"
     return [
         "<main>",
@@ -108,7 +108,7 @@ def _card(order: Order) -> list[str]:
     ]
 
 
-def _footer(order: Order) -> list[str]:
+def _footer(order: RenderRequest) -> list[str]:
     source = order.source
     url, domain, mark = web_address(source.url), one_line(source.domain), one_line(order.brand["watermark"])
     name = one_line(source.title) or domain or one_line(source.url)
@@ -122,11 +122,11 @@ def _footer(order: Order) -> list[str]:
     return ["<footer>", *parts, "</footer>"] if parts else []
 
 
-def _element(tag: str, text: str, order: Order) -> str:
+def _element(tag: str, text: str, order: RenderRequest) -> str:
     return f"<{tag}>{_spoken(_marked(one_line(text)), text, order)}</{tag}>"
 
 
-def _spoken(marked: str, text: str, order: Order) -> str:
+def _spoken(marked: str, text: str, order: RenderRequest) -> str:
     """In its own language and direction, where they are not the page's."""
     lang = language_within(text, order.language)
     if lang == order.language or not any(map(str.isalpha, text)):

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from readdo.error_redaction import log_error
 from readdo.lifecycle.advance import advance_all
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.write import Table, Write, WriteRefused, put_new
-from readdo.quiet import log_error
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 

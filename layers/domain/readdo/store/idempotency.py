@@ -30,13 +30,13 @@ def fingerprint(request: Mapping[str, Any]) -> str:
     return digest(json.dumps(request, sort_keys=True, ensure_ascii=False))
 
 
-def wished(wish: Any, *, but: Collection[str]) -> dict[str, Any]:
+def fingerprint_of(wish: Any, *, but: Collection[str]) -> dict[str, Any]:
     """What a wish (a dataclass) says beyond its defaults: a field that is added later does not change old prints."""
     said = {f.name: getattr(wish, f.name) for f in fields(wish) if getattr(wish, f.name) != f.default}
     return {name: value for name, value in said.items() if name not in but}
 
 
-def remembered(table: Table, owner: str, operation: str, key: str, print_: str, now: str) -> Any:
+def first_answer(table: Table, owner: str, operation: str, key: str, print_: str, now: str) -> Any:
     """The first answer to this key, None if there was none."""
     row = table.get(keys.once(owner, operation, key))
     if row is None or row.get("expires_at", now) < now:

@@ -11,7 +11,7 @@ from typing import Any
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.conditions import Clause
 from readdo.store import keys
-from readdo.store.table import DynamoTable, Page
+from readdo.store.table import DynamoTable, QueryPage
 
 READY_BANDS = {"READ_NEXT": "8", "WORTH_IT": "7", "IF_TIME": "6", "SKIP": "3"}
 BANDS = {
@@ -41,7 +41,7 @@ class BadCursor(ValueError):
 
 
 @dataclass(frozen=True)
-class Ask:
+class InboxQuery:
     owner: str
     sort: str = BY_SCORE
     limit: int = 20
@@ -68,7 +68,7 @@ def bands_of(statuses: Iterable[str], priorities: Iterable[str]) -> frozenset[st
     return frozenset(band for status in statuses for band in places[status])
 
 
-def page(table: DynamoTable, ask: Ask) -> tuple[list[dict[str, Any]], str | None]:
+def page(table: DynamoTable, ask: InboxQuery) -> tuple[list[dict[str, Any]], str | None]:
     """Up to `limit` rows, and the cursor to go on with. Without a filter it looks at no more rows than it returns."""
     rows: list[dict[str, Any]] = []
     start = _decode(ask) if ask.cursor else None
@@ -89,7 +89,7 @@ def page(table: DynamoTable, ask: Ask) -> tuple[list[dict[str, Any]], str | None
     return rows[: ask.limit], _encode(start, ask.sort) if start else None
 
 
-def _stretches(ask: Ask, start: Mapping[str, Any] | None) -> list[Stretch]:
+def _stretches(ask: InboxQuery, start: Mapping[str, Any] | None) -> list[Stretch]:
     """What is to be read, from its end: all of it, or the bands that are meant; and of them what a cursor leaves."""
     if ask.sort == NEWEST:
         return [keys.stretch(keys.ITEM_PREFIX)]
@@ -129,7 +129,9 @@ def _is_meant(row: dict[str, Any], words: tuple[str, ...]) -> bool:
     return all(word in text for word in words)
 
 
-def _read(table: DynamoTable, ask: Ask, stretch: Stretch, stride: int, start: dict[str, Any] | None) -> Page:
+def _read(
+    table: DynamoTable, ask: InboxQuery, stretch: Stretch, stride: int, start: dict[str, Any] | None
+) -> QueryPage:
     attribute, low, high = stretch
     return table.query(
         keys.partition(keys.owner(ask.owner)),
@@ -151,7 +153,7 @@ def _encode(key: dict[str, Any], sort: str) -> str:
     return base64.urlsafe_b64encode(body.encode()).decode().rstrip("=")
 
 
-def _decode(ask: Ask) -> dict[str, Any]:
+def _decode(ask: InboxQuery) -> dict[str, Any]:
     # The owner is not in the cursor: nobody pages into another's rows with a cursor of their own making.
     cursor = ask.cursor or ""
     try:

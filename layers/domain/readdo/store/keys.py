@@ -232,7 +232,7 @@ def webhooks_counted(owner_name: str) -> Key:
     return Key(webhooks(owner_name), "N")
 
 
-def told(owner_name: str, item_id: str) -> Key:
+def announced(owner_name: str, item_id: str) -> Key:
     return Key(webhooks(owner_name), f"N#{item_id}")
 
 

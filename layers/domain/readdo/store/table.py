@@ -23,7 +23,7 @@ _UNKNOWN = {"InternalServerError", "ServiceUnavailable", "RequestTimeout"}
 
 
 @dataclass(frozen=True)
-class Page:
+class QueryPage:
     rows: list[dict[str, Any]]
     next_key: dict[str, Any] | None
 
@@ -59,7 +59,7 @@ class DynamoTable:
         only: Clause | None = None,
         between: tuple[str, str, str] | None = None,
         consistent: bool = True,  # of the table itself; an index never is
-    ) -> Page:
+    ) -> QueryPage:
         """`where` names the partition, `between` (attribute, from, to) a stretch of it, `only` filters what is read."""
         expressions = Expressions({})
         keys = expressions.condition(where)
@@ -74,7 +74,7 @@ class DynamoTable:
         ask |= {"ExclusiveStartKey": {k: to_dynamo(v) for k, v in start.items()}} if start else {}
         answer = client("dynamodb").query(**ask, **expressions.placeholders())
         last = answer.get("LastEvaluatedKey")
-        return Page([from_dynamo(row) for row in answer["Items"]], from_dynamo(last) if last else None)
+        return QueryPage([from_dynamo(row) for row in answer["Items"]], from_dynamo(last) if last else None)
 
     def query_all(
         self, where: Clause, between: tuple[str, str, str], only: Clause | None = None

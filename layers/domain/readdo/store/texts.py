@@ -7,21 +7,21 @@ from readdo.lifecycle.write import Key, Table, Write
 from readdo.store import keys
 
 
-class Kept(NamedTuple):
+class StoredText(NamedTuple):
     ref: str  # what the item knows it by
     beside: tuple[Write, ...]  # written with the item or not at all
 
 
-def keep(owner: str, item_id: str, text: str) -> Kept:
+def keep(owner: str, item_id: str, text: str) -> StoredText:
     """A note costs a capture no second call, and leaves nothing behind if its item's write is refused."""
     body = text.encode("utf-8", "replace")
     name = files.sha256(body)[:32]
     if len(body) <= files.INLINE_BYTES:
         place = keys.text(owner, item_id, name)
-        return Kept(place.sk, (Write(place, "put", row={"text": body.decode()}),))
+        return StoredText(place.sk, (Write(place, "put", row={"text": body.decode()}),))
     at = f"content/{owner}/{item_id}/{name}"
     files.put_once(at, body, "text/plain; charset=utf-8")
-    return Kept(at, ())
+    return StoredText(at, ())
 
 
 def read(table: Table, owner: str, item_id: str, ref: str) -> bytes:
@@ -29,7 +29,7 @@ def read(table: Table, owner: str, item_id: str, ref: str) -> bytes:
         return files.get(ref)
     row = table.get(Key(keys.inside(owner, item_id), ref))
     if row is None:
-        raise files.Gone(ref)
+        raise files.ObjectMissing(ref)
     return str(row["text"]).encode()
 
 

@@ -56,7 +56,7 @@ def issue(table: Table, owner: str, name: str, scopes: Sequence[str] = SCOPES, d
     return made.secret
 
 
-def listed(table: DynamoTable, owner: str, now: str) -> list[dict[str, Any]]:
+def list_tokens(table: DynamoTable, owner: str, now: str) -> list[dict[str, Any]]:
     """The living ones, newest first."""
     rows = table.query_all(keys.partition(keys.owner(owner)), keys.stretch(keys.TOKEN_PREFIX))
     living = [_shown(row) for row in rows if row["expires_at"] > now]

@@ -13,9 +13,9 @@ from readdo.web.call import (
     SEEN,
     Call,
 )
-from readdo.web.calls_of_do import DO_CALLS
-from readdo.web.calls_of_imports import CALLS_OF_IMPORTS
-from readdo.web.calls_of_webhooks import WEBHOOK_CALLS
+from readdo.web.do_calls import DO_CALLS
+from readdo.web.import_calls import CALLS_OF_IMPORTS
+from readdo.web.webhook_calls import WEBHOOK_CALLS
 
 _ITEM = "/items/{id}"
 

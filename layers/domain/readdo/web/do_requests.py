@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from readdo import schemas
-from readdo.do import ending, evidence, wish
+from readdo.do import evidence, run_outcome, task_requests
 from readdo.web.requests import Body, Line, Whole
 
 PAYLOAD_MAX = 64_000  # bytes, as JSON
@@ -88,7 +88,7 @@ class NewTask(Body):
     tags: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=40), Line]], Field(max_length=20, description="Yours.")
     ] = Field(default_factory=list)
-    timeout_seconds: Annotated[Seconds, Field(description="How long a run may take.")] = wish.TIMEOUT_SECONDS
+    timeout_seconds: Annotated[Seconds, Field(description="How long a run may take.")] = task_requests.TIMEOUT_SECONDS
     max_retries: Annotated[
         int, Field(ge=0, le=10, description="How often it is tried again if its run failed by itself."), Whole
     ] = 0
@@ -117,7 +117,7 @@ class Claim(Body):
     )
     lease_seconds: Annotated[
         int, Field(ge=10, le=3600, description="After so long without a heartbeat the task goes back."), Whole
-    ] = wish.LEASE_SECONDS
+    ] = task_requests.LEASE_SECONDS
     task: Annotated[UUID | None, Field(strict=False, description="This task, and no other.")] = None
 
 
@@ -134,7 +134,7 @@ class Complete(Body):
 
     @model_validator(mode="after")
     def _agrees(self) -> "Complete":
-        if self.exit_code == 0 and self.error_kind not in (None, ending.CANCELLED):
+        if self.exit_code == 0 and self.error_kind not in (None, run_outcome.CANCELLED):
             raise ValueError("exit_code 0 says that it succeeded, and error_kind that it did not. Send one of them.")
         return self
 

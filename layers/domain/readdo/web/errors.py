@@ -17,12 +17,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from readdo.do.accepting import NoSuchTodo, TooManyTasks
 from readdo.do.evidence import TooMuchEvidence
+from readdo.do.todo_acceptance import NoSuchTodo, TooManyTasks
 from readdo.errors import BadPayload, VersionMismatch
-from readdo.files import Gone
+from readdo.files import ObjectMissing
 from readdo.lifecycle.advance import NotFound, Refused
-from readdo.lifecycle.importing import IMPORT
+from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.item import ITEM, PROCESSING, SHIPPED
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
@@ -32,12 +32,12 @@ from readdo.read import actions
 from readdo.read.capture import ItemDeleted
 from readdo.read.exports import NoSuchCard, SetReplaced
 from readdo.read.imports import views as import_views
-from readdo.read.imports.asking import NoFile, NoPages
-from readdo.read.restores import NotThere, UnderWay
+from readdo.read.imports.import_commands import NoFile, NoPages
+from readdo.read.restores import FileMissing, RestoreInProgress
 from readdo.store.idempotency import KeyReused
 from readdo.store.inbox import BadCursor
-from readdo.web import refused_work
-from readdo.webhooks.hooks import HOOKS_MAX, TooMany
+from readdo.web import task_errors
+from readdo.webhooks.subscriptions import HOOKS_MAX, TooMany
 
 
 class ApiError(Exception):
@@ -106,7 +106,7 @@ def _refused(refused: Refused) -> ApiError:
     if refused.machine is WEBHOOK:
         return _webhook(refused)
     if refused.machine in (TASK, RUN):
-        return ApiError(409, "STATE_CONFLICT", *refused_work.told(refused))
+        return ApiError(409, "STATE_CONFLICT", *task_errors.explain(refused))
     if refused.machine is IMPORT:
         return _import_refused(refused, refused.row)
     status = refused.status
@@ -175,12 +175,12 @@ def _replaced(error: SetReplaced) -> ApiError:
     return ApiError(409, "EXPORT_NOT_ALLOWED", words)
 
 
-def _under_way(error: UnderWay) -> ApiError:
+def _under_way(error: RestoreInProgress) -> ApiError:
     words = f"Another restore ({error}) was begun, and one at a time is carried out. Wait for it, then begin this anew."
     return ApiError(409, "STATE_CONFLICT", words)
 
 
-def _not_there(_: NotThere) -> ApiError:
+def _not_there(_: FileMissing) -> ApiError:
     words = "The file is not there yet, or is not the one that was announced. Send it whole, then start again."
     return ApiError(409, "STATE_CONFLICT", words)
 
@@ -195,15 +195,15 @@ _TOLD: Mapping[type[Exception], Callable[[Any], ApiError]] = {
     ItemDeleted: _deleted,
     NoFile: lambda error: ApiError(409, "STATE_CONFLICT", str(error)),
     NoPages: lambda error: ApiError(409, "STATE_CONFLICT", str(error)),
-    Gone: lambda _: not_found(),
+    ObjectMissing: lambda _: not_found(),
     SetReplaced: _replaced,
-    UnderWay: _under_way,
-    NotThere: _not_there,
+    RestoreInProgress: _under_way,
+    FileMissing: _not_there,
     TooMany: _too_many,
     BadCursor: lambda error: invalid(str(error), {"cursor": str(error)}),
     NoSuchTodo: lambda error: ApiError(404, "NOT_FOUND", str(error)),
-    TooManyTasks: lambda _: ApiError(409, "STATE_CONFLICT", refused_work.TOO_MANY_TASKS),
-    TooMuchEvidence: lambda _: ApiError(409, "STATE_CONFLICT", refused_work.TOO_MUCH_EVIDENCE),
+    TooManyTasks: lambda _: ApiError(409, "STATE_CONFLICT", task_errors.TOO_MANY_TASKS),
+    TooMuchEvidence: lambda _: ApiError(409, "STATE_CONFLICT", task_errors.TOO_MUCH_EVIDENCE),
     NoSuchCard: lambda error: invalid(str(error), {"card_version": str(error)}),
 }
 

@@ -15,7 +15,7 @@ from readdo.store import keys
 from readdo.store.due import due
 from readdo.store.inbox import BadCursor
 from readdo.store.table import DynamoTable
-from readdo.webhooks import events, hooks, senders, views
+from readdo.webhooks import events, sender_invocation, subscriptions, views
 
 KEPT_SECONDS = 30 * 86_400
 GRACE_SECONDS = 60  # a try that has not been heard of by then is made again
@@ -46,7 +46,9 @@ def next_try(name: str, by: str, *, epoch: int, tries: int) -> dict[str, Any]:
     return {"epoch": epoch, "tries": tries, **due(name, by)}
 
 
-def listed(table: DynamoTable, owner: str, hook_id: str, cursor: str, now: str) -> tuple[list[dict[str, Any]], str]:
+def list_deliveries(
+    table: DynamoTable, owner: str, hook_id: str, cursor: str, now: str
+) -> tuple[list[dict[str, Any]], str]:
     """Newest first, and where to go on. What is past its time may still lie there, and is not shown."""
     start = dict(keys.delivery(owner, hook_id, cursor)._asdict()) if cursor else None
     page = table.query(
@@ -59,10 +61,10 @@ def listed(table: DynamoTable, owner: str, hook_id: str, cursor: str, now: str) 
     return page.rows, str(page.next_key["sk"]).partition("#")[2] if page.next_key else ""
 
 
-def test(table: Table, asked: hooks.Asked, hook_id: str, at: str) -> dict[str, Any]:
+def test(table: Table, asked: subscriptions.IdempotentRequest, hook_id: str, at: str) -> dict[str, Any]:
     """An event that says nothing of anything, sent as all are."""
     for _ in range(_TRIES):
-        hook = hooks.found(table, asked.owner, hook_id)
+        hook = subscriptions.find_webhook(table, asked.owner, hook_id)
         if answered := asked.first_answer(table, at):
             return dict(answered)
         delivery_id = ids.new(at)
@@ -76,11 +78,13 @@ def test(table: Table, asked: hooks.Asked, hook_id: str, at: str) -> dict[str, A
     raise Busy(hook_id)
 
 
-def again(table: Table, asked: hooks.Asked, hook_id: str, delivery_id: str, at: str) -> dict[str, Any]:
+def again(
+    table: Table, asked: subscriptions.IdempotentRequest, hook_id: str, delivery_id: str, at: str
+) -> dict[str, Any]:
     """The same event once more, at once and with all its tries, however it stands."""
     key = keys.delivery(asked.owner, hook_id, delivery_id)
     for _ in range(_TRIES):
-        hooks.found(table, asked.owner, hook_id)
+        subscriptions.find_webhook(table, asked.owner, hook_id)
         if answered := asked.first_answer(table, at):
             return dict(answered)
         row = living(table.get(key))
@@ -100,11 +104,13 @@ def again(table: Table, asked: hooks.Asked, hook_id: str, delivery_id: str, at: 
     raise Busy(delivery_id)
 
 
-def _begun(table: Table, asked: hooks.Asked, step: Move, row: dict[str, Any], at: str) -> dict[str, Any]:
+def _begun(
+    table: Table, asked: subscriptions.IdempotentRequest, step: Move, row: dict[str, Any], at: str
+) -> dict[str, Any]:
     shown = views.delivery(row)
     may_be_sent = check(WEBHOOK, "send", keys.webhook(asked.owner, row["webhook"]))
     advance_all(table, *asked.record(shown, at), step, may_be_sent)
-    senders.send(row)
+    sender_invocation.send(row)
     return shown
 
 

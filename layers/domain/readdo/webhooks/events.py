@@ -20,7 +20,7 @@ _OF_FAILURE = ("failed_step", "error_code", "message", "retryable")
 
 
 @dataclass(frozen=True)
-class News:
+class ItemEvent:
     """One move of an item. `number` counts its moves, and is what a receiver orders them by; of a deletion it is 0."""
 
     owner: str

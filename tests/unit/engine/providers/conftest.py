@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from readdo.engine.providers import manners
+from readdo.engine.providers import bedrock, server_quirks
 
 
 @pytest.fixture(autouse=True)
@@ -12,6 +12,7 @@ def _as_in_a_new_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
     for name in ("AWS_ENDPOINT_URL", "AWS_PROFILE", "AWS_BEARER_TOKEN_BEDROCK"):
         monkeypatch.delenv(name, raising=False)
-    manners.forget()
+    server_quirks.forget()
     yield
-    manners.forget()
+    server_quirks.forget()
+    bedrock._client.cache_clear()  # a client holds 8 MB, and each server of a test has an address of its own

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from readdo.engine.providers.asking import Answer, Question, Turns
 from readdo.engine.providers.bedrock import Bedrock
 from readdo.engine.providers.faults import StepFailed
 from readdo.engine.providers.openai_server import ModelSettings, OpenAIServer
-from readdo.engine.providers.patience import Pace
+from readdo.engine.providers.provider_protocol import Completion, Question, Turns
+from readdo.engine.providers.provider_retry import RetryClock
 from support.model_server import Server
 
 KEY = "sk-very-secret-0123456789"
@@ -26,8 +26,8 @@ WAYS = ("chat", "responses", "bedrock")
 SOON = 0.3  # a deadline that comes, for those who never answer
 
 
-def pace(slept: list[float] | None = None) -> Pace:
-    return Pace(sleep=(slept if slept is not None else []).append, draw=lambda: 0.5)
+def pace(slept: list[float] | None = None) -> RetryClock:
+    return RetryClock(sleep=(slept if slept is not None else []).append, draw=lambda: 0.5)
 
 
 def openai(url: str, api: Any = "chat", *, key: str = KEY, model: str = "m1", slept: Any = None) -> OpenAIServer:
@@ -40,7 +40,7 @@ def provider(way: str, server: Server, *, slept: Any = None) -> OpenAIServer | B
     return openai(server.url, way, slept=slept)
 
 
-def ask(asked: OpenAIServer | Bedrock, seconds: float = 20.0, *, said: Turns = ()) -> Answer:
+def ask(asked: OpenAIServer | Bedrock, seconds: float = 20.0, *, said: Turns = ()) -> Completion:
     return asked.ask(QUESTION, time.monotonic() + seconds, said=said)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from readdo.engine.providers.answering import DEPTH_MAX, MISSES_MAX, TEXT_MAX, Unreadable, parsed, spoken
+from readdo.engine.providers.json_answers import DEPTH_MAX, MISSES_MAX, TEXT_MAX, UnreadableAnswer, parse_answer, spoken
 
 GOOD = {"points": ["a } b", 'c " { d', "潮 ``` 汐"], "more": {"n": 1.5}}
 TOLD = json.dumps(GOOD, ensure_ascii=False)
@@ -30,7 +30,7 @@ FOUND = {
 
 @pytest.mark.parametrize("name", FOUND)
 def test_it_is_found(name: str) -> None:
-    assert parsed(FOUND[name]) == GOOD
+    assert parse_answer(FOUND[name]) == GOOD
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_it_is_found(name: str) -> None:
 )
 @pytest.mark.parametrize("before", ["", "Here: ", "<think>x</think>"])
 def test_a_tag_within_the_answer_is_part_of_it(payload: dict[str, Any], before: str) -> None:
-    assert parsed(before + json.dumps(payload)) == payload
+    assert parse_answer(before + json.dumps(payload)) == payload
 
 
 LOST = {
@@ -71,8 +71,8 @@ LOST = {
 
 @pytest.mark.parametrize("name", LOST)
 def test_it_is_not_there_and_the_words_say_so(name: str) -> None:
-    with pytest.raises(Unreadable) as caught:
-        parsed(LOST[name])
+    with pytest.raises(UnreadableAnswer) as caught:
+        parse_answer(LOST[name])
     assert 15 < len(str(caught.value)) < 300
 
 
@@ -81,9 +81,9 @@ def _nested(levels: int, opens: str = '{"a":', closes: str = "}") -> str:
 
 
 def test_depth_has_a_limit() -> None:
-    assert parsed(_nested(DEPTH_MAX))
-    with pytest.raises(Unreadable, match="deep"):
-        parsed(_nested(DEPTH_MAX + 1))
+    assert parse_answer(_nested(DEPTH_MAX))
+    with pytest.raises(UnreadableAnswer, match="deep"):
+        parse_answer(_nested(DEPTH_MAX + 1))
 
 
 HOSTILE = {
@@ -104,18 +104,18 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_answer_is_refused_in_one_pass(name: str) -> None:
-    with pytest.raises(Unreadable):
-        parsed(HOSTILE[name])
+    with pytest.raises(UnreadableAnswer):
+        parse_answer(HOSTILE[name])
 
 
 def test_many_objects_are_read_in_one_pass() -> None:
-    assert parsed('{"a":{}}' * 24_000 + DRAFT) == {"points": ["draft"]}
+    assert parse_answer('{"a":{}}' * 24_000 + DRAFT) == {"points": ["draft"]}
 
 
 def test_broken_objects_are_passed_over_up_to_a_number() -> None:
-    assert parsed('{"a"}' * (MISSES_MAX - 1) + TOLD) == GOOD
-    with pytest.raises(Unreadable):
-        parsed('{"a"}' * MISSES_MAX + TOLD)
+    assert parse_answer('{"a"}' * (MISSES_MAX - 1) + TOLD) == GOOD
+    with pytest.raises(UnreadableAnswer):
+        parse_answer('{"a"}' * MISSES_MAX + TOLD)
 
 
 def test_what_was_spoken_is_without_what_was_thought() -> None:

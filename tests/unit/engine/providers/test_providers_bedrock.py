@@ -5,10 +5,10 @@ import json
 import pytest
 from provider_asks import GOOD, QUESTION, TEXT, ask, fails, provider, spent
 
-from readdo.engine.providers.asking import Answer
 from readdo.engine.providers.bedrock import Bedrock
 from readdo.engine.providers.faults import is_outage
-from readdo.engine.providers.strict import strict
+from readdo.engine.providers.provider_protocol import Completion
+from readdo.engine.providers.strict_schema import strict
 from support.model_server import TOKENS, Asked, Behaviour, Reply, Stream, model_server, ok, said, says, status
 
 MODEL = "anthropic.m1-v1:0"
@@ -18,7 +18,7 @@ SAID = (("assistant", "so?"), ("user", "again 再来"))
 def test_it_is_asked_by_a_forced_tool_and_signed() -> None:
     with model_server(ok(GOOD)) as server:
         answer = ask(provider("bedrock", server), said=SAID)
-    assert answer == Answer(json.dumps(GOOD, ensure_ascii=False), MODEL, *TOKENS)
+    assert answer == Completion(json.dumps(GOOD, ensure_ascii=False), MODEL, *TOKENS)
     sent = server.requests[0]
     assert (sent.method, sent.path) == ("POST", "/model/anthropic.m1-v1%3A0/converse")
     assert sent.headers["authorization"].startswith("AWS4-HMAC-SHA256 Credential=test/")

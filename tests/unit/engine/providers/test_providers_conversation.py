@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from provider_asks import GOOD, KEY, QUESTION, WAYS, provider, spent
 
-from readdo.engine.providers.conversation import COMPLAINT_MAX, REPEATED_MAX, Told, converse
+from readdo.engine.providers.conversation import COMPLAINT_MAX, REPEATED_MAX, ModelAnswer, converse
 from readdo.engine.providers.faults import StepFailed, is_outage
 from support.model_server import TOKENS, Behaviour, Server, html, model_server, ok, says, status
 
@@ -19,7 +19,7 @@ def check(payload: dict[str, Any]) -> str | None:
     return None if payload.get("points") else "points: has too few entries"
 
 
-def talk(way: str, server: Server) -> Told:
+def talk(way: str, server: Server) -> ModelAnswer:
     return converse(provider(way, server), QUESTION, time.monotonic() + 20, check)
 
 

@@ -7,7 +7,7 @@ import threading
 import pytest
 from provider_asks import GOOD, SOON, WAYS, ask, fails, provider
 
-from readdo.engine.providers import door
+from readdo.engine.providers import model_transport
 from support.model_server import (
     Behaviour,
     drip_body,
@@ -38,25 +38,25 @@ def test_a_server_that_never_ends_does_not_outlive_the_deadline(way: str, name: 
 
 
 def _huge(head: bytes, piece: bytes) -> Behaviour:
-    return raw(head + piece * (2 * door.REPLY_MAX // len(piece)))
+    return raw(head + piece * (2 * model_transport.REPLY_MAX // len(piece)))
 
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 HUGE = {
-    "of no said length": _huge(HEAD + b"\r\n", b" " * 1000),
-    "in chunks": _huge(HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"64\r\n" + b" " * 100 + b"\r\n"),
-    "of a said length": sends(b" " * 2 * door.REPLY_MAX),
-    "of an error": sends(b" " * 2 * door.REPLY_MAX, 500),
-    "packed": sends(gzip.compress(b" " * 50 * door.REPLY_MAX), Content_Encoding="gzip"),
-    "of headers": _huge(HEAD, b"X-More: 1\r\n"),
-    "of one header": _huge(HEAD + b"X-More: ", b"1" * 1000),
+    "of no said length": lambda: _huge(HEAD + b"\r\n", b" " * 1000),
+    "in chunks": lambda: _huge(HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"64\r\n" + b" " * 100 + b"\r\n"),
+    "of a said length": lambda: sends(b" " * 2 * model_transport.REPLY_MAX),
+    "of an error": lambda: sends(b" " * 2 * model_transport.REPLY_MAX, 500),
+    "packed": lambda: sends(gzip.compress(b" " * 50 * model_transport.REPLY_MAX), Content_Encoding="gzip"),
+    "of headers": lambda: _huge(HEAD, b"X-More: 1\r\n"),
+    "of one header": lambda: _huge(HEAD + b"X-More: ", b"1" * 1000),
 }
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", HUGE)
 def test_a_huge_answer_is_not_read_to_its_end(way: str, name: str) -> None:
-    with model_server(HUGE[name]) as server:
+    with model_server(HUGE[name]()) as server:
         told = fails(provider(way, server))
     assert (told.code, told.retryable, told.kind) == ("AI_PROVIDER_ERROR", True, "garbled")
     assert len(server.requests) == 1

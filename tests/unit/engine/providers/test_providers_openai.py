@@ -7,8 +7,8 @@ import sys
 import pytest
 from provider_asks import GOOD, KEY, QUESTION, TEXT, ask, fails, openai
 
-from readdo.engine.providers.asking import Answer
-from readdo.engine.providers.strict import strict
+from readdo.engine.providers.provider_protocol import Completion
+from readdo.engine.providers.strict_schema import strict
 from support.model_server import MODEL, TOKENS, Asked, Behaviour, Reply, Stream, model_server, ok, said, sends, status
 
 SAID = (("assistant", "so?"), ("user", "again 再来"))
@@ -17,7 +17,7 @@ SAID = (("assistant", "so?"), ("user", "again 再来"))
 def test_chat_is_asked_by_a_strict_schema() -> None:
     with model_server(ok(GOOD)) as server:
         answer = ask(openai(server.url), said=SAID)
-    assert answer == Answer(json.dumps(GOOD, ensure_ascii=False), MODEL, *TOKENS)
+    assert answer == Completion(json.dumps(GOOD, ensure_ascii=False), MODEL, *TOKENS)
     sent = server.requests[0]
     assert (sent.method, sent.path) == ("POST", "/v1/chat/completions")
     assert sent.headers["authorization"] == f"Bearer {KEY}"
@@ -40,7 +40,7 @@ def test_chat_is_asked_by_a_strict_schema() -> None:
 def test_responses_are_asked_by_a_strict_schema_and_not_kept_there() -> None:
     with model_server(ok(GOOD)) as server:
         answer = ask(openai(server.url, "responses"), said=SAID)
-    assert answer == Answer(json.dumps(GOOD, ensure_ascii=False), MODEL, *TOKENS)
+    assert answer == Completion(json.dumps(GOOD, ensure_ascii=False), MODEL, *TOKENS)
     sent = server.requests[0]
     assert (sent.method, sent.path) == ("POST", "/v1/responses")
     assert sent.body == {
@@ -199,17 +199,17 @@ def test_tls_to_a_server_that_speaks_none_is_a_fault() -> None:
 def test_usage_and_names_that_are_missing_or_odd(more: dict[str, object], tokens: tuple[int, int]) -> None:
     message = {"content": [{"type": "text", "text": "{"}, {"type": "text", "text": "}"}, 3]}
     with model_server(sends({"choices": [{"message": message}], "model": 7, **more})) as server:
-        assert ask(openai(server.url)) == Answer("{}", "m1", *tokens)
+        assert ask(openai(server.url)) == Completion("{}", "m1", *tokens)
 
 
 def test_nothing_of_the_sdk_is_needed_or_loaded_before_the_first_question() -> None:
     program = """
 import sys
 sys.modules["openai"] = sys.modules["httpx2"] = None
-from readdo.engine.providers import asking, bedrock, conversation, faults, openai_server
+from readdo.engine.providers import bedrock, conversation, faults, openai_server, provider_protocol
 asked = openai_server.OpenAIServer(openai_server.ModelSettings("m1"))
 try:
-    asked.ask(asking.Question("a", "b", "c", {}, 1), float("inf"))
+    asked.ask(provider_protocol.Question("a", "b", "c", {}, 1), float("inf"))
 except faults.StepFailed as failure:
     print(failure.kind, failure.code, failure.retryable)
 """

@@ -6,7 +6,7 @@ from email.utils import formatdate
 import pytest
 
 from readdo.engine.providers.faults import FAULTS, StepFailed, failed
-from readdo.engine.providers.patience import MOST_SECONDS, TRIES, Pace, named, patiently
+from readdo.engine.providers.provider_retry import MOST_SECONDS, TRIES, RetryClock, named, patiently
 
 
 class Clock:
@@ -15,8 +15,8 @@ class Clock:
         self.slept: list[float] = []
         self._draws = list(draws)
 
-    def pace(self) -> Pace:
-        return Pace(clock=lambda: self.now, wall=lambda: 0.0, sleep=self._sleep, draw=self._draw)
+    def pace(self) -> RetryClock:
+        return RetryClock(clock=lambda: self.now, wall=lambda: 0.0, sleep=self._sleep, draw=self._draw)
 
     def _sleep(self, seconds: float) -> None:
         self.slept.append(seconds)

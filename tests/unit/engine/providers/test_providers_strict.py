@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from readdo.engine.providers.strict import in_words, strict
+from readdo.engine.providers.strict_schema import in_words, strict
 
 ROOT = Path(__file__).parents[4]
 KINDS = ("summary", "score", "todos", "card")

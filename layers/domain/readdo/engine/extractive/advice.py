@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from .cues import is_noise
+from .instructions import joined, orders
 from .language import Language, script_language
-from .orders import joined, orders
 from .plans import Plan
 from .steps import ARROW, shown_steps
 from .verbs import commands

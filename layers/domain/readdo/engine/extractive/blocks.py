@@ -32,14 +32,14 @@ _END = tuple("。！？.!?…;；:：”」』)）")
 
 
 @dataclass(frozen=True)
-class Block:
+class TextBlock:
     kind: Kind
     start: int
     end: int
 
 
 @dataclass(frozen=True)
-class Line:
+class TextLine:
     start: int
     text: str
 
@@ -48,29 +48,29 @@ class Line:
         return self.start + len(self.text)
 
 
-def blocks(source: str) -> list[Block]:
-    found: list[Block] = []
+def blocks(source: str) -> list[TextBlock]:
+    found: list[TextBlock] = []
     previous_end = -1
     for kind, line, skip in _kinds(_lines(source)):
         start = line.start + skip
         joins = kind == "prose" and found and found[-1].kind in {"prose", "step", "item"}
         if joins and previous_end + 1 == line.start and _runs_on(source[found[-1].start : found[-1].end]):
-            found[-1] = Block(found[-1].kind, found[-1].start, line.end)
+            found[-1] = TextBlock(found[-1].kind, found[-1].start, line.end)
         else:
-            found.append(Block(kind, start, line.end))
+            found.append(TextBlock(kind, start, line.end))
         previous_end = line.end
     return [_as_heading(block, source, len(found)) for block in found]
 
 
-def _lines(source: str) -> list[Line]:
+def _lines(source: str) -> list[TextLine]:
     lines, start = [], 0
     for text in re.split(r"[\n\r\u2028\u2029\x0b\x0c\x85]", source):
-        lines.append(Line(start, text))
+        lines.append(TextLine(start, text))
         start += len(text) + 1
     return lines
 
 
-def _kinds(lines: list[Line]) -> Iterator[tuple[Kind, Line, int]]:
+def _kinds(lines: list[TextLine]) -> Iterator[tuple[Kind, TextLine, int]]:
     fences = sum(1 for line in lines if _FENCE.match(line.text))
     seen, inside = 0, False
     for at, line in enumerate(lines):
@@ -108,7 +108,7 @@ def _runs_on(text: str) -> bool:
     return len(last) + count_han(last) >= 50 and not last.endswith(("。", "！", "？", ":", "："))
 
 
-def _as_heading(block: Block, source: str, total: int) -> Block:
+def _as_heading(block: TextBlock, source: str, total: int) -> TextBlock:
     text = source[block.start : block.end].strip()
     short = len(text) + count_han(text) <= 60 and not text.endswith(_END)
-    return Block("heading", block.start, block.end) if block.kind == "prose" and short and total > 3 else block
+    return TextBlock("heading", block.start, block.end) if block.kind == "prose" and short and total > 3 else block

@@ -6,12 +6,12 @@ from typing import Any
 from readdo.engine.render_spec import render_spec
 
 from .cues import gives_orders
-from .fit import clean, cut
+from .field_text import clean, cut
+from .filler_lines import is_pad, long_enough
 from .headline import headline
+from .instructions import orders
 from .language import Language, output_language
-from .normal import widened
-from .orders import orders
-from .pads import is_pad, long_enough
+from .punctuation import widened
 from .quotes import mended
 from .rank import repeats
 from .sentences import plain

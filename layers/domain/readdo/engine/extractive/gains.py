@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from .certain import certain
 from .clauses import width
+from .field_text import clean
 from .figures import figures
-from .fit import clean
 from .keywords import terms
 from .quotes import mended
+from .sentence_roles import certain
 from .steps import is_steps
 
 _PAUSE = re.compile(

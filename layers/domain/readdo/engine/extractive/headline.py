@@ -3,19 +3,19 @@
 import re
 from collections.abc import Sequence
 
-from .aim import topic
 from .cues import gives_orders
+from .field_text import cut
 from .figures import figures
-from .fit import cut
+from .filler_lines import is_pad
 from .gains import gains, points_back
+from .intent_object import topic
 from .keywords import terms
 from .language import Language, script_language
-from .pads import is_pad
 from .phrases import site_free
 from .rank import repeats
 from .standalone import standalone
 from .steps import is_steps, shown_steps
-from .wording import claim
+from .task_words import claim
 
 HEADLINE = 90
 _LEAST_TAIL = 3

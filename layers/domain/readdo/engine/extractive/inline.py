@@ -2,7 +2,7 @@
 
 import re
 
-from .blocks import Block
+from .blocks import TextBlock
 
 _DIGITS = "一二三四五六七八九十"
 _CIRCLES = "①②③④⑤⑥⑦⑧⑨⑩"
@@ -16,7 +16,7 @@ _LEAST = 3
 _SENTENCE_END = re.compile(r"[。！？]|[.!?](?=\s+[A-Z\"“])")
 
 
-def steps_within(block: Block, source: str) -> list[Block]:
+def steps_within(block: TextBlock, source: str) -> list[TextBlock]:
     """The block itself, or its opening and a block for each step."""
     if block.kind not in {"prose", "step"}:
         return [block]
@@ -45,14 +45,14 @@ def _value(number: str) -> int:
     return int(number)
 
 
-def _split(block: Block, found: list[tuple[int, int]], text: str) -> list[Block]:
+def _split(block: TextBlock, found: list[tuple[int, int]], text: str) -> list[TextBlock]:
     """What comes before the first step is no step, and neither is what follows the last one's sentence."""
-    out = [Block(block.kind, block.start, block.start + found[0][0])] if found[0][0] else []
+    out = [TextBlock(block.kind, block.start, block.start + found[0][0])] if found[0][0] else []
     first_end = _SENTENCE_END.search(text, found[-1][1])
     last = first_end.end() if first_end else len(text)
     ends = [*(start for start, _ in found[1:]), last]
     out += [
-        Block("step", block.start + end, block.start + following)
+        TextBlock("step", block.start + end, block.start + following)
         for (_, end), following in zip(found, ends, strict=True)
     ]
-    return out + ([Block("prose", block.start + last, block.end)] if text[last:].strip() else [])
+    return out + ([TextBlock("prose", block.start + last, block.end)] if text[last:].strip() else [])

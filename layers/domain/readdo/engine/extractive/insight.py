@@ -4,24 +4,24 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .aim import topic
-from .certain import Sure, certain
 from .clauses import width
 from .cues import gives_orders, has, is_noise
 from .facts import compares, facts
-from .fit import cut
+from .field_text import cut
+from .filler_lines import LACKS, is_pad
 from .gains import against
-from .grounded import grounded
+from .instructions import orders
 from .intent import Match
+from .intent_object import topic
 from .keyterms import subjects
 from .language import Language
 from .mentions import nameable
-from .orders import orders
-from .pads import LACKS, is_pad
 from .quotes import mended
 from .rank import repeats, similarity
+from .sentence_roles import Sure, certain
 from .sentences import Document, Sentence
 from .standalone import leans, standalone
+from .subject_terms import grounded
 from .topic import enumerated
 
 SHORTEST, LONGEST = 12, 220
@@ -51,7 +51,7 @@ _SAYS_ITSELF = re.compile(
 
 
 @dataclass(frozen=True)
-class Reading:
+class InsightContext:
     """What is known of the text when its insight is chosen."""
 
     intent: str
@@ -61,7 +61,7 @@ class Reading:
     language: Language
 
 
-def insight(reading: Reading, chosen: Sequence[Sentence], bullets: Sequence[str]) -> tuple[str, list[Sentence]]:
+def insight(reading: InsightContext, chosen: Sequence[Sentence], bullets: Sequence[str]) -> tuple[str, list[Sentence]]:
     rest = [s for s in reading.document.body if _usable(s, chosen, bullets)]
     # A short sentence still says more than a list of what is missing.
     rest = rest or [s for s in reading.document.body if _usable(s, chosen, bullets, brief=True)]
@@ -89,7 +89,7 @@ def _usable(sentence: Sentence, chosen: Sequence[Sentence], bullets: Sequence[st
     return near < 0.6 and not repeats(text, bullets) and all(sentence.start != one.start for one in chosen)
 
 
-def _value(sentence: Sentence, reading: Reading) -> float:
+def _value(sentence: Sentence, reading: InsightContext) -> float:
     late = 0.35 * sentence.index / max(len(reading.document.sentences), 1)
     turn = sum(weight for cue, weight in _WEIGHTS.items() if has(cue, sentence.text))
     leaning = 0.6 * leans(sentence.text)
@@ -97,7 +97,7 @@ def _value(sentence: Sentence, reading: Reading) -> float:
     return reading.values.get(sentence.index, 0.0) + min(turn, 0.8) + 0.3 * compares(sentence.text) + late - leaning
 
 
-def _framed(text: str, reading: Reading) -> str:
+def _framed(text: str, reading: InsightContext) -> str:
     found, zh = reading.found, reading.language == "zh"
     if found.coverage < 0.2 and found.comparable and found.lookable > 0.6:
         wanted = topic(reading.intent, reading.language)
@@ -117,7 +117,7 @@ def _framed(text: str, reading: Reading) -> str:
     return f"{frame}{'：' if zh else ': '}{text}" if frame else text
 
 
-def _balance(reading: Reading, bullets: Sequence[str]) -> str:
+def _balance(reading: InsightContext, bullets: Sequence[str]) -> str:
     """Where the bullets have said all: what they do not give."""
     zh = reading.language == "zh"
     about, counted = topic(reading.intent, reading.language), facts(reading.document)

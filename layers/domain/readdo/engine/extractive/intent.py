@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from .cues import gives_orders, is_noise
 from .han import KNOWN
 from .keywords import runs, terms
-from .kindred import kindred
 from .language import KANA_IN, count_han, script_language
 from .lexicon import WHOLE
 from .sentences import Document
+from .stem_spellings import kindred
 from .stopwords import GENERIC_ZH
 from .units import Unit, units
 
@@ -51,7 +51,7 @@ class Match:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class IntentTerm:
     """One unit of the intent, with the terms of this text that name it."""
 
     unit: Unit
@@ -121,7 +121,7 @@ def idle(text: str) -> bool:
     return is_noise(text) or gives_orders(text)
 
 
-def _has_counterpart(one: Wanted, latin: bool) -> bool:
+def _has_counterpart(one: IntentTerm, latin: bool) -> bool:
     """Whether a text in the other script can name it: by a known translation, or by the Latin word itself.
 
     A Latin name in a Chinese intent would stand in an English text as it is: if it does not, it is missing.
@@ -129,7 +129,7 @@ def _has_counterpart(one: Wanted, latin: bool) -> bool:
     return bool(one.unit.other) or (one.unit.run < 0 and (latin or bool(one.seen)))
 
 
-def _split_compounds(wanted: list[Wanted], text: str) -> list[Wanted]:
+def _split_compounds(wanted: list[IntentTerm], text: str) -> list[IntentTerm]:
     out = list(wanted)
     for at in range(len(out)):
         for size in range(_COMPOUND, 7):
@@ -143,7 +143,7 @@ def _split_compounds(wanted: list[Wanted], text: str) -> list[Wanted]:
 
 def _all_wanted(
     asked: Sequence[Unit], often: Mapping[str, int], least: int, heading: frozenset[str], total: int
-) -> list[Wanted]:
+) -> list[IntentTerm]:
     kept = [term for term, count in often.items() if count >= least and not term.isascii()]
     stems = defaultdict[str, list[str]](list)
     for term in often:
@@ -153,7 +153,7 @@ def _all_wanted(
     return [_with_kin(one, often, own, total) for one in wanted]
 
 
-def _with_kin(one: Wanted, often: Mapping[str, int], own: frozenset[str], total: int) -> Wanted:
+def _with_kin(one: IntentTerm, often: Mapping[str, int], own: frozenset[str], total: int) -> IntentTerm:
     """A word of the intent itself is no witness for another one."""
     kin = {found for word in one.unit.related for found in [_in_text(word, often)] if found and found not in own}
     said = sum(often[word] for word in kin)
@@ -170,19 +170,19 @@ def _in_text(word: str, often: Mapping[str, int]) -> str:
     return pairs[0] if pairs and all(pair in often for pair in pairs) else ""
 
 
-def _wanted(unit: Unit, kept: Sequence[str], stems: Mapping[str, Sequence[str]]) -> Wanted:
+def _wanted(unit: Unit, kept: Sequence[str], stems: Mapping[str, Sequence[str]]) -> IntentTerm:
     pairs = (word[at : at + 2] for word in unit.other for at in range(len(word) - 1) if not word.isascii())
     same = {*unit.keys, *unit.other, *(pair for pair in pairs if pair not in GENERIC_ZH)}
     if unit.run < 0:
         (key,) = unit.keys
         same |= {term for term in stems.get(key[:5], ()) if _related(key, term)} if not unit.parts else set()
-        return Wanted(unit, frozenset(same), unit.parts, _KIN if unit.parts else _CHANCE)
+        return IntentTerm(unit, frozenset(same), unit.parts, _KIN if unit.parts else _CHANCE)
     # A character is in many words: only one that this text keeps using says what the text is about.
     sharing = frozenset(term for term in kept if unit.surface in term)
-    return Wanted(unit, frozenset(same), sharing - GENERIC_ZH - same)
+    return IntentTerm(unit, frozenset(same), sharing - GENERIC_ZH - same)
 
 
-def _confirmed(wanted: list[Wanted], heading: frozenset[str]) -> list[Wanted]:
+def _confirmed(wanted: list[IntentTerm], heading: frozenset[str]) -> list[IntentTerm]:
     shared = {one.unit.surface for one in wanted if one.unit.weight >= 0.5 and one.near & heading}
     return [replace(one, nearness=_NEAR) if len(shared) > 1 else one for one in wanted]
 
@@ -196,7 +196,7 @@ def _related(one: str, other: str) -> bool:
     return common >= max(5, 0.8 * min(len(one), len(other)))
 
 
-def _covered(wanted: Sequence[Wanted], credits: Sequence[float]) -> float:
+def _covered(wanted: Sequence[IntentTerm], credits: Sequence[float]) -> float:
     total, got = 0.0, 0.0
     for at, (one, credit) in enumerate(zip(wanted, credits, strict=True)):
         total += one.unit.weight
@@ -206,7 +206,7 @@ def _covered(wanted: Sequence[Wanted], credits: Sequence[float]) -> float:
     return got / total if total else 0.0
 
 
-def _surfaces(wanted: list[Wanted], best: list[float], often: Counter[str]) -> dict[str, tuple[str, ...]]:
+def _surfaces(wanted: list[IntentTerm], best: list[float], often: Counter[str]) -> dict[str, tuple[str, ...]]:
     found: list[str] = []
     missing: list[str] = []
     previous: tuple[int, str, frozenset[str]] = (-2, "", frozenset())

@@ -7,12 +7,12 @@ from math import log
 from typing import Any
 
 from .cues import gives_orders, is_noise
-from .fit import clean
+from .field_text import clean
+from .filler_lines import is_pad
 from .han import han_words, is_sure
 from .keywords import stem, words
 from .newwords import discovered
-from .nouns import Term, named, telling
-from .pads import is_pad
+from .nouns import Term, is_telling, named
 from .phrases import site_free
 from .verbs import SURE
 
@@ -37,7 +37,7 @@ def _plain_words(sources: Sequence[tuple[str, float]], most: int) -> list[str]:
     """Where few words are sure to be nouns, what is said most often stands in for them."""
     if most <= MOST - _ENOUGH:
         return []
-    told = Counter(word.lower() for text, _ in sources for word in words(_without_noise(text)) if telling(word))
+    told = Counter(word.lower() for text, _ in sources for word in words(_without_noise(text)) if is_telling(word))
     return [word for word, _ in told.most_common(most) if word not in SURE]
 
 

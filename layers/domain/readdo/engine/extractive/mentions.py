@@ -4,10 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from .fit import cut
+from .field_text import cut
 from .han import han_words, is_sure
 from .keywords import stem, words
-from .nouns import telling
+from .nouns import is_telling
 from .sentences import Document
 from .stopwords import GENERIC_ZH
 from .verbs import SURE
@@ -72,7 +72,7 @@ def nameable(missing: Sequence[str]) -> list[str]:
 
 
 def _is_telling(word: str) -> bool:
-    return telling(word) or word.lower().endswith(("nightly", "daily", "weekly", "monthly", "hourly"))
+    return is_telling(word) or word.lower().endswith(("nightly", "daily", "weekly", "monthly", "hourly"))
 
 
 def _does(word: str) -> bool:

@@ -96,10 +96,10 @@ def named(text: str) -> list[Term]:
             ends.add(key)
         head = _at_head(match.start(), text)
         follows = not head and before in _BEFORE
-        chain = not head and naming and telling(before)
+        chain = not head and naming and is_telling(before)
         opens = head and word.lower() not in SURE | NOUNS_TOO and not word.endswith("ing")
         naming = follows or chain or opens
-        if telling(word):
+        if is_telling(word):
             count[key] += 1
             plurals.setdefault(key, set()).add(word.lower().endswith("s"))
             if (follows and not word.endswith("ing")) or _is_name(word, head or in_capitals) or opens:
@@ -149,7 +149,7 @@ def _pairs(tokens: list[re.Match[str]], text: str, nouns: set[str]) -> list[Term
         first, second = one.group(), other.group()
         if text[one.end() : other.start()] not in {" ", "-"} or len(first) + len(second) >= LONGEST:
             continue
-        if telling(first) and telling(second) and stem(second.lower()) in nouns and _name(first, second):
+        if is_telling(first) and is_telling(second) and stem(second.lower()) in nouns and _name(first, second):
             key = f"{stem(first.lower())} {stem(second.lower())}"
             count[key] += 1
             _spell(spelt, key, f"{first} {second}", not _at_head(one.start(), text))
@@ -168,7 +168,7 @@ def _name(first: str, second: str) -> bool:
     return not verbal and not (plural and first[:1].islower()) and not (plural and first.istitle())
 
 
-def telling(word: str) -> bool:
+def is_telling(word: str) -> bool:
     lower = word.lower()
     short = len(word) < 2 or (len(word) < 3 and not (word.isupper() and word.isalpha()))
     plain = lower in STOP or lower in GENERIC or stem(lower) in GENERIC or lower in _PLAIN

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .fit import cut
+from .field_text import cut
 from .keyterms import terms as key_terms
 from .keywords import terms
 

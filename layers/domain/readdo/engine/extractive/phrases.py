@@ -2,7 +2,7 @@
 
 import re
 
-from .fit import clean
+from .field_text import clean
 
 _SITE = re.compile(r"\s+[|–—·»-]\s+[^|–—·»]{2,40}\Z|\s*[|_｜][^|_｜]{2,24}\Z")
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .cues import gives_orders, is_noise
+from .instructions import STORY_ZH, TRAILING, orders
 from .language import script_language
-from .orders import STORY_ZH, TRAILING, orders
 from .sentences import Sentence
 from .verbs import VERBS_ZH
 
@@ -18,20 +18,20 @@ _CUE_EN = re.compile(r"(?:first|then|next|second|third|after|finally|last|to beg
 
 
 @dataclass(frozen=True)
-class Step:
+class ProcedureStep:
     sentence: Sentence
     text: str
 
 
-def procedure(sentences: Sequence[Sentence]) -> list[Step]:
+def procedure(sentences: Sequence[Sentence]) -> list[ProcedureStep]:
     """The longest run of sentences that tell the reader what to do; one in between may explain."""
-    best: list[Step] = []
-    run: list[Step] = []
+    best: list[ProcedureStep] = []
+    run: list[ProcedureStep] = []
     idle, cued = 0, False
     for sentence in sentences:
         steps = [] if sentence.kind == "heading" or _is_noise(sentence.text) else _steps(sentence.text)
         if steps:
-            run += [Step(sentence, text) for text in steps]
+            run += [ProcedureStep(sentence, text) for text in steps]
             idle, cued = 0, cued or len(steps) > 1 or bool(_CUE_EN.match(sentence.text) or _CUE_ZH.match(sentence.text))
             if len(run) > max(len(best), 1 if cued else 2):
                 best = list(run)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from .cues import gives_orders, has
 from .facts import Facts, compares
+from .field_text import cut
 from .figures import figures
-from .fit import cut
 from .intent import Match
 from .keywords import terms
 from .language import Language

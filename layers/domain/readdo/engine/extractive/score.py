@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from readdo.judged import match_score_of, priority_of
+from readdo.artifact_validation import match_score_of, priority_of
 
 from .facts import Facts, facts
 from .intent import Match, match

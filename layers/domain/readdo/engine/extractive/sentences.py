@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .blocks import Block, Kind, blocks
-from .fit import break_at, clean, is_printable
+from .blocks import Kind, TextBlock, blocks
+from .field_text import break_at, clean, is_printable
 from .inline import steps_within
 from .keywords import terms
-from .normal import widened
+from .punctuation import widened
 from .quotes import mended
 
 _END = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]*_]*+(?=\s|\Z)|(?<![。！？])[。！？]++[\"'”’」』）)*_]*+")
@@ -48,7 +48,7 @@ class Document:
     source: str
     text: str
     """The source with full-width marks beside its Chinese: every place in it the same."""
-    blocks: tuple[Block, ...]
+    blocks: tuple[TextBlock, ...]
     sentences: tuple[Sentence, ...]
 
     @property
@@ -78,7 +78,7 @@ def plain(raw: str) -> str:
     return mended(_AFTER_WIDE.sub("", clean(_SET_ASIDE.sub(lambda match: chr(ord(match.group()) - _ASIDE), raw))))
 
 
-def _spans(source: str, block: Block) -> Iterator[tuple[int, int]]:
+def _spans(source: str, block: TextBlock) -> Iterator[tuple[int, int]]:
     start = block.start
     for match in _END.finditer(source, block.start, block.end):
         if match.group() == "." and _goes_on(source, match, block.end):

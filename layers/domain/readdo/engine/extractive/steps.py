@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from .cues import gives_orders
-from .fit import clean, cut
+from .field_text import clean, cut
 from .intent import Match
 from .language import Language, count_han
 from .procedure import procedure

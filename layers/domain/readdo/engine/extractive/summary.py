@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from typing import Any
 
-from .choose import BULLET, values
 from .clauses import clauses, width
 from .cues import gives_orders
+from .empty_text import refuse_empty
 from .facts import facts
-from .fit import cut
-from .honest import refuse_empty
-from .insight import Reading, insight
+from .field_text import cut
+from .filler_lines import long_enough, pads
+from .insight import InsightContext, insight
 from .intent import match
 from .language import output_language
-from .pads import long_enough, pads
 from .purpose import purpose_of
 from .quotes import mended
 from .rank import pick, repeats
+from .sentence_score import BULLET, values
 from .sentences import Document, Sentence, quote, read
 from .standalone import standalone
 from .steps import step_lines
@@ -40,7 +40,7 @@ def summarize(
     bullets += steps
     if len(bullets) < 3:
         bullets += pads(intent, title, facts(document), tongue)[: 3 - len(bullets)]
-    line, source = insight(Reading(intent, document, found, worth, tongue), [*chosen, *sources], bullets)
+    line, source = insight(InsightContext(intent, document, found, worth, tongue), [*chosen, *sources], bullets)
     quotes = [quote(text, sentence) for sentence in [*chosen, *source, *sources]]
     evidence = [{"quote": one} for one in dict.fromkeys(quotes) if one]
     return {"bullets": bullets, "insight": line, "evidence": evidence[:5]}

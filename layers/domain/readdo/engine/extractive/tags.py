@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from .fit import clean
-from .grounded import compounds, grounded
+from .field_text import clean
 from .han import han_words
 from .keyterms import fullest, subjects
 from .keywords import stem, words
 from .phrases import site_free
+from .subject_terms import compounds, grounded
 
 _TAG = re.compile(r"[\w-]{2,24}")
 _MANY = 16

@@ -5,24 +5,24 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .advice import advised
-from .aim import either, question, thing, topic
-from .certain import certain
 from .clauses import width
 from .cues import gives_orders, has, is_noise
+from .field_text import clean, cut
 from .figures import figures
-from .fit import clean, cut
+from .filler_lines import is_pad
 from .gains import CHANGES, against, gains
+from .intent_object import either, question, thing, topic
 from .language import Language, output_language, script_language
-from .normal import widened
-from .pads import is_pad
 from .plans import ASPECTS, HOLDS, LISTS, READING, SKIPPED, Plan, plans_for
+from .punctuation import widened
 from .purpose import purpose_of
 from .rank import repeats
+from .sentence_roles import certain
 from .sentences import plain
 from .steps import is_steps
 from .tags import hyphened, tags
+from .task_words import TITLE, TaskWords, claim, worded
 from .topic import enumerated
-from .wording import TITLE, Words, claim, worded
 
 _OUTPUT = frozenset({"WRITE", "BUILD", "SHARE", "DECIDE"})
 _COUNT = {"READ_NEXT": 6, "WORTH_IT": 5, "IF_TIME": 4, "SKIP": 3}
@@ -70,20 +70,22 @@ def todos(
     return {"todos": out}
 
 
-def _words(intent: str, title: str, lines: list[str], summary: Mapping[str, Any], language: Language) -> Words:
+def _words(intent: str, title: str, lines: list[str], summary: Mapping[str, Any], language: Language) -> TaskWords:
     quotes = [plain(widened(one["quote"])) for one in summary["evidence"]]
     told = [*lines, clean(summary["insight"]), *(line for line in quotes if not gives_orders(line))]
     about, ask = topic(intent, language), question(intent, language)
     ours = [line for line in told if script_language(line) == language]
     pro = next(iter(gains(ours, f"{title} {intent}")), "")[:_GROUND]
     con = against([line for line in ours if pro not in line or not pro], _GROUND)
-    return Words(
+    return TaskWords(
         about, thing(about, language), either(about, language), ask, pro if len(pro) < _GROUND else "", con,
         _aspects(lines, language), language,
     )  # fmt: skip
 
 
-def _planned(rows: Sequence[Plan], lines: Sequence[str], spare: Sequence[str], told: Words, first: bool) -> list[Task]:
+def _planned(
+    rows: Sequence[Plan], lines: Sequence[str], spare: Sequence[str], told: TaskWords, first: bool
+) -> list[Task]:
     """Each task takes up a bullet of its own where there is one: three tasks on one sentence are one task."""
     unused = list(lines)
     chosen: list[Task] = []

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from .fit import clean, cut
+from .field_text import clean, cut
 from .language import Language, script_language
 
 LONGEST = 76
 LONGEST_ZH = 32
 
 
-def said(intent: str, language: Language, limit: int = 0) -> str:
+def quoted_topic(intent: str, language: Language, limit: int = 0) -> str:
     line = clean(intent).strip(" 。.；;，,：:“”「」\"'")
     if not line:
         return "你的意图" if language == "zh" else "your intent"

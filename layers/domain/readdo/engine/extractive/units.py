@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from .glossary import CHINESE, chinese_for
 from .keywords import runs, stem, words
-from .nouns import telling
+from .nouns import is_telling
 from .related import related_in, related_to
 from .stopwords import GENERIC, GENERIC_ZH, STOP
 from .verbs import SURE
@@ -68,7 +68,7 @@ def _compounds(intent: str) -> list[Unit]:
         if first.lower() in STOP or second.lower() in STOP:
             continue
         surface = f"{name} {after}" if after and stem(after) in GENERIC else name
-        parts = (stem(part.lower()) for part in (first, second) if telling(part))
+        parts = (stem(part.lower()) for part in (first, second) if is_telling(part))
         out.append(Unit(surface, frozenset({name.lower()}), _COMPOUND_WEIGHT, frozenset(), parts=frozenset(parts)))
     return out
 

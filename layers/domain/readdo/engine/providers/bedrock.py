@@ -20,11 +20,11 @@ from botocore.config import Config
 from botocore.httpsession import get_cert_path
 
 from readdo.engine.providers import bedrock_bodies as bodies
-from readdo.engine.providers import door
-from readdo.engine.providers.asking import Answer, Question, Turns
+from readdo.engine.providers import model_transport
 from readdo.engine.providers.faults import StepFailed, failed, kind_of
-from readdo.engine.providers.manners import Manner, politely
-from readdo.engine.providers.patience import PACE, Pace, named, patiently
+from readdo.engine.providers.provider_protocol import Completion, Question, Turns
+from readdo.engine.providers.provider_retry import PACE, RetryClock, named, patiently
+from readdo.engine.providers.server_quirks import ServerQuirks, politely
 
 # The tool is demanded by name, then any tool, then the schema in words: not every model can do all.
 _FORMS = ("tool", "any", "text")
@@ -48,27 +48,27 @@ class Bedrock:
     model: str
     endpoint_url: str | None = None
     region: str | None = None
-    pace: Pace = PACE
+    pace: RetryClock = PACE
     name: str = field(default="bedrock", init=False)
 
     @property
     def who(self) -> str:
         return f"{self.model[-70:]} at Bedrock"
 
-    def ask(self, question: Question, deadline: float, *, said: Turns = ()) -> Answer:
-        def once(manner: Manner) -> Answer:
-            body = bodies.asked(self.model, question, said, manner.form)
+    def ask(self, question: Question, deadline: float, *, said: Turns = ()) -> Completion:
+        def once(manner: ServerQuirks) -> Completion:
+            body = bodies.request_body(self.model, question, said, manner.form)
             told = patiently(lambda: self._send(body, deadline), deadline, self.pace)
-            return bodies.answered(told, self.who, self.model)
+            return bodies.parse_response(told, self.who, self.model)
 
         place = (self.name, f"{self.region} {self.endpoint_url}", self.model)
-        return politely(place, Manner(_FORMS), _FORM_WORDS, once)
+        return politely(place, ServerQuirks(_FORMS), _FORM_WORDS, once)
 
     def _send(self, body: Mapping[str, Any], deadline: float) -> Any:
         until = _deadline.set(deadline)
         try:
             return _client(self.region, self.endpoint_url).converse(**body)
-        except door.Shut as shut:
+        except model_transport.ConnectionClosed as shut:
             raise failed(shut.kind, self.who, debug=shut.debug) from shut
         except botocore.exceptions.ClientError as error:
             raise self._refused(error) from error
@@ -113,8 +113,8 @@ def _client(region: str | None, endpoint_url: str | None) -> Any:
 
 def _through_the_door(request: AWSRequest, **_: object) -> AWSResponse:
     headers = {name: value.decode() if isinstance(value, bytes) else value for name, value in request.headers.items()}
-    asked = door.Request(request.method, request.url, headers, request.body or b"")
-    reply = door.send(asked, _deadline.get(), _tls())
+    asked = model_transport.ModelRequest(request.method, request.url, headers, request.body or b"")
+    reply = model_transport.send(asked, _deadline.get(), _tls())
     return AWSResponse(request.url, reply.status, HeadersDict(reply.headers), _Raw(reply.body))
 
 

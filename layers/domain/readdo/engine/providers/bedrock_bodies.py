@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-from readdo.engine.providers.asking import Answer, Question, Turns
 from readdo.engine.providers.faults import failed
-from readdo.engine.providers.reading import count, judged, lists, maps, text_of
-from readdo.engine.providers.strict import in_words, strict
+from readdo.engine.providers.json_access import check_completion, count, lists, maps, text_of
+from readdo.engine.providers.provider_protocol import Completion, Question, Turns
+from readdo.engine.providers.strict_schema import in_words, strict
 
 _ENDS = {
     "max_tokens": "cut",
@@ -18,7 +18,7 @@ _ENDS = {
 }
 
 
-def asked(model: str, question: Question, said: Turns, form: str) -> dict[str, Any]:
+def request_body(model: str, question: Question, said: Turns, form: str) -> dict[str, Any]:
     system = f"{question.system}\n\n{in_words(question.schema)}" if form == "text" else question.system
     turns = [{"role": role, "content": [{"text": text}]} for role, text in (("user", question.user), *said)]
     told: dict[str, Any] = {
@@ -34,7 +34,7 @@ def asked(model: str, question: Question, said: Turns, form: str) -> dict[str, A
     return told
 
 
-def answered(told: Any, who: str, model: str) -> Answer:
+def parse_response(told: Any, who: str, model: str) -> Completion:
     body = maps(told)
     message = maps(maps(body.get("output")).get("message"))
     if not message:
@@ -43,5 +43,5 @@ def answered(told: Any, who: str, model: str) -> Answer:
     used = [maps(block["toolUse"]).get("input") for block in blocks if "toolUse" in block]
     text = json.dumps(used[0], ensure_ascii=False) if used else "".join(text_of(block.get("text")) for block in blocks)
     usage = maps(body.get("usage"))
-    answer = Answer(text, model, count(usage.get("inputTokens")), count(usage.get("outputTokens")))
-    return judged(answer, _ENDS.get(str(body.get("stopReason"))), False, who)
+    answer = Completion(text, model, count(usage.get("inputTokens")), count(usage.get("outputTokens")))
+    return check_completion(answer, _ENDS.get(str(body.get("stopReason"))), False, who)

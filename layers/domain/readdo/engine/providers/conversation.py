@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from readdo.engine.providers import answering
-from readdo.engine.providers.asking import Answer, Provider, Question, Turns
+from readdo.engine.providers import json_answers
 from readdo.engine.providers.faults import StepFailed, failed
-from readdo.engine.providers.strict import in_words
+from readdo.engine.providers.provider_protocol import Completion, Provider, Question, Turns
+from readdo.engine.providers.strict_schema import in_words
 
 REPEATED_MAX = 6000
 COMPLAINT_MAX = 2000
@@ -21,9 +21,9 @@ Check = Callable[[dict[str, Any]], str | None]
 
 
 @dataclass(frozen=True)
-class Told:
+class ModelAnswer:
     payload: dict[str, Any]
-    answers: tuple[Answer, ...]
+    answers: tuple[Completion, ...]
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class _Wrong:
     words: str
 
 
-def converse(provider: Provider, question: Question, deadline: float, check: Check) -> Told:
-    answers: tuple[Answer, ...] = ()
+def converse(provider: Provider, question: Question, deadline: float, check: Check) -> ModelAnswer:
+    answers: tuple[Completion, ...] = ()
     asked, repaired = question, False
     said: Turns = ()
     while True:
@@ -48,7 +48,7 @@ def converse(provider: Provider, question: Question, deadline: float, check: Che
         answers = (*answers, answer)
         found = _read(answer, check)
         if not isinstance(found, _Wrong):
-            return Told(found, answers)
+            return ModelAnswer(found, answers)
         if repaired:
             # The validator's words are the caller's, and may quote the text; the reader's are our own.
             debug = found.words if found.kind == "not_json" else ""
@@ -56,17 +56,17 @@ def converse(provider: Provider, question: Question, deadline: float, check: Che
         said, repaired = _repair(answer, found.words, question.schema), True
 
 
-def _read(answer: Answer, check: Check) -> dict[str, Any] | _Wrong:
+def _read(answer: Completion, check: Check) -> dict[str, Any] | _Wrong:
     try:
-        payload = answering.parsed(answer.text)
-    except answering.Unreadable as wrong:
+        payload = json_answers.parse_answer(answer.text)
+    except json_answers.UnreadableAnswer as wrong:
         return _Wrong("not_json", str(wrong))
     words = check(payload)
     return payload if words is None else _Wrong("wrong_form", words)
 
 
-def _repair(answer: Answer, words: str, schema: Mapping[str, Any]) -> Turns:
-    spoken = answering.spoken(answer.text).strip()
+def _repair(answer: Completion, words: str, schema: Mapping[str, Any]) -> Turns:
+    spoken = json_answers.spoken(answer.text).strip()
     shown = spoken if len(spoken) <= REPEATED_MAX else f"{spoken[:REPEATED_MAX]} …"
     asked = f"That answer cannot be used. {words[:COMPLAINT_MAX]}\nAnswer again, corrected. {in_words(schema)}"
     return (("assistant", shown or "(nothing)"), ("user", asked))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from readdo import errors
-from readdo.engine.providers.asking import Answer
+from readdo.engine.providers.provider_protocol import Completion
 
 WHO_MAX = 90
 _SAID_MAX = 4000
@@ -72,7 +72,7 @@ class StepFailed(errors.StepFailed):
     outage: bool = False
     said: str = ""  # the server's own words, in lower case: for us to look at, never to show (they may quote the text)
     retry_after: float | None = None  # seconds, if the server named a time
-    answers: tuple[Answer, ...] = ()  # what was answered and must be paid for all the same
+    answers: tuple[Completion, ...] = ()  # what was answered and must be paid for all the same
 
 
 def failed(
@@ -82,7 +82,7 @@ def failed(
     debug: str = "",
     said: str = "",
     retry_after: float | None = None,
-    answers: tuple[Answer, ...] = (),
+    answers: tuple[Completion, ...] = (),
 ) -> StepFailed:
     fault = FAULTS[kind]
     words = fault.words.format(who=who[:WHO_MAX])

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from readdo.engine.providers.asking import Answer, Question, Turns
 from readdo.engine.providers.faults import failed
-from readdo.engine.providers.manners import Manner
-from readdo.engine.providers.reading import count, judged, lists, maps, text_of
-from readdo.engine.providers.strict import in_words, strict
+from readdo.engine.providers.json_access import check_completion, count, lists, maps, text_of
+from readdo.engine.providers.provider_protocol import Completion, Question, Turns
+from readdo.engine.providers.server_quirks import ServerQuirks
+from readdo.engine.providers.strict_schema import in_words, strict
 
 
-def asked(api: str, model: str, question: Question, said: Turns, manner: Manner) -> dict[str, Any]:
+def request_body(api: str, model: str, question: Question, said: Turns, manner: ServerQuirks) -> dict[str, Any]:
     """No temperature: some models refuse it."""
     # The system's words stay the same for each item, so the schema goes there if it must be told in words.
     system = question.system if manner.form == "json_schema" else f"{question.system}\n\n{in_words(question.schema)}"
@@ -24,19 +24,19 @@ def asked(api: str, model: str, question: Question, said: Turns, manner: Manner)
     return told | ({"response_format": form} if (form := _form(question, manner, flat=False)) else {})
 
 
-def _form(question: Question, manner: Manner, *, flat: bool) -> dict[str, Any]:
+def _form(question: Question, manner: ServerQuirks, *, flat: bool) -> dict[str, Any]:
     if manner.form == "json_schema":
         named = {"name": question.name, "strict": True, "schema": strict(question.schema)}
         return {"type": "json_schema", **named} if flat else {"type": "json_schema", "json_schema": named}
     return {"type": "json_object"} if manner.form == "json_object" else {}
 
 
-def answered(api: str, told: Any, who: str, model: str) -> Answer:
+def parse_response(api: str, told: Any, who: str, model: str) -> Completion:
     """How it ended and whether it was refused are looked at before what was said."""
     return _response(told, who, model) if api == "responses" else _completion(told, who, model)
 
 
-def _completion(told: Any, who: str, model: str) -> Answer:
+def _completion(told: Any, who: str, model: str) -> Completion:
     body = maps(told)
     choice = next((maps(choice) for choice in lists(body.get("choices"))), {})
     message = maps(choice.get("message"))
@@ -45,10 +45,10 @@ def _completion(told: Any, who: str, model: str) -> Answer:
     usage = maps(body.get("usage"))
     answer = _answer(body, model, text_of(message.get("content")), usage, ("prompt_tokens", "completion_tokens"))
     ends = {"length": "cut", "content_filter": "filtered"}
-    return judged(answer, ends.get(str(choice.get("finish_reason"))), bool(message.get("refusal")), who)
+    return check_completion(answer, ends.get(str(choice.get("finish_reason"))), bool(message.get("refusal")), who)
 
 
-def _response(told: Any, who: str, model: str) -> Answer:
+def _response(told: Any, who: str, model: str) -> Completion:
     body = maps(told)
     parts = [maps(part) for item in lists(body.get("output")) for part in lists(maps(item).get("content"))]
     if not isinstance(body.get("output"), list) or body.get("status") in ("failed", "cancelled"):
@@ -57,10 +57,12 @@ def _response(told: Any, who: str, model: str) -> Answer:
     answer = _answer(body, model, text, maps(body.get("usage")), ("input_tokens", "output_tokens"))
     ends = {"max_output_tokens": "cut", "content_filter": "filtered"}
     refused = any(part.get("type") == "refusal" for part in parts)
-    return judged(answer, ends.get(str(maps(body.get("incomplete_details")).get("reason"))), refused, who)
+    return check_completion(answer, ends.get(str(maps(body.get("incomplete_details")).get("reason"))), refused, who)
 
 
-def _answer(body: Mapping[str, Any], model: str, text: str, usage: Mapping[str, Any], names: tuple[str, str]) -> Answer:
+def _answer(
+    body: Mapping[str, Any], model: str, text: str, usage: Mapping[str, Any], names: tuple[str, str]
+) -> Completion:
     named = body.get("model")
     served = named[:200] if isinstance(named, str) and named else model
-    return Answer(text, served, count(usage.get(names[0])), count(usage.get(names[1])))
+    return Completion(text, served, count(usage.get(names[0])), count(usage.get(names[1])))

@@ -13,9 +13,9 @@ from typing import Any
 import httpx2
 import openai
 
-from readdo.engine.providers import door
+from readdo.engine.providers import model_transport
 from readdo.engine.providers.faults import StepFailed, failed, kind_of
-from readdo.engine.providers.patience import named
+from readdo.engine.providers.provider_retry import named
 
 # Words in a 429 that speak of money and not of speed.
 _UNPAID = ("insufficient_quota", "billing_hard_limit", "insufficient_balance", "insufficient balance", "credit balance")
@@ -24,7 +24,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z][\w.\-\[\]]{0,59}")
 
 
 @dataclass(frozen=True)
-class Way:
+class SdkEndpoint:
     url: str
     api: str
     key: str = field(repr=False)
@@ -36,19 +36,19 @@ class Way:
 class _Transport(httpx2.BaseTransport):
     """The SDK's own would start its clock anew with every byte."""
 
-    def __init__(self, way: Way) -> None:
+    def __init__(self, way: SdkEndpoint) -> None:
         self._way = way
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
-        asked = door.Request(request.method, str(request.url), dict(request.headers), request.read())
+        asked = model_transport.ModelRequest(request.method, str(request.url), dict(request.headers), request.read())
         try:
-            reply = door.send(asked, self._way.deadline, self._way.tls)
-        except door.Shut as shut:
+            reply = model_transport.send(asked, self._way.deadline, self._way.tls)
+        except model_transport.ConnectionClosed as shut:
             raise httpx2.NetworkError(shut.debug, request=request) from shut  # what it was is found again in its cause
         return httpx2.Response(reply.status, headers=list(reply.headers), content=reply.body, request=request)
 
 
-def post(way: Way, body: Mapping[str, Any], wall: float) -> Any:
+def post(way: SdkEndpoint, body: Mapping[str, Any], wall: float) -> Any:
     """What came back, as JSON."""
     try:
         raw = _reply(way, body)
@@ -66,7 +66,7 @@ def post(way: Way, body: Mapping[str, Any], wall: float) -> Any:
     return told
 
 
-def _reply(way: Way, body: Mapping[str, Any]) -> bytes:
+def _reply(way: SdkEndpoint, body: Mapping[str, Any]) -> bytes:
     # Redirects are not followed: the key would go with them.
     with httpx2.Client(transport=_Transport(way), trust_env=False, follow_redirects=False) as http:
         client = openai.OpenAI(api_key=way.key, base_url=way.url, http_client=http, max_retries=0, timeout=None)
@@ -76,16 +76,16 @@ def _reply(way: Way, body: Mapping[str, Any]) -> bytes:
         return content
 
 
-def _shut(way: Way, error: Exception) -> StepFailed:
+def _shut(way: SdkEndpoint, error: Exception) -> StepFailed:
     found: BaseException | None = error
-    while found is not None and not isinstance(found, door.Shut):
+    while found is not None and not isinstance(found, model_transport.ConnectionClosed):
         found = found.__cause__
-    if isinstance(found, door.Shut):
+    if isinstance(found, model_transport.ConnectionClosed):
         return failed(found.kind, way.who, debug=found.debug)
     return failed("unreachable", way.who, debug=type(error).__name__)
 
 
-def _status(way: Way, error: openai.APIStatusError, wall: float) -> StepFailed:
+def _status(way: SdkEndpoint, error: openai.APIStatusError, wall: float) -> StepFailed:
     status = error.status_code
     said = json.dumps(error.body, ensure_ascii=False, default=str) if error.body else error.message
     after = named(error.response.headers.get("retry-after"), wall)
@@ -107,7 +107,7 @@ def _name(part: object, key: str) -> str:
     return text if _IDENTIFIER.fullmatch(text) and key not in text else ""
 
 
-def _error_inside(way: Way, error: Mapping[str, Any]) -> StepFailed:
+def _error_inside(way: SdkEndpoint, error: Mapping[str, Any]) -> StepFailed:
     """A 200 that tells of an error: some gateways answer so, with the number of the server behind them."""
     status = error.get("code")
     if not isinstance(status, int) or not 400 <= status < 600:

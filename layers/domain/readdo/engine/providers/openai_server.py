@@ -8,10 +8,10 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from readdo.engine.providers import openai_bodies as bodies
-from readdo.engine.providers.asking import Answer, Question, Turns
 from readdo.engine.providers.faults import failed
-from readdo.engine.providers.manners import CAPS, Manner, politely
-from readdo.engine.providers.patience import PACE, Pace, patiently
+from readdo.engine.providers.provider_protocol import Completion, Question, Turns
+from readdo.engine.providers.provider_retry import PACE, RetryClock, patiently
+from readdo.engine.providers.server_quirks import CAPS, ServerQuirks, politely
 
 OPENAI = "https://api.openai.com/v1"
 NO_KEY = "none"  # Ollama and the SDK want one that is not empty
@@ -32,7 +32,7 @@ class ModelSettings:
 @dataclass(frozen=True)
 class OpenAIServer:
     settings: ModelSettings
-    pace: Pace = PACE
+    pace: RetryClock = PACE
     name: str = field(default="openai", init=False)
 
     @property
@@ -51,16 +51,16 @@ class OpenAIServer:
     def who(self) -> str:
         return f"{self.settings.model[:50]} at {self._host[:40]}"
 
-    def ask(self, question: Question, deadline: float, *, said: Turns = ()) -> Answer:
+    def ask(self, question: Question, deadline: float, *, said: Turns = ()) -> Completion:
         key = self._key()
         place = (self.name, f"{self._url} {self.settings.api}", self.settings.model)
         # Compatible servers may know the older word alone, OpenAI's newer models refuse it.
-        first = Manner(_FORMS, CAPS if self._host == urlsplit(OPENAI).netloc else CAPS[::-1])
+        first = ServerQuirks(_FORMS, CAPS if self._host == urlsplit(OPENAI).netloc else CAPS[::-1])
 
-        def once(manner: Manner) -> Answer:
-            body = bodies.asked(self.settings.api, self.settings.model, question, said, manner)
+        def once(manner: ServerQuirks) -> Completion:
+            body = bodies.request_body(self.settings.api, self.settings.model, question, said, manner)
             told = patiently(lambda: self._send(body, key, deadline), deadline, self.pace)
-            return bodies.answered(self.settings.api, told, self.who, self.settings.model)
+            return bodies.parse_response(self.settings.api, told, self.who, self.settings.model)
 
         return politely(place, first, _FORM_WORDS, once)
 
@@ -76,7 +76,7 @@ class OpenAIServer:
             from readdo.engine.providers import openai_sdk  # noqa: PLC0415
         except ImportError as error:
             raise failed("missing", self.who, debug=str(error.name)) from error
-        way = openai_sdk.Way(self._url, self.settings.api, key, self.who, deadline, _tls())
+        way = openai_sdk.SdkEndpoint(self._url, self.settings.api, key, self.who, deadline, _tls())
         return openai_sdk.post(way, body, self.pace.wall())
 
 

@@ -11,10 +11,10 @@ from typing import Any
 from readdo import clock
 from readdo.lifecycle.advance import Change, living
 from readdo.lifecycle.conditions import VERSION_SEEN
-from readdo.lifecycle.importing import PAUSED, RUNNING
+from readdo.lifecycle.import_job import PAUSED, RUNNING
 from readdo.lifecycle.write import Write
 from readdo.read.imports import pages, run
-from readdo.read.imports.bringing import Placed, Told, bring_in, needs_room
+from readdo.read.imports.line_capture import LineResult, Placed, bring_in, needs_room
 from readdo.read.imports.run import ImportRun
 from readdo.runtime import seconds
 from readdo.store import keys
@@ -30,7 +30,7 @@ WHO = "system:import_lines"
 
 @dataclass(frozen=True)
 class _Round:
-    told: list[Told]
+    told: list[LineResult]
     flying: list[str]
     lines: int  # of the page
     ended: bool
@@ -122,11 +122,11 @@ def _note(table: DynamoTable, start: ImportRun, row: dict[str, Any], done: _Roun
     run.note(table, start, "finish" if done.ended else "note", change, at, *results, who=WHO)
 
 
-def _counted(told: Sequence[Told]) -> dict[str, int]:
+def _counted(told: Sequence[LineResult]) -> dict[str, int]:
     names = [one.result for one in told] + ["archived" for one in told if one.archived]
     return {f"counts.{name}": names.count(name) for name in dict.fromkeys(names)}
 
 
-def _results(row: dict[str, Any], told: Sequence[Told]) -> Write:
+def _results(row: dict[str, Any], told: Sequence[LineResult]) -> Write:
     key = keys.results(row["owner"], row["id"], row["page"], row["offset"])
     return Write(key, "put", row={"page": row["page"], "offset": row["offset"], "told": [one.kept for one in told]})

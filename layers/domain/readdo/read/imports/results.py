@@ -28,7 +28,7 @@ class _Place:
         return f"{self.page}-{self.row}-{self.line}"
 
 
-def listed(
+def list_results(
     table: DynamoTable, row: Mapping[str, Any], only: str, cursor: str | None, limit: int
 ) -> tuple[list[dict[str, Any]], str | None]:
     """Up to `limit` lines, and where to go on: even with none of them, while there is a cursor."""
@@ -71,7 +71,7 @@ def _shown(row: Mapping[str, Any], found: list[tuple[_Place, dict[str, Any]]]) -
 def _page(row: Mapping[str, Any], number: int) -> list[pages.Written]:
     try:
         return pages.read(row, number)
-    except files.Gone:
+    except files.ObjectMissing:
         return []
 
 

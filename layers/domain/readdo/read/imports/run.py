@@ -8,7 +8,7 @@ from readdo import clock
 from readdo.errors import LeaseLost
 from readdo.lifecycle.advance import Change, Refused, advance, advance_all, move
 from readdo.lifecycle.conditions import holds
-from readdo.lifecycle.importing import IMPORT
+from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.write import Key, Table, Write
 from readdo.runtime import seconds
 from readdo.store import keys

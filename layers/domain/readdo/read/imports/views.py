@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from readdo.lifecycle.importing import IMPORT, WAITING
+from readdo.lifecycle.import_job import IMPORT, WAITING
 from readdo.lifecycle.machine import USER
-from readdo.read.imports.asking import upload_of
+from readdo.read.imports.import_commands import upload_of
 
 _SHOWN = (
     *("id", "status", "version", "created_at", "updated_at", "filename", "size", "kind", "process", "intent_text"),
@@ -14,7 +14,7 @@ _SHOWN = (
 _DONE = ("captured", "joined", "duplicate", "bad")
 
 
-def shown(row: Mapping[str, Any]) -> dict[str, Any]:
+def view(row: Mapping[str, Any]) -> dict[str, Any]:
     counts = row["counts"]
     left = counts["lines"] - sum(counts[name] for name in _DONE)
     found = {name: row[name] for name in _SHOWN if name in row}
@@ -23,7 +23,7 @@ def shown(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def detail(row: Mapping[str, Any]) -> dict[str, Any]:
     """With what can be done next; while it waits for its file, with a link to send it to."""
-    found = {"import": shown(row), "available_actions": available(row)}
+    found = {"import": view(row), "available_actions": available(row)}
     return found | ({"upload": upload_of(row)} if row["status"] == WAITING else {})
 
 

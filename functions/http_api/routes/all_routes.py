@@ -1,0 +1,24 @@
+"""Every part of the API, a module each."""
+
+from routes import (
+    about,
+    backups,
+    batches,
+    desk_health,
+    exports,
+    imports,
+    item_actions,
+    items,
+    runs,
+    tasks,
+    todos,
+    tokens,
+    versions,
+    webhooks,
+)
+
+PARTS = (
+    *(about, items, item_actions, batches, versions, exports, tokens),
+    *(imports, backups, webhooks),
+    *(tasks, runs, todos, desk_health),
+)

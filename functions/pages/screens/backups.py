@@ -1,0 +1,60 @@
+"""Everything is taken out as one file: asked for, how far it is, and fetched."""
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
+
+from readdo import clock, files
+from readdo.lifecycle.backup import UNDERWAY
+from readdo.read import backups, views
+from readdo.read.slices import KEPT_SECONDS
+from readdo.web import errors
+from readdo.web.path_params import backup_id
+from screens import html_response
+from screens.flash import flash, flash_link
+from screens.page_auth import visit_of
+from screens.page_request import HOME
+
+router = APIGatewayHttpRouter()
+BACKUPS = f"{HOME}/backups"
+LISTED = 20
+# What the zip holds, as it is named in there.
+MEMBERS = ("items.jsonl", "artifacts.jsonl", "content/", "exports/", "notes/")
+
+
+@router.get(BACKUPS)
+def get_backups() -> Response[str]:
+    visit = visit_of(router)
+    listed = [views.backup(row) for row in backups.list_backups(visit.table, visit.owner, clock.now())[:LISTED]]
+    return html_response.page(
+        visit,
+        "backups.html",
+        newest=listed[0] if listed else None,
+        before=listed[1:],
+        members=MEMBERS,
+        days=KEPT_SECONDS // 86_400,
+        moving=bool(listed) and listed[0]["status"] in UNDERWAY,
+        done=flash(visit),
+    )
+
+
+@router.post(BACKUPS)
+def post_backup() -> Response[str]:
+    """Whoever has seen the newest and asks again wants another; pressed twice it is still made once."""
+    visit = visit_of(router)
+    at = clock.now()
+    newest = next(iter(backups.list_backups(visit.table, visit.owner, at)), None)
+    seen = newest is not None and visit.form.get("seen") == newest["id"]
+    backups.request_backup(visit.table, visit.owner, at, fresh=seen)
+    return html_response.go_to(visit, flash_link(BACKUPS, "backup"))
+
+
+@router.get(f"{BACKUPS}/<given>/file")
+def get_file(given: str) -> Response[str]:
+    """The link is made when it is asked for: it lives for a quarter of an hour."""
+    visit = visit_of(router)
+    row = backups.find(visit.table, visit.owner, backup_id(given), clock.now())
+    if row is None or "file" not in row:
+        raise errors.not_found("backup")
+    return Response(
+        302, html_response.HTML, "", headers={**html_response.headers(), "Location": files.link(row["file"]["at"])}
+    )

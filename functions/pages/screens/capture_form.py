@@ -1,0 +1,109 @@
+"""Capture from anywhere: the form on the inbox, the bookmarklet's window, and what a phone shares."""
+
+import json
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
+
+from readdo import clock
+from readdo.read import views
+from readdo.read.capture import capture
+from readdo.read.capture_request import CaptureRequest
+from readdo.web import errors
+from readdo.web.body_validation import validate
+from readdo.web.errors import ApiError
+from readdo.web.requests import Capture
+from screens import assets, error_texts, html_response
+from screens.flash import flash_link
+from screens.page_auth import visit_of
+from screens.page_request import HOME, PageRequest
+from screens.shared_links import shared
+
+router = APIGatewayHttpRouter()
+CAPTURE = f"{HOME}/capture"
+
+
+@router.get(CAPTURE)
+def get_capture() -> Response[str]:
+    """With what a bookmarklet or a phone brings along; nothing is kept before somebody says why."""
+    visit = visit_of(router)
+    draft = shared(visit.query)
+    return html_response.page(visit, "capture.html", draft=draft, wrong={}, small=visit.query.get("small") == "1")
+
+
+@router.post(CAPTURE)
+def post_capture() -> Response[str]:
+    visit = visit_of(router)
+    draft = {
+        name: visit.form.get(name, "") for name in ("source", "url", "title", "intent_text", "content", "language")
+    }
+    small = visit.form.get("small") == "1"
+    try:
+        asked = validate(Capture, {**_source(draft), **_more(visit, draft)})
+        wish = CaptureRequest(**asked.model_dump(exclude={"capture_id"}), capture_id=str(asked.capture_id or ""))
+        found = capture(visit.table, visit.owner, wish, clock.now())
+    except Exception as error:
+        refused = errors.of(error)
+        if refused is None:
+            raise
+        wrong = _wrong(error, refused, visit)
+        return html_response.page(visit, "capture.html", refused.status, draft=draft, wrong=wrong, small=small)
+    if small:
+        return html_response.page(visit, "captured.html", item=views.item(found.item), joined=found.joined)
+    done = "joined" if found.joined else "captured"
+    return html_response.go_to(
+        visit, flash_link(f"{HOME}/items/{found.item['id']}" if found.joined else HOME, done, found.item["id"])
+    )
+
+
+def _source(draft: dict[str, str]) -> dict[str, str]:
+    """One field for both: what looks like a link is one, all else is the text itself."""
+    source = draft["source"].strip()
+    if not source:
+        return {"url": draft["url"], "content": draft["content"]}
+    is_link = len(source.split()) == 1 and "." in source and "\n" not in source
+    if not is_link:
+        return {"content": source}
+    return {"url": source if "://" in source else f"https://{source}"}
+
+
+def _more(visit: PageRequest, draft: dict[str, str]) -> dict[str, Any]:
+    said = {name: draft[name] for name in ("intent_text", "title", "language") if draft[name]}
+    key = visit.form.get("capture_id", "")
+    rests = visit.form.get("rests") == "1"
+    return {**said, "profile": visit.likes["profile"], "process": not rests, **({"capture_id": key} if key else {})}
+
+
+def _wrong(error: Exception, refused: ApiError, visit: PageRequest) -> dict[str, Any]:
+    fields = {one["field"] for one in (refused.details or {}).get("fields", [])}
+    own = next((f"capture.wrong.{name}" for name in ("intent_text", "url", "") if name in fields), "")
+    if own and visit.words.knows(own):
+        return {"words": visit.words(own), "fields": sorted(fields)}
+    return {"words": error_texts.sentence(error, visit.words), "fields": sorted(fields)}
+
+
+@router.get(f"{HOME}/manifest.webmanifest")
+def get_manifest() -> Response[str]:
+    """What makes a phone offer to install the page, and to share links with it."""
+    visit = visit_of(router)
+    icons = [
+        {"src": visit.base + assets.address(f"icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"}
+        for size in (192, 512)
+    ]
+    told_to_phone = {
+        "name": "Read→Do",
+        "short_name": "Read→Do",
+        "start_url": visit.base + HOME,
+        "scope": visit.base + HOME,
+        "display": "standalone",
+        "background_color": "#f8f5ee",
+        "theme_color": "#17493b",
+        "icons": icons,
+        "share_target": {
+            "action": visit.base + CAPTURE,
+            "method": "GET",
+            "params": {"title": "title", "text": "text", "url": "url"},
+        },
+    }
+    return Response(200, "application/manifest+json", json.dumps(told_to_phone, ensure_ascii=False))

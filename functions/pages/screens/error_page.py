@@ -1,0 +1,27 @@
+"""An error as a page, in the reader's language."""
+
+from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
+
+from readdo.error_redaction import log_error
+from readdo.web import errors
+from readdo.web.errors import ApiError
+from screens import error_texts, html_response
+from screens.page_request import PageRequest
+
+
+def no_such_page() -> ApiError:
+    return ApiError(404, "NO_SUCH_PAGE", "There is no such page.")
+
+
+def shown_for(error: Exception, app: APIGatewayHttpResolver) -> Response[str]:
+    visit: PageRequest = app.context.get("visit") or PageRequest(app.current_event.raw_event)
+    known = errors.of(error)
+    if known is None:
+        request = app.lambda_context.aws_request_id
+        log_error("unexpected", error, request_id=request)
+        known = error = error_texts.LocalizedError(
+            500, "INTERNAL_ERROR", visit.words("error.unexpected", request=request)
+        )
+    return html_response.page(
+        visit, "trouble.html", known.status, trouble=error_texts.sentence(error, visit.words), code=known.code
+    )

@@ -1,0 +1,47 @@
+"""A form that brings a file along (multipart/form-data)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+from multipart import MultipartError, MultipartParser, parse_options_header
+
+from readdo.web import body
+from readdo.web.errors import invalid
+
+PARTS_MAX = 50
+_KIND = "multipart/form-data"
+
+
+@dataclass(frozen=True)
+class SentFile:
+    name: str
+    body: bytes
+
+
+@dataclass(frozen=True)
+class SubmittedForm:
+    fields: dict[str, list[str]]
+    file: SentFile | None
+
+
+def is_in_parts(headers: Mapping[str, str]) -> bool:
+    return headers.get("content-type", "").lower().startswith(_KIND)
+
+
+def parse(event: Mapping[str, Any], headers: Mapping[str, str]) -> SubmittedForm:
+    """A field that was left empty brings a file without a name, which is none."""
+    fields: dict[str, list[str]] = {}
+    file = None
+    boundary = parse_options_header(headers["content-type"])[1].get("boundary", "")
+    limits = {"part_limit": PARTS_MAX, "spool_limit": body.BODY_MAX, "memory_limit": body.BODY_MAX}
+    try:
+        for part in MultipartParser(BytesIO(body.bytes_of(event)), boundary, strict=True, **limits):
+            if part.filename is not None:
+                file = SentFile(part.filename, part.raw) if part.filename else file
+            else:
+                fields.setdefault(part.name, []).append(part.raw.decode("utf-8", "replace"))
+    except (MultipartError, ValueError) as error:
+        raise invalid("The form did not come whole. Send it again.") from error
+    return SubmittedForm(fields, file)

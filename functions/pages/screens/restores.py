@@ -1,0 +1,93 @@
+"""A backup is brought back: its file, how it goes on, and what did not come back."""
+
+from typing import Any
+
+from aws_lambda_powertools.event_handler import Response
+from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
+
+from readdo import clock, files
+from readdo.lifecycle.backup import UNDERWAY
+from readdo.lifecycle.restore import WAITING
+from readdo.read import restores, views
+from readdo.web import errors
+from readdo.web.path_params import restore_id
+from screens import file_upload, html_response
+from screens.flash import flash, flash_link
+from screens.page_auth import visit_of
+from screens.page_request import HOME, PageRequest
+
+router = APIGatewayHttpRouter()
+RESTORES = f"{HOME}/restores"
+ONE = f"{RESTORES}/<given>"
+LISTED = 20
+
+
+@router.get(RESTORES)
+def get_restores() -> Response[str]:
+    return _page(visit_of(router))
+
+
+@router.post(RESTORES)
+def post_restore() -> Response[str]:
+    """As with an import: a file that came along is started, and one that is announced gets a place to be sent to."""
+    visit = visit_of(router)
+    try:
+        row = _brought(visit) if visit.brings_files else _announced(visit)
+    except Exception as error:
+        refused = errors.of(error)
+        if refused is None:
+            raise
+        return _page(visit, refused.status, wrong=file_upload.wrong(visit, "restore", error, refused))
+    return html_response.go_to(visit, f"{RESTORES}/{row['id']}")
+
+
+@router.get(ONE)
+def get_restore(given: str) -> Response[str]:
+    visit = visit_of(router)
+    row = restores.find(visit.table, visit.owner, restore_id(given), clock.now())
+    if row is None:
+        raise errors.not_found("restore")
+    return html_response.page(
+        visit,
+        "restore.html",
+        one=views.restore(row),
+        upload=restores.upload(row) if row["status"] == WAITING else None,
+        moving=row["status"] in UNDERWAY,
+        done=flash(visit),
+    )
+
+
+@router.post(f"{ONE}/start")
+def post_start(given: str) -> Response[str]:
+    visit = visit_of(router)
+    restores.start(visit.table, visit.owner, restore_id(given), clock.now())
+    return html_response.go_to(visit, flash_link(f"{RESTORES}/{given}", "restore_start"))
+
+
+def _brought(visit: PageRequest) -> dict[str, Any]:
+    body = file_upload.brought(visit, "restore").body
+    at = clock.now()
+    row, _ = restores.offer(visit.table, visit.owner, len(body), files.sha256(body), at)
+    files.put_once(row["file"]["at"], body, restores.UPLOAD_TYPE)
+    return restores.start(visit.table, visit.owner, row["id"], at)
+
+
+def _announced(visit: PageRequest) -> dict[str, Any]:
+    """Without a checksum: a browser would have to hold the whole file to make one."""
+    size = file_upload.announced(visit, "restore", restores.BYTES_MAX)
+    row, _ = restores.offer(visit.table, visit.owner, size, "", clock.now())
+    return row
+
+
+def _page(visit: PageRequest, status: int = 200, wrong: str = "") -> Response[str]:
+    listed = [views.restore(row) for row in restores.list_restores(visit.table, visit.owner, clock.now())[:LISTED]]
+    return html_response.page(
+        visit,
+        "restores.html",
+        status,
+        restores=listed,
+        sent_max=file_upload.SENT_MAX,
+        most=restores.BYTES_MAX,
+        wrong=wrong,
+        done=flash(visit),
+    )

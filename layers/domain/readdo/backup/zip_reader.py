@@ -1,0 +1,138 @@
+"""A backup's file as it lies in the bucket, read a stretch at a time and within limits."""
+
+import io
+import json
+import zipfile
+import zlib
+from collections.abc import Iterator
+from typing import IO
+
+from readdo import files
+from readdo.backup.archive_part import FORMAT, FORMAT_VERSION
+from readdo.errors import StepFailed
+
+STRETCH = 1_048_576
+DIRECTORY_MAX = 100_000_000
+UNPACKED_MAX = 20_000_000_000
+LINE_MAX = 10_000_000
+LINES_MAX = 5_000_000
+_READ = b"read"
+FILE_MAX = 60_000_000
+
+
+_BROKEN = (zipfile.BadZipFile, zlib.error, KeyError, TypeError, ValueError, EOFError, RuntimeError)
+
+
+class UnreadableZip(StepFailed):
+    def __init__(self, words: str) -> None:
+        super().__init__("RESTORE_FAILED", words, retryable=False)
+
+
+class BucketFile(io.RawIOBase):
+    """A file of the bucket that can be read from anywhere; one stretch of it is held."""
+
+    def __init__(self, key: str, size: int) -> None:
+        self._key, self._size, self._at = key, size, 0
+        self._held_from, self._held = 0, b""
+
+    def seekable(self) -> bool:
+        return True
+
+    def readable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._at
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        self._at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._size}[whence]
+        return self._at
+
+    def readinto(self, into: object) -> int:
+        view = memoryview(into).cast("B")  # type: ignore[arg-type]
+        if not self._held_from <= self._at < self._held_from + len(self._held):
+            length = max(0, min(max(STRETCH, len(view)), self._size - self._at))
+            self._held_from, self._held = self._at, b"".join(files.chunks(self._key, self._at, length))
+        start = self._at - self._held_from
+        part = self._held[start : start + len(view)]
+        view[: len(part)] = part
+        self._at += len(part)
+        return len(part)
+
+
+def opened(key: str, size: int) -> zipfile.ZipFile:
+    """Refused if it is no backup of ours, or larger than may be, before anything of it is unpacked."""
+    file = io.BufferedReader(BucketFile(key, size), STRETCH)
+    _look_at_the_end(file)
+    try:
+        found = zipfile.ZipFile(file)
+        about = json.loads(_start(found, "readdo.json"))
+        wrong = _wrong(found, str(about["format"]), about["version"])
+    except _BROKEN as error:
+        words = "The file is no backup of Read→Do, or is not whole. Nothing was changed."
+        raise UnreadableZip(f"{words} Look whether it is the right one, or download it again.") from error
+    if wrong:
+        raise UnreadableZip(f"{wrong} Nothing was changed.")
+    return found
+
+
+def _wrong(found: zipfile.ZipFile, form: str, version: object) -> str:
+    members = found.infolist()
+    if (form, version) != (FORMAT, FORMAT_VERSION):
+        return f"This is no backup of a form that is known here (version {FORMAT_VERSION})."
+    if not {"items.jsonl", "artifacts.jsonl"} <= {member.filename for member in members}:
+        return "The file holds no items.jsonl or no artifacts.jsonl."
+    if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in members):
+        return "The file is packed in a way that is not read here. Send the zip as it came."
+    if sum(member.file_size for member in members) > UNPACKED_MAX:
+        return f"The file would be larger than {UNPACKED_MAX // 10**9} GB unpacked."
+    return ""
+
+
+def _look_at_the_end(file: IO[bytes]) -> None:
+    """How long the directory is, before it is read into memory.
+
+    By zipfile's own reading: it believes the record for large files whenever there is one, whatever the usual one says.
+    """
+    try:
+        end = zipfile._EndRecData(file)  # type: ignore[attr-defined]  # private, and what ZipFile itself goes by
+    except (*_BROKEN, OSError):
+        end = None  # the file itself is refused when it is opened
+    if end and end[zipfile._ECD_SIZE] > DIRECTORY_MAX:  # type: ignore[attr-defined]
+        raise UnreadableZip("The file's directory is larger than it may be. Nothing was changed.")
+
+
+def _start(found: zipfile.ZipFile, name: str) -> bytes:
+    with found.open(name) as member:
+        return member.read(10_000)
+
+
+def whole(found: zipfile.ZipFile, name: str, most: int = FILE_MAX) -> bytes | None:
+    """A member; none if it is not there, too large, broken, or was read already: each has one item that names it."""
+    try:
+        member = found.getinfo(name)
+        if member.file_size > most or member.comment == _READ:
+            return None
+        member.comment = _READ
+        return found.read(name)
+    except _BROKEN:
+        return None
+
+
+def lines(found: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    """Blank ones too: they take time as well, so whoever reads on counts them."""
+    try:
+        with found.open(name) as member:
+            for _ in range(LINES_MAX):
+                line = member.readline(LINE_MAX + 1)
+                if len(line) > LINE_MAX:
+                    raise UnreadableZip(
+                        f"A line of {name} is longer than it may be; what comes before it was brought back."
+                    )
+                if not line:
+                    return
+                yield line
+    except _BROKEN as error:
+        words = f"{name} is broken; what comes before that was brought back."
+        raise UnreadableZip(f"{words} Download the backup again, and restore once more.") from error
+    raise UnreadableZip(f"{name} has more than {LINES_MAX:,} lines; what comes before that was brought back.")

@@ -1,0 +1,69 @@
+"""What the heartbeat does about tasks and runs that are due, each under the due time that was seen."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from readdo.do import dependencies, retention, run_archive, run_completion, run_outcome
+from readdo.do.task_writes import task_move
+from readdo.lifecycle import run as of_run
+from readdo.lifecycle import task as of_task
+from readdo.lifecycle.advance import Change, Forbidden, advance, advance_all, move
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.task import TASK
+from readdo.store import keys
+from readdo.store.due import due
+from readdo.store.table import DynamoTable
+
+WHO = "system:heartbeat"
+Row = dict[str, Any]
+
+
+def task(table: DynamoTable, row: Row, at: str) -> str:
+    return _TASK_WORK[row["status"]](table, row, at)
+
+
+def run(table: DynamoTable, row: Row, at: str) -> str:
+    return _RUN_WORK[row["status"]](table, row, at)
+
+
+def _enqueue(table: DynamoTable, row: Row, at: str) -> str:
+    advance_all(table, *task_move("enqueue", row, who=WHO, at=at))
+    return "enqueue"
+
+
+def _lift(table: DynamoTable, row: Row, at: str) -> str:
+    why = dependencies.waits(table, row, at)
+    if why is None:
+        advance_all(table, *task_move("lift", row, who=WHO, at=at))
+        return "lift"
+    trigger = "stop_waiting" if why.never else "look_later"
+    advance_all(table, *dependencies.blocked(trigger, row, why, who=WHO, at=at))
+    return trigger
+
+
+def _living(table: DynamoTable, row: Row, at: str) -> str:
+    """Its time is over, or its worker was not heard of; or else it lives, and is looked at again."""
+    over, lease = row.get("times_out_at", "~"), row["lease_expires_at"]
+    if min(over, lease) > at:
+        seen = {"due_seen": row["due_at"], "now": at}
+        later = Change(due(row["id"], min(over, lease)), params=seen)
+        advance(table, move(RUN, "look_later", keys.run(row["owner"], row["id"]), who=WHO, at=at, change=later))
+        return "look_later"
+    mine = table.get(keys.task(row["owner"], row["task_id"]))
+    if mine is None:
+        raise Forbidden(TASK, "lapse", None)
+    end = run_outcome.overrun(mine) if over <= at else run_outcome.lapse()
+    advance_all(table, *run_completion.close(mine, row, end, who=WHO, at=at))
+    return end.of_run
+
+
+_TASK_WORK: Mapping[str, Callable[[DynamoTable, Row, str], str]] = {
+    of_task.INBOX: _enqueue,
+    of_task.BLOCKED: _lift,
+    **dict.fromkeys(retention.TASK_DAYS, run_archive.bury_task),
+}
+_RUN_WORK: Mapping[str, Callable[[DynamoTable, Row, str], str]] = {
+    of_run.QUEUED: _living,
+    of_run.RUNNING: _living,
+    **dict.fromkeys(of_run.ENDED, run_archive.attend),
+}

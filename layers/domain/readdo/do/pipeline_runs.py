@@ -1,0 +1,78 @@
+"""The runs of the items' pipeline, in the list of all runs. What became of one is told by its item's own history.
+
+Nothing of it is written twice: the lease leaves one row that names the item, and that row is never changed.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from readdo import clock
+from readdo.do import retention
+from readdo.lifecycle.advance import living
+from readdo.lifecycle.item import PROCESSING
+from readdo.lifecycle.run import CANCELLED, FAILED, RUNNING, SUCCEEDED, TIMEOUT
+from readdo.lifecycle.write import OutcomeUnknown, Table, Write
+from readdo.store import history, keys
+from readdo.store.table import DynamoTable
+
+INTENT = "pipeline"
+_ENDS = {
+    "publish": SUCCEEDED,
+    "fail_extraction": FAILED,
+    "fail_ai": FAILED,
+    "give_up_extraction": TIMEOUT,
+    "give_up_ai": TIMEOUT,
+}
+Row = dict[str, Any]
+
+
+def note(table: Table, owner: str, item_id: str, run_id: str, at: str) -> None:
+    """The same however often the lease is asked for: where nobody knows whether it was written, it is written again."""
+    row = {"id": run_id, "owner": owner, "item_id": item_id, "created_at": at}
+    row |= retention.of_run(SUCCEEDED, at, tried_again=True)
+    noting = Write(keys.run(owner, run_id), "put", row=row)
+    try:
+        table.write(noting)
+    except OutcomeUnknown:
+        table.write(noting)
+
+
+def add_item_history(table: DynamoTable, rows: Sequence[Row]) -> dict[str, Row]:
+    """By their ids; a run that never held its item's lease is none."""
+    wanted = dict.fromkeys(keys.item(row["owner"], row["item_id"]) for row in rows)
+    items = {row["id"]: row for row in table.get_all(wanted) if living(row)}
+    found = {row["id"]: _told(table, row, items.get(row["item_id"])) for row in rows}
+    return {name: run for name, run in found.items() if run is not None}
+
+
+def _told(table: DynamoTable, row: Row, item: Row | None) -> Row | None:
+    known = {"id": row["id"], "version": 1, "intent": INTENT, "item_id": row["item_id"], "attempt": 1}
+    known |= {"created_at": row["created_at"]}
+    if item is None:
+        return {**known, "status": CANCELLED, "error_kind": "cancelled", "error_message": "Its item was deleted."}
+    moves = _moves(item["history"], row["id"]) or _moves(history.whole(table, item), row["id"])
+    began = next((entry["at"] for entry in moves if entry["what"] == "lease"), None)
+    return {**known, **_ended(item, moves, began)} if began else None
+
+
+def _moves(entries: Sequence[Row], run_id: str) -> list[Row]:
+    """Those of this run, and the one that took the item from it."""
+    first = next((n for n, entry in enumerate(entries) if entry.get("run") == run_id), None)
+    if first is None:
+        return []
+    rest = entries[first:]
+    last = next((n for n, entry in enumerate(rest) if entry.get("run", run_id) != run_id), len(rest))
+    return list(rest[: last + 1])
+
+
+def _ended(item: Mapping[str, Any], moves: Sequence[Row], began: str) -> Row:
+    said: Row = {"started_at": began, "worker": "readdo"}
+    end = next((entry for entry in moves if entry["what"] in _ENDS), None)
+    if end is None and item["status"] == PROCESSING and moves[-1]["what"] == "lease":
+        return {**said, "status": RUNNING}
+    over = end or moves[-1]
+    state = _ENDS[end["what"]] if end else TIMEOUT
+    said |= {"status": state, "completed_at": over["at"]}
+    said |= {"duration_seconds": max(0, round(clock.seconds_between(began, over["at"])))}
+    said |= {"error_kind": "timeout"} if state == TIMEOUT else {"error_kind": "execution"} if state == FAILED else {}
+    return said

@@ -1,0 +1,65 @@
+"""A run that has ended: its summary is filed beside its evidence, and when its time is over all of it goes."""
+
+import json
+from contextlib import suppress
+from typing import Any
+
+from readdo import files
+from readdo.do import retention, views
+from readdo.error_redaction import log_error
+from readdo.lifecycle.advance import Change, Refused, advance, move
+from readdo.lifecycle.conditions import same
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.write import Key, Write, WriteRefused
+from readdo.store import keys
+from readdo.store.due import due
+from readdo.store.table import DynamoTable
+
+
+def place_of(run_id: str) -> str:
+    return f"runs/{run_id}/"
+
+
+def attend(table: DynamoTable, run: dict[str, Any], at: str) -> str:
+    if retention.is_past(run, at):
+        return _bury(table, run)
+    file(table, run, at)
+    return "file"
+
+
+def at_once(table: DynamoTable, run_at: Key, at: str) -> None:
+    """Without a promise: what fails here is found by the run's due time."""
+    try:
+        run = table.get(run_at)
+        if run and run["due_at"] < run.get("kept_until", ""):
+            file(table, run, at)
+    except Refused:
+        return  # the heartbeat was faster
+    except Exception as error:
+        log_error("not filed; the heartbeat will", error, run=run_at.sk)
+
+
+def file(table: DynamoTable, run: dict[str, Any], at: str) -> None:
+    text = json.dumps(views.run(run), ensure_ascii=False, indent=2)
+    files.put_once(f"{place_of(run['id'])}summary.json", text.encode(), "application/json")
+    change = Change(due(run["id"], run["kept_until"]), params={"due_seen": run["due_at"], "now": at})
+    advance(table, move(RUN, "file", keys.run(run["owner"], run["id"]), who="system:heartbeat", at=at, change=change))
+
+
+def _bury(table: DynamoTable, run: dict[str, Any]) -> str:
+    files.remove_all(place_of(run["id"]))
+    table.delete_all(table.keys_of(keys.of_run_kept(run["owner"], run["id"])))
+    _forget(table, run, keys.run(run["owner"], run["id"]))
+    return "bury"
+
+
+def bury_task(table: DynamoTable, task: dict[str, Any], _at: str) -> str:
+    """A task whose time is over; its payload was in the bucket if it was a large one."""
+    files.remove_all(f"tasks/{task['owner']}/{task['id']}/")
+    _forget(table, task, keys.task(task["owner"], task["id"]))
+    return "bury"
+
+
+def _forget(table: DynamoTable, row: dict[str, Any], key: Key) -> None:
+    with suppress(WriteRefused):  # another sweep did
+        table.write(Write(key, "delete", same("due_at", "due_seen"), {"due_seen": row["due_at"]}))

@@ -1,0 +1,71 @@
+"""A run and its task, moved together: what has ended is written in both rows, or in neither."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from readdo import clock
+from readdo.do import counters, retention
+from readdo.do.run_outcome import RunEnd, due_at
+from readdo.do.task_writes import task_move
+from readdo.lifecycle.advance import Change, Move, move
+from readdo.lifecycle.conditions import VERSION_SEEN
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.task import BLOCKED, TASK
+from readdo.lifecycle.write import Write
+from readdo.store import keys
+from readdo.store.due import due
+
+MESSAGE_MAX = 500
+
+
+def close(
+    task: Mapping[str, Any],
+    run: Mapping[str, Any],
+    end: RunEnd,
+    *,
+    who: str,
+    at: str,
+    told: Mapping[str, Any] | None = None,
+    of_task: Mapping[str, Any] | None = None,
+) -> list[Move | Write]:
+    """`told`: what is said of the run, and `of_task` of its task, beside how it ended.
+
+    The run stays due: its summary is to be filed, and later all of it goes.
+    """
+    of_run = _run_end(run, end, who=who, at=at, told=told or {})
+    return [of_run, *_task_end(task, end, who=who, at=at, told=of_task or {}), _counted(run, end, at)]
+
+
+def seconds_of(run: Mapping[str, Any], at: str) -> int:
+    return max(0, round(clock.seconds_between(run.get("started_at", at), at)))
+
+
+def _run_end(run: Mapping[str, Any], end: RunEnd, *, who: str, at: str, told: Mapping[str, Any]) -> Move:
+    state = RUN.target(end.of_run)
+    sets: dict[str, Any] = {
+        "completed_at": at,
+        "duration_seconds": seconds_of(run, at),
+        **{name: value for name, value in told.items() if value not in ("", None)},
+        **retention.of_run(state, at, tried_again=end.tried_again),
+        **due(run["id"], at),
+    }
+    sets |= {"error_kind": end.error_kind} if end.error_kind else {}
+    sets |= {"error_message": end.error_message[:MESSAGE_MAX]} if end.error_message else {}
+    seen = {"seen_version": run["version"], "due_seen": run.get("due_at", ""), "now": at}
+    change = Change(sets, condition=VERSION_SEEN, params=seen)
+    return move(RUN, end.of_run, keys.run(run["owner"], run["id"]), who=who, at=at, change=change)
+
+
+def _task_end(
+    task: Mapping[str, Any], end: RunEnd, *, who: str, at: str, told: Mapping[str, Any]
+) -> list[Move | Write]:
+    blocked = TASK.target(end.of_task) == BLOCKED
+    sets: dict[str, Any] = {"completed_at": at}
+    if blocked:
+        sets = {"blocked_reason": end.reason, "blocked_message": end.message[:MESSAGE_MAX], **told}
+    until = due_at(end, at) if blocked else None
+    return task_move(end.of_task, task, who=who, at=at, sets=sets, adds=end.counts, due_at=until)
+
+
+def _counted(run: Mapping[str, Any], end: RunEnd, at: str) -> Write:
+    return counters.ended(run, RUN.target(end.of_run), seconds_of(run, at), at)

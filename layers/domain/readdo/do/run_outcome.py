@@ -1,0 +1,91 @@
+"""How a run ends, and what that means for its task: both are written at once, with what is counted.
+
+exit 0                      run succeeded    task done
+network                     run failed       task blocked, due after 30, 60, 120 s
+timeout                     run timeout      task blocked, due after 5 min, once
+dependency                  run failed       task blocked, looked at every 5 min, and no try is counted
+execution                   run failed       task blocked for its owner, unless it asked for more tries
+cancelled by the worker     run cancelled    task blocked, due at once, and no try is counted
+its lease ran out           run cancelled    the same
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from readdo import clock
+from readdo.do.dependencies import DEPENDENCY, LOOK_AGAIN_SECONDS
+from readdo.do.task_requests import Outcome
+from readdo.retries import RETRY_SECONDS, TIMEOUT_RETRY_SECONDS
+
+NETWORK, TIMEOUT, EXECUTION, CANCELLED = "network", "timeout", "execution", "cancelled"
+ERROR_KINDS = (NETWORK, TIMEOUT, DEPENDENCY, EXECUTION, CANCELLED)
+RETRY, FAILED = "retry", "failed"
+HANDED_BACK, LEASE_EXPIRED, STOPPED = "handed_back", "lease_expired", "stopped"
+
+
+@dataclass(frozen=True)
+class RunEnd:
+    """What a run's end writes: the two rows' triggers, the run's error, and how its task waits."""
+
+    of_run: str
+    of_task: str
+    error_kind: str = ""
+    error_message: str = ""
+    reason: str = ""
+    message: str = ""
+    wait: int | None = None  # seconds until it may be tried again; None: not by itself
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def tried_again(self) -> bool:
+        return self.wait is not None
+
+
+def of_outcome(task: Mapping[str, Any], outcome: Outcome) -> RunEnd:
+    """As its worker tells it."""
+    if outcome.exit_code == 0 and not outcome.error_kind:
+        return RunEnd("succeed", "finish")
+    kind = outcome.error_kind or EXECUTION
+    words = outcome.error_message or f"It ended with exit code {outcome.exit_code}."
+    if kind == CANCELLED:
+        return RunEnd("hand_back", "hand_back", kind, words, HANDED_BACK, "Its worker handed it back.", 0)
+    if kind == DEPENDENCY:
+        said = "It waits for something that its worker needs, and is tried again every five minutes."
+        return RunEnd("fail", "fail", kind, words, DEPENDENCY, said, LOOK_AGAIN_SECONDS)
+    return _tried("time_out" if kind == TIMEOUT else "fail", "fail", task, kind, words)
+
+
+def overrun(task: Mapping[str, Any]) -> RunEnd:
+    words = f"It did not end within its {task['timeout_seconds']} seconds."
+    return _tried("overrun", "overrun", task, TIMEOUT, words)
+
+
+def lapse() -> RunEnd:
+    words = "Its worker was not heard of until the lease ended."
+    return RunEnd("lapse", "lapse", CANCELLED, words, LEASE_EXPIRED, f"{words} It can be taken again.", 0)
+
+
+def cancel(trigger: str, words: str) -> RunEnd:
+    return RunEnd("cancel", trigger, CANCELLED, words, STOPPED, words)
+
+
+def _tried(of_run: str, of_task: str, task: Mapping[str, Any], kind: str, words: str) -> RunEnd:
+    made = task["tries"].get(kind, 0)
+    wait = _wait(task, kind, made)
+    if wait is None:
+        said = f"{words} It is not tried again by itself: enqueue it again, or cancel it."
+        return RunEnd(of_run, of_task, kind, words, FAILED, said)
+    said = f"{words} It is tried again by itself."
+    return RunEnd(of_run, of_task, kind, words, RETRY, said, wait, {f"tries.{kind}": 1})
+
+
+def _wait(task: Mapping[str, Any], kind: str, made: int) -> int | None:
+    waits = {NETWORK: RETRY_SECONDS, TIMEOUT: TIMEOUT_RETRY_SECONDS}.get(kind, ())
+    if kind == EXECUTION and made < task.get("max_retries", 0):
+        return RETRY_SECONDS[min(made, len(RETRY_SECONDS) - 1)]
+    return waits[made] if made < len(waits) else None
+
+
+def due_at(end: RunEnd, at: str) -> str | None:
+    return clock.after(at, end.wait) if end.wait is not None else None

@@ -1,0 +1,218 @@
+"""What an intent is about, as a task can name it: "decide whether we should move" is a decision on whether to move."""
+
+import re
+
+from .field_text import clean, cut
+from .language import Language, script_language
+from .topic import LONGEST_ZH, quoted_topic
+from .verbs import NOUNS_TOO, commands, gerund
+
+_ROOM, _FIRST_ZH = 64, 4
+_I = re.IGNORECASE
+_WISH = re.compile(
+    r"(?:i|we) (?:want|need|would like) (?:(?:my|our|the) \w+|people|them|us) to (?:have |be |get )?"
+    r"|(?:please |help (?:me|us)(?: to)? |(?:i|we)(?: would| ?'d)? (?:want|need|like|have|plan|hope|am going|are going)"
+    r" to |(?:i'm|we're) going to |to )+",
+    _I,
+)
+_LEARNS = (
+    r"(?:learn|understand|study|know|research|explore|find out|figure out|get to know|read up on|look into|see|think"
+    r"|keep an eye on|keep up with|keep track of|stay up to date (?:on|with)|follow|track|watch|check|explain|compare"
+    r"|evaluate|assess|estimate|weigh|consider|review|discuss|teach (?:my|our|the) \w+|tell (?:my|our|the) \w+"
+    r"|(?:share|talk|discuss)(?: (?:it|this))?(?: with| to) (?:(?:my|our|the|a) )?\w+"
+    r"|(?:write|draft|prepare|give)(?: up)? (?:(?:an?|the|my|our) )?(?:[\w-]+ ){0,2}(?:article|post|talk|essay|piece"
+    r"|newsletter|story|memo|report|guide|note|page|speech|presentation)s?(?= (?:on|about|for|of)\b)"
+    r"|(?:find|collect|gather|get) (?:\w+ ){1,2}(?:for|on|about)(?: (?:an?|my|our|the) \w+ (?:on|about))?(?= )"
+    r"|(?:write|draft)(?: up)?(?= (?:an?|the|my|our) ))"
+)
+_LEADS = re.compile(rf"{_LEARNS}(?: more)?(?: (?:about|on|of|into))? (?=\S)", _I)
+_THIS = re.compile(
+    r"(?:read|skim|look at|go through|go over|share|summari[sz]e) (?:this|it|the (?:article|text|post))\b", _I
+)
+_DECIDES = re.compile(
+    r"(?:decide|judge|determine|evaluate|assess|consider|find out|figure out|see|think about"
+    r"|make up \w+ mind)(?: now)? ",
+    _I,
+)
+_SHOULD = re.compile(r"(?:whether |if )?(?:(?:we|i) (?:should|ought to|need to|can|could)|should (?:we|i)) ", _I)
+_CHOOSES = re.compile(r"(?:decide (?:on|about|between)|choose|pick|select)(?: (?:between|from|among))? ", _I)
+_QUESTION = re.compile(r"(?:whether|which|what|how|why|when|where|who|if)\b", _I)
+_WORTH = re.compile(
+    r"(is|are) (?P<what>.{2,60}?) (?P<how>(?:worth|better|good|safe|ready|right) .+|worth it|safe|ready)\Z", _I
+)
+_MORE_VERBS = frozenset(
+    [
+        "bake",
+        "improve",
+        "speed",
+        "lead",
+        "handle",
+        "manage",
+        "master",
+        "understand",
+        "protect",
+        "prevent",
+        "secure",
+        "paint",
+        "repair",
+        "renovate",
+        "partition",
+        "pack",
+    ]
+)
+_SHORTER = re.compile(
+    r" (?:for|in|with|because|before|after|when|while|so|at|during|from|without|against|by|that|which|of|and"
+    r"|than) |, |; "
+)
+
+_WISH_ZH = re.compile(
+    r"(?:请|帮我|我们?)?(?:想要?|希望|打算|准备|需要|计划|要(?!不要))+(?=.{4})|(?:请|帮我|我们)(?=[^的，。]{4})"
+)
+# "Too many alerts, and I want less noise": the second is what is wanted.
+_THEN_ZH = re.compile(r"[，,](?:我们?)?(?:想要?|希望|打算)(?=.{4})")
+_LEADS_ZH = re.compile(
+    r"(?:(?:[给向和跟为](?:[^，。]{1,8}?))?(?:分享|介绍|汇报|讲解|讲讲|讲一讲|解释)(?:一下)?(?:给[^，。]{1,6}?(?=如何|怎么|怎样|关于))?"
+    r"|(?:学习|学会|学|了解|理解|搞懂|弄懂|弄清楚?|看懂|研究|掌握|知道|入门|关注|跟进|追踪|对比|比较|评估|估算|确认|检查|核实|测算|计算)(?:一下)?"
+    r"|写(?:一|篇|份|个)[^，。]{0,3}?(?=关于|谈|讲))(?:关于)?",
+)
+_PICKS_ZH = re.compile(r"[，,]\s*(?:[给为帮][^，]{1,6}?)?(?:选|挑|决定|判断).{0,6}\Z")
+_MAKES_ZH = re.compile(r"(?:制定|制作|整理|准备|列|做|写)(?:出|好)?(?:一[份张个套篇])(?=.{3})")
+_KIND_ZH = re.compile(
+    r"(?:用的|的)?(?:检查|核对|行李)?(?:清单|列表)\Z|的[^的，。]{0,4}(?:文章|短文|稿子?|公众号|演讲|报告|推文|笔记|文案|故事)\Z"
+)
+_DECIDES_ZH = re.compile(r"(?:决定|判断|想清楚|考虑|想想|确定|评估)(?:一下)?(?=.{4})")
+_CHOOSES_ZH = re.compile(r"(?:挑选|选择|选定|选出|选型|选)(?:一[个款台本种])?(?=.{3})")
+_QUESTION_ZH = re.compile(r"是否|要不要|该不该|能否|能不能|如何|怎么|怎样|为什么|哪|值不值|是不是|会不会|什么|有没有")
+_AMOUNT = re.compile(r"\b(?:costs?|prices?|differences?|effects?|performance)\b", _I)
+_THIS_ZH = re.compile(r"(?:看|读|过)(?:完|一遍|一下)|这篇")
+_AMONG_ZH = re.compile(r"[在从](?P<what>[^，]{2,16}?)(?:里|中|里面|当中)选")
+_WHETHER_ZH = re.compile(r"是否|要不要|该不该|能否|能不能|值不值")
+_HOW_ZH = re.compile(r"如何|怎么|怎样")
+_ODD = re.compile(r"[{}<>“”\"「」『』\n:：;；|\\]")
+
+
+def topic(intent: str, language: Language) -> str:
+    """As it stands after "on" or 关于; in quotation marks only where nothing sure can be said of its grammar."""
+    line = _line(intent)
+    tongue = script_language(line)
+    if tongue != language or _ODD.search(line) or not any(char.isalnum() for char in line):
+        return quoted_topic(intent, language, 60)
+    return _chinese(line) if tongue == "zh" else _english(line)
+
+
+def thing(about: str, language: Language) -> str:
+    """The topic where it is something that can be done or had, and no question; "" where it is one."""
+    if language == "zh":
+        rest = _HOW_ZH.sub("", about, count=1)
+        return "" if _QUESTION_ZH.search(rest) or len(rest) < 2 else rest
+    if about.lower().startswith("how to "):
+        verb, _, rest = about[7:].partition(" ")
+        return f"{gerund(verb)} {rest}" if rest and verb.isalpha() else ""
+    return "" if _QUESTION.match(about) else about
+
+
+def either(about: str, language: Language) -> str:
+    """Two that are named side by side, as one chooses between them."""
+    if language == "zh":
+        return about if re.search(r"[和与跟、]|^[几两三]", about) else ""
+    parts = re.split(r" (?:and|or|vs\.?|versus|with|to) ", thing(about, language), maxsplit=1)
+    return " or ".join(parts) if len(parts) == 2 and not _AMOUNT.search(parts[0]) else ""
+
+
+def question(intent: str, language: Language) -> str:
+    """What there is to decide, as it stands after "decide" or 决定; "" where the intent asks for no decision."""
+    line = _line(intent)
+    if script_language(line) != language or _ODD.search(line):
+        return ""
+    if language == "zh":
+        wanted = _wished(line, _WISH_ZH)
+        rest = _DECIDES_ZH.sub("", wanted, count=1) if _DECIDES_ZH.match(wanted) else wanted
+        among = _AMONG_ZH.match(rest)
+        if among:
+            return f"在{among['what']}里选哪一个"
+        if _QUESTION_ZH.search(rest) and (rest != wanted or _WHETHER_ZH.search(rest)):
+            return _short_zh(rest)
+        chosen = _CHOOSES_ZH.match(rest)
+        return f"选哪一种{_short_zh(rest[chosen.end() :])}" if chosen else ""
+    line = _wished(line, _WISH)
+    chosen = _CHOOSES.match(line)
+    if chosen and not _QUESTION.match(line[chosen.end() :]):
+        return f"on {_short(line[chosen.end() :])}"
+    asked = _asked(line)
+    decides = asked != line or asked.lower().startswith(("whether", "which"))
+    return _short(asked) if decides and _QUESTION.match(asked) else ""
+
+
+def _line(intent: str) -> str:
+    return clean(intent).strip(" 。.；;，,：:?？!！")
+
+
+def _wished(line: str, wish: re.Pattern[str]) -> str:
+    match = wish.match(line)
+    return line[match.end() :] if match else line
+
+
+def _asked(line: str) -> str:
+    decides = _DECIDES.match(line)
+    rest = line[decides.end() :] if decides else line
+    should = _SHOULD.match(rest)
+    worth = _WORTH.match(rest)
+    if worth:
+        return f"whether {worth['what']} {worth[1].lower()} {worth['how']}"
+    if should:
+        return f"whether to {rest[should.end() :]}"
+    return f"whether {rest[3:]}" if rest.lower().startswith("if ") else rest
+
+
+def _english(line: str) -> str:
+    line = _wished(line, _WISH)
+    asked = _asked(line)
+    leads = _LEADS.match(line) or _CHOOSES.match(line)
+    rest = asked if _QUESTION.match(asked) else line[leads.end() :] if leads else line
+    if _THIS.match(line):
+        return "what it says"
+    rest = _as_object(rest, line)
+    first, space, other = rest.partition(" ")
+    verb = first.lower()
+    if space and not leads and (commands(rest) or (verb in _MORE_VERBS and verb not in NOUNS_TOO)):
+        rest = f"{gerund(verb)} {other}"
+    elif first.istitle() and not leads and other == other.lower():
+        rest = rest[:1].lower() + rest[1:]
+    return _short(rest)
+
+
+def _as_object(rest: str, line: str) -> str:
+    """ "Learn to keep" is on how to keep, and "learn from others" on learning from them."""
+    opening = rest.partition(" ")[0].lower()
+    if opening == "if":
+        return f"whether {rest[3:]}"
+    if opening == "to":
+        return f"how {rest}"
+    verb, _, other = line.partition(" ")
+    return f"{gerund(verb.lower())} {other}" if opening in {"from", "by", "with"} and rest != line else rest
+
+
+def _short(line: str) -> str:
+    if len(line) <= _ROOM:
+        return line
+    ends = [match.start() for match in _SHORTER.finditer(line) if 16 <= match.start() <= _ROOM]
+    return line[: ends[-1]] if ends else cut(line, _ROOM).rstrip("…")
+
+
+def _chinese(line: str) -> str:
+    wanted = _THEN_ZH.search(line)
+    rest = _wished(line[wanted.end() :] if wanted else line, _WISH_ZH)
+    rest = (_DECIDES_ZH.sub("", rest, count=1) if _QUESTION_ZH.search(rest) else rest).removeprefix("让")
+    among = _AMONG_ZH.match(rest)
+    if among or _THIS_ZH.search(rest.partition("，")[0]):
+        return among["what"] if among else "原文的内容"
+    for lead in (_LEADS_ZH, _CHOOSES_ZH, _MAKES_ZH, _DECIDES_ZH):
+        match = lead.match(rest)
+        rest = rest[match.end() :] if match and len(rest) - match.end() >= 2 else rest
+    return _short_zh(_PICKS_ZH.sub("", _KIND_ZH.sub("", rest)))
+
+
+def _short_zh(line: str) -> str:
+    # What follows the first pause is how it is wanted, and not what.
+    first = re.split("[，,]", line, maxsplit=1)[0]
+    return cut(first if len(first) > _FIRST_ZH else line, LONGEST_ZH).rstrip("…")

@@ -1,0 +1,35 @@
+"""Looking into JSON that may be of any form: what is not of the kind that is looked for is as if it were not there."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from readdo.engine.providers.faults import failed
+from readdo.engine.providers.provider_protocol import Completion
+
+_TOKENS_MAX = 100_000_000
+
+
+def maps(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def lists(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()
+
+
+def text_of(value: Any) -> str:
+    """Some servers send a text in parts."""
+    if isinstance(value, list):
+        return "".join(text_of(maps(part).get("text")) for part in value)
+    return value if isinstance(value, str) else ""
+
+
+def count(value: Any) -> int:
+    return value if type(value) is int and 0 <= value <= _TOKENS_MAX else 0
+
+
+def check_completion(answer: Completion, ended: str | None, refused: bool, who: str) -> Completion:
+    kind = ended or ("declined" if refused else None if answer.text.strip() else "empty")
+    if kind:
+        raise failed(kind, who, debug=f"served by {answer.model[:60]}", answers=(answer,))
+    return answer

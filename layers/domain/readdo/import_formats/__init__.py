@@ -1,0 +1,57 @@
+"""Other products' exports, read line by line. Pure: bytes in, lines out; the name is only for words."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from readdo.import_formats.entry import Entries
+from readdo.import_formats.file import SourceFile
+from readdo.import_formats.kind import ImportFormat, kind_in
+from readdo.import_formats.kinds import KINDS
+from readdo.import_formats.line import ImportLine
+from readdo.import_formats.rejections import BadFile, BadLine
+
+LINES_MAX = 50_000
+_READABLE = (
+    "an export of Pocket, Instapaper, Omnivore, Karakeep, Linkwarden, Readwise Reader, Wallabag, Raindrop or Pinboard, "
+    "a browser's bookmarks, OPML, a table (CSV) with a column named url, JSON with links, "
+    "or a list of links, one a line"
+)
+
+__all__ = ["LINES_MAX", "BadFile", "BadLine", "ImportLine", "kind_of", "lines", "recognize"]
+
+
+def recognize(name: str, body: bytes) -> tuple[str, Iterator[ImportLine | BadLine]]:
+    """Its kind and its lines.
+
+    BadFile at the call, if it cannot be read at all; while reading, if it turns out to be damaged or too long.
+    """
+    file = SourceFile(name, body)
+    kind = _kind(file)
+    return kind.name, _counted(file, kind)
+
+
+def lines(name: str, body: bytes) -> Iterator[ImportLine | BadLine]:
+    return recognize(name, body)[1]
+
+
+def kind_of(name: str, body: bytes) -> str:
+    return _kind(SourceFile(name, body)).name
+
+
+def _kind(file: SourceFile) -> ImportFormat:
+    if not file.body.strip():
+        raise BadFile(f"{file.shown} is empty. Export it anew.")
+    kind = kind_in(KINDS, file)
+    if kind is None:
+        raise BadFile(f"{file.shown} cannot be imported. What can be: {_READABLE}.")
+    return kind
+
+
+def _counted(file: SourceFile, kind: ImportFormat) -> Entries:
+    number = 0
+    for number, one in enumerate(kind.read(file), start=1):
+        if number > LINES_MAX:
+            raise BadFile(f"{file.shown} holds more than {LINES_MAX:,} lines. Split it, and import each part.")
+        yield replace(one, number=number) if isinstance(one, BadLine) else one
+    if number == 0:
+        raise BadFile(f"{file.shown} was read as {kind.shown}, and there is nothing in it to import. Export it anew.")

@@ -1,0 +1,66 @@
+"""JSON of any origin: a list of links, a list of objects with one each, or one such object a line."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from readdo.import_formats import any_fields, fields, json_text, texts
+from readdo.import_formats.entry import Entries, RawEntry, entry
+from readdo.import_formats.file import SourceFile
+from readdo.import_formats.rejections import BadFile, BadLine
+
+_LOOKED_AT = 20
+_FIRST = re.compile(r"\s*+(\{[^\r\n]*+)")
+_BROKEN = re.compile(r"\s*+(?:\{|\[\s*+(?:[\[{\"]|$))")  # and no Markdown, which begins with one bracket too
+_NAMES = fields.URL | set(fields.CONTENT)
+
+
+def recognises(file: SourceFile) -> bool:
+    return any(_may_be_one(value) for value in _values(file.data)[:_LOOKED_AT])
+
+
+def read(file: SourceFile) -> Entries:
+    return _read(("item", value) for value in _values(file.data))
+
+
+def recognises_lines(file: SourceFile) -> bool:
+    first = _FIRST.match(file.text) if file.data is json_text.NO_JSON else None
+    return first is not None and _may_be_one(json_text.value_of(first[1]))
+
+
+def read_lines(file: SourceFile) -> Entries:
+    return _read(("line", json_text.value_of(line) if line.strip() else None) for line in texts.split_lines(file.text))
+
+
+def recognises_broken(file: SourceFile) -> bool:
+    return file.data is json_text.NO_JSON and _BROKEN.match(file.head) is not None
+
+
+def read_broken(file: SourceFile) -> Entries:
+    raise BadFile(
+        f"{file.shown} is JSON that is not whole: it ends in the middle, or was changed by hand. Export it anew."
+    )
+
+
+def _read(values: Iterable[tuple[str, Any]]) -> Iterator[Any]:
+    for number, (unit, value) in enumerate(values, start=1):
+        place = f"{unit} {number}"
+        if isinstance(value, dict):
+            yield any_fields.read(place, {name.casefold(): one for name, one in value.items()})
+        elif isinstance(value, str):
+            yield entry(RawEntry(place, value))
+        elif value is not None:
+            yield BadLine(place, "It is neither a link nor an object with one. Correct it, or leave it out.")
+
+
+def _values(data: Any) -> list[Any]:
+    if isinstance(data, dict):
+        found = next((data[name] for name in fields.LISTS if isinstance(data.get(name), list)), None)
+        return [data] if found is None else found
+    return data if isinstance(data, list) else []
+
+
+def _may_be_one(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(isinstance(value.get(name), str) for name in value if name.casefold() in _NAMES)
+    return isinstance(value, str) and value.lstrip()[:4].lower() == "http"

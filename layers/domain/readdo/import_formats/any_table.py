@@ -1,0 +1,15 @@
+"""A table of any origin that has a column for links: our own field names, Matter's, Google's, a spreadsheet."""
+
+from readdo.import_formats import any_fields, table_text
+from readdo.import_formats.entry import Entries
+from readdo.import_formats.file import SourceFile
+from readdo.import_formats.rejections import BadLine
+
+
+def recognises(file: SourceFile) -> bool:
+    return bool(file.table.columns)
+
+
+def read(file: SourceFile) -> Entries:
+    for row in table_text.rows(file.text, file.table):
+        yield row if isinstance(row, BadLine) else any_fields.read(row.place, row.cells)

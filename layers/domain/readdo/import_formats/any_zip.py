@@ -1,0 +1,32 @@
+"""A zip of files each of which could be imported by itself."""
+
+from collections.abc import Iterator
+
+from readdo.import_formats.entry import Entries
+from readdo.import_formats.file import SourceFile
+from readdo.import_formats.kind import ImportFormat, kind_in
+from readdo.import_formats.member import members, within
+from readdo.import_formats.rejections import BadLine
+
+_WORTH_A_LOOK = r"(?!.*(?:^|/)\.).*\.(?:csv|tsv|json|jsonl|html?|opml|txt|md)"
+
+
+def kind(kinds: tuple[ImportFormat, ...]) -> ImportFormat:
+    """`kinds`: of what may lie in it; a zip within a zip is not opened."""
+
+    def recognises(file: SourceFile) -> bool:
+        return any(kind_in(kinds, member) for member in _members(file))
+
+    def read(file: SourceFile) -> Entries:
+        for member in _members(file):
+            found = kind_in(kinds, member)
+            if found is None:
+                yield BadLine(member.shown, "It is no list that can be imported. Leave it out, or export it anew.")
+            else:
+                yield from within(member, found.read(member))
+
+    return ImportFormat("zip", "a zip of lists", recognises, read)
+
+
+def _members(file: SourceFile) -> Iterator[SourceFile]:
+    return (member for member in members(file, _WORTH_A_LOOK) if member.packed is None)

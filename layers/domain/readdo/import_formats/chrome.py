@@ -1,0 +1,26 @@
+"""Chrome's own file `Bookmarks`, which Edge, Brave and the others have too."""
+
+from readdo.import_formats import dates, tags
+from readdo.import_formats.entry import Entries, RawEntry, entry
+from readdo.import_formats.file import SourceFile
+from readdo.import_formats.trees import leaves
+
+
+def recognises(file: SourceFile) -> bool:
+    return isinstance(file.data, dict) and isinstance(file.data.get("roots"), dict)
+
+
+def read(file: SourceFile) -> Entries:
+    number = 0
+    for root in file.data["roots"].values():
+        for path, node in leaves(root, "name", "url") if isinstance(root, dict) else ():
+            number += 1
+            yield entry(
+                RawEntry(
+                    f"bookmark {number}",
+                    node["url"],
+                    title=node.get("name"),
+                    labels=tags.folders(path),
+                    saved_at=dates.chrome_moment(node.get("date_added")),
+                )
+            )

@@ -1,0 +1,26 @@
+"""Firefox's backup of its bookmarks, as JSON."""
+
+from readdo.import_formats import dates, tags
+from readdo.import_formats.entry import Entries, RawEntry, entry
+from readdo.import_formats.file import SourceFile
+from readdo.import_formats.trees import leaves
+
+_FOLDER = "text/x-moz-place-container"
+
+
+def recognises(file: SourceFile) -> bool:
+    return isinstance(file.data, dict) and file.data.get("type") == _FOLDER and "children" in file.data
+
+
+def read(file: SourceFile) -> Entries:
+    for number, (path, node) in enumerate(leaves(file.data, "title", "uri"), start=1):
+        yield entry(
+            RawEntry(
+                f"bookmark {number}",
+                node["uri"],
+                title=node.get("title"),
+                # Below the root are Firefox's own: menu, toolbar, unfiled, mobile.
+                labels=[*tags.folders(path[1:]), *tags.split(node.get("tags"), ",")],
+                saved_at=dates.moment(node.get("dateAdded")),
+            )
+        )

@@ -1,0 +1,32 @@
+"""Instapaper: a table of four columns, later five and six; an item lies in exactly one folder."""
+
+from readdo.import_formats import dates, table_text, tags
+from readdo.import_formats.entry import Entries, RawEntry, entry
+from readdo.import_formats.file import SourceFile
+from readdo.import_formats.rejections import BadLine
+
+_OWN = ("unread", "archive", "starred")
+
+
+def recognises(file: SourceFile) -> bool:
+    return file.has_columns("url", "title", "selection", "folder")
+
+
+def read(file: SourceFile) -> Entries:
+    for row in table_text.rows(file.text, file.table):
+        if isinstance(row, BadLine):
+            yield row
+            continue
+        folder = row.first("folder").strip()
+        yield entry(
+            RawEntry(
+                row.place,
+                row.first("url"),
+                title=row.first("title"),
+                note=row.first("selection"),
+                labels=[*([] if folder.lower() in _OWN else [folder]), *tags.split(row.first("tags"))],
+                saved_at=dates.moment(row.first("timestamp")),
+                archived=folder.lower() == "archive",
+                starred=folder.lower() == "starred",
+            )
+        )

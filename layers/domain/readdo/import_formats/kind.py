@@ -1,0 +1,19 @@
+"""One kind of file: how it is known, and how it is read."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from readdo.import_formats.entry import Entries
+from readdo.import_formats.file import SourceFile
+
+
+@dataclass(frozen=True)
+class ImportFormat:
+    name: str
+    shown: str
+    recognises: Callable[[SourceFile], bool]
+    read: Callable[[SourceFile], Entries]
+
+
+def kind_in(kinds: Iterable[ImportFormat], file: SourceFile) -> ImportFormat | None:
+    return next((kind for kind in kinds if kind.recognises(file)), None)

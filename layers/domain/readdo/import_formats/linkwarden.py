@@ -1,0 +1,39 @@
+"""Linkwarden: collections, which may lie within one another, with their links."""
+
+from typing import Any
+
+from readdo.import_formats import dates, json_text, tags, texts
+from readdo.import_formats.entry import Entries, Entry, RawEntry, entry
+from readdo.import_formats.file import SourceFile
+from readdo.import_formats.paths import by_id, path_to
+
+
+def recognises(file: SourceFile) -> bool:
+    return any("links" in found for found in json_text.objects_in(file.data, "collections"))
+
+
+def read(file: SourceFile) -> Entries:
+    collections = json_text.objects_in(file.data, "collections")
+    known = by_id(collections)
+    pinned = {texts.said(one.get("id")) for one in json_text.objects_in(file.data, "pinnedLinks")}
+    number = 0
+    for collection in collections:
+        path = path_to(collection.get("id"), known) or [texts.said(collection.get("name"))]
+        for link in json_text.objects_in(collection, "links"):
+            number += 1
+            yield _one(f"link {number}", link, path, pinned)
+
+
+def _one(place: str, link: dict[str, Any], path: list[str], pinned: set[str]) -> Entry:
+    return entry(
+        RawEntry(
+            place,
+            link.get("url"),
+            title=link.get("name"),
+            note=link.get("description"),
+            labels=[*tags.folders(path), *tags.split(link.get("tags"))],
+            saved_at=dates.moment(link.get("importDate")) or dates.moment(link.get("createdAt")),
+            starred=bool(link.get("pinnedBy")) or texts.said(link.get("id")) in pinned,
+            content=link.get("textContent"),
+        )
+    )

@@ -1,0 +1,24 @@
+"""Pinboard's JSON, in Delicious's words: the title is a `description`, and tags are divided by blanks."""
+
+from readdo.import_formats import dates, json_text, tags, texts
+from readdo.import_formats.entry import Entries, RawEntry, entry
+from readdo.import_formats.file import SourceFile
+
+
+def recognises(file: SourceFile) -> bool:
+    found = json_text.objects(file.data)
+    return bool(found) and {"href", "description", "extended"} <= set(found[0])
+
+
+def read(file: SourceFile) -> Entries:
+    for number, bookmark in enumerate(json_text.objects(file.data), start=1):
+        yield entry(
+            RawEntry(
+                f"bookmark {number}",
+                bookmark.get("href"),
+                title=bookmark.get("description"),
+                note=bookmark.get("extended"),
+                labels=tags.split(" ".join(texts.said(bookmark.get("tags")).split()), " "),
+                saved_at=dates.moment(bookmark.get("time")),
+            )
+        )

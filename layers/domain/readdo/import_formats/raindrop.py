@@ -1,0 +1,29 @@
+"""Raindrop: a table; a folder is a path. `excerpt` is the page's own and stays there."""
+
+from readdo.import_formats import dates, table_text, tags, texts
+from readdo.import_formats.entry import Entries, RawEntry, entry
+from readdo.import_formats.file import SourceFile
+from readdo.import_formats.rejections import BadLine
+
+
+def recognises(file: SourceFile) -> bool:
+    return file.has_columns("url", "folder", "created", "cover")
+
+
+def read(file: SourceFile) -> Entries:
+    for row in table_text.rows(file.text, file.table):
+        if isinstance(row, BadLine):
+            yield row
+            continue
+        folders = tags.folders(tags.split(row.first("folder"), "/"))
+        yield entry(
+            RawEntry(
+                row.place,
+                row.first("url"),
+                title=row.first("title"),
+                note=texts.joined(row.first("note", "description"), row.first("highlights")),
+                labels=[*folders, *tags.split(row.first("tags"), ",")],
+                saved_at=dates.moment(row.first("created")),
+                starred=texts.true(row.first("favorite")),
+            )
+        )

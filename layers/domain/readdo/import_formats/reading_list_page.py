@@ -1,0 +1,33 @@
+"""A reading list as a page: Pocket's export until 2024 (`ril_export.html`), and Instapaper's."""
+
+from readdo.import_formats import dates, tags
+from readdo.import_formats.entry import Entries, Entry, RawEntry, entry
+from readdo.import_formats.file import SourceFile
+from readdo.import_formats.marks import Mark, marks
+
+_SIGNS = ("<title>pocket export", "<title>instapaper", "time_added=")
+_ARCHIVES = ("read archive", "archive", "read")
+_OWN = (*_ARCHIVES, "unread", "starred")
+
+
+def recognises(file: SourceFile) -> bool:
+    return file.head.lstrip().startswith("<") and "<dl" not in file.head and any(sign in file.head for sign in _SIGNS)
+
+
+def read(file: SourceFile) -> Entries:
+    return (_one(mark) for mark in marks(file.text))
+
+
+def _one(mark: Mark) -> Entry:
+    heading = mark.heading.lower()
+    return entry(
+        RawEntry(
+            mark.place,
+            mark.attributes.get("href", ""),
+            title="".join(mark.title),
+            labels=[*([] if heading in _OWN else [mark.heading]), *tags.split(mark.attributes.get("tags", ""), ",")],
+            saved_at=dates.moment(mark.attributes.get("time_added", "")),
+            archived=heading in _ARCHIVES,
+            starred=heading == "starred",
+        )
+    )

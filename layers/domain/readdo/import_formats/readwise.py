@@ -1,0 +1,30 @@
+"""Readwise Reader: a table whose tags are shown as Python shows a list."""
+
+from readdo.import_formats import dates, table_text, tags
+from readdo.import_formats.entry import Entries, RawEntry, entry
+from readdo.import_formats.file import SourceFile
+from readdo.import_formats.rejections import BadLine
+
+
+def recognises(file: SourceFile) -> bool:
+    return file.has_columns("url", "document tags")
+
+
+def read(file: SourceFile) -> Entries:
+    for row in table_text.rows(file.text, file.table):
+        if isinstance(row, BadLine):
+            yield row
+            continue
+        location = row.first("location").strip().lower()
+        yield entry(
+            RawEntry(
+                row.place,
+                row.first("url"),
+                title=row.first("title"),
+                note=row.first("document note", "notes"),
+                labels=tags.split(row.first("document tags")),
+                saved_at=dates.moment(row.first("saved date")),
+                archived=location == "archive",
+                starred=location == "shortlist",
+            )
+        )

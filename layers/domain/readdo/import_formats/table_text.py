@@ -1,0 +1,86 @@
+"""A table as text (CSV): which columns it has, and its rows one at a time."""
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from readdo.import_formats.rejections import BadLine
+
+_DELIMITERS = (",", ";", "\t")
+_HEADER_MAX = 5_000
+_COLUMNS_MAX = 100
+_SPAN_MAX = 500  # lines that one row may cover; beyond that somebody forgot to close a quotation mark
+_OPEN = (
+    "A quotation mark in it is not closed, so what follows cannot be told from it. Close it, or export the file anew."
+)
+
+
+@dataclass(frozen=True)
+class CsvTable:
+    columns: tuple[str, ...] = ()  # in small letters
+    delimiter: str = ","
+    skipped: int = 0  # characters before the header
+
+
+@dataclass(frozen=True)
+class CsvRow:
+    place: str
+    cells: dict[str, str]
+
+    def first(self, *columns: str) -> str:
+        return next((self.cells[column] for column in columns if self.cells.get(column, "").strip()), "")
+
+
+def table_of(text: str, urls: frozenset[str]) -> CsvTable:
+    """Recognised by a column that is named as links are; no columns if it is no table."""
+    skipped = len(text) - len(text.lstrip())
+    if text[skipped : skipped + 4].lower() == "sep=":  # which some spreadsheets write
+        skipped = len(text) - len(text[skipped:].partition("\n")[2])
+    for delimiter in _DELIMITERS:
+        columns = _header(text[skipped : skipped + _HEADER_MAX], delimiter)
+        if urls & set(columns):
+            return CsvTable(columns, delimiter, skipped)
+    return CsvTable()
+
+
+def _header(head: str, delimiter: str) -> tuple[str, ...]:
+    try:
+        cells = next(csv.reader(io.StringIO(head, newline=""), delimiter=delimiter), [])
+    except csv.Error:
+        return ()
+    return tuple(" ".join(cell.split()).casefold() for cell in cells[:_COLUMNS_MAX])
+
+
+def rows(text: str, table: CsvTable) -> Iterator[CsvRow | BadLine]:
+    """An empty row is none. A row that cannot be cut into cells is told, and the next is tried."""
+    source = io.StringIO(text[table.skipped :], newline="")
+    reader = csv.reader(source, delimiter=table.delimiter)
+    before = 1 + text.count("\n", 0, table.skipped)
+    open_at_end = text.count('"', table.skipped) % 2 == 1
+    next(reader, None)
+    while True:
+        starts = reader.line_num
+        place = f"line {before + starts}"
+        try:
+            cells = next(reader, None)
+        except csv.Error:
+            yield BadLine(place, _OPEN)
+            continue
+        if cells is None:
+            return
+        spans = reader.line_num - starts
+        if spans > _SPAN_MAX or (spans > 1 and open_at_end and source.tell() == len(text) - table.skipped):
+            yield BadLine(place, _OPEN)
+        elif any(cell.strip() for cell in cells):
+            yield _row(place, cells, table.columns)
+
+
+def _row(place: str, cells: list[str], columns: tuple[str, ...]) -> CsvRow | BadLine:
+    if any(cell.strip() for cell in cells[len(columns) :]):
+        return BadLine(
+            place,
+            f"It has {len(cells)} cells where the header names {len(columns)}. Put the cell that holds a "
+            "comma into quotation marks.",
+        )
+    return CsvRow(place, dict(zip(columns, cells, strict=False)))

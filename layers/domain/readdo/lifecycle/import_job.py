@@ -1,0 +1,43 @@
+"""The import: a file of what was saved elsewhere, brought in line by line; its items live lives of their own."""
+
+from readdo.lifecycle.conditions import Exists, Missing, both
+from readdo.lifecycle.epochs import started_again
+from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
+
+WAITING, READING, RUNNING, PAUSED = "WAITING", "READING", "RUNNING", "PAUSED"
+DONE, FAILED, CANCELLED = "DONE", "FAILED", "CANCELLED"
+RESTARTS = 3  # without having come on in between
+
+CONDITIONS = started_again(RESTARTS, " since it last came on") | {
+    "read": Condition(Exists("pages"), "the file was read whole"),
+    "not read": Condition(
+        both(Missing("pages"), Missing("refused")), "the file was not read yet, and nothing is known against it"
+    ),
+}
+
+# fmt: off
+IMPORT = Machine("import", (
+    #   from     to         by      trigger       only if
+    Row(NEW,     WAITING,   USER,   "ask"),
+    Row(WAITING, READING,   USER,   "start"),
+    Row(WAITING, FAILED,    SYSTEM, "let_go",     "due"),
+    Row(WAITING, CANCELLED, USER,   "cancel"),
+    Row(READING, READING,   SYSTEM, "read_again", "dead"),
+    Row(READING, FAILED,    SYSTEM, "give_up",    "dead again"),
+    Row(READING, STAYS,     SYSTEM, "stumble",    "fence"),
+    Row(READING, FAILED,    SYSTEM, "refuse",     "fence"),
+    Row(READING, RUNNING,   SYSTEM, "run",        "fence"),
+    Row(READING, CANCELLED, USER,   "cancel"),
+    Row(RUNNING, RUNNING,   SYSTEM, "go_on",      "dead"),
+    Row(RUNNING, FAILED,    SYSTEM, "give_up",    "dead again"),
+    Row(RUNNING, STAYS,     SYSTEM, "stumble",    "fence"),
+    Row(RUNNING, STAYS,     SYSTEM, "note",       "fence"),
+    Row(RUNNING, DONE,      SYSTEM, "finish",     "fence"),
+    Row(RUNNING, PAUSED,    USER,   "pause"),
+    Row(RUNNING, CANCELLED, USER,   "cancel"),
+    Row(PAUSED,  RUNNING,   USER,   "resume"),
+    Row(PAUSED,  CANCELLED, USER,   "cancel"),
+    Row(FAILED,  RUNNING,   USER,   "resume",     "read"),
+    Row(FAILED,  READING,   USER,   "start",      "not read"),
+), CONDITIONS, final=frozenset({DONE, CANCELLED}), keeps_history=False)
+# fmt: on

@@ -1,0 +1,61 @@
+"""What the heartbeat does about the mirror: it begins where a database is given, and ends where none is any more."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from readdo import clock
+from readdo.lambda_invocation import call
+from readdo.lifecycle.advance import Change, Move, Refused, advance, create, living, move
+from readdo.lifecycle.conditions import holds
+from readdo.lifecycle.mirror import MIRROR, RESTING, SYNCING
+from readdo.mirror import settings
+from readdo.mirror.sync_lease import LEASE_SECONDS
+from readdo.store import keys
+from readdo.store.due import NOT_DUE, due
+from readdo.store.table import DynamoTable
+
+WHO = "system:heartbeat"
+_BEGINS = {RESTING: "sync", SYNCING: "start_again"}
+
+
+def begin(table: DynamoTable, at: str) -> None:
+    """Once a minute: a mirror that is wished for is there, and on."""
+    to = settings.read()
+    if not to.on:
+        return
+    key = keys.mirror(to.owner)
+    row = living(table.get(key))
+    if row is None:
+        first = {"owner": to.owner, "epoch": 0, "taken": 0, "news": 0, "created_at": at, **due(to.owner, at)}
+        with suppress(Refused):  # another heartbeat has begun it
+            advance(table, create(MIRROR, "begin", key, first, who=WHO, at=at))
+    elif holds(MIRROR.guard("switch_on"), row, {}):
+        advance(table, move(MIRROR, "switch_on", key, who=WHO, at=at, change=Change(due(to.owner, at))))
+
+
+def attend(table: DynamoTable, row: dict[str, Any], at: str) -> str:
+    to = settings.read()
+    mine = to.on and to.owner == row["owner"]
+    step = _start(row, at) if mine else _off(row, at)
+    after = advance(table, step)
+    if mine:
+        call("MIRROR_ARN", {"owner": after["owner"], "epoch": after["epoch"]})
+    return step.trigger
+
+
+def _start(row: Mapping[str, Any], at: str) -> Move:
+    sets = {"epoch": row["epoch"] + 1, **due(row["owner"], clock.after(at, LEASE_SECONDS))}
+    return _move(_BEGINS[row["status"]], row, at, Change(sets, params=_seen(row, at)))
+
+
+def _off(row: Mapping[str, Any], at: str) -> Move:
+    return _move("switch_off", row, at, Change(removes=(*NOT_DUE, "trouble"), params=_seen(row, at)))
+
+
+def _seen(row: Mapping[str, Any], at: str) -> dict[str, Any]:
+    return {"epoch": row["epoch"], "due_seen": row["due_at"], "now": at}
+
+
+def _move(trigger: str, row: Mapping[str, Any], at: str, change: Change) -> Move:
+    return move(MIRROR, trigger, keys.mirror(row["owner"]), who=WHO, at=at, change=change)

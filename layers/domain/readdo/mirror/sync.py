@@ -1,0 +1,105 @@
+"""A turn: the database is looked at, what is marked is shown, health last. What is left is for the next."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from readdo import clock
+from readdo.do import health
+from readdo.lifecycle.advance import Conflict
+from readdo.mirror import change_marks, database, marked_rows, notion_values
+from readdo.mirror.notion import LATER, SOON, Notion, NotionError, NotThisPage, PageIsGone
+from readdo.mirror.notion_values import NotionRow
+from readdo.mirror.pages import Pages
+from readdo.mirror.sync_lease import SyncLease
+from readdo.store import keys
+from readdo.store.due import due
+from readdo.store.table import DynamoTable
+
+AGAIN_SECONDS = 300  # health changes by itself, as hours go by
+
+
+@dataclass
+class Sync:
+    table: DynamoTable
+    turn: SyncLease
+    time_left: Callable[[], bool]
+    shown: int = 0
+    goes_on: bool = False  # something that was shown has not ended, and nothing will tell
+    refused: list[NotThisPage] = field(default_factory=list)
+
+    def run(self, connect: Callable[[], Notion], place: str) -> str:
+        """The trigger that ended the turn."""
+        row = self.turn.take(self.table)
+        try:
+            notion = connect()
+            pages = Pages(self.table, self.turn, notion, place, database.prepared(notion, place))
+            self._all_marked_once(row, place)
+            return self._rounds(pages, row)
+        except NotionError as trouble:
+            return self._postpone(row, trouble)
+        except PageIsGone:
+            return self._postpone(row, database.not_shown())
+
+    def _all_marked_once(self, row: dict[str, Any], place: str) -> None:
+        """What was there before the mirror was."""
+        if row.get("filled") == place:
+            return
+        owner = self.turn.owner
+        for partition in (keys.tasks(owner), keys.runs(owner)):
+            change_marks.mark(self.table, owner, (key.sk for key in self.table.keys_of(partition)), clock.now())
+        self.turn.step(self.table, "note", {"filled": place})
+
+    def _rounds(self, pages: Pages, row: dict[str, Any]) -> str:
+        while True:
+            news = self.turn.row(self.table)["news"]
+            if not self._show_marked(pages):
+                self.turn.step(self.table, "pause", due(self.turn.owner, clock.now()))
+                return "pause"
+            self._show_health(pages)
+            if self.refused:
+                return self._postpone(row, database.unusable(self.refused[0]))
+            with suppress(Conflict):  # something came since it looked
+                return self._finish(news)
+
+    def _finish(self, news: int) -> str:
+        at = clock.now()
+        again = clock.after(at, SOON if self.goes_on else AGAIN_SECONDS)
+        self.turn.finish(self.table, {"synced_at": at, "tries": 0, **due(self.turn.owner, again)}, news)
+        return "finish"
+
+    def _show_marked(self, pages: Pages) -> bool:
+        """Whether all were looked at."""
+        self.goes_on, self.refused = False, []
+        owner = self.turn.owner
+        for row in self.table.query_all(keys.partition(keys.mirrored_by(owner)), keys.stretch(keys.MARK_PREFIX)):
+            if not self.time_left():
+                return False
+            about = row["sk"].removeprefix(keys.MARK_PREFIX)
+            if self._show(pages, marked_rows.read_marked_row(self.table, owner, about, clock.now())):
+                change_marks.unmark(self.table, keys.mark(owner, about), row["mark"])
+        return True
+
+    def _show(self, pages: Pages, found: NotionRow | None) -> bool:
+        """Whether that is all that there is to show of it."""
+        if found is None:
+            return True
+        try:
+            self.shown += pages.show(found)
+        except NotThisPage as refused:
+            self.refused.append(refused)
+            return False
+        self.goes_on = self.goes_on or found.goes_on
+        return not found.goes_on
+
+    def _show_health(self, pages: Pages) -> None:
+        pages.show(notion_values.health(health.health(self.table, self.turn.owner, clock.now())))
+
+    def _postpone(self, row: dict[str, Any], trouble: NotionError) -> str:
+        tries = row.get("tries", 0)
+        at = clock.now()
+        later = due(self.turn.owner, clock.after(at, min(LATER, trouble.after * 2**tries)))
+        told = {"code": trouble.code, "message": trouble.words}
+        self.turn.step(self.table, "postpone", {"trouble": told, "tries": min(tries + 1, 10), **later})
+        return "postpone"

@@ -1,0 +1,153 @@
+"""An import as a person asks for it: a place for the file first, then start, pause, resume, cancel."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from readdo import clock, files, ids
+from readdo.lifecycle.advance import Change, NotFound, Replayed, advance, advance_all, create, move
+from readdo.lifecycle.conditions import VERSION_SEEN, same
+from readdo.lifecycle.import_job import IMPORT
+from readdo.lifecycle.machine import USER
+from readdo.lifecycle.write import Busy, Key, Table, WriteRefused
+from readdo.read import workflows
+from readdo.read.imports import pages
+from readdo.runtime import seconds
+from readdo.store import idempotency, keys
+from readdo.store.due import NOT_DUE, due
+
+OPERATION = "import"
+UPLOAD_TYPE = "application/octet-stream"
+FILE_MAX = 100_000_000  # bytes
+WAITS_SECONDS = 24 * 3600  # for its file
+COUNTED = ("lines", "captured", "joined", "duplicate", "archived", "bad")
+_TRIES = 8
+
+
+class NoFile(Exception):
+    """What is to be started has no file yet; the words say what to do."""
+
+
+class NoPages(Exception):
+    """What was read of its file is kept no longer; the words say what to do."""
+
+
+@dataclass(frozen=True)
+class ImportRequest:
+    filename: str
+    size: int
+    sha256: str = ""
+    process: bool = True
+    intent_text: str = ""
+    profile: str = "engineer"
+    language: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        return idempotency.fingerprint(asdict(self))
+
+
+def create_import(table: Table, owner: str, wish: ImportRequest, key: str, at: str) -> dict[str, Any]:
+    """The import's row: made, or that of the same key."""
+    for _ in range(_TRIES):
+        known = idempotency.first_answer(table, owner, OPERATION, key, wish.fingerprint, at) if key else None
+        row = table.get(keys.importing(owner, known)) if known else None
+        if row is not None:
+            return row
+        import_id = ids.new(at)
+        first = create(
+            IMPORT, "ask", keys.importing(owner, import_id), _first(owner, import_id, wish, at), who="user", at=at
+        )
+        record = [idempotency.record(owner, OPERATION, key, wish.fingerprint, import_id, at)] if key else []
+        try:
+            advance_all(table, *record, first)
+        except WriteRefused:
+            continue  # the same key at the same time: the next look finds it
+        return dict(first.write.row)
+    raise Busy("import")
+
+
+def _first(owner: str, import_id: str, wish: ImportRequest, at: str) -> dict[str, Any]:
+    given = {name: value for name, value in asdict(wish).items() if value not in ("", None)}
+    return {
+        "id": import_id,
+        "owner": owner,
+        "created_at": at,
+        **given,
+        "epoch": 0,
+        "restarts": 0,
+        "counts": dict.fromkeys(COUNTED, 0),
+        "in_flight": [],
+        **due(import_id, clock.after(at, WAITS_SECONDS)),
+    }
+
+
+def find(table: Table, owner: str, import_id: str) -> dict[str, Any]:
+    row = table.get(keys.importing(owner, import_id))
+    if row is None:
+        raise NotFound(IMPORT, "look", None)
+    return row
+
+
+def upload_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    return files.upload_link(file_of(row), UPLOAD_TYPE, row["size"], row.get("sha256", ""))
+
+
+def file_of(row: Mapping[str, Any]) -> str:
+    return f"imports/{row['owner']}/{row['id']}/file"
+
+
+def start(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:
+    row = find(table, owner, import_id)
+    if "start" in IMPORT.open_to(USER, row) and files.size_of(file_of(row)) is None:
+        raise NoFile(
+            f"The file {row['filename']!r} has not come yet. Send it to the import's `upload` link (GET "
+            f"/imports/{import_id} has a fresh one), then start it."
+        )
+    return _begin(table, row, "start", at)
+
+
+def resume(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:
+    row = find(table, owner, import_id)
+    if "resume" in IMPORT.open_to(USER, row) and not pages.is_there(row):
+        raise NoPages(
+            f"What was read of {row['filename']!r} is kept for {pages.KEPT_DAYS} days, and they are over. Import the "
+            "file again: what was brought in already is joined, and the rest comes in."
+        )
+    return _begin(table, row, "resume", at)
+
+
+def pause(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:
+    """No line is begun any more; what is under way for items goes on."""
+    return _stop(table, owner, import_id, "pause", at)
+
+
+def cancel(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:
+    """What was brought in stays."""
+    return _stop(table, owner, import_id, "cancel", at)
+
+
+def _stop(table: Table, owner: str, import_id: str, trigger: str, at: str) -> dict[str, Any]:
+    change = Change(removes=NOT_DUE, params={"there": IMPORT.target(trigger)})
+    return _made(table, trigger, keys.importing(owner, import_id), change, at)
+
+
+def _begin(table: Table, row: Mapping[str, Any], trigger: str, at: str) -> dict[str, Any]:
+    """A new epoch, so that what an earlier start still writes is refused."""
+    epoch = row["epoch"] + 1
+    sets = {"epoch": epoch, "restarts": 0, **due(row["id"], clock.after(at, seconds("IMPORT_SECONDS", 900)))}
+    params = {"seen_version": row["version"], "there": IMPORT.target(trigger)}
+    change = Change(sets=sets, removes=("failure",), condition=VERSION_SEEN, params=params)
+    begun = _made(table, trigger, keys.importing(row["owner"], row["id"]), change, at)
+    if begun["epoch"] == epoch:
+        workflows.import_file(begun)
+    return begun
+
+
+def _made(table: Table, trigger: str, key: Key, change: Change, at: str) -> dict[str, Any]:
+    """A button that is pressed twice is pressed once."""
+    there = same("status", "there")
+    try:
+        return advance(table, move(IMPORT, trigger, key, who="user", at=at, change=change, replay=there))
+    except Replayed as again:
+        return dict(again.row)

@@ -1,0 +1,75 @@
+"""What is to be rendered, and how a failure to do so is told."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from readdo.render.palette import PALETTES, PIXELS
+from readdo.render.script import language
+
+
+@dataclass(frozen=True)
+class CardSource:
+    """Where the card comes from and why it was saved. Every field may be empty."""
+
+    title: str = ""
+    url: str = ""
+    domain: str = ""
+    intent: str = ""
+
+
+class RenderError(Exception):
+    """A format that could not be made, in one sentence for a user. `made` holds the formats that could."""
+
+    def __init__(self, format_: str, why: str) -> None:
+        super().__init__(f"The {format_} file could not be made: {why}")
+        self.format = format_
+        self.why = why
+        self.made: dict[str, bytes] = {}
+
+
+@dataclass(frozen=True)
+class RenderRequest:
+    """One card with all that its files are made of."""
+
+    card: Mapping[str, Any]
+    source: CardSource
+    theme: str
+    layout: str
+    beside: Collection[str] = ()  # the formats known to be in the same set of files
+
+    @cached_property
+    def texts(self) -> dict[str, list[str]]:
+        # The card's own fields and not the copy in render_spec: after an edit the files must not disagree.
+        card = self.card
+        return {
+            "headline": [card["headline"]],
+            "points": list(card["points"]),
+            "insight": [card["insight"]],
+            "action": [card["action"]],
+        }
+
+    @cached_property
+    def language(self) -> str:
+        return language(" ".join(text for group in self.texts.values() for text in group))
+
+    def look(self, form: str) -> tuple[dict[str, str], tuple[int, int]]:
+        """The colours and the size in pixels."""
+        if self.theme not in PALETTES or self.layout not in PIXELS:
+            raise RenderError(form, f"there is no theme {self.theme} with layout {self.layout}.")
+        return PALETTES[self.theme], PIXELS[self.layout]
+
+    @property
+    def brand(self) -> Mapping[str, Any]:
+        brand: Mapping[str, Any] = self.card["render_spec"]["payload"]["brand"]
+        return brand
+
+    @property
+    def padding(self) -> int:
+        return int(self.card["render_spec"]["payload"]["layout"]["padding"])
+
+
+def utf8(text: str) -> bytes:
+    # A lone surrogate is legal in JSON's \\u notation but has no UTF-8: better a "?" than no file.
+    return text.encode("utf-8", errors="replace")

@@ -1,0 +1,42 @@
+"""What shows how a task went, brought here: the files of one of its runs."""
+
+from pathlib import Path
+from typing import Any
+
+from terminal import downloads
+from terminal.api import at
+from terminal.desk import names
+from terminal.desk.words import Row, short
+from terminal.failures import missing
+from terminal.session import Session, put_json
+from terminal.text import one_line
+
+
+def download_files(session: Session, name: str, attempt: int | None, folder: Path) -> int:
+    found = session.api.get(at("tasks", names.find(session.api, name)))
+    run, files = _files(session, found.raw["runs"], attempt)
+    if not files:
+        which = f"its run {attempt}" if attempt else "any of its runs"
+        seen = f"What was tried: readdo task show {short(str(found.raw['task']['id']))}"
+        raise missing(f"There is no file of {which}.", seen)
+    saved = [_save(session, run, file, folder) for file in files]
+    if session.json:
+        put_json({"run": run, "files": saved})
+    return 0
+
+
+def _files(session: Session, runs: list[Row], attempt: int | None) -> tuple[Row, list[Row]]:
+    """The newest run that has some, or the one that was named."""
+    for run in runs:
+        if attempt in (None, run["attempt"]):
+            evidence = session.api.get(at("runs", str(run["id"]))).raw["evidence"]
+            if files := [file for file in evidence if file["stored"]]:
+                return run, files
+    return {}, []
+
+
+def _save(session: Session, run: Row, file: Row, folder: Path) -> dict[str, Any]:
+    place = at("runs", str(run["id"]), "evidence", str(file["number"]))
+    path, new = downloads.save(session, place, one_line(str(file["name"])), file, folder)
+    downloads.say(session, path, new)
+    return {**file, "saved_as": str(path)}

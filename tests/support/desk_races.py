@@ -1,0 +1,64 @@
+"""A Do desk on a table where somebody else is faster, by the deeds of its owner and of two workers."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from readdo.do import task_commands
+from readdo.do.task_requests import ClaimRequest, TaskRequest
+from readdo.do.transactions import CommandContext
+from readdo.lifecycle.write import Key, Write
+from readdo.store import keys
+from support.races import T0, Raced
+
+A, B = "7d8f3a52-6a1b-4c1e-9f0a-2b3c4d5e6f70", "1c9e0b74-90d3-4b0c-8f4e-6a7b8c9d0e1f"
+TASK = keys.task("me", A)
+
+
+class RacedDesk(Raced):
+    """Others act before the next write that stands alone, or after the next transaction, as well as after a look."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.before_a_write: Callable[[], Any] | None = None
+        self.after_a_transaction: Callable[[], Any] | None = None
+
+    def write(self, write: Write) -> dict[str, Any]:
+        act, self.before_a_write = self.before_a_write, None
+        if act:
+            act()
+        return super().write(write)
+
+    def transact(self, writes: Sequence[Write]) -> None:
+        super().transact(writes)
+        act, self.after_a_transaction = self.after_a_transaction, None
+        if act:
+            act()
+
+    def change(self, key: Key, **values: Any) -> None:
+        """The row as it came to be, by whatever way."""
+        self.rows[key] = {**self.rows[key], **values}
+
+
+def asked(table: Raced, name: str, at: str = T0) -> CommandContext:
+    return CommandContext(table, "me", name, at)  # type: ignore[arg-type]
+
+
+def added(table: Raced, task_id: str = A, **more: Any) -> dict[str, Any]:
+    task_commands.add(asked(table, "add"), TaskRequest("runQA", id=task_id, **more))
+    return table.rows[keys.task("me", task_id)]
+
+
+def claimed(table: Raced, worker: str = "first", task: str = "") -> dict[str, Any] | None:
+    return task_commands.claim(asked(table, "claim"), ClaimRequest(worker, task=task))
+
+
+def taken(table: Raced) -> Key:
+    """A task that a worker has, and its run."""
+    added(table)
+    found = claimed(table)
+    assert found is not None
+    return keys.run("me", found["run"]["id"])
+
+
+def run_id(run: Key) -> str:
+    return run.sk.removeprefix(keys.RUN_PREFIX)

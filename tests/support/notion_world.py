@@ -1,0 +1,93 @@
+"""A world whose desk is shown in a Notion on this machine."""
+
+import importlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import boto3
+import pytest
+
+from readdo import clock, ids
+from readdo.lifecycle.write import Key, Write
+from readdo.mirror.rate_limit import RateLimit
+from readdo.store import keys, tokens
+from support.notion_server import DATABASE, TOKEN, NotionServer
+from support.world import World
+
+PARAMETER, PAST = "/readdo/notion-token", "2020-01-01T00:00:00.000Z"
+
+
+@dataclass
+class Mirrored:
+    world: World
+    notion: NotionServer
+    waits: list[float] = field(default_factory=list)  # that were sat out
+
+    def changed(self) -> None:
+        """The table's stream brings every task and run, as if all had just been written."""
+        owner = self.world.owner
+        found = [key for pk in (keys.tasks(owner), keys.runs(owner)) for key in self.world.table.keys_of(pk)]
+        self.streamed(*found)
+
+    def streamed(self, *written: Key) -> int:
+        """How many are marked."""
+        records = [{"dynamodb": {"Keys": {"pk": {"S": key.pk}, "sk": {"S": key.sk}}}} for key in written]
+        return int(self.world.invoke("mark", {"Records": records})["marked"])
+
+    @property
+    def marked(self) -> list[str]:
+        found = (key.sk for key in self.world.table.keys_of(keys.mirrored_by(self.world.owner)))
+        return [sk for sk in found if sk.startswith(keys.MARK_PREFIX)]
+
+    def turn(self) -> dict[str, int]:
+        """Everything is told, and the heartbeat comes when the mirror is due."""
+        self.changed()
+        return self.beat()
+
+    def beat(self) -> dict[str, int]:
+        if row := self.row:
+            self.world.table.write(
+                Write(keys.mirror(self.world.owner), sets={"due_at": min(row["due_at"], clock.after(clock.now(), -1))})
+            )
+        return self.world.heartbeat()
+
+    def wait(self) -> None:
+        """Until what was put off is due."""
+        self.world.table.write(Write(keys.mirror(self.world.owner), sets={"due_at": PAST}))
+
+    @property
+    def row(self) -> dict[str, Any]:
+        return self.world.table.get(keys.mirror(self.world.owner)) or {}
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What everybody is told of it."""
+        return dict(self.world.api("GET", "/health").json["notion"])
+
+    @property
+    def ended(self) -> str:
+        return str(self.row["status"])
+
+
+@contextmanager
+def somebody(world: World) -> Iterator[World]:
+    """An owner of this world, of whom nothing is left behind: the heartbeat attends to all owners."""
+    name = ids.new(clock.now()).lower()
+    yield replace(world, owner=name, token=tokens.issue(world.table, name, "test"))
+    of = (keys.owner, keys.tasks, keys.runs, keys.counts, keys.mirrored_by)
+    world.table.delete_all([key for pk in of for key in world.table.keys_of(pk(name))])
+
+
+@contextmanager
+def mirrored(world: World, notion: NotionServer, patch: pytest.MonkeyPatch) -> Iterator[Mirrored]:
+    made = Mirrored(world, notion)
+    named = {"NOTION_OWNER": world.owner, "NOTION_DATABASE_ID": DATABASE, "NOTION_TOKEN_PARAMETER": PARAMETER}
+    for name, value in {**named, "NOTION_URL": notion.url}.items():
+        patch.setenv(name, value)
+    boto3.client("ssm").put_parameter(Name=PARAMETER, Value=TOKEN, Type="SecureString", Overwrite=True)
+    patch.setattr(
+        importlib.import_module("mirror"), "RateLimit", lambda often: RateLimit(often, pause=made.waits.append)
+    )
+    yield made

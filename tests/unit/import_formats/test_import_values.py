@@ -1,0 +1,175 @@
+"""Links, dates, tags and texts, whatever a product wrote."""
+
+import json
+
+import pytest
+from exported import as_json, bad, good, read
+
+from readdo.import_formats import BadLine, ImportLine, dates, links, tags, texts
+
+
+@pytest.mark.parametrize(
+    ("written", "link"),
+    [
+        ("https://example.org/a", "https://example.org/a"),
+        ("  https://example.org/a b\n", "https://example.org/a%20b"),
+        ("https://exam\tple.org/\u200a文\u3000章", "https://example.org/%E2%80%8A文%E3%80%80章"),
+        ("//example.org/a", "https://example.org/a"),
+        ("www.example.org", "https://www.example.org"),
+        ("WWW.example.org", "https://WWW.example.org"),
+        ("https://例子.测试/文章", "https://例子.测试/文章"),
+    ],
+)
+def test_a_link_is_as_browsers_take_it(written: str, link: str) -> None:
+    assert links.link(written) == link
+
+
+def test_a_link_may_be_as_long_as_a_capture_takes_it() -> None:
+    longest = f"https://example.org/{'a' * 1980}"
+    assert links.link(longest) == longest
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("", "no link"),
+        ("javascript:alert(1)", "bookmarklet"),
+        ("JavaScript:alert('https://example.org')", "bookmarklet"),
+        ("java\nscript:alert(1)", "bookmarklet"),
+        ("file:///C:/notes.pdf", "one computer"),
+        ("place:sort=8", "Firefox"),
+        ("chrome://settings", "of the browser itself"),
+        ("about:blank", "of the browser itself"),
+        ("mailto:a@example.org", "mail"),
+        ("data:text/html,<p>", "within itself"),
+        ("magnet:?xt=urn:btih:1", "starts with magnet:"),
+        ("example.org/a", "does not start with http"),
+        ("example.org:8080/a", "does not start with http"),
+        ("not-a-url", "does not start with http"),
+        ("https://", "names no site"),
+        ("https:///a", "names no site"),
+        ("https://[::1/a", "cannot be read"),
+        ("https://me:secret@example.org/", "user name or password"),
+        ("https://me@example.org/", "user name or password"),
+        (f"https://example.org/{'a' * 2000}", "longer than 2,000"),
+        (f"https://example.org/{'a' * 20_000}", "longer than 2,000"),
+        ('https://example.org/1>One</A>\n<DT><A HREF=', "quotation mark"),
+    ],
+)  # fmt: skip
+def test_what_leads_to_no_page_is_told_in_words(written: str, words: str) -> None:
+    with pytest.raises(links.BadLink, match=words) as told:
+        links.link(written)
+    assert str(told.value).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("written", "at"),
+    [
+        (1728576752, "2024-10-10T16:12:32.000Z"),
+        ("1728576752", "2024-10-10T16:12:32.000Z"),
+        (1728576752.9, "2024-10-10T16:12:32.000Z"),
+        ("1728576752.5", "2024-10-10T16:12:32.500Z"),
+        (1728576752123, "2024-10-10T16:12:32.123Z"),
+        ("1728576752123456", "2024-10-10T16:12:32.123Z"),
+        ("1728576752123456789", "2024-10-10T16:12:32.123Z"),
+        ("2024-10-10T16:12:32.123Z", "2024-10-10T16:12:32.123Z"),
+        ("2024-10-10T16:12:32.123456789Z", "2024-10-10T16:12:32.123Z"),
+        ("2024-10-10 16:12:32", "2024-10-10T16:12:32.000Z"),
+        ("2024-10-10 16:12:32 UTC", "2024-10-10T16:12:32.000Z"),
+        ("2024/10/10", "2024-10-10T00:00:00.000Z"),
+        ("1990-01-01", "1990-01-01T00:00:00.000Z"),
+        ("2099-12-31", "2099-12-31T00:00:00.000Z"),
+        *((nonsense, "") for nonsense in ("1989-12-31", "2100-01-01")),
+        ("20241010", "2024-10-10T00:00:00.000Z"),
+        ("2024-10-11T00:12:32+0800", "2024-10-10T16:12:32.000Z"),
+        ("2024-10-11 00:12:32+08:00", "2024-10-10T16:12:32.000Z"),
+        ("Thu, 10 Oct 2024 16:12:32 GMT", "2024-10-10T16:12:32.000Z"),
+        ({"date": "2024-10-10 16:12:32.000000", "timezone": "UTC"}, "2024-10-10T16:12:32.000Z"),
+        *((nonsense, "") for nonsense in (0, "0", -1, "", "yesterday", "昨天", None, True, [], {}, float("nan"))),
+        *((nonsense, "") for nonsense in (float("inf"), 10**400, "9" * 30, "9" * 5000, "9999-12-31")),
+        *((nonsense, "") for nonsense in ("253402300799", "2024-13-01", "2024-02-30", "٢٠٢٤", "0001-01-01T00:00:00Z")),
+        *((nonsense, "") for nonsense in ("2024-01-01T00:00:00+99:99", "١٧٢٨٥٧٦٧٥٢")),
+    ],
+)  # fmt: skip
+def test_a_date_is_known_or_unknown_and_never_an_error(written: object, at: str) -> None:
+    assert dates.moment(written) == at
+
+
+@pytest.mark.parametrize(
+    ("written", "at"),
+    [
+        ("13244473600000000", "2020-09-13T12:26:40.000Z"),
+        *((nonsense, "") for nonsense in ("0", "", None, "9" * 18, "13244473600", "-13244473600000000", [])),
+    ],
+)
+def test_chromes_dates_are_since_1601(written: object, at: str) -> None:
+    assert dates.chrome_moment(written) == at
+
+
+@pytest.mark.parametrize(
+    ("written", "found"),
+    [
+        ("a|b c| a |A", ("a", "b c")),
+        ("a, b；c", ("a, b", "c")),
+        ("甲、乙、甲", ("甲", "乙")),
+        ('["a", "b"]', ("a", "b")),
+        ("['a', \"it's\", 'say \\'x\\'']", ("a", "it's", "say 'x'")),
+        ("['a', 'not closed]", ("a", "not closed")),
+        (" [a, b]\n", ("a", "b")),
+        ("[draft] notes", ("[draft] notes",)),
+        ("[]", ()),
+        ([{"name": "a"}, {"label": "b"}, {"id": 1}, None, 7, "c"], ("a", "b", "7", "c")),
+        (None, ()),
+        ("Straße,STRASSE", ("Straße",)),
+        ("a\nb", ("a b",)),
+    ],
+)
+def test_tags_are_each_once_in_their_order(written: object, found: tuple[str, ...]) -> None:
+    assert tags.tidy(tags.split(written)) == found
+
+
+def test_what_is_too_long_is_cut_and_not_refused() -> None:
+    (found,) = good(
+        as_json({"items": [{
+            "url": "https://example.org/1", "title": "标" * 1000, "note": "n" * 20_000, "content": "c" * 500_000,
+            "tags": [f"{number:0100}" for number in range(90)] + [f"t{number}" for number in range(90)],
+        }]})
+    )  # fmt: skip
+    assert (len(found.title), len(found.note), len(found.content)) == (300, 10_000, 400_000)
+    assert len(found.tags) == 50
+    assert max(len(tag) for tag in found.tags) == 80
+
+
+def test_control_characters_and_halves_of_characters_are_no_text() -> None:
+    written = json.dumps(
+        [
+            {
+                "url": "https://example.org/\ud800",
+                "title": "a\x00b\ud83d\n\u2028c",
+                "note": "a\r\nb\x07\udc00",
+                "tags": "x\x00y",
+            }
+        ]
+    )
+    (found,) = good(written)
+    assert found == ImportLine("https://example.org/\ufffd", "a b\ufffd c", "a\nb\ufffd", ("x y",))
+
+
+@pytest.mark.parametrize(
+    ("written", "language"),
+    [("zh_CN", "zh-CN"), ("en", "en"), ("", ""), (None, ""), ("a language", ""), ("x" * 30, ""), ("中文", "")],
+)
+def test_a_language_is_one_that_a_capture_takes(written: object, language: str) -> None:
+    assert texts.language(written) == language
+
+
+def test_a_text_of_ones_own_needs_no_link_but_something_is_needed() -> None:
+    body = as_json([{"url": "", "content": "文字"}, {"url": None, "title": "Nothing", "content": " \n"}])
+    text, nothing = read(body)
+    assert text == ImportLine(content="文字")
+    assert isinstance(nothing, BadLine) and nothing.link == "Nothing"
+
+
+def test_a_bad_link_is_told_even_if_there_is_a_text() -> None:
+    (told,) = bad(as_json([{"url": "javascript:1", "content": "文字"}]))
+    assert told.link == "javascript:1"
