@@ -39,16 +39,20 @@ format: $(VENV)/.dev
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check --quiet $(SOURCES)
 
+# Beside the settings of the code: a test may replace a method, and call what has no types.
+TEST_TYPES = $(BIN)/mypy --cache-dir .mypy_cache/tests --implicit-reexport --allow-untyped-calls --no-warn-return-any \
+  --disable-error-code=method-assign --disable-error-code=func-returns-value
+# Imported from tests/, so one run reads them all. Every other folder is on pytest's path itself, with its own conftest.
+TEST_PACKAGES = $(patsubst %/__init__.py,%,$(wildcard tests/*/__init__.py)) tests/unit/render
+TEST_FOLDERS = $(patsubst %/,%,$(sort $(dir $(shell find tests -name 'test_*.py'))))
 types: $(VENV)/.dev
 	@$(BIN)/mypy layers/domain/readdo
-	@MYPYPATH=layers/domain:functions/extract $(BIN)/mypy functions/extract/extract.py
-	@MYPYPATH=layers/domain:functions/http_api $(BIN)/mypy functions/http_api/http_api.py
-	@MYPYPATH=layers/domain:functions/pages $(BIN)/mypy functions/pages/pages.py
-	@for room in lease summarize score todos card gate record_failure export heartbeat announce deliver backup restore read_file import_lines mark mirror; do \
+	@for room in extract http_api pages lease summarize score todos card gate record_failure export heartbeat announce deliver backup restore read_file import_lines mark mirror; do \
 	  $(BIN)/mypy functions/$$room/$$room.py || exit 1; done
-	@MYPYPATH=layers/domain:local $(BIN)/mypy local/stack local/run.py local/runtime_loop.py local/generate.py
-	@MYPYPATH=local $(BIN)/mypy local/terminal local/packing
-	@MYPYPATH=layers/domain:local $(BIN)/mypy local/cloud
+	@$(BIN)/mypy local/stack local/run.py local/runtime_loop.py local/generate.py local/terminal local/packing local/cloud
+	@MYPYPATH=tests/packing:tests/flow $(TEST_TYPES) --exclude /fixture/ tests/conftest.py $(TEST_PACKAGES)
+	@for folder in $(filter-out $(TEST_PACKAGES) $(addsuffix /%,$(TEST_PACKAGES)),$(TEST_FOLDERS)); do \
+	  MYPYPATH=$$folder:tests/packing:tests/flow $(TEST_TYPES) $$folder/*.py || exit 1; done
 
 templates: $(VENV)/.dev
 	@$(BIN)/cfn-lint template.yaml

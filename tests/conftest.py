@@ -1,14 +1,12 @@
 import gc
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from support import figures, tiers
 from support.moto import moto_world
 from support.world import World, world
-
-# Most of what the tests hold lives long, and looking through it as often as usual takes half of all time.
-gc.set_threshold(100_000, 50, 100)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -17,11 +15,22 @@ def pytest_configure(config: pytest.Config) -> None:
         figures.begin()
 
 
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """None leaves the question to pytest."""
+    path = collection_path.relative_to(tiers.ROOT).as_posix() if collection_path.is_relative_to(tiers.ROOT) else ""
+    return None if tiers.reads(f"{path}/" if collection_path.is_dir() else path) else True
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     of_tier = [item for item in items if tiers.runs(item.path.relative_to(tiers.ROOT).as_posix(), item.nodeid)]
     kept = set(of_tier)
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = of_tier
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()  # modules and test items live until the end: looking through them again and again is of no use
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

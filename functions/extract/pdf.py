@@ -1,4 +1,4 @@
-"""A PDF's text, page after page, with the title that it carries. Its reader is a process of its own: see paper.py."""
+"""The text of a PDF, page after page, and its title. A separate process parses it: pdf_process.py."""
 
 import ctypes
 import json

@@ -1,7 +1,7 @@
 """A PDF's pages, read in a process of its own: a file of two kilobytes may ask for gigabytes, or for hours.
 
-`python -I paper.py '{"path": […], "memory": bytes, "seconds": 8, …}'`: the file comes in, JSON goes out. It sets its
-own limits before it looks at anything, so whoever started it outlives whatever is in the file.
+`python -I pdf_process.py '{"path": […], "memory": bytes, "seconds": 8, …}'` reads the file from stdin and
+writes JSON. It sets its own limits before it looks at anything, so whoever started it outlives whatever is in the file.
 """
 
 import contextlib

@@ -19,10 +19,10 @@ _ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(_ROOT / "functions/extract"), str(_ROOT / "layers/domain")]
 
 import trafilatura  # noqa: E402 - after the path, like the rest
-from reading_blocks import tokens  # noqa: E402
 
 from article import read_article  # noqa: E402
 from decode import decode  # noqa: E402
+from page_blocks import tokens  # noqa: E402
 from readdo.errors import StepFailed  # noqa: E402
 
 SHINGLE = 4

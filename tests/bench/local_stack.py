@@ -21,7 +21,7 @@ from stack.settings import Settings
 from support.template import ROOT
 
 EMPTY = Path(__file__).with_name("empty")
-# It waits for its turn in the same queue: the stack knows by the name whom somebody waits for (local/stack/turns.py).
+# Its calls wait in the same queue: the stack tells waiting callers apart by name (local/stack/concurrency.py).
 EMPTY_NAME, LIKE = "HttpApiBenchEmpty", "HttpApi"
 PATIENCE = 60
 

@@ -121,8 +121,8 @@ def play(made: World, record: Record, page: Page) -> Life:
 
 def _told(made: World, record: Record, life: Life, item_id: str) -> None:
     """The stream brings each write of the item, at worst one by one."""
-    key = tuple(keys.item(made.owner, item_id))
-    written = [dict(image) for call in record.since(life.seen).calls if (image := call.meter.rows.get(key))]
+    pk, sk = keys.item(made.owner, item_id)
+    written = [dict(image) for call in record.since(life.seen).calls if (image := call.meter.rows.get((pk, sk)))]
     life.seen = record.mark
     for image in written:
         streamed(made, [image])

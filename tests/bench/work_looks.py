@@ -1,7 +1,7 @@
 """What a claim costs however many tasks wait, and what the desk's health costs however many runs there were."""
 
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -102,7 +102,7 @@ def _asked_of_the_table() -> Iterator[dict[str, list[int]]]:
     def wrote(**_: Any) -> None:
         seen["writes"].append(1)
 
-    hooks = [(f"after-call.dynamodb.{name}", looked) for name in _LOOKS]
+    hooks: list[tuple[str, Callable[..., None]]] = [(f"after-call.dynamodb.{name}", looked) for name in _LOOKS]
     hooks += [(f"after-call.dynamodb.{name}", wrote) for name in _WRITES]
     for event, hook in hooks:
         events.register(event, hook)

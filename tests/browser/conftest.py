@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
@@ -72,6 +73,9 @@ def bar(
 ) -> Iterator[Toolbar]:
     """A browser of its own that has the extension, in English unless a test says otherwise."""
     language = str(getattr(request, "param", "en"))
-    how = {"args": [*QUIET, f"--lang={language}"], "env": {**os.environ, "LANGUAGE": language.replace("-", "_")}}
+    how: dict[str, Any] = {
+        "args": [*QUIET, f"--lang={language}"],
+        "env": {**os.environ, "LANGUAGE": language.replace("-", "_")},
+    }
     with toolbar(driver, FOUND, tmp_path_factory.mktemp("browser"), **how) as found:
         yield found

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import axe_playwright_python
 import pytest
@@ -185,7 +185,7 @@ def test_without_settings_it_says_where_they_are(bar: Toolbar, members: str) -> 
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_both_pages_can_be_read(bar: Toolbar, members: str, site: Site, theme: str) -> None:
+def test_both_pages_can_be_read(bar: Toolbar, members: str, site: Site, theme: Literal["light", "dark"]) -> None:
     settle(bar, site.url, site.token)
     popup = visit(bar, members, "/read")
     popup.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
@@ -199,3 +199,29 @@ def test_both_pages_can_be_read(bar: Toolbar, members: str, site: Site, theme: s
     found += [f"{one['impact']} {one['id']}" for one in Axe().run(page).response["violations"]]
     page.close()
     assert [one for one in found if one.startswith(("serious", "critical"))] == []
+
+
+HELD = """(() => {
+  const owner = %s, get = owner.%s.bind(owner);
+  const released = new Promise((go) => { window.release = go; });
+  owner.%s = async (...given) => { await released; return get(...given); };
+})()"""
+
+
+def test_settings_keep_what_is_typed_before_they_are_loaded(bar: Toolbar, site: Site) -> None:
+    settle(bar, site.url, site.token)
+    page = bar.opened("options.html", HELD % ("chrome.storage.local", "get", "get"))
+    page.fill("#address", "http://127.0.0.1:9999")
+    page.evaluate("release()")
+    expect(page.locator("#token")).to_have_value(site.token)
+    expect(page.locator("#address")).to_have_value("http://127.0.0.1:9999")
+
+
+def test_popup_sends_nothing_before_it_is_filled_in(bar: Toolbar) -> None:
+    page = bar.opened("popup.html", HELD % ("chrome.tabs", "query", "query"))
+    address = page.url
+    page.fill("#why", "a reason")
+    page.evaluate("document.getElementById('capture').requestSubmit()")
+    page.evaluate("release()")
+    expect(page.locator("#title")).not_to_be_empty()
+    assert page.url == address

@@ -82,8 +82,14 @@ class Toolbar:
         self.page: Page = context.pages[0]
 
     def options(self) -> Page:
+        return self.opened("options.html")
+
+    def opened(self, name: str, before: str = "") -> Page:
+        """A page of the extension in a tab; `before` runs ahead of its own scripts."""
         page = self.context.new_page()
-        page.goto(f"chrome-extension://{self.id}/options.html")
+        if before:
+            page.add_init_script(before)
+        page.goto(f"chrome-extension://{self.id}/{name}")
         return page
 
     def press(self) -> Popup:

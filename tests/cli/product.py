@@ -113,7 +113,7 @@ class Product:
         if asked.headers.get("If-None-Match") == tag:
             return Reply(304, None, {"ETag": tag})
         made = self.made.get(item_id, {})
-        found = {"item": row, "artifacts": {kind: _shown(versions) for kind, versions in made.items()}}
+        found: dict[str, Any] = {"item": row, "artifacts": {kind: _shown(versions) for kind, versions in made.items()}}
         found |= {"exports": [e for e in self.exports.values() if e["item"] == item_id]}
         found |= {"failure": row["failure"]} if "failure" in row else {}
         found["available_actions"] = actions(row)

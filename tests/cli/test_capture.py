@@ -10,7 +10,7 @@ from .conftest import Person
 from .product import Product
 from .samples import EN
 from .server import DROP, LOSE, Fault, Server
-from .wire import refusal
+from .wire import Reply, refusal
 
 
 def test_a_link_and_a_why_in_a_pipe_the_id_comes_out(person: Person, server: Server) -> None:
@@ -42,7 +42,7 @@ def test_every_option_reaches_the_server(person: Person, server: Server) -> None
 @pytest.mark.parametrize(
     "fault", [DROP, LOSE, refusal(500, "INTERNAL_ERROR", "no"), refusal(429, "RATE_LIMITED", "no")]
 )
-def test_a_try_that_is_repeated_names_the_same_item(person: Person, server: Server, fault: object) -> None:
+def test_a_try_that_is_repeated_names_the_same_item(person: Person, server: Server, fault: str | Reply) -> None:
     server.faults = [Fault(fault, "POST", "/capture", times=2)]
     result = person.run("capture", "https://example.com/post", "-i", "why")
     assert result.exit_code == 0, result.stderr

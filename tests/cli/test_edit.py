@@ -12,7 +12,7 @@ from .conftest import Person, error_of
 from .product import Product
 from .samples import EN, ZH, payloads
 from .server import DROP, Fault, Server
-from .wire import refusal
+from .wire import Reply, refusal
 
 MISMATCH = refusal(412, "VERSION_MISMATCH", "The summary has changed since you read it.")
 
@@ -185,7 +185,7 @@ def test_a_change_meanwhile_is_shown_and_the_text_is_kept_and_can_be_sent(
     [(DROP, 5), (refusal(500, "INTERNAL_ERROR", "no"), 5), (refusal(409, "STATE_CONFLICT", "It is QUEUED."), 4)],
 )
 def test_whatever_goes_wrong_the_text_is_kept(
-    person: Person, product: Product, server: Server, editor: Editor, what: object, code: int
+    person: Person, product: Product, server: Server, editor: Editor, what: str | Reply, code: int
 ) -> None:
     product.add(EN)
     server.faults = [Fault(what, "PUT", times=9)]

@@ -45,7 +45,7 @@ def test_each_refusal_has_its_exit_code_and_its_next_step(
 @pytest.mark.parametrize("fault", [DROP, Reply(500), Reply(502), Reply(503), Reply(504), Reply(429)])
 @pytest.mark.parametrize("times", [1, 2])
 def test_what_may_pass_is_tried_three_times(
-    person: Person, product: Product, server: Server, fault: object, times: int
+    person: Person, product: Product, server: Server, fault: str | Reply, times: int
 ) -> None:
     product.add(EN)
     server.faults = [Fault(fault, times=times)]
@@ -55,7 +55,7 @@ def test_what_may_pass_is_tried_three_times(
 
 
 @pytest.mark.parametrize("fault", [DROP, Reply(500)])
-def test_and_not_four_times(person: Person, server: Server, fault: object) -> None:
+def test_and_not_four_times(person: Person, server: Server, fault: str | Reply) -> None:
     server.faults = [Fault(fault, times=99)]
     assert person.run("show", EN).exit_code == 5
     assert len(server.asked) == 3

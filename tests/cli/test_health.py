@@ -1,6 +1,7 @@
 """Runs and health from the terminal."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from .desk import Desk
 from .product import Product
 
 
-def _hours() -> list[dict[str, object]]:
+def _hours() -> list[dict[str, Any]]:
     ended = {"succeeded": 0, "failed": 0, "timeout": 0, "cancelled": 0, "mean_duration": None}
     days = [f"2026-11-{12 + hour // 24:02}T{hour % 24:02}:00:00.000Z" for hour in range(168)]
     found = [{"hour": at, **ended} for at in days]

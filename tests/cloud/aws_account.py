@@ -57,7 +57,7 @@ class Account:
         """A stack with the product's own table and bucket, and something that does go with it."""
         whole = template.transformed()
         outputs = {"TableName": {"Ref": "Table"}, "BucketName": {"Ref": "Bucket"}, "ApiUrl": URL}
-        body = {
+        body: dict[str, Any] = {
             **{part: whole[part] for part in ("Parameters", "Conditions") if part in whole},
             "Resources": {"Table": whole["Resources"]["Table"], "Bucket": _alone(whole["Resources"]["Bucket"])}
             | {"Topic": {"Type": "AWS::SNS::Topic"}},

@@ -31,7 +31,9 @@ class _Handler(BaseHTTPRequestHandler):
         headers["host"] = f"{service}.{region}.amazonaws.com"
         request = AWSPreparedRequest(self.command, f"https://{headers['host']}{self.path}", headers, body, False)
         with self.one_at_a_time:
-            status, told, answer = botocore_stubber.process_request(request)
+            answered = botocore_stubber.process_request(request)
+        assert answered, self.path
+        status, told, answer = answered
         data = answer.encode() if isinstance(answer, str) else bytes(answer or b"")
         self.send_response(int(status))
         for name, value in dict(told).items():

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pytest
 
@@ -57,9 +57,9 @@ def again(outputs: dict[str, str]) -> str:
     return f"make destroy DATA=delete TABLE={outputs['TableName']} BUCKET={outputs['BucketName']}"
 
 
-def told_twice(outputs: dict[str, str]) -> dict[str, str]:
+def told_twice(outputs: dict[str, str]) -> dict[str, Any]:
     return {"DATA": "delete", "CONFIRM": "readdo", "CONFIRM_DATA": outputs["TableName"]}
 
 
-def of_data(outputs: dict[str, str]) -> dict[str, str]:
+def of_data(outputs: dict[str, str]) -> dict[str, Any]:
     return {"DATA": "delete", "TABLE": outputs["TableName"], "BUCKET": outputs["BucketName"]}

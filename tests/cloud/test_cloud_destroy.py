@@ -1,5 +1,7 @@
 """What goes and what stays, and who is asked."""
 
+from typing import Any
+
 import pytest
 from aws_account import Account
 from aws_person import Person, again, told_twice
@@ -32,7 +34,7 @@ def test_what_goes_and_what_stays_is_shown_before_the_question(account: Account,
 @pytest.mark.parametrize(
     "said", [{}, {"CONFIRM": "reado"}, {"CONFIRM": "yes"}, {"CONFIRM": "READDO"}, {"CONFIRM": " readdo"}], ids=str
 )
-def test_without_the_right_word_nothing_happens(account: Account, person: Person, said: dict[str, str]) -> None:
+def test_without_the_right_word_nothing_happens(account: Account, person: Person, said: dict[str, Any]) -> None:
     outputs = account.deploy()
     account.fill(outputs)
     told = person.run("destroy", **{**said, "DATA": "delete", "CONFIRM_DATA": outputs["TableName"]})
@@ -76,7 +78,8 @@ def test_told_twice_the_data_goes_too(account: Account, person: Person, typed: b
 def test_the_second_word_is_asked_for_before_the_first_thing_is_done(account: Account, person: Person) -> None:
     outputs = account.deploy()
     account.fill(outputs)
-    for said in ({"DATA": "delete", "CONFIRM": "readdo"}, {**told_twice(outputs), "CONFIRM_DATA": "readdo"}):
+    once: dict[str, Any] = {"DATA": "delete", "CONFIRM": "readdo"}
+    for said in (once, {**told_twice(outputs), "CONFIRM_DATA": "readdo"}):
         assert person.run("destroy", **said).code == 4
     assert person.run("destroy", typed=["readdo", "readdo"], DATA="delete").code == 4
     assert account.stacks() == ["readdo"]

@@ -35,7 +35,7 @@ def did_nothing(account: Account) -> bool:
     ],
     ids=str,
 )
-def test_what_is_not_asked_rightly(account: Account, person: Person, said: dict[str, str], words: str) -> None:
+def test_what_is_not_asked_rightly(account: Account, person: Person, said: dict[str, Any], words: str) -> None:
     told = person.run("restore", CONFIRM="readdo", **said)
     assert told.code == 2
     assert words in told.err
@@ -148,7 +148,7 @@ def test_the_stack_is_gone_and_its_table_was_kept(account: Account, person: Pers
     again = f"make restore AT={past.at} TABLE={past.table} BUCKET={outputs['BucketName']}"
     assert told.code == 3
     assert again in told.err
-    named = {"TABLE": past.table, "BUCKET": outputs["BucketName"]}
+    named: dict[str, Any] = {"TABLE": past.table, "BUCKET": outputs["BucketName"]}
     assert past.run(**named).code == 4, "the word is the table's name, for there is no stack"
     assert rows(past.table) == {}
     told = past.run(**named, CONFIRM=past.table)

@@ -2,6 +2,7 @@ import json
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import boto3
 import pytest
@@ -77,7 +78,7 @@ def test_two_are_two(account: Account, person: Person) -> None:
     ids=str,
 )
 def test_what_will_not_do_is_refused_before_anything_is_asked(
-    account: Account, person: Person, said: dict[str, str]
+    account: Account, person: Person, said: dict[str, Any]
 ) -> None:
     account.deploy()
     account.asked.clear()

@@ -40,7 +40,10 @@ PLACES = (*HELD, "missing", "map.in", "map.no", "map.none", "map.deep.er", "none
 OPERATORS = ("=", "<", "<=", ">", ">=")
 
 
-def _outcomes(place: Place, clauses: dict[str, tuple[Clause, dict[str, Any]]]) -> Any:
+Clauses = dict[str, tuple[Clause, dict[str, Any]]]
+
+
+def _outcomes(place: Place, clauses: Clauses) -> Any:
     """One row, and one write for each clause that leaves it as it is."""
     key = place.has("row", **HELD)
     told = {}
@@ -80,12 +83,12 @@ def _kind(value: Any) -> type:
 
 
 def _there(place: Place) -> Any:
-    asked = {f"{kind.__name__} {at}": (kind(at), {}) for at in PLACES for kind in (Exists, Missing)}
+    asked: Clauses = {f"{kind.__name__} {at}": (kind(at), {}) for at in PLACES for kind in (Exists, Missing)}
     return _outcomes(place, asked)
 
 
 def _one_of(place: Place) -> Any:
-    asked = {at: (OneOf(at, ("5", "", "x", "栅")), {}) for at in PLACES}
+    asked: Clauses = {at: (OneOf(at, ("5", "", "x", "栅")), {}) for at in PLACES}
     return _outcomes(place, asked)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.cases import NO_REQUEST, Case, Place
-from readdo.lifecycle.conditions import Compare, Exists, Missing, OneOf, both
+from readdo.lifecycle.conditions import Clause, Compare, Exists, Missing, OneOf, both
 from readdo.lifecycle.write import Key, Write
 from readdo.store.keys import DUE_INDEX, INBOX_INDEX
 
@@ -72,8 +72,13 @@ def _from_a_cursor(place: Place) -> Any:
 
 def _filtered(place: Place) -> Any:
     _filled(place)
-    told = {}
-    only = {"even": Exists("even"), "odd": Missing("even"), "low": Compare("n", "<", 4), "none": OneOf("n", ("x",))}
+    told: dict[str, Any] = {}
+    only: dict[str, Clause] = {
+        "even": Exists("even"),
+        "odd": Missing("even"),
+        "low": Compare("n", "<", 4),
+        "none": OneOf("n", ("x",)),
+    }
     for name, clause in only.items():
         found = place.table.query(_where(place), only=clause)
         told[name] = [_names(found.rows), list(_paged(place, 5, False, only=clause))]

@@ -1,6 +1,8 @@
 """The double answers as DynamoDB does, as far as moto is one: every condition that the store writes, both outcomes."""
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +10,7 @@ from conformance import all_cases, guarded_cases
 from conformance.cases import Case
 from conformance.deviations import reason
 from conformance.places import double, expected, moto, told
+from conformance.stored_rows import attributes
 from guards import guard_hook
 from readdo.lifecycle.machine import NEW
 from readdo.store.table import DynamoTable
@@ -71,3 +74,12 @@ def test_what_is_told_by_hand_the_double_says_too_or_is_known_not_to(case: Case)
 def _place(name: str) -> str:
     module, _, function = name.partition(":")
     return f"{module.rpartition('.')[2]}:{function.rpartition('.')[2]}"
+
+
+def test_stored_attributes_keep_their_names() -> None:
+    """Rows of earlier releases have them: a name may be added to the list, and none may be taken off."""
+    kept = json.loads((Path(__file__).parent / "stored_attributes.json").read_text("utf-8"))
+    written = attributes(all_cases.life().writes)
+    assert set(written) == set(kept)
+    unknown = {kind: sorted(set(names) - set(kept[kind])) for kind, names in written.items()}
+    assert {kind: names for kind, names in unknown.items() if names} == {}

@@ -38,9 +38,15 @@ def sources(room: str) -> dict[str, Path]:
 
 
 @cache
+def parsed(path: Path) -> ast.Module:
+    """Once for all rooms that reach it: the trees of the domain hold 16 MB."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
 def read(room: str, name: str) -> Module:
     path = sources(room)[name]
-    module = Module(ast.parse(path.read_text(encoding="utf-8")))
+    module = Module(parsed(path))
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Import):
             for alias in node.names:

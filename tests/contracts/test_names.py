@@ -93,3 +93,26 @@ def test_every_function_that_nobody_else_calls_is_a_state() -> None:
 
 def test_every_output_names_what_was_made_and_none_is_a_string() -> None:
     assert [name for name, output in source()["Outputs"].items() if not isinstance(output["Value"], dict)] == []
+
+
+UNCLEAR = re.compile(
+    "(asked|asking|told|telling|given|giving|bringing|taking|noted|wish|quiet|judged|moving|working|showing|shown|looking"
+    "|doing|ending|closing|filing|attending|depending|captured|chosen|wanted|stranger|past|where|said|found|made)"
+)
+CODE = [path for base in ("functions", "layers/domain", "local") for path in sorted((ROOT / base).rglob("*.py"))]
+
+
+def test_modules_are_named_by_what_they_contain() -> None:
+    modules = {path.stem for path in [*CODE, *(ROOT / "tests").rglob("*.py")]} | {path.parent.name for path in CODE}
+    assert {name for name in modules if UNCLEAR.fullmatch(name)} == set()
+
+
+def test_no_two_classes_share_a_name() -> None:
+    """Those of local/description are the names of the API's schemas."""
+    homes: dict[str, set[Path]] = {}
+    for path in CODE:
+        for name in re.findall(r"^class ([A-Z]\w*)", path.read_text(encoding="utf-8"), re.M):
+            if "description" not in path.parts:
+                homes.setdefault(name, set()).add(path.relative_to(ROOT))
+    del homes["StepFailed"]  # a provider's class too: it is the error's name in the execution
+    assert {name: paths for name, paths in homes.items() if len(paths) > 1} == {}

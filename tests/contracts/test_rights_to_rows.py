@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 from rights_to_a_model import ASKS
-from template_rights import many, resources, role_of, statements
+from template_rights import many, reaches, resources, role_of, statements
 
+from readdo.store import keys
 from support.template import functions, room
 
 NAMES = {room(name): name for name in functions()}
@@ -56,3 +57,10 @@ def test_a_room_reaches_only_rows_of_owners_and_those_that_are_written_here(name
             if actions in ONLY_AS_ONE.get(name, set()):
                 wanted["ForAnyValue:StringEquals"] = {"dynamodb:EnclosingOperation": ["TransactWriteItems"]}
             assert statement.get("Condition") == wanted
+
+
+def test_room_that_reads_pages_cannot_write_the_budget() -> None:
+    role = role_of(resources("AWS::Lambda::Function")[NAMES["extract"]])
+    row = keys.budget("me", "2026-11-19").pk
+    writes = ("PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem")
+    assert [action for action in writes if reaches(role, f"dynamodb:{action}", row)] == []

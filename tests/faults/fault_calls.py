@@ -121,8 +121,8 @@ def watched(through: Through, visits: Counter[str]) -> Iterator[None]:
     def aws(self: BaseClient, operation: str, given: dict[str, Any]) -> Any:
         return _pass(self.meta.service_model.service_name, operation, lambda: call_api(self, operation, dict(given)))
 
-    def model(*given: Any) -> Any:
-        return _pass(MODEL, "Ask", lambda: ask_model(*given))
+    def model(*given: Any, **named: Any) -> Any:
+        return _pass(MODEL, "Ask", lambda: ask_model(*given, **named))
 
     def site(self: requests.Session, request: Any, **given: Any) -> Any:
         return _pass(FETCH, "Send", lambda: ask_site(self, request, **given))

@@ -47,7 +47,8 @@ def record(found: Beginnings, scene: Scene) -> list[Call]:
     """Every call that the undisturbed scene makes, in order."""
     stage = found.stage
     stage.begin(found.of(scene), scene.engine, scene.inline)
-    stage.calls = calls = []
+    calls: list[Call] = []
+    stage.calls = calls
     scene.act(stage)
     stage.calm()
     stage.calls = None

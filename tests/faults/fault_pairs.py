@@ -50,7 +50,8 @@ def _after(found: Beginnings, first: Cell) -> list[Call]:
     stage = found.stage
     stage.begin(found.of(first.scene), first.scene.engine, first.scene.inline)
     stage.armed = ((first.call, first.fault),)
-    stage.calls = calls = []
+    calls: list[Call] = []
+    stage.calls = calls
     first.scene.act(stage)
     stage.calm()
     return calls[calls.index(first.call) + 1 :]

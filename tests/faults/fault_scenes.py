@@ -129,11 +129,11 @@ def undrawn(stage: Stage) -> None:
         del stage.made.instead["export"]
         draw = export_room.draw
 
-        def broken(form: str, *rest: Any) -> Any:
+        def broken(form: str, *rest: Any, **named: Any) -> Any:
             if form == FORMATS[0]:
                 export_room.draw = draw
                 raise StepFailed("EXPORT_RENDER_FAILED", "It cannot be drawn.")
-            return draw(form, *rest)
+            return draw(form, *rest, **named)
 
         export_room.draw = broken
         try:

@@ -203,7 +203,8 @@ def _items(rows: list[dict[str, Any]], scene: Scene, named: set[str]) -> Iterato
 
 def recorded(begun: Beginnings, scene: Scene) -> list[Call]:
     stage = begin(begun, scene)
-    stage.calls = calls = []
+    calls: list[Call] = []
+    stage.calls = calls
     scene.act(stage)
     stage.calm()
     stage.calls = None

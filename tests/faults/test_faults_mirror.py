@@ -132,7 +132,8 @@ def recorded(begun: Beginnings, far: Far) -> list[Call]:
     stage = begun.stage
     stage.begin(begun.empty, "extractive", 4096)
     far.empty()
-    stage.calls = calls = []
+    calls: list[Call] = []
+    stage.calls = calls
     story(stage)
     stage.calls = None
     assert [*stage.wrong, *wrong_with(stage, far)] == []

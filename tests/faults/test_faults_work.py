@@ -131,7 +131,8 @@ def _counted(rows: list[dict[str, Any]], tasks: list[dict[str, Any]], runs: list
 def recorded(begun: Beginnings, name: str) -> list[Call]:
     stage = begun.stage
     stage.begin(begun.empty, "extractive", 4096)
-    stage.calls = calls = []
+    calls: list[Call] = []
+    stage.calls = calls
     SCENES[name](stage)
     rest(stage)
     stage.calls = None

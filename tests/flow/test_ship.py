@@ -32,10 +32,10 @@ def failing(*formats: str) -> Any:
     def instead(handler: Any, event: dict[str, Any]) -> Any:
         draw = room.draw
 
-        def broken(form: str, *rest: Any) -> Any:
+        def broken(form: str, *rest: Any, **named: Any) -> Any:
             if form in formats:
                 raise StepFailed("EXPORT_RENDER_FAILED", f"The {form} cannot be drawn.")
-            return draw(form, *rest)
+            return draw(form, *rest, **named)
 
         room.draw = broken
         try:

@@ -72,7 +72,11 @@ def test_a_deleted_item_is_in_no_list_and_behind_no_link(shared: World, status: 
         listed = shared.api("GET", f"/items?limit=100&sort={sort}").json["items"]
         assert item_id not in {item["id"] for item in listed}
     card = {"export_key": "fails"}
-    calls = [("GET", "", None), ("GET", "?versions=true", None), ("GET", "/exports/fails", None)]
+    calls: list[tuple[str, str, Any]] = [
+        ("GET", "", None),
+        ("GET", "?versions=true", None),
+        ("GET", "/exports/fails", None),
+    ]
     calls += [("GET", "/artifacts/card/1", None), ("PATCH", "", {"title": "x"}), ("PUT", "/artifacts/todos", {})]
     calls += [("DELETE", "", None), ("DELETE", "/artifacts/todos/user", None), ("POST", "/export", card)]
     calls += [("POST", f"/{verb}", None) for verb in ("process", "keep", "ship", "archive", "unarchive")]

@@ -8,7 +8,7 @@ from items_in import TODOS, everything, item_in, rerun_failed, stays_queued, sto
 from readdo.errors import LeaseLost
 from support.world import World
 
-STATES = ("CAPTURED", "QUEUED", "PROCESSING", "READY", "SHIPPED", "ARCHIVED")
+STATES: tuple[str, ...] = ("CAPTURED", "QUEUED", "PROCESSING", "READY", "SHIPPED", "ARCHIVED")
 STATES += ("FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT")
 CALLS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "process": ("POST", "/process", {"mode": "PROCESS"}),

@@ -1,5 +1,8 @@
 """restore: what was taken out comes back the same, once, as its new owner's, and nothing that is there is touched."""
 
+from collections import Counter
+from pathlib import Path
+
 from restores_in import anybody, at_rest, restored, shown, without_the_last
 
 from readdo import files
@@ -7,6 +10,10 @@ from readdo.lifecycle.write import Write
 from readdo.store import keys
 from support.world import World
 
+STORED = {
+    **{"CAPTURED": 4, "READY": 3, "SHIPPED": 2, "ARCHIVED": 1},
+    **{"FAILED_EXTRACTION": 1, "FAILED_AI": 2, "FAILED_EXPORT": 1},
+}
 UNDER_WAY = {"QUEUED": "CAPTURED", "PROCESSING": "CAPTURED"}
 
 
@@ -93,3 +100,16 @@ def test_it_starts_only_when_its_file_is_there_and_one_at_a_time(lived: World) -
     lived.table.write(Write(keys.restore("early", later), sets={"status": "RUNNING"}))
     assert lived.api("POST", "/restore", {"size": 9, "sha256": "0" * 64}, token=token).status == 409
     assert lived.api("GET", f"/restores/{later}").status == 404, "another owner's"
+
+
+def test_backup_of_an_earlier_release_is_restored(lived: World) -> None:
+    """The file was made on 2026-11-19; another format adds a file and keeps this one."""
+    token = anybody(lived, "earlier")
+    stored = (Path(__file__).parent / "stored/backup-2026-11-19.zip").read_bytes()
+    told = restored(lived, stored, token)
+    assert (told["status"], told["restored"], told["known"], told["refused"]) == ("DONE", 14, 0, 0), told
+    found = shown(lived, token)
+    statuses = Counter(one["detail"]["item"]["status"] for one in found.values())
+    assert statuses == STORED
+    assert sum(len(one["files"]) for one in found.values()) == 3
+    assert all(body for one in found.values() for body in one["files"].values())

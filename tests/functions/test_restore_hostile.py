@@ -67,7 +67,7 @@ def changed(body: bytes, name: str, **sets: Any) -> bytes:
     return packed({**members, name: b"".join(json.dumps(line).encode() + b"\n" for line in found)})
 
 
-HOSTILE = {
+HOSTILE: dict[str, dict[str, Any]] = {
     "an id that leads elsewhere": {"id": "../../../../../../etc/pass"},
     "a status that there is not": {"status": "OWNED"},
     "a link that is none": {"url": "javascript:alert(1)"},
@@ -92,7 +92,7 @@ def test_a_hostile_line_is_refused_and_told_and_does_no_harm(lived: World, taken
     assert lived.api("GET", "/items", token=token).json["items"] == []
 
 
-ARTIFACTS = {
+ARTIFACTS: dict[str, dict[str, Any]] = {
     "a payload of another form": {"payload": {"x": 1}},
     "a payload with more": {"payload": lambda line: {**line["payload"], "script": "x"}},
     "another kind": {"artifact_type": "card"},
@@ -136,7 +136,7 @@ def test_restore_renders_the_page_of_an_export_again(lived: World, taken_out: by
     token, honest = anybody(lived, "pages"), anybody(lived, "honest")
     restored(lived, with_hostile_pages(taken_out), token)
     restored(lived, taken_out, honest)
-    files_of = {name: {} for name in (token, honest)}
+    files_of: dict[str, dict[str, bytes]] = {name: {} for name in (token, honest)}
     for name, found in files_of.items():
         for told in shown(lived, name).values():
             found |= {path: body for path, body in told["files"].items() if path.endswith(".html")}

@@ -70,7 +70,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
         """From the source, whatever was compiled before."""
         tree = self.change(fullname, Path(self.path).read_text(encoding="utf-8"))
-        return compile(tree, self.path, "exec")  # type: ignore[arg-type,no-any-return]
+        return compile(tree, self.path, "exec")
 
 
 class _Finder(importlib.abc.MetaPathFinder):

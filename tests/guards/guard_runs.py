@@ -98,8 +98,9 @@ class Watched:
         self.red: list[str] = []
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        if self.order is not None:
-            items[:] = sorted((i for i in items if i.nodeid in self.order), key=lambda i: self.order[i.nodeid])
+        order = self.order
+        if order is not None:
+            items[:] = sorted((i for i in items if i.nodeid in order), key=lambda i: order[i.nodeid])
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:

@@ -66,12 +66,12 @@ class Walk(ast.NodeTransformer):
             return self._whole(called, named, arg, is_check)
         what, inner = f"{_short(arg)} of {called}(…)", self.visit(arg)
         if called not in ("both", "either") or isinstance(arg, ast.Starred):
-            return inner  # type: ignore[no-any-return]
+            return inner
         return self._site(what, inner, lambda: None)
 
     def visit_Dict(self, node: ast.Dict) -> ast.AST:
         self.generic_visit(node)
-        kept = []
+        kept: list[tuple[ast.expr | None, ast.expr]] = []
         for key, value in zip(node.keys, node.values, strict=True):
             if isinstance(key, ast.Constant) and key.value == "IfNoneMatch":
                 left = self._site("IfNoneMatch", value, lambda: None)

@@ -63,8 +63,8 @@ def take_out(guard: str) -> None:
         asked = [self.conditions[row.when].clause if row.when else ALWAYS_TRUE for row in self.rows_of(trigger)]
         return either(*dict.fromkeys(asked))
 
-    machines.Machine.__post_init__ = alter  # type: ignore[method-assign]
-    machines.Machine.guard = guard_of  # type: ignore[method-assign]
+    machines.Machine.__post_init__ = alter
+    machines.Machine.guard = guard_of
 
 
 def watch(touch: Callable[[str], None]) -> None:
@@ -75,7 +75,7 @@ def watch(touch: Callable[[str], None]) -> None:
         touch(trigger_name(self.name, trigger))
         return guarded(self, trigger)
 
-    machines.Machine.guard = guard_of  # type: ignore[method-assign]
+    machines.Machine.guard = guard_of
 
 
 def trigger_name(machine: str, trigger: str) -> str:

@@ -45,7 +45,7 @@ def test_each_guard_of_a_source_is_found_by_its_place() -> None:
 
 def test_what_a_recorder_is_told_are_the_same_names() -> None:
     told = [
-        node.args[0].value
+        str(node.args[0].value)
         for node in ast.walk(guard_sites.touching("m", SOURCE, "touch"))
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "touch" and isinstance(node.args[0], ast.Constant)
     ]

@@ -103,5 +103,5 @@ def link(method: str = "get_object", host: str = FILES, secret: str = SECRET, **
     return str(s3.generate_presigned_url(method, Params={"Bucket": "bucket", "Key": "a/b c.txt"}, **ask))
 
 
-def call(target: str, **more: str) -> dict[str, str]:
+def call(target: str, **more: Any) -> dict[str, str]:
     return sign("POST", f"{OWN}/", X_Amz_Target=target, **more)

@@ -1,13 +1,15 @@
 """Which requests the gateway of the local stack lets through, and which of them change something."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from botocore.credentials import Credentials
 
-from stack import guard
+from stack import guard, role_rights
 from stack.runtime_api import token_of
+from stack.signatures import SignedRequest
 
 from .guard_requests import FILES, JSON, KEY, OWN, SECRET, call, link, send, sign
 
@@ -82,12 +84,20 @@ def test_old_signature_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert send("POST", f"{OWN}/", sign("POST", f"{OWN}/"), b"{}").status == 403
 
 
+@pytest.mark.parametrize("origin", [{}, {"Origin": FOREIGN}], ids=["without Origin", "foreign"])
 @pytest.mark.parametrize("name", ["X-Amz-Signature", "x-amz-signature", "AWSAccessKeyId"])
-def test_blank_query_signature_is_refused(name: str) -> None:
-    for method, host in (("POST", OWN), ("GET", FILES), ("OPTIONS", OWN)):
-        answer = send(method, f"{host}/?{name}=", {"Origin": FOREIGN})
+def test_blank_query_signature_is_refused(name: str, origin: dict[str, str]) -> None:
+    """An `<img>` of a foreign website sends no Origin."""
+    for method, host in (("POST", OWN), ("GET", OWN), ("GET", FILES), ("OPTIONS", OWN)):
+        answer = send(method, f"{host}/?{name}=", origin)
         assert (answer.status, answer.reached) == (403, False)
         assert "access-control-allow-origin" not in answer.headers
+
+
+def test_blank_query_parameter_is_part_of_what_is_signed() -> None:
+    url = f"{OWN}/bucket/key?uploads="
+    assert send("POST", url, sign("POST", url, "s3"), b"{}").reached
+    assert not send("POST", f"{url}&acl=", sign("POST", url, "s3"), b"{}").reached
 
 
 def test_link_leads_to_its_file_on_the_files_host_only() -> None:
@@ -230,10 +240,25 @@ def test_temporary_key_passes_with_its_token_until_it_expires() -> None:
     ],
 )
 def test_role_makes_no_call_that_functions_do_not_make(
-    method: str, path: str, service: str, headers: dict[str, str]
+    method: str, path: str, service: str, headers: dict[str, Any]
 ) -> None:
     sent = sign(method, f"{OWN}{path}", service, key=temporary(), **headers)
     assert (send(method, f"{OWN}{path}", sent, b"{}").reached) is False
+
+
+def test_each_key_of_a_batch_needs_its_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ministack.core import iam_evaluator  # noqa: PLC0415
+
+    def enforce(*_: Any, service_context: dict[str, Any], **__: Any) -> bool:
+        return not all(key.startswith("O#") for key in service_context["dynamodb:LeadingKeys"])
+
+    monkeypatch.setattr(iam_evaluator, "enforce", enforce)
+    monkeypatch.setattr(role_rights, "_hash_key", lambda *_: "pk")
+    headers = {"x-amz-target": "DynamoDB_20120810.BatchGetItem"}
+    for last, refused in (("O#me", False), ("S#me", True)):
+        body = json.dumps({"RequestItems": {"table": {"Keys": [{"pk": {"S": "O#me"}}, {"pk": {"S": last}}]}}})
+        request = SignedRequest("POST", "/", {}, headers, body.encode())
+        assert (role_rights.refusal_for_role("dynamodb", "key", request) is not None) == refused
 
 
 @pytest.mark.parametrize("operation", ["GetItem", "BatchGetItem", "Query"])

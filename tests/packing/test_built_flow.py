@@ -5,7 +5,7 @@ draw, and what a function imports as it works is there too.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import boto3
@@ -28,7 +28,10 @@ class Cloud:
         self.failed: list[dict[str, Any]] = []
         self.ran: set[str] = set()
         for function in functions():
-            world.instead[room(function)] = lambda _call, event, function=function: self.run(function, event)
+            world.instead[room(function)] = self._instead(function)
+
+    def _instead(self, function: str) -> Callable[[Any, dict[str, Any]], Any]:
+        return lambda _call, event: self.run(function, event)
 
     def run(self, function: str, event: dict[str, Any]) -> Any:
         told = self.packages.start(function, event, AWS_ENDPOINT_URL=self.endpoint)

@@ -1,11 +1,12 @@
 """Whatever a text holds is shown as text; whatever an address or a form holds is answered in words."""
 
 import re
-from urllib.parse import quote
+from urllib.parse import parse_qs, quote
 
 import pytest
 from page_items import captured, ready
 from screens import multipart_form
+from screens.page_request import PageRequest
 
 from readdo.web import body
 from readdo.web.errors import ApiError
@@ -47,6 +48,15 @@ def test_the_source_is_a_link_only_to_the_web(shared: World, english: Reader) ->
     item_id = captured(shared, url="https://example.org/%3Cscript%3E?a=1&b=2", content="")
     link = english.item(item_id).tree.cssselect("a[data-source]")[0]
     assert (link.get("href"), link.get("rel")) == ("https://example.org/%3Cscript%3E?a=1&b=2", "noopener noreferrer")
+
+
+@pytest.mark.parametrize(
+    "escaped", ["%e5%AD%97", "%E5", "%E5%41%AD%97", "%26%E5%AD%97%3D%2B%25E5", "%", "%G0", "字%F0%9F%91%8D"]
+)
+def test_form_is_decoded_as_browsers_encode_it(escaped: str) -> None:
+    form = f"{escaped}={escaped}&other=1"
+    visit = PageRequest({"rawPath": "/my", "requestContext": {"http": {"method": "POST"}}, "body": form})
+    assert visit.form == {name: values[-1] for name, values in parse_qs(form).items()}
 
 
 ADDRESSES = [

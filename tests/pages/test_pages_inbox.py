@@ -53,7 +53,7 @@ def test_the_groups_are_in_order_and_the_rest_has_views_of_its_own(shared: World
         "next_retry_at": "2099-01-05T07:31:00.000Z",
     }
     for status in ("SHIPPED", "ARCHIVED", "FAILED_AI", "QUEUED"):
-        put(shared, "orderly", status, **({"failure": failure} if status == "FAILED_AI" else {}))
+        put(shared, "orderly", status, "", **({"failure": failure} if status == "FAILED_AI" else {}))
     for priority in ("SKIP", "IF_TIME", "WORTH_IT", "READ_NEXT"):
         put(shared, "orderly", "READY", priority)
     skipped = put(shared, "orderly", "ARCHIVED", "SKIP", archive_reason="SYSTEM_SKIP")

@@ -1,4 +1,4 @@
-"""Many histories, on all cores: how often each event was seen, and which seeds went wrong."""
+"""Many histories, in processes of their own: how often each event was seen, and which seeds went wrong."""
 
 import os
 from collections import Counter
@@ -25,13 +25,15 @@ class Tally:
         self.wrong.update(other.wrong)
 
 
-def play(seeds: Sequence[int], told: Callable[[Tally], None] = lambda _tally: None) -> Tally:
+def play(
+    seeds: Sequence[int], told: Callable[[Tally], None] = lambda _tally: None, processes: int | None = None
+) -> Tally:
     """`told` is called again and again, with what is known so far."""
     whole = Tally()
     shares = [seeds[first : first + AT_ONCE] for first in range(0, len(seeds), AT_ONCE)]
     # Each process starts anew: nothing that the one who asks has patched or opened goes with it.
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as processes:
-        for done in as_completed([processes.submit(_share, share) for share in shares]):
+    with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=get_context("spawn")) as pool:
+        for done in as_completed([pool.submit(_share, share) for share in shares]):
             whole.add(done.result())
             told(whole)
     return whole

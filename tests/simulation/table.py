@@ -1,6 +1,7 @@
 """The store's double on the stage: each call may go wrong, and indexes and eventual reads may lag behind."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from readdo.lifecycle.conditions import Clause
@@ -50,7 +51,7 @@ class StageTable(MemoryTable):
         for first in range(0, len(waiting), _BATCH):
             some = waiting[first : first + _BATCH]
             writes = [Write(key, "delete") for key in some]
-            self.network.write(f"delete {len(some)} rows", lambda w=writes: self._all(w), OutcomeUnknown)
+            self.network.write(f"delete {len(some)} rows", partial(self._all, writes), OutcomeUnknown)
 
     def write(self, write: Write) -> dict[str, Any]:
         return self.network.write(_words(write), lambda: self._one(write), OutcomeUnknown)

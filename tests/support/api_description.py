@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -53,7 +53,7 @@ def check_request(method: str, path: str, body: Any) -> None:
 def operation(method: str, path: str) -> dict[str, Any] | None:
     asked = path.partition("?")[0]
     wanted = "get" if method == "HEAD" else method.lower()
-    matching = (methods for pattern, methods in _paths() if pattern.fullmatch(asked))
+    matching: Iterator[dict[str, Any]] = (methods for pattern, methods in _paths() if pattern.fullmatch(asked))
     if asked in description()["paths"]:  # a path of its own: no place of another's matches it
         matching = iter([description()["paths"][asked]])
     return next((methods[wanted] for methods in matching if wanted in methods), None)

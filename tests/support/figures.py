@@ -1,4 +1,4 @@
-"""What a run of the tests took: CPU seconds of all its processes, and the largest of them."""
+"""CPU seconds and the largest process of a test run."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What belongs to `make test`, which runs with every change, and what `make test-rest` adds.
+"""The tiers of the tests: `make test` runs with every change, and `make test-rest` runs what it leaves out.
 
 READDO_TIER says which: `test`, `rest`, or all without it. Of dear tests `make test` runs a share that the commit draws,
 so that each commit runs another one and every machine the same; `make test-rest` runs them all.
@@ -49,6 +49,11 @@ def share(things: Iterable[Thing], one_in: int, name: Callable[[Thing], str] = s
     if TIER != "test":
         return found
     return [thing for thing in found if is_drawn(name(thing), one_in)] or found[:1]
+
+
+def reads(path: str) -> bool:
+    """Whether this tier imports a test module: those of `make test-rest` alone take 20 MB."""
+    return TIER != "test" or not path.startswith(REST)
 
 
 def runs(path: str, name: str) -> bool:

@@ -174,7 +174,7 @@ def _item_key(owner: str, item_id: str) -> Any:
     return keys.item(owner, item_id)
 
 
-def nobody(host: str, _port: int, _seconds: float) -> list[str]:
+def nobody(host: str, *_: Any, **_named: Any) -> list[str]:
     """There is no network: no name leads anywhere."""
     raise address.Unresolved(host)
 

@@ -1,5 +1,6 @@
 """One look at a page: who looks, in which language and light, and what was sent along."""
 
+import re
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
@@ -107,7 +108,16 @@ def is_ours(path: str) -> bool:
     return path == HOME or (path.startswith((f"{HOME}/", f"{HOME}?")) and "\\" not in path and path.isprintable())
 
 
+# Chinese text is nine characters a letter in a form, and parse_qs makes objects of each: 80 times what was sent.
+_BEYOND_ASCII = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")
+
+
+def _decode_letters(run: re.Match[str]) -> str:
+    return bytes.fromhex(run[0].replace("%", "")).decode("utf-8", "replace")
+
+
 def _parts(text: str) -> dict[str, list[str]]:
+    text = _BEYOND_ASCII.sub(_decode_letters, text)
     try:
         return parse_qs(text, keep_blank_values=True, max_num_fields=FIELDS_MAX)
     except ValueError as error:

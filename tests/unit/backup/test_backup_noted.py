@@ -81,7 +81,7 @@ def test_front_matter_says_the_very_title_and_nothing_else_of_it(title: str) -> 
 @pytest.mark.parametrize("said", HOSTILE)
 def test_whatever_is_said_in_the_block_ends_nothing(said: str) -> None:
     todo = {"title": said, "eta": said}
-    shown = {
+    shown: dict[str, dict[str, Any]] = {
         "summary": {"bullets": [said], "insight": said, "evidence": [{"quote": said}]},
         "todos": {"todos": [todo]},
         "card": {"headline": said, "points": [said], "insight": said, "action": said},

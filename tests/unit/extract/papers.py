@@ -1,5 +1,7 @@
 """PDFs made here: typst draws them, and some are broken by hand."""
 
+from typing import Any
+
 import typst
 
 from readdo.render import fonts
@@ -12,7 +14,8 @@ def drawn(text: str, title: str, pages: int = 1) -> bytes:
     font = 'font: ("Noto Sans CJK SC", "Libertinus Serif")'
     body = "#pagebreak()\n".join([text * 6] * pages)
     source = f'#set document(title: "{title}")\n#set page(width: 12cm)\n#set text({font}, size: 11pt)\n{body}'
-    made = typst.compile(source.encode(), format="pdf", font_paths=[fonts.directory()], ignore_system_fonts=True)
+    how: dict[str, Any] = {"font_paths": [fonts.directory()], "ignore_system_fonts": True}
+    made = typst.compile(source.encode(), format="pdf", **how)
     assert isinstance(made, bytes)
     return made
 

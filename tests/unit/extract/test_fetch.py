@@ -2,15 +2,33 @@
 
 import zlib
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler
 
 import pytest
-from web import PAGE, for_ever, packed, sends, silence, to, web
+from web import PAGE, Answer, for_ever, packed, sends, silence, to, web
 
 from fetch import fetch
 from readdo.errors import StepFailed
 from readdo.net.safe_connection import Watch
 
+CONNECTIONS: list[int] = []
+
+
+def stays_open(answer: Answer) -> Answer:
+    """As some servers do though they are asked to close."""
+
+    def stay(to: BaseHTTPRequestHandler) -> None:
+        CONNECTIONS.append(to.client_address[1])
+        to.protocol_version = "HTTP/1.1"
+        answer(to)
+        to.close_connection = False
+
+    return stay
+
+
 PAGES = {
+    "/open-moved": stays_open(to("/open-page")),
+    "/open-page": stays_open(sends()),
     "/page": sends(),
     "/packed": packed(PAGE),
     "/deflated": sends(zlib.compress(PAGE), Content_Encoding="deflate"),
@@ -136,3 +154,11 @@ def test_loopback_is_open_only_to_who_says_so(site: str, monkeypatch: pytest.Mon
 def test_a_watch_that_is_over_holds_nothing_open() -> None:
     with Watch(0.0) as watch:
         assert watch.over
+
+
+@pytest.mark.usefixtures("_loopback")
+def test_redirect_is_followed_over_a_connection_of_its_own(site: str) -> None:
+    """Each connection is checked when it is made: one that stays open would skip the check of the next address."""
+    CONNECTIONS.clear()
+    assert fetch(f"{site}/open-moved").body == PAGE
+    assert len(CONNECTIONS) == len(set(CONNECTIONS)) == 2

@@ -85,7 +85,9 @@ def test_what_leads_to_no_page_is_told_in_words(written: str, words: str) -> Non
         ("2024-10-11 00:12:32+08:00", "2024-10-10T16:12:32.000Z"),
         ("Thu, 10 Oct 2024 16:12:32 GMT", "2024-10-10T16:12:32.000Z"),
         ({"date": "2024-10-10 16:12:32.000000", "timezone": "UTC"}, "2024-10-10T16:12:32.000Z"),
-        *((nonsense, "") for nonsense in (0, "0", -1, "", "yesterday", "昨天", None, True, [], {}, float("nan"))),
+        *((nonsense, "") for nonsense in (0, "0", -1, "", "yesterday", "昨天", None, True, float("nan"))),
+        ([], ""),
+        ({}, ""),
         *((nonsense, "") for nonsense in (float("inf"), 10**400, "9" * 30, "9" * 5000, "9999-12-31")),
         *((nonsense, "") for nonsense in ("253402300799", "2024-13-01", "2024-02-30", "٢٠٢٤", "0001-01-01T00:00:00Z")),
         *((nonsense, "") for nonsense in ("2024-01-01T00:00:00+99:99", "١٧٢٨٥٧٦٧٥٢")),
@@ -99,7 +101,8 @@ def test_a_date_is_known_or_unknown_and_never_an_error(written: object, at: str)
     ("written", "at"),
     [
         ("13244473600000000", "2020-09-13T12:26:40.000Z"),
-        *((nonsense, "") for nonsense in ("0", "", None, "9" * 18, "13244473600", "-13244473600000000", [])),
+        *((nonsense, "") for nonsense in ("0", "", None, "9" * 18, "13244473600", "-13244473600000000")),
+        ([], ""),
     ],
 )
 def test_chromes_dates_are_since_1601(written: object, at: str) -> None:

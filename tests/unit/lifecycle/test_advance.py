@@ -31,7 +31,7 @@ class Deaf(MemoryTable):
 
     def write(self, write: Write) -> dict[str, Any]:
         made = super().write
-        return self._lose(lambda: made(write))  # type: ignore[no-any-return]
+        return self._lose(lambda: made(write))
 
     def transact(self, writes: Sequence[Write]) -> None:
         made = super().transact
@@ -73,7 +73,7 @@ def test_a_capture_whose_answer_was_lost_keeps_its_text(on_moto: World, monkeypa
         if lost:
             lost.clear()
             told = {"Error": {"Code": "TransactionInProgressException", "Message": ""}}
-            raise ClientError(told, "TransactWriteItems")  # type: ignore[arg-type]
+            raise ClientError(told, "TransactWriteItems")
         return answer
 
     monkeypatch.setattr(client("dynamodb"), "transact_write_items", deaf)

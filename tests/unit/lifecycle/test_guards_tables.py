@@ -33,7 +33,7 @@ def pull(table: MemoryTable, promise: Promise, params: dict[str, Any]) -> Any:
 @pytest.mark.parametrize(("promise", "state"), MADE, ids=[f"{p.machine.name}-{p.trigger}-{s}" for p, s in MADE])
 def test_where_all_is_as_promised_the_move_is_made(promise: Promise, state: str) -> None:
     table = table_with(promise, state)
-    before = table.rows[KEY].get("version")
+    before = table.rows[KEY]["version"]
     assert pull(table, promise, {})["version"] == before + 1
 
 
@@ -79,7 +79,7 @@ def test_what_is_not_there_or_was_deleted_is_moved_by_nothing(
     table = MemoryTable()
     if row:
         table.rows[KEY] = {"pk": KEY.pk, "sk": KEY.sk, **row}
-    params = next((p.params for p in PROMISES if (p.machine, p.trigger) == (machine, trigger)), {})
+    params: dict[str, Any] = next((p.params for p in PROMISES if (p.machine, p.trigger) == (machine, trigger)), {})
     with pytest.raises(NotFound):
         advance(table, move(machine, trigger, KEY, who="user", at="now", change=Change(params=params)))
     assert table.rows.get(KEY, {}).get("status") is None

@@ -108,7 +108,7 @@ def test_a_users_version_is_written_once() -> None:
     assert "first" in table.rows[keys.of_user("me", "01ITEM", "card", 2)]["payload"]
 
 
-LINK = {"url": "https://example.org/a", "process": False}
+LINK: dict[str, Any] = {"url": "https://example.org/a", "process": False}
 
 
 def test_of_two_captures_of_a_page_the_second_is_refused_by_its_row_and_joins_the_first(table: Raced) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from readdo import files, ids
+from readdo import clock, files, ids
 from readdo.errors import LeaseLost
 from readdo.lifecycle.advance import Conflict, Refused
 from readdo.read import workflows
@@ -138,3 +138,13 @@ def test_a_start_whose_time_is_past_brings_nothing_in(table: Raced, bucket: Buck
     with pytest.raises(LeaseLost):
         carry_on(table)
     assert table.rows == before
+
+
+def test_import_that_waits_for_an_item_renews_its_due_time(table: Raced, bucket: Bucket) -> None:
+    """Otherwise the heartbeat takes it for dead. Its own time has room for one write in half of it."""
+    bucket.files[PAGE] = json.dumps([]).encode()
+    table.has(ITEM, item("PROCESSING", due_at=LATE))
+    for due_at, written in ((clock.after(T1, 40), True), (clock.after(T1, 800), False)):
+        table.has(IMPORT, importing("RUNNING", in_flight=["01ITEM"], page=1, due_at=due_at))
+        carry_on(table)
+        assert (table.rows[IMPORT]["due_at"] > due_at) == written

@@ -86,7 +86,7 @@ def export(**over: Any) -> dict[str, Any]:
         "md": {"name": "card.md", "created_at": "t", "bytes": 3, "sha256": "s", "at": "exports/me/X/digest/card.md"},
         "png": {"name": "card.png", "created_at": "t", "bytes": 9, "sha256": "s", "at": "exports/me/X/digest/card.png"},
     }
-    row = {
+    row: dict[str, Any] = {
         "item": "X",
         "export_key": "k",
         "status": "DONE",

@@ -1,11 +1,13 @@
 """Reads a web page and a PDF as a test needs them."""
 
+from typing import TypeAlias
+
 import pypdfium2
 from lxml import html
 
 from readdo.render.escape import one_line
 
-Element = html.HtmlElement
+Element: TypeAlias = html.HtmlElement
 
 
 def parsed(page: bytes) -> Element:

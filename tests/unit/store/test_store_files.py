@@ -130,7 +130,7 @@ def test_a_file_that_is_not_there_is_gone_by_either_of_s3s_words(code: str, monk
     """AWS says "not there" only to those who may list the bucket, and most rooms may not."""
 
     def refuse(**_: Any) -> Any:
-        raise ClientError({"Error": {"Code": code, "Message": ""}}, "GetObject")  # type: ignore[arg-type]
+        raise ClientError({"Error": {"Code": code, "Message": ""}}, "GetObject")
 
     monkeypatch.setattr(client("s3"), "get_object", refuse)
     with pytest.raises(files.ObjectMissing):

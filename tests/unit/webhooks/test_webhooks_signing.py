@@ -19,7 +19,7 @@ def is_from_readdo() -> Callable[..., bool]:
     (recipe,) = re.findall(r"```python\n(.*?def is_from_readdo.*?)```", text, re.S)
     found: dict[str, Any] = {}
     exec(recipe, found)  # noqa: S102 - our own page
-    return found["is_from_readdo"]  # type: ignore[no-any-return]
+    return found["is_from_readdo"]
 
 
 def test_what_we_signed_just_now_is_ours(is_from_readdo: Callable[..., bool]) -> None:

@@ -1,11 +1,12 @@
-"""Whoever can answer a question in words: a server that speaks OpenAI's API, or Amazon Bedrock.
+"""Model providers: servers that speak OpenAI's API, and Amazon Bedrock.
 
-    asking         what is asked and answered, and what a provider is
-    conversation   one question up to a valid answer: parse, check, one repair
-    faults         everything that can go wrong, as one table
-    openai_server, bedrock    the two providers
-    door           the only place that opens a connection: one deadline, one size
-    patience       the only place that tries again
+    provider_protocol   question, completion, and what every provider can do
+    conversation        one question up to a valid answer: parse, check, one repair
+    faults              all errors of a provider, as one table
+    openai_server       OpenAI and compatible servers
+    bedrock             Amazon Bedrock
+    model_transport     the only module that opens a connection: one deadline, one limit of size
+    provider_retry      the only module that retries
 
-Neither SDK is imported before its first question: rooms without the ai layer may import all of this.
+No SDK is imported before the first question, so functions without the AI layer may import all of this.
 """

@@ -1,0 +1,53 @@
+"""Names that are stored or deployed, and so outlive a release: new ones may be added, none may change.
+
+Another logical id replaces a resource, another state or trigger leaves rows that no table knows, and another metric
+silences its alarm. Attributes of rows are held in conformance/stored_attributes.json.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from conformance.guarded_cases import MACHINES
+from readdo import errors, metrics
+from readdo.render.files import FILE_NAMES
+from readdo.store import artifacts, keys
+from readdo.web.calls import CALLS
+from readdo.webhooks import events
+from support.template import ROOT, functions, room, source
+
+
+def deployed() -> dict[str, Any]:
+    template = source()
+    environment = template["Globals"]["Function"]["Environment"]["Variables"]
+    own = [r["Properties"].get("Environment", {}).get("Variables", {}) for r in functions().values()]
+    return {
+        "logical ids": {name: resource["Type"] for name, resource in sorted(template["Resources"].items())},
+        "parameters": sorted(template["Parameters"]),
+        "outputs": sorted(template["Outputs"]),
+        "function folders": {name: room(name) for name in sorted(functions())},
+        "environment variables": sorted({*environment, *(name for variables in own for name in variables)}),
+        "workflow states": {path.stem: sorted(json.loads(path.read_text())["States"]) for path in _machines()},
+        "metrics": sorted(v for k, v in vars(metrics).items() if k.isupper() and isinstance(v, str)),
+        "key prefixes": {k: v for k, v in sorted(vars(keys).items()) if k.isupper() and isinstance(v, str)},
+        "indexes": sorted((keys.DUE_INDEX, keys.INBOX_INDEX, keys.QUEUE_INDEX)),
+        "artifacts": sorted(artifacts.KINDS),
+        "schemas": sorted(path.relative_to(ROOT / "schemas").as_posix() for path in (ROOT / "schemas").rglob("*.*")),
+        "exported files": FILE_NAMES,
+        "failure codes": sorted(errors.RETRYABLE),
+        "events": sorted({*events.NAMES, events.TEST}),
+        "calls": sorted(f"{call.method} {call.path}" for call in CALLS),
+        "tables": {
+            machine.name: sorted({f"{row.source} {row.trigger} {row.target}" for row in machine.rows})
+            for machine in sorted(MACHINES, key=lambda machine: machine.name)
+        },
+    }
+
+
+def _machines() -> list[Path]:
+    return sorted((ROOT / "statemachine").glob("*.asl.json"))
+
+
+def test_deployed_names_stay() -> None:
+    kept = json.loads((Path(__file__).parent / "deployed_names.json").read_text("utf-8"))
+    assert deployed() == kept

@@ -1,0 +1,47 @@
+"""The model's key: where it comes from, and which failures to read it are tried again."""
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from botocore.exceptions import ClientError, EndpointConnectionError
+
+from readdo.engine import settings
+from readdo.errors import StepFailed
+
+
+@pytest.fixture(autouse=True)
+def no_key_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("MODEL_KEY_PARAMETER", "/readdo/model-key")
+    settings._kept.cache_clear()
+    yield
+    settings._kept.cache_clear()
+
+
+def refused(code: str, status: int) -> ClientError:
+    answer: Any = {"Error": {"Code": code}, "ResponseMetadata": {"HTTPStatusCode": status}}
+    return ClientError(answer, "GetParameter")
+
+
+@pytest.mark.parametrize(
+    ("error", "retryable"),
+    [
+        (refused("ThrottlingException", 400), True),
+        (refused("InternalServerError", 500), True),
+        (EndpointConnectionError(endpoint_url="https://ssm"), True),
+        (refused("ParameterNotFound", 400), False),
+        (refused("AccessDeniedException", 400), False),
+    ],
+)
+def test_key_that_cannot_be_read_is_read_again_if_that_may_help(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, retryable: bool
+) -> None:
+    def fail(**_: Any) -> Any:
+        raise error
+
+    monkeypatch.setattr(settings, "client", lambda _: SimpleNamespace(get_parameter=fail))
+    with pytest.raises(StepFailed) as failed:
+        settings._key()
+    assert failed.value.retryable is retryable
+    assert ("make key" in str(failed.value)) is not retryable
