@@ -38,14 +38,21 @@ class Popup:
             self.answers[answer["id"]] = answer
 
     def call(self, method: str, **params: Any) -> Any:
+        answer = self._exchange(method, **params)
+        assert "error" not in answer, answer
+        return answer["result"]
+
+    def _screenshot(self) -> Any:
+        return self._exchange("Page.captureScreenshot", format="png").get("result")
+
+    def _exchange(self, method: str, **params: Any) -> dict[str, Any]:
         number = next(self.numbers)
         message = json.dumps({"id": number, "method": method, "params": params})
         self.wire.send("Target.sendMessageToTarget", {"sessionId": self.session, "message": message})
         # The question lets what has come in be heard.
         until(lambda: self.wire.send("Browser.getVersion") and number in self.answers, f"an answer to {method}")
-        answer = self.answers.pop(number)
-        assert "error" not in answer, answer
-        return answer["result"]
+        answer: dict[str, Any] = self.answers.pop(number)
+        return answer
 
     def ask(self, script: str) -> Any:
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
@@ -70,7 +77,8 @@ class Popup:
             self.call("Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", windowsVirtualKeyCode=13)
 
     def picture(self, name: str) -> None:
-        made = self.call("Page.captureScreenshot", format="png")
+        # Chromium refuses until the popup has drawn its first frame.
+        made = until(self._screenshot, "a screenshot")
         (SEEN / f"extension-{name}.png").write_bytes(b64decode(made["data"]))
 
 

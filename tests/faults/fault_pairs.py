@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from itertools import islice
 
-from fault_calls import Call
+from fault_calls import HEARTBEAT, Call
 from fault_kinds import FAULTS, KINDS, Fault
 from fault_matrix import Beginnings, Cell
 from fault_scenes import Scene
@@ -35,10 +35,15 @@ def _upon(found: Beginnings, first: Cell, drawn: random.Random) -> Iterator[Pair
 
 
 def _cells(scene: Scene, calls: list[Call], drawn: random.Random) -> Iterator[Cell]:
-    """Every call × every kind of fault in a drawn order; the form is drawn as well."""
-    places = [(call, forms) for call in calls for of in KINDS if (forms := _forms(call, of))]
+    """Every repeatable call × every kind of fault in a drawn order; the form is drawn as well."""
+    places = [(call, forms) for call in calls if _repeats(call) for of in KINDS if (forms := _forms(call, of))]
     for call, forms in drawn.sample(places, len(places)):
         yield Cell(scene, call, drawn.choice(forms))
+
+
+def _repeats(call: Call) -> bool:
+    """The heartbeat queries shard by shard. The shards come from ids that differ from play to play."""
+    return (call.room, call.operation) != (HEARTBEAT, "Query")
 
 
 def _forms(call: Call, of: str) -> list[Fault]:
