@@ -1,21 +1,23 @@
 """The answers about everything taken out and brought back."""
 
+from typing import Any
+
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.restore import RESTORE
 from readdo.read import sliced_jobs
 
 from . import work
-from .fields import Answer, Count, Id, Time, maybe, one_of, told
+from .fields import MESSAGE_KEY, MESSAGE_PARAMS, Answer, Count, Explained, Id, Time, maybe, one_of, told
 
 
-class BackupFailure(Answer):
+class BackupFailure(Explained):
     """Why a backup could not be made."""
 
     error_code: str = told("What went wrong, for a program.", **one_of((sliced_jobs.TAKING_OUT.code,)))
     message: str = told("What went wrong and what to do next, for a person.", maxLength=300)
 
 
-class RestoreFailure(Answer):
+class RestoreFailure(Explained):
     """Why a restore could not be ended."""
 
     error_code: str = told("What went wrong, for a program.", **one_of((sliced_jobs.BRINGING_BACK.code,)))
@@ -49,10 +51,12 @@ class BackupsAnswer(Answer):
     backups: list[Backup] = told("Newest first.")
 
 
-class NotRestored(Answer):
+class NotRestored(Explained):
     """Why something was not brought back."""
 
     item: str = told("The item's id, or the line of the file.")
+    place_message_key: str = maybe(MESSAGE_KEY)
+    place_params: dict[str, Any] = maybe(MESSAGE_PARAMS)
     message: str = told("What is wrong with it.")
 
 

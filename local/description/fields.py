@@ -36,6 +36,17 @@ def maybe(words: str, **schema: Any) -> Any:
     return Field(default=None, description=words, json_schema_extra=schema or None)
 
 
+MESSAGE_KEY = "The message's key, for a program that shows it in another language; missing on old rows."
+MESSAGE_PARAMS = "What the message names. A value is text, a number, or another message by its key and parameters."
+
+
+class Explained(Answer):
+    """An answer with a message that has a key."""
+
+    message_key: str = maybe(MESSAGE_KEY)
+    params: dict[str, Any] = maybe(MESSAGE_PARAMS)
+
+
 def one_of(values: Iterable[str]) -> dict[str, Any]:
     return {"enum": list(values)}
 

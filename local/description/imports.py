@@ -1,6 +1,6 @@
 """The import as it is shown, and what became of its lines."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -10,7 +10,7 @@ from readdo.read.imports.import_commands import UPLOAD_TYPE
 from readdo.read.imports.results import RESULTS
 from readdo.web.requests import Profile
 
-from .fields import Answer, Count, Id, Time, Version, maybe, one_of, told
+from .fields import MESSAGE_KEY, MESSAGE_PARAMS, Answer, Count, Explained, Id, Time, Version, maybe, one_of, told
 from .items import Reference
 
 
@@ -26,7 +26,7 @@ class ImportCounts(Answer):
     left: Count = told("Still to come.")
 
 
-class ImportFailure(Answer):
+class ImportFailure(Explained):
     """Why an import ended without its end."""
 
     error_code: str = told("For a program.", **one_of(("IMPORT_FILE_UNREADABLE", "IMPORT_NO_FILE", "IMPORT_STOPPED")))
@@ -85,7 +85,7 @@ class ImportsAnswer(Answer):
     imports: list[ImportShown] = told("Newest first.", maxItems=100)
 
 
-class ImportedLine(Answer):
+class ImportedLine(Explained):
     """What became of a line."""
 
     line: Version = maybe("How manieth it is; missing where the file is no longer kept (after 90 days).")
@@ -94,6 +94,8 @@ class ImportedLine(Answer):
     url: str = maybe("Its link, cut at 200 characters.")
     title: str = maybe("Its title, cut at 200 characters.")
     place: str = maybe("Where in the file it stands, if it is bad.")
+    place_message_key: str = maybe(MESSAGE_KEY)
+    place_params: dict[str, Any] = maybe(MESSAGE_PARAMS)
     words: str = maybe("What is wrong with it, and what to do.")
 
 

@@ -10,14 +10,14 @@ from readdo.read import actions
 from readdo.store.inbox import READY_BANDS
 from readdo.web.requests import Profile, SourceType
 
-from .fields import Answer, Count, Id, Score, Time, Uuid, Version, maybe, one_of, told
+from .fields import Answer, Count, Explained, Id, Score, Time, Uuid, Version, maybe, one_of, told
 
 STATUS = one_of(ITEM.states)
 PRIORITY = one_of(READY_BANDS)
 ARCHIVED_FOR = one_of(("USER_ARCHIVE", "FAILURE_ARCHIVE", "SYSTEM_SKIP"))
 
 
-class Failure(Answer):
+class Failure(Explained):
     """Why a run or an export failed. It is part of the item, and no error of the API."""
 
     failed_step: str = told("The step that could not be done.", **one_of((*STEPS, "export")))

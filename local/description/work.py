@@ -10,7 +10,7 @@ from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
 from readdo.web.do_requests import EvidenceKind, Priority, Source
 
-from .fields import Answer, Count, Id, Time, Uuid, Version, maybe, one_of, told
+from .fields import MESSAGE_KEY, MESSAGE_PARAMS, Answer, Count, Explained, Id, Time, Uuid, Version, maybe, one_of, told
 from .items import Item, Reference
 
 _MIRRORED = one_of(("off", "on", "trouble"))
@@ -57,6 +57,8 @@ class Task(Answer):
     worker: str = maybe("Who took it last.")
     blocked_reason: str = maybe("Why it is blocked, for a program.", **one_of(_REASONS))
     blocked_message: str = maybe("Why it is blocked, for a person.")
+    blocked_message_key: str = maybe(MESSAGE_KEY)
+    blocked_params: dict[str, Any] = maybe(MESSAGE_PARAMS)
     next_try_at: Time = maybe("When it goes on by itself; missing if it waits for you.")
     of_item: Id = maybe("The item whose todo it was.")
 
@@ -82,6 +84,8 @@ class Run(Answer):
     exit_code: int = maybe("As its worker says.")
     error_kind: str = maybe("Why it did not succeed.", **one_of(ERROR_KINDS))
     error_message: str = maybe("What went wrong, for a person.")
+    error_message_key: str = maybe(MESSAGE_KEY)
+    error_params: dict[str, Any] = maybe(MESSAGE_PARAMS)
     summary: str = maybe("What was done, for a person.")
     log_url: str = maybe("Where its log is.")
 
@@ -209,7 +213,7 @@ class HealthFigure(Answer):
     decides: bool = told("Whether the desk's health follows from it; if not, it only warns.")
 
 
-class NotionMirror(Answer):
+class NotionMirror(Explained):
     """How the mirror in Notion does."""
 
     status: str = told("Whether there is one, and whether Notion takes what it is given.", **_MIRRORED)

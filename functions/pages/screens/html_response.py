@@ -70,6 +70,7 @@ def html(visit: PageRequest, template: str, told: Mapping[str, Any]) -> str:
         "asset": assets.address,
         "failed": failures.failure_text,
         "warned": failures.warning_text,
+        "message_text": failures.message_text,
         "entered": visit.bearer is not None,
         "moving": False,
         "done": None,

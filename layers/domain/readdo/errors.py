@@ -12,6 +12,8 @@ Step Functions knows an error by its class name and its text, so the text of Ste
 import json
 from collections.abc import Mapping
 
+from readdo.messages import clip, from_stored, stored_fields
+
 MESSAGE_MAX = 300
 RETRYABLE = {
     "EXTRACTION_FETCH_FAILED": True,
@@ -73,11 +75,12 @@ class StepFailed(Exception):
         self, code: str, message: str, *, retryable: bool | None = None, debug: str = "", waits_until: str = ""
     ) -> None:
         self.code = code
-        self.message = message[:MESSAGE_MAX]
+        self.message = clip(message, MESSAGE_MAX)
         self.retryable = RETRYABLE[code] if retryable is None else retryable
         self.debug = debug[:MESSAGE_MAX]
         self.waits_until = waits_until
         told = {"code": code, "message": self.message, "retryable": self.retryable, "debug": self.debug}
+        told |= stored_fields(self.message)
         told |= {"waits_until": waits_until} if waits_until else {}
         super().__init__(json.dumps(told, ensure_ascii=False))
 
@@ -86,4 +89,4 @@ class StepFailed(Exception):
         """From its own text, as it comes back through the workflow."""
         told = json.loads(text)
         more = {"retryable": told["retryable"], "debug": told["debug"], "waits_until": told.get("waits_until", "")}
-        return cls(told["code"], told["message"], **more)
+        return cls(told["code"], from_stored(told["message"], told), **more)

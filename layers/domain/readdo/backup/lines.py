@@ -50,6 +50,8 @@ class StoredFailure(BackupLine):
     failed_step: Word
     error_code: Word
     message: Annotated[str, StringConstraints(max_length=300)]
+    message_key: Word | None = None
+    params: dict[str, Any] | None = None
     retryable: bool
     attempts: Count
     last_attempt_at: Time

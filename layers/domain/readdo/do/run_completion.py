@@ -12,6 +12,7 @@ from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import BLOCKED, TASK
 from readdo.lifecycle.write import Write
+from readdo.messages import stored_fields
 from readdo.store import keys
 from readdo.store.due import due
 
@@ -50,7 +51,8 @@ def _run_end(run: Mapping[str, Any], end: RunEnd, *, who: str, at: str, told: Ma
         **due(run["id"], at),
     }
     sets |= {"error_kind": end.error_kind} if end.error_kind else {}
-    sets |= {"error_message": end.error_message[:MESSAGE_MAX]} if end.error_message else {}
+    if end.error_message:
+        sets |= {"error_message": end.error_message[:MESSAGE_MAX], **stored_fields(end.error_message, "error_")}
     seen = {"seen_version": run["version"], "due_seen": run.get("due_at", ""), "now": at}
     change = Change(sets, condition=VERSION_SEEN, params=seen)
     return move(RUN, end.of_run, keys.run(run["owner"], run["id"]), who=who, at=at, change=change)
@@ -62,7 +64,8 @@ def _task_end(
     blocked = TASK.target(end.of_task) == BLOCKED
     sets: dict[str, Any] = {"completed_at": at}
     if blocked:
-        sets = {"blocked_reason": end.reason, "blocked_message": end.message[:MESSAGE_MAX], **told}
+        sets = {"blocked_reason": end.reason, "blocked_message": end.message[:MESSAGE_MAX]}
+        sets |= {**stored_fields(end.message, "blocked_"), **told}
     until = due_at(end, at) if blocked else None
     return task_move(end.of_task, task, who=who, at=at, sets=sets, adds=end.counts, due_at=until)
 

@@ -14,8 +14,8 @@ from readdo.store import keys
 from readdo.store.due import NOT_DUE, due
 from readdo.store.tasks import NOT_QUEUED, place
 
-# What is of a try, and goes when the task is tried again or has ended.
-_OF_THE_BLOCK = ("blocked_reason", "blocked_message")
+# Removed when the task leaves BLOCKED, and replaced when it is blocked again.
+_BLOCK_FIELDS = ("blocked_reason", "blocked_message", "blocked_message_key", "blocked_params")
 
 
 def task_move(
@@ -36,7 +36,8 @@ def task_move(
     until = kept.get("kept_until") or due_at  # what has ended is looked at once more, to be taken away
     written = {**place(task, state), **kept, **(due(task["id"], until) if until else {})}
     written |= sets or {}
-    gone = {*removes, *NOT_QUEUED, *NOT_DUE, *(() if state == BLOCKED else _OF_THE_BLOCK)}
+    still_blocked = state == BLOCKED and "blocked_message" not in written
+    gone = {*removes, *NOT_QUEUED, *NOT_DUE, *(() if still_blocked else _BLOCK_FIELDS)}
     seen = {
         "seen_version": task["version"],
         "run": task.get("run_id", ""),

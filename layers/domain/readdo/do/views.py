@@ -10,10 +10,12 @@ _TASK = (
     *("id", "status", "version", "source", "intent", "title", "priority", "project", "depends_on", "due_date", "tags"),
     *("timeout_seconds", "max_retries", "created_at", "updated_at", "started_at", "completed_at"),
     *("attempts", "run_id", "worker", "blocked_reason", "blocked_message", "of_item"),
+    *("blocked_message_key", "blocked_params"),
 )
 _RUN = (
     *("id", "status", "version", "task_id", "intent", "attempt", "worker", "created_at", "started_at", "completed_at"),
     *("duration_seconds", "exit_code", "error_kind", "error_message", "summary", "log_url"),
+    *("error_message_key", "error_params"),
     *("timeout_seconds", "lease_expires_at", "times_out_at"),
 )
 _OF_A_LIVING_RUN = ("lease_expires_at", "times_out_at")

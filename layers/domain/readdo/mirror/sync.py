@@ -8,6 +8,7 @@ from typing import Any
 from readdo import clock
 from readdo.do import health
 from readdo.lifecycle.advance import Conflict
+from readdo.messages import stored_fields
 from readdo.mirror import change_marks, database, marked_rows, notion_values
 from readdo.mirror.notion import LATER, SOON, Notion, NotionError, NotThisPage, PageIsGone
 from readdo.mirror.notion_values import NotionRow
@@ -100,6 +101,6 @@ class Sync:
         tries = row.get("tries", 0)
         at = clock.now()
         later = due(self.turn.owner, clock.after(at, min(LATER, trouble.after * 2**tries)))
-        told = {"code": trouble.code, "message": trouble.words}
+        told = {"code": trouble.code, "message": trouble.words, **stored_fields(trouble.words)}
         self.turn.step(self.table, "postpone", {"trouble": told, "tries": min(tries + 1, 10), **later})
         return "postpone"

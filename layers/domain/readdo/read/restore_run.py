@@ -11,6 +11,7 @@ from readdo.backup.lines import BadBackupLine, StoredArtifact, StoredItem
 from readdo.errors import LeaseLost
 from readdo.lifecycle.advance import Change, Forbidden, Move, NotFound, Refused, advance_all, check, living
 from readdo.lifecycle.write import ABSENT, Write, WriteRefused
+from readdo.messages import message, stored_fields
 from readdo.read import slices
 from readdo.read.sliced_jobs import BRINGING_BACK
 from readdo.read.slices import Slice
@@ -30,12 +31,14 @@ class RestoreProgress:
     restored: int = 0
     known: int = 0  # were there already, and were left alone
     refused: int = 0
-    told: list[dict[str, str]] = field(default_factory=list)
+    told: list[dict[str, Any]] = field(default_factory=list)
 
     def refuse(self, item: str, words: str) -> None:
         self.refused += 1
         if len(self.told) < TOLD_MAX:
-            self.told.append({"item": item or f"line {self.lines + 1}", "message": words})
+            place = item or message("place.line", n=self.lines + 1)
+            keys_of_both = stored_fields(words) | stored_fields(place, "place_")
+            self.told.append({"item": place, "message": words, **keys_of_both})
 
 
 def of(event: Mapping[str, Any]) -> Slice:

@@ -17,6 +17,7 @@ from readdo.lifecycle.backup import RESTARTS
 from readdo.lifecycle.conditions import VERSION_SEEN, holds
 from readdo.lifecycle.machine import Machine
 from readdo.lifecycle.write import Key, Table
+from readdo.messages import message, stored_fields
 from readdo.read import step_failures
 from readdo.runtime import seconds
 from readdo.store.due import NOT_DUE, due
@@ -35,8 +36,8 @@ class SlicedJob:
     machine: Machine
     place: Callable[[str, str], Key]
     code: str  # of a failure
-    given_up: str  # in words
-    broken: str
+    given_up: str  # a message key
+    broken: str  # a message key
 
     @property
     def who(self) -> str:
@@ -110,7 +111,7 @@ def fail(table: Table, now: Slice, error: Mapping[str, str], at: str) -> str:
         later = {"restarts": tried, **due(now.id, clock.after(at, RESTS_SECONDS * tried))}
         _step(table, now, "pause", Change(later, params=now.fence), at, RECORDER)
         return "pause"
-    failed = told or StepFailed(now.work.code, now.work.broken, retryable=False)
+    failed = told or StepFailed(now.work.code, message(now.work.broken), retryable=False)
     sets = {"failure": _told(failed), "done_at": at, **rubbish_at(at)}
     _step(table, now, "fail", Change(sets, removes=NOT_DUE, params=now.fence), at, RECORDER)
     return failed.code
@@ -122,8 +123,8 @@ def rubbish_at(at: str) -> dict[str, Any]:
     return {"expires_at": ends, "expires": clock.epoch_seconds(ends)}
 
 
-def _told(failed: StepFailed) -> dict[str, str]:
-    return {"error_code": failed.code, "message": failed.message}
+def _told(failed: StepFailed) -> dict[str, Any]:
+    return {"error_code": failed.code, "message": failed.message, **stored_fields(failed.message)}
 
 
 def _step(table: Table, now: Slice, trigger: str, change: Change, at: str, who: str = "") -> dict[str, Any]:
@@ -147,7 +148,11 @@ def attend(
 def _dead(work: SlicedJob, row: Mapping[str, Any], at: str) -> Move:
     if row["restarts"] < RESTARTS:
         return _again("start_again", work, row, at, row["restarts"] + 1)
-    told = {"failure": _told(StepFailed(work.code, work.given_up, retryable=False)), "done_at": at, **rubbish_at(at)}
+    told = {
+        "failure": _told(StepFailed(work.code, message(work.given_up), retryable=False)),
+        "done_at": at,
+        **rubbish_at(at),
+    }
     return _beat(work, "give_up", row, at, Change(told, removes=NOT_DUE))
 
 

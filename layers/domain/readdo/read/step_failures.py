@@ -10,6 +10,7 @@ from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.advance import Change, Move, advance, move
 from readdo.lifecycle.item import GATE, ITEM, MADE_BY
 from readdo.lifecycle.write import Table
+from readdo.messages import stored_fields
 from readdo.read.run import LEFT, RunFence, fenced
 from readdo.retries import RETRY_SECONDS, TIMEOUT_RETRY_SECONDS
 from readdo.store import keys
@@ -44,6 +45,7 @@ def failure(step: str, failed: StepFailed, attempts: int, timeouts: int, at: str
         "failed_step": step,
         "error_code": failed.code,
         "message": failed.message,
+        **stored_fields(failed.message),
         "retryable": failed.retryable,
         "attempts": attempts,
         "last_attempt_at": at,

@@ -7,6 +7,7 @@ from readdo import files
 from readdo.import_formats import BadFile, BadLine, ImportLine, recognize
 from readdo.lifecycle.advance import Change
 from readdo.lifecycle.write import Table
+from readdo.messages import stored_fields
 from readdo.read.imports import pages, run
 from readdo.read.imports.import_commands import file_of
 from readdo.read.imports.intents import default_for
@@ -29,7 +30,8 @@ class _Tally:
     def written(self, entry: ImportLine | BadLine) -> pages.Written:
         self.lines += 1
         if isinstance(entry, BadLine):
-            return {"line": self.lines, "bad": entry.words, "place": entry.place, "url": entry.link}
+            keys = stored_fields(entry.words) | stored_fields(entry.place, "place_")
+            return {"line": self.lines, "bad": entry.words, "place": entry.place, "url": entry.link, **keys}
         if len(self.titles) < _TITLES:
             self.titles.append(entry.title or entry.note[:_TITLES])
         said = {name: value for name, value in asdict(entry).items() if value != _UNSAID[name]}
@@ -47,7 +49,7 @@ def read_file(table: Table, start: ImportRun, at: str) -> None:
     try:
         learned = _kept(row, start)
     except BadFile as bad:
-        run.refuse(table, start, str(bad), at)
+        run.refuse(table, start, bad.args[0], at)
         return
     sets = {**learned, "page": 0, "offset": 0, "read_epoch": start.epoch, "restarts": 0, **run.later(start, at)}
     run.note(table, start, "run", Change(sets=sets), at, who=WHO)

@@ -10,6 +10,7 @@ from readdo.error_redaction import log_error
 from readdo.lifecycle.advance import Conflict, Forbidden, NotFound
 from readdo.lifecycle.item import CAPTURED
 from readdo.lifecycle.write import Table
+from readdo.messages import message, stored_fields
 from readdo.read import item_commands, item_transactions
 from readdo.read.capture import CaptureResult, ItemDeleted, capture
 from readdo.read.capture_request import CaptureRequest
@@ -20,7 +21,6 @@ from readdo.read.item_transactions import Command
 
 AT_ONCE = 8
 STARRED = "starred"  # a tag like any other: what it was good for there is the person's to say here
-_DELETED = "Its item was deleted while it was brought in. Capture it again if it is to be kept."
 
 Placed = tuple[int, Written]  # where in its page it stands
 
@@ -36,8 +36,8 @@ class LineResult:
     archived: bool = False
 
     @property
-    def kept(self) -> dict[str, str]:
-        told = {"result": self.result, "item": self.item, "words": self.words}
+    def kept(self) -> dict[str, Any]:
+        told = {"result": self.result, "item": self.item, "words": self.words, **stored_fields(self.words)}
         return {name: value for name, value in told.items() if value}
 
 
@@ -80,7 +80,7 @@ def _line(table: Table, row: Mapping[str, Any], placed: Placed, at: str) -> Line
     try:
         found = capture(table, row["owner"], wish, at)
     except ItemDeleted:
-        return LineResult("bad", words=_DELETED)
+        return LineResult("bad", words=message("import_line.item_deleted"))
     if found.joined:
         return LineResult("duplicate" if line.get("twin") else "joined", found.item["id"])
     archived = bool(line.get("archived")) and _put_away(table, found, at)

@@ -14,6 +14,7 @@ from readdo.store.table import DynamoTable
 RESULTS = ("captured", "joined", "duplicate", "bad")
 ROWS = 25  # of results that one call looks at; each is of a hundred lines at most
 _CURSOR = re.compile(r"(\d{1,5})-(\d{1,3})-(\d{1,3})")
+_MESSAGE_FIELDS = ("message_key", "params", "place_message_key", "place_params")
 _SHOWN = 200  # characters of a link or a title
 
 
@@ -79,6 +80,7 @@ def _one(told: Mapping[str, Any], line: Mapping[str, Any]) -> dict[str, Any]:
     words = told.get("words") or line.get("bad", "")
     said = {"url": line.get("url", "")[:_SHOWN], "title": line.get("title", "")[:_SHOWN]}
     said |= {"item": told.get("item", ""), "words": words, "place": line.get("place", "")}
+    said |= {name: value for one in (line, told) for name, value in one.items() if name in _MESSAGE_FIELDS}
     number = {"line": line["line"]} if "line" in line else {}
     return {**number, "result": told["result"], **{name: value for name, value in said.items() if value}}
 

@@ -10,6 +10,7 @@ from readdo.lifecycle.advance import Change, Refused, advance, advance_all, move
 from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.write import Key, Table, Write
+from readdo.messages import message, stored_fields
 from readdo.runtime import seconds
 from readdo.store import keys
 from readdo.store.due import NOT_DUE, due
@@ -63,7 +64,7 @@ def note(table: Table, run: ImportRun, trigger: str, change: Change, at: str, *b
 
 def refuse(table: Table, run: ImportRun, words: str, at: str) -> None:
     """The file is at fault: it is not read again."""
-    told = {"error_code": "IMPORT_FILE_UNREADABLE", "message": words, "failed_at": at}
+    told = _failure("IMPORT_FILE_UNREADABLE", words, at)
     change = Change(sets={"failure": told, "refused": True}, removes=NOT_DUE)
     note(table, run, "refuse", change, at, who="system:read_file")
 
@@ -87,17 +88,15 @@ def start_again(
 
 
 def give_up(table: Table, row: Mapping[str, Any], at: str, params: Mapping[str, Any]) -> None:
-    words = (
-        "The import stopped again and again, and is not started again by itself. What was brought in is kept; "
-        "resume it, or start it anew if its file was not read yet."
-    )
-    _fall(table, row, "give_up", {"error_code": STOPPED, "message": words, "failed_at": at}, at, params)
+    _fall(table, row, "give_up", _failure(STOPPED, message("import.given_up"), at), at, params)
 
 
 def let_go(table: Table, row: Mapping[str, Any], at: str, params: Mapping[str, Any]) -> None:
-    words = "No file came within a day. Ask for a new import, and send its file to the link that you get."
-    told = {"error_code": "IMPORT_NO_FILE", "message": words, "failed_at": at}
-    _fall(table, row, "let_go", told, at, params, refused=True)
+    _fall(table, row, "let_go", _failure("IMPORT_NO_FILE", message("import.no_file"), at), at, params, refused=True)
+
+
+def _failure(code: str, text: str, at: str) -> dict[str, Any]:
+    return {"error_code": code, "message": text, **stored_fields(text), "failed_at": at}
 
 
 def _fall(
