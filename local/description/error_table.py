@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from readdo.web.body_validation import FIELDS_TOLD, PAYLOAD_MAX
+from readdo.web.body_validation import FIELDS_MAX, PAYLOAD_MAX
 from readdo.web.call import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
 
 from .fields import Answer, Version, maybe, told
@@ -26,7 +26,7 @@ class WrongField(Answer):
 class FieldDetails(Answer):
     """Each field that is wrong, where it is a field's fault."""
 
-    fields: list[WrongField] = maybe("Which, and why.", maxItems=FIELDS_TOLD)
+    fields: list[WrongField] = maybe("Which, and why.", maxItems=FIELDS_MAX)
 
 
 class StateDetails(Answer):

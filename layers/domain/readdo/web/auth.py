@@ -1,4 +1,4 @@
-"""Who is asking. Every route needs a token; what it opens is its owner's alone."""
+"""Authentication by bearer tokens, and the scopes that each call needs."""
 
 import re
 from collections.abc import Mapping
@@ -9,12 +9,12 @@ from readdo.store.table import DynamoTable
 from readdo.store.tokens import Bearer
 from readdo.web.errors import ApiError
 
-CACHE_SECONDS = 60  # so long may a revoked token live in a warm function
+CACHE_SECONDS = 60  # a revoked token may work for this long in a warm function
 CACHE_SIZE = 256
 _known: dict[str, tuple[str, Bearer | None]] = {}
 
-_HOW = "Send the header 'Authorization: Bearer <token>'."
-# Writes that tell what is stored, in their answers or in their refusals: which words a text holds, why a task waits.
+_HEADER = "Send the header 'Authorization: Bearer <token>'."
+# Writes whose responses or errors show stored data, such as the words of a text or the reason of a blocked task.
 _READS_TOO = re.compile(
     r"/webhooks|/tasks/|/runs/|/items/[^/]+/(?:todos|artifacts)/|/imports/[^/]+/(?:pause|resume|cancel)"
 )
@@ -22,8 +22,8 @@ _ONLY_LOOKS = ("GET", "HEAD")
 
 
 def scopes_of(method: str, path: str) -> tuple[str, ...]:
-    """What a token must have, all of it."""
-    if path.startswith("/tokens"):  # whatever follows: the router takes a line break at the end for nothing
+    """The scopes that a call needs."""
+    if path.startswith("/tokens"):  # by prefix: the router ignores a trailing newline
         return ("tokens",)
     if method in _ONLY_LOOKS:
         return ("read",)
@@ -33,12 +33,12 @@ def scopes_of(method: str, path: str) -> tuple[str, ...]:
 def bearer(table: DynamoTable, headers: Mapping[str, str], *scopes: str) -> Bearer:
     scheme, _, secret = headers.get("authorization", "").strip().partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():
-        raise ApiError(401, "UNAUTHENTICATED", f"This call needs a token. {_HOW}")
+        raise ApiError(401, "UNAUTHENTICATED", f"This call needs a token. {_HEADER}")
     found = _look_up(table, secret.strip())
     if found is None:
-        raise ApiError(401, "UNAUTHENTICATED", f"This token is unknown, revoked or past its end. {_HOW}")
+        raise ApiError(401, "UNAUTHENTICATED", f"This token is unknown, revoked or expired. {_HEADER}")
     for scope in (scope for scope in scopes if scope not in found.scopes):
-        raise ApiError(403, "FORBIDDEN", f"This token lacks the scope '{scope}', which this call needs. Use another.")
+        raise ApiError(403, "FORBIDDEN", f"This token lacks the scope '{scope}'. Use a token that has it.")
     return found
 
 
@@ -49,11 +49,11 @@ def _look_up(table: DynamoTable, secret: str) -> Bearer | None:
         found = tokens.bearer_of(table, secret, now)
         if len(_known) >= CACHE_SIZE:
             _known.clear()
-        if found:  # an unknown token is looked up each time: it may be made a moment later
+        if found:  # unknown tokens are not cached: one may be created a moment later
             _known[secret] = (clock.after(now, CACHE_SECONDS), found)
     return found
 
 
 def forget() -> None:
-    """For a process that changes tables."""
+    """Empty the cache, for a process that switches tables."""
     _known.clear()

@@ -1,4 +1,4 @@
-"""Every body that a call takes, by the name of its model."""
+"""Request models by name."""
 
 from readdo.web import do_requests, requests
 from readdo.web.requests import Body

@@ -1,4 +1,4 @@
-"""The body of a request, within the limits of ours: the gateway's own are larger, and say less."""
+"""The body of a request, within our limit. The gateway's limit is larger, and its error explains less."""
 
 import base64
 from collections.abc import Mapping
@@ -11,9 +11,9 @@ BODY_MAX = 5_000_000
 
 def text_of(event: Mapping[str, Any]) -> str:
     try:
-        return bytes_of(event).decode("utf-8-sig")  # a byte order mark says nothing that we need
-    except ValueError as error:  # no base64, or no UTF-8
-        raise invalid("The body is not UTF-8. Send JSON in UTF-8.") from error
+        return bytes_of(event).decode("utf-8-sig")  # drops a byte order mark
+    except ValueError as error:  # invalid base64 or UTF-8
+        raise invalid("The body is not valid UTF-8. Send JSON in UTF-8.") from error
 
 
 def bytes_of(event: Mapping[str, Any]) -> bytes:
@@ -27,4 +27,4 @@ def bytes_of(event: Mapping[str, Any]) -> bytes:
 
 
 def _too_large() -> ApiError:
-    return ApiError(413, "TOO_LARGE", f"The body is larger than {BODY_MAX // 1_000_000} MB. Send less text at once.")
+    return ApiError(413, "TOO_LARGE", f"The body is larger than {BODY_MAX // 1_000_000} MB. Send less text.")

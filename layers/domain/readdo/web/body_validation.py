@@ -1,4 +1,4 @@
-"""A body as its model, or a 400 that names each field that is wrong, in words."""
+"""Parse a request body into its model, or raise a 400 that names each invalid field."""
 
 import json
 from collections.abc import Mapping
@@ -9,8 +9,8 @@ from pydantic import ValidationError
 from readdo.web.errors import ApiError, invalid
 from readdo.web.requests import Body
 
-FIELDS_TOLD = 20  # of what is wrong at once: the answer is for a person
-PAYLOAD_MAX = 100_000  # characters; the largest artifact that a schema allows has less than half of it
+FIELDS_MAX = 20  # in one error
+PAYLOAD_MAX = 100_000  # characters; twice the largest artifact that a schema allows
 
 Model = TypeVar("Model", bound=Body)
 
@@ -19,26 +19,26 @@ def parse_object(text: str | None) -> dict[str, Any]:
     try:
         given = json.loads(text, parse_constant=_no_number) if text and text.strip() else {}
     except (ValueError, RecursionError) as error:
-        raise invalid("The body is not JSON. Send an object, UTF-8, as application/json.") from error
+        raise invalid("The body is not valid JSON. Send a JSON object in UTF-8.") from error
     if not isinstance(given, dict):
         raise invalid("The body must be a JSON object.")
     return given
 
 
 def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is no number in JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def parse_payload(text: str | None) -> dict[str, Any]:
-    """An artifact, which its schema judges later; but it must be text that can be kept, and be judged in time."""
+    """Parse an artifact. Its schema is checked later; the limits here keep that check short."""
     if text and len(text) > PAYLOAD_MAX:
-        words = f"No artifact is larger than {PAYLOAD_MAX:,} characters. Send its payload alone, as the schema has it."
+        words = f"The body is larger than {PAYLOAD_MAX:,} characters. Send only the payload of the artifact."
         raise ApiError(413, "TOO_LARGE", words)
     given = parse_object(text)
     try:
         json.dumps(given, ensure_ascii=False).encode()
     except (UnicodeError, RecursionError) as error:
-        raise invalid("The body holds half of a character (a lone surrogate). Send whole UTF-8 text.") from error
+        raise invalid("The body contains a lone surrogate. Send valid UTF-8 text.") from error
     return given
 
 
@@ -50,7 +50,7 @@ def validate(model: type[Model], given: Mapping[str, Any]) -> Model:
     try:
         return model.model_validate(given)
     except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False)[:FIELDS_TOLD]
+        found = error.errors(include_url=False, include_input=False)[:FIELDS_MAX]
         fields = {_field(e["loc"]): _words(e) for e in found}
         listed = "; ".join(f"{name} {words}" if name else words for name, words in fields.items())
         raise invalid(listed[:600], fields) from error
@@ -62,22 +62,22 @@ def _field(place: tuple[int | str, ...]) -> str:
 
 _WORDS = {
     "missing": "is required",
-    "extra_forbidden": "is not known here",
+    "extra_forbidden": "is not a known field",
     "string_too_short": "is too short: at least {min_length} characters are needed",
     "string_too_long": "is too long: at most {max_length:,} characters are allowed",
-    "too_short": "must name at least one",
-    "too_long": "names too many: at most {max_length} are allowed",
+    "too_short": "must have at least one entry",
+    "too_long": "has too many entries: at most {max_length} are allowed",
     "uuid_parsing": "must be a UUID, such as 0b8f2c1e-6f0d-4c3a-9d57-5b1f7f4f2a10",
     "value_error": "{error}",
     "literal_error": "must be {expected}",
 }
-_WHOLE = ("payload_no_json", "payload_deep", "payload_large", "payload_form")  # said as sentences
+_SENTENCES = ("payload_no_json", "payload_deep", "payload_large", "payload_form")
 
 
 def _words(error: Mapping[str, Any]) -> str:
-    if error["type"] in _WHOLE:
+    if error["type"] in _SENTENCES:
         return str(error["msg"])
     words = _WORDS.get(error["type"])
     if words:
         return words.format(**error.get("ctx", {}))
-    return f"is not right: {error['msg'][0].lower()}{error['msg'][1:]}"
+    return f"is not valid: {error['msg'][0].lower()}{error['msg'][1:]}"

@@ -1,4 +1,4 @@
-"""What a call is: a row of the table in calls.py."""
+"""The row type of the tables of API calls."""
 
 import re
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ class Call:
     path: str
     name: str
     does: str
-    answers: Mapping[int, str]  # status → the model of its answer, or nothing
-    takes: str = ""  # the model of its body
+    answers: Mapping[int, str]  # status → response model, or empty
+    takes: str = ""  # request model
     more: str = ""
     query: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
-    refuses: tuple[str, ...] = ()  # error codes beside those that every call has
+    refuses: tuple[str, ...] = ()  # error codes, besides those of every call
     is_open: bool = field(default=False)  # needs no token
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Every call there is, as data: who answers 405, the API's description and its page are made from these rows."""
+"""All API calls as data. The description, its page and the 405 responses are generated from these rows."""
 
 from readdo.web.call import (
     BUSY,
@@ -21,7 +21,7 @@ _ITEM = "/items/{id}"
 
 
 def _move(verb: str, does: str, takes: str, *refuses: str, status: int = 200, more: str = "") -> Call:
-    codes = (INVALID, NOT_FOUND, *refuses, CONFLICT, REUSED)  # CONFLICT also if too many change it at once
+    codes = (INVALID, NOT_FOUND, *refuses, CONFLICT, REUSED)
     return Call("POST", f"{_ITEM}/{verb}", f"{verb}Item", does, {status: "ItemAnswer"}, takes, more, (), (KEY,), codes)
 
 
@@ -30,12 +30,12 @@ CALLS = (
         "POST",
         "/capture",
         "capture",
-        "Save a link or a text, and one line on why.",
+        "Save a link or a text with the reason why.",
         {201: "ItemAnswer", 200: "JoinedAnswer"},
         "Capture",
-        "Unless `process` is false it goes on by itself: watch its state. A page that you have saved already joins its "
-        "item (200, `joined`): the intent is listed, nothing is read again. The same `capture_id` or Idempotency-Key "
-        "again is the same item.",
+        "Processing starts automatically unless `process` is false. If you already saved this page, the intent is "
+        "added to the existing item (200, `joined`), and nothing is processed again. The same `capture_id` or "
+        "Idempotency-Key returns the same item.",
         headers=(KEY,),
         refuses=(INVALID, CONFLICT, REUSED),
     ),
@@ -43,11 +43,10 @@ CALLS = (
         "GET",
         "/items",
         "listItems",
-        "The inbox: your items, best first.",
+        "List your items, best first.",
         {200: "ItemsAnswer", 304: ""},
-        more="Filters can be repeated, and a comma between values does as well. With a filter one call looks at no "
-        "more than 1,000 items and returns what it found: go on while there is a `next_cursor`, even if a page is "
-        "empty.",
+        more="Repeat a filter or separate its values with commas. With a filter, one call reads up to 1,000 items and "
+        "returns those that match. Continue while there is a `next_cursor`, even if a page is empty.",
         query=("status", "priority", "source_type", "q", "sort", "cursor", "limit"),
         headers=(SEEN,),
         refuses=(INVALID,),
@@ -56,9 +55,9 @@ CALLS = (
         "GET",
         _ITEM,
         "getItem",
-        "One item: what was made of it, and what can be done next.",
+        "Get an item with its results and available actions.",
         {200: "DetailAnswer", 304: ""},
-        more="Of each artifact your newest version is shown, or else the system's of the last whole run.",
+        more="Shows your newest version of each artifact, or the generated one of the last complete run.",
         query=("include_history", "versions"),
         headers=(SEEN,),
         refuses=(INVALID, NOT_FOUND),
@@ -67,10 +66,10 @@ CALLS = (
         "PATCH",
         _ITEM,
         "patchItem",
-        "Change the item's own words: intent, title, language, profile, or the text itself.",
+        "Change an item: intent, title, language, profile or text.",
         {200: "ItemAnswer"},
         "Patch",
-        "Not while it is QUEUED or PROCESSING. It counts from the next run on: process it again to see it.",
+        "Not while it is QUEUED or PROCESSING. The change applies from the next run: process the item again to see it.",
         headers=(IF_MATCH, KEY),
         refuses=(INVALID, *FOUND_AND_OPEN, MISMATCH),
     ),
@@ -78,33 +77,37 @@ CALLS = (
         "DELETE",
         _ITEM,
         "deleteItem",
-        "Delete the item with all its versions, files and links.",
+        "Delete an item with all its versions, files and links.",
         {204: ""},
-        more="Not while it is PROCESSING. There is no way back.",
+        more="Not while it is PROCESSING. This cannot be undone.",
         headers=(KEY,),
         refuses=(INVALID, *FOUND_AND_OPEN),
     ),
     _move(
         "process",
-        "Start a run: PROCESS (or RETRY) what waits or failed, REGENERATE what is READY or ARCHIVED.",
+        "Start a run: PROCESS or RETRY a waiting or failed item, REGENERATE one that is READY or ARCHIVED.",
         "Process",
         "PROCESS_NOT_ALLOWED",
         BUSY,
         status=202,
-        more="A run that fails over a good set changes nothing that is shown.",
+        more="If a new run fails, the earlier results stay.",
     ),
-    _move("keep", "After a failed rerun: go back to the set that was served before.", "Empty"),
-    _move("ship", "Mark it as shipped, without an export.", "Empty"),
-    _move("archive", "Put it away.", "Archive", "ARCHIVE_NOT_ALLOWED", BUSY),
-    _move("unarchive", "Take it out again: READY, or read anew if there is no whole set or you say so.", "Unarchive"),
+    _move("keep", "Keep the earlier results after a failed run.", "Empty"),
+    _move("ship", "Mark an item as shipped without an export.", "Empty"),
+    _move("archive", "Archive an item.", "Archive", "ARCHIVE_NOT_ALLOWED", BUSY),
+    _move(
+        "unarchive",
+        "Unarchive an item. It is processed again if it has no complete results, or if you request it.",
+        "Unarchive",
+    ),
     Call(
         "POST",
         "/items/batch",
         "batch",
-        "The same action for up to 100 items; each has its own answer.",
+        "Apply an action to up to 100 items.",
         {200: "BatchAnswer"},
         "Batch",
-        "Items that cannot do it say why; the others are not held up.",
+        "Each item has its own result. A failed one does not stop the others.",
         headers=(KEY,),
         refuses=(INVALID, REUSED),
     ),
@@ -112,10 +115,10 @@ CALLS = (
         "PUT",
         f"{_ITEM}/artifacts/{{type}}",
         "editArtifact",
-        "Put your own version of the summary, the todos or the card before the system's.",
+        "Replace the summary, the todos or the card with your own version.",
         {201: "EditAnswer"},
         "EditablePayload",
-        "From READY and SHIPPED. If-Match is the version that is shown. A card's `render_spec` may be left out.",
+        "For READY and SHIPPED items. If-Match is the version that is shown. `render_spec` of a card is optional.",
         headers=(IF_MATCH, KEY),
         refuses=(INVALID, *FOUND_AND_OPEN, MISMATCH),
     ),
@@ -123,7 +126,7 @@ CALLS = (
         "DELETE",
         f"{_ITEM}/artifacts/{{type}}/user",
         "dropEdits",
-        "Show the system's version again; yours stay readable.",
+        "Restore the generated version. Your versions stay readable.",
         {204: ""},
         headers=(KEY,),
         refuses=(INVALID, *FOUND_AND_OPEN),
@@ -132,7 +135,7 @@ CALLS = (
         "GET",
         f"{_ITEM}/artifacts/{{type}}/{{version}}",
         "getVersion",
-        "Any version of an artifact, whole.",
+        "Get a version of an artifact.",
         {200: "VersionAnswer"},
         refuses=(NOT_FOUND,),
     ),
@@ -140,11 +143,11 @@ CALLS = (
         "POST",
         f"{_ITEM}/export",
         "exportItem",
-        "Make files of the card that is shown, and ship the item.",
+        "Create files of the card and mark the item as SHIPPED.",
         {200: "ExportAnswer", 202: "ExportAnswer"},
         "Export",
-        "It needs a key: `export_key` or Idempotency-Key. 202 with `Location` while it runs; 200 once it is done, or "
-        "has failed. The same key is the same files; for a failed export it makes only what is missing.",
+        "Needs `export_key` or Idempotency-Key. Returns 202 with `Location` while it runs, and 200 when it is done or "
+        "has failed. The same key returns the same files. After a failed export it creates only the missing files.",
         headers=(KEY,),
         refuses=(INVALID, NOT_FOUND, "EXPORT_NOT_ALLOWED", BUSY, CONFLICT, REUSED),
     ),
@@ -152,7 +155,7 @@ CALLS = (
         "GET",
         f"{_ITEM}/exports/{{export_key}}",
         "getExport",
-        "How an export stands.",
+        "Get the status of an export.",
         {200: "ExportAnswer", 202: "ExportAnswer"},
         refuses=(NOT_FOUND,),
     ),
@@ -160,7 +163,7 @@ CALLS = (
         "GET",
         "/exports/{id}/{export_key}/{file}",
         "getFile",
-        "A file of an export: a redirect to a link that lives 15 minutes. This address goes on working.",
+        "Get a file of an export: a redirect to a link that is valid for 15 minutes. This path stays valid.",
         {302: ""},
         more="Follow it without the Authorization header.",
         refuses=(NOT_FOUND,),
@@ -169,21 +172,25 @@ CALLS = (
         "GET",
         "/export-all",
         "exportAll",
-        "Take everything out: all your items, versions, history and files as one zip.",
+        "Back up all your items, versions, history and files as one zip.",
         {200: "BackupAnswer", 202: "BackupAnswer"},
-        more="202 with `Location` while it is made. It joins the backup that is under way, and one of the last ten "
-        "minutes serves again unless you say `fresh`: asking twice makes one. Your items are not changed by it.",
+        more="Returns 202 with `Location` while it runs. If a backup is in progress or was made in the last ten "
+        "minutes, that one is returned; `fresh` starts a new one. Your items are not changed.",
         query=("fresh",),
         refuses=(INVALID, CONFLICT),
     ),
     Call(
-        "GET", "/backups", "listBackups", "Your backups of the last seven days, newest first.", {200: "BackupsAnswer"}
+        "GET",
+        "/backups",
+        "listBackups",
+        "List your backups of the last seven days, newest first.",
+        {200: "BackupsAnswer"},
     ),
     Call(
         "GET",
         "/backups/{backup_id}",
         "getBackup",
-        "How a backup stands.",
+        "Get the status of a backup.",
         {200: "BackupAnswer", 202: "BackupAnswer"},
         refuses=(NOT_FOUND,),
     ),
@@ -191,7 +198,7 @@ CALLS = (
         "GET",
         "/backups/{backup_id}/file",
         "getBackupFile",
-        "A backup's zip: a redirect to a link that lives 15 minutes. This address goes on working for seven days.",
+        "Get the zip of a backup: a redirect to a link that is valid for 15 minutes. The path stays valid.",
         {302: ""},
         more="Follow it without the Authorization header.",
         refuses=(NOT_FOUND,),
@@ -202,48 +209,48 @@ CALLS = (
         "POST",
         "/restore",
         "offerRestore",
-        "Bring a backup back, first step: say which file, and get an address to send it to.",
+        "Restore a backup, step 1: announce the file and get an upload URL.",
         {201: "RestoreOffer"},
         "Restore",
-        "PUT the file to `upload.url` with `upload.headers` and without the Authorization header, within 15 minutes; "
-        "then start it. One restore at a time.",
+        "PUT the file to `upload.url` with `upload.headers` and without the Authorization header within 15 minutes, "
+        "then start the restore. Only one restore runs at a time.",
         refuses=(INVALID, CONFLICT),
     ),
     Call(
         "POST",
         "/restores/{restore_id}/start",
         "startRestore",
-        "Bring a backup back, second step: its file is sent.",
+        "Restore a backup, step 2: start it after the upload.",
         {200: "RestoreAnswer", 202: "RestoreAnswer"},
         "Empty",
-        "An item that is there already is left as it is; so the same file twice changes nothing. What was QUEUED or "
-        "PROCESSING comes back READY if a set was shown, else CAPTURED.",
+        "Items that already exist are not changed, so you can restore the same file twice. Items that were QUEUED or "
+        "PROCESSING are restored as READY if they had results, else as CAPTURED.",
         refuses=(INVALID, NOT_FOUND, CONFLICT),
     ),
     Call(
         "GET",
         "/restores",
         "listRestores",
-        "Your restores of the last seven days, newest first.",
+        "List your restores of the last seven days, newest first.",
         {200: "RestoresAnswer"},
     ),
     Call(
         "GET",
         "/restores/{restore_id}",
         "getRestore",
-        "How a restore stands.",
+        "Get the status of a restore.",
         {200: "RestoreAnswer", 202: "RestoreAnswer"},
         refuses=(NOT_FOUND,),
     ),
-    Call("GET", "/tokens", "listTokens", "Your tokens, without their secrets.", {200: "TokensAnswer"}),
+    Call("GET", "/tokens", "listTokens", "List your tokens, without their secrets.", {200: "TokensAnswer"}),
     Call(
         "POST",
         "/tokens",
         "makeToken",
-        "Make a token. Its secret is shown this once.",
+        "Create a token. Its secret is returned only once.",
         {201: "TokenAnswer", 200: "TokenAnswer"},
         "NewToken",
-        "With scopes that the asking token has itself. Repeated under its key: the same token, without the secret.",
+        "A token can grant only scopes that it has. The same Idempotency-Key returns the token without the secret.",
         headers=(KEY,),
         refuses=(INVALID, CONFLICT, REUSED),
     ),
@@ -251,7 +258,7 @@ CALLS = (
         "DELETE",
         "/tokens/{token_id}",
         "revokeToken",
-        "Revoke a token. It may live for another minute in a warm function.",
+        "Revoke a token. It may work for one more minute.",
         {204: ""},
         refuses=(NOT_FOUND,),
     ),
@@ -260,7 +267,7 @@ CALLS = (
         "GET",
         "/openapi.json",
         "describe",
-        "This description.",
+        "Get this description.",
         {200: "Description", 304: ""},
         headers=(SEEN,),
         is_open=True,
@@ -269,7 +276,7 @@ CALLS = (
         "GET",
         "/docs",
         "readDocs",
-        "This description as a page to read.",
+        "Get this description as a web page.",
         {200: "Page", 304: ""},
         headers=(SEEN,),
         is_open=True,
@@ -278,12 +285,12 @@ CALLS = (
 
 
 def queries_of(method: str, path: str) -> tuple[str, ...]:
-    """The parameters that a call knows; none where it looks at none."""
+    """The query parameters of a call."""
     return next((call.query for call in CALLS if call.method == method and call.pattern.fullmatch(path)), ())
 
 
 def methods_of(path: str) -> tuple[str, ...]:
-    """What may be done with a path, if anything."""
+    """The methods of a path."""
     named = {call.method for call in CALLS if call.path == path}
     found = named or {call.method for call in CALLS if call.pattern.fullmatch(path)}
     return tuple(sorted(found | ({"HEAD"} if "GET" in found else set())))

@@ -1,4 +1,4 @@
-"""What a caller may send to the Do desk."""
+"""Request models of the Do desk."""
 
 import json
 import re
@@ -29,13 +29,11 @@ def _is_a_day(value: str) -> str:
         try:
             date.fromisoformat(value if _DATE.fullmatch(value) else "no day")
         except ValueError:
-            raise ValueError("must be a day, such as 2026-11-30") from None
+            raise ValueError("must be a date such as 2026-11-30") from None
     return value
 
 
-Intent = Annotated[
-    str, Field(pattern=NAME, description="What is to be done, by name: runQA, fixBug, write … or yours.")
-]
+Intent = Annotated[str, Field(pattern=NAME, description="The type of the task: runQA, fixBug, write … or your own.")]
 TaskId = Annotated[UUID, Field(strict=False)]
 
 
@@ -43,7 +41,7 @@ def _each_once(named: list[UUID]) -> list[UUID]:
     return list(dict.fromkeys(named))
 
 
-Worker = Annotated[str, Field(min_length=1, max_length=120, description="Who takes it, as you will know it."), Line]
+Worker = Annotated[str, Field(min_length=1, max_length=120, description="A name for the worker."), Line]
 Seconds = Annotated[int, Field(ge=1, le=86_400), Whole]
 
 
@@ -58,52 +56,50 @@ def _levels(payload: dict[str, Any]) -> int:
 
 
 def _size(payload: dict[str, Any]) -> int:
-    """In bytes, as it is kept: text that can be read again, as anybody's JSON."""
+    """The size in bytes as strict JSON."""
     try:
         return len(json.dumps(payload, ensure_ascii=False, allow_nan=False).encode())
     except (ValueError, RecursionError):
-        words = "The payload holds what is no JSON: half of a character, a number without end, or too many levels."
+        words = "The payload is not valid JSON: a lone surrogate, an infinite number, or too many levels."
         raise PydanticCustomError("payload_no_json", words) from None
 
 
 class NewTask(Body):
     intent: Intent
     id: Annotated[
-        UUID | None, Field(strict=False, description="Names the task: the same id again is the same task.")
+        UUID | None, Field(strict=False, description="The id of the task: the same id returns the same task.")
     ] = None
-    title: Annotated[str, Field(max_length=300, description="For a person, in one line."), Line] = ""
-    source: Annotated[Source, Field(description="Where it comes from.")] = "api"
+    title: Annotated[str, Field(max_length=300, description="The title, in one line."), Line] = ""
+    source: Annotated[Source, Field(description="The source of the task.")] = "api"
     payload: Annotated[
         dict[str, Any],
-        Field(description="What its worker needs to know: an object of up to 64 KB. A known intent has types for it."),
+        Field(description="Data for the worker: an object of up to 64 KB. Known intents have a schema for it."),
     ] = Field(default_factory=dict)
-    priority: Annotated[Priority, Field(description="P0 is taken first.")] = "P2"
-    project: Annotated[str, Field(max_length=120, description="What it belongs to."), Line] = ""
+    priority: Annotated[Priority, Field(description="P0 is claimed first.")] = "P2"
+    project: Annotated[str, Field(max_length=120, description="The project."), Line] = ""
     depends_on: Annotated[
         list[TaskId],
-        Field(max_length=20, description="Tasks that must be done before this one is."),
+        Field(max_length=20, description="Tasks that must be done first."),
         AfterValidator(_each_once),
     ] = Field(default_factory=list)
-    due_date: Annotated[str, Field(max_length=10, description="A day."), AfterValidator(_is_a_day)] = ""
+    due_date: Annotated[str, Field(max_length=10, description="The due date."), AfterValidator(_is_a_day)] = ""
     tags: Annotated[
-        list[Annotated[str, Field(min_length=1, max_length=40), Line]], Field(max_length=20, description="Yours.")
+        list[Annotated[str, Field(min_length=1, max_length=40), Line]], Field(max_length=20, description="Your tags.")
     ] = Field(default_factory=list)
-    timeout_seconds: Annotated[Seconds, Field(description="How long a run may take.")] = task_requests.TIMEOUT_SECONDS
-    max_retries: Annotated[
-        int, Field(ge=0, le=10, description="How often it is tried again if its run failed by itself."), Whole
-    ] = 0
-    hold: Annotated[bool, Field(description="true: it rests in the inbox until you enqueue it.")] = False
+    timeout_seconds: Annotated[Seconds, Field(description="Time limit of a run.")] = task_requests.TIMEOUT_SECONDS
+    max_retries: Annotated[int, Field(ge=0, le=10, description="Automatic retries after a failed run."), Whole] = 0
+    hold: Annotated[bool, Field(description="true: the task stays in the inbox until you queue it.")] = False
 
     @model_validator(mode="after")
     def _fits(self) -> "NewTask":
         if _levels(self.payload) > LEVELS_MAX:
-            words = "The payload is nested more than {levels} levels deep. Send a flatter one."
+            words = "The payload is nested more than {levels} levels deep. Reduce the levels."
             raise PydanticCustomError("payload_deep", words, {"levels": LEVELS_MAX})
         if _size(self.payload) > PAYLOAD_MAX:
-            words = "The payload is larger than {bytes} bytes. Put it somewhere, and send its place."
+            words = "The payload is larger than {bytes} bytes. Store it elsewhere and send its address."
             raise PydanticCustomError("payload_large", words, {"bytes": f"{PAYLOAD_MAX:,}"})
         for field, wrong in schemas.of_intent(self.intent, self.payload).items():
-            words = "The payload of a task {intent} has a form: its {field} {words}."
+            words = "The payload does not match the schema of {intent}: {field} {words}."
             raise PydanticCustomError("payload_form", words, {"field": field, "intent": self.intent, "words": wrong})
         if self.id is not None and self.id in self.depends_on:
             raise ValueError("A task cannot depend on itself.")
@@ -112,52 +108,52 @@ class NewTask(Body):
 
 class Claim(Body):
     worker: Worker
-    intents: Annotated[list[Intent], Field(max_length=10, description="Only these; any, if none is named.")] = Field(
-        default_factory=list
-    )
+    intents: Annotated[
+        list[Intent], Field(max_length=10, description="Only tasks of these types; any type if empty.")
+    ] = Field(default_factory=list)
     lease_seconds: Annotated[
-        int, Field(ge=10, le=3600, description="After so long without a heartbeat the task goes back."), Whole
+        int, Field(ge=10, le=3600, description="The task is returned after this time without a heartbeat."), Whole
     ] = task_requests.LEASE_SECONDS
-    task: Annotated[UUID | None, Field(strict=False, description="This task, and no other.")] = None
+    task: Annotated[UUID | None, Field(strict=False, description="Claim only this task.")] = None
 
 
 class Complete(Body):
-    exit_code: Annotated[int, Field(ge=-255, le=255, description="0: it succeeded."), Whole]
+    exit_code: Annotated[int, Field(ge=-255, le=255, description="0: success."), Whole]
     error_kind: Annotated[
-        ErrorKind | None, Field(description="Why it did not; execution, if none is named. It decides on retries.")
+        ErrorKind | None, Field(description="The kind of error, which decides about retries; execution if empty.")
     ] = None
-    summary: Annotated[str, Field(max_length=4000, description="What was done, for a person.")] = ""
-    error_message: Annotated[str, Field(max_length=500, description="What went wrong, for a person.")] = ""
+    summary: Annotated[str, Field(max_length=4000, description="A summary of the result.")] = ""
+    error_message: Annotated[str, Field(max_length=500, description="What went wrong.")] = ""
     log_url: Annotated[
-        str, Field(max_length=2000, pattern=r"^(https?://[^\s]+)?$", description="Where its log is.")
+        str, Field(max_length=2000, pattern=r"^(https?://[^\s]+)?$", description="The URL of the log.")
     ] = ""
 
     @model_validator(mode="after")
     def _agrees(self) -> "Complete":
         if self.exit_code == 0 and self.error_kind not in (None, run_outcome.CANCELLED):
-            raise ValueError("exit_code 0 says that it succeeded, and error_kind that it did not. Send one of them.")
+            raise ValueError("exit_code 0 means success, so error_kind is not allowed. Send only one of them.")
         return self
 
 
 class NewEvidence(Body):
-    type: Annotated[EvidenceKind, Field(description="What it shows.")]
-    name: Annotated[str, Field(min_length=1, max_length=120, description="The file's name."), Line]
-    bytes: Annotated[int, Field(ge=1, le=evidence.BYTES_MAX, description="Its size."), Whole]
-    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="Its SHA-256, in hexadecimal.")]
+    type: Annotated[EvidenceKind, Field(description="The kind of evidence.")]
+    name: Annotated[str, Field(min_length=1, max_length=120, description="The name of the file."), Line]
+    bytes: Annotated[int, Field(ge=1, le=evidence.BYTES_MAX, description="Its size in bytes."), Whole]
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$", description="Its SHA-256 in hexadecimal.")]
     content_type: Annotated[
         str,
-        Field(pattern=r"^[a-z]+/[a-z0-9.+-]{1,80}(; ?charset=[A-Za-z0-9-]{1,20})?$", description="What kind of file."),
+        Field(pattern=r"^[a-z]+/[a-z0-9.+-]{1,80}(; ?charset=[A-Za-z0-9-]{1,20})?$", description="Its media type."),
     ] = "application/octet-stream"
 
 
 class Block(Body):
-    reason: Annotated[str, Field(min_length=1, max_length=500, description="Why it cannot go on."), Line]
+    reason: Annotated[str, Field(min_length=1, max_length=500, description="Why the task is blocked."), Line]
 
 
 class Requeue(Body):
-    regardless: Annotated[bool, Field(description="true: whatever it depends on.")] = False
+    regardless: Annotated[bool, Field(description="true: ignore its dependencies.")] = False
 
 
 class AcceptTodo(Body):
-    version: Annotated[int, Field(ge=1, le=999_999_999, description="Of the todos that you have seen."), Whole]
-    priority: Annotated[Priority | None, Field(description="The todo's own, if none is named.")] = None
+    version: Annotated[int, Field(ge=1, le=999_999_999, description="The version of the todos that you read."), Whole]
+    priority: Annotated[Priority | None, Field(description="The priority; that of the todo if empty.")] = None

@@ -1,17 +1,17 @@
-"""Everything a caller can be told no with, and the one place that says why 409.
+"""Exceptions as API errors.
 
-400 VALIDATION_ERROR         the request is not of the form it must have; `details` names each field
-401 UNAUTHENTICATED          no token, or one that is unknown, revoked or over
-403 FORBIDDEN                the token may not do this
-404 NOT_FOUND                there is no such thing, or it is another's
-409 PROCESSING_IN_PROGRESS   process, export or archive while a run works on the item
-409 PROCESS_NOT_ALLOWED …    process, export, archive refused from another state
-405 METHOD_NOT_ALLOWED       the path is known, and not with this method; the header Allow says with which
-409 STATE_CONFLICT           every other refused transition
-412 VERSION_MISMATCH         what is to be changed has been changed since it was read
+400 VALIDATION_ERROR         the request is not valid; `details` names each field
+401 UNAUTHENTICATED          no token, or one that is unknown, revoked or expired
+403 FORBIDDEN                the token lacks the scope
+404 NOT_FOUND                the resource does not exist, or another owner has it
+405 METHOD_NOT_ALLOWED       the path does not take this method; the header Allow lists those that it takes
+409 PROCESSING_IN_PROGRESS   process, export or archive while the item is processed
+409 PROCESS_NOT_ALLOWED …    process, export or archive from a state that does not allow it
+409 STATE_CONFLICT           every other forbidden transition
+412 VERSION_MISMATCH         the resource changed after the client read it
 413 TOO_LARGE                the body is over its limit
 422 IDEMPOTENCY_KEY_REUSED   the same key with another request
-500 INTERNAL_ERROR           our fault; only a request id is told
+500 INTERNAL_ERROR           an unexpected error; the body has only the request id
 """
 
 from collections.abc import Callable, Mapping
@@ -61,11 +61,11 @@ _NOT_ALLOWED = {
     "archive": "ARCHIVE_NOT_ALLOWED",
     "archive_failure": "ARCHIVE_NOT_ALLOWED",
 }
-_DONE_TO_IT = {
+_PAST_PARTICIPLES = {
     "process": "processed",
-    "retry": "tried again",
-    "regenerate": "made anew",
-    "keep": "kept as it was",
+    "retry": "retried",
+    "regenerate": "regenerated",
+    "keep": "restored to its earlier results",
     "export": "exported",
     "ship": "marked as shipped",
     "archive": "archived",
@@ -74,25 +74,18 @@ _DONE_TO_IT = {
     "unarchive_anew": "unarchived",
     "patch": "changed",
     "edit": "edited",
-    "accept": "asked for its todos",
-    "unedit": "given back the system's version",
+    "accept": "turned into tasks",
+    "unedit": "restored to the original version",
     "delete": "deleted",
 }
 
 
-# Where the table has a way that its next step does not show.
-_WAY_ROUND = {
-    (
-        "regenerate",
-        SHIPPED,
-    ): " There is a way by the archive: archive it, then unarchive it with regenerate."
-}
+# Transitions that take two steps, so that `available_actions` does not show them.
+_TWO_STEPS = {("regenerate", SHIPPED): " To do it anyway: archive the item, then unarchive it with regenerate."}
 
 
 def not_found(what: str = "item") -> ApiError:
-    return ApiError(
-        404, "NOT_FOUND", f"There is no such {what} here. Look it up in the list; it may have been deleted."
-    )
+    return ApiError(404, "NOT_FOUND", f"This {what} does not exist. It may have been deleted: check the list.")
 
 
 def invalid(message: str, fields: Mapping[str, str] | None = None) -> ApiError:
@@ -111,57 +104,57 @@ def _refused(refused: Refused) -> ApiError:
         return _import_refused(refused, refused.row)
     status = refused.status
     may = actions.available(refused.row) if refused.machine is ITEM else []
-    done = _DONE_TO_IT.get(refused.trigger, f"asked to {refused.trigger}")
+    done = _PAST_PARTICIPLES.get(refused.trigger, f"changed by {refused.trigger}")
     code = _NOT_ALLOWED.get(refused.trigger, "STATE_CONFLICT")
-    message = f"An item that is {status} cannot be {done}."
+    message = f"The item is {status} and cannot be {done}."
     if status == PROCESSING:
         code = "PROCESSING_IN_PROGRESS" if refused.trigger in _NOT_ALLOWED else code
-        message = f"The item is being worked on, so it cannot be {done}. Wait until it is READY or has failed."
+        message = f"The item is being processed and cannot be {done}. Wait until it is READY or has failed."
     elif status in ITEM.sources(refused.trigger):
-        message = f"The item is {status}, but cannot be {done}: what that needs is not there, or was changed meanwhile."
-    message += _WAY_ROUND.get((refused.trigger, status or ""), "")
+        message = (
+            f"The item is {status} and cannot be {done}: something that this needs is missing or has just changed."
+        )
+    message += _TWO_STEPS.get((refused.trigger, status or ""), "")
     if may and status != PROCESSING:
-        message += f" What can be done now: {', '.join(a['action'] for a in may)}."
+        message += f" Available now: {', '.join(a['action'] for a in may)}."
     return ApiError(409, code, message, {"status": status, "available_actions": may})
 
 
 def _webhook(refused: Refused) -> ApiError:
-    done = {"send": "told anything", "pause": "paused"}.get(refused.trigger, "changed like this")
-    words = f"A webhook that is {refused.status} cannot be {done}. Resume it first: PATCH it with paused = false."
+    done = {"send": "used", "pause": "paused"}.get(refused.trigger, "changed in this way")
+    words = f"The webhook is {refused.status} and cannot be {done}. Resume it first: PATCH it with paused = false."
     return ApiError(409, "STATE_CONFLICT", words, {"status": refused.status})
 
 
 def _too_many(_: TooMany) -> ApiError:
-    words = f"You have {HOOKS_MAX} webhooks already. Remove one that is no longer used."
+    words = f"You have {HOOKS_MAX} webhooks, which is the limit. Remove one that you no longer use."
     return ApiError(409, "STATE_CONFLICT", words)
 
 
 def _import_refused(refused: Refused, row: Mapping[str, Any]) -> ApiError:
     may = import_views.available(row)
-    words = f"An import that is {refused.status} cannot {refused.trigger}."
+    words = f"The import is {refused.status}, so {refused.trigger} is not possible."
     if refused.status in IMPORT.sources(refused.trigger):
-        words = (
-            f"The import is {refused.status} and cannot {refused.trigger}: its file does not allow it, or it moved on."
-        )
+        words = f"The import is {refused.status}, but {refused.trigger} is not possible with its file or its new state."
     if may:
-        words += f" What can be done now: {', '.join(action['action'] for action in may)}."
+        words += f" Available now: {', '.join(action['action'] for action in may)}."
     return ApiError(409, "STATE_CONFLICT", words, {"status": refused.status, "available_actions": may})
 
 
 def _mismatch(mismatch: VersionMismatch) -> ApiError:
     what, now = mismatch.what, mismatch.current
-    words = f"The {what} has changed since you read it: you sent version {mismatch.sent}, it is at version {now}."
-    words += " Nothing was changed. Read it again, and send your change with the version that you find."
+    words = f"The {what} changed after you read it: you sent version {mismatch.sent}, and the current version is {now}."
+    words += " Nothing was changed. Read it again and send your change with the current version."
     return ApiError(412, "VERSION_MISMATCH", words, {"sent": mismatch.sent, "version": now})
 
 
 def _busy(_: Busy) -> ApiError:
-    words = "Others were changing the same thing at the same time, so nothing was done. Send the request again."
+    words = "Another request changed the same resource at the same time, so nothing was done. Send the request again."
     return ApiError(409, "STATE_CONFLICT", words)
 
 
 def _reused(error: KeyReused) -> ApiError:
-    words = f"The key {error.key!r} was used for another request. Use a new key, or repeat that request exactly."
+    words = f"The key {error.key!r} was used for another request. Use a new key, or send the same request."
     return ApiError(422, "IDEMPOTENCY_KEY_REUSED", words)
 
 
@@ -171,21 +164,21 @@ def _deleted(_: ItemDeleted) -> ApiError:
 
 
 def _replaced(error: SetReplaced) -> ApiError:
-    words = f"The key {str(error)!r} is that of a set that was replaced since. Export again with a new key."
+    words = f"The key {str(error)!r} belongs to files that were replaced. Export again with a new key."
     return ApiError(409, "EXPORT_NOT_ALLOWED", words)
 
 
 def _under_way(error: RestoreInProgress) -> ApiError:
-    words = f"Another restore ({error}) was begun, and one at a time is carried out. Wait for it, then begin this anew."
+    words = f"Another restore ({error}) is in progress, and only one runs at a time. Wait for it, then start this one."
     return ApiError(409, "STATE_CONFLICT", words)
 
 
 def _not_there(_: FileMissing) -> ApiError:
-    words = "The file is not there yet, or is not the one that was announced. Send it whole, then start again."
+    words = "The file was not uploaded, or it differs from the announced one. Upload it completely, then start again."
     return ApiError(409, "STATE_CONFLICT", words)
 
 
-_TOLD: Mapping[type[Exception], Callable[[Any], ApiError]] = {
+_CONVERSIONS: Mapping[type[Exception], Callable[[Any], ApiError]] = {
     ApiError: lambda error: error,
     Refused: _refused,
     Busy: _busy,
@@ -209,5 +202,5 @@ _TOLD: Mapping[type[Exception], Callable[[Any], ApiError]] = {
 
 
 def of(error: Exception) -> ApiError | None:
-    """What the caller is told; None for what only we can mend."""
-    return next((told(error) for kind, told in _TOLD.items() if isinstance(error, kind)), None)
+    """The API error of an exception. None for an unexpected one."""
+    return next((convert(error) for kind, convert in _CONVERSIONS.items() if isinstance(error, kind)), None)

@@ -1,10 +1,10 @@
-"""The calls that bring in what was saved elsewhere."""
+"""API calls of imports."""
 
 from readdo.web.call import CONFLICT, INVALID, KEY, NOT_FOUND, REUSED, Call
 
 
 def _of_import(verb: str, name: str, does: str) -> Call:
-    """Each may be sent twice: an import that is where it is to go stays there."""
+    """Idempotent: an import that is already in the target state stays there."""
     path = f"/imports/{{import_id}}/{verb}"
     return Call("POST", path, name, does, {200: "ImportAnswer"}, "Empty", refuses=(INVALID, NOT_FOUND, CONFLICT))
 
@@ -14,20 +14,20 @@ CALLS_OF_IMPORTS = (
         "POST",
         "/import",
         "importFile",
-        "Bring in what you saved elsewhere: ask for a place for the file, send it there, start.",
+        "Create an import: announce the file and get an upload URL.",
         {202: "ImportAnswer"},
         "Import",
-        "Send the file to `upload` exactly as it says (within 15 minutes; `GET /imports/{id}` has a fresh link), then "
-        "start it. Files of several parts are several imports, or a zip. What can be read: docs/importing.md.",
+        "PUT the file to `upload.url` with `upload.headers` within 15 minutes (`GET /imports/{id}` has a new link) "
+        "and start the import. For several files, create several imports or upload a zip. Formats: docs/importing.md.",
         headers=(KEY,),
         refuses=(INVALID, CONFLICT, REUSED),
     ),
-    Call("GET", "/imports", "listImports", "Your imports, newest first.", {200: "ImportsAnswer"}),
+    Call("GET", "/imports", "listImports", "List your imports, newest first.", {200: "ImportsAnswer"}),
     Call(
         "GET",
         "/imports/{import_id}",
         "getImport",
-        "How an import stands: how many lines are in, joined, bad and left.",
+        "Get an import with its counts: new, joined, bad and remaining lines.",
         {200: "ImportAnswer"},
         refuses=(NOT_FOUND,),
     ),
@@ -35,14 +35,14 @@ CALLS_OF_IMPORTS = (
         "GET",
         "/imports/{import_id}/lines",
         "listLines",
-        "What became of each line so far, in the order of the file.",
+        "List the result of each line so far, in the order of the file.",
         {200: "LinesAnswer"},
-        more="With `result` one call may find none of them and still have a `next_cursor`: go on.",
+        more="With `result`, a page may be empty and still have a `next_cursor`: continue.",
         query=("result", "cursor", "limit"),
         refuses=(INVALID, NOT_FOUND),
     ),
-    _of_import("start", "startImport", "The file is there: read it, and bring it in line by line."),
-    _of_import("pause", "pauseImport", "Begin no more lines. What is under way for items goes on."),
-    _of_import("resume", "resumeImport", "Go on with the next line; also after a failure, once the file was read."),
-    _of_import("cancel", "cancelImport", "End it. What was brought in stays."),
+    _of_import("start", "startImport", "Start an import after the upload."),
+    _of_import("pause", "pauseImport", "Pause an import. Items in progress are finished."),
+    _of_import("resume", "resumeImport", "Resume a paused or failed import at the next line."),
+    _of_import("cancel", "cancelImport", "Cancel an import. Imported items stay."),
 )

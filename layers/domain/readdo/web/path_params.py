@@ -1,4 +1,4 @@
-"""What stands in a path: ids and keys of the form that ours have, or nobody's."""
+"""Path parameters: ids and keys. An id with another format does not exist, so it is a 404."""
 
 import re
 from urllib.parse import unquote
@@ -11,7 +11,6 @@ _ITEM_ID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 
 
 def item_id(text: str, what: str = "item") -> str:
-    """Ids are made here, so whatever is not of their form is nobody's."""
     if not is_item_id(text):
         raise not_found(what)
     return text
@@ -24,7 +23,7 @@ def task_id(text: str) -> str:
 
 
 def backup_id(text: str) -> str:
-    if not is_item_id(text):  # of the same form
+    if not is_item_id(text):  # same format
         raise not_found("backup")
     return text
 

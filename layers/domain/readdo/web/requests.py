@@ -1,4 +1,4 @@
-"""What a caller may send. Every string and list has a limit."""
+"""Request models. Every string and list has a limit."""
 
 import re
 from typing import Annotated, Any, Literal
@@ -11,7 +11,7 @@ from readdo.net import target
 
 CONTENT_MAX = 400_000
 KEY_MAX = 128
-KEY_PATTERN = re.compile(r"(?!\.+$)[A-Za-z0-9._~:@=+-]{1,128}")  # not dots alone: a link would lose them
+KEY_PATTERN = re.compile(r"(?!\.+$)[A-Za-z0-9._~:@=+-]{1,128}")  # not only dots: a URL path drops them
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 Profile = Literal["engineer", "creator", "manager"]
@@ -31,7 +31,7 @@ Event = Literal[
     "*",
 ]
 SourceType = Literal["web", "youtube", "newsletter", "other"]
-_NEEDS = "Give `url` (the page) or `content` (its text), or both."
+_NEEDS = "Send `url` or `content`, or both."
 
 
 class Body(BaseModel):
@@ -42,12 +42,12 @@ class Body(BaseModel):
     def _encodable(cls, value: Any) -> Any:
         texts = value if isinstance(value, list) else [value]
         if any("\ud800" <= c <= "\udfff" for text in texts if isinstance(text, str) for c in text):
-            raise ValueError("holds half of a character (a lone surrogate); send whole UTF-8 text")
+            raise ValueError("contains a lone surrogate; send valid UTF-8 text")
         return value
 
 
 def _one_line(value: Any) -> Any:
-    """As a person sees it: control characters are not text, and a line break is a blank."""
+    """Replace control characters and line breaks by single spaces."""
     return " ".join(_CONTROL.sub(" ", value).split()) if isinstance(value, str) else value
 
 
@@ -56,68 +56,69 @@ def _blank_is_none(value: str) -> str:
 
 
 def _whole(value: Any) -> Any:
-    """7.0 is a whole number in JSON."""
+    """Accept 7.0, which JSON does not distinguish from 7."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 Whole = BeforeValidator(_whole)
 Line = BeforeValidator(_one_line)
-# The limits come first: they are of the line as it is kept.
-Intent = Annotated[str, Field(min_length=3, max_length=800, description="Why it is saved, in one line."), Line]
-Title = Annotated[str, Field(max_length=300, description="The page's own, where there is one, if none is given."), Line]
+# The limits come first: pydantic applies them after `Line`.
+Intent = Annotated[str, Field(min_length=3, max_length=800, description="Why you save it, in one line."), Line]
+Title = Annotated[str, Field(max_length=300, description="The title; the page's own if empty."), Line]
 Language = Annotated[
     str,
     Field(
         max_length=20,
         pattern=r"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$",
-        description="Of what is written about it, such as en or zh-CN; the intent's, if none is given.",
+        description="Language of the results, such as en or zh-CN; that of the intent if empty.",
     ),
     Line,
 ]
 Tag = Annotated[str, Field(min_length=1, max_length=80), Line]
 Tags = Annotated[
     list[Tag],
-    Field(max_length=50, description="Your own words for finding it again."),
+    Field(max_length=50, description="Your tags."),
     AfterValidator(lambda tags: list(dict.fromkeys(tags))),
 ]
 Content = Annotated[
     str,
-    Field(max_length=CONTENT_MAX, description="The text or HTML itself; it is read instead of the link."),
+    Field(max_length=CONTENT_MAX, description="The text or HTML; it is used instead of the link."),
     AfterValidator(_blank_is_none),
 ]
 
 
 class Capture(Body):
     intent_text: Intent
-    url: Annotated[str, Field(max_length=2000, description="The page: http or https."), Line] = ""
+    url: Annotated[str, Field(max_length=2000, description="The URL of the page: http or https."), Line] = ""
     content: Content = ""
     title: Title = ""
-    domain: Annotated[str, Field(max_length=200, description="Shown as the source; the link's host if none."), Line] = (
-        ""
-    )
-    source_type: Annotated[SourceType, Field(description="The list can be filtered by it.")] = "web"
+    domain: Annotated[
+        str, Field(max_length=200, description="Shown as the source; the host of the link if empty."), Line
+    ] = ""
+    source_type: Annotated[SourceType, Field(description="The kind of source, for filters.")] = "web"
     capture_id: Annotated[
-        UUID | None, Field(strict=False, description="Names the capture: the same id again is the same item.")
+        UUID | None, Field(strict=False, description="The id of the capture: the same id returns the same item.")
     ] = None
-    profile: Annotated[Profile, Field(description="Whose questions the summary answers.")] = "engineer"
+    profile: Annotated[Profile, Field(description="The reader that the summary is written for.")] = "engineer"
     language: Language = ""
     tags: Tags = []
-    process: Annotated[bool, Field(description="false: it rests in CAPTURED until you say so.")] = True
+    process: Annotated[bool, Field(description="false: the item stays CAPTURED until you process it.")] = True
     on_duplicate: Annotated[
-        Literal["join", "new"], Field(description="What becomes of a page that you have saved already.")
+        Literal["join", "new"],
+        Field(description="For a page that you already saved: join its item, or create a new one."),
     ] = "join"
 
     @field_validator("url")
     @classmethod
     def _is_a_link(cls, value: str) -> str:
         if value and not re.match(r"https?://[^\s/?#]+", value, re.IGNORECASE):
-            raise ValueError("must be a web address that starts with http:// or https://")
+            raise ValueError("must be a web address that begins with http:// or https://")
         try:
             parts = urlsplit(value)
         except ValueError:
-            raise ValueError("must be a web address; its host cannot be read") from None
+            raise ValueError("must be a web address; its host is not valid") from None
         if parts.username is not None or parts.password is not None:
-            raise ValueError("must not carry a user name or password: it would be shown with the card")
+            raise ValueError("must not contain a user name or password: the card would show it")
         return value
 
     @model_validator(mode="after")
@@ -128,19 +129,19 @@ class Capture(Body):
 
 
 class Patch(Body):
-    """What is not named stays as it is; an empty text takes away. It counts from the next run on."""
+    """Fields that are not sent stay as they are; an empty text removes a value. Changes apply from the next run."""
 
     intent_text: Intent = ""
     title: Title = ""
     language: Language = ""
-    profile: Annotated[Profile, Field(description="Whose questions the summary answers.")] = "engineer"
+    profile: Annotated[Profile, Field(description="The reader that the summary is written for.")] = "engineer"
     tags: Tags = []
     content: Content = ""
 
     @model_validator(mode="after")
     def _changes_something(self) -> "Patch":
         if not self.model_fields_set:
-            raise ValueError(f"Name at least one of {', '.join(type(self).model_fields)}.")
+            raise ValueError(f"Send at least one of {', '.join(type(self).model_fields)}.")
         return self
 
 
@@ -151,10 +152,12 @@ class Options(Body):
 class Process(Body):
     mode: Annotated[
         Literal["PROCESS", "RETRY", "REGENERATE"],
-        Field(description="PROCESS what is CAPTURED or FAILED_*, RETRY FAILED_*, REGENERATE READY or ARCHIVED."),
+        Field(description="PROCESS for CAPTURED or FAILED_*, RETRY for FAILED_*, REGENERATE for READY or ARCHIVED."),
     ] = "PROCESS"
-    process_request_id: Annotated[str, Field(max_length=KEY_MAX, description="The same id again queues once.")] = ""
-    options: Annotated[Options, Field(description="What this run does otherwise.")] = Options()
+    process_request_id: Annotated[
+        str, Field(max_length=KEY_MAX, description="The same id queues the item only once.")
+    ] = ""
+    options: Annotated[Options, Field(description="Options of this run.")] = Options()
 
 
 Format = Literal["png", "md", "caption", "html", "json", "pdf"]
@@ -163,33 +166,35 @@ Layout = Literal["CARD_4x5_V1", "CARD_1x1_V1"]
 
 
 class ExportOptions(Body):
-    theme: Annotated[Theme, Field(description="The picture's colours.")] = "LIGHT"
-    layout: Annotated[Layout, Field(description="The picture, tall or square.")] = "CARD_4x5_V1"
+    theme: Annotated[Theme, Field(description="Theme of the picture.")] = "LIGHT"
+    layout: Annotated[Layout, Field(description="Format of the picture: tall or square.")] = "CARD_4x5_V1"
 
 
 class Export(Body):
     export_key: Annotated[
-        str, Field(max_length=KEY_MAX, description="Names the set of files: the same key again is the same files.")
+        str, Field(max_length=KEY_MAX, description="The key of the export: the same key returns the same files.")
     ] = ""
     formats: Annotated[
-        list[Format], Field(min_length=1, max_length=6, description="Which files to make; named twice is made once.")
+        list[Format], Field(min_length=1, max_length=6, description="Files to create. Duplicates are ignored.")
     ] = ["png", "md", "caption"]
     card_version: Annotated[
         Annotated[int, Field(ge=1, le=1_000_000), Whole] | None,
-        Field(description="An older card that was READY once; the one that is shown, if none is named."),
+        Field(description="An earlier version of the card; the one that is shown if empty."),
     ] = None
-    options: Annotated[ExportOptions, Field(description="How the picture is drawn.")] = ExportOptions()
+    options: Annotated[ExportOptions, Field(description="Options of the picture.")] = ExportOptions()
 
 
 class Archive(Body):
     reason: Annotated[
         Literal["USER_ARCHIVE", "FAILURE_ARCHIVE"] | None,
-        Field(description="If none is given it follows from the item's state."),
+        Field(description="The reason; the state of the item decides if empty."),
     ] = None
 
 
 class Unarchive(Body):
-    regenerate: Annotated[bool, Field(description="true: it is read anew, even if there is a whole set.")] = False
+    regenerate: Annotated[bool, Field(description="true: process the item again, even if it has complete results.")] = (
+        False
+    )
 
 
 class Empty(Body):
@@ -197,17 +202,17 @@ class Empty(Body):
 
 
 class Batch(Body):
-    ids: Annotated[list[str], Field(min_length=1, max_length=100, description="Items; named twice is done once.")]
+    ids: Annotated[list[str], Field(min_length=1, max_length=100, description="Ids of items. Duplicates are ignored.")]
     action: Annotated[
         Literal["archive", "unarchive", "delete", "process", "export"],
-        Field(description="What to do with each, as its own call does it with nothing in its body."),
+        Field(description="The action for each item, with the defaults of its own call."),
     ]
 
     @field_validator("ids")
     @classmethod
     def _may_be_ids(cls, value: list[str]) -> list[str]:
-        if any(len(given) > KEY_MAX for given in value):  # each is told again in the answer
-            raise ValueError(f"must be ids of items: none has more than {KEY_MAX} characters")
+        if any(len(given) > KEY_MAX for given in value):  # the answer repeats each id
+            raise ValueError(f"must be ids of items, of up to {KEY_MAX} characters")
         return value
 
 
@@ -219,7 +224,7 @@ def _receiver(value: str) -> str:
 
 Receiver = Annotated[
     str,
-    Field(max_length=target.URL_MAX, description="Who is told: https, on the public web."),
+    Field(max_length=target.URL_MAX, description="The receiver: an https URL on the public internet."),
     AfterValidator(_receiver),
 ]
 Events = Annotated[
@@ -227,7 +232,7 @@ Events = Annotated[
     Field(
         min_length=1,
         max_length=12,
-        description="States of items whose reaching is told; DELETED; `FAILED_*` for all three; `*` for everything.",
+        description="States that trigger a delivery; DELETED; `FAILED_*` for all failures; `*` for everything.",
     ),
 ]
 
@@ -238,50 +243,56 @@ class NewWebhook(Body):
 
 
 class WebhookPatch(Body):
-    """What is not named stays as it is."""
+    """Fields that are not sent stay as they are."""
 
     url: Receiver = ""
     events: Events = ["*"]
-    paused: Annotated[bool, Field(description="true: nothing is told; false: told again, from then on.")] = False
+    paused: Annotated[bool, Field(description="true: pause deliveries; false: resume them.")] = False
 
     @model_validator(mode="after")
     def _changes_something(self) -> "WebhookPatch":
         if not self.model_fields_set:
-            raise ValueError(f"Name at least one of {', '.join(type(self).model_fields)}.")
+            raise ValueError(f"Send at least one of {', '.join(type(self).model_fields)}.")
         return self
 
 
 class Import(Body):
     filename: Annotated[
         str,
-        Field(min_length=1, max_length=200, description="As you will know it; it does not say what is in it."),
+        Field(min_length=1, max_length=200, description="The name of the file, for display."),
         Line,
     ]
-    size: Annotated[int, Field(ge=1, description="In bytes, exactly; at most 100 MB."), Whole]
+    size: Annotated[int, Field(ge=1, description="The exact size in bytes; at most 100 MB."), Whole]
     sha256: Annotated[
-        str, Field(pattern="^([0-9a-f]{64})?$", description="Of the file, if you want the upload to be checked by it.")
+        str, Field(pattern="^([0-9a-f]{64})?$", description="SHA-256 of the file, to check the upload.")
     ] = ""
-    process: Annotated[bool, Field(description="false: its items rest in CAPTURED until you say so.")] = True
+    process: Annotated[bool, Field(description="false: its items stay CAPTURED until you process them.")] = True
     intent_text: Annotated[
         str,
-        Field(max_length=800, pattern=r"^(.{3,})?$", description="For lines without a note; a usual one, if none."),
+        Field(
+            max_length=800, pattern=r"^(.{3,})?$", description="Intent of lines without a note; a default one if empty."
+        ),
         Line,
     ] = ""
-    profile: Annotated[Profile, Field(description="Whose questions the summaries answer.")] = "engineer"
+    profile: Annotated[Profile, Field(description="The reader that the summaries are written for.")] = "engineer"
     language: Language = ""
 
 
 class Restore(Body):
-    size: Annotated[int, Field(ge=1, le=5_000_000_000, description="The file's bytes."), Whole]
+    size: Annotated[int, Field(ge=1, le=5_000_000_000, description="The size of the file in bytes."), Whole]
     sha256: Annotated[
-        str, Field(pattern="^[0-9a-f]{64}$", description="The file's SHA-256, as hexadecimal digits in small letters.")
+        str, Field(pattern="^[0-9a-f]{64}$", description="SHA-256 of the file, in lowercase hexadecimal.")
     ]
 
 
 class NewToken(Body):
-    name: Annotated[str, Field(min_length=1, max_length=80, description="What it is for, as you will know it."), Line]
+    name: Annotated[str, Field(min_length=1, max_length=80, description="A name for the token."), Line]
     scopes: Annotated[
         list[Scope],
-        Field(min_length=1, max_length=3, description="read: every GET; write: all else; tokens: these three calls."),
+        Field(
+            min_length=1,
+            max_length=3,
+            description="read: all GET calls; write: all other calls; tokens: the calls of tokens.",
+        ),
     ] = ["read", "write"]
-    days: Annotated[int, Field(ge=1, le=3650, description="How long it lives."), Whole] = 365
+    days: Annotated[int, Field(ge=1, le=3650, description="Days until it expires."), Whole] = 365

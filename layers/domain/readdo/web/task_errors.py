@@ -1,4 +1,4 @@
-"""Why a task or a run cannot be moved so, in words, and what can be done instead."""
+"""Messages of refused changes to tasks and runs, with the actions that are available instead."""
 
 from typing import Any
 
@@ -11,38 +11,38 @@ from readdo.lifecycle.run import ENDED, EVIDENCE_MAX
 from readdo.lifecycle.task import TASK
 
 TOO_MUCH_EVIDENCE = (
-    f"A run holds at most {EVIDENCE_MAX} pieces of evidence, of {BYTES_MAX // 1_000_000} MB each. "
-    "Pack what is left into one."
+    f"A run can have {EVIDENCE_MAX} pieces of evidence of up to {BYTES_MAX // 1_000_000} MB each. "
+    "Put the rest into one archive."
 )
-TOO_MANY_TASKS = f"An item becomes at most {TASKS_MAX} tasks. Add what is left as a task of its own."
-_DONE_TO_A_TASK = {
-    "enqueue": "enqueued",
-    "requeue": "enqueued again",
+TOO_MANY_TASKS = f"An item can have {TASKS_MAX} tasks. Add the rest as separate tasks."
+_TASK_PARTICIPLES = {
+    "enqueue": "queued",
+    "requeue": "queued again",
     "block": "blocked",
     "cancel": "cancelled",
     "claim": "claimed",
 }
-_DONE_TO_A_RUN = {"start": "started", "renew": "kept alive", "attach": "given evidence"}
+_RUN_PARTICIPLES = {"start": "started", "renew": "kept alive", "attach": "given evidence"}
 
 
 def explain(refused: Refused) -> tuple[str, dict[str, Any]]:
-    """The message, and the state with what may be done from it."""
+    """The message, and the details with the state and the available actions."""
     row = refused.row or {}
     if refused.machine is TASK:
         may = actions.of_task(row, clock.now())
-        message = f"A task that is {refused.status} cannot be {_DONE_TO_A_TASK.get(refused.trigger, 'moved so')}."
+        done = _TASK_PARTICIPLES.get(refused.trigger, "changed in this way")
+        message = f"The task is {refused.status} and cannot be {done}."
         message += f" {row['blocked_message']}" if "blocked_message" in row else ""
     else:
         may = actions.of_run(row)
         message = _of_run(refused)
     if may:
-        message += f" What can be done now: {', '.join(action['action'] for action in may)}."
+        message += f" Available now: {', '.join(action['action'] for action in may)}."
     return message, {"status": refused.status, "available_actions": may}
 
 
 def _of_run(refused: Refused) -> str:
-    done = _DONE_TO_A_RUN.get(refused.trigger, "completed")
+    done = _RUN_PARTICIPLES.get(refused.trigger, "completed")
     if refused.status in ENDED:
-        words = f"This run has ended: it is {refused.status}, so it cannot be {done}."
-        return f"{words} What came of its task is told there; claim again to go on working."
-    return f"A run that is {refused.status} cannot be {done}."
+        return f"The run has ended as {refused.status} and cannot be {done}. Check its task, or claim another one."
+    return f"The run is {refused.status} and cannot be {done}."

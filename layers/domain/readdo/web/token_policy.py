@@ -1,4 +1,4 @@
-"""What a new token may be: no more than the one that asks for it, and not without end in number."""
+"""Limits of new tokens: the scopes of the token that creates them, and their number."""
 
 from collections.abc import Iterable
 
@@ -9,19 +9,17 @@ from readdo.web.errors import ApiError
 
 
 class TokensFull(ApiError):
-    """No more tokens than there may be."""
+    """The owner has the maximum number of tokens."""
 
 
 def allow(table: DynamoTable, bearer: Bearer, scopes: Iterable[str], now: str) -> None:
     within(bearer, scopes)
     if len(tokens.list_tokens(table, bearer.owner, now)) >= tokens.TOKENS_MAX:
-        words = f"You have {tokens.TOKENS_MAX} tokens already. Revoke one that is no longer used."
+        words = f"You have {tokens.TOKENS_MAX} tokens, which is the limit. Revoke one that you no longer use."
         raise TokensFull(409, "STATE_CONFLICT", words)
 
 
 def within(bearer: Bearer, scopes: Iterable[str]) -> None:
     more = sorted(set(scopes) - bearer.scopes)
     if more:
-        raise ApiError(
-            403, "FORBIDDEN", f"This token lacks {', '.join(more)} itself, so it cannot give that to another."
-        )
+        raise ApiError(403, "FORBIDDEN", f"This token lacks the scope {', '.join(more)}, so it cannot grant it.")

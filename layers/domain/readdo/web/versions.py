@@ -1,4 +1,4 @@
-"""ETag, If-None-Match and If-Match. An item's tag begins with its version, which is what a change must name."""
+"""ETag, If-None-Match and If-Match. The ETag of an item begins with its version."""
 
 import re
 from typing import Any
@@ -8,11 +8,11 @@ from readdo.web.errors import invalid
 
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _VERSION = re.compile(r'(?:W/)?"?(\d{1,9})(-[0-9a-f]+)?"?|(\*)')
-_HOW = 'Send what you have seen: If-Match: "7" (the version), or * to change whatever is there.'
+_HOW = 'Send the version that you read, such as If-Match: "7", or * to change any version.'
 
 
 def tag_of(version: int, *seen: Any) -> str:
-    """For an answer that is made of more than one row: of the version of each."""
+    """The ETag of an answer that depends on the versions of several rows."""
     return f'"{version}-{digest(*(str(part) for part in seen))[:12]}"'
 
 
@@ -25,10 +25,10 @@ def is_known(tag: str, if_none_match: str) -> bool:
 
 
 def if_match(header: str, *, of_item: bool = True) -> str:
-    """The version that the caller has seen, or `*`. An item's tag says nothing of an artifact's version."""
+    """The version that the caller read, or `*`. An item's ETag is not valid for an artifact."""
     if not header.strip():
-        raise invalid(f"This call needs the header If-Match, so that no change is lost. {_HOW}", {"If-Match": _HOW})
+        raise invalid(f"This call needs the header If-Match. {_HOW}", {"If-Match": _HOW})
     found = _VERSION.fullmatch(header.strip())
     if not found or (found[2] and not of_item):
-        raise invalid(f"If-Match names no version. {_HOW}", {"If-Match": _HOW})
+        raise invalid(f"If-Match has no valid version. {_HOW}", {"If-Match": _HOW})
     return found[3] or str(int(found[1]))

@@ -1,20 +1,20 @@
-"""The calls about webhooks."""
+"""API calls of webhooks."""
 
 from readdo.web.call import CONFLICT, FOUND_AND_OPEN, INVALID, KEY, NOT_FOUND, REUSED, Call
 
 _WEBHOOK = "/webhooks/{webhook_id}"
 
 WEBHOOK_CALLS = (
-    Call("GET", "/webhooks", "listWebhooks", "Your webhooks, without their secrets.", {200: "WebhooksAnswer"}),
+    Call("GET", "/webhooks", "listWebhooks", "List your webhooks, without their secrets.", {200: "WebhooksAnswer"}),
     Call(
         "POST",
         "/webhooks",
         "addWebhook",
-        "Have an address told of items' moves. Its secret is shown this once.",
+        "Send a request to your URL when an item changes. The secret is returned only once.",
         {201: "WebhookAnswer", 200: "WebhookAnswer"},
         "NewWebhook",
-        "Each delivery is signed with the secret, and tried 7 times within 32 hours until the receiver answers 2xx. "
-        "Repeated under its key: the same webhook, without the secret.",
+        "Each delivery is signed with the secret and sent up to 7 times in 32 hours until the receiver returns 2xx. "
+        "The same Idempotency-Key returns the same webhook without the secret.",
         headers=(KEY,),
         refuses=(INVALID, CONFLICT, REUSED),
     ),
@@ -22,7 +22,7 @@ WEBHOOK_CALLS = (
         "GET",
         _WEBHOOK,
         "getWebhook",
-        "One webhook, and how it stands.",
+        "Get a webhook and its status.",
         {200: "WebhookAnswer"},
         refuses=(NOT_FOUND,),
     ),
@@ -30,10 +30,10 @@ WEBHOOK_CALLS = (
         "PATCH",
         _WEBHOOK,
         "patchWebhook",
-        "Change the address or the events, pause it, or resume it.",
+        "Change the URL or the events of a webhook, pause it or resume it.",
         {200: "WebhookAnswer"},
         "WebhookPatch",
-        "What happens while it is paused or disabled is not told later.",
+        "Events during a pause are not sent later.",
         headers=(KEY,),
         refuses=(INVALID, *FOUND_AND_OPEN),
     ),
@@ -41,7 +41,7 @@ WEBHOOK_CALLS = (
         "DELETE",
         _WEBHOOK,
         "removeWebhook",
-        "Remove it with its deliveries. What is on its way may still arrive.",
+        "Remove a webhook with its deliveries. A delivery in progress may still arrive.",
         {204: ""},
         refuses=(NOT_FOUND,),
     ),
@@ -49,7 +49,7 @@ WEBHOOK_CALLS = (
         "POST",
         f"{_WEBHOOK}/test",
         "testWebhook",
-        "Send it an event that says nothing, `webhook.test`, as all are sent.",
+        "Send a test event, `webhook.test`.",
         {202: "DeliveryAnswer"},
         "Empty",
         headers=(KEY,),
@@ -59,7 +59,7 @@ WEBHOOK_CALLS = (
         "GET",
         f"{_WEBHOOK}/deliveries",
         "listDeliveries",
-        "Its deliveries of the last 30 days, newest first.",
+        "List the deliveries of the last 30 days, newest first.",
         {200: "DeliveriesAnswer"},
         query=("cursor",),
         refuses=(INVALID, NOT_FOUND),
@@ -68,7 +68,7 @@ WEBHOOK_CALLS = (
         "POST",
         f"{_WEBHOOK}/deliveries/{{delivery_id}}/redeliver",
         "redeliver",
-        "Send it once more, at once and with all its tries, however it stands.",
+        "Send a delivery again, with all its retries.",
         {202: "DeliveryAnswer"},
         "Empty",
         headers=(KEY,),
