@@ -1,4 +1,4 @@
-"""A client that keeps its connection."""
+"""HTTP client with a persistent connection."""
 
 import json
 from http.client import HTTPConnection
@@ -12,12 +12,12 @@ class Caller:
         self._stack = stack
         self._connection = HTTPConnection(stack.host, timeout=PATIENCE)
 
-    def ask(self, method: str, path: str, body: Any = None) -> Any:
+    def request(self, method: str, path: str, body: Any = None) -> Any:
         headers = {"Authorization": f"Bearer {self._stack.token}", "Content-Type": "application/json"}
         text = json.dumps(body).encode() if body is not None else None
         self._connection.request(method, self._stack.base + path, text, headers)
-        answer = self._connection.getresponse()
-        told = answer.read()
-        if answer.status >= 300:
-            raise RuntimeError(f"{method} {path}: {answer.status} {told[:500].decode(errors='replace')}")
-        return json.loads(told)
+        response = self._connection.getresponse()
+        content = response.read()
+        if response.status >= 300:
+            raise RuntimeError(f"{method} {path}: {response.status} {content[:500].decode(errors='replace')}")
+        return json.loads(content)

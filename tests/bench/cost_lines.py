@@ -1,4 +1,4 @@
-"""The bill in words: the table, and beneath it what was counted, what was measured and what is assumed."""
+"""Print the bill: the cost table, then what was counted, measured and assumed."""
 
 import argparse
 from collections import defaultdict
@@ -9,15 +9,15 @@ from bench.cost_table import Column, table
 from bench.prices import bill, of_model, prices, region
 from bench.story import Life
 from bench.units import Place
-from bench.usage import STEPS_WITH_MODEL, Assumed, Usage, seconds, transitions
+from bench.usage import STEPS_WITH_MODEL, Assumptions, Usage, seconds, transitions
 
 
-def facts(life: Life, given: Assumed) -> dict[str, Any]:
-    """What is not billed as such, and worth knowing."""
+def facts(life: Life, assumptions: Assumptions) -> dict[str, Any]:
+    """Return figures that are not billed but help to explain the bill."""
     rooms: dict[str, float] = defaultdict(float)
     own: dict[str, float] = defaultdict(float)
     for invocation in life.whole.invocations:
-        rooms[invocation.room] += seconds(invocation, given)
+        rooms[invocation.room] += seconds(invocation, assumptions)
         own[invocation.room] += invocation.own_seconds
     written = sum(life.whole.writes.values())
     return {
@@ -30,50 +30,54 @@ def facts(life: Life, given: Assumed) -> dict[str, Any]:
         "milliseconds_measured": {room: round(own[room] * 1000, 1) for room in own},
         "milliseconds_assumed": {room: round(rooms[room] * 1000, 1) for room in rooms},
         "calls": len(life.whole.calls),
-        "largest_row": max(life.kept()),
+        "largest_row": max(life.stored_sizes()),
     }
 
 
-def lines(found: dict[str, Any], asked: argparse.Namespace, given: Assumed) -> list[str]:
-    at = prices() | of_model(asked.price_in, asked.price_out)
-    english, chinese = found["used"]
-    n = asked.items
+def lines(measured: dict[str, Any], options: argparse.Namespace, assumptions: Assumptions) -> list[str]:
+    at = prices() | of_model(options.price_in, options.price_out)
+    english, chinese = measured["used"]
+    n = options.items
     columns = [
         Column(f"one item ({life.page.name})", used)
-        for life, used in zip(found["lives"], (english, chinese), strict=True)
+        for life, used in zip(measured["lives"], (english, chinese), strict=True)
     ]
-    columns += [Column("one task", found["task"]), Column(f"{n:,} items (English)", english, n)]
-    columns += [Column("a month without items", found["month"])]
+    columns += [Column("one task", measured["task"]), Column(f"{n:,} items (English)", english, n)]
+    columns += [Column("a month with no items", measured["month"])]
     engine = (
-        f"a model: {asked.input_tokens:,} + {asked.output_tokens:,} tokens for each of {len(STEPS_WITH_MODEL)} steps"
+        f"a model: {options.input_tokens:,} + {options.output_tokens:,} tokens in each of {len(STEPS_WITH_MODEL)} steps"
     )
-    title = f"Read→Do on AWS, {region()}; {engine if asked.input_tokens else 'the extractive engine'}"
-    said = [title, "", *table(columns, at), ""]
-    for life in found["lives"]:
-        known = facts(life, given)
-        said += [
-            f"{life.page.name}: a page of {known['page_bytes']:,} bytes, {known['calls']} calls to AWS",
-            f"  write units {known['write_units']:g}, {known['write_units_to_floor']} × the floor of {life.page.floor}",
-            f"  read units {known['read_units']:g}",
-            f"  transitions {known['transitions']}, history events {known['events']}",
-            f"  milliseconds measured here (its own work; a lower bound): {known['milliseconds_measured']}",
-            f"  milliseconds assumed on AWS: {known['milliseconds_assumed']}",
+    title = f"Read→Do on AWS, {region()}; {engine if options.input_tokens else 'the extractive engine'}"
+    output = [title, "", *table(columns, at), ""]
+    for life in measured["lives"]:
+        figures = facts(life, assumptions)
+        output += [
+            f"{life.page.name}: a page of {figures['page_bytes']:,} bytes, {figures['calls']} calls to AWS",
+            f"  write units {figures['write_units']:g}, {figures['write_units_to_floor']} × floor {life.page.floor}",
+            f"  read units {figures['read_units']:g}",
+            f"  transitions {figures['transitions']}, history events {figures['events']}",
+            f"  milliseconds measured here (processor time only; a lower bound): {figures['milliseconds_measured']}",
+            f"  milliseconds assumed on AWS: {figures['milliseconds_assumed']}",
         ]
-    for name, used in found["looks"].items():
-        said.append(
+    for name, used in measured["looks"].items():
+        output.append(
             f"{name}: {used['read_units']:g} read units, {used['invocations']} invocation, $" + f"{_of(used, at):.7f}"
         )
     metric = at["metrics"]
-    said.append(
-        f"Items give {found['metrics']} custom metrics: ${metric.of(found['metrics']):.2f} for a month that has items "
-        f"in every hour, ${metric.after_free(found['metrics']):.2f} after the {metric.free:g} that are free"
+    output.append(
+        f"Items create {measured['metrics']} custom metrics: ${metric.of(measured['metrics']):.2f} for a month "
+        f"with items in every hour, ${metric.after_free(measured['metrics']):.2f} after the free {metric.free:g}"
     )
     unread = sorted({f"{p.service}: {p.what}" for p in prices().values() if p.read is None})
-    return [*said, "", "Prices from prices.json; not looked up on the day, but as known in 2026: " + "; ".join(unread)]
+    return [
+        *output,
+        "",
+        "Prices from prices.json; not checked against AWS's pages, but as known in 2026: " + "; ".join(unread),
+    ]
 
 
 def calls(life: Life) -> list[str]:
-    """Where the units go, call by call."""
+    """List the units of each call."""
     return [
         f"  {c.room:14} {c.operation:20} {_units(c.meter.writes):>5} written {_units(c.meter.reads):>5} read"
         for c in life.whole.calls

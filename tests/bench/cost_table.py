@@ -1,4 +1,4 @@
-"""The bill as a table for people."""
+"""Format the bill as a table."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from bench.usage import Usage
 
 @dataclass(frozen=True)
 class Column:
-    """Usage under a heading, times so many."""
+    """Column of the table: a heading, the usage and a multiplier."""
 
     heading: str
     used: Usage
@@ -17,30 +17,30 @@ class Column:
 
 
 def table(columns: Sequence[Column], at: Mapping[str, Price]) -> Iterator[str]:
-    """A line for each meter that any column uses, dearest service first, and the sums."""
+    """Yield a line for each meter in use, most expensive service first, then the totals."""
     bills = [{name: cost * c.times for name, cost in bill(c.used, at).items()} for c in columns]
     yield f"{'':38}{''.join(f'{c.heading:>30}' for c in columns)}"
     names = [name for name in at if any(c.used.get(name) for c in columns)]
     services = {at[name].service: 0.0 for name in names}
     for name in names:
-        services[at[name].service] += max(found.get(name, 0.0) for found in bills)
+        services[at[name].service] += max(dollars.get(name, 0.0) for dollars in bills)
     for service in sorted(services, key=lambda s: -services[s]):
         for name in (n for n in names if at[n].service == service):
-            cells = "".join(_cell(c, found, name) for c, found in zip(columns, bills, strict=True))
+            cells = "".join(_cell(c, dollars, name) for c, dollars in zip(columns, bills, strict=True))
             yield f"  {service:15}{at[name].what:21}{cells}"
-    yield f"  {'all':36}{''.join(f'{_dollars(sum(found.values())):>30}' for found in bills)}"
+    yield f"  {'total':36}{''.join(f'{_dollars(sum(dollars.values())):>30}' for dollars in bills)}"
     free = [sum(bill(_times(c), at, free=True).values()) for c in columns]
-    yield f"  {'after the free allowances':36}{''.join(f'{_dollars(cost):>30}' for cost in free)}"
+    yield f"  {'after the free tier':36}{''.join(f'{_dollars(cost):>30}' for cost in free)}"
 
 
 def _times(column: Column) -> dict[str, float]:
     return {name: quantity * column.times for name, quantity in column.used.items()}
 
 
-def _cell(column: Column, found: Mapping[str, float], name: str) -> str:
+def _cell(column: Column, dollars: Mapping[str, float], name: str) -> str:
     if not column.used.get(name):
         return f"{'–':>30}"
-    return f"{_quantity(column.used[name] * column.times):>17}{_dollars(found[name]):>13}"
+    return f"{_quantity(column.used[name] * column.times):>17}{_dollars(dollars[name]):>13}"
 
 
 def _quantity(quantity: float) -> str:

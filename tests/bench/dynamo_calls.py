@@ -1,4 +1,7 @@
-"""A call to DynamoDB → the units it spends. The rows are read around it, by the same client, past every record."""
+"""Compute the units that a DynamoDB call consumes.
+
+The rows are read before and after the call with the same client. These reads are not recorded.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -8,8 +11,8 @@ from typing import Any
 from bench.dynamo_size import Row, of_row
 from bench.units import TABLE, Index, Place, Spent, of_write, read_units
 
-Ask = dict[str, Any]
-Call = Callable[[str, Ask], Any]  # operation and parameters → answer
+Parameters = dict[str, Any]
+Call = Callable[[str, Parameters], Any]  # operation and parameters → response
 KEYS = ("pk", "sk")
 WRITES = {"PutItem", "UpdateItem", "DeleteItem", "TransactWriteItems", "BatchWriteItem"}
 READS = {"GetItem", "BatchGetItem", "Query"}
@@ -17,24 +20,30 @@ READS = {"GetItem", "BatchGetItem", "Query"}
 
 @dataclass
 class Meter:
-    """What one call spent, and the rows that it wrote: (partition, sort key) → the row afterwards."""
+    """Units that one call consumed, and the rows that it wrote.
+
+    `rows` maps (partition key, sort key) to the row after the call.
+    """
 
     writes: Spent = field(default_factory=Counter)
     reads: Spent = field(default_factory=Counter)
     rows: dict[tuple[str, str], Row | None] = field(default_factory=dict)
 
 
-def metered(call: Call, indexes: tuple[Index, ...], operation: str, ask: Ask, meter: Meter) -> Any:
-    """The call's answer or exception; a call that is neither a read nor a write of rows spends nothing."""
+def metered(call: Call, indexes: tuple[Index, ...], operation: str, parameters: Parameters, meter: Meter) -> Any:
+    """Make the call, add its units to the meter and return its response.
+
+    A call that neither reads nor writes rows consumes nothing.
+    """
     if operation in READS:
-        meter.reads.update(_read(call, operation, ask))
+        meter.reads.update(_read(call, operation, parameters))
     if operation not in WRITES:
-        return call(operation, ask)
-    members = list(_members(operation, ask))
+        return call(operation, parameters)
+    members = list(_members(operation, parameters))
     before = [_row(call, table, key) for table, key in members]
     try:
-        return call(operation, ask)
-    finally:  # a refused write is paid for too
+        return call(operation, parameters)
+    finally:  # AWS bills a write that fails its condition too
         transaction = operation == "TransactWriteItems"
         for (table, key), old in zip(members, before, strict=True):
             new = _row(call, table, key)
@@ -43,52 +52,55 @@ def metered(call: Call, indexes: tuple[Index, ...], operation: str, ask: Ask, me
             meter.rows[pk, sk] = new
 
 
-def _members(operation: str, ask: Ask) -> Iterator[tuple[str, Row]]:
-    """Each row that is to be written, or checked: its table and its key."""
+def _members(operation: str, parameters: Parameters) -> Iterator[tuple[str, Row]]:
+    """Yield the table and the key of each row that the call writes or checks."""
     if operation == "TransactWriteItems":
-        for member in ask["TransactItems"]:
+        for member in parameters["TransactItems"]:
             yield from (_member(one["TableName"], one) for one in member.values())
     elif operation == "BatchWriteItem":
-        for table, requests in ask["RequestItems"].items():
+        for table, requests in parameters["RequestItems"].items():
             yield from (_member(table, one) for request in requests for one in request.values())
     else:
-        yield _member(ask["TableName"], ask)
+        yield _member(parameters["TableName"], parameters)
 
 
 def _member(table: str, one: Mapping[str, Any]) -> tuple[str, Row]:
-    found = one["Item"] if "Item" in one else one["Key"]
-    return table, {name: found[name] for name in KEYS}
+    row = one["Item"] if "Item" in one else one["Key"]
+    return table, {name: row[name] for name in KEYS}
 
 
-def _read(call: Call, operation: str, ask: Ask) -> Spent:
+def _read(call: Call, operation: str, parameters: Parameters) -> Spent:
     if operation == "Query":
-        return _query(call, ask)
-    asked = (
-        ask["RequestItems"].items()
+        return _query(call, parameters)
+    requests = (
+        parameters["RequestItems"].items()
         if operation == "BatchGetItem"
-        else [(ask["TableName"], {**ask, "Keys": [ask["Key"]]})]
+        else [(parameters["TableName"], {**parameters, "Keys": [parameters["Key"]]})]
     )
     spent: Spent = Counter()
-    for table, wish in asked:
-        for key in wish["Keys"]:
-            found = _row(call, table, key)
-            units: Any = read_units(of_row(found) if found else 0, consistent=wish.get("ConsistentRead", False))
-            spent[Place(TABLE, key["pk"]["S"])] += units  # halves are units too, whatever Counter's type says
+    for table, request in requests:
+        for key in request["Keys"]:
+            row = _row(call, table, key)
+            units: Any = read_units(of_row(row) if row else 0, consistent=request.get("ConsistentRead", False))
+            spent[Place(TABLE, key["pk"]["S"])] += units  # half units occur too, whatever Counter's type says
     return spent
 
 
-def _query(call: Call, ask: Ask) -> Spent:
-    """What is filtered out and what is not asked for is read and paid for: the same query without both."""
-    condition = ask["KeyConditionExpression"]
-    bare = {name: ask[name] for name in ask if name not in ("FilterExpression", "ProjectionExpression")}
-    for given in ("ExpressionAttributeNames", "ExpressionAttributeValues"):
-        used = {alias: value for alias, value in ask.get(given, {}).items() if alias in _words(condition)}
-        bare.pop(given, None)
-        bare |= {given: used} if used else {}
+def _query(call: Call, parameters: Parameters) -> Spent:
+    """Compute the units of a query by running it without filter and projection.
+
+    DynamoDB bills the rows that a filter removes and the attributes that a projection leaves out.
+    """
+    condition = parameters["KeyConditionExpression"]
+    bare = {name: parameters[name] for name in parameters if name not in ("FilterExpression", "ProjectionExpression")}
+    for option in ("ExpressionAttributeNames", "ExpressionAttributeValues"):
+        used = {alias: value for alias, value in parameters.get(option, {}).items() if alias in _words(condition)}
+        bare.pop(option, None)
+        bare |= {option: used} if used else {}
     size = sum(of_row(row) for row in call("Query", bare)["Items"])
     partition = next(iter(value["S"] for value in bare["ExpressionAttributeValues"].values()))
-    place = Place(ask.get("IndexName", TABLE), partition)
-    units: Any = read_units(size, consistent=ask.get("ConsistentRead", False))
+    place = Place(parameters.get("IndexName", TABLE), partition)
+    units: Any = read_units(size, consistent=parameters.get("ConsistentRead", False))
     return Counter({place: units})
 
 
@@ -97,5 +109,5 @@ def _words(expression: str) -> set[str]:
 
 
 def _row(call: Call, table: str, key: Row) -> Row | None:
-    found: Row | None = call("GetItem", {"TableName": table, "Key": key, "ConsistentRead": True}).get("Item")
-    return found
+    row: Row | None = call("GetItem", {"TableName": table, "Key": key, "ConsistentRead": True}).get("Item")
+    return row

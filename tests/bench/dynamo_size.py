@@ -1,15 +1,18 @@
-"""How many bytes DynamoDB counts for a row, after its documentation: "DynamoDB item sizes and formats"."""
+"""Compute the bytes that DynamoDB counts for a row.
+
+The rules are those of "DynamoDB item sizes and formats" in its documentation.
+"""
 
 import math
 from collections.abc import Mapping
 from typing import Any
 
-Typed = Mapping[str, Any]  # a value as DynamoDB writes it: {"S": "text"}
+Typed = Mapping[str, Any]  # a value in DynamoDB's typed form: {"S": "text"}
 Row = Mapping[str, Typed]
 
 KILOBYTE = 1024
-_CONTAINER = 3  # of a list or map, whatever it holds
-_ELEMENT = 1  # of each of its elements
+_CONTAINER = 3  # overhead of a list or map, even if it is empty
+_ELEMENT = 1  # overhead of each of its elements
 
 
 def of_row(row: Row) -> int:
@@ -38,7 +41,10 @@ def of_value(typed: Typed) -> int:
 
 
 def of_number(digits: str) -> int:
-    """A byte for two significant digits, and one; zeros before and after are not significant."""
+    """Count one byte for every two significant digits, plus one.
+
+    Leading and trailing zeros are not significant.
+    """
     significant = digits.lower().split("e")[0].lstrip("-+").replace(".", "", 1).strip("0")
     return math.ceil(len(significant) / 2) + 1
 

@@ -1,9 +1,9 @@
-"""How well pages are read: `extract_bench.py DIR`, a folder of NAME.html with NAME.txt, and NAME.json if there is one.
+"""Score text extraction from saved pages: `extract_bench.py DIR`.
 
-NAME.html is the page as it was saved, in any encoding; NAME.txt the text that a reader would want of it; NAME.json may
-say `url` and `content_type`. The measure is the F1 of shingles (four words, or four characters of scripts without
-spaces), as the mean over pages: of what is returned (F1), of the same without the marks of Markdown (plain), and of
-what trafilatura makes of the page with nothing but its defaults (floor).
+DIR holds NAME.html, the saved page in any encoding; NAME.txt, the expected text; and optionally NAME.json with
+`url` and `content_type`. The score is the F1 of shingles (four words, or four characters of scripts without
+spaces), averaged over all pages: of the extracted text (F1), of the same without Markdown marks (plain), and of
+trafilatura's output with its default settings (floor).
 """
 
 import argparse
@@ -30,22 +30,22 @@ MARKS = re.compile(r"^(?:> ?)*(?:#{1,6} |[-*] |\d+\. |`{3,4}.*$|\|[-| ]+\|$)", r
 WORST = 10
 
 
-def f1(found: str, wanted: str) -> float:
-    have, want = _shingles(found), _shingles(wanted)
-    shared = sum((have & want).values())
+def f1(extracted: str, expected: str) -> float:
+    actual, target = _shingles(extracted), _shingles(expected)
+    shared = sum((actual & target).values())
     if not shared:
-        return float(not have and not want)
-    precision, recall = shared / sum(have.values()), shared / sum(want.values())
+        return float(not actual and not target)
+    precision, recall = shared / sum(actual.values()), shared / sum(target.values())
     return 2 * precision * recall / (precision + recall)
 
 
 def measure(folder: Path) -> list[dict[str, Any]]:
-    """A row for each page: name, language, f1, plain, floor, seconds, and the error if it was refused."""
+    """Return a row of scores for each page, with the error if extraction failed."""
     return [_page(path) for path in sorted(folder.glob("*.html")) if path.with_suffix(".txt").exists()]
 
 
 def means(rows: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
-    """For each language and for all: pages, f1, plain, floor."""
+    """Return the number of pages and the mean f1, plain and floor of each language and of all pages."""
     groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
         groups[row["language"]].append(row)
@@ -57,23 +57,23 @@ def means(rows: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
 
 
 def _page(path: Path) -> dict[str, Any]:
-    body, wanted = path.read_bytes(), path.with_suffix(".txt").read_text("utf-8")
+    body, expected = path.read_bytes(), path.with_suffix(".txt").read_text("utf-8")
     beside = path.with_suffix(".json")
     facts = json.loads(beside.read_text("utf-8")) if beside.exists() else {}
     started, error = time.perf_counter(), ""
     try:
-        found = read_article(body, facts.get("url"), facts.get("content_type", "text/html"))["normalized_text"]
+        extracted = read_article(body, facts.get("url"), facts.get("content_type", "text/html"))["normalized_text"]
     except StepFailed as failed:
-        found, error = "", str(failed)
+        extracted, error = "", str(failed)
     seconds = time.perf_counter() - started
     default = trafilatura.extract(decode(body, facts.get("content_type"))) or ""
-    row = {"name": path.stem, "language": language_of(wanted), "f1": f1(found, wanted)}
-    others = {"plain": f1(MARKS.sub("", found), wanted), "floor": f1(default, wanted)}
+    row = {"name": path.stem, "language": language_of(expected), "f1": f1(extracted, expected)}
+    others = {"plain": f1(MARKS.sub("", extracted), expected), "floor": f1(default, expected)}
     return {**row, **others, "seconds": seconds, "error": error}
 
 
 def language_of(text: str) -> str:
-    """By its script: ja, zh, or en for all the rest."""
+    """Guess the language from the script: ja, zh, or en for everything else."""
     letters = [letter for letter in text[:5_000] if letter.isalpha()]
     if any("\u3040" <= letter <= "\u30ff" for letter in letters):
         return "ja"
@@ -94,24 +94,26 @@ def _report(rows: list[dict[str, Any]]) -> str:
         for name, of in means(rows).items()
     ]
     seconds = sum(row["seconds"] for row in rows)
-    lines.append(f"{len(rows) / seconds:.1f} pages a second. The worst:")
+    lines.append(f"{len(rows) / seconds:.1f} pages per second. Lowest scores:")
     for row in sorted(rows, key=lambda row: (row["f1"], row["name"]))[:WORST]:
         lines.append(f"  {row['f1']:.3f} (floor {row['floor']:.3f}) {row['name']} {row['error']}".rstrip())
     return "\n".join(lines)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="How well saved pages are read.")
+    parser = argparse.ArgumentParser(description="Score text extraction from saved pages.")
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--json", type=Path, help="also write every page's numbers here")
-    asked = parser.parse_args()
-    rows = measure(asked.folder)
+    parser.add_argument("--json", type=Path, help="also write the scores of every page to this file")
+    options = parser.parse_args()
+    rows = measure(options.folder)
     if not rows:
-        print(f"{asked.folder} holds no page: NAME.html with NAME.txt beside it.", file=sys.stderr)
+        print(f"{options.folder} holds no pages. A page is NAME.html with NAME.txt beside it.", file=sys.stderr)
         return 2
     print(_report(rows))
-    if asked.json:
-        asked.json.write_text(json.dumps({"means": means(rows), "pages": rows}, ensure_ascii=False, indent=1), "utf-8")
+    if options.json:
+        options.json.write_text(
+            json.dumps({"means": means(rows), "pages": rows}, ensure_ascii=False, indent=1), "utf-8"
+        )
     return 0
 
 

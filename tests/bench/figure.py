@@ -1,23 +1,27 @@
-"""One measured figure, its floor of the same run, and what was promised of it."""
+"""Measured figure with its floor from the same run and its target."""
 
 import statistics
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-Say = Callable[[str], None]  # what is being done, for the one who waits
+Say = Callable[[str], None]  # reports progress
 
 
 @dataclass(frozen=True)
 class Figure:
-    """The target is of the ratio if there is a floor, else of the value itself; without one it is only printed."""
+    """A measured figure, its floor and its target.
+
+    The target applies to the ratio if there is a floor, otherwise to the value. A figure without a target is only
+    printed.
+    """
 
     name: str
     value: float
     unit: str
     floor: float | None = None
     target: float | None = None
-    equal: bool = False  # not less either
+    equal: bool = False  # the target must be met exactly: less is a failure too
     note: str = ""
 
     @property
@@ -31,14 +35,14 @@ class Figure:
         held = self.value if self.floor is None else self.value / self.floor
         return held == self.target if self.equal else held <= self.target
 
-    def told(self) -> dict[str, Any]:
-        """The same for machines."""
-        given = {name: getattr(self, name) for name in ("name", "value", "floor", "ratio", "target", "met", "unit")}
-        return given | ({"note": self.note} if self.note else {})
+    def as_json(self) -> dict[str, Any]:
+        """Return the figure as JSON-ready data."""
+        fields = {name: getattr(self, name) for name in ("name", "value", "floor", "ratio", "target", "met", "unit")}
+        return fields | ({"note": self.note} if self.note else {})
 
 
 Figures = Iterator[Figure]
 
 
-def percentile(found: Sequence[float], percent: int) -> float:
-    return statistics.quantiles(found, n=100, method="inclusive")[percent - 1]
+def percentile(values: Sequence[float], percent: int) -> float:
+    return statistics.quantiles(values, n=100, method="inclusive")[percent - 1]

@@ -1,4 +1,4 @@
-"""The figures as a table: in colour for a person, as plain lines for a pipe."""
+"""Print the figures as a table: coloured in a terminal, plain lines in a pipe."""
 
 import sys
 from collections.abc import Sequence
@@ -8,9 +8,9 @@ from rich.table import Table
 
 from bench.figure import Figure
 
-WIDTH = 132  # of a pipe, which has none of its own
+WIDTH = 132  # of a pipe, which has no width of its own
 COLUMNS = ("measured", "floor", "ratio", "target")
-VERDICTS = {True: "[green]met[/]", False: "[bold red]MISSED[/]", None: "[dim]printed[/]"}
+VERDICTS = {True: "[green]met[/]", False: "[bold red]MISSED[/]", None: "[dim]no target[/]"}
 
 
 def show(figures: Sequence[Figure], console: Console | None = None) -> None:

@@ -1,4 +1,4 @@
-"""How many rows DynamoDB looks at for one page of the inbox, whatever the table holds."""
+"""Count the rows that DynamoDB reads for one page of the inbox, at several table sizes."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -25,83 +25,83 @@ CHOSEN = {"one status": "?status=SHIPPED", "one priority": "?priority=SKIP", "a 
 
 
 def figures(say: Say, sizes: tuple[int, ...] = SIZES, chosen_at: int = CHOSEN_AT) -> Figures:
-    with moto_world() as made:
-        rows, there = inhabitants(made), 0
+    with moto_world() as world:
+        rows, stored = sample_rows(world), 0
         for size in sizes:
-            say(f"an inbox of {size:,} items")
-            settle_in(made, islice(rows, size - there))
-            there = size
-            yield Figure(f"rows looked at for a page, of {size:,}", whole_pages(made), "rows", PAGE, 1.2)
+            say(f"inbox of {size:,} items")
+            insert_rows(world, islice(rows, size - stored))
+            stored = size
+            yield Figure(f"rows read for a page, of {size:,}", whole_pages(world), "rows", PAGE, 1.2)
             if size == chosen_at:
-                yield from _chosen(made)
+                yield from _filtered_pages(world)
 
 
-def _chosen(made: World) -> Figures:
+def _filtered_pages(world: World) -> Figures:
     for name, query in CHOSEN.items():
-        seen, shown = looked(made, f"/items{query}&limit={PAGE}")
-        note = f"shows {len(shown['items'])}; a call looks at about {inbox.LOOKS:,} at most, and its cursor goes on"
-        yield Figure(f"rows looked at for {name}, of {CHOSEN_AT:,}", seen, "rows", note=note)
+        read, page = rows_read(world, f"/items{query}&limit={PAGE}")
+        note = f"returns {len(page['items'])}; a call reads about {inbox.LOOKS:,} rows at most, then returns a cursor"
+        yield Figure(f"rows read for {name}, of {CHOSEN_AT:,}", read, "rows", note=note)
 
 
-def whole_pages(made: World) -> int:
-    """The most that one of the first two pages takes, in either order."""
-    found = []
+def whole_pages(world: World) -> int:
+    """Return the largest number of rows read for one of the first two pages, in either order."""
+    counts = []
     for order in inbox.SORTS:
         cursor = ""
         for _ in range(2):
-            seen, shown = looked(made, f"/items?sort={order}&limit={PAGE}{cursor}")
-            assert len(shown["items"]) == PAGE, shown
-            cursor = f"&cursor={shown['next_cursor']}"
-            found.append(seen)
-    return max(found)
+            read, page = rows_read(world, f"/items?sort={order}&limit={PAGE}{cursor}")
+            assert len(page["items"]) == PAGE, page
+            cursor = f"&cursor={page['next_cursor']}"
+            counts.append(read)
+    return max(counts)
 
 
-def looked(made: World, path: str) -> tuple[int, dict[str, Any]]:
-    with rows_seen() as seen:
-        answer = made.api("GET", path)
-    assert answer.status == 200, answer.json
-    return sum(seen), answer.json
+def rows_read(world: World, path: str) -> tuple[int, dict[str, Any]]:
+    with counted_rows() as counts:
+        response = world.api("GET", path)
+    assert response.status == 200, response.json
+    return sum(counts), response.json
 
 
 @contextmanager
-def rows_seen() -> Iterator[list[int]]:
-    """By DynamoDB, before a filter takes anything away."""
-    seen: list[int] = []
+def counted_rows() -> Iterator[list[int]]:
+    """Record DynamoDB's ScannedCount, which counts rows before the filter."""
+    counts: list[int] = []
 
-    def note(parsed: Mapping[str, Any], **_: Any) -> None:
-        seen.append(parsed["ScannedCount"])
+    def count(parsed: Mapping[str, Any], **_: Any) -> None:
+        counts.append(parsed["ScannedCount"])
 
     events = client("dynamodb").meta.events
-    events.register("after-call.dynamodb.Query", note)
+    events.register("after-call.dynamodb.Query", count)
     try:
-        yield seen
+        yield counts
     finally:
-        events.unregister("after-call.dynamodb.Query", note)
+        events.unregister("after-call.dynamodb.Query", count)
 
 
-def inhabitants(made: World) -> Iterator[dict[str, Any]]:
-    """Items as they are in an inbox of some years: a few to read, most of them done with."""
-    item_id = made.capture()
-    made.settle()
-    # What a list shows is texts and numbers; moto takes minutes to copy the rest.
-    row = {name: value for name, value in made.row(item_id).items() if isinstance(value, str | int | float)}
+def sample_rows(world: World) -> Iterator[dict[str, Any]]:
+    """Yield item rows like those of an inbox some years old: few to read, most archived."""
+    item_id = world.capture()
+    world.settle()
+    # Lists show only strings and numbers. moto takes minutes to copy the rest.
+    row = {name: value for name, value in world.row(item_id).items() if isinstance(value, str | int | float)}
     states = [("READY", priority) for priority in inbox.READY_BANDS] + [(status, "") for status in inbox.BANDS]
-    begun = datetime.now(UTC) - timedelta(days=3000)
+    oldest = datetime.now(UTC) - timedelta(days=3000)
     for n, (status, priority) in enumerate(cycle((*states, *[("ARCHIVED", "")] * 8))):
-        own = ids.new(clock.stamp(begun + timedelta(minutes=n)))
+        new_id = ids.new(clock.stamp(oldest + timedelta(minutes=n)))
         score = n % 100
-        place = inbox.place_ready(priority, score, own) if priority else inbox.place(status, own)
+        place = inbox.place_ready(priority, score, new_id) if priority else inbox.place(status, new_id)
         title = f"{RARE} {n}" if n % 1000 == 0 else f"Fencing tokens {n}"
-        judged = {"priority": priority or "IF_TIME", "match_score": score}
+        score_fields = {"priority": priority or "IF_TIME", "match_score": score}
         yield (
-            {**row, **keys.item(made.owner, own)._asdict(), "id": own, "status": status, "title": title}
+            {**row, **keys.item(world.owner, new_id)._asdict(), "id": new_id, "status": status, "title": title}
             | place
-            | judged
+            | score_fields
         )
 
 
-def settle_in(made: World, rows: Iterator[dict[str, Any]]) -> None:
-    """Straight into moto's table: a hundred thousand calls would take minutes."""
-    table = dynamodb_backends[ACCOUNT][REGION].tables[made.table.name]
+def insert_rows(world: World, rows: Iterator[dict[str, Any]]) -> None:
+    """Write directly into moto's table: 100,000 calls would take minutes."""
+    table = dynamodb_backends[ACCOUNT][REGION].tables[world.table.name]
     for row in rows:
         table.put_item({name: to_dynamo(value) for name, value in row.items()})

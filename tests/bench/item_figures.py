@@ -1,19 +1,19 @@
-"""What an item costs from capture to SHIPPED: request units, and transitions of its workflows."""
+"""Measure an item's request units and workflow transitions from capture to SHIPPED."""
 
 from bench.figure import Figure, Figures, Say
 from bench.story import CHINESE, ENGLISH, Life, play, stage
 from bench.usage import transitions
 from readdo.store.artifacts import KINDS
 
-STEPS = len(KINDS) + 1  # and the export
+STEPS = len(KINDS) + 1  # plus the export
 BESIDE = 2  # the lease and the gate
 
 
 def figures(say: Say) -> Figures:
-    say("an English and a Chinese page are played")
-    with stage() as (made, record):
+    say("processing an English and a Chinese page")
+    with stage() as (world, record):
         for page in (ENGLISH, CHINESE):
-            yield from of(play(made, record, page))
+            yield from of(play(world, record, page))
 
 
 def of(life: Life) -> Figures:

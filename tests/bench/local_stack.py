@@ -1,4 +1,4 @@
-"""The real local stack, on a port and in a folder of its own, and beside the product an empty function."""
+"""The real local stack on its own port and folder, with an additional empty function."""
 
 import json
 import os
@@ -21,7 +21,8 @@ from stack.settings import Settings
 from support.template import ROOT
 
 EMPTY = Path(__file__).with_name("empty")
-# Its calls wait in the same queue: the stack tells waiting callers apart by name (local/stack/concurrency.py).
+# The stack's queue of waiting callers goes by name (local/stack/concurrency.py), so the empty function shares it with
+# the API.
 EMPTY_NAME, LIKE = "HttpApiBenchEmpty", "HttpApi"
 PATIENCE = 60
 
@@ -29,31 +30,31 @@ PATIENCE = 60
 @dataclass(frozen=True)
 class Stack:
     host: str
-    base: str  # of every path
+    base: str  # prefix of every path
     token: str
 
 
 @contextmanager
 def local_stack() -> Iterator[Stack]:
     home = Path(tempfile.mkdtemp(prefix="readdo-bench-"))
-    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
-    environ = {**kept, "READDO_LOCAL": str(home), "PORT": str(_free_port())}
+    inherited = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
+    environ = {**inherited, "READDO_LOCAL": str(home), "PORT": str(_free_port())}
     command = [sys.executable, str(ROOT / "local/run.py")]
     with (home / "run.log").open("w") as log:
         process = subprocess.Popen(command, env=environ, stdout=log, stderr=log)  # noqa: S603 - our own program
     try:
-        _until_it_answers(process, home)
+        _wait_until_ready(process, home)
         _add_empty(Settings.read(environ), home)
-        told = json.loads((home / "endpoint.json").read_text())
-        host, _, base = told["url"].removeprefix("http://").partition("/")
-        yield Stack(host, f"/{base}", told["token"])
+        endpoint = json.loads((home / "endpoint.json").read_text())
+        host, _, base = endpoint["url"].removeprefix("http://").partition("/")
+        yield Stack(host, f"/{base}", endpoint["token"])
     finally:
         process.terminate()
         process.wait(PATIENCE)
         shutil.rmtree(home, ignore_errors=True)
 
 
-def _until_it_answers(process: subprocess.Popen[bytes], home: Path) -> None:
+def _wait_until_ready(process: subprocess.Popen[bytes], home: Path) -> None:
     deadline = time.monotonic() + PATIENCE
     while not (home / "endpoint.json").exists():
         if process.poll() is not None or time.monotonic() > deadline:
@@ -62,12 +63,15 @@ def _until_it_answers(process: subprocess.Popen[bytes], home: Path) -> None:
 
 
 def _add_empty(settings: Settings, home: Path) -> None:
-    """Behind the same API, by the same runtime, with the same memory and role as the function that answers calls."""
+    """Add the empty function to the same API.
+
+    It has the runtime, memory and role of the function that serves the API.
+    """
     client = _clients(home)
     functions = client("lambda").list_functions()["Functions"]
     [like] = [f for f in functions if f["FunctionName"].startswith(f"readdo-{LIKE}")]
     same = {name: like[name] for name in ("Runtime", "Role", "MemorySize", "Timeout")}
-    made = client("lambda").create_function(
+    created = client("lambda").create_function(
         FunctionName=EMPTY_NAME, Handler="empty.handler", Code={"ZipFile": bundle(settings, EMPTY)}, **same
     )
     client("lambda").add_permission(
@@ -77,7 +81,7 @@ def _add_empty(settings: Settings, home: Path) -> None:
     integration = client("apigatewayv2").create_integration(
         ApiId=api["ApiId"],
         IntegrationType="AWS_PROXY",
-        IntegrationUri=made["FunctionArn"],
+        IntegrationUri=created["FunctionArn"],
         PayloadFormatVersion="2.0",
     )
     client("apigatewayv2").create_route(
@@ -86,15 +90,15 @@ def _add_empty(settings: Settings, home: Path) -> None:
 
 
 def _clients(home: Path) -> Any:
-    found = dict(line.split("=", 1) for line in (home / "admin.env").read_text().splitlines())
+    settings = dict(line.split("=", 1) for line in (home / "admin.env").read_text().splitlines())
 
     def client(service: str) -> Any:
         return boto3.client(
             service,
-            endpoint_url=found["AWS_ENDPOINT_URL"],
-            region_name=found["AWS_DEFAULT_REGION"],
-            aws_access_key_id=found["AWS_ACCESS_KEY_ID"],
-            aws_secret_access_key=found["AWS_SECRET_ACCESS_KEY"],
+            endpoint_url=settings["AWS_ENDPOINT_URL"],
+            region_name=settings["AWS_DEFAULT_REGION"],
+            aws_access_key_id=settings["AWS_ACCESS_KEY_ID"],
+            aws_secret_access_key=settings["AWS_SECRET_ACCESS_KEY"],
         )
 
     return client

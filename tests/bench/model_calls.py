@@ -1,4 +1,4 @@
-"""How often a model is asked for one item when every step of it is delivered twice."""
+"""Count the model calls of one item when every step is delivered twice."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -18,17 +18,17 @@ ROOMS = ("lease", "extract", *STEPS_WITH_MODEL, "gate")
 
 
 def figures(say: Say) -> Figures:
-    say("an item whose every step comes twice")
-    with moto_world() as made:
-        yield Figure("model calls, all delivered twice", calls(made), "", len(STEPS_WITH_MODEL), 1, equal=True)
+    say("processing an item with every step delivered twice")
+    with moto_world() as world:
+        yield Figure("model calls, each step delivered twice", calls(world), "", len(STEPS_WITH_MODEL), 1, equal=True)
 
 
-def calls(made: World) -> int:
-    """Of an item that became READY all the same."""
-    with _asked(good) as server:
-        made.instead |= dict.fromkeys(ROOMS, twice)
-        assert made.settled(made.capture())["status"] == "READY"
-        assert [room for room, _ in made.invoked] == list(ROOMS)
+def calls(world: World) -> int:
+    """Process one item to READY and return the number of model calls."""
+    with _running_model(good) as server:
+        world.instead |= dict.fromkeys(ROOMS, twice)
+        assert world.settled(world.capture())["status"] == "READY"
+        assert [room for room, _ in world.invoked] == list(ROOMS)
         return len(server.requests)
 
 
@@ -38,9 +38,9 @@ def twice(handler: Callable[..., Any], event: dict[str, Any]) -> Any:
 
 
 @contextmanager
-def _asked(behaviour: Any) -> Iterator[Server]:
+def _running_model(behaviour: Any) -> Iterator[Server]:
     with model_server(behaviour) as server:
-        told = {"ENGINE": "openai", "MODEL_NAME": "served-model", "MODEL_BASE_URL": server.url}
-        os.environ.update(told)  # the world takes them back
+        environment = {"ENGINE": "openai", "MODEL_NAME": "served-model", "MODEL_BASE_URL": server.url}
+        os.environ.update(environment)  # the world restores the environment
         settings._kept.cache_clear()
         yield server

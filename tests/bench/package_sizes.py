@@ -1,4 +1,8 @@
-"""How large each function is with its layers: as built for Lambda, if that is still what the sources say."""
+"""Measure the size of each function with its layers.
+
+The packages of the last build for Lambda are measured if they are newer than the sources; otherwise packages for this
+machine.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,33 +15,33 @@ from support.template import ROOT, source
 
 BUILT = ROOT / ".aws-sam/build"
 SOURCES = ("functions", "layers", "schemas", "local/packing")
-HERE = "all sizes are of packages for this machine, within a few percent of Lambda's; `make build` makes those"
+HERE = "sizes are of packages for this machine, within a few percent of Lambda's; run `make build` for exact sizes"
 
 
 def figures(say: Say) -> Figures:
-    say("files are added up")
+    say("adding up file sizes")
     if is_fresh(BUILT):
-        found, note = measure(yaml_parse((BUILT / "template.yaml").read_text("utf-8")), BUILT), ""
+        sizes, note = measure(yaml_parse((BUILT / "template.yaml").read_text("utf-8")), BUILT), ""
     else:
         from bench.packages import packages  # noqa: PLC0415 - it needs the folder of the packages' own tests
 
-        with packages() as made:
-            found, note = measure(source(), made.folder), HERE
-    yield from of(found, note)
+        with packages() as built:
+            sizes, note = measure(source(), built.folder), HERE
+    yield from of(sizes, note)
 
 
 def of(sizes: list[Size], note: str) -> Iterator[Figure]:
-    """Largest share of its limit first."""
+    """Yield the sizes, largest share of the limit first. The note is added to the last one."""
     for n, size in enumerate(sorted(sizes, key=lambda s: -s.total / s.limit)):
-        told = note if n == len(sizes) - 1 else ""
-        yield Figure(f"size of {size.name}", size.total / MB, "MB", target=size.limit / MB, note=told)
+        last_note = note if n == len(sizes) - 1 else ""
+        yield Figure(f"size of {size.name}", size.total / MB, "MB", target=size.limit / MB, note=last_note)
 
 
 def is_fresh(built: Path, root: Path = ROOT) -> bool:
-    """Whether nothing that is packed has been written since."""
-    made = built / "template.yaml"
-    if not made.exists():
+    """Return true if no packaged source changed after the build."""
+    template = built / "template.yaml"
+    if not template.exists():
         return False
     files = (path for name in SOURCES for path in (root / name).rglob("*"))
-    kept = (path for path in files if path.is_file() and path.suffix != ".pyc")
-    return max(path.stat().st_mtime for path in kept) < made.stat().st_mtime
+    sources = (path for path in files if path.is_file() and path.suffix != ".pyc")
+    return max(path.stat().st_mtime for path in sources) < template.stat().st_mtime

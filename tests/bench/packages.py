@@ -1,4 +1,4 @@
-"""The packages as Lambda unpacks them, made for this machine, and Lambda's Python to start them with."""
+"""Packages as Lambda unpacks them, built for this machine, with Lambda's Python."""
 
 import tempfile
 from collections.abc import Iterator
@@ -14,6 +14,6 @@ def packages() -> Iterator[Built]:
         yield everything(Path(folder))
 
 
-def paths(made: Built, function: str) -> list[str]:
-    """As on Lambda: the function's own folder first."""
-    return [str(place / "python" if (place / "python").is_dir() else place) for place in made.of(function)]
+def paths(built: Built, function: str) -> list[str]:
+    """Return the import paths in Lambda's order: the function's own folder first."""
+    return [str(place / "python" if (place / "python").is_dir() else place) for place in built.of(function)]

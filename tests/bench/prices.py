@@ -1,4 +1,7 @@
-"""What AWS asks for: prices.json, a row a meter, each with the page it stands on and the day that it was read."""
+"""AWS prices from prices.json.
+
+Each row is a meter, with the page that states its price and the day when that page was read.
+"""
 
 import json
 from collections.abc import Mapping
@@ -15,9 +18,9 @@ class Price:
     unit: str
     price: float
     per: float
-    free: float  # of each month, for every account and for ever
+    free: float  # monthly allowance, for every account and without an end date
     page: str
-    read: str | None = None  # the day; none if nobody could look
+    read: str | None = None  # the day; None if the page was not read
     seen: str = ""
     known: str = ""
     note: str = ""
@@ -39,14 +42,14 @@ def region() -> str:
 
 
 def of_model(price_in: float, price_out: float) -> dict[str, Price]:
-    """A model's tokens, at what its provider asks for a million."""
-    said = "as you say: --price-in, --price-out"
+    """Return the prices of a model's tokens, from dollars per million tokens."""
+    source = "from --price-in and --price-out"
     return {
-        "input_tokens": Price("Model", "tokens in", "tokens", price_in, 1e6, 0, said, known=said),
-        "output_tokens": Price("Model", "tokens out", "tokens", price_out, 1e6, 0, said, known=said),
+        "input_tokens": Price("Model", "tokens in", "tokens", price_in, 1e6, 0, source, known=source),
+        "output_tokens": Price("Model", "tokens out", "tokens", price_out, 1e6, 0, source, known=source),
     }
 
 
 def bill(used: Mapping[str, float], at: Mapping[str, Price], *, free: bool = False) -> dict[str, float]:
-    """meter → dollars. A meter without a price is an error, not a gift."""
+    """Return the dollars of each meter. A meter without a price raises an error."""
     return {name: at[name].after_free(q) if free else at[name].of(q) for name, q in used.items()}

@@ -1,4 +1,7 @@
-"""Watches the rooms at work: every call to AWS with what it costs, every invocation, every byte of log."""
+"""Record every AWS call with its cost, every invocation and every logged byte.
+
+The recorder covers the code of the Lambda functions.
+"""
 
 import importlib
 import io
@@ -16,12 +19,12 @@ from typing import Any
 from botocore.client import BaseClient
 
 from bench import dynamo_calls
-from bench.dynamo_calls import Ask, Meter
+from bench.dynamo_calls import Meter, Parameters
 from bench.units import Index, Spent
 from readdo.runtime import logger
 from support import template
 
-# moto's workflows run in threads of their own: a row and what is done to it must be seen as one.
+# moto's workflows run in their own threads. A lock keeps a row and the call that changes it together.
 _one_at_a_time = threading.RLock()
 
 
@@ -30,16 +33,16 @@ class Call:
     room: str
     service: str
     operation: str
-    ask: Ask
+    parameters: Parameters
     meter: Meter = field(default_factory=Meter)
-    stored: int = 0  # bytes that S3 keeps of it
-    refused: str = ""  # the exception's name
+    stored: int = 0  # bytes that S3 stores for it
+    refused: str = ""  # name of the exception, if the call failed
 
 
 @dataclass
 class Invocation:
     room: str
-    own_seconds: float = 0.0  # of the processor, outside calls to AWS
+    own_seconds: float = 0.0  # processor time, without calls to AWS
     calls: int = 0
     logged: list[str] = field(default_factory=list)  # lines
     answer: Any = None
@@ -77,7 +80,7 @@ _at_work: ContextVar[Invocation | None] = ContextVar("the invocation at work", d
 
 
 class _Log(io.TextIOBase):
-    """Standard output: a room's lines are counted, everything else goes where it went."""
+    """Standard output that collects the lines of a running function and passes everything else on."""
 
     def __init__(self, other: Any) -> None:
         self._other = other
@@ -95,23 +98,23 @@ class _Log(io.TextIOBase):
 
 @contextmanager
 def recorded(indexes: tuple[Index, ...]) -> Iterator[Record]:
-    """While a world is open: what its rooms do, at the level that a deployed room logs at."""
+    """Record the functions' calls while a world is open, at the log level of a deployment."""
     record = Record()
     call_api, stdout, level = BaseClient._make_api_call, sys.stdout, logger.log_level
     log: Any = _Log(stdout)
     rooms = [importlib.import_module(template.room(name)) for name in template.functions()]
     handlers = [room.handler for room in rooms]
-    BaseClient._make_api_call = _noting(record, indexes, call_api)
+    BaseClient._make_api_call = _recording_call(record, indexes, call_api)
     for room, handler in zip(rooms, handlers, strict=True):
-        vars(room)["handler"] = _timed(record, room.__name__, handler)
+        vars(room)["handler"] = _recording_invocation(record, room.__name__, handler)
     sys.stdout = log
     logger.setLevel("INFO")
-    streams = [(found, found.setStream(log)) for found in logger.handlers if isinstance(found, StreamHandler)]
+    streams = [(output, output.setStream(log)) for output in logger.handlers if isinstance(output, StreamHandler)]
     try:
         yield record
     finally:
-        for found, stream in streams:
-            found.setStream(stream)
+        for output, stream in streams:
+            output.setStream(stream)
         logger.setLevel(level)
         sys.stdout = stdout
         for room, handler in zip(rooms, handlers, strict=True):
@@ -119,47 +122,47 @@ def recorded(indexes: tuple[Index, ...]) -> Iterator[Record]:
         BaseClient._make_api_call = call_api
 
 
-def _noting(record: Record, indexes: tuple[Index, ...], call_api: Callable[..., Any]) -> Callable[..., Any]:
-    def noted(self: BaseClient, operation: str, ask: Ask) -> Any:
+def _recording_call(record: Record, indexes: tuple[Index, ...], call_api: Callable[..., Any]) -> Callable[..., Any]:
+    def recorded_call(self: BaseClient, operation: str, parameters: Parameters) -> Any:
         invocation = _at_work.get()
         if invocation is None:
-            return call_api(self, operation, ask)
-        begun = time.thread_time()
-        call = Call(invocation.room, self.meta.service_model.service_name, operation, ask)
+            return call_api(self, operation, parameters)
+        started = time.thread_time()
+        call = Call(invocation.room, self.meta.service_model.service_name, operation, parameters)
         try:
             with _one_at_a_time:
                 record.calls.append(call)
-                return _made(call, indexes, lambda name, given: call_api(self, name, given))
+                return _metered_call(call, indexes, lambda name, parameters: call_api(self, name, parameters))
         except Exception as error:
             call.refused = type(error).__name__
             raise
         finally:
-            invocation.own_seconds -= time.thread_time() - begun
+            invocation.own_seconds -= time.thread_time() - started
             invocation.calls += 1
 
-    return noted
+    return recorded_call
 
 
-def _made(call: Call, indexes: tuple[Index, ...], call_api: dynamo_calls.Call) -> Any:
+def _metered_call(call: Call, indexes: tuple[Index, ...], call_api: dynamo_calls.Call) -> Any:
     if call.service == "dynamodb":
-        return dynamo_calls.metered(call_api, indexes, call.operation, call.ask, call.meter)
-    body = len(call.ask["Body"]) if call.operation == "PutObject" else 0  # before botocore makes a stream of it
-    answer = call_api(call.operation, call.ask)
+        return dynamo_calls.metered(call_api, indexes, call.operation, call.parameters, call.meter)
+    body = len(call.parameters["Body"]) if call.operation == "PutObject" else 0  # botocore turns the body into a stream
+    answer = call_api(call.operation, call.parameters)
     call.stored = body
     return answer
 
 
-def _timed(record: Record, room: str, handler: Callable[..., Any]) -> Callable[..., Any]:
-    def timed(event: Any, context: Any) -> Any:
+def _recording_invocation(record: Record, room: str, handler: Callable[..., Any]) -> Callable[..., Any]:
+    def recorded_handler(event: Any, context: Any) -> Any:
         invocation = Invocation(room)
         record.invocations.append(invocation)
-        before = _at_work.set(invocation)
-        begun = time.thread_time()
+        token = _at_work.set(invocation)
+        started = time.thread_time()
         try:
             invocation.answer = handler(event, context)
             return invocation.answer
         finally:
-            invocation.own_seconds += time.thread_time() - begun
-            _at_work.reset(before)
+            invocation.own_seconds += time.thread_time() - started
+            _at_work.reset(token)
 
-    return timed
+    return recorded_handler

@@ -1,7 +1,7 @@
-"""How fast, how large and how dear: `make bench` measures all that is promised, and prints it beside its target.
+"""Measure speed, size and cost against their targets: `make bench`.
 
-A time is held against a floor that was measured in the same run, beside it; what is counted is the same everywhere.
-It ends with 1 if a target is missed. What is counted is tested too, so only the times may surprise here.
+A time is compared with a floor measured in the same run; counts are the same on every machine.
+The exit code is 1 if a target is missed. Tests check the counts too, so only times can differ from run to run.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from bench.figure import Figure, Say
 from bench.figure_table import show
 from support.template import ROOT
 
-# A word to choose it by → its module, whose `figures` measures. The quick ones first.
+# Name on the command line → module whose `figures` measures it. The quick ones come first.
 PARTS = {
     "imports": "bench.import_times",
     "sizes": "bench.package_sizes",
@@ -37,24 +37,24 @@ PARTS = {
 }
 
 
-def arguments(given: list[str] | None = None) -> argparse.Namespace:
+def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="PART", help=", ".join(PARTS))
-    parser.add_argument("--json", type=Path, default=ROOT / ".local/bench.json", help="where it is written to")
-    return parser.parse_args(given)
+    parser.add_argument("--json", type=Path, default=ROOT / ".local/bench.json", help="file to write the figures to")
+    return parser.parse_args(argv)
 
 
-def measured(parts: Sequence[str], console: Console) -> list[Figure]:
-    found: list[Figure] = []
+def measure(parts: Sequence[str], console: Console) -> list[Figure]:
+    figures: list[Figure] = []
     for name in parts:
-        # The rooms' own lines are no part of the table.
+        # Output of the functions is not part of the table.
         with console.status(name) as status, redirect_stdout(io.StringIO()):
-            found += importlib.import_module(PARTS[name]).figures(_teller(console, name, status.update))
-    return found
+            figures += importlib.import_module(PARTS[name]).figures(_progress_reporter(console, name, status.update))
+    return figures
 
 
-def _teller(console: Console, part: str, update: Say) -> Say:
-    """A line that lives on a terminal; elsewhere a line for each thing that is begun."""
+def _progress_reporter(console: Console, part: str, update: Say) -> Say:
+    """Return a progress reporter: one live line in a terminal, a line per step elsewhere."""
 
     def say(text: str) -> None:
         (update if console.is_terminal else console.print)(f"{part}: {text}")
@@ -62,27 +62,31 @@ def _teller(console: Console, part: str, update: Say) -> Say:
     return say
 
 
-def told(figures: Sequence[Figure]) -> dict[str, Any]:
+def as_json(figures: Sequence[Figure]) -> dict[str, Any]:
     machine = {"cores": os.cpu_count(), "python": platform.python_version(), "system": platform.platform()}
     about = {"date": datetime.now(UTC).isoformat(timespec="seconds"), "commit": _commit(), "machine": machine}
-    return {**about, "figures": [figure.told() for figure in figures]}
+    return {**about, "figures": [figure.as_json() for figure in figures]}
 
 
 def _commit() -> str:
-    """What is measured: `+` if files were changed since."""
-    asked = ["git", "-C", str(ROOT), "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+"]
-    return subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()  # noqa: S603 - git, by us
+    """Return the commit that is measured, with `+` if there are uncommitted changes."""
+    command = ["git", "-C", str(ROOT), "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()  # noqa: S603 - git, by us
 
 
 def main() -> int:
-    asked = arguments()
-    found = measured(asked.only, Console(stderr=True))
-    show(found)
-    asked.json.parent.mkdir(parents=True, exist_ok=True)
-    asked.json.write_text(json.dumps(told(found), indent=2, ensure_ascii=False) + "\n", "utf-8")
-    missed = [figure.name for figure in found if figure.met is False]
-    print(f"\n{len(missed)} missed: {', '.join(missed)}." if missed else "\nEvery target is met.")
-    print(f"For machines: {asked.json}")
+    options = arguments()
+    figures = measure(options.only, Console(stderr=True))
+    show(figures)
+    options.json.parent.mkdir(parents=True, exist_ok=True)
+    options.json.write_text(json.dumps(as_json(figures), indent=2, ensure_ascii=False) + "\n", "utf-8")
+    missed = [figure.name for figure in figures if figure.met is False]
+    print(
+        f"\n{len(missed)} {'target' if len(missed) == 1 else 'targets'} missed: {', '.join(missed)}."
+        if missed
+        else "\nAll targets are met."
+    )
+    print(f"JSON: {options.json}")
     return 1 if missed else 0
 
 

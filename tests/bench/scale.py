@@ -1,7 +1,7 @@
-"""Where the limits are, and at what load: `make scale` prints the tables and writes them into docs/scale.md.
+"""Compute the load at which each AWS limit is reached: `make scale`.
 
-One English page and one task are played as in `make cost`; what each takes of each of AWS's limits is counted,
-and the load at which the limit is met is computed from it.
+One English page and one task run as in `make cost`. The use of each AWS limit is counted, and the load that reaches
+the limit is computed from it. The tables are printed and written into docs/scale.md.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,47 +12,47 @@ from bench.limits import OURS, RATES, SIZES, TASK_RATES, Limit
 from bench.recorder import Record
 from bench.story import ENGLISH, Life, play, stage
 from bench.units import TABLE, Spent
-from bench.usage import Assumed, of_life, seconds
+from bench.usage import Assumptions, of_life, seconds
 from readdo.store.keys import DUE_INDEX, INBOX_INDEX, owner
 from readdo.web.body import BODY_MAX
 from support import template
 from support.world import World
 
 PAGE = template.ROOT / "docs/scale.md"
-GIVEN = Assumed()
-TIMED = ("function_seconds",)  # differ from machine to machine
+ASSUMPTIONS = Assumptions()
+TIMED = ("function_seconds",)  # varies from machine to machine
 
 
 def uses() -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
-    """What one item takes of each limit, and one task; what the heartbeat does with items that are due."""
-    with stage() as (made, record):
-        life = play(made, record, ENGLISH)
-        found = of_one(life, made) | at_most(record, made)
-        task = task_life.uses(made, task_life.play(made, record))
-        return found, task, strain.sweep(made, record, GIVEN)
+    """Return the use of each limit by one item and by one task, and the heartbeat's throughput."""
+    with stage() as (world, record):
+        life = play(world, record, ENGLISH)
+        item = of_one(life, world) | at_most(record, world)
+        task = task_life.uses(world, task_life.play(world, record))
+        return item, task, strain.sweep(world, record, ASSUMPTIONS)
 
 
-def of_one(life: Life, made: World) -> dict[str, float]:
-    writes, reads, used = life.whole.writes, life.whole.reads, of_life(life, GIVEN)
-    mine = owner(made.owner)
+def of_one(life: Life, world: World) -> dict[str, float]:
+    writes, reads, used = life.whole.writes, life.whole.reads, of_life(life, ASSUMPTIONS)
+    partition = owner(world.owner)
     return {
-        "owner_writes": _of(writes, TABLE, mine),
-        "inbox_writes": _of(writes, INBOX_INDEX, mine),
-        "owner_reads": _of(reads, TABLE, mine),
+        "owner_writes": _of(writes, TABLE, partition),
+        "inbox_writes": _of(writes, INBOX_INDEX, partition),
+        "owner_reads": _of(reads, TABLE, partition),
         "due_writes": _of(writes, DUE_INDEX),
         "table_writes": _of(writes, TABLE),
         "table_reads": _of(reads, TABLE),
         "starts": len(life.whole.of("stepfunctions", "StartExecution")),
         "transitions": used["transitions"],
-        "function_seconds": sum(seconds(i, GIVEN) for i in life.whole.invocations),
+        "function_seconds": sum(seconds(i, ASSUMPTIONS) for i in life.whole.invocations),
         "requests": used["http_requests"],
         "puts": used["s3_puts"],
         "gets": used["s3_gets"],
     }
 
 
-def at_most(record: Record, made: World) -> dict[str, float]:
-    largest = strain.largest_item(made)  # first: its captures are the largest transactions
+def at_most(record: Record, world: World) -> dict[str, float]:
+    largest = strain.largest_item(world)  # first: its captures are the largest transactions
     return {
         "most_events": max(strain.most_events("process_item"), strain.most_events("export_item")),
         "state": strain.most_state(record),
@@ -64,44 +64,44 @@ def at_most(record: Record, made: World) -> dict[str, float]:
     }
 
 
-def met_at(limit: Limit, found: dict[str, float]) -> float:
-    """Items a second."""
-    return limit.limit * limit.times / found[limit.use]
+def met_at(limit: Limit, uses: dict[str, float]) -> float:
+    """Return the load, in items per second, that reaches the limit."""
+    return limit.limit * limit.times / uses[limit.use]
 
 
 def _of(spent: Spent, store: str, partition: str = "") -> float:
     return sum(units for place, units in spent.items() if place.store == store and partition in ("", place.partition))
 
 
-def _own_door() -> Iterator[Limit]:
-    """The stage's own throttle, if the template has one: the same for all that is asked."""
+def _stage_throttle() -> Iterator[Limit]:
+    """Yield the throttle of the API stage, if the template sets one."""
     rate = int(template.source()["Parameters"]["RequestsPerSecond"]["Default"])
     if rate:
-        turn = "`RequestsPerSecond`: it is low so that nobody's loop runs up a bill"
+        turn = "`RequestsPerSecond`: it is low so that a client in a loop causes no large bill"
         yield Limit("requests, of our stage", rate, "requests/s", OURS, "requests", "429 from the gateway", turn)
 
 
-def rates(found: dict[str, float], of: Sequence[Limit] = RATES, one: str = "item") -> list[str]:
-    limits = sorted((*of, *_own_door()), key=lambda limit: met_at(limit, found))
+def rates(uses: dict[str, float], of: Sequence[Limit] = RATES, one: str = "item") -> list[str]:
+    limits = sorted((*of, *_stage_throttle()), key=lambda limit: met_at(limit, uses))
     lines = [
-        f"| what is limited | to | one {one} takes | met at, {one}s/s | what is seen | what to turn first |",
+        f"| Resource | Limit | Use per {one} | Reached at, {one}s/s | Effect | First remedy |",
         "|---|---|---|---|---|---|",
     ]
     for limit in limits:
-        each = f"{limit.times} × " if limit.times > 1 else ""
-        load = f"**{_short(met_at(limit, found))}**{f' of {limit.whose}' if limit.whose else ''}"
-        burst = f", {limit.burst:,} in a burst" if limit.burst else ""
-        to = f"{each}{limit.limit:,.0f} {limit.unit}{burst} [{_note(limit)}]"
-        lines.append(_row(limit.what, to, _short(found[limit.use]), load, limit.seen, limit.turn))
+        shards = f"{limit.times} × " if limit.times > 1 else ""
+        load = f"**{_short(met_at(limit, uses))}**{f' per {limit.whose}' if limit.whose else ''}"
+        burst = f", {limit.burst:,} burst" if limit.burst else ""
+        to = f"{shards}{limit.limit:,.0f} {limit.unit}{burst} [{_note(limit)}]"
+        lines.append(_row(limit.what, to, _short(uses[limit.use]), load, limit.seen, limit.turn))
     return lines
 
 
-def sizes(found: dict[str, float]) -> list[str]:
-    lines = ["| what is limited | to | ours at most | what is seen | what to turn first |", "|---|---|---|---|---|"]
+def sizes(uses: dict[str, float]) -> list[str]:
+    lines = ["| Resource | Limit | Our maximum | Effect | First remedy |", "|---|---|---|---|---|"]
     for limit in SIZES:
-        ours = f"{found[limit.use]:,.0f}" if found[limit.use] else "none is used twice"
+        largest = f"{uses[limit.use]:,.0f}" if uses[limit.use] else "never reused"
         to = f"{limit.limit:,.0f} {limit.unit} [{_note(limit)}]"
-        lines.append(_row(limit.what, to, ours, limit.seen, limit.turn))
+        lines.append(_row(limit.what, to, largest, limit.seen, limit.turn))
     return lines
 
 
@@ -109,12 +109,12 @@ def _row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def sweeping(swept: dict[str, float]) -> list[str]:
+def sweep_lines(result: dict[str, float]) -> list[str]:
     return [
-        f"One due item takes {swept['calls']:g} calls to AWS (its row, its move, its start).",
-        f"At {GIVEN.call_milliseconds:g} ms a call and what the work itself takes,",
-        f"the {strain.sweeping_seconds():g} s of a sweep attend to about",
-        f"**{_short(swept['a_minute'])} items a minute**.",
+        f"One due item takes {result['calls']:g} calls to AWS (read the row, move the item, start the workflow).",
+        f"At {ASSUMPTIONS.call_milliseconds:g} ms per call plus the time of the work itself,",
+        f"the {strain.sweep_seconds():g} s of a sweep handle about",
+        f"**{_short(result['a_minute'])} items per minute**.",
     ]
 
 
@@ -131,21 +131,21 @@ def _note(limit: Limit) -> int:
 
 
 def _short(number: float) -> str:
-    """Two figures say enough of a load, and all of a count."""
+    """Format a load with two significant digits, and a count in full."""
     if number == int(number) and number < 1000:
         return f"{number:.0f}"
     return f"{float(f'{number:.2g}'):,g}" if number < 1e6 else f"{number:.1e}"
 
 
 def blocks() -> dict[str, list[str]]:
-    found, task, swept = uses()
-    made = {"rates": rates(found), "tasks": rates(task, TASK_RATES, "task"), "sizes": sizes(found)}
-    return made | {"sweep": sweeping(swept), "sources": sources()}
+    item, task, swept = uses()
+    tables = {"rates": rates(item), "tasks": rates(task, TASK_RATES, "task"), "sizes": sizes(item)}
+    return tables | {"sweep": sweep_lines(swept), "sources": sources()}
 
 
-def put(page: str, made: Mapping[str, Sequence[str]]) -> str:
-    """The page with each block between its marks made anew."""
-    for name, lines in made.items():
+def replace_blocks(page: str, blocks: Mapping[str, Sequence[str]]) -> str:
+    """Return the page with the lines between each block's marks replaced."""
+    for name, lines in blocks.items():
         begin, end = f"<!-- made by make scale: {name} -->", "<!-- end -->"
         assert page.count(begin) == 1, f"docs/scale.md has no place for {name}"
         before, rest = page.split(begin)
@@ -154,10 +154,10 @@ def put(page: str, made: Mapping[str, Sequence[str]]) -> str:
 
 
 def main(page: Path = PAGE) -> None:
-    made = blocks()
-    for lines in made.values():
+    tables = blocks()
+    for lines in tables.values():
         print("\n".join(lines), end="\n\n")
-    page.write_text(put(page.read_text("utf-8"), made), "utf-8")
+    page.write_text(replace_blocks(page.read_text("utf-8"), tables), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Times on the real local stack: two calls under many clients, against an empty function; and items a second.
+"""Measure times on the real local stack: calls from many clients, and items per second.
 
-The clients ask for one thing at a time, in rounds that take turns: what else the machine does hits each alike, and no
-call waits behind another kind, which would make the ratios look better than they are.
+The floor is an empty function. The clients send one kind of call at a time, in rounds that take turns: other load on
+the machine affects each kind alike, and no call waits behind another kind, which would improve the ratios.
 """
 
 import time
@@ -18,7 +18,7 @@ from bench.local_stack import Stack, local_stack
 from bench.story import ENGLISH
 
 CLIENTS = 16
-ROUNDS, EACH = 6, 15  # calls of a client, of each kind in a round
+ROUNDS, EACH = 6, 15  # calls of one client, of each kind in a round
 ITEMS = 20
 PATIENCE = 180
 _number = count()
@@ -28,59 +28,59 @@ _number = count()
 class Kind:
     name: str
     call: Callable[[Caller], Any]
-    target: float | None = None  # of the median, times the empty function's
+    target: float | None = None  # for the median, as a multiple of the empty function's
 
 
 def figures(say: Say) -> Figures:
-    say("the local stack comes up")
+    say("starting the local stack")
     with local_stack() as stack:
-        say("an item is read, and the functions are warmed")
-        [item_id] = _read_to_the_end(Caller(stack), 1)
+        say("processing one item to warm the functions")
+        [item_id] = _process_items(Caller(stack), 1)
         yield from _calls(stack, item_id, say)
-        say(f"{ITEMS} items are captured and read")
+        say(f"capturing and processing {ITEMS} items")
         began = time.monotonic()
-        _read_to_the_end(Caller(stack), ITEMS)
-        yield Figure("items from capture to READY", ITEMS / (time.monotonic() - began), "a second")
+        _process_items(Caller(stack), ITEMS)
+        yield Figure("items from capture to READY", ITEMS / (time.monotonic() - began), "per second")
 
 
 def _calls(stack: Stack, read_id: str, say: Say) -> Figures:
-    captured_id = Caller(stack).ask("POST", "/capture", _text(process=False))["item"]["id"]
-    floor = Kind("an empty function", lambda caller: caller.ask("GET", "/empty"))
+    captured_id = Caller(stack).request("POST", "/capture", _text(process=False))["item"]["id"]
+    floor = Kind("an empty function", lambda caller: caller.request("GET", "/empty"))
     kinds = (
-        Kind("GET /items/{id}, captured", lambda caller: caller.ask("GET", f"/items/{captured_id}"), 3.2),
-        Kind("POST /capture, a link", lambda caller: caller.ask("POST", "/capture", _link()), 4),
-        Kind("POST /capture, a note", lambda caller: caller.ask("POST", "/capture", _note()), 4),
-        # Its text goes to S3 first, its artifacts come from there: each call of AWS's costs as an empty function does.
-        Kind("POST /capture, a long text", lambda caller: caller.ask("POST", "/capture", _text(process=False))),
-        Kind("GET /items/{id}, all that was read", lambda caller: caller.ask("GET", f"/items/{read_id}")),
+        Kind("GET /items/{id}, captured", lambda caller: caller.request("GET", f"/items/{captured_id}"), 3.2),
+        Kind("POST /capture, a link", lambda caller: caller.request("POST", "/capture", _link()), 4),
+        Kind("POST /capture, a note", lambda caller: caller.request("POST", "/capture", _note()), 4),
+        # The text goes to S3 first and the artifacts come from S3: each such call costs as much as an empty function.
+        Kind("POST /capture, a long text", lambda caller: caller.request("POST", "/capture", _text(process=False))),
+        Kind("GET /items/{id}, processed", lambda caller: caller.request("GET", f"/items/{read_id}")),
     )
-    took = _under_load(stack, (floor, *kinds), say)
+    took = _times_under_load(stack, (floor, *kinds), say)
     for kind in kinds:
         for percent, target in ((50, kind.target), (99, None)):
             mine, others = (percentile(took[k.name], percent) * 1000 for k in (kind, floor))
             yield Figure(f"{kind.name}, p{percent}", mine, "ms", others, target)
 
 
-def _under_load(stack: Stack, kinds: tuple[Kind, ...], say: Say) -> dict[str, list[float]]:
-    """Kind → seconds of each call."""
-    took: dict[str, list[float]] = defaultdict(list)
+def _times_under_load(stack: Stack, kinds: tuple[Kind, ...], say: Say) -> dict[str, list[float]]:
+    """Return the seconds of each call, by kind."""
+    seconds_by_kind: dict[str, list[float]] = defaultdict(list)
     callers = [Caller(stack) for _ in range(CLIENTS)]
     with ThreadPoolExecutor(CLIENTS) as pool:
-        for n in range(-1, ROUNDS):  # the first one only warms
-            say(f"{CLIENTS} clients ask, round {max(n, 0) + 1} of {ROUNDS}")
+        for n in range(-1, ROUNDS):  # the first round only warms the stack
+            say(f"{CLIENTS} clients, round {max(n, 0) + 1} of {ROUNDS}")
             for kind in kinds:
-                found = list(pool.map(_some_calls, callers, [kind] * CLIENTS))
-                took[kind.name] += [seconds for one in found for seconds in one] if n >= 0 else []
-    return took
+                batches = list(pool.map(_time_calls, callers, [kind] * CLIENTS))
+                seconds_by_kind[kind.name] += [seconds for batch in batches for seconds in batch] if n >= 0 else []
+    return seconds_by_kind
 
 
-def _some_calls(caller: Caller, kind: Kind) -> list[float]:
-    found = []
+def _time_calls(caller: Caller, kind: Kind) -> list[float]:
+    seconds = []
     for _ in range(EACH):
         began = time.perf_counter()
         kind.call(caller)
-        found.append(time.perf_counter() - began)
-    return found
+        seconds.append(time.perf_counter() - began)
+    return seconds
 
 
 def _link() -> dict[str, Any]:
@@ -95,17 +95,17 @@ def _text(**more: Any) -> dict[str, Any]:
     return {"content": ENGLISH.text, "title": f"{ENGLISH.title} {next(_number)}", "intent_text": ENGLISH.intent} | more
 
 
-def _read_to_the_end(caller: Caller, number: int) -> list[str]:
-    """The ids of so many items, captured one after the other, as soon as all of them are READY."""
-    made = [caller.ask("POST", "/capture", _text())["item"]["id"] for _ in range(number)]
+def _process_items(caller: Caller, number: int) -> list[str]:
+    """Capture the given number of items and return their ids when all are READY."""
+    item_ids = [caller.request("POST", "/capture", _text())["item"]["id"] for _ in range(number)]
     deadline = time.monotonic() + PATIENCE
-    waiting = list(made)
+    waiting = list(item_ids)
     while waiting:
-        status = caller.ask("GET", f"/items/{waiting[-1]}")["item"]["status"]
+        status = caller.request("GET", f"/items/{waiting[-1]}")["item"]["status"]
         if status == "READY":
             waiting.pop()
         elif status not in ("QUEUED", "PROCESSING") or time.monotonic() > deadline:
             raise RuntimeError(f"an item is {status} after {time.monotonic() - deadline + PATIENCE:.0f} s")
         else:
             time.sleep(0.1)
-    return made
+    return item_ids

@@ -1,4 +1,4 @@
-"""One item's life, phase by phase: captured, processed to READY, exported to SHIPPED, and looked at."""
+"""Run one item through its life in phases: capture to READY, export to SHIPPED, and reads."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,23 +20,23 @@ from support.stream import streamed
 from support.world import World
 
 PAGES = Path(__file__).parent / "pages"
-NEIGHBOURS = 50  # items that are there before
+NEIGHBOURS = 50  # items that are in the inbox already
 FORMATS = ["png", "md", "html"]
 
 
 @dataclass(frozen=True)
 class Page:
-    """What somebody pastes."""
+    """A pasted text with its title and intent."""
 
     name: str
     title: str
     intent: str
     text: str
-    floor: int  # write units of a sketch without fences, from capture to SHIPPED: what a guard costs is above it
+    floor: int  # write units from capture to SHIPPED of a sketch without fences: guards cost more than this
 
 
 def _pasted(pattern: str) -> str:
-    """As long as an article is: the saved pages of one language, one after the other."""
+    """Join the saved pages of one language, which gives the length of an article."""
     return "\n\n".join(path.read_text("utf-8") for path in sorted(PAGES.glob(pattern)))
 
 
@@ -51,19 +51,19 @@ class Life:
     page: Page
     item: dict[str, Any] = field(default_factory=dict)
     phases: dict[str, Record] = field(default_factory=dict)
-    histories: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # workflow → its execution's events
-    rows: dict[tuple[str, str], Row | None] = field(default_factory=dict)  # as they are in the end
-    seen: tuple[int, int] = (0, 0)  # how far the stream was read
-    answered: int = 0  # bytes of the API's answers
+    histories: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # workflow → events of its execution
+    rows: dict[tuple[str, str], Row | None] = field(default_factory=dict)  # their final state
+    streamed_to: tuple[int, int] = (0, 0)  # position up to which the stream was read
+    answered: int = 0  # bytes of the API's responses
 
     @property
     def whole(self) -> Record:
-        """Capture to SHIPPED, without anybody's looking."""
-        kept = [self.phases[name] for name in ("capture and process", "export")]
-        return Record([c for r in kept for c in r.calls], [i for r in kept for i in r.invocations])
+        """Return the calls from capture to SHIPPED, without the reads."""
+        phases = [self.phases[name] for name in ("capture and process", "export")]
+        return Record([c for r in phases for c in r.calls], [i for r in phases for i in r.invocations])
 
-    def kept(self) -> list[int]:
-        """The bytes of each of its rows, and of each entry of an index that they have."""
+    def stored_sizes(self) -> list[int]:
+        """Return the bytes of each row of the item and of each of its index entries."""
         rows = [row for row in self.rows.values() if row]
         entries = [entry for row in rows for index in indexes() if (entry := index.entry(row))]
         return [of_row(row) for row in (*rows, *entries)]
@@ -75,57 +75,57 @@ def indexes() -> tuple[Index, ...]:
 
 @contextmanager
 def stage() -> Iterator[tuple[World, Record]]:
-    """The product, warm, with an inbox that is lived in, and nothing on record yet."""
-    with moto_world() as made, recorded(indexes()) as record:
-        warm = play(made, record, ENGLISH)
-        _inhabit(made, made.row(warm.item["id"]))
+    """Open a warm world with a filled inbox and an empty record."""
+    with moto_world() as world, recorded(indexes()) as record:
+        first = play(world, record, ENGLISH)
+        _fill_inbox(world, world.row(first.item["id"]))
         record.forget()
-        yield made, record
+        yield world, record
 
 
-def _inhabit(made: World, row: dict[str, Any]) -> None:
+def _fill_inbox(world: World, row: dict[str, Any]) -> None:
     for _ in range(NEIGHBOURS):
-        other = ids.new(clock.now())
-        place = {"inbox": row["inbox"].replace(row["id"], other)}
-        made.table.write(Write(keys.item(made.owner, other), "put", row={**row, "id": other, **place}))
+        item_id = ids.new(clock.now())
+        place = {"inbox": row["inbox"].replace(row["id"], item_id)}
+        world.table.write(Write(keys.item(world.owner, item_id), "put", row={**row, "id": item_id, **place}))
 
 
-def play(made: World, record: Record, page: Page) -> Life:
+def play(world: World, record: Record, page: Page) -> Life:
     life = Life(page)
-    before = _executions(made)
-    life.seen = record.mark
+    before = _executions(world)
+    life.streamed_to = record.mark
     with _phase(life, record, "capture and process"):
         body = {"content": page.text, "title": page.title, "intent_text": page.intent}
-        answer = made.api("POST", "/capture", body)
-        assert answer.status == 201, answer.json
-        item_id = answer.json["item"]["id"]
-        made.settle()
-        _told(made, record, life, item_id)
-    life.answered += len(answer.text)
+        response = world.api("POST", "/capture", body)
+        assert response.status == 201, response.json
+        item_id = response.json["item"]["id"]
+        world.settle()
+        _stream_writes(world, record, life, item_id)
+    life.answered += len(response.text)
     with _phase(life, record, "export"):
-        answer = made.api("POST", f"/items/{item_id}/export", {"export_key": "one", "formats": FORMATS})
-        assert answer.status == 202, answer.json
-        made.settle()
-        _told(made, record, life, item_id)
-    life.answered += len(answer.text)
-    for name, path in (("one look at the item", f"/items/{item_id}"), ("one look at the inbox", "/items")):
+        response = world.api("POST", f"/items/{item_id}/export", {"export_key": "one", "formats": FORMATS})
+        assert response.status == 202, response.json
+        world.settle()
+        _stream_writes(world, record, life, item_id)
+    life.answered += len(response.text)
+    for name, path in (("one read of the item", f"/items/{item_id}"), ("one read of the inbox", "/items")):
         with _phase(life, record, name):
-            assert made.api("GET", path).status == 200
-    life.item = made.item(item_id)
+            assert world.api("GET", path).status == 200
+    life.item = world.item(item_id)
     assert life.item["status"] == "SHIPPED", life.item
     for call in life.whole.calls:
         life.rows |= call.meter.rows
-    life.histories = {name: _history(arn) for arn, name in (_executions(made).items() - before.items())}
+    life.histories = {name: _history(arn) for arn, name in (_executions(world).items() - before.items())}
     return life
 
 
-def _told(made: World, record: Record, life: Life, item_id: str) -> None:
-    """The stream brings each write of the item, at worst one by one."""
-    pk, sk = keys.item(made.owner, item_id)
-    written = [dict(image) for call in record.since(life.seen).calls if (image := call.meter.rows.get((pk, sk)))]
-    life.seen = record.mark
-    for image in written:
-        streamed(made, [image])
+def _stream_writes(world: World, record: Record, life: Life, item_id: str) -> None:
+    """Deliver each write of the item through the stream, one at a time as the worst case."""
+    pk, sk = keys.item(world.owner, item_id)
+    images = [dict(image) for call in record.since(life.streamed_to).calls if (image := call.meter.rows.get((pk, sk)))]
+    life.streamed_to = record.mark
+    for image in images:
+        streamed(world, [image])
 
 
 @contextmanager
@@ -135,8 +135,8 @@ def _phase(life: Life, record: Record, name: str) -> Iterator[None]:
     life.phases[name] = record.since(mark)
 
 
-def _executions(made: World) -> dict[str, str]:
-    return {e["executionArn"]: name for name in ("Process", "Export") for e in made.executions(f"{name}MachineArn")}
+def _executions(world: World) -> dict[str, str]:
+    return {e["executionArn"]: name for name in ("Process", "Export") for e in world.executions(f"{name}MachineArn")}
 
 
 def _history(arn: str) -> list[dict[str, Any]]:

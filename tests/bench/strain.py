@@ -1,4 +1,4 @@
-"""What one item's life does not show: a row as large as it can get, and a heartbeat that has much to do."""
+"""Measure the extremes: the largest possible item, and a heartbeat with many due items."""
 
 import json
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import Any
 
 from bench.dynamo_size import of_row
 from bench.recorder import Invocation, Record
-from bench.usage import Assumed, seconds
+from bench.usage import Assumptions, seconds
 from readdo import clock
 from readdo.lifecycle.write import Write
 from readdo.read.item_rows import DOMAIN_MAX, INTENTS_MAX
@@ -19,80 +19,85 @@ from support import template
 from support.world import World
 
 DUE = 20  # items that are due at once
-WIDE = "𠮷"  # a letter of four bytes in UTF-8: none has more
+WIDE = "𠮷"  # a character of four bytes in UTF-8, the maximum
 
 
-def largest_item(made: World) -> int:
-    """Bytes of an item whose every text is as long as the API takes it, with all the history that it may carry."""
+def largest_item(world: World) -> int:
+    """Return the bytes of an item with the longest texts and the longest history."""
     page = {"url": f"https://example.org/{'x' * 1900}", "title": WIDE * 300, "domain": WIDE * DOMAIN_MAX}
     body = {**page, "process": False}
     for n in range(INTENTS_MAX):
-        answer = made.api("POST", "/capture", {**body, "intent_text": f"{n:02}{WIDE * 798}"}, key=f"largest{n}")
-        assert answer.status in (200, 201), answer.json
-    item_id = answer.json["item"]["id"]
+        response = world.api("POST", "/capture", {**body, "intent_text": f"{n:02}{WIDE * 798}"}, key=f"largest{n}")
+        assert response.status in (200, 201), response.json
+    item_id = response.json["item"]["id"]
     entry = {"at": clock.now(), "by": "system:http_api", "what": "give_up_extraction", "to": "FAILED_EXTRACTION"}
-    history = [{**entry, "run": item_id}] * (CARRIED_MAX + 1)  # the move that makes it too long is made, then folded
-    made.table.write(Write(keys.item(made.owner, item_id), sets={"history": history}))
-    row = made.row(item_id)
+    history = [{**entry, "run": item_id}] * (
+        CARRIED_MAX + 1
+    )  # the move that exceeds the limit succeeds; then the history is folded
+    world.table.write(Write(keys.item(world.owner, item_id), sets={"history": history}))
+    row = world.row(item_id)
     return of_row({name: to_dynamo(value) for name, value in row.items()})
 
 
-def sweep(made: World, record: Record, given: Assumed) -> dict[str, float]:
-    """How many calls a due item costs the heartbeat, and how many items a minute it can attend to at that."""
-    idle = _beat(made, record)
-    made.instead["lease"] = _silent
+def sweep(world: World, record: Record, assumptions: Assumptions) -> dict[str, float]:
+    """Return the heartbeat's calls per due item, and the due items that it handles per minute."""
+    idle = _run_heartbeat(world, record)
+    world.instead["lease"] = _skip_lease
     for _ in range(DUE):
-        made.capture()
-    made.settle()
-    with _later(hours=1):
-        busy = _beat(made, record)
-        made.settle()
-    del made.instead["lease"]
+        world.capture()
+    world.settle()
+    with _clock_ahead(hours=1):
+        busy = _run_heartbeat(world, record)
+        world.settle()
+    del world.instead["lease"]
     assert busy.answer == {"start_again": DUE}, busy.answer
-    each = (seconds(busy, given) - seconds(idle, given)) / DUE
-    return {"calls": (busy.calls - idle.calls) / DUE, "a_minute": sweeping_seconds() / each}
+    seconds_each = (seconds(busy, assumptions) - seconds(idle, assumptions)) / DUE
+    return {"calls": (busy.calls - idle.calls) / DUE, "a_minute": sweep_seconds() / seconds_each}
 
 
-def _beat(made: World, record: Record) -> Invocation:
-    made.heartbeat()  # what it starts runs on meanwhile: the last invocation may be another room's
+def _run_heartbeat(world: World, record: Record) -> Invocation:
+    world.heartbeat()  # other functions may run before this returns, so the last invocation may not be the heartbeat
     return [i for i in record.invocations if i.room == "heartbeat"][-1]
 
 
-def sweeping_seconds() -> float:
-    """As long as it takes new work: its time, but for what it keeps to end what it began."""
-    from heartbeat import RESERVED_MILLISECONDS  # noqa: PLC0415 - the room is imported when a world is open
+def sweep_seconds() -> float:
+    """Return the heartbeat's timeout without the time that it reserves for finishing."""
+    from heartbeat import RESERVED_MILLISECONDS  # noqa: PLC0415 - the function is imported while a world is open
 
     timeout = template.functions()["Heartbeat"]["Properties"]["Timeout"]
     return float(timeout - RESERVED_MILLISECONDS / 1000)
 
 
 def most_events(machine: str) -> int:
-    """Of one execution: every state is entered at most twice, each time with all its tries (three events a try)."""
+    """Return the most events of one execution.
+
+    Every state is entered at most twice, each time with all its attempts (three events per attempt).
+    """
     events = 2
     for state in template.definition(f"statemachine/{machine}.asl.json")["States"].values():
-        tries = 1 + sum(retry["MaxAttempts"] for retry in state.get("Retry", ()))
-        events += 2 * (2 + (3 * tries if state["Type"] == "Task" else 0))
+        attempts = 1 + sum(retry["MaxAttempts"] for retry in state.get("Retry", ()))
+        events += 2 * (2 + (3 * attempts if state["Type"] == "Task" else 0))
     return events
 
 
 def largest_transaction(record: Record) -> int:
-    return max(len(call.ask["TransactItems"]) for call in record.of("dynamodb", "TransactWriteItems"))
+    return max(len(call.parameters["TransactItems"]) for call in record.of("dynamodb", "TransactWriteItems"))
 
 
 def most_state(record: Record) -> int:
-    """Bytes that a workflow carries at most: its input and what its rooms answer."""
-    asked = [call.ask["input"] for call in record.of("stepfunctions", "StartExecution")]
+    """Return the most bytes that a workflow carries: its input and its functions' responses."""
+    inputs = [call.parameters["input"] for call in record.of("stepfunctions", "StartExecution")]
     answers = [json.dumps(i.answer) for i in record.invocations if i.room != "http_api"]
-    return max(len(text.encode()) for text in (*asked, *answers))
+    return max(len(text.encode()) for text in (*inputs, *answers))
 
 
-def _silent(_handler: Any, event: dict[str, Any]) -> dict[str, Any]:
-    """No lease follows the start: the item stays QUEUED, and the next step leaves."""
+def _skip_lease(_handler: Any, event: dict[str, Any]) -> dict[str, Any]:
+    """Leave out the lease: the item stays QUEUED, and the next step does nothing."""
     return {**event, "epoch": 0}
 
 
 @contextmanager
-def _later(hours: int) -> Iterator[None]:
+def _clock_ahead(hours: int) -> Iterator[None]:
     now = clock.now
     clock.now = lambda: clock.stamp(datetime.now(UTC) + timedelta(hours=hours))
     try:

@@ -1,4 +1,4 @@
-"""One task's life: added, claimed by a worker, begun, heard of once, and done with a log beside it."""
+"""Run one task through its life: added, claimed, started, one heartbeat, completed with a log."""
 
 import hashlib
 from typing import Any
@@ -6,64 +6,64 @@ from typing import Any
 from bench.dynamo_size import of_row
 from bench.recorder import Record
 from bench.units import TABLE, Spent
-from bench.usage import GIGABYTE, HTTP_STEP, ROW_OVERHEAD, Assumed, Usage, of_record
+from bench.usage import GIGABYTE, HTTP_STEP, ROW_OVERHEAD, Assumptions, Usage, of_record
 from readdo.store import keys
 from readdo.store.keys import DUE_INDEX, INBOX_INDEX, QUEUE_INDEX
 from support.world import World
 
 LOG = b"all is well\n" * 100
-SHOWN = (keys.TASK_PREFIX, keys.RUN_PREFIX)  # what a mirror in Notion shows
+MIRRORED = (keys.TASK_PREFIX, keys.RUN_PREFIX)  # rows that the Notion mirror shows
 
 
-def play(made: World, record: Record) -> Record:
-    """The calls of `readdo work`, each once; the owner has had tasks before."""
-    _live(made)
+def play(world: World, record: Record) -> Record:
+    """Record the calls of `readdo work`, each once, for an owner with earlier tasks."""
+    _run_task(world)
     mark = record.mark
-    _live(made)
+    _run_task(world)
     return record.since(mark)
 
 
-def _live(made: World) -> None:
+def _run_task(world: World) -> None:
     payload = {"repo": "readdo", "branch": "main", "check": "make test"}
-    _asked(made, "/tasks", {"intent": "runQA", "title": "Run the checks before the release", "payload": payload})
-    run = _asked(made, "/tasks/claim", {"worker": "worker-1", "intents": ["runQA"]})["run"]["id"]
-    _asked(made, f"/runs/{run}/start", {})
-    _asked(made, f"/runs/{run}/heartbeat", {})
+    _post(world, "/tasks", {"intent": "runQA", "title": "Run the checks before the release", "payload": payload})
+    run_id = _post(world, "/tasks/claim", {"worker": "worker-1", "intents": ["runQA"]})["run"]["id"]
+    _post(world, f"/runs/{run_id}/start", {})
+    _post(world, f"/runs/{run_id}/heartbeat", {})
     log = {"type": "log", "name": "log.txt", "bytes": len(LOG), "sha256": hashlib.sha256(LOG).hexdigest()}
-    _asked(made, f"/runs/{run}/evidence", log)
-    ended = _asked(made, f"/runs/{run}/complete", {"exit_code": 0, "summary": "All is well."})
-    assert ended["task"]["status"] == "done", ended
+    _post(world, f"/runs/{run_id}/evidence", log)
+    completed = _post(world, f"/runs/{run_id}/complete", {"exit_code": 0, "summary": "All is well."})
+    assert completed["task"]["status"] == "done", completed
 
 
-def _asked(made: World, path: str, body: dict[str, Any]) -> dict[str, Any]:
-    answer = made.api("POST", path, body)
-    assert answer.status < 300, answer.json
-    return dict(answer.json)
+def _post(world: World, path: str, body: dict[str, Any]) -> dict[str, Any]:
+    response = world.api("POST", path, body)
+    assert response.status < 300, response.json
+    return dict(response.json)
 
 
-def of_task(record: Record, assumed: Assumed) -> Usage:
-    """What is billed of it, kept for a month."""
+def of_task(record: Record, assumed: Assumptions) -> Usage:
+    """Return the billed usage of the task, stored for a month."""
     rows = _rows(record)
-    kept = sum(of_row(row) + ROW_OVERHEAD for _, row in rows) / GIGABYTE
+    stored = sum(of_row(row) + ROW_OVERHEAD for _, row in rows) / GIGABYTE
     requests = sum(i.room == "http_api" for i in record.invocations)
-    answers = sum(len(((i.answer or {}).get("body") or "").encode()) for i in record.invocations)
-    assert answers < HTTP_STEP, "each answer is metered as one request"
+    response_bytes = sum(len(((i.answer or {}).get("body") or "").encode()) for i in record.invocations)
+    assert response_bytes < HTTP_STEP, "each response is billed as one request"
     files = (sum(call.stored for call in record.calls) + len(LOG)) / GIGABYTE
     used = of_record(record, assumed)
     return used | {
-        "s3_puts": used["s3_puts"] + 1,  # the worker's own, of its log
+        "s3_puts": used["s3_puts"] + 1,  # the worker's own upload of its log
         "http_requests": requests,
         "traces": requests,
-        "data_out_gb": answers / GIGABYTE,
-        "table_gb_months": kept,
-        "pitr_gb_months": kept,
+        "data_out_gb": response_bytes / GIGABYTE,
+        "table_gb_months": stored,
+        "pitr_gb_months": stored,
         "bucket_gb_months": files,
     }
 
 
-def uses(made: World, record: Record) -> dict[str, float]:
-    """What it takes of each limit."""
-    own, writes = made.owner, record.writes
+def uses(world: World, record: Record) -> dict[str, float]:
+    """Return the task's use of each limit."""
+    own, writes = world.owner, record.writes
     return {
         "task_writes": _of(writes, TABLE, keys.tasks(own)),
         "run_writes": _of(writes, TABLE, keys.runs(own)),
@@ -72,15 +72,15 @@ def uses(made: World, record: Record) -> dict[str, float]:
         "queue_writes": _of(writes, QUEUE_INDEX),
         "due_writes": _of(writes, DUE_INDEX),
         "requests": sum(i.room == "http_api" for i in record.invocations),
-        "marks": sum(sk.startswith(SHOWN) for c in record.calls for _, sk in c.meter.rows),
+        "marks": sum(sk.startswith(MIRRORED) for c in record.calls for _, sk in c.meter.rows),
     }
 
 
 def _rows(record: Record) -> list[tuple[tuple[str, str], Any]]:
-    found: dict[tuple[str, str], Any] = {}
+    rows: dict[tuple[str, str], Any] = {}
     for call in record.calls:
-        found |= call.meter.rows
-    return [(key, row) for key, row in found.items() if row]
+        rows |= call.meter.rows
+    return [(key, row) for key, row in rows.items() if row]
 
 
 def _of(spent: Spent, store: str, partition: str = "") -> float:

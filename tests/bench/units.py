@@ -1,12 +1,15 @@
-"""Request units, computed from rows: what AWS would charge for a write or a read. No local implementation says it.
+"""Compute the request units that AWS would charge for a write or a read.
 
-write   1 KB a unit, of the larger of the row before and after; a refused write pays for the row that it found; in a
-        transaction twice. Each index pays for itself, once: a new, changed or removed entry one write, a moved
-        one (its key changes) a removal and a new one, an entry that stays the same nothing.
-read    4 KB a unit, half if eventually consistent; a query's rows are added up first; nothing found costs the least.
+No local implementation reports them.
 
-Sources: "DynamoDB read and write operations", "Working with items" (conditional writes), "Amazon DynamoDB
-Transactions: how it works", "Global Secondary Indexes" (throughput considerations).
+Write: 1 KB per unit, of the larger row of before and after. A refused write is charged for the existing row. In a
+transaction a write counts twice. Each index is charged once: a new, changed or removed entry is one write; a moved
+entry (its key changes) is a removal and an insertion; an unchanged entry is free.
+
+Read: 4 KB per unit, half if eventually consistent. A query adds up its rows first. An empty result costs the minimum.
+
+Sources: "DynamoDB read and write operations", "Working with items" (conditional writes), "Amazon DynamoDB Transactions:
+how it works", "Global Secondary Indexes" (throughput considerations).
 """
 
 import math
@@ -22,7 +25,7 @@ TABLE = "table"
 
 
 class Place(NamedTuple):
-    """Whose throughput is spent: the table or an index, and one key of its partition."""
+    """The store (table or index) and the partition key whose throughput is used."""
 
     store: str
     partition: str
@@ -35,7 +38,7 @@ Spent = Counter[Place]
 class Index:
     name: str
     keys: tuple[str, ...]
-    projected: frozenset[str] | None  # None: everything
+    projected: frozenset[str] | None  # None: all attributes
 
     @classmethod
     def of(cls, table_keys: Iterable[str], definition: Mapping[str, Any]) -> "Index":
@@ -48,7 +51,7 @@ class Index:
         )
 
     def entry(self, row: Row | None) -> Row | None:
-        """What the index holds of a row: nothing, if the row lacks one of its keys."""
+        """Return the index entry of a row, or None if the row lacks one of the index's keys."""
         if row is None or any(key not in row for key in self.keys):
             return None
         return {name: value for name, value in row.items() if self.projected is None or name in self.projected}
@@ -70,7 +73,7 @@ class Index:
 
 
 def indexes_of(table: Mapping[str, Any]) -> tuple[Index, ...]:
-    """From the table's properties, as a template has them."""
+    """Read the indexes from the table's properties in a template."""
     keys = [key["AttributeName"] for key in table["KeySchema"]]
     return tuple(Index.of(keys, definition) for definition in table.get("GlobalSecondaryIndexes", ()))
 
@@ -86,7 +89,7 @@ def read_units(size: int, *, consistent: bool) -> float:
 def of_write(
     indexes: Iterable[Index], partition: str, before: Row | None, after: Row | None, *, transaction: bool = False
 ) -> Spent:
-    """A refused write leaves the row as it was: `after` is `before`."""
+    """Return the units of a write. For a refused write, pass the existing row as `before` and `after`."""
     size = max(of_row(row) if row else 0 for row in (before, after))
     spent: Spent = Counter({Place(TABLE, partition): write_units(size) * (2 if transaction else 1)})
     for index in indexes:

@@ -1,4 +1,7 @@
-"""What a record used, in the units that AWS bills: meter → quantity. The meters' names are those of prices.json."""
+"""Convert a record into usage: meter → quantity in AWS's billing units.
+
+The meters' names are those of prices.json.
+"""
 
 import json
 from collections.abc import Mapping
@@ -12,15 +15,15 @@ from support import template
 Usage = dict[str, float]
 
 GIGABYTE = 1024**3
-FULL_CORE = 1769  # MB of memory at which a function has one whole processor ("Configure Lambda function memory")
-HTTP_STEP = 512 * 1024  # an HTTP API's request is metered in steps of this size
-LOG_EVENT = 26  # bytes that CloudWatch Logs counts for each event, beside its text
-ROW_OVERHEAD = 100  # bytes of storage that DynamoDB counts for each row, and for each entry of an index
+FULL_CORE = 1769  # MB of memory at which a function has one full processor ("Configure Lambda function memory")
+HTTP_STEP = 512 * 1024  # an HTTP API's request is billed in steps of this size
+LOG_EVENT = 26  # bytes that CloudWatch Logs adds to each event's text
+ROW_OVERHEAD = 100  # bytes of storage that DynamoDB adds to each row and each index entry
 STEPS_WITH_MODEL = ("summarize", "score", "todos", "card")
 
 _ID = "0" * 36
 _TRACED = f"Max Memory Used: 123 MB\t\nXRAY TraceId: 1-{'0' * 33}\tSegmentId: {'0' * 16}\tSampled: true\t\n"
-# What Lambda itself writes about every invocation, at its usual length.
+# Lines that Lambda itself writes about every invocation, at their usual length.
 PLATFORM_LINES = (
     f"START RequestId: {_ID} Version: $LATEST\n",
     f"END RequestId: {_ID}\n",
@@ -29,27 +32,27 @@ PLATFORM_LINES = (
 
 
 @dataclass(frozen=True)
-class Assumed:
-    """What cannot be measured on one's own machine, and is taken to be so."""
+class Assumptions:
+    """Assumptions about what cannot be measured on a local machine."""
 
-    milliseconds: float | None = None  # how long an invocation lasts; None: computed from what follows
-    call_milliseconds: float = 10.0  # a call from a function to AWS
-    model_seconds: float = 0.0  # a call to a model
+    milliseconds: float | None = None  # duration of an invocation; None: computed from the fields below
+    call_milliseconds: float = 10.0  # duration of a call from a function to AWS
+    model_seconds: float = 0.0  # duration of a call to a model
     input_tokens: int = 0  # of one step's call
     output_tokens: int = 0
 
 
-def of_life(life: Life, assumed: Assumed) -> Usage:
-    """One item, from capture to SHIPPED, and kept for a month."""
+def of_life(life: Life, assumed: Assumptions) -> Usage:
+    """Return the usage of one item from capture to SHIPPED, stored for a month."""
     used = of_record(life.whole, assumed)
-    used["http_requests"] = sum(_metered(i) for i in life.whole.invocations if i.room == "http_api")
+    used["http_requests"] = sum(_billed_requests(i) for i in life.whole.invocations if i.room == "http_api")
     used["transitions"] = sum(transitions(events) for events in life.histories.values())
-    used["traces"] = used["http_requests"] + len(life.histories)  # at most: X-Ray leaves some out when there are many
+    used["traces"] = used["http_requests"] + len(life.histories)  # an upper bound: X-Ray samples at high rates
     for meter in ("logs_gb", "logs_gb_months"):
-        used[meter] += used["http_requests"] * access_line() / GIGABYTE
+        used[meter] += used["http_requests"] * access_line_bytes() / GIGABYTE
     used["data_out_gb"] = (life.answered + _downloaded(life)) / GIGABYTE
-    kept = sum(size + ROW_OVERHEAD for size in life.kept())
-    used["table_gb_months"] = used["pitr_gb_months"] = kept / GIGABYTE
+    stored = sum(size + ROW_OVERHEAD for size in life.stored_sizes())
+    used["table_gb_months"] = used["pitr_gb_months"] = stored / GIGABYTE
     used["bucket_gb_months"] = sum(call.stored for call in life.whole.calls) / GIGABYTE
     if assumed.input_tokens:
         calls = sum(i.room in STEPS_WITH_MODEL for i in life.whole.invocations)
@@ -57,7 +60,7 @@ def of_life(life: Life, assumed: Assumed) -> Usage:
     return used
 
 
-def of_record(record: Record, assumed: Assumed) -> Usage:
+def of_record(record: Record, assumed: Assumptions) -> Usage:
     logged = sum(log_bytes(i) for i in record.invocations) / GIGABYTE
     return {
         "write_units": sum(record.writes.values()),
@@ -71,12 +74,12 @@ def of_record(record: Record, assumed: Assumed) -> Usage:
     }
 
 
-def gb_seconds(invocation: Invocation, assumed: Assumed) -> float:
+def gb_seconds(invocation: Invocation, assumed: Assumptions) -> float:
     return memory(invocation.room) / 1024 * seconds(invocation, assumed)
 
 
-def seconds(invocation: Invocation, assumed: Assumed) -> float:
-    """Its own work on its share of a processor, and the calls that it waits for."""
+def seconds(invocation: Invocation, assumed: Assumptions) -> float:
+    """Return the function's own work at its share of a processor, plus its calls' waiting time."""
     if assumed.milliseconds is not None:
         return assumed.milliseconds / 1000
     work = invocation.own_seconds * max(1.0, FULL_CORE / memory(invocation.room))
@@ -85,9 +88,9 @@ def seconds(invocation: Invocation, assumed: Assumed) -> float:
 
 
 def memory(room: str) -> int:
-    found = template.source()
+    source = template.source()
     [function] = [f for name, f in template.functions().items() if template.room(name) == room]
-    return int(function["Properties"].get("MemorySize", found["Globals"]["Function"]["MemorySize"]))
+    return int(function["Properties"].get("MemorySize", source["Globals"]["Function"]["MemorySize"]))
 
 
 def log_bytes(invocation: Invocation) -> int:
@@ -95,35 +98,41 @@ def log_bytes(invocation: Invocation) -> int:
     return sum(len(line.encode()) + LOG_EVENT for line in lines)
 
 
-def access_line() -> int:
-    """Bytes of the gateway's own line about a request, taking each variable to be as long as its name."""
+def access_line_bytes() -> int:
+    """Return the bytes of the gateway's access log line.
+
+    Each variable is assumed to be as long as its name.
+    """
     settings = template.source()["Resources"]["ApiStage"]["Properties"].get("AccessLogSettings")
     return len(settings["Format"].encode()) + LOG_EVENT if settings else 0
 
 
 def transitions(events: list[Mapping[str, Any]] | list[dict[str, Any]]) -> int:
-    """AWS counts one each time a step is carried out: each state that is entered."""
+    """Count the states entered: AWS charges a transition for each."""
     return sum(event["type"].endswith("StateEntered") for event in events)
 
 
-def _metered(invocation: Invocation) -> int:
-    """An answer of more than a step is paid as several requests."""
+def _billed_requests(invocation: Invocation) -> int:
+    """Return the billed requests: a response of more than one step counts as several."""
     body = (invocation.answer or {}).get("body") or ""
     return max(1, -(-len(body.encode()) // HTTP_STEP))
 
 
 def _downloaded(life: Life) -> int:
-    """Each file of the export, once."""
+    """Return the bytes of one download of each exported file."""
     return sum(call.stored for call in life.phases["export"].calls)
 
 
 def metrics_of(record: Record) -> set[tuple[str, ...]]:
-    """Custom metrics that the log carries (EMF): each name with its own dimensions is billed for itself."""
-    found: set[tuple[str, ...]] = set()
+    """Return the custom metrics in the log (EMF).
+
+    AWS bills each combination of name and dimensions as a metric.
+    """
+    metrics: set[tuple[str, ...]] = set()
     for line in (line for i in record.invocations for line in i.logged if '"_aws"' in line):
-        told = json.loads(line)
-        for directive in told["_aws"]["CloudWatchMetrics"]:
+        entry = json.loads(line)
+        for directive in entry["_aws"]["CloudWatchMetrics"]:
             for dimensions in directive["Dimensions"]:
-                of = [f"{name}={told.get(name)}" for name in dimensions]
-                found |= {(directive["Namespace"], metric["Name"], *of) for metric in directive["Metrics"]}
-    return found
+                values = [f"{name}={entry.get(name)}" for name in dimensions]
+                metrics |= {(directive["Namespace"], metric["Name"], *values) for metric in directive["Metrics"]}
+    return metrics

@@ -1,4 +1,4 @@
-"""Calls to DynamoDB, metered against a table of a few rows by hand."""
+"""Meter DynamoDB calls against a small table held in memory."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -31,25 +31,25 @@ def rows() -> Rows:
 
 
 @pytest.fixture
-def asked() -> list[tuple[str, dict[str, Any]]]:
+def calls() -> list[tuple[str, dict[str, Any]]]:
     return []
 
 
 @pytest.fixture
-def call(rows: Rows, asked: list[tuple[str, dict[str, Any]]]) -> Callable[[str, dict[str, Any]], Any]:
-    def of(found: dict[str, Any]) -> tuple[str, str]:
-        return found["pk"]["S"], found["sk"]["S"]
+def call(rows: Rows, calls: list[tuple[str, dict[str, Any]]]) -> Callable[[str, dict[str, Any]], Any]:
+    def of(item_or_key: dict[str, Any]) -> tuple[str, str]:
+        return item_or_key["pk"]["S"], item_or_key["sk"]["S"]
 
     def answer(operation: str, ask: dict[str, Any]) -> Any:
-        asked.append((operation, ask))
+        calls.append((operation, ask))
         if ask.get("ConditionExpression") == "false":
             raise Refused
         match operation:
             case "GetItem":
                 return {"Item": rows[of(ask["Key"])]} if of(ask["Key"]) in rows else {}
             case "Query":
-                found = [] if "FilterExpression" in ask else list(rows.values())
-                return {"Items": found}
+                items = [] if "FilterExpression" in ask else list(rows.values())
+                return {"Items": items}
             case "PutItem":
                 rows[of(ask["Item"])] = ask["Item"]
             case "DeleteItem":
@@ -74,21 +74,21 @@ def units(call: Any, operation: str, **ask: Any) -> tuple[float, float]:
     return meter.writes[TABLE], meter.reads[TABLE]
 
 
-def test_what_is_put_is_paid_for_by_its_size(call: Any) -> None:
+def test_metered_write_is_charged_by_the_larger_row(call: Any) -> None:
     assert units(call, "PutItem", TableName="T", Item=row("c", LARGE)) == (5, 0)
-    assert units(call, "PutItem", TableName="T", Item=row("b", SMALL)) == (5, 0), "what it replaces is larger"
+    assert units(call, "PutItem", TableName="T", Item=row("b", SMALL)) == (5, 0), "the replaced row is larger"
     assert units(call, "DeleteItem", TableName="T", Key=key("c")) == (5, 0)
-    assert units(call, "DeleteItem", TableName="T", Key=key("c")) == (1, 0), "there is nothing any more"
+    assert units(call, "DeleteItem", TableName="T", Key=key("c")) == (1, 0), "the row is gone"
 
 
-def test_a_refused_write_pays_for_what_it_found(call: Any, rows: Rows) -> None:
+def test_refused_write_is_charged_for_the_existing_row(call: Any, rows: Rows) -> None:
     refused = {"TableName": "T", "ConditionExpression": "false"}
     assert units(call, "PutItem", Item=row("b", SMALL), **refused) == (5, 0)
     assert units(call, "PutItem", Item=row("c", LARGE), **refused) == (1, 0)
     assert ("P", "c") not in rows
 
 
-def test_each_member_of_a_transaction_pays_twice_and_a_check_is_one(call: Any) -> None:
+def test_transaction_charges_each_member_twice_including_checks(call: Any) -> None:
     members = [
         {"Put": {"TableName": "T", "Item": row("c", SMALL)}},
         {"ConditionCheck": {"TableName": "T", "Key": key("b")}},
@@ -96,14 +96,16 @@ def test_each_member_of_a_transaction_pays_twice_and_a_check_is_one(call: Any) -
     assert units(call, "TransactWriteItems", TransactItems=members) == (2 * 1 + 2 * 5, 0)
 
 
-def test_reads_pay_for_each_row_that_is_asked_for(call: Any) -> None:
+def test_read_is_charged_for_each_requested_row(call: Any) -> None:
     assert units(call, "GetItem", TableName="T", Key=key("b"), ConsistentRead=True) == (0, 2)
-    assert units(call, "GetItem", TableName="T", Key=key("b"), ProjectionExpression="pk") == (0, 1), "all of it is read"
-    wish = {"T": {"Keys": [key("a"), key("b"), key("none")], "ConsistentRead": True}}
-    assert units(call, "BatchGetItem", RequestItems=wish) == (0, 1 + 2 + 1)
+    assert units(call, "GetItem", TableName="T", Key=key("b"), ProjectionExpression="pk") == (0, 1), (
+        "the complete row is read"
+    )
+    requests = {"T": {"Keys": [key("a"), key("b"), key("none")], "ConsistentRead": True}}
+    assert units(call, "BatchGetItem", RequestItems=requests) == (0, 1 + 2 + 1)
 
 
-def test_a_query_pays_for_what_it_filters_out(call: Any, asked: list[tuple[str, dict[str, Any]]]) -> None:
+def test_query_is_charged_for_filtered_rows_too(call: Any, calls: list[tuple[str, dict[str, Any]]]) -> None:
     ask = {
         "TableName": "T",
         "KeyConditionExpression": "(#pk = :v0)",
@@ -114,13 +116,13 @@ def test_a_query_pays_for_what_it_filters_out(call: Any, asked: list[tuple[str, 
         "Limit": 20,
     }
     assert units(call, "Query", **ask, ConsistentRead=True) == (0, 2)  # 5,231 bytes together
-    bare = asked[0][1]
+    bare = calls[0][1]
     assert bare["ExpressionAttributeNames"] == {"#pk": "pk"}, "AWS refuses names that are not used"
     assert bare["ExpressionAttributeValues"] == {":v0": {"S": "P"}}
     assert bare["Limit"] == 20
 
 
-def test_the_call_itself_is_made_as_it_was_asked(call: Any, asked: list[tuple[str, dict[str, Any]]]) -> None:
+def test_metered_call_passes_its_parameters_on_unchanged(call: Any, calls: list[tuple[str, dict[str, Any]]]) -> None:
     ask = {"TableName": "T", "Key": key("a"), "ConsistentRead": False}
     assert metered(call, (), "GetItem", ask, Meter()) == {"Item": row("a", SMALL)}
-    assert asked[-1] == ("GetItem", ask)
+    assert calls[-1] == ("GetItem", ask)

@@ -1,4 +1,4 @@
-"""Sizes worked out by hand, from the rules of "DynamoDB item sizes and formats"."""
+"""Row sizes computed by hand with the rules of "DynamoDB item sizes and formats"."""
 
 from typing import Any
 
@@ -15,14 +15,14 @@ from bench.dynamo_size import of_number, of_row, of_value
         ("42", 2),
         ("123", 3),
         ("100", 2),  # zeros at the end are trimmed
-        ("0.5", 2),  # and at the beginning
+        ("0.5", 2),  # and leading zeros
         ("12.50", 3),
         ("-42", 2),
         ("123456789", 6),
         ("1.5E+10", 2),
     ],
 )
-def test_a_number_is_a_byte_for_two_digits_and_one(digits: str, size: int) -> None:
+def test_number_takes_a_byte_per_two_digits_plus_one(digits: str, size: int) -> None:
     assert of_number(digits) == size
 
 
@@ -44,14 +44,14 @@ def test_a_number_is_a_byte_for_two_digits_and_one(digits: str, size: int) -> No
         ({"NS": ["1", "123"]}, 2 + 3),
     ],
 )
-def test_a_value_is_its_bytes_and_what_holds_them(typed: dict[str, Any], size: int) -> None:
+def test_value_size_includes_container_overhead(typed: dict[str, Any], size: int) -> None:
     assert of_value(typed) == size
 
 
-def test_a_row_is_its_names_and_its_values() -> None:
+def test_row_size_is_its_names_plus_its_values() -> None:
     assert of_row({"pk": {"S": "O#me"}, "版本": {"N": "3"}, "made": {"M": {}}}) == (2 + 4) + (6 + 2) + (4 + 3)
 
 
-def test_an_unknown_type_is_an_error_and_not_nothing() -> None:
+def test_unknown_type_raises_an_error() -> None:
     with pytest.raises(ValueError, match="no type X"):
         of_value({"X": 1})

@@ -1,4 +1,4 @@
-"""Units worked out by hand: AWS's own examples, and each rule of the indexes for itself."""
+"""Request units computed by hand: AWS's examples, and each rule for indexes."""
 
 from typing import Any
 
@@ -19,29 +19,29 @@ def row(**more: str) -> dict[str, Any]:
 
 
 def of_size(size: int) -> dict[str, Any]:
-    found = row(text="x" * (size - of_row(row(text=""))))
-    assert of_row(found) == size
-    return found
+    sized = row(text="x" * (size - of_row(row(text=""))))
+    assert of_row(sized) == size
+    return sized
 
 
 @pytest.mark.parametrize(("size", "units"), [(0, 1), (1, 1), (1024, 1), (1025, 2), (3 * 1024, 3)])
-def test_a_write_is_a_unit_a_kilobyte(size: int, units: int) -> None:
+def test_write_takes_a_unit_per_kilobyte(size: int, units: int) -> None:
     assert write_units(size) == units
 
 
 @pytest.mark.parametrize(
     ("size", "consistent", "units"),
     [
-        (0, True, 1),  # a row that is not there
+        (0, True, 1),  # missing row
         (0, False, 0.5),
         (4096, True, 1),
         (4097, True, 2),
-        (8192, True, 2),  # AWS: 8 KB, two strongly consistent, one eventually
+        (8192, True, 2),  # AWS's example: 8 KB take two units strongly consistent, one eventually
         (8192, False, 1),
-        (8 * 2000, False, 2),  # AWS: a query of an index that finds 8 items of 2,000 bytes
+        (8 * 2000, False, 2),  # AWS's example: a query of an index that returns 8 items of 2,000 bytes
     ],
 )
-def test_a_read_is_a_unit_four_kilobytes(size: int, consistent: bool, units: float) -> None:
+def test_read_takes_a_unit_per_four_kilobytes(size: int, consistent: bool, units: float) -> None:
     assert read_units(size, consistent=consistent) == units
 
 
@@ -50,17 +50,17 @@ def test_a_read_is_a_unit_four_kilobytes(size: int, consistent: bool, units: flo
     [
         (None, of_size(1024), 1),
         (of_size(1024), of_size(1025), 2),
-        (of_size(2500), of_size(500), 3),  # the larger one, even if it shrinks
+        (of_size(2500), of_size(500), 3),  # the larger size counts, even if the row shrinks
         (of_size(2500), None, 3),
-        (None, None, 1),  # refused, and nothing there
+        (None, None, 1),  # refused, and no row exists
         (of_size(2500), of_size(2500), 3),  # refused
     ],
 )
-def test_a_write_pays_for_the_larger_row(before: Any, after: Any, units: int) -> None:
+def test_write_is_charged_for_the_larger_row(before: Any, after: Any, units: int) -> None:
     assert of_write((), "O#me", before, after) == {TABLE: units}
 
 
-def test_a_transaction_pays_twice_for_the_table_and_once_for_its_indexes() -> None:
+def test_transaction_charges_the_table_twice_and_each_index_once() -> None:
     spent = of_write(BOTH, "O#me", None, row(inbox="5", due_shard="3", due_at="now"), transaction=True)
     assert spent == {TABLE: 2, IN_INBOX: 1, IN_DUE: 1}
 
@@ -69,9 +69,9 @@ def test_a_transaction_pays_twice_for_the_table_and_once_for_its_indexes() -> No
     ("before", "after", "units"),
     [
         (row(), row(text="new"), 0),  # never in the index
-        (row(inbox="5", text="old"), row(inbox="5", text="new"), 0),  # what it projects is unchanged
+        (row(inbox="5", text="old"), row(inbox="5", text="new"), 0),  # the projected attributes are unchanged
         (row(inbox="5"), row(inbox="5", title="new"), 1),
-        (row(inbox="5"), row(inbox="8"), 2),  # moved: one goes, one comes
+        (row(inbox="5"), row(inbox="8"), 2),  # moved: one entry removed, one added
         (row(), row(inbox="5"), 1),
         (row(inbox="5"), row(), 1),
         (row(inbox="5"), None, 1),
@@ -79,11 +79,11 @@ def test_a_transaction_pays_twice_for_the_table_and_once_for_its_indexes() -> No
         (row(inbox="5", title="x" * 1500), row(inbox="5"), 2),
     ],
 )
-def test_an_index_pays_for_what_changes_in_it(before: Any, after: Any, units: int) -> None:
+def test_index_is_charged_for_changed_entries(before: Any, after: Any, units: int) -> None:
     assert sum(INBOX.spent(before, after).values()) == units
 
 
-def test_an_index_pays_in_the_partition_that_the_entry_leaves_and_in_the_one_that_it_enters() -> None:
+def test_moved_index_entry_is_charged_in_both_partitions() -> None:
     spent = DUE.spent(row(due_shard="3", due_at="1"), row(due_shard="4", due_at="1"))
     assert spent == {IN_DUE: 1, Place("due", "4"): 1}
 
@@ -96,10 +96,10 @@ def test_indexes_are_read_from_the_template() -> None:
         {"IndexName": "all", "KeySchema": keys, "Projection": {"ProjectionType": "ALL"}},
         {"IndexName": "some", "KeySchema": due, "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["t"]}},
     ]
-    found = indexes_of({"KeySchema": keys, "GlobalSecondaryIndexes": definitions})
-    assert found == (
+    indexes = indexes_of({"KeySchema": keys, "GlobalSecondaryIndexes": definitions})
+    assert indexes == (
         DUE,
         Index("all", ("pk", "sk"), None),
         Index("some", ("due_shard", "due_at"), frozenset({"pk", "sk", "due_shard", "due_at", "t"})),
     )
-    assert found[1].entry(row(text="everything")) == row(text="everything")
+    assert indexes[1].entry(row(text="everything")) == row(text="everything")
