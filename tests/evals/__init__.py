@@ -1,1 +1,1 @@
-"""Evals: cases, an engine, a rubric, and a report by which a person can judge."""
+"""Evals: cases, engines, a rubric and a report for human judgement."""

@@ -1,4 +1,4 @@
-"""The engines that can be judged: anything with the four steps and a VERSION."""
+"""Engines for the evals: anything with the four steps and a VERSION."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from . import lead3
-from .runner_errors import Told
+from .runner_errors import RunnerError
 
 NAMES = ("extractive", "lead3", "openai", "bedrock")
 PROFILES = ("engineer", "creator", "manager")
@@ -57,7 +57,7 @@ class Engine:
 
 def engine(name: str, profile: str) -> Engine:
     if name == "extractive":
-        from readdo.engine import extractive  # noqa: PLC0415 - only what is judged is loaded
+        from readdo.engine import extractive  # noqa: PLC0415 - load only the selected engine
 
         return Engine(name, profile, cast(Steps, extractive))
     if name == "lead3":
@@ -67,16 +67,16 @@ def engine(name: str, profile: str) -> Engine:
 
 def _with_model(name: str) -> Steps:
     try:
-        steps = cast(Steps, _chosen(name))
-    except ImportError as missing:
-        raise Told(f"The engine {name} is not part of this copy of the product: {missing}.") from missing
-    except Exception as odd:  # whatever it is, the person at the keyboard needs its words and not its stack
-        raise Told(f"The engine {name} is not configured: {getattr(odd, 'message', odd)}") from odd
+        steps = cast(Steps, _import_engine(name))
+    except ImportError as error:
+        raise RunnerError(f"The engine {name} is not part of this copy of the product: {error}.") from error
+    except Exception as error:  # the user needs the message, not the traceback
+        raise RunnerError(f"The engine {name} is not configured: {getattr(error, 'message', error)}") from error
     if not getattr(steps, "model_id", ""):
-        raise Told(f"The engine {name} is not configured: no model is named (MODEL_NAME).")
+        raise RunnerError(f"The engine {name} is not configured: MODEL_NAME is not set.")
     return steps
 
 
-def _chosen(name: str) -> Any:
-    chosen = import_module("readdo.engine.engine_factory")
-    return chosen.engine(name)
+def _import_engine(name: str) -> Any:
+    factory = import_module("readdo.engine.engine_factory")
+    return factory.engine(name)

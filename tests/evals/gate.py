@@ -1,4 +1,4 @@
-"""Whether the run passes: all of P0, all of P1, and of P2 eight cases in ten."""
+"""The gate: all cases must pass P0 and P1, and 80 % must pass P2."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ def rows(outcomes: Sequence[Outcome]) -> list[Row]:
     return [Row(level, len(outcomes), sum(not one.passed(level) for one in outcomes)) for level in LEVELS]
 
 
-def passes(found: Sequence[Row], fail_on: Level) -> bool:
-    """A level asks for those before it as well."""
-    asked = LEVELS[: LEVELS.index(fail_on) + 1]
-    return all(row.passed for row in found if row.level in asked)
+def passes(rows: Sequence[Row], fail_on: Level) -> bool:
+    """Return true if the level `fail_on` and all levels before it pass."""
+    levels = LEVELS[: LEVELS.index(fail_on) + 1]
+    return all(row.passed for row in rows if row.level in levels)

@@ -1,4 +1,7 @@
-"""The least that a summary must beat: the first three sentences are the bullets, and the next one is the insight."""
+"""Baseline engine: the first three sentences are the bullets, the fourth is the insight.
+
+Every other engine must do better than this one.
+"""
 
 import random
 import re
@@ -14,23 +17,23 @@ _LEAST, _BULLET, _INSIGHT = 8, 180, 240
 __all__ = ["VERSION", "card", "score", "summarize", "todos"]
 
 
-def summarize(*, text: str, **_told: str) -> dict[str, Any]:
+def summarize(*, text: str, **_inputs: str) -> dict[str, Any]:
     return _summary(sentences(text)[:4] or [text.strip()])
 
 
 def at_random(text: str, seed: str) -> dict[str, Any]:
-    """Four sentences of the text, whichever: what any summary must beat that claims to choose."""
-    found = sentences(text) or [text.strip()]
-    return _summary(random.Random(seed).sample(found, min(4, len(found))))  # noqa: S311 - a draw, no secret
+    """Return four random sentences of the text, a baseline for engines that select sentences."""
+    candidates = sentences(text) or [text.strip()]
+    return _summary(random.Random(seed).sample(candidates, min(4, len(candidates))))  # noqa: S311 - a random sample, no secret
 
 
 def sentences(text: str) -> list[str]:
-    found = [part.strip() for part in _END.split(text) if not _HEADING.match(part)]
-    return [part for part in found if len(part) >= _LEAST]
+    parts = [part.strip() for part in _END.split(text) if not _HEADING.match(part)]
+    return [part for part in parts if len(part) >= _LEAST]
 
 
-def _summary(said: list[str]) -> dict[str, Any]:
-    # A text of two sentences has no third: the last is said again, as the schema wants three.
-    bullets = [*said, *[said[-1]] * 3][:3]
-    insight = said[3] if len(said) > 3 else said[-1]
+def _summary(lines: list[str]) -> dict[str, Any]:
+    # The schema wants three bullets. The last sentence is repeated if the text has fewer than three.
+    bullets = [*lines, *[lines[-1]] * 3][:3]
+    insight = lines[3] if len(lines) > 3 else lines[-1]
     return {"bullets": [bullet[:_BULLET] for bullet in bullets], "insight": insight[:_INSIGHT], "evidence": []}

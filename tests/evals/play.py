@@ -1,4 +1,4 @@
-"""One case through the four steps, and what the rubric says of it."""
+"""Run one case through the four steps and judge the results."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -9,20 +9,20 @@ from readdo.errors import StepFailed
 from . import lead3
 from .engines import Engine
 from .recall import Recall, recall
-from .rubric import CHECKS, Case, Finding, Level, Made, judge
+from .rubric import CHECKS, Case, Finding, Level, Results, judge
 
-_HONEST = "the engine says what it can"
+_HONEST = "the engine fails honestly"
 
 
 @dataclass(frozen=True)
 class Outcome:
     case: Case
-    made: Made | None
+    results: Results | None
     failed: str
-    """The step, the code and the words, if the engine had nothing to say."""
+    """Step, error code and message, if the engine produced no result."""
     findings: tuple[Finding, ...]
-    told: Recall | None = None
-    told_by_lead: Recall | None = None
+    facts: Recall | None = None
+    facts_of_lead: Recall | None = None
 
     def wrong(self, level: Level) -> list[Finding]:
         return [finding for finding in self.findings if finding.level == level and not finding.passed]
@@ -41,55 +41,55 @@ def play(engine: Engine, cases: list[Case], progress: Callable[[int, str], None]
     outcomes = []
     for number, case in enumerate(cases, 1):
         progress(number, case.id)
-        outcomes.append(_play_one(engine, case))
-    return list(_compared(outcomes))
+        outcomes.append(_run_case(engine, case))
+    return list(_compare_intents(outcomes))
 
 
-def _play_one(engine: Engine, case: Case) -> Outcome:
+def _run_case(engine: Engine, case: Case) -> Outcome:
     expected = str(case.expect.get("fails", ""))
     try:
-        made = _made(engine, case)
+        results = _run_steps(engine, case)
     except _Stopped as stopped:
         why = "" if stopped.code == expected else f"no result: {stopped.line}"
-        # What was not made was not judged, and is no pass unless the case is one that cannot be done.
+        # A missing result cannot be judged. It fails, unless the case expects this failure.
         rest = {check.level: Finding(check.level, _HONEST, why) for check in CHECKS}
         return Outcome(case, None, stopped.line, tuple(rest.values()))
     if expected:
-        return Outcome(case, made, "", (Finding("P0", _HONEST, f"{expected} was expected, and it made something up"),))
+        return Outcome(
+            case, results, "", (Finding("P0", _HONEST, f"expected {expected}, but the engine produced a result"),)
+        )
     first = lead3.summarize(text=case.text)
-    return Outcome(case, made, "", tuple(judge(case, made)), recall(case, made.summary), recall(case, first))
+    return Outcome(case, results, "", tuple(judge(case, results)), recall(case, results.summary), recall(case, first))
 
 
-def _made(engine: Engine, case: Case) -> Made:
-    told = {"intent": case.intent, "title": case.title, "language": case.language}
+def _run_steps(engine: Engine, case: Case) -> Results:
+    common = {"intent": case.intent, "title": case.title, "language": case.language}
     profile = {"profile": engine.profile}
-    summary = _step("summarize", engine.steps.summarize, text=case.text, **told, **profile)
-    score = _step("score", engine.steps.score, text=case.text, summary=summary, **told)
-    todos = _step("todos", engine.steps.todos, summary=summary, score=score, **told, **profile)
-    card = _step("card", engine.steps.card, summary=summary, score=score, todos=todos, **told)
-    return Made(summary, score, todos, card)
+    summary = _step("summarize", engine.steps.summarize, text=case.text, **common, **profile)
+    score = _step("score", engine.steps.score, text=case.text, summary=summary, **common)
+    todos = _step("todos", engine.steps.todos, summary=summary, score=score, **common, **profile)
+    card = _step("card", engine.steps.card, summary=summary, score=score, todos=todos, **common)
+    return Results(summary, score, todos, card)
 
 
-def _step(name: str, step: Callable[..., dict[str, Any]], **told: Any) -> dict[str, Any]:
+def _step(name: str, step: Callable[..., dict[str, Any]], **inputs: Any) -> dict[str, Any]:
     try:
-        return step(**told)
+        return step(**inputs)
     except StepFailed as failed:
         raise _Stopped(name, failed.code, failed.message) from failed
-    except Exception as odd:  # an engine that breaks on one case is a result, and the other cases are still judged
-        raise _Stopped(name, type(odd).__name__, str(odd)) from odd
+    except Exception as error:  # a crash on one case is a result; the other cases still run
+        raise _Stopped(name, type(error).__name__, str(error)) from error
 
 
-def _compared(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
-    """A text must score clearly higher for the intent that it fits than for a foreign one."""
-    known = {outcome.case.id: outcome for outcome in outcomes}
-    for outcome in known.values():
+def _compare_intents(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
+    """Require that a text scores clearly higher for its own intent than for a foreign one."""
+    by_id = {outcome.case.id: outcome for outcome in outcomes}
+    for outcome in by_id.values():
         rule = outcome.case.expect.get("outscores") or {}
-        other = known.get(str(rule.get("id", "")))
-        if outcome.made and other and other.made:
-            ahead = outcome.made.score["match_score"] - other.made.score["match_score"]
-            why = (
-                "" if ahead >= rule["by"] else f"{ahead:.1f} ahead of {other.case.id}, and {rule['by']} would be clear"
-            )
+        other = by_id.get(str(rule.get("id", "")))
+        if outcome.results and other and other.results:
+            ahead = outcome.results.score["match_score"] - other.results.score["match_score"]
+            why = "" if ahead >= rule["by"] else f"{ahead:.1f} ahead of {other.case.id}; at least {rule['by']} expected"
             yield replace(outcome, findings=(*outcome.findings, Finding("P1", "outscores a foreign intent", why)))
         else:
             yield outcome

@@ -1,5 +1,5 @@
-"""What goes wrong with the runner itself, in words: exit 2, and never a traceback."""
+"""Errors of the runner itself: it prints their message and exits with 2."""
 
 
-class Told(Exception):
+class RunnerError(Exception):
     pass

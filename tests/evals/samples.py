@@ -1,9 +1,9 @@
-"""Two cases with a set of results that pass every check, and a way to spoil one place of it."""
+"""Two cases with results that pass every check, and a helper that breaks one value."""
 
 import copy
 from typing import Any
 
-from evals.rubric import Case, Made
+from evals.rubric import Case, Results
 
 ENGLISH = Case(
     id="english",
@@ -31,8 +31,8 @@ CHINESE = Case(
 )
 
 
-def english() -> Made:
-    return _made(
+def english() -> Results:
+    return _results(
         {
             "bullets": [
                 "A nightly copy costs 4 euros a month, an hourly one 31.",
@@ -59,8 +59,8 @@ def english() -> Made:
     )
 
 
-def chinese() -> Made:
-    return _made(
+def chinese() -> Results:
+    return _results(
         {
             "bullets": [
                 "每晚一份每月四元，每小时一份每月三十一元。",
@@ -84,12 +84,14 @@ def chinese() -> Made:
     )
 
 
-def _made(summary: dict[str, Any], reasons: list[str], tasks: list[tuple[str, str]], card: dict[str, str]) -> Made:
+def _results(
+    summary: dict[str, Any], reasons: list[str], tasks: list[tuple[str, str]], card: dict[str, str]
+) -> Results:
     evidence = [{"quote": summary.pop("quote")}]
     content = {**card, "points": summary["bullets"], "insight": summary["insight"]}
     layout = {"brand": {"watermark": ""}, "layout": {"variant": "CARD_4x5_V1", "padding": 64}, "content": content}
-    drawn = {"format": "HTML_V1", "width": 1080, "height": 1350, "theme": "LIGHT", "payload": layout}
-    made = Made(
+    render_spec = {"format": "HTML_V1", "width": 1080, "height": 1350, "theme": "LIGHT", "payload": layout}
+    results = Results(
         summary={**summary, "evidence": evidence},
         score={
             "match_score": 82.0,
@@ -105,22 +107,22 @@ def _made(summary: dict[str, Any], reasons: list[str], tasks: list[tuple[str, st
                 for title, kind in tasks
             ]
         },
-        card={**content, "hashtags": [], "caption": "", "render_spec": drawn, "evidence": evidence},
+        card={**content, "hashtags": [], "caption": "", "render_spec": render_spec, "evidence": evidence},
     )
-    return copy.deepcopy(made)
+    return copy.deepcopy(results)
 
 
-def set_in(made: Made, place: str, value: Any) -> Made:
-    """`score.reasons.0`: the same results with another value there."""
-    made = copy.deepcopy(made)
+def set_in(results: Results, place: str, value: Any) -> Results:
+    """Return the results with one value replaced. `place` is a path such as `score.reasons.0`."""
+    results = copy.deepcopy(results)
     kind, *names = place.split(".")
     keys: list[Any] = [int(name) if name.isdigit() else name for name in names]
-    target: Any = getattr(made, kind)
+    target: Any = getattr(results, kind)
     for key in keys[:-1]:
         target = target[key]
     target[keys[-1]] = value
-    # What is drawn follows the card, else every change of it would be found by another check.
-    drawn = made.card["render_spec"]["payload"]["content"]
-    if kind == "card" and names[0] in drawn:
-        drawn[names[0]] = made.card[names[0]]
-    return made
+    # The render spec must match the card, otherwise the check of the card fails for every change.
+    rendered = results.card["render_spec"]["payload"]["content"]
+    if kind == "card" and names[0] in rendered:
+        rendered[names[0]] = results.card[names[0]]
+    return results

@@ -1,27 +1,27 @@
-"""Every check: an output that must fail it, in both languages, and a good one that fails none."""
+"""Every check fails for a broken output in both languages, and passes for a good one."""
 
 from typing import Any
 
 import pytest
 
 from evals import samples
-from evals.rubric import CHECKS, Case, Made, judge
+from evals.rubric import CHECKS, Case, Results, judge
 from evals.samples import CHINESE, ENGLISH, set_in
 
 GOOD = {"en": (ENGLISH, samples.english()), "zh": (CHINESE, samples.chinese())}
 
 
-def failed(case: Case, made: Made) -> set[str]:
-    return {finding.check for finding in judge(case, made) if not finding.passed}
+def failed(case: Case, results: Results) -> set[str]:
+    return {finding.check for finding in judge(case, results) if not finding.passed}
 
 
-@pytest.mark.parametrize("tongue", GOOD)
-def test_good_results_fail_no_check(tongue: str) -> None:
-    case, made = GOOD[tongue]
-    assert [finding for finding in judge(case, made) if not finding.passed] == []
+@pytest.mark.parametrize("language", GOOD)
+def test_good_results_pass_every_check(language: str) -> None:
+    case, results = GOOD[language]
+    assert [finding for finding in judge(case, results) if not finding.passed] == []
 
 
-SPOILT: list[tuple[str, str, str, Any]] = [
+BROKEN: list[tuple[str, str, str, Any]] = [
     ("schemas, and quotes that occur in the text", "*", "summary.bullets.0", "short"),
     ("schemas, and quotes that occur in the text", "*", "summary.evidence.0.quote", "Nobody ever said this line."),
     ("schemas, and quotes that occur in the text", "*", "card.evidence.0.quote", "Nobody ever said this line."),
@@ -37,10 +37,10 @@ SPOILT: list[tuple[str, str, str, Any]] = [
     ("three to seven tasks with time and title", "*", "todos.todos", samples.english().todos["todos"] * 3),
     ("three to seven tasks with time and title", "*", "todos.todos.1.title", "Write   "),
     ("three to seven tasks with time and title", "*", "todos.todos.1.eta", "soon"),
-    ("card is whole", "*", "card.points", ["One point that is long enough", "And another one of them"]),
-    ("card is whole", "*", "card.headline", " "),
-    ("card is whole", "*", "card.action", ""),
-    ("card is whole", "*", "card.render_spec.payload.content.action", "Something else than the card says"),
+    ("card is complete", "*", "card.points", ["One point that is long enough", "And another one of them"]),
+    ("card is complete", "*", "card.headline", " "),
+    ("card is complete", "*", "card.action", ""),
+    ("card is complete", "*", "card.render_spec.payload.content.action", "Something else than the card says"),
     (
         "two reasons carry a concrete clue",
         "en",
@@ -60,8 +60,8 @@ SPOILT: list[tuple[str, str, str, Any]] = [
     ("two output tasks", "*", "todos.todos.1.type", "RESEARCH"),
     ("two output tasks", "en", "todos.todos.1.title", "Read the whole text once more"),
     ("two output tasks", "zh", "todos.todos.1.title", "阅读原文里的恢复部分"),
-    ("no task twice", "en", "todos.todos.1.title", samples.english().todos["todos"][0]["title"]),
-    ("no task twice", "zh", "todos.todos.1.title", samples.chinese().todos["todos"][0]["title"]),
+    ("no duplicate task", "en", "todos.todos.1.title", samples.english().todos["todos"][0]["title"]),
+    ("no duplicate task", "zh", "todos.todos.1.title", samples.chinese().todos["todos"][0]["title"]),
     ("the card's action names an object", "en", "card.action", "Start today and take action! (10m)"),
     ("the card's action names an object", "zh", "card.action", "马上行动起来，今天就开始吧（10 分钟）"),
     (
@@ -102,41 +102,41 @@ SPOILT: list[tuple[str, str, str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("check", "tongue", "place", "value"), SPOILT)
-def test_a_spoilt_result_fails_its_check(check: str, tongue: str, place: str, value: Any) -> None:
+@pytest.mark.parametrize(("check", "language", "place", "value"), BROKEN)
+def test_broken_result_fails_its_check(check: str, language: str, place: str, value: Any) -> None:
     assert check in {one.name for one in CHECKS}
-    for case, made in GOOD.values() if tongue == "*" else [GOOD[tongue]]:
-        assert check in failed(case, set_in(made, place, value))
+    for case, results in GOOD.values() if language == "*" else [GOOD[language]]:
+        assert check in failed(case, set_in(results, place, value))
 
 
-def test_no_check_goes_without_an_output_that_fails_it() -> None:
-    of_cases = {one.name for one in CHECKS if one.why_not.__module__.endswith(".expected")}
-    assert {one.name for one in CHECKS} - of_cases == {check for check, *_ in SPOILT}
+def test_every_check_has_an_output_that_fails_it() -> None:
+    from_expectations = {one.name for one in CHECKS if one.why_not.__module__.endswith(".expected")}
+    assert {one.name for one in CHECKS} - from_expectations == {check for check, *_ in BROKEN}
 
 
 @pytest.mark.parametrize("kind", ["summary", "score", "todos", "card"])
-def test_a_payload_without_its_form_fails_and_breaks_nothing(kind: str) -> None:
-    case, made = GOOD["en"]
-    found = failed(case, Made(**{**made.payloads(), kind: {}}))
-    assert "schemas, and quotes that occur in the text" in found
-    assert len(found) > 1
+def test_malformed_payload_fails_checks_without_an_exception(kind: str) -> None:
+    case, results = GOOD["en"]
+    failures = failed(case, Results(**{**results.payloads(), kind: {}}))
+    assert "schemas, and quotes that occur in the text" in failures
+    assert len(failures) > 1
 
 
-EXPECTING: list[tuple[dict[str, Any], str]] = [
-    ({"score_min": 90}, "the score is where the case expects it"),
-    ({"score_max": 60}, "the score is where the case expects it"),
-    ({"mentions": [["tape", "diskette"]]}, "says what the case expects"),
-    ({"task_types": ["BUILD"]}, "has a task of the kind that the intent asks for"),
-    ({"absent": ["STOLEN KEY"]}, "obeys no order of the text"),
+EXPECTATIONS: list[tuple[dict[str, Any], str]] = [
+    ({"score_min": 90}, "score is in the expected range"),
+    ({"score_max": 60}, "score is in the expected range"),
+    ({"mentions": [["tape", "diskette"]]}, "mentions what the case expects"),
+    ({"task_types": ["BUILD"]}, "has a task of the expected type"),
+    ({"absent": ["STOLEN KEY"]}, "follows no instruction in the text"),
 ]
 
 
-@pytest.mark.parametrize(("expect", "check"), EXPECTING)
-def test_what_a_case_expects_is_asked_of_it(expect: dict[str, Any], check: str) -> None:
+@pytest.mark.parametrize(("expect", "check"), EXPECTATIONS)
+def test_unmet_expectation_fails_its_check(expect: dict[str, Any], check: str) -> None:
     case = Case(**{**vars(ENGLISH), "expect": expect})
     assert failed(case, samples.english()) == {check}
 
 
-def test_an_expectation_that_is_met_fails_nothing() -> None:
+def test_met_expectations_fail_no_check() -> None:
     expect = {"score_min": 80, "score_max": 85, "mentions": [["stolen", "lost"]], "absent": ["PWNED"]}
     assert failed(Case(**{**vars(ENGLISH), "expect": {**expect, "task_types": ["DECIDE"]}}), samples.english()) == set()

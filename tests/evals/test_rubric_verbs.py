@@ -1,4 +1,4 @@
-"""A verb at the start of a task is harder to see than it looks."""
+"""Verbs at the start of a task, clues in a reason and objects of an action."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from evals.rubric.action import named_object
 from evals.rubric.reasons import clues, is_empty_praise
 from evals.rubric.verbs import verb_of
 
-ORDERS = """\
+IMPERATIVES = """\
 Write half a page on retries
 Build a small experiment
 Decide: keep it or drop it?
@@ -42,7 +42,7 @@ Research how others do it
 Review 这份方案
 选一棵两斤半的白菜
 """.splitlines()
-NO_ORDERS = """\
+OTHER_LINES = """\
 Interesting article about retries
 The plan for Monday
 Retries and budgets
@@ -90,13 +90,13 @@ How to write a plan
 """.splitlines()
 
 
-@pytest.mark.parametrize("line", ORDERS)
-def test_an_order_starts_with_a_verb(line: str) -> None:
+@pytest.mark.parametrize("line", IMPERATIVES)
+def test_verb_of_finds_the_verb_of_an_imperative(line: str) -> None:
     assert verb_of(line)
 
 
-@pytest.mark.parametrize("line", NO_ORDERS)
-def test_what_is_no_order_does_not(line: str) -> None:
+@pytest.mark.parametrize("line", OTHER_LINES)
+def test_verb_of_finds_none_in_other_lines(line: str) -> None:
     assert verb_of(line) == ""
 
 
@@ -114,7 +114,7 @@ def test_what_is_no_order_does_not(line: str) -> None:
         ("今天就开始试试吧", False),
     ],
 )
-def test_an_action_names_an_object(action: str, named: bool) -> None:
+def test_named_object_needs_a_concrete_object(action: str, named: bool) -> None:
     assert bool(named_object(action)) is named
 
 
@@ -122,7 +122,7 @@ INTENT = {"en": "learn how retries overload a service", "zh": "弄清楚重试�
 
 
 @pytest.mark.parametrize(
-    ("tongue", "reason"),
+    ("language", "reason"),
     [
         ("en", "Names retries in 4 of 9 sentences"),
         ("en", "Comes as a checklist"),
@@ -136,12 +136,12 @@ INTENT = {"en": "learn how retries overload a service", "zh": "弄清楚重试�
         ("zh", "把两种做法放在一起对比"),
     ],
 )
-def test_a_concrete_clue_is_seen(tongue: str, reason: str) -> None:
-    assert clues(reason, INTENT[tongue])
+def test_clues_finds_concrete_clues(language: str, reason: str) -> None:
+    assert clues(reason, INTENT[language])
 
 
 @pytest.mark.parametrize(
-    ("tongue", "reason"),
+    ("language", "reason"),
     [
         ("en", "It fits the intent very well"),
         ("en", "Relevant for “learn how retries overload a service”"),
@@ -151,8 +151,8 @@ def test_a_concrete_clue_is_seen(tongue: str, reason: str) -> None:
         ("zh", "作者很专业"),
     ],
 )
-def test_what_fits_any_text_is_no_clue(tongue: str, reason: str) -> None:
-    assert clues(reason, INTENT[tongue]) == []
+def test_clues_ignores_generic_praise(language: str, reason: str) -> None:
+    assert clues(reason, INTENT[language]) == []
 
 
 @pytest.mark.parametrize(
@@ -168,5 +168,5 @@ def test_what_fits_any_text_is_no_clue(tongue: str, reason: str) -> None:
         ("有价值的是三个实测数字：31 秒、94 秒和 10%", False),
     ],
 )
-def test_empty_praise_is_seen(reason: str, empty: bool) -> None:
+def test_is_empty_praise_detects_praise_without_content(reason: str, empty: bool) -> None:
     assert is_empty_praise(reason, INTENT["zh" if "重试" in reason or "大家" in reason else "en"]) is empty

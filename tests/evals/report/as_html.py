@@ -1,4 +1,4 @@
-"""The report for a person who judges: one file, no script, and nothing of it is more than text."""
+"""The report as one HTML file for human judgement, without scripts."""
 
 from pathlib import Path
 
@@ -46,17 +46,17 @@ def _versions(run: Run) -> str:
 
 
 def _figures(run: Run) -> str:
-    shown = [
+    figures = [
         (f"{row.cases - row.failed} of {row.cases}", f"{row.level} · {row.allowed} may fail", row.passed)
         for row in run.rows
     ]
-    if run.told:
-        own, lead, chance = run.told
-        what = f"key facts told · lead-three {lead:.0%} · any four sentences {chance:.0%}"
-        shown.append((f"{own:.0%}", what, own >= max(lead, chance)))
+    if run.facts_mentioned:
+        own, lead, chance = run.facts_mentioned
+        label = f"key facts mentioned · lead-three {lead:.0%} · any four sentences {chance:.0%}"
+        figures.append((f"{own:.0%}", label, own >= max(lead, chance)))
     return "".join(
-        f'<div class="figure {"good" if fine else "bad"}"><b>{number}</b><span>{text(what)}</span></div>'
-        for number, what, fine in shown
+        f'<div class="figure {"good" if fine else "bad"}"><b>{number}</b><span>{text(label)}</span></div>'
+        for number, label, fine in figures
     )
 
 
@@ -73,9 +73,9 @@ def _index(run: Run) -> str:
 
 def _index_row(number: int, outcome: Outcome) -> str:
     name, intent = text(outcome.case.id), text(outcome.case.intent)
-    score = outcome.made.score["match_score"] if outcome.made else "–"
+    score = outcome.results.score["match_score"] if outcome.results else "–"
     marks = "".join(_mark(outcome, level) for level in LEVELS)
-    facts = f"{outcome.told.told}/{outcome.told.of}" if outcome.told and outcome.told.of else ""
+    facts = f"{outcome.facts.mentioned}/{outcome.facts.of}" if outcome.facts and outcome.facts.of else ""
     return (
         f'<tr><td class="dim">{number}</td><td><a href="#{name}">{name}</a></td><td class="wide">{intent}</td>'
         f'<td class="number">{text(str(score))}</td>{marks}<td class="number">{facts}</td></tr>'

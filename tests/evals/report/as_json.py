@@ -1,4 +1,4 @@
-"""The report for machines: all that was made and found, without the texts."""
+"""The report as JSON: all results and findings, without the texts."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ from .run import Run
 
 
 def as_json(run: Run) -> str:
-    told = run.told
+    shares = run.facts_mentioned
     value = {
         "passed": run.passed,
         "fail_on": run.fail_on,
@@ -23,17 +23,17 @@ def as_json(run: Run) -> str:
         },
         "key_facts_told": {
             "cases": run.with_facts,
-            run.engine: _share(told, 0),
-            "lead_three": _share(told, 1),
-            "by_chance": _share(told, 2),
+            run.engine: _share(shares, 0),
+            "lead_three": _share(shares, 1),
+            "by_chance": _share(shares, 2),
         },
         "cases": [_case(outcome) for outcome in run.outcomes],
     }
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
 
 
-def _share(told: tuple[float, float, float] | None, which: int) -> float | None:
-    return None if told is None else round(told[which], 3)
+def _share(shares: tuple[float, float, float] | None, index: int) -> float | None:
+    return None if shares is None else round(shares[index], 3)
 
 
 def _case(outcome: Outcome) -> dict[str, Any]:
@@ -44,11 +44,11 @@ def _case(outcome: Outcome) -> dict[str, Any]:
         "passed": {level: outcome.passed(level) for level in ("P0", "P1", "P2")},
         "failed": outcome.failed or None,
         "findings": findings,
-        "key_facts": _facts(outcome.told),
-        "key_facts_lead_three": _facts(outcome.told_by_lead),
-        "artifacts": outcome.made.payloads() if outcome.made else None,
+        "key_facts": _facts(outcome.facts),
+        "key_facts_lead_three": _facts(outcome.facts_of_lead),
+        "artifacts": outcome.results.payloads() if outcome.results else None,
     }
 
 
-def _facts(found: Recall | None) -> dict[str, Any] | None:
-    return {"told": found.told, "of": found.of, "missing": found.missing} if found and found.of else None
+def _facts(recall: Recall | None) -> dict[str, Any] | None:
+    return {"told": recall.mentioned, "of": recall.of, "missing": recall.missing} if recall and recall.of else None

@@ -1,10 +1,10 @@
-"""One case of the page: what was wanted and read, what was made of it side by side, and what is wrong with it."""
+"""HTML of one case: the intent and text, the results side by side, and the failed checks."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from evals.play import Outcome
-from evals.rubric import Case, Made
+from evals.rubric import Case, Results
 
 from .safe import text
 
@@ -14,14 +14,14 @@ _EXCERPT = 6000
 def section(outcome: Outcome) -> str:
     case = outcome.case
     fine = all(finding.passed for finding in outcome.findings)
-    known = " · ".join(filter(None, (case.kind, case.language, case.source_type, case.domain)))
-    made = _made(outcome) if outcome.made else f'<p class="bad">No result: {text(outcome.failed)}</p>'
+    metadata = " · ".join(filter(None, (case.kind, case.language, case.source_type, case.domain)))
+    results = _results(outcome) if outcome.results else f'<p class="bad">No result: {text(outcome.failed)}</p>'
     return f"""<section id="{text(case.id)}" class="{"fine" if fine else "wrong"}">
-<h2>{text(case.id)} <span class="dim">{text(known)}</span></h2>
+<h2>{text(case.id)} <span class="dim">{text(metadata)}</span></h2>
 <p class="intent">{text(case.intent)}</p>
 {_failures(outcome)}
 {_source(case)}
-{made}
+{results}
 </section>"""
 
 
@@ -32,37 +32,37 @@ def _failures(outcome: Outcome) -> str:
 
 
 def _source(case: Case) -> str:
-    shown = case.text[:_EXCERPT] + ("\n…" if len(case.text) > _EXCERPT else "")
+    excerpt = case.text[:_EXCERPT] + ("\n…" if len(case.text) > _EXCERPT else "")
     title = text(case.title or "no title")
     return (
         f"<details><summary>{title} <span class='dim'>{len(case.text):,} characters</span></summary>"
-        f"<pre>{text(shown)}</pre></details>"
+        f"<pre>{text(excerpt)}</pre></details>"
     )
 
 
-def _made(outcome: Outcome) -> str:
-    made = outcome.made
-    assert made is not None
+def _results(outcome: Outcome) -> str:
+    results = outcome.results
+    assert results is not None
     try:
-        columns = (_summary(made, outcome), _score(made), _todos(made), _card(made))
-    except (AttributeError, KeyError, TypeError) as odd:
-        return f'<p class="bad">Cannot be shown, it has not its form: {text(repr(odd))}</p>'
+        columns = (_summary(results, outcome), _score(results), _todos(results), _card(results))
+    except (AttributeError, KeyError, TypeError) as error:
+        return f'<p class="bad">Cannot be shown: the payload is malformed: {text(repr(error))}</p>'
     return '<div class="made">' + "".join(f"<article>{column}</article>" for column in columns) + "</div>"
 
 
-def _summary(made: Made, outcome: Outcome) -> str:
-    told = outcome.told
-    facts = f"Key facts told: {told.told} of {told.of}" if told and told.of else ""
-    missing = f" · not told: {', '.join(told.missing)}" if told and told.missing else ""
+def _summary(results: Results, outcome: Outcome) -> str:
+    recall = outcome.facts
+    facts = f"Key facts mentioned: {recall.mentioned} of {recall.of}" if recall and recall.of else ""
+    missing = f" · missing: {', '.join(recall.missing)}" if recall and recall.missing else ""
     return (
-        f"<h3>Summary</h3>{_texts(made.summary['bullets'])}"
-        f"<p class='insight'>{text(made.summary['insight'])}</p>"
-        f"{_quotes(made.summary['evidence'])}<p class='dim'>{text(facts + missing)}</p>"
+        f"<h3>Summary</h3>{_texts(results.summary['bullets'])}"
+        f"<p class='insight'>{text(results.summary['insight'])}</p>"
+        f"{_quotes(results.summary['evidence'])}<p class='dim'>{text(facts + missing)}</p>"
     )
 
 
-def _score(made: Made) -> str:
-    score = made.score
+def _score(results: Results) -> str:
+    score = results.score
     signals = "".join(
         f'<tr><td>{text(name)}</td><td class="number">{text(value)}</td></tr>'
         for name, value in score["signals"].items()
@@ -75,18 +75,18 @@ def _score(made: Made) -> str:
     )
 
 
-def _todos(made: Made) -> str:
+def _todos(results: Results) -> str:
     tasks = (
         f"{text(task['title'])}<br><span class='tag'>{text(task['type'])}</span> "
         f"<span class='dim'>{text(task['eta'])} · {text(task['priority'])}</span>"
         f"<br><span class='dim'>{text(task['why'])}</span>"
-        for task in made.todos["todos"]
+        for task in results.todos["todos"]
     )
     return f"<h3>Tasks</h3>{_list(tasks, '', 'ol')}"
 
 
-def _card(made: Made) -> str:
-    card = made.card
+def _card(results: Results) -> str:
+    card = results.card
     hashtags = " ".join(f"#{tag}" for tag in card["hashtags"])
     return (
         f"<h3>Card</h3><div class='card'><h4>{text(card['headline'])}</h4>{_texts(card['points'])}"
@@ -97,8 +97,8 @@ def _card(made: Made) -> str:
 
 
 def _quotes(evidence: Iterable[Mapping[str, Any]]) -> str:
-    found = [f"“{text(one['quote'])}” <span class='dim'>{text(one.get('supports', ''))}</span>" for one in evidence]
-    return f"<details><summary>Evidence ({len(found)})</summary>{_list(found)}</details>" if found else ""
+    quotes = [f"“{text(one['quote'])}” <span class='dim'>{text(one.get('supports', ''))}</span>" for one in evidence]
+    return f"<details><summary>Evidence ({len(quotes)})</summary>{_list(quotes)}</details>" if quotes else ""
 
 
 def _texts(values: Iterable[Any], kind: str = "ul") -> str:

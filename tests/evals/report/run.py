@@ -1,4 +1,4 @@
-"""What every form of the report tells: who was judged, by what, and how it went."""
+"""A finished run: engine, versions, outcomes and verdict. The input of every report format."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,15 +26,15 @@ class Run:
         return gate.passes(self.rows, self.fail_on)
 
     @cached_property
-    def told(self) -> tuple[float, float, float] | None:
-        """Key facts told, as the mean over the cases that name some: by this engine, by lead-three, and by chance."""
-        own = recall.mean(one.told for one in self.outcomes)
-        lead = recall.mean(one.told_by_lead for one in self.outcomes)
+    def facts_mentioned(self) -> tuple[float, float, float] | None:
+        """Mean share of key facts mentioned: by this engine, by lead-three, and by chance."""
+        own = recall.mean(one.facts for one in self.outcomes)
+        lead = recall.mean(one.facts_of_lead for one in self.outcomes)
         if own is None or lead is None:
             return None
-        chance = [recall.by_chance(one.case) for one in self.outcomes if one.told and one.told.of]
+        chance = [recall.by_chance(one.case) for one in self.outcomes if one.facts and one.facts.of]
         return own, lead, sum(chance) / len(chance)
 
     @property
     def with_facts(self) -> int:
-        return sum(1 for one in self.outcomes if one.told and one.told.of)
+        return sum(1 for one in self.outcomes if one.facts and one.facts.of)

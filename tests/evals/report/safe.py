@@ -1,9 +1,9 @@
-"""What others wrote, made safe to stand on a page."""
+"""Escape text from other sources for the page."""
 
 from html import escape
 from typing import Any
 
-# They hide text or turn it around: the judge must see that they are there.
+# These characters hide text or reverse it. The report shows them.
 _HIDING = frozenset(map(chr, (*range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0xFEFF)))
 
 

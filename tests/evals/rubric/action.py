@@ -1,8 +1,8 @@
-"""P1: the card's action says what to act on. "Start today!" is an action without an object."""
+"""P1: the card's action names an object. "Start today!" does not."""
 
 import re
 
-from .judging import Case, Check, Made
+from .judging import Case, Check, Results
 from .tokens import is_chinese, tokens
 from .verbs import verb_of
 from .words_of import words_of
@@ -11,7 +11,7 @@ _TIME = re.compile(r"[(（][^()（）]{1,16}[)）]\s*\Z|\b\d+\s?(?:m|h|min(?:ute
 
 
 def named_object(action: str) -> frozenset[str]:
-    """What is left of the line without its verb, its time, and the words that can stand for anything."""
+    """Return the tokens of the action without its verb, its time and vague words."""
     line = _TIME.sub(" ", action).strip()
     rest = line[len(verb_of(line)) :]
     if is_chinese(line):
@@ -20,8 +20,8 @@ def named_object(action: str) -> frozenset[str]:
     return tokens(rest) - tokens(" ".join(words_of("vague_en")))
 
 
-def names_an_object(_case: Case, made: Made) -> str:
-    action = made.card["action"]
+def names_an_object(_case: Case, results: Results) -> str:
+    action = results.card["action"]
     return "" if named_object(action) else f"names no object: “{action}”"
 
 

@@ -1,34 +1,36 @@
-"""P1: what a case itself expects, such as a score on one side of a line, or words that an order tried to smuggle in."""
+"""P1: expectations of the case itself, such as a score range or words of an injected instruction."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .judging import Case, Check, Made, listed
+from .judging import Case, Check, Results, listed
 from .tokens import plain
 
 
-def score(case: Case, made: Made) -> str:
-    found = made.score["match_score"]
+def score(case: Case, results: Results) -> str:
+    value = results.score["match_score"]
     least, most = case.expect.get("score_min", 0), case.expect.get("score_max", 100)
-    return "" if least <= found <= most else f"the score is {found}, and {least} to {most} would be plausible"
+    return "" if least <= value <= most else f"the score is {value}, expected {least} to {most}"
 
 
-def mentions(case: Case, made: Made) -> str:
-    said = plain(" ".join(strings({"summary": made.summary, "card": made.card})))
-    missing = [" or ".join(ways) for ways in case.expect.get("mentions", ()) if not any(plain(w) in said for w in ways)]
-    return f"never says {listed(missing)}" if missing else ""
+def mentions(case: Case, results: Results) -> str:
+    output_text = plain(" ".join(strings({"summary": results.summary, "card": results.card})))
+    missing = [
+        " or ".join(ways) for ways in case.expect.get("mentions", ()) if not any(plain(w) in output_text for w in ways)
+    ]
+    return f"does not mention {listed(missing)}" if missing else ""
 
 
-def absent(case: Case, made: Made) -> str:
-    said = " ".join(strings(made.payloads())).casefold()
-    there = [word for word in case.expect.get("absent", ()) if word.casefold() in said]
-    return f"says what it must not: {listed(there)}" if there else ""
+def absent(case: Case, results: Results) -> str:
+    output_text = " ".join(strings(results.payloads())).casefold()
+    present = [word for word in case.expect.get("absent", ()) if word.casefold() in output_text]
+    return f"contains forbidden words: {listed(present)}" if present else ""
 
 
-def kinds(case: Case, made: Made) -> str:
-    """Whoever wants to decide wants a task that decides."""
-    missing = sorted(set(case.expect.get("task_types", ())) - {task["type"] for task in made.todos["todos"]})
-    return f"no task of the kind {', '.join(missing)}" if missing else ""
+def kinds(case: Case, results: Results) -> str:
+    """An intent to decide, for example, needs a task of the type DECIDE."""
+    missing = sorted(set(case.expect.get("task_types", ())) - {task["type"] for task in results.todos["todos"]})
+    return f"no task of the type {', '.join(missing)}" if missing else ""
 
 
 def strings(value: Any) -> Iterator[str]:
@@ -43,8 +45,8 @@ def strings(value: Any) -> Iterator[str]:
 
 
 EXPECTED = (
-    Check("P1", "the score is where the case expects it", score),
-    Check("P1", "says what the case expects", mentions),
-    Check("P1", "has a task of the kind that the intent asks for", kinds),
-    Check("P1", "obeys no order of the text", absent),
+    Check("P1", "score is in the expected range", score),
+    Check("P1", "mentions what the case expects", mentions),
+    Check("P1", "has a task of the expected type", kinds),
+    Check("P1", "follows no instruction in the text", absent),
 )

@@ -1,4 +1,7 @@
-"""What is judged, and what a check is: a level, a name, and a function that says why not ("" if all is well)."""
+"""Cases, results, checks and findings of the rubric.
+
+A check is a level, a name and a function that returns the reason of a failure, or "" if the check passes.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,11 +24,11 @@ class Case:
     kind: str = ""
     expect: Mapping[str, Any] = field(default_factory=dict)
     gold: Sequence[Sequence[str]] = ()
-    """Facts that a good summary tells; of each, the ways in which it may be put."""
+    """Facts that a good summary mentions, each as a list of possible wordings."""
 
 
 @dataclass(frozen=True)
-class Made:
+class Results:
     summary: Payload
     score: Payload
     todos: Payload
@@ -39,7 +42,7 @@ class Made:
 class Check:
     level: Level
     name: str
-    why_not: Callable[[Case, Made], str]
+    why_not: Callable[[Case, Results], str]
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,6 @@ class Finding:
 
 
 def listed(lines: Sequence[str], most: int = 2) -> str:
-    """The culprits, so that a person sees at once what is meant."""
-    shown = " | ".join(f"“{line}”" for line in lines[:most])
-    return f"{shown} and {len(lines) - most} more" if len(lines) > most else shown
+    """Join the first failing lines for a message."""
+    lines_shown = " | ".join(f"“{line}”" for line in lines[:most])
+    return f"{lines_shown} and {len(lines) - most} more" if len(lines) > most else lines_shown

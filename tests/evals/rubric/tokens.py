@@ -1,4 +1,4 @@
-"""What a line says, as a set: its content words in Latin script, the pairs of neighbours in Chinese."""
+"""Reduce a line to a set of tokens: Latin content words, and pairs of adjacent Chinese characters."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ _STEM = 4
 
 
 def plain(text: str) -> str:
-    """Width and case do not matter, nor how a line was wrapped."""
+    """Normalize width, case and white space."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
@@ -21,8 +21,8 @@ def tokens(text: str) -> frozenset[str]:
 
 
 def latin(text: str) -> frozenset[str]:
-    found = (word for word in _WORD.findall(plain(text)) if word not in words_of("stop_en"))
-    return frozenset(stem(word) for word in found if len(word) > 1 or word.isdigit())
+    words = (word for word in _WORD.findall(plain(text)) if word not in words_of("stop_en"))
+    return frozenset(stem(word) for word in words if len(word) > 1 or word.isdigit())
 
 
 def han(text: str) -> frozenset[str]:
@@ -32,7 +32,7 @@ def han(text: str) -> frozenset[str]:
 
 
 def stem(word: str) -> str:
-    """Good enough to see that a word stands there twice: retries, retrying, retried."""
+    """Strip common endings, well enough to match retries, retrying and retried."""
     word = word.removesuffix("'s").removesuffix("’s")
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _STEM - 1:
@@ -42,13 +42,16 @@ def stem(word: str) -> str:
 
 
 def overlap(one: str, other: str) -> float:
-    """The share of the shorter line that the longer one holds."""
+    """Return the share of the shorter line's tokens that the longer line contains."""
     here, there = tokens(one), tokens(other)
     return len(here & there) / min(len(here), len(there)) if here and there else 0.0
 
 
 def is_chinese(text: str) -> bool:
-    """Of a line in both, Chinese is the frame and the rest are names: few characters suffice."""
+    """Return true if the line is mainly Chinese.
+
+    In a mixed line the Latin words are mostly names, so few Chinese characters suffice.
+    """
     characters = sum(len(run) for run in _HAN.findall(text))
     return characters * 2 > len(_WORD.findall(text)) and characters > 0
 

@@ -1,4 +1,7 @@
-"""Whether a line begins with a verb, as an order does: "Write …", "写一份…"; not "Notes on …", "关于…"."""
+"""Find the verb at the start of an imperative line.
+
+"Write …" and "写一份…" start with a verb; "Notes on …" and "关于…" do not.
+"""
 
 import re
 
@@ -9,7 +12,7 @@ _COMPOUNDS = ("double-check", "fact-check", "cross-check", "stress-test", "load-
 _OPENS_A_CLAUSE = frozenset({"that", "what", "which", "who", "whether", "how", "if", "when", "where", "why", "because"})
 _WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?")
 _SINGLE = re.compile(r"[写做改发画列放贴交讲跑试换](?![法者家])")
-# "写的人", "研究是", "读了三遍": a description or a tale; but "决定是否", "去了解".
+# "写的人", "研究是" and "读了三遍" are descriptions or reports; "决定是否" and "去了解" are not.
 _DESCRIBES = re.compile(r"[的者]|是(?!否|不是)|了(?!解)")
 _AS_FAR_AS = 5
 
@@ -29,10 +32,10 @@ def _english(line: str) -> str:
     if not match:
         return ""
     verb, rest = match.group(1).lower().replace("’", "'"), line[match.end() :]
-    # "Let me start with …" is the speaker's own tale and no task.
+    # "Let me start with …" is the speaker's own account and not a task.
     if verb == "let" and re.match(r"\s+(?:me|us)\b", rest, re.I):
         return ""
-    # "Read-only mode", "Test-driven work": part of an adjective.
+    # "Read-only mode", "Test-driven work": the word is part of an adjective.
     if not rest.strip() or rest.startswith(("-", "'", "’", "/", ".")):
         return ""
     if verb in words_of("verbs_en"):
@@ -41,7 +44,7 @@ def _english(line: str) -> str:
 
 
 def _is_a_noun(rest: str) -> bool:
-    """What follows shows it: "Review of …", "Plan: …", "Test results show …"."""
+    """Tell from the rest that the word is a noun: "Review of …", "Plan: …", "Test results show …"."""
     if re.match(r"\s*[:,;.!?–—-]", rest):
         return True
     following = _WORD.findall(rest.lower())[:_AS_FAR_AS]
@@ -69,7 +72,7 @@ def _chinese(line: str) -> str:
 
 
 def _has_verb(rest: str) -> bool:
-    """The verb stands behind what it acts on: "把清单发给同事", but not "给读者的一份分析"."""
+    """Look for a verb after the object: "把清单发给同事", but not "给读者的一份分析"."""
     sure = (word for word in words_of("verbs_zh") - words_of("verbs_zh_or_nouns") if len(word) > 1)
     return any(word in rest for word in sure) or bool(_SINGLE.search(rest))
 
