@@ -1,4 +1,4 @@
-"""Articles as a reader would save them, and texts that no reader would."""
+"""Realistic articles with intents, and malformed texts."""
 
 from typing import NamedTuple
 

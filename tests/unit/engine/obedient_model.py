@@ -1,4 +1,4 @@
-"""A model that does whatever a text tells it to: the worst that could read a hostile page."""
+"""A model that obeys every instruction in a text: the worst possible reader of a hostile page."""
 
 import json
 import re
@@ -42,24 +42,24 @@ GOOD: dict[str, dict[str, Any]] = {
 }
 
 
-class Obedient:
+class ObedientModel:
     name = "obedient"
 
     def __init__(self) -> None:
-        self.told: list[str] = []
+        self.prompts: list[str] = []
 
     def ask(self, question: Question, _deadline: float, *, said: Sequence[tuple[str, str]] = ()) -> Completion:
-        self.told.append(question.user)
+        self.prompts.append(question.user)
         orders = question.user + "".join(text for who, text in said if who == "user")
         if exactly := _EXACTLY.search(orders):
             return Completion(exactly[1].partition("\n</source")[0], "obedient", 10, 10)
         payload = json.loads(json.dumps(GOOD[question.name]))
         for order in _SAY.findall(orders):
-            payload = _everywhere(payload, order)
+            payload = _add_to_texts(payload, order)
         if _ALL.search(orders) and "signals" in payload:
             payload["signals"] = dict.fromkeys(payload["signals"], 100)
         if many := _MANY.search(orders):
-            payload = _longer(payload, int(many[1]))
+            payload = _repeat_texts(payload, int(many[1]))
         for name, value in _FIELD.findall(orders):
             payload[name] = value
         for order in _QUOTE.findall(orders):
@@ -72,22 +72,22 @@ def _quote(payload: dict[str, Any], order: str) -> None:
         payload["evidence"].append({"quote": order} | ({"supports": "reason#1"} if "signals" in payload else {}))
 
 
-def _everywhere(value: Any, order: str, name: str = "") -> Any:
-    """In every line that people read; what is chosen from a list stays a choice."""
+def _add_to_texts(value: Any, order: str, name: str = "") -> Any:
+    """Add the order to every free text, but not to values from a list of choices."""
     if isinstance(value, dict):
-        return {key: _everywhere(inner, order, key) for key, inner in value.items()}
+        return {key: _add_to_texts(inner, order, key) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_everywhere(inner, order, name) for inner in value]
+        return [_add_to_texts(inner, order, name) for inner in value]
     fixed = name in (*CHOICES, "supports") or not isinstance(value, str)
     return value if fixed else f"{value} {order}"
 
 
-def _longer(value: Any, times: int) -> Any:
+def _repeat_texts(value: Any, times: int) -> Any:
     if isinstance(value, dict):
         return {
-            key: _longer(inner, times) if key not in ("eta", "type", "priority") else inner
+            key: _repeat_texts(inner, times) if key not in ("eta", "type", "priority") else inner
             for key, inner in value.items()
         }
     if isinstance(value, list):
-        return [_longer(inner, times) for inner in value]
+        return [_repeat_texts(inner, times) for inner in value]
     return f"{value} " * times if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""Texts that a reader brought, because what was made of them was wrong."""
+"""Texts that users reported because of wrong results."""
 
 from extractive_cases import Case
 

@@ -1,4 +1,4 @@
-"""A provider that is down is left alone, and taken up again by one call."""
+"""The circuit breaker pauses calls to a failing provider and resumes them with one probe."""
 
 from collections.abc import Iterator
 
@@ -25,21 +25,21 @@ from support.world import world
 START = "2026-03-01T08:00:00.000Z"
 
 
-class Clock:
+class FakeClock:
     def __init__(self) -> None:
         self.at = START
 
     def now(self) -> str:
         return self.at
 
-    def on(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> None:
         self.at = clock.after(self.at, seconds)
 
 
 @pytest.fixture(scope="module")
 def dynamo() -> Iterator[Table]:
-    with world() as made:
-        yield made.table
+    with world() as opened:
+        yield opened.table
 
 
 @pytest.fixture(params=["double", "dynamo"])
@@ -48,10 +48,10 @@ def table(request: pytest.FixtureRequest) -> Table:
 
 
 @pytest.fixture
-def time(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    found = Clock()
-    monkeypatch.setattr(clock, "now", found.now)
-    return found
+def time(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
+    fake = FakeClock()
+    monkeypatch.setattr(clock, "now", fake.now)
+    return fake
 
 
 @pytest.fixture
@@ -59,101 +59,105 @@ def name(request: pytest.FixtureRequest) -> str:
     return str(request.node.name)
 
 
-def down(table: Table, name: str) -> None:
+def trip(table: Table, name: str) -> None:
     for _ in range(FAILURES):
         failed(table, admit(table, name))
 
 
-def waits(table: Table, name: str) -> float:
-    """How long, from now, one is told to wait."""
-    with pytest.raises(StepFailed) as told:
+def wait_seconds(table: Table, name: str) -> float:
+    """Return the seconds until the breaker admits a call again."""
+    with pytest.raises(StepFailed) as raised:
         admit(table, name)
-    assert told.value.code == "AI_PROVIDER_ERROR"
-    assert name in told.value.message
-    return clock.seconds_between(clock.now(), told.value.waits_until)
+    assert raised.value.code == "AI_PROVIDER_ERROR"
+    assert name in raised.value.message
+    return clock.seconds_between(clock.now(), raised.value.waits_until)
 
 
-def test_a_provider_nobody_knows_ill_of_is_asked(table: Table, name: str) -> None:
+def test_breaker_admits_calls_to_a_healthy_provider_without_a_row(table: Table, name: str) -> None:
     assert admit(table, name).probe == ""
     answered(table, admit(table, name))
-    assert table.get(keys.provider(name)) is None, "health costs no write"
+    assert table.get(keys.provider(name)) is None, "success writes no row"
 
 
-def test_five_failures_within_a_minute_close_the_door_and_four_do_not(table: Table, name: str, time: Clock) -> None:
+def test_breaker_opens_after_five_failures_within_a_minute_but_not_four(
+    table: Table, name: str, time: FakeClock
+) -> None:
     for _ in range(FAILURES - 1):
         failed(table, admit(table, name))
-        time.on(14)
+        time.advance(14)
     assert admit(table, name).probe == ""
     failed(table, admit(table, name))
-    assert PAUSE_SECONDS <= waits(table, name) <= PAUSE_SECONDS + 15
+    assert PAUSE_SECONDS <= wait_seconds(table, name) <= PAUSE_SECONDS + 15
 
 
-class Crowd:
-    """Another's failure comes between each look and the write that follows upon it."""
+class ConcurrentFailures:
+    """Table in which another call's failure is recorded between each read and write."""
 
     def __init__(self, table: Table, name: str, others: int) -> None:
         self._table, self._name, self._others = table, name, others
 
     def get(self, key: Key) -> object:
-        seen = self._table.get(key)
+        row = self._table.get(key)
         if self._others:
             self._others -= 1
             failed(self._table, Pass(self._name))
-        return seen
+        return row
 
     def write(self, write: Write) -> object:
         return self._table.write(write)
 
 
 @pytest.mark.parametrize("others", range(1, FAILURES + 1))
-def test_of_failures_at_the_same_time_each_is_counted(table: Table, name: str, others: int) -> None:
-    failed(Crowd(table, name, others), Pass(name))  # type: ignore[arg-type]
+def test_breaker_counts_each_concurrent_failure(table: Table, name: str, others: int) -> None:
+    failed(ConcurrentFailures(table, name, others), Pass(name))  # type: ignore[arg-type]
     row = table.get(keys.provider(name))
     assert row is not None
     assert len(row["failed_at"]) == min(others + 1, FAILURES)
     assert (row["status"] == "DOWN") == (others + 1 >= FAILURES)
 
 
-def test_five_failures_over_more_than_a_minute_do_not(table: Table, name: str, time: Clock) -> None:
+def test_breaker_stays_closed_if_failures_are_spread_over_more_than_a_minute(
+    table: Table, name: str, time: FakeClock
+) -> None:
     for _ in range(3 * FAILURES):
         failed(table, admit(table, name))
-        time.on(16)
+        time.advance(16)
     assert admit(table, name).probe == ""
 
 
-def test_the_minute_slides(table: Table, name: str, time: Clock) -> None:
-    for pause in (55, 2, 2, 2, 2):  # the first is forgotten when the fifth comes
+def test_breaker_uses_a_sliding_window(table: Table, name: str, time: FakeClock) -> None:
+    for pause in (55, 2, 2, 2, 2):  # the first failure is older than a minute when the fifth comes
         failed(table, admit(table, name))
-        time.on(pause)
+        time.advance(pause)
     assert admit(table, name).probe == ""
-    failed(table, admit(table, name))  # five within eight seconds, whenever a minute began
-    assert waits(table, name) > 0
+    failed(table, admit(table, name))  # five failures within eight seconds, across the boundary of a minute
+    assert wait_seconds(table, name) > 0
 
 
-def test_after_the_pause_one_probes_and_the_others_wait(table: Table, name: str, time: Clock) -> None:
-    down(table, name)
-    time.on(PAUSE_SECONDS + 1)
+def test_breaker_admits_one_probe_after_the_pause(table: Table, name: str, time: FakeClock) -> None:
+    trip(table, name)
+    time.advance(PAUSE_SECONDS + 1)
     probe = admit(table, name)
     assert probe.probe
-    assert waits(table, name) >= PROBE_SECONDS
+    assert wait_seconds(table, name) >= PROBE_SECONDS
     answered(table, probe)
     assert [admit(table, name).probe for _ in range(3)] == ["", "", ""]
 
 
-def test_what_closed_the_door_is_forgotten_when_it_opens(table: Table, name: str, time: Clock) -> None:
-    down(table, name)
-    time.on(PAUSE_SECONDS + 1)
+def test_successful_probe_resets_the_failures(table: Table, name: str, time: FakeClock) -> None:
+    trip(table, name)
+    time.advance(PAUSE_SECONDS + 1)
     answered(table, admit(table, name))
     for _ in range(FAILURES - 1):
         failed(table, admit(table, name))
     assert admit(table, name).probe == ""
 
 
-def test_a_probe_that_fails_doubles_the_pause_up_to_a_limit(table: Table, name: str, time: Clock) -> None:
-    down(table, name)
+def test_failed_probe_doubles_the_pause_up_to_a_limit(table: Table, name: str, time: FakeClock) -> None:
+    trip(table, name)
     pauses = []
     for _ in range(7):
-        time.on(LONGEST_PAUSE_SECONDS + 1)
+        time.advance(LONGEST_PAUSE_SECONDS + 1)
         failed(table, admit(table, name))
         row = table.get(keys.provider(name))
         assert row is not None
@@ -161,58 +165,58 @@ def test_a_probe_that_fails_doubles_the_pause_up_to_a_limit(table: Table, name: 
     assert pauses == [60, 120, 240, 480, 600, 600, 600]
 
 
-def test_a_probe_that_never_ends_is_another_calls_turn(table: Table, name: str, time: Clock) -> None:
-    down(table, name)
-    time.on(PAUSE_SECONDS + 1)
+def test_probe_that_never_ends_is_replaced(table: Table, name: str, time: FakeClock) -> None:
+    trip(table, name)
+    time.advance(PAUSE_SECONDS + 1)
     lost = admit(table, name)
-    time.on(PROBE_SECONDS + 1)
+    time.advance(PROBE_SECONDS + 1)
     second = admit(table, name)
     assert second.probe not in ("", lost.probe)
     failed(table, lost)
     answered(table, lost)
-    assert waits(table, name) > 0, "a probe that was given up says nothing more"
+    assert wait_seconds(table, name) > 0, "the result of an abandoned probe is ignored"
     answered(table, second)
     assert admit(table, name).probe == ""
 
 
-def test_of_two_that_would_probe_at_once_one_does(table: Table, name: str, time: Clock) -> None:
-    down(table, name)
-    time.on(PAUSE_SECONDS + 1)
-    seen = table.get(keys.provider(name))
+def test_only_one_of_two_concurrent_calls_becomes_the_probe(table: Table, name: str, time: FakeClock) -> None:
+    trip(table, name)
+    time.advance(PAUSE_SECONDS + 1)
+    stale_row = table.get(keys.provider(name))
 
     class Stale:
-        """Sees the provider as it was before the other's probe."""
+        """Table that returns the provider's row from before the other probe."""
 
         def get(self, _key: object) -> object:
-            return seen
+            return stale_row
 
         def write(self, write: object) -> object:
             return table.write(write)  # type: ignore[arg-type]
 
     assert admit(table, name).probe
-    with pytest.raises(StepFailed) as told:
+    with pytest.raises(StepFailed) as raised:
         admit(Stale(), name)  # type: ignore[arg-type]
-    assert told.value.waits_until
+    assert raised.value.waits_until
 
 
-def test_failures_of_calls_that_began_before_the_door_closed_do_not_open_or_prolong_it(table: Table, name: str) -> None:
+def test_calls_from_before_the_pause_do_not_change_an_open_breaker(table: Table, name: str) -> None:
     early = admit(table, name)
-    down(table, name)
+    trip(table, name)
     before = table.get(keys.provider(name))
     failed(table, early)
     answered(table, early)
     assert table.get(keys.provider(name)) == before
 
 
-def test_providers_are_told_apart(table: Table, name: str) -> None:
-    down(table, name)
+def test_breaker_state_is_separate_for_each_provider(table: Table, name: str) -> None:
+    trip(table, name)
     assert admit(table, f"{name}-other").probe == ""
 
 
-def test_the_row_does_not_grow(table: Table, name: str, time: Clock) -> None:
+def test_breaker_row_does_not_grow(table: Table, name: str, time: FakeClock) -> None:
     for _ in range(60):
-        down(table, name)
-        time.on(PAUSE_SECONDS + 1)
+        trip(table, name)
+        time.advance(PAUSE_SECONDS + 1)
         answered(table, admit(table, name))
     row = table.get(keys.provider(name))
     assert row is not None

@@ -1,4 +1,7 @@
-"""Tokens are counted before they are used, by a condition; past a day's limit one waits, and no try is burnt."""
+"""The daily token budget: conditional reservation before a call, settlement after it.
+
+A step beyond the limit waits for the next day without using up a retry.
+"""
 
 import threading
 from collections.abc import Iterator
@@ -22,8 +25,8 @@ NOON = "2026-03-01T12:00:00.000Z"
 
 @pytest.fixture(scope="module")
 def deployed() -> Iterator[Table]:
-    with world() as made:
-        yield made.table
+    with world() as opened:
+        yield opened.table
 
 
 @pytest.fixture
@@ -37,70 +40,70 @@ def owner(request: pytest.FixtureRequest) -> str:
     return str(request.node.name)[:60]
 
 
-def refused(table: Table, owner: str, tokens: int, limit: int) -> StepFailed:
-    with pytest.raises(StepFailed) as told:
+def expect_refusal(table: Table, owner: str, tokens: int, limit: int) -> StepFailed:
+    with pytest.raises(StepFailed) as raised:
         reserve(table, owner, tokens, limit)
-    assert told.value.code == "AI_BUDGET_EXCEEDED"
-    return told.value
+    assert raised.value.code == "AI_BUDGET_EXCEEDED"
+    return raised.value
 
 
-def test_up_to_the_limit_and_not_a_token_more(table: Table, owner: str) -> None:
+def test_reserve_allows_exactly_the_limit(table: Table, owner: str) -> None:
     reserve(table, owner, 600, 1000)
     reserve(table, owner, 400, 1000)
     assert used_today(table, owner) == 1000
-    refused(table, owner, 1, 1000)
+    expect_refusal(table, owner, 1, 1000)
     assert used_today(table, owner) == 1000
 
 
-def test_past_it_one_is_told_what_was_used_and_waits_for_the_next_day(table: Table, owner: str) -> None:
+def test_reserve_beyond_the_limit_reports_the_usage_and_waits_until_the_next_day(table: Table, owner: str) -> None:
     reserve(table, owner, 900, 1000)
-    told = refused(table, owner, 200, 1000)
-    assert "900 of 1,000" in told.message
-    assert told.waits_until == "2026-03-02T00:01:00.000Z"
+    failure = expect_refusal(table, owner, 200, 1000)
+    assert "900 of 1,000" in failure.message
+    assert failure.waits_until == "2026-03-02T00:01:00.000Z"
 
 
-def test_what_was_not_used_is_given_back(table: Table, owner: str) -> None:
+def test_settle_returns_unused_tokens(table: Table, owner: str) -> None:
     reserved = reserve(table, owner, 800, 1000)
     settle(table, reserved, 120)
     assert used_today(table, owner) == 120
     reserve(table, owner, 880, 1000)
 
 
-def test_each_day_and_each_owner_has_its_own(table: Table, owner: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_budget_is_separate_for_each_day_and_owner(table: Table, owner: str, monkeypatch: pytest.MonkeyPatch) -> None:
     reserved = reserve(table, owner, 1000, 1000)
     reserve(table, f"{owner}-2", 1000, 1000)
     monkeypatch.setattr(clock, "now", lambda: clock.after(NOON, 86_400))
     assert used_today(table, owner) == 0
     reserve(table, owner, 1000, 1000)
-    settle(table, reserved, 10)  # a call that ended past midnight is of the day it was counted for
+    settle(table, reserved, 10)  # a call that ends after midnight counts for the day of its reservation
     assert used_today(table, owner) == 1000
 
 
-def test_a_text_that_no_day_could_pay_for_is_told_so_and_does_not_wait(table: Table, owner: str) -> None:
-    told = refused(table, owner, 5000, 1000)
-    assert "5,000" in told.message
-    assert not told.waits_until
-    assert not told.retryable
+def test_text_larger_than_a_daily_budget_fails_without_waiting(table: Table, owner: str) -> None:
+    failure = expect_refusal(table, owner, 5000, 1000)
+    assert "5,000" in failure.message
+    assert not failure.waits_until
+    assert not failure.retryable
     assert used_today(table, owner) == 0
 
 
-def test_a_budget_of_nothing_asks_no_model(table: Table, owner: str) -> None:
-    told = refused(table, owner, 1, 0)
-    assert "(DailyTokens) is 0" in told.message
-    assert not told.waits_until
+def test_budget_of_zero_refuses_every_call(table: Table, owner: str) -> None:
+    failure = expect_refusal(table, owner, 1, 0)
+    assert "(DailyTokens) is 0" in failure.message
+    assert not failure.waits_until
 
 
-def test_of_many_at_once_no_more_than_fit_are_let_in(table: Table, owner: str) -> None:
+def test_concurrent_reservations_do_not_exceed_the_limit(table: Table, owner: str) -> None:
     outcomes: list[bool] = []
 
-    def one() -> None:
+    def reserve_once() -> None:
         try:
             reserve(table, owner, 100, 1000)
             outcomes.append(True)
         except StepFailed:
             outcomes.append(False)
 
-    threads = [threading.Thread(target=one) for _ in range(32)]
+    threads = [threading.Thread(target=reserve_once) for _ in range(32)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -109,7 +112,7 @@ def test_of_many_at_once_no_more_than_fit_are_let_in(table: Table, owner: str) -
     assert used_today(table, owner) == 1000
 
 
-def test_the_count_goes_by_itself(table: Table, owner: str) -> None:
+def test_budget_row_expires(table: Table, owner: str) -> None:
     reserve(table, owner, 1, 10)
     row = table.get(keys.budget(owner, NOON[:10]))
     assert row is not None
@@ -117,24 +120,24 @@ def test_the_count_goes_by_itself(table: Table, owner: str) -> None:
     assert 30 <= days <= 60
 
 
-class Restless(MemoryTable):
-    """Every write is made, and sent again, since its answer is lost on the way."""
+class RepeatingTable(MemoryTable):
+    """Table that makes every write twice, as the SDK does after a lost response."""
 
     def write(self, write: Write) -> dict[str, Any]:
         super().write(write)
         return super().write(write)
 
 
-class Silent(MemoryTable):
-    """Every write is made, and nobody is told."""
+class SilentTable(MemoryTable):
+    """Table that makes every write and loses the response."""
 
     def write(self, write: Write) -> dict[str, Any]:
         super().write(write)
         raise OutcomeUnknown("the connection broke")
 
 
-@pytest.mark.parametrize("kind", [Restless, Silent])
-def test_a_write_whose_answer_is_lost_counts_once_and_gives_back_once(kind: type[MemoryTable]) -> None:
+@pytest.mark.parametrize("kind", [RepeatingTable, SilentTable])
+def test_write_with_a_lost_response_counts_once(kind: type[MemoryTable]) -> None:
     table = kind()
     first = reserve(table, "me", 600, 1000)
     assert used_today(table, "me") == 600
@@ -145,21 +148,21 @@ def test_a_write_whose_answer_is_lost_counts_once_and_gives_back_once(kind: type
     assert used_today(table, "me") == 500
 
 
-def test_an_answer_is_not_thrown_away_because_its_cost_cannot_be_written_down() -> None:
+def test_answer_is_kept_if_its_settlement_fails() -> None:
     class Full(MemoryTable):
-        """It takes the reservation, and then is too busy for anything."""
+        """Table that accepts the reservation and fails every later write."""
 
         def write(self, write: Write) -> dict[str, Any]:
             if self.rows:
                 raise RuntimeError(f"too busy for a {write.kind}")
             return super().write(write)
 
-    table, told = Full(), ModelAnswer({"bullets": []}, (Completion("", "m", 100, 20),))
-    assert MeteredCalls(table, "me", 1000).around("m", 100, 400, lambda: told) is told
+    table, answer = Full(), ModelAnswer({"bullets": []}, (Completion("", "m", 100, 20),))
+    assert MeteredCalls(table, "me", 1000).around("m", 100, 400, lambda: answer) is answer
     assert used_today(table, "me") == 400
 
 
-def test_what_was_never_counted_is_not_let_in() -> None:
+def test_reserve_fails_if_the_write_fails() -> None:
     class Dead(MemoryTable):
         def write(self, write: Write) -> dict[str, Any]:
             raise OutcomeUnknown(f"no answer to the {write.kind}")

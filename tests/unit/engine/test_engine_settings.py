@@ -1,4 +1,4 @@
-"""The model's key: where it comes from, and which failures to read it are tried again."""
+"""Where the model's key comes from, and which failures to read it are retryable."""
 
 from collections.abc import Iterator
 from types import SimpleNamespace
@@ -12,7 +12,7 @@ from readdo.errors import StepFailed
 
 
 @pytest.fixture(autouse=True)
-def no_key_kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def no_cached_key(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("MODEL_KEY_PARAMETER", "/readdo/model-key")
     settings._kept.cache_clear()
     yield
@@ -34,7 +34,7 @@ def refused(code: str, status: int) -> ClientError:
         (refused("AccessDeniedException", 400), False),
     ],
 )
-def test_key_that_cannot_be_read_is_read_again_if_that_may_help(
+def test_failure_to_read_the_key_is_retryable_only_if_a_retry_may_help(
     monkeypatch: pytest.MonkeyPatch, error: Exception, retryable: bool
 ) -> None:
     def fail(**_: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What a model says leaves the engine as far as the source bears it, within its limits, with our own figures."""
+"""Output normalization: removes what the source does not support, applies limits, computes scores."""
 
 import re
 from typing import Any
@@ -59,20 +59,20 @@ def source() -> SourceText:
     return SourceText(TEXT, "On leases", "make our queue safe")
 
 
-def bullet(said: str) -> str:
+def bullet(text: str) -> str:
     return str(
-        output_normalization.summary({**SUMMARY, "bullets": [said, *SUMMARY["bullets"][1:]]}, source())["bullets"][0]
+        output_normalization.summary({**SUMMARY, "bullets": [text, *SUMMARY["bullets"][1:]]}, source())["bullets"][0]
     )
 
 
-def test_a_good_answer_passes_as_it_is() -> None:
-    made = output_normalization.summary(SUMMARY, source())
-    assert made == SUMMARY
-    assert artifact_validation.problem("summary", made, TEXT) is None
+def test_good_answer_is_unchanged() -> None:
+    payload = output_normalization.summary(SUMMARY, source())
+    assert payload == SUMMARY
+    assert artifact_validation.problem("summary", payload, TEXT) is None
 
 
 @pytest.mark.parametrize(
-    ("said", "left"),
+    ("text", "expected"),
     [
         ("See https://evil.example/x?y=1 for more on it.", "See for more on it."),
         ("See HTTP://EVIL.example for more on it.", "See for more on it."),
@@ -85,12 +85,12 @@ def test_a_good_answer_passes_as_it_is() -> None:
         ("Version 2.0 of node.js and e.g. 3.5 stay.", "Version 2.0 of node.js and e.g. 3.5 stay."),
     ],
 )
-def test_a_link_leaves_only_if_the_source_holds_it(said: str, left: str) -> None:
-    assert bullet(said) == left
+def test_link_is_removed_unless_the_source_contains_it(text: str, expected: str) -> None:
+    assert bullet(text) == expected
 
 
 @pytest.mark.parametrize(
-    ("said", "left"),
+    ("text", "expected"),
     [
         ("Leases <script>alert(1)</script> keep workers apart.", "Leases alert(1) keep workers apart."),
         ("Leases <img src=x onerror=alert(1)> keep apart.", "Leases keep apart."),
@@ -100,26 +100,26 @@ def test_a_link_leaves_only_if_the_source_holds_it(said: str, left: str) -> None
         ("Leases <svg/onload=alert(1) keep workers apart", "Leases"),
     ],
 )
-def test_no_markup_leaves_and_what_the_source_says_of_it_stays_readable(said: str, left: str) -> None:
-    assert bullet(said) == left
+def test_markup_is_removed_or_escaped(text: str, expected: str) -> None:
+    assert bullet(text) == expected
 
 
-def test_what_cannot_be_seen_is_gone_and_lines_are_one() -> None:
+def test_invisible_characters_and_line_breaks_are_removed() -> None:
     assert bullet("Leases\u202e keep\u200b two\nworkers\x00 apart.") == "Leases keep two workers apart."
 
 
 @pytest.mark.parametrize(
     "piece", ["Leases keep two workers apart, and so on. ", "租约让两个工人不会做同一件事。", "word " * 9]
 )
-def test_what_is_too_long_ends_at_a_sentence_or_a_word(piece: str) -> None:
-    said = bullet(piece * 40)
-    assert 100 <= len(said) <= 180
-    assert said.endswith((".", "。", "…"))
-    assert "wor…" not in said
+def test_long_text_ends_at_a_sentence_or_word(piece: str) -> None:
+    shortened = bullet(piece * 40)
+    assert 100 <= len(shortened) <= 180
+    assert shortened.endswith((".", "。", "…"))
+    assert "wor…" not in shortened
 
 
-def test_quotes_are_the_sources_own_letters_or_are_not_there() -> None:
-    said = [
+def test_quotes_are_replaced_by_the_sources_text_or_dropped() -> None:
+    evidence = [
         {"quote": "leases KEEP two   workers from doing the same job"},
         {"quote": "The moon is made of cheese."},
         {"quote": "围栏令牌是大家容易忘记的一步"},
@@ -128,30 +128,30 @@ def test_quotes_are_the_sources_own_letters_or_are_not_there() -> None:
         {"quote": "for the code. We compared three designs"},
         {"quote": "围栏令牌是大家容易忘记的一步"},
     ]
-    made = output_normalization.summary({**SUMMARY, "evidence": said}, source())
-    assert [one["quote"] for one in made["evidence"]] == [
+    payload = output_normalization.summary({**SUMMARY, "evidence": evidence}, source())
+    assert [one["quote"] for one in payload["evidence"]] == [
         "Leases keep two workers from doing the same job",
         "围栏令牌是大家容易忘记的一步",
         "three designs",
     ]
-    assert artifact_validation.problem("summary", made, TEXT) is None
+    assert artifact_validation.problem("summary", payload, TEXT) is None
 
 
-def test_the_score_is_ours_and_follows_from_the_signals() -> None:
-    made = output_normalization.score(SCORE, source(), novelty=50)
-    assert made["match_score"] == round(0.4 * 90 + 0.25 * 80 + 0.2 * 50 + 0.15 * 70, 1) == 76.5
-    assert made["priority"] == "WORTH_IT"
-    assert made["signals"]["novelty"] == 50
-    assert artifact_validation.problem("score", made, TEXT) is None
+def test_score_is_computed_from_the_signals() -> None:
+    payload = output_normalization.score(SCORE, source(), novelty=50)
+    assert payload["match_score"] == round(0.4 * 90 + 0.25 * 80 + 0.2 * 50 + 0.15 * 70, 1) == 76.5
+    assert payload["priority"] == "WORTH_IT"
+    assert payload["signals"]["novelty"] == 50
+    assert artifact_validation.problem("score", payload, TEXT) is None
 
 
-def test_what_supports_a_reason_that_is_not_there_is_dropped() -> None:
+def test_evidence_for_a_missing_reason_is_dropped() -> None:
     loose = [{"quote": "Leases keep two workers", "supports": "reason#6"}]
     assert output_normalization.score({**SCORE, "evidence": loose}, source(), 50)["evidence"] == []
 
 
 @pytest.mark.parametrize(
-    ("said", "left"),
+    ("hashtag", "expected"),
     [
         ("#LeaseFencing", "LeaseFencing"),
         ("lease fencing", "leasefencing"),
@@ -160,30 +160,30 @@ def test_what_supports_a_reason_that_is_not_there_is_dropped() -> None:
         ("<b>", None),
     ],
 )
-def test_a_hashtag_is_letters_and_digits(said: str, left: str | None) -> None:
-    made = output_normalization.card({**CARD, "hashtags": [said, "kept", "kept"]}, source(), {"q"}.__contains__)
-    assert made["hashtags"] == ([left] if left else []) + ["kept"]
-    assert artifact_validation.problem("card", made) is None
+def test_hashtag_keeps_only_letters_and_digits(hashtag: str, expected: str | None) -> None:
+    payload = output_normalization.card({**CARD, "hashtags": [hashtag, "kept", "kept"]}, source(), {"q"}.__contains__)
+    assert payload["hashtags"] == ([expected] if expected else []) + ["kept"]
+    assert artifact_validation.problem("card", payload) is None
 
 
-def test_a_card_quotes_only_what_was_quoted_before() -> None:
-    known = "checking the status alone let 404 stale writes through"
-    said = [{"quote": known}, {"quote": "An invention of the model"}]
-    made = output_normalization.card({**CARD, "evidence": said}, source(), {known}.__contains__)
-    assert made["evidence"] == [{"quote": known}]
+def test_card_keeps_only_known_quotes() -> None:
+    quoted = "checking the status alone let 404 stale writes through"
+    evidence = [{"quote": quoted}, {"quote": "An invention of the model"}]
+    payload = output_normalization.card({**CARD, "evidence": evidence}, source(), {quoted}.__contains__)
+    assert payload["evidence"] == [{"quote": quoted}]
 
 
-def test_a_todos_own_fields_are_cleaned_too() -> None:
-    said = {
+def test_todo_fields_are_normalized() -> None:
+    task = {
         **TASK,
         "title": "Read https://evil.com and list every write",
         "why": "<b>because</b>",
         "tags": ["#a b", "租约"],
     }
-    (made,) = output_normalization.todos({"todos": [said]}, source())["todos"]
-    assert made["title"] == "Read and list every write"
-    assert made["why"] == "because"
-    assert made["tags"] == ["ab", "租约"]
+    (cleaned,) = output_normalization.todos({"todos": [task]}, source())["todos"]
+    assert cleaned["title"] == "Read and list every write"
+    assert cleaned["why"] == "because"
+    assert cleaned["tags"] == ["ab", "租约"]
 
 
 LINKS = [
@@ -198,11 +198,11 @@ LINKS = [
 
 @pytest.mark.parametrize("link", LINKS)
 @pytest.mark.parametrize("around", ["Read {} now.", "请打开{}查看详情。", "（{}）", "{}", "..{}"])
-def test_link_is_found_whatever_it_ends_in(link: str, around: str) -> None:
+def test_link_is_removed_whatever_its_form(link: str, around: str) -> None:
     if link.endswith(("中国", "भारत")) and "{}查" in around:
-        around = "请打开{} 查看详情。"  # without the blank no program takes it for a link
-    told = output_normalization._line(around.format(link), 400, SourceText("nothing of it"))
-    assert re.search(r"evil|203|恶意|mailto|javascript|README", told) is None, told
+        around = "请打开{} 查看详情。"  # without the space no program recognizes the link
+    line = output_normalization._line(around.format(link), 400, SourceText("nothing of it"))
+    assert re.search(r"evil|203|恶意|mailto|javascript|README", line) is None, line
 
 
 WORDS = [
@@ -212,7 +212,7 @@ WORDS = [
 ]
 
 
-def test_chinese_around_a_link_stays() -> None:
+def test_chinese_text_around_a_link_is_kept() -> None:
     assert (
         output_normalization._line("请打开evil.com查看详情。", 400, SourceText("nothing of it")) == "请打开查看详情。"
     )
@@ -224,12 +224,12 @@ def test_chinese_around_a_link_stays() -> None:
 
 
 @pytest.mark.parametrize("text", WORDS)
-def test_words_with_dots_are_no_links(text: str) -> None:
+def test_words_with_dots_are_not_links(text: str) -> None:
     assert output_normalization._line(text, 400, SourceText("nothing of it")) == text
 
 
-def test_a_caption_keeps_its_lines_and_loses_its_links() -> None:
-    said = "First line.\n\nSecond line, see https://evil.com/x\n" + "Long. " * 300
-    caption = output_normalization.card({**CARD, "caption": said}, source(), {"q"}.__contains__)["caption"]
+def test_caption_keeps_line_breaks_and_loses_links() -> None:
+    text = "First line.\n\nSecond line, see https://evil.com/x\n" + "Long. " * 300
+    caption = output_normalization.card({**CARD, "caption": text}, source(), {"q"}.__contains__)["caption"]
     assert caption.startswith("First line.\n\nSecond line, see\n")
     assert len(caption) <= 600

@@ -1,4 +1,4 @@
-"""What goes on the card and into the list: the text's own advice first, the intent as it was said, nothing damaged."""
+"""Card and todos: advice from the text comes first, the intent is quoted exactly, no text is damaged."""
 
 import re
 
@@ -11,14 +11,16 @@ from readdo.engine.extractive.blocks import blocks
 from readdo.engine.extractive.quotes import mended
 from readdo.engine.extractive.sentences import plain
 
-MACHINERY = re.compile(r"About the text|关于原文|As a whole|整体来看|from the text\)|来自原文|characters in all|个字符")
+INTERNAL_PHRASES = re.compile(
+    r"About the text|关于原文|As a whole|整体来看|from the text\)|来自原文|characters in all|个字符"
+)
 
 
-def of(case: Case) -> Outputs:
+def run_case(case: Case) -> Outputs:
     return run(case.intent, case.text, case.title, case.profile)
 
 
-def shown(out: Outputs) -> list[str]:
+def card_lines(out: Outputs) -> list[str]:
     card = out["card"]
     return [card["headline"], *card["points"], card["insight"], card["action"]]
 
@@ -33,8 +35,8 @@ def shown(out: Outputs) -> list[str]:
         (LOAD_TEST, "写下目标，再准备和线上一样大的数据，然后写一个 k6 脚本"),
     ],
 )
-def test_what_the_text_says_to_do_comes_first(case: Case, beginning: str) -> None:
-    out = of(case)
+def test_advice_in_the_text_becomes_the_first_task(case: Case, beginning: str) -> None:
+    out = run_case(case)
     assert out["todos"]["todos"][0]["title"].startswith(beginning)
     assert out["card"]["action"].startswith(beginning)
 
@@ -47,8 +49,8 @@ def test_advice_in_another_language_is_quoted() -> None:
 
 
 @pytest.mark.parametrize("case", [*CASES, LEASE, LEASE_ZH, PARTITION, LOAD_TEST])
-def test_a_task_says_why_and_names_what_the_intent_is_about(case: Case) -> None:
-    out = of(case)
+def test_task_has_a_reason_and_names_the_topic(case: Case) -> None:
+    out = run_case(case)
     tasks = out["todos"]["todos"]
     assert len({task["why"] for task in tasks}) == len(tasks)
     for task in tasks:
@@ -72,15 +74,15 @@ def test_a_task_says_why_and_names_what_the_intent_is_about(case: Case) -> None:
         ),
     ],
 )
-def test_a_very_short_text_is_filled_with_what_a_reader_accepts(intent: str, text: str, title: str) -> None:
+def test_very_short_text_gives_readable_output(intent: str, text: str, title: str) -> None:
     out = run(intent, text, title)
     check(out, text)
-    assert not any(MACHINERY.search(line) for line in shown(out))
-    assert len(set(shown(out))) == 6
+    assert not any(INTERNAL_PHRASES.search(line) for line in card_lines(out))
+    assert len(set(card_lines(out))) == 6
     assert "Call" not in "".join(out["card"]["hashtags"]).title()
 
 
-def test_a_short_text_is_split_at_its_pauses() -> None:
+def test_short_text_is_split_at_its_punctuation() -> None:
     text = "睡前一小时不看手机，入睡会快二十分钟；周末补觉没有用，固定的起床时间才有用，咖啡最好在下午两点以前喝完。"
     assert run("想了解睡眠", text)["summary"]["bullets"] == [
         "睡前一小时不看手机，入睡会快二十分钟",
@@ -90,11 +92,11 @@ def test_a_short_text_is_split_at_its_pauses() -> None:
 
 
 @pytest.mark.parametrize("case", [LEASE_ZH, LEASE_ZH._replace(title=""), LEASE._replace(title=""), LEASE])
-def test_the_headline_repeats_no_point(case: Case) -> None:
-    out = of(case)
+def test_headline_repeats_no_point(case: Case) -> None:
+    out = run_case(case)
     head = out["card"]["headline"]
     assert not any(point[:12] in head for point in out["card"]["points"])
-    assert not any(head[:20] in line for line in shown(out)[1:-1])
+    assert not any(head[:20] in line for line in card_lines(out)[1:-1])
 
 
 @pytest.mark.parametrize(
@@ -109,11 +111,11 @@ def test_the_headline_repeats_no_point(case: Case) -> None:
         ('A 5" disk and "two words"', 'A 5" disk and "two words"'),
     ],
 )
-def test_marks_that_mean_nothing_alone_are_gone(raw: str, text: str) -> None:
+def test_plain_removes_escapes_and_unpaired_marks(raw: str, text: str) -> None:
     assert plain(raw) == text
 
 
-def test_an_opened_quotation_is_closed() -> None:
+def test_mended_closes_an_open_quotation() -> None:
     assert mended('He said: "wait…') == 'He said: "wait…"'
     assert mended("他说：“等一等…") == "他说：“等一等…”"
 
@@ -121,11 +123,11 @@ def test_an_opened_quotation_is_closed() -> None:
 @pytest.mark.parametrize(
     "sentence", [r"A shell compares 5 \< 10 as numbers.", r"在 shell 里 5 \< 10 会按照数字来比较大小。"]
 )
-def test_an_escaped_sentence_is_shown_plain_and_not_quoted(sentence: str) -> None:
+def test_escaped_sentence_is_shown_plain_and_not_quoted(sentence: str) -> None:
     text = f"{sentence}\n\nNothing else is known of shells and numbers here.\n\nThe rest was left out by its writer."
     out = run("shell numbers 数字", text)
     check(out, text)
-    lines = [*out["summary"]["bullets"], *shown(out)]
+    lines = [*out["summary"]["bullets"], *card_lines(out)]
     assert any("5 < 10" in line for line in lines)
     assert not any("\\" in line for line in lines)
     assert not any("\\" in one["quote"] for name in ("summary", "score", "card") for one in out[name]["evidence"])
@@ -144,5 +146,5 @@ def test_an_escaped_sentence_is_shown_plain_and_not_quoted(sentence: str) -> Non
         ("if you can, then wait for the answer:", ["prose"]),
     ],
 )
-def test_code_and_tables_are_told_from_sentences(text: str, kinds: list[str]) -> None:
+def test_blocks_distinguishes_code_and_tables_from_prose(text: str, kinds: list[str]) -> None:
     assert [block.kind for block in blocks(text)] == kinds

@@ -1,4 +1,4 @@
-"""Good to read: the intent as an object, terms with grounds, figures where they matter, headlines that tell."""
+"""Readable output: the topic of the intent, relevant terms, important figures, specific headlines."""
 
 import pytest
 from extractive_cases import Case
@@ -52,11 +52,11 @@ BACKUPS = Case(
         ("我们的值班和告警应该怎么改", "zh", "我们的值班和告警应该怎么改"),
     ],
 )
-def test_what_an_intent_is_about(intent: str, language: Language, about: str) -> None:
+def test_topic_of_an_intent(intent: str, language: Language, about: str) -> None:
     assert topic(intent, language) == about
 
 
-def test_what_is_to_be_decided_and_what_can_be_done() -> None:
+def test_question_and_thing_of_an_intent() -> None:
     assert question("Should we adopt Rust?", "en") == "whether to adopt Rust"
     assert question("在三款笔记软件里选一款", "zh") == "在三款笔记软件里选哪一个"
     assert question("set up backups", "en") == ""
@@ -68,18 +68,18 @@ def test_what_is_to_be_decided_and_what_can_be_done() -> None:
     ("text", "count"),
     [("Sixty-one firms, fifty-six stayed", 2), ("two thirds of staff", 1), ("cut in half", 1), ("a four-day week", 0)],
 )
-def test_figures_in_words_count(text: str, count: int) -> None:
+def test_figures_counts_numbers_in_words(text: str, count: int) -> None:
     assert figures(text) == count
 
 
-def test_a_word_said_once_by_the_way_is_no_subject() -> None:
+def test_grounded_ignores_incidental_words() -> None:
     lines = ["An untested backup is only a hope.", "The backup of PostgreSQL goes to a bucket."]
     assert grounded(["hope", "bucket", "backup", "PostgreSQL", "Sixty-one"], "", "", lines) == ["backup", "PostgreSQL"]
     assert grounded(["积电"], "台积电推迟投产", "", ["台积电周四表示"]) == ["台积电"]
     assert compounds("move to a four-day week", "A four-day week was tried") == ["four-day week"]
 
 
-def test_what_changed_and_what_speaks_against_it() -> None:
+def test_gains_and_objections_are_found() -> None:
     assert gains(["Revenue rose 1.4% and resignations fell by 57%."])[-1] == "resignations fell by 57%"
     assert gains(["出口20.2万辆，增长近一倍。"]) == []
     assert against(["But firms with shift work struggled: one had to hire."], 70) == "firms with shift work struggled"
@@ -94,7 +94,7 @@ def test_what_changed_and_what_speaks_against_it() -> None:
         (BACKUPS, "Backups that work: install pgbackrest on the database host", "Install pgbackrest on the database"),
     ],
 )
-def test_card_and_tasks_read_as_written_by_a_person(case: Case, headline: str, first: str) -> None:
+def test_card_and_tasks_read_naturally(case: Case, headline: str, first: str) -> None:
     out = run(case.intent, case.text, case.title)
     check(out, case.text)
     assert out["card"]["headline"] == headline
@@ -105,13 +105,13 @@ def test_card_and_tasks_read_as_written_by_a_person(case: Case, headline: str, f
     assert not {"hope", "orders", "firms", "sixty-one"} & {tag for t in out["todos"]["todos"] for tag in t["tags"]}
 
 
-def test_results_are_among_the_points_of_a_decision() -> None:
+def test_points_for_a_decision_include_results() -> None:
     summary = run(WEEK.intent, WEEK.text, WEEK.title)["summary"]
     assert any("57%" in line for line in summary["bullets"])
     assert summary["insight"].startswith("Firms with shift work struggled")
 
 
-def test_a_hyphenated_name_is_one_term() -> None:
+def test_hyphenated_name_is_one_term() -> None:
     reasons = run(WEEK.intent, WEEK.text, WEEK.title)["score"]["reasons"]
     assert "“four-day week”" in reasons[0]
     assert "6 figures" in reasons[1]

@@ -1,4 +1,4 @@
-"""What strangers found wrong, as it was told: on the intent and skipped, dangling, cut, or without a word."""
+"""Regressions that readers reported: relevant texts skipped, dangling references, cut or missing words."""
 
 import re
 
@@ -50,25 +50,27 @@ FOREIGN_INTENT = {"en": "choose vegetables for a shady balcony", "zh": "挑选�
 ON_INTENT = (SOURDOUGH, BACKUPS, SHORT_LEASE, HALF_WIDTH, NEWS)
 
 
-def of(case: Case, intent: str = "") -> Outputs:
+def run_case(case: Case, intent: str = "") -> Outputs:
     out = run(intent or case.intent, case.text, case.title, case.profile)
     check(out, case.text)
     return out
 
 
 @pytest.mark.parametrize("case", ON_INTENT)
-def test_a_short_text_on_the_intent_is_worth_some_time_and_a_foreign_intent_is_not(case: Case) -> None:
-    near = of(case)["score"]
-    far = of(case, FOREIGN_INTENT["zh" if case is HALF_WIDTH else "en"])["score"]
+def test_short_text_scores_well_for_its_own_intent_only(case: Case) -> None:
+    near = run_case(case)["score"]
+    far = run_case(case, FOREIGN_INTENT["zh" if case is HALF_WIDTH else "en"])["score"]
     assert near["match_score"] >= 50
     assert far["priority"] == "SKIP"
     assert near["match_score"] > far["match_score"] + 25
 
 
 @pytest.mark.parametrize(("case", "steps"), [(SOURDOUGH, 5), (BACKUPS, 5), (HALF_WIDTH, 3), (LEASE, 3), (LEASE_ZH, 3)])
-def test_steps_over_several_sentences_and_in_lists_are_steps(case: Case, steps: int) -> None:
+def test_steps_are_counted_across_sentences_and_lists(case: Case, steps: int) -> None:
     assert facts(read(case.text)).steps == steps
-    assert any(f"{steps} steps" in reason or f"{steps} 个步骤" in reason for reason in of(case)["score"]["reasons"])
+    assert any(
+        f"{steps} steps" in reason or f"{steps} 个步骤" in reason for reason in run_case(case)["score"]["reasons"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -82,51 +84,56 @@ def test_steps_over_several_sentences_and_in_lists_are_steps(case: Case, steps: 
         ("First we met in May. Then we moved to Lisbon. Finally, the shop opened in June.", 0),
     ],
 )
-def test_what_is_a_procedure_and_what_only_sounds_like_one(text: str, steps: int) -> None:
+def test_facts_counts_steps_of_procedures_only(text: str, steps: int) -> None:
     assert facts(read(text)).steps == steps
 
 
 @pytest.mark.parametrize("case", ON_INTENT)
-def test_bullets_are_the_texts_own_statements(case: Case) -> None:
+def test_bullets_come_from_the_text(case: Case) -> None:
     source = re.sub(r"\W", "", case.text.lower())
-    for bullet in of(case)["summary"]["bullets"]:
+    for bullet in run_case(case)["summary"]["bullets"]:
         for part in re.sub(r"^(?:Steps? [\d–]+ of \d+|In \d+ steps): ", "", bullet).split(" → "):
             assert re.sub(r"\W", "", part.lower()) in source
 
 
-def test_related_words_count_and_are_said_to_be_no_more_than_related() -> None:
-    out = of(SHORT_LEASE)["score"]
+def test_related_words_count_and_are_reported_as_related() -> None:
+    out = run_case(SHORT_LEASE)["score"]
     assert "Does not say “queue”, “safe”" in out["reasons"][0]
     assert "same field" in out["reasons"][0]
     assert out["confidence"] < 0.5
     assert out["priority"] == "IF_TIME"
 
 
-def test_a_half_width_sentence_is_split_and_its_quotation_stays_as_it_was() -> None:
-    out = of(HALF_WIDTH)
+def test_half_width_punctuation_is_split_and_quoted_unchanged() -> None:
+    out = run_case(HALF_WIDTH)
     assert len(read(HALF_WIDTH.text).sentences) == 5
     assert out["summary"]["evidence"]
     assert not any(re.search("[\u4e00-\u9fff][,;.:!?]", bullet) for bullet in out["summary"]["bullets"])
     assert any("," in one["quote"] for one in out["summary"]["evidence"])
 
 
-def test_full_width_marks_leave_figures_names_and_english_alone() -> None:
+def test_full_width_conversion_keeps_figures_names_and_english() -> None:
     text = "版本 3.11 比 3.10 快 1.25 倍,见 a.b(c).他说: use it, please. 1. 安装"
     assert read(text).text == "版本 3.11 比 3.10 快 1.25 倍，见 a.b(c)。他说： use it, please. 1. 安装"
 
 
 @pytest.mark.parametrize("case", [NEWS, SOURDOUGH, HALF_WIDTH])
-def test_no_point_leans_on_a_sentence_that_is_not_there(case: Case) -> None:
-    lines = [*of(case)["summary"]["bullets"], of(case)["summary"]["insight"].split(": ", 1)[-1].split("：", 1)[-1]]
-    leaning = re.compile(r"(?:However|After that|But|Then|Finally|This|They|It) |(?:此外|但是|然而|它|这)")
-    assert not any(leaning.match(line) for line in lines)
+def test_points_do_not_start_with_a_dangling_reference(case: Case) -> None:
+    lines = [
+        *run_case(case)["summary"]["bullets"],
+        run_case(case)["summary"]["insight"].split(": ", 1)[-1].split("：", 1)[-1],
+    ]
+    dangling = re.compile(r"(?:However|After that|But|Then|Finally|This|They|It) |(?:此外|但是|然而|它|这)")
+    assert not any(dangling.match(line) for line in lines)
 
 
-def test_the_sentence_that_the_title_is_about_is_a_point() -> None:
-    assert of(NEWS)["summary"]["bullets"][0].startswith("TSMC said on Thursday that its second factory in Arizona")
+def test_sentence_of_the_title_is_the_first_point() -> None:
+    assert run_case(NEWS)["summary"]["bullets"][0].startswith(
+        "TSMC said on Thursday that its second factory in Arizona"
+    )
 
 
-def test_a_long_sentence_uses_the_room_that_it_has() -> None:
+def test_long_sentence_uses_the_available_length() -> None:
     long = (
         "The queue " + "keeps every job until a worker has told it that the job is done and safe " * 4 + "in the end."
     )
@@ -137,17 +144,19 @@ def test_a_long_sentence_uses_the_room_that_it_has() -> None:
 
 
 @pytest.mark.parametrize("case", ON_INTENT)
-def test_reading_a_text_of_one_minute_is_no_task(case: Case) -> None:
-    assert not any(task["type"] == "READ" for task in of(case)["todos"]["todos"])
+def test_reading_a_short_text_is_not_a_task(case: Case) -> None:
+    assert not any(task["type"] == "READ" for task in run_case(case)["todos"]["todos"])
 
 
-def test_the_time_to_read_follows_the_length_of_the_text() -> None:
+def test_reading_time_depends_on_the_length() -> None:
     long = " ".join(f"Rule {n}: the queue keeps job {n} safe while worker {n} holds its lease." for n in range(500))
     tasks = run("make our queue safe", long, "Safe queues")["todos"]["todos"]
     assert {task["eta"] for task in tasks if task["type"] == "READ"} <= {"30m", "45m"}
 
 
-def test_the_headline_names_the_gain_and_the_steps() -> None:
-    assert of(HALF_WIDTH)["card"]["headline"] == "手机应用性能优化：启动时间从4.2秒降到1.1秒"
-    assert of(BACKUPS)["card"]["headline"].startswith("Backups: install pgbackrest on the server, create an S3 bucket")
-    assert of(SHORT_LEASE)["card"]["headline"] == "We compared three designs over 10,000 histories"
+def test_headline_names_the_result_or_the_steps() -> None:
+    assert run_case(HALF_WIDTH)["card"]["headline"] == "手机应用性能优化：启动时间从4.2秒降到1.1秒"
+    assert run_case(BACKUPS)["card"]["headline"].startswith(
+        "Backups: install pgbackrest on the server, create an S3 bucket"
+    )
+    assert run_case(SHORT_LEASE)["card"]["headline"] == "We compared three designs over 10,000 histories"

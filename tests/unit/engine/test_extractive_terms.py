@@ -1,10 +1,10 @@
-"""Words that are words: tags, the terms that are kept on an item, and how new a text is beside them."""
+"""Terms and tags are real words, and novelty compares a text with earlier terms."""
 
 import re
 
 import pytest
 from extractive_cases import CASES, CONDITIONAL, MEETINGS, RATE_LIMIT, REMOTE, Case
-from extractive_run import run, whatever
+from extractive_run import run, run_with_fallback
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reported_texts import LEASE, LEASE_ZH, LOAD_TEST, PAIRS
@@ -23,17 +23,17 @@ def terms_of(case: Case) -> list[str]:
 
 
 @pytest.mark.parametrize("case", ALL)
-def test_terms_are_few_short_lower_cased_and_of_the_text(case: Case) -> None:
-    found = terms_of(case)
+def test_terms_are_few_short_lower_case_and_from_the_text(case: Case) -> None:
+    result = terms_of(case)
     source = re.sub(r"[\W_]", "", f"{case.title}{case.text}".lower())
-    assert 5 <= len(found) <= 24
-    assert len(set(found)) == len(found)
-    assert all(0 < len(term) <= 40 and term == term.lower() == term.strip() for term in found)
-    assert all(re.sub(r"[\W_]", "", term) in source for term in found)
-    assert found == terms_of(case)
+    assert 5 <= len(result) <= 24
+    assert len(set(result)) == len(result)
+    assert all(0 < len(term) <= 40 and term == term.lower() == term.strip() for term in result)
+    assert all(re.sub(r"[\W_]", "", term) in source for term in result)
+    assert result == terms_of(case)
 
 
-def test_the_most_telling_terms_come_first() -> None:
+def test_most_relevant_terms_come_first() -> None:
     assert {"token buckets", "rate limiting"} <= set(terms_of(RATE_LIMIT)[:4])
     assert "远程办公" in "".join(terms_of(REMOTE)[:3])
     assert {"写入", "租约", "工人"} <= set(terms_of(LEASE_ZH))
@@ -41,10 +41,10 @@ def test_the_most_telling_terms_come_first() -> None:
 
 @settings(deadline=None, derandomize=True, max_examples=60)
 @given(TERM, st.text(max_size=80), st.lists(TERM, max_size=3))
-def test_any_text_has_terms_or_none(text: str, title: str, bullets: list[str]) -> None:
-    found = terms(title=title, summary={"bullets": bullets}, text=text)
-    assert len(found) <= 24
-    assert all(0 < len(term) <= 40 for term in found)
+def test_terms_of_any_text_are_bounded(text: str, title: str, bullets: list[str]) -> None:
+    result = terms(title=title, summary={"bullets": bullets}, text=text)
+    assert len(result) <= 24
+    assert all(0 < len(term) <= 40 for term in result)
 
 
 @pytest.mark.parametrize(
@@ -59,19 +59,19 @@ def test_any_text_has_terms_or_none(text: str, title: str, bullets: list[str]) -
         ("年轻人来了，那个年轻人笑了，年轻人走了。", {"年轻人"}, {"轻人"}),
     ],
 )
-def test_chinese_words_are_cut_where_a_reader_would(text: str, words: set[str], fragments: set[str]) -> None:
-    found = set(han_words(text, discovered(text)))
-    assert words <= found
-    assert not fragments & found
+def test_han_words_splits_chinese_into_words(text: str, words: set[str], fragments: set[str]) -> None:
+    result = set(han_words(text, discovered(text)))
+    assert words <= result
+    assert not fragments & result
 
 
-def test_a_word_that_the_text_makes_its_own_is_found() -> None:
+def test_discovered_finds_a_repeated_new_word() -> None:
     text = "膝跳法很慢。我试过膝跳法，他不信膝跳法有用，可膝跳法真的有用。"
     assert "膝跳法" in discovered(text)
 
 
 @pytest.mark.parametrize("case", ALL)
-def test_tags_hold_no_space_no_stop_word_and_no_two_words_glued_by_chance(case: Case) -> None:
+def test_tags_contain_no_spaces_stop_words_or_accidental_compounds(case: Case) -> None:
     out = run(case.intent, case.text, case.title, case.profile)
     tags = [tag for task in out["todos"]["todos"] for tag in task["tags"]]
     assert all(re.fullmatch(r"[\w-]{1,24}", tag) for tag in [*tags, *out["card"]["hashtags"]])
@@ -80,40 +80,40 @@ def test_tags_hold_no_space_no_stop_word_and_no_two_words_glued_by_chance(case: 
     assert "WorkersWriting" not in out["card"]["hashtags"]
 
 
-def new(case: Case, recent: list[str]) -> float:
+def novelty_of(case: Case, recent: list[str]) -> float:
     summary = summarize(intent=case.intent, text=case.text, title=case.title, profile=case.profile)
     return novelty(intent=case.intent, text=case.text, summary=summary, title=case.title, recent=recent)
 
 
-def kept(case: Case) -> str:
+def stored_terms(case: Case) -> str:
     return " ".join([case.title, case.intent, *terms_of(case)])
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_near_repeat_is_not_new_and_anything_else_is(case: Case) -> None:
-    others = [kept(other) for other in CASES if other is not case]
-    assert new(case, others) >= 70
-    assert new(case, [*others, kept(case)]) <= 15
+def test_near_duplicate_has_low_novelty_and_other_texts_high(case: Case) -> None:
+    others = [stored_terms(other) for other in CASES if other is not case]
+    assert novelty_of(case, others) >= 70
+    assert novelty_of(case, [*others, stored_terms(case)]) <= 15
 
 
-def test_another_text_on_the_same_intent_is_newer_than_the_same_text_again() -> None:
+def test_other_text_on_the_same_intent_is_newer_than_a_duplicate() -> None:
     again = Case(MEETINGS.intent, "Reports instead of meetings", PAIRS[1][0].text, "manager")
-    assert new(MEETINGS, [kept(MEETINGS)]) + 30 < new(again, [kept(MEETINGS)])
+    assert novelty_of(MEETINGS, [stored_terms(MEETINGS)]) + 30 < novelty_of(again, [stored_terms(MEETINGS)])
 
 
-def test_novelty_of_nothing_to_compare_to_is_the_same_for_all() -> None:
-    assert new(RATE_LIMIT, []) == new(CONDITIONAL, ["", " "]) == 90.0
+def test_novelty_without_earlier_texts_is_constant() -> None:
+    assert novelty_of(RATE_LIMIT, []) == novelty_of(CONDITIONAL, ["", " "]) == 90.0
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)
 @given(TERM, TERM, st.lists(TERM, max_size=4))
-def test_novelty_is_always_a_number_of_its_scale(intent: str, text: str, recent: list[str]) -> None:
+def test_novelty_is_between_0_and_100(intent: str, text: str, recent: list[str]) -> None:
     summary = {"bullets": [text[:100]], "insight": intent[:100]}
     assert 0 <= novelty(intent=intent, text=text, summary=summary, title="", recent=recent) <= 100
 
 
-def test_the_score_tells_a_repeat_by_its_name() -> None:
-    score = run(LEASE.intent, LEASE.text, LEASE.title, recent=[kept(LEASE)])["score"]
+def test_score_names_the_repeated_text() -> None:
+    score = run(LEASE.intent, LEASE.text, LEASE.title, recent=[stored_terms(LEASE)])["score"]
     assert score["signals"]["novelty"] <= 15
     assert any(reason.startswith("Overlaps with what you saved lately: “Fencing tokens") for reason in score["reasons"])
-    assert whatever(LEASE.intent, LEASE.text)["score"]["signals"]["novelty"] == 90.0
+    assert run_with_fallback(LEASE.intent, LEASE.text)["score"]["signals"]["novelty"] == 90.0

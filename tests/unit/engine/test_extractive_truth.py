@@ -1,4 +1,4 @@
-"""What is said of a text is true of it: figures, steps, risks, trade-offs, and how well it fits the intent."""
+"""Claims about a text are true: figures, steps, risks, trade-offs and the match with the intent."""
 
 import pytest
 from extractive_cases import CASES, Case
@@ -13,7 +13,7 @@ from readdo.engine.extractive.sentence_roles import Sure, certain
 from readdo.engine.extractive.sentences import read
 
 
-def of(case: Case, text: str = "") -> Outputs:
+def run_case(case: Case, text: str = "") -> Outputs:
     return run(case.intent, text or case.text, case.title, case.profile)
 
 
@@ -31,14 +31,14 @@ def of(case: Case, text: str = "") -> Outputs:
         ),
     ],
 )
-def test_what_counts_as_a_figure(text: str, count: int) -> None:
+def test_figures_counts_quantities_only(text: str, count: int) -> None:
     assert figures(text) == count
 
 
 @pytest.mark.parametrize("case", [LEASE, LEASE_ZH])
-def test_steps_told_in_one_sentence_are_steps(case: Case) -> None:
+def test_steps_in_one_sentence_are_counted(case: Case) -> None:
     assert facts(read(case.text)).steps == 3
-    reasons = of(case)["score"]["reasons"]
+    reasons = run_case(case)["score"]["reasons"]
     assert any("3 steps" in reason or "3 个步骤" in reason for reason in reasons)
     assert not any("prose only" in reason or "只有叙述" in reason for reason in reasons)
 
@@ -52,7 +52,7 @@ def test_steps_told_in_one_sentence_are_steps(case: Case) -> None:
         "老人先打开了后盖，再夹出那粒沙。",
     ],
 )
-def test_a_story_tells_nothing_to_do(text: str) -> None:
+def test_orders_finds_none_in_a_story(text: str) -> None:
     assert orders(text) == []
 
 
@@ -67,7 +67,7 @@ def test_a_story_tells_nothing_to_do(text: str) -> None:
         *(("首先写下目标，然后准备数据。", 2), ("记得检查日志。", 1), ("可以先量体温，再决定要不要去医院。", 2)),
     ],
 )
-def test_advice_is_seen(text: str, count: int) -> None:
+def test_orders_finds_advice(text: str, count: int) -> None:
     assert len(orders(text)) == count
 
 
@@ -89,49 +89,49 @@ def test_advice_is_seen(text: str, count: int) -> None:
         ("cost", "值班补贴每年多花86万元。", True),
     ],
 )
-def test_a_frame_is_used_only_where_it_is_certain(kind: Sure, text: str, expected: bool) -> None:
+def test_certain_detects_only_clear_cases(kind: Sure, text: str, expected: bool) -> None:
     assert certain(kind, text) is expected
 
 
 @pytest.mark.parametrize(("english", "chinese"), PAIRS)
-def test_the_same_text_scores_alike_in_both_languages(english: Case, chinese: Case) -> None:
-    one, other = (of(case)["score"] for case in (english, chinese))
+def test_same_text_scores_alike_in_both_languages(english: Case, chinese: Case) -> None:
+    one, other = (run_case(case)["score"] for case in (english, chinese))
     assert abs(one["match_score"] - other["match_score"]) <= 10
     assert min(one["match_score"], other["match_score"]) >= 60
 
 
 @pytest.mark.parametrize("case", [PAIRS[0][1], PAIRS[1][1], LOAD_TEST, CASES[5]])
-def test_a_chinese_text_that_shares_only_characters_is_no_match(case: Case) -> None:
+def test_chinese_text_with_only_shared_characters_does_not_match(case: Case) -> None:
     for other in (*CASES[3:], PAIRS[1][1], STORY_ZH):
         if other is not case:
             assert run(case.intent, other.text, other.title)["score"]["match_score"] < 40
 
 
-def test_terms_of_the_intent_are_words_and_no_fragments() -> None:
-    found = match(LEASE_ZH.intent, read(LEASE_ZH.text), LEASE_ZH.title)
-    assert found.missing == ("任务队列",)
-    assert "两个工人" in found.found
+def test_intent_terms_are_words_not_fragments() -> None:
+    matched = match(LEASE_ZH.intent, read(LEASE_ZH.text), LEASE_ZH.title)
+    assert matched.missing == ("任务队列",)
+    assert "两个工人" in matched.found
     english = match("what we should need when we go against on-call", read(LEASE.text))
     assert (*english.found, *english.missing) == ("on-call",)
 
 
 @pytest.mark.parametrize("case", [LEASE_ZH, LEASE])
-def test_a_long_text_that_repeats_itself_has_three_points(case: Case) -> None:
-    summary = of(case, f"{case.text}\n\n" * 150)["summary"]
+def test_long_repetitive_text_has_three_points(case: Case) -> None:
+    summary = run_case(case, f"{case.text}\n\n" * 150)["summary"]
     assert all(bullet.rstrip("…") in case.text for bullet in summary["bullets"])
-    # Of three clauses of one sentence there would be one quotation.
+    # Three clauses of one sentence would give only one quotation.
     assert len(summary["evidence"]) >= 3
 
 
 @pytest.mark.parametrize(("case", "least"), [(PARTITION, 3), (LOAD_TEST, 5)])
-def test_a_line_of_steps_ends_none_in_the_middle_of_a_phrase(case: Case, least: int) -> None:
-    line = of(case)["summary"]["bullets"][2]
+def test_steps_in_a_line_end_at_phrase_boundaries(case: Case, least: int) -> None:
+    line = run_case(case)["summary"]["bullets"][2]
     steps = [step for step in line.split(": ")[-1].split("：")[-1].split(" → ") if step != "…"]
     assert len(steps) >= least
     assert not any(step.endswith((" to", " that", " that is", " of", " for", "的", "和")) for step in steps)
 
 
-def test_what_only_the_title_names_is_said_of_the_title() -> None:
+def test_match_in_the_title_only_is_reported_as_such() -> None:
     out = run(
         "想了解睡眠",
         "睡前一小时不看手机，入睡会快二十分钟；周末补觉没有用，固定的起床时间才有用，卧室要暗一些才好。",

@@ -1,4 +1,4 @@
-"""What a reader sees: the text's own words, in the right language, with something to do."""
+"""Visible output: words from the text, in the right language, with actionable tasks."""
 
 import pytest
 from extractive_cases import CASES, CHINESE, CONDITIONAL, ENGLISH, MEETINGS, RATE_LIMIT, Case
@@ -12,27 +12,27 @@ from readdo.engine.extractive.topic import quoted_topic
 VERBS = tuple("Make Write Check Decide Verify Share Read Draft Compare List Find Measure Follow".split())  # noqa: SIM905
 VERBS_ZH = tuple("试做 写 检查 决定 查证 查找 分享 阅读 列出 对比 动手".split())  # noqa: SIM905
 
-MADE = {"WRITE", "BUILD", "SHARE", "DECIDE"}
+OUTPUT_TYPES = {"WRITE", "BUILD", "SHARE", "DECIDE"}
 
 
-def bare(text: str) -> str:
-    # A sentence without the "But" that tied it to the one before begins with a capital of its own.
+def normalized(text: str) -> str:
+    # A sentence that loses its leading "But" gets a capital letter.
     return "".join(char for char in text.lower() if char.isalnum())
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_bullets_and_insight_are_the_texts_own_words(case: Case) -> None:
+def test_bullets_and_insight_use_words_from_the_text(case: Case) -> None:
     out = run(case.intent, case.text, case.title, case.profile)["summary"]
-    source = bare(case.text)
+    source = normalized(case.text)
     for line in [bullet for bullet in out["bullets"] if "→" not in bullet]:
-        assert bare(line) in source
-    assert bare(out["insight"].split(": ", 1)[-1].split("：", 1)[-1]) in source
+        assert normalized(line) in source
+    assert normalized(out["insight"].split(": ", 1)[-1].split("：", 1)[-1]) in source
     for step in next((b for b in out["bullets"] if "→" in b), ": ").split(": ", 1)[-1].split("：", 1)[-1].split("→"):
-        assert bare(step) in source
+        assert normalized(step) in source
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_bullets_differ_and_the_insight_adds_to_them(case: Case) -> None:
+def test_bullets_and_insight_differ(case: Case) -> None:
     out = run(case.intent, case.text, case.title, case.profile)["summary"]
     bags = [set(terms(line)) for line in [*out["bullets"], out["insight"].split(": ", 1)[-1]]]
     for at, one in enumerate(bags):
@@ -42,18 +42,20 @@ def test_bullets_differ_and_the_insight_adds_to_them(case: Case) -> None:
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("other", CASES)
-def test_every_task_starts_with_a_verb_and_has_an_object(case: Case, other: Case) -> None:
+def test_every_task_starts_with_a_verb(case: Case, other: Case) -> None:
     out = run(case.intent, other.text, other.title, case.profile)
     verbs = VERBS_ZH if case in CHINESE else VERBS
     titles = [one["title"] for one in out["todos"]["todos"]]
     assert all(title.startswith(verbs) and len(title) >= 8 for title in titles)
     assert len(set(titles)) == len(titles)
     assert out["card"]["action"].startswith(verbs)
-    assert out["card"]["action"].startswith(next(one["title"] for one in out["todos"]["todos"] if one["type"] in MADE))
+    assert out["card"]["action"].startswith(
+        next(one["title"] for one in out["todos"]["todos"] if one["type"] in OUTPUT_TYPES)
+    )
 
 
 @pytest.mark.parametrize("case", ENGLISH)
-def test_framing_follows_the_language_asked_for(case: Case) -> None:
+def test_framing_uses_the_requested_language(case: Case) -> None:
     english = run(case.intent, case.text)
     chinese = run(case.intent, case.text, language="zh-CN")
     assert all(reason.isascii() or "“" in reason for reason in english["score"]["reasons"])
@@ -84,7 +86,7 @@ def test_output_language(language: str, intent: str, expected: str) -> None:
         ("。。。", "zh", "你的意图"),
     ],
 )
-def test_the_intent_is_quoted_as_it_is(intent: str, language: Language, expected: str) -> None:
+def test_quoted_topic_quotes_the_intent(intent: str, language: Language, expected: str) -> None:
     assert quoted_topic(intent, language) == expected
 
 
@@ -95,8 +97,8 @@ def test_profiles_prefer_different_sentences() -> None:
     assert any("672 hours" in line for line in lines["manager"])
 
 
-def test_the_headline_says_more_than_a_good_title_and_leaves_a_dull_one_out() -> None:
-    # A title alone names no claim and no gain, and neither does the number of its steps.
+def test_headline_extends_a_good_title_and_drops_a_generic_one() -> None:
+    # A title alone states no claim or result, and neither does a number of steps.
     good = run(RATE_LIMIT.intent, RATE_LIMIT.text, RATE_LIMIT.title)["card"]["headline"]
     assert good == "Rate limiting an API with token buckets: measure the normal traffic"
     assert "Home" not in run(RATE_LIMIT.intent, RATE_LIMIT.text, "Home page")["card"]["headline"]
@@ -107,13 +109,13 @@ def test_the_headline_says_more_than_a_good_title_and_leaves_a_dull_one_out() ->
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("other", CASES)
-def test_hashtags_never_name_what_the_text_does_not(case: Case, other: Case) -> None:
-    source = bare(f"{other.text} {other.title}").lower()
+def test_hashtags_occur_in_the_text(case: Case, other: Case) -> None:
+    source = normalized(f"{other.text} {other.title}").lower()
     for tag in run(case.intent, other.text, other.title)["card"]["hashtags"]:
-        assert bare(tag).lower().rstrip("s") in source
+        assert normalized(tag).lower().rstrip("s") in source
 
 
-def test_hashtags_are_words_of_the_subject() -> None:
+def test_hashtags_name_the_subject() -> None:
     assert "RateLimiting" in run(RATE_LIMIT.intent, RATE_LIMIT.text, RATE_LIMIT.title)["card"]["hashtags"]
     assert "DynamoDB" in run(CONDITIONAL.intent, CONDITIONAL.text, CONDITIONAL.title)["card"]["hashtags"]
 
@@ -130,11 +132,11 @@ def test_hashtags_are_words_of_the_subject() -> None:
         ("fits\n\tas it is", 20, "fits as it is"),
     ],
 )
-def test_cuts_fall_between_words_and_never_inside_a_character(text: str, limit: int, expected: str) -> None:
+def test_cut_ends_between_words_and_graphemes(text: str, limit: int, expected: str) -> None:
     assert cut(text, limit) == expected
 
 
 @pytest.mark.parametrize("pair", ["caching cache", "retries retry", "limited limits", "queues queue", "stopped stop"])
-def test_stems_join_the_forms_of_a_word(pair: str) -> None:
+def test_stem_joins_the_forms_of_a_word(pair: str) -> None:
     one, other = pair.split()
     assert stem(one) == stem(other)

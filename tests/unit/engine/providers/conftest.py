@@ -6,7 +6,7 @@ from readdo.engine.providers import bedrock, server_quirks
 
 
 @pytest.fixture(autouse=True)
-def _as_in_a_new_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _fresh_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
@@ -15,4 +15,4 @@ def _as_in_a_new_process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     server_quirks.forget()
     yield
     server_quirks.forget()
-    bedrock._client.cache_clear()  # a client holds 8 MB, and each server of a test has an address of its own
+    bedrock._client.cache_clear()  # a client takes 8 MB, and each test server has its own address

@@ -1,4 +1,4 @@
-"""One question, three ways to ask it, and a pace that takes no time."""
+"""Helpers for provider tests: one question, three APIs, and a retry clock that does not sleep."""
 
 import time
 from typing import Any
@@ -23,7 +23,7 @@ SCHEMA = {
 GOOD = {"points": ["low water at noon", "涨潮在傍晚"]}
 QUESTION = Question("card", "You write cards.", TEXT, SCHEMA, 300)
 WAYS = ("chat", "responses", "bedrock")
-SOON = 0.3  # a deadline that comes, for those who never answer
+SOON = 0.3  # a short deadline, for servers that never answer
 
 
 def pace(slept: list[float] | None = None) -> RetryClock:
@@ -40,22 +40,22 @@ def provider(way: str, server: Server, *, slept: Any = None) -> OpenAIServer | B
     return openai(server.url, way, slept=slept)
 
 
-def ask(asked: OpenAIServer | Bedrock, seconds: float = 20.0, *, said: Turns = ()) -> Completion:
-    return asked.ask(QUESTION, time.monotonic() + seconds, said=said)
+def ask(model: OpenAIServer | Bedrock, seconds: float = 20.0, *, said: Turns = ()) -> Completion:
+    return model.ask(QUESTION, time.monotonic() + seconds, said=said)
 
 
-def fails(asked: OpenAIServer | Bedrock, seconds: float = 20.0) -> StepFailed:
+def expect_failure(model: OpenAIServer | Bedrock, seconds: float = 20.0) -> StepFailed:
     with pytest.raises(StepFailed) as caught:
-        ask(asked, seconds)
-    told = caught.value
-    for shown in (told.message, told.debug, str(told)):
-        assert KEY not in shown
-        assert "tide" not in shown and "潮" not in shown
-    assert 20 < len(told.message) <= 300
-    assert told.message.rstrip().endswith(".")
-    return told
+        ask(model, seconds)
+    failure = caught.value
+    for text in (failure.message, failure.debug, str(failure)):
+        assert KEY not in text
+        assert "tide" not in text and "潮" not in text
+    assert 20 < len(failure.message) <= 300
+    assert failure.message.rstrip().endswith(".")
+    return failure
 
 
-def spent(failure: StepFailed) -> tuple[int, int]:
-    """The tokens of what was answered before it failed."""
+def tokens_spent(failure: StepFailed) -> tuple[int, int]:
+    """Return the tokens of the answers that came before the failure."""
     return sum(one.input_tokens for one in failure.answers), sum(one.output_tokens for one in failure.answers)

@@ -1,4 +1,4 @@
-"""The one object in whatever a model says around it."""
+"""Extract the one JSON object from a model's answer."""
 
 import json
 from typing import Any
@@ -8,29 +8,29 @@ import pytest
 from readdo.engine.providers.json_answers import DEPTH_MAX, MISSES_MAX, TEXT_MAX, UnreadableAnswer, parse_answer, spoken
 
 GOOD = {"points": ["a } b", 'c " { d', "潮 ``` 汐"], "more": {"n": 1.5}}
-TOLD = json.dumps(GOOD, ensure_ascii=False)
+GOOD_JSON = json.dumps(GOOD, ensure_ascii=False)
 DRAFT = '{"points": ["draft"]}'
 
-FOUND = {
-    "alone": TOLD,
-    "a mark before": "\ufeff" + TOLD,
-    "a fence": f"```json\n{TOLD}\n```",
-    "prose": f"Sure! Here it is:\n\n{TOLD}\n\nI hope that {{this}} helps }} and so on.",
-    "prose in Chinese": f"好的，结果如下：{TOLD}。希望有帮助！",
-    "braces before": f"With {{name}} and {{ and {{1}}: {TOLD}",
-    "thinking": f'<think>Perhaps {DRAFT} or {{ "x": </think>\n{TOLD}',
-    "thinking twice": f"<think>a</think> <think>b</think>{TOLD}",
-    "thinking by another name": f" <Reasoning>{DRAFT}</reasoning>{TOLD}",
-    "the opening tag is lost": f'I could say {DRAFT} or {{"oh": bad}}.</think>{TOLD}',
-    "several": f"{DRAFT}\n{TOLD}",
-    "a broken one, then a whole one": f'{{"points": [1,, {{"points": ["inner"]}}]}} {TOLD}',
-    "a whole one, then a closed broken one": f'{TOLD} as in {{"a": b}}',
+READABLE = {
+    "alone": GOOD_JSON,
+    "a mark before": "\ufeff" + GOOD_JSON,
+    "a fence": f"```json\n{GOOD_JSON}\n```",
+    "prose": f"Sure! Here it is:\n\n{GOOD_JSON}\n\nI hope that {{this}} helps }} and so on.",
+    "prose in Chinese": f"好的，结果如下：{GOOD_JSON}。希望有帮助！",
+    "braces before": f"With {{name}} and {{ and {{1}}: {GOOD_JSON}",
+    "thinking": f'<think>Perhaps {DRAFT} or {{ "x": </think>\n{GOOD_JSON}',
+    "thinking twice": f"<think>a</think> <think>b</think>{GOOD_JSON}",
+    "thinking by another name": f" <Reasoning>{DRAFT}</reasoning>{GOOD_JSON}",
+    "the opening tag is lost": f'I could say {DRAFT} or {{"oh": bad}}.</think>{GOOD_JSON}',
+    "several": f"{DRAFT}\n{GOOD_JSON}",
+    "a broken one, then a whole one": f'{{"points": [1,, {{"points": ["inner"]}}]}} {GOOD_JSON}',
+    "a whole one, then a closed broken one": f'{GOOD_JSON} as in {{"a": b}}',
 }
 
 
-@pytest.mark.parametrize("name", FOUND)
-def test_it_is_found(name: str) -> None:
-    assert parse_answer(FOUND[name]) == GOOD
+@pytest.mark.parametrize("name", READABLE)
+def test_parse_answer_finds_the_object(name: str) -> None:
+    assert parse_answer(READABLE[name]) == GOOD
 
 
 @pytest.mark.parametrize(
@@ -42,20 +42,20 @@ def test_it_is_found(name: str) -> None:
     ],
 )
 @pytest.mark.parametrize("before", ["", "Here: ", "<think>x</think>"])
-def test_a_tag_within_the_answer_is_part_of_it(payload: dict[str, Any], before: str) -> None:
+def test_tag_within_a_value_is_kept(payload: dict[str, Any], before: str) -> None:
     assert parse_answer(before + json.dumps(payload)) == payload
 
 
-LOST = {
+UNREADABLE = {
     "nothing": "",
     "prose": "I cannot do that.",
     "thinking without an end": f"<think>Let me see: {DRAFT}",
     "a mark, and thinking without an end": f"\ufeff<think>Let me see: {DRAFT}",
     "thinking without a beginning, then nothing": f"I could say {DRAFT}.</think> But I will not.",
     "thinking alone": f"<think>{DRAFT}</think>",
-    "cut off": TOLD[:-9],
+    "cut off": GOOD_JSON[:-9],
     "cut off with a part that is whole": '{"todos": [{"title": "a"}, {"title": "b"',
-    "a draft, then cut off": f"{DRAFT} Better: {TOLD[:-9]}",
+    "a draft, then cut off": f"{DRAFT} Better: {GOOD_JSON[:-9]}",
     "a list": "[1, 2]",
     "broken, with a part that is whole": '{"points": [1,, {"points": ["inner"]}]}',
     "a key twice": '{"a": 1, "a": 2}',
@@ -69,10 +69,10 @@ LOST = {
 }
 
 
-@pytest.mark.parametrize("name", LOST)
-def test_it_is_not_there_and_the_words_say_so(name: str) -> None:
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_unreadable_answer_is_rejected_with_a_message(name: str) -> None:
     with pytest.raises(UnreadableAnswer) as caught:
-        parse_answer(LOST[name])
+        parse_answer(UNREADABLE[name])
     assert 15 < len(str(caught.value)) < 300
 
 
@@ -80,7 +80,7 @@ def _nested(levels: int, opens: str = '{"a":', closes: str = "}") -> str:
     return opens * (levels - 1) + "{}" + closes * (levels - 1)
 
 
-def test_depth_has_a_limit() -> None:
+def test_nesting_depth_is_limited() -> None:
     assert parse_answer(_nested(DEPTH_MAX))
     with pytest.raises(UnreadableAnswer, match="deep"):
         parse_answer(_nested(DEPTH_MAX + 1))
@@ -103,7 +103,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_answer_is_refused_in_one_pass(name: str) -> None:
+def test_hostile_answer_is_rejected_in_one_pass(name: str) -> None:
     with pytest.raises(UnreadableAnswer):
         parse_answer(HOSTILE[name])
 
@@ -112,13 +112,13 @@ def test_many_objects_are_read_in_one_pass() -> None:
     assert parse_answer('{"a":{}}' * 24_000 + DRAFT) == {"points": ["draft"]}
 
 
-def test_broken_objects_are_passed_over_up_to_a_number() -> None:
-    assert parse_answer('{"a"}' * (MISSES_MAX - 1) + TOLD) == GOOD
+def test_broken_objects_are_skipped_up_to_a_limit() -> None:
+    assert parse_answer('{"a"}' * (MISSES_MAX - 1) + GOOD_JSON) == GOOD
     with pytest.raises(UnreadableAnswer):
-        parse_answer('{"a"}' * MISSES_MAX + TOLD)
+        parse_answer('{"a"}' * MISSES_MAX + GOOD_JSON)
 
 
-def test_what_was_spoken_is_without_what_was_thought() -> None:
+def test_spoken_removes_the_thinking() -> None:
     assert spoken("<think>secret</think> yes").strip() == "yes"
     assert spoken("<think>secret") == ""
     assert spoken("yes") == "yes"

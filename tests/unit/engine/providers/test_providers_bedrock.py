@@ -1,9 +1,9 @@
-"""What Converse is sent over its wire, and what is read from it."""
+"""Requests to Bedrock's Converse API, and its responses and errors."""
 
 import json
 
 import pytest
-from provider_asks import GOOD, QUESTION, TEXT, ask, fails, provider, spent
+from provider_asks import GOOD, QUESTION, TEXT, ask, expect_failure, provider, tokens_spent
 
 from readdo.engine.providers.bedrock import Bedrock
 from readdo.engine.providers.faults import is_outage
@@ -12,17 +12,17 @@ from readdo.engine.providers.strict_schema import strict
 from support.model_server import TOKENS, Asked, Behaviour, Reply, Stream, model_server, ok, said, says, status
 
 MODEL = "anthropic.m1-v1:0"
-SAID = (("assistant", "so?"), ("user", "again 再来"))
+EARLIER_TURNS = (("assistant", "so?"), ("user", "again 再来"))
 
 
-def test_it_is_asked_by_a_forced_tool_and_signed() -> None:
+def test_bedrock_request_forces_a_tool_and_is_signed() -> None:
     with model_server(ok(GOOD)) as server:
-        answer = ask(provider("bedrock", server), said=SAID)
+        answer = ask(provider("bedrock", server), said=EARLIER_TURNS)
     assert answer == Completion(json.dumps(GOOD, ensure_ascii=False), MODEL, *TOKENS)
-    sent = server.requests[0]
-    assert (sent.method, sent.path) == ("POST", "/model/anthropic.m1-v1%3A0/converse")
-    assert sent.headers["authorization"].startswith("AWS4-HMAC-SHA256 Credential=test/")
-    assert sent.body == {
+    request = server.requests[0]
+    assert (request.method, request.path) == ("POST", "/model/anthropic.m1-v1%3A0/converse")
+    assert request.headers["authorization"].startswith("AWS4-HMAC-SHA256 Credential=test/")
+    assert request.body == {
         "system": [{"text": "You write cards."}],
         "messages": [
             {"role": "user", "content": [{"text": TEXT}]},
@@ -37,31 +37,31 @@ def test_it_is_asked_by_a_forced_tool_and_signed() -> None:
     }
 
 
-def _knows(*forms: str) -> Behaviour:
-    def behave(asked: Asked) -> Reply | Stream:
-        form = next(iter(asked.body.get("toolConfig", {}).get("toolChoice", {"text": {}})))
+def _accepts(*forms: str) -> Behaviour:
+    def behave(request: Asked) -> Reply | Stream:
+        form = next(iter(request.body.get("toolConfig", {}).get("toolChoice", {"text": {}})))
         if form not in forms:
-            return status(400, "This model doesn't support the toolConfig field.", code="ValidationException")(asked)
-        return said(asked, json.dumps(GOOD))
+            return status(400, "This model doesn't support the toolConfig field.", code="ValidationException")(request)
+        return said(request, json.dumps(GOOD))
 
     return behave
 
 
 @pytest.mark.parametrize("forms", [("any", "text"), ("text",)])
-def test_a_model_without_forced_tools_is_asked_in_words_and_that_is_remembered(forms: tuple[str, ...]) -> None:
-    with model_server(_knows(*forms)) as server:
-        asked = provider("bedrock", server)
-        assert json.loads(ask(asked).text) == GOOD
-        tries = len(server.requests)
-        ask(asked)
-    assert tries == 4 - len(forms)
-    assert len(server.requests) == tries + 1
+def test_bedrock_falls_back_to_plain_text_and_remembers_it(forms: tuple[str, ...]) -> None:
+    with model_server(_accepts(*forms)) as server:
+        model = provider("bedrock", server)
+        assert json.loads(ask(model).text) == GOOD
+        calls = len(server.requests)
+        ask(model)
+    assert calls == 4 - len(forms)
+    assert len(server.requests) == calls + 1
     last = server.requests[-1]
     assert ('"maxLength":80' in last.system) == (forms == ("text",))
     assert last.system.startswith("You write cards.")
 
 
-def test_a_tool_model_that_answers_in_words_is_heard() -> None:
+def test_bedrock_accepts_a_text_answer_of_a_tool_model() -> None:
     with model_server(ok(GOOD, tool=False)) as server:
         assert json.loads(ask(provider("bedrock", server)).text) == GOOD
 
@@ -82,12 +82,12 @@ EXCEPTIONS = {
 
 
 @pytest.mark.parametrize("name", EXCEPTIONS)
-def test_an_exception_is_its_row(name: str) -> None:
+def test_bedrock_exception_maps_to_its_fault(name: str) -> None:
     number, code, retryable, outage, times = EXCEPTIONS[name]
     with model_server(status(number, f"about {TEXT}", code=name)) as server:
-        told = fails(provider("bedrock", server))
-    assert (told.code, told.retryable, is_outage(told)) == (code, retryable, outage)
-    assert (len(server.requests), told.debug) == (times, f"{told.kind}: HTTP {number} {name}")
+        failure = expect_failure(provider("bedrock", server))
+    assert (failure.code, failure.retryable, is_outage(failure)) == (code, retryable, outage)
+    assert (len(server.requests), failure.debug) == (times, f"{failure.kind}: HTTP {number} {name}")
 
 
 @pytest.mark.parametrize(
@@ -98,9 +98,9 @@ def test_an_exception_is_its_row(name: str) -> None:
         ("ExpiredTokenException", "key"),
     ],
 )
-def test_an_exception_says_more_than_its_number(name: str, kind: str) -> None:
+def test_bedrock_exception_name_refines_the_status(name: str, kind: str) -> None:
     with model_server(status(EXCEPTIONS[name][0], code=name)) as server:
-        assert fails(provider("bedrock", server)).kind == kind
+        assert expect_failure(provider("bedrock", server)).kind == kind
 
 
 ENDS = {
@@ -114,40 +114,40 @@ ENDS = {
 
 
 @pytest.mark.parametrize("reason", ENDS)
-def test_how_it_stopped_is_looked_at_first(reason: str) -> None:
+def test_bedrock_stop_reason_is_checked_first(reason: str) -> None:
     with model_server(ok(GOOD, ends=reason)) as server:
-        told = fails(provider("bedrock", server))
-    assert (told.kind, spent(told)) == (ENDS[reason], TOKENS)
+        failure = expect_failure(provider("bedrock", server))
+    assert (failure.kind, tokens_spent(failure)) == (ENDS[reason], TOKENS)
 
 
-def test_a_text_that_is_too_long_is_said_so() -> None:
+def test_bedrock_reports_a_text_that_is_too_long() -> None:
     with model_server(
         status(400, "Input is too long for requested model, tool or not", code="ValidationException")
     ) as server:
-        assert fails(provider("bedrock", server)).kind == "large"
+        assert expect_failure(provider("bedrock", server)).kind == "large"
     assert len(server.requests) == 1
 
 
-def test_without_rights_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bedrock_reports_missing_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_ACCESS_KEY_ID")
     monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere")
     monkeypatch.setenv("AWS_CONFIG_FILE", "/nowhere")
     with model_server(ok(GOOD)) as server:
-        told = fails(provider("bedrock", server))
-    assert (told.kind, told.retryable, server.requests) == ("key", False, [])
+        failure = expect_failure(provider("bedrock", server))
+    assert (failure.kind, failure.retryable, server.requests) == ("key", False, [])
 
 
-def test_without_a_region_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bedrock_reports_a_missing_region(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("AWS_DEFAULT_REGION")
     monkeypatch.delenv("AWS_REGION", raising=False)
     monkeypatch.setenv("AWS_CONFIG_FILE", "/nowhere")
-    told = fails(Bedrock("m1"))
-    assert (told.kind, told.retryable) == ("address", False)
+    failure = expect_failure(Bedrock("m1"))
+    assert (failure.kind, failure.retryable) == ("address", False)
 
 
-def test_a_blank_model_is_refused_without_its_text() -> None:
+def test_bedrock_refuses_a_blank_model_without_a_request() -> None:
     with model_server(says("{}")) as server:
-        told = fails(Bedrock("", server.root))
-    assert (told.kind, server.requests) == ("refused", [])
+        failure = expect_failure(Bedrock("", server.root))
+    assert (failure.kind, server.requests) == ("refused", [])

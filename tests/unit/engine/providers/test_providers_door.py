@@ -1,4 +1,4 @@
-"""The door itself, where no provider comes before it."""
+"""The HTTP transport to model servers, without a provider."""
 
 import ssl
 import time
@@ -13,14 +13,14 @@ from support.model_server import model_server, ok
 TLS = ssl.create_default_context()
 
 
-def test_no_time_left_opens_no_connection() -> None:
+def test_send_after_the_deadline_opens_no_connection() -> None:
     with model_server(ok(GOOD)) as server:
         with pytest.raises(model_transport.ConnectionClosed) as caught:
             model_transport.send(model_transport.ModelRequest("POST", server.url, {}, b"{}"), time.monotonic() - 1, TLS)
         assert (caught.value.kind, server.requests) == ("no_time", [])
 
 
-def test_a_mistake_of_ours_is_told_at_once_and_as_what_it_is() -> None:
+def test_programming_error_is_raised_unchanged() -> None:
     headers: Any = {"X-Odd": object()}
     with model_server(ok(GOOD)) as server, pytest.raises(TypeError):
         model_transport.send(
@@ -28,5 +28,5 @@ def test_a_mistake_of_ours_is_told_at_once_and_as_what_it_is() -> None:
         )
 
 
-def test_neither_key_nor_text_is_in_a_repr() -> None:
+def test_request_repr_contains_neither_key_nor_text() -> None:
     assert "text" not in repr(model_transport.ModelRequest("POST", "http://x", {"Authorization": "text"}, b"text"))

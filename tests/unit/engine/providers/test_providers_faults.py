@@ -1,9 +1,9 @@
-"""The table of faults: a server does it, and the step fails by the right code, told to be tried again or not."""
+"""Each fault of a server fails the step with the right code and retryability."""
 
 import json
 
 import pytest
-from provider_asks import GOOD, KEY, QUESTION, SOON, WAYS, ask, fails, openai, provider, spent
+from provider_asks import GOOD, KEY, QUESTION, SOON, WAYS, ask, expect_failure, openai, provider, tokens_spent
 
 from readdo import errors
 from readdo.engine.providers.faults import FAULTS, is_outage
@@ -25,7 +25,7 @@ from support.model_server import (
     unused_address,
 )
 
-# status → code, retryable, outage, how often it is asked
+# status → code, retryable, outage, number of attempts
 STATUSES = {
     400: ("AI_PROVIDER_ERROR", False, False, 1),
     401: ("AI_PROVIDER_ERROR", False, False, 1),
@@ -46,24 +46,24 @@ STATUSES = {
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("number", STATUSES)
-def test_a_status_is_its_row(way: str, number: int) -> None:
+def test_http_status_maps_to_its_fault(way: str, number: int) -> None:
     code, retryable, outage, times = STATUSES[number]
     with model_server(status(number, f"you sent {QUESTION.user} with {KEY}", code=KEY)) as server:
-        told = fails(provider(way, server))
-    assert (told.code, told.retryable, is_outage(told)) == (code, retryable, outage)
+        failure = expect_failure(provider(way, server))
+    assert (failure.code, failure.retryable, is_outage(failure)) == (code, retryable, outage)
     assert len(server.requests) == times
-    assert str(number) in told.debug
+    assert str(number) in failure.debug
 
 
 @pytest.mark.parametrize("api", ["chat", "responses"])
-def test_what_a_server_quotes_in_its_error_is_not_passed_on(api: str) -> None:
+def test_text_quoted_in_a_server_error_is_not_passed_on(api: str) -> None:
     with model_server(status(400, code=QUESTION.user)) as server:
-        assert fails(openai(server.url, api)).debug == "refused: HTTP 400 some_error"
+        assert expect_failure(openai(server.url, api)).debug == "refused: HTTP 400 some_error"
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("number", [429, 500])
-def test_a_passing_fault_is_asked_again(way: str, number: int) -> None:
+def test_transient_fault_is_retried(way: str, number: int) -> None:
     slept: list[float] = []
     with model_server(status(number), status(number), ok(GOOD)) as server:
         answer = ask(provider(way, server, slept=slept))
@@ -72,7 +72,7 @@ def test_a_passing_fault_is_asked_again(way: str, number: int) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_time_that_the_server_names_is_kept(way: str) -> None:
+def test_retry_waits_for_the_time_in_retry_after(way: str) -> None:
     slept: list[float] = []
     with model_server(status(429, Retry_After="3"), ok(GOOD)) as server:
         ask(provider(way, server, slept=slept))
@@ -80,49 +80,49 @@ def test_the_time_that_the_server_names_is_kept(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_time_beyond_the_deadline_is_not_waited_for(way: str) -> None:
+def test_retry_after_beyond_the_deadline_fails_at_once(way: str) -> None:
     slept: list[float] = []
     with model_server(status(429, Retry_After="3600"), ok(GOOD)) as server:
-        told = fails(provider(way, server, slept=slept))
-    assert (told.code, told.retry_after, len(server.requests), slept) == ("AI_RATE_LIMITED", 3600.0, 1, [])
-    assert "3600" in told.debug
+        failure = expect_failure(provider(way, server, slept=slept))
+    assert (failure.code, failure.retry_after, len(server.requests), slept) == ("AI_RATE_LIMITED", 3600.0, 1, [])
+    assert "3600" in failure.debug
 
 
 @pytest.mark.parametrize("api", ["chat", "responses"])
 @pytest.mark.parametrize(
     "behaviour", [status(429, "x", code="insufficient_quota"), status(429, "Insufficient Balance")]
 )
-def test_a_quota_that_is_used_up_is_not_tried_again(api: str, behaviour: Behaviour) -> None:
+def test_exhausted_quota_is_not_retried(api: str, behaviour: Behaviour) -> None:
     with model_server(behaviour) as server:
-        told = fails(openai(server.url, api))
-    assert (told.code, told.retryable, is_outage(told)) == ("AI_RATE_LIMITED", False, False)
+        failure = expect_failure(openai(server.url, api))
+    assert (failure.code, failure.retryable, is_outage(failure)) == ("AI_RATE_LIMITED", False, False)
     assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_silence_is_a_timeout(way: str) -> None:
+def test_silent_server_is_a_timeout(way: str) -> None:
     with model_server(ok(GOOD), silent()) as server:
-        asked = provider(way, server)
-        ask(asked)  # so that no library is loaded within the short time
-        told = fails(asked, SOON)
-    assert (told.code, told.retryable, is_outage(told)) == ("AI_TIMEOUT", True, True)
+        model = provider(way, server)
+        ask(model)  # loads the libraries before the short deadline
+        failure = expect_failure(model, SOON)
+    assert (failure.code, failure.retryable, is_outage(failure)) == ("AI_TIMEOUT", True, True)
     assert len(server.requests) == 2
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_deadline_that_has_passed_asks_nobody_and_blames_nobody(way: str) -> None:
+def test_passed_deadline_makes_no_request_and_is_no_outage(way: str) -> None:
     with model_server(ok(GOOD)) as server:
-        told = fails(provider(way, server), -1)
-    assert (told.code, told.retryable, is_outage(told), server.requests) == ("AI_TIMEOUT", True, False, [])
+        failure = expect_failure(provider(way, server), -1)
+    assert (failure.code, failure.retryable, is_outage(failure), server.requests) == ("AI_TIMEOUT", True, False, [])
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_refused_connection(way: str) -> None:
+def test_refused_connection_is_an_outage(way: str) -> None:
     with model_server(ok(GOOD)) as server:
         pass
-    told = fails(provider(way, server))
-    assert (told.code, told.retryable, is_outage(told)) == ("AI_PROVIDER_ERROR", True, True)
-    assert "cannot be reached" in told.message
+    failure = expect_failure(provider(way, server))
+    assert (failure.code, failure.retryable, is_outage(failure)) == ("AI_PROVIDER_ERROR", True, True)
+    assert "cannot be reached" in failure.message
 
 
 BROKEN = {
@@ -154,10 +154,10 @@ BROKEN = {
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_answer_is_the_providers_fault(way: str, name: str) -> None:
+def test_broken_response_is_an_outage(way: str, name: str) -> None:
     with model_server(BROKEN[name]) as server:
-        told = fails(provider(way, server))
-    assert (told.code, told.retryable, is_outage(told)) == ("AI_PROVIDER_ERROR", True, True)
+        failure = expect_failure(provider(way, server))
+    assert (failure.code, failure.retryable, is_outage(failure)) == ("AI_PROVIDER_ERROR", True, True)
     assert len(server.requests) == 1
 
 
@@ -165,47 +165,57 @@ def test_a_broken_answer_is_the_providers_fault(way: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("number", "code"), [(429, "AI_RATE_LIMITED"), (502, "AI_PROVIDER_ERROR"), ("x", "AI_PROVIDER_ERROR")]
 )
-def test_an_error_inside_a_200_is_an_error(api: str, number: object, code: str) -> None:
+def test_error_in_a_200_response_is_a_fault(api: str, number: object, code: str) -> None:
     with model_server(sends({"error": {"code": number, "message": "upstream"}})) as server:
-        told = fails(openai(server.url, api))
-    assert (told.code, told.retryable) == (code, True)
+        failure = expect_failure(openai(server.url, api))
+    assert (failure.code, failure.retryable) == (code, True)
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_how_an_answer_ended_is_looked_at_before_its_words(way: str) -> None:
+def test_finish_reason_is_checked_before_the_text(way: str) -> None:
     for ends, code, retryable in (("length", "AI_PARSE_ERROR", True), ("filter", "AI_PROVIDER_ERROR", False)):
         with model_server(ok(GOOD, ends=ends)) as server:
-            told = fails(provider(way, server))
-        assert (told.code, told.retryable, is_outage(told)) == (code, retryable, False)
-        assert spent(told) == TOKENS
+            failure = expect_failure(provider(way, server))
+        assert (failure.code, failure.retryable, is_outage(failure)) == (code, retryable, False)
+        assert tokens_spent(failure) == TOKENS
 
 
 @pytest.mark.parametrize("api", ["chat", "responses"])
-def test_a_refusal_is_final(api: str) -> None:
+def test_refusal_is_not_retryable(api: str) -> None:
     with model_server(says("", refusal="I would rather not")) as server:
-        told = fails(openai(server.url, api))
-    assert (told.code, told.retryable, is_outage(told), spent(told)) == ("AI_SCHEMA_INVALID", False, False, TOKENS)
+        failure = expect_failure(openai(server.url, api))
+    assert (failure.code, failure.retryable, is_outage(failure), tokens_spent(failure)) == (
+        "AI_SCHEMA_INVALID",
+        False,
+        False,
+        TOKENS,
+    )
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_an_empty_answer(way: str) -> None:
+def test_empty_answer_is_a_parse_error(way: str) -> None:
     with model_server(says(" \n")) as server:
-        told = fails(provider(way, server))
-    assert (told.code, told.retryable, is_outage(told), spent(told)) == ("AI_PARSE_ERROR", True, False, TOKENS)
+        failure = expect_failure(provider(way, server))
+    assert (failure.code, failure.retryable, is_outage(failure), tokens_spent(failure)) == (
+        "AI_PARSE_ERROR",
+        True,
+        False,
+        TOKENS,
+    )
 
 
-def test_words_name_the_model_and_its_server_and_survive_the_workflow() -> None:
+def test_message_names_model_and_server_and_survives_the_workflow() -> None:
     url = unused_address()
-    told = fails(openai(url.replace("http://", "http://user:word@")))
-    assert "m1 at 127.0.0.1:" in told.message
-    assert "word@" not in told.message
-    again = errors.StepFailed.told(str(told))
-    assert (again.code, again.message, again.retryable) == (told.code, told.message, True)
-    assert type(told).__name__ == "StepFailed"  # by which the workflow knows it
-    assert not is_outage(again)
+    failure = expect_failure(openai(url.replace("http://", "http://user:word@")))
+    assert "m1 at 127.0.0.1:" in failure.message
+    assert "word@" not in failure.message
+    parsed = errors.StepFailed.told(str(failure))
+    assert (parsed.code, parsed.message, parsed.retryable) == (failure.code, failure.message, True)
+    assert type(failure).__name__ == "StepFailed"  # the workflow matches this name
+    assert not is_outage(parsed)
 
 
-def test_every_row_has_a_code_and_words_of_a_fair_length() -> None:
+def test_every_fault_has_a_code_and_a_short_message() -> None:
     for fault in FAULTS.values():
         assert fault.code in errors.RETRYABLE
         assert len(fault.words.format(who="w" * 90)) <= errors.MESSAGE_MAX

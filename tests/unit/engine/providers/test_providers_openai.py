@@ -1,27 +1,27 @@
-"""What a server that speaks OpenAI's API is sent, and how it is found out what it can do."""
+"""Requests to servers with OpenAI's API, and the detection of their capabilities."""
 
 import json
 import subprocess
 import sys
 
 import pytest
-from provider_asks import GOOD, KEY, QUESTION, TEXT, ask, fails, openai
+from provider_asks import GOOD, KEY, QUESTION, TEXT, ask, expect_failure, openai
 
 from readdo.engine.providers.provider_protocol import Completion
 from readdo.engine.providers.strict_schema import strict
 from support.model_server import MODEL, TOKENS, Asked, Behaviour, Reply, Stream, model_server, ok, said, sends, status
 
-SAID = (("assistant", "so?"), ("user", "again 再来"))
+EARLIER_TURNS = (("assistant", "so?"), ("user", "again 再来"))
 
 
-def test_chat_is_asked_by_a_strict_schema() -> None:
+def test_chat_request_has_a_strict_schema() -> None:
     with model_server(ok(GOOD)) as server:
-        answer = ask(openai(server.url), said=SAID)
+        answer = ask(openai(server.url), said=EARLIER_TURNS)
     assert answer == Completion(json.dumps(GOOD, ensure_ascii=False), MODEL, *TOKENS)
-    sent = server.requests[0]
-    assert (sent.method, sent.path) == ("POST", "/v1/chat/completions")
-    assert sent.headers["authorization"] == f"Bearer {KEY}"
-    assert sent.body == {
+    request = server.requests[0]
+    assert (request.method, request.path) == ("POST", "/v1/chat/completions")
+    assert request.headers["authorization"] == f"Bearer {KEY}"
+    assert request.body == {
         "model": "m1",
         "messages": [
             {"role": "system", "content": "You write cards."},
@@ -37,13 +37,13 @@ def test_chat_is_asked_by_a_strict_schema() -> None:
     }
 
 
-def test_responses_are_asked_by_a_strict_schema_and_not_kept_there() -> None:
+def test_responses_request_has_a_strict_schema_and_is_not_stored() -> None:
     with model_server(ok(GOOD)) as server:
-        answer = ask(openai(server.url, "responses"), said=SAID)
+        answer = ask(openai(server.url, "responses"), said=EARLIER_TURNS)
     assert answer == Completion(json.dumps(GOOD, ensure_ascii=False), MODEL, *TOKENS)
-    sent = server.requests[0]
-    assert (sent.method, sent.path) == ("POST", "/v1/responses")
-    assert sent.body == {
+    request = server.requests[0]
+    assert (request.method, request.path) == ("POST", "/v1/responses")
+    assert request.body == {
         "model": "m1",
         "instructions": "You write cards.",
         "input": [
@@ -57,35 +57,37 @@ def test_responses_are_asked_by_a_strict_schema_and_not_kept_there() -> None:
     }
 
 
-def _knows(*forms: str, cap: str = "max_tokens", number: int = 400) -> Behaviour:
-    """A server that refuses what it does not know, in words that name it."""
+def _accepts(*forms: str, cap: str = "max_tokens", number: int = 400) -> Behaviour:
+    """Return a server that rejects unsupported options and names them."""
 
-    def behave(asked: Asked) -> Reply | Stream:
-        told = asked.body.get("response_format") or asked.body.get("text", {}).get("format") or {"type": "text"}
-        if asked.api == "chat" and cap not in asked.body:
-            return status(number, f"Unsupported parameter: use '{cap}' instead of the other max_tokens")(asked)
-        if told["type"] not in forms:
-            return status(number, f"response_format of type {told['type']} is not supported")(asked)
-        return said(asked, json.dumps(GOOD))
+    def behave(request: Asked) -> Reply | Stream:
+        response_format = (
+            request.body.get("response_format") or request.body.get("text", {}).get("format") or {"type": "text"}
+        )
+        if request.api == "chat" and cap not in request.body:
+            return status(number, f"Unsupported parameter: use '{cap}' instead of the other max_tokens")(request)
+        if response_format["type"] not in forms:
+            return status(number, f"response_format of type {response_format['type']} is not supported")(request)
+        return said(request, json.dumps(GOOD))
 
     return behave
 
 
 def _forms(requests: list[Asked]) -> list[str]:
     return [
-        (asked.body.get("response_format") or asked.body.get("text", {}).get("format") or {"type": "text"})["type"]
-        for asked in requests
+        (request.body.get("response_format") or request.body.get("text", {}).get("format") or {"type": "text"})["type"]
+        for request in requests
     ]
 
 
 @pytest.mark.parametrize("api", ["chat", "responses"])
 @pytest.mark.parametrize("number", [400, 422])
-def test_a_refused_schema_is_asked_for_in_simpler_ways_and_that_is_remembered(api: str, number: int) -> None:
-    with model_server(_knows("text", number=number)) as server:
-        asked = openai(server.url, api)
-        ask(asked)
-        ask(asked)
-        ask(openai(server.url, api, model="m2"))  # another model may know more
+def test_rejected_schema_falls_back_to_simpler_forms_and_is_remembered(api: str, number: int) -> None:
+    with model_server(_accepts("text", number=number)) as server:
+        model = openai(server.url, api)
+        ask(model)
+        ask(model)
+        ask(openai(server.url, api, model="m2"))  # another model may support more
     assert _forms(server.requests) == [
         "json_schema",
         "json_object",
@@ -95,33 +97,33 @@ def test_a_refused_schema_is_asked_for_in_simpler_ways_and_that_is_remembered(ap
         "json_object",
         "text",
     ]
-    plain = server.requests[3]
-    assert plain.system.startswith("You write cards.\n")  # the same bytes for each item
-    assert '"maxLength":80' in plain.system
-    assert plain.turns == [("user", TEXT)]
+    repeated = server.requests[3]
+    assert repeated.system.startswith("You write cards.\n")  # the same bytes for each item
+    assert '"maxLength":80' in repeated.system
+    assert repeated.turns == [("user", TEXT)]
 
 
-def test_json_object_is_enough_and_tells_the_schema_in_words() -> None:
-    with model_server(_knows("json_object", "text")) as server:
+def test_json_object_form_puts_the_schema_into_the_prompt() -> None:
+    with model_server(_accepts("json_object", "text")) as server:
         ask(openai(server.url))
     assert _forms(server.requests) == ["json_schema", "json_object"]
     assert "JSON" in server.requests[1].system
 
 
 @pytest.mark.parametrize("form", ["json_schema", "text"])
-def test_the_name_of_the_limit_is_found_out_once(form: str) -> None:
-    with model_server(_knows(form, cap="max_completion_tokens")) as server:
-        asked = openai(server.url)
-        ask(asked)
-        tries = len(server.requests)
-        ask(asked)
+def test_name_of_the_token_limit_is_detected_once(form: str) -> None:
+    with model_server(_accepts(form, cap="max_completion_tokens")) as server:
+        model = openai(server.url)
+        ask(model)
+        calls = len(server.requests)
+        ask(model)
     assert [name in server.requests[0].body for name in ("max_tokens", "max_completion_tokens")] == [True, False]
     assert [name in server.requests[-1].body for name in ("max_tokens", "max_completion_tokens")] == [False, True]
-    assert len(server.requests) == tries + 1
+    assert len(server.requests) == calls + 1
 
 
-def test_openai_itself_is_asked_by_the_newer_name_first() -> None:
-    # Not sent: the manner alone is looked at, through a server that is no OpenAI's but is found under its name.
+def test_openai_gets_the_newer_token_limit_first() -> None:
+    # Only the order of attempts is tested, with a local server in place of OpenAI's address.
     from readdo.engine.providers import openai_server  # noqa: PLC0415
 
     with pytest.MonkeyPatch.context() as patch, model_server(ok(GOOD)) as server:
@@ -131,59 +133,59 @@ def test_openai_itself_is_asked_by_the_newer_name_first() -> None:
 
 
 @pytest.mark.parametrize("words", ["the model is not allowed here", "response_format is fine, but schema never is"])
-def test_what_is_refused_in_every_form_ends_and_is_not_remembered(words: str) -> None:
+def test_rejection_in_every_form_fails_and_is_not_remembered(words: str) -> None:
     with model_server(status(400, words)) as server:
-        told = fails(openai(server.url))
+        failure = expect_failure(openai(server.url))
         times = len(server.requests)
-        fails(openai(server.url))
-    assert (told.code, told.retryable) == ("AI_PROVIDER_ERROR", False)
+        expect_failure(openai(server.url))
+    assert (failure.code, failure.retryable) == ("AI_PROVIDER_ERROR", False)
     assert times == (3 if "schema" in words else 1)
     assert len(server.requests) == 2 * times
 
 
-def test_a_form_is_remembered_although_the_answer_was_of_no_use() -> None:
-    def behave(asked: Asked) -> Reply | Stream:
-        if asked.body.get("response_format"):
-            return status(400, "response_format")(asked)
-        return said(asked, "...", ends="length")
+def test_accepted_form_is_remembered_after_a_useless_answer() -> None:
+    def behave(request: Asked) -> Reply | Stream:
+        if request.body.get("response_format"):
+            return status(400, "response_format")(request)
+        return said(request, "...", ends="length")
 
     with model_server(behave) as server:
-        fails(openai(server.url))
-        fails(openai(server.url))
+        expect_failure(openai(server.url))
+        expect_failure(openai(server.url))
     assert _forms(server.requests) == ["json_schema", "json_object", "text", "text"]
 
 
-def test_a_text_that_is_too_long_is_said_so() -> None:
+def test_openai_reports_a_text_that_is_too_long() -> None:
     words = "This model's maximum context length is 4096 tokens. Reduce max_tokens or the schema."
     with model_server(status(400, words, code="context_length_exceeded")) as server:
-        told = fails(openai(server.url))
-    assert (told.kind, told.retryable, len(server.requests)) == ("large", False, 1)
+        failure = expect_failure(openai(server.url))
+    assert (failure.kind, failure.retryable, len(server.requests)) == ("large", False, 1)
 
 
-def test_a_server_without_keys_is_sent_some_key() -> None:
+def test_missing_key_is_sent_as_a_placeholder() -> None:
     with model_server(ok(GOOD)) as server:
         ask(openai(server.url, key=" \n"))
     assert server.requests[0].headers["authorization"] == "Bearer none"
 
 
 @pytest.mark.parametrize("key", ["sk-文", "sk\n-broken", "sk-\x00"])
-def test_a_key_that_cannot_be_one_is_told_and_not_shown(key: str) -> None:
+def test_malformed_key_is_reported_but_not_shown(key: str) -> None:
     with model_server(ok(GOOD)) as server:
-        told = fails(openai(server.url, key=key))
-    assert (told.kind, told.retryable, server.requests) == ("key", False, [])
-    assert key not in str(told)
+        failure = expect_failure(openai(server.url, key=key))
+    assert (failure.kind, failure.retryable, server.requests) == ("key", False, [])
+    assert key not in str(failure)
 
 
 @pytest.mark.parametrize("url", ["127.0.0.1:11434", "ftp://127.0.0.1/v1", "http://", "http://[::1", "http://a:port/v1"])
-def test_an_address_that_is_none(url: str) -> None:
-    told = fails(openai(url))
-    assert (told.kind, told.code, told.retryable) == ("address", "AI_PROVIDER_ERROR", False)
+def test_malformed_address_is_reported(url: str) -> None:
+    failure = expect_failure(openai(url))
+    assert (failure.kind, failure.code, failure.retryable) == ("address", "AI_PROVIDER_ERROR", False)
 
 
-def test_tls_to_a_server_that_speaks_none_is_a_fault() -> None:
+def test_tls_to_a_plain_http_server_is_a_fault() -> None:
     with model_server(ok(GOOD)) as server:
-        told = fails(openai(server.url.replace("http://", "https://")))
-    assert (told.code, server.requests) == ("AI_PROVIDER_ERROR", [])
+        failure = expect_failure(openai(server.url.replace("http://", "https://")))
+    assert (failure.code, server.requests) == ("AI_PROVIDER_ERROR", [])
 
 
 @pytest.mark.parametrize(
@@ -196,28 +198,28 @@ def test_tls_to_a_server_that_speaks_none_is_a_fault() -> None:
         ({"usage": {"prompt_tokens": 5}}, (5, 0)),
     ],
 )
-def test_usage_and_names_that_are_missing_or_odd(more: dict[str, object], tokens: tuple[int, int]) -> None:
+def test_missing_or_malformed_usage_counts_as_zero(more: dict[str, object], tokens: tuple[int, int]) -> None:
     message = {"content": [{"type": "text", "text": "{"}, {"type": "text", "text": "}"}, 3]}
     with model_server(sends({"choices": [{"message": message}], "model": 7, **more})) as server:
         assert ask(openai(server.url)) == Completion("{}", "m1", *tokens)
 
 
-def test_nothing_of_the_sdk_is_needed_or_loaded_before_the_first_question() -> None:
+def test_sdk_is_not_loaded_before_the_first_question() -> None:
     program = """
 import sys
 sys.modules["openai"] = sys.modules["httpx2"] = None
 from readdo.engine.providers import bedrock, conversation, faults, openai_server, provider_protocol
-asked = openai_server.OpenAIServer(openai_server.ModelSettings("m1"))
+model = openai_server.OpenAIServer(openai_server.ModelSettings("m1"))
 try:
-    asked.ask(provider_protocol.Question("a", "b", "c", {}, 1), float("inf"))
+    model.ask(provider_protocol.Question("a", "b", "c", {}, 1), float("inf"))
 except faults.StepFailed as failure:
     print(failure.kind, failure.code, failure.retryable)
 """
-    done = subprocess.run(  # noqa: S603
+    process = subprocess.run(  # noqa: S603
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, env={"PYTHONPATH": "layers/domain"}
     )
-    assert done.stdout.split() == ["missing", "AI_PROVIDER_ERROR", "False"]
+    assert process.stdout.split() == ["missing", "AI_PROVIDER_ERROR", "False"]
 
 
-def test_the_key_is_in_no_repr() -> None:
+def test_provider_repr_does_not_contain_the_key() -> None:
     assert KEY not in repr(openai("http://x"))

@@ -1,4 +1,4 @@
-"""When it is asked again, and how long it is waited: with a clock that moves only when it is told to."""
+"""Retries and their waiting times, with a fake clock."""
 
 from collections.abc import Callable
 from email.utils import formatdate
@@ -9,7 +9,7 @@ from readdo.engine.providers.faults import FAULTS, StepFailed, failed
 from readdo.engine.providers.provider_retry import MOST_SECONDS, TRIES, RetryClock, named, patiently
 
 
-class Clock:
+class FakeClock:
     def __init__(self, *draws: float) -> None:
         self.now = 100.0
         self.slept: list[float] = []
@@ -26,63 +26,63 @@ class Clock:
         return self._draws.pop(0) if self._draws else 1.0
 
 
-def _fails(*kinds: str, after: float | None = None) -> tuple[Callable[[], str], list[str]]:
-    left = list(kinds)
-    asked: list[str] = []
+def _failing_call(*kinds: str, after: float | None = None) -> tuple[Callable[[], str], list[str]]:
+    remaining = list(kinds)
+    attempts: list[str] = []
 
     def ask() -> str:
-        asked.append("asked")
-        if left:
-            raise failed(left.pop(0), "m1", retry_after=after)
+        attempts.append("attempt")
+        if remaining:
+            raise failed(remaining.pop(0), "m1", retry_after=after)
         return "answer"
 
-    return ask, asked
+    return ask, attempts
 
 
-def test_full_jitter_draws_from_nothing_up_to_a_bound_that_doubles() -> None:
-    clock = Clock(0.0, 1.0)
-    ask, asked = _fails("busy", "broken")
+def test_retry_uses_full_jitter_with_a_doubling_bound() -> None:
+    clock = FakeClock(0.0, 1.0)
+    ask, attempts = _failing_call("busy", "broken")
     assert patiently(ask, 1000, clock.pace()) == "answer"
     assert clock.slept == [0.0, 2.0]
-    assert len(asked) == 3
+    assert len(attempts) == 3
 
 
-def test_three_tries_and_no_more() -> None:
-    clock = Clock()
-    ask, asked = _fails(*["busy"] * 9)
+def test_retry_makes_three_attempts_at_most() -> None:
+    clock = FakeClock()
+    ask, attempts = _failing_call(*["busy"] * 9)
     with pytest.raises(StepFailed):
         patiently(ask, 1000, clock.pace())
-    assert len(asked) == TRIES == 3
+    assert len(attempts) == TRIES == 3
     assert max(clock.slept) <= MOST_SECONDS
 
 
 @pytest.mark.parametrize("kind", [kind for kind, fault in FAULTS.items() if not fault.soon])
-def test_only_what_passes_soon_is_asked_again(kind: str) -> None:
-    clock = Clock()
-    ask, asked = _fails(kind)
+def test_permanent_fault_is_not_retried(kind: str) -> None:
+    clock = FakeClock()
+    ask, attempts = _failing_call(kind)
     with pytest.raises(StepFailed):
         patiently(ask, 1000, clock.pace())
-    assert (len(asked), clock.slept) == (1, [])
+    assert (len(attempts), clock.slept) == (1, [])
 
 
-@pytest.mark.parametrize(("left", "asked_times"), [(12.0, 2), (11.0, 1)])
-def test_a_named_time_is_kept_only_if_a_call_fits_after_it(left: float, asked_times: int) -> None:
-    clock = Clock()
-    ask, asked = _fails("busy", after=10.0)
+@pytest.mark.parametrize(("seconds_left", "expected_attempts"), [(12.0, 2), (11.0, 1)])
+def test_retry_after_is_respected_only_if_a_call_fits_after_it(seconds_left: float, expected_attempts: int) -> None:
+    clock = FakeClock()
+    ask, attempts = _failing_call("busy", after=10.0)
     try:
-        patiently(ask, 100 + left, clock.pace())
+        patiently(ask, 100 + seconds_left, clock.pace())
     except StepFailed as failure:
         assert failure.retry_after == 10.0
-    assert len(asked) == asked_times
-    assert clock.slept == [10.0] * (asked_times - 1)
+    assert len(attempts) == expected_attempts
+    assert clock.slept == [10.0] * (expected_attempts - 1)
 
 
-def test_a_drawn_wait_must_fit_too() -> None:
-    clock = Clock(1.0)
-    ask, asked = _fails("broken")
+def test_random_wait_must_fit_before_the_deadline() -> None:
+    clock = FakeClock(1.0)
+    ask, attempts = _failing_call("broken")
     with pytest.raises(StepFailed):
         patiently(ask, 102.5, clock.pace())
-    assert (len(asked), clock.slept) == (1, [])
+    assert (len(attempts), clock.slept) == (1, [])
 
 
 @pytest.mark.parametrize(
@@ -104,5 +104,5 @@ def test_a_drawn_wait_must_fit_too() -> None:
         (formatdate(999_000, usegmt=True), None),
     ],
 )
-def test_retry_after_is_a_number_or_a_date(header: str | None, seconds: float | None) -> None:
+def test_retry_after_accepts_a_number_or_a_date(header: str | None, seconds: float | None) -> None:
     assert named(header, 1_000_000.0) == seconds

@@ -1,4 +1,4 @@
-"""Every schema of ours in the form that strict servers take."""
+"""Convert the product's schemas to the form that strict servers accept."""
 
 import json
 from pathlib import Path
@@ -40,24 +40,24 @@ def _check(schema: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_our_own_schemas(kind: str) -> None:
+def test_product_schemas_become_strict(kind: str) -> None:
     schema = json.loads((ROOT / "schemas" / "artifacts" / f"{kind}.json").read_text(encoding="utf-8"))
     _check(strict(schema))
     assert json.dumps(schema, ensure_ascii=False, separators=(",", ":")) in in_words(schema)
 
 
-def test_a_limit_that_is_dropped_is_told_in_words() -> None:
-    made = strict({"type": "string", "minLength": 8, "maxLength": 180, "pattern": "^a", "description": "A point"})
-    assert made == {
+def test_dropped_limit_is_added_to_the_description() -> None:
+    converted = strict({"type": "string", "minLength": 8, "maxLength": 180, "pattern": "^a", "description": "A point"})
+    assert converted == {
         "type": "string",
         "description": "A point (at least 8 characters, at most 180 characters, of the pattern ^a)",
     }
     assert strict({"type": "number", "minimum": 0, "maximum": 1})["description"] == "at least 0, at most 1"
 
 
-def test_every_level_is_made_strict() -> None:
+def test_nested_schemas_become_strict() -> None:
     inner = {"type": "object", "properties": {"b": {"const": "x"}}, "title": "t"}
-    made = strict(
+    converted = strict(
         {
             "type": "object",
             "$id": "i",
@@ -66,12 +66,12 @@ def test_every_level_is_made_strict() -> None:
             "oneOf": [inner],
         }
     )
-    shut = {"type": "object", "properties": {"b": {"enum": ["x"]}}, "required": ["b"], "additionalProperties": False}
-    assert made == {
+    closed = {"type": "object", "properties": {"b": {"enum": ["x"]}}, "required": ["b"], "additionalProperties": False}
+    assert converted == {
         "type": "object",
-        "properties": {"a": {"type": "array", "items": shut}},
+        "properties": {"a": {"type": "array", "items": closed}},
         "required": ["a"],
         "additionalProperties": False,
-        "anyOf": [shut],
-        "$defs": {"d": shut},
+        "anyOf": [closed],
+        "$defs": {"d": closed},
     }
