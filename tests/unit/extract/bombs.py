@@ -1,4 +1,4 @@
-"""PDFs of a few kilobytes that ask for gigabytes, or for hours, or lead in a circle."""
+"""Small PDFs that need gigabytes of memory, hours of time, or contain cycles."""
 
 import zlib
 
@@ -26,8 +26,8 @@ def _one_page(contents: bytes, resources: bytes = b"", *others: bytes) -> bytes:
     return _file(tree, _PAGE % resources, contents, _FONT, *others)
 
 
-def _packed() -> bytes:
-    """Three million lines of text, made in pieces: what makes a bomb must not be one for who makes it."""
+def _compressed_text() -> bytes:
+    """Compress three million lines of text in pieces, so that building the bomb takes little memory."""
     packer = zlib.compressobj(1)
     return b"".join(packer.compress(_TEXT * 10_000) for _ in range(300)) + packer.flush()
 
@@ -36,14 +36,14 @@ def _filtered(filters: bytes, body: bytes) -> bytes:
     return _one_page(_stream(body, b"/Filter" + filters))
 
 
-def laughs() -> bytes:
-    """Ten drawings, each of which is ten of the next: ten thousand million lines."""
+def nested_drawings() -> bytes:
+    """Nest ten drawings, each of which draws the next one ten times: 10^10 lines."""
     call, drawing = b"/X Do " * 10, b"/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</Font<</F 5 0 R>>"
     inner = [_stream(call, drawing + b"/XObject<</X %d 0 R>>>>" % (n + 1)) for n in range(6, 15)]
     return _one_page(_stream(b"/X Do"), b"/XObject<</X 6 0 R>>", *inner, _stream(_TEXT, drawing + b">>"))
 
 
-def circle() -> bytes:
+def cyclic_tree() -> bytes:
     tree = b"<</Type/Pages%s/Kids[2 0 R 3 0 R 2 0 R]/Count 1000000>>"
     return _file(tree % b"", tree % b"/Parent 2 0 R")
 
@@ -55,10 +55,12 @@ def many_pages() -> bytes:
 
 
 HEAVY = {
-    "packed once": lambda: _filtered(b"/FlateDecode", _packed()),
-    "packed by its filter's short name": lambda: _filtered(b"/Fl", _packed()),
-    "packed twice": lambda: _filtered(b"[/FlateDecode/FlateDecode]", zlib.compress(_packed())),
-    "packed and written in hex": lambda: _filtered(b"[/ASCIIHexDecode/FlateDecode]", _packed().hex().encode() + b">"),
-    "drawings in drawings": laughs,
+    "packed once": lambda: _filtered(b"/FlateDecode", _compressed_text()),
+    "packed by its filter's short name": lambda: _filtered(b"/Fl", _compressed_text()),
+    "packed twice": lambda: _filtered(b"[/FlateDecode/FlateDecode]", zlib.compress(_compressed_text())),
+    "packed and written in hex": lambda: _filtered(
+        b"[/ASCIIHexDecode/FlateDecode]", _compressed_text().hex().encode() + b">"
+    ),
+    "drawings in drawings": nested_drawings,
 }
-ODD = {"a tree that is a circle": circle, "a million pages": many_pages}
+ODD = {"a tree that is a circle": cyclic_tree, "a million pages": many_pages}

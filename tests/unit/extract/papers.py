@@ -1,4 +1,4 @@
-"""PDFs made here: typst draws them, and some are broken by hand."""
+"""PDFs for tests, made with typst, some of them damaged by hand."""
 
 from typing import Any
 
@@ -10,18 +10,18 @@ ENGLISH = "Leases keep two workers from doing the same job. The write succeeds o
 CHINESE = "租约让两个工人不会做同一件事。工人把自己的名字和结束时间写到那一行上，只有这一行还空着，写入才会成功。"
 
 
-def drawn(text: str, title: str, pages: int = 1) -> bytes:
+def typeset(text: str, title: str, pages: int = 1) -> bytes:
     font = 'font: ("Noto Sans CJK SC", "Libertinus Serif")'
     body = "#pagebreak()\n".join([text * 6] * pages)
     source = f'#set document(title: "{title}")\n#set page(width: 12cm)\n#set text({font}, size: 11pt)\n{body}'
-    how: dict[str, Any] = {"font_paths": [fonts.directory()], "ignore_system_fonts": True}
-    made = typst.compile(source.encode(), format="pdf", **how)
-    assert isinstance(made, bytes)
-    return made
+    options: dict[str, Any] = {"font_paths": [fonts.directory()], "ignore_system_fonts": True}
+    pdf = typst.compile(source.encode(), format="pdf", **options)
+    assert isinstance(pdf, bytes)
+    return pdf
 
 
-EMPTY_PAGE = drawn("#rect(fill: blue)", "Scan")
-# The smallest that says it is encrypted: no password opens it, not even the empty one.
+EMPTY_PAGE = typeset("#rect(fill: blue)", "Scan")
+# The smallest encrypted file. No password opens it, not even the empty one.
 LOCKED = b"""%%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj

@@ -1,4 +1,4 @@
-"""The connection goes to the address that was checked, whatever a name says the second time."""
+"""The connection goes to the address that was checked, even if the name resolves differently later."""
 
 import socket
 from typing import Any
@@ -32,71 +32,69 @@ PUBLIC = [
 
 
 @pytest.mark.parametrize("text", PRIVATE)
-def test_what_is_not_the_public_internet_is_closed(text: str) -> None:
+def test_private_address_is_not_public(text: str) -> None:
     assert not address.is_public(address.parse(text))
 
 
 @pytest.mark.parametrize("text", PUBLIC)
-def test_the_public_internet_is_open(text: str) -> None:
+def test_public_address_is_public(text: str) -> None:
     assert address.is_public(address.parse(text))
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Nobody is really connected to: where to is written down."""
+def connections(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Record the addresses of connections instead of opening them."""
     places: list[Any] = []
 
-    def connect(place: Any, *_: object, **__: object) -> socket.socket:
-        places.append(place)
+    def connect(address_and_port: Any, *_: object, **__: object) -> socket.socket:
+        places.append(address_and_port)
         raise ConnectionRefusedError
 
     monkeypatch.setattr("socket.create_connection", connect)
     return places
 
 
-def names(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
-    """A resolver that answers each time with the next list."""
-    left, looked_up = list(answers), []
+def fake_dns(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
+    """Replace the resolver; each lookup returns the next list of addresses."""
+    remaining, looked_up = list(answers), []
 
     def resolve(host: str, port: int, **_: object) -> list[Any]:
         looked_up.append(host)
-        found = left.pop(0) if len(left) > 1 else left[0]
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (place, port)) for place in found]
+        addresses = remaining.pop(0) if len(remaining) > 1 else remaining[0]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (found_address, port)) for found_address in addresses]
 
     monkeypatch.setattr("socket.getaddrinfo", resolve)
     return looked_up
 
 
 @pytest.mark.parametrize("text", [p for p in PRIVATE if "%" not in p])
-def test_a_name_of_a_closed_address_is_never_connected_to(
-    monkeypatch: pytest.MonkeyPatch, asked: list[Any], text: str
+def test_fetch_never_connects_to_a_name_with_a_private_address(
+    monkeypatch: pytest.MonkeyPatch, connections: list[Any], text: str
 ) -> None:
-    names(monkeypatch, [text])
+    fake_dns(monkeypatch, [text])
     with pytest.raises(StepFailed, match="public web"):
         fetch("http://innocent.example/")
-    assert asked == []
+    assert connections == []
 
 
-def test_one_closed_address_among_open_ones_closes_the_name(monkeypatch: pytest.MonkeyPatch, asked: list[Any]) -> None:
-    names(monkeypatch, ["93.184.216.34", "10.0.0.1"])
+def test_fetch_refuses_a_name_with_one_private_address(monkeypatch: pytest.MonkeyPatch, connections: list[Any]) -> None:
+    fake_dns(monkeypatch, ["93.184.216.34", "10.0.0.1"])
     with pytest.raises(StepFailed, match="public web"):
         fetch("http://innocent.example/")
-    assert asked == []
+    assert connections == []
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_name_that_changes_its_mind_gains_nothing(
-    monkeypatch: pytest.MonkeyPatch, asked: list[Any], scheme: str
-) -> None:
-    looked_up = names(monkeypatch, ["93.184.216.34"], ["127.0.0.1"])
+def test_fetch_resolves_a_name_once(monkeypatch: pytest.MonkeyPatch, connections: list[Any], scheme: str) -> None:
+    looked_up = fake_dns(monkeypatch, ["93.184.216.34"], ["127.0.0.1"])
     with pytest.raises(StepFailed):
         fetch(f"{scheme}://rebinding.example/")
-    assert asked == [("93.184.216.34", 443 if scheme == "https" else 80)]
+    assert connections == [("93.184.216.34", 443 if scheme == "https" else 80)]
     assert looked_up == ["rebinding.example"]
 
 
 @pytest.mark.parametrize("host", ["2130706433", "0x7f000001", "0177.0.0.1", "127.1", "localhost", "localhost."])
-def test_loopback_by_another_name_is_loopback(asked: list[Any], host: str) -> None:
+def test_fetch_refuses_other_spellings_of_loopback(connections: list[Any], host: str) -> None:
     with pytest.raises(StepFailed):
         fetch(f"http://{host}/")
-    assert asked == []
+    assert connections == []

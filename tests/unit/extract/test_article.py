@@ -1,4 +1,4 @@
-"""A pasted text or page becomes the article in it, in both languages; what cannot is refused in words."""
+"""Extract the article from a pasted text or page in English and Chinese, or refuse it with a message."""
 
 import json
 
@@ -46,25 +46,25 @@ def refusal(raw: str) -> str:
 @pytest.mark.parametrize(
     ("language", "home", "about"), [("en", "Home page", "About us"), ("zh", "网站首页", "关于我们")]
 )
-def test_a_page_gives_its_article_and_not_its_furniture(language: str, home: str, about: str) -> None:
-    found = read(PAGES[language])
-    text = str(found["normalized_text"])
+def test_page_gives_its_article_without_navigation(language: str, home: str, about: str) -> None:
+    extraction = read(PAGES[language])
+    text = str(extraction["normalized_text"])
     assert home not in text
     assert about not in text
     assert "## Steps" in text or "## 步骤" in text
     assert "1. Stop the meeting" in text or "1. 取消会议" in text
-    assert found["title"] in ("Fewer meetings", "少开会")
-    assert found["content_meta"]["language"] == language  # type: ignore[index]
+    assert extraction["title"] in ("Fewer meetings", "少开会")
+    assert extraction["content_meta"]["language"] == language  # type: ignore[index]
 
 
 @pytest.mark.parametrize(
     "raw", [*PAGES.values(), ENGLISH, CHINESE, f"<p>{ENGLISH}</p>", f"<div><p>{CHINESE}</p></div>"]
 )
-def test_what_is_read_is_a_valid_extraction(raw: str) -> None:
-    found = read(raw)
-    found.pop("title", None)
-    jsonschema.validate(found, definition("schemas/artifacts/extraction.json"))
-    assert read(raw)["extraction_hash"] == found["extraction_hash"]
+def test_extraction_is_valid_and_reproducible(raw: str) -> None:
+    extraction = read(raw)
+    extraction.pop("title", None)
+    jsonschema.validate(extraction, definition("schemas/artifacts/extraction.json"))
+    assert read(raw)["extraction_hash"] == extraction["extraction_hash"]
 
 
 @pytest.mark.parametrize(
@@ -75,55 +75,54 @@ def test_what_is_read_is_a_valid_extraction(raw: str) -> None:
         "用 <p> 和 <div> 来分段，这里说明它们为什么重要，读者又能从中得到什么好处，以及什么时候不该用它们。",
     ],
 )
-def test_a_text_that_mentions_tags_stays_a_text(text: str) -> None:
+def test_text_that_mentions_tags_is_not_html(text: str) -> None:
     assert not looks_like_html(text)
     assert read(text)["normalized_text"] == text
 
 
-def test_a_heading_of_markdown_is_the_title() -> None:
+def test_markdown_heading_becomes_the_title() -> None:
     assert read(f"# Fewer meetings\n\n{ENGLISH}")["title"] == "Fewer meetings"
 
 
 @pytest.mark.parametrize("letter", ["word ", "字", "一段话。\n\n"])
-def test_a_long_text_is_cut_and_says_so(letter: str) -> None:
-    found = read(letter * (TEXT_MAX // len(letter) + 100))
-    text = str(found["normalized_text"])
+def test_long_text_is_truncated_with_a_warning(letter: str) -> None:
+    extraction = read(letter * (TEXT_MAX // len(letter) + 100))
+    text = str(extraction["normalized_text"])
     assert TEXT_MAX // 2 < len(text) <= TEXT_MAX
     assert not letter.endswith("\n\n") or text.endswith("一段话。")
-    assert found["warnings"] == ["Only the first 50,000 characters were read; the text is longer."]
+    assert extraction["warnings"] == ["Only the first 50,000 characters were read; the text is longer."]
 
 
 @pytest.mark.parametrize("start", ["Riff-based songs ", "GIF87a and GIF89a are ", "%PDF is how ", "PK is short for "])
-def test_a_text_is_not_refused_for_its_first_letters(start: str) -> None:
+def test_text_is_not_mistaken_for_a_binary_file(start: str) -> None:
     assert str(read(start + ENGLISH)["normalized_text"]).startswith(start)
 
 
-def test_a_page_does_not_fail_for_what_it_says_of_itself() -> None:
-    """Too long, too strange, or no address: what cannot be told on is left out."""
-    said = {
+def test_malformed_metadata_does_not_fail_the_page() -> None:
+    """Metadata that is too long, malformed or not a URL is left out."""
+    metadata = {
         "@type": "Article",
         "headline": "A title \ud800 of it",
         "author": {"name": "A" * 500},
         "image": "javascript:x",
     }
-    page = (
-        f'<html><script type="application/ld+json">{json.dumps(said)}</script><h1>A\x01 title</h1><p>{ENGLISH * 3}</p>'
-    )
-    found = read_article(page.encode(), "https://example.com/", "text/html")
-    assert json.dumps(found, ensure_ascii=False).encode()
-    found.pop("title", None)
-    jsonschema.validate(found, definition("schemas/artifacts/extraction.json"))
+    json_ld = f'<script type="application/ld+json">{json.dumps(metadata)}</script>'
+    page = f"<html>{json_ld}<h1>A\x01 title</h1><p>{ENGLISH * 3}</p>"
+    extraction = read_article(page.encode(), "https://example.com/", "text/html")
+    assert json.dumps(extraction, ensure_ascii=False).encode()
+    extraction.pop("title", None)
+    jsonschema.validate(extraction, definition("schemas/artifacts/extraction.json"))
 
 
 @pytest.mark.parametrize("text", ["x" * 49, "字" * 49, "<p>short</p><p>page</p>"])
-def test_too_little_text_is_refused_with_its_length(text: str) -> None:
+def test_short_text_is_refused_with_the_minimum_length(text: str) -> None:
     assert "at least 50" in refusal(text)
 
 
 @pytest.mark.parametrize(
     "raw", ["", "  \n", "\x00" * 100, "<html><body><script>var x = 1</script></body></html>", "<div>" * 70_000]
 )
-def test_no_text_is_refused_in_words(raw: str) -> None:
+def test_empty_input_is_refused_with_advice(raw: str) -> None:
     assert "Paste" in refusal(raw)
 
 

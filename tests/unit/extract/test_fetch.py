@@ -1,4 +1,4 @@
-"""What comes in by the door, what does not, and in which words."""
+"""Which responses `fetch` accepts, which it refuses, and with which messages."""
 
 import zlib
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ CONNECTIONS: list[int] = []
 
 
 def stays_open(answer: Answer) -> Answer:
-    """As some servers do though they are asked to close."""
+    """Keep the connection open, as some servers do although the client asks them to close it."""
 
     def stay(to: BaseHTTPRequestHandler) -> None:
         CONNECTIONS.append(to.client_address[1])
@@ -53,8 +53,8 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
-    with web(PAGES) as found:
-        yield found
+    with web(PAGES) as url:
+        yield url
 
 
 @pytest.fixture
@@ -65,16 +65,16 @@ def _loopback(monkeypatch: pytest.MonkeyPatch) -> None:
 def refusal(url: str, seconds: float = 10.0) -> StepFailed:
     with pytest.raises(StepFailed) as failed:
         fetch(url, seconds=seconds)
-    assert "aste" in failed.value.message, "it says what to do"
+    assert "aste" in failed.value.message, "the message says what to do"
     return failed.value
 
 
 @pytest.mark.usefixtures("_loopback")
 @pytest.mark.parametrize("path", ["/page", "/packed", "/deflated", "/bare", "/moved", "/nameless"])
-def test_a_page_comes_in_as_it_is(site: str, path: str) -> None:
-    found = fetch(site + path)
-    assert found.body == PAGE
-    assert found.url.endswith("/page" if path == "/moved" else path)
+def test_fetch_returns_the_page_unchanged(site: str, path: str) -> None:
+    page = fetch(site + path)
+    assert page.body == PAGE
+    assert page.url.endswith("/page" if path == "/moved" else path)
 
 
 @pytest.mark.usefixtures("_loopback")
@@ -100,7 +100,7 @@ def test_a_page_comes_in_as_it_is(site: str, path: str) -> None:
         ("/503", "EXTRACTION_FETCH_FAILED", True, "503"),
     ],
 )
-def test_what_does_not_come_in_is_told_in_words(site: str, path: str, code: str, retryable: bool, words: str) -> None:
+def test_fetch_failure_has_its_code_and_message(site: str, path: str, code: str, retryable: bool, words: str) -> None:
     failed = refusal(site + path)
     assert (failed.code, failed.retryable) == (code, retryable)
     assert words in failed.message
@@ -108,7 +108,7 @@ def test_what_does_not_come_in_is_told_in_words(site: str, path: str, code: str,
 
 @pytest.mark.usefixtures("_loopback")
 @pytest.mark.parametrize("path", ["/silent", "/silent-head", "/silent-body"])
-def test_a_site_that_says_nothing_more_is_left(site: str, path: str) -> None:
+def test_fetch_gives_up_on_a_silent_server(site: str, path: str) -> None:
     failed = refusal(site + path, seconds=0.3)
     assert (failed.code, failed.retryable) == ("EXTRACTION_FETCH_FAILED", True)
     assert "took too long" in failed.message
@@ -129,9 +129,7 @@ def test_a_site_that_says_nothing_more_is_left(site: str, path: str) -> None:
         ("http://example.com/" + "a" * 5000, "longer than"),
     ],
 )
-def test_a_link_that_must_not_be_followed_is_refused_before_anything_is_asked(
-    monkeypatch: pytest.MonkeyPatch, url: str, words: str
-) -> None:
+def test_forbidden_link_is_refused_before_any_lookup(monkeypatch: pytest.MonkeyPatch, url: str, words: str) -> None:
     monkeypatch.setattr("socket.getaddrinfo", lambda *_, **__: pytest.fail("a name was looked up"))
     failed = refusal(url)
     assert words in failed.message
@@ -139,26 +137,29 @@ def test_a_link_that_must_not_be_followed_is_refused_before_anything_is_asked(
     assert "secret" not in failed.message
 
 
-def test_no_proxy_of_the_environment_is_asked(monkeypatch: pytest.MonkeyPatch, site: str, _loopback: None) -> None:
+def test_fetch_ignores_proxy_settings(monkeypatch: pytest.MonkeyPatch, site: str, _loopback: None) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY", "https_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     assert fetch(f"{site}/page").body == PAGE
 
 
-def test_loopback_is_open_only_to_who_says_so(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_loopback_needs_an_explicit_setting(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("READDO_ALLOW_LOOPBACK", raising=False)
     assert "port" in refusal(f"{site}/page").message
     assert "not an address on the public web" in refusal("http://127.0.0.1/").message
 
 
-def test_a_watch_that_is_over_holds_nothing_open() -> None:
+def test_watch_without_time_is_over_at_once() -> None:
     with Watch(0.0) as watch:
         assert watch.over
 
 
 @pytest.mark.usefixtures("_loopback")
-def test_redirect_is_followed_over_a_connection_of_its_own(site: str) -> None:
-    """Each connection is checked when it is made: one that stays open would skip the check of the next address."""
+def test_redirect_uses_a_new_connection(site: str) -> None:
+    """A connection is checked when it is opened.
+
+    A reused connection would skip the check of the next address.
+    """
     CONNECTIONS.clear()
     assert fetch(f"{site}/open-moved").body == PAGE
     assert len(CONNECTIONS) == len(set(CONNECTIONS)) == 2

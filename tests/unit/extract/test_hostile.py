@@ -1,4 +1,4 @@
-"""Pages made to break a reader: each is read, or refused in words, by a process that stays small."""
+"""Hostile pages are read or refused by a process with limited memory."""
 
 import json
 import subprocess
@@ -103,7 +103,7 @@ CASES: dict[str, tuple[Callable[[], bytes], str | None]] = {
     "drawings in drawings of a PDF": (bombs.laughs, "application/pdf"),
     "a broken PDF": (lambda: b"%PDF-1.4\n" + b"garbage" * 100_000, "application/pdf"),
 }
-VAST = {
+HUGE_TABLES = {
     "spans": "<table>" + ("<tr>" + "<td rowspan=65534 colspan=1000>xx</td>" * 3 + "</tr>") * 70,
     "quoted spans": '<table title=">"><tr>' + "<td rowspan = '&#49;000' COLSPAN=\"0999\">x</td>" * 40,
     "cells without a row": "<table>" + "<td rowspan=100 colspan=100>x" * 300 + "</table>",
@@ -113,19 +113,19 @@ VAST = {
 }
 
 
-@pytest.mark.parametrize("name", VAST)
-def test_tables_are_not_filled_beyond_their_limit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The work is counted: each cell that trafilatura makes. It reads a page three times."""
-    made = []
-    make = main_extractor.define_cell_type
-    monkeypatch.setattr(main_extractor, "define_cell_type", lambda header: made.append(1) or make(header))
+@pytest.mark.parametrize("name", HUGE_TABLES)
+def test_spans_create_a_bounded_number_of_cells(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count the table cells that trafilatura creates. It reads a page three times."""
+    cells = []
+    create = main_extractor.define_cell_type
+    monkeypatch.setattr(main_extractor, "define_cell_type", lambda header: cells.append(1) or create(header))
     text = TEXT.decode()
-    page = f"<html><body><p>{text}</p>{VAST[name]}</table><p>{text}</p></body></html>"
+    page = f"<html><body><p>{text}</p>{HUGE_TABLES[name]}</table><p>{text}</p></body></html>"
     assert "two workers" in article_text.best(page, None)
-    assert len(made) <= 3 * structure_limits.AREA_MAX + 10_000
+    assert len(cells) <= 3 * structure_limits.AREA_MAX + 10_000
 
 
-def test_table_of_data_is_left_as_it_is() -> None:
+def test_small_table_is_unchanged() -> None:
     page = "<html><body><table>" + "<tr><td colspan=2>a<td rowspan=3>b</tr>" * 100 + "</table></body></html>"
     tree = article_text.parsed(page)
     assert structure_limits.simplify(page, tree, article_text.parsed) == (page, tree)
@@ -134,15 +134,15 @@ def test_table_of_data_is_left_as_it_is() -> None:
 DEEP = "<div>" * 200 + "<p>a, b c d." * 20_000
 
 
-def test_deep_nest_is_unnested_and_loses_no_text() -> None:
-    """The work is counted: each element that is around another."""
+def test_deep_nesting_is_flattened_without_losing_text() -> None:
+    """Count the pairs of an element and its ancestors."""
     html, tree = structure_limits.simplify(DEEP, article_text.parsed(DEEP), article_text.parsed)
     assert sum(1 for node in tree.iter("p") for _ in node.iterancestors()) < structure_limits.DEPTHS_MAX
     assert html.count("a, b c d.") == DEEP.count("a, b c d.")
     assert article_text.parsed(html) is not None
 
 
-def test_known_site_is_read_once_however_its_matches_are_nested() -> None:
+def test_nested_matches_of_a_known_site_are_read_once() -> None:
     page = '<div class="RichContent-inner">' * 100 + "<p>The one text of this page.</p>"
     tree = article_text.parsed(page)
     assert len(known_sites.parts(tree, "https://www.zhihu.com/q/1")) == 1
@@ -150,7 +150,7 @@ def test_known_site_is_read_once_however_its_matches_are_nested() -> None:
     assert len(known_sites.parts(arxiv, "https://arxiv.org/abs/1")) == 1
 
 
-def test_tags_of_many_attributes_keep_those_that_tell_something() -> None:
+def test_tags_with_many_attributes_keep_the_relevant_ones() -> None:
     names = " ".join(f"a{n}" for n in range(2_000))
     cut = input_limits.lightened(f'<p {names} class="story" href="x">text</p>' * 60)
     assert cut.count("a1999") == 0
@@ -159,13 +159,13 @@ def test_tags_of_many_attributes_keep_those_that_tell_something() -> None:
     assert input_limits.lightened(few) == few
 
 
-def test_span_without_end_is_read_as_no_table() -> None:
+def test_huge_span_number_is_ignored() -> None:
     page = f"<p>{TEXT.decode()}</p><table><tr><td colspan={'1' * 5_000}>x<td>y</tr></table><p>{TEXT.decode()}"
     assert "two workers" in article_text.best(f"<html><body>{page}</body></html>", None)
 
 
-def test_page_is_cut_before_the_first_element_too_many() -> None:
-    """Tags that only open are elements too."""
+def test_page_is_truncated_at_the_element_limit() -> None:
+    """Tags without an end tag count as elements, too."""
     for tag, closing in (("<p>", ""), ("<p>", "</p>")):
         cut = input_limits.lightened(f"{tag}x{closing}" * 40_000)
         assert cut.count("<p>") == input_limits.ELEMENTS_MAX
@@ -174,36 +174,36 @@ def test_page_is_cut_before_the_first_element_too_many() -> None:
 READER = """
 import contextlib, json, resource, sys
 resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
-with contextlib.suppress(ValueError, OSError):  # macOS knows no limit of memory
+with contextlib.suppress(ValueError, OSError):  # macOS has no memory limit
     resource.setrlimit(resource.RLIMIT_AS, (700_000_000, 700_000_000))
 from article import read_article
 from readdo.errors import StepFailed
 kind = sys.argv[1] or None
 try:
-    found = read_article(sys.stdin.buffer.read(), "https://example.com/a", kind)
-    told = {"read": len(found["normalized_text"])}
+    extraction = read_article(sys.stdin.buffer.read(), "https://example.com/a", kind)
+    result = {"read": len(extraction["normalized_text"])}
 except StepFailed as failed:
-    told = {"code": failed.code, "message": failed.message}
-try:  # the process's own peak; what getrusage says may be that of whoever started it
+    result = {"code": failed.code, "message": failed.message}
+try:  # the process's own peak; getrusage may report the parent's
     peak = next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM"))
 except OSError:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(json.dumps({**told, "peak": int(peak) / 1024}))
+print(json.dumps({**result, "peak": int(peak) / 1024}))
 """
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_hostile_page_is_read_or_refused_and_costs_little(name: str) -> None:
+def test_hostile_page_is_read_or_refused_within_the_memory_limit(name: str) -> None:
     make, kind = CASES[name]
-    done = subprocess.run(  # noqa: S603 - our own program
+    process = subprocess.run(  # noqa: S603 - our own code
         [sys.executable, "-c", READER, kind or ""],
         input=make(),
         capture_output=True,
         check=True,
         env={"PYTHONPATH": f"{ROOT}/functions/extract:{ROOT}/layers/domain", "AWS_DEFAULT_REGION": "eu-central-1"},
     )
-    told = json.loads(done.stdout)
-    assert told.get("code", "EXTRACTION_PARSE_FAILED") == "EXTRACTION_PARSE_FAILED"
-    assert told.get("message", "Paste").count("aste") >= 1
-    assert told.get("read", 0) <= 50_000
-    assert told["peak"] < MEMORY_MAX
+    result = json.loads(process.stdout)
+    assert result.get("code", "EXTRACTION_PARSE_FAILED") == "EXTRACTION_PARSE_FAILED"
+    assert result.get("message", "Paste").count("aste") >= 1
+    assert result.get("read", 0) <= 50_000
+    assert result["peak"] < MEMORY_MAX

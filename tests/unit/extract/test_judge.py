@@ -1,7 +1,7 @@
-"""No card of boilerplate, and no honest page refused: pages of our own making, in three languages.
+"""The page judge refuses boilerplate and accepts real articles in three languages.
 
-Each page is judged twice: as `read_article` reads it, and by the poorest reading there is, all of its text in one line.
-A verdict must not hang on how good the reading was.
+Each page is judged twice: with the text that `read_article` extracts, and with all of its text in one line.
+The verdict must not depend on the quality of the extraction.
 """
 
 import re
@@ -29,7 +29,7 @@ passed_pages = pytest.mark.parametrize("html", [p[1] for p in PASSED], ids=[p[0]
 partial_pages = pytest.mark.parametrize(("kind", "html"), [p[1:] for p in PARTS], ids=[p[0] for p in PARTS])
 
 
-def all_of_it(html: str) -> str:
+def visible_text(html: str) -> str:
     return " ".join(_HIDDEN.sub(" ", html).split())
 
 
@@ -37,12 +37,12 @@ def read(html: str) -> dict[str, Any]:
     return read_article(html.encode(), "https://site.example/a", "text/html; charset=utf-8")
 
 
-def judged(html: str, text: str | None = None) -> Verdict:
-    return judge(text=all_of_it(html) if text is None else text, html=html, title="", url=None)
+def verdict_of(html: str, text: str | None = None) -> Verdict:
+    return judge(text=visible_text(html) if text is None else text, html=html, title="", url=None)
 
 
 @refused_pages
-def test_boilerplate_is_refused_in_the_words_of_its_kind(kind: str, html: str) -> None:
+def test_boilerplate_is_refused_with_the_message_of_its_kind(kind: str, html: str) -> None:
     with pytest.raises(StepFailed) as failed:
         read(html)
     assert failed.value.code == "EXTRACTION_PARSE_FAILED"
@@ -50,37 +50,37 @@ def test_boilerplate_is_refused_in_the_words_of_its_kind(kind: str, html: str) -
 
 
 @refused_pages
-def test_boilerplate_is_refused_however_it_is_read(kind: str, html: str) -> None:
-    assert judged(html) == Verdict(refused=WORDS[PageKind(kind)])
+def test_boilerplate_is_refused_with_all_of_its_text(kind: str, html: str) -> None:
+    assert verdict_of(html) == Verdict(refused=WORDS[PageKind(kind)])
 
 
 @passed_pages
-def test_an_honest_page_gives_its_text(html: str) -> None:
-    found = read(html)
-    assert found["warnings"] == [] or len(html) > 50_000
-    assert len(found["normalized_text"]) >= 50
+def test_real_page_gives_its_text(html: str) -> None:
+    extraction = read(html)
+    assert extraction["warnings"] == [] or len(html) > 50_000
+    assert len(extraction["normalized_text"]) >= 50
 
 
 @passed_pages
-def test_an_honest_page_passes_however_it_is_read(html: str) -> None:
-    assert judged(html) == Verdict()
+def test_real_page_passes_with_all_of_its_text(html: str) -> None:
+    assert verdict_of(html) == Verdict()
 
 
 @partial_pages
-def test_a_beginning_worth_reading_passes_and_says_so(kind: str, html: str) -> None:
-    found = read(html)
-    assert found["warnings"] == [PARTIAL[PageKind(kind)]]
-    assert "1911" in found["normalized_text"] or "一九一一年" in found["normalized_text"]
+def test_useful_teaser_passes_with_a_warning(kind: str, html: str) -> None:
+    extraction = read(html)
+    assert extraction["warnings"] == [PARTIAL[PageKind(kind)]]
+    assert "1911" in extraction["normalized_text"] or "一九一一年" in extraction["normalized_text"]
 
 
-def test_there_are_pages_enough_of_every_kind() -> None:
+def test_there_are_enough_pages_of_every_kind() -> None:
     assert {kind for _, kind, _ in REFUSED} == set(PageKind)
     assert len(refused_en.PAGES) >= 35
     assert len(refused_zh.CHINESE) >= 30
     assert len(PASSED) >= 70
 
 
-def test_the_words_fit_where_they_are_shown_and_say_what_to_do() -> None:
+def test_messages_are_short_distinct_and_give_advice() -> None:
     assert set(WORDS) == set(PageKind)
     assert set(BEARABLE) == set(PageKind) - {PageKind.LINK_LIST, PageKind.FEED}
     assert all(len(words) <= 300 and "Paste" in words for words in WORDS.values())
@@ -90,11 +90,11 @@ def test_the_words_fit_where_they_are_shown_and_say_what_to_do() -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n"])
 @pytest.mark.parametrize("html", ["", "<html><body></body></html>", "<p>short</p><p>page</p>", "<", "<!--", "<script>"])
-def test_nothing_at_all_is_not_ours_to_name(text: str, html: str) -> None:
-    assert judged(html, text) == Verdict()
+def test_empty_page_is_not_judged(text: str, html: str) -> None:
+    assert verdict_of(html, text) == Verdict()
 
 
-HOSTILE = (  # (text, how often), one after another
+HOSTILE = (  # pieces of (text, repetitions), joined
     [("captcha ", 600_000)],
     [("验证码", 1_500_000)],
     [('<a href="/x">link of a list</a> ', 100_000)],
@@ -113,26 +113,26 @@ HOSTILE = (  # (text, how often), one after another
 
 @pytest.mark.parametrize("pieces", HOSTILE, ids=lambda pieces: pieces[-1][0][:12])
 def test_hostile_page_is_judged(pieces: list[tuple[str, int]]) -> None:
-    """It comes back, that is all: a quadratic rule would take hours here, and the run's own limit would say so."""
+    """The judge returns in time. A quadratic rule would take hours and exceed the test run's limit."""
     html = "".join(text * times for text, times in pieces)[:5_000_000]
     for text in ("", html):
-        assert isinstance(judged(html, text), Verdict)
+        assert isinstance(verdict_of(html, text), Verdict)
 
 
 @pytest.mark.parametrize(
     "phrase", ["Verify you are human.", "Subscribe to continue reading.", "环境异常。", "登录后查看全文。"]
 )
-def test_a_phrase_a_thousand_times_does_not_make_an_essay_a_wall(phrase: str) -> None:
+def test_repeated_phrase_does_not_turn_an_essay_into_a_wall(phrase: str) -> None:
     lines = "".join(f"<p>{HONEST} {phrase} It was line {n} of his poem.</p>" for n in range(1_000))
-    assert judged(f"<html><body><h1>Refrain</h1>{lines}</body></html>").refused == ""
+    assert verdict_of(f"<html><body><h1>Refrain</h1>{lines}</body></html>").refused == ""
 
 
 @pytest.mark.parametrize(
     "wall", [html for _, kind, html in refused_en.PAGES if kind in ("consent", "login", "bot_check")]
 )
-def test_a_wall_with_a_long_honest_body_is_furniture(wall: str) -> None:
+def test_wall_around_a_long_article_is_ignored(wall: str) -> None:
     body = "<article>" + "".join(f"<p>{HONEST}{HONEST}It was mended in year {n}.</p>" for n in range(20)) + "</article>"
-    verdict = judged(wall.replace("</body>", f"{body}</body>"))
+    verdict = verdict_of(wall.replace("</body>", f"{body}</body>"))
     assert verdict.refused == ""
 
 
@@ -141,18 +141,18 @@ def test_a_wall_with_a_long_honest_body_is_furniture(wall: str) -> None:
     [
         ("please enable javascript to go on", PageKind.SCRIPT_SHELL),
         ("the page you requested could not be found", PageKind.NOT_FOUND),
-        ("the page could not be found", PageKind.NOT_FOUND),  # a choice of nothing takes its blank along
+        ("the page could not be found", PageKind.NOT_FOUND),  # an empty alternative takes its space along
         ("您访问的页面已被删除", PageKind.NOT_FOUND),
         ("お探しのページは見つかりません", PageKind.NOT_FOUND),
         ("剩余 2,345 字", PageKind.PAYWALL),
     ],
 )
-def test_a_phrase_is_found_once_and_whole(text: str, kind: PageKind) -> None:
-    found = [one for one in found_in(text) if one.kind == kind and one.strong]
-    assert len(found) == 1
-    assert found[0].end - found[0].start > len(text) / 2
+def test_phrase_is_found_once_and_completely(text: str, kind: PageKind) -> None:
+    matches = [match for match in found_in(text) if match.kind == kind and match.strong]
+    assert len(matches) == 1
+    assert matches[0].end - matches[0].start > len(text) / 2
 
 
 @pytest.mark.parametrize("text", ["a number such as 1404", "forbiddenness", "javascripts", "the captchas"])
-def test_a_word_is_not_found_within_another(text: str) -> None:
+def test_phrase_is_not_found_within_a_word(text: str) -> None:
     assert found_in(text) == []

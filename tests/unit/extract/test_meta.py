@@ -1,4 +1,4 @@
-"""What a page says of itself, without what others have put around it."""
+"""Metadata of a page: title, author, date and image, without the site's additions."""
 
 import pytest
 
@@ -13,12 +13,12 @@ TEXT = (
 LINKED = '<script type="application/ld+json">{"@type":"Article","datePublished":"2026-10-08"}</script>'
 
 
-def known(inside: str = "", head: str = "", url: str | None = None) -> dict[str, str]:
+def metadata_of(inside: str = "", head: str = "", url: str | None = None) -> dict[str, str]:
     return meta.known(f"<html><head>{head}</head><body>{inside}{TEXT}</body></html>", url)
 
 
 @pytest.mark.parametrize(
-    ("tab", "told", "head", "title"),
+    ("tab", "og_title", "head", "title"),
     [
         ("The hall stays - City Paper", "", "The hall stays", "The hall stays"),
         ("The hall stays | City Paper", "The hall stays", "", "The hall stays"),
@@ -29,13 +29,13 @@ def known(inside: str = "", head: str = "", url: str | None = None) -> dict[str,
         ("City Paper", "The hall stays", "City Paper", "The hall stays"),
     ],
 )
-def test_the_title_is_what_most_say_without_the_site(tab: str, told: str, head: str, title: str) -> None:
-    og = f'<meta property="og:title" content="{told}">' if told else ""
-    assert known(f"<h1>{head}</h1>" if head else "", f"<title>{tab}</title>{og}")["title"] == title
+def test_title_is_the_most_frequent_one_without_the_site_name(tab: str, og_title: str, head: str, title: str) -> None:
+    og = f'<meta property="og:title" content="{og_title}">' if og_title else ""
+    assert metadata_of(f"<h1>{head}</h1>" if head else "", f"<title>{tab}</title>{og}")["title"] == title
 
 
 @pytest.mark.parametrize(
-    ("told", "author"),
+    ("declared", "author"),
     [
         ("By Ann Lee", "Ann Lee"),
         ("责任编辑：李默", "李默"),
@@ -50,9 +50,9 @@ def test_the_title_is_what_most_say_without_the_site(tab: str, told: str, head: 
         ("Everything that our editors have collected for you on this long and rainy weekend", ""),
     ],
 )
-def test_the_author_is_a_name_or_nothing(told: str, author: str) -> None:
-    head = f'<meta name="author" content="{told}"><meta property="og:site_name" content="City Paper">'
-    assert known(head=head).get("author", "") == author
+def test_author_is_a_name_or_empty(declared: str, author: str) -> None:
+    head = f'<meta name="author" content="{declared}"><meta property="og:site_name" content="City Paper">'
+    assert metadata_of(head=head).get("author", "") == author
 
 
 @pytest.mark.parametrize(
@@ -67,23 +67,23 @@ def test_the_author_is_a_name_or_nothing(told: str, author: str) -> None:
         ("<h1>The hall</h1><p>On 31/31/2026 nothing</p>", "", None, ""),
     ],
 )  # fmt: skip
-def test_the_date_is_declared_or_near_the_title(inside: str, head: str, url: str | None, date: str) -> None:
-    assert known(inside, head, url).get("publish_date", "") == date
+def test_date_comes_from_metadata_title_area_or_url(inside: str, head: str, url: str | None, date: str) -> None:
+    assert metadata_of(inside, head, url).get("publish_date", "") == date
 
 
 @pytest.mark.parametrize("line", ["© 2019-01-01 City Paper", "Copyright 2019 City Paper", "版权所有 2019 江城在线"])
-def test_a_footer_has_no_date(line: str) -> None:
-    found = meta.known(f"<html><body><h1>The hall</h1>{TEXT * 3}<footer><p>{line}</p></footer></body></html>", None)
-    assert "publish_date" not in found
+def test_date_in_the_footer_is_ignored(line: str) -> None:
+    metadata = meta.known(f"<html><body><h1>The hall</h1>{TEXT * 3}<footer><p>{line}</p></footer></body></html>", None)
+    assert "publish_date" not in metadata
 
 
-def test_wechat_says_it_in_its_own_way() -> None:
-    found = known(
+def test_wechat_metadata_is_read() -> None:
+    metadata = metadata_of(
         '<h1 id="activity-name">\n 老市场 \n</h1><a id="js_name"> 小城 </a><div id="js_content">文</div>'
         '<script>var ct = "1791411000";</script>',
         url="https://mp.weixin.qq.com/s/x",
     )
-    assert found == {
+    assert metadata == {
         "title": "老市场",
         "author": "小城",
         "site_name": "小城",
@@ -93,7 +93,7 @@ def test_wechat_says_it_in_its_own_way() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "url", "image"),
+    ("declared", "url", "image"),
     [
         ("https://a.example/i.jpg", None, "https://a.example/i.jpg"),
         ("/i.jpg", "https://a.example/p/1", "https://a.example/i.jpg"),
@@ -103,17 +103,17 @@ def test_wechat_says_it_in_its_own_way() -> None:
         ("https://a.example/" + "x" * 2000, None, ""),
     ],
 )
-def test_a_picture_has_a_whole_address(told: str, url: str | None, image: str) -> None:
-    assert known(head=f'<meta property="og:image" content="{told}">', url=url).get("image", "") == image
+def test_image_is_an_absolute_web_address(declared: str, url: str | None, image: str) -> None:
+    assert metadata_of(head=f'<meta property="og:image" content="{declared}">', url=url).get("image", "") == image
 
 
-def test_fields_keep_their_lengths() -> None:
+def test_fields_are_truncated() -> None:
     long = "名" * 500
-    found = known(f"<h1>{long}</h1>", f'<meta property="og:site_name" content="{long}"><title>{long}</title>')
-    assert len(found["title"]) == 300
-    assert len(found["site_name"]) == 120
+    metadata = metadata_of(f"<h1>{long}</h1>", f'<meta property="og:site_name" content="{long}"><title>{long}</title>')
+    assert len(metadata["title"]) == 300
+    assert len(metadata["site_name"]) == 120
 
 
 @pytest.mark.parametrize("html", ["", "<", "\x00", "<html></html>"])
-def test_nothing_is_known_of_nothing(html: str) -> None:
+def test_empty_page_has_no_metadata(html: str) -> None:
     assert meta.known(html, "not a url [").get("title") == ""

@@ -1,4 +1,4 @@
-"""The reading of a page: what is the article, what is around it, and what becomes of its form."""
+"""Extract the article of a page, without its surroundings, as Markdown."""
 
 import pytest
 
@@ -30,9 +30,9 @@ def paragraphs(texts: list[str]) -> str:
 
 
 @BOTH
-def test_the_article_is_read_and_nothing_else(texts: list[str]) -> None:
+def test_only_the_article_is_read(texts: list[str]) -> None:
     menu = "".join(f'<li><a href="/{i}">Menu entry {i} 菜单</a></li>' for i in range(12))
-    found = article_text.best(
+    text = article_text.best(
         page(
             f"<ul class='nav'>{menu}</ul><div class='main'><h1>The hall stays 保留</h1>{paragraphs(texts)}</div>"
             "<div class='sidebar'><p>Subscribe to our newsletter, it is free. 订阅我们的通讯，完全免费。</p></div>"
@@ -40,12 +40,12 @@ def test_the_article_is_read_and_nothing_else(texts: list[str]) -> None:
         ),
         None,
     )
-    assert found == "\n\n".join(texts)
+    assert text == "\n\n".join(texts)
 
 
 @BOTH
 def test_structure_becomes_markdown(texts: list[str]) -> None:
-    found = article_text.best(
+    text = article_text.best(
         page(
             f"<article><h1>Title 标题</h1><p>{texts[0]}</p><h2>Steps 步骤</h2>"
             f"<ol><li>{texts[1]}</li><li>{texts[2]}</li></ol>"
@@ -56,28 +56,28 @@ def test_structure_becomes_markdown(texts: list[str]) -> None:
         ),
         None,
     )
-    assert "## Steps 步骤\n\n1. " + texts[1] + "\n2. " + texts[2] in found
-    assert "\n- " + texts[3] in found
-    assert "\n> " + texts[0] in found
-    assert '```python\nif a_b < 1:\n    print("*")\n```' in found
-    assert "| Name | Size |\n| --- | --- |\n| one | 1 |" in found
-    assert "`a_b` <tag> 1 * 2" in found
-    assert "\\" not in found
+    assert "## Steps 步骤\n\n1. " + texts[1] + "\n2. " + texts[2] in text
+    assert "\n- " + texts[3] in text
+    assert "\n> " + texts[0] in text
+    assert '```python\nif a_b < 1:\n    print("*")\n```' in text
+    assert "| Name | Size |\n| --- | --- |\n| one | 1 |" in text
+    assert "`a_b` <tag> 1 * 2" in text
+    assert "\\" not in text
 
 
 @BOTH
-def test_a_layout_of_tables_is_walked_through(texts: list[str]) -> None:
+def test_article_in_a_table_layout_is_read(texts: list[str]) -> None:
     side = "<br>".join(f'<a href="{i}.htm">Page {i} 页面</a>' for i in range(9))
-    found = article_text.best(
+    text = article_text.best(
         page(f"<table><tr><td>{side}</td><td><font>{'<br><br>'.join(texts)}</font></td></tr></table>"), None
     )
-    assert found == "\n\n".join(texts)
+    assert text == "\n\n".join(texts)
 
 
 @BOTH
-def test_edges_are_cut(texts: list[str]) -> None:
-    """Title, byline, share bar and what to read next, inside of the very element that holds the text."""
-    found = article_text.best(
+def test_title_byline_and_related_links_are_removed(texts: list[str]) -> None:
+    """Title, byline, share bar and related links are inside the element that holds the text."""
+    text = article_text.best(
         page(
             "<div class='content'><p>The hall stays</p><p>2026-10-08 来源：日报</p><p>责任编辑：李默</p>"
             f"{paragraphs(texts)}<p>（责任编辑：李默）</p><p>Share this on Facebook</p>"
@@ -86,47 +86,45 @@ def test_edges_are_cut(texts: list[str]) -> None:
         ),
         None,
     )
-    assert found == "\n\n".join(texts)
+    assert text == "\n\n".join(texts)
 
 
-def test_a_list_item_may_say_share() -> None:
+def test_list_item_with_share_is_kept() -> None:
     steps = ["Share the folder with your team", "Print the form", "Source the file, then wait for the prompt."]
     items = "".join(f"<li>{step}</li>" for step in steps)
-    found = article_text.best(
-        page(f"<article>{paragraphs(ENGLISH)}<ol>{items}</ol><p>{ENGLISH[0]}</p></article>"), None
-    )
-    assert all(step in found for step in steps)
+    text = article_text.best(page(f"<article>{paragraphs(ENGLISH)}<ol>{items}</ol><p>{ENGLISH[0]}</p></article>"), None)
+    assert all(step in text for step in steps)
 
 
-def test_the_text_for_machines_is_taken_where_the_page_has_none() -> None:
+def test_json_ld_text_is_used_if_the_page_has_none() -> None:
     body = " ".join(ENGLISH) * 2
     script = f'<script type="application/ld+json">{{"@type": "NewsArticle", "articleBody": "{body}"}}</script>'
-    found = article_text.best(page('<div id="root"></div><p>Please enable JavaScript to read this.</p>', script), None)
-    assert ENGLISH[3] in found
+    text = article_text.best(page('<div id="root"></div><p>Please enable JavaScript to read this.</p>', script), None)
+    assert ENGLISH[3] in text
 
 
-def test_wechat_is_read_though_its_text_is_hidden() -> None:
+def test_hidden_wechat_text_is_read() -> None:
     text = "".join(f"<section><span>{line}</span></section>" for line in CHINESE)
-    found = article_text.best(
+    text = article_text.best(
         page(
             '<div id="page-content"><h1 id="activity-name">老市场</h1><a id="js_name">小城</a>'
             f'<div id="js_content" style="visibility: hidden;">{text}</div></div><p>微信扫一扫 关注该公众号</p>'
         ),
         "https://mp.weixin.qq.com/s/x",
     )
-    assert found == "\n\n".join(CHINESE)
+    assert text == "\n\n".join(CHINESE)
 
 
-def test_a_rule_that_finds_nearly_nothing_loses() -> None:
-    found = article_text.best(
+def test_site_rule_with_little_text_is_ignored() -> None:
+    text = article_text.best(
         page(f'<article class="markdown-body"><p>Loading.</p></article><main>{paragraphs(ENGLISH * 2)}</main>'),
         "https://github.com/a/b/discussions/1",
     )
-    assert ENGLISH[3] in found
+    assert ENGLISH[3] in text
 
 
-def test_arxiv_gives_its_abstract_and_formulas() -> None:
-    found = article_text.best(
+def test_arxiv_abstract_and_formulas_are_read() -> None:
+    text = article_text.best(
         page(
             '<div id="abs"><h1 class="title"><span class="descriptor">Title:</span>On halls</h1>'
             '<div class="authors"><span class="descriptor">Authors:</span><a href="/a">Dana Reed</a></div>'
@@ -136,17 +134,17 @@ def test_arxiv_gives_its_abstract_and_formulas() -> None:
         ),
         "https://arxiv.org/abs/2601.00001",
     )
-    assert "Abstract:" not in found
-    assert "Export citation" not in found
-    assert "$x^2$ halls stand." in found
+    assert "Abstract:" not in text
+    assert "Export citation" not in text
+    assert "$x^2$ halls stand." in text
 
 
 @pytest.mark.parametrize("html", ["", "   ", "<html></html>", "<html><body><p></p></body></html>", "\x00", "<"])
-def test_nothing_is_read_from_nothing(html: str) -> None:
+def test_empty_page_gives_no_text(html: str) -> None:
     assert article_text.best(html, None).strip() in ("", "<")
 
 
-def test_a_page_is_read_alike_every_time() -> None:
+def test_extraction_is_deterministic() -> None:
     html = page(f"<article>{paragraphs(ENGLISH)}</article><div>{paragraphs(CHINESE)}</div>")
     first = article_text.best(html, None)
     article_text.best(page(paragraphs(CHINESE * 3)), None)
@@ -154,8 +152,8 @@ def test_a_page_is_read_alike_every_time() -> None:
 
 
 @BOTH
-def test_our_own_eye_finds_the_sentences(texts: list[str]) -> None:
-    """Alone, without the others' votes: from the first sentence to the last, and not in what is named otherwise."""
+def test_dense_selects_the_sentences_of_the_article(texts: list[str]) -> None:
+    """Test `dense` alone: it selects all sentences, but not text in an element named otherwise."""
     tree = article_text.parsed(
         page(
             f"<div class='comments'>{paragraphs(texts[:1])}</div>"
@@ -164,7 +162,7 @@ def test_our_own_eye_finds_the_sentences(texts: list[str]) -> None:
             f"<div><p>{'<a href=/x>A link to something else 别处</a> ' * 20}</p></div>"
         )
     )
-    found = blocks(tree)
-    chosen, unfit = dense(found)
-    assert [found[i].text for i in sorted(chosen)] == texts
-    assert [found[i].text for i in sorted(unfit)] == texts[:1]
+    text_blocks = blocks(tree)
+    article, unfit = dense(text_blocks)
+    assert [text_blocks[i].text for i in sorted(article)] == texts
+    assert [text_blocks[i].text for i in sorted(unfit)] == texts[:1]

@@ -1,4 +1,4 @@
-"""Where the text of a link really is: each source by its own way, and the page itself as the last."""
+"""Each source has its own method to find the text of a link; the page itself is the last resort."""
 
 import json
 from collections.abc import Callable
@@ -30,21 +30,21 @@ ARTICLE = (
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
-    """A web of a few pages; what else is asked for is not there."""
+def serve_pages(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
+    """Serve a few pages and record the requested URLs. All other pages are missing."""
 
     def serve(pages: dict[str, tuple[str, str]]) -> list[str]:
-        places: list[str] = []
+        urls: list[str] = []
 
-        def fetch(place: str, **_: Any) -> FetchedPage:
-            places.append(place)
-            if place not in pages:
+        def fetch(url: str, **_: Any) -> FetchedPage:
+            urls.append(url)
+            if url not in pages:
                 raise StepFailed("EXTRACTION_FETCH_FAILED", "It has no such page.", retryable=False)
-            body, kind = pages[place]
-            return FetchedPage(body.encode(), place, kind)
+            body, kind = pages[url]
+            return FetchedPage(body.encode(), url, kind)
 
         monkeypatch.setattr(sources, "fetch", fetch)
-        return places
+        return urls
 
     return serve
 
@@ -58,54 +58,54 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
         "https://www.youtube.com/shorts/abcdefghijk",
     ],
 )
-def test_a_video_is_its_title_description_and_length(asked: Any, link: str) -> None:
-    asked({"https://www.youtube.com/watch?v=abcdefghijk&hl=en": (VIDEO, "text/html")})
-    found = sources.read(link)
-    assert found["title"] == "Leases, explained"
-    assert "what a fencing token does" in found["normalized_text"]
-    assert found["content_meta"]["duration_seconds"] == 725
-    assert (found["content_meta"]["author"], found["content_meta"]["source_hint"]) == ("Ann Lee", "video")
-    assert found["warnings"] == ["Only the video's title and description are here; its words are not."]
+def test_video_gives_title_description_and_duration(serve_pages: Any, link: str) -> None:
+    serve_pages({"https://www.youtube.com/watch?v=abcdefghijk&hl=en": (VIDEO, "text/html")})
+    extraction = sources.read(link)
+    assert extraction["title"] == "Leases, explained"
+    assert "what a fencing token does" in extraction["normalized_text"]
+    assert extraction["content_meta"]["duration_seconds"] == 725
+    assert (extraction["content_meta"]["author"], extraction["content_meta"]["source_hint"]) == ("Ann Lee", "video")
+    assert extraction["warnings"] == ["Only the video's title and description are here; its words are not."]
 
 
-def test_a_video_that_is_gone_says_so(asked: Any) -> None:
+def test_unavailable_video_fails_with_a_reason(serve_pages: Any) -> None:
     page = "<html><head><title>YouTube</title></head><body></body></html>"
-    asked({"https://www.youtube.com/watch?v=abcdefghijk&hl=en": (page, "text/html")})
+    serve_pages({"https://www.youtube.com/watch?v=abcdefghijk&hl=en": (page, "text/html")})
     with pytest.raises(StepFailed, match="private"):
         sources.read("https://youtu.be/abcdefghijk")
 
 
 @pytest.mark.parametrize("host", ["x.com", "twitter.com", "mobile.twitter.com"])
-def test_a_post_is_read_by_its_oembed(asked: Any, host: str) -> None:
-    place = f"https://publish.twitter.com/oembed?omit_script=1&dnt=1&url=https%3A%2F%2F{host}%2Fann%2Fstatus%2F1"
-    asked({place: (json.dumps(POST), "application/json")})
-    found = sources.read(f"https://{host}/ann/status/1")
-    assert "only a suggestion" in found["normalized_text"]
-    assert found["title"] == "Ann Lee on X"
-    assert found["content_meta"]["author"] == "Ann Lee"
+def test_post_on_x_is_read_from_oembed(serve_pages: Any, host: str) -> None:
+    url = f"https://publish.twitter.com/oembed?omit_script=1&dnt=1&url=https%3A%2F%2F{host}%2Fann%2Fstatus%2F1"
+    serve_pages({url: (json.dumps(POST), "application/json")})
+    extraction = sources.read(f"https://{host}/ann/status/1")
+    assert "only a suggestion" in extraction["normalized_text"]
+    assert extraction["title"] == "Ann Lee on X"
+    assert extraction["content_meta"]["author"] == "Ann Lee"
 
 
-def test_a_repository_is_its_readme(asked: Any) -> None:
-    asked({"https://raw.githubusercontent.com/ann/leases/HEAD/README.md": (README, "text/plain; charset=utf-8")})
-    found = sources.read("https://github.com/ann/leases")
-    assert (found["title"], found["normalized_text"]) == ("leases", README.strip())
+def test_repository_gives_its_readme(serve_pages: Any) -> None:
+    serve_pages({"https://raw.githubusercontent.com/ann/leases/HEAD/README.md": (README, "text/plain; charset=utf-8")})
+    extraction = sources.read("https://github.com/ann/leases")
+    assert (extraction["title"], extraction["normalized_text"]) == ("leases", README.strip())
 
 
 @pytest.mark.parametrize("link", ["https://arxiv.org/abs/2401.00001v2", "https://arxiv.org/pdf/2401.00001v2.pdf"])
-def test_a_paper_is_read_whole_where_it_is_whole(asked: Any, link: str) -> None:
-    asked({"https://arxiv.org/html/2401.00001v2": (ARTICLE, "text/html")})
+def test_arxiv_paper_is_read_in_full_text(serve_pages: Any, link: str) -> None:
+    serve_pages({"https://arxiv.org/html/2401.00001v2": (ARTICLE, "text/html")})
     assert "Leases keep two workers" in sources.read(link)["normalized_text"]
 
 
 @pytest.mark.parametrize("link", ["https://github.com/ann/leases", "https://arxiv.org/abs/2401.00001"])
-def test_the_page_itself_is_the_last_way(asked: Any, link: str) -> None:
-    places = asked({link: (ARTICLE, "text/html")})
+def test_page_itself_is_the_last_resort(serve_pages: Any, link: str) -> None:
+    urls = serve_pages({link: (ARTICLE, "text/html")})
     assert "Leases keep two workers" in sources.read(link)["normalized_text"]
-    assert places[-1] == link
+    assert urls[-1] == link
 
 
-def test_a_link_that_leads_nowhere_says_what_the_last_way_said(asked: Any) -> None:
-    places = asked({})
+def test_failure_of_the_last_method_is_reported(serve_pages: Any) -> None:
+    urls = serve_pages({})
     with pytest.raises(StepFailed, match="no such page"):
         sources.read("https://github.com/ann/leases")
-    assert len(places) == 2
+    assert len(urls) == 2

@@ -1,4 +1,4 @@
-"""A small web on this machine, and some of what it may send."""
+"""A local web server with prepared responses."""
 
 import gzip
 import threading
@@ -11,13 +11,13 @@ Answer = Callable[[BaseHTTPRequestHandler], None]
 
 
 def sends(body: bytes = PAGE, status: int = 200, **headers: str) -> Answer:
-    def answer(to: BaseHTTPRequestHandler) -> None:
-        to.send_response(status)
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(status)
         for name, value in {"Content_Type": "text/html", **headers}.items():
-            to.send_header(name.replace("_", "-"), value)
-        to.send_header("Content-Length", str(len(body)))
-        to.end_headers()
-        to.wfile.write(body)
+            handler.send_header(name.replace("_", "-"), value)
+        handler.send_header("Content-Length", str(len(body)))
+        handler.end_headers()
+        handler.wfile.write(body)
 
     return answer
 
@@ -31,27 +31,27 @@ def to(place: str) -> Answer:
 
 
 def for_ever(piece: bytes, *, head: bytes = b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n") -> Answer:
-    """Until the other side has had enough."""
+    """Send the piece until the client closes the connection."""
 
-    def answer(to: BaseHTTPRequestHandler) -> None:
-        to.wfile.write(head)
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(head)
         try:
             while True:
-                to.wfile.write(piece)
+                handler.wfile.write(piece)
         except OSError:
-            to.close_connection = True
+            handler.close_connection = True
 
     return answer
 
 
 def silence(head: bytes) -> Answer:
-    """Some bytes, and then nothing: it waits until the other side hangs up."""
+    """Send some bytes, then wait until the client closes the connection."""
 
-    def answer(to: BaseHTTPRequestHandler) -> None:
-        to.wfile.write(head)
-        to.wfile.flush()
-        to.rfile.read(1)
-        to.close_connection = True
+    def answer(handler: BaseHTTPRequestHandler) -> None:
+        handler.wfile.write(head)
+        handler.wfile.flush()
+        handler.rfile.read(1)
+        handler.close_connection = True
 
     return answer
 

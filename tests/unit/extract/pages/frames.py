@@ -1,4 +1,4 @@
-"""Sites for test pages to stand in: their furniture, in several fashions of markup, written for the purpose."""
+"""Page templates in several styles of markup, with navigation, banners and footers."""
 # ruff: noqa: E501 (markup is not prose)
 
 _EN_NAV = "".join(
@@ -29,12 +29,12 @@ NOSCRIPT = "<noscript><p>Please enable JavaScript to view the comments.</p></nos
 
 
 def bare(title: str, body: str, head: str = "") -> str:
-    """A server's own page: no site around it."""
+    """Page without a site around it, as a server's error page."""
     return f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>{title}</title>{head}</head><body>{body}</body></html>'
 
 
 def site(title: str, body: str, head: str = "", more: str = "") -> str:
-    """A newspaper with header, footer and what else it has."""
+    """Page of a newspaper with header, footer and sidebars."""
     return (
         f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title} | The Harbour Post</title>{head}'
         f'{_TRACKER}<link rel="stylesheet" href="/a.css"></head><body class="page"><header><a href="/">The Harbour Post</a>'
@@ -45,7 +45,7 @@ def site(title: str, body: str, head: str = "", more: str = "") -> str:
 
 
 def divs(title: str, body: str, head: str = "", more: str = "") -> str:
-    """A page builder's: nothing but divs, and classes that say little."""
+    """Page of a page builder: only divs, with meaningless class names."""
     links = "".join(
         f'<div class="i"><a href="/p/{n}">{w}</a></div>' for n, w in enumerate(("Home", "Blog", "Shop", "Help"))
     )
@@ -58,7 +58,7 @@ def divs(title: str, body: str, head: str = "", more: str = "") -> str:
 
 
 def zh(title: str, body: str, head: str = "", more: str = "") -> str:
-    """A Chinese portal."""
+    """Page of a Chinese portal."""
     return (
         f'<!DOCTYPE html><html><head><meta charset="utf-8"><title>{title}_海潮网</title>{head}{_TRACKER}</head><body>'
         f'<div class="header"><a href="/" class="logo">海潮网</a><ul class="nav">{_ZH_NAV}</ul><div class="user">'
@@ -76,7 +76,7 @@ def zh_bare(title: str, body: str, head: str = "") -> str:
 
 
 def ja(title: str, body: str, head: str = "", more: str = "") -> str:
-    """A Japanese newspaper."""
+    """Page of a Japanese newspaper."""
     return (
         f'<!DOCTYPE html><html lang="ja"><head><meta charset="utf-8"><title>{title}｜みなと新聞</title>{head}</head><body>'
         f'<header><a href="/">みなと新聞</a><nav><ul>{_JA_NAV}</ul></nav></header><main>{body}</main>{more}'

@@ -1,5 +1,5 @@
-"""Pages written after the rules, to see what the rules are worth: 20 to refuse, 20 to pass."""
-# ruff: noqa: E501 (a page is a line: it is read as a whole, or not at all)
+"""Pages written after the rules, as an independent test: 20 to refuse, 20 to pass."""
+# ruff: noqa: E501 (each page is one line)
 
 from unit.extract.pages.frames import BANNER, LETTER, article, bare, divs, ja, paragraphs, site, zh, zh_bare
 

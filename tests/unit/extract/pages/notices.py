@@ -1,5 +1,5 @@
-"""Notices that stand before a text (an age check, an app, a waiting room), and honest pages that speak of them."""
-# ruff: noqa: E501 (a page is a line: it is read as a whole, or not at all)
+"""Notices in front of a text (age check, app, waiting room), and real pages that mention such notices."""
+# ruff: noqa: E501 (each page is one line)
 
 from unit.extract.pages.frames import bare
 

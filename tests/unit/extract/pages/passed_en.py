@@ -1,5 +1,5 @@
-"""English pages that must pass: short ones, those about what they must not be taken for, and well-furnished ones."""
-# ruff: noqa: E501 (a page is a line: it is read as a whole, or not at all)
+"""English pages that must pass: short ones, look-alikes of boilerplate, and pages with much navigation."""
+# ruff: noqa: E501 (each page is one line)
 
 from unit.extract.pages.frames import BANNER, LETTER, NOSCRIPT, article, bare, divs, paragraphs, site
 

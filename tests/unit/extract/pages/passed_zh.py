@@ -1,5 +1,5 @@
-"""Chinese and Japanese pages that must pass: short ones, look-alikes, and well-furnished ones."""
-# ruff: noqa: E501 (a page is a line: it is read as a whole, or not at all)
+"""Chinese and Japanese pages that must pass: short ones, look-alikes, pages with much navigation."""
+# ruff: noqa: E501 (each page is one line)
 
 from unit.extract.pages.frames import BANNER_ZH, article, ja, paragraphs, zh, zh_bare
 

@@ -1,5 +1,5 @@
-"""English pages that are no article: name, kind, page."""
-# ruff: noqa: E501 (a page is a line: it is read as a whole, or not at all)
+"""English pages without an article: name, kind, page."""
+# ruff: noqa: E501 (each page is one line)
 
 from unit.extract.pages.frames import bare, divs, paragraphs, site
 

@@ -1,5 +1,5 @@
-"""Chinese and Japanese pages that are no article: name, kind, page."""
-# ruff: noqa: E501 (a page is a line: it is read as a whole, or not at all)
+"""Chinese and Japanese pages without an article: name, kind, page."""
+# ruff: noqa: E501 (each page is one line)
 
 from unit.extract.pages.frames import bare, ja, zh, zh_bare
 
