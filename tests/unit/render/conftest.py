@@ -17,16 +17,16 @@ def source() -> CardSource:
 
 @pytest.fixture
 def fit(source: CardSource) -> Fit:
-    """What the template says of the sizes it chose."""
+    """Query the sizes that the template chose for a card."""
 
-    def ask(card: dict[str, Any]) -> dict[str, float]:
+    def query_sizes(card: dict[str, Any]) -> dict[str, float]:
         spec = card["render_spec"]
-        order = RenderRequest(card, source, spec["theme"], spec["payload"]["layout"]["variant"])
+        request = RenderRequest(card, source, spec["theme"], spec["payload"]["layout"]["variant"])
         place = fonts.directory()
-        data = page_data(order, fonts.letters(place), "png")
-        how = picture.beside_template(place, data)
-        answer = typst.query(picture.TEMPLATE.read_bytes(), "<fit>", field="value", one=True, **how)
-        found: dict[str, float] = json.loads(answer)
-        return found
+        data = page_data(request, fonts.letters(place), "png")
+        options = picture.beside_template(place, data)
+        value = typst.query(picture.TEMPLATE.read_bytes(), "<fit>", field="value", one=True, **options)
+        sizes: dict[str, float] = json.loads(value)
+        return sizes
 
-    return ask
+    return query_sizes

@@ -1,4 +1,4 @@
-"""Reads a web page and a PDF as a test needs them."""
+"""Parse web pages and PDFs for tests."""
 
 from typing import TypeAlias
 
@@ -19,7 +19,7 @@ def text_of(node: Element) -> str:
 
 
 def read(page: Element) -> dict[str, list[str]]:
-    """The card's texts, as they stand on the page."""
+    """Return the card's texts on the page."""
     (headline,), (insight,), (action,) = (page.xpath(f"//{at}") for at in ("h1", "blockquote/p", "section/p"))
     points = [text_of(point) for point in page.xpath("//ol/li")]
     return {
@@ -30,17 +30,20 @@ def read(page: Element) -> dict[str, list[str]]:
     }
 
 
-def shown(text: str) -> str:
+def displayed(text: str) -> str:
     return one_line(text)
 
 
 def meta(page: Element, name: str) -> str | None:
-    found = page.xpath("//meta[@name=$name or @property=$name]/@content", name=name)
-    assert len(found) <= 1
-    return str(found[0]) if found else None
+    values = page.xpath("//meta[@name=$name or @property=$name]/@content", name=name)
+    assert len(values) <= 1
+    return str(values[0]) if values else None
 
 
-def copied(pdf: bytes) -> str:
-    """All that a reader would copy, without white space. Pdfium tells a hyphen at a line's end by U+FFFE."""
+def copied_text(pdf: bytes) -> str:
+    """Return all text that a reader could copy, without white space.
+
+    Pdfium returns U+FFFE for a hyphen at the end of a line.
+    """
     (page,) = pypdfium2.PdfDocument(pdf)
     return "".join(page.get_textpage().get_text_range().replace("\ufffe", "-").split())

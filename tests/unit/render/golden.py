@@ -1,8 +1,8 @@
-"""The pictures that every card is held against, and how they are made anew.
+"""Reference pictures of cards, and the command that renews them.
 
-After a change of the looks: `.venv/bin/python tests/unit/render/golden.py --renew`, then look at each picture in
-`golden/` before it is committed: the tests can only say that a card looks as it did, not that it looks well.
-Without `--renew` it says how far each card is from its picture.
+After a change of the design: `.venv/bin/python tests/unit/render/golden.py --renew`. Look at each picture in `golden/`
+before you commit it: the tests can only detect a difference, not a bad design. Without `--renew` the command prints the
+difference of each card from its picture.
 """
 
 import io
@@ -40,9 +40,9 @@ class Case(NamedTuple):
     def path(self) -> Path:
         return FOLDER / f"{self.card}-{self.theme.lower()}-{self.layout[5:8]}.png"
 
-    def drawn(self, form: str) -> bytes:
-        made = render(CARDS[self.card](), formats=[form], theme=self.theme, layout=self.layout, source=SOURCE)
-        return made[form]
+    def rendered(self, form: str) -> bytes:
+        files = render(CARDS[self.card](), formats=[form], theme=self.theme, layout=self.layout, source=SOURCE)
+        return files[form]
 
 
 def cases() -> Iterator[Case]:
@@ -59,10 +59,10 @@ def picture(png: bytes) -> Image.Image:
 def main(renew: bool) -> None:
     FOLDER.mkdir(exist_ok=True)
     for case in cases():
-        drawn = reduced(picture(case.drawn("png")))
+        rendered = reduced(picture(case.rendered("png")))
         if renew:
-            case.path.write_bytes(packed(drawn))
-        spot, whole = difference(drawn, Image.open(case.path))
+            case.path.write_bytes(packed(rendered))
+        spot, whole = difference(rendered, Image.open(case.path))
         print(f"{case.path.name:32} spot {spot:5.1f}  whole {whole:5.2f}  {case.path.stat().st_size:6} bytes")
 
 

@@ -1,4 +1,4 @@
-"""Reads a picture as a test needs it."""
+"""Read sizes and areas of pictures for tests."""
 
 import io
 import struct
@@ -20,7 +20,7 @@ def image(png: bytes) -> Image.Image:
 
 
 def drawn_box(png: bytes) -> Box:
-    """The smallest box outside of which all is background."""
+    """Return the smallest box with everything but background."""
     picture = image(png)
     corner = picture.getpixel((0, 0))
     assert isinstance(corner, tuple)

@@ -1,4 +1,4 @@
-"""Every card looks as it did when somebody last looked, and the measure of that sees what a reader would see."""
+"""Every card looks like its reference picture, and the comparison detects visible changes only."""
 
 import io
 from collections.abc import Callable
@@ -16,41 +16,41 @@ from unit.render.likeness import Difference, difference, packed, reduced
 
 CASES = list(cases())
 NAMES = [case.path.stem for case in CASES]
-# One theme and layout each is enough for the measure itself.
+# One theme and layout each is enough to test the comparison.
 MEASURED = [Case("english", "LIGHT", "CARD_1x1_V1"), Case("chinese", "DARK", "CARD_4x5_V1")]
 SHORTEST_WORDS = {"english": "it", "chinese": "时了"}
 
 
 def rasterised(pdf: bytes) -> Image.Image:
     (page,) = pypdfium2.PdfDocument(pdf)
-    drawn: Image.Image = page.render(scale=1).to_pil()
-    return drawn
+    rendered: Image.Image = page.render(scale=1).to_pil()
+    return rendered
 
 
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
-def test_the_picture_and_the_pdf_look_as_they_did(case: Case) -> None:
-    kept = Image.open(case.path)
-    for drawn in (picture(case.drawn("png")), rasterised(case.drawn("pdf"))):
-        found = difference(reduced(drawn), kept)
-        assert found.same, f"{case.path.name}: {found}. If it is meant: golden.py --renew, and look at it."
+def test_picture_and_pdf_match_their_reference(case: Case) -> None:
+    reference = Image.open(case.path)
+    for rendered in (picture(case.rendered("png")), rasterised(case.rendered("pdf"))):
+        result = difference(reduced(rendered), reference)
+        assert result.same, f"{case.path.name}: {result}. If the change is intended: golden.py --renew, and look at it."
 
 
-def test_there_is_no_picture_without_a_card() -> None:
+def test_every_reference_picture_has_a_card() -> None:
     assert {path.name for path in FOLDER.iterdir()} == {case.path.name for case in CASES}
 
 
-def compared(case: Case, change: Callable[[Image.Image], Image.Image]) -> Difference:
-    original = picture(case.drawn("png"))
+def compare_after(case: Case, change: Callable[[Image.Image], Image.Image]) -> Difference:
+    original = picture(case.rendered("png"))
     return difference(reduced(change(original)), reduced(original))
 
 
-def measured(test: Callable[..., None]) -> Callable[..., None]:
+def with_measured_cards(test: Callable[..., None]) -> Callable[..., None]:
     return pytest.mark.parametrize("case", MEASURED, ids=["english", "chinese"])(test)
 
 
 def box_of(word: str, case: Case) -> tuple[int, int, int, int]:
-    """Where a word stands on the picture: the PDF of the same card knows."""
-    (page,) = pypdfium2.PdfDocument(case.drawn("pdf"))
+    """Find the position of a word with the PDF of the same card."""
+    (page,) = pypdfium2.PdfDocument(case.rendered("pdf"))
     text = page.get_textpage()
     start, count = text.search(word).get_next()
     boxes = [text.get_charbox(index) for index in range(start, start + count)]
@@ -74,29 +74,29 @@ HARMLESS: dict[str, Callable[[Image.Image], Image.Image]] = {
 }
 
 
-@measured
+@with_measured_cards
 @pytest.mark.parametrize("change", HARMLESS.values(), ids=HARMLESS)
-def test_what_no_reader_sees_is_no_difference(case: Case, change: Callable[[Image.Image], Image.Image]) -> None:
-    found = compared(case, change)
-    assert found.same, found
-    assert found.spot > 0, "nothing was changed"
+def test_harmless_change_is_no_difference(case: Case, change: Callable[[Image.Image], Image.Image]) -> None:
+    result = compare_after(case, change)
+    assert result.same, result
+    assert result.spot > 0, "nothing was changed"
 
 
-@measured
-def test_a_word_of_two_letters_that_is_missing_is_seen(case: Case) -> None:
-    def without(original: Image.Image) -> Image.Image:
+@with_measured_cards
+def test_missing_short_word_is_detected(case: Case) -> None:
+    def without_word(original: Image.Image) -> Image.Image:
         ImageDraw.Draw(changed := original.copy()).rectangle(
             box_of(SHORTEST_WORDS[case.card], case), fill=PALETTES[case.theme]["paper"]
         )
         return changed
 
-    assert not compared(case, without).same
+    assert not compare_after(case, without_word).same
 
 
-@measured
+@with_measured_cards
 @pytest.mark.parametrize("pixels", [20, -20, 10])
-def test_a_line_that_moved_is_seen(case: Case, pixels: int) -> None:
-    def moved(original: Image.Image) -> Image.Image:
+def test_moved_line_is_detected(case: Case, pixels: int) -> None:
+    def move_line(original: Image.Image) -> Image.Image:
         _, top, _, bottom = box_of("429", case)
         line = original.crop((100, top, 1060, bottom))
         ImageDraw.Draw(changed := original.copy()).rectangle(
@@ -105,35 +105,35 @@ def test_a_line_that_moved_is_seen(case: Case, pixels: int) -> None:
         changed.paste(line, (100, top + pixels))
         return changed
 
-    assert not compared(case, moved).same
+    assert not compare_after(case, move_line).same
 
 
-@measured
-def test_another_theme_another_accent_and_another_paper_are_seen(case: Case) -> None:
+@with_measured_cards
+def test_other_theme_accent_or_paper_is_detected(case: Case) -> None:
     other = case._replace(theme="DARK" if case.theme == "LIGHT" else "LIGHT")
-    assert not compared(case, lambda _: picture(other.drawn("png"))).same
+    assert not compare_after(case, lambda _: picture(other.rendered("png"))).same
     tint = Image.new("RGB", cards.LAYOUTS[case.layout], "#040404")
-    assert not compared(case, lambda one: ImageChops.subtract(one, tint)).same
-    swapped = compared(case, lambda one: Image.merge("RGB", one.split()[::-1]))
+    assert not compare_after(case, lambda one: ImageChops.subtract(one, tint)).same
+    swapped = compare_after(case, lambda one: Image.merge("RGB", one.split()[::-1]))
     assert not swapped.same
 
 
-@measured
-def test_a_card_whose_text_has_one_word_less_is_seen(case: Case) -> None:
+@with_measured_cards
+def test_card_with_one_word_less_is_detected(case: Case) -> None:
     card = {"english": cards.english, "chinese": cards.chinese}[case.card]()
     card["points"][2] = card["points"][2].replace(" clear", "").replace("明确", "")
-    made = render(card, formats=["png"], theme=case.theme, layout=case.layout, source=CardSource(domain="example.com"))
-    assert not compared(case, lambda _: picture(made["png"])).same
+    files = render(card, formats=["png"], theme=case.theme, layout=case.layout, source=CardSource(domain="example.com"))
+    assert not compare_after(case, lambda _: picture(files["png"])).same
 
 
-@measured
-def test_what_is_kept_is_the_picture_itself(case: Case) -> None:
-    drawn = reduced(picture(case.drawn("png")))
-    found = difference(drawn, Image.open(io.BytesIO(packed(drawn))))
-    assert found.spot <= 3
-    assert found.whole < 0.5
+@with_measured_cards
+def test_packed_picture_is_nearly_unchanged(case: Case) -> None:
+    rendered = reduced(picture(case.rendered("png")))
+    result = difference(rendered, Image.open(io.BytesIO(packed(rendered))))
+    assert result.spot <= 3
+    assert result.whole < 0.5
     assert case.path.stat().st_size < 12_000
 
 
-def test_pictures_of_other_sizes_are_never_the_same() -> None:
+def test_pictures_of_different_sizes_differ() -> None:
     assert not difference(Image.new("RGB", (270, 270)), Image.new("RGB", (270, 338))).same

@@ -1,4 +1,4 @@
-"""What is drawn of a text: no empty boxes, and no lost words."""
+"""The picture shows every letter: no empty boxes and no lost words."""
 
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ KNOWN = fonts.letters(fonts.directory()) | EMBEDDED_LETTERS
 
 
 def compile_strictly(text: str) -> None:
-    """PDF/A-2u is refused by typst if a letter has no glyph."""
+    """Compile as PDF/A-2u, which typst refuses if a letter has no glyph."""
     typst.compile(
         f'#set text(font: ("{fonts.SANS}", "{SERIF}", "{MONO}"), fallback: false)\n#sys.inputs.text'.encode(),
         format="pdf",
@@ -31,7 +31,7 @@ def compile_strictly(text: str) -> None:
     )
 
 
-def test_every_letter_said_to_be_embedded_has_a_glyph() -> None:
+def test_every_embedded_letter_has_a_glyph() -> None:
     compile_strictly(" ".join(map(chr, sorted(EMBEDDED_LETTERS))))
     compile_strictly(f"a{BREAK}b می\u200cخواهم \u200d")
     with pytest.raises(typst.TypstError):
@@ -39,7 +39,7 @@ def test_every_letter_said_to_be_embedded_has_a_glyph() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "drawn"),
+    ("text", "expected"),
     [
         ("Ship it 🚀!", "Ship it!"),
         ("做完 ✅ 再读 👨‍👩‍👧", "做完 再读"),
@@ -54,11 +54,11 @@ def test_every_letter_said_to_be_embedded_has_a_glyph() -> None:
         ("a" + "\u0301" * 50, "á" + "\u0301" * 3),
     ],
 )
-def test_decoration_goes_and_words_stay(text: str, drawn: str) -> None:
-    assert drawable(text, KNOWN) == drawn
+def test_drawable_removes_decoration_and_keeps_words(text: str, expected: str) -> None:
+    assert drawable(text, KNOWN) == expected
 
 
-def test_a_word_that_no_font_has_refuses_the_picture_and_only_it() -> None:
+def test_word_without_a_font_fails_the_picture_only() -> None:
     card = cards.english() | {"insight": "This is ภาษาไทย, my dear"}
     with pytest.raises(RenderError, match=r"U\+0E20, U\+0E32, U\+0E29…") as caught:
         render(card, formats=["png", "md"], source=CardSource())
@@ -68,19 +68,19 @@ def test_a_word_that_no_font_has_refuses_the_picture_and_only_it() -> None:
         drawable("ภาษา", KNOWN)
 
 
-def test_a_text_of_pictographs_alone_is_refused() -> None:
+def test_text_of_pictographs_only_is_refused() -> None:
     with pytest.raises(RenderError, match="png"):
         render(cards.english() | {"action": "🚀" * 10}, formats=["png"], source=CardSource())
 
 
 @pytest.mark.parametrize("text", [cards.URL, "W" * 160, "snake_case_" * 9, "。" * 90, "Aa" * 45, "ー" * 40])
-def test_no_piece_stays_too_long_to_be_broken(text: str) -> None:
+def test_breakable_splits_long_words(text: str) -> None:
     broken = breakable(text)
     assert max(map(len, broken.split(BREAK))) <= 20
     assert broken.replace(BREAK, "") == text
 
 
-def test_a_word_of_usual_length_is_never_broken() -> None:
+def test_breakable_keeps_words_of_usual_length() -> None:
     assert BREAK not in breakable("internationalization of microservices，用 Kubernetes 部署")
 
 
@@ -96,11 +96,11 @@ def test_a_word_of_usual_length_is_never_broken() -> None:
         ("12345 !!", "en"),
     ],
 )
-def test_the_language_is_judged_by_the_letters(text: str, expected: str) -> None:
+def test_language_is_detected_by_the_letters(text: str, expected: str) -> None:
     assert language(text) == expected
 
 
-def test_a_line_with_little_chinese_is_chinese_in_a_chinese_card() -> None:
+def test_line_with_little_chinese_is_chinese_in_a_chinese_card() -> None:
     assert language_within("Custom metrics via metrics.k8s.io 吧，OK then", "zh") == "zh"
     assert language_within("Only English here", "zh") == "en"
 
@@ -114,24 +114,24 @@ def test_a_line_with_little_chinese_is_chinese_in_a_chinese_card() -> None:
         ("列出上限", "ja", "ja"),
     ],
 )
-def test_a_line_is_in_the_language_of_its_own_words(text: str, around: str, expected: str) -> None:
+def test_language_of_a_line_ignores_quotations(text: str, around: str, expected: str) -> None:
     assert language_spoken(text, around) == expected
 
 
-def test_the_given_font_directory_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = fonts.directory()
+def test_configured_font_directory_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    font_directory = fonts.directory()
     (tmp_path / "deep").mkdir()
-    (tmp_path / "deep" / fonts.FILE).symlink_to(found / fonts.FILE)
+    (tmp_path / "deep" / fonts.FILE).symlink_to(font_directory / fonts.FILE)
     monkeypatch.setenv("READDO_FONTS", str(tmp_path))
     assert fonts.directory() == tmp_path / "deep"
 
 
-def test_without_its_font_the_picture_is_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(_name: str) -> Any:
+def test_missing_font_fails_the_picture_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    def find_nothing(_name: str) -> Any:
         return None
 
     monkeypatch.delenv("READDO_FONTS", raising=False)
-    monkeypatch.setattr("importlib.util.find_spec", nothing)
+    monkeypatch.setattr("importlib.util.find_spec", find_nothing)
     with pytest.raises(RenderError, match="font is not installed"):
         render(cards.english(), formats=["png"], source=CardSource())
 

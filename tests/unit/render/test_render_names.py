@@ -1,4 +1,4 @@
-"""Names of files that a person would give them, legal everywhere, and safe in a header."""
+"""Download names are readable, legal on every system, and safe in a header."""
 
 import re
 import unicodedata
@@ -24,7 +24,7 @@ def name(headline: str, title: str = "", form: str = "png") -> str:
     return download_name(form, card, CardSource(title=title))
 
 
-def test_every_format_has_an_ending() -> None:
+def test_every_format_has_a_file_ending() -> None:
     assert set(ENDINGS) == set(FILE_NAMES)
     names = {form: name("Fencing tokens in practice", form=form) for form in ENDINGS}
     assert names["png"] == "Fencing tokens in practice.png"
@@ -57,7 +57,7 @@ def test_every_format_has_an_ending() -> None:
         ("../../etc/passwd", "etc-passwd"),
     ],
 )
-def test_it_is_the_headline_made_legal(headline: str, stem: str) -> None:
+def test_name_is_the_headline_without_illegal_characters(headline: str, stem: str) -> None:
     assert name(headline) == f"{stem}.png"
 
 
@@ -65,27 +65,27 @@ def test_it_is_the_headline_made_legal(headline: str, stem: str) -> None:
     ("headline", "title", "stem"),
     [("🚀🚀 ???", "Fencing tokens", "Fencing tokens"), ("", "标题", "标题"), ("\u202e", "…", "card"), ("", "", "card")],
 )
-def test_without_a_headline_it_is_the_title_and_at_last_card(headline: str, title: str, stem: str) -> None:
+def test_name_falls_back_to_the_title_then_to_card(headline: str, title: str, stem: str) -> None:
     assert name(headline, title) == f"{stem}.png"
 
 
-def test_a_long_name_ends_with_a_whole_word() -> None:
+def test_long_name_ends_with_a_complete_word() -> None:
     words = "Every queue in the order service must have a bound that somebody has written down once"
     assert name(words) == "Every queue in the order service must have a bound that somebody.png"
     assert name(words, form="caption").removesuffix(" (caption).txt") == name(words).removesuffix(".png")
 
 
-def test_a_long_chinese_name_ends_with_a_whole_character() -> None:
+def test_long_chinese_name_ends_with_a_complete_character() -> None:
     assert name("读完之后要行动" * 20) == ("读完之后要行动" * 20)[:55] + ".png"
     assert name("用 Kubernetes 部署" + "深" * 80).startswith("用 Kubernetes 部署深深")
     assert name("深" * 52 + " Kubernetes") == "深" * 52 + ".png"
 
 
 @pytest.mark.parametrize("cluster", [FLAG, "👍🏽", "e\u0323\u0302", "नि"])
-def test_what_a_reader_takes_for_one_character_is_not_cut(cluster: str) -> None:
+def test_grapheme_cluster_is_not_cut(cluster: str) -> None:
     for lead in range(20):
-        made = name("a" * 40 + "深" * lead + cluster * 30)
-        rest = made.removesuffix(".png").lstrip("a深")
+        file = name("a" * 40 + "深" * lead + cluster * 30)
+        rest = file.removesuffix(".png").lstrip("a深")
         assert rest == unicodedata.normalize("NFC", cluster) * (len(rest) // len(unicodedata.normalize("NFC", cluster)))
 
 
@@ -95,17 +95,17 @@ anything = st.text(max_size=120) | st.text(alphabet='CONnul. :/\\"?*<>|-\u202e\u
 @given(anything, anything, st.sampled_from(sorted(ENDINGS)))
 @settings(max_examples=400, derandomize=True, deadline=None)
 def test_any_name_is_legal_and_short(headline: str, title: str, form: str) -> None:
-    made = name(headline, title, form)
-    stem = made.removesuffix(ENDINGS[form])
-    assert made.endswith(ENDINGS[form])
+    file = name(headline, title, form)
+    stem = file.removesuffix(ENDINGS[form])
+    assert file.endswith(ENDINGS[form])
     assert stem
     assert any(map(str.isalnum, stem))
-    assert len(made) <= 80
-    assert len(made.encode()) <= 180
-    assert not ILLEGAL.search(made)
+    assert len(file) <= 80
+    assert len(file.encode()) <= 180
+    assert not ILLEGAL.search(file)
     assert stem == stem.strip(" .")
-    assert not DEVICE.match(made)
-    assert not {unicodedata.category(char) for char in made} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    assert not DEVICE.match(file)
+    assert not {unicodedata.category(char) for char in file} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
 
 
 @pytest.mark.parametrize(
@@ -122,29 +122,29 @@ def test_any_name_is_legal_and_short(headline: str, title: str, form: str) -> No
         ('a"b\\c%22.png', "abc22.png"),
     ],
 )
-def test_a_header_says_it_in_ascii_and_in_full(file: str, plain: str) -> None:
+def test_header_has_an_ascii_and_a_full_name(file: str, plain: str) -> None:
     value = disposition(file)
-    found = re.fullmatch(r"inline; filename=\"([^\"\\%]+)\"; filename\*=UTF-8''([A-Za-z0-9!#$&+.^_`|~%-]+)", value)
-    assert found
-    assert found[1] == plain
-    assert unquote(found[2]) == file
+    match = re.fullmatch(r"inline; filename=\"([^\"\\%]+)\"; filename\*=UTF-8''([A-Za-z0-9!#$&+.^_`|~%-]+)", value)
+    assert match
+    assert match[1] == plain
+    assert unquote(match[2]) == file
 
 
-def test_a_mail_reader_understands_it() -> None:
+def test_email_parser_understands_the_header() -> None:
     message = Message()
     message["Content-Disposition"] = disposition("队列 & co.png")
     assert message.get_content_disposition() == "inline"
     assert "filename*=UTF-8''%E9%98%9F%E5%88%97%20&%20co.png" in message["Content-Disposition"]
 
 
-def test_what_cannot_be_seen_is_not_said() -> None:
+def test_invisible_characters_are_left_out_of_the_header() -> None:
     value = disposition("half \ud83d of\r\n \u202ea pair 一半.png")
     assert value == "inline; filename=\"card.png\"; filename*=UTF-8''half%20%20of%20a%20pair%20%E4%B8%80%E5%8D%8A.png"
 
 
 @given(anything)
 @settings(max_examples=300, derandomize=True, deadline=None)
-def test_no_name_can_add_to_the_header(text: str) -> None:
+def test_name_cannot_inject_into_the_header(text: str) -> None:
     value = disposition(f'{text}\r\nSet-Cookie: a=b"; x="{text}.png')
     assert value.isascii()
     assert value.isprintable()

@@ -1,4 +1,4 @@
-"""The PDF: the picture's look, with text that can be searched, copied and read aloud."""
+"""The PDF looks like the picture, and its text can be searched, copied and read aloud."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ import pytest
 from readdo.render.files import render
 from readdo.render.render_request import CardSource, RenderError
 from unit.render import cards
-from unit.render.documents import copied
+from unit.render.documents import copied_text
 
 LONG = cards.english() | {
     "headline": "Internationalisation_of_a_very_long_name",
@@ -29,17 +29,17 @@ def pdf(card: dict[str, Any], source: CardSource = SOURCE, **more: Any) -> bytes
 @by_card
 @pytest.mark.parametrize("layout", cards.LAYOUTS)
 @pytest.mark.parametrize("theme", ["LIGHT", "DARK"])
-def test_all_of_the_card_can_be_copied(card: dict[str, Any], theme: str, layout: str) -> None:
-    made = pdf(card, theme=theme, layout=layout)
-    text = copied(made)
-    for wanted in (card["headline"], *card["points"], card["insight"], card["action"], "example.com", "Read→Do"):
-        assert "".join(wanted.split()) in text
-    (page,) = pypdfium2.PdfDocument(made)
+def test_all_text_of_the_card_can_be_copied(card: dict[str, Any], theme: str, layout: str) -> None:
+    document = pdf(card, theme=theme, layout=layout)
+    text = copied_text(document)
+    for expected in (card["headline"], *card["points"], card["insight"], card["action"], "example.com", "Read→Do"):
+        assert "".join(expected.split()) in text
+    (page,) = pypdfium2.PdfDocument(document)
     assert page.get_size() == cards.LAYOUTS[layout]
 
 
 @by_card
-def test_no_place_to_break_is_copied_with_the_text(card: dict[str, Any]) -> None:
+def test_copied_text_contains_no_break_characters(card: dict[str, Any]) -> None:
     text = pypdfium2.PdfDocument(pdf(card))[0].get_textpage().get_text_range()
     assert "\u200b" not in text
     assert "Act once" in pypdfium2.PdfDocument(pdf(cards.shortest()))[0].get_textpage().get_text_range()
@@ -54,24 +54,24 @@ def test_no_place_to_break_is_copied_with_the_text(card: dict[str, Any]) -> None
         (cards.mixed(), "Redlock"),
     ],
 )
-def test_a_word_is_found(card: dict[str, Any], word: str) -> None:
+def test_words_can_be_searched(card: dict[str, Any], word: str) -> None:
     assert pypdfium2.PdfDocument(pdf(card))[0].get_textpage().search(word).get_next() is not None
 
 
 @by_card
-def test_it_says_its_title_and_language_and_no_more(card: dict[str, Any]) -> None:
-    made = pdf(card)
-    told = pypdfium2.PdfDocument(made).get_metadata_dict(skip_empty=True)
-    assert told.pop("Creator").startswith("Typst")
-    assert told == {"Title": card["headline"]}
+def test_metadata_has_title_and_language_only(card: dict[str, Any]) -> None:
+    document = pdf(card)
+    metadata = pypdfium2.PdfDocument(document).get_metadata_dict(skip_empty=True)
+    assert metadata.pop("Creator").startswith("Typst")
+    assert metadata == {"Title": card["headline"]}
     lang = b"zh" if card in (cards.chinese(), cards.mixed()) else b"en"
-    assert b"/Lang(" + lang + b")" in made
-    assert b"/S/H1" in made, "the headline is a heading for who listens"
-    assert b"<pdfuaid:part>1<" in made, "PDF/UA-1: what a screen reader needs is in it"
-    assert SOURCE.intent.encode() not in made
+    assert b"/Lang(" + lang + b")" in document
+    assert b"/S/H1" in document, "the headline is a heading for screen readers"
+    assert b"<pdfuaid:part>1<" in document, "the document claims PDF/UA-1"
+    assert SOURCE.intent.encode() not in document
 
 
-def test_it_bears_no_date() -> None:
+def test_pdf_contains_no_date() -> None:
     assert not re.search(rb"D:\d{8}|\d{4}-\d\d-\d\dT|CreateDate|ModifyDate", pdf(cards.english()))
 
 
@@ -84,15 +84,15 @@ def test_it_bears_no_date() -> None:
         "反斜杠 \\ 和括号 ) ( 都只是字",
     ],
 )
-def test_a_hostile_title_is_a_title(headline: str) -> None:
-    made = pdf(cards.english() | {"headline": headline})
-    told = pypdfium2.PdfDocument(made).get_metadata_dict(skip_empty=True)
-    assert told["Title"] == headline
-    assert set(told) == {"Title", "Creator"}
-    assert "".join(headline.split()) in copied(made)
+def test_hostile_title_is_plain_text(headline: str) -> None:
+    document = pdf(cards.english() | {"headline": headline})
+    metadata = pypdfium2.PdfDocument(document).get_metadata_dict(skip_empty=True)
+    assert metadata["Title"] == headline
+    assert set(metadata) == {"Title", "Creator"}
+    assert "".join(headline.split()) in copied_text(document)
 
 
-def test_the_source_is_a_link_if_it_leads_to_the_web() -> None:
+def test_source_is_a_link_only_for_web_addresses() -> None:
     assert b"/URI(https://example.com/leases?a=1)" in pdf(cards.english())
     han = pdf(cards.chinese(), CardSource(url="https://example.com/文章 (1)", domain="example.com"))
     assert b"/URI(https://example.com/%E6%96%87%E7%AB%A0%20%281%29)" in han
@@ -105,16 +105,16 @@ UNITS = ["深", "读完之后要行动，", "W", "word and ", "snake_case_", car
 
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("layout", cards.LAYOUTS)
-def test_the_fullest_card_is_one_page_and_whole(unit: str, layout: str) -> None:
+def test_fullest_card_fits_on_one_page(unit: str, layout: str) -> None:
     card = cards.fullest(unit, layout=layout, padding=80)
-    made = pdf(card, CardSource(url=cards.URL, domain="d" * 200))
-    assert len(pypdfium2.PdfDocument(made)) == 1
-    text = copied(made)
+    document = pdf(card, CardSource(url=cards.URL, domain="d" * 200))
+    assert len(pypdfium2.PdfDocument(document)) == 1
+    text = copied_text(document)
     assert text.count("".join(card["points"][0].split())) >= 3
     assert "".join(card["action"].split()) in text
 
 
-def test_what_no_font_has_refuses_it_as_it_does_the_picture() -> None:
+def test_letter_without_a_font_fails_the_pdf() -> None:
     card = cards.english() | {"insight": "This is ภาษาไทย, my dear"}
     with pytest.raises(RenderError, match=r"The pdf file could not be made: no font here .*U\+0E20") as caught:
         render(card, formats=["pdf", "html"], source=SOURCE)
@@ -122,12 +122,12 @@ def test_what_no_font_has_refuses_it_as_it_does_the_picture() -> None:
     assert "ภาษาไทย" in caught.value.made["html"].decode()
 
 
-def test_without_a_font_there_is_still_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(_name: str) -> Any:
+def test_missing_font_fails_the_pdf_but_not_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def find_nothing(_name: str) -> Any:
         return None
 
     monkeypatch.setenv("READDO_FONTS", str(tmp_path))
-    monkeypatch.setattr("importlib.util.find_spec", nothing)
+    monkeypatch.setattr("importlib.util.find_spec", find_nothing)
     with pytest.raises(RenderError, match="The pdf file could not be made: the card's font") as caught:
         render(cards.chinese(), formats=["pdf", "html"], source=SOURCE)
     assert set(caught.value.made) == {"html"}

@@ -1,4 +1,4 @@
-"""The picture: its size, and that every word is on it, whole."""
+"""The picture has the right size and shows every word completely."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ from unit.render import cards
 from unit.render.cards import Fit
 from unit.render.pixels import changed_box, drawn_box, header_size, image
 
-OVERSHOOT = 5  # a j or an Arabic letter reaches a few pixels out of its own box, as it should
+OVERSHOOT = 5  # a j or an Arabic letter extends a few pixels beyond its box
 EDGES = [(layout, padding) for layout in cards.LAYOUTS for padding in (16, 80)]
 UNITS = ["深", "读完之后要行动，", "W", "x", "word and ", "snake_case_", cards.URL, "カー", "한국어 ", "”“ (", "—"]
 
@@ -30,11 +30,11 @@ def png(card: dict[str, Any], **more: Any) -> bytes:
 
 @pytest.mark.parametrize("layout", cards.LAYOUTS)
 @pytest.mark.parametrize("theme", ["LIGHT", "DARK"])
-def test_it_is_exactly_as_large_as_its_layout(layout: str, theme: str) -> None:
+def test_picture_has_the_size_of_its_layout(layout: str, theme: str) -> None:
     assert header_size(png(cards.english(), layout=layout, theme=theme)) == cards.LAYOUTS[layout]
 
 
-def test_the_card_s_own_theme_and_layout_hold_unless_others_are_given() -> None:
+def test_theme_and_layout_default_to_the_cards_own() -> None:
     card = cards.chinese(theme="DARK", layout="CARD_1x1_V1")
     assert png(card) == png(cards.chinese(), theme="DARK", layout="CARD_1x1_V1")
     assert png(card, theme="LIGHT", layout="CARD_4x5_V1") == png(cards.chinese())
@@ -42,7 +42,7 @@ def test_the_card_s_own_theme_and_layout_hold_unless_others_are_given() -> None:
 
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize(("layout", "padding"), EDGES)
-def test_the_fullest_card_fits(unit: str, layout: str, padding: int, fit: Fit) -> None:
+def test_fullest_card_fits_into_the_picture(unit: str, layout: str, padding: int, fit: Fit) -> None:
     card = cards.fullest(unit, layout=layout, padding=padding)
     jsonschema.validate(card, cards.schema())
     sizes = fit(card)
@@ -57,7 +57,7 @@ def test_the_fullest_card_fits(unit: str, layout: str, padding: int, fit: Fit) -
 
 @pytest.mark.parametrize(("layout", "padding"), EDGES)
 @pytest.mark.parametrize("field", ["headline", "points", "insight", "action", "watermark"])
-def test_the_last_letter_of_each_text_is_on_the_picture(field: str, layout: str, padding: int) -> None:
+def test_last_letter_of_each_text_is_visible(field: str, layout: str, padding: int) -> None:
     card = cards.fullest("深", layout=layout, padding=padding)
     other = cards.fullest("深", layout=layout, padding=padding)
     if field == "watermark":
@@ -68,12 +68,12 @@ def test_the_last_letter_of_each_text_is_on_the_picture(field: str, layout: str,
     else:
         other[field] = other[field][:-1] + "二"
     box = changed_box(png(card), png(other))
-    assert box is not None, "the letter is not there"
-    assert max(box[2] - box[0], box[3] - box[1]) < 100, "one letter, and nothing else, has changed"
+    assert box is not None, "the letter is missing"
+    assert max(box[2] - box[0], box[3] - box[1]) < 100, "only one letter has changed"
 
 
 @pytest.mark.parametrize("layout", cards.LAYOUTS)
-def test_a_short_card_is_set_larger_than_a_full_one(layout: str, fit: Fit) -> None:
+def test_short_card_has_a_larger_font_than_a_full_one(layout: str, fit: Fit) -> None:
     short, usual, full = (
         fit(card) for card in (cards.shortest(layout=layout), cards.english(layout=layout), cards.fullest("深"))
     )
@@ -81,15 +81,15 @@ def test_a_short_card_is_set_larger_than_a_full_one(layout: str, fit: Fit) -> No
     assert short["head"] >= 1.5 * short["size"]
 
 
-def test_one_long_word_makes_the_headline_smaller(fit: Fit) -> None:
+def test_long_word_reduces_the_headline_size(fit: Fit) -> None:
     card = cards.shortest() | {"headline": "W" * 20}
     assert fit(card)["head"] < fit(cards.shortest())["head"]
     assert drawn_box(png(card))[2] <= 1080 - 64 + OVERSHOOT
 
 
 @pytest.mark.parametrize("theme", ["LIGHT", "DARK"])
-def test_the_insight_is_as_dark_as_the_text_around_it(theme: str) -> None:
-    """A thin stem may stay a little under its colour, but nothing in it can go beyond."""
+def test_insight_has_the_colour_of_the_text_around_it(theme: str) -> None:
+    """A thin stem may be lighter than its colour, but never darker."""
     card = cards.english() | {"insight": "M" * 12}
     picture, other = (png(one, theme=theme) for one in (card, card | {"insight": "I" * 12}))
     box = changed_box(picture, other)
@@ -107,22 +107,24 @@ def test_the_insight_is_as_dark_as_the_text_around_it(theme: str) -> None:
         (cards.chinese(), "Follow this advice: “列出订单服务里的所有队列”", "Do"),
     ],
 )
-def test_the_label_speaks_the_language_of_the_action(card: dict[str, Any], action: str, label: str) -> None:
-    told = card | {"action": action}
-    page = page_data(RenderRequest(told, CardSource(), "LIGHT", "CARD_4x5_V1"), fonts.letters(fonts.directory()), "png")
+def test_label_is_in_the_language_of_the_action(card: dict[str, Any], action: str, label: str) -> None:
+    changed = card | {"action": action}
+    page = page_data(
+        RenderRequest(changed, CardSource(), "LIGHT", "CARD_4x5_V1"), fonts.letters(fonts.directory()), "png"
+    )
     assert page["do"] == label
-    document = render(told, formats=["md"], source=CardSource())["md"].decode()
+    document = render(changed, formats=["md"], source=CardSource())["md"].decode()
     assert f"\n## {label}\n" in document
 
 
-def test_text_that_looks_like_typst_is_text() -> None:
+def test_typst_code_in_a_text_is_plain_text() -> None:
     hostile = ['#panic("x")', "#set page(width: 9pt)", "$ x^2 $ *b* // gone"]
     plain = cards.english() | {"points": hostile}
     picture = png(plain)
     assert header_size(picture) == (1080, 1350)
     for index in range(3):
         other = plain | {"points": [*hostile[:index], hostile[index][:-1] + "W", *hostile[index + 1 :]]}
-        assert changed_box(picture, png(other)), "the last letter of the code must be seen"
+        assert changed_box(picture, png(other)), "the last letter of the code must be visible"
     red = png(cards.english() | {"action": "#text(fill: rgb(255, 0, 255))[magenta]"})
     assert (255, 0, 255) not in {colour for _, colour in image(red).getcolors(1 << 21) or []}
 
@@ -132,7 +134,7 @@ def test_a_card_beyond_the_schema_is_refused_and_not_cut() -> None:
         png(cards.english() | {"insight": "深" * 3000})
 
 
-def test_every_file_is_the_same_in_every_process() -> None:
+def test_files_are_the_same_in_every_process() -> None:
     code = (
         "import sys; from unit.render import cards\n"
         "from readdo.render.files import *; from readdo.render.render_request import CardSource\n"
@@ -144,7 +146,7 @@ def test_every_file_is_the_same_in_every_process() -> None:
     runs = [
         subprocess.run(  # noqa: S603
             [sys.executable, "-c", code],
-            # A clock that typst reads must leave no trace either.
+            # typst reads a clock. It must not affect the file.
             env=os.environ | {"PYTHONPATH": path, "PYTHONHASHSEED": seed, "SOURCE_DATE_EPOCH": f"{seed}00000000"},
             capture_output=True,
             check=True,

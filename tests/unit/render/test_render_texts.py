@@ -1,4 +1,4 @@
-"""The files of text: whole, and safe to open in anything that reads them."""
+"""The text files are complete and safe in any program that opens them."""
 
 import json
 import re
@@ -35,11 +35,11 @@ def markdown(card: dict[str, Any], source: CardSource | None = None) -> str:
 
 
 def unescaped(text: str) -> str:
-    """The text with a stand-in for each escaped character: what is left over has its Markdown meaning."""
+    """Replace each escaped character with a placeholder. Remaining marks have their Markdown meaning."""
     return re.sub(r"\\[!-/:-@\[-`{-~]", "¤", text)
 
 
-def test_the_document_has_all_of_the_card(source: CardSource) -> None:
+def test_document_contains_the_complete_card(source: CardSource) -> None:
     card = cards.english()
     lines = markdown(card, source).splitlines()
     assert lines[0] == f"# {card['headline']}"
@@ -50,7 +50,7 @@ def test_the_document_has_all_of_the_card(source: CardSource) -> None:
     assert "Saved because: why queues lie" in lines
 
 
-def test_a_chinese_card_has_chinese_labels(source: CardSource) -> None:
+def test_chinese_card_has_chinese_labels(source: CardSource) -> None:
     text = markdown(cards.chinese(), source)
     assert "## 去做\n" in text
     assert "来源：[" in text
@@ -58,7 +58,7 @@ def test_a_chinese_card_has_chinese_labels(source: CardSource) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_text_stays_text(text: str) -> None:
+def test_hostile_text_is_escaped(text: str) -> None:
     card = cards.card(text, [text] * 3, text, text)
     document = markdown(card, CardSource(title=text, url="https://example.com/", domain="", intent=text))
     lines = document.splitlines()
@@ -72,13 +72,13 @@ def test_hostile_text_stays_text(text: str) -> None:
     assert not any(re.match(r"\d+[.)]|[-+=] |--", body) for body in bodies)
 
 
-def test_a_line_break_becomes_a_space() -> None:
+def test_escape_replaces_line_breaks() -> None:
     assert escape("one\n\ntwo\u2028three") == "one two three"
 
 
 @given(st.text(max_size=80))
 @settings(max_examples=300, derandomize=True, deadline=None)
-def test_escaping_keeps_every_word_on_one_line(text: str) -> None:
+def test_escape_returns_one_line_without_markup(text: str) -> None:
     line = escape(text)
     assert len(line.splitlines()) <= 1
     assert not re.search(r"[<>\[\]`*_#~|$\\]", unescaped(line))
@@ -97,54 +97,54 @@ def test_escaping_keeps_every_word_on_one_line(text: str) -> None:
         "javascript://a.example/%0Ax",
     ],
 )
-def test_only_an_address_of_the_web_becomes_a_link(url: str) -> None:
+def test_link_accepts_web_addresses_only(url: str) -> None:
     assert "](" not in unescaped(link("title", url))
     assert "title" in link("title", url)
 
 
-def test_an_address_cannot_end_its_own_brackets() -> None:
-    made = link("t", "https://a.example/x>) <b> (y)&copy; z\\")
-    assert made == "[t](<https://a.example/x%3E%29%20%3Cb%3E%20%28y%29%26copy;%20z%5C>)"
+def test_link_escapes_the_address() -> None:
+    markdown_link = link("t", "https://a.example/x>) <b> (y)&copy; z\\")
+    assert markdown_link == "[t](<https://a.example/x%3E%29%20%3Cb%3E%20%28y%29%26copy;%20z%5C>)"
 
 
-def test_the_caption_is_the_card_s_own() -> None:
-    made = render(cards.english(caption="Mine.\r\nReally. 🚀\n\n"), formats=["caption"], source=CardSource())
-    assert made["caption"] == "Mine.\nReally. 🚀\n".encode()
+def test_caption_of_the_card_is_used() -> None:
+    files = render(cards.english(caption="Mine.\r\nReally. 🚀\n\n"), formats=["caption"], source=CardSource())
+    assert files["caption"] == "Mine.\nReally. 🚀\n".encode()
 
 
-def test_an_empty_caption_is_built() -> None:
-    made = render(cards.chinese(caption=" \n"), formats=["caption"], source=CardSource())["caption"].decode()
+def test_empty_caption_is_generated() -> None:
+    caption = render(cards.chinese(caption=" \n"), formats=["caption"], source=CardSource())["caption"].decode()
     card = cards.chinese()
     points = "\n".join(f"• {point}" for point in card["points"])
-    assert made == f"{card['headline']}\n\n{points}\n\n#queues #读后即行\n"
+    assert caption == f"{card['headline']}\n\n{points}\n\n#queues #读后即行\n"
 
 
-def test_the_data_is_the_card_and_its_source(source: CardSource) -> None:
-    made = render(cards.chinese(), formats=["json"], source=source)["json"].decode()
-    assert json.loads(made)["card"] == cards.chinese()
-    assert json.loads(made)["source"]["intent"] == "why queues lie"
-    assert made == json.dumps(json.loads(made), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
-    assert "队列" in made
+def test_json_contains_card_and_source(source: CardSource) -> None:
+    data = render(cards.chinese(), formats=["json"], source=source)["json"].decode()
+    assert json.loads(data)["card"] == cards.chinese()
+    assert json.loads(data)["source"]["intent"] == "why queues lie"
+    assert data == json.dumps(json.loads(data), ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+    assert "队列" in data
 
 
-def test_a_lone_surrogate_breaks_no_file() -> None:
+def test_lone_surrogate_does_not_break_any_file() -> None:
     card = cards.english() | {"headline": "half a pair \ud83d here"}
-    made = render(card, formats=list(FILE_NAMES), source=CardSource())
-    assert all(made.values())
+    files = render(card, formats=list(FILE_NAMES), source=CardSource())
+    assert all(files.values())
 
 
-def test_a_format_that_does_not_exist_costs_the_others_nothing() -> None:
+def test_unknown_format_does_not_affect_the_others() -> None:
     with pytest.raises(RenderError, match="no such format; there are png") as caught:
         render(cards.english(), formats=["gif", "json", "md"], source=CardSource())
     assert set(caught.value.made) == {"json", "md"}
 
 
-def test_a_broken_card_is_told_in_words() -> None:
+def test_incomplete_card_fails_with_a_message() -> None:
     with pytest.raises(RenderError, match="not whole"):
         render({"headline": "x"}, formats=["md"], source=CardSource())
 
 
-def test_names() -> None:
+def test_file_names_and_renderer_version() -> None:
     names = {"png": "card.png", "md": "card.md", "caption": "caption.txt"}
     assert names | {"html": "card.html", "pdf": "card.pdf", "json": "card.json"} == FILE_NAMES
     assert file_name("caption") == "caption.txt"
@@ -153,8 +153,8 @@ def test_names() -> None:
 
 
 @pytest.mark.parametrize(("theme", "layout", "height"), [("DARK", "CARD_1x1_V1", 1080), ("LIGHT", "CARD_4x5_V1", 1350)])
-def test_json_says_how_this_export_is_drawn(theme: str, layout: str, height: int) -> None:
-    made = render(cards.english(), formats=["json"], theme=theme, layout=layout, source=CardSource())["json"]
-    card = json.loads(made)["card"]
+def test_json_contains_theme_and_layout_of_the_export(theme: str, layout: str, height: int) -> None:
+    data = render(cards.english(), formats=["json"], theme=theme, layout=layout, source=CardSource())["json"]
+    card = json.loads(data)["card"]
     spec = card["render_spec"]
     assert (spec["theme"], spec["height"], spec["payload"]["layout"]["variant"]) == (theme, height, layout)

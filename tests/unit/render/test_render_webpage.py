@@ -1,4 +1,4 @@
-"""The web page: what it says, in what language, and what it tells of itself before it is opened."""
+"""The web page: its content, its language, and the metadata for link previews."""
 
 import re
 from typing import Any
@@ -32,7 +32,9 @@ def rules(document: Element) -> str:
 @by_card
 @pytest.mark.parametrize("layout", cards.LAYOUTS)
 @pytest.mark.parametrize("theme", PALETTES)
-def test_it_has_all_of_the_card_in_either_look(card: dict[str, Any], theme: str, layout: str) -> None:
+def test_page_contains_the_complete_card_in_every_theme_and_layout(
+    card: dict[str, Any], theme: str, layout: str
+) -> None:
     document = page(card, theme=theme, layout=layout)
     fields = {"headline": [card["headline"]], "points": card["points"]}
     assert read(document) == fields | {"insight": [card["insight"]], "action": [card["action"]]}
@@ -44,18 +46,18 @@ def test_it_has_all_of_the_card_in_either_look(card: dict[str, Any], theme: str,
     assert meta(document, "theme-color") == PALETTES[theme]["paper"]
 
 
-def test_a_look_that_does_not_exist_is_told_in_words() -> None:
+def test_unknown_theme_fails_with_a_message() -> None:
     with pytest.raises(RenderError, match="The html file could not be made: there is no theme PINK"):
         page(cards.english(), theme="PINK")
 
 
 @by_card
-def test_the_reason_for_saving_stays_private(card: dict[str, Any]) -> None:
-    made = render(card, formats=["html"], source=WEB, beside=["png"])["html"].decode()
-    assert WEB.intent not in made
+def test_page_does_not_contain_the_intent(card: dict[str, Any]) -> None:
+    markup = render(card, formats=["html"], source=WEB, beside=["png"])["html"].decode()
+    assert WEB.intent not in markup
 
 
-def test_it_leads_to_its_source() -> None:
+def test_page_links_to_its_source() -> None:
     document = page(cards.english())
     (link,) = document.xpath("//a")
     assert link.get("href") == WEB.url
@@ -75,7 +77,7 @@ def test_it_leads_to_its_source() -> None:
         (CardSource(title="A paper", url="doi:10.1000/182"), ["A paper doi:10.1000/182"]),
     ],
 )
-def test_what_is_not_known_of_the_source_is_left_out(source: CardSource, footer: list[str]) -> None:
+def test_unknown_parts_of_the_source_are_left_out(source: CardSource, footer: list[str]) -> None:
     document = page(cards.english(watermark=""), source)
     assert [text_of(part) for part in document.xpath("//footer/p")] == footer
     assert bool(document.xpath("//a")) == source.url.startswith("https")
@@ -89,25 +91,25 @@ def test_what_is_not_known_of_the_source_is_left_out(source: CardSource, footer:
         (cards.card("קרא פחות ועשה יותר", ["קרא פחות היום"] * 3, "קרא פחות היום", "כתוב רשימה"), "he", "rtl", "← Do"),
     ],
 )
-def test_it_is_in_the_language_of_the_card(card: dict[str, Any], lang: str, direction: str, label: str) -> None:
+def test_page_has_the_language_of_the_card(card: dict[str, Any], lang: str, direction: str, label: str) -> None:
     document = page(card)
     (root,) = document.xpath("/html")
     assert (root.get("lang"), root.get("dir")) == (lang, direction)
     assert text_of(document.xpath("//h2")[0]) == label
 
 
-def test_a_text_in_another_language_says_so() -> None:
+def test_text_in_another_language_is_marked() -> None:
     points = ["Little’s law gives the bound", "用 Little 定律算上限，写下来", "اقرأ أقل وافعل أكثر"]
     document = page(cards.chinese() | {"points": points})
-    said = [[(span.get("lang"), span.get("dir")) for span in li.xpath("./span")] for li in document.xpath("//li")]
-    assert said == [[("en", "ltr")], [], [("ar", "rtl")]]
+    languages = [[(span.get("lang"), span.get("dir")) for span in li.xpath("./span")] for li in document.xpath("//li")]
+    assert languages == [[("en", "ltr")], [], [("ar", "rtl")]]
 
 
 @by_card
-def test_it_tells_a_chat_what_it_is(card: dict[str, Any]) -> None:
+def test_page_has_metadata_for_link_previews(card: dict[str, Any]) -> None:
     document = page(card, beside=["md", "png", "html"], layout="CARD_1x1_V1")
-    told = {name: meta(document, f"og:{name}") for name in ("type", "title", "description", "url")}
-    assert told == {
+    open_graph = {name: meta(document, f"og:{name}") for name in ("type", "title", "description", "url")}
+    assert open_graph == {
         "type": "article",
         "title": card["headline"],
         "description": card["insight"],
@@ -116,48 +118,48 @@ def test_it_tells_a_chat_what_it_is(card: dict[str, Any]) -> None:
     assert meta(document, "description") == card["insight"]
     image = meta(document, "og:image")
     assert image is not None
-    assert re.fullmatch(r"[A-Za-z0-9%._~-]+", image), "a relative address of one segment, and nothing else"
+    assert re.fullmatch(r"[A-Za-z0-9%._~-]+", image), "a relative address with one segment"
     assert unquote(image) == download_name("png", card, WEB)
-    of_image = [meta(document, f"og:image:{name}") for name in ("type", "width", "height", "alt")]
-    assert of_image == ["image/png", "1080", "1080", card["headline"]]
+    image_properties = [meta(document, f"og:image:{name}") for name in ("type", "width", "height", "alt")]
+    assert image_properties == ["image/png", "1080", "1080", card["headline"]]
     assert meta(document, "twitter:card") == "summary_large_image"
 
 
-def test_without_a_picture_beside_it_none_is_promised() -> None:
+def test_preview_image_needs_an_exported_picture() -> None:
     for document in (page(cards.english()), page(cards.english(), beside=["html", "pdf"])):
         assert [meta(document, name) for name in ("og:image", "og:image:width", "og:image:alt")] == [None] * 3
         assert meta(document, "twitter:card") == "summary"
-    made = render(cards.english(), formats=["png", "html"], source=WEB)
-    assert meta(parsed(made["html"]), "og:image") == download_name("png", cards.english(), WEB).replace(" ", "%20")
+    files = render(cards.english(), formats=["png", "html"], source=WEB)
+    assert meta(parsed(files["html"]), "og:image") == download_name("png", cards.english(), WEB).replace(" ", "%20")
 
 
-def test_only_a_source_on_the_web_is_its_address() -> None:
+def test_preview_url_must_be_a_web_address() -> None:
     assert meta(page(cards.english(), CardSource(url="javascript:alert(1)")), "og:url") is None
 
 
 @pytest.mark.parametrize("layout", cards.LAYOUTS)
 @by_card
-def test_its_type_is_about_as_large_as_the_picture_s(card: dict[str, Any], layout: str, fit: Fit) -> None:
+def test_font_size_is_close_to_the_pictures(card: dict[str, Any], layout: str, fit: Fit) -> None:
     shaped = cards.card(
         card["headline"], card["points"], card["insight"], card["action"], layout=layout, padding=card_padding(card)
     )
-    drawn, guessed = fit(shaped), scale(RenderRequest(shaped, CardSource(), "LIGHT", layout))
-    assert guessed.size == pytest.approx(drawn["size"], rel=0.15)
-    assert guessed.head == pytest.approx(drawn["head"], rel=0.25)
+    chosen, estimated = fit(shaped), scale(RenderRequest(shaped, CardSource(), "LIGHT", layout))
+    assert estimated.size == pytest.approx(chosen["size"], rel=0.15)
+    assert estimated.head == pytest.approx(chosen["head"], rel=0.25)
 
 
 def card_padding(card: dict[str, Any]) -> int:
     return int(card["render_spec"]["payload"]["layout"]["padding"])
 
 
-def test_a_fuller_card_is_set_smaller() -> None:
+def test_fuller_card_has_a_smaller_font() -> None:
     texts = (cards.shortest(), cards.english(), cards.fullest("word and "), cards.fullest("深"))
     sizes = [scale(RenderRequest(card, CardSource(), "LIGHT", "CARD_4x5_V1")) for card in texts]
     assert [to.size for to in sizes] == sorted({to.size for to in sizes}, reverse=True)
     assert all(to.head >= 1.3 * to.size for to in sizes)
 
 
-def test_a_long_word_may_break_and_is_copied_whole() -> None:
+def test_long_word_breaks_but_is_copied_unchanged() -> None:
     document = page(cards.english() | {"insight": cards.URL, "headline": "W" * 90}, CardSource(url=cards.URL))
     assert read(document)["headline"] == ["W" * 90]
     assert read(document)["insight"] == [cards.URL]
@@ -168,7 +170,7 @@ def test_a_long_word_may_break_and_is_copied_whole() -> None:
 
 
 @pytest.mark.parametrize("theme", PALETTES)
-def test_on_paper_it_is_black_on_white_and_names_the_address(theme: str) -> None:
+def test_print_style_is_black_on_white_with_addresses(theme: str) -> None:
     style = rules(page(cards.english(), theme=theme))
     printed = style[style.index("@media print") :]
     assert "--ink: #000; --paper: #fff;" in printed

@@ -1,4 +1,4 @@
-"""The web page loads nothing, runs nothing, and shows every text as the text that it is."""
+"""The web page loads nothing, runs nothing, and shows every text literally."""
 
 import base64
 import hashlib
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from readdo.render.files import render
 from readdo.render.render_request import CardSource
 from unit.render import cards
-from unit.render.documents import Element, meta, parsed, read, shown, text_of
+from unit.render.documents import Element, displayed, meta, parsed, read, text_of
 
 HOSTILE = {
     "ends the style": "</style><script>alert(1)</script>",
@@ -55,15 +55,15 @@ KNOWN_ATTRIBUTES = {"lang", "dir", "charset", "http-equiv", "content", "name", "
 
 def page(text: str, source: CardSource | None = None) -> tuple[bytes, Element]:
     card = cards.card(text, [text] * 3, text, text, watermark=text[:40])
-    made = render(
+    files = render(
         card, formats=["html"], source=source or CardSource(text, "https://example.com/", text), beside=["png"]
     )
-    return made["html"], parsed(made["html"])
+    return files["html"], parsed(files["html"])
 
 
 def assert_inert(document: Element) -> None:
     nodes = list(document.iter())
-    assert all(isinstance(node.tag, str) for node in nodes), "no comment, no instruction"
+    assert all(isinstance(node.tag, str) for node in nodes), "no comment and no processing instruction"
     assert {node.tag for node in nodes} <= ALLOWED
     assert {tag: len(document.xpath(f"//{tag}")) for tag in PLAIN} == dict.fromkeys(PLAIN, 1)
     for node in nodes:
@@ -77,37 +77,42 @@ def assert_inert(document: Element) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_text_is_inert_and_legible(text: str) -> None:
+def test_hostile_text_is_inert_and_readable(text: str) -> None:
     raw, document = page(text)
     assert_inert(document)
-    wanted = shown(text)
-    assert read(document) == {"headline": [wanted], "points": [wanted] * 3, "insight": [wanted], "action": [wanted]}
-    assert [text_of(node) for node in document.xpath("//title | //a")] == [wanted] * 2
-    assert meta(document, "og:title") == meta(document, "description") == wanted
+    expected = displayed(text)
+    assert read(document) == {
+        "headline": [expected],
+        "points": [expected] * 3,
+        "insight": [expected],
+        "action": [expected],
+    }
+    assert [text_of(node) for node in document.xpath("//title | //a")] == [expected] * 2
+    assert meta(document, "og:title") == meta(document, "description") == expected
     assert b"<script" not in raw
-    # All that hides is gone; a joiner alone belongs to spelling.
+    # All hidden characters are removed, except joiners, which belong to the spelling.
     hidden = {"Cc", "Cf", "Cs", "Zl", "Zp"}
     assert not [char for char in raw.decode() if unicodedata.category(char) in hidden and char not in "\n\u200c\u200d"]
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cn", "Cs"]), max_size=60))
 @settings(max_examples=150, derandomize=True, deadline=None)
-def test_any_text_is_inert(text: str) -> None:
+def test_any_text_is_inert_on_the_page(text: str) -> None:
     assert_inert(page(text, CardSource(text, f"https://example.com/{text}", text))[1])
 
 
 @pytest.mark.parametrize("url", ADDRESSES)
-def test_only_the_web_is_linked(url: str) -> None:
+def test_page_links_web_addresses_only(url: str) -> None:
     raw, document = page("plain words, 普通的字", CardSource("the title", url, "example.com"))
     assert_inert(document)
     assert not document.xpath("//a")
     assert meta(document, "og:url") is None
     assert "the title" in text_of(document.xpath("//footer")[0])
-    assert shown(url) in text_of(document.xpath("//footer")[0]), "it is legible"
+    assert displayed(url) in text_of(document.xpath("//footer")[0]), "the address is readable"
     assert b"href=" not in raw.replace(b'<link rel="icon" href="data:', b"")
 
 
-def test_an_address_cannot_leave_its_attribute() -> None:
+def test_address_cannot_break_out_of_its_attribute() -> None:
     url = "https://example.com/\"><script>alert(1)</script>?a=1&copy;=2&lt;' onclick='x"
     _, document = page("plain words", CardSource("t", url, "example.com"))
     assert_inert(document)
@@ -121,7 +126,7 @@ def policy(document: Element) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("card", [cards.english(), cards.chinese(theme="DARK", layout="CARD_1x1_V1")])
-def test_the_policy_allows_the_one_style_and_nothing_else(card: dict[str, Any]) -> None:
+def test_content_security_policy_allows_only_the_style(card: dict[str, Any]) -> None:
     raw = render(card, formats=["html"], source=CardSource())["html"]
     style = raw[raw.index(b"<style>") + 7 : raw.index(b"</style>")]
     digest = base64.b64encode(hashlib.sha256(style).digest()).decode()
@@ -135,14 +140,14 @@ def test_the_policy_allows_the_one_style_and_nothing_else(card: dict[str, Any]) 
     assert raw.index(b"Content-Security-Policy") < raw.index(b"<style>")
 
 
-def test_its_style_loads_nothing() -> None:
+def test_style_loads_no_resources() -> None:
     raw = render(cards.english(), formats=["html"], source=CardSource())["html"].decode()
     style = raw[raw.index("<style>") : raw.index("</style>")]
     assert not re.search(r"url\(|@import|@font-face|image\(|expression|https?:", style)
     assert " style=" not in raw.replace("<style>", "")
 
 
-def test_the_page_says_little_of_where_it_was_opened() -> None:
+def test_page_sends_no_referrer() -> None:
     _, document = page("plain words")
     assert meta(document, "referrer") == "no-referrer"
     assert "width=device-width" in (meta(document, "viewport") or "")
