@@ -1,4 +1,4 @@
-"""An export beside an item that does not stand still: one key one set of files, and the item as it is now."""
+"""Exports of an item that changes concurrently. One key gives one set of files."""
 
 import copy
 from typing import Any
@@ -15,14 +15,14 @@ from support.races import EXPORT, ITEM, LATE, T0, T1, T2, Raced, card, export, i
 
 SERVED = {"served_run_id": "01RUN"}
 RUN = ExportRun("me", "01ITEM", EXPORT.sk.removeprefix("X#"), 1)
-WISH = ExportRequest("wished", ("md",))
+REQUEST = ExportRequest("wished", ("md",))
 DUE = {"due_at": T0, "due_shard": "1"}
 BROKEN = {"Error": "States.Timeout", "Cause": ""}
 
 
 @pytest.fixture(autouse=True)
-def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The executions that AWS is asked to start."""
+def started_executions(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Record the executions that are started."""
     aws = Executions()
 
     monkeypatch.setenv("EXPORT_MACHINE_ARN", "arn")
@@ -32,61 +32,61 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def table() -> Raced:
-    found = Raced()
-    found.has(*card())
-    found.has(ITEM, item("READY", **SERVED))
-    return found
+    raced = Raced()
+    raced.has(*card())
+    raced.has(ITEM, item("READY", **SERVED))
+    return raced
 
 
-def ask(table: Raced, wish: ExportRequest = WISH) -> dict[str, Any]:
-    return exports.request_export(table, "me", "01ITEM", wish, T1)  # type: ignore[arg-type]
+def request_export(table: Raced, request: ExportRequest = REQUEST) -> dict[str, Any]:
+    return exports.request_export(table, "me", "01ITEM", request, T1)  # type: ignore[arg-type]
 
 
-def test_of_two_exports_asked_for_at_once_each_has_a_number_of_its_own(table: Raced) -> None:
+def test_concurrent_exports_get_separate_numbers(table: Raced) -> None:
     other: list[dict[str, Any]] = []
-    table.after_a_look(ITEM, lambda: other.append(ask(table, ExportRequest("another", ("md",)))))
-    mine = ask(table)
+    table.after_a_look(ITEM, lambda: other.append(request_export(table, ExportRequest("another", ("md",)))))
+    mine = request_export(table)
     assert (other[0]["artifact_version"], mine["artifact_version"]) == (1, 2)
     assert table.rows[ITEM]["versions"]["export"] == 2
 
 
-def test_the_same_export_asked_for_twice_at_once_is_one(table: Raced, started: list[str]) -> None:
+def test_concurrent_requests_for_the_same_export_start_it_once(table: Raced, started_executions: list[str]) -> None:
     first: list[dict[str, Any]] = []
-    table.after_a_look(EXPORT, lambda: first.append(ask(table)))
-    assert ask(table)["run_id"] == first[0]["run_id"]
-    assert len(started) == 1
+    table.after_a_look(EXPORT, lambda: first.append(request_export(table)))
+    assert request_export(table)["run_id"] == first[0]["run_id"]
+    assert len(started_executions) == 1
     assert table.rows[ITEM]["versions"]["export"] == 1
 
 
-def test_of_two_that_ask_again_for_a_failed_export_each_start_has_an_epoch_of_its_own(table: Raced) -> None:
-    table.has(EXPORT, export("FAILED", fingerprint=WISH.fingerprint))
-    # Another asks again, and that start fails too.
+def test_each_restart_of_a_failed_export_gets_a_new_epoch(table: Raced) -> None:
+    table.has(EXPORT, export("FAILED", fingerprint=REQUEST.fingerprint))
+    # A concurrent request starts the export again, and that start fails, too.
     table.after_a_look(EXPORT, lambda: table.touch(EXPORT, epoch=2))
-    assert ask(table)["epoch"] == 3
+    assert request_export(table)["epoch"] == 3
     assert table.rows[EXPORT]["epoch"] == 3
 
 
-def test_a_start_that_another_replaced_draws_nothing(table: Raced) -> None:
+def test_superseded_export_run_renders_nothing(table: Raced) -> None:
     table.has(EXPORT, export("RUNNING", epoch=2, formats=["md"]))
-    drawn: list[str] = []
+    rendered: list[str] = []
 
-    def draw(form: str, *_: Any) -> Any:
-        drawn.append(form)
+    def render(form: str, *_: Any) -> Any:
+        rendered.append(form)
         raise AssertionError(form)
 
     with pytest.raises(LeaseLost):
-        export_run.carry_out(table, RUN, draw, {}, T1)
+        export_run.carry_out(table, RUN, render, {}, T1)
     with pytest.raises(LeaseLost):
         export_run.fail(table, RUN, BROKEN, T1)
-    assert drawn == []
+    assert rendered == []
 
 
-def ends(table: Raced) -> None:
-    export_run.carry_out(table, RUN, lambda *_: pytest.fail("nothing is to be drawn"), {}, T2)
+def finish_export(table: Raced) -> None:
+    export_run.carry_out(table, RUN, lambda *_: pytest.fail("nothing must be rendered"), {}, T2)
 
 
 @pytest.mark.parametrize(
-    ("seen", "is_now"),
+    ("before", "after"),
     [
         (item("ARCHIVED", **SERVED), item("READY", **SERVED, version=8)),
         (item("QUEUED", **SERVED), item("READY", **SERVED, version=8)),
@@ -94,20 +94,20 @@ def ends(table: Raced) -> None:
     ],
     ids=["ARCHIVED", "QUEUED", "no item"],
 )
-def test_an_item_that_came_to_wait_for_its_export_meanwhile_is_shipped(
-    table: Raced, seen: dict[str, Any] | None, is_now: dict[str, Any]
+def test_export_ships_an_item_that_became_ready_meanwhile(
+    table: Raced, before: dict[str, Any] | None, after: dict[str, Any]
 ) -> None:
     table.has(EXPORT, export("RUNNING"))
     del table.rows[ITEM]
-    if seen:
-        table.has(ITEM, seen)
-    # The first look is for what is drawn, the second for what the end means.
-    table.after_a_look(ITEM, lambda: table.after_a_look(ITEM, lambda: table.has(ITEM, is_now)))
-    ends(table)
+    if before:
+        table.has(ITEM, before)
+    # The first read is for the rendering, the second for the item's move at the end.
+    table.after_a_look(ITEM, lambda: table.after_a_look(ITEM, lambda: table.has(ITEM, after)))
+    finish_export(table)
     assert (table.rows[EXPORT]["status"], table.rows[ITEM]["status"]) == ("DONE", "SHIPPED")
 
 
-def test_a_failed_export_counts_on_from_what_the_item_counts_now(table: Raced) -> None:
+def test_failed_export_increments_the_current_attempts(table: Raced) -> None:
     table.has(EXPORT, export("RUNNING"))
     table.after_a_look(ITEM, lambda: table.touch(ITEM, attempts=4))
     export_run.fail(table, RUN, BROKEN, T1)
@@ -115,41 +115,41 @@ def test_a_failed_export_counts_on_from_what_the_item_counts_now(table: Raced) -
     assert (after["status"], after["attempts"], after["failure"]["attempts"]) == ("FAILED_EXPORT", 5, 5)
 
 
-def swept(table: Raced, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+def run_sweep(table: Raced, monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     monkeypatch.setattr("readdo.clock.now", lambda: T1)
     return sweep.sweep(table, lambda: True)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    "now",
+    "current",
     [item("ARCHIVED", **SERVED), item("QUEUED", **SERVED), item("FAILED_EXPORT", served_run_id="02RUN")],
-    ids=["archived", "read anew", "another set"],
+    ids=["archived", "processed again", "another set"],
 )
-def test_a_failed_export_that_no_item_waits_for_is_let_be(
-    table: Raced, monkeypatch: pytest.MonkeyPatch, started: list[str], now: dict[str, Any]
+def test_sweep_leaves_a_failed_export_that_no_item_needs(
+    table: Raced, monkeypatch: pytest.MonkeyPatch, started_executions: list[str], current: dict[str, Any]
 ) -> None:
     table.has(EXPORT, export("FAILED", **DUE))
-    table.has(ITEM, now)
-    assert swept(table, monkeypatch) == {"let_be": 1}
-    assert (table.rows[EXPORT]["status"], "due_at" in table.rows[EXPORT], started) == ("FAILED", False, [])
+    table.has(ITEM, current)
+    assert run_sweep(table, monkeypatch) == {"let_be": 1}
+    assert (table.rows[EXPORT]["status"], "due_at" in table.rows[EXPORT], started_executions) == ("FAILED", False, [])
 
 
-def test_a_failed_export_that_its_item_waits_for_is_repeated(
-    table: Raced, monkeypatch: pytest.MonkeyPatch, started: list[str]
+def test_sweep_retries_a_failed_export_that_its_item_needs(
+    table: Raced, monkeypatch: pytest.MonkeyPatch, started_executions: list[str]
 ) -> None:
     table.has(EXPORT, export("FAILED", **DUE))
     table.has(ITEM, item("FAILED_EXPORT", **SERVED))
-    assert swept(table, monkeypatch) == {"auto_retry": 1}
-    assert (table.rows[EXPORT]["status"], len(started)) == ("RUNNING", 1)
+    assert run_sweep(table, monkeypatch) == {"auto_retry": 1}
+    assert (table.rows[EXPORT]["status"], len(started_executions)) == ("RUNNING", 1)
 
 
-def test_a_dead_export_of_a_deleted_item_is_not_started_again(
-    table: Raced, monkeypatch: pytest.MonkeyPatch, started: list[str]
+def test_sweep_does_not_restart_the_export_of_a_deleted_item(
+    table: Raced, monkeypatch: pytest.MonkeyPatch, started_executions: list[str]
 ) -> None:
     table.has(EXPORT, export("RUNNING", **DUE))
     table.has(ITEM, {"id": "01ITEM", "owner": "me", "deleted_at": T0, "due_at": LATE})
     before = copy.deepcopy(table.rows)
-    assert swept(table, monkeypatch) == {"lost_a_race": 1}
-    table.rows.pop(keys.heartbeat())  # it says that it was here
-    assert (table.rows, started) == (before, [])
+    assert run_sweep(table, monkeypatch) == {"lost_a_race": 1}
+    table.rows.pop(keys.heartbeat())  # the sweep records its heartbeat
+    assert (table.rows, started_executions) == (before, [])
     assert keys.item("me", "01ITEM") in table.rows

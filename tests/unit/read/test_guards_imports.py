@@ -1,4 +1,4 @@
-"""An import whose button is pressed twice, or whose start was overtaken: no epoch twice, no line counted twice."""
+"""Imports with repeated commands or a superseded run: no epoch and no line counts twice."""
 
 import copy
 import json
@@ -32,15 +32,15 @@ def table() -> Raced:
 
 @pytest.fixture(autouse=True)
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Bucket:
-    found = Bucket()
+    fake_bucket = Bucket()
     for setting in ("IMPORT_MACHINE_ARN", "BUCKET_NAME"):
         monkeypatch.setenv(setting, "there")
-    monkeypatch.setattr(files, "client", lambda _: found)
-    return found
+    monkeypatch.setattr(files, "client", lambda _: fake_bucket)
+    return fake_bucket
 
 
 @pytest.fixture(autouse=True)
-def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def started_executions(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     aws = Executions()
 
     monkeypatch.setattr(workflows, "client", lambda _: aws)
@@ -74,7 +74,7 @@ def importing(status: str, **more: Any) -> Row:
     }
 
 
-def test_an_import_is_not_written_over_another(table: Raced, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_import_does_not_overwrite_another(table: Raced, monkeypatch: pytest.MonkeyPatch) -> None:
     table.has(IMPORT, importing("DONE"))
     before = copy.deepcopy(table.rows)
     monkeypatch.setattr(ids, "new", lambda _: "01IMPORT")
@@ -83,17 +83,17 @@ def test_an_import_is_not_written_over_another(table: Raced, monkeypatch: pytest
     assert table.rows == before
 
 
-def test_of_two_that_resume_at_once_no_epoch_is_given_twice(table: Raced, started: list[str]) -> None:
+def test_concurrent_resume_is_a_conflict(table: Raced, started_executions: list[str]) -> None:
     table.has(IMPORT, importing("FAILED", page=1))
-    # Another resumes it, and that start fails too.
+    # A concurrent resume starts the import, and that start fails, too.
     table.after_a_look(IMPORT, lambda: table.touch(IMPORT, epoch=2))
     with pytest.raises(Conflict):
         import_commands.resume(table, "me", "01IMPORT", T1)
-    assert (table.rows[IMPORT]["status"], table.rows[IMPORT]["epoch"], started) == ("FAILED", 2, [])
+    assert (table.rows[IMPORT]["status"], table.rows[IMPORT]["epoch"], started_executions) == ("FAILED", 2, [])
 
 
 @pytest.mark.parametrize(
-    ("press", "status"),
+    ("command", "status"),
     [
         (import_commands.start, "READING"),
         (import_commands.resume, "RUNNING"),
@@ -102,20 +102,20 @@ def test_of_two_that_resume_at_once_no_epoch_is_given_twice(table: Raced, starte
     ],
     ids=["start", "resume", "pause", "cancel"],
 )
-def test_a_button_that_is_pressed_again_is_answered_and_changes_nothing(
-    table: Raced, started: list[str], press: Any, status: str
+def test_repeated_command_changes_nothing(
+    table: Raced, started_executions: list[str], command: Any, status: str
 ) -> None:
     table.has(IMPORT, importing(status))
     before = copy.deepcopy(table.rows)
-    assert press(table, "me", "01IMPORT", T1)["status"] == status
-    assert (table.rows, started) == (before, [])
+    assert command(table, "me", "01IMPORT", T1)["status"] == status
+    assert (table.rows, started_executions) == (before, [])
 
 
 def carry_on(table: Raced) -> int:
     return lines.carry_on(table, RUN, 0, 0, T1)  # type: ignore[arg-type]
 
 
-def test_of_two_who_bring_in_the_same_lines_one_counts_them(table: Raced, bucket: Bucket) -> None:
+def test_lines_imported_concurrently_are_counted_once(table: Raced, bucket: Bucket) -> None:
     bucket.files[PAGE] = json.dumps([{"bad": "no link"}, {"bad": "两个"}]).encode()
     table.has(IMPORT, importing("RUNNING", in_flight=["01ITEM"]))
     table.has(ITEM, item("PROCESSING", due_at=LATE))
@@ -127,21 +127,24 @@ def test_of_two_who_bring_in_the_same_lines_one_counts_them(table: Raced, bucket
 
 
 @pytest.mark.parametrize(
-    "lost",
+    "change",
     [{"epoch": 2}, {"status": "PAUSED"}, {"status": "CANCELLED"}],
     ids=["a newer start", "paused", "cancelled"],
 )
-def test_a_start_whose_time_is_past_brings_nothing_in(table: Raced, bucket: Bucket, lost: Row) -> None:
+def test_superseded_import_run_imports_nothing(table: Raced, bucket: Bucket, change: Row) -> None:
     bucket.files[PAGE] = json.dumps([LINK]).encode()
-    table.has(IMPORT, {**importing("RUNNING"), **lost})
+    table.has(IMPORT, {**importing("RUNNING"), **change})
     before = copy.deepcopy(table.rows)
     with pytest.raises(LeaseLost):
         carry_on(table)
     assert table.rows == before
 
 
-def test_import_that_waits_for_an_item_renews_its_due_time(table: Raced, bucket: Bucket) -> None:
-    """Otherwise the heartbeat takes it for dead. Its own time has room for one write in half of it."""
+def test_waiting_import_renews_its_due_time(table: Raced, bucket: Bucket) -> None:
+    """Otherwise the heartbeat treats the import as dead.
+
+    The due time is renewed when half of it has passed.
+    """
     bucket.files[PAGE] = json.dumps([]).encode()
     table.has(ITEM, item("PROCESSING", due_at=LATE))
     for due_at, written in ((clock.after(T1, 40), True), (clock.after(T1, 800), False)):

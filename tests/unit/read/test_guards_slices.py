@@ -1,4 +1,4 @@
-"""Long work whose start was overtaken: it reads nothing, brings nothing back, and leaves nothing behind."""
+"""A superseded run of a long job reads nothing, restores nothing and writes nothing."""
 
 import copy
 import io
@@ -19,11 +19,11 @@ from support.bucket import Bucket
 from support.races import LATE, T0, T1, Raced, item
 
 ID = "01KA4Z8Q2M6V3T9R5W7X1Y0BCD"
-BROUGHT = keys.item("me", ID)
+RESTORED_ITEM = keys.item("me", ID)
 RESTORE, BACKUP = keys.restore("me", "01RESTORE"), keys.backup("me", "01BACKUP")
 TO_RESTORE = Slice(BRINGING_BACK, "me", "01RESTORE", 1)
 TO_BACK_UP = Slice(TAKING_OUT, "me", "01BACKUP", 1)
-PLACE = "restores/me/01RESTORE.zip"
+FILE_KEY = "restores/me/01RESTORE.zip"
 LINE = {
     **{"id": ID, "status": "CAPTURED", "version": 1, "created_at": T0, "intent_text": "为了队列", "attempts": 0},
     **{"source_type": "web", "profile": "engineer", "versions": {}, "exports": []},
@@ -33,89 +33,87 @@ LINE = {
 
 @pytest.fixture(autouse=True)
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Bucket:
-    """With a backup's file of one item."""
-    found, packed = Bucket(), io.BytesIO()
+    """Provide a bucket with a backup of one item."""
+    fake_bucket, packed = Bucket(), io.BytesIO()
     with zipfile.ZipFile(packed, "w") as zipped:
         zipped.writestr("readdo.json", '{"format":"readdo-backup","version":1}')
         zipped.writestr("items.jsonl", json.dumps(LINE))
         zipped.writestr("artifacts.jsonl", "")
-    found.files[PLACE] = packed.getvalue()
+    fake_bucket.files[FILE_KEY] = packed.getvalue()
     monkeypatch.setenv("BUCKET_NAME", "there")
-    monkeypatch.setattr(files, "client", lambda _: found)
-    return found
+    monkeypatch.setattr(files, "client", lambda _: fake_bucket)
+    return fake_bucket
 
 
 @pytest.fixture
 def table(bucket: Bucket) -> Raced:
-    found = Raced()
+    raced = Raced()
     row = {"owner": "me", "status": "RUNNING", "version": 3, "created_at": T0, "epoch": 1, "restarts": 0}
     row |= {"history": [], "due_at": LATE, "due_shard": "1"}
-    there = {"at": PLACE, "bytes": len(bucket.files[PLACE])}
-    found.has(RESTORE, {**row, "id": "01RESTORE", "so_far": dict(NOTHING), "file": there})
-    found.has(BACKUP, {**row, "id": "01BACKUP", "so_far": backup_run.BackupProgress().kept})
-    return found
+    there = {"at": FILE_KEY, "bytes": len(bucket.files[FILE_KEY])}
+    raced.has(RESTORE, {**row, "id": "01RESTORE", "so_far": dict(NOTHING), "file": there})
+    raced.has(BACKUP, {**row, "id": "01BACKUP", "so_far": backup_run.BackupProgress().kept})
+    return raced
 
 
-def bring_back(table: Raced) -> None:
+def run_restore(table: Raced) -> None:
     restore_run.carry_on(table, TO_RESTORE, lambda: True)  # type: ignore[arg-type]
 
 
-def test_a_restore_whose_start_is_the_newest_brings_its_item_back(table: Raced) -> None:
-    bring_back(table)
-    assert (table.rows[RESTORE]["status"], table.rows[BROUGHT]["status"]) == ("DONE", "CAPTURED")
+def test_current_restore_run_restores_its_item(table: Raced) -> None:
+    run_restore(table)
+    assert (table.rows[RESTORE]["status"], table.rows[RESTORED_ITEM]["status"]) == ("DONE", "CAPTURED")
 
 
-def test_a_restore_that_is_overtaken_between_two_writes_brings_nothing_back(table: Raced) -> None:
-    table.after_a_look(BROUGHT, lambda: table.touch(RESTORE, epoch=2))
+def test_restore_superseded_between_two_writes_restores_nothing(table: Raced) -> None:
+    table.after_a_look(RESTORED_ITEM, lambda: table.touch(RESTORE, epoch=2))
     with pytest.raises(LeaseLost):
-        bring_back(table)
-    assert BROUGHT not in table.rows
+        run_restore(table)
+    assert RESTORED_ITEM not in table.rows
     assert table.rows[RESTORE]["so_far"] == NOTHING
 
 
-def test_an_item_that_came_to_life_meanwhile_is_not_written_over(table: Raced) -> None:
-    lives = item("READY", id=ID, title="another's")
-    table.after_a_look(BROUGHT, lambda: table.has(BROUGHT, lives))
-    bring_back(table)
-    assert table.rows[BROUGHT] == {**lives, **BROUGHT._asdict()}
+def test_restore_does_not_overwrite_an_item_created_meanwhile(table: Raced) -> None:
+    existing = item("READY", id=ID, title="another's")
+    table.after_a_look(RESTORED_ITEM, lambda: table.has(RESTORED_ITEM, existing))
+    run_restore(table)
+    assert table.rows[RESTORED_ITEM] == {**existing, **RESTORED_ITEM._asdict()}
     so_far = table.rows[RESTORE]["so_far"]
     assert (so_far["restored"], so_far["known"], so_far["refused"]) == (0, 1, 0)
 
 
-def test_what_a_person_wrote_beside_an_item_that_came_to_life_meanwhile_stays(table: Raced) -> None:
-    """Two invocations of one start: the faster brought the item back, and it was edited at once."""
+def test_restore_keeps_an_edit_made_meanwhile(table: Raced) -> None:
+    """Two invocations of one run: the faster one restored the item, and the user edited it at once."""
     edited = keys.of_user("me", ID, "card", 2)
 
-    def lives() -> None:
-        table.has(BROUGHT, item("READY", id=ID))
+    def restore_and_edit() -> None:
+        table.has(RESTORED_ITEM, item("READY", id=ID))
         table.has(edited, {"type": "card"})
 
-    table.after_a_look(BROUGHT, lives)
-    bring_back(table)
+    table.after_a_look(RESTORED_ITEM, restore_and_edit)
+    run_restore(table)
     assert edited in table.rows
     assert table.rows[RESTORE]["so_far"]["known"] == 1
 
 
-def test_what_an_older_restore_has_left_of_another_backup_is_taken_away(table: Raced) -> None:
-    left = keys.of_user("me", ID, "card", 2)
-    table.has(left, {"type": "card"})
-    bring_back(table)
-    assert (left in table.rows, table.rows[BROUGHT]["status"]) == (False, "CAPTURED")
+def test_restore_removes_leftovers_of_an_earlier_restore(table: Raced) -> None:
+    leftover = keys.of_user("me", ID, "card", 2)
+    table.has(leftover, {"type": "card"})
+    run_restore(table)
+    assert (leftover in table.rows, table.rows[RESTORED_ITEM]["status"]) == (False, "CAPTURED")
 
 
-@pytest.mark.parametrize("lost", [{"epoch": 2}, {"status": "PAUSED"}, {"status": "DONE"}])
-def test_a_restore_that_was_overtaken_reads_nothing_of_its_file(
-    table: Raced, bucket: Bucket, lost: dict[str, Any]
-) -> None:
-    table.touch(RESTORE, **lost)
+@pytest.mark.parametrize("change", [{"epoch": 2}, {"status": "PAUSED"}, {"status": "DONE"}])
+def test_superseded_restore_does_not_read_its_file(table: Raced, bucket: Bucket, change: dict[str, Any]) -> None:
+    table.touch(RESTORE, **change)
     with pytest.raises(LeaseLost):
-        bring_back(table)
+        run_restore(table)
     assert bucket.read == []
 
 
-@pytest.mark.parametrize("lost", [{"epoch": 2}, {"status": "PAUSED"}, {"status": "DONE"}])
-def test_a_backup_that_was_overtaken_leaves_no_file(table: Raced, bucket: Bucket, lost: dict[str, Any]) -> None:
-    table.touch(BACKUP, **lost)
+@pytest.mark.parametrize("change", [{"epoch": 2}, {"status": "PAUSED"}, {"status": "DONE"}])
+def test_superseded_backup_writes_no_file(table: Raced, bucket: Bucket, change: dict[str, Any]) -> None:
+    table.touch(BACKUP, **change)
     table.has(keys.item("me", "01ITEM"), item("CAPTURED"))
     before = copy.deepcopy(bucket.files)
     with pytest.raises(LeaseLost):
@@ -123,12 +121,12 @@ def test_a_backup_that_was_overtaken_leaves_no_file(table: Raced, bucket: Bucket
     assert bucket.files == before
 
 
-def test_of_two_who_work_at_the_same_start_only_ones_piece_is_noted(table: Raced) -> None:
-    seen = table.get(BACKUP) or {}
-    slices.note(table, TO_BACK_UP, seen, {"so_far": {"pieces": ["第一"]}}, T1)
+def test_only_one_of_two_invocations_records_its_slice(table: Raced) -> None:
+    stale_row = table.get(BACKUP) or {}
+    slices.note(table, TO_BACK_UP, stale_row, {"so_far": {"pieces": ["第一"]}}, T1)
     before = copy.deepcopy(table.rows)
     with pytest.raises(LeaseLost):
-        slices.note(table, TO_BACK_UP, seen, {"so_far": {"pieces": ["second"]}}, T1)
+        slices.note(table, TO_BACK_UP, stale_row, {"so_far": {"pieces": ["second"]}}, T1)
     with pytest.raises(LeaseLost):
-        slices.finish(table, TO_BACK_UP, seen, {"file": {"at": "second"}}, T1)
+        slices.finish(table, TO_BACK_UP, stale_row, {"file": {"at": "second"}}, T1)
     assert table.rows == before

@@ -1,4 +1,4 @@
-"""What may be done next: the buttons of each state, as the specification's §8 has them, for the calls there are."""
+"""The actions available in each state, as listed in the specification's §8."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 from readdo.lifecycle.item import ITEM
 from readdo.read import actions
 
-# §8, and §2 for what it leaves out: the buttons of a state, by their calls.
+# §8, with the omissions of §2: the buttons of a state, by their calls.
 BUTTONS = {
     "CAPTURED": {"process", "archive", "patch", "delete"},
     "QUEUED": {"archive", "delete"},
@@ -19,7 +19,7 @@ BUTTONS = {
     "SHIPPED": {"export", "edit", "accept", "archive", "patch", "delete"},
     "ARCHIVED": {"unarchive", "regenerate", "patch", "delete"},
 }
-SERVED = ("READY", "FAILED_EXPORT", "SHIPPED")  # there is a set, or the state could not have been reached
+SERVED = ("READY", "FAILED_EXPORT", "SHIPPED")  # states that an item reaches only with a set of artifacts
 CALLS = {
     "process": ("/process", {"mode": "PROCESS"}),
     "retry": ("/process", {"mode": "RETRY"}),
@@ -42,26 +42,26 @@ def available(status: str, *, served: bool) -> list[dict[str, Any]]:
     return actions.available({"id": "X", "status": status} | ({"served_run_id": "r"} if served else {}))
 
 
-def test_every_state_has_its_buttons() -> None:
+def test_every_state_has_a_list_of_actions() -> None:
     assert set(BUTTONS) == set(ITEM.states)
 
 
 @pytest.mark.parametrize("status", BUTTONS)
-def test_a_state_offers_its_buttons_and_no_others(status: str) -> None:
+def test_state_offers_exactly_its_actions(status: str) -> None:
     assert {a["action"] for a in available(status, served=status in SERVED)} == BUTTONS[status]
 
 
 @pytest.mark.parametrize("status", ["FAILED_EXTRACTION", "FAILED_AI"])
-def test_keep_is_offered_only_over_a_set(status: str) -> None:
+def test_keep_is_offered_only_with_a_served_set(status: str) -> None:
     assert {a["action"] for a in available(status, served=True)} == BUTTONS[status] | {"keep"}
 
 
 @pytest.mark.parametrize("status", BUTTONS)
 @pytest.mark.parametrize("served", [True, False])
-def test_each_button_is_one_call_that_is_written_out(status: str, served: bool) -> None:
-    found = available(status, served=served)
-    assert len({a["action"] for a in found}) == len(found)
-    for action in found:
+def test_each_action_has_method_path_and_body(status: str, served: bool) -> None:
+    offered = available(status, served=served)
+    assert len({a["action"] for a in offered}) == len(offered)
+    for action in offered:
         path, body = CALLS[action["action"]]
         assert (action["method"], action["path"]) == (METHODS.get(action["action"], "POST"), f"/items/X{path}")
         if action["action"] != "unarchive":
@@ -69,16 +69,16 @@ def test_each_button_is_one_call_that_is_written_out(status: str, served: bool) 
 
 
 @pytest.mark.parametrize("status", ["READY", "SHIPPED"])
-def test_the_systems_version_is_offered_back_only_where_something_was_edited(status: str) -> None:
+def test_unedit_is_offered_only_after_an_edit(status: str) -> None:
     row = {"id": "X", "status": status, "served_run_id": "r", "edited": {"todos": 2}}
     assert {a["action"] for a in actions.available(row)} == BUTTONS[status] | {"unedit"}
 
 
-def test_an_archived_item_without_a_set_is_unarchived_by_reading_it_anew() -> None:
+def test_unarchive_without_a_set_regenerates() -> None:
     (unarchive,) = (a for a in available("ARCHIVED", served=False) if a["action"] == "unarchive")
     assert unarchive["body"] == {"regenerate": True}
 
 
-def test_no_trigger_of_a_user_is_without_a_call() -> None:
+def test_every_user_trigger_has_a_call() -> None:
     triggers = {row.trigger for row in ITEM.rows if row.by == "user"}
     assert triggers <= set(actions.CALLS) | actions.WITHOUT_A_BUTTON

@@ -1,4 +1,4 @@
-"""A failure: what the workflow caught in words for the user, and when it is tried again."""
+"""Failures of steps: the message for the user and the time of the retry."""
 
 import json
 from typing import Any
@@ -33,33 +33,33 @@ def caught(name: str, message: str) -> dict[str, str]:
 
 @pytest.mark.parametrize(("attempts", "wait"), [(1, 30), (2, 60), (3, 120), (4, None), (5, None), (40, None)])
 @pytest.mark.parametrize("code", ["AI_PROVIDER_ERROR", "EXTRACTION_FETCH_FAILED", "EXPORT_WRITE_FAILED"])
-def test_a_repeat_waits_longer_each_time_and_there_are_three(code: str, attempts: int, wait: int | None) -> None:
+def test_retry_waits_longer_each_time_up_to_three_times(code: str, attempts: int, wait: int | None) -> None:
     assert next_retry(StepFailed(code, "x", retryable=True), attempts, 0, AT) == after(wait)
 
 
 @pytest.mark.parametrize(("attempts", "wait"), [(1, 300), (2, None), (3, None)])
-def test_a_timeout_is_repeated_once_after_five_minutes(attempts: int, wait: int | None) -> None:
+def test_timeout_is_retried_once_after_five_minutes(attempts: int, wait: int | None) -> None:
     assert next_retry(StepFailed("AI_TIMEOUT", "x"), attempts, attempts, AT) == after(wait)
 
 
-def test_a_timeout_costs_no_other_failure_its_repeats_and_the_other_way_round() -> None:
+def test_timeouts_and_other_failures_are_counted_separately() -> None:
     assert next_retry(StepFailed("AI_PROVIDER_ERROR", "x"), 2, 1, AT) == after(30)
     assert next_retry(StepFailed("AI_TIMEOUT", "x"), 4, 1, AT) == after(300)
 
 
 @pytest.mark.parametrize("code", sorted(SPEC_CODES))
-def test_what_cannot_be_helped_is_never_repeated(code: str) -> None:
+def test_non_retryable_failure_is_not_retried(code: str) -> None:
     timeouts = int(code == "AI_TIMEOUT")
     assert next_retry(StepFailed(code, "x", retryable=False), 1, timeouts, AT) is None
 
 
-def test_the_codes_are_those_of_the_specification() -> None:
+def test_error_codes_match_the_specification() -> None:
     assert set(RETRYABLE) == SPEC_CODES
     not_helped = {"TEMPLATE_MISSING", "LEASE_EXPIRED", "EXTRACTION_PARSE_FAILED"}
     assert not any(RETRYABLE[code] for code in not_helped)
 
 
-def test_a_failure_holds_what_the_specification_lists() -> None:
+def test_failure_has_the_fields_of_the_specification() -> None:
     failed = StepFailed("AI_RATE_LIMITED", "Too many at once.", debug="429")
     assert step_failures.failure("score", failed, 2, 0, AT) == {
         "failed_step": "score",
@@ -73,16 +73,16 @@ def test_a_failure_holds_what_the_specification_lists() -> None:
     }
 
 
-def test_the_words_for_the_user_are_at_most_300_characters() -> None:
+def test_message_is_at_most_300_characters() -> None:
     assert len(StepFailed("AI_PARSE_ERROR", "字" * 5000, debug="x" * 5000).message) == 300
 
 
 @pytest.mark.parametrize("code", sorted(SPEC_CODES))
 @pytest.mark.parametrize("retryable", [True, False])
-def test_what_a_step_says_itself_arrives_unchanged(code: str, retryable: bool) -> None:
-    said = StepFailed(code, '它说："不行"\n\x00', retryable=retryable, debug="why")
-    found = understood(caught("StepFailed", str(said)), "card")
-    assert (found.code, found.message, found.retryable, found.debug) == (code, said.message, retryable, "why")
+def test_step_failure_is_parsed_unchanged(code: str, retryable: bool) -> None:
+    original = StepFailed(code, '它说："不行"\n\x00', retryable=retryable, debug="why")
+    parsed = understood(caught("StepFailed", str(original)), "card")
+    assert (parsed.code, parsed.message, parsed.retryable, parsed.debug) == (code, original.message, retryable, "why")
 
 
 TIMEOUTS = [
@@ -115,29 +115,29 @@ CRASHES: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("step", CODES_OF)
 @pytest.mark.parametrize("n", range(len(TIMEOUTS)))
-def test_a_timeout_is_known_as_one_whoever_tells_it(n: int, step: str) -> None:
-    found = understood(TIMEOUTS[n], step)
-    assert found.code in CODES_OF[step]
+def test_timeout_is_recognized_in_every_form(n: int, step: str) -> None:
+    failure = understood(TIMEOUTS[n], step)
+    assert failure.code in CODES_OF[step]
     if "AI_TIMEOUT" in CODES_OF[step]:
-        assert found.code == "AI_TIMEOUT"
-    assert found.retryable is True
-    assert "longer" in found.message
+        assert failure.code == "AI_TIMEOUT"
+    assert failure.retryable is True
+    assert "longer" in failure.message
 
 
 @pytest.mark.parametrize("step", CODES_OF)
 @pytest.mark.parametrize("n", range(len(CRASHES)))
-def test_a_crash_has_the_steps_own_code_and_words_without_a_stack(n: int, step: str) -> None:
-    found = understood(CRASHES[n], step)
-    assert found.code in CODES_OF[step] - {"AI_TIMEOUT"}
-    assert found.retryable is True
-    assert 0 < len(found.message) <= 300
-    assert "stackTrace" not in found.message
-    assert len(found.debug) <= 300
+def test_crash_gets_the_steps_code_and_a_message_without_stack_trace(n: int, step: str) -> None:
+    failure = understood(CRASHES[n], step)
+    assert failure.code in CODES_OF[step] - {"AI_TIMEOUT"}
+    assert failure.retryable is True
+    assert 0 < len(failure.message) <= 300
+    assert "stackTrace" not in failure.message
+    assert len(failure.debug) <= 300
 
 
-def test_a_code_that_nobody_knows_does_not_break_the_recording() -> None:
-    said = json.dumps({"code": "AI_NEW", "message": "m", "retryable": True, "debug": ""})
-    assert understood(caught("StepFailed", said), "score").code in {"AI_NEW", "AI_PROVIDER_ERROR"}
+def test_unknown_code_can_be_recorded() -> None:
+    message = json.dumps({"code": "AI_NEW", "message": "m", "retryable": True, "debug": ""})
+    assert understood(caught("StepFailed", message), "score").code in {"AI_NEW", "AI_PROVIDER_ERROR"}
 
 
 @pytest.mark.parametrize(
@@ -151,5 +151,5 @@ def test_a_code_that_nobody_knows_does_not_break_the_recording() -> None:
         ({"extraction": 1, "summary": 1, "score": 1, "todos": 1, "card": 1}, "gate"),
     ],
 )
-def test_the_step_an_item_is_in_is_the_first_that_made_nothing(made: dict[str, int], step: str) -> None:
+def test_step_of_an_item_is_the_first_without_an_artifact(made: dict[str, int], step: str) -> None:
     assert step_of({"made": made}) == step

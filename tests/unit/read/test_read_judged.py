@@ -1,4 +1,4 @@
-"""What a schema cannot say: that a score agrees with its priority, and a quote with its text."""
+"""Validation beyond the schema: priority agrees with score, quotes occur in the text."""
 
 import os
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def summary(*quotes: str) -> dict[str, Any]:
     return {"bullets": bullets, "insight": "What they say together.", "evidence": evidence}
 
 
-def test_a_good_score_and_a_good_summary_have_no_problem() -> None:
+def test_valid_score_and_summary_have_no_problem() -> None:
     assert artifact_validation.problem("score", score(), TEXT) is None
     assert artifact_validation.problem("summary", summary("人们最容易忘记的是栅栏令牌"), TEXT) is None
 
@@ -52,13 +52,13 @@ NEAR += [(100, "WORTH_IT", False), (0, "IF_TIME", False), (60, "SKIP", False), (
 
 
 @pytest.mark.parametrize(("number", "name"), FOLLOWS)
-def test_a_priority_follows_from_its_score(number: float, name: str) -> None:
+def test_priority_follows_from_the_score(number: float, name: str) -> None:
     assert artifact_validation.priority_of(number) == name
     assert artifact_validation.problem("score", score(match_score=number, priority=name)) is None
 
 
 @pytest.mark.parametrize(("number", "name", "good"), NEAR)
-def test_a_priority_may_be_half_a_point_off_and_no_more(number: float, name: str, good: bool) -> None:
+def test_priority_may_deviate_by_half_a_point(number: float, name: str, good: bool) -> None:
     assert (artifact_validation.problem("score", score(match_score=number, priority=name)) is None) == good
 
 
@@ -84,38 +84,38 @@ def test_a_priority_may_be_half_a_point_off_and_no_more(number: float, name: str
         {"evidence": [{"quote": "people forget is the fencing", "supports": "everything", "source_hint": "x"}]},
     ],
 )
-def test_a_score_that_is_wrong_is_told_in_words(wrong: dict[str, Any]) -> None:
-    found = artifact_validation.problem("score", score(**wrong), TEXT)
-    assert found
-    assert found.startswith("score")
+def test_invalid_score_is_reported(wrong: dict[str, Any]) -> None:
+    problem = artifact_validation.problem("score", score(**wrong), TEXT)
+    assert problem
+    assert problem.startswith("score")
 
 
 @pytest.mark.parametrize(
     "quote",
     ["people remember the token", "PEOPLE FORGET IS THE", "is the token. 人们", "人们最容易忘记的是令牌"],
 )
-def test_a_quote_that_does_not_occur_in_the_text_is_found_out(quote: str) -> None:
+def test_quote_missing_from_the_text_is_reported(quote: str) -> None:
     assert "does not occur" in (artifact_validation.problem("summary", summary(quote), TEXT) or "")
 
 
-def test_without_a_text_quotes_are_not_looked_up() -> None:
+def test_quotes_are_not_checked_without_a_text() -> None:
     assert artifact_validation.problem("summary", summary("people remember the token")) is None
 
 
-def made(**over: Any) -> dict[str, Any]:
+def artifacts_of_run(**over: Any) -> dict[str, Any]:
     artifact = {"payload": score(), "created_by": "system", "meta": {"run_id": "run"}}
     return {"score": {**artifact, **over}}
 
 
-def test_a_whole_set_of_this_run_passes() -> None:
-    artifact_validation.check_run_artifacts(made(), "run")
+def test_complete_set_of_a_run_is_valid() -> None:
+    artifact_validation.check_run_artifacts(artifacts_of_run(), "run")
 
 
 @pytest.mark.parametrize(
     "wrong",
     [{"created_by": "user"}, {"meta": {"run_id": "another"}}, {"payload": {}}, {"payload": score(priority="SKIP")}],
 )
-def test_a_set_that_is_not_of_one_mind_is_inconsistent(wrong: dict[str, Any]) -> None:
+def test_inconsistent_set_is_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(StepFailed) as refused:
-        artifact_validation.check_run_artifacts(made(**wrong), "run")
+        artifact_validation.check_run_artifacts(artifacts_of_run(**wrong), "run")
     assert refused.value.code == "RUN_INCONSISTENT"

@@ -1,4 +1,4 @@
-"""Two links to one page are one; two pages are never taken for one."""
+"""Links to the same page are equal; links to different pages are not."""
 
 import pytest
 
@@ -53,15 +53,15 @@ ANOTHER = [
 
 
 @pytest.mark.parametrize(("one", "other"), SAME)
-def test_links_to_one_page_are_the_same(one: str, other: str) -> None:
+def test_links_to_the_same_page_are_equal(one: str, other: str) -> None:
     assert page_of(one) == page_of(other)
 
 
 @pytest.mark.parametrize(("one", "other"), ANOTHER)
-def test_links_to_two_pages_are_not(one: str, other: str) -> None:
+def test_links_to_different_pages_differ(one: str, other: str) -> None:
     assert page_of(one) != page_of(other)
 
 
 @pytest.mark.parametrize("url", [link for pair in (*SAME, *ANOTHER) for link in pair])
-def test_what_names_a_page_names_it_again(url: str) -> None:
+def test_page_of_is_idempotent(url: str) -> None:
     assert page_of(page_of(url)) == page_of(url)

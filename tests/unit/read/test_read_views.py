@@ -1,4 +1,4 @@
-"""How an item is shown: what a client may rely on, and nothing of how it is kept."""
+"""The API's view of an item: stable fields for clients, and no storage fields."""
 
 from typing import Any
 
@@ -32,16 +32,16 @@ ROW: dict[str, Any] = {
     "reclaims": 0,
     "attempts": 0,
 }
-KEPT_INSIDE = {"pk", "sk", "owner", "inbox", "due_at", "due_shard", "last_write", "content_ref", "versions", "made"}
-KEPT_INSIDE |= {"history", "starts", "reclaims", "lease_owner", "lease_epoch", "lease_expires_at"}
+INTERNAL_FIELDS = {"pk", "sk", "owner", "inbox", "due_at", "due_shard", "last_write", "content_ref", "versions", "made"}
+INTERNAL_FIELDS |= {"history", "starts", "reclaims", "lease_owner", "lease_epoch", "lease_expires_at"}
 
 
-def test_nothing_of_how_an_item_is_kept_is_shown() -> None:
-    assert not KEPT_INSIDE & set(views.item(ROW))
-    assert not KEPT_INSIDE & set(views.listed(ROW))
+def test_view_contains_no_internal_fields() -> None:
+    assert not INTERNAL_FIELDS & set(views.item(ROW))
+    assert not INTERNAL_FIELDS & set(views.listed(ROW))
 
 
-def test_the_intent_is_always_shown() -> None:
+def test_view_contains_the_intent() -> None:
     assert views.item(ROW)["intent_text"] == views.listed(ROW)["intent_text"] == "read it"
 
 
@@ -50,7 +50,7 @@ STEPS = ("extract", "summarize", "score", "todos", "card", "gate")
 
 
 @pytest.mark.parametrize("done", range(6))
-def test_progress_is_the_steps_done_of_six_and_the_step_it_is_in(done: int) -> None:
+def test_progress_has_the_current_step_and_the_number_done(done: int) -> None:
     row = {**ROW, "made": dict.fromkeys(KINDS[:done], 1)}
     assert views.item(row)["progress"] == {
         "step": STEPS[done],
@@ -60,24 +60,24 @@ def test_progress_is_the_steps_done_of_six_and_the_step_it_is_in(done: int) -> N
     }
 
 
-def test_an_item_that_is_not_worked_on_has_no_progress() -> None:
+def test_item_without_a_running_step_has_no_progress() -> None:
     assert "progress" not in views.item({k: v for k, v in ROW.items() if k != "started_at"})
 
 
-def test_history_tells_where_each_move_came_from() -> None:
+def test_history_has_the_previous_state_of_each_move() -> None:
     entries: list[dict[str, Any]] = [
         {"at": "1", "by": "user", "what": "capture", "to": "CAPTURED"},
         {"at": "2", "by": "system:http_api", "what": "enqueue", "to": "QUEUED", "run": "r"},
         {"at": "3", "by": "system:lease", "what": "lease", "to": "PROCESSING", "run": "r"},
     ]
-    found = views.history(entries)
-    assert [(e["from"], e["to"]) for e in found] == [
+    moves = views.history(entries)
+    assert [(e["from"], e["to"]) for e in moves] == [
         (None, "CAPTURED"),
         ("CAPTURED", "QUEUED"),
         ("QUEUED", "PROCESSING"),
     ]
-    assert [set(e) for e in found] == [{"at", "by", "trigger", "from", "to", "run_id"}] * 3
-    assert found[1]["run_id"] == "r"
+    assert [set(e) for e in moves] == [{"at", "by", "trigger", "from", "to", "run_id"}] * 3
+    assert moves[1]["run_id"] == "r"
     assert views.history([]) == []
 
 
@@ -105,13 +105,13 @@ def export(**over: Any) -> dict[str, Any]:
     }
 
 
-def test_an_export_lists_its_files_as_they_were_asked_for_under_the_products_own_paths() -> None:
+def test_export_lists_its_files_in_the_requested_order_with_public_paths() -> None:
     files = views.export(export())["payload"]["files"]
     assert [(f["type"], f["path"]) for f in files] == [("png", "exports/X/k/card.png"), ("md", "exports/X/k/card.md")]
     assert all(set(f) == {"type", "path", "created_at", "bytes", "sha256"} for f in files)
 
 
-def test_an_export_that_runs_or_failed_shows_the_files_there_are_and_the_failure() -> None:
+def test_unfinished_export_shows_its_files_and_failure() -> None:
     running = {k: v for k, v in export(status="RUNNING", files={}).items() if k != "renderer"}
     assert (views.export(running)["status"], views.export(running)["payload"]["files"]) == ("RUNNING", [])
     failed = views.export({**running, "status": "FAILED", "failure": {"error_code": "EXPORT_RENDER_FAILED"}})
