@@ -1,4 +1,4 @@
-"""The real template's table and bucket on moto, one a module."""
+"""The template's table and bucket on moto, one per test module."""
 
 from collections.abc import Iterator
 
@@ -11,8 +11,8 @@ from support.world import World
 
 @pytest.fixture(scope="module")
 def deployed() -> Iterator[World]:
-    with moto_world() as made:
-        yield made
+    with moto_world() as world:
+        yield world
 
 
 @pytest.fixture

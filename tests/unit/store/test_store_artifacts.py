@@ -1,4 +1,4 @@
-"""Artifacts as they are found again: of a run, of a version, and as they are shown."""
+"""Find artifacts by run, by version, and as the item shows them."""
 
 from typing import Any
 
@@ -21,71 +21,71 @@ def edit(table: DynamoTable, item_id: str, kind: str, version: int) -> None:
     table.write(Write(keys.of_user("me", item_id, kind, version), "put", row={**row, "payload": '{"text": "mine"}'}))
 
 
-def test_the_served_runs_set_is_shown_and_no_other(table: DynamoTable) -> None:
+def test_shown_artifacts_are_those_of_the_served_run(table: DynamoTable) -> None:
     for version, run in enumerate(("old", "served", "newer"), start=1):
         for kind in artifacts.KINDS:
             put(table, "served", kind, run, version, run)
-    shown = artifacts.shown(table, {"owner": "me", "id": "served", "served_run_id": "served"})
-    assert set(shown) == set(artifacts.KINDS)
-    assert {a["payload"]["text"] for a in shown.values()} == {"served"}
+    artifacts_shown = artifacts.shown(table, {"owner": "me", "id": "served", "served_run_id": "served"})
+    assert set(artifacts_shown) == set(artifacts.KINDS)
+    assert {a["payload"]["text"] for a in artifacts_shown.values()} == {"served"}
 
 
-def test_an_item_that_serves_nothing_shows_nothing(table: DynamoTable) -> None:
+def test_item_without_a_served_run_shows_no_artifacts(table: DynamoTable) -> None:
     put(table, "none", "summary", "run", 1)
     assert artifacts.shown(table, {"owner": "me", "id": "none"}) == {}
 
 
-def test_a_users_version_is_shown_in_front_of_the_systems(table: DynamoTable) -> None:
+def test_user_version_is_shown_instead_of_the_systems(table: DynamoTable) -> None:
     put(table, "edited", "summary", "run", 1)
     put(table, "edited", "card", "run", 1)
     edit(table, "edited", "card", 2)
     item = {"owner": "me", "id": "edited", "served_run_id": "run", "edited": {"card": 2}}
-    shown = artifacts.shown(table, item)
-    assert (shown["card"]["created_by"], shown["summary"]["created_by"]) == ("user", "system")
+    artifacts_shown = artifacts.shown(table, item)
+    assert (artifacts_shown["card"]["created_by"], artifacts_shown["summary"]["created_by"]) == ("user", "system")
 
 
-def test_a_version_is_found_by_its_number_and_is_of_one_kind(table: DynamoTable) -> None:
+def test_version_is_found_by_number_and_kind(table: DynamoTable) -> None:
     for version, run in ((2, "b"), (1, "z"), (3, "a")):
         put(table, "order", "card", run, version)
         put(table, "order", "summary", run, version)
     edit(table, "order", "card", 4)
     runs = [artifacts.of_version(table, "me", "order", "card", version) for version in (1, 2, 3)]
-    assert [found and found["meta"]["run_id"] for found in runs] == ["z", "b", "a"]
+    assert [artifact and artifact["meta"]["run_id"] for artifact in runs] == ["z", "b", "a"]
     assert (artifacts.of_version(table, "me", "order", "card", 4) or {})["created_by"] == "user"
     assert artifacts.of_version(table, "me", "order", "card", 9) is None
 
 
-def test_a_version_is_found_however_many_there_are(table: DynamoTable) -> None:
-    """A query returns at most 1 MB: the rest is on the next page, and old versions stay readable."""
+def test_version_is_found_beyond_the_first_query_page(table: DynamoTable) -> None:
+    """A query returns at most 1 MB per page. Old versions on later pages must stay readable."""
     for version in range(1, 261):
         put(table, "many", "card", f"run-{version:04d}", version, "x" * 4000)
     assert all(artifacts.of_version(table, "me", "many", "card", version) for version in (1, 130, 260))
 
 
-def test_exports_are_all_listed_however_many_there_are(table: DynamoTable) -> None:
+def test_exports_are_listed_beyond_the_first_query_page(table: DynamoTable) -> None:
     for n in range(1, 261):
         row = {"artifact_version": n, "failure": {"debug_message": "x" * 4000}}
         table.write(Write(keys.export("me", "shipped", f"key-{n}"), "put", row=row))
     assert [row["artifact_version"] for row in exports_of(table, "me", "shipped")] == list(range(1, 261))
 
 
-class _Behind:
-    """A table whose cheap reads have not seen the last writes."""
+class _StaleTable:
+    """Table whose eventually consistent reads miss the latest writes."""
 
     def __init__(self, table: DynamoTable) -> None:
         self._table = table
-        self.asked: list[bool] = []
+        self.consistent_reads: list[bool] = []
 
     def get(self, key: Any, *, consistent: bool = True) -> Any:
-        self.asked.append(consistent)
+        self.consistent_reads.append(consistent)
         return self._table.get(key) if consistent else None
 
 
-def test_an_artifact_that_a_cheap_read_does_not_see_yet_is_found(table: DynamoTable) -> None:
+def test_artifact_is_found_by_a_consistent_second_read(table: DynamoTable) -> None:
     put(table, "new", "summary", "run", 1, "just made")
-    behind = _Behind(table)
-    found = artifacts.of_run(behind, "me", "new", "summary", "run")  # type: ignore[arg-type]
-    assert found is not None
-    assert found["payload"] == {"text": "just made"}
-    assert behind.asked == [False, True]
-    assert artifacts.of_run(behind, "me", "new", "card", "run") is None  # type: ignore[arg-type]
+    stale = _StaleTable(table)
+    artifact = artifacts.of_run(stale, "me", "new", "summary", "run")  # type: ignore[arg-type]
+    assert artifact is not None
+    assert artifact["payload"] == {"text": "just made"}
+    assert stale.consistent_reads == [False, True]
+    assert artifacts.of_run(stale, "me", "new", "card", "run") is None  # type: ignore[arg-type]

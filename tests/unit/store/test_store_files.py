@@ -1,4 +1,7 @@
-"""Files: written once, and small payloads lie in their row; large ones, by their bytes in UTF-8, in the bucket."""
+"""Files are written once; small JSON payloads stay in the row, larger ones go to the bucket.
+
+The limit counts bytes of UTF-8.
+"""
 
 import json
 from typing import Any
@@ -15,30 +18,30 @@ from support.world import REGION, World
 LIMIT = 4096
 
 
-def stored(world: World, key: str) -> bytes | None:
+def stored_body(world: World, key: str) -> bytes | None:
     try:
         return bytes(boto3.client("s3").get_object(Bucket=world.outputs["BucketName"], Key=key)["Body"].read())
     except ClientError:
         return None
 
 
-def test_what_is_written_first_stays_and_is_what_the_second_gets(deployed: World) -> None:
+def test_put_once_keeps_and_returns_the_first_body(deployed: World) -> None:
     assert files.put_once("once/a", b"first", "text/plain") == b"first"
     assert files.put_once("once/a", b"second", "text/plain") == b"first"
-    assert stored(deployed, "once/a") == b"first"
+    assert stored_body(deployed, "once/a") == b"first"
 
 
-def test_the_same_again_is_the_same(deployed: World) -> None:
+def test_put_once_is_idempotent(deployed: World) -> None:
     for _ in range(3):
         assert files.put_once("once/b", b"same", "text/plain") == b"same"
-    assert stored(deployed, "once/b") == b"same"
+    assert stored_body(deployed, "once/b") == b"same"
 
 
 @pytest.mark.parametrize("body", [b"", b"\x00\xff", b"x" * 1_000_000])
-def test_any_bytes_come_back_as_they_were(deployed: World, body: bytes) -> None:
+def test_bytes_are_stored_unchanged(deployed: World, body: bytes) -> None:
     key = f"bytes/{len(body)}"
     files.put_once(key, body, "application/octet-stream")
-    assert files.get(key) == stored(deployed, key) == body
+    assert files.get(key) == stored_body(deployed, key) == body
 
 
 def text_of(size: int, letter: str) -> str:
@@ -49,37 +52,37 @@ def text_of(size: int, letter: str) -> str:
 
 @pytest.mark.parametrize("letter", ["x", "é", "字", "💥"])
 @pytest.mark.parametrize(("size", "inline"), [(LIMIT - 1, True), (LIMIT, True), (LIMIT + 1, False)])
-def test_the_border_is_drawn_in_bytes(deployed: World, letter: str, size: int, inline: bool) -> None:
+def test_inline_limit_counts_bytes(deployed: World, letter: str, size: int, inline: bool) -> None:
     key, value = f"border/{size}/{ord(letter)}", text_of(size, letter)
     assert len(json.dumps(value, ensure_ascii=False).encode()) == size
-    kept = files.keep_json(key, value)
-    assert set(kept) == ({"payload"} if inline else {"payload_at"})
-    assert (stored(deployed, key) is None) == inline
-    assert files.read_json(kept) == value
+    reference = files.keep_json(key, value)
+    assert set(reference) == ({"payload"} if inline else {"payload_at"})
+    assert (stored_body(deployed, key) is None) == inline
+    assert files.read_json(reference) == value
 
 
 @pytest.mark.usefixtures("deployed")
 @pytest.mark.parametrize("value", [{"a": [1, 2.5, None, True, "栅栏\u2028\x00"]}, [], {}, "", {"l": ["字" * 3000]}])
-def test_a_value_comes_back_as_it_was(value: Any) -> None:
+def test_json_value_is_stored_unchanged(value: Any) -> None:
     assert files.read_json(files.keep_json(f"values/{files.sha256(str(value).encode())}", value)) == value
 
 
 @pytest.mark.usefixtures("deployed")
-def test_another_error_of_the_bucket_is_not_taken_for_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_put_once_raises_other_bucket_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BUCKET_NAME", "nobodys-bucket")
     with pytest.raises(ClientError):
         files.put_once("once/c", b"x", "text/plain")
 
 
-def test_a_link_names_the_file_and_ends(deployed: World) -> None:
+def test_link_contains_the_file_and_expires(deployed: World) -> None:
     link = files.link("exports/me/x/card.md")
     assert deployed.outputs["BucketName"] in link
     assert "exports/me/x/card.md" in link
     assert "Expires" in link
 
 
-def answer_of(link: str) -> tuple[str, str]:
-    """The type and the disposition that the link's signature fixes."""
+def response_headers_of(link: str) -> tuple[str, str]:
+    """Return the content type and disposition that the link's signature fixes."""
     query = parse_qs(urlsplit(link).query)
     return query["response-content-type"][0], query["response-content-disposition"][0]
 
@@ -101,33 +104,33 @@ def answer_of(link: str) -> tuple[str, str]:
         ("all.zip", "application/zip", "attachment"),
     ],
 )
-def test_link_fixes_a_type_in_which_nothing_runs(key: str, kind: str, way: str) -> None:
-    """An uploader chose the stored type, so that is not the one that a browser is told."""
-    place = f"evidence/me/{key}"
-    client("s3").put_object(Bucket=setting("BUCKET_NAME"), Key=place, Body=b"<script>", ContentType="text/html")
-    assert answer_of(files.link(place)) == (kind, f'{way}; filename="{key}"')
-    assert answer_of(files.link(place, 'a "b" 队列.html')) == (
+def test_link_fixes_a_safe_content_type(key: str, kind: str, way: str) -> None:
+    """The uploader chose the stored content type, so a browser must not get it."""
+    object_key = f"evidence/me/{key}"
+    client("s3").put_object(Bucket=setting("BUCKET_NAME"), Key=object_key, Body=b"<script>", ContentType="text/html")
+    assert response_headers_of(files.link(object_key)) == (kind, f'{way}; filename="{key}"')
+    assert response_headers_of(files.link(object_key, 'a "b" 队列.html')) == (
         kind,
         f"{way}; filename*=UTF-8''a%20%22b%22%20%E9%98%9F%E5%88%97.html",
     )
 
 
 @pytest.mark.usefixtures("deployed")
-def test_link_keeps_the_name_under_which_the_file_was_stored() -> None:
+def test_link_keeps_the_stored_file_name() -> None:
     files.put_once(
         "exports/me/named/card.html",
         b"x",
         "text/html",
         disposition="inline; filename=\"a.html\"; filename*=UTF-8''a.html",
     )
-    told = answer_of(files.link("exports/me/named/card.html"))[1]
-    assert told == "attachment; filename=\"a.html\"; filename*=UTF-8''a.html"
-    assert answer_of(files.link("exports/me/nothing/card.md"))[1] == 'attachment; filename="card.md"'
+    disposition = response_headers_of(files.link("exports/me/named/card.html"))[1]
+    assert disposition == "attachment; filename=\"a.html\"; filename*=UTF-8''a.html"
+    assert response_headers_of(files.link("exports/me/nothing/card.md"))[1] == 'attachment; filename="card.md"'
 
 
 @pytest.mark.parametrize("code", ["NoSuchKey", "AccessDenied"])
-def test_a_file_that_is_not_there_is_gone_by_either_of_s3s_words(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """AWS says "not there" only to those who may list the bucket, and most rooms may not."""
+def test_missing_file_is_recognized_by_both_s3_errors(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """AWS returns "not found" only to roles that may list the bucket; most functions may not."""
 
     def refuse(**_: Any) -> Any:
         raise ClientError({"Error": {"Code": code, "Message": ""}}, "GetObject")
@@ -137,7 +140,7 @@ def test_a_file_that_is_not_there_is_gone_by_either_of_s3s_words(code: str, monk
         files.get("content/me/x")
 
 
-def test_a_link_names_the_buckets_own_host_in_its_region(deployed: World) -> None:
-    """The global host sends a new bucket's link on to another, where the signature is not right."""
+def test_link_uses_the_buckets_regional_host(deployed: World) -> None:
+    """The global host redirects requests for a new bucket to another host, where the signature is invalid."""
     host = urlsplit(files.link("exports/me/x")).hostname
     assert host == f"{deployed.outputs['BucketName']}.s3.{REGION}.amazonaws.com"

@@ -1,4 +1,4 @@
-"""History: the newest moves lie in the item, older ones beside it, and together they are one whole chain."""
+"""The newest moves are in the item's row, older ones in separate rows; together they are complete."""
 
 import threading
 from typing import Any
@@ -25,8 +25,11 @@ def item(table: DynamoTable, item_id: str) -> Key:
     return key
 
 
-def moved(table: DynamoTable, key: Key, count: int, *, folds: bool, step: int = 1) -> dict[str, Any]:
-    """Back and forth between ARCHIVED and QUEUED; `step`: seconds between two moves, as the clocks tell them."""
+def make_moves(table: DynamoTable, key: Key, count: int, *, folds: bool, step: int = 1) -> dict[str, Any]:
+    """Move an item back and forth between ARCHIVED and QUEUED.
+
+    `step` is the number of seconds between two moves by their clocks.
+    """
     row = table.get(key) or {}
     for n in range(count):
         trigger = "unarchive_anew" if row["status"] == "ARCHIVED" else "archive"
@@ -41,59 +44,57 @@ def chain(table: DynamoTable, row: dict[str, Any]) -> list[tuple[str | None, str
     return [(entry["from"], entry["to"]) for entry in views.history(history.whole(table, row))]
 
 
-def wanted(count: int) -> list[tuple[str | None, str]]:
+def expected_chain(count: int) -> list[tuple[str | None, str]]:
     names = ["CAPTURED", *(("ARCHIVED", "QUEUED")[n % 2] for n in range(count))]
     return list(zip([None, *names], names, strict=False))
 
 
-def test_up_to_fifty_moves_lie_in_the_item(table: DynamoTable) -> None:
-    row = moved(table, item(table, "fifty"), 49, folds=True)
+def test_fifty_moves_stay_in_the_item(table: DynamoTable) -> None:
+    row = make_moves(table, item(table, "fifty"), 49, folds=True)
     assert len(row["history"]) == 50
     assert table.query(keys.partition(keys.inside("us", "fifty"))).rows == []
 
 
-def test_past_fifty_the_older_ones_lie_beside_and_the_chain_is_whole(table: DynamoTable) -> None:
-    row = moved(table, item(table, "many"), 110, folds=True)
+def test_older_moves_are_folded_into_separate_rows(table: DynamoTable) -> None:
+    row = make_moves(table, item(table, "many"), 110, folds=True)
     assert len(row["history"]) <= 50
-    assert chain(table, row) == wanted(110)
+    assert chain(table, row) == expected_chain(110)
     assert [e["at"] for e in history.whole(table, row)] == [clock.after(START, n) for n in range(111)]
 
 
 @pytest.mark.parametrize(("step", "name"), [(0, "moment"), (-1, "backwards")])
-def test_moves_of_one_moment_or_by_clocks_that_differ_stay_in_their_order(
-    table: DynamoTable, step: int, name: str
-) -> None:
-    row = moved(table, item(table, name), 110, folds=True, step=step)
-    assert chain(table, row) == wanted(110)
+def test_moves_stay_in_order_despite_equal_or_decreasing_times(table: DynamoTable, step: int, name: str) -> None:
+    row = make_moves(table, item(table, name), 110, folds=True, step=step)
+    assert chain(table, row) == expected_chain(110)
     assert [entry["at"] for entry in history.whole(table, row)] == [clock.after(START, step * n) for n in range(111)]
 
 
-def test_a_fold_that_meets_a_move_gives_way_and_nothing_is_lost(table: DynamoTable) -> None:
+def test_fold_gives_way_to_a_concurrent_move(table: DynamoTable) -> None:
     key = item(table, "overtaken")
-    seen = moved(table, key, 60, folds=False)
-    moved(table, key, 1, folds=False)
-    assert history.fold(table, seen) is False
+    stale_row = make_moves(table, key, 60, folds=False)
+    make_moves(table, key, 1, folds=False)
+    assert history.fold(table, stale_row) is False
     row = table.get(key) or {}
-    assert chain(table, row) == wanted(61)
+    assert chain(table, row) == expected_chain(61)
     assert history.fold(table, row) is True
-    assert chain(table, table.get(key) or {}) == wanted(61)
+    assert chain(table, table.get(key) or {}) == expected_chain(61)
 
 
-def test_folds_at_once_fold_once(table: DynamoTable) -> None:
+def test_concurrent_folds_fold_once(table: DynamoTable) -> None:
     key = item(table, "race")
-    seen = moved(table, key, 70, folds=False)
-    found: list[bool] = []
-    threads = [threading.Thread(target=lambda: found.append(history.fold(table, seen))) for _ in range(6)]
+    stale_row = make_moves(table, key, 70, folds=False)
+    folded: list[bool] = []
+    threads = [threading.Thread(target=lambda: folded.append(history.fold(table, stale_row))) for _ in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found.count(True) == 1
-    assert chain(table, table.get(key) or {}) == wanted(70)
+    assert folded.count(True) == 1
+    assert chain(table, table.get(key) or {}) == expected_chain(70)
 
 
-def test_an_item_that_is_exported_again_and_again_does_not_grow_for_ever(deployed: World) -> None:
-    """Spec 5 §2: the last 50 in the item. Exports of a shipped item are moves too."""
+def test_repeated_exports_do_not_grow_the_item(deployed: World) -> None:
+    """Specification 5, §2: the item keeps its last 50 moves. Exports of a shipped item are moves, too."""
     item_id = deployed.capture()
     deployed.settle()
     assert deployed.api("POST", f"/items/{item_id}/ship").status == 200, deployed.row(item_id)
@@ -101,7 +102,7 @@ def test_an_item_that_is_exported_again_and_again_does_not_grow_for_ever(deploye
     filler = [{"at": START, "by": "system:export", "what": "export_done", "to": "SHIPPED"}] * 60
     deployed.table.write(Write(keys.item("me", item_id), sets={"history": [*row["history"], *filler]}))
     for key in ("a", "b"):
-        asked = {"export_key": key, "formats": ["caption"]}
-        assert deployed.api("POST", f"/items/{item_id}/export", asked).status == 202
+        body = {"export_key": key, "formats": ["caption"]}
+        assert deployed.api("POST", f"/items/{item_id}/export", body).status == 202
         deployed.settle()
     assert len(deployed.row(item_id)["history"]) <= 50

@@ -1,4 +1,4 @@
-"""The inbox index: its order is its sort key's, and a cursor is taken only where it can be gone on from."""
+"""The inbox index: its sort order, its filters and its cursors."""
 
 import base64
 import json
@@ -29,9 +29,9 @@ def put(table: DynamoTable, owner: str, n: int, status: str, priority: str = "",
     return item_id
 
 
-def test_the_bands_are_in_the_order_of_the_page(table: DynamoTable) -> None:
+def test_inbox_page_sorts_by_band(table: DynamoTable) -> None:
     owner = next(_owners)
-    wanted = [
+    expected = [
         put(table, owner, 1, "READY", "READ_NEXT", 80),
         put(table, owner, 2, "READY", "WORTH_IT", 79.9),
         put(table, owner, 3, "READY", "IF_TIME", 59.9),
@@ -42,49 +42,47 @@ def test_the_bands_are_in_the_order_of_the_page(table: DynamoTable) -> None:
         put(table, owner, 8, "ARCHIVED"),
     ]
     rows, cursor = inbox.page(table, InboxQuery(owner))
-    assert ([row["id"] for row in rows], cursor) == (wanted, None)
+    assert ([row["id"] for row in rows], cursor) == (expected, None)
     newest, _ = inbox.page(table, InboxQuery(owner, inbox.NEWEST))
-    assert [row["id"] for row in newest] == wanted[::-1]
+    assert [row["id"] for row in newest] == expected[::-1]
 
 
-def test_within_a_band_the_higher_score_and_then_the_newer_comes_first(table: DynamoTable) -> None:
+def test_band_is_sorted_by_score_then_by_age(table: DynamoTable) -> None:
     owner = next(_owners)
     scores = [9.5, 100, 80, 99.9, 80, 100.0, 0, 10]
-    made = [(score, n, put(table, owner, n, "READY", "READ_NEXT", score)) for n, score in enumerate(scores)]
+    ready_items = [(score, n, put(table, owner, n, "READY", "READ_NEXT", score)) for n, score in enumerate(scores)]
     rows, _ = inbox.page(table, InboxQuery(owner))
-    assert [row["id"] for row in rows] == [item_id for _, _, item_id in sorted(made, reverse=True)]
+    assert [row["id"] for row in rows] == [item_id for _, _, item_id in sorted(ready_items, reverse=True)]
 
 
 @pytest.mark.parametrize(
     "states", [("CAPTURED", "QUEUED", "PROCESSING"), ("FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT")]
 )
-def test_states_of_one_band_do_not_move_an_item(states: tuple[str, ...]) -> None:
+def test_states_of_one_band_have_the_same_place(states: tuple[str, ...]) -> None:
     assert len({inbox.place(status, "X")["inbox"] for status in states}) == 1
 
 
-def test_every_state_has_a_place() -> None:
+def test_every_state_has_a_band() -> None:
     assert set(inbox.BANDS) | {"READY"} == set(ITEM.states)
 
 
-def test_a_page_without_a_filter_reads_no_more_than_it_shows(
-    table: DynamoTable, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    owner, read = next(_owners), []
+def test_unfiltered_page_reads_only_the_rows_it_returns(table: DynamoTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner, row_counts = next(_owners), []
     for n in range(30):
         put(table, owner, n, "CAPTURED")
     query = table.query
 
-    def counted(*args: Any, **more: Any) -> Any:
-        page = query(*args, **more)
-        read.append(len(page.rows))
+    def count_rows(*args: Any, **options: Any) -> Any:
+        page = query(*args, **options)
+        row_counts.append(len(page.rows))
         return page
 
-    monkeypatch.setattr(table, "query", counted)
+    monkeypatch.setattr(table, "query", count_rows)
     rows, cursor = inbox.page(table, InboxQuery(owner, limit=7))
-    assert (len(rows), sum(read), cursor is not None) == (7, 7, True)
+    assert (len(rows), sum(row_counts), cursor is not None) == (7, 7, True)
 
 
-def test_a_filter_that_finds_nothing_stops_after_its_thousand_looks_and_can_be_gone_on_with(
+def test_filtered_page_reads_a_limited_number_of_rows_per_call(
     table: DynamoTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(inbox, "LOOKS", 20)
@@ -93,20 +91,20 @@ def test_a_filter_that_finds_nothing_stops_after_its_thousand_looks_and_can_be_g
     last = put(table, owner, 0, "SHIPPED")
     for n in range(1, 45):
         put(table, owner, n, "CAPTURED")
-    found, cursor, calls = [], None, 0
+    item_ids, cursor, calls = [], None, 0
     while True:
         rows, cursor = inbox.page(
             table, InboxQuery(owner, limit=5, cursor=cursor, only=Compare("status", "=", "SHIPPED"))
         )
-        found += [row["id"] for row in rows]
+        item_ids += [row["id"] for row in rows]
         calls += 1
         if cursor is None:
             break
-    assert (found, calls) == ([last], 3)
+    assert (item_ids, calls) == ([last], 3)
 
 
 @pytest.mark.parametrize(
-    ("statuses", "priorities", "wanted"),
+    ("statuses", "priorities", "expected"),
     [
         (("SHIPPED",), (), [2]),
         (("READY",), ("IF_TIME",), [1]),
@@ -115,10 +113,13 @@ def test_a_filter_that_finds_nothing_stops_after_its_thousand_looks_and_can_be_g
         (("FAILED_AI",), (), []),
     ],
 )
-def test_a_state_is_looked_for_where_it_stands(
-    table: DynamoTable, statuses: tuple[str, ...], priorities: tuple[str, ...], wanted: list[int]
+def test_filter_by_state_reads_only_its_bands(
+    table: DynamoTable, statuses: tuple[str, ...], priorities: tuple[str, ...], expected: list[int]
 ) -> None:
-    """Two bands of items lie between and above; a thousand of them would make no difference. 4: the skip policy's."""
+    """Bands of other items lie between and above. A query must not read them, however many there are.
+
+    Item 4 was archived by the skip policy.
+    """
     owner = next(_owners)
     first, second = put(table, owner, 1, "READY", "READ_NEXT", 90), put(table, owner, 2, "READY", "IF_TIME", 50)
     shipped, archived = put(table, owner, 3, "SHIPPED"), put(table, owner, 4, "ARCHIVED")
@@ -126,37 +127,38 @@ def test_a_state_is_looked_for_where_it_stands(
     table.write(Write(keys.item(owner, skipped), sets={"status": "ARCHIVED"}))
     for n in range(30):
         put(table, owner, 100 + n, "CAPTURED")
-    made = [first, second, shipped, archived, skipped]
-    ask = InboxQuery(owner, only=OneOf("status", statuses), bands=inbox.bands_of(statuses, priorities), limit=1)
-    found, cursor, looked = [], None, counting(table)
+    all_ids = [first, second, shipped, archived, skipped]
+    query = InboxQuery(owner, only=OneOf("status", statuses), bands=inbox.bands_of(statuses, priorities), limit=1)
+    item_ids, cursor, counter = [], None, counting(table)
     while True:
-        rows, cursor = inbox.page(looked, replace(ask, cursor=cursor))
-        found += [row["id"] for row in rows]
+        rows, cursor = inbox.page(counter, replace(query, cursor=cursor))
+        item_ids += [row["id"] for row in rows]
         if cursor is None:
             break
-    assert found == [made[n] for n in wanted]
-    assert looked.seen <= 2 * len(wanted), "rows of other bands were looked at"
+    assert item_ids == [all_ids[n] for n in expected]
+    assert counter.rows_read <= 2 * len(expected), "rows of other bands were read"
 
 
-class Counting(DynamoTable):
-    seen = 0
+class CountingTable(DynamoTable):
+    rows_read = 0
 
-    def query(self, *args: Any, **more: Any) -> Any:
-        """What a filter lets through is less than what is looked at: so it is asked without."""
-        self.seen += len(super().query(*args, **{**more, "only": None}).rows)
-        return super().query(*args, **more)
-
-
-def counting(table: DynamoTable) -> Counting:
-    return Counting(table.name)
+    def query(self, *args: Any, **options: Any) -> Any:
+        """Run the query again without its filter to count the rows that DynamoDB reads."""
+        self.rows_read += len(super().query(*args, **{**options, "only": None}).rows)
+        return super().query(*args, **options)
 
 
-def packed(value: Any) -> str:
+def counting(table: DynamoTable) -> CountingTable:
+    return CountingTable(table.name)
+
+
+def encoded(value: Any) -> str:
     return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
 
 
-# moto takes these; DynamoDB refuses them with a ValidationException or a SerializationException, which is a 500.
-NO_KEYS = {
+# moto accepts these keys. DynamoDB refuses them with a ValidationException or SerializationException, which would be a
+# 500.
+INVALID_KEYS = {
     "an empty key attribute": ["priority_score_desc", "I#x", ""],
     "half of a character": ["priority_score_desc", "I#\ud800", "5#000.0#x"],
     "half of a character in the index": ["priority_score_desc", "I#x", "\udfff"],
@@ -165,21 +167,21 @@ NO_KEYS = {
 }
 
 
-@pytest.mark.parametrize("name", NO_KEYS)
-def test_a_cursor_that_dynamodb_would_refuse_is_refused_before(table: DynamoTable, name: str) -> None:
+@pytest.mark.parametrize("name", INVALID_KEYS)
+def test_cursor_with_an_invalid_key_is_refused(table: DynamoTable, name: str) -> None:
     with pytest.raises(BadCursor):
-        inbox.page(table, InboxQuery(next(_owners), cursor=packed(NO_KEYS[name])))
+        inbox.page(table, InboxQuery(next(_owners), cursor=encoded(INVALID_KEYS[name])))
 
 
 @pytest.mark.parametrize(
-    "cursor", ["x", "====", "é", packed([]), packed({}), packed([1, 2]), packed(["created_desc", "I#", ""])]
+    "cursor", ["x", "====", "é", encoded([]), encoded({}), encoded([1, 2]), encoded(["created_desc", "I#", ""])]
 )
-def test_a_cursor_of_another_make_is_refused(table: DynamoTable, cursor: str) -> None:
+def test_malformed_cursor_is_refused(table: DynamoTable, cursor: str) -> None:
     with pytest.raises(BadCursor):
         inbox.page(table, InboxQuery(next(_owners), cursor=cursor))
 
 
-def test_the_cursor_names_no_owner(table: DynamoTable) -> None:
+def test_cursor_does_not_contain_the_owner(table: DynamoTable) -> None:
     owner = next(_owners)
     for n in range(3):
         put(table, owner, n, "CAPTURED")
@@ -188,7 +190,7 @@ def test_the_cursor_names_no_owner(table: DynamoTable) -> None:
     assert owner.encode() not in base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
 
 
-def test_the_newest_items_are_the_owners_own(table: DynamoTable) -> None:
+def test_recent_returns_only_the_owners_items(table: DynamoTable) -> None:
     owner, other = next(_owners), next(_owners)
     mine = [put(table, owner, n, "CAPTURED") for n in range(5)]
     put(table, other, 99, "CAPTURED")

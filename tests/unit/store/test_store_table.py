@@ -1,4 +1,4 @@
-"""The table over DynamoDB when the network lies, and when others write the same rows."""
+"""The table over DynamoDB with network errors and concurrent writers."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -18,7 +18,7 @@ Call = Callable[[], Any]
 
 
 class Network:
-    """Between the store and DynamoDB: `rule` is asked for every write, with the call that would make it."""
+    """Proxy between the store and DynamoDB. `rule` gets every write as a callable."""
 
     def __init__(self, real: Any) -> None:
         self._real, self.rule, self.calls = real, lambda call: call(), 0
@@ -28,25 +28,25 @@ class Network:
         if name not in ("update_item", "put_item", "delete_item", "transact_write_items"):
             return method
 
-        def through(**ask: Any) -> Any:
+        def intercept(**parameters: Any) -> Any:
             self.calls += 1
-            return self.rule(lambda: method(**ask))
+            return self.rule(lambda: method(**parameters))
 
-        return through
+        return intercept
 
 
 @pytest.fixture(scope="module")
 def name() -> Iterator[str]:
-    with moto_world() as made:
-        yield made.table.name
+    with moto_world() as world:
+        yield world.table.name
 
 
 @pytest.fixture
 def network(name: str, monkeypatch: pytest.MonkeyPatch) -> Network:
     assert name
-    found = Network(runtime.client("dynamodb"))
-    monkeypatch.setattr("readdo.store.table.client", lambda _: found)
-    return found
+    proxy = Network(runtime.client("dynamodb"))
+    monkeypatch.setattr("readdo.store.table.client", lambda _: proxy)
+    return proxy
 
 
 @pytest.fixture
@@ -74,13 +74,13 @@ def ship(key: Key) -> Any:
 
 
 def error(code: str, reasons: list[str] | None = None) -> ClientError:
-    told: dict[str, Any] = {"Error": {"Code": code, "Message": code}}
+    response: dict[str, Any] = {"Error": {"Code": code, "Message": code}}
     if reasons:
-        told["CancellationReasons"] = [{"Code": reason} for reason in reasons]
-    return ClientError(told, "TransactWriteItems")
+        response["CancellationReasons"] = [{"Code": reason} for reason in reasons]
+    return ClientError(response, "TransactWriteItems")
 
 
-LOST = [
+LOST_RESPONSES = [
     ReadTimeoutError(endpoint_url="https://dynamodb"),
     ConnectionClosedError(endpoint_url="https://dynamodb"),
     error("InternalServerError"),
@@ -89,82 +89,82 @@ LOST = [
 NEVER_SENT = EndpointConnectionError(endpoint_url="https://dynamodb")
 
 
-def made_but_unheard(lost: Exception) -> Callable[[Call], Any]:
+def succeed_then_raise(failure: Exception) -> Callable[[Call], Any]:
     def rule(call: Call) -> Any:
         call()
-        raise lost
+        raise failure
 
     return rule
 
 
-def never_made(lost: Exception) -> Callable[[Call], Any]:
+def raise_without_writing(failure: Exception) -> Callable[[Call], Any]:
     def rule(_: Call) -> Any:
-        raise lost
+        raise failure
 
     return rule
 
 
-@pytest.mark.parametrize("lost", LOST, ids=[type(e).__name__ for e in LOST])
-def test_a_write_whose_answer_was_lost_is_read_back_and_known_as_made(
-    table: DynamoTable, network: Network, lost: Exception
-) -> None:
+@pytest.mark.parametrize("lost", LOST_RESPONSES, ids=[type(e).__name__ for e in LOST_RESPONSES])
+def test_write_with_a_lost_response_is_read_back(table: DynamoTable, network: Network, lost: Exception) -> None:
     key = item(table)
-    network.rule = made_but_unheard(lost)
+    network.rule = succeed_then_raise(lost)
     assert advance(table, ship(key))["status"] == "SHIPPED"
     assert table.get(key) is not None
     assert [entry["to"] for entry in (table.get(key) or {})["history"]] == ["SHIPPED"]
 
 
-@pytest.mark.parametrize("lost", [*LOST, NEVER_SENT], ids=[*(type(e).__name__ for e in LOST), "never sent"])
-def test_a_write_that_was_not_made_is_not_taken_for_made(table: DynamoTable, network: Network, lost: Exception) -> None:
+@pytest.mark.parametrize(
+    "lost", [*LOST_RESPONSES, NEVER_SENT], ids=[*(type(e).__name__ for e in LOST_RESPONSES), "never sent"]
+)
+def test_failed_write_has_an_unknown_outcome(table: DynamoTable, network: Network, lost: Exception) -> None:
     key = item(table)
     before = table.get(key)
-    network.rule = never_made(lost)
+    network.rule = raise_without_writing(lost)
     with pytest.raises(OutcomeUnknown):
         advance(table, ship(key))
     assert table.get(key) == before
 
 
-def test_a_write_that_another_made_is_not_taken_for_ones_own(table: DynamoTable, network: Network) -> None:
+def test_write_of_another_caller_is_not_taken_as_own(table: DynamoTable, network: Network) -> None:
     key = item(table)
     advance(table, ship(key))
-    network.rule = never_made(LOST[0])
+    network.rule = raise_without_writing(LOST_RESPONSES[0])
     with pytest.raises(OutcomeUnknown):
         advance(table, ship(key))
 
 
-def test_a_write_that_the_sdk_sent_twice_is_not_refused_because_of_itself(table: DynamoTable, network: Network) -> None:
-    def twice(call: Call) -> Any:
+def test_write_repeated_by_the_sdk_succeeds(table: DynamoTable, network: Network) -> None:
+    def call_twice(call: Call) -> Any:
         call()
         return call()
 
     key = item(table)
-    network.rule = twice
+    network.rule = call_twice
     row = advance(table, ship(key))
     assert (row["status"], row["version"], len(row["history"])) == ("SHIPPED", 2, 1)
-    other = item_quietly(table, network, twice)
+    other = item_without_rule(table, network, call_twice)
     advance_all(table, ship(other), put_new(Key("O#me", f"beside-{other.sk}"), {"a": 1}))
     assert (table.get(other) or {})["version"] == 2
 
 
-def item_quietly(table: DynamoTable, network: Network, rule: Callable[[Call], Any]) -> Key:
+def item_without_rule(table: DynamoTable, network: Network, rule: Callable[[Call], Any]) -> Key:
     network.rule = lambda call: call()
     key = item(table)
     network.rule = rule
     return key
 
 
-def test_a_transaction_whose_answer_was_lost_is_read_back(table: DynamoTable, network: Network) -> None:
+def test_transaction_with_a_lost_response_is_read_back(table: DynamoTable, network: Network) -> None:
     key, beside = item(table), next(_keys)
-    network.rule = made_but_unheard(LOST[0])
+    network.rule = succeed_then_raise(LOST_RESPONSES[0])
     advance_all(table, put_new(beside, {"a": 1}), ship(key))
     assert (table.get(key) or {})["status"] == "SHIPPED"
     assert (table.get(beside) or {})["a"] == 1
 
 
-def test_a_transaction_that_was_not_made_is_not_taken_for_made(table: DynamoTable, network: Network) -> None:
+def test_failed_transaction_has_an_unknown_outcome(table: DynamoTable, network: Network) -> None:
     key, beside = item(table), next(_keys)
-    network.rule = never_made(LOST[0])
+    network.rule = raise_without_writing(LOST_RESPONSES[0])
     with pytest.raises(OutcomeUnknown):
         advance_all(table, put_new(beside, {"a": 1}), ship(key))
     assert (table.get(key) or {})["status"] == "READY"
@@ -179,15 +179,15 @@ CONFLICTS = [
 
 
 @pytest.mark.parametrize("conflict", CONFLICTS, ids=["in a transaction", "with one", "of itself"])
-def test_writes_that_meet_are_tried_again_after_a_pause(
+def test_conflicting_write_is_retried_after_a_pause(
     table: DynamoTable, network: Network, pauses: list[float], conflict: Exception
 ) -> None:
     key = item(table)
-    fails = iter([conflict, conflict])
+    failures = iter([conflict, conflict])
 
     def rule(call: Call) -> Any:
-        for failing in fails:
-            raise failing
+        for failure in failures:
+            raise failure
         return call()
 
     network.rule = rule
@@ -198,12 +198,12 @@ def test_writes_that_meet_are_tried_again_after_a_pause(
 
 
 @pytest.mark.parametrize("conflict", CONFLICTS[:2], ids=["in a transaction", "with one"])
-def test_writes_that_always_meet_end_in_busy_and_nothing_is_written(
+def test_permanent_conflict_raises_busy(
     table: DynamoTable, network: Network, pauses: list[float], conflict: Exception
 ) -> None:
     key = item(table)
     before = table.get(key)
-    network.rule = never_made(conflict)
+    network.rule = raise_without_writing(conflict)
     with pytest.raises(Busy):
         advance(table, ship(key))
     assert table.get(key) == before
@@ -211,7 +211,7 @@ def test_writes_that_always_meet_end_in_busy_and_nothing_is_written(
     assert sum(pauses) < 10
 
 
-def test_a_transaction_names_the_first_write_that_was_refused(table: DynamoTable) -> None:
+def test_refused_transaction_names_its_first_refused_write(table: DynamoTable) -> None:
     there, item_key = next(_keys), item(table, "ARCHIVED")
     table.write(put_new(there, {"owner": "first"}))
     with pytest.raises(WriteRefused) as refused:
@@ -223,30 +223,30 @@ def test_a_transaction_names_the_first_write_that_was_refused(table: DynamoTable
     assert forbidden.value.status == "ARCHIVED"
 
 
-def test_a_transaction_that_is_refused_writes_nothing_at_all(table: DynamoTable) -> None:
+def test_refused_transaction_writes_nothing(table: DynamoTable) -> None:
     key, beside = item(table, "ARCHIVED"), next(_keys)
     with pytest.raises(Forbidden):
         advance_all(table, put_new(beside, {}), ship(key))
     assert table.get(beside) is None
 
 
-def test_what_a_caller_asks_for_on_top_is_a_conflict(table: DynamoTable) -> None:
+def test_unmet_condition_of_the_caller_is_a_conflict(table: DynamoTable) -> None:
     key = item(table)
     change = Change(condition=same("version", "seen"), params={"seen": 7})
     with pytest.raises(Conflict):
         advance(table, move(ITEM, "ship", key, who="user", at="now", change=change))
 
 
-def test_another_error_is_neither_hidden_nor_repeated(table: DynamoTable, network: Network) -> None:
+def test_other_error_is_raised_without_retry(table: DynamoTable, network: Network) -> None:
     key = item(table)
     network.calls = 0
-    network.rule = never_made(error("AccessDeniedException"))
+    network.rule = raise_without_writing(error("AccessDeniedException"))
     with pytest.raises(ClientError):
         advance(table, ship(key))
     assert network.calls == 1
 
 
-def test_values_come_back_as_they_were_given(table: DynamoTable) -> None:
+def test_values_are_stored_unchanged(table: DynamoTable) -> None:
     values = {
         "a": 1,
         "b": 91.5,
@@ -265,7 +265,7 @@ def test_values_come_back_as_they_were_given(table: DynamoTable) -> None:
     assert [type(row[name]) for name in ("a", "b", "f")] == [int, float, bool]
 
 
-def test_no_users_text_is_read_as_an_expression(table: DynamoTable) -> None:
+def test_text_is_never_parsed_as_an_expression(table: DynamoTable) -> None:
     key, text = next(_keys), "#status = :v0 OR attribute_exists(pk)"
     table.write(Write(key, "put", row={"name": text}))
     table.write(Write(key, sets={"name": text + text}, condition=Compare("name", "=", text)))
