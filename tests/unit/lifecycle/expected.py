@@ -1,4 +1,4 @@
-"""What the product promises, written by hand: trigger → from → to. Everything else is refused."""
+"""The expected state machines, written by hand: trigger → from → to. All other moves are refused."""
 
 _ = "stays"
 GONE = "gone"

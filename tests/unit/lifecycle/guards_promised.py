@@ -1,6 +1,7 @@
-"""What each move asks of its row, once more and by hand: what the product promises, whatever its tables say.
+"""The conditions of each move, written by hand, independently of the product's tables.
 
-A row and parameters with which the move is made; and every way in which one thing is different and it is refused.
+Each entry has a row and parameters with which the move succeeds, and variants with one difference with which it is
+refused.
 """
 
 from dataclasses import dataclass, field
@@ -21,7 +22,9 @@ from readdo.lifecycle.webhook import WEBHOOK
 
 GONE = object()
 BEFORE, SEEN, NOW, AFTER = (f"2026-11-18T10:0{n}:00.000Z" for n in range(4))
-Ways = dict[str, tuple[dict[str, Any], dict[str, Any]]]  # what is wrong → (of the row, of the parameters)
+Ways = dict[
+    str, tuple[dict[str, Any], dict[str, Any]]
+]  # name of the variant → (changes of the row, changes of the parameters)
 
 
 @dataclass(frozen=True)
@@ -138,8 +141,8 @@ _IMPORT = [
         **_NOT_THE_START, **_NOT_DUE, "started again twice": ({"restarts": 2}, {}),
     }),
     Promise(IMPORT, "let_go", ("WAITING",), _START, _STARTED, {**_NOT_THE_START, **_NOT_DUE}),
-    *(Promise(IMPORT, told, states, {"epoch": 2}, {"epoch": 2}, _NOT_THE_START)
-      for told, states in (("stumble", ("READING", "RUNNING")), ("refuse", ("READING",)), ("run", ("READING",)),
+    *(Promise(IMPORT, trigger, states, {"epoch": 2}, {"epoch": 2}, _NOT_THE_START)
+      for trigger, states in (("stumble", ("READING", "RUNNING")), ("refuse", ("READING",)), ("run", ("READING",)),
                            ("note", ("RUNNING",)), ("finish", ("RUNNING",)))),
     Promise(IMPORT, "resume", ("FAILED",), {"pages": 3}, {}, {"not read": ({"pages": GONE}, {})}),
     Promise(IMPORT, "start", ("FAILED",), {}, {}, {"read": ({"pages": 3}, {}), "at fault": ({"refused": True}, {})}),

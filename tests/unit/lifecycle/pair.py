@@ -1,5 +1,7 @@
-"""A test-only pair of machines, to be sure of the engine's shape: a task and its run, moved in one transaction,
-with a counter in shards. The Do desk will have them for real."""
+"""A pair of state machines for tests: a task and its run, moved in one transaction with a counter.
+
+The counter is sharded. The pair tests the engine with a design like that of the Do desk.
+"""
 
 from typing import Any
 
@@ -45,7 +47,7 @@ def counter_key(entity: str) -> Key:
 
 
 def count(entity: str, **changes: int) -> Write:
-    """Exact counts: the shard is chosen by the entity, and changes in the transaction that moves it."""
+    """Count exactly: the entity selects the shard, which changes in the transaction of the move."""
     return Write(counter_key(entity), adds=changes)
 
 
@@ -56,26 +58,26 @@ def add(table: Table, task: str) -> None:
 def claim(table: Table, task: str, run: str) -> None:
     advance_all(
         table,
-        _moved(TASK, "claim", task_key(task), run, sets={"run": run}),
+        _move(TASK, "claim", task_key(task), run, sets={"run": run}),
         create(RUN, "start", run_key(run), {"task": task}, who="w", at="t1"),
         count(task, todo=-1, doing=1),
     )
 
 
-def end(table: Table, task: str, run: str, *, well: bool) -> None:
-    task_trigger, run_trigger, state = ("finish", "succeed", "done") if well else ("block", "fail", "blocked")
+def end(table: Table, task: str, run: str, *, succeeded: bool) -> None:
+    task_trigger, run_trigger, state = ("finish", "succeed", "done") if succeeded else ("block", "fail", "blocked")
     advance_all(
         table,
-        _moved(TASK, task_trigger, task_key(task), run),
-        _moved(RUN, run_trigger, run_key(run), run),
+        _move(TASK, task_trigger, task_key(task), run),
+        _move(RUN, run_trigger, run_key(run), run),
         count(task, doing=-1, **{state: 1}),
     )
 
 
-def counted(table: Table, state: str) -> int:
+def count_in_state(table: Table, state: str) -> int:
     rows = (table.get(Key("O#me", f"C#{shard}")) for shard in range(SHARDS))
     return sum(row.get(state, 0) for row in rows if row)
 
 
-def _moved(machine: Machine, trigger: str, key: Key, run: str, sets: dict[str, Any] | None = None) -> Move:
+def _move(machine: Machine, trigger: str, key: Key, run: str, sets: dict[str, Any] | None = None) -> Move:
     return move(machine, trigger, key, who="w", at="t1", change=Change(sets=sets or {}, params={"run": run}))

@@ -1,4 +1,4 @@
-"""A write whose answer was lost is not made twice, and not taken for somebody else's."""
+"""A write with a lost response is not made twice and not mistaken for another caller's."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -16,31 +16,34 @@ from support.world import World
 KEY, RECORD = Key("O#me", "I#1"), Key("O#me", "K#1")
 
 
-class Deaf(MemoryTable):
-    """It makes the write, and then the answer is lost: `sent_again` as the SDK does, or never heard."""
+class LossyTable(MemoryTable):
+    """Table that makes every write and loses the response.
+
+    With `sent_again` the write is repeated, as the SDK does; otherwise the outcome is unknown.
+    """
 
     def __init__(self, *, sent_again: bool) -> None:
         super().__init__()
         self.sent_again = sent_again
 
-    def _lose(self, make: Callable[[], Any]) -> Any:
-        make()
+    def _lose(self, make_write: Callable[[], Any]) -> Any:
+        make_write()
         if self.sent_again:
-            return make()
+            return make_write()
         raise OutcomeUnknown("no answer")
 
     def write(self, write: Write) -> dict[str, Any]:
-        made = super().write
-        return self._lose(lambda: made(write))
+        write_once = super().write
+        return self._lose(lambda: write_once(write))
 
     def transact(self, writes: Sequence[Write]) -> None:
-        made = super().transact
-        self._lose(lambda: made(writes))
+        transact_once = super().transact
+        self._lose(lambda: transact_once(writes))
 
 
 @pytest.mark.parametrize("sent_again", [True, False])
-def test_a_move_whose_answer_was_lost_is_made(sent_again: bool) -> None:
-    table = Deaf(sent_again=sent_again)
+def test_move_with_a_lost_response_is_made_once(sent_again: bool) -> None:
+    table = LossyTable(sent_again=sent_again)
     table.rows[KEY] = {"status": "READY", "version": 3, "history": []}
     after = advance(table, move(ITEM, "ship", KEY, who="user", at="now"))
     assert (after["status"], after["version"], len(after["history"])) == ("SHIPPED", 4, 1)
@@ -48,14 +51,14 @@ def test_a_move_whose_answer_was_lost_is_made(sent_again: bool) -> None:
 
 
 @pytest.mark.parametrize("sent_again", [True, False])
-def test_a_transaction_whose_answer_was_lost_is_made(sent_again: bool) -> None:
-    table = Deaf(sent_again=sent_again)
+def test_transaction_with_a_lost_response_is_made_once(sent_again: bool) -> None:
+    table = LossyTable(sent_again=sent_again)
     advance_all(table, put_new(RECORD, {"answer": "1"}), create(ITEM, "capture", KEY, {}, who="user", at="now"))
     assert table.rows[KEY]["status"] == "CAPTURED"
     assert RECORD in table.rows
 
 
-def test_somebody_elses_write_is_not_ours() -> None:
+def test_write_of_another_caller_is_refused() -> None:
     table = MemoryTable()
     advance_all(table, put_new(RECORD, {}), create(ITEM, "capture", KEY, {}, who="user", at="now"))
     with pytest.raises(WriteRefused):
@@ -64,18 +67,18 @@ def test_somebody_elses_write_is_not_ours() -> None:
         advance(table, create(ITEM, "capture", KEY, {}, who="user", at="now"))
 
 
-def test_a_capture_whose_answer_was_lost_keeps_its_text(on_moto: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """DynamoDB makes the transaction, the answer is lost, and the SDK is told that it is still in progress."""
+def test_capture_with_a_lost_response_keeps_its_text(on_moto: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """DynamoDB makes the transaction, the response is lost, and the SDK's retry gets "in progress"."""
     real, lost = client("dynamodb").transact_write_items, ["once"]
 
-    def deaf(**ask: Any) -> Any:
-        answer = real(**ask)
+    def lose_first_response(**parameters: Any) -> Any:
+        response = real(**parameters)
         if lost:
             lost.clear()
-            told = {"Error": {"Code": "TransactionInProgressException", "Message": ""}}
-            raise ClientError(told, "TransactWriteItems")
-        return answer
+            error_response = {"Error": {"Code": "TransactionInProgressException", "Message": ""}}
+            raise ClientError(error_response, "TransactWriteItems")
+        return response
 
-    monkeypatch.setattr(client("dynamodb"), "transact_write_items", deaf)
+    monkeypatch.setattr(client("dynamodb"), "transact_write_items", lose_first_response)
     item_id = on_moto.capture(capture_id="7d0c9f0e-5a0f-4d52-9b43-0a8f8ad1c009")
     assert on_moto.settled(item_id)["status"] == "READY"

@@ -1,4 +1,4 @@
-"""Every state × trigger cell, and every clause of every condition, in DynamoDB's words and in the double's."""
+"""Every cell of state and trigger, and every clause of every condition, on moto and in memory."""
 
 import copy
 from collections.abc import Iterator
@@ -49,8 +49,8 @@ CELLS = [
 
 @pytest.fixture(scope="module")
 def dynamo() -> Iterator[Table]:
-    with moto_world() as made:
-        yield made.table
+    with moto_world() as world:
+        yield world.table
 
 
 @pytest.fixture(params=["double", "dynamo"])
@@ -67,7 +67,7 @@ def put(table: Table, row: dict[str, Any]) -> Key:
     return key
 
 
-def pull(table: Table, machine: Machine, trigger: str, key: Key, params: dict[str, Any]) -> dict[str, Any]:
+def apply_trigger(table: Table, machine: Machine, trigger: str, key: Key, params: dict[str, Any]) -> dict[str, Any]:
     change = Change(params=params)
     return advance(table, move(machine, trigger, key, who="system:test", at="now", change=change))
 
@@ -75,7 +75,7 @@ def pull(table: Table, machine: Machine, trigger: str, key: Key, params: dict[st
 @pytest.mark.parametrize(
     ("machine", "promised", "status", "trigger"), CELLS, ids=[f"{m.name}-{s}-{t}" for m, _, s, t in CELLS]
 )
-def test_a_cell_moves_as_promised_or_is_refused(
+def test_cell_moves_as_expected_or_is_refused(
     table: Table, machine: Machine, promised: dict[str, dict[str, str]], status: str, trigger: str
 ) -> None:
     row, params = row_in(machine, status, trigger)
@@ -83,18 +83,18 @@ def test_a_cell_moves_as_promised_or_is_refused(
     to = promised[trigger].get(status)
     if to is None:
         with pytest.raises(Forbidden):
-            pull(table, machine, trigger, key, params)
+            apply_trigger(table, machine, trigger, key, params)
         assert table.get(key) == {**row, **key._asdict()}
         return
-    after = pull(table, machine, trigger, key, params)
+    after = apply_trigger(table, machine, trigger, key, params)
     assert {**key._asdict(), **after} == table.get(key)
     if to == "gone":
         assert set(after) - {"pk", "sk"} == {"deleted_at", "last_write"}
         return
     assert after["status"] == (status if to == "stays" else to)
     assert after["version"] == row["version"] + 1
-    noted = [] if to == "stays" or not machine.keeps_history else [to]
-    assert [entry["to"] for entry in after["history"]] == noted
+    expected_history = [] if to == "stays" or not machine.keeps_history else [to]
+    assert [entry["to"] for entry in after["history"]] == expected_history
 
 
 def _clauses() -> Iterator[Any]:
@@ -108,7 +108,7 @@ def _clauses() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("machine", "status", "trigger", "leaf"), list(_clauses()))
-def test_each_clause_of_a_condition_is_asked_for(
+def test_each_clause_of_a_condition_is_checked(
     table: Table, machine: Machine, status: str, trigger: str, leaf: Any
 ) -> None:
     row, params = row_in(machine, status, trigger)
@@ -116,12 +116,12 @@ def test_each_clause_of_a_condition_is_asked_for(
     before = copy.deepcopy(row)
     key = put(table, row)
     with pytest.raises(Conflict):
-        pull(table, machine, trigger, key, params)
+        apply_trigger(table, machine, trigger, key, params)
     assert table.get(key) == {**before, **key._asdict()}
 
 
 @pytest.mark.parametrize(("machine", "promised"), MACHINES, ids=[machine.name for machine, _ in MACHINES])
-def test_the_table_has_no_row_that_was_not_promised(machine: Machine, promised: dict[str, dict[str, str]]) -> None:
+def test_machine_has_exactly_the_expected_rows(machine: Machine, promised: dict[str, dict[str, str]]) -> None:
     written = {
         (r.source, {STAYS: "stays", GONE: "gone"}.get(r.target, r.target), r.trigger)
         for r in machine.rows
@@ -130,16 +130,16 @@ def test_the_table_has_no_row_that_was_not_promised(machine: Machine, promised: 
     assert written == {(s, to, t) for t, moves in promised.items() for s, to in moves.items()}
 
 
-def test_a_row_that_is_not_there_is_not_found(table: Table) -> None:
+def test_missing_row_is_not_found(table: Table) -> None:
     _, params = row_in(ITEM, "READY", "ship")
     key = next(_keys)
     with pytest.raises(NotFound):
-        pull(table, ITEM, "ship", key, params)
+        apply_trigger(table, ITEM, "ship", key, params)
     assert table.get(key) is None
 
 
-def test_refusals_name_the_state_they_met(table: Table) -> None:
+def test_refusal_names_the_state_of_the_row(table: Table) -> None:
     row, params = row_in(ITEM, "SHIPPED", "keep")
     with pytest.raises(Refused) as refused:
-        pull(table, ITEM, "keep", put(table, row), params)
+        apply_trigger(table, ITEM, "keep", put(table, row), params)
     assert refused.value.status == "SHIPPED"

@@ -16,8 +16,8 @@ def table(request: pytest.FixtureRequest) -> Iterator[Table]:
     if request.param == "double":
         yield MemoryTable()
     else:
-        with moto_world() as made:
-            yield made.table
+        with moto_world() as world:
+            yield world.table
 
 
 def status(table: Table, key: pair.Key) -> str | None:
@@ -25,41 +25,41 @@ def status(table: Table, key: pair.Key) -> str | None:
     return row["status"] if row else None
 
 
-def test_a_claim_makes_the_run_and_moves_the_count(table: Table) -> None:
+def test_claim_creates_the_run_and_moves_the_count(table: Table) -> None:
     for task in ("a", "b", "c"):
         pair.add(table, task)
     pair.claim(table, "a", "run-1")
     assert (status(table, pair.task_key("a")), status(table, pair.run_key("run-1"))) == ("doing", "running")
-    assert (pair.counted(table, "todo"), pair.counted(table, "doing")) == (2, 1)
+    assert (pair.count_in_state(table, "todo"), pair.count_in_state(table, "doing")) == (2, 1)
 
 
-def test_a_second_claim_leaves_no_run_and_no_count(table: Table) -> None:
+def test_second_claim_creates_no_run_and_no_count(table: Table) -> None:
     pair.add(table, "a")
     pair.claim(table, "a", "run-1")
     with pytest.raises(Forbidden):
         pair.claim(table, "a", "run-2")
     assert status(table, pair.run_key("run-2")) is None
-    assert (pair.counted(table, "todo"), pair.counted(table, "doing")) == (0, 1)
+    assert (pair.count_in_state(table, "todo"), pair.count_in_state(table, "doing")) == (0, 1)
 
 
-def test_a_run_that_lost_its_task_ends_nothing(table: Table) -> None:
+def test_run_that_lost_its_task_changes_nothing(table: Table) -> None:
     pair.add(table, "a")
     pair.claim(table, "a", "run-1")
     with pytest.raises(Conflict):
-        pair.end(table, "a", "run-0", well=True)
+        pair.end(table, "a", "run-0", succeeded=True)
     assert status(table, pair.task_key("a")) == "doing"
-    assert pair.counted(table, "done") == 0
+    assert pair.count_in_state(table, "done") == 0
 
 
-def test_an_end_moves_both(table: Table) -> None:
+def test_end_of_a_run_moves_task_and_run(table: Table) -> None:
     pair.add(table, "a")
     pair.claim(table, "a", "run-1")
-    pair.end(table, "a", "run-1", well=False)
+    pair.end(table, "a", "run-1", succeeded=False)
     assert (status(table, pair.task_key("a")), status(table, pair.run_key("run-1"))) == ("blocked", "failed")
-    assert (pair.counted(table, "doing"), pair.counted(table, "blocked")) == (0, 1)
+    assert (pair.count_in_state(table, "doing"), pair.count_in_state(table, "blocked")) == (0, 1)
 
 
-def test_when_transactions_meet_nothing_is_written() -> None:
+def test_conflicting_transaction_writes_nothing() -> None:
     table = MemoryTable(conflict=lambda: True)
     with pytest.raises(Busy):
         pair.add(table, "a")
