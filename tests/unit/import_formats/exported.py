@@ -1,4 +1,4 @@
-"""Files as each product exports them, made up; English and Chinese, of several versions."""
+"""Made-up export files of each product, in English and Chinese and in several versions."""
 
 import io
 import json
@@ -156,11 +156,11 @@ def as_json(value: Any) -> bytes:
 
 
 def zipped(members: dict[str, str | bytes]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, body in members.items():
             archive.writestr(name, body)
-    return packed.getvalue()
+    return buffer.getvalue()
 
 
 POCKET_ZIP = zipped({
@@ -230,11 +230,11 @@ def read(body: bytes | str, name: str = "file") -> list[ImportLine | BadLine]:
     return list(lines(name, body.encode() if isinstance(body, str) else body))
 
 
-def good(body: bytes | str) -> list[ImportLine]:
-    found = read(body)
-    assert [one for one in found if isinstance(one, BadLine)] == []
-    return [one for one in found if isinstance(one, ImportLine)]
+def good_lines(body: bytes | str) -> list[ImportLine]:
+    parsed = read(body)
+    assert [line for line in parsed if isinstance(line, BadLine)] == []
+    return [line for line in parsed if isinstance(line, ImportLine)]
 
 
-def bad(body: bytes | str) -> list[BadLine]:
-    return [one for one in read(body) if isinstance(one, BadLine)]
+def bad_lines(body: bytes | str) -> list[BadLine]:
+    return [line for line in read(body) if isinstance(line, BadLine)]

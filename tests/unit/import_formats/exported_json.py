@@ -1,4 +1,4 @@
-"""What the products export as JSON, made up; English and Chinese, of several versions."""
+"""Made-up JSON exports of the products, in English and Chinese and in several versions."""
 
 from typing import Any
 

@@ -1,13 +1,13 @@
-"""Bookmarks of browsers, and of whoever writes as they do; feeds; lists that people write."""
+"""Import bookmark pages of browsers and services, feeds, and hand-written lists."""
 
 import exported
 import pytest
-from exported import as_json, bad, good, read
+from exported import as_json, bad_lines, good_lines, read
 
 from readdo.import_formats import BadFile, BadLine, ImportLine
 
 
-def test_chromes_page_folders_are_tags_and_its_own_bar_is_none() -> None:
+def test_chrome_page_folders_become_tags_except_the_bookmark_bar() -> None:
     one, two, script, three, own = read(exported.NETSCAPE_CHROME)
     assert one == ImportLine("https://example.org/1?a=1&b=2", "One <1>", saved_at="2020-09-13T12:26:41.000Z")
     assert two == ImportLine("https://example.org/二", "二", tags=("Work", "深入"), saved_at="2020-09-13T12:26:43.000Z")
@@ -16,7 +16,7 @@ def test_chromes_page_folders_are_tags_and_its_own_bar_is_none() -> None:
     assert isinstance(own, BadLine) and "of the browser itself" in own.words
 
 
-def test_firefoxs_page_has_notes_and_tags() -> None:
+def test_firefox_page_gives_notes_and_tags() -> None:
     search, one, two = read(exported.NETSCAPE_FIREFOX)
     assert isinstance(search, BadLine) and "search" in search.words
     assert isinstance(one, ImportLine)
@@ -24,55 +24,55 @@ def test_firefoxs_page_has_notes_and_tags() -> None:
     assert isinstance(two, ImportLine) and (two.note, two.saved_at) == ("", "2020-09-13T12:26:42.123Z")
 
 
-def test_safaris_page_has_neither_dates_nor_folders_of_ones_own() -> None:
-    assert good(exported.NETSCAPE_SAFARI) == [
+def test_safari_page_gives_no_dates_and_no_folders() -> None:
+    assert good_lines(exported.NETSCAPE_SAFARI) == [
         ImportLine("https://example.org/1", "One"),
         ImportLine("https://example.org/2", "Two"),
     ]
 
 
-def test_pinboards_and_linkdings_page() -> None:
-    one, two = good(exported.NETSCAPE_PINBOARD)
+def test_pinboard_and_linkding_page_is_read() -> None:
+    one, two = good_lines(exported.NETSCAPE_PINBOARD)
     assert (one.tags, one.note, one.archived) == (("a", "b"), "why", False)
     assert (two.tags, two.note, two.archived) == (("x",), "Said\n\nNoted & kept", True)
 
 
-def test_raindrops_page_marks_what_is_important() -> None:
+def test_raindrop_page_marks_starred_links() -> None:
     page = exported.NETSCAPE_SAFARI.replace("<A ", '<A DATA-IMPORTANT="true" ', 1)
-    assert [one.starred for one in good(page)] == [True, False]
+    assert [one.starred for one in good_lines(page)] == [True, False]
 
 
 @pytest.mark.parametrize("ends", ["\r\n", "\r"])
-def test_a_pages_line_ends_do_not_matter(ends: str) -> None:
+def test_line_endings_of_a_page_do_not_matter(ends: str) -> None:
     assert read(exported.NETSCAPE_FIREFOX.replace("\n", ends)) == read(exported.NETSCAPE_FIREFOX)
 
 
-def test_a_page_that_ends_in_the_middle_of_a_link_tells_so() -> None:
+def test_page_truncated_within_a_link_is_reported() -> None:
     cut = exported.NETSCAPE_CHROME[: exported.NETSCAPE_CHROME.index("example.org/3")]
-    assert bad(cut)[-1].place == "line 20"
+    assert bad_lines(cut)[-1].place == "line 20"
 
 
-def test_a_quotation_mark_that_is_missing_is_told() -> None:
+def test_missing_quotation_mark_is_reported() -> None:
     page = '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><DT><A HREF="https://example.org/1>One</A>\n<DT><A HREF="https://b.org/">B</A></DL>'
-    told = read(page)
-    assert isinstance(told[0], BadLine) and "quotation mark is missing" in told[0].words
+    parsed = read(page)
+    assert isinstance(parsed[0], BadLine) and "quotation mark is missing" in parsed[0].words
 
 
-def test_chromes_own_file() -> None:
+def test_chrome_bookmark_file_is_read() -> None:
     one, two, own = read(as_json(exported.CHROME))
     assert one == ImportLine("https://example.org/1", "One", saved_at="2020-09-13T12:26:40.000Z")
     assert two == ImportLine("https://example.org/二", "二", tags=("Work",))
     assert isinstance(own, BadLine) and own.place == "bookmark 3"
 
 
-def test_firefoxs_backup() -> None:
+def test_firefox_backup_is_read() -> None:
     one, search, two = read(as_json(exported.FIREFOX))
     assert one == ImportLine("https://example.org/1", "One", tags=("a", "b"), saved_at="2020-09-13T12:26:41.000Z")
     assert isinstance(search, BadLine)
     assert two == ImportLine("https://example.org/二", "二", tags=("工作",))
 
 
-def test_of_a_feed_its_home_page_is_kept() -> None:
+def test_feed_gives_its_home_page() -> None:
     feed, article, only = read(exported.OPML)
     assert feed == ImportLine("https://example.org/home", "A feed", tags=("Work",))
     assert article == ImportLine(
@@ -89,25 +89,25 @@ def test_of_a_feed_its_home_page_is_kept() -> None:
         '<!DOCTYPE opml [<!ENTITY % p SYSTEM "http://example.org/p.dtd"> %p;]>',
     ],
 )
-def test_entities_are_refused(entity: str) -> None:
+def test_opml_with_entities_is_refused(entity: str) -> None:
     hostile = exported.OPML.replace("<opml", f"{entity}<opml").replace("A feed", "&x;")
     with pytest.raises(BadFile, match="declares entities"):
         read(hostile)
 
 
-def test_outlines_that_end_in_the_middle_are_refused() -> None:
+def test_truncated_opml_is_refused() -> None:
     with pytest.raises(BadFile, match="no whole OPML"):
         read(exported.OPML[: exported.OPML.index("</outline>")])
 
 
-def test_xml_that_is_not_whole_says_where() -> None:
+def test_malformed_opml_names_the_line() -> None:
     with pytest.raises(BadFile, match=r"line 6 is not well formed. Correct it"):
         read(exported.OPML.replace('text="Only a feed"', 'text="Only & feed"'))
 
 
-def test_a_list_as_people_write_it() -> None:
-    found = read(exported.LINKS)
-    assert [(one.url, one.title) for one in found if isinstance(one, ImportLine)] == [
+def test_hand_written_list_is_read() -> None:
+    parsed = read(exported.LINKS)
+    assert [(one.url, one.title) for one in parsed if isinstance(one, ImportLine)] == [
         ("https://example.org/1", ""),
         ("https://example.org/wiki/Two_(2)", "Two, with (brackets)"),
         ("https://example.org/3", "Three"),
@@ -115,8 +115,8 @@ def test_a_list_as_people_write_it() -> None:
         ("https://example.org/5", "Five"),
         ("https://example.org/6", ""),
     ]
-    assert [one.archived for one in found if isinstance(one, ImportLine)] == [False] * 5 + [True]
-    script, nothing = (one for one in found if isinstance(one, BadLine))
+    assert [one.archived for one in parsed if isinstance(one, ImportLine)] == [False] * 5 + [True]
+    script, nothing = (one for one in parsed if isinstance(one, BadLine))
     assert (script.place, nothing.place) == ("line 8", "line 9")
     assert "Put a # in front" in nothing.words
 
@@ -140,44 +140,46 @@ def test_a_list_as_people_write_it() -> None:
         ("请看：https://example.org/文章。谢谢", ["https://example.org/文章"]),
     ],
 )
-def test_where_a_link_ends(written: str, links: list[str]) -> None:
-    assert [one.url for one in good(written)] == links
+def test_link_end_is_found(written: str, links: list[str]) -> None:
+    assert [one.url for one in good_lines(written)] == links
 
 
-def test_an_outlines_categories_are_tags_and_its_title_may_be_called_so() -> None:
+def test_opml_categories_become_tags_and_title_is_accepted() -> None:
     outline = '<opml><body><outline title="One" url="https://example.org/1" category="/Work/深度,later"/></body></opml>'
-    assert good(outline) == [ImportLine("https://example.org/1", "One", tags=("Work", "深度", "later"))]
+    assert good_lines(outline) == [ImportLine("https://example.org/1", "One", tags=("Work", "深度", "later"))]
 
 
-def test_a_page_whose_tags_are_in_small_letters_and_without_quotation_marks() -> None:
+def test_page_with_lower_case_tags_and_unquoted_attributes_is_read() -> None:
     page = "<dl><dt><h3>Work</h3><dl><dt><a href=https://example.org/1 add_date=1600000001>One<br>more</a></dl></dl>"
-    assert good(page) == [
+    assert good_lines(page) == [
         ImportLine("https://example.org/1", "One more", tags=("Work",), saved_at="2020-09-13T12:26:41.000Z"),
     ]
 
 
-def test_what_stands_beside_a_link_is_no_note_of_it() -> None:
+def test_text_beside_a_link_is_not_its_note() -> None:
     link = "<dt><a href='https://example.org/1'>One</a> beside"
-    assert [one.note for one in good(f"<dl>{link} <dd>mine{link}</dl>")] == ["mine", ""]
+    assert [one.note for one in good_lines(f"<dl>{link} <dd>mine{link}</dl>")] == ["mine", ""]
 
 
-def test_what_is_commented_out_or_a_script_is_not_read() -> None:
+def test_comments_and_scripts_are_ignored() -> None:
     hidden = "<a href='https://example.org/hidden'>x</a>"
     page = f"<dl><dt><!-- {hidden} --><script>{hidden}</script><a href='https://example.org/1'>a < b</a></dl>"
-    assert good(page) == [ImportLine("https://example.org/1", "a < b")]
+    assert good_lines(page) == [ImportLine("https://example.org/1", "a < b")]
 
 
-def test_a_ticked_box_is_archived_however_deep_it_stands() -> None:
-    found = good("- [x] [a](https://example.org/1)\n    - [X] https://example.org/2\n  - [ ] https://example.org/3\n")
-    assert [(one.archived, one.title) for one in found] == [(True, "a"), (True, ""), (False, "")]
+def test_ticked_box_at_any_depth_is_archived() -> None:
+    parsed = good_lines(
+        "- [x] [a](https://example.org/1)\n    - [X] https://example.org/2\n  - [ ] https://example.org/3\n"
+    )
+    assert [(one.archived, one.title) for one in parsed] == [(True, "a"), (True, ""), (False, "")]
 
 
-def test_comments_and_rules_in_a_list_are_passed_over() -> None:
-    assert [one.url for one in good("# https://example.org/0\n// no\n---\n\n#tag\nhttps://example.org/1\n")] == [
+def test_comments_and_rules_in_a_list_are_skipped() -> None:
+    assert [one.url for one in good_lines("# https://example.org/0\n// no\n---\n\n#tag\nhttps://example.org/1\n")] == [
         "https://example.org/1",
     ]
 
 
-def test_a_line_of_a_list_that_is_too_long_is_told() -> None:
-    (told,) = bad("https://example.org/1\n" + "https://example.org/2 " * 2000)
-    assert (told.place, "Write one link a line" in told.words) == ("line 2", True)
+def test_line_that_is_too_long_is_reported() -> None:
+    (bad_line,) = bad_lines("https://example.org/1\n" + "https://example.org/2 " * 2000)
+    assert (bad_line.place, "Write one link a line" in bad_line.words) == ("line 2", True)

@@ -1,11 +1,10 @@
-"""Whatever the bytes: lines, told lines, or a file that is refused in words."""
+"""Any bytes give lines, reported bad lines, or an error for the complete file."""
 
 import json
 
 import pytest
 from exported import SAMPLES, Sample
-from hypothesis import given, settings
-from hypothesis import strategies as some
+from hypothesis import given, settings, strategies
 
 from readdo import clock
 from readdo.import_formats import BadFile, BadLine, ImportLine, lines
@@ -45,15 +44,15 @@ _PIECES = (
 )
 
 
-def told(name: str, body: bytes) -> None:
+def read_and_check(name: str, body: bytes) -> None:
     try:
         for line, _ in zip(lines(name, body), range(READ_MAX), strict=False):
-            holds(line)
+            check_line(line)
     except BadFile as error:
         assert str(error).endswith(".")
 
 
-def holds(line: ImportLine | BadLine) -> None:
+def check_line(line: ImportLine | BadLine) -> None:
     if isinstance(line, BadLine):
         assert line.place and line.words and line.number > 0
         assert all(part.encode() is not None and len(part) <= 1000 for part in (line.place, line.words, line.link))
@@ -66,23 +65,23 @@ def holds(line: ImportLine | BadLine) -> None:
 
 
 @settings(max_examples=400, derandomize=True, deadline=None)
-@given(some.binary(max_size=400) | some.lists(some.sampled_from(_PIECES), max_size=60).map(b"".join))
-def test_any_bytes(body: bytes) -> None:
-    told("file", body)
+@given(strategies.binary(max_size=400) | strategies.lists(strategies.sampled_from(_PIECES), max_size=60).map(b"".join))
+def test_any_bytes_are_read_or_refused(body: bytes) -> None:
+    read_and_check("file", body)
 
 
 @settings(max_examples=150, derandomize=True, deadline=None)
-@given(some.text(max_size=300))
-def test_any_text(text: str) -> None:
-    told("file", text.encode("utf-8", "surrogatepass"))
-    told("file", b"url,tags\n" + text.encode("utf-8", "surrogatepass"))
+@given(strategies.text(max_size=300))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    read_and_check("file", text.encode("utf-8", "surrogatepass"))
+    read_and_check("file", b"url,tags\n" + text.encode("utf-8", "surrogatepass"))
 
 
-json_values = some.recursive(
-    some.none() | some.booleans() | some.integers() | some.floats() | some.text(max_size=20),
-    lambda inner: some.lists(inner, max_size=4)
-    | some.dictionaries(
-        some.sampled_from(
+json_values = strategies.recursive(
+    strategies.none() | strategies.booleans() | strategies.integers() | strategies.floats() | strategies.text(max_size=20),
+    lambda inner: strategies.lists(inner, max_size=4)
+    | strategies.dictionaries(
+        strategies.sampled_from(
             ("url", "href", "title", "tags", "content", "bookmarks", "collections", "links", "items", "roots",
              "children", "slug", "savedAt", "createdAt", "lists", "is_archived", "annotations", "_embedded", "type",
              "uri", "parentId", "id", "name", "note", "extended", "description", "time", "labels", "state", "text")
@@ -93,17 +92,17 @@ json_values = some.recursive(
 
 @settings(max_examples=400, derandomize=True, deadline=None)
 @given(json_values)
-def test_any_json_of_the_right_names_and_the_wrong_values(value: object) -> None:
-    told("file.json", json.dumps(value).encode())
+def test_json_with_known_names_and_any_values_is_read_or_refused(value: object) -> None:
+    read_and_check("file.json", json.dumps(value).encode())
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: f"{sample.kind}-{sample.name}")
 @settings(max_examples=40, derandomize=True, deadline=None)
-@given(data=some.data())
-def test_a_sample_that_was_cut_or_garbled(sample: Sample, data: some.DataObject) -> None:
+@given(data=strategies.data())
+def test_damaged_sample_is_read_or_refused(sample: Sample, data: strategies.DataObject) -> None:
     body = bytearray(sample.body)
-    for _ in range(data.draw(some.integers(0, 4))):
-        place = data.draw(some.integers(0, len(body)))
-        body[place : place + data.draw(some.integers(0, 6))] = data.draw(some.sampled_from(_PIECES))
-    told(sample.name, bytes(body))
-    told(sample.name, bytes(body[: data.draw(some.integers(0, len(body)))]))
+    for _ in range(data.draw(strategies.integers(0, 4))):
+        position = data.draw(strategies.integers(0, len(body)))
+        body[position : position + data.draw(strategies.integers(0, 6))] = data.draw(strategies.sampled_from(_PIECES))
+    read_and_check(sample.name, bytes(body))
+    read_and_check(sample.name, bytes(body[: data.draw(strategies.integers(0, len(body)))]))

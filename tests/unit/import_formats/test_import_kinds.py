@@ -1,10 +1,10 @@
-"""Which kind a file is, by what is in it; and that nothing else is taken for one."""
+"""The kind of a file is detected by its content, and unknown content is refused."""
 
 import codecs
 
 import exported
 import pytest
-from exported import SAMPLES, Sample, good, read, zipped
+from exported import SAMPLES, Sample, good_lines, read, zipped
 
 from readdo.import_formats import BadFile, BadLine, ImportLine, kind_of
 from readdo.import_formats.file import SourceFile
@@ -16,35 +16,35 @@ every_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: f"{
 
 
 @every_sample
-def test_a_file_is_known_whatever_its_name(sample: Sample) -> None:
+def test_kind_is_detected_without_the_file_name(sample: Sample) -> None:
     assert kind_of(sample.name, sample.body) == sample.kind
     assert kind_of("download.bin", sample.body) == sample.kind
 
 
 @every_sample
-def test_no_file_is_of_two_named_kinds_so_that_their_order_means_nothing(sample: Sample) -> None:
+def test_file_matches_at_most_one_named_kind(sample: Sample) -> None:
     named = [kind.name for kind in NAMED if kind.recognises(SourceFile(sample.name, sample.body))]
     assert len(named) <= 1
 
 
 def test_every_kind_has_a_sample() -> None:
-    """But the one that says what is wrong with a file, in place of reading it."""
-    seen = {kind_in(KINDS, SourceFile(sample.name, sample.body)) for sample in SAMPLES}
-    assert [kind.shown for kind in KINDS if kind not in seen] == ["JSON that is not whole"]
+    """The only exception is the kind that reports malformed JSON instead of reading it."""
+    sampled = {kind_in(KINDS, SourceFile(sample.name, sample.body)) for sample in SAMPLES}
+    assert [kind.shown for kind in KINDS if kind not in sampled] == ["JSON that is not whole"]
 
 
 @every_sample
-def test_every_line_is_one_that_a_capture_takes(sample: Sample) -> None:
+def test_every_line_is_a_valid_capture(sample: Sample) -> None:
     for line in read(sample.body):
         if isinstance(line, ImportLine):
-            taken = Capture(
+            capture = Capture(
                 intent_text="why", url=line.url, title=line.title, content=line.content, language=line.language
             )
-            assert (taken.url, taken.title, taken.content) == (line.url, line.title, line.content)
+            assert (capture.url, capture.title, capture.content) == (line.url, line.title, line.content)
 
 
 @every_sample
-def test_bad_lines_are_numbered_and_say_what_to_do(sample: Sample) -> None:
+def test_bad_lines_have_a_number_a_place_and_advice(sample: Sample) -> None:
     for number, line in enumerate(read(sample.body), start=1):
         if isinstance(line, BadLine):
             assert line.number == number
@@ -68,43 +68,43 @@ in_every_text = pytest.mark.parametrize("sample", ENCODED, ids=lambda sample: f"
         (b"", "utf-16-be"),
     ],
 )
-def test_a_file_is_read_in_every_encoding_of_unicode(sample: Sample, mark: bytes, encoding: str) -> None:
+def test_file_is_read_in_every_unicode_encoding(sample: Sample, mark: bytes, encoding: str) -> None:
     assert read(mark + sample.body.decode().encode(encoding)) == read(sample.body)
 
 
 @pytest.mark.parametrize("text", [exported.POCKET, exported.OUR_TABLE, exported.NETSCAPE_SAFARI, exported.LINKS])
-def test_chinese_of_old_windows_is_read(text: str) -> None:
+def test_gb18030_text_is_read(text: str) -> None:
     written = text.replace('"', "'") if text is exported.LINKS else text
     assert read(written.replace("UTF-8", "gb2312").encode("gb18030")) == read(written)
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
-def test_western_text_of_old_is_read(encoding: str) -> None:
+def test_latin_1_text_is_read(encoding: str) -> None:
     text = (
         "title,url,time_added,tags,status\nDéjà vu à Genève: été,https://example.org/1,1728576752,Österreich,unread\n"
     )
-    (found,) = good(text.encode(encoding))
-    assert (found.title, found.tags) == ("Déjà vu à Genève: été", ("Österreich",))
+    (line,) = good_lines(text.encode(encoding))
+    assert (line.title, line.tags) == ("Déjà vu à Genève: été", ("Österreich",))
 
 
-def test_a_declared_encoding_is_believed_if_it_is_not_unicode() -> None:
+def test_declared_encoding_is_used_for_non_unicode_text() -> None:
     page = exported.NETSCAPE_SAFARI.replace("UTF-8", "Shift_JIS").replace("One", "日本語の記事")
-    assert good(page.replace("书签", "").replace("个人收藏", "A").encode("shift_jis"))[0].title == "日本語の記事"
+    assert good_lines(page.replace("书签", "").replace("个人收藏", "A").encode("shift_jis"))[0].title == "日本語の記事"
 
 
 @pytest.mark.parametrize("declared", ["x-unknown", "base64", "UTF-8", "undefined", "rot13"])
-def test_a_declared_encoding_that_is_none_is_not_believed(declared: str) -> None:
+def test_unknown_declared_encoding_is_ignored(declared: str) -> None:
     page = exported.NETSCAPE_SAFARI.replace("UTF-8", declared).replace("One", "租约与围栏")
-    assert good(page.encode("gb18030"))[0].title == "租约与围栏"
+    assert good_lines(page.encode("gb18030"))[0].title == "租约与围栏"
 
 
-def test_a_few_damaged_bytes_do_not_make_unicode_something_else() -> None:
+def test_few_damaged_bytes_do_not_change_the_detected_encoding() -> None:
     body = exported.POCKET.encode().replace("围栏".encode(), "围栏".encode() * 300 + b"\xff")
-    assert good(body)[1].title.startswith("租约与围栏围栏")
+    assert good_lines(body)[1].title.startswith("租约与围栏围栏")
 
 
-def test_zeros_within_a_text_are_nothing() -> None:
-    assert good(exported.POCKET.replace("Leases", "Le\x00ases")) == good(exported.POCKET)
+def test_nul_characters_are_removed() -> None:
+    assert good_lines(exported.POCKET.replace("Leases", "Le\x00ases")) == good_lines(exported.POCKET)
 
 
 @pytest.mark.parametrize(
@@ -132,14 +132,14 @@ def test_zeros_within_a_text_are_nothing() -> None:
         (zipped({"xl/workbook.xml": "<x xmlns='http://example.org'/>"}), "cannot be imported"),
     ],
 )
-def test_what_cannot_be_imported_is_said_of_the_file_as_a_whole(body: bytes, words: str) -> None:
-    with pytest.raises(BadFile, match=words) as told:
+def test_file_that_cannot_be_imported_is_refused_with_a_reason(body: bytes, words: str) -> None:
+    with pytest.raises(BadFile, match=words) as raised:
         read(body, "my file")
-    assert str(told.value).startswith("my file") and str(told.value).endswith(".")
+    assert str(raised.value).startswith("my file") and str(raised.value).endswith(".")
 
 
-def test_a_file_within_a_zip_that_is_no_list_is_told() -> None:
-    packed = zipped({"a.txt": "no link", "b.txt": "https://example.org/1", ".hidden.txt": "https://example.org/2"})
-    told, found = read(packed)
-    assert isinstance(told, BadLine) and told.place == "a.txt"
-    assert found == ImportLine("https://example.org/1")
+def test_unreadable_file_in_a_zip_is_reported() -> None:
+    archive = zipped({"a.txt": "no link", "b.txt": "https://example.org/1", ".hidden.txt": "https://example.org/2"})
+    bad_line, good_line = read(archive)
+    assert isinstance(bad_line, BadLine) and bad_line.place == "a.txt"
+    assert good_line == ImportLine("https://example.org/1")

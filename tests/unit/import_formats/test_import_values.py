@@ -1,9 +1,9 @@
-"""Links, dates, tags and texts, whatever a product wrote."""
+"""Normalize links, dates, tags and texts of any product."""
 
 import json
 
 import pytest
-from exported import as_json, bad, good, read
+from exported import as_json, bad_lines, good_lines, read
 
 from readdo.import_formats import BadLine, ImportLine, dates, links, tags, texts
 
@@ -20,11 +20,11 @@ from readdo.import_formats import BadLine, ImportLine, dates, links, tags, texts
         ("https://例子.测试/文章", "https://例子.测试/文章"),
     ],
 )
-def test_a_link_is_as_browsers_take_it(written: str, link: str) -> None:
+def test_link_is_normalized_as_in_browsers(written: str, link: str) -> None:
     assert links.link(written) == link
 
 
-def test_a_link_may_be_as_long_as_a_capture_takes_it() -> None:
+def test_link_of_the_maximum_length_is_accepted() -> None:
     longest = f"https://example.org/{'a' * 1980}"
     assert links.link(longest) == longest
 
@@ -56,10 +56,10 @@ def test_a_link_may_be_as_long_as_a_capture_takes_it() -> None:
         ('https://example.org/1>One</A>\n<DT><A HREF=', "quotation mark"),
     ],
 )  # fmt: skip
-def test_what_leads_to_no_page_is_told_in_words(written: str, words: str) -> None:
-    with pytest.raises(links.BadLink, match=words) as told:
+def test_unusable_link_is_refused_with_a_reason(written: str, words: str) -> None:
+    with pytest.raises(links.BadLink, match=words) as raised:
         links.link(written)
-    assert str(told.value).endswith(".")
+    assert str(raised.value).endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_what_leads_to_no_page_is_told_in_words(written: str, words: str) -> Non
         *((nonsense, "") for nonsense in ("2024-01-01T00:00:00+99:99", "١٧٢٨٥٧٦٧٥٢")),
     ],
 )  # fmt: skip
-def test_a_date_is_known_or_unknown_and_never_an_error(written: object, at: str) -> None:
+def test_date_is_parsed_or_empty(written: object, at: str) -> None:
     assert dates.moment(written) == at
 
 
@@ -105,12 +105,12 @@ def test_a_date_is_known_or_unknown_and_never_an_error(written: object, at: str)
         ([], ""),
     ],
 )
-def test_chromes_dates_are_since_1601(written: object, at: str) -> None:
+def test_chrome_dates_count_from_1601(written: object, at: str) -> None:
     assert dates.chrome_moment(written) == at
 
 
 @pytest.mark.parametrize(
-    ("written", "found"),
+    ("written", "expected"),
     [
         ("a|b c| a |A", ("a", "b c")),
         ("a, b；c", ("a, b", "c")),
@@ -127,23 +127,23 @@ def test_chromes_dates_are_since_1601(written: object, at: str) -> None:
         ("a\nb", ("a b",)),
     ],
 )
-def test_tags_are_each_once_in_their_order(written: object, found: tuple[str, ...]) -> None:
-    assert tags.tidy(tags.split(written)) == found
+def test_tags_are_unique_and_in_order(written: object, expected: tuple[str, ...]) -> None:
+    assert tags.tidy(tags.split(written)) == expected
 
 
-def test_what_is_too_long_is_cut_and_not_refused() -> None:
-    (found,) = good(
+def test_long_values_are_truncated() -> None:
+    (line,) = good_lines(
         as_json({"items": [{
             "url": "https://example.org/1", "title": "标" * 1000, "note": "n" * 20_000, "content": "c" * 500_000,
             "tags": [f"{number:0100}" for number in range(90)] + [f"t{number}" for number in range(90)],
         }]})
     )  # fmt: skip
-    assert (len(found.title), len(found.note), len(found.content)) == (300, 10_000, 400_000)
-    assert len(found.tags) == 50
-    assert max(len(tag) for tag in found.tags) == 80
+    assert (len(line.title), len(line.note), len(line.content)) == (300, 10_000, 400_000)
+    assert len(line.tags) == 50
+    assert max(len(tag) for tag in line.tags) == 80
 
 
-def test_control_characters_and_halves_of_characters_are_no_text() -> None:
+def test_control_characters_and_surrogates_are_removed() -> None:
     written = json.dumps(
         [
             {
@@ -154,25 +154,25 @@ def test_control_characters_and_halves_of_characters_are_no_text() -> None:
             }
         ]
     )
-    (found,) = good(written)
-    assert found == ImportLine("https://example.org/\ufffd", "a b\ufffd c", "a\nb\ufffd", ("x y",))
+    (line,) = good_lines(written)
+    assert line == ImportLine("https://example.org/\ufffd", "a b\ufffd c", "a\nb\ufffd", ("x y",))
 
 
 @pytest.mark.parametrize(
     ("written", "language"),
     [("zh_CN", "zh-CN"), ("en", "en"), ("", ""), (None, ""), ("a language", ""), ("x" * 30, ""), ("中文", "")],
 )
-def test_a_language_is_one_that_a_capture_takes(written: object, language: str) -> None:
+def test_language_is_valid_or_empty(written: object, language: str) -> None:
     assert texts.language(written) == language
 
 
-def test_a_text_of_ones_own_needs_no_link_but_something_is_needed() -> None:
+def test_line_needs_a_link_or_content() -> None:
     body = as_json([{"url": "", "content": "文字"}, {"url": None, "title": "Nothing", "content": " \n"}])
     text, nothing = read(body)
     assert text == ImportLine(content="文字")
     assert isinstance(nothing, BadLine) and nothing.link == "Nothing"
 
 
-def test_a_bad_link_is_told_even_if_there_is_a_text() -> None:
-    (told,) = bad(as_json([{"url": "javascript:1", "content": "文字"}]))
-    assert told.link == "javascript:1"
+def test_bad_link_is_reported_despite_content() -> None:
+    (bad_line,) = bad_lines(as_json([{"url": "javascript:1", "content": "文字"}]))
+    assert bad_line.link == "javascript:1"
