@@ -1,4 +1,4 @@
-"""A bucket that takes all, and has nothing yet."""
+"""An empty bucket for each test."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from support.bucket import Bucket
 
 @pytest.fixture(autouse=True)
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Bucket:
-    found = Bucket()
+    fake_bucket = Bucket()
     monkeypatch.setenv("BUCKET_NAME", "there")
-    monkeypatch.setattr("readdo.files.client", lambda _: found)
-    return found
+    monkeypatch.setattr("readdo.files.client", lambda _: fake_bucket)
+    return fake_bucket

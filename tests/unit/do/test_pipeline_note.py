@@ -1,4 +1,7 @@
-"""The line that a lease leaves in the list of runs: there before the lease is, whatever becomes of the answer."""
+"""A lease records its run in the list of runs before it takes the item.
+
+The record survives one lost response.
+"""
 
 from typing import Any
 
@@ -13,30 +16,30 @@ from support.races import T1
 RUN = keys.run("me", "01RUN")
 
 
-class Deaf(MemoryTable):
-    """Hears no answer for so many writes, which were made or were not."""
+class LossyTable(MemoryTable):
+    """Table that loses the responses of some writes, whether they were made or not."""
 
-    def __init__(self, answers_lost: int, *, made: bool) -> None:
+    def __init__(self, answers_lost: int, *, writes_anyway: bool) -> None:
         super().__init__()
-        self._lost, self._made_all_the_same = answers_lost, made
+        self._lost, self._writes_anyway = answers_lost, writes_anyway
 
     def write(self, write: Write) -> dict[str, Any]:
         if not self._lost:
             return super().write(write)
         self._lost -= 1
-        if self._made_all_the_same:
+        if self._writes_anyway:
             super().write(write)
         raise OutcomeUnknown("no answer")
 
 
-@pytest.mark.parametrize("made", [True, False])
-def test_one_lost_answer_costs_nothing(made: bool) -> None:
-    table, sound = Deaf(1, made=made), MemoryTable()
-    for each in (table, sound):
+@pytest.mark.parametrize("writes_anyway", [True, False])
+def test_note_survives_one_lost_response(writes_anyway: bool) -> None:
+    table, intact = LossyTable(1, writes_anyway=writes_anyway), MemoryTable()
+    for each in (table, intact):
         pipeline_runs.note(each, "me", "01ITEM", "01RUN", T1)
-    assert table.rows[RUN] == sound.rows[RUN]
+    assert table.rows[RUN] == intact.rows[RUN]
 
 
-def test_where_none_comes_at_all_the_lease_is_not_taken() -> None:
+def test_note_fails_without_any_response() -> None:
     with pytest.raises(OutcomeUnknown):
-        pipeline_runs.note(Deaf(2, made=False), "me", "01ITEM", "01RUN", T1)
+        pipeline_runs.note(LossyTable(2, writes_anyway=False), "me", "01ITEM", "01RUN", T1)
