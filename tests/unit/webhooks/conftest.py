@@ -1,4 +1,4 @@
-"""The table of somebody with a webhook, and the sender that is called and does nothing here."""
+"""A table with one webhook, and a sender that records its invocations without sending."""
 
 import json
 from typing import Any
@@ -11,22 +11,22 @@ from support.races import Raced
 
 
 @pytest.fixture(autouse=True)
-def called(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
-    """What the sender was given."""
-    given: list[dict[str, Any]] = []
+def invocations(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """Record the payloads that the sender is invoked with."""
+    payloads: list[dict[str, Any]] = []
 
-    class Aws:
-        def invoke(self, **asked: Any) -> None:
-            given.append(json.loads(asked["Payload"]))
+    class FakeLambda:
+        def invoke(self, **parameters: Any) -> None:
+            payloads.append(json.loads(parameters["Payload"]))
 
     monkeypatch.setenv("DELIVER_ARN", "arn")
-    monkeypatch.setattr(lambda_invocation, "client", lambda _: Aws())
-    return given
+    monkeypatch.setattr(lambda_invocation, "client", lambda _: FakeLambda())
+    return payloads
 
 
 @pytest.fixture
 def table() -> Raced:
-    found = Raced()
-    found.has(HOOK, hook())
-    found.has(SECRET, {"secret": "rdw_密"})
-    return found
+    raced = Raced()
+    raced.has(HOOK, hook())
+    raced.has(SECRET, {"secret": "rdw_密"})
+    return raced

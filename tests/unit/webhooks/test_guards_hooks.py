@@ -1,4 +1,4 @@
-"""Webhooks that are added and changed at once: none is written over, none too many, no change is lost."""
+"""Concurrent changes of webhooks: none is overwritten, the limit holds, and no change is lost."""
 
 import copy
 
@@ -15,13 +15,13 @@ URL = "https://example.org/a"
 TAKEN, FREE = "01HOOK", "02HOOK"
 
 
-def drawn(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
-    """The next names that are drawn by chance."""
-    left = iter(names)
-    monkeypatch.setattr(ids, "new", lambda _: next(left))
+def set_next_ids(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    """Set the next generated ids."""
+    remaining = iter(names)
+    monkeypatch.setattr(ids, "new", lambda _: next(remaining))
 
 
-def test_the_eleventh_webhook_is_not_added() -> None:
+def test_webhook_beyond_the_limit_is_refused() -> None:
     table = Raced()
     for _ in range(subscriptions.HOOKS_MAX):
         subscriptions.add(table, ASKED, URL, ("*",), T1)
@@ -33,46 +33,48 @@ def test_the_eleventh_webhook_is_not_added() -> None:
 
 
 @pytest.mark.parametrize(
-    ("there", "after"), [(None, 1), (1, 2), (9, 10)], ids=["the first", "the second", "the last that there is room for"]
+    ("count_before", "count_after"),
+    [(None, 1), (1, 2), (9, 10)],
+    ids=["the first", "the second", "the last that there is room for"],
 )
-def test_a_webhook_there_is_room_for_is_added_and_counted(there: int | None, after: int) -> None:
+def test_webhook_within_the_limit_is_added_and_counted(count_before: int | None, count_after: int) -> None:
     table = Raced()
-    if there:
-        table.has(COUNTED, {"webhooks": there})
-    shown, secret = subscriptions.add(table, ASKED, URL, ("*",), T1)
-    assert table.rows[COUNTED]["webhooks"] == after
-    assert table.rows[keys.webhook("me", shown["id"])]["url"] == URL
-    assert table.rows[keys.webhook_secret("me", shown["id"])]["secret"] == secret
+    if count_before:
+        table.has(COUNTED, {"webhooks": count_before})
+    webhook, secret = subscriptions.add(table, ASKED, URL, ("*",), T1)
+    assert table.rows[COUNTED]["webhooks"] == count_after
+    assert table.rows[keys.webhook("me", webhook["id"])]["url"] == URL
+    assert table.rows[keys.webhook_secret("me", webhook["id"])]["secret"] == secret
 
 
-def test_a_new_webhook_is_not_written_over_what_a_removed_one_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_webhook_does_not_overwrite_a_tombstone(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Raced()
     table.has(HOOK, {"deleted_at": T0, "expires": 1})
     before = copy.deepcopy(table.rows)
-    drawn(monkeypatch, TAKEN)
+    set_next_ids(monkeypatch, TAKEN)
     with pytest.raises(Refused):
         subscriptions.add(table, ASKED, URL, ("*",), T1)
     assert table.rows == before
 
 
-def test_a_secret_is_not_written_over_anothers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_secret_does_not_overwrite_another(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Raced()
     table.has(SECRET, {"secret": "他人的"})
-    drawn(monkeypatch, TAKEN, FREE)
-    shown, _ = subscriptions.add(table, ASKED, URL, ("*",), T1)
-    assert (shown["id"], table.rows[SECRET]["secret"]) == (FREE, "他人的")
+    set_next_ids(monkeypatch, TAKEN, FREE)
+    webhook, _ = subscriptions.add(table, ASKED, URL, ("*",), T1)
+    assert (webhook["id"], table.rows[SECRET]["secret"]) == (FREE, "他人的")
     assert HOOK not in table.rows
 
 
-def test_of_two_changes_at_once_neither_is_lost(table: Raced) -> None:
+def test_concurrent_changes_are_both_kept(table: Raced) -> None:
     table.after_a_look(HOOK, lambda: subscriptions.change(table, ASKED, "01HOOK", {"events": ["READY"]}, T1))
-    told = subscriptions.change(table, ASKED, "01HOOK", {"url": URL}, T2)
+    returned = subscriptions.change(table, ASKED, "01HOOK", {"url": URL}, T2)
     after = table.rows[HOOK]
     assert (after["url"], list(after["wants"])) == (URL, ["READY"])
-    assert (told["url"], told["events"]) == (URL, ["READY"])
+    assert (returned["url"], returned["events"]) == (URL, ["READY"])
 
 
-def test_one_that_is_paused_or_disabled_is_not_among_those_that_are_told(table: Raced) -> None:
+def test_active_excludes_paused_and_disabled_webhooks(table: Raced) -> None:
     for name, status in (("02HOOK", "PAUSED"), ("03HOOK", "DISABLED")):
         table.has(keys.webhook("me", name), hook(status, id=name))
     assert [row["id"] for row in subscriptions.active(table, "me")] == ["01HOOK"]  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""A try whose epoch is past, whose webhook was stopped, or which was the last: what is sent, and what is written."""
+"""Delivery attempts that are superseded, stopped or the last: what is sent and what is written."""
 
 import copy
 from collections.abc import Mapping
@@ -14,20 +14,20 @@ from readdo.webhooks.subscriptions import change
 from support.hook_rows import ASKED, DELIVERY, HOOK, delivery, hook
 from support.races import T1, Raced
 
-GIVEN = DeliveryAttempt("me", "01HOOK", "01DELIVERY", 1)
-TOOK_IT = PostResult(200, "example.org answered 200.")
-DID_NOT = PostResult(500, "example.org answered 500.")
+ATTEMPT = DeliveryAttempt("me", "01HOOK", "01DELIVERY", 1)
+ACCEPTED = PostResult(200, "example.org answered 200.")
+FAILED = PostResult(500, "example.org answered 500.")
 
 
 class Receiver:
-    """Somebody else's house: it answers, and what happens meanwhile happens."""
+    """Receiver that returns a fixed response and lets a concurrent change happen before it."""
 
     def __init__(self, answer: PostResult, meanwhile: Any = None) -> None:
         self.answer, self.meanwhile = answer, meanwhile
-        self.got: list[bytes] = []
+        self.bodies: list[bytes] = []
 
     def __call__(self, _url: str, body: bytes, _headers: Mapping[str, str]) -> PostResult:
-        self.got.append(body)
+        self.bodies.append(body)
         if self.meanwhile:
             self.meanwhile()
         return self.answer
@@ -36,57 +36,57 @@ class Receiver:
 @pytest.mark.parametrize(
     "row", [delivery(epoch=2), delivery("DELIVERED"), delivery("FAILED")], ids=["a newer try", "DELIVERED", "FAILED"]
 )
-def test_a_try_whose_time_is_past_sends_nothing(table: Raced, row: dict[str, Any]) -> None:
+def test_superseded_attempt_sends_nothing(table: Raced, row: dict[str, Any]) -> None:
     table.has(DELIVERY, row)
-    before, receiver = copy.deepcopy(table.rows), Receiver(TOOK_IT)
+    before, receiver = copy.deepcopy(table.rows), Receiver(ACCEPTED)
     with pytest.raises(LeaseLost):
-        deliver(table, GIVEN, receiver)
-    assert (receiver.got, table.rows) == ([], before)
+        deliver(table, ATTEMPT, receiver)
+    assert (receiver.bodies, table.rows) == ([], before)
 
 
 @pytest.mark.parametrize("status", ["PAUSED", "DISABLED"])
-def test_nothing_is_sent_to_one_that_was_stopped(table: Raced, status: str) -> None:
+def test_attempt_to_a_stopped_webhook_fails_without_sending(table: Raced, status: str) -> None:
     table.has(DELIVERY, delivery())
     table.has(HOOK, hook(status))
-    receiver = Receiver(TOOK_IT)
-    assert deliver(table, GIVEN, receiver) == "FAILED"
-    assert receiver.got == []
+    receiver = Receiver(ACCEPTED)
+    assert deliver(table, ATTEMPT, receiver) == "FAILED"
+    assert receiver.bodies == []
     assert "before this could be sent" in table.rows[DELIVERY]["attempts"][0]["message"]
 
 
-def test_one_that_takes_it_and_missed_nothing_before_is_left_as_it_is(table: Raced) -> None:
+def test_success_without_earlier_misses_leaves_the_webhook_unchanged(table: Raced) -> None:
     table.has(DELIVERY, delivery())
     before = copy.deepcopy(table.rows[HOOK])
-    assert deliver(table, GIVEN, Receiver(TOOK_IT)) == "DELIVERED"
+    assert deliver(table, ATTEMPT, Receiver(ACCEPTED)) == "DELIVERED"
     assert (table.rows[HOOK], table.rows[DELIVERY]["status"]) == (before, "DELIVERED")
 
 
 @pytest.mark.parametrize(("tries", "status"), [(TRIES - 1, "WAITING"), (TRIES, "FAILED")])
-def test_the_last_try_is_the_last(table: Raced, tries: int, status: str) -> None:
+def test_failed_attempt_is_retried_until_the_last_one(table: Raced, tries: int, status: str) -> None:
     table.has(DELIVERY, delivery(tries=tries))
-    assert deliver(table, GIVEN, Receiver(DID_NOT)) == status
+    assert deliver(table, ATTEMPT, Receiver(FAILED)) == status
     after = table.rows[DELIVERY]
     assert (after["status"], "due_at" in after) == (status, status == "WAITING")
     assert table.rows[HOOK]["misses"] == (1 if status == "FAILED" else 0)
 
 
-def test_two_that_miss_at_once_are_both_counted_and_the_last_of_them_disables(table: Raced) -> None:
+def test_concurrent_misses_are_both_counted_and_disable_the_webhook(table: Raced) -> None:
     table.has(DELIVERY, delivery(tries=TRIES))
     table.has(HOOK, hook(misses=8))
 
-    def another_misses() -> None:
+    def fail_concurrently() -> None:
         table.after_a_look(HOOK, lambda: table.touch(HOOK, misses=9))
 
-    assert deliver(table, GIVEN, Receiver(DID_NOT, another_misses)) == "FAILED"
+    assert deliver(table, ATTEMPT, Receiver(FAILED, fail_concurrently)) == "FAILED"
     assert (table.rows[HOOK]["status"], table.rows[HOOK]["misses"]) == ("DISABLED", 10)
 
 
-def test_one_whose_address_was_changed_meanwhile_is_not_disabled_for_the_old_one(table: Raced) -> None:
+def test_webhook_with_a_changed_url_is_not_disabled_for_the_old_one(table: Raced) -> None:
     table.has(DELIVERY, delivery(tries=TRIES))
     table.has(HOOK, hook(misses=9))
 
-    def it_moves() -> None:
+    def change_url() -> None:
         table.after_a_look(HOOK, lambda: change(table, ASKED, "01HOOK", {"url": "https://example.org/new"}, T1))
 
-    assert deliver(table, GIVEN, Receiver(DID_NOT, it_moves)) == "FAILED"
+    assert deliver(table, ATTEMPT, Receiver(FAILED, change_url)) == "FAILED"
     assert table.rows[HOOK]["status"] == "ACTIVE"
