@@ -1,4 +1,4 @@
-"""A mirror whose turn another took, that two begin at once, or whose rows are marked anew while they are shown."""
+"""Mirror syncs: a lost lease, a concurrent start, and rows that change during the sync."""
 
 import copy
 from typing import Any
@@ -14,20 +14,20 @@ from support.races import LATE, T0, T1, Raced
 
 MIRROR, PAGE = keys.mirror("me"), keys.mirrored("me", "shown")
 MARK = keys.mark("me", "TASK#1")
-TURN = SyncLease("me", 1)
+LEASE = SyncLease("me", 1)
 
 
-class Rooms:
+class FakeLambda:
     def invoke(self, **_: Any) -> None:
-        """AWS calls it; nothing runs here."""
+        """Accept the call without running anything."""
 
 
 @pytest.fixture(autouse=True)
-def surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
+def mirror_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NOTION_DATABASE_ID", "NOTION_TOKEN_PARAMETER", "MIRROR_ARN"):
         monkeypatch.setenv(name, "there")
     monkeypatch.setenv("NOTION_OWNER", "me")
-    monkeypatch.setattr("readdo.lambda_invocation.client", lambda _: Rooms())
+    monkeypatch.setattr("readdo.lambda_invocation.client", lambda _: FakeLambda())
     monkeypatch.setattr("readdo.clock.now", lambda: T1)
 
 
@@ -36,10 +36,10 @@ def table() -> Raced:
     return Raced()
 
 
-def mirror(status: str, **more: Any) -> dict[str, Any]:
+def mirror(status: str, **fields: Any) -> dict[str, Any]:
     due = {"due_at": LATE, "due_shard": "1"}
     row = {"owner": "me", "status": status, "version": 4, "epoch": 1, "taken": 1, "news": 0, "created_at": T0}
-    return {**row, **due, **more}
+    return {**row, **due, **fields}
 
 
 def begin_and_start(table: Raced) -> None:
@@ -47,7 +47,7 @@ def begin_and_start(table: Raced) -> None:
     due_sync.attend(table, table.get(MIRROR) or {}, T1)  # type: ignore[arg-type]
 
 
-def test_of_two_heartbeats_that_begin_a_mirror_at_once_the_second_does_not_take_the_firsts_turn_away(
+def test_concurrent_heartbeats_create_the_mirror_once(
     table: Raced,
 ) -> None:
     table.after_a_look(MIRROR, lambda: begin_and_start(table))
@@ -57,21 +57,19 @@ def test_of_two_heartbeats_that_begin_a_mirror_at_once_the_second_does_not_take_
 
 
 @pytest.mark.parametrize("status", ["RESTING", "SYNCING"])
-def test_a_mirror_that_is_on_is_not_switched_on_every_minute_and_no_heartbeat_fails_of_it(
-    table: Raced, status: str
-) -> None:
+def test_heartbeat_leaves_an_active_mirror_unchanged(table: Raced, status: str) -> None:
     table.has(MIRROR, mirror(status))
     before = copy.deepcopy(table.rows)
     due_sync.begin(table, T1)  # type: ignore[arg-type]
     assert table.rows == before
 
 
-def test_a_row_that_was_marked_anew_while_it_was_shown_stays_marked(table: Raced) -> None:
+def test_row_marked_again_during_a_sync_stays_marked(table: Raced) -> None:
     change_marks.mark(table, "me", ["TASK#1"], T0)
-    seen = table.rows[MARK]["mark"]
+    first_mark = table.rows[MARK]["mark"]
     change_marks.mark(table, "me", ["TASK#1"], T1)
-    change_marks.unmark(table, MARK, seen)
-    assert table.rows[MARK]["mark"] != seen
+    change_marks.unmark(table, MARK, first_mark)
+    assert table.rows[MARK]["mark"] != first_mark
     change_marks.unmark(table, MARK, table.rows[MARK]["mark"])
     assert MARK not in table.rows
 
@@ -79,26 +77,24 @@ def test_a_row_that_was_marked_anew_while_it_was_shown_stays_marked(table: Raced
 LOST = {"another turn": mirror("SYNCING", epoch=2), "ended": mirror("RESTING"), "switched off": mirror("OFF")}
 
 
-@pytest.mark.parametrize("now", LOST.values(), ids=LOST)
-def test_a_turn_that_lost_the_mirror_shows_no_more_of_it(table: Raced, now: dict[str, Any]) -> None:
-    table.has(MIRROR, now)
+@pytest.mark.parametrize("row", LOST.values(), ids=LOST)
+def test_sync_without_its_lease_cannot_read_the_mirror(table: Raced, row: dict[str, Any]) -> None:
+    table.has(MIRROR, row)
     with pytest.raises(LeaseLost):
-        TURN.row(table)
+        LEASE.row(table)
 
 
-@pytest.mark.parametrize("now", LOST.values(), ids=LOST)
-def test_a_turn_that_lost_the_mirror_writes_over_no_page_that_the_next_one_noted(
-    table: Raced, now: dict[str, Any]
-) -> None:
-    table.has(MIRROR, now)
+@pytest.mark.parametrize("row", LOST.values(), ids=LOST)
+def test_sync_without_its_lease_does_not_overwrite_a_page(table: Raced, row: dict[str, Any]) -> None:
+    table.has(MIRROR, row)
     table.has(PAGE, {"page": "of the next"})
     with pytest.raises(LeaseLost):
-        TURN.write(table, Write(PAGE, "put", row={"page": "of the last"}))
+        LEASE.write(table, Write(PAGE, "put", row={"page": "of the last"}))
     assert table.rows[PAGE]["page"] == "of the next"
 
 
-def test_a_turn_that_holds_the_mirror_is_handed_it_and_writes(table: Raced) -> None:
+def test_sync_with_its_lease_reads_and_writes(table: Raced) -> None:
     table.has(MIRROR, mirror("SYNCING"))
-    assert TURN.row(table)["epoch"] == 1
-    TURN.write(table, Write(PAGE, "put", row={"page": "mine"}))
+    assert LEASE.row(table)["epoch"] == 1
+    LEASE.write(table, Write(PAGE, "put", row={"page": "mine"}))
     assert table.rows[PAGE]["page"] == "mine"
