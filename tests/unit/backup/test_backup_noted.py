@@ -1,4 +1,4 @@
-"""Notes: whatever a title holds, the name is a file's name, the front matter is YAML, and the block is one block."""
+"""Obsidian notes: any title gives a valid file name, valid YAML front matter and one block."""
 
 from typing import Any
 
@@ -32,12 +32,12 @@ HOSTILE = (
 )
 
 
-def item(title: str, **more: Any) -> dict[str, Any]:
-    return {"id": ID, "title": title, "status": "READY", "intent_text": "why", "created_at": "2026-11-19", **more}
+def item(title: str, **fields: Any) -> dict[str, Any]:
+    return {"id": ID, "title": title, "status": "READY", "intent_text": "why", "created_at": "2026-11-19", **fields}
 
 
 def parts(note: str) -> tuple[dict[str, Any], str, str]:
-    """Front matter, and what stands in the block and behind it."""
+    """Return the front matter, the content of the block, and the text after it."""
     _, front, rest = note.split("---\n", 2)
     begin, end = obsidian_note.BEGIN.format(id=ID), obsidian_note.END
     assert (note.count("<!--"), note.count(end)) == (2, 1)
@@ -47,7 +47,7 @@ def parts(note: str) -> tuple[dict[str, Any], str, str]:
 
 
 @pytest.mark.parametrize("title", HOSTILE)
-def test_a_name_is_a_files_name_everywhere(title: str) -> None:
+def test_note_name_is_a_valid_file_name(title: str) -> None:
     name = obsidian_note.name_of(item(title))
     assert name.endswith(f" {ID[-10:]}.md")
     stem = name.removesuffix(".md")
@@ -58,7 +58,7 @@ def test_a_name_is_a_files_name_everywhere(title: str) -> None:
     assert stem.split(" ")[0]
 
 
-def test_a_name_says_what_its_title_says_in_any_language() -> None:
+def test_note_name_contains_the_title_in_any_language() -> None:
     assert obsidian_note.name_of(item("Fencing tokens")) == "Fencing tokens 7X1Y0BCD.md".replace("7X1Y0BCD", ID[-10:])
     assert obsidian_note.name_of(item("栅栏令牌：入门")).startswith("栅栏令牌：入门 ")
     assert obsidian_note.name_of(item("🚀 away")).startswith("🚀 away ")
@@ -66,7 +66,7 @@ def test_a_name_says_what_its_title_says_in_any_language() -> None:
 
 
 @pytest.mark.parametrize("title", HOSTILE)
-def test_front_matter_says_the_very_title_and_nothing_else_of_it(title: str) -> None:
+def test_front_matter_contains_the_exact_title(title: str) -> None:
     front, _, after = parts(obsidian_note.note_of(item(title, url="https://example.org/a"), {}))
     assert front == {
         "readdo": ID,
@@ -78,27 +78,29 @@ def test_front_matter_says_the_very_title_and_nothing_else_of_it(title: str) -> 
     assert after == "\n"
 
 
-@pytest.mark.parametrize("said", HOSTILE)
-def test_whatever_is_said_in_the_block_ends_nothing(said: str) -> None:
-    todo = {"title": said, "eta": said}
-    shown: dict[str, dict[str, Any]] = {
-        "summary": {"bullets": [said], "insight": said, "evidence": [{"quote": said}]},
+@pytest.mark.parametrize("text", HOSTILE)
+def test_text_in_the_block_cannot_end_it(text: str) -> None:
+    todo = {"title": text, "eta": text}
+    artifacts: dict[str, dict[str, Any]] = {
+        "summary": {"bullets": [text], "insight": text, "evidence": [{"quote": text}]},
         "todos": {"todos": [todo]},
-        "card": {"headline": said, "points": [said], "insight": said, "action": said},
+        "card": {"headline": text, "points": [text], "insight": text, "action": text},
     }
-    _, block, after = parts(obsidian_note.note_of(item(said, intents=[said], url=f"https://example.org/{said}"), shown))
+    _, block, after = parts(
+        obsidian_note.note_of(item(text, intents=[text], url=f"https://example.org/{text}"), artifacts)
+    )
     assert after == "\n"
     assert "\n#" not in block.replace("\n# ", "", 1).replace("\n## ", "")
     assert "[[" not in block
     assert "%%" not in block
 
 
-def test_tags_are_such_as_obsidian_takes() -> None:
+def test_tags_are_converted_for_obsidian() -> None:
     front, _, _ = parts(obsidian_note.note_of(item("x", tags=["to read", "#later", "工作", "a/b", "!!!"]), {}))
     assert front["tags"] == ["to-read", "later", "工作", "a/b"]
 
 
-def test_todos_can_be_ticked() -> None:
+def test_todos_are_check_boxes() -> None:
     _, block, _ = parts(
         obsidian_note.note_of(item("x"), {"todos": {"todos": [{"title": "List the writes", "eta": "30m"}]}})
     )
