@@ -1,11 +1,11 @@
-"""So many questions a second, however fast the answers come."""
+"""The rate limit holds however fast the responses arrive."""
 
 import pytest
 
 from readdo.mirror.rate_limit import RateLimit
 
 
-class Clock:
+class FakeClock:
     def __init__(self) -> None:
         self.now = 100.0
 
@@ -13,25 +13,27 @@ class Clock:
         self.now += seconds
 
 
-@pytest.mark.parametrize("takes", [0.0, 0.1, 0.5])
-def test_no_second_has_more_than_three(takes: float) -> None:
-    clock = Clock()
-    pace = RateLimit(3, clock=lambda: clock.now, pause=clock.pause)
-    asked: list[float] = []
+@pytest.mark.parametrize("duration", [0.0, 0.1, 0.5])
+def test_rate_limit_allows_three_calls_per_second(duration: float) -> None:
+    clock = FakeClock()
+    limit = RateLimit(3, clock=lambda: clock.now, pause=clock.pause)
+    call_times: list[float] = []
     for _ in range(30):
-        pace.wait()
-        asked.append(clock.now)
-        clock.pause(takes)
-    assert all(later - earlier > 1 - 1e-6 for earlier, later in zip(asked, asked[3:], strict=False))
-    assert asked[-1] - asked[0] == pytest.approx(29 * max(takes, 1 / 3)), "and none waits for nothing"
+        limit.wait()
+        call_times.append(clock.now)
+        clock.pause(duration)
+    assert all(later - earlier > 1 - 1e-6 for earlier, later in zip(call_times, call_times[3:], strict=False))
+    assert call_times[-1] - call_times[0] == pytest.approx(29 * max(duration, 1 / 3)), (
+        "no call waits longer than necessary"
+    )
 
 
-def test_a_pause_in_between_is_not_made_up_for() -> None:
-    clock = Clock()
-    pace = RateLimit(3, clock=lambda: clock.now, pause=clock.pause)
-    pace.wait()
-    pace.rest(10)
+def test_rate_limit_does_not_catch_up_after_a_rest() -> None:
+    clock = FakeClock()
+    limit = RateLimit(3, clock=lambda: clock.now, pause=clock.pause)
+    limit.wait()
+    limit.rest(10)
     before = clock.now
     for _ in range(4):
-        pace.wait()
+        limit.wait()
     assert clock.now - before == pytest.approx(1)

@@ -1,4 +1,4 @@
-"""Where the model's key comes from, and which failures to read it are retryable."""
+"""The source of the model's key, and the retryability of failures to read it."""
 
 from collections.abc import Iterator
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Empty texts are refused, foreign languages are reported, hostile text has no effect, tasks are doable."""
+"""Empty texts are refused, foreign languages reported, hostile text ignored, and tasks are doable."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Regressions that readers reported: relevant texts skipped, dangling references, cut or missing words."""
+"""Reported regressions: relevant texts skipped, dangling references, cut or missing words."""
 
 import re
 

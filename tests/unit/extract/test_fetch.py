@@ -1,4 +1,4 @@
-"""Which responses `fetch` accepts, which it refuses, and with which messages."""
+"""The responses that `fetch` accepts or refuses, and its messages."""
 
 import zlib
 from collections.abc import Iterator

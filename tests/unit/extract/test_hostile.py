@@ -100,7 +100,7 @@ CASES: dict[str, tuple[Callable[[], bytes], str | None]] = {
         ),
         "application/pdf",
     ),
-    "drawings in drawings of a PDF": (bombs.laughs, "application/pdf"),
+    "drawings in drawings of a PDF": (bombs.nested_drawings, "application/pdf"),
     "a broken PDF": (lambda: b"%PDF-1.4\n" + b"garbage" * 100_000, "application/pdf"),
 }
 HUGE_TABLES = {

@@ -1,4 +1,4 @@
-"""English pages that must pass: short ones, look-alikes of boilerplate, and pages with much navigation."""
+"""English pages that must pass: short ones, look-alikes of boilerplate, pages with much navigation."""
 # ruff: noqa: E501 (each page is one line)
 
 from unit.extract.pages.frames import BANNER, LETTER, NOSCRIPT, article, bare, divs, paragraphs, site
