@@ -1,7 +1,7 @@
 """Measure times on the real local stack: calls from many clients, and items per second.
 
 The floor is an empty function. The clients send one kind of call at a time, in rounds that take turns: other load on
-the machine affects each kind alike, and no call waits behind another kind, which would improve the ratios.
+the machine affects each kind alike, and no call waits behind another kind, which would make the ratios look too good.
 """
 
 import time

@@ -77,7 +77,7 @@ def test_bill_includes_every_invoked_function(played: Played) -> None:
     used = of_life(life, Assumptions(milliseconds=100))
     assert rooms.count("announce") == 11, "once for each write of the item"
     assert used["invocations"] == len(rooms) == 21
-    # Six functions and announce (12 invocations in all) have 512 MB; two API calls, extract and export have 1 GB. Each
+    # Six functions and announce (17 invocations in all) have 512 MB; two API calls, extract and export have 1 GB. Each
     # invocation takes 0.1 s.
     assert used["gb_seconds"] == pytest.approx(0.1 * (17 * 0.5 + 4 * 1.0))
     assert set(used) <= set(prices())

@@ -78,7 +78,8 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 json_values = strategies.recursive(
-    strategies.none() | strategies.booleans() | strategies.integers() | strategies.floats() | strategies.text(max_size=20),
+    strategies.none() | strategies.booleans() | strategies.integers() | strategies.floats()
+    | strategies.text(max_size=20),
     lambda inner: strategies.lists(inner, max_size=4)
     | strategies.dictionaries(
         strategies.sampled_from(

@@ -1,4 +1,4 @@
-"""Which fields of each product's export are imported, and which lines are reported."""
+"""The imported fields and the reported lines of each product's export."""
 
 import json
 

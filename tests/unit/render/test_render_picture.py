@@ -89,7 +89,7 @@ def test_long_word_reduces_the_headline_size(fit: Fit) -> None:
 
 @pytest.mark.parametrize("theme", ["LIGHT", "DARK"])
 def test_insight_has_the_colour_of_the_text_around_it(theme: str) -> None:
-    """A thin stem may be lighter than its colour, but never darker."""
+    """A thin stem may be weaker than its colour, but never stronger."""
     card = cards.english() | {"insight": "M" * 12}
     picture, other = (png(one, theme=theme) for one in (card, card | {"insight": "I" * 12}))
     box = changed_box(picture, other)
