@@ -102,19 +102,19 @@ TASK_RATES = (
 
 SIZES = (
     Limit("events in one execution", 25_000, "events", WORKFLOWS, "most_events",
-          "the execution fails without a Catch; the item is recovered when its lease expires", "nothing: no path goes "
-          "through a state more than twice"),
-    Limit("what a workflow carries", 262_144, "bytes", WORKFLOWS, "state", "`States.DataLimitExceeded`",
+          "the execution fails and no Catch applies; the item is recovered when its lease expires",
+          "nothing: no path goes through a state more than twice"),
+    Limit("a workflow's state", 262_144, "bytes", WORKFLOWS, "state", "`States.DataLimitExceeded`",
           "nothing: it carries ids, never text"),
     Limit("an item's row", 400 * 1024, "bytes", QUOTAS, "largest_row", "`ValidationException`, the call returns 500",
           "`INTENTS_MAX`: the intents take most of the space"),
     Limit("a transaction", 100, "actions", TRANSACTIONS, "actions", "`ValidationException`", "nothing"),
     Limit("a request's body", 10_000_000, "bytes", GATEWAY, "body", "413 from our API at a smaller size",
           "a presigned upload in place of a pasted text"),
-    Limit("what a function is given", 6 * 1024 * 1024, "bytes", LAMBDA, "body", "413 from our API at a smaller size",
+    Limit("a function's input", 6 * 1024 * 1024, "bytes", LAMBDA, "body", "413 from our API at a smaller size",
           "the same"),
     Limit("a request's time", 30, "s", GATEWAY, "api_timeout", "503 from the gateway; our timeout comes first",
           "nothing: long work runs in a workflow"),
-    Limit("an execution's name is taken", 90, "days", WORKFLOWS, "name_days", "ExecutionAlreadyExists",
+    Limit("reuse of an execution's name", 90, "days", WORKFLOWS, "name_days", "ExecutionAlreadyExists",
           "nothing: each start of a run has a new name"),
 )  # fmt: skip
