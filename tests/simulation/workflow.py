@@ -26,15 +26,15 @@ class StageWorkflows(Interpreter):
                 raise refused("ExecutionAlreadyExists", name)
             after = self.stage.rng.choice((3.0, 90.0)) if self.network.happens("late") else 0.0
             self.stage.seen["an execution comes late"] += after > 0
-            given = json.loads(input)
+            event = json.loads(input)
             self.started[name] = self.stage.spawn(
-                "execution", f"▷ {name[-9:]}", lambda: self._played(stateMachineArn, name, given), after=after
+                "execution", f"▷ {name[-9:]}", lambda: self._played(stateMachineArn, name, event), after=after
             )
 
         self.network.write(f"start {name[-9:]}", start, throttled)
 
-    def _played(self, machine: str, name: str, given: Any) -> str:
-        ended = self.execute(machine, name, given)
+    def _played(self, machine: str, name: str, event: Any) -> str:
+        ended = self.execute(machine, name, event)
         self.stage.seen["an execution fails"] += ended == "FAILED"
         return ended
 
@@ -48,19 +48,19 @@ class StageWorkflows(Interpreter):
     def sleep(self, seconds: float) -> None:
         self.stage.sleep(seconds)
 
-    def wait_before_retry(self, retry: Mapping[str, Any], tried: int) -> None:
+    def wait_before_retry(self, retry: Mapping[str, Any], attempt: int) -> None:
         self.stage.seen["a room is invoked again"] += 1
-        self.stage.sleep(self.stage.rng.uniform(0, retry["IntervalSeconds"] * retry["BackoffRate"] ** tried))
+        self.stage.sleep(self.stage.rng.uniform(0, retry["IntervalSeconds"] * retry["BackoffRate"] ** attempt))
 
-    def invoke_room(self, room: str, seconds: float, given: dict[str, Any]) -> Any:
+    def invoke_room(self, room: str, seconds: float, event: dict[str, Any]) -> Any:
         if self.network.happens("throttled"):
             raise Failed("Lambda.TooManyRequestsException", "")
-        work = self.invoke(room, given, 0.0)
+        work = self.invoke(room, event, 0.0)
         if self.network.happens("twice"):
             after = self.stage.rng.choice((0.0, 0.0, 4.0, 200.0, 1300.0))
             self.stage.seen["a room is invoked twice"] += 1
             self.stage.seen["a second invocation is late, out of order"] += after > 100
-            self.invoke(room, given, after)
+            self.invoke(room, event, after)
         if not self.stage.wait_for(work, seconds):
             self.stage.seen["a room takes longer than it may"] += 1
             raise Failed("States.Timeout", "")

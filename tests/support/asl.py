@@ -1,4 +1,4 @@
-"""The real workflows, read and run: as much of the Amazon States Language as they use."""
+"""Interpreter of the real workflows: the part of the Amazon States Language that they use."""
 
 import json
 from abc import ABC, abstractmethod
@@ -10,7 +10,7 @@ from support import template
 
 
 class Failed(Exception):
-    """A task that failed, as a Retry and a Catch see it."""
+    """Failed task, as a Retry and a Catch see it."""
 
     def __init__(self, error: str, cause: str) -> None:
         super().__init__(error)
@@ -18,26 +18,29 @@ class Failed(Exception):
 
 
 class Interpreter(ABC):
-    """`invoke_room` and `sleep` say where it runs; `vanishes` ends an execution without a word."""
+    """Run a workflow.
+
+    Subclasses define `invoke_room` (call a function) and `sleep`. `vanishes` returns True to abort an execution.
+    """
 
     @abstractmethod
-    def invoke_room(self, room: str, seconds: float, given: dict[str, Any]) -> Any:
-        """The room's answer; Failed."""
+    def invoke_room(self, room: str, seconds: float, event: dict[str, Any]) -> Any:
+        """Return the result of the function, or raise Failed."""
 
     @abstractmethod
     def sleep(self, seconds: float) -> None: ...
 
-    def wait_before_retry(self, retry: Mapping[str, Any], tried: int) -> None:
-        del retry, tried
+    def wait_before_retry(self, retry: Mapping[str, Any], attempt: int) -> None:
+        del retry, attempt
 
     def vanishes(self, machine: str) -> bool:
         del machine
         return False
 
     def execute(self, machine: str, name: str, data: Any) -> str:
-        """How the execution ends: SUCCEEDED, FAILED or ABORTED."""
-        found = definition(machine)
-        states, at = found["States"], found["StartAt"]
+        """Return how the execution ends: SUCCEEDED, FAILED or ABORTED."""
+        workflow = definition(machine)
+        states, at = workflow["States"], workflow["StartAt"]
         while True:
             if self.vanishes(machine):
                 return "ABORTED"
@@ -52,16 +55,16 @@ class Interpreter(ABC):
                 return "SUCCEEDED"
 
     def _enter(self, at: str, state: Mapping[str, Any], data: Any, name: str) -> tuple[Any, str]:
-        given = _parameters(state, data, name)
+        parameters = _parameters(state, data, name)
         if state["Type"] == "Pass":
-            return given, state.get("Next", "")
+            return parameters, state.get("Next", "")
         if state["Type"] == "Choice":
             return data, next((c["Next"] for c in state["Choices"] if _is_met(c, data)), state["Default"])
         if state["Type"] == "Wait":
             self.sleep(data[state["SecondsPath"][2:]])
             return data, state["Next"]
         try:
-            return self._task(at, state, given), state.get("Next", "")
+            return self._task(at, state, parameters), state.get("Next", "")
         except Failed as failed:
             for catcher in state.get("Catch", ()):
                 if failed.error in catcher["ErrorEquals"] or "States.ALL" in catcher["ErrorEquals"]:
@@ -69,15 +72,15 @@ class Interpreter(ABC):
                     return {**data, catcher["ResultPath"].removeprefix("$."): caught}, catcher["Next"]
             raise
 
-    def _task(self, at: str, state: Mapping[str, Any], given: dict[str, Any]) -> Any:
+    def _task(self, at: str, state: Mapping[str, Any], parameters: dict[str, Any]) -> Any:
         retry = state["Retry"][0]
-        for tried in range(retry["MaxAttempts"] + 1):
+        for attempt in range(retry["MaxAttempts"] + 1):
             try:
-                return self.invoke_room(template.room(at), state["TimeoutSeconds"], given)
+                return self.invoke_room(template.room(at), state["TimeoutSeconds"], parameters)
             except Failed as failed:
-                if failed.error not in retry["ErrorEquals"] or tried == retry["MaxAttempts"]:
+                if failed.error not in retry["ErrorEquals"] or attempt == retry["MaxAttempts"]:
                     raise
-                self.wait_before_retry(retry, tried)
+                self.wait_before_retry(retry, attempt)
         raise AssertionError("a last try either answers or raises")
 
 
@@ -87,7 +90,7 @@ def definition(machine: str) -> dict[str, Any]:
 
 
 def failure_of(error: BaseException) -> Failed:
-    """A handler's exception, as Lambda hands it to Step Functions."""
+    """Convert a handler's exception into the failure that Lambda hands to Step Functions."""
     cause = {"errorType": type(error).__name__, "errorMessage": str(error)}
     return Failed(type(error).__name__, json.dumps(cause))
 
@@ -100,9 +103,9 @@ def _is_met(choice: Mapping[str, Any], data: Any) -> bool:
 def _parameters(state: Mapping[str, Any], data: Any, name: str) -> Any:
     if "Parameters" not in state:
         return data
-    known = {"$$.Execution.Name": name}
-    found = {}
+    context = {"$$.Execution.Name": name}
+    parameters = {}
     for key, value in state["Parameters"].items():
         path = value if key.endswith(".$") else None
-        found[key.removesuffix(".$")] = known.get(path, data.get(str(path)[2:])) if path else value
-    return found
+        parameters[key.removesuffix(".$")] = context.get(path, data.get(str(path)[2:])) if path else value
+    return parameters

@@ -1,4 +1,4 @@
-"""A bucket in a dict, for tests of what is beside it: what it was asked for, and what was left in it."""
+"""Bucket in a dict that records which objects were read."""
 
 import io
 from collections.abc import Iterator
@@ -10,22 +10,22 @@ class Bucket:
         self.files: dict[str, bytes] = {}
         self.read: list[str] = []
 
-    def get_object(self, **asked: Any) -> dict[str, Any]:
-        self.read.append(asked["Key"])
-        body = self.files[asked["Key"]]
-        if "Range" in asked:
-            first, last = map(int, asked["Range"].removeprefix("bytes=").split("-"))
+    def get_object(self, **request: Any) -> dict[str, Any]:
+        self.read.append(request["Key"])
+        body = self.files[request["Key"]]
+        if "Range" in request:
+            first, last = map(int, request["Range"].removeprefix("bytes=").split("-"))
             body = body[first : last + 1]
         return {"Body": _Body(body)}
 
-    def put_object(self, **asked: Any) -> None:
-        self.files[asked["Key"]] = asked["Body"]
+    def put_object(self, **request: Any) -> None:
+        self.files[request["Key"]] = request["Body"]
 
-    def head_object(self, **asked: Any) -> dict[str, Any]:
-        return {"ContentLength": len(self.files[asked["Key"]])}
+    def head_object(self, **request: Any) -> dict[str, Any]:
+        return {"ContentLength": len(self.files[request["Key"]])}
 
-    def generate_presigned_url(self, *_: Any, **asked: Any) -> str:
-        return f"https://bucket.invalid/{asked['Params']['Key']}"
+    def generate_presigned_url(self, *_: Any, **request: Any) -> str:
+        return f"https://bucket.invalid/{request['Params']['Key']}"
 
     def get_paginator(self, _: str) -> "Bucket":
         return self

@@ -1,4 +1,4 @@
-"""A Do desk on a table where somebody else is faster, by the deeds of its owner and of two workers."""
+"""Do desk on a table where another worker is faster: actions of its owner and of two workers."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ TASK = keys.task("me", A)
 
 
 class RacedDesk(Raced):
-    """Others act before the next write that stands alone, or after the next transaction, as well as after a look."""
+    """Raced table that also runs an action before the next single write or after the next transaction."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class RacedDesk(Raced):
             act()
 
     def change(self, key: Key, **values: Any) -> None:
-        """The row as it came to be, by whatever way."""
+        """Change the row without a condition."""
         self.rows[key] = {**self.rows[key], **values}
 
 
@@ -53,11 +53,11 @@ def claimed(table: Raced, worker: str = "first", task: str = "") -> dict[str, An
 
 
 def taken(table: Raced) -> Key:
-    """A task that a worker has, and its run."""
+    """Add a task, let a worker claim it and return the key of its run."""
     added(table)
-    found = claimed(table)
-    assert found is not None
-    return keys.run("me", found["run"]["id"])
+    claim = claimed(table)
+    assert claim is not None
+    return keys.run("me", claim["run"]["id"])
 
 
 def run_id(run: Key) -> str:

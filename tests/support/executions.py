@@ -1,4 +1,4 @@
-"""The executions that AWS is asked to start, where none is to run."""
+"""Double of Step Functions: records the executions to start and runs none."""
 
 from typing import Any
 
@@ -8,6 +8,6 @@ class Executions:
         self.names: list[str] = []
         self.asked: list[dict[str, Any]] = []
 
-    def start_execution(self, **asked: Any) -> None:
-        self.names.append(asked["name"])
-        self.asked.append(asked)
+    def start_execution(self, **request: Any) -> None:
+        self.names.append(request["name"])
+        self.asked.append(request)

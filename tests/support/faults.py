@@ -1,4 +1,4 @@
-"""Faults and looks for the tests of the whole flow."""
+"""Faults and queries for the tests of the complete workflow."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ SET = ("summary", "score", "todos", "card")
 
 
 def fail_once(error: Exception) -> Any:
-    """Instead of a room: it fails the first time, then does its work."""
-    left = [error]
+    """Return a replacement of a handler: the first call fails, later calls run the handler."""
+    errors = [error]
 
     def instead(handler: Any, event: dict[str, Any]) -> Any:
-        if left:
-            raise left.pop()
+        if errors:
+            raise errors.pop()
         return handler(event)
 
     return instead
@@ -30,7 +30,7 @@ def always(error: Exception) -> Any:
 
 
 def rewrite(made: World, item_id: str, **sets: Any) -> None:
-    """Time passes: what the row says of it is moved."""
+    """Overwrite attributes of the item's row, for example to move its times into the past."""
     made.table.write(Write(keys.item(made.owner, item_id), sets=sets))
 
 
@@ -39,10 +39,10 @@ def past() -> str:
 
 
 def runs_of(made: World, item_id: str) -> dict[str, str]:
-    shown = made.api("GET", f"/items/{item_id}").json["artifacts"]
-    return {kind: shown[kind]["meta"]["run_id"] for kind in SET if kind in shown}
+    artifacts = made.api("GET", f"/items/{item_id}").json["artifacts"]
+    return {kind: artifacts[kind]["meta"]["run_id"] for kind in SET if kind in artifacts}
 
 
 def triggers(made: World, item_id: str) -> list[str]:
-    shown = made.api("GET", f"/items/{item_id}?include_history=true").json["history"]
-    return [entry["trigger"] for entry in shown]
+    history = made.api("GET", f"/items/{item_id}?include_history=true").json["history"]
+    return [entry["trigger"] for entry in history]

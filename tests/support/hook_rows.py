@@ -1,4 +1,4 @@
-"""An owner's webhook, its deliveries and its secret, as rows."""
+"""Rows of a webhook, its deliveries and its secret."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""An import as a person makes it: ask, send the file to the link, start."""
+"""Import a file as a user does: create the import, upload the file to the link, start."""
 
 import os
 from typing import Any
@@ -10,16 +10,19 @@ from support.world import World
 
 
 def send(upload: dict[str, Any], body: bytes) -> None:
-    """To the link's own place; what the link is signed for is looked at in tests of its own."""
+    """Put the file where the link points.
+
+    Other tests check what the link is signed for.
+    """
     path = unquote(urlsplit(upload["url"]).path)
     key = path[path.index("imports/") :]
     boto3.client("s3").put_object(Bucket=os.environ["BUCKET_NAME"], Key=key, Body=body)
 
 
-def begin(made: World, body: bytes | str, name: str = "links.txt", **wish: Any) -> str:
-    """Asked for, sent and started; the workflow goes on by itself."""
+def begin(made: World, body: bytes | str, name: str = "links.txt", **settings: Any) -> str:
+    """Create an import, upload its file and start it; the workflow continues by itself."""
     raw = body.encode() if isinstance(body, str) else body
-    answer = made.api("POST", "/import", {"filename": name, "size": len(raw), **wish})
+    answer = made.api("POST", "/import", {"filename": name, "size": len(raw), **settings})
     assert answer.status == 202, answer.json
     import_id = str(answer.json["import"]["id"])
     assert answer.headers["location"] == f"/imports/{import_id}"
@@ -34,15 +37,15 @@ def look(made: World, import_id: str) -> dict[str, Any]:
 
 
 def lines(made: World, import_id: str, query: str = "") -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+    rows: list[dict[str, Any]] = []
     cursor = ""
-    seen: set[str] = set()
-    while cursor not in seen:
-        seen.add(cursor)
+    cursors: set[str] = set()
+    while cursor not in cursors:
+        cursors.add(cursor)
         answer = made.api("GET", f"/imports/{import_id}/lines?{query}{cursor}")
         assert answer.status == 200, answer.json
-        found += answer.json["lines"]
+        rows += answer.json["lines"]
         if answer.json["next_cursor"] is None:
-            return found
+            return rows
         cursor = f"&cursor={answer.json['next_cursor']}"
     raise AssertionError(f"the list comes to no end: {cursor}")

@@ -1,4 +1,4 @@
-"""The store's double: a table in a dict, which reads the very same conditions and writes as DynamoDB does."""
+"""In-memory table: evaluates the same conditions and writes as DynamoDB."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -12,13 +12,13 @@ from support.memory_indexes import BY_KEY, Index
 Rows = dict[Key, dict[str, Any]]
 
 
-_READ_AT_ONCE = _WRITTEN_AT_ONCE = 100
+_READ_MAX = _WRITE_MAX = 100
 
 
 class MemoryTable:
     def __init__(self, conflict: Callable[[], bool] = lambda: False, indexes: Iterable[Index] = ()) -> None:
         self.rows: Rows = {}
-        self._conflict = conflict  # says when a transaction meets another one
+        self._conflict = conflict  # returns True when a transaction conflicts with another one
         self._indexes = {index.name: index for index in indexes}
 
     def get(self, key: Key, *, consistent: bool = True) -> dict[str, Any] | None:
@@ -27,10 +27,10 @@ class MemoryTable:
         return None if row is None else copied(row)
 
     def get_all(self, keys: Iterable[Key]) -> list[dict[str, Any]]:
-        wanted = list(dict.fromkeys(keys))
-        if len(wanted) > _READ_AT_ONCE:
+        unique = list(dict.fromkeys(keys))
+        if len(unique) > _READ_MAX:
             raise ValueError("at most a hundred rows at once")
-        return [copied(self.rows[key]) for key in wanted if key in self.rows]
+        return [copied(self.rows[key]) for key in unique if key in self.rows]
 
     def query(
         self,
@@ -47,13 +47,13 @@ class MemoryTable:
         del consistent
         if between and between[1].encode() > between[2].encode():
             raise ValueError("a stretch ends where it begins, or later")
-        seen_by = self._indexes[index] if index else BY_KEY
+        order = self._indexes[index] if index else BY_KEY
         rows = self._indexed(index) if index else self.rows
-        found = seen_by.stretch(rows.values(), where, between, newest_first=newest_first, start=start)
-        page = found[:limit] if limit else found
-        last = seen_by.key_of(page[-1]) if limit and len(page) == limit else None
-        meant = [row for row in page if only is None or holds(only, row, {})]
-        return QueryPage([copied(seen_by.projection(row)) for row in meant], last)
+        matches = order.stretch(rows.values(), where, between, newest_first=newest_first, start=start)
+        page = matches[:limit] if limit else matches
+        last = order.key_of(page[-1]) if limit and len(page) == limit else None
+        filtered = [row for row in page if only is None or holds(only, row, {})]
+        return QueryPage([copied(order.projection(row)) for row in filtered], last)
 
     def query_all(
         self, where: Clause, between: tuple[str, str, str], only: Clause | None = None
@@ -75,18 +75,21 @@ class MemoryTable:
     def transact(self, writes: Sequence[Write]) -> None:
         if self._conflict():
             raise Busy("a transaction met another one")
-        if not 1 <= len(writes) <= _WRITTEN_AT_ONCE or len({write.key for write in writes}) < len(writes):
+        if not 1 <= len(writes) <= _WRITE_MAX or len({write.key for write in writes}) < len(writes):
             raise ValueError("a transaction touches up to a hundred rows, each once")
         if any(write.kind == "check" and write.condition is None for write in writes):
             raise ValueError("a check asks for something")
         for write in writes:
             self._refuse(write)
-        made = [self._made(write) for write in writes]
-        for write, row in zip(writes, made, strict=True):
+        rows = [self._made(write) for write in writes]
+        for write, row in zip(writes, rows, strict=True):
             self._keep(write, row)
 
     def _indexed(self, _index: str) -> Rows:
-        """What an index shows; of the table itself a reader may ask for the last word, of an index never."""
+        """Return the rows that an index shows.
+
+        A read of the table may be consistent, a read of an index never is.
+        """
         return self.rows
 
     def _refuse(self, write: Write) -> None:
@@ -95,7 +98,10 @@ class MemoryTable:
             raise WriteRefused(write, copied(old) if old is not None else None)
 
     def _made(self, write: Write) -> dict[str, Any] | None:
-        """The row that the write leaves. What DynamoDB would not take is an error, before anything is kept."""
+        """Return the row that the write leaves.
+
+        A value that DynamoDB would refuse raises before anything is stored.
+        """
         if not all(write.key):
             raise ValueError("a key has letters")
         if write.kind == "delete":

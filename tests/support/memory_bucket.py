@@ -1,4 +1,7 @@
-"""The bucket in a dict, with the calls that the product and its tests make; links are signed by AWS's own client."""
+"""In-memory bucket with the calls that the product and its tests make.
+
+AWS's own client signs the links.
+"""
 
 import hashlib
 import io
@@ -16,12 +19,12 @@ BUCKET = "bucket"
 
 
 def client_error(code: str, operation: str, status: int = 400) -> ClientError:
-    told: Any = {"Error": {"Code": code, "Message": code}, "ResponseMetadata": {"HTTPStatusCode": status}}
-    return ClientError(told, operation)
+    response: Any = {"Error": {"Code": code, "Message": code}, "ResponseMetadata": {"HTTPStatusCode": status}}
+    return ClientError(response, operation)
 
 
 class Locked:
-    """One call at a time: several threads are several functions."""
+    """Lock that allows one call at a time: several threads stand for several functions."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
@@ -31,8 +34,8 @@ class Pages:
     def __init__(self, call: Callable[..., dict[str, Any]]) -> None:
         self._call = call
 
-    def paginate(self, **asked: Any) -> Iterator[dict[str, Any]]:
-        yield self._call(**asked)
+    def paginate(self, **request: Any) -> Iterator[dict[str, Any]]:
+        yield self._call(**request)
 
 
 class CloudBucket(Locked):
@@ -51,20 +54,20 @@ class CloudBucket(Locked):
         return {"ETag": _etag(body)}
 
     def get_object(self, *, Bucket: str, Key: str, Range: str = "", **_: Any) -> dict[str, Any]:  # noqa: N803  # as above
-        kept = self._find(Bucket, Key, "GetObject", "NoSuchKey")
+        stored = self._find(Bucket, Key, "GetObject", "NoSuchKey")
         first, _dash, last = Range.removeprefix("bytes=").partition("-")
-        body = kept["Body"][int(first) : int(last) + 1] if Range else kept["Body"]
-        return {**_told(kept), "ContentLength": len(body), "Body": _Body(body)}
+        body = stored["Body"][int(first) : int(last) + 1] if Range else stored["Body"]
+        return {**_content_headers(stored), "ContentLength": len(body), "Body": _Body(body)}
 
     def head_object(self, *, Bucket: str, Key: str, **_: Any) -> dict[str, Any]:  # noqa: N803  # as above
-        kept = self._find(Bucket, Key, "HeadObject", "404")
-        return {**_told(kept), "ContentLength": len(kept["Body"])}
+        stored = self._find(Bucket, Key, "HeadObject", "404")
+        return {**_content_headers(stored), "ContentLength": len(stored["Body"])}
 
     def list_objects_v2(self, *, Bucket: str, Prefix: str = "", **_: Any) -> dict[str, Any]:  # noqa: N803  # as above
         with self.lock:
             self._check(Bucket, "ListObjectsV2")
-            found = {key: kept for key, kept in sorted(self.files.items()) if key.startswith(Prefix)}
-        listed = [{"Key": key, "Size": len(k["Body"]), "ETag": _etag(k["Body"])} for key, k in found.items()]
+            matches = {key: stored for key, stored in sorted(self.files.items()) if key.startswith(Prefix)}
+        listed = [{"Key": key, "Size": len(k["Body"]), "ETag": _etag(k["Body"])} for key, k in matches.items()]
         return {"KeyCount": len(listed), **({"Contents": listed} if listed else {})}
 
     def get_paginator(self, _: str) -> Any:
@@ -97,12 +100,12 @@ class CloudBucket(Locked):
     def complete_multipart_upload(self, *, Key: str, UploadId: str, **_: Any) -> dict[str, Any]:  # noqa: N803  # as above
         with self.lock:
             parts = self.uploads.pop(UploadId)
-            kept = self.files.pop(f"\0{UploadId}")
-            self.files[Key] = {**kept, "Body": b"".join(parts[number] for number in sorted(parts))}
+            stored = self.files.pop(f"\0{UploadId}")
+            self.files[Key] = {**stored, "Body": b"".join(parts[number] for number in sorted(parts))}
         return {}
 
-    def generate_presigned_url(self, *asked: Any, **how: Any) -> str:
-        return str(_signer().generate_presigned_url(*asked, **how))
+    def generate_presigned_url(self, *args: Any, **kwargs: Any) -> str:
+        return str(_signer().generate_presigned_url(*args, **kwargs))
 
     def _check(self, bucket: str, operation: str) -> None:
         if bucket != BUCKET:
@@ -122,8 +125,8 @@ class _Body(io.BytesIO):
             yield chunk
 
 
-def _told(kept: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: kept[name] for name in ("ContentType", "ContentDisposition") if name in kept}
+def _content_headers(stored: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: stored[name] for name in ("ContentType", "ContentDisposition") if name in stored}
 
 
 def _etag(body: bytes) -> str:
@@ -135,6 +138,6 @@ _make_client = boto3.client
 
 @cache
 def _signer() -> Any:
-    """Signing asks nobody: AWS's own client does it."""
+    """Return AWS's own client: signing makes no request."""
     config = Config(signature_version="v4", s3={"addressing_style": "virtual"})
     return _make_client("s3", region_name=REGION, aws_access_key_id="test", aws_secret_access_key="test", config=config)

@@ -1,7 +1,7 @@
-"""AWS in this process: the table, the bucket, the workflows, the parameters and the calls of functions, in dicts.
+"""AWS in this process: table, bucket, workflows, parameters and function calls, in dicts.
 
-The table is the double that the conformance suite holds equal to DynamoDB, and the workflows are the real ones. What
-`boto3.client` gives here knows only the calls that the product and its tests make.
+The conformance suite compares the table with DynamoDB. The workflows are the real ones. The clients that `boto3.client`
+returns here know only the calls that the product and its tests make.
 """
 
 import json
@@ -21,7 +21,7 @@ MACHINES = ("process_item", "export_item", "backup_all", "restore_all", "import_
 
 
 class CloudTable(MemoryTable):
-    """Values come back as DynamoDB gives them back: 50.0 as 50, and what it cannot hold is refused."""
+    """Table that returns values as DynamoDB does: 50.0 as 50; it refuses what DynamoDB cannot hold."""
 
     name = TABLE
 
@@ -37,9 +37,9 @@ class CloudTable(MemoryTable):
         with self.lock:
             return super().get_all(keys)
 
-    def query(self, where: Any, **how: Any) -> Any:
+    def query(self, where: Any, **options: Any) -> Any:
         with self.lock:
-            return super().query(where, **how)
+            return super().query(where, **options)
 
     def keys_of(self, pk: str) -> Iterator[Key]:
         with self.lock:
@@ -64,7 +64,7 @@ class CloudTable(MemoryTable):
         return from_dynamo({name: to_dynamo(value) for name, value in row.items()})
 
     def scan(self, **_: Any) -> dict[str, Any]:
-        """As the client of DynamoDB gives it."""
+        """Return the rows as the DynamoDB client does."""
         with self.lock:
             rows = [{name: to_dynamo(value) for name, value in row.items()} for row in self.rows.values()]
         return {"Items": rows, "Count": len(rows)}
@@ -74,7 +74,10 @@ class CloudTable(MemoryTable):
 
 
 class CloudWorkflows(Locked, Interpreter):
-    """An execution runs when the test waits for it, so that what is there before is seen. No state takes time."""
+    """Workflows whose executions run when the test waits for them.
+
+    So the state before an execution is visible. No state takes time.
+    """
 
     invoke: Callable[[str, dict[str, Any]], Any]
 
@@ -97,22 +100,22 @@ class CloudWorkflows(Locked, Interpreter):
 
     def list_executions(self, *, stateMachineArn: str, statusFilter: str = "", **_: Any) -> dict[str, Any]:  # noqa: N803  # as above
         with self.lock:
-            found = [dict(row) for row in self.executions.values() if row["stateMachineArn"] == stateMachineArn]
-        return {"executions": [row for row in reversed(found) if statusFilter in ("", row["status"])]}
+            rows = [dict(row) for row in self.executions.values() if row["stateMachineArn"] == stateMachineArn]
+        return {"executions": [row for row in reversed(rows) if statusFilter in ("", row["status"])]}
 
     def describe_execution(self, *, executionArn: str) -> dict[str, Any]:  # noqa: N803  # as above
         with self.lock:
             return dict(self.executions[executionArn])
 
     def settle(self) -> None:
-        """An execution may start others."""
+        """Run all waiting executions, also those that an execution starts."""
         while row := self._next():
             row["status"] = self.execute(row["stateMachineArn"], row["name"], json.loads(row["input"]))
 
-    def invoke_room(self, room: str, seconds: float, given: dict[str, Any]) -> Any:
+    def invoke_room(self, room: str, seconds: float, event: dict[str, Any]) -> Any:
         del seconds
         try:
-            return json.loads(json.dumps(self.invoke(room, json.loads(json.dumps(given)))))
+            return json.loads(json.dumps(self.invoke(room, json.loads(json.dumps(event)))))
         except Failed:
             raise
         except Exception as error:
@@ -123,13 +126,13 @@ class CloudWorkflows(Locked, Interpreter):
             return self.waiting.pop(0) if self.waiting else None
 
     def sleep(self, seconds: float) -> None:
-        """Meanwhile the others run."""
+        """Run the other executions meanwhile."""
         del seconds
         self.settle()
 
 
 class CloudFunctions:
-    """Asynchronous calls of a function: nobody sees how they end."""
+    """Asynchronous calls of a function: the caller does not see how they end."""
 
     call: Callable[[str, dict[str, Any]], Any]
 

@@ -1,4 +1,4 @@
-"""The order in which a table, or one of its indexes, shows its rows."""
+"""Order of the rows in a table or in one of its indexes."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ KEYS = ("pk", "sk")
 @dataclass(frozen=True)
 class Index:
     name: str
-    keys: tuple[str, str]  # whose partition, and the order within
+    keys: tuple[str, str]  # partition key, sort key
     projected: frozenset[str] | None = None  # None: everything
 
     def stretch(
@@ -26,19 +26,22 @@ class Index:
         newest_first: bool,
         start: Mapping[str, Any] | None,
     ) -> list[dict[str, Any]]:
-        """A row without the index's keys is not in it; what a cursor named comes no more."""
-        found = [row for row in rows if holds(where, row, {}) and all(key in row for key in self.keys)]
+        """Return the rows of a query in order.
+
+        A row without the index's keys is not in the index. The row that `start` (a cursor) names is left out.
+        """
+        matches = [row for row in rows if holds(where, row, {}) and all(key in row for key in self.keys)]
         if between:
             attribute, low, high = between
-            found = [row for row in found if _bytes(low) <= _bytes(row[attribute]) <= _bytes(high)]
-        found.sort(key=self._place, reverse=newest_first)
+            matches = [row for row in matches if _bytes(low) <= _bytes(row[attribute]) <= _bytes(high)]
+        matches.sort(key=self._place, reverse=newest_first)
         if start is None:
-            return found
+            return matches
         place = self._place(start)
-        return [row for row in found if (self._place(row) < place) == newest_first and self._place(row) != place]
+        return [row for row in matches if (self._place(row) < place) == newest_first and self._place(row) != place]
 
     def check(self, row: Mapping[str, Any]) -> None:
-        """All our keys are text."""
+        """Check that all keys are text, as all our keys are."""
         if not all(isinstance(row.get(key, ""), str) for key in self.keys):
             raise TypeError(f"the index {self.name} holds only text")
 
@@ -58,7 +61,7 @@ BY_KEY = Index("", KEYS)
 
 
 def _bytes(text: str) -> bytes:
-    """As DynamoDB orders text: by the bytes of its UTF-8."""
+    """Return the UTF-8 bytes, by which DynamoDB orders text."""
     return text.encode("utf-8", "surrogatepass")
 
 

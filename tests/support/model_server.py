@@ -1,10 +1,10 @@
-"""A model's server on this machine, which answers by a script: as it should, or in one of many bad ways.
+"""Local model server that answers by a script: correctly, or with one of many faults.
 
     with model_server(status(429), ok({"a": 1})) as server:
-        ... ask server.url, or server.root for Bedrock; then look at server.requests
+        ... call server.url, or server.root for Bedrock; then check server.requests
 
-It speaks /chat/completions, /responses and Bedrock's /model/{id}/converse. A behaviour is a callable from a request to
-a reply, so a model that reads what it is told is a function; the last of the script stays for ever.
+It implements /chat/completions, /responses and Bedrock's /model/{id}/converse. A behaviour maps a request to a reply,
+so a model that depends on its prompt is a function. The last behaviour of the script is used for all later requests.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 TICK_SECONDS = 0.02
-TICKS_MAX = 500  # a drip ends by itself in the end, so that what fails to hang up fails and does not hang
+TICKS_MAX = 500  # a drip ends at last, so that a client that never hangs up fails the test and does not block it
 MODEL = "served-model"
 TOKENS = (11, 7)
 
@@ -45,11 +45,11 @@ class Asked:
 
     @property
     def turns(self) -> list[tuple[str, str]]:
-        """(role, text) of what came after the system's words."""
+        """Return (role, text) of each message after the system prompt."""
         if self.api == "bedrock":
             return [(m["role"], "".join(block["text"] for block in m["content"])) for m in self.body["messages"]]
-        said = self.body["messages"][1:] if self.api == "chat" else self.body["input"]
-        return [(m["role"], m["content"]) for m in said]
+        messages = self.body["messages"][1:] if self.api == "chat" else self.body["input"]
+        return [(m["role"], m["content"]) for m in messages]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Reply:
     status: int = 200
     body: bytes = b""
     headers: Mapping[str, str] = field(default_factory=lambda: {"Content-Type": "application/json"})
-    cut: int = 0  # so many bytes of what was promised are not sent
+    cut: int = 0  # how many bytes of the declared length are not sent
 
     def write(self, to: BaseHTTPRequestHandler, _over: threading.Event) -> None:
         to.send_response(self.status)
@@ -70,7 +70,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Stream:
-    """Raw bytes, then a piece at each tick until the other side hangs up; no piece: silence."""
+    """Raw bytes, then a piece at each tick until the client hangs up; an empty piece means silence."""
 
     head: bytes
     piece: bytes = b""
@@ -92,35 +92,38 @@ def reply(body: Any, status: int = 200, **headers: str) -> Reply:
 
 
 def said(
-    asked: Asked, text: str, *, ends: str = "", refusal: str = "", tokens: tuple[int, int] = TOKENS, tool: bool = True
+    request: Asked, text: str, *, ends: str = "", refusal: str = "", tokens: tuple[int, int] = TOKENS, tool: bool = True
 ) -> Reply:
-    """An answer as the API that was asked gives it; `ends`: length or filter. Bedrock puts JSON into a forced tool."""
-    if asked.api == "chat":
+    """Return an answer in the format of the called API.
+
+    `ends` is `length` or `filter`. Bedrock puts JSON into a forced tool.
+    """
+    if request.api == "chat":
         reason = {"length": "length", "filter": "content_filter"}.get(ends, "stop")
         message = {"role": "assistant", "content": text, "refusal": refusal or None}
         usage = {"prompt_tokens": tokens[0], "completion_tokens": tokens[1], "total_tokens": sum(tokens)}
         choice = {"index": 0, "message": message, "finish_reason": reason}
-        return reply(_named("chat.completion") | {"choices": [choice], "usage": usage})
-    if asked.api == "responses":
+        return reply(_response_head("chat.completion") | {"choices": [choice], "usage": usage})
+    if request.api == "responses":
         part = {"type": "refusal", "refusal": refusal} if refusal else {"type": "output_text", "text": text}
         why = {"length": "max_output_tokens", "filter": "content_filter"}.get(ends)
         thought = {"type": "reasoning", "content": [{"type": "reasoning_text", "text": "hm"}]}
         output = [thought, {"type": "message", "role": "assistant", "content": [part]}]
         usage = {"input_tokens": tokens[0], "output_tokens": tokens[1]}
         ended = {"status": "incomplete" if why else "completed", "incomplete_details": {"reason": why} if why else None}
-        return reply(_named("response") | ended | {"output": output, "usage": usage})
-    return _conversed(asked, text, ends, tokens, tool=tool)
+        return reply(_response_head("response") | ended | {"output": output, "usage": usage})
+    return _bedrock_reply(request, text, ends, tokens, tool=tool)
 
 
-def _named(kind: str) -> dict[str, Any]:
+def _response_head(kind: str) -> dict[str, Any]:
     return {"id": "1", "object": kind, "created": 1, "model": MODEL}
 
 
-def _conversed(asked: Asked, text: str, ends: str, tokens: tuple[int, int], *, tool: bool) -> Reply:
+def _bedrock_reply(request: Asked, text: str, ends: str, tokens: tuple[int, int], *, tool: bool) -> Reply:
     reason = {"length": "max_tokens", "filter": "content_filtered"}.get(ends, ends or "end_turn")
     content: list[dict[str, Any]] = [{"text": text}] if text else []
-    if tool and "toolConfig" in asked.body and text.startswith("{") and not ends:
-        name = asked.body["toolConfig"]["tools"][0]["toolSpec"]["name"]
+    if tool and "toolConfig" in request.body and text.startswith("{") and not ends:
+        name = request.body["toolConfig"]["tools"][0]["toolSpec"]["name"]
         content = [{"toolUse": {"toolUseId": "t1", "name": name, "input": json.loads(text)}}]
         reason = "tool_use"
     usage = {"inputTokens": tokens[0], "outputTokens": tokens[1], "totalTokens": sum(tokens)}
@@ -133,7 +136,7 @@ def ok(payload: Mapping[str, Any], **more: Any) -> Behaviour:
 
 
 def says(text: str, **more: Any) -> Behaviour:
-    return lambda asked: said(asked, text, **more)
+    return lambda request: said(request, text, **more)
 
 
 def sends(body: Any, number: int = 200, **headers: str) -> Behaviour:
@@ -141,13 +144,16 @@ def sends(body: Any, number: int = 200, **headers: str) -> Behaviour:
 
 
 def status(number: int, message: str = "no", *, code: str = "", **headers: str) -> Behaviour:
-    """An error as each API words it; `code` is Bedrock's exception, or OpenAI's error code."""
+    """Answer with an error in the format of each API.
 
-    def behave(asked: Asked) -> Reply:
-        if asked.api == "bedrock":
+    `code` is Bedrock's exception or OpenAI's error code.
+    """
+
+    def behave(request: Asked) -> Reply:
+        if request.api == "bedrock":
             return reply({"message": message}, number, x_amzn_ErrorType=code or "Unknown", **headers)
-        told = {"message": message, "type": "some_error", "code": code or None, "param": None}
-        return reply({"error": told}, number, **headers)
+        error = {"message": message, "type": "some_error", "code": code or None, "param": None}
+        return reply({"error": error}, number, **headers)
 
     return behave
 
@@ -157,34 +163,34 @@ def html(number: int = 200) -> Behaviour:
 
 
 def cut(behaviour: Behaviour, missing: int = 9) -> Behaviour:
-    """The connection ends before the answer does."""
+    """Close the connection before the answer is complete."""
 
-    def behave(asked: Asked) -> Reply:
-        whole = behaviour(asked)
-        assert isinstance(whole, Reply)
-        return Reply(whole.status, whole.body, whole.headers, missing)
+    def behave(request: Asked) -> Reply:
+        complete = behaviour(request)
+        assert isinstance(complete, Reply)
+        return Reply(complete.status, complete.body, complete.headers, missing)
 
     return behave
 
 
 def packed(behaviour: Behaviour) -> Behaviour:
-    """As gzip, which nobody asked for."""
+    """Compress the answer as gzip, which the client did not request."""
 
-    def behave(asked: Asked) -> Reply:
-        whole = behaviour(asked)
-        assert isinstance(whole, Reply)
-        return Reply(whole.status, gzip.compress(whole.body), {**whole.headers, "Content-Encoding": "gzip"})
+    def behave(request: Asked) -> Reply:
+        complete = behaviour(request)
+        assert isinstance(complete, Reply)
+        return Reply(complete.status, gzip.compress(complete.body), {**complete.headers, "Content-Encoding": "gzip"})
 
     return behave
 
 
 def padded(behaviour: Behaviour, spaces: int) -> Behaviour:
-    """The answer, and then so many spaces."""
+    """Append spaces to the answer."""
 
-    def behave(asked: Asked) -> Reply:
-        whole = behaviour(asked)
-        assert isinstance(whole, Reply)
-        return Reply(whole.status, whole.body + b" " * spaces, whole.headers)
+    def behave(request: Asked) -> Reply:
+        complete = behaviour(request)
+        assert isinstance(complete, Reply)
+        return Reply(complete.status, complete.body + b" " * spaces, complete.headers)
 
     return behave
 
@@ -209,18 +215,18 @@ def drip_chunks() -> Behaviour:
 
 
 def hangs_up() -> Behaviour:
-    """Without a word."""
-    return lambda _asked: _Gone(b"")
+    """Close the connection without an answer."""
+    return lambda _asked: _Closing(b"")
 
 
-class _Gone(Stream):
+class _Closing(Stream):
     def write(self, to: BaseHTTPRequestHandler, _over: threading.Event) -> None:
         to.wfile.write(self.head)
 
 
 def raw(head: bytes) -> Behaviour:
-    """These bytes and the end of the connection."""
-    return lambda _asked: _Gone(head)
+    """Send these bytes and close the connection."""
+    return lambda _asked: _Closing(head)
 
 
 @dataclass
@@ -235,20 +241,20 @@ class Server:
 
 @contextmanager
 def model_server(*script: Behaviour) -> Iterator[Server]:
-    left, lock, over = list(script), threading.Lock(), threading.Event()
+    remaining, lock, over = list(script), threading.Lock(), threading.Event()
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
         disable_nagle_algorithm = True
 
         def do_POST(self) -> None:
-            asked = _read(self)
+            request = _read(self)
             with lock:
-                server.requests.append(asked)
-                behaviour = left.pop(0) if len(left) > 1 else left[0]
+                server.requests.append(request)
+                behaviour = remaining.pop(0) if len(remaining) > 1 else remaining[0]
             self.close_connection = True
-            with contextlib.suppress(OSError):  # the other side has had enough
-                behaviour(asked).write(self, over)
+            with contextlib.suppress(OSError):  # the client hung up
+                behaviour(request).write(self, over)
 
         do_GET = do_POST  # noqa: N815 -- http.server's own name
 
@@ -276,6 +282,6 @@ def _read(handler: BaseHTTPRequestHandler) -> Asked:
 
 
 def unused_address() -> str:
-    """Where nobody listens."""
+    """Return an address where no server listens."""
     with model_server(silent()) as server:
         return server.url

@@ -1,4 +1,4 @@
-"""The product on moto: where the calls that reach AWS count, with botocore's own serialisation and errors."""
+"""The product on moto, for calls whose serialisation and errors by botocore matter."""
 
 import io
 import json
@@ -21,15 +21,15 @@ from support.world import ACCOUNT, MACHINES, REGION, STACK, World, output_of, su
 
 _ARN = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:"
 _STREAM = {"Fn::GetAtt": ["Table", "StreamArn"]}
-# moto keeps every model for the dashboard of its server, and each transaction copies the whole table.
+# moto keeps every model for its server's dashboard, and each transaction copies the complete table.
 for model in (Table, SecondaryIndex, Item):
     model.__new__ = lambda cls, *_args, **_kwargs: object.__new__(cls)
-_PATIENCE = 20  # times as much as the workflows have
+_PATIENCE = 20  # factor on the timeouts of the workflows
 
 
 @contextmanager
 def moto_world() -> Iterator[World]:
-    """The real template's table, on moto: what only botocore's own calls show."""
+    """Deploy the real template's table and workflows on moto."""
     config: Any = {"stepfunctions": {"execute_state_machine": True}, "lambda": {"use_docker": False}}
     invoke = LambdaSimpleBackend.invoke
     with surroundings():
@@ -55,8 +55,8 @@ def _invoker(made: World) -> Callable[..., bytes]:
             return json.dumps(made.invoke(function.handler.split(".")[0], json.loads(body or "{}"))).encode()
         except Exception as error:
             response_headers["x-amz-function-error"] = "Unhandled"
-            told = {"errorType": type(error).__name__, "errorMessage": str(error), "stackTrace": []}
-            return json.dumps(told).encode()
+            response = {"errorType": type(error).__name__, "errorMessage": str(error), "stackTrace": []}
+            return json.dumps(response).encode()
 
     return invoke
 
@@ -69,7 +69,7 @@ def _deploy() -> dict[str, str]:
     boto3.client("s3").create_bucket(Bucket="code", CreateBucketConfiguration=place)
     boto3.client("s3").put_object(Bucket="code", Key="empty.zip", Body=empty.getvalue())
     cloudformation = boto3.client("cloudformation")
-    body = _what_moto_knows(template.transformed())
+    body = _supported_resources(template.transformed())
     cloudformation.create_stack(StackName=STACK, TemplateBody=json.dumps(body), Capabilities=["CAPABILITY_IAM"])
     stack = cloudformation.describe_stacks(StackName=STACK)["Stacks"][0]
     assert stack["StackStatus"] == "CREATE_COMPLETE", stack
@@ -82,8 +82,11 @@ def _deploy() -> dict[str, str]:
     return outputs
 
 
-def _what_moto_knows(body: dict[str, Any]) -> dict[str, Any]:
-    """Calls go to the function as the HTTP API would hand them over; the rest is checked on the template."""
+def _supported_resources(body: dict[str, Any]) -> dict[str, Any]:
+    """Remove the resources that moto does not support.
+
+    Tests call the function with the event of the HTTP API; other tests check the removed resources on the template.
+    """
     unknown = (
         "AWS::Lambda::EventSourceMapping",
         "AWS::ApiGatewayV2::",
@@ -91,20 +94,23 @@ def _what_moto_knows(body: dict[str, Any]) -> dict[str, Any]:
         "AWS::Route53::",
         "AWS::CloudWatch::",
     )
-    gone = {name for name, r in body["Resources"].items() if r["Type"].startswith(unknown)} | {
+    removed = {name for name, r in body["Resources"].items() if r["Type"].startswith(unknown)} | {
         "HttpApiPermission",
         "PagesPermission",
     }
-    body["Resources"] = {name: r for name, r in body["Resources"].items() if name not in gone}
+    body["Resources"] = {name: r for name, r in body["Resources"].items() if name not in removed}
     body["Outputs"] = {name: o for name, o in body["Outputs"].items() if not name.startswith(("Api", "Domain"))}
-    del body["Resources"]["Table"]["Properties"]["StreamSpecification"]  # copied whole with each of its transactions
+    del body["Resources"]["Table"]["Properties"]["StreamSpecification"]  # moto copies the stream with each transaction
     del body["Resources"]["Bucket"]["Properties"]["CorsConfiguration"]  # it names the API
-    without: dict[str, Any] = json.loads(json.dumps(body).replace(json.dumps(_STREAM), '"stream"'))
-    return without
+    supported: dict[str, Any] = json.loads(json.dumps(body).replace(json.dumps(_STREAM), '"stream"'))
+    return supported
 
 
-def _patient(definition: dict[str, Any]) -> dict[str, Any]:
-    """moto's times are of real time: a slow machine is no failure, and what waits is looked at again at once."""
+def _extend_timeouts(definition: dict[str, Any]) -> dict[str, Any]:
+    """Extend the timeouts and remove the waits.
+
+    moto waits in real time: a slow machine must not fail a test, and a Wait state must not slow it down.
+    """
     for state in definition["States"].values():
         if state["Type"] == "Wait":
             state.pop("SecondsPath")
@@ -120,15 +126,18 @@ def _physical(cloudformation: Any) -> dict[str, str]:
 
 
 def _machines(physical: dict[str, str]) -> dict[str, str]:
-    """moto's CloudFormation makes machines that its interpreter does not see: they are made through the API."""
-    found = {}
+    """Create the state machines through the API.
+
+    moto's interpreter does not see machines that its CloudFormation creates.
+    """
+    arns = {}
     for machine in MACHINES:
         properties = template.source()["Resources"][machine]["Properties"]
-        body = json.dumps(_patient(template.definition(properties["DefinitionUri"])))
+        body = json.dumps(_extend_timeouts(template.definition(properties["DefinitionUri"])))
         for name in properties["DefinitionSubstitutions"]:
             body = body.replace(f"${{{name}}}", _ARN + physical[name.removesuffix("Arn")])
-        made = boto3.client("stepfunctions").create_state_machine(
+        response = boto3.client("stepfunctions").create_state_machine(
             name=machine, definition=body, roleArn=f"arn:aws:iam::{ACCOUNT}:role/machine"
         )
-        found[output_of(machine)] = made["stateMachineArn"]
-    return found
+        arns[output_of(machine)] = response["stateMachineArn"]
+    return arns

@@ -1,4 +1,4 @@
-"""Notion without a line in between: what the mirror would send is answered where it stands."""
+"""Answer the mirror's requests to Notion in this process, without HTTP."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from support.notion_server import NotionServer
 def answered_by(server: NotionServer, patch: pytest.MonkeyPatch) -> None:
     def sent(self: notion.Notion, method: str, path: str, body: Mapping[str, Any] | None) -> Any:
         headers = {name.lower(): value for name, value in self._headers.items()}
-        status, said, more = server.answer(method, path, headers, body)
-        return status, said, notion._seconds(more.get("Retry-After", ""))
+        status, payload, response_headers = server.answer(method, path, headers, body)
+        return status, payload, notion._seconds(response_headers.get("Retry-After", ""))
 
     patch.setattr(notion.Notion, "_sent", sent)

@@ -1,9 +1,9 @@
-"""A Notion on this machine: databases with columns, pages with values, and the refusals that Notion is known for.
+"""Local Notion server: databases with columns, pages with values, and Notion's errors.
 
     with notion_server(title="名称") as notion:
-        ... ask notion.url; then look at notion.pages and notion.asked
+        ... call notion.url; then check notion.pages and notion.asked
 
-What it is given is held against the database's columns and Notion's limits, as Notion does it.
+It validates values against the database's columns and Notion's limits, as Notion does.
 """
 
 import json
@@ -32,7 +32,7 @@ class NotionServer:
     pages: dict[str, dict[str, Any]] = field(default_factory=dict)  # id → its properties
     archived: set[str] = field(default_factory=set)
     asked: list[tuple[str, str]] = field(default_factory=list)
-    tricks: list[Trick] = field(default_factory=list)  # each is asked once, in this order
+    tricks: list[Trick] = field(default_factory=list)  # each is called once, in this order
     refuses: Callable[[dict[str, Any]], bool] = field(default=lambda _properties: False)
 
     @property
@@ -43,7 +43,7 @@ class NotionServer:
         return sum(method != "GET" and not path.endswith("/query") for method, path in self.asked)
 
     def text(self, name: str, column: str) -> str:
-        """What the only page of this id says in a column."""
+        """Return the text in a column of the only page with this id."""
         (page,) = self.of(name)
         return said(page[column])
 
@@ -52,8 +52,8 @@ class NotionServer:
 
     def answer(self, method: str, path: str, headers: dict[str, str], body: Any) -> Answer:
         self.asked.append((method, path))
-        if self.tricks and (found := self.tricks.pop(0)(self, method, path)):
-            return found
+        if self.tricks and (response := self.tricks.pop(0)(self, method, path)):
+            return response
         if headers.get("authorization") != f"Bearer {self.token}":
             return refusal(401, "unauthorized", "API token is invalid.")
         if headers.get("notion-version") != "2022-06-28":
@@ -73,15 +73,15 @@ class NotionServer:
         return self._database("", None)
 
     def _query(self, _: str, body: Any) -> Answer:
-        wanted = body["filter"]["rich_text"]["equals"]
-        found = [key for key, page in self.pages.items() if said(page[body["filter"]["property"]]) == wanted]
-        return 200, {"results": [{"object": "page", "id": key} for key in found if key not in self.archived]}, {}
+        expected = body["filter"]["rich_text"]["equals"]
+        matches = [key for key, page in self.pages.items() if said(page[body["filter"]["property"]]) == expected]
+        return 200, {"results": [{"object": "page", "id": key} for key in matches if key not in self.archived]}, {}
 
     def _make(self, _: str, body: Any) -> Answer:
         if body["parent"] != {"database_id": DATABASE}:
             return refusal(404, "object_not_found", _GONE)
-        if wrong := self._wrong(body["properties"]):
-            return refusal(400, "validation_error", wrong)
+        if error := self._find_error(body["properties"]):
+            return refusal(400, "validation_error", error)
         key = f"page-{len(self.pages) + 1}"
         self.pages[key] = body["properties"]
         return 200, {"object": "page", "id": key}, {}
@@ -91,12 +91,12 @@ class NotionServer:
             return refusal(404, "object_not_found", _GONE)
         if key in self.archived:
             return refusal(400, "validation_error", "Can't edit block that is archived. You must unarchive it first.")
-        if wrong := self._wrong(body["properties"]):
-            return refusal(400, "validation_error", wrong)
+        if error := self._find_error(body["properties"]):
+            return refusal(400, "validation_error", error)
         self.pages[key] |= body["properties"]
         return 200, {"object": "page", "id": key}, {}
 
-    def _wrong(self, properties: dict[str, Any]) -> str:
+    def _find_error(self, properties: dict[str, Any]) -> str:
         for name, value in properties.items():
             if name not in self.columns:
                 return f"{name} is not a property that exists."
@@ -119,7 +119,7 @@ class NotionServer:
 
 
 def said(value: dict[str, Any]) -> str:
-    """A value as a person sees it."""
+    """Return a value as a user sees it."""
     words = [part["text"]["content"] for part in _texts(value)] + [option["name"] for option in _options(value)]
     plain = [value[kind] for kind in ("number", "date") if value.get(kind) is not None]
     return ", ".join([*words, *(str(one["start"] if isinstance(one, dict) else one) for one in plain)])
@@ -134,24 +134,24 @@ def _options(value: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def refusal(status: int, code: str, message: str, **headers: str) -> Answer:
-    told = {"object": "error", "status": status, "code": code, "message": message}
-    return status, told, {name.replace("_", "-"): value for name, value in headers.items()}
+    error = {"object": "error", "status": status, "code": code, "message": message}
+    return status, error, {name.replace("_", "-"): value for name, value in headers.items()}
 
 
 @contextmanager
 def notion_server(title: str = "Name", **columns: str) -> Iterator[NotionServer]:
-    made = {name: {"type": kind, kind: {}} for name, kind in {title: "title", **columns}.items()}
-    notion = NotionServer(made)
+    properties = {name: {"type": kind, kind: {}} for name, kind in {title: "title", **columns}.items()}
+    notion = NotionServer(properties)
 
     class Handler(BaseHTTPRequestHandler):
         def answer(self) -> None:
             raw = self.rfile.read(int(self.headers.get("content-length", 0)))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            status, told, more = notion.answer(self.command, self.path, headers, json.loads(raw or b"null"))
-            if not status:  # the line went dead
+            status, payload, more = notion.answer(self.command, self.path, headers, json.loads(raw or b"null"))
+            if not status:  # the connection broke
                 self.close_connection = True
                 return
-            body = json.dumps(told).encode()
+            body = json.dumps(payload).encode()
             self.send_response(status)
             for name, value in {**more, "Content-Type": "application/json", "Content-Length": str(len(body))}.items():
                 self.send_header(name, value)

@@ -1,4 +1,4 @@
-"""A world whose desk is shown in a Notion on this machine."""
+"""World whose desk is mirrored to a local Notion server."""
 
 import importlib
 from collections.abc import Iterator
@@ -23,26 +23,26 @@ PARAMETER, PAST = "/readdo/notion-token", "2020-01-01T00:00:00.000Z"
 class Mirrored:
     world: World
     notion: NotionServer
-    waits: list[float] = field(default_factory=list)  # that were sat out
+    waits: list[float] = field(default_factory=list)  # the waits between requests, in seconds
 
     def changed(self) -> None:
-        """The table's stream brings every task and run, as if all had just been written."""
+        """Deliver every task and run through the table's stream, as if all had just been written."""
         owner = self.world.owner
-        found = [key for pk in (keys.tasks(owner), keys.runs(owner)) for key in self.world.table.keys_of(pk)]
-        self.streamed(*found)
+        rows = [key for pk in (keys.tasks(owner), keys.runs(owner)) for key in self.world.table.keys_of(pk)]
+        self.streamed(*rows)
 
     def streamed(self, *written: Key) -> int:
-        """How many are marked."""
+        """Deliver these keys through the stream and return how many are marked."""
         records = [{"dynamodb": {"Keys": {"pk": {"S": key.pk}, "sk": {"S": key.sk}}}} for key in written]
         return int(self.world.invoke("mark", {"Records": records})["marked"])
 
     @property
     def marked(self) -> list[str]:
-        found = (key.sk for key in self.world.table.keys_of(keys.mirrored_by(self.world.owner)))
-        return [sk for sk in found if sk.startswith(keys.MARK_PREFIX)]
+        sort_keys = (key.sk for key in self.world.table.keys_of(keys.mirrored_by(self.world.owner)))
+        return [sk for sk in sort_keys if sk.startswith(keys.MARK_PREFIX)]
 
     def turn(self) -> dict[str, int]:
-        """Everything is told, and the heartbeat comes when the mirror is due."""
+        """Mark everything and run the heartbeat as if the mirror were due."""
         self.changed()
         return self.beat()
 
@@ -54,7 +54,7 @@ class Mirrored:
         return self.world.heartbeat()
 
     def wait(self) -> None:
-        """Until what was put off is due."""
+        """Make a postponed turn due."""
         self.world.table.write(Write(keys.mirror(self.world.owner), sets={"due_at": PAST}))
 
     @property
@@ -63,7 +63,7 @@ class Mirrored:
 
     @property
     def told(self) -> dict[str, Any]:
-        """What everybody is told of it."""
+        """Return the health that the API reports."""
         return dict(self.world.api("GET", "/health").json["notion"])
 
     @property
@@ -73,7 +73,10 @@ class Mirrored:
 
 @contextmanager
 def somebody(world: World) -> Iterator[World]:
-    """An owner of this world, of whom nothing is left behind: the heartbeat attends to all owners."""
+    """Yield a world with an owner of its own and delete that owner's rows afterwards.
+
+    The heartbeat handles all owners, so a row left behind would affect other tests.
+    """
     name = ids.new(clock.now()).lower()
     yield replace(world, owner=name, token=tokens.issue(world.table, name, "test"))
     of = (keys.owner, keys.tasks, keys.runs, keys.counts, keys.mirrored_by)
@@ -83,8 +86,8 @@ def somebody(world: World) -> Iterator[World]:
 @contextmanager
 def mirrored(world: World, notion: NotionServer, patch: pytest.MonkeyPatch) -> Iterator[Mirrored]:
     made = Mirrored(world, notion)
-    named = {"NOTION_OWNER": world.owner, "NOTION_DATABASE_ID": DATABASE, "NOTION_TOKEN_PARAMETER": PARAMETER}
-    for name, value in {**named, "NOTION_URL": notion.url}.items():
+    settings = {"NOTION_OWNER": world.owner, "NOTION_DATABASE_ID": DATABASE, "NOTION_TOKEN_PARAMETER": PARAMETER}
+    for name, value in {**settings, "NOTION_URL": notion.url}.items():
         patch.setenv(name, value)
     boto3.client("ssm").put_parameter(Name=PARAMETER, Value=TOKEN, Type="SecureString", Overwrite=True)
     patch.setattr(

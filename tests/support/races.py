@@ -1,4 +1,4 @@
-"""Somebody else, who is faster: what happens between a look at a row and the write that follows from it."""
+"""Table for race tests: an action runs between the read of a row and the write that follows."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ EXPORT = keys.export("me", "01ITEM", "wished")
 
 
 class Raced(MemoryTable):
-    """After a look at `key`, `act` is done once, before whoever looked can go on."""
+    """Table that runs an action once, after a read of `key` and before the reader continues."""
 
     def __init__(self) -> None:
         super().__init__(indexes=of_the_template())
@@ -24,17 +24,17 @@ class Raced(MemoryTable):
         self._acts[key] = act
 
     def get(self, key: Key, *, consistent: bool = True) -> dict[str, Any] | None:
-        seen = super().get(key, consistent=consistent)
+        row = super().get(key, consistent=consistent)
         act = self._acts.pop(key, None)
         if act:
             act()
-        return seen
+        return row
 
     def has(self, key: Key, row: dict[str, Any]) -> None:
         self.write(Write(key, "put", row=row))
 
     def touch(self, key: Key, **sets: Any) -> None:
-        """Another's write: as every move, it counts the version up."""
+        """Write as another process: like every transition, the write increments the version."""
         self.write(Write(key, sets=sets, adds={"version": 1}))
 
 
@@ -91,7 +91,7 @@ def export(status: str, **more: Any) -> dict[str, Any]:
 
 
 def card() -> tuple[Key, dict[str, Any]]:
-    """The card of the run that the item above serves."""
+    """Return the card of the run that the item above serves."""
     meta = {"run_id": "01RUN"}
     row = {"type": "card", "version": 1, "created_by": "system", "created_at": T0, "meta": meta, "payload": "{}"}
     return keys.of_run("me", "01ITEM", "card", "01RUN"), row

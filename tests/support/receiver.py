@@ -1,4 +1,4 @@
-"""A receiver of webhooks on this machine: it answers as it is told to, and keeps what it was sent."""
+"""Local webhook receiver: answers as configured and keeps the requests that it received."""
 
 import json
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ class Sent:
 @dataclass
 class Receiver:
     port: int = 0
-    answers: list[tuple[int, bytes, dict[str, str]]] = field(default_factory=list)  # the last one stays
+    answers: list[tuple[int, bytes, dict[str, str]]] = field(default_factory=list)  # the last one repeats
     sent: list[Sent] = field(default_factory=list)
 
     @property

@@ -1,4 +1,4 @@
-"""One item that was read to its end: what its run made is copied, or made anew by a test's own steps."""
+"""Sample of a finished item: tests copy its run, or let their own steps make the artifacts again."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -23,19 +23,19 @@ class SampleRun:
         self.payloads = {row["type"]: artifacts.envelope(row)["payload"] for row in self.inside if "type" in row}
 
     def make(self, table: DynamoTable, holder: run.RunFence, kinds: Iterable[str] = tuple(MADE_BY)) -> None:
-        """What the steps do at their end, after whatever they did before."""
+        """Store the artifacts, as the steps do at their end."""
         for kind in kinds:
             item = run.fenced(table, holder)
             product = Product(self.payloads[kind], "sample.1", f"{kind}.sample")
             run.make(table, holder, kind, item, product, clock.now(), {})
 
     def copied(self, table: DynamoTable, owner: str) -> str:
-        """A READY item of this owner's."""
+        """Copy the READY item to this owner and return its id."""
         item_id = ids.new(clock.now())
         place = inbox.place_ready(self.row["priority"], self.row["match_score"], item_id)
         table.write(Write(keys.item(owner, item_id), "put", row={**self.row, "owner": owner, "id": item_id, **place}))
-        for kept in self.inside:
-            table.write(Write(Key(keys.inside(owner, item_id), kept["sk"]), "put", row=kept))
+        for row in self.inside:
+            table.write(Write(Key(keys.inside(owner, item_id), row["sk"]), "put", row=row))
         return item_id
 
 

@@ -1,4 +1,7 @@
-"""The table's stream, by hand: moto's would be copied whole with each transaction of the table."""
+"""Deliver events of the table's stream by hand.
+
+moto would copy the complete stream with each transaction of the table.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -11,7 +14,7 @@ from support.world import World
 
 
 def announced(world: World, *item_ids: str) -> dict[str, Any]:
-    """These items are handed over as they are now."""
+    """Deliver these items as they are now."""
     rows = (world.table.get(keys.item(world.owner, item_id)) or {} for item_id in item_ids)
     return streamed(world, map(image, rows))
 
@@ -25,8 +28,8 @@ def image(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def batch(images: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """In the form of the room's own example."""
+    """Return an event in the form of the function's own example."""
     case = json.loads((ROOT / "events/announce/item_ready.json").read_text(encoding="utf-8"))
     (example,) = case["Records"]
-    said = [{"NewImage": dict(one), "SequenceNumber": str(number)} for number, one in enumerate(images)]
-    return {"Records": [{**example, "dynamodb": {**example["dynamodb"], **one}} for one in said]}
+    changes = [{"NewImage": dict(one), "SequenceNumber": str(number)} for number, one in enumerate(images)]
+    return {"Records": [{**example, "dynamodb": {**example["dynamodb"], **one}} for one in changes]}

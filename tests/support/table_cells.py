@@ -1,4 +1,4 @@
-"""For any machine: a row and parameters that meet a condition, and the same with one clause broken."""
+"""Rows and parameters, for any state machine, that meet a condition or break one of its clauses."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -7,7 +7,7 @@ from readdo.lifecycle import paths
 from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Param
 from readdo.lifecycle.machine import Machine
 
-MEETS = {"=": "5", "<=": "5", "<": "4", ">=": "5", ">": "6"}  # as text, which index keys must be
+MEETS = {"=": "5", "<=": "5", "<": "4", ">=": "5", ">": "6"}  # text, because index keys must be text
 
 
 def leaves(clause: Clause) -> Iterator[Clause]:
@@ -39,7 +39,7 @@ def meet(clause: Clause, row: dict[str, Any], params: dict[str, Any]) -> None:
 
 
 def broken(leaf: Clause, row: dict[str, Any]) -> None:
-    """Change the row so that this clause, and if possible no other, does not hold."""
+    """Change the row so that this clause fails, and if possible no other."""
     match leaf:
         case Compare(field, operator, Param(_)):
             _put(row, field, _like(field, {"=": "4", "<=": "6", "<": "5", ">=": "4", ">": "5"}[operator]))
@@ -54,7 +54,7 @@ def broken(leaf: Clause, row: dict[str, Any]) -> None:
 
 
 def row_in(machine: Machine, status: str, trigger: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A row of this status that meets what the trigger asks for, from whichever state it may be pulled."""
+    """Return a row of this status, and the parameters, that meet all conditions of the trigger."""
     row: dict[str, Any] = {"status": status, "version": 1, "history": [], "made": {}, "updated_at": "then"}
     params: dict[str, Any] = {}
     for when in {r.when for r in machine.rows_of(trigger) if r.when}:
@@ -63,7 +63,7 @@ def row_in(machine: Machine, status: str, trigger: str) -> tuple[dict[str, Any],
 
 
 def _like(field: str, text: str) -> str | int:
-    """A value of the field's type: the version is counted, everything else may be text."""
+    """Return a value of the field's type: the version is a number, all others are text."""
     return int(text) if field == "version" else text
 
 

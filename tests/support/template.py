@@ -1,4 +1,4 @@
-"""The real template, as CloudFormation sees it after SAM's transform."""
+"""Real template, as CloudFormation sees it after SAM's transform."""
 
 import json
 import os
@@ -20,16 +20,19 @@ def _source() -> bytes:
 
 
 def source() -> dict[str, Any]:
-    """One's own copy: to read YAML of this length takes longer than most tests."""
-    found: dict[str, Any] = pickle.loads(_source())  # noqa: S301 - we wrote it
-    return found
+    """Return a copy of the parsed template.
+
+    Parsing YAML of this length takes longer than most tests.
+    """
+    parsed: dict[str, Any] = pickle.loads(_source())  # noqa: S301 - we wrote it
+    return parsed
 
 
 @cache
 def _transformed() -> str:
-    os.environ.setdefault("AWS_DEFAULT_REGION", "eu-central-1")  # the transform asks for one
-    given = source()
-    for resource in given["Resources"].values():
+    os.environ.setdefault("AWS_DEFAULT_REGION", "eu-central-1")  # the transform needs a region
+    body = source()
+    for resource in body["Resources"].values():
         properties = resource.get("Properties", {})
         if resource["Type"] == "AWS::Serverless::Function":
             properties["CodeUri"] = "s3://code/empty.zip"
@@ -37,17 +40,17 @@ def _transformed() -> str:
             properties["ContentUri"] = "s3://code/empty.zip"
         if "DefinitionUri" in properties:
             properties["Definition"] = definition(properties.pop("DefinitionUri"))
-    return json.dumps(transform(given, {}, SimpleNamespace(load=dict)), default=str)
+    return json.dumps(transform(body, {}, SimpleNamespace(load=dict)), default=str)
 
 
 def transformed() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(_transformed())
-    return found
+    body: dict[str, Any] = json.loads(_transformed())
+    return body
 
 
 def definition(path: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((ROOT / path).read_text(encoding="utf-8"))
-    return found
+    workflow: dict[str, Any] = json.loads((ROOT / path).read_text(encoding="utf-8"))
+    return workflow
 
 
 def functions() -> dict[str, dict[str, Any]]:
@@ -55,18 +58,20 @@ def functions() -> dict[str, dict[str, Any]]:
 
 
 def defaults() -> dict[str, str]:
-    """The settings of all functions that are parameters, as a deploy that asks nothing sets them."""
-    found = source()
-    settings = [found["Globals"]["Function"], *(f["Properties"] for f in functions().values())]
-    given = [(n, v) for s in settings for n, v in s.get("Environment", {}).get("Variables", {}).items()]
-    parameters = found["Parameters"]
+    """Return the environment variables that are parameters, with the parameters' defaults."""
+    body = source()
+    settings = [body["Globals"]["Function"], *(f["Properties"] for f in functions().values())]
+    variables = [(n, v) for s in settings for n, v in s.get("Environment", {}).get("Variables", {}).items()]
+    parameters = body["Parameters"]
     return {
-        n: str(parameters[v["Ref"]]["Default"]) for n, v in given if isinstance(v, dict) and v.get("Ref") in parameters
+        n: str(parameters[v["Ref"]]["Default"])
+        for n, v in variables
+        if isinstance(v, dict) and v.get("Ref") in parameters
     }
 
 
 def room(logical_id: str) -> str:
-    """RecordFailure → record_failure: one name for folder, module, resource and state."""
+    """Convert RecordFailure to record_failure: the folder, module, resource and state share the name."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in logical_id).lstrip("_")
 
 

@@ -1,4 +1,7 @@
-"""Many Lambdas in one process: what two threads would spoil for each other is locked, or each has its own."""
+"""Make the handlers safe for several threads, which stand for several Lambdas.
+
+Shared state is locked, or each thread has its own.
+"""
 
 import threading
 from collections.abc import Callable
@@ -13,7 +16,10 @@ _one_at_a_time = threading.RLock()
 
 
 class _Call(threading.local):
-    """Powertools keeps the present call on a class and its context on the app: Lambda never has two at once."""
+    """Current call of a thread.
+
+    Powertools keeps the current call on a class and its context on the app: a Lambda never has two calls at once.
+    """
 
     def __init__(self) -> None:
         self.event: Any = None
@@ -24,32 +30,35 @@ _call = _Call()
 _to_event = APIGatewayHttpResolver._to_proxy_event
 
 
-def _kept(self: APIGatewayHttpResolver, event: dict[str, Any]) -> Any:
+def _keep_event(self: APIGatewayHttpResolver, event: dict[str, Any]) -> Any:
     _call.event = _to_event(self, event)
     return _call.event
 
 
-def _locked(method: Callable[..., Any]) -> Callable[..., Any]:
+def _lock_calls(method: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(method)
-    def one_at_a_time(*given: Any) -> Any:
+    def one_at_a_time(*args: Any) -> Any:
         with _one_at_a_time:
-            return method(*given)
+            return method(*args)
 
     return one_at_a_time
 
 
-_SAFE: tuple[tuple[type, str, Any], ...] = (
-    # moto looks and then writes: without a lock, races show several winners.
-    (DynamoHandler, "call_action", _locked(DynamoHandler.call_action)),
-    (S3Response, "put_object", _locked(S3Response.put_object)),
-    (APIGatewayHttpResolver, "_to_proxy_event", _kept),
+_PATCHES: tuple[tuple[type, str, Any], ...] = (
+    # moto checks and then writes: without a lock, races show several winners.
+    (DynamoHandler, "call_action", _lock_calls(DynamoHandler.call_action)),
+    (S3Response, "put_object", _lock_calls(S3Response.put_object)),
+    (APIGatewayHttpResolver, "_to_proxy_event", _keep_event),
     (APIGatewayHttpResolver, "current_event", property(lambda _: _call.event)),
-    # An app is made with an empty one, and so does each thread begin.
+    # A new app has an empty context; each thread starts with an empty one, too.
     (APIGatewayHttpResolver, "context", property(lambda _: _call.context, lambda _, __: None)),
 )
 
 
 def make_safe() -> None:
-    """For good, and as often as you like: for a single thread nothing changes."""
-    for owner, name, instead in _SAFE:
+    """Install the patches permanently.
+
+    Safe to call several times; nothing changes for a single thread.
+    """
+    for owner, name, instead in _PATCHES:
         setattr(owner, name, instead)

@@ -1,7 +1,8 @@
-"""The tiers of the tests: `make test` runs with every change, and `make test-rest` runs what it leaves out.
+"""Tiers of the tests: `make test` runs on every change, `make test-rest` runs the tests that it omits.
 
-READDO_TIER says which: `test`, `rest`, or all without it. Of dear tests `make test` runs a share that the commit draws,
-so that each commit runs another one and every machine the same; `make test-rest` runs them all.
+READDO_TIER selects the tier: `test` or `rest`; all tests run without it. `make test` runs a share of the expensive
+tests. The commit id selects the share: each commit runs another share, and every machine runs the same share.
+`make test-rest` runs them all.
 """
 
 import os
@@ -14,16 +15,16 @@ from typing import TypeVar
 
 ROOT = Path(__file__).resolve().parents[1]
 TIER = os.environ.get("READDO_TIER", "all")
-# In `make test-rest` alone: other programs, real servers, bombs, figures.
+# Only in `make test-rest`: other programs, real servers, decompression bombs, figures.
 REST = (
     *("browser/", "cloud/", "packing/", "unit/bench/", "faults/test_faults_pairs.py"),
     *("local/test_lifecycle.py", "local/test_stack.py", "local/test_peers.py", "unit/extract/test_hostile.py"),
 )
-# Of these `make test` runs one test in so many.
+# `make test` runs one in N of these tests.
 SHARED = {"fuzz/test_fuzz_description.py": 4}
-# These run in both, with more rounds in `make test-rest`.
+# These run in both tiers, with more rounds in `make test-rest`.
 MORE_IN_REST = ("faults/test_faults", "races/test_races", "simulation/test_simulation.py")
-FAULTS_SHARE = 12  # of the faults of a scene
+FAULTS_SHARE = 12  # one in N faults of a scenario
 RACE_ROUNDS = {"test": 40}.get(TIER, 200)
 HISTORIES = {"test": range(1, 1_001), "rest": range(1_001, 10_001)}.get(TIER, range(1, 10_001))
 
@@ -32,10 +33,10 @@ Thing = TypeVar("Thing")
 
 @cache
 def commit() -> str:
-    if "READDO_COMMIT" not in os.environ:  # the workers of a run inherit it
-        asked = ["git", "-C", str(ROOT), "rev-parse", "HEAD"]
-        found = subprocess.run(asked, capture_output=True, text=True, check=False)  # noqa: S603 - git, where the system has it
-        os.environ["READDO_COMMIT"] = found.stdout.strip()
+    if "READDO_COMMIT" not in os.environ:  # the pytest workers inherit it
+        command = ["git", "-C", str(ROOT), "rev-parse", "HEAD"]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - git, where the system has it
+        os.environ["READDO_COMMIT"] = result.stdout.strip()
     return os.environ["READDO_COMMIT"]
 
 
@@ -44,20 +45,23 @@ def is_drawn(name: str, one_in: int) -> bool:
 
 
 def share(things: Iterable[Thing], one_in: int, name: Callable[[Thing], str] = str) -> list[Thing]:
-    """All of them, or in `make test` those that the commit draws; at least one."""
-    found = list(things)
+    """Return all things, or in `make test` those that the commit selects; at least one."""
+    all_things = list(things)
     if TIER != "test":
-        return found
-    return [thing for thing in found if is_drawn(name(thing), one_in)] or found[:1]
+        return all_things
+    return [thing for thing in all_things if is_drawn(name(thing), one_in)] or all_things[:1]
 
 
 def reads(path: str) -> bool:
-    """Whether this tier imports a test module: those of `make test-rest` alone take 20 MB."""
+    """Return whether this tier imports a test module.
+
+    The modules that only `make test-rest` runs take 20 MB.
+    """
     return TIER != "test" or not path.startswith(REST)
 
 
 def runs(path: str, name: str) -> bool:
-    """Whether a test is of this tier."""
+    """Return whether this tier runs a test."""
     of_rest = path.startswith(REST)
     one_in = next((number for start, number in SHARED.items() if path.startswith(start)), 1)
     if TIER == "test":

@@ -1,4 +1,4 @@
-"""The whole product in one process: the real workflows and the real handlers, on AWS in memory or on moto."""
+"""Complete product in one process: the real workflows and handlers, on AWS in memory or on moto."""
 
 import gc
 import importlib
@@ -49,16 +49,16 @@ class World:
     outputs: dict[str, str]
     token: str = ""
     owner: str = "me"
-    # room → what to do instead of its handler, given the handler and the event
+    # function name → replacement of its handler, called with the handler and the event
     instead: dict[str, Callable[[Callable[..., Any], dict[str, Any]], Any]] = field(default_factory=dict)
     invoked: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
-    wait: Callable[[], None] | None = None  # until no execution runs, where that is known
+    wait: Callable[[], None] | None = None  # waits until no execution runs, if the cloud can tell
 
     def invoke(self, room: str, event: dict[str, Any]) -> Any:
         handler = importlib.import_module(room).handler
 
-        def call(given: dict[str, Any]) -> Any:
-            return handler(given, context(room))
+        def call(call_event: dict[str, Any]) -> Any:
+            return handler(call_event, context(room))
 
         self.invoked.append((room, event))
         return self.instead[room](call, event) if room in self.instead else call(event)
@@ -77,17 +77,21 @@ class World:
         base64: bool = False,
         domain: str = "",
     ) -> SimpleNamespace:
-        """A call as the HTTP API hands it to the function."""
+        """Call the API with the event that the HTTP API hands to the function."""
         secret = self.token if token is None else token
-        given = {"idempotency-key": key, "if-match": if_match, "authorization": f"Bearer {secret}" if secret else ""}
-        carried = {"content-type": "application/json", **{k: v for k, v in given.items() if v}, **(headers or {})}
+        optional = {"idempotency-key": key, "if-match": if_match, "authorization": f"Bearer {secret}" if secret else ""}
+        request_headers = {
+            "content-type": "application/json",
+            **{k: v for k, v in optional.items() if v},
+            **(headers or {}),
+        }
         bare, _, query = path.partition("?")
         event = {
             "version": "2.0",
             "routeKey": "$default",
             "rawPath": bare,
             "rawQueryString": query,
-            "headers": carried,
+            "headers": request_headers,
             "requestContext": {
                 "http": {"method": method, "path": bare},
                 "requestId": "r",
@@ -98,18 +102,18 @@ class World:
             "isBase64Encoded": base64,
         }
         answer = importlib.import_module("http_api").handler(event, context("http_api"))
-        found = {k.lower(): v for k, v in answer.get("headers", {}).items()}
+        response_headers = {k.lower(): v for k, v in answer.get("headers", {}).items()}
         text = answer.get("body") or ""
-        is_json = text and found.get("content-type", "").startswith("application/json")
-        told = json.loads(text) if is_json else None
-        api_description.check(method, path, answer["statusCode"], found, told)
+        is_json = text and response_headers.get("content-type", "").startswith("application/json")
+        payload = json.loads(text) if is_json else None
+        api_description.check(method, path, answer["statusCode"], response_headers, payload)
         if answer["statusCode"] < 300:
             api_description.check_request(method, path, _json_of(event["body"]))
-        return SimpleNamespace(status=answer["statusCode"], json=told, headers=found, text=text)
+        return SimpleNamespace(status=answer["statusCode"], json=payload, headers=response_headers, text=text)
 
     def capture(self, **body: Any) -> str:
-        asked = {"intent_text": "make our job queue safe", "content": TEXT, "title": "Fencing tokens", **body}
-        answer = self.api("POST", "/capture", asked)
+        request = {"intent_text": "make our job queue safe", "content": TEXT, "title": "Fencing tokens", **body}
+        answer = self.api("POST", "/capture", request)
         assert answer.status in (200, 201), answer.json
         return str(answer.json["item"]["id"])
 
@@ -117,18 +121,18 @@ class World:
         return dict(self.api("GET", f"/items/{item_id}").json["item"])
 
     def row(self, item_id: str) -> dict[str, Any]:
-        found = self.table.get(_item_key(self.owner, item_id))
-        assert found is not None
-        return found
+        row = self.table.get(_item_key(self.owner, item_id))
+        assert row is not None
+        return row
 
     def settle(self) -> None:
-        """Until no execution runs."""
+        """Wait until no execution runs."""
         if self.wait:
             self.wait()
             return
         stepfunctions = boto3.client("stepfunctions")
         deadline = time.monotonic() + 300
-        # Processes last: an import starts them as it runs, never the other way round.
+        # Processes last: a running import starts processes, never the other way round.
         asks = [{"stateMachineArn": self.outputs[output_of(m)], "statusFilter": "RUNNING"} for m in reversed(MACHINES)]
         while any(stepfunctions.list_executions(**ask)["executions"] for ask in asks):
             if time.monotonic() > deadline:
@@ -143,8 +147,8 @@ class World:
         return dict(self.invoke("heartbeat", {}))
 
     def executions(self, output: str = "ProcessMachineArn") -> list[dict[str, Any]]:
-        found = boto3.client("stepfunctions").list_executions(stateMachineArn=self.outputs[output])
-        return list(found["executions"])
+        response = boto3.client("stepfunctions").list_executions(stateMachineArn=self.outputs[output])
+        return list(response["executions"])
 
 
 def _json_of(text: Any) -> Any:
@@ -175,7 +179,7 @@ def _item_key(owner: str, item_id: str) -> Any:
 
 
 def nobody(host: str, *_: Any, **_named: Any) -> list[str]:
-    """There is no network: no name leads anywhere."""
+    """Resolve no host name: the tests have no network."""
     raise address.Unresolved(host)
 
 
@@ -194,12 +198,12 @@ def surroundings() -> Iterator[None]:
         runtime.client.cache_clear()
         os.environ.clear()
         os.environ.update(saved)
-        gc.collect()  # what a world holds points at itself
+        gc.collect()  # a world holds reference cycles
 
 
 @contextmanager
 def world() -> Iterator[World]:
-    """In memory: the double of the table that is held equal to DynamoDB, and the real workflows."""
+    """Yield a world in memory: the table double that matches DynamoDB, and the real workflows."""
     with surroundings(), ExitStack() as stack:
         cloud = MemoryCloud()
         outputs = {"TableName": TABLE, "BucketName": BUCKET, **{output_of(m): template.room(m) for m in MACHINES}}
@@ -216,7 +220,10 @@ def world() -> Iterator[World]:
 
 
 def _ticking(now: Callable[[], str]) -> Callable[[], str]:
-    """Two calls of AWS are never in one millisecond; here hundreds are, and what is due at once would be overdue."""
+    """Return a clock that moves at least a millisecond with each call.
+
+    Two AWS calls never share a millisecond. In memory hundreds do, and work due at once would count as overdue.
+    """
     last, lock = now(), threading.Lock()
 
     def tick() -> str:
