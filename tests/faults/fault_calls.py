@@ -1,4 +1,4 @@
-"""Every call that a room makes to AWS, a model or a page, at the place where a fault would strike it."""
+"""Intercept every call that a function makes to AWS, a model or a page, where a fault may hit it."""
 
 import copy
 import importlib
@@ -21,18 +21,18 @@ from support import template
 
 HTTP_API, HEARTBEAT = "http_api", "heartbeat"
 MODEL, FETCH, NOTION = "model", "fetch", "notion"
-_READS = ("Get", "BatchGet", "Query", "List", "Describe", "Send")  # Send: of a fetch, which leaves nothing behind
+_READS = ("Get", "BatchGet", "Query", "List", "Describe", "Send")  # Send: a fetch, which stores nothing
 Go = Callable[[], Any]
 
 
 @dataclass(frozen=True)
 class Call:
-    room: str  # http_api's by its desk: "http_api capture"
-    visit: int  # which of that room's invocations in the scene
+    room: str  # http_api has one name per endpoint: "http_api capture"
+    visit: int  # the number of the function's invocation in the scenario
     service: str
     operation: str
-    nth: int  # of this operation in that invocation
-    first: bool  # of all that this invocation does
+    nth: int  # the number of this operation in that invocation
+    first: bool  # the first call of that invocation
 
     @property
     def same(self) -> tuple[str, str, str, int]:
@@ -51,7 +51,7 @@ class Call:
 
 
 class Died(BaseException):
-    """The process is gone: nothing of the product's own may catch it."""
+    """Crash of the process: no handler of the product may catch it."""
 
     def __init__(self, how: str) -> None:
         super().__init__(how)
@@ -59,13 +59,13 @@ class Died(BaseException):
 
 
 class Unanswered(Exception):
-    """What a client sees of a function that died."""
+    """Error that a client gets when the function crashed."""
 
 
-# What the workflow is told. One that is not told at all ends by the door for those who lost their lease: neither a
-# retry nor a record of the failure follows, as when the whole execution is gone.
+# The workflow's view of a crash. VANISHED stands for an execution that is gone without an error: as a lost lease, it is
+# followed neither by a retry nor by a record of the failure.
 EXIT, RETRIED, VANISHED = "exit", "retried", "vanished"
-_TOLD: dict[str, type[Exception]] = {
+_WORKFLOW_ERRORS: dict[str, type[Exception]] = {
     EXIT: type("Runtime.ExitError", (Exception,), {}),
     RETRIED: type("Lambda.Unknown", (Exception,), {}),
     VANISHED: LeaseLost,
@@ -74,7 +74,7 @@ _TOLD: dict[str, type[Exception]] = {
 
 @dataclass
 class Visit:
-    """One invocation of a room."""
+    """Invocation of a function."""
 
     room: str
     number: int
@@ -89,22 +89,22 @@ class Visit:
         return Call(self.room, self.number, service, operation, self.counted[service, operation], first)
 
 
-_at_work: ContextVar[Visit | None] = ContextVar("the visit at work", default=None)
+_current_visit: ContextVar[Visit | None] = ContextVar("the visit at work", default=None)
 Through = Callable[[Call, Visit, Go], Any]
 
 
 @contextmanager
 def outside() -> Iterator[None]:
-    """What is called in here is nobody's."""
-    before = _at_work.set(None)
+    """Calls inside this block belong to no invocation."""
+    before = _current_visit.set(None)
     try:
         yield
     finally:
-        _at_work.reset(before)
+        _current_visit.reset(before)
 
 
-def _desk(event: dict[str, Any]) -> str:
-    """The last word of a path with a verb, the method of one without."""
+def _endpoint(event: dict[str, Any]) -> str:
+    """Return the endpoint: the last word of a path with a verb, else the method."""
     last = event["rawPath"].rsplit("/", 1)[-1]
     method = event["requestContext"]["http"]["method"]
     return f"{HTTP_API} {last if method == 'POST' else method.lower()}"
@@ -112,34 +112,36 @@ def _desk(event: dict[str, Any]) -> str:
 
 @contextmanager
 def watched(through: Through, visits: Counter[str]) -> Iterator[None]:
-    """Every room's every call goes through `through`; `visits` numbers the invocations."""
+    """Route every call of every function through `through`; `visits` counts the invocations."""
     call_api, ask_model, ask_site = BaseClient._make_api_call, model_door.send, requests.Session.send
     ask_notion = Notion._sent
     rooms = [importlib.import_module(template.room(name)) for name in template.functions()]
     handlers = [room.handler for room in rooms]
 
-    def aws(self: BaseClient, operation: str, given: dict[str, Any]) -> Any:
-        return _pass(self.meta.service_model.service_name, operation, lambda: call_api(self, operation, dict(given)))
+    def aws(self: BaseClient, operation: str, args: dict[str, Any]) -> Any:
+        return _intercept(
+            self.meta.service_model.service_name, operation, lambda: call_api(self, operation, dict(args))
+        )
 
-    def model(*given: Any, **named: Any) -> Any:
-        return _pass(MODEL, "Ask", lambda: ask_model(*given, **named))
+    def model(*args: Any, **kwargs: Any) -> Any:
+        return _intercept(MODEL, "Ask", lambda: ask_model(*args, **kwargs))
 
-    def site(self: requests.Session, request: Any, **given: Any) -> Any:
-        return _pass(FETCH, "Send", lambda: ask_site(self, request, **given))
+    def site(self: requests.Session, request: Any, **args: Any) -> Any:
+        return _intercept(FETCH, "Send", lambda: ask_site(self, request, **args))
 
     def notion(self: Notion, method: str, path: str, body: Any) -> Any:
-        asked = "Query" if path.endswith("/query") else method.title()
-        return _pass(NOTION, asked, lambda: ask_notion(self, method, path, body))
+        operation = "Query" if path.endswith("/query") else method.title()
+        return _intercept(NOTION, operation, lambda: ask_notion(self, method, path, body))
 
-    def _pass(service: str, operation: str, go: Go) -> Any:
-        visit = _at_work.get()
+    def _intercept(service: str, operation: str, go: Go) -> Any:
+        visit = _current_visit.get()
         return go() if visit is None else through(visit.call(service, operation), visit, go)
 
     BaseClient._make_api_call, model_door.send, requests.Session.send = aws, model, site
     vars_of_notion = patch.object(Notion, "_sent", notion)
     vars_of_notion.start()
     for room, handler in zip(rooms, handlers, strict=True):
-        vars(room)["handler"] = _entered(room.__name__, handler, visits)
+        vars(room)["handler"] = _track_visits(room.__name__, handler, visits)
     try:
         yield
     finally:
@@ -149,20 +151,20 @@ def watched(through: Through, visits: Counter[str]) -> Iterator[None]:
             vars(room)["handler"] = handler
 
 
-def _entered(room: str, handler: Callable[..., Any], visits: Counter[str]) -> Callable[..., Any]:
+def _track_visits(room: str, handler: Callable[..., Any], visits: Counter[str]) -> Callable[..., Any]:
     def entered(event: dict[str, Any], context: Any) -> Any:
-        name = _desk(event) if room == HTTP_API else room
+        name = _endpoint(event) if room == HTTP_API else room
         visits[name] += 1
         as_sent = copy.deepcopy(event)
         visit = Visit(name, visits[name], as_sent, lambda: entered(copy.deepcopy(as_sent), context))
-        before = _at_work.set(visit)
-        settings._kept.cache_clear()  # each room is a process of its own, and knows no other's key
+        before = _current_visit.set(visit)
+        settings._kept.cache_clear()  # each function is a process of its own and shares no cached key
         try:
             return handler(event, context)
         except Died as died:
-            raise (Unanswered if room == HTTP_API else _TOLD[died.how])(died.how) from None
+            raise (Unanswered if room == HTTP_API else _WORKFLOW_ERRORS[died.how])(died.how) from None
         finally:
-            _at_work.reset(before)
+            _current_visit.reset(before)
             for after in visit.at_end:
                 after()
 

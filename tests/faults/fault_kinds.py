@@ -1,4 +1,7 @@
-"""The six faults, each in the forms that a caller can tell apart; what is delivered twice may also come much later."""
+"""The six kinds of faults, each in the forms that a caller can tell apart.
+
+A second delivery may also come much later.
+"""
 
 import io
 from collections.abc import Callable
@@ -25,93 +28,95 @@ SILENT = NotionError("SILENT", "Notion did not answer.", 60)
 
 
 @dataclass(frozen=True)
-class Blow:
-    """One fault as it strikes: the call, whose it is, and how it is made."""
+class Injection:
+    """Injected fault: the call, its invocation, and the function that makes the call."""
 
     call: Call
     visit: Visit
     go: Go
-    time_passes: Callable[[], None]  # past the lease's end, until all others have come to rest
-    overtaken: Callable[[], None]  # past the lease's end, and the next has it, and waits until this one has ended
-    once_more: Callable[[], None]  # the room's same event, delivered a second time
+    time_passes: Callable[[], None]  # moves time past the lease's end, until all other workers are idle
+    overtaken: Callable[[], None]  # moves time past the lease's end; the next worker then holds the lease
+    once_more: Callable[[], None]  # delivers the function's event a second time
 
 
-Strike = Callable[[Blow], Any]
+Inject = Callable[[Injection], Any]
 
 
-def _crash(how: str, *, made: bool) -> Strike:
-    def strike(blow: Blow) -> Any:
-        if made:
-            blow.go()
+def _crash(how: str, *, call_first: bool) -> Inject:
+    def inject(injection: Injection) -> Any:
+        if call_first:
+            injection.go()
         raise Died(how)
 
-    return strike
+    return inject
 
 
-def _lost(blow: Blow) -> Any:
-    raise _unreachable(blow.call.service)
+def _lose_request(injection: Injection) -> Any:
+    raise _connection_error(injection.call.service)
 
 
-def _unanswered(blow: Blow) -> Any:
-    blow.go()
-    raise _silent(blow.call.service)
+def _lose_answer(injection: Injection) -> Any:
+    injection.go()
+    raise _timeout_error(injection.call.service)
 
 
-def _throttled(blow: Blow) -> Any:
-    if blow.call.service == MODEL:
+def _throttle(injection: Injection) -> Any:
+    if injection.call.service == MODEL:
         return Reply(429, (("Retry-After", str(_WAIT_SECONDS)),), b'{"error": {"message": "slow down"}}')
-    if blow.call.service == FETCH:
+    if injection.call.service == FETCH:
         return _busy_site()
-    if blow.call.service == NOTION:
+    if injection.call.service == NOTION:
         return 429, {}, 1800.0
-    raise _refused(blow.call, _BUSY[blow.call.service])
+    raise _aws_error(injection.call, _BUSY[injection.call.service])
 
 
-def _in_conflict(blow: Blow) -> Any:
-    raise _refused(blow.call, "TransactionCanceledException", CancellationReasons=[{"Code": "TransactionConflict"}])
+def _conflict(injection: Injection) -> Any:
+    raise _aws_error(
+        injection.call, "TransactionCanceledException", CancellationReasons=[{"Code": "TransactionConflict"}]
+    )
 
 
-def _resent(blow: Blow) -> Any:
-    """The SDK heard no answer and sent it again."""
-    blow.go()
-    return blow.go()
+def _resend(injection: Injection) -> Any:
+    """Send the call again, as the SDK does without an answer."""
+    injection.go()
+    return injection.go()
 
 
-def _twice(blow: Blow) -> Any:
-    blow.once_more()
-    return blow.go()
+def _deliver_twice(injection: Injection) -> Any:
+    injection.once_more()
+    return injection.go()
 
 
-def _slow(blow: Blow) -> Any:
-    blow.time_passes()
-    return blow.go()
+def _delay(injection: Injection) -> Any:
+    injection.time_passes()
+    return injection.go()
 
 
-def _overtaken(blow: Blow) -> Any:
-    blow.overtaken()
-    return blow.go()
+def _overtake(injection: Injection) -> Any:
+    injection.overtaken()
+    return injection.go()
 
 
-def _late(blow: Blow) -> Any:
-    return blow.go()
+def _deliver_late(injection: Injection) -> Any:
+    return injection.go()
 
 
-def _refused(call: Call, code: str, **more: Any) -> ClientError:
+def _aws_error(call: Call, code: str, **more: Any) -> ClientError:
     return ClientError({"Error": {"Code": code, "Message": "too much at once"}, **more}, call.operation)
 
 
-def _unreachable(service: str) -> Exception:
-    known = {
+def _connection_error(service: str) -> Exception:
+    errors = {
         MODEL: ConnectionClosed("unreachable", "nobody there"),
         FETCH: requests.ConnectionError("nobody there"),
         NOTION: SILENT,
     }
-    return known.get(service) or EndpointConnectionError(endpoint_url="https://aws.invalid")
+    return errors.get(service) or EndpointConnectionError(endpoint_url="https://aws.invalid")
 
 
-def _silent(service: str) -> Exception:
-    known = {MODEL: ConnectionClosed("slow", "no answer"), FETCH: requests.ReadTimeout("no answer"), NOTION: SILENT}
-    return known.get(service) or ReadTimeoutError(endpoint_url="https://aws.invalid")
+def _timeout_error(service: str) -> Exception:
+    errors = {MODEL: ConnectionClosed("slow", "no answer"), FETCH: requests.ReadTimeout("no answer"), NOTION: SILENT}
+    return errors.get(service) or ReadTimeoutError(endpoint_url="https://aws.invalid")
 
 
 def _busy_site() -> requests.Response:
@@ -124,43 +129,43 @@ def _busy_site() -> requests.Response:
 @dataclass(frozen=True)
 class Fault:
     name: str
-    of: str  # which of the six
-    strike: Strike
+    of: str  # which of the six kinds
+    inject: Inject
     fits: Callable[[Call], bool] = lambda _: True
-    asks_again: bool = False  # by its nature a model that was asked already
+    asks_again: bool = False  # the step may call the model a second time
 
 
 def _in_a_workflow(call: Call) -> bool:
     return not call.room.startswith((HTTP_API, "heartbeat"))
 
 
-def _leaves_a_mark(call: Call) -> bool:
+def _writes(call: Call) -> bool:
     return call.writes
 
 
-# What a read leaves behind is nothing: to have died after it is to have died before the next call.
+# A read stores nothing: a crash after it equals a crash before the next call.
 FAULTS = (
-    Fault("crash-before", "crash before", _crash(EXIT, made=False)),
-    Fault("vanish-before", "crash before", _crash(VANISHED, made=False), _in_a_workflow),
-    Fault("crash-after", "crash after", _crash(EXIT, made=True), _leaves_a_mark),
+    Fault("crash-before", "crash before", _crash(EXIT, call_first=False)),
+    Fault("vanish-before", "crash before", _crash(VANISHED, call_first=False), _in_a_workflow),
+    Fault("crash-after", "crash after", _crash(EXIT, call_first=True), _writes),
     Fault(
         "retry-after",
         "crash after",
-        _crash(RETRIED, made=True),
+        _crash(RETRIED, call_first=True),
         lambda c: c.writes and _in_a_workflow(c),
         asks_again=True,
     ),
-    Fault("vanish-after", "crash after", _crash(VANISHED, made=True), lambda c: c.writes and _in_a_workflow(c)),
-    Fault("lost", "unknown outcome", _lost),
-    Fault("unanswered", "unknown outcome", _unanswered, _leaves_a_mark),
-    Fault("resent", "unknown outcome", _resent, lambda c: c.writes and c.of_aws),
-    Fault("throttled", "throttle", _throttled),
-    Fault("in-conflict", "throttle", _in_conflict, lambda c: c.operation == "TransactWriteItems"),
-    Fault("twice", "delivered twice", _twice, asks_again=True),
-    Fault("late", "delivered late", _late, lambda c: c.first),
-    Fault("slow", "longer than the lease", _slow),
-    Fault("overtaken", "longer than the lease", _overtaken, _in_a_workflow),
+    Fault("vanish-after", "crash after", _crash(VANISHED, call_first=True), lambda c: c.writes and _in_a_workflow(c)),
+    Fault("lost", "unknown outcome", _lose_request),
+    Fault("unanswered", "unknown outcome", _lose_answer, _writes),
+    Fault("resent", "unknown outcome", _resend, lambda c: c.writes and c.of_aws),
+    Fault("throttled", "throttle", _throttle),
+    Fault("in-conflict", "throttle", _conflict, lambda c: c.operation == "TransactWriteItems"),
+    Fault("twice", "delivered twice", _deliver_twice, asks_again=True),
+    Fault("late", "delivered late", _deliver_late, lambda c: c.first),
+    Fault("slow", "longer than the lease", _delay),
+    Fault("overtaken", "longer than the lease", _overtake, _in_a_workflow),
 )
-# After these nothing needs to be done again: the history is that of a scene that nobody disturbed.
+# After these faults no work is repeated: the history equals that of an undisturbed scenario.
 UNSEEN = {"unanswered", "resent", "retry-after", "twice", "late", "in-conflict"}
 KINDS = tuple(dict.fromkeys(fault.of for fault in FAULTS))

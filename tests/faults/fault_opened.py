@@ -1,4 +1,4 @@
-"""The stage as it is opened: a world whose every call is watched, a model, a site, and our own time."""
+"""Open the stage: a world whose calls are intercepted, a model, a site and a simulated clock."""
 
 import os
 from collections import Counter
@@ -24,7 +24,7 @@ KEY_PARAMETER = "/readdo/model-key"
 
 
 @contextmanager
-def _instead(of: Any, name: str, with_: Any) -> Iterator[None]:
+def _replace(of: Any, name: str, with_: Any) -> Iterator[None]:
     before = getattr(of, name)
     setattr(of, name, with_)
     try:
@@ -38,13 +38,13 @@ def stage() -> Iterator[Stage]:
     visits: Counter[str] = Counter()
     script: list[Behaviour] = []
 
-    def answer(asked: Asked) -> Any:
-        return (script.pop() if script else good)(asked)
+    def answer(request: Asked) -> Any:
+        return (script.pop() if script else good)(request)
 
-    with ExitStack() as held:
-        made = held.enter_context(moto_world())
-        model, page = held.enter_context(model_server(answer)), held.enter_context(site())
-        found = Stage(made, model, page, visits, script)
+    with ExitStack() as stack:
+        world = stack.enter_context(moto_world())
+        model, web_site = stack.enter_context(model_server(answer)), stack.enter_context(site())
+        opened = Stage(world, model, web_site, visits, script)
         os.environ |= {
             "MODEL_NAME": "served-model",
             "MODEL_BASE_URL": model.url,
@@ -53,18 +53,17 @@ def stage() -> Iterator[Stage]:
             "READDO_ALLOW_LOOPBACK": "1",
         }
         boto3.client("ssm").put_parameter(Name=KEY_PARAMETER, Value="sk-none-of-yours", Type="SecureString")
-        held.enter_context(watched(found.through, visits))
-        held.enter_context(_instead(files, "INLINE_BYTES", files.INLINE_BYTES))
-        held.enter_context(_instead(clock, "now", found.now))
-        # Which of the eight parts of what is due a sweep looks at first, and in which a row lies, is chance: here it
-        # is not, so that a call has the same number whenever the same story is played.
-        held.enter_context(_instead(due, "secrets", SimpleNamespace(randbelow=lambda _: 0)))
-        held.enter_context(_instead(due, "due_shard", lambda _: "3"))
-        # The workflow's waits before a retry are not what is tested.
-        # As the template has it; moto's CloudFormation does not.
+        stack.enter_context(watched(opened.through, visits))
+        stack.enter_context(_replace(files, "INLINE_BYTES", files.INLINE_BYTES))
+        stack.enter_context(_replace(clock, "now", opened.now))
+        # A sweep starts at a random shard of the eight, and a row lies in a random shard. Both are fixed here, so that
+        # a call has the same number in each run of a scenario.
+        stack.enter_context(_replace(due, "secrets", SimpleNamespace(randbelow=lambda _: 0)))
+        stack.enter_context(_replace(due, "due_shard", lambda _: "3"))
+        # Set by the template, but not by moto's CloudFormation.
         versioned = {"Status": "Enabled"}
-        runtime.client("s3").put_bucket_versioning(Bucket=found.bucket, VersioningConfiguration=versioned)
-        rooms = boto3.client("lambda")  # one, not a new one for each state
-        held.enter_context(_instead(lambda_eval_utils, "boto_client_for", lambda **_: rooms))
-        held.enter_context(_instead(retrier_decl, "time", SimpleNamespace(sleep=lambda _: None)))
-        yield found
+        runtime.client("s3").put_bucket_versioning(Bucket=opened.bucket, VersioningConfiguration=versioned)
+        rooms = boto3.client("lambda")  # one client, not a new one for each state
+        stack.enter_context(_replace(lambda_eval_utils, "boto_client_for", lambda **_: rooms))
+        stack.enter_context(_replace(retrier_decl, "time", SimpleNamespace(sleep=lambda _: None)))
+        yield opened

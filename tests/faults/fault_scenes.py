@@ -1,4 +1,4 @@
-"""The stories that are recorded, and then disturbed: both pipelines, what fails in them, and the heartbeat."""
+"""Scenarios that are recorded and then disturbed: both pipelines, their failures, and the heartbeat."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,18 +29,18 @@ PROCESS_ROOMS = frozenset({"lease", "extract", *ASKING, "gate"})
 
 
 @dataclass(frozen=True)
-class Scene:
-    """`prepare` comes before anything is recorded or disturbed; `act` is then followed by all that is due."""
+class Scenario:
+    """Scenario: `prepare` runs before calls are recorded or disturbed; after `act` all due work runs."""
 
     name: str
     prepare: Act
     act: Act
-    own: frozenset[str]  # rooms whose every call is disturbed here, whatever other scenes do
+    own: frozenset[str]  # functions whose calls are all disturbed in this scenario
     ends: str = "READY"
     engine: str = "extractive"
-    inline: int = 4096  # so many bytes of an artifact lie in its row
+    inline: int = 4096  # the largest artifact, in bytes, that lies in its row
     long_only: bool = False
-    dead: int = 0  # workers that are not heard of again in the story itself
+    dead: int = 0  # workers that die in the scenario itself
 
 
 def nothing(_: Stage) -> None:
@@ -48,19 +48,19 @@ def nothing(_: Stage) -> None:
 
 
 def capture_page(stage: Stage) -> None:
-    _captured(stage, url=stage.site.url)
+    _capture(stage, url=stage.site.url)
 
 
 def capture_text(stage: Stage) -> None:
-    _captured(stage, content=CHINESE, title="租约与栅栏令牌", intent_text="想让我们的任务队列不怕工作进程突然死掉")
+    _capture(stage, content=CHINESE, title="租约与栅栏令牌", intent_text="想让我们的任务队列不怕工作进程突然死掉")
 
 
 def capture_long_text(stage: Stage) -> None:
-    """Too long for a row beside the item: it is in the bucket."""
-    _captured(stage, content="\n\n".join([CHINESE] * 12))
+    """Capture a text that is too long for a row: it lies in the bucket."""
+    _capture(stage, content="\n\n".join([CHINESE] * 12))
 
 
-def _captured(stage: Stage, **body: Any) -> None:
+def _capture(stage: Stage, **body: Any) -> None:
     stage.client("POST", "/capture", {**INTENT, **body})
 
 
@@ -86,24 +86,27 @@ def regenerate(stage: Stage) -> None:
 
 
 def vanish(stage: Stage, room: str) -> None:
-    """The next worker in this room is not heard of again."""
+    """Let the next invocation of this function die."""
 
     def instead(_handler: Any, _event: Any) -> Any:
-        del stage.made.instead[room]
+        del stage.world.instead[room]
         raise LeaseLost
 
-    stage.made.instead[room] = instead
+    stage.world.instead[room] = instead
 
 
 def take_long(stage: Stage, room: str, seconds: int) -> None:
-    """The lease that it renews ends so much later than the one that was taken, however slow this machine is."""
+    """Let the next invocation of this function renew its lease late.
+
+    The renewed lease ends this many seconds after the first one, however slow the machine is.
+    """
 
     def instead(handler: Callable[..., Any], event: Any) -> Any:
-        del stage.made.instead[room]
+        del stage.world.instead[room]
         stage.ahead += seconds
         return handler(event)
 
-    stage.made.instead[room] = instead
+    stage.world.instead[room] = instead
 
 
 def refused_page(stage: Stage) -> None:
@@ -123,10 +126,10 @@ def capture_and_export(stage: Stage) -> None:
 
 
 def undrawn(stage: Stage) -> None:
-    """One file of the export cannot be drawn, once."""
+    """Let one file of the export fail to render, once."""
 
     def instead(handler: Callable[..., Any], event: dict[str, Any]) -> Any:
-        del stage.made.instead["export"]
+        del stage.world.instead["export"]
         draw = export_room.draw
 
         def broken(form: str, *rest: Any, **named: Any) -> Any:
@@ -141,20 +144,20 @@ def undrawn(stage: Stage) -> None:
         finally:
             export_room.draw = draw
 
-    stage.made.instead["export"] = instead
+    stage.world.instead["export"] = instead
     export(stage)
 
 
 def lost_but_taken_out(stage: Stage) -> None:
-    """Its backup is sent, and all else of the item is gone."""
+    """Delete the item after its backup was uploaded for a restore."""
     ready(stage)
     take_out(stage)
     stage.calm()
     backup = next(row for row in stage.rows() if row["sk"].startswith(keys.BACKUP_PREFIX))
     body = stage.file(backup["file"]["at"])
     offer = stage.client("POST", "/restore", {"size": len(body), "sha256": files.sha256(body)})
-    files.put_once(f"restores/{stage.made.owner}/{offer.json['restore']['id']}.zip", body, "application/zip")
-    stage.made.table.delete_all(Key(row["pk"], row["sk"]) for row in stage.of_item())
+    files.put_once(f"restores/{stage.world.owner}/{offer.json['restore']['id']}.zip", body, "application/zip")
+    stage.world.table.delete_all(Key(row["pk"], row["sk"]) for row in stage.of_item())
     for key in stage.files():
         if key.startswith(("content/", "artifacts/", "exports/", "backups/")):
             files.remove(key)
@@ -172,8 +175,8 @@ def take_out_dead(stage: Stage) -> None:
 
 
 def not_enqueued(stage: Stage) -> None:
-    """The function died between the capture and its start: as it is one write without the other, it is made so."""
-    _captured(stage, content=CHINESE, process=False)
+    """Capture without a start: the function died between these two writes."""
+    _capture(stage, content=CHINESE, process=False)
     stage.make_due(clock.now())
 
 
@@ -221,32 +224,32 @@ def failed_then_archived(stage: Stage) -> None:
 def deleted_in_the_queue(stage: Stage) -> None:
     not_started(stage)
     stage.client("DELETE", of_item(stage, "").rstrip("/"))
-    stage.put_late_file(f"artifacts/{stage.made.owner}/{stage.item()['id']}/late/summary.json")
+    stage.put_late_file(f"artifacts/{stage.world.owner}/{stage.item()['id']}/late/summary.json")
 
 
 BEAT = frozenset({HEARTBEAT})
 RECORD = frozenset({HEARTBEAT, "record_failure"})
-SCENES = (
-    Scene("read", nothing, capture_page, PROCESS_ROOMS | {"http_api capture"}, engine="openai"),
-    Scene("pasted", nothing, capture_text, PROCESS_ROOMS | {"http_api capture"}),
-    Scene("pasted-long", nothing, capture_long_text, frozenset({"extract", "http_api capture"})),
-    Scene("exported", ready, export, frozenset({"http_api export", "export"}), "SHIPPED"),
-    Scene("again", ready, regenerate, PROCESS_ROOMS | {"http_api process"}),
-    Scene("taken-out", ready, take_out, frozenset({"http_api get", "backup"})),
-    Scene("brought-back", lost_but_taken_out, bring_back, frozenset({"http_api start", "restore"})),
-    Scene("taken-out-dead", take_out_dead, nothing, BEAT, dead=1),
-    Scene("page-refused", nothing, refused_page, RECORD),
-    Scene("model-silent", nothing, silent_model, RECORD, engine="openai"),
-    Scene("undrawn", ready, undrawn, RECORD, "SHIPPED"),
-    Scene("not-enqueued", not_enqueued, nothing, BEAT),
-    Scene("not-started", not_started, nothing, BEAT),
-    Scene("worker-dead", dead_worker, nothing, BEAT, dead=1),
-    Scene("given-up", dead_three_times, nothing, BEAT, "FAILED_EXTRACTION", dead=3),
-    Scene("export-dead", dead_export, nothing, BEAT, "SHIPPED", dead=1),
-    Scene("export-given-up", export_dead_three_times, nothing, BEAT, "FAILED_EXPORT", dead=3),
-    Scene("let-be", failed_then_archived, nothing, BEAT, "ARCHIVED"),
-    Scene("buried", deleted_in_the_queue, nothing, BEAT, ""),
-    # Every artifact in the bucket: what few texts do, and each step can.
-    Scene("large", nothing, capture_and_export, PROCESS_ROOMS | {"export"}, "SHIPPED", inline=0, long_only=True),
+SCENARIOS = (
+    Scenario("read", nothing, capture_page, PROCESS_ROOMS | {"http_api capture"}, engine="openai"),
+    Scenario("pasted", nothing, capture_text, PROCESS_ROOMS | {"http_api capture"}),
+    Scenario("pasted-long", nothing, capture_long_text, frozenset({"extract", "http_api capture"})),
+    Scenario("exported", ready, export, frozenset({"http_api export", "export"}), "SHIPPED"),
+    Scenario("again", ready, regenerate, PROCESS_ROOMS | {"http_api process"}),
+    Scenario("taken-out", ready, take_out, frozenset({"http_api get", "backup"})),
+    Scenario("brought-back", lost_but_taken_out, bring_back, frozenset({"http_api start", "restore"})),
+    Scenario("taken-out-dead", take_out_dead, nothing, BEAT, dead=1),
+    Scenario("page-refused", nothing, refused_page, RECORD),
+    Scenario("model-silent", nothing, silent_model, RECORD, engine="openai"),
+    Scenario("undrawn", ready, undrawn, RECORD, "SHIPPED"),
+    Scenario("not-enqueued", not_enqueued, nothing, BEAT),
+    Scenario("not-started", not_started, nothing, BEAT),
+    Scenario("worker-dead", dead_worker, nothing, BEAT, dead=1),
+    Scenario("given-up", dead_three_times, nothing, BEAT, "FAILED_EXTRACTION", dead=3),
+    Scenario("export-dead", dead_export, nothing, BEAT, "SHIPPED", dead=1),
+    Scenario("export-given-up", export_dead_three_times, nothing, BEAT, "FAILED_EXPORT", dead=3),
+    Scenario("let-be", failed_then_archived, nothing, BEAT, "ARCHIVED"),
+    Scenario("buried", deleted_in_the_queue, nothing, BEAT, ""),
+    # Every artifact lies in the bucket: few texts cause that, but each step can.
+    Scenario("large", nothing, capture_and_export, PROCESS_ROOMS | {"export"}, "SHIPPED", inline=0, long_only=True),
 )
-IN_SHORT = tuple(scene for scene in SCENES if not scene.long_only)
+IN_SHORT = tuple(scenario for scenario in SCENARIOS if not scenario.long_only)

@@ -1,4 +1,4 @@
-"""A site of one page, which it may refuse a few times first."""
+"""Local site of one page, which may refuse some requests first."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ _MORE = (
 @dataclass
 class Site:
     root: str = ""
-    refuses: int = 0  # so many times it is too busy
+    refuses: int = 0  # the number of requests that it answers with 503
 
     @property
     def url(self) -> str:
@@ -28,7 +28,7 @@ class Site:
 
 
 def page() -> bytes:
-    """More than an artifact's row carries itself: its text lies in the bucket."""
+    """Return a page that is larger than the artifact that a row holds: its text lies in the bucket."""
     paragraphs = [TEXT, *(_MORE.format(n=n) for n in range(2, 17))]
     body = "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs)
     head = "<head><title>Fencing tokens</title></head>"
@@ -37,17 +37,17 @@ def page() -> bytes:
 
 @contextmanager
 def site() -> Iterator[Site]:
-    found = Site()
+    web_site = Site()
 
     def answer(to: BaseHTTPRequestHandler) -> None:
-        found.refuses -= 1
-        sends(*((b"", 503) if found.refuses >= 0 else (page(),)))(to)
+        web_site.refuses -= 1
+        sends(*((b"", 503) if web_site.refuses >= 0 else (page(),)))(to)
 
-    # The world knows no names; this one machine's own address needs none.
+    # The world resolves no names; this machine's own address needs none.
     resolve, address.resolve = address.resolve, lambda host, *_: [host]
     try:
         with web({PLACE: answer}) as root:
-            found.root = root
-            yield found
+            web_site.root = root
+            yield web_site
     finally:
         address.resolve = resolve

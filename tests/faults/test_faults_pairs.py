@@ -1,7 +1,7 @@
-"""Two faults in one story: after the heartbeat has run, the item is whole.
+"""Two faults in one scenario: after the heartbeat has run, the item is complete.
 
-Here two pairs of every scene, the same each time. READDO_PAIRS=50 draws fifty of each, by the seed READDO_SEED;
-READDO_PAIRS=all takes every fault of every call with everything that may follow upon it (days).
+By default two pairs of every scenario, the same each time. READDO_PAIRS=50 draws fifty of each, by READDO_SEED;
+READDO_PAIRS=all runs every fault of every call with every fault that may follow (days).
 """
 
 import os
@@ -9,28 +9,28 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from fault_matrix import Beginnings, beginnings, play, record
+from fault_matrix import StartStates, play, prepare_start_states, record
 from fault_opened import stage
 from fault_pairs import pairs
-from fault_scenes import IN_SHORT, SCENES, Scene
+from fault_scenes import IN_SHORT, SCENARIOS, Scenario
 
-ASKED = os.environ.get("READDO_PAIRS", "")
+PAIRS = os.environ.get("READDO_PAIRS", "")
 SEED = os.environ.get("READDO_SEED", "1")
-FIRSTS = None if ASKED == "all" else int(ASKED or 2)
-SECONDS = None if ASKED == "all" else 1
+FIRSTS = None if PAIRS == "all" else int(PAIRS or 2)
+SECONDS = None if PAIRS == "all" else 1
 
 
 @pytest.fixture(scope="module")
-def begun() -> Iterator[Beginnings]:
-    with stage() as found:
-        yield beginnings(found)
+def start_states() -> Iterator[StartStates]:
+    with stage() as opened:
+        yield prepare_start_states(opened)
 
 
-@pytest.mark.parametrize("scene", SCENES if ASKED else IN_SHORT, ids=lambda scene: scene.name)
-def test_after_any_two_faults_the_item_is_whole(begun: Beginnings, scene: Scene) -> None:
-    drawn = random.Random(f"{SEED} {scene.name}")  # noqa: S311 - keeps no secret
-    chosen = pairs(begun, scene, record(begun, scene), drawn, FIRSTS, SECONDS)
-    played = {(first, second): play(begun, first, second) for first, second in chosen}
-    assert played, "nothing is disturbed here"
-    broken = {f"{first}, then {second}": wrong for (first, second), wrong in played.items() if wrong}
+@pytest.mark.parametrize("scenario", SCENARIOS if PAIRS else IN_SHORT, ids=lambda scenario: scenario.name)
+def test_two_faults_leave_a_complete_item(start_states: StartStates, scenario: Scenario) -> None:
+    rng = random.Random(f"{SEED} {scenario.name}")  # noqa: S311 - not a secret
+    selected = pairs(start_states, scenario, record(start_states, scenario), rng, FIRSTS, SECONDS)
+    results = {(first, second): play(start_states, first, second) for first, second in selected}
+    assert results, "nothing is disturbed here"
+    broken = {f"{first}, then {second}": wrong for (first, second), wrong in results.items() if wrong}
     assert broken == {}, f"READDO_SEED={SEED}"

@@ -1,4 +1,4 @@
-"""Each call of those who tell and send × each fault: every move arrives, is one delivery, and nothing stays due."""
+"""Each call of announce and deliver × each fault: every event arrives once and no work stays due."""
 
 import importlib
 import os
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fault_calls import Call
 from fault_kinds import FAULTS, KINDS, Fault
-from fault_matrix import Beginnings, beginnings
+from fault_matrix import StartStates, prepare_start_states
 from fault_opened import stage
 from fault_stage import Stage
 
@@ -22,15 +22,15 @@ from support.tiers import FAULTS_SHARE, share
 
 URL = "https://hooks.example.com/"
 TAKEN, BROKEN = PostResult(204, "It answered 204."), PostResult(500, "It answered 500.")
-# Nobody overtakes a sender by a lease: its epoch is struck by "slow", when another has made its try meanwhile.
-STRIKES = tuple(fault for fault in FAULTS if fault.name not in ("overtaken", "late"))
+# No lease protects a sender: "slow" tests its epoch, when another sender has tried meanwhile.
+APPLICABLE_FAULTS = tuple(fault for fault in FAULTS if fault.name not in ("overtaken", "late"))
 STREAM_TRIES = 4
 EVERY = os.environ.get("READDO_FAULTS") == "all"
 Act = Callable[[Stage], None]
 
 
 class Far:
-    """The receiver: it answers as it is told, and counts what came."""
+    """Webhook receiver: answers as configured and counts the events."""
 
     def __init__(self) -> None:
         self.got: Counter[str] = Counter()
@@ -46,25 +46,25 @@ def item_of(stage: Stage) -> str:
 
 
 def hook_of(stage: Stage) -> str:
-    (found,) = (row for row in stage.rows() if row["sk"].startswith(keys.WEBHOOK_PREFIX))
-    return str(found["id"])
+    (hook,) = (row for row in stage.rows() if row["sk"].startswith(keys.WEBHOOK_PREFIX))
+    return str(hook["id"])
 
 
-def prepared(stage: Stage) -> None:
-    """A webhook, and an item of two moves that nobody was told of."""
+def prepare(stage: Stage) -> None:
+    """Create a webhook, and an item with two events that are not delivered."""
     assert stage.client("POST", "/webhooks", {"url": URL}).status == 201
-    made = {"intent_text": "make our job queue safe", "content": "x" * 80, "process": False}
-    item = stage.client("POST", "/capture", made).json["item"]["id"]
+    settings = {"intent_text": "make our job queue safe", "content": "x" * 80, "process": False}
+    item = stage.client("POST", "/capture", settings).json["item"]["id"]
     stage.client("POST", f"/items/{item}/archive", {})
 
 
 def stream(stage: Stage) -> None:
-    """As AWS does it: what was not dealt with comes again."""
+    """Deliver the stream as AWS does: a failed batch comes again."""
     for _ in range(STREAM_TRIES):
         try:
-            if announced(stage.made, item_of(stage)) == {"batchItemFailures": []}:
+            if announced(stage.world, item_of(stage)) == {"batchItemFailures": []}:
                 return
-        except Exception:  # noqa: S112 - whatever it was
+        except Exception:  # noqa: S112 - a failed batch comes again
             continue
     raise AssertionError("the stream was not read")
 
@@ -73,7 +73,7 @@ def send_a_test(stage: Stage) -> None:
     stage.client("POST", f"/webhooks/{hook_of(stage)}/test", {}, "one")
 
 
-SCENES: dict[str, tuple[Act, int, list[PostResult]]] = {
+SCENARIOS: dict[str, tuple[Act, int, list[PostResult]]] = {
     "told": (stream, 2, []),
     "tried-again": (stream, 2, [BROKEN] * 3),
     "tested": (send_a_test, 1, [BROKEN]),
@@ -81,30 +81,34 @@ SCENES: dict[str, tuple[Act, int, list[PostResult]]] = {
 
 
 @pytest.fixture(scope="module")
-def begun() -> Iterator[Beginnings]:
+def start_states() -> Iterator[StartStates]:
     with stage() as opened:
-        found = beginnings(opened)
-        opened.begin(found.empty, "extractive", 4096)
-        prepared(opened)
-        yield beginnings(opened)
+        snapshots = prepare_start_states(opened)
+        opened.begin(snapshots.empty, "extractive", 4096)
+        prepare(opened)
+        yield prepare_start_states(opened)
 
 
 @pytest.fixture
 def far(monkeypatch: pytest.MonkeyPatch) -> Far:
-    found = Far()
-    monkeypatch.setattr(importlib.import_module("deliver"), "post", found.post)
-    return found
+    receiver = Far()
+    monkeypatch.setattr(importlib.import_module("deliver"), "post", receiver.post)
+    return receiver
 
 
-def play(begun: Beginnings, far: Far, name: str, armed: tuple[tuple[Call, Fault], ...] = ()) -> list[str]:
-    stage, (act, count, answers) = begun.stage, SCENES[name]
-    stage.begin(begun.empty, "extractive", 4096)
+def play(start_states: StartStates, far: Far, name: str, armed: tuple[tuple[Call, Fault], ...] = ()) -> list[str]:
+    stage, (act, count, answers) = start_states.stage, SCENARIOS[name]
+    stage.begin(start_states.empty, "extractive", 4096)
     far.got.clear()
     far.answers = list(answers)
     stage.armed = armed
     act(stage)
     stage.calm()
-    return [*stage.wrong, *wrong_with(stage, far, count), *([] if len(stage.struck) == len(armed) else ["not struck"])]
+    return [
+        *stage.wrong,
+        *wrong_with(stage, far, count),
+        *([] if len(stage.injected) == len(armed) else ["not injected"]),
+    ]
 
 
 def wrong_with(stage: Stage, far: Far, count: int) -> Iterator[str]:
@@ -123,11 +127,11 @@ def wrong_with(stage: Stage, far: Far, count: int) -> Iterator[str]:
         yield f"the webhook is {hook['status']} after {hook['misses']} misses"
 
 
-def recorded(begun: Beginnings, far: Far, name: str) -> list[Call]:
-    stage = begun.stage
+def recorded(start_states: StartStates, far: Far, name: str) -> list[Call]:
+    stage = start_states.stage
     calls: list[Call] = []
-    act, count, answers = SCENES[name]
-    stage.begin(begun.empty, "extractive", 4096)
+    act, count, answers = SCENARIOS[name]
+    stage.begin(start_states.empty, "extractive", 4096)
     far.got.clear()
     far.answers = list(answers)
     stage.calls = calls
@@ -138,44 +142,49 @@ def recorded(begun: Beginnings, far: Far, name: str) -> list[Call]:
     return calls
 
 
-def test_every_service_of_those_who_tell_and_send_is_struck(begun: Beginnings, far: Far) -> None:
-    seen: dict[str, set[str]] = {}
-    for call in (call for name in SCENES for call in recorded(begun, far, name)):
-        seen.setdefault(call.room.split()[0], set()).add(call.service)
+def test_recorded_calls_cover_every_service_of_announce_and_deliver(start_states: StartStates, far: Far) -> None:
+    called: dict[str, set[str]] = {}
+    for call in (call for name in SCENARIOS for call in recorded(start_states, far, name)):
+        called.setdefault(call.room.split()[0], set()).add(call.service)
     allowed = {
         room: {action.split(":")[0] for action, _ in rights_of_functions()[room]} for room in ("announce", "deliver")
     }
-    assert {room: seen[room] for room in allowed} == allowed
-    assert all("lambda" in seen[room] for room in ("http_api", "heartbeat")), "who calls the sender"
+    assert {room: called[room] for room in allowed} == allowed
+    assert all("lambda" in called[room] for room in ("http_api", "heartbeat")), "who calls the sender"
 
 
-def _struck_there(call: Call) -> bool:
-    """The heartbeat's looks for what is due are the same whatever is: the matrix of items strikes them."""
+def _covered_by_matrix(call: Call) -> bool:
+    """Return whether the matrix of items covers this call: the heartbeat's queries for due work."""
     return (call.room, call.operation) == ("heartbeat", "Query")
 
 
-def cells(begun: Beginnings, far: Far) -> Iterator[tuple[str, Call, Fault]]:
-    """Every call × every fault; in short each call once, and of each kind of fault one form in turn."""
-    struck: set[tuple[str, str, str, int]] = set()
-    for name in SCENES:
+def cells(start_states: StartStates, far: Far) -> Iterator[tuple[str, Call, Fault]]:
+    """Yield every call × every fault.
+
+    The short form takes each call once, with one form of each kind of fault in turn.
+    """
+    injected: set[tuple[str, str, str, int]] = set()
+    for name in SCENARIOS:
         calls = [
-            c for c in dict.fromkeys(recorded(begun, far, name)) if EVERY or not (_struck_there(c) or c.same in struck)
+            c
+            for c in dict.fromkeys(recorded(start_states, far, name))
+            if EVERY or not (_covered_by_matrix(c) or c.same in injected)
         ]
-        struck |= {call.same for call in calls}
+        injected |= {call.same for call in calls}
         for number, call in enumerate(calls):
             for kind in KINDS:
-                forms = [fault for fault in STRIKES if fault.of == kind and fault.fits(call)]
+                forms = [fault for fault in APPLICABLE_FAULTS if fault.of == kind and fault.fits(call)]
                 yield from (
                     (name, call, fault) for fault in (forms if EVERY else forms[number % max(1, len(forms)) :][:1])
                 )
 
 
-def test_after_any_single_fault_every_move_arrives_and_is_one_delivery(begun: Beginnings, far: Far) -> None:
-    mine = list(cells(begun, far))
+def test_single_fault_leaves_one_delivery_per_event(start_states: StartStates, far: Far) -> None:
+    mine = list(cells(start_states, far))
     assert len(mine) > 60
-    assert {name for name, _, _ in mine} == set(SCENES)
+    assert {name for name, _, _ in mine} == set(SCENARIOS)
     broken: dict[str, Any] = {}
     for name, call, fault in share(mine, FAULTS_SHARE):
-        if wrong := play(begun, far, name, ((call, fault),)):
+        if wrong := play(start_states, far, name, ((call, fault),)):
             broken[f"{name}: {call}: {fault.name}"] = wrong
     assert broken == {}

@@ -1,6 +1,6 @@
-"""Each call of those who add, take and end tasks × each fault: one task, its runs one after the other, counted rightly.
+"""Each call that adds, claims and ends tasks × each fault: one task, sequential runs, correct counts.
 
-A client that gets no answer asks again with the same key. Who was told that its run succeeded finds its task done.
+A client without an answer retries with the same key. A client whose run was reported successful finds its task done.
 """
 
 import os
@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from fault_calls import Call
 from fault_kinds import FAULTS, KINDS, Fault
-from fault_matrix import Beginnings, beginnings
+from fault_matrix import StartStates, prepare_start_states
 from fault_opened import stage
 from fault_stage import Stage
 
@@ -23,23 +23,23 @@ from readdo.store import keys
 from support.tiers import FAULTS_SHARE, share
 
 EVERY = os.environ.get("READDO_FAULTS") == "all"
-# A run's id is its fence, and no lease of an execution is in it: whoever is slow finds what the others have made of it.
-STRIKES = tuple(fault for fault in FAULTS if fault.name not in ("overtaken", "late"))
-SOON = 7200  # a run's summary is filed by then; that it goes, weeks later, is not waited for
+# A run's id is its fence; no lease of an execution is involved. A slow worker finds the state that the others left.
+APPLICABLE_FAULTS = tuple(fault for fault in FAULTS if fault.name not in ("overtaken", "late"))
+SOON = 7200  # a run's summary is stored by then; its expiry, weeks later, is not awaited
 ROUNDS = 24
 FILE = {"type": "log", "name": "qa.log", "bytes": 1, "sha256": "0" * 64}
 
 
 def done(stage: Stage) -> None:
-    """Added, taken, and ended well."""
+    """Add, claim and complete a task."""
     stage.client("POST", "/tasks", {"intent": "runQA"}, "add")
-    run = taken(stage, "claim", intents=["runQA"])
+    run = claim_task(stage, "claim", intents=["runQA"])
     for verb, body in (("start", {}), ("heartbeat", {}), ("evidence", FILE), ("complete", {"exit_code": 0})):
         stage.client("POST", f"/runs/{run}/{verb}", body, verb)
 
 
-def taken(stage: Stage, key: str, **body: Any) -> str:
-    """As a worker does it: if there is nothing to do now, it comes again later."""
+def claim_task(stage: Stage, key: str, **body: Any) -> str:
+    """Claim a task as a worker does: if no task is open now, retry later."""
     for again in range(4):
         answer = stage.client("POST", "/tasks/claim", {"worker": "w", **body}, f"{key}-{again}")
         if answer.status == 200:
@@ -49,15 +49,15 @@ def taken(stage: Stage, key: str, **body: Any) -> str:
 
 
 def lost(stage: Stage) -> None:
-    """Taken by a worker that is not heard of, taken again, cancelled by its owner."""
+    """Let a worker die with the task; claim it again; cancel it as its owner."""
     task = stage.client("POST", "/tasks", {"intent": "runQA"}, "add").json["task"]["id"]
-    taken(stage, "claim", task=task)
+    claim_task(stage, "claim", task=task)
     rest(stage)
-    taken(stage, "claim-again", task=task)
+    claim_task(stage, "claim-again", task=task)
     stage.client("POST", f"/tasks/{task}/cancel", {}, "cancel")
 
 
-SCENES = {"done": done, "lost": lost}
+SCENARIOS = {"done": done, "lost": lost}
 
 
 def rest(stage: Stage) -> None:
@@ -72,27 +72,27 @@ def rest(stage: Stage) -> None:
 
 
 @pytest.fixture(scope="module")
-def begun() -> Iterator[Beginnings]:
-    with stage() as found:
-        yield beginnings(found)
+def start_states() -> Iterator[StartStates]:
+    with stage() as opened:
+        yield prepare_start_states(opened)
 
 
-def play(begun: Beginnings, name: str, armed: tuple[tuple[Call, Fault], ...] = ()) -> list[str]:
-    stage = begun.stage
-    stage.begin(begun.empty, "extractive", 4096)
+def play(start_states: StartStates, name: str, armed: tuple[tuple[Call, Fault], ...] = ()) -> list[str]:
+    stage = start_states.stage
+    stage.begin(start_states.empty, "extractive", 4096)
     stage.armed = armed
-    SCENES[name](stage)
+    SCENARIOS[name](stage)
     rest(stage)
     stage.armed = ()
-    unstruck = [] if len(stage.struck) == len(armed) else ["the call was not made"]
-    return [*stage.wrong, *wrong_with(stage), *unstruck]
+    missed = [] if len(stage.injected) == len(armed) else ["the call was not made"]
+    return [*stage.wrong, *wrong_with(stage), *missed]
 
 
 def wrong_with(stage: Stage) -> Iterator[str]:
     rows = stage.rows()
     tasks = {row["id"]: row for row in rows if row["sk"].startswith(keys.TASK_PREFIX)}
     runs = [row for row in rows if row["sk"].startswith(keys.RUN_PREFIX)]
-    if stage.done["bury"]:  # so slow was somebody that what ended is past its time
+    if stage.done["bury"]:  # so slow was a worker that ended runs have expired
         yield from (f"a run is {run['status']}" for run in runs if run["status"] not in ENDED)
         return
     for task in tasks.values():
@@ -101,65 +101,68 @@ def wrong_with(stage: Stage) -> Iterator[str]:
             yield f"{task['attempts']} tries, and runs are {[run['status'] for run in mine]}"
         if (task["status"] == "done") != ("succeeded" in {run["status"] for run in mine}):
             yield f"a task is {task['status']}, and its runs are {[run['status'] for run in mine]}"
-    yield from _told(stage, tasks)
-    yield from _counted(rows, list(tasks.values()), runs)
+    yield from _check_answers(stage, tasks)
+    yield from _check_counts(rows, list(tasks.values()), runs)
 
 
-def _told(stage: Stage, tasks: dict[str, Any]) -> Iterator[str]:
+def _check_answers(stage: Stage, tasks: dict[str, Any]) -> Iterator[str]:
     for answer in stage.answers:
-        told = (answer.json or {}).get("task", {})
-        now = tasks.get(told.get("id"), told)  # a slow worker may outlive its task by weeks
-        if told.get("status") in ("done", "cancelled") and now["status"] != told["status"]:
-            yield f"told that it is {told['status']}, and it is {now['status']}"
+        task = (answer.json or {}).get("task", {})
+        now = tasks.get(task.get("id"), task)  # a slow worker may outlive its task by weeks
+        if task.get("status") in ("done", "cancelled") and now["status"] != task["status"]:
+            yield f"told that it is {task['status']}, and it is {now['status']}"
 
 
-def _counted(rows: list[dict[str, Any]], tasks: list[dict[str, Any]], runs: list[dict[str, Any]]) -> Iterator[str]:
-    kept: Counter[str] = Counter()
+def _check_counts(rows: list[dict[str, Any]], tasks: list[dict[str, Any]], runs: list[dict[str, Any]]) -> Iterator[str]:
+    counted: Counter[str] = Counter()
     ended: Counter[str] = Counter()
     for row in rows:
         if row["sk"].startswith(keys.STATES_PREFIX):
-            kept.update({state: row.get(name, 0) for state, name in OPEN_COUNTS.items()})
+            counted.update({state: row.get(name, 0) for state, name in OPEN_COUNTS.items()})
         if row["sk"].startswith(keys.HOURS_PREFIX):
             ended.update({state: row.get(state, 0) for state in ENDED})
-    true = Counter(task["status"] for task in tasks)
-    if {state: kept[state] for state in OPEN} != {state: true[state] for state in OPEN}:
-        yield f"the counters say {dict(kept)}, and there are {dict(true)}"
+    actual = Counter(task["status"] for task in tasks)
+    if {state: counted[state] for state in OPEN} != {state: actual[state] for state in OPEN}:
+        yield f"the counters say {dict(counted)}, and there are {dict(actual)}"
     if +ended != Counter(run["status"] for run in runs):
         yield f"the hours say {dict(+ended)}, and the runs are {[run['status'] for run in runs]}"
 
 
-def recorded(begun: Beginnings, name: str) -> list[Call]:
-    stage = begun.stage
-    stage.begin(begun.empty, "extractive", 4096)
+def recorded(start_states: StartStates, name: str) -> list[Call]:
+    stage = start_states.stage
+    stage.begin(start_states.empty, "extractive", 4096)
     calls: list[Call] = []
     stage.calls = calls
-    SCENES[name](stage)
+    SCENARIOS[name](stage)
     rest(stage)
     stage.calls = None
     assert [*stage.wrong, *wrong_with(stage)] == []
     return calls
 
 
-def cells(begun: Beginnings) -> Iterator[tuple[str, Call, Fault]]:
-    """Every call × every fault; in short each call once by every other kind of fault, and one form of it, in turn."""
-    struck: set[tuple[str, str, str, int]] = set()
-    for name in SCENES:
-        calls = [call for call in dict.fromkeys(recorded(begun, name)) if EVERY or call.same not in struck]
+def cells(start_states: StartStates) -> Iterator[tuple[str, Call, Fault]]:
+    """Yield every call × every fault.
+
+    The short form takes each call once with every other kind of fault, one form in turn.
+    """
+    injected: set[tuple[str, str, str, int]] = set()
+    for name in SCENARIOS:
+        calls = [call for call in dict.fromkeys(recorded(start_states, name)) if EVERY or call.same not in injected]
         calls = [call for call in calls if EVERY or (call.room, call.operation) != ("heartbeat", "Query")]
-        struck |= {call.same for call in calls}
+        injected |= {call.same for call in calls}
         for number, call in enumerate(calls):
             for kind in KINDS if EVERY else KINDS[number % 2 :: 2]:
-                forms = [fault for fault in STRIKES if fault.of == kind and fault.fits(call)]
-                chosen = forms if EVERY else forms[number % max(1, len(forms)) :][:1]
-                yield from ((name, call, fault) for fault in chosen)
+                forms = [fault for fault in APPLICABLE_FAULTS if fault.of == kind and fault.fits(call)]
+                selected = forms if EVERY else forms[number % max(1, len(forms)) :][:1]
+                yield from ((name, call, fault) for fault in selected)
 
 
-def test_after_any_single_fault_tasks_runs_and_counters_agree(begun: Beginnings) -> None:
-    mine = list(cells(begun))
+def test_single_fault_leaves_consistent_tasks_runs_and_counters(start_states: StartStates) -> None:
+    mine = list(cells(start_states))
     assert len(mine) > 60
-    assert {name for name, _, _ in mine} == set(SCENES)
+    assert {name for name, _, _ in mine} == set(SCENARIOS)
     broken = {}
     for name, call, fault in share(mine, FAULTS_SHARE):
-        if wrong := play(begun, name, ((call, fault),)):
+        if wrong := play(start_states, name, ((call, fault),)):
             broken[f"{name}: {call}: {fault.name}"] = wrong
     assert broken == {}
