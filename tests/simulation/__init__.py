@@ -1,11 +1,11 @@
-"""Histories that a seed makes: users, workers and faults above the real domain, one step at a time.
+"""Simulated histories, each from a seed: users, workers and faults on the real domain, step by step.
 
-stage        who acts next, and what time it is
-network      what goes wrong with a call
+stage        the scheduler: the next actor, and the time
+network      the faults of a call
 table bucket workflow   doubles of DynamoDB, S3 and Step Functions (which reads the real workflows)
-surroundings the domain and the rooms, put on the stage
-users        what people ask for
-watch        what must hold after every write
-verdict      what must hold in the end
+surroundings the domain and the functions, connected to the stage
+users        the requests of users
+watch        the invariants after every write
+verdict      the invariants at the end
 history      one seed, from the first call to the verdict
 """

@@ -1,4 +1,7 @@
-"""`python -m simulation soak 1000000` plays histories until one is wrong; `… replay SEED` tells one of them."""
+"""Command line: `python -m simulation soak 1000000` or `… replay SEED`.
+
+`soak` runs histories and lists those that fail, `replay` prints one of them.
+"""
 
 import argparse
 import secrets
@@ -23,14 +26,14 @@ def soak(count: int, first: int) -> int:
     with Progress(*columns, console=_CONSOLE) as progress:
         bar = progress.add_task("none wrong", total=count)
 
-        def told(tally: crowd.Tally) -> None:
+        def show_progress(tally: crowd.Tally) -> None:
             wrong = len(tally.wrong)
             progress.update(bar, completed=tally.histories, description=f"{wrong} wrong" if wrong else "none wrong")
 
-        tally = crowd.play(range(first, first + count), told)
-    _CONSOLE.print(_seen(tally))
-    for seed, words in sorted(tally.wrong.items())[:20]:
-        _CONSOLE.print(f"seed {seed}: {words}\n    make replay SEED={seed}", style="red", markup=False, highlight=False)
+        tally = crowd.play(range(first, first + count), show_progress)
+    _CONSOLE.print(_event_table(tally))
+    for seed, wrong in sorted(tally.wrong.items())[:20]:
+        _CONSOLE.print(f"seed {seed}: {wrong}\n    make replay SEED={seed}", style="red", markup=False, highlight=False)
     seconds = time.monotonic() - began
     _CONSOLE.print(f"{tally.histories:,} histories in {seconds:.0f} s, {len(tally.wrong)} wrong")
     return 1 if tally.wrong else 0
@@ -38,13 +41,13 @@ def soak(count: int, first: int) -> int:
 
 def replay(seed: int) -> int:
     with stage_set():
-        outcome = played(seed, told=True)
+        outcome = played(seed, verbose=True)
     sys.stdout.write("\n".join(outcome.lines) + "\n")
     sys.stdout.write(f"\nseed {seed}: {outcome.wrong or 'every invariant holds'}\n")
     return 1 if outcome.wrong else 0
 
 
-def _seen(tally: crowd.Tally) -> Table:
+def _event_table(tally: crowd.Tally) -> Table:
     table = Table("event", "seen", title="What happened in them", title_justify="left")
     table.columns[1].justify = "right"
     for event, count in crowd.events(tally):
@@ -59,13 +62,13 @@ def _seen(tally: crowd.Tally) -> Table:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m simulation")
     verbs = parser.add_subparsers(dest="verb", required=True)
-    long = verbs.add_parser("soak", help="play many histories")
-    long.add_argument("count", type=int)
-    long.add_argument("--first", type=int, default=secrets.randbelow(10**9), help="the first seed (drawn)")
-    one = verbs.add_parser("replay", help="tell one history")
-    one.add_argument("seed", type=int)
-    asked = parser.parse_args()
-    return soak(asked.count, asked.first) if asked.verb == "soak" else replay(asked.seed)
+    soak_parser = verbs.add_parser("soak", help="play many histories")
+    soak_parser.add_argument("count", type=int)
+    soak_parser.add_argument("--first", type=int, default=secrets.randbelow(10**9), help="the first seed (drawn)")
+    replay_parser = verbs.add_parser("replay", help="tell one history")
+    replay_parser.add_argument("seed", type=int)
+    arguments = parser.parse_args()
+    return soak(arguments.count, arguments.first) if arguments.verb == "soak" else replay(arguments.seed)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""S3's double on the stage: what was written under `If-None-Match` stands."""
+"""S3 double of the simulation: a file written with `If-None-Match` is never overwritten."""
 
 import io
 from collections.abc import Iterator
@@ -23,15 +23,15 @@ class StageBucket:
                 raise Violation(f"the file {Key} was overwritten with other bytes")
             self.files[Key] = Body
 
-        self.network.write(f"put {Key[-40:]}", put, _unknown)
+        self.network.write(f"put {Key[-40:]}", put, _outcome_unknown)
 
     def get_object(self, *, Key: str, Range: str = "", **_more: Any) -> dict[str, Any]:  # noqa: N803  # as above
         def get() -> dict[str, Any]:
             if Key not in self.files:
                 raise refused("NoSuchKey", Key)
             first, _, last = Range.removeprefix("bytes=").partition("-")
-            found = self.files[Key][int(first) : int(last) + 1] if Range else self.files[Key]
-            return {"Body": _Body(found)}
+            body = self.files[Key][int(first) : int(last) + 1] if Range else self.files[Key]
+            return {"Body": _Body(body)}
 
         return self.network.read(f"read {Key[-40:]}", get)
 
@@ -41,21 +41,21 @@ class StageBucket:
             self.uploads[upload] = {}
             return {"UploadId": upload}
 
-        return self.network.write(f"begin {Key[-40:]}", create, _unknown)
+        return self.network.write(f"begin {Key[-40:]}", create, _outcome_unknown)
 
     def upload_part(self, *, UploadId: str, PartNumber: int, Body: bytes, **_more: Any) -> dict[str, Any]:  # noqa: N803  # as above
         def put() -> dict[str, Any]:
             self.uploads[UploadId][PartNumber] = Body
             return {"ETag": str(PartNumber)}
 
-        return self.network.write(f"part {PartNumber} of {UploadId}", put, _unknown)
+        return self.network.write(f"part {PartNumber} of {UploadId}", put, _outcome_unknown)
 
     def complete_multipart_upload(self, *, Key: str, UploadId: str, **_more: Any) -> None:  # noqa: N803  # as above
         def complete() -> None:
             parts = self.uploads[UploadId]
             self.files[Key] = b"".join(parts[number] for number in sorted(parts))
 
-        self.network.write(f"end {Key[-40:]}", complete, _unknown)
+        self.network.write(f"end {Key[-40:]}", complete, _outcome_unknown)
 
     def head_object(self, *, Key: str, **_more: Any) -> dict[str, Any]:  # noqa: N803  # as above
         def look() -> dict[str, Any]:
@@ -66,18 +66,18 @@ class StageBucket:
         return self.network.read(f"look for {Key[-40:]}", look)
 
     def delete_object(self, *, Key: str, **_more: Any) -> None:  # noqa: N803  # as above
-        self.network.write(f"remove {Key[-40:]}", lambda: self.files.pop(Key, None), _unknown)
+        self.network.write(f"remove {Key[-40:]}", lambda: self.files.pop(Key, None), _outcome_unknown)
 
     def generate_presigned_url(self, operation: str, *, Params: dict[str, Any], **_more: Any) -> str:  # noqa: N803  # as above
-        """Signing asks nobody."""
+        """Return a URL: signing makes no request."""
         return f"https://bucket.invalid/{operation}/{Params['Key']}"
 
     def get_paginator(self, _operation: str) -> "StageBucket":
         return self
 
     def paginate(self, *, Prefix: str, **_more: Any) -> Iterator[dict[str, Any]]:  # noqa: N803  # as above
-        found = [{"Key": key} for key in sorted(self.files) if key.startswith(Prefix)]
-        yield self.network.read(f"list {Prefix[-40:]}", lambda: {"Contents": found} if found else {})
+        files = [{"Key": key} for key in sorted(self.files) if key.startswith(Prefix)]
+        yield self.network.read(f"list {Prefix[-40:]}", lambda: {"Contents": files} if files else {})
 
     def delete_objects(self, *, Delete: dict[str, Any], **_more: Any) -> dict[str, Any]:  # noqa: N803  # as above
         def remove() -> dict[str, Any]:
@@ -85,7 +85,7 @@ class StageBucket:
                 self.files.pop(one["Key"], None)
             return {}
 
-        return self.network.write(f"remove {len(Delete['Objects'])} files", remove, _unknown)
+        return self.network.write(f"remove {len(Delete['Objects'])} files", remove, _outcome_unknown)
 
 
 class _Body(io.BytesIO):
@@ -93,5 +93,5 @@ class _Body(io.BytesIO):
         yield self.getvalue()
 
 
-def _unknown(words: str) -> Exception:
+def _outcome_unknown(words: str) -> Exception:
     return refused("InternalError", words)

@@ -1,4 +1,4 @@
-"""Many histories, in processes of their own: how often each event was seen, and which seeds went wrong."""
+"""Run many histories in separate processes; count the events and collect the seeds that fail."""
 
 import os
 from collections import Counter
@@ -10,14 +10,14 @@ from multiprocessing import get_context
 from simulation.history import played
 from simulation.surroundings import stage_set
 
-AT_ONCE = 250  # histories that one process plays before it tells of them
+AT_ONCE = 250  # histories that a process runs per report
 
 
 @dataclass
 class Tally:
     histories: int = 0
     seen: Counter[str] = field(default_factory=Counter)
-    wrong: dict[int, str] = field(default_factory=dict)  # seed → which invariant, and how
+    wrong: dict[int, str] = field(default_factory=dict)  # the broken invariant and details
 
     def add(self, other: "Tally") -> None:
         self.histories += other.histories
@@ -26,17 +26,17 @@ class Tally:
 
 
 def play(
-    seeds: Sequence[int], told: Callable[[Tally], None] = lambda _tally: None, processes: int | None = None
+    seeds: Sequence[int], report: Callable[[Tally], None] = lambda _tally: None, processes: int | None = None
 ) -> Tally:
-    """`told` is called again and again, with what is known so far."""
-    whole = Tally()
+    """Run the histories. `report` is called repeatedly with the tally so far."""
+    total = Tally()
     shares = [seeds[first : first + AT_ONCE] for first in range(0, len(seeds), AT_ONCE)]
-    # Each process starts anew: nothing that the one who asks has patched or opened goes with it.
+    # Each process starts fresh: it inherits nothing that the caller has patched or opened.
     with ProcessPoolExecutor(processes or os.cpu_count(), mp_context=get_context("spawn")) as pool:
         for done in as_completed([pool.submit(_share, share) for share in shares]):
-            whole.add(done.result())
-            told(whole)
-    return whole
+            total.add(done.result())
+            report(total)
+    return total
 
 
 def _share(seeds: Sequence[int]) -> Tally:

@@ -1,4 +1,4 @@
-"""What must have happened often enough for a run of histories to say anything: every move, and every kind of fault."""
+"""Events that a run of histories must contain often enough: every transition and every kind of fault."""
 
 from dataclasses import fields
 
@@ -14,7 +14,7 @@ from simulation.network import Faults
 
 OFTEN = 100  # in 10,000 histories
 
-_TOLD_OTHERWISE = {
+_EVENTS_OF_FAULT = {
     "twice": ("a room is invoked twice", "a second invocation is late, out of order"),
     "vanish": ("an execution vanishes",),
     "vanish_export": ("an execution vanishes",),
@@ -25,8 +25,8 @@ _TOLD_OTHERWISE = {
     "site": ("the site fails",),
     "renderer": ("the renderer fails",),
 }
-_ONLY_CHECKED = {"item: export_retry"}  # within an export's own move, and never a move itself
-_BESIDE = (
+_ONLY_CHECKED = {"item: export_retry"}  # checked within an export's transition, never a transition itself
+_OTHER_EVENTS = (
     *("a clock is wrong", "fault: slept past the lease", "a stale worker tries to write", "refused"),
     *("a lost answer does no harm", "a file was there already", "a history is folded", "a tombstone is buried"),
     *("a room is invoked again", "a room takes longer than it may", "an execution fails", "a client asks again"),
@@ -48,11 +48,14 @@ _BESIDE = (
 
 
 def events() -> tuple[str, ...]:
-    """From the tables and the list of faults, so that a new row or a new fault must be met as well."""
+    """Return the expected events.
+
+    They come from the state tables and the list of faults, so that a new row or a new fault must occur as well.
+    """
     moves = [
         f"{machine.name}: {trigger}"
         for machine in (ITEM, EXPORT, PROVIDER, TASK, RUN, IMPORT, BACKUP, RESTORE)
         for trigger in machine.triggers
     ]
-    faults = [name for f in fields(Faults) for name in _TOLD_OTHERWISE.get(f.name, (f"fault: {f.name}",))]
-    return tuple(dict.fromkeys(event for event in (*moves, *faults, *_BESIDE) if event not in _ONLY_CHECKED))
+    faults = [name for f in fields(Faults) for name in _EVENTS_OF_FAULT.get(f.name, (f"fault: {f.name}",))]
+    return tuple(dict.fromkeys(event for event in (*moves, *faults, *_OTHER_EVENTS) if event not in _ONLY_CHECKED))

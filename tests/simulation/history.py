@@ -1,4 +1,4 @@
-"""One history: what its seed makes of users and faults, then a time without faults, then the verdict."""
+"""History of one seed: users and faults, then a time without faults, then the final checks."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -28,25 +28,28 @@ BEAT = 60.0
 
 @dataclass(frozen=True)
 class Theme:
-    """What a history is mostly about. Without one, what it takes to give up or to trip would hardly ever happen."""
+    """Focus of a history.
 
-    captures: float = 0.1  # of all that clients ask for
+    Without a focus, rare events (giving up, an open circuit breaker) would hardly occur.
+    """
+
+    captures: float = 0.1  # share of captures in the requests
     clients: tuple[int, int] = (3, 10)
-    gaps: tuple[float, ...] = (0.1, 0.6, 2.0, 8.0, 60.0, 400.0)  # seconds between two of them
+    gaps: tuple[float, ...] = (0.1, 0.6, 2.0, 8.0, 60.0, 400.0)  # seconds between two clients
     faulty: tuple[float, ...] = (60.0, 400.0, 2500.0)  # seconds
     faults: Mapping[str, float] = field(default_factory=dict)
     lease: int = LEASE
-    asks_a_model: bool = False  # always; elsewhere in every other history
-    buttons: Mapping[str, int] = field(default_factory=dict)  # that are pressed more often than they are elsewhere
-    works: float = 0.0  # how many of the visits are of workers
-    imports: float = 0.0  # … of those who bring files in
-    backups: float = 0.0  # … of those who take everything out
-    returns: float = 0.0  # … of those who bring it back elsewhere
+    asks_a_model: bool = False  # always; without it in every other history
+    buttons: Mapping[str, int] = field(default_factory=dict)  # higher weights of buttons
+    works: float = 0.0  # share of visits by workers
+    imports: float = 0.0  # … of users who import files
+    backups: float = 0.0  # … of users who back up
+    returns: float = 0.0  # … of users who restore into another account
 
 
 _UNLUCKY = {**{f.name: 0.0 for f in fields(Faults)}, "renderer": 0.5, "site": 0.4, "model": 0.4}
-# Those whose files are brought back elsewhere: of one the users edit, of another every export fails.
-BEFORE = (
+# Histories whose backups are restored into another account: in one users edit, in the other every export fails.
+EARLIER = (
     Theme(0.5, (14, 14), (2.0, 60.0, 400.0), (6000.0,), faults=_UNLUCKY, buttons={"export": 60, "edit": 60, "ship": 9}),
     Theme(0.5, (14, 14), (60.0, 400.0), (6000.0,), faults={**_UNLUCKY, "renderer": 0.95}, buttons={"export": 400}),
 )
@@ -70,7 +73,7 @@ THEMES = (
 
 
 DAY = 86_400
-# Lease, the longest wait, a tombstone's second rest, and a sweep for each.
+# Lease, longest wait, second sweep of a tombstone, and a heartbeat for each.
 SETTLES = LEASE + 900 + SWEEPS_SECONDS + 4 * BEAT
 ACTS_MAX = 100_000
 
@@ -84,8 +87,8 @@ class Outcome:
 
 
 class History:
-    def __init__(self, seed: int, theme: Theme | None = None, *, told: bool = False) -> None:
-        self.stage = Stage(seed, told=told)
+    def __init__(self, seed: int, theme: Theme | None = None, *, verbose: bool = False) -> None:
+        self.stage = Stage(seed, verbose=verbose)
         self.network = Network(self.stage)
         self.table = StageTable(self.network)
         self.bucket = StageBucket(self.network)
@@ -94,7 +97,7 @@ class History:
         self.spent: dict[str, int] = {}
         rng = self.stage.rng
         self.theme = theme or rng.choice(THEMES)
-        # What waits for the next day's budget would keep its import waiting, too.
+        # Work that waits for the next day's budget would delay its import, too.
         self.with_model = self.theme.asks_a_model or (rng.random() < 0.5 and not self.theme.imports)
         self.daily_tokens = rng.choice((900_000, 900_000, 900_000 if self.theme.asks_a_model else 9_000))
         self.watch = Watch(self.stage, self.table, self.bucket, self.daily_tokens)
@@ -105,31 +108,35 @@ class History:
         self.workers = Workers(self.users)
         self.importers = Importers(self.users)
         self.savers = Savers(self.users)
-        self.restorers = Restorers(self.users, saved_before() if self.theme.returns else ())
-        self.watch.of_backups, self.watch.of_restores = self.savers.changed, self.restorers.changed
-        self.slice = rng.choice((61.0, 63.0, 300.0))  # seconds, of which the last minute is for what was begun
+        self.restorers = Restorers(self.users, earlier_backups() if self.theme.returns else ())
+        self.watch.on_backup_change, self.watch.on_restore_change = self.savers.changed, self.restorers.changed
+        self.slice = rng.choice((61.0, 63.0, 300.0))  # seconds; the last minute of a slice only finishes work
 
     def engine(self, owner: str) -> makers.StageEngine:
-        care = MeteredCalls(self.table, owner, self.daily_tokens) if self.with_model else None
-        return makers.StageEngine(self.network, care, self.spent)
+        metered = MeteredCalls(self.table, owner, self.daily_tokens) if self.with_model else None
+        return makers.StageEngine(self.network, metered, self.spent)
 
     def invoke(self, room: str, event: dict[str, Any], after: float) -> Actor:
-        given = dict(event)
+        copied = dict(event)
         began = self.stage.time + after
-        told = makers.context(lambda: self.stage.time - began, self.slice if room in ("backup", "restore") else 60.0)
+        context = makers.context(lambda: self.stage.time - began, self.slice if room in ("backup", "restore") else 60.0)
         name = f"{room} {str(event.get('run', ''))[-4:]}·{event.get('epoch', '')}"
         return self.stage.spawn(
-            "room", name, lambda: self._carried_out(room, given, told), after=after, fence=_fence(room, event)
+            "room",
+            name,
+            lambda: self._run_handler(room, copied, context),
+            after=after,
+            fence=_fence(room, event),
         )
 
-    def _carried_out(self, room: str, event: dict[str, Any], told: Any) -> Any:
-        worker = self.stage.actor
+    def _run_handler(self, room: str, event: dict[str, Any], context: Any) -> Any:
+        actor = self.stage.actor
         try:
-            answer = surroundings.room(room).handler(event, told)
+            answer = surroundings.room(room).handler(event, context)
         except LeaseLost:
             self.stage.seen[f"{room} leaves, since it holds nothing"] += 1
             raise
-        if worker and worker.unsure:
+        if actor and actor.unsure:
             self.stage.seen["a lost answer does no harm"] += 1
         if room == "heartbeat":
             self.stage.seen.update({f"the heartbeat: {what}": count for what, count in answer.items()})
@@ -141,19 +148,19 @@ class History:
     def play(self) -> None:
         stage = self.stage
         self.users.come(stage.rng.randint(*self.theme.clients), self.theme.gaps)
-        self.network.faults = replace(Faults.drawn(stage.rng), **self.theme.faults)
-        self._go_on(stage.time + stage.rng.choice(self.theme.faulty))
+        self.network.faults = replace(Faults.random(stage.rng), **self.theme.faults)
+        self._run_until(stage.time + stage.rng.choice(self.theme.faulty))
         self.network.faults = NONE
         stage.say("— no more faults —")
-        self._go_on(stage.time + DAY, until=lambda: all(actor.kind != "client" for actor in stage.actors))
+        self._run_until(stage.time + DAY, until=lambda: all(actor.kind != "client" for actor in stage.actors))
         self.settle()
-        Verdict(self, self.users.told).given()
+        Verdict(self, self.users.answers).check()
 
     def settle(self) -> None:
-        # An import brings in what fits, and waits until that has settled before it goes on.
-        self._go_on(self.stage.time + SETTLES * (4 if self.theme.imports else 1), until=self._is_quiet)
+        # An import captures as many lines as fit in flight, then waits until these settle.
+        self._run_until(self.stage.time + SETTLES * (4 if self.theme.imports else 1), until=self._is_quiet)
 
-    def _go_on(self, latest: float, *, until: Callable[[], bool] = lambda: False) -> None:
+    def _run_until(self, latest: float, *, until: Callable[[], bool] = lambda: False) -> None:
         stage = self.stage
         beats = stage.time
         for _ in range(ACTS_MAX):
@@ -166,7 +173,7 @@ class History:
         raise Violation(f"6: {ACTS_MAX} acts and no end")
 
     def _beat(self) -> None:
-        """A heartbeat that has nothing to do is not played; now and then there are two."""
+        """Run a heartbeat if work is due; now and then run two."""
         if not self._is_anything_due(SKEW):
             return
         beats = 2 if self.network.happens("twice") else 1
@@ -180,48 +187,54 @@ class History:
 
     def _is_anything_due(self, within: float) -> bool:
         latest = self.stage.stamp(within)
-        # What waits for another task is looked at again and again, for as long as that is not done.
+        # A task that waits for another one is checked repeatedly until that one is done.
         waits = (row.get("blocked_reason") == "dependency" and within > SKEW for row in self.table.due())
-        return any(row["due_at"] <= latest for row, rests in zip(self.table.due(), waits, strict=True) if not rests)
+        return any(row["due_at"] <= latest for row, waiting in zip(self.table.due(), waits, strict=True) if not waiting)
 
 
 def _fence(room: str, event: dict[str, Any]) -> dict[str, Any]:
-    """What a worker of this event must hold to write. The room that takes the lease does not hold it yet."""
+    """Return the lease that a worker of this event must hold to write.
+
+    The function that takes the lease does not hold it yet.
+    """
     if room in ("lease", "heartbeat"):
         return {}
     if "backup" in event:
-        return {"owner": event["owner"], "saves": event["backup"], "epoch": event["epoch"]}
+        return {"owner": event["owner"], "backup_id": event["backup"], "epoch": event["epoch"]}
     if "restore" in event:
-        return {"owner": event["owner"], "gives_back": event["restore"], "epoch": event["epoch"]}
+        return {"owner": event["owner"], "restore_id": event["restore"], "epoch": event["epoch"]}
     if "import" in event:
-        return {"owner": event["owner"], "brings": event["import"], "epoch": event["epoch"]}
+        return {"owner": event["owner"], "import_id": event["import"], "epoch": event["epoch"]}
     more = {"export": event["export"]} if "export" in event else {"run": event["run"]}
     return {"owner": event["owner"], "item_id": event["item"], "epoch": event.get("epoch", 0), **more}
 
 
 @cache
-def saved_before() -> tuple[bytes, ...]:
-    """The files that a few have taken out, whenever that is asked first: one, and later another of the same items."""
-    return tuple(file for seed in range(6) for file in _saved(seed))
+def earlier_backups() -> tuple[bytes, ...]:
+    """Return backups of a few histories: two per history, the second later than the first."""
+    return tuple(file for seed in range(6) for file in _run_and_save(seed))
 
 
-def _saved(seed: int) -> tuple[bytes, bytes]:
-    history = History(seed, BEFORE[seed % len(BEFORE)])
+def _run_and_save(seed: int) -> tuple[bytes, bytes]:
+    history = History(seed, EARLIER[seed % len(EARLIER)])
     surroundings.on(history)
     with surroundings.settings(history):
         try:
             history.play()
-            first = history.savers.taken_out(OWNERS[0])
+            first = history.savers.back_up(OWNERS[0])
             history.users.come(10, (1.0,))
             history.settle()
-            return first, history.savers.taken_out(OWNERS[0])
+            return first, history.savers.back_up(OWNERS[0])
         finally:
             history.stage.leave()
 
 
-def played(seed: int, *, told: bool = False) -> Outcome:
-    """The stage must be set. A wrong history says which invariant, and what happened."""
-    history = History(seed, told=told)
+def played(seed: int, *, verbose: bool = False) -> Outcome:
+    """Run one history; the stage must be set up.
+
+    The outcome names the broken invariant, if any, and the events.
+    """
+    history = History(seed, verbose=verbose)
     surroundings.on(history)
     wrong = ""
     with surroundings.settings(history):

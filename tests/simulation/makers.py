@@ -1,4 +1,4 @@
-"""What makes the contents: a site, a model, a renderer. What they make is made once; when they fail is drawn."""
+"""Doubles of site, model and renderer: fixed content, random failures."""
 
 import json
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ CHINESE = (
     "人们最容易忘记的是栅栏令牌：之后的每一次写入都要带上租约的编号。我们在一万段历史上比较了三种设计：只看状态，放过了404次过期写入；"
     "看编号，一次也没有放过。先列出每一次写入，再给每一次加上条件。"
 )
-TEXTS = {"en": TEXT, "zh": CHINESE * 12}  # one that lies in its row, one that is too large for it
+TEXTS = {"en": TEXT, "zh": CHINESE * 12}  # the first fits into a row, the second does not
 SITES = ("https://example.com/leases", "https://example.com/fences", "https://example.org/栅栏")
 SCORES = (91.0, 72.5, 50.0, 21.5)
 ASKED, SENT, RECEIVED, MOST = "the model", 400, 100, 2_000
@@ -34,25 +34,25 @@ _REFUSALS = ("not_json", "wrong_form", "declined", "quota")
 def article(language: str) -> str:
     text = TEXTS[language]
     meta = {"language": language, "word_count": 100}
-    found = {"normalized_text": text, "extraction_hash": digest(text), "content_meta": meta, "warnings": []}
-    return json.dumps(found)
+    extraction = {"normalized_text": text, "extraction_hash": digest(text), "content_meta": meta, "warnings": []}
+    return json.dumps(extraction)
 
 
 @cache
-def made(language: str) -> dict[str, str]:
-    """As the extractive engine makes it."""
-    told: dict[str, Any] = {"intent": "make our job queue safe", "title": "Leases", "language": language}
+def artifacts_in(language: str) -> dict[str, str]:
+    """Return the artifacts as the extractive engine makes them."""
+    parameters: dict[str, Any] = {"intent": "make our job queue safe", "title": "Leases", "language": language}
     text = TEXTS[language]
-    summary = extractive.summarize(**told, text=text, profile="engineer")
-    score = extractive.score(**told, text=text, summary=summary, recent=[])
-    todos = extractive.todos(**told, summary=summary, score=score, profile="engineer")
-    card = extractive.card(**told, summary=summary, score=score, todos=todos)
+    summary = extractive.summarize(**parameters, text=text, profile="engineer")
+    score = extractive.score(**parameters, text=text, summary=summary, recent=[])
+    todos = extractive.todos(**parameters, summary=summary, score=score, profile="engineer")
+    card = extractive.card(**parameters, summary=summary, score=score, todos=todos)
     kinds = {"summary": summary, "score": score, "todos": todos, "card": card}
     return {kind: json.dumps(payload) for kind, payload in kinds.items()}
 
 
 class StageEngine:
-    """Answers by the text's language; with a model behind it, which is paid for, or without."""
+    """Engine that answers by the text's language, with or without a metered model."""
 
     VERSION, model_id = "stage.1", ""
 
@@ -80,20 +80,20 @@ class StageEngine:
             self.network.read(f"ask for the {kind}", lambda: None)
             self.network.stage.seen["the model is asked"] += 1
             if self.network.happens("model"):
-                raise self._failed()
+                raise self._failure()
             self._count(SENT + RECEIVED)
-            return ModelAnswer(json.loads(made(language)[kind]), (Completion("", ASKED, SENT, RECEIVED),))
+            return ModelAnswer(json.loads(artifacts_in(language)[kind]), (Completion("", ASKED, SENT, RECEIVED),))
 
         return (self.care.around(ASKED, SENT, MOST, ask) if self.care else ask()).payload
 
-    def _failed(self) -> StepFailed:
+    def _failure(self) -> StepFailed:
         rng = self.network.stage.rng
         kind = rng.choice(_OUTAGES if rng.random() < 0.7 else _REFUSALS)
         again = rng.choice((None, 20.0, 200.0)) if kind == "busy" else None
         self.network.stage.seen["the model fails"] += 1
         self.network.stage.say(f"the model fails: {kind}")
         if kind == "slow":
-            self._count(SENT)  # it has most likely worked on it all the same
+            self._count(SENT)  # the model has probably processed the request
         return faults.failed(kind, ASKED, retry_after=again)
 
     def _count(self, tokens: int) -> None:
@@ -118,9 +118,9 @@ class Site:
 
 
 def renderer(network: Network) -> Any:
-    """Two drawings of one card differ, as if time stood in them: what counts is which is kept."""
+    """Return a renderer whose outputs differ on each call, to show which one is stored."""
 
-    def render(_card: Any, *, formats: list[str], **_how: Any) -> dict[str, bytes]:
+    def render(_card: Any, *, formats: list[str], **_options: Any) -> dict[str, bytes]:
         network.read("draw", lambda: None)
         if network.happens("renderer"):
             network.stage.seen["the renderer fails"] += 1

@@ -1,4 +1,4 @@
-"""What goes wrong with a call to the outside: it is lost, refused, sent twice, late, or its caller dies of it."""
+"""Faults of a call to the outside: lost, refused, resent, late, or a crash of the caller."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -15,33 +15,39 @@ LEASE = 900
 
 @dataclass(frozen=True)
 class Faults:
-    """How probable each is, at one call. What is not of a call: `twice`, `vanish`, `late` of an invocation."""
+    """Probability of each fault at one call.
+
+    `twice`, `vanish` and `late` apply to an invocation, not to a call.
+    """
 
     crash_before: float = 0.0
     crash_after: float = 0.0
-    lost_made: float = 0.0  # the write is made, and nobody is told
+    lost_made: float = 0.0  # the write succeeds, its answer is lost
     lost_unmade: float = 0.0
-    resent: float = 0.0  # the write is made, its answer lost, and the SDK sends it again
+    resent: float = 0.0  # the write succeeds, its answer is lost, and the SDK sends it again
     throttled: float = 0.0
-    slow: float = 0.0  # for seconds, or past the lease
-    conflict: float = 0.0  # a transaction meets others until it gives up
-    stale: float = 0.0  # an index or an eventual read shows what was
+    slow: float = 0.0  # some seconds, or longer than the lease
+    conflict: float = 0.0  # a transaction conflicts with others until it gives up
+    stale: float = 0.0  # an index or an eventual read returns the old state
     twice: float = 0.0
-    vanish: float = 0.0  # an execution ends without a word
+    vanish: float = 0.0  # an execution ends without an error
     vanish_export: float = 0.0
     vanish_slices: float = 0.0
     late: float = 0.0
-    model: float = 0.0  # the model fails by itself; so do the site and the renderer
+    model: float = 0.0  # the model, the site or the renderer fails itself
     site: float = 0.0
     renderer: float = 0.0
 
     @classmethod
-    def drawn(cls, rng: Random) -> "Faults":
-        """Some kinds, some often and some rarely: a history with all at once shows little."""
-        return cls(**{f.name: rng.choice((0.0, 0.0, 0.004, 0.02, 0.06)) * _MORE.get(f.name, 1) for f in fields(cls)})
+    def random(cls, rng: Random) -> "Faults":
+        """Return random probabilities: some kinds often, some rarely.
+
+        A history with all faults at once shows little.
+        """
+        return cls(**{f.name: rng.choice((0.0, 0.0, 0.004, 0.02, 0.06)) * _FACTORS.get(f.name, 1) for f in fields(cls)})
 
 
-_MORE = {
+_FACTORS = {
     "stale": 6,
     "twice": 3,
     "late": 3,
@@ -80,23 +86,23 @@ class Network:
     ) -> Answer:
         stage = self.stage
         stage.pause()
-        struck = next((kind for kind in kinds if self.happens(kind)), "")
-        if not struck:
+        fault = next((kind for kind in kinds if self.happens(kind)), "")
+        if not fault:
             answer = do()
             stage.say(words)
             return answer
-        stage.seen[f"fault: {struck}"] += 1
-        if struck == "slow":
+        stage.seen[f"fault: {fault}"] += 1
+        if fault == "slow":
             self._wait(words)
             return do()
-        stage.say(f"{words} ⚡ {struck}")
-        if struck not in _BEFORE:
+        stage.say(f"{words} ⚡ {fault}")
+        if fault not in _BEFORE:
             do()
             assert stage.actor is not None
             stage.actor.unsure = True
-        if struck.startswith("crash"):
+        if fault.startswith("crash"):
             raise Crash
-        raise throttled(words) if struck == "throttled" else unknown(words)
+        raise throttled(words) if fault == "throttled" else unknown(words)
 
     def _wait(self, words: str) -> None:
         seconds = self.stage.rng.choice((2.0, 40.0, 70.0, LEASE + 30.0, 2 * LEASE + 90.0))

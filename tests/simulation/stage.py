@@ -1,4 +1,4 @@
-"""Who acts next, and what time it is. One greenlet acts at a time, and only a call to the outside hands over."""
+"""Scheduler of the simulation: one greenlet acts at a time, and only a call to the outside switches."""
 
 import random
 from collections import Counter
@@ -10,21 +10,24 @@ from typing import Any
 from greenlet import greenlet
 
 START = datetime(2026, 3, 1, 12, tzinfo=UTC).timestamp()
-HASTE = 0.04  # seconds that pass, at most, between two acts
+HASTE = 0.04  # the most seconds between two acts
 SKEW = 5.0  # seconds by which a clock may be wrong
 
 
 class Crash(BaseException):
-    """The process is gone; nothing of it is told to anybody. No `except Exception` may hold it up."""
+    """Crash of the process: nobody gets an answer, and no `except Exception` catches it."""
 
 
 class Violation(BaseException):
-    """An invariant does not hold. It ends the history."""
+    """Broken invariant, which ends the history."""
 
 
 @dataclass(eq=False)
 class Actor:
-    """A client, a room that was invoked, an execution. `fence`: what its writes must hold, if it is a run's worker."""
+    """Client, invoked function or execution.
+
+    `fence` is the lease that a worker must hold to write.
+    """
 
     kind: str
     name: str
@@ -32,9 +35,9 @@ class Actor:
     wakes_at: float
     skew: float = 0.0
     fence: dict[str, Any] = field(default_factory=dict)
-    asks: dict[str, Any] = field(default_factory=dict)  # of the request that it carries out
+    asks: dict[str, Any] = field(default_factory=dict)  # parameters of its request
     awaits: "Actor | None" = None
-    unsure: bool = False  # a write of it was made, and it was not told
+    unsure: bool = False  # one of its writes succeeded without an answer
     done: bool = False
     value: Any = None
     error: BaseException | None = None
@@ -45,13 +48,13 @@ class Actor:
 
 
 class Stage:
-    def __init__(self, seed: int, *, told: bool = False) -> None:
-        self.rng = random.Random(seed)  # noqa: S311  # histories are to be replayed, not to be unforeseeable
+    def __init__(self, seed: int, *, verbose: bool = False) -> None:
+        self.rng = random.Random(seed)  # noqa: S311  # histories must be repeatable, not unpredictable
         self.time = START
         self.actors: list[Actor] = []
         self.actor: Actor | None = None
         self.seen: Counter[str] = Counter()
-        self.lines: list[str] | None = [] if told else None
+        self.lines: list[str] | None = [] if verbose else None
         self.skewed = False
         self._hub = greenlet.getcurrent()
 
@@ -60,7 +63,7 @@ class Stage:
         return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def now(self) -> str:
-        """As the one who asks has it on the wall."""
+        """Return the time by the current actor's clock."""
         return self.stamp(self.actor.skew if self.actor else 0.0)
 
     def say(self, words: str) -> None:
@@ -78,7 +81,7 @@ class Stage:
         return actor
 
     def pause(self) -> None:
-        """Others may act now."""
+        """Let the other actors act."""
         self._hub.switch()
 
     def sleep(self, seconds: float) -> None:
@@ -87,7 +90,7 @@ class Stage:
         self.pause()
 
     def wait_for(self, other: Actor, seconds: float) -> bool:
-        """Whether it ended in time; it goes on in any case."""
+        """Return whether the actor ended in time; it continues in any case."""
         assert self.actor is not None
         self.actor.awaits, self.actor.wakes_at = other, self.time + seconds
         self.pause()
@@ -95,24 +98,24 @@ class Stage:
         return other.done
 
     def act(self, until: float) -> bool:
-        """One act of whoever is chosen. False if nobody has anything to do before that time."""
+        """Run one act of a random actor. Return False if no actor is ready before that time."""
         ready = [actor for actor in self.actors if actor.is_ready(self.time)]
         if not ready:
             soonest = min((actor.wakes_at for actor in self.actors), default=until)
             self.time = min(max(self.time, soonest), until)
             return soonest < until
         self.time += self.rng.random() * HASTE
-        self.actor = chosen = self.rng.choice(ready)
+        self.actor = actor = self.rng.choice(ready)
         try:
-            chosen.task.switch()
+            actor.task.switch()
         finally:
             self.actor = None
-            if chosen.done:
-                self.actors.remove(chosen)
+            if actor.done:
+                self.actors.remove(actor)
         return True
 
     def leave(self) -> None:
-        """Whoever still acts is let go, so that nothing outlives its history."""
+        """Stop all actors, so that nothing outlives its history."""
         for actor in self.actors:
             actor.task.throw()
         self.actors.clear()

@@ -1,4 +1,7 @@
-"""The domain and the rooms, put on the stage: clock, chance, clients and makers are exchanged, nothing of ours is."""
+"""Connect the domain and the functions to the stage.
+
+Only the clock, randomness, clients and makers are replaced.
+"""
 
 import importlib
 import json
@@ -41,7 +44,10 @@ _SETTINGS = {
 
 
 class _Now:
-    """The history that is on: what was put on the stage asks for it anew each time."""
+    """Current history.
+
+    The replaced functions look it up at each call.
+    """
 
     history: Any = None
 
@@ -54,22 +60,25 @@ def on(history: Any) -> None:
 
 
 @contextmanager
-def settings(of: Any) -> Iterator[None]:
-    """Of one history. Some limits are lower in some, so that what lies past them is met in short ones."""
-    given = {"SKIP_POLICY": "on" if of.skips else "off", "LEASE_SECONDS": str(of.theme.lease)}
+def settings(run: Any) -> Iterator[None]:
+    """Set the environment of one history.
+
+    Some histories have lower limits, so that short histories exceed them.
+    """
+    environment = {"SKIP_POLICY": "on" if run.skips else "off", "LEASE_SECONDS": str(run.theme.lease)}
     with ExitStack() as stack:
-        stack.enter_context(mock.patch.dict(os.environ, given))
-        if of.folds:
+        stack.enter_context(mock.patch.dict(os.environ, environment))
+        if run.folds:
             stack.enter_context(mock.patch.multiple(history, CARRIED_MAX=6, CARRIED_AFTER_FOLDING=3))
-        if of.theme.asks_a_model:
+        if run.theme.asks_a_model:
             stack.enter_context(mock.patch.object(breaker, "FAILURES", 2))
-        if of.theme.imports:
+        if run.theme.imports:
             stack.enter_context(mock.patch.multiple(lines, IN_FLIGHT_MAX=3, ROUNDS=2, SLICES_MAX=5))
             stack.enter_context(mock.patch.object(pages, "LINES", 3))
             stack.enter_context(mock.patch.object(import_commands, "WAITS_SECONDS", 400))
-        if of.theme.backups:
+        if run.theme.backups:
             stack.enter_context(mock.patch.multiple(backup_run, PIECE_BYTES=4000, PAGE_ITEMS=2, JOINED_AT_ONCE=2))
-        if of.theme.returns:
+        if run.theme.returns:
             stack.enter_context(mock.patch.multiple(restore_run, NOTED_AFTER=2, AT_ONCE=3))
         yield
 
@@ -81,12 +90,12 @@ def room(name: str) -> Any:
 
 @contextmanager
 def stage_set() -> Iterator[None]:
-    """Once a process; `on` then names the history."""
+    """Set up the stage, once a process; `on` then sets the history."""
     level = logger.log_level
     logger.setLevel("CRITICAL")
     with ExitStack() as stack:
         stack.enter_context(mock.patch.dict(os.environ, {**template.defaults(), **_SETTINGS}))
-        for target, name, value in _exchanged():
+        for target, name, value in _replacements():
             stack.enter_context(mock.patch.object(target, name, value))
         try:
             yield
@@ -94,12 +103,12 @@ def stage_set() -> Iterator[None]:
             logger.setLevel(level)
 
 
-def _exchanged() -> Iterator[tuple[Any, str, Any]]:
+def _replacements() -> Iterator[tuple[Any, str, Any]]:
     yield store, "open_table", lambda: _now.history.table
     yield clock, "now", lambda: _now.history.stage.now()
     yield files, "client", lambda _service: _now.history.bucket
     yield workflows, "client", lambda _service: _now.history.workflows
-    yield line_capture, "ThreadPoolExecutor", _OneAfterTheOther
+    yield line_capture, "ThreadPoolExecutor", _SequentialExecutor
     yield engine_factory, "for_owner", lambda _table, owner: _now.history.engine(owner)
     yield extractive, "terms", lambda **_asked: ["lease", "租约"]
     yield room("extract").sources, "read", lambda url: _now.history.site.read(url)
@@ -108,32 +117,35 @@ def _exchanged() -> Iterator[tuple[Any, str, Any]]:
     yield metrics, "_say", lambda *_what: None
     yield metrics, "moved", lambda *what: _now.history.moved(*what)
     yield error_redaction, "_where", lambda _error: ""
-    yield schemas, "problem", _remembered(schemas.problem)
-    yield schemas, "complaints", _remembered(schemas.complaints)
-    yield from _chance()
+    yield schemas, "problem", _cached(schemas.problem)
+    yield schemas, "complaints", _cached(schemas.complaints)
+    yield from _random_replacements()
 
 
-class _OneAfterTheOther:
-    """Threads cannot be on the stage; lines of one page meet each other only where there are two workers."""
+class _SequentialExecutor:
+    """Executor without threads, which the stage does not support.
+
+    Lines of one page are captured in order; they race only with another worker.
+    """
 
     def __init__(self, _count: int) -> None: ...
 
-    def __enter__(self) -> "_OneAfterTheOther":
+    def __enter__(self) -> "_SequentialExecutor":
         return self
 
     def __exit__(self, *_why: object) -> None: ...
 
-    def submit(self, work: Callable[..., Any], *given: Any) -> SimpleNamespace:
-        answer = work(*given)
+    def submit(self, work: Callable[..., Any], *args: Any) -> SimpleNamespace:
+        answer = work(*args)
         return SimpleNamespace(result=lambda: answer)
 
 
-def _chance() -> Iterator[tuple[Any, str, Any]]:
-    """Of the stage's own seed, so that a history can be played again."""
+def _random_replacements() -> Iterator[tuple[Any, str, Any]]:
+    """Replace randomness by the history's own, so that a history can be repeated."""
 
     def rng() -> random.Random:
-        found: random.Random = _now.history.stage.rng
-        return found
+        rng_of_history: random.Random = _now.history.stage.rng
+        return rng_of_history
 
     yield secrets, "token_hex", lambda count=32: f"{rng().getrandbits(8 * count):0{2 * count}x}"
     yield secrets, "randbits", lambda count: rng().getrandbits(count)
@@ -142,14 +154,14 @@ def _chance() -> Iterator[tuple[Any, str, Any]]:
     yield breaker.random, "uniform", lambda low, high: rng().uniform(low, high)
 
 
-def _remembered(judge: Callable[[str, Any], Any]) -> Callable[[str, Any], Any]:
-    """The same payload is judged a thousand times over; its judgement does not change."""
-    known: dict[tuple[str, str], Any] = {}
+def _cached(validate: Callable[[str, Any], Any]) -> Callable[[str, Any], Any]:
+    """Cache the results: the same payloads are validated thousands of times."""
+    results: dict[tuple[str, str], Any] = {}
 
-    def judged(kind: str, payload: Any) -> Any:
+    def cached(kind: str, payload: Any) -> Any:
         key = kind, json.dumps(payload, sort_keys=True)
-        if key not in known:
-            known[key] = judge(kind, payload)
-        return known[key]
+        if key not in results:
+            results[key] = validate(kind, payload)
+        return results[key]
 
-    return judged
+    return cached

@@ -1,4 +1,4 @@
-"""The store's double on the stage: each call may go wrong, and indexes and eventual reads may lag behind."""
+"""Table double of the simulation: any call may fail, and indexes and eventual reads may be stale."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -22,8 +22,8 @@ class StageTable(MemoryTable):
         self.about_to: Callable[[Sequence[Write]], None] = lambda _writes: None
         self.changed: Changed = lambda _key, _before, _after: None
         self._before: Rows = {}
-        self._shown: dict[str, Rows] = {name: {} for name in self._indexes}
-        self._unshown: list[tuple[Key, dict[str, Any] | None]] = []
+        self._index_rows: dict[str, Rows] = {name: {} for name in self._indexes}
+        self._pending: list[tuple[Key, dict[str, Any] | None]] = []
 
     def get(self, key: Key, *, consistent: bool = True) -> dict[str, Any] | None:
         def look() -> dict[str, Any] | None:
@@ -32,16 +32,16 @@ class StageTable(MemoryTable):
                 return self._before.get(key)
             return super(StageTable, self).get(key)
 
-        return self.network.read(f"get {_named(key)}", look)
+        return self.network.read(f"get {_short_name(key)}", look)
 
     def get_all(self, keys: Iterable[Key]) -> list[dict[str, Any]]:
-        wanted = list(keys)
-        words = f"get {', '.join(map(_named, wanted))}"
-        return self.network.read(words, lambda: super(StageTable, self).get_all(wanted))
+        key_list = list(keys)
+        words = f"get {', '.join(map(_short_name, key_list))}"
+        return self.network.read(words, lambda: super(StageTable, self).get_all(key_list))
 
-    def query(self, where: Clause, **how: Any) -> QueryPage:
-        words = f"query {how.get('index') or 'the table'}"
-        return self.network.read(words, lambda: super(StageTable, self).query(where, **how))
+    def query(self, where: Clause, **options: Any) -> QueryPage:
+        words = f"query {options.get('index') or 'the table'}"
+        return self.network.read(words, lambda: super(StageTable, self).query(where, **options))
 
     def keys_of(self, pk: str) -> Iterator[Key]:
         return iter(self.network.read(f"keys of {pk}", lambda: list(super(StageTable, self).keys_of(pk))))
@@ -49,36 +49,39 @@ class StageTable(MemoryTable):
     def delete_all(self, keys: Iterable[Key]) -> None:
         waiting = list(keys)
         for first in range(0, len(waiting), _BATCH):
-            some = waiting[first : first + _BATCH]
-            writes = [Write(key, "delete") for key in some]
-            self.network.write(f"delete {len(some)} rows", partial(self._all, writes), OutcomeUnknown)
+            batch = waiting[first : first + _BATCH]
+            writes = [Write(key, "delete") for key in batch]
+            self.network.write(f"delete {len(batch)} rows", partial(self._write_all, writes), OutcomeUnknown)
 
     def write(self, write: Write) -> dict[str, Any]:
-        return self.network.write(_words(write), lambda: self._one(write), OutcomeUnknown)
+        return self.network.write(_describe(write), lambda: self._write_one(write), OutcomeUnknown)
 
     def transact(self, writes: Sequence[Write]) -> None:
-        words = " + ".join(map(_words, writes))
+        words = " + ".join(map(_describe, writes))
         if self.network.happens("conflict"):
             self.network.stage.seen["fault: conflict"] += 1
             self.network.stage.say(f"{words} ⚡ meets another transaction")
             raise Busy(words)
-        self.network.write(words, lambda: self._all(writes), OutcomeUnknown)
+        self.network.write(words, lambda: self._write_all(writes), OutcomeUnknown)
 
     def due(self) -> list[dict[str, Any]]:
         return [row for row in self.rows.values() if "due_shard" in row]
 
-    def _one(self, write: Write) -> dict[str, Any]:
+    def _write_one(self, write: Write) -> dict[str, Any]:
         self.about_to([write])
         row = super().write(write)
         if self.network.happens("resent"):
             self.network.stage.seen["fault: resent"] += 1
-            self.network.stage.say(f"{_words(write)} ⚡ sent again")
+            self.network.stage.say(f"{_describe(write)} ⚡ sent again")
             self.about_to([write])
             row = super().write(write)
         return row
 
-    def _all(self, writes: Sequence[Write]) -> None:
-        """Sent again, a transaction is known by its token: that is answered, and nothing is done twice."""
+    def _write_all(self, writes: Sequence[Write]) -> None:
+        """Write a transaction once.
+
+        DynamoDB recognizes a resent transaction by its token and does not repeat it.
+        """
         self.about_to(writes)
         super().transact(writes)
 
@@ -87,7 +90,7 @@ class StageTable(MemoryTable):
             super()._refuse(write)
         except WriteRefused:
             self.network.stage.seen["refused"] += 1
-            self.network.stage.say(f"{_words(write)} ✗ refused")
+            self.network.stage.say(f"{_describe(write)} ✗ refused")
             raise
 
     def _keep(self, write: Write, row: dict[str, Any] | None) -> None:
@@ -98,29 +101,29 @@ class StageTable(MemoryTable):
         after = self.rows.get(write.key)
         if before is not None:
             self._before[write.key] = before
-        self._unshown.append((write.key, after))
+        self._pending.append((write.key, after))
         self.changed(write.key, before, after)
 
     def _indexed(self, index: str) -> Rows:
-        upto = len(self._unshown)
-        if upto and self.network.happens("stale"):
+        count = len(self._pending)
+        if count and self.network.happens("stale"):
             self.network.stage.seen["fault: an index is stale"] += 1
-            upto = self.network.stage.rng.randrange(upto)
-        for key, row in self._unshown[:upto]:
-            for name, seen_by in self._indexes.items():
-                if row is not None and all(part in row for part in seen_by.keys):
-                    self._shown[name][key] = row
+            count = self.network.stage.rng.randrange(count)
+        for key, row in self._pending[:count]:
+            for name, definition in self._indexes.items():
+                if row is not None and all(part in row for part in definition.keys):
+                    self._index_rows[name][key] = row
                 else:
-                    self._shown[name].pop(key, None)
-        del self._unshown[:upto]
-        return self._shown[index]
+                    self._index_rows[name].pop(key, None)
+        del self._pending[:count]
+        return self._index_rows[index]
 
 
-def _named(key: Key) -> str:
+def _short_name(key: Key) -> str:
     return key.sk if len(key.sk) < 40 else f"{key.sk[:20]}…{key.sk[-6:]}"
 
 
-def _words(write: Write) -> str:
-    said = {**write.row, **write.sets}
-    told = [f"{name}={said[name]}" for name in ("status", "run_id", "due_at", "epoch") if name in said]
-    return " ".join((write.kind, _named(write.key), *told))
+def _describe(write: Write) -> str:
+    values = {**write.row, **write.sets}
+    parts = [f"{name}={values[name]}" for name in ("status", "run_id", "due_at", "epoch") if name in values]
+    return " ".join((write.kind, _short_name(write.key), *parts))

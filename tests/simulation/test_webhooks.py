@@ -1,5 +1,7 @@
-"""Histories of webhooks: records lost, doubled and late, writes that nobody was told of, senders that die, a receiver
-with moods. In the end each move that was wished for is one delivery, tried as promised, and nothing is due."""
+"""Histories of webhooks: each event is one delivery and no work stays due.
+
+Faults: lost, duplicate and late records, writes without an answer, senders that die, a receiver with random answers.
+"""
 
 import random
 from collections import Counter
@@ -29,42 +31,42 @@ MOODS = (PostResult(204, "204."), PostResult(204, "204."), PostResult(500, "500.
 LOST = (OutcomeUnknown, Refused, LeaseLost)
 
 
-class Shaky(MemoryTable):
-    """Writes whose outcome nobody is told, made or not."""
+class UnreliableTable(MemoryTable):
+    """Table whose writes sometimes have an unknown outcome: written or not."""
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(indexes=of_the_template())
         self.rng, self.trouble = rng, 0.0
 
     def write(self, write: Write) -> dict[str, Any]:
-        return dict(self._shaken(lambda: super(Shaky, self).write(write)))
+        return dict(self._unreliable(lambda: super(UnreliableTable, self).write(write)))
 
     def transact(self, writes: Sequence[Write]) -> None:
-        self._shaken(lambda: super(Shaky, self).transact(writes))
+        self._unreliable(lambda: super(UnreliableTable, self).transact(writes))
 
-    def _shaken(self, make: Callable[[], Any]) -> Any:
+    def _unreliable(self, write: Callable[[], Any]) -> Any:
         fate = self.rng.random()
         if fate < self.trouble:
             raise OutcomeUnknown("lost")
-        made = make()
+        result = write()
         if fate < 2 * self.trouble:
             raise OutcomeUnknown("made")
-        return made
+        return result
 
 
-class Story:
+class WebhookHistory:
     def __init__(self, seed: int, monkeypatch: pytest.MonkeyPatch, seen: Counter[str]) -> None:
         self.rng, self.now, self.seen = random.Random(seed), START, seen  # noqa: S311
-        self.table: Any = Shaky(self.rng)
+        self.table: Any = UnreliableTable(self.rng)
         self.records: list[dict[str, Any]] = []
         self.calls: list[delivery_attempt.DeliveryAttempt] = []
-        self.told: dict[str, list[str]] = {}  # delivery → when it was sent
-        self.grim = self.rng.random() < 0.2  # a receiver that never answers well
+        self.sent_at: dict[str, list[str]] = {}  # delivery → the times it was sent
+        self.grim = self.rng.random() < 0.2  # a receiver that always fails
         self.final = self.rng.random() < 0.5
         monkeypatch.setattr(clock, "now", lambda: self.now)
-        monkeypatch.setattr(sender_invocation, "send", self._called)
+        monkeypatch.setattr(sender_invocation, "send", self._record_call)
 
-    def _called(self, row: dict[str, Any]) -> None:
+    def _record_call(self, row: dict[str, Any]) -> None:
         if self.rng.random() < 0.15:
             self.seen["a call of the sender is lost"] += 1
             return
@@ -74,14 +76,14 @@ class Story:
         self.now = clock.after(self.now, seconds)
 
     def post(self, _url: str, _body: bytes, headers: Any) -> PostResult:
-        self.told.setdefault(headers["Readdo-Event-Id"], []).append(self.now)
-        self.pass_by(self.rng.choice((0.1, 9.0, 70.0)))  # now and then past the grace
+        self.sent_at.setdefault(headers["Readdo-Event-Id"], []).append(self.now)
+        self.pass_by(self.rng.choice((0.1, 9.0, 70.0)))  # sometimes longer than the grace time
         if self.grim:
             return PostResult(410, "410.") if self.final else MOODS[-1]
         return self.rng.choice(MOODS)
 
-    def moves(self) -> None:
-        """An item comes, or one goes back and forth."""
+    def change_item(self) -> None:
+        """Capture an item, or archive or unarchive one."""
         items = [row for key, row in self.table.rows.items() if key.sk.startswith("I#")]
         with suppress(*LOST):
             if not items or self.rng.random() < 0.3:
@@ -104,7 +106,7 @@ class Story:
         self.seen["a record comes twice"] += copies > 1
         self.records += [dict(row)] * copies
 
-    def announces(self) -> None:
+    def announce(self) -> None:
         while self.records:
             try:
                 fan_out.announce(self.table, self.records[0], {}, self.now)
@@ -113,37 +115,37 @@ class Story:
                 return
             self.records.pop(0)
 
-    def sends(self) -> None:
+    def send(self) -> None:
         if not self.calls:
             return
-        given = self.calls.pop(self.rng.randrange(len(self.calls)))
+        attempt = self.calls.pop(self.rng.randrange(len(self.calls)))
         if self.rng.random() < 0.1:
-            self.calls.append(given)  # delivered twice
+            self.calls.append(attempt)  # delivered twice
         try:
-            state = delivery_attempt.deliver(self.table, given, self.post)
+            state = delivery_attempt.deliver(self.table, attempt, self.post)
             self.seen[f"ends {state}"] += 1
         except LeaseLost:
             self.seen["a sender leaves, since it holds nothing"] += 1
         except OutcomeUnknown:
             self.seen["a sender dies"] += 1
 
-    def sweeps(self) -> None:
+    def sweep(self) -> None:
         for row in [r for r in self.table.rows.values() if r.get("due_at", "~") < self.now and r["sk"][0] == "D"]:
             with suppress(*LOST):
                 self.seen[f"the heartbeat: {due_deliveries.attend(self.table, dict(row), self.now)}"] += 1
 
-    def person(self) -> None:
+    def manage_webhooks(self) -> None:
         rows = list(subscriptions.list_webhooks(self.table, OWNER))
         with suppress(*LOST, subscriptions.TooMany):
             if len(rows) < 2:
                 subscriptions.add(self.table, UNKEYED, f"https://h{len(rows)}.example/", ["*"], self.now)
                 return
             hook = self.rng.choice(rows)
-            sent = [r for k, r in self.table.rows.items() if k.pk == keys.deliveries(OWNER, hook["id"])]
+            sent_deliveries = [r for k, r in self.table.rows.items() if k.pk == keys.deliveries(OWNER, hook["id"])]
             if hook["status"] != "ACTIVE":
                 subscriptions.change(self.table, UNKEYED, hook["id"], {"paused": False}, self.now)
-            elif sent and self.rng.random() < 0.5:
-                deliveries.again(self.table, UNKEYED, hook["id"], self.rng.choice(sent)["id"], self.now)
+            elif sent_deliveries and self.rng.random() < 0.5:
+                deliveries.again(self.table, UNKEYED, hook["id"], self.rng.choice(sent_deliveries)["id"], self.now)
                 self.seen["redelivered"] += 1
             elif self.rng.random() < 0.3:
                 url = f"{hook['url']}a"
@@ -152,33 +154,33 @@ class Story:
                 subscriptions.change(self.table, UNKEYED, hook["id"], {"paused": True}, self.now)
 
     def play(self) -> None:
-        self.person()
+        self.manage_webhooks()
         self.table.trouble = self.rng.choice((0.0, 0.02, 0.08))
         acts = (
-            self.moves,
-            self.moves,
-            self.announces,
-            self.announces,
-            self.sends,
-            self.sends,
-            self.sweeps,
-            self.person,
+            self.change_item,
+            self.change_item,
+            self.announce,
+            self.announce,
+            self.send,
+            self.send,
+            self.sweep,
+            self.manage_webhooks,
         )
         for _ in range(self.rng.randrange(20, 90)):
             self.rng.choice(acts)()
             self.pass_by(self.rng.choice((0.1, 1.0, 40.0, 700.0)))
         self.table.trouble = 0.0
         for row in [r for k, r in self.table.rows.items() if k.sk.startswith("I#")]:
-            self.records.append(dict(row))  # an item's next record makes up for all that were lost
-        self.announces()
+            self.records.append(dict(row))  # an item's next record replaces all lost ones
+        self.announce()
         for _ in range(200):
             while self.calls:
-                self.sends()
+                self.send()
             due = [row["due_at"] for row in self.table.rows.values() if "due_at" in row]
             if not due:
                 return
             self.now = max(self.now, clock.after(min(due), 1))
-            self.sweeps()
+            self.sweep()
         raise AssertionError("it never comes to rest")
 
     def verdict(self) -> None:
@@ -189,27 +191,27 @@ class Story:
             assert row["status"] in ("DELIVERED", "FAILED"), row
             assert "due_at" not in row
             assert row["tries"] <= TRIES
-        wanted = {
+        expected = {
             (hook["id"], news.id)
             for hook in subscriptions.list_webhooks(self.table, OWNER)
             for item in (r for k, r in self.table.rows.items() if k.sk.startswith("I#"))
             for news in fan_out.news_of(item)
             if hook["status"] == "ACTIVE" and news.at >= hook["wants"]["*"]
         }
-        assert wanted <= set(events), f"not told: {wanted - set(events)}"
+        assert expected <= set(events), f"not told: {expected - set(events)}"
 
 
 @pytest.mark.parametrize("share", range(4))
-def test_each_move_is_one_delivery_and_nothing_stays_due(share: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_history_ends_with_one_delivery_per_event_and_no_due_work(share: int, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: Counter[str] = Counter()
     monkeypatch.setattr("readdo.metrics.moved", lambda machine, trigger, _: seen.update([f"{machine}: {trigger}"]))
     for seed in range(FIRST + share, FIRST + HISTORIES, 4):
-        story = Story(seed, monkeypatch, seen)
+        history_of_seed = WebhookHistory(seed, monkeypatch, seen)
         try:
-            story.play()
-            story.verdict()
-        except AssertionError as wrong:
-            raise AssertionError(f"seed {seed}: {wrong}") from wrong
+            history_of_seed.play()
+            history_of_seed.verdict()
+        except AssertionError as failure:
+            raise AssertionError(f"seed {seed}: {failure}") from failure
     triggers = {f"{machine.name}: {t}" for machine in (WEBHOOK, DELIVERY) for t in machine.triggers}
     rare = {e: seen[e] for e in triggers - {"webhook: send", "webhook: remove", "delivery: test"} if seen[e] < OFTEN}
     assert not rare, (rare, dict(seen))

@@ -1,4 +1,4 @@
-"""What must hold of imports in the end: each line of one that is done has one result, and its item is there once."""
+"""Invariants of imports at the end: each line of a finished import has one result and one item."""
 
 from collections import Counter
 from typing import Any
@@ -13,22 +13,25 @@ MAY_BE = {BAD: {"bad"}, TEXT: {"captured"}, PAGE: {"captured", "joined"}, TWIN: 
 Row = dict[str, Any]
 
 
-def given(on: Any, gone: set[str]) -> None:
-    """`gone`: items that somebody has deleted, which are brought in again if their line is not noted yet."""
-    for (owner, import_id), said in on.importers.said.items():
-        row = on.table.rows.get(keys.importing(owner, import_id))
+def check_imports(history: Any, deleted: set[str]) -> None:
+    """Check all imports.
+
+    `gone` holds items that somebody deleted: they are imported again if their line has no result yet.
+    """
+    for (owner, import_id), file_lines in history.importers.lines.items():
+        row = history.table.rows.get(keys.importing(owner, import_id))
         if row is None:
             raise Violation(f"10: the import {import_id} was taken and is not there")
-        _rests(row)
-        told = _told(on.table.rows, owner, import_id)
-        _counted(row, told)
-        made = on.watch.brought.get(import_id, [])
-        _once(made, gone)
+        _check_rest(row)
+        results = _results(history.table.rows, owner, import_id)
+        _check_counts(row, results)
+        items = history.watch.imported.get(import_id, [])
+        _check_unique(items, deleted)
         if row["status"] == DONE:
-            _whole(row, said, told, made, bool(gone))
+            _check_done(row, file_lines, results, items, bool(deleted))
 
 
-def _rests(row: Row) -> None:
+def _check_rest(row: Row) -> None:
     if row["status"] not in RESTS or "due_at" in row:
         raise Violation(f"6: an import is {row['status']} and due at {row.get('due_at')}")
     if row["status"] == FAILED and not row.get("failure", {}).get("message"):
@@ -37,47 +40,52 @@ def _rests(row: Row) -> None:
         raise Violation(f"6: an import is DONE and waits for {row['in_flight']}")
 
 
-def _told(rows: dict[Any, Row], owner: str, import_id: str) -> list[Row]:
-    """Line by line; the results of a page follow each other, and a page is begun when the one before it is through."""
+def _results(rows: dict[Any, Row], owner: str, import_id: str) -> list[Row]:
+    """Return the results, line by line.
+
+    The results of a page follow each other, and a page starts when the page before it is complete.
+    """
     inside = keys.inside_import(owner, import_id)
-    noted = sorted((row for key, row in rows.items() if key.pk == inside), key=lambda r: (r["page"], r["offset"]))
+    result_rows = sorted((row for key, row in rows.items() if key.pk == inside), key=lambda r: (r["page"], r["offset"]))
     nexts: Counter[int] = Counter()
-    for row in noted:
+    for row in result_rows:
         if row["offset"] != nexts[row["page"]]:
             raise Violation(f"4: results of page {row['page']} at {row['offset']}, not at {nexts[row['page']]}")
         nexts[row["page"]] += len(row["told"])
-    return [one for row in noted for one in row["told"]]
+    return [one for row in result_rows for one in row["told"]]
 
 
-def _counted(row: Row, told: list[Row]) -> None:
+def _check_counts(row: Row, results: list[Row]) -> None:
     counted = {name: row["counts"][name] for name in ("captured", "joined", "duplicate", "bad")}
-    true = Counter(one["result"] for one in told)
-    if counted != {name: true[name] for name in counted}:
-        raise Violation(f"9: an import counts {counted}, and its lines ended as {dict(true)}")
-    if row["counts"]["archived"] > true["captured"]:
-        raise Violation(f"9: {row['counts']['archived']} of {true['captured']} lines were put away")
+    actual = Counter(one["result"] for one in results)
+    if counted != {name: actual[name] for name in counted}:
+        raise Violation(f"9: an import counts {counted}, and its lines ended as {dict(actual)}")
+    if row["counts"]["archived"] > actual["captured"]:
+        raise Violation(f"9: {row['counts']['archived']} of {actual['captured']} lines were put away")
 
 
-def _once(made: list[tuple[str, str]], gone: set[str]) -> None:
-    twice = Counter(title for item, title in made if item not in gone)
-    if any(count > 1 for count in twice.values()):
-        raise Violation(f"4: of a line there are {max(twice.values())} items")
+def _check_unique(items: list[tuple[str, str]], deleted: set[str]) -> None:
+    copies = Counter(title for item, title in items if item not in deleted)
+    if any(count > 1 for count in copies.values()):
+        raise Violation(f"4: of a line there are {max(copies.values())} items")
 
 
-def _whole(row: Row, said: list[Row], told: list[Row], made: list[tuple[str, str]], some_gone: bool) -> None:
-    kinds = kinds_of(said)
-    if len(told) != len(said) or row["counts"]["lines"] != len(said):
-        raise Violation(f"4: {len(said)} lines, counted {row['counts']['lines']}, and {len(told)} results")
+def _check_done(
+    row: Row, file_lines: list[Row], results: list[Row], items: list[tuple[str, str]], some_gone: bool
+) -> None:
+    kinds = kinds_of(file_lines)
+    if len(results) != len(file_lines) or row["counts"]["lines"] != len(file_lines):
+        raise Violation(f"4: {len(file_lines)} lines, counted {row['counts']['lines']}, and {len(results)} results")
     if some_gone:
         return
-    for kind, one in zip(kinds, told, strict=True):
+    for kind, one in zip(kinds, results, strict=True):
         if one["result"] not in MAY_BE[kind]:
             raise Violation(f"4: a line of the kind {kind} ended as {one}")
-    lines = zip(said, told, strict=True)
+    lines = zip(file_lines, results, strict=True)
     captured = [(one["item"], line["title"]) for line, one in lines if one["result"] == "captured"]
-    if sorted(captured) != sorted(made):
-        raise Violation(f"4: {sorted(captured)} are told as captured, and it has made {sorted(made)}")
+    if sorted(captured) != sorted(items):
+        raise Violation(f"4: {sorted(captured)} are told as captured, and it has made {sorted(items)}")
     if row["counts"]["archived"] != sum(
-        "archived" in line for line, one in zip(said, told, strict=True) if one["result"] == "captured"
+        "archived" in line for line, one in zip(file_lines, results, strict=True) if one["result"] == "captured"
     ):
         raise Violation(f"9: {row['counts']['archived']} are counted as put away")

@@ -1,4 +1,4 @@
-"""What must hold of tasks and runs in the end: none is being done, each run is of one task, the counters are right."""
+"""Invariants of tasks and runs at the end: runs have ended and belong to one task, counters agree."""
 
 from collections import Counter
 from typing import Any
@@ -15,16 +15,16 @@ RESTS = {"inbox", "todo", "blocked", "done", "cancelled"}
 TRIES = {"network": 3, "timeout": 1, "execution": 2}
 
 
-def given(rows: dict[Any, dict[str, Any]]) -> None:
+def check_work(rows: dict[Any, dict[str, Any]]) -> None:
     for owner in OWNERS:
         tasks = {row["id"]: row for row in rows_of(rows, owner, "TASK#")}
         runs = rows_of(rows, owner, "RUN#")
         for task in tasks.values():
-            _task(task, [run for run in runs if run["task_id"] == task["id"]])
-        _counted(rows, owner, list(tasks.values()), runs)
+            _check_task(task, [run for run in runs if run["task_id"] == task["id"]])
+        _check_counts(rows, owner, list(tasks.values()), runs)
 
 
-def _task(task: dict[str, Any], runs: list[dict[str, Any]]) -> None:
+def _check_task(task: dict[str, Any], runs: list[dict[str, Any]]) -> None:
     if task["status"] not in RESTS:
         raise Violation(f"6: the task {task['id']} is still {task['status']}")
     if any(run["status"] not in ENDED for run in runs):
@@ -34,24 +34,24 @@ def _task(task: dict[str, Any], runs: list[dict[str, Any]]) -> None:
     succeeded = [run for run in runs if run["status"] == "succeeded"]
     if len(succeeded) != (task["status"] == DONE):
         raise Violation(f"8: {task['id']} is {task['status']}, and {len(succeeded)} of its runs succeeded")
-    for kind, made in task["tries"].items():
-        if made > TRIES[kind]:
-            raise Violation(f"5: {task['id']} was tried {made} times again by itself after {kind}")
+    for kind, count in task["tries"].items():
+        if count > TRIES[kind]:
+            raise Violation(f"5: {task['id']} was tried {count} times again by itself after {kind}")
 
 
-def _counted(
+def _check_counts(
     rows: dict[Any, dict[str, Any]], owner: str, tasks: list[dict[str, Any]], runs: list[dict[str, Any]]
 ) -> None:
-    """9"""
-    kept: Counter[str] = Counter()
+    """9: the counters equal the rows."""
+    counted: Counter[str] = Counter()
     ended: Counter[str] = Counter()
     for key, row in rows.items():
         if key.pk == keys.counts(owner) and key.sk.startswith(keys.STATES_PREFIX):
-            kept.update({state: row.get(name, 0) for state, name in OPEN_COUNTS.items()})
+            counted.update({state: row.get(name, 0) for state, name in OPEN_COUNTS.items()})
         if key.pk == keys.counts(owner) and key.sk.startswith(keys.HOURS_PREFIX):
             ended.update({state: row.get(state, 0) for state in ENDED})
-    true = Counter(row["status"] for row in tasks)
-    if {state: kept[state] for state in OPEN} != {state: true[state] for state in OPEN}:
-        raise Violation(f"9: the counters say {dict(kept)}, and there are {dict(true)}")
+    actual = Counter(row["status"] for row in tasks)
+    if {state: counted[state] for state in OPEN} != {state: actual[state] for state in OPEN}:
+        raise Violation(f"9: the counters say {dict(counted)}, and there are {dict(actual)}")
     if +ended != Counter(run["status"] for run in runs):
         raise Violation(f"9: the hours say {dict(ended)}, and the runs are {Counter(run['status'] for run in runs)}")

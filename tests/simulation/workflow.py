@@ -1,4 +1,4 @@
-"""Step Functions' double on the stage: it reads the real workflows, and its calls go wrong as the stage's dice say."""
+"""Step Functions double of the simulation: interprets the real workflows; its calls fail at random."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ from simulation.network import Network, refused, throttled
 from simulation.stage import Actor, Crash
 from support.asl import Failed, Interpreter, failure_of
 
-Invoke = Callable[[str, dict[str, Any], float], Actor]  # room, event, after how many seconds
+Invoke = Callable[[str, dict[str, Any], float], Actor]  # function, event, delay in seconds
 _VANISHES = {"process_item": "vanish", "export_item": "vanish_export"}
 _OTHERS_VANISH = "vanish_slices"
 GONE = "Lambda.Unknown"
@@ -26,24 +26,24 @@ class StageWorkflows(Interpreter):
                 raise refused("ExecutionAlreadyExists", name)
             after = self.stage.rng.choice((3.0, 90.0)) if self.network.happens("late") else 0.0
             self.stage.seen["an execution comes late"] += after > 0
-            event = json.loads(input)
+            data = json.loads(input)
             self.started[name] = self.stage.spawn(
-                "execution", f"▷ {name[-9:]}", lambda: self._played(stateMachineArn, name, event), after=after
+                "execution", f"▷ {name[-9:]}", lambda: self._run(stateMachineArn, name, data), after=after
             )
 
         self.network.write(f"start {name[-9:]}", start, throttled)
 
-    def _played(self, machine: str, name: str, event: Any) -> str:
-        ended = self.execute(machine, name, event)
-        self.stage.seen["an execution fails"] += ended == "FAILED"
-        return ended
+    def _run(self, machine: str, name: str, data: Any) -> str:
+        status = self.execute(machine, name, data)
+        self.stage.seen["an execution fails"] += status == "FAILED"
+        return status
 
     def vanishes(self, machine: str) -> bool:
-        gone = self.network.happens(_VANISHES.get(machine, _OTHERS_VANISH))
-        if gone:
+        vanished = self.network.happens(_VANISHES.get(machine, _OTHERS_VANISH))
+        if vanished:
             self.stage.seen["an execution vanishes"] += 1
             self.stage.say("⚡ ends without a word")
-        return gone
+        return vanished
 
     def sleep(self, seconds: float) -> None:
         self.stage.sleep(seconds)
