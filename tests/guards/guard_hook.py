@@ -1,4 +1,4 @@
-"""Imports the product's modules with one guard taken out, or with all of them telling that they were asked for."""
+"""Import hook of the product's modules: removes one guard, or records the use of all guards."""
 
 import ast
 import builtins
@@ -21,12 +21,15 @@ _OF_TABLES = ("readdo.lifecycle.conditions", "readdo.lifecycle.epochs")
 
 
 def sources() -> dict[str, Path]:
-    """Module → file, of every module that can write down a guard. Tables have a tool of their own."""
+    """Return (module → file) of every module that can contain a guard, except the state tables.
+
+    guard_tables handles the tables.
+    """
     packages = ROOT / "layers/domain"
-    found = {_dotted(path, packages): path for path in sorted(packages.rglob("*.py"))}
+    paths = {_dotted(path, packages): path for path in sorted(packages.rglob("*.py"))}
     for room in sorted((ROOT / "functions").iterdir()):
-        found |= {_dotted(path, room): path for path in sorted(room.rglob("*.py"))}
-    return {name: path for name, path in found.items() if _counts(name, path.read_text(encoding="utf-8"))}
+        paths |= {_dotted(path, room): path for path in sorted(room.rglob("*.py"))}
+    return {name: path for name, path in paths.items() if _counts(name, path.read_text(encoding="utf-8"))}
 
 
 def _dotted(path: Path, root: Path) -> str:
@@ -53,11 +56,11 @@ def take_out(guard: str) -> None:
 
 
 def watch(touch: Callable[[str], None]) -> None:
-    def told(name: str, value: Any) -> Any:
+    def record_use(name: str, value: Any) -> Any:
         touch(name)
         return value
 
-    setattr(builtins, TOUCH, told)
+    setattr(builtins, TOUCH, record_use)
     _install(lambda module, source: guard_sites.touching(module, source, TOUCH), set(sources()))
 
 
@@ -68,7 +71,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
     change: Change
 
     def get_code(self, fullname: str) -> CodeType:
-        """From the source, whatever was compiled before."""
+        """Compile from the source and ignore compiled files."""
         tree = self.change(fullname, Path(self.path).read_text(encoding="utf-8"))
         return compile(tree, self.path, "exec")
 
@@ -103,14 +106,14 @@ def _always() -> Any:
     return ALWAYS_TRUE
 
 
-def _looser(made: Any) -> Any:
-    """What put_new, create, check or under_the_version made, without the guard that they bring."""
+def _looser(guarded: Any) -> Any:
+    """Return a write of put_new, create, check or under_the_version without the guard that they add."""
     from readdo.lifecycle.conditions import All  # noqa: PLC0415 - only once the product may be imported
 
-    write = getattr(made, "write", made)
+    write = getattr(guarded, "write", guarded)
     if write.kind == "check":
-        left = _always()
-    else:  # a move's own guard comes first, what was asked for on top of it second
-        left = write.condition.clauses[0] if isinstance(write.condition, All) else None
-    looser = replace(write, condition=left)
-    return looser if made is write else replace(made, write=looser)
+        condition = _always()
+    else:  # the transition's own guard comes first, the requested condition second
+        condition = write.condition.clauses[0] if isinstance(write.condition, All) else None
+    looser = replace(write, condition=condition)
+    return looser if guarded is write else replace(guarded, write=looser)

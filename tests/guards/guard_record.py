@@ -1,4 +1,7 @@
-"""Which tests ask for which guard, and how long each takes. Kept until a source or a test changes."""
+"""Record which tests use which guard, and how long each test takes.
+
+The record is cached until a source or a test changes.
+"""
 
 import hashlib
 import json
@@ -10,10 +13,10 @@ from typing import Any
 
 from guards import guard_hook
 from guards.guard_hook import ROOT
-from guards.guard_runs import Watched, each
+from guards.guard_runs import RunRecorder, each
 
 KEPT = ROOT / ".venv/guards"
-# Tried one after the other: what the first kills costs a second, and the second is only for what is left.
+# The second ring runs only for guards that survive the fast first ring.
 RINGS: tuple[tuple[str, ...], ...] = (
     (
         *("tests/unit/lifecycle", "tests/unit/store", "tests/unit/read", "tests/unit/engine/test_engine_b*.py"),
@@ -25,11 +28,11 @@ RINGS: tuple[tuple[str, ...], ...] = (
 
 @dataclass
 class Record:
-    touched: dict[str, list[str]] = field(default_factory=dict)  # guard, or trigger of a table → tests
-    seconds: dict[str, float] = field(default_factory=dict)  # test → how long it took
+    touched: dict[str, list[str]] = field(default_factory=dict)  # guard or trigger of a table → tests
+    seconds: dict[str, float] = field(default_factory=dict)  # test → its duration
 
     def order(self, names: Iterable[str]) -> dict[str, int]:
-        """The tests that ask for one of these, the fastest modules first, and in them the fastest tests."""
+        """Return the tests that use one of these guards: fastest modules first, then fastest tests."""
         tests = {test for name in names for test in self.touched.get(name, ())}
         longest: dict[str, float] = defaultdict(float)
         for test in tests:
@@ -43,67 +46,67 @@ def _file(test: str) -> str:
 
 
 def files_of(ring: Iterable[str]) -> list[str]:
-    found = [path for pattern in ring for path in sorted(ROOT.glob(pattern))]
-    files = [file for path in found for file in (sorted(path.rglob("test_*.py")) if path.is_dir() else [path])]
+    paths = [path for pattern in ring for path in sorted(ROOT.glob(pattern))]
+    files = [file for path in paths for file in (sorted(path.rglob("test_*.py")) if path.is_dir() else [path])]
     return [str(path.relative_to(ROOT)) for path in files]
 
 
-def kept(files: list[str], at_once: int, say: Callable[[str], None]) -> Record:
-    """As it was found before, if nothing has changed since."""
-    place = KEPT / f"{hashlib.sha256(' '.join(files).encode()).hexdigest()[:8]}-{_digest()}.json"
-    if place.exists():
-        return Record(**json.loads(place.read_text(encoding="utf-8")))
-    found = of_files(files, at_once, say)
+def cached_record(files: list[str], at_once: int, say: Callable[[str], None]) -> Record:
+    """Return the cached record if nothing has changed, else make a new one."""
+    cache_file = KEPT / f"{hashlib.sha256(' '.join(files).encode()).hexdigest()[:8]}-{_digest()}.json"
+    if cache_file.exists():
+        return Record(**json.loads(cache_file.read_text(encoding="utf-8")))
+    record = of_files(files, at_once, say)
     KEPT.mkdir(parents=True, exist_ok=True)
-    for old in KEPT.glob(f"{place.name.partition('-')[0]}-*.json"):
+    for old in KEPT.glob(f"{cache_file.name.partition('-')[0]}-*.json"):
         old.unlink()
-    place.write_text(json.dumps(vars(found), ensure_ascii=False), encoding="utf-8")
-    return found
+    cache_file.write_text(json.dumps(vars(record), ensure_ascii=False), encoding="utf-8")
+    return record
 
 
 def of_files(files: list[str], at_once: int, say: Callable[[str], None]) -> Record:
     record = Record()
     touched: dict[str, set[str]] = defaultdict(set)
-    for file, told, printed in each(((file, _recording(file)) for file in files), at_once):
-        if told is None or told["code"] not in (0, 1, 5):
+    for file, result, printed in each(((file, _recording(file)) for file in files), at_once):
+        if result is None or result["code"] not in (0, 1, 5):
             raise SystemExit(f"{file} cannot be run, whatever is taken out:\n{printed[-3000:]}")
-        red = set(told["red"])
-        say(f"{file}: {len(told['seconds'])} tests" + (f", red by themselves: {sorted(red)}" if red else ""))
-        record.seconds |= told["seconds"]
-        for name, tests in told["touched"].items():
-            touched[name] |= set(tests) - red  # one that is red anyhow is no witness
+        red = set(result["red"])
+        say(f"{file}: {len(result['seconds'])} tests" + (f", red by themselves: {sorted(red)}" if red else ""))
+        record.seconds |= result["seconds"]
+        for name, tests in result["touched"].items():
+            touched[name] |= set(tests) - red  # a test that always fails proves nothing
     record.touched = {name: sorted(tests) for name, tests in touched.items()}
     return record
 
 
 def _recording(file: str) -> Callable[[], dict[str, Any]]:
     def work() -> dict[str, Any]:
-        watched, touched = Watched(), defaultdict[str, set[str]](set)
+        plugin, touched = RunRecorder(), defaultdict[str, set[str]](set)
 
         def touch(name: str) -> None:
-            if watched.running:
-                touched[name].add(watched.running)
+            if plugin.running:
+                touched[name].add(plugin.running)
 
         guard_hook.watch(touch)
         from guards import guard_tables  # noqa: PLC0415 - it imports the product, which the hook must see
 
         guard_tables.watch(touch)
-        code = watched.run(file)
-        found = {name: sorted(tests) for name, tests in touched.items()}
-        return {"code": code, "red": watched.red, "seconds": watched.seconds, "touched": found}
+        code = plugin.run(file)
+        tests_of_guard = {name: sorted(tests) for name, tests in touched.items()}
+        return {"code": code, "red": plugin.red, "seconds": plugin.seconds, "touched": tests_of_guard}
 
     return work
 
 
 def _digest() -> str:
-    """Of all that may change which test asks for what."""
+    """Return a digest of all files that may change which test uses which guard."""
     every = [
         path for folder in ("layers/domain", "functions", "tests", "statemachine") for path in _texts(ROOT / folder)
     ]
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for path in (*every, ROOT / "template.yaml"):
-        found.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
-    return found.hexdigest()[:16]
+        digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _texts(folder: Path) -> list[Path]:

@@ -1,4 +1,4 @@
-"""Runs of pytest in forked processes: everything heavy is imported once, the product anew in each."""
+"""Run pytest in forked processes: heavy modules are imported once, the product again in each process."""
 
 import importlib
 import json
@@ -17,7 +17,7 @@ import pytest
 from guards.guard_hook import ROOT
 
 LIMIT_SECONDS = 600
-# What most tests import and is not ours.
+# Third-party modules that most tests import.
 _HEAVY = (
     *("boto3", "botocore.session", "jsonschema", "samtranslator.translator.transform"),
     *("moto.dynamodb.models", "moto.s3.models", "moto.stepfunctions.models", "moto.cloudformation.parsing"),
@@ -35,7 +35,10 @@ def warm_up() -> None:
 
 
 def each(jobs: Iterable[tuple[str, Work]], at_once: int) -> Iterator[tuple[str, Any, str]]:
-    """(name, what its work returned, what it printed), as they end. Work that ends otherwise is told as None."""
+    """Yield (name, result, output) of each job as it ends.
+
+    The result is None if the job ended abnormally.
+    """
     waiting, running = iter(jobs), dict[int, tuple[str, Path, float]]()
     with tempfile.TemporaryDirectory() as folder:
         more = True
@@ -44,17 +47,17 @@ def each(jobs: Iterable[tuple[str, Work]], at_once: int) -> Iterator[tuple[str, 
                 job = next(waiting, None)
                 more = job is not None
                 if job:
-                    pid = _forked(job[1], Path(folder))
+                    pid = _fork(job[1], Path(folder))
                     running[pid] = (job[0], Path(folder) / f"{pid}", time.monotonic())
-            for pid in [pid for pid, (_, _, began) in running.items() if _ended(pid, began)]:
+            for pid in [pid for pid, (_, _, began) in running.items() if _has_ended(pid, began)]:
                 name, path, _ = running.pop(pid)
                 answer, out = path.with_suffix(".json"), path.with_suffix(".out")
-                told = json.loads(answer.read_text()) if answer.exists() else None
-                yield name, told, out.read_text(errors="replace") if out.exists() else ""
+                result = json.loads(answer.read_text()) if answer.exists() else None
+                yield name, result, out.read_text(errors="replace") if out.exists() else ""
             time.sleep(0.01)
 
 
-def _ended(pid: int, began: float) -> bool:
+def _has_ended(pid: int, began: float) -> bool:
     if os.waitpid(pid, os.WNOHANG) != (0, 0):
         return True
     if time.monotonic() - began < LIMIT_SECONDS:
@@ -64,7 +67,7 @@ def _ended(pid: int, began: float) -> bool:
     return True
 
 
-def _forked(work: Work, folder: Path) -> int:
+def _fork(work: Work, folder: Path) -> int:
     sys.stdout.flush()
     pid = os.fork()
     if pid:
@@ -76,11 +79,11 @@ def _forked(work: Work, folder: Path) -> int:
     os.dup2(out, 2)
     code = 1
     try:
-        found = json.dumps(work())
-        path.with_suffix(".half").write_text(found)
+        result = json.dumps(work())
+        path.with_suffix(".half").write_text(result)
         path.with_suffix(".half").rename(path.with_suffix(".json"))
         code = 0
-    except BaseException:  # whatever it is: it must not come back as the parent
+    except BaseException:  # no error may continue in the parent's code
         traceback.print_exc()
     finally:
         sys.stdout.flush()
@@ -88,8 +91,8 @@ def _forked(work: Work, folder: Path) -> int:
         os._exit(code)
 
 
-class Watched:
-    """A pytest plugin: which test runs, how long it took, which is red, and what could not even be imported."""
+class RunRecorder:
+    """Pytest plugin that records the running test, durations, failures and failed imports."""
 
     def __init__(self, order: dict[str, int] | None = None) -> None:
         self.order = order
@@ -116,5 +119,5 @@ class Watched:
 
     def run(self, *args: str) -> int:
         os.chdir(ROOT)
-        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # none is asked for, and some take longer than the tests
+        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # no plugin is needed, and some take longer than the tests
         return int(pytest.main(["-q", *args], plugins=[self]))

@@ -1,7 +1,7 @@
-"""The guards of the tables: each clause of each condition, each row's condition, each trigger's states.
+"""Guards of the state tables: clauses of conditions, conditions of rows, states of triggers.
 
-They are taken out while the machine is built, before anybody has seen it: what is derived from the table is derived
-from what is left of it, as if the line were gone from the source.
+A guard is removed while its machine is built. So everything that is derived from the table is derived without it, as
+if the line were deleted from the source.
 """
 
 import importlib
@@ -18,27 +18,27 @@ ALWAYS_TRUE = AnyOf((Exists("pk"), Missing("pk")))
 _Alter = Callable[[Machine], None]
 
 
-def found() -> list[Machine]:
-    """The product's machines, wherever in the package they are defined."""
+def all_machines() -> list[Machine]:
+    """Return all state machines of the package."""
     modules = [importlib.import_module(f"readdo.lifecycle.{m.name}") for m in pkgutil.iter_modules(lifecycle.__path__)]
-    kept = {id(value): value for module in modules for value in vars(module).values() if isinstance(value, Machine)}
-    return list(kept.values())
+    by_id = {id(value): value for module in modules for value in vars(module).values() if isinstance(value, Machine)}
+    return list(by_id.values())
 
 
 def refusal() -> str | None:
-    """What a table that contradicts itself says when it is imported."""
+    """Return the error of a contradictory table at import, or None."""
     try:
-        found()
+        all_machines()
     except TableError as error:
         return str(error)
     return None
 
 
 def names(of: Machine) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """(guard, the triggers that ask for it)."""
-    for condition, held in of.conditions.items():
+    """Yield (guard, triggers that use it)."""
+    for condition, named_condition in of.conditions.items():
         triggers = tuple(dict.fromkeys(row.trigger for row in of.rows if row.when == condition))
-        for clause, _ in without_each(held.clause):
+        for clause, _ in without_each(named_condition.clause):
             yield _clause_name(of.name, condition, clause), triggers
     for row in of.rows:
         if row.when:
@@ -49,26 +49,29 @@ def names(of: Machine) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def take_out(guard: str) -> None:
-    """From the next machine on that is built. To be called before the tables are imported."""
+    """Remove the guard from machines that are built after this call.
+
+    Call it before the tables are imported.
+    """
     built, guarded = Machine.__post_init__, Machine.guard
 
     def alter(self: Machine) -> None:
         _drop_clause(self, guard)
-        _drop_of_row(self, guard)
+        _drop_row_condition(self, guard)
         built(self)
 
     def guard_of(self: Machine, trigger: str) -> Clause:
         if _states_name(self.name, trigger) != guard:
             return guarded(self, trigger)
-        asked = [self.conditions[row.when].clause if row.when else ALWAYS_TRUE for row in self.rows_of(trigger)]
-        return either(*dict.fromkeys(asked))
+        clauses = [self.conditions[row.when].clause if row.when else ALWAYS_TRUE for row in self.rows_of(trigger)]
+        return either(*dict.fromkeys(clauses))
 
     machines.Machine.__post_init__ = alter
     machines.Machine.guard = guard_of
 
 
 def watch(touch: Callable[[str], None]) -> None:
-    """Tell of each trigger whose guard is asked for."""
+    """Record each trigger whose guard is used."""
     guarded = Machine.guard
 
     def guard_of(self: Machine, trigger: str) -> Clause:
@@ -84,24 +87,24 @@ def trigger_name(machine: str, trigger: str) -> str:
 
 def _drop_clause(of: Machine, guard: str) -> None:
     for name, condition in list(of.conditions.items()):
-        for clause, left in without_each(condition.clause):
+        for clause, rest in without_each(condition.clause):
             if _clause_name(of.name, name, clause) != guard:
                 continue
-            if left is None:
-                del of.conditions[name]  # type: ignore[attr-defined]  # it is the table's own dict, which others see
+            if rest is None:
+                del of.conditions[name]  # type: ignore[attr-defined]  # the table's own dict, which others read
                 rows = tuple(replace(row, when="") if row.when == name else row for row in of.rows)
                 object.__setattr__(of, "rows", rows)
             else:
-                of.conditions[name] = replace(condition, clause=left)  # type: ignore[index]
+                of.conditions[name] = replace(condition, clause=rest)  # type: ignore[index]
 
 
-def _drop_of_row(of: Machine, guard: str) -> None:
+def _drop_row_condition(of: Machine, guard: str) -> None:
     rows = tuple(replace(row, when="") if row.when and _row_name(of.name, row) == guard else row for row in of.rows)
     object.__setattr__(of, "rows", rows)
 
 
 def _clause_name(machine: str, condition: str, clause: Clause) -> str:
-    return f"table {machine}, condition '{condition}' · {_words(clause)}"
+    return f"table {machine}, condition '{condition}' · {_describe(clause)}"
 
 
 def _row_name(machine: str, row: machines.Row) -> str:
@@ -112,7 +115,7 @@ def _states_name(machine: str, trigger: str) -> str:
     return f"table {machine}, trigger {trigger} · its states"
 
 
-def _words(clause: Clause) -> str:
+def _describe(clause: Clause) -> str:
     match clause:
         case Compare(field, operator, Param(name)):
             return f"{field} {operator} :{name}"

@@ -1,4 +1,4 @@
-"""The tool that takes guards out finds them all, takes out what it says, and sees what dies of it and what does not."""
+"""The guard tool finds every guard, removes exactly one, and reports killed and surviving guards."""
 
 import ast
 import os
@@ -39,39 +39,39 @@ WITHOUT = {
 }
 
 
-def test_each_guard_of_a_source_is_found_by_its_place() -> None:
+def test_names_in_finds_each_guard_of_a_source() -> None:
     assert set(guard_sites.names_in("m", SOURCE)) == set(WITHOUT)
 
 
-def test_what_a_recorder_is_told_are_the_same_names() -> None:
-    told = [
+def test_touching_records_the_names_of_names_in() -> None:
+    recorded = [
         str(node.args[0].value)
         for node in ast.walk(guard_sites.touching("m", SOURCE, "touch"))
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "touch" and isinstance(node.args[0], ast.Constant)
     ]
-    assert sorted(told) == sorted(WITHOUT)
+    assert sorted(recorded) == sorted(WITHOUT)
 
 
 @pytest.mark.parametrize("guard", WITHOUT)
-def test_one_guard_is_taken_out_and_all_else_stays(guard: str) -> None:
-    whole, without = ast.unparse(ast.parse(SOURCE)), ast.unparse(guard_sites.without("m", SOURCE, guard))
-    changed = [line for line in without.splitlines() if line not in whole.splitlines()]
+def test_without_removes_exactly_one_guard(guard: str) -> None:
+    original, without = ast.unparse(ast.parse(SOURCE)), ast.unparse(guard_sites.without("m", SOURCE, guard))
+    changed = [line for line in without.splitlines() if line not in original.splitlines()]
     assert len(changed) == 1
     assert WITHOUT[guard] in changed[0]
 
 
-def test_every_condition_that_is_written_in_a_source_is_among_the_guards() -> None:
-    """Counted another way: by the words that a condition is written with."""
+def test_names_in_finds_guards_in_each_module_with_a_condition() -> None:
+    """Compare with a text search for the words that conditions are written with."""
     words = ("condition=", "replay=", "put_new(", "IfNoneMatch", "holds(")
     for module, path in guard_hook.sources().items():
         text = "".join(
             line for line in path.read_text(encoding="utf-8").splitlines(keepends=True) if "def " not in line
         )
-        asks = any(word in text for word in words)
-        assert not asks or guard_sites.names_in(module, path.read_text(encoding="utf-8")), module
+        has_condition = any(word in text for word in words)
+        assert not has_condition or guard_sites.names_in(module, path.read_text(encoding="utf-8")), module
 
 
-def test_every_guard_has_a_name_of_its_own() -> None:
+def test_every_guard_has_a_unique_name() -> None:
     names = [guard.name for guard in every()]
     assert len(names) == len(set(names)) > 150
     for machine in ("item", "export", "provider"):
@@ -79,17 +79,15 @@ def test_every_guard_has_a_name_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "tests", "told", "code"),
+    ("words", "tests", "summary", "code"),
     [
         ("readdo.read.run:lease", "tests/unit/read/test_guards_runs.py", "4 killed, 0", 0),
         ("'its probe'", "tests/unit/lifecycle/test_guards_tables.py", "3 killed, 0", 0),
         ("readdo.read.run:lease", "tests/unit/lifecycle/test_tables.py", "0 killed, 4", 1),
     ],
 )
-def test_a_guard_that_is_missed_is_killed_and_one_that_is_not_survives(
-    words: str, tests: str, told: str, code: int
-) -> None:
-    ended = subprocess.run(  # noqa: S603 - our own program
+def test_command_reports_killed_and_surviving_guards(words: str, tests: str, summary: str, code: int) -> None:
+    result = subprocess.run(  # noqa: S603 - our own program
         [sys.executable, "-m", "guards", "--jobs", "1", "--only", words, "--tests", tests],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(str(Path(ROOT, name)) for name in ("tests", "layers/domain"))},
@@ -97,5 +95,5 @@ def test_a_guard_that_is_missed_is_killed_and_one_that_is_not_survives(
         text=True,
         check=False,
     )
-    assert told in ended.stdout, ended.stdout + ended.stderr
-    assert ended.returncode == code
+    assert summary in result.stdout, result.stdout + result.stderr
+    assert result.returncode == code
