@@ -1,7 +1,7 @@
-"""`make conformance`: the double of the store beside moto and ministack, or what AWS_ENDPOINT_URL names.
+"""`make conformance`: compare the table double with moto and ministack, or with AWS_ENDPOINT_URL.
 
-What differs is shown, and what is known to differ with its reason. At AWS_ENDPOINT_URL it makes a table of its own, and
-deletes it at the end; the credentials are those of the environment.
+It prints each difference, a known one with its reason. At AWS_ENDPOINT_URL it creates its own table and deletes it at
+the end; the credentials come from the environment.
 """
 
 import argparse
@@ -19,37 +19,37 @@ from conformance.all_cases import every
 from conformance.cases import Case
 from conformance.deviations import reason
 from conformance.own_stack import ministack
-from conformance.places import at, expected, moto, told
+from conformance.places import actual, at, expected, moto
 from readdo.store.table import DynamoTable
 
 _WIDTH = 160
 
 
 def main() -> int:
-    asked = argparse.ArgumentParser(prog="make conformance", description=__doc__)
-    asked.add_argument("--only", default="", metavar="WORDS", help="cases whose names have all of these words")
-    options = asked.parse_args()
+    parser = argparse.ArgumentParser(prog="make conformance", description=__doc__)
+    parser.add_argument("--only", default="", metavar="WORDS", help="cases whose names have all of these words")
+    options = parser.parse_args()
     logging.disable(logging.CRITICAL)
     with quiet():
         cases = [case for case in every() if all(word in case.name for word in options.only.split())]
     endpoint = os.environ.get("AWS_ENDPOINT_URL")
     if endpoint:
         with at(endpoint) as table:
-            return 1 if deviating(table, endpoint, cases) else 0
+            return 1 if count_deviations(table, endpoint, cases) else 0
     with moto() as table:
-        broken = deviating(table, "moto", cases)
+        broken = count_deviations(table, "moto", cases)
     with ministack() as address, at(address) as table:
-        broken += deviating(table, "ministack", cases)
+        broken += count_deviations(table, "ministack", cases)
     return 1 if broken else 0
 
 
-def deviating(table: DynamoTable, implementation: str, cases: list[Case]) -> int:
-    """How many cases deviate without being known to."""
+def count_deviations(table: DynamoTable, implementation: str, cases: list[Case]) -> int:
+    """Compare all cases and return the number of unknown deviations."""
     began, broken, known = time.monotonic(), 0, 0
     print(f"── {implementation} " + "─" * 40)
     for case in cases:
         with quiet():
-            differing = list(differences(expected(case), told(case, table)))
+            differing = list(differences(expected(case), actual(case, table)))
         if not differing:
             continue
         why = reason(implementation, case.name)
@@ -62,20 +62,20 @@ def deviating(table: DynamoTable, implementation: str, cases: list[Case]) -> int
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Without the figures that the product counts as it moves."""
+    """Discard the metrics that the product prints."""
     with redirect_stdout(io.StringIO()):
         yield
 
 
-def differences(said: Any, found: Any, where: str = "") -> Iterator[str]:
-    if isinstance(said, dict) and isinstance(found, dict):
-        for name in dict.fromkeys((*said, *found)):
-            yield from differences(said.get(name, "(nothing)"), found.get(name, "(nothing)"), f"{where} {name}")
-    elif isinstance(said, list) and isinstance(found, list) and len(said) == len(found):
-        for number, (one, other) in enumerate(zip(said, found, strict=True)):
+def differences(wants: Any, actual: Any, where: str = "") -> Iterator[str]:
+    if isinstance(wants, dict) and isinstance(actual, dict):
+        for name in dict.fromkeys((*wants, *actual)):
+            yield from differences(wants.get(name, "(nothing)"), actual.get(name, "(nothing)"), f"{where} {name}")
+    elif isinstance(wants, list) and isinstance(actual, list) and len(wants) == len(actual):
+        for number, (one, other) in enumerate(zip(wants, actual, strict=True)):
             yield from differences(one, other, f"{where} {number}")
-    elif said != found:
-        yield f"{where.strip() or 'all of it'}: {_text(said)} was to be told, and it tells {_text(found)}"
+    elif wants != actual:
+        yield f"{where.strip() or 'all of it'}: {_text(wants)} was to be told, and it tells {_text(actual)}"
 
 
 def _text(value: Any) -> str:

@@ -1,17 +1,20 @@
-"""All cases. What the product writes is recorded first, from a whole life of it on moto."""
+"""All cases.
+
+Cases of the product's own writes are recorded first, from its complete life cycle on moto.
+"""
 
 from functools import cache
 
 from conformance import condition_cases, guarded_cases, reading_cases, writing_cases
 from conformance.cases import Case
-from conformance.life import Life, lived
+from conformance.life import Life, record_life
 
 WITHOUT_A_LIFE = [*writing_cases.CASES, *condition_cases.CASES, *reading_cases.CASES, *guarded_cases.CASES]
 
 
 @cache
 def life() -> Life:
-    return lived()
+    return record_life()
 
 
 def every() -> list[Case]:

@@ -1,4 +1,7 @@
-"""A case does something to a table and tells what it saw; two tables conform if they tell the same."""
+"""Cases: each acts on a table and returns what it saw.
+
+Two tables conform if the results are equal.
+"""
 
 import copy
 from collections.abc import Callable
@@ -15,23 +18,26 @@ NO_REQUEST = "no such request"
 class Case:
     name: str
     act: Callable[["Place"], Any]
-    told: Any = None  # what it must tell where the double has no such thing; otherwise the double says
+    result: Any = None  # the expected result where the double differs; otherwise the double's result is expected
 
 
 class Place:
-    """A table and a corner of it that nobody else uses. What a call raised is told as what it means to the product."""
+    """Table and a partition prefix that no other case uses.
+
+    Errors are converted into their meaning for the product.
+    """
 
     def __init__(self, table: DynamoTable, corner: str) -> None:
         self.table, self.corner = table, corner
         self._used: set[Key] = set()
 
     def key(self, sk: str, pk: str = "") -> Key:
-        found = Key(self.corner + pk, sk)
-        self._used.add(found)
-        return found
+        key = Key(self.corner + pk, sk)
+        self._used.add(key)
+        return key
 
     def leave(self) -> None:
-        """As it was found: a table that grows grows slow."""
+        """Delete the rows of the case: a large table is slow."""
         self.table.delete_all(self._used)
 
     def has(self, sk: str, **row: Any) -> Key:
@@ -40,12 +46,12 @@ class Place:
         return key
 
     def write(self, write: Write) -> Any:
-        return self.heard(lambda: self.table.write(write))
+        return self.outcome_of(lambda: self.table.write(write))
 
     def transact(self, *writes: Write) -> Any:
-        return self.heard(lambda: self.table.transact(writes), writes)
+        return self.outcome_of(lambda: self.table.transact(writes), writes)
 
-    def heard(self, call: Callable[[], Any], writes: tuple[Write, ...] = ()) -> Any:
+    def outcome_of(self, call: Callable[[], Any], writes: tuple[Write, ...] = ()) -> Any:
         try:
             return {"made": call()}
         except WriteRefused as refused:
@@ -53,13 +59,13 @@ class Place:
             return {"refused": which, "old": refused.old}
         except Busy:
             return "busy"
-        except Exception:  # whatever a table says to what is no request: it must not be made
+        except Exception:  # any other error means an invalid request: nothing may be written
             return NO_REQUEST
 
     def then(self, write: Write) -> Any:
-        """What the write was answered, and what is there after it."""
+        """Return the answer to the write and the row after it."""
         answer = self.write(write)
-        # A put and a delete answer nothing that anybody reads.
+        # Nobody reads the answer to a put or a delete.
         if write.kind != "update" and isinstance(answer, dict) and "made" in answer:
             answer = "made"
         return [answer, self.table.get(write.key)]
@@ -68,7 +74,7 @@ class Place:
         return [self.transact(*writes), [self.table.get(write.key) for write in writes]]
 
 
-def told_by(case: Case, table: DynamoTable, corner: str) -> Any:
+def result_of(case: Case, table: DynamoTable, corner: str) -> Any:
     place = Place(table, corner)
     try:
         return plain(copy.deepcopy(case.act(place)))
@@ -76,10 +82,10 @@ def told_by(case: Case, table: DynamoTable, corner: str) -> Any:
         place.leave()
 
 
-def plain(told: Any) -> Any:
-    """Equal where a table's answers mean the same: a tuple is a list, 2.0 is 2, and True is not 1."""
-    if isinstance(told, dict):
-        return {name: plain(value) for name, value in told.items()}
-    if isinstance(told, list | tuple):
-        return [plain(value) for value in told]
-    return f"{told}" if isinstance(told, bool) else told
+def plain(result: Any) -> Any:
+    """Normalize a result: a tuple equals a list, 2.0 equals 2, but True does not equal 1."""
+    if isinstance(result, dict):
+        return {name: plain(value) for name, value in result.items()}
+    if isinstance(result, list | tuple):
+        return [plain(value) for value in result]
+    return f"{result}" if isinstance(result, bool) else result

@@ -1,4 +1,4 @@
-"""What a condition says of a row: every operator, over every kind of value, at every kind of place."""
+"""Cases of conditions: every operator, on every type of value, at every kind of path."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +8,7 @@ from readdo.lifecycle import paths
 from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Param, both, either
 from readdo.lifecycle.write import Write
 
-HELD: dict[str, Any] = {
+ROW: dict[str, Any] = {
     "text": "5",
     "empty": "",
     "number": 5,
@@ -19,7 +19,7 @@ HELD: dict[str, Any] = {
     "list": [5],
     "Chinese": "栅",
 }
-ASKED: dict[str, Any] = {
+VALUES: dict[str, Any] = {
     "5": "5",
     "a greater text": "6",
     "no text": "",
@@ -36,7 +36,7 @@ ASKED: dict[str, Any] = {
     "beyond the first plane": "🪡",
     "the last of the first plane": "\uffff",
 }
-PLACES = (*HELD, "missing", "map.in", "map.no", "map.none", "map.deep.er", "none.in", "text.in", "list.in", "pk", "sk")
+PLACES = (*ROW, "missing", "map.in", "map.no", "map.none", "map.deep.er", "none.in", "text.in", "list.in", "pk", "sk")
 OPERATORS = ("=", "<", "<=", ">", ">=")
 
 
@@ -44,38 +44,38 @@ Clauses = dict[str, tuple[Clause, dict[str, Any]]]
 
 
 def _outcomes(place: Place, clauses: Clauses) -> Any:
-    """One row, and one write for each clause that leaves it as it is."""
-    key = place.has("row", **HELD)
-    told = {}
+    """Return the outcome of each clause, tested by a write that leaves the row unchanged."""
+    key = place.has("row", **ROW)
+    outcomes = {}
     for name, (clause, params) in clauses.items():
         answer = place.write(Write(key, condition=clause, params=params, sets={"text": "5"}))
-        told[name] = "holds" if isinstance(answer, dict) and "made" in answer else answer
-    return {name: "is refused" if isinstance(answer, dict) else answer for name, answer in told.items()}
+        outcomes[name] = "holds" if isinstance(answer, dict) and "made" in answer else answer
+    return {name: "is refused" if isinstance(answer, dict) else answer for name, answer in outcomes.items()}
 
 
-def _compared(operator: Any, at: str, asked: dict[str, Any]) -> Any:
+def _comparison(operator: Any, at: str, values: dict[str, Any]) -> Any:
     def act(place: Place) -> Any:
         clause = Compare(at, operator, Param("asked"))
-        return _outcomes(place, {name: (clause, {"asked": value}) for name, value in asked.items()})
+        return _outcomes(place, {name: (clause, {"asked": value}) for name, value in values.items()})
 
     return act
 
 
 def _comparisons() -> Iterator[Case]:
-    """Apart: what the product asks, of values of one type, and what it would get if a row held another."""
+    """Yield comparisons of values of one type, as in the product, apart from those of two types."""
     for at in PLACES:
         for operator in OPERATORS:
             # Only texts and numbers have an order.
-            asked = {n: v for n, v in ASKED.items() if operator == "=" or type(v) in (str, int, float)}
-            alike = {n: v for n, v in asked.items() if _kind(v) == _kind(_held(at))}
-            other = {n: v for n, v in asked.items() if n not in alike}
+            values = {n: v for n, v in VALUES.items() if operator == "=" or type(v) in (str, int, float)}
+            alike = {n: v for n, v in values.items() if _kind(v) == _kind(_value_at(at))}
+            other = {n: v for n, v in values.items() if n not in alike}
             if alike:
-                yield Case(f"compared: {at} {operator}", _compared(operator, at, alike))
-            yield Case(f"compared to another type: {at} {operator}", _compared(operator, at, other))
+                yield Case(f"compared: {at} {operator}", _comparison(operator, at, alike))
+            yield Case(f"compared to another type: {at} {operator}", _comparison(operator, at, other))
 
 
-def _held(at: str) -> Any:
-    return "key" if at in ("pk", "sk") else paths.get(HELD, at, paths.NOWHERE)
+def _value_at(at: str) -> Any:
+    return "key" if at in ("pk", "sk") else paths.get(ROW, at, paths.NOWHERE)
 
 
 def _kind(value: Any) -> type:
@@ -83,13 +83,13 @@ def _kind(value: Any) -> type:
 
 
 def _there(place: Place) -> Any:
-    asked: Clauses = {f"{kind.__name__} {at}": (kind(at), {}) for at in PLACES for kind in (Exists, Missing)}
-    return _outcomes(place, asked)
+    clauses: Clauses = {f"{kind.__name__} {at}": (kind(at), {}) for at in PLACES for kind in (Exists, Missing)}
+    return _outcomes(place, clauses)
 
 
 def _one_of(place: Place) -> Any:
-    asked: Clauses = {at: (OneOf(at, ("5", "", "x", "栅")), {}) for at in PLACES}
-    return _outcomes(place, asked)
+    clauses: Clauses = {at: (OneOf(at, ("5", "", "x", "栅")), {}) for at in PLACES}
+    return _outcomes(place, clauses)
 
 
 _YES, _NO, _NEVER = Exists("text"), Missing("text"), Compare("missing", "=", 1)
@@ -111,8 +111,8 @@ def _joined(place: Place) -> Any:
 
 
 def _of_no_row(place: Place) -> Any:
-    """The same of a row that is not there: only what asks for absence holds."""
-    told = {}
+    """Test the same clauses on a missing row: only conditions of absence hold."""
+    outcomes = {}
     clauses: dict[str, Clause] = {
         **JOINED,
         "missing": Missing("pk"),
@@ -120,20 +120,20 @@ def _of_no_row(place: Place) -> Any:
         "one of": OneOf("a", ("",)),
     }
     for number, (name, clause) in enumerate(clauses.items()):
-        told[name] = place.then(Write(place.key(f"none-{number}"), condition=clause, sets={"a": 1}))
-    return told
+        outcomes[name] = place.then(Write(place.key(f"none-{number}"), condition=clause, sets={"a": 1}))
+    return outcomes
 
 
-# Words that DynamoDB keeps for itself, and others that look like none.
+# Reserved words of DynamoDB, and other unusual names.
 ODD_NAMES = ("status", "name", "date", "count", "size", "key", "value", "0", "_", "under_score", "a" * 250)
 
 
 def _odd_names(place: Place) -> Any:
-    told = {}
+    outcomes = {}
     for number, name in enumerate(ODD_NAMES):
         key = place.has(f"row-{number}", **{name: "x"})
-        told[name] = place.then(Write(key, condition=Compare(name, "=", "x"), sets={name: "y"}))
-    return told
+        outcomes[name] = place.then(Write(key, condition=Compare(name, "=", "x"), sets={name: "y"}))
+    return outcomes
 
 
 CASES = [

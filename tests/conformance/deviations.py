@@ -1,10 +1,10 @@
-"""Where an implementation is known to differ from DynamoDB: what it does, and why the product does not mind."""
+"""Known differences of implementations from DynamoDB, each with the reason why it does no harm."""
 
 import re
 
 _THERE = r"(text|empty|number|fraction|yes|map|list|Chinese|map\.in|map\.deep\.er|pk|sk)"
 _NOT_THERE = r"(missing|map\.none|none\.in|text\.in|list\.in)"
-# Implementation → (a pattern of cases' names, the reason).
+# Implementation → (pattern of case names, reason).
 KNOWN: dict[str, tuple[tuple[str, str], ...]] = {
     "double": (("together: the same sent again under its token", "it knows no tokens: a transaction is one call"),),
     "moto": (

@@ -1,4 +1,4 @@
-"""A whole life of the product, short of nothing that writes: what was written, over which row, and who wrote it."""
+"""Complete life cycle of the product with every write: the write, the row before it, and its author."""
 
 import inspect
 import os
@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from unittest import mock
 
-from conformance.life_of_files import brought
-from conformance.life_of_mirror import mirrors
-from conformance.life_of_work import works
+from conformance.life_of_files import back_up_restore_and_import
+from conformance.life_of_mirror import run_mirror
+from conformance.life_of_work import run_tasks
 from readdo import clock
 from readdo.engine import breaker, budget
 from readdo.errors import StepFailed
@@ -36,50 +36,60 @@ NEVER = StepFailed("AI_SCHEMA_INVALID", "It has not the form it must have.", ret
 @dataclass
 class Life:
     writes: list[tuple[Write, dict[str, Any] | None]] = field(default_factory=list)
-    by: set[str] = field(default_factory=set)  # module:function of what made a write
+    by: set[str] = field(default_factory=set)  # module:function that made a write
 
 
-def lived() -> Life:
-    found = Life()
-    elsewhere = {name: value for name, value in os.environ.items() if name != "AWS_ENDPOINT_URL"}
-    with mock.patch.dict("os.environ", elsewhere, clear=True), moto_world() as made, _noted(found):
-        stories = (_read, _edited, _fails, _swept, _exported, _deleted, _engine, _hooked, _people)
-        for story in (*stories, works, mirrors, brought):
-            story(made)
-    return found
+def record_life() -> Life:
+    life = Life()
+    environment = {name: value for name, value in os.environ.items() if name != "AWS_ENDPOINT_URL"}
+    with mock.patch.dict("os.environ", environment, clear=True), moto_world() as world, _recording(life):
+        scenarios = (
+            _process_items,
+            _edit_items,
+            _fail_items,
+            _sweep_items,
+            _export_items,
+            _delete_item,
+            _use_engine,
+            _use_webhooks,
+            _use_tokens_and_batches,
+        )
+        for scenario in (*scenarios, run_tasks, run_mirror, back_up_restore_and_import):
+            scenario(world)
+    return life
 
 
 @contextmanager
-def _noted(life: Life) -> Iterator[None]:
-    made, write, transact = Write.__init__, DynamoTable.write, DynamoTable.transact
-    changed = Change.__init__
+def _recording(life: Life) -> Iterator[None]:
+    init_write, write, transact = Write.__init__, DynamoTable.write, DynamoTable.transact
+    init_change = Change.__init__
 
-    def changing(self: Change, *args: Any, **given: Any) -> None:
-        life.by.add(_maker())
-        changed(self, *args, **given)
+    def recording_change(self: Change, *args: Any, **kwargs: Any) -> None:
+        life.by.add(_caller())
+        init_change(self, *args, **kwargs)
 
-    def noting(self: Write, *args: Any, **given: Any) -> None:
-        life.by.add(_maker())
-        made(self, *args, **given)
+    def recording_write(self: Write, *args: Any, **kwargs: Any) -> None:
+        life.by.add(_caller())
+        init_write(self, *args, **kwargs)
 
-    def one(self: DynamoTable, asked: Write) -> dict[str, Any]:
-        life.writes.append((asked, self.get(asked.key)))
-        return write(self, asked)
+    def recording_one(self: DynamoTable, request: Write) -> dict[str, Any]:
+        life.writes.append((request, self.get(request.key)))
+        return write(self, request)
 
-    def all_(self: DynamoTable, asked: Any) -> None:
-        life.writes += [(each, self.get(each.key)) for each in asked]
-        transact(self, asked)
+    def recording_all(self: DynamoTable, request: Any) -> None:
+        life.writes += [(each, self.get(each.key)) for each in request]
+        transact(self, request)
 
     with (
-        mock.patch.multiple(DynamoTable, write=one, transact=all_),
-        mock.patch.object(Write, "__init__", noting),
-        mock.patch.object(Change, "__init__", changing),
+        mock.patch.multiple(DynamoTable, write=recording_one, transact=recording_all),
+        mock.patch.object(Write, "__init__", recording_write),
+        mock.patch.object(Change, "__init__", recording_change),
     ):
         yield
 
 
-def _maker() -> str:
-    """The first that is not the engine's own."""
+def _caller() -> str:
+    """Return the first caller outside the engine."""
     frame = sys._getframe(2)
     while frame.f_back and frame.f_globals.get("__name__", "").startswith(("readdo.lifecycle", "dataclasses")):
         frame = frame.f_back
@@ -87,8 +97,8 @@ def _maker() -> str:
 
 
 @contextmanager
-def _ends(made: World, room: str, error: Exception | None) -> Iterator[None]:
-    """The room fails, or dies without a word; what comes after it says nothing either then."""
+def _failing(made: World, room: str, error: Exception | None) -> Iterator[None]:
+    """Let the function fail, or die without an error; then record_failure dies as well."""
 
     def end(_: Callable[..., Any], event: dict[str, Any]) -> Any:
         if error:
@@ -105,80 +115,80 @@ def _ends(made: World, room: str, error: Exception | None) -> Iterator[None]:
             made.instead.pop(name)
 
 
-def _do(made: World, item_id: str, action: str, method: str = "POST", body: Any = None, **more: Any) -> Any:
+def _request(made: World, item_id: str, action: str, method: str = "POST", body: Any = None, **more: Any) -> Any:
     answer = made.api(method, f"/items/{item_id}{action}", body, **more)
     assert answer.status < 300, f"{method} {action}: {answer.json}"
     made.settle()
     return answer.json
 
 
-def _due(made: World, item_id: str, **more: Any) -> None:
+def _make_due(made: World, item_id: str, **more: Any) -> None:
     rewrite(made, item_id, due_at=PAST, due_shard="1", **more)
     made.heartbeat()
 
 
-def _read(made: World) -> None:
+def _process_items(made: World) -> None:
     resting = made.capture(process=False, url="https://example.org/a", content="", capture_id=_uuid(1))
-    made.capture(process=False, url="https://example.org/a", capture_id=_uuid(2))  # joins it, and brings a text
-    _do(made, resting, "/process", body={"mode": "PROCESS"}, key="one")
-    _do(made, resting, "/process", body={"mode": "REGENERATE"})
-    _do(made, resting, "/archive")
-    _do(made, resting, "/unarchive")
-    _do(made, resting, "/archive")
-    _do(made, resting, "/unarchive", body={"regenerate": True})
-    _do(made, resting, "/ship")
+    made.capture(process=False, url="https://example.org/a", capture_id=_uuid(2))  # joins it and adds a text
+    _request(made, resting, "/process", body={"mode": "PROCESS"}, key="one")
+    _request(made, resting, "/process", body={"mode": "REGENERATE"})
+    _request(made, resting, "/archive")
+    _request(made, resting, "/unarchive")
+    _request(made, resting, "/archive")
+    _request(made, resting, "/unarchive", body={"regenerate": True})
+    _request(made, resting, "/ship")
 
 
-def _edited(made: World) -> None:
+def _edit_items(made: World) -> None:
     item_id = made.capture()
     made.settle()
-    _do(made, item_id, "", "PATCH", {"title": "another"}, if_match="*")
-    shown = made.api("GET", f"/items/{item_id}").json["artifacts"]["todos"]["payload"]
-    _do(made, item_id, "/artifacts/todos", "PUT", shown, if_match="*")
-    _do(made, item_id, "/artifacts/todos/user", "DELETE")
+    _request(made, item_id, "", "PATCH", {"title": "another"}, if_match="*")
+    payload = made.api("GET", f"/items/{item_id}").json["artifacts"]["todos"]["payload"]
+    _request(made, item_id, "/artifacts/todos", "PUT", payload, if_match="*")
+    _request(made, item_id, "/artifacts/todos/user", "DELETE")
     row = made.row(item_id)
     rewrite(made, item_id, history=row["history"] * 20)
-    _do(made, item_id, "", "PATCH", {"title": "long"}, if_match="*")
+    _request(made, item_id, "", "PATCH", {"title": "long"}, if_match="*")
 
 
-def _fails(made: World) -> None:
+def _fail_items(made: World) -> None:
     item_id = made.capture()
     made.settle()
-    with _ends(made, "summarize", AGAIN):
-        _do(made, item_id, "/process", body={"mode": "REGENERATE"})
-    _do(made, item_id, "/keep")
-    with _ends(made, "summarize", AGAIN):
-        _do(made, item_id, "/process", body={"mode": "REGENERATE"})
-    with _ends(made, "extract", NEVER):
-        _due(made, item_id)  # auto_retry
-    _do(made, item_id, "/process", body={"mode": "RETRY"})
-    with _ends(made, "card", NEVER):
+    with _failing(made, "summarize", AGAIN):
+        _request(made, item_id, "/process", body={"mode": "REGENERATE"})
+    _request(made, item_id, "/keep")
+    with _failing(made, "summarize", AGAIN):
+        _request(made, item_id, "/process", body={"mode": "REGENERATE"})
+    with _failing(made, "extract", NEVER):
+        _make_due(made, item_id)  # auto_retry
+    _request(made, item_id, "/process", body={"mode": "RETRY"})
+    with _failing(made, "card", NEVER):
         failed = made.capture()
-    _do(made, failed, "/archive")
+    _request(made, failed, "/archive")
     rewrite(made, item_id, priority="SKIP")
     publish.skip(made.table, made.row(item_id), clock.now())
 
 
-def _swept(made: World) -> None:
+def _sweep_items(made: World) -> None:
     resting = made.capture(process=False)
-    with _ends(made, "lease", StepFailed("LEASE_EXPIRED", "stopped")):
-        _due(made, resting)  # enqueue
-    with _ends(made, "lease", StepFailed("LEASE_EXPIRED", "stopped")):
-        _due(made, resting)  # start_again
+    with _failing(made, "lease", StepFailed("LEASE_EXPIRED", "stopped")):
+        _make_due(made, resting)  # enqueue
+    with _failing(made, "lease", StepFailed("LEASE_EXPIRED", "stopped")):
+        _make_due(made, resting)  # start_again
     for room in ("summarize", "extract"):
-        with _ends(made, room, None):
+        with _failing(made, room, None):
             dying = made.capture()
             made.settle()
-            for _ in range(4):  # looked at later, reclaimed twice, given up
+            for _ in range(4):  # postponed, reclaimed twice, given up
                 if made.row(dying)["status"] == "PROCESSING":
-                    _due(made, dying)
-                    _due(made, dying, lease_expires_at=PAST)
+                    _make_due(made, dying)
+                    _make_due(made, dying, lease_expires_at=PAST)
                     made.settle()
 
 
-def _exported(made: World) -> None:
+def _export_items(made: World) -> None:
     def ask(item_id: str, key: str) -> None:
-        _do(made, item_id, "/export", body={"export_key": key, "formats": ["md"]})
+        _request(made, item_id, "/export", body={"export_key": key, "formats": ["md"]})
 
     def export_due(item_id: str, key: str) -> None:
         made.table.write(Write(keys.export(made.owner, item_id, key), sets={"due_at": PAST, "due_shard": "1"}))
@@ -187,21 +197,21 @@ def _exported(made: World) -> None:
 
     item_id = made.capture()
     made.settle()
-    with _ends(made, "export", StepFailed("EXPORT_WRITE_FAILED", LATER)):
+    with _failing(made, "export", StepFailed("EXPORT_WRITE_FAILED", LATER)):
         ask(item_id, "fails")
     export_due(item_id, "fails")  # auto_retry; ships it
-    with _ends(made, "export", NEVER):
+    with _failing(made, "export", NEVER):
         ask(item_id, "fails-again")
     ask(item_id, "fails-again")
-    with _ends(made, "export", None):
+    with _failing(made, "export", None):
         ask(item_id, "dies")
         for _ in range(3):
             export_due(item_id, "dies")
     archived = made.capture()
     made.settle()
-    with _ends(made, "export", StepFailed("EXPORT_WRITE_FAILED", LATER)):
+    with _failing(made, "export", StepFailed("EXPORT_WRITE_FAILED", LATER)):
         ask(archived, "fails")
-    _do(made, archived, "/archive")
+    _request(made, archived, "/archive")
     export_due(archived, "fails")  # let_be
     running = made.capture()
     made.settle()
@@ -216,19 +226,19 @@ def _exported(made: World) -> None:
 
     made.instead["export"] = draws_meanwhile("/archive")
     ask(running, "meanwhile-archived")
-    _do(made, running, "/unarchive")
+    _request(made, running, "/unarchive")
     made.instead["export"] = draws_meanwhile("")
     ask(running, "meanwhile-deleted")
 
 
-def _deleted(made: World) -> None:
+def _delete_item(made: World) -> None:
     item_id = made.capture(url="https://example.org/gone")
     made.settle()
-    _do(made, item_id, "", "DELETE", key="gone")
-    _due(made, item_id)
+    _request(made, item_id, "", "DELETE", key="gone")
+    _make_due(made, item_id)
 
 
-def _engine(made: World) -> None:
+def _use_engine(made: World) -> None:
     day = budget.reserve(made.table, made.owner, 100, 1000)
     budget.settle(made.table, day, 70)
     for _ in range(breaker.FAILURES):
@@ -241,29 +251,29 @@ def _engine(made: World) -> None:
         end(made.table, breaker.admit(made.table, "p"))
 
 
-def _hooked(made: World) -> None:
+def _use_webhooks(made: World) -> None:
     def delivery_due(**more: Any) -> None:
-        made.table.write(Write(keys.delivery(made.owner, hook, sent), sets={"due_at": PAST, **more}))
+        made.table.write(Write(keys.delivery(made.owner, hook, delivery_id), sets={"due_at": PAST, **more}))
         made.heartbeat()
 
     hook = made.api("POST", "/webhooks", {"url": "https://hooks.example.com/"}, key="hook").json["webhook"]["id"]
     for change in ({"events": ["CAPTURED"]}, {"paused": True}, {"paused": False}):
         made.api("PATCH", f"/webhooks/{hook}", change)
-    sent = made.api("POST", f"/webhooks/{hook}/test").json["delivery"]["id"]
-    made.api("POST", f"/webhooks/{hook}/deliveries/{sent}/redeliver")
-    row = made.table.get(keys.delivery(made.owner, hook, sent)) or {}
-    given = delivery_attempt.DeliveryAttempt(made.owner, hook, sent, row["epoch"])
+    delivery_id = made.api("POST", f"/webhooks/{hook}/test").json["delivery"]["id"]
+    made.api("POST", f"/webhooks/{hook}/deliveries/{delivery_id}/redeliver")
+    row = made.table.get(keys.delivery(made.owner, hook, delivery_id)) or {}
+    attempt = delivery_attempt.DeliveryAttempt(made.owner, hook, delivery_id, row["epoch"])
     delivery_attempt.deliver(
-        made.table, given, lambda *_: PostResult(0, "Its address is no longer allowed.", final=True)
+        made.table, attempt, lambda *_: PostResult(0, "Its address is no longer allowed.", final=True)
     )
-    made.api("POST", f"/webhooks/{hook}/deliveries/{sent}/redeliver")
+    made.api("POST", f"/webhooks/{hook}/deliveries/{delivery_id}/redeliver")
     delivery_due()  # try_again
     delivery_due(tries=7)  # give_up
     announced(made, made.capture(process=False))
     made.api("DELETE", f"/webhooks/{hook}")
 
 
-def _people(made: World) -> None:
+def _use_tokens_and_batches(made: World) -> None:
     token = made.api("POST", "/tokens", {"name": "phone"}).json["token"]
     tokens.revoke(made.table, made.owner, token["id"])
     items = [made.capture(process=False), made.capture(process=False)]

@@ -1,4 +1,4 @@
-"""The mirror's part of a whole life: marked, shown, refused, switched off and on again."""
+"""Part of the life cycle: the mirror, marked, shown, refused, switched off and on again."""
 
 import pytest
 
@@ -11,17 +11,17 @@ from support.notion_world import PAST, mirrored
 from support.world import World
 
 
-def mirrors(made: World) -> None:
+def run_mirror(made: World) -> None:
     server = NotionServer({"Name": {"type": "title", "title": {}}})
-    with pytest.MonkeyPatch.context() as patch, mirrored(made, server, patch) as to:
+    with pytest.MonkeyPatch.context() as patch, mirrored(made, server, patch) as mirror:
         answered_by(server, patch)
         patch.setattr(settings, "token", lambda _: TOKEN)
         for trick in (None, refusal(503, "service_unavailable", "later"), None):
-            server.tricks = [lambda *_, told=trick: told]
-            to.turn()
-            to.wait()
-        made.instead["mirror"] = lambda _handler, _event: to.changed()
-        to.beat()
+            server.tricks = [lambda *_, answer=trick: answer]
+            mirror.turn()
+            mirror.wait()
+        made.instead["mirror"] = lambda _handler, _event: mirror.changed()
+        mirror.beat()
         del made.instead["mirror"]
         for database in ("", DATABASE, DATABASE):
             patch.setenv("NOTION_DATABASE_ID", database)

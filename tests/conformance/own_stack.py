@@ -1,4 +1,4 @@
-"""A ministack of one's own, for as long as it is needed: in memory, on a free port of this machine."""
+"""Private ministack: in memory, on a free local port."""
 
 import os
 import socket
@@ -14,7 +14,7 @@ _SECONDS = 30
 
 @contextmanager
 def ministack() -> Iterator[str]:
-    """Its address."""
+    """Run ministack and yield its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = int(free.getsockname()[1])
@@ -28,11 +28,11 @@ def ministack() -> Iterator[str]:
             "IOT_MTLS_ENABLED": "0",
             "SFTP_ENABLED": "0",
             "LOG_LEVEL": "ERROR",
-            "DOCKER_HOST": "unix:///nonexistent",  # it would end the containers of other ministacks
+            "DOCKER_HOST": "unix:///nonexistent",  # ministack would stop the containers of other ministacks
         }
-        asked = [sys.executable, "-m", "ministack"]
+        command = [sys.executable, "-m", "ministack"]
         running = subprocess.Popen(  # noqa: S603 - our own program
-            asked, env=settings, cwd=home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            command, env=settings, cwd=home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         try:
             _wait(port, running)
@@ -45,8 +45,8 @@ def ministack() -> Iterator[str]:
 def _wait(port: int, running: "subprocess.Popen[bytes]") -> None:
     end = time.monotonic() + _SECONDS
     while time.monotonic() < end and running.poll() is None:
-        with socket.socket() as asking:
-            if asking.connect_ex(("127.0.0.1", port)) == 0:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
         time.sleep(0.05)
     raise SystemExit("ministack did not start")

@@ -1,4 +1,4 @@
-"""Tables to hold against each other: the double, moto in this process, or whatever answers at an address."""
+"""Tables to compare: the double, moto in this process, or the server at an address."""
 
 import os
 import secrets
@@ -9,7 +9,7 @@ from typing import Any
 import boto3
 from moto import mock_aws
 
-from conformance.cases import Case, plain, told_by
+from conformance.cases import Case, plain, result_of
 from readdo import runtime
 from readdo.store.table import DynamoTable
 from support import template
@@ -29,14 +29,14 @@ def double() -> Any:
 
 @contextmanager
 def moto() -> Iterator[DynamoTable]:
-    with _environment({}, without="AWS_ENDPOINT_URL"), mock_aws(), _made() as table:
+    with _environment({}, without="AWS_ENDPOINT_URL"), mock_aws(), _temporary_table() as table:
         yield table
 
 
 @contextmanager
 def at(address: str) -> Iterator[DynamoTable]:
-    given = {name: os.environ[name] for name in _CREDENTIALS if name in os.environ}
-    with _environment({**given, "AWS_ENDPOINT_URL": address}), _made() as table:
+    credentials = {name: os.environ[name] for name in _CREDENTIALS if name in os.environ}
+    with _environment({**credentials, "AWS_ENDPOINT_URL": address}), _temporary_table() as table:
         yield table
 
 
@@ -55,8 +55,8 @@ def _environment(values: dict[str, str], without: str = "") -> Iterator[None]:
 
 
 @contextmanager
-def _made() -> Iterator[DynamoTable]:
-    """A table with the template's keys and indexes, for as long as it is needed."""
+def _temporary_table() -> Iterator[DynamoTable]:
+    """Create a table with the template's keys and indexes, and delete it at the end."""
     properties = template.source()["Resources"]["Table"]["Properties"]
     shape = {name: properties[name] for name in ("AttributeDefinitions", "KeySchema", "GlobalSecondaryIndexes")}
     name = f"readdo-conformance-{secrets.token_hex(4)}"
@@ -70,13 +70,16 @@ def _made() -> Iterator[DynamoTable]:
 
 
 def expected(case: Case) -> Any:
-    return plain(case.told) if case.told is not None else told_by(case, double(), _corner(case))
+    return plain(case.result) if case.result is not None else result_of(case, double(), _partition(case))
 
 
-def told(case: Case, table: DynamoTable) -> Any:
-    return told_by(case, table, _corner(case))
+def actual(case: Case, table: DynamoTable) -> Any:
+    return result_of(case, table, _partition(case))
 
 
-def _corner(case: Case) -> str:
-    """The same in both: a case tells keys too."""
+def _partition(case: Case) -> str:
+    """Return the partition of the case.
+
+    It is the same in both tables, because results contain keys.
+    """
     return f"O#{case.name}"

@@ -1,4 +1,4 @@
-"""What a table shows: a row, many rows, stretches of a partition, its indexes page by page."""
+"""Cases of reads: a row, many rows, key ranges, filters, and indexes page by page."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +8,7 @@ from readdo.lifecycle.conditions import Clause, Compare, Exists, Missing, OneOf,
 from readdo.lifecycle.write import Key, Write
 from readdo.store.keys import DUE_INDEX, INBOX_INDEX
 
-# Told apart by their bytes alone: in UTF-16 the last but one would come before the one before it.
+# Sorted by UTF-8 bytes; in UTF-16 the order of the last ones would differ.
 SORTED_BY_BYTES = ("A", "A#1", "A#10", "A#2", "AA", "Z", "a", "é", "中", "\ue000", "\uffff", "🪡", "𠮷")
 
 
@@ -41,11 +41,14 @@ def _stretches(place: Place) -> Any:
 
 def _wrong_way_round(place: Place) -> Any:
     _filled(place)
-    return place.heard(lambda: place.table.query(_where(place), between=("sk", "Z", "A")).rows)
+    return place.outcome_of(lambda: place.table.query(_where(place), between=("sk", "Z", "A")).rows)
 
 
 def _pages(place: Place) -> Any:
-    """Page after page; only whether another page follows a full one is left open, as DynamoDB leaves it."""
+    """Return all pages.
+
+    Whether another page follows a full one is left open, as in DynamoDB.
+    """
     _filled(place)
     return [list(_paged(place, limit, last)) for limit in (1, 4, 100) for last in (False, True)]
 
@@ -62,7 +65,7 @@ def _paged(place: Place, limit: int, newest_first: bool, **ask: Any) -> Iterator
 
 
 def _from_a_cursor(place: Place) -> Any:
-    """The row that a cursor names need not be there any more."""
+    """Start at a cursor whose row no longer exists."""
     _filled(place)
     start = {"pk": place.corner, "sk": "B"}
     return [
@@ -72,7 +75,7 @@ def _from_a_cursor(place: Place) -> Any:
 
 def _filtered(place: Place) -> Any:
     _filled(place)
-    told: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     only: dict[str, Clause] = {
         "even": Exists("even"),
         "odd": Missing("even"),
@@ -80,10 +83,10 @@ def _filtered(place: Place) -> Any:
         "none": OneOf("n", ("x",)),
     }
     for name, clause in only.items():
-        found = place.table.query(_where(place), only=clause)
-        told[name] = [_names(found.rows), list(_paged(place, 5, False, only=clause))]
-    told["both"] = _names(place.table.query(_where(place), only=both(Exists("even"), Compare("n", ">", 3))).rows)
-    return told
+        page = place.table.query(_where(place), only=clause)
+        results[name] = [_names(page.rows), list(_paged(place, 5, False, only=clause))]
+    results["both"] = _names(place.table.query(_where(place), only=both(Exists("even"), Compare("n", ">", 3))).rows)
+    return results
 
 
 def _whole_rows(place: Place) -> Any:
@@ -98,9 +101,9 @@ def _nothing_there(place: Place) -> Any:
 
 def _every_row(place: Place) -> Any:
     for number in range(60):
-        place.has(f"X#{number:03}", text="长" * 8000)  # 24 KB each: more than the megabyte of one page
-    found = list(place.table.query_all(_where(place), ("sk", "X#", "X#\uffff")))
-    return [_names(found), sorted(place.table.keys_of(place.corner))]
+        place.has(f"X#{number:03}", text="长" * 8000)  # 24 KB each, together more than the 1 MB limit of one page
+    rows = list(place.table.query_all(_where(place), ("sk", "X#", "X#\uffff")))
+    return [_names(rows), sorted(place.table.keys_of(place.corner))]
 
 
 def _keys_of(place: Place) -> Any:
@@ -119,8 +122,8 @@ def _deleted(place: Place) -> Any:
 def _many(count: int) -> Any:
     def act(place: Place) -> Any:
         keys = [place.has(f"{number:03}", n=number) for number in range(count)]
-        wanted = [*keys[:99], place.key("none")]
-        return [sorted(_names(place.table.get_all(wanted))), place.table.get_all([])]
+        requested = [*keys[:99], place.key("none")]
+        return [sorted(_names(place.table.get_all(requested))), place.table.get_all([])]
 
     return act
 
@@ -131,18 +134,24 @@ def _the_same_twice(place: Place) -> Any:
 
 
 def _more_than_a_hundred(place: Place) -> Any:
-    return place.heard(lambda: place.table.get_all([place.key(f"{n}") for n in range(101)]))
+    return place.outcome_of(lambda: place.table.get_all([place.key(f"{n}") for n in range(101)]))
 
 
 def _inbox(place: Place) -> Any:
-    """Sparse, ordered by its own key, and of a row only what a list shows."""
+    """Check that the inbox index is sparse, ordered by its own key, and holds only the list's attributes."""
     for number, band in enumerate(("5#000.0#b", "8#090.5#a", "5#000.0#a", "1#000.0#z")):
-        shown = {"id": str(number), "status": "READY", "title": "栅栏", "match_score": 90.5, "failure": {"code": "X"}}
+        shown = {
+            "id": str(number),
+            "status": "READY",
+            "title": "栅栏",
+            "match_score": 90.5,
+            "failure": {"code": "X"},
+        }
         place.has(f"I#{number}", inbox=band, history=["long"], version=1, lease_owner="x", **shown)
     place.has("I#none", id="none", status="READY")
     rows = place.table.query(_where(place), index=INBOX_INDEX, newest_first=True).rows
-    gone = Write(place.key("I#1"), removes=("inbox",))
-    place.table.write(gone)
+    removal = Write(place.key("I#1"), removes=("inbox",))
+    place.table.write(removal)
     place.table.write(Write(place.key("I#3"), sets={"inbox": "9#"}))
     after = place.table.query(_where(place), index=INBOX_INDEX, newest_first=True).rows
     return [rows, _names(after), [_names(page) for page in _index_pages(place)]]
@@ -165,9 +174,9 @@ def _due(place: Place) -> Any:
         place.has(f"I#{number}", due_shard=shard, due_at=at, status="QUEUED")
     place.has("I#half", due_shard=shard)
     place.has("I#other", due_at="2026-01-01")
-    found = place.table.query(Compare("due_shard", "=", shard), index=DUE_INDEX, between=("due_at", "0", "2026-01-02"))
-    # Rows of one time come in no order that DynamoDB promises.
-    return [sorted(found.rows, key=lambda row: str(row["sk"])), [row["due_at"] for row in found.rows]]
+    page = place.table.query(Compare("due_shard", "=", shard), index=DUE_INDEX, between=("due_at", "0", "2026-01-02"))
+    # DynamoDB does not define the order of rows with the same time.
+    return [sorted(page.rows, key=lambda row: str(row["sk"])), [row["due_at"] for row in page.rows]]
 
 
 def _key_of_another_type(place: Place) -> Any:
@@ -175,8 +184,8 @@ def _key_of_another_type(place: Place) -> Any:
 
 
 def _no_key(place: Place) -> Any:
-    of_none = (Key("", "x"), Key(place.corner, ""))
-    return [place.write(Write(key, sets={"a": 1})) for key in of_none]
+    empty_keys = (Key("", "x"), Key(place.corner, ""))
+    return [place.write(Write(key, sets={"a": 1})) for key in empty_keys]
 
 
 CASES = [

@@ -1,4 +1,4 @@
-"""The double answers as DynamoDB does, as far as moto is one: every condition that the store writes, both outcomes."""
+"""The table double behaves as moto does, for every condition that the store writes and both outcomes."""
 
 import json
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ import pytest
 from conformance import all_cases, guarded_cases
 from conformance.cases import Case
 from conformance.deviations import reason
-from conformance.places import double, expected, moto, told
+from conformance.places import actual, double, expected, moto
 from conformance.stored_rows import attributes
 from guards import guard_hook
 from readdo.lifecycle.machine import NEW
@@ -18,14 +18,14 @@ from readdo.store.table import DynamoTable
 
 @pytest.fixture(scope="module")
 def table() -> Iterator[DynamoTable]:
-    with moto() as found:
-        yield found
+    with moto() as temporary:
+        yield temporary
 
 
 @pytest.mark.parametrize("case", all_cases.WITHOUT_A_LIFE, ids=[case.name for case in all_cases.WITHOUT_A_LIFE])
-def test_the_double_says_what_the_table_says(table: DynamoTable, case: Case) -> None:
-    """Where moto itself is known to differ, that it still does: a deviation that is gone is taken off the list."""
-    agrees = expected(case) == told(case, table)
+def test_double_and_moto_return_the_same_result(table: DynamoTable, case: Case) -> None:
+    """A known deviation must still exist: one that is fixed must be removed from the list."""
+    agrees = expected(case) == actual(case, table)
     assert agrees == (reason("moto", case.name) is None)
 
 
@@ -34,40 +34,40 @@ def written() -> list[Case]:
     return guarded_cases.written(all_cases.life())
 
 
-def test_what_the_product_wrote_in_a_whole_life_is_written_alike(written: list[Case], table: DynamoTable) -> None:
-    assert [case.name for case in written if expected(case) != told(case, table)] == []
+def test_double_and_moto_repeat_the_products_writes_alike(written: list[Case], table: DynamoTable) -> None:
+    assert [case.name for case in written if expected(case) != actual(case, table)] == []
 
 
-def test_a_whole_life_has_every_write_that_asks_for_something(written: list[Case]) -> None:
-    """A guard's name tells the function that writes it down: each has written in the life that was recorded."""
+def test_recorded_life_contains_every_write_with_a_guard(written: list[Case]) -> None:
+    """Each function that contains a guard must have written in the recorded life cycle."""
     assert len(written) > 40
-    lived = all_cases.life().by
+    authors = all_cases.life().by
     writing = ("Write(condition", "Change(condition", "the guard of put_new", "the guard of create")
     named = {
         name.partition(" · ")[0].rpartition(".readdo.")[2]
         for name in guard_hook.names()
         if name.partition(" · ")[2].startswith(writing) and not name.startswith("readdo.lifecycle")
     }
-    assert {_place(name) for name in named} - lived == set()
+    assert {_place(name) for name in named} - authors == set()
 
 
-def test_every_move_of_every_table_is_a_case() -> None:
+def test_every_transition_of_every_table_is_a_case() -> None:
     names = {case.name for case in guarded_cases.CASES}
-    pulled = {
+    expected_names = {
         f"table: {machine.name} {row.source} {row.trigger}"
         for machine in guarded_cases.MACHINES
         for row in machine.rows
         if row.source != NEW
     }
-    assert pulled <= names
+    assert expected_names <= names
 
 
-HAND_TOLD = [case for case in all_cases.WITHOUT_A_LIFE if case.told is not None]
+EXPLICIT = [case for case in all_cases.WITHOUT_A_LIFE if case.result is not None]
 
 
-@pytest.mark.parametrize("case", HAND_TOLD, ids=[case.name for case in HAND_TOLD])
-def test_what_is_told_by_hand_the_double_says_too_or_is_known_not_to(case: Case) -> None:
-    agrees = told(case, double()) == expected(case)
+@pytest.mark.parametrize("case", EXPLICIT, ids=[case.name for case in EXPLICIT])
+def test_double_returns_the_explicit_result_or_is_a_known_deviation(case: Case) -> None:
+    agrees = actual(case, double()) == expected(case)
     assert agrees == (reason("double", case.name) is None)
 
 
@@ -77,9 +77,9 @@ def _place(name: str) -> str:
 
 
 def test_stored_attributes_keep_their_names() -> None:
-    """Rows of earlier releases have them: a name may be added to the list, and none may be taken off."""
-    kept = json.loads((Path(__file__).parent / "stored_attributes.json").read_text("utf-8"))
+    """Rows of earlier releases use these names: a name may be added to the list, but not removed."""
+    listed = json.loads((Path(__file__).parent / "stored_attributes.json").read_text("utf-8"))
     written = attributes(all_cases.life().writes)
-    assert set(written) == set(kept)
-    unknown = {kind: sorted(set(names) - set(kept[kind])) for kind, names in written.items()}
+    assert set(written) == set(listed)
+    unknown = {kind: sorted(set(names) - set(listed[kind])) for kind, names in written.items()}
     assert {kind: names for kind, names in unknown.items() if names} == {}

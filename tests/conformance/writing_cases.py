@@ -1,4 +1,4 @@
-"""What a write does to a row: put, update, delete, check, and all of them together."""
+"""Cases of writes: put, update, delete, check, and transactions."""
 
 import secrets
 from collections.abc import Iterator
@@ -103,13 +103,13 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 
 
-def _together() -> Iterator[tuple[str, Any, Any]]:
+def _transactions() -> Iterator[tuple[str, Any, Any]]:
     def one_refused(place: Place) -> Any:
-        there, gone = place.has("there", n=1), place.key("gone")
+        there, absent = place.has("there", n=1), place.key("gone")
         return place.all_then(
             put_new(place.key("new"), {"a": 1}),
             put_new(there, {"n": 2}),
-            Write(gone, condition=Exists("n"), sets={"n": 1}),
+            Write(absent, condition=Exists("n"), sets={"n": 1}),
         )
 
     def all_made(place: Place) -> Any:
@@ -165,12 +165,12 @@ def _together() -> Iterator[tuple[str, Any, Any]]:
 
 
 def _at(case: str) -> dict[str, str]:
-    """The key of a row that a case of this name has."""
+    """Return the key of a row in the case of this name."""
     return {"pk": f"O#together: {case}", "sk": "row"}
 
 
-def _sent_again(place: Place) -> Any:
-    """The SDK sends a transaction again under the same token: it is answered, and neither made nor refused again."""
+def _resent(place: Place) -> Any:
+    """Repeat a transaction under the same token, as the SDK does: it is answered, but not applied twice."""
     counted = Write(place.has("count", n=0), adds={"n": 1})
     new = put_new(place.key("new"), {"a": 1})
     with mock.patch("readdo.store.table.secrets.token_hex", return_value=secrets.token_hex(16)):
@@ -178,8 +178,8 @@ def _sent_again(place: Place) -> Any:
     return [answers, (place.table.get(counted.key) or {}).get("n")]
 
 
-def _seen_while_refused(place: Place) -> Any:
-    """A refused write tells the row that it saw, whole."""
+def _row_of_a_refusal(place: Place) -> Any:
+    """A refused write returns the complete row that it saw."""
     key = place.has("row", **VALUES["nested"], status="READY", n=0.5)
     return place.write(Write(key, condition=same("status", "is"), params={"is": "SHIPPED"}, sets={"a": 1}))
 
@@ -190,7 +190,7 @@ CASES = [
     *(Case(f"update of no row: {name}", _update(change, there=False)) for name, change in UPDATES.items()),
     *(Case(f"write: {name}", _kind(write, there=True)) for name, write in KINDS.items()),
     *(Case(f"write where nothing is: {name}", _kind(write, there=False)) for name, write in KINDS.items()),
-    *(Case(f"together: {name}", act, told) for name, act, told in _together()),
-    Case("together: the same sent again under its token", _sent_again, [[{"made": None}, {"made": None}], 1]),
-    Case("refused: what was seen", _seen_while_refused),
+    *(Case(f"together: {name}", act, result) for name, act, result in _transactions()),
+    Case("together: the same sent again under its token", _resent, [[{"made": None}, {"made": None}], 1]),
+    Case("refused: what was seen", _row_of_a_refusal),
 ]
