@@ -1,8 +1,8 @@
-"""What a room reaches, read from its code without running it.
+"""Static analysis: the code, settings and packages that a function reaches.
 
-From `handler` (and what decorators register, in a room's own modules) along every name that is mentioned. Names of
-classes stand for all their methods, a module that is passed around for all that it holds. It cannot see: names made at
-run time (getattr, importlib), and which branch is taken; so it finds too much rather than too little.
+It starts at `handler` and at registrations by decorators in the function's own modules, and follows every name. The
+name of a class stands for all its methods; a module that is passed as a value stands for all its names. It cannot see
+names made at run time (getattr, importlib) or the branch that is taken, so it finds too much rather than too little.
 """
 
 import ast
@@ -14,7 +14,7 @@ from pathlib import Path
 from support.template import ROOT
 
 DOMAIN = ROOT / "layers/domain"
-Place = tuple[str, str]  # module, name at its top; "" is what runs when it is imported
+Place = tuple[str, str]  # module, top-level name; "" stands for the code that runs at import
 
 
 @dataclass
@@ -28,18 +28,18 @@ class Module:
 
 @cache
 def sources(room: str) -> dict[str, Path]:
-    """Dotted name → file, of the domain layer and one room."""
-    found: dict[str, Path] = {}
+    """Return dotted name → file, of the domain layer and one function."""
+    paths: dict[str, Path] = {}
     for base, below in ((DOMAIN, DOMAIN / "readdo"), (ROOT / "functions" / room,) * 2):
         for path in below.rglob("*.py"):
             parts = path.relative_to(base).with_suffix("").parts
-            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
-    return found
+            paths[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return paths
 
 
 @cache
 def parsed(path: Path) -> ast.Module:
-    """Once for all rooms that reach it: the trees of the domain hold 16 MB."""
+    """Parse a file once for all functions: the trees of the domain take 16 MB."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
@@ -55,14 +55,14 @@ def read(room: str, name: str) -> Module:
         elif isinstance(node, ast.ImportFrom):
             origin = _origin(name, path, node)
             for alias in node.names:
-                whole = f"{origin}.{alias.name}"
+                full_name = f"{origin}.{alias.name}"
                 # a namespace package (routes/) has no file of its own
-                is_module = whole in sources(room)
-                module.imports.add(whole if is_module else origin)
-                module.names[alias.asname or alias.name] = (whole, "") if is_module else (origin, alias.name)
-    ours = path.is_relative_to(ROOT / "functions")
+                is_module = full_name in sources(room)
+                module.imports.add(full_name if is_module else origin)
+                module.names[alias.asname or alias.name] = (full_name, "") if is_module else (origin, alias.name)
+    of_function = path.is_relative_to(ROOT / "functions")
     for statement in module.tree.body:
-        for top in _names(statement, registered=ours):
+        for top in _names(statement, registered=of_function):
             module.top.setdefault(top, []).append(statement)
     return module
 
@@ -86,68 +86,68 @@ def _names(statement: ast.stmt, *, registered: bool) -> list[str]:
 
 @cache
 def reached(room: str) -> frozenset[Place]:
-    seen: set[Place] = set()
+    visited: set[Place] = set()
     todo: list[Place] = [(room, ""), (room, "handler")]
     while todo:
         place = todo.pop()
-        if place in seen or place[0] not in sources(room):
+        if place in visited or place[0] not in sources(room):
             continue
-        seen.add(place)
+        visited.add(place)
         module = read(room, place[0])
         todo += [(name, "") for name in module.imports]
         if place[1] and place[1] not in module.top and place[1] in module.names:
-            todo += _whole(room, module.names[place[1]])  # handed on from elsewhere: an __init__
+            todo += _expand(room, module.names[place[1]])  # re-exported, for example by an __init__
         for statement in module.top.get(place[1], []):
-            todo += _mentioned(room, place[0], module, statement)
-    return frozenset(seen)
+            todo += _places_in(room, place[0], module, statement)
+    return frozenset(visited)
 
 
-def _whole(room: str, place: Place) -> list[Place]:
+def _expand(room: str, place: Place) -> list[Place]:
     name, what = place
     if what or name not in sources(room):
         return [place]
     return [(name, top) for top in read(room, name).top]
 
 
-def _mentioned(room: str, name: str, module: Module, statement: ast.stmt) -> list[Place]:
-    found: list[Place] = []
+def _places_in(room: str, name: str, module: Module, statement: ast.stmt) -> list[Place]:
+    places: list[Place] = []
     bases: set[int] = set()
     for node in ast.walk(statement):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             target = module.names.get(node.value.id)
             if target and not target[1]:
                 bases.add(id(node.value))
-                found.append((target[0], node.attr))
+                places.append((target[0], node.attr))
         elif isinstance(node, ast.Name) and id(node) not in bases:
-            found += _whole(room, module.names[node.id]) if node.id in module.names else [(name, node.id)]
-    return found
+            places += _expand(room, module.names[node.id]) if node.id in module.names else [(name, node.id)]
+    return places
 
 
 @dataclass(frozen=True)
 class Setting:
     name: str
-    default: str | None  # None: it must be given
+    default: str | None  # None: required
 
 
 def settings(room: str) -> set[Setting]:
-    """Every setting that is asked for by a literal name, or by one that is handed on (`call("X_ARN", …)`)."""
-    found: set[Setting] = set()
+    """Return every setting that is read by a literal name or by a passed one (`call("X_ARN", …)`)."""
+    direct: set[Setting] = set()
     for name, top in reached(room):
         for statement in read(room, name).top.get(top, []):
             for node in ast.walk(statement):
-                found |= _asked(node)
-    known = {s.name for s in found}
-    handed_on = {
+                direct |= _settings_in(node)
+    names = {s.name for s in direct}
+    passed = {
         node.value
         for name, top in reached(room)
         for statement in read(room, name).top.get(top, [])
         for node in ast.walk(statement)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith("_ARN")
     }
-    return found | {Setting(name, None) for name in handed_on - known}
+    return direct | {Setting(name, None) for name in passed - names}
 
 
-def _asked(node: ast.AST) -> set[Setting]:
+def _settings_in(node: ast.AST) -> set[Setting]:
     if isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith("environ"):
         return {Setting(str(ast.literal_eval(node.slice)), None)} if isinstance(node.slice, ast.Constant) else set()
     if not (isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant)):
@@ -160,7 +160,7 @@ def _asked(node: ast.AST) -> set[Setting]:
 
 
 def packages(room: str) -> set[str]:
-    """Names of the third-party packages that are imported with the room."""
+    """Return the third-party packages that are imported with the function."""
     tops = {name.split(".")[0] for module, _ in reached(room) for name in read(room, module).imports}
     own = {name.split(".")[0] for name in sources(room)}
     return tops - own - {"routes"} - set(sys.stdlib_module_names)

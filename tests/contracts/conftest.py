@@ -8,15 +8,15 @@ from support.world import World
 
 
 @pytest.fixture
-def made() -> Iterator[World]:
-    """On moto: the contracts look at the calls that reach AWS."""
-    with moto_world() as found:
-        yield found
+def world() -> Iterator[World]:
+    """World on moto: the contracts check the calls that reach AWS."""
+    with moto_world() as moto:
+        yield moto
 
 
 @pytest.fixture(autouse=True)
 def region(monkeypatch: pytest.MonkeyPatch) -> None:
-    """SAM's transform asks for a region to find its partition; any will do."""
+    """Set a region, which SAM's transform needs to find its partition; any region will do."""
     monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-central-1")
 
 

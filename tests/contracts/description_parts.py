@@ -1,4 +1,4 @@
-"""The description taken apart: operations, and every example with the schema it must meet."""
+"""Parts of the API description: operations, and every example with its schema."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,11 +15,11 @@ def statuses(operation: dict[str, Any]) -> dict[str, Any]:
 
 def _examples(name: str, part: dict[str, Any]) -> Iterator[Case]:
     content = part.get("content", {}).get("application/json", {})
-    for said, example in content.get("examples", {}).items():
-        yield f"{name}: {said}", content["schema"], example["value"]
+    for title, example in content.get("examples", {}).items():
+        yield f"{name}: {title}", content["schema"], example["value"]
 
 
-def _sent() -> Iterator[Case]:
+def _request_examples() -> Iterator[Case]:
     for _, _, operation in OPERATIONS:
         yield from _examples(operation["operationId"], operation.get("requestBody", {}))
         for parameter in operation.get("parameters", []):
@@ -27,7 +27,7 @@ def _sent() -> Iterator[Case]:
                 yield f"{operation['operationId']}: {parameter['name']}", parameter["schema"], parameter["example"]
 
 
-def _answered() -> Iterator[Case]:
+def _response_examples() -> Iterator[Case]:
     for _, _, operation in OPERATIONS:
         for status, answer in operation["responses"].items():
             if "$ref" not in answer:
@@ -36,5 +36,5 @@ def _answered() -> Iterator[Case]:
         yield from _examples(name, answer)
 
 
-REQUESTS, ANSWERS = list(_sent()), list(_answered())
+REQUESTS, ANSWERS = list(_request_examples()), list(_response_examples())
 ERRORS = {value["error"]["code"]: value["error"] for _, _, value in ANSWERS if "error" in value}

@@ -1,4 +1,4 @@
-"""The lists of packages, an entry a package: its pin, its marker, its checksums."""
+"""Parse lists of packages: one entry per package, with its pin, marker and checksums."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the story of test_rights_are_enough.py does through the page."""
+"""Part of the scenario of test_rights_are_enough.py that uses the web page."""
 
 import json
 
@@ -8,16 +8,16 @@ from support.reader import Reader
 from support.world import TEXT, World
 
 
-def look(made: World, link: str) -> None:
-    """The same through the page."""
-    reader = Reader(made)
-    made.instead.clear()
+def use_page(world: World, link: str) -> None:
+    """Use the page in the same way as the API."""
+    reader = Reader(world)
+    world.instead.clear()
     page = reader.send(reader.look("/my").form("/my/capture"), source=TEXT * 20, intent_text="through the page")
-    made.settle()
+    world.settle()
     item_id = page.tree.cssselect(".row [data-do], .row")[0].getroottree().xpath("//*[@data-moves]/@data-id")[0]
     reader.send(reader.item(item_id, "?edit=summary").form("/change/summary"), insight="What I take from it myself.")
     reader.send(reader.item(item_id).form("/do/export"), formats=["md"])
-    made.settle()
+    world.settle()
     for path in ("/my/list/shipped", f"/my/items/{item_id}/versions/summary", "/my/settings", "/my?q=page"):
         assert reader.look(path).status == 200
     reader.send(reader.look("/my/settings").form("/my/settings/tokens"), name="spare", scopes=["read"])
@@ -26,14 +26,14 @@ def look(made: World, link: str) -> None:
     reader.send(reader.look("/my/settings/webhooks").form("/test"))
     revoking = [form for form in reader.look("/my/settings").tree.forms if "/revoke" in (form.get("action") or "")]
     reader.send(next(form for form in revoking if "spare" in form.text_content()))
-    _take(reader, item_id)
-    _take_out(reader, made)
+    _use_tasks(reader, item_id)
+    _back_up_and_restore(reader, world)
     reader.send(reader.item(link).form("/do/delete"))
     reader.send(reader.item(item_id).form("/do/delete"))
 
 
-def _take(reader: Reader, item_id: str) -> None:
-    """A todo accepted, a task with a large payload added, done by hand, and how the desk does."""
+def _use_tasks(reader: Reader, item_id: str) -> None:
+    """Accept a todo, add a task with a large payload, complete it by hand, and show the task statistics."""
     assert reader.send(reader.item(item_id).form("/todos/1/accept")).status == 200
     board = reader.look("/my/tasks")
     page = reader.send(board.form("/my/tasks"), intent="write", priority="P0", payload=json.dumps({"a": "要" * 5000}))
@@ -49,14 +49,14 @@ def _take(reader: Reader, item_id: str) -> None:
     assert reader.ask("GET", f"/my/runs/{run}/evidence/1").status == 302
 
 
-def _take_out(reader: Reader, made: World) -> None:
-    """Everything, and back again for another owner."""
+def _back_up_and_restore(reader: Reader, world: World) -> None:
+    """Create a backup and restore it for another owner."""
     reader.send(reader.look("/my/backups").form("/my/backups"))
-    made.settle()
+    world.settle()
     link = reader.look("/my/backups").link("/file")
     assert reader.ask("GET", link).status == 302
-    row = made.table.get(keys.backup(made.owner, link.split("/")[-2])) or {}
-    another = Reader(made, token=tokens.issue(made.table, "by the page", "brings back"))
+    row = world.table.get(keys.backup(world.owner, link.split("/")[-2])) or {}
+    another = Reader(world, token=tokens.issue(world.table, "by the page", "brings back"))
     page = another.bring(another.look("/my/restores").form("/my/restores"), "b.zip", files.get(row["file"]["at"]))
-    made.settle()
+    world.settle()
     assert "done" in another.look(page.path).words(".state")

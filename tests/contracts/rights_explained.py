@@ -1,10 +1,10 @@
-"""Rights that the story of test_rights_are_enough.py does not use, each with the case in which it is used."""
+"""Rights that the scenario of test_rights_are_enough.py does not use, each with its use case."""
 
 from template_rights import Right
 
 KEPT_BEFORE = "the artifact that an earlier delivery left in the bucket is read and adopted"
 READ_FOR_IT = "Lambda reads the stream, with the room's rights"
-# Granted, and not used by the story: room → right → when it is
+# Granted, but not used by the scenario: function → right → the case that needs it
 EXPLAINED: dict[str, dict[Right, str]] = {
     "http_api": {
         ("s3:GetObject", "Bucket/exports/*"): "a file's presigned link works with the room's rights",

@@ -1,4 +1,4 @@
-"""The mirror's part of the story that test_rights_are_enough plays."""
+"""Part of the scenario of test_rights_are_enough.py that runs the mirror."""
 
 import pytest
 
@@ -9,16 +9,16 @@ from support.notion_world import mirrored
 from support.world import World
 
 
-def mirror(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tasks and runs are shown in Notion: made, changed and, when a turn before had begun it, looked for."""
+def run_mirror(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Show tasks and runs in Notion: create pages, change them, and look for pages of an interrupted turn."""
     server = NotionServer({"Name": {"type": "title", "title": {}}})
-    with mirrored(made, server, monkeypatch) as to:
+    with mirrored(world, server, monkeypatch) as mirrored_world:
         answered_by(server, monkeypatch)
-        monkeypatch.setattr(settings, "token", lambda _: TOKEN)  # that right is in test_rights_to_a_model
-        assert made.api("POST", "/tasks", {"intent": "write", "title": "写下来"}).status == 201
-        to.beat()
+        monkeypatch.setattr(settings, "token", lambda _: TOKEN)  # test_rights_to_a_model covers that right
+        assert world.api("POST", "/tasks", {"intent": "write", "title": "写下来"}).status == 201
+        mirrored_world.beat()
         server.tricks = [lambda *_: None, lambda *_: refusal(503, "service_unavailable", "later")]
-        assert to.turn()["sync"] == 1
-        to.wait()
-        assert to.beat()["sync"] == 1
+        assert mirrored_world.turn()["sync"] == 1
+        mirrored_world.wait()
+        assert mirrored_world.beat()["sync"] == 1
     assert server.pages

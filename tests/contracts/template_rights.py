@@ -1,4 +1,4 @@
-"""The transformed template's rights as pairs: (action, on what), with resources by their logical names."""
+"""Rights in the transformed template as pairs (action, resource), with logical names of resources."""
 
 import re
 from fnmatch import fnmatchcase
@@ -11,8 +11,8 @@ Right = tuple[str, str]
 
 
 def resources(kind: str) -> dict[str, dict[str, Any]]:
-    found = template.transformed()["Resources"]
-    return {name: r.get("Properties", {}) for name, r in found.items() if r["Type"] == kind}
+    all_resources = template.transformed()["Resources"]
+    return {name: r.get("Properties", {}) for name, r in all_resources.items() if r["Type"] == kind}
 
 
 def many(value: Any) -> list[Any]:
@@ -20,17 +20,20 @@ def many(value: Any) -> list[Any]:
 
 
 def named(value: Any) -> str:
-    """`!GetAtt Table.Arn` → Table; `!Sub "${Bucket.Arn}/content/*"` → Bucket/content/*."""
+    """Return the logical name of a resource.
+
+    Examples: `!GetAtt Table.Arn` → Table, `!Sub "${Bucket.Arn}/content/*"` → Bucket/content/*.
+    """
     if isinstance(value, str):
         return value
-    ((how, of),) = value.items()
-    if how == "Ref":
-        return str(of)
-    if how == "Fn::GetAtt":
-        return f"{of[0]}/stream" if of[1] == "StreamArn" else str(of[0])
-    assert how == "Fn::Sub", value
-    text, given = of if isinstance(of, list) else (of, {})
-    for name, inner in given.items():
+    ((intrinsic, argument),) = value.items()
+    if intrinsic == "Ref":
+        return str(argument)
+    if intrinsic == "Fn::GetAtt":
+        return f"{argument[0]}/stream" if argument[1] == "StreamArn" else str(argument[0])
+    assert intrinsic == "Fn::Sub", value
+    text, substitutions = argument if isinstance(argument, list) else (argument, {})
+    for name, inner in substitutions.items():
         text = text.replace(f"${{{name}}}", named(inner))
     return re.sub(r"\$\{(\w+)\.Arn\}", r"\1", text)
 
@@ -50,19 +53,21 @@ def rights(role: str) -> set[Right]:
 
 @cache
 def reaches(role: str, action: str, key: str) -> bool:
-    """Whether rows with this partition key may be so treated, as IAM reads the condition."""
-    said = [s for s in statements(role) if action in many(s["Action"]) and "Table" in map(named, many(s["Resource"]))]
-    allowed = [s["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] for s in said]
+    """Return whether the role may do this with rows of the partition key, as IAM reads the condition."""
+    on_table = [
+        s for s in statements(role) if action in many(s["Action"]) and "Table" in map(named, many(s["Resource"]))
+    ]
+    allowed = [s["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"] for s in on_table]
     return any(fnmatchcase(key, pattern) for patterns in allowed for pattern in many(patterns))
 
 
 def rights_in(document: dict[str, Any]) -> set[Right]:
-    said = many(document["Statement"])
-    return {(a, named(r)) for s in said for a in many(s["Action"]) for r in many(s["Resource"])}
+    all_statements = many(document["Statement"])
+    return {(a, named(r)) for s in all_statements for a in many(s["Action"]) for r in many(s["Resource"])}
 
 
 def rights_of_functions() -> dict[str, set[Right]]:
-    """By room."""
+    """Return the rights by function name."""
     return {template.room(n): rights(role_of(p)) for n, p in resources("AWS::Lambda::Function").items()}
 
 

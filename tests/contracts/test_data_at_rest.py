@@ -1,4 +1,4 @@
-"""Table, indexes and bucket: kept, encrypted, private, and no wider than what is shown."""
+"""Table, indexes and bucket: retained, encrypted, private, and indexes no wider than the lists need."""
 
 import ast
 from typing import Any
@@ -23,9 +23,9 @@ def key_of(of: dict[str, Any]) -> dict[str, str]:
     return {k["KeyType"]: k["AttributeName"] for k in of["KeySchema"]}
 
 
-@pytest.mark.parametrize("kept", [TABLE, BUCKET, POLICY], ids=["table", "bucket", "TLS only"])
-def test_a_stack_that_is_deleted_or_replaced_leaves_the_data(kept: dict[str, Any]) -> None:
-    assert kept["DeletionPolicy"] == kept["UpdateReplacePolicy"] == "Retain"
+@pytest.mark.parametrize("resource", [TABLE, BUCKET, POLICY], ids=["table", "bucket", "TLS only"])
+def test_deleting_or_replacing_the_stack_retains_the_data(resource: dict[str, Any]) -> None:
+    assert resource["DeletionPolicy"] == resource["UpdateReplacePolicy"] == "Retain"
 
 
 def test_the_table_can_be_restored_is_encrypted_and_cannot_be_dropped() -> None:
@@ -37,7 +37,7 @@ def test_the_table_can_be_restored_is_encrypted_and_cannot_be_dropped() -> None:
     assert "ResourcePolicy" not in properties
 
 
-def test_ttl_sweeps_by_expires_and_the_store_writes_no_other_end() -> None:
+def test_ttl_uses_expires_and_the_store_writes_no_other_expiry() -> None:
     assert TABLE["Properties"]["TimeToLiveSpecification"] == {"AttributeName": "expires", "Enabled": True}
     written = set()
     for path in (ROOT / "layers/domain/readdo").rglob("*.py"):
@@ -55,17 +55,17 @@ def test_the_table_has_the_keys_of_the_store() -> None:
     assert key_of(INDEXES["due"]) == {"HASH": "due_shard", "RANGE": "due_at"}
 
 
-def test_the_inbox_carries_exactly_what_a_list_shows() -> None:
+def test_inbox_index_projects_exactly_the_attributes_of_a_list() -> None:
     projection = INDEXES["inbox"]["Projection"]
     assert projection["ProjectionType"] == "INCLUDE"
     assert sorted(projection["NonKeyAttributes"]) == sorted(LISTED)
 
 
-def test_due_work_carries_keys_only() -> None:
+def test_due_index_projects_keys_only() -> None:
     assert INDEXES["due"]["Projection"] == {"ProjectionType": "KEYS_ONLY"}
 
 
-def test_the_bucket_is_private_encrypted_versioned_and_tidied() -> None:
+def test_bucket_is_private_encrypted_versioned_and_has_lifecycle_rules() -> None:
     properties = BUCKET["Properties"]
     closed = properties["PublicAccessBlockConfiguration"]
     assert closed == dict.fromkeys(
@@ -80,8 +80,8 @@ def test_the_bucket_is_private_encrypted_versioned_and_tidied() -> None:
     assert not {"AccessControl", "WebsiteConfiguration"} & set(properties)
 
 
-def test_only_the_products_own_page_may_send_to_the_bucket_and_none_may_read_it_by_script() -> None:
-    """What is sent still needs a presigned link."""
+def test_bucket_allows_uploads_from_own_page_and_no_reads_by_script() -> None:
+    """An upload still needs a presigned link."""
     (rule,) = BUCKET["Properties"]["CorsConfiguration"]["CorsRules"]
     assert (rule["AllowedMethods"], rule["AllowedHeaders"]) == (["PUT"], ["content-type"])
     api, (condition, own, otherwise) = rule["AllowedOrigins"][0], rule["AllowedOrigins"][1]["Fn::If"]
@@ -90,28 +90,28 @@ def test_only_the_products_own_page_may_send_to_the_bucket_and_none_may_read_it_
     assert otherwise == {"Ref": "AWS::NoValue"}
 
 
-def test_a_backups_file_outlives_the_time_that_it_is_shown() -> None:
+def test_backup_file_is_kept_as_long_as_its_row() -> None:
     """S3 counts days from the next midnight."""
     (rule,) = (r for r in BUCKET["Properties"]["LifecycleConfiguration"]["Rules"] if r["Id"] == "backups")
     assert rule["ExpirationInDays"] * 24 * 3600 == slices.KEPT_SECONDS
 
 
-def test_the_words_for_an_import_that_is_resumed_too_late_say_when_its_pages_go() -> None:
+def test_import_pages_are_kept_for_the_documented_days() -> None:
     rules = BUCKET["Properties"]["LifecycleConfiguration"]["Rules"]
     assert [r["ExpirationInDays"] for r in rules if r["Id"] == "imports"] == [pages.KEPT_DAYS]
 
 
-# What ends by itself, and below which prefix: kept for so long by its own table's word.
+# Rule → prefix of files that expire; the state table defines the time.
 ENDS = {"backups": "backups/", "restores": "restores/", "runs": "runs/", "imports": "imports/"}
 
 
-def test_no_current_version_of_an_object_ends_by_itself_but_what_is_kept_for_a_time() -> None:
+def test_only_temporary_prefixes_expire() -> None:
     rules = BUCKET["Properties"]["LifecycleConfiguration"]["Rules"]
     ending = {r["Id"]: r.get("Prefix") for r in rules if {"ExpirationInDays", "ExpirationDate"} & set(r)}
     assert ending == ENDS
 
 
-def test_the_bucket_refuses_whoever_comes_without_tls() -> None:
+def test_bucket_denies_requests_without_tls() -> None:
     (policy,) = resources("AWS::S3::BucketPolicy").values()
     (statement,) = policy["PolicyDocument"]["Statement"]
     assert policy["Bucket"] == {"Ref": "Bucket"}
@@ -121,13 +121,13 @@ def test_the_bucket_refuses_whoever_comes_without_tls() -> None:
     assert statement["Condition"] == {"Bool": {"aws:SecureTransport": "false"}}
 
 
-def test_every_bucket_and_table_is_one_of_these_two() -> None:
+def test_stack_has_one_bucket_and_one_table() -> None:
     assert set(resources("AWS::S3::Bucket")) == {"Bucket"}
     assert set(resources("AWS::DynamoDB::Table")) == {"Table"}
 
 
-def test_nothing_is_open_to_everybody() -> None:
-    """The API is, by design: who asks is checked in the function, on every route."""
+def test_no_policy_allows_every_principal() -> None:
+    """The API is public by design: the function checks the caller on every route."""
     for kind in ("AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy", "AWS::SNS::TopicPolicy", "AWS::IAM::Role"):
         for name, properties in resources(kind).items():
             document = properties.get("PolicyDocument") or properties["AssumeRolePolicyDocument"]

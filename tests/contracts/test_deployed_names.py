@@ -1,7 +1,7 @@
-"""Names that are stored or deployed, and so outlive a release: new ones may be added, none may change.
+"""Stored and deployed names, which outlive a release: names may be added, but not changed.
 
-Another logical id replaces a resource, another state or trigger leaves rows that no table knows, and another metric
-silences its alarm. Attributes of rows are held in conformance/stored_attributes.json.
+A changed logical id replaces a resource. A changed state or trigger leaves rows that no table knows. A changed metric
+silences its alarm. conformance/stored_attributes.json lists the attributes of rows.
 """
 
 import json
@@ -49,5 +49,5 @@ def _machines() -> list[Path]:
 
 
 def test_deployed_names_stay() -> None:
-    kept = json.loads((Path(__file__).parent / "deployed_names.json").read_text("utf-8"))
-    assert deployed() == kept
+    committed = json.loads((Path(__file__).parent / "deployed_names.json").read_text("utf-8"))
+    assert deployed() == committed

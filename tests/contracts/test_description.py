@@ -1,4 +1,4 @@
-"""The description: it is valid, says everything that there is, and nothing that is not."""
+"""API description: valid, complete, and without entries for anything that does not exist."""
 
 import json
 import re
@@ -25,11 +25,11 @@ DOCUMENT = description()
 every_call = pytest.mark.parametrize("call", CALLS, ids=lambda call: call.name)
 
 
-def test_what_is_generated_agrees_with_what_it_is_made_from() -> None:
+def test_generated_files_are_up_to_date() -> None:
     assert list(generate.drifted()) == [], "run: make generate"
 
 
-def test_it_is_openapi() -> None:
+def test_description_is_valid_openapi() -> None:
     validate(DOCUMENT)
     for schema in DOCUMENT["components"]["schemas"].values():
         Draft202012Validator.check_schema(schema)
@@ -37,8 +37,8 @@ def test_it_is_openapi() -> None:
 
 def test_every_route_of_the_app_is_described_and_every_call_has_a_route() -> None:
     routes = [*app._static_routes, *app._dynamic_routes]
-    there = {(method, place(route.path)) for route in routes for method in methods(route)}
-    assert there == {(call.method, place(call.path)) for call in CALLS}
+    route_paths = {(method, place(route.path)) for route in routes for method in methods(route)}
+    assert route_paths == {(call.method, place(call.path)) for call in CALLS}
     assert {(m.upper(), p) for p, m, _ in OPERATIONS} == {(call.method, call.path) for call in CALLS}
 
 
@@ -47,20 +47,20 @@ def methods(route: Any) -> list[str]:
 
 
 def place(path: str) -> str:
-    """Only where the places are, not what they are called."""
+    """Return the path with its placeholders, but without their names."""
     return "/".join("…" if part[:1] in ("{", "<") else part for part in path.split("/"))
 
 
 @every_call
-def test_a_call_has_its_answers_and_errors(call: Any) -> None:
-    found = DOCUMENT["paths"][call.path][call.method.lower()]
-    codes = {code for status in found["responses"] for code in codes_of(found, status)}
+def test_call_describes_all_its_answers_and_errors(call: Any) -> None:
+    described = DOCUMENT["paths"][call.path][call.method.lower()]
+    codes = {code for status in described["responses"] for code in codes_of(described, status)}
     always = {"INTERNAL_ERROR"} | (set() if call.is_open else {"UNAUTHENTICATED", "FORBIDDEN"})
     always |= {"TOO_LARGE"} if call.takes else set()
     assert codes == {*call.refuses, *always}
-    assert {int(s) for s in found["responses"] if int(s) < 400} == set(call.answers)
-    assert "429" in found["responses"]
-    assert found.get("security", DOCUMENT["security"]) == ([] if call.is_open else [{"token": []}])
+    assert {int(s) for s in described["responses"] if int(s) < 400} == set(call.answers)
+    assert "429" in described["responses"]
+    assert described.get("security", DOCUMENT["security"]) == ([] if call.is_open else [{"token": []}])
 
 
 def codes_of(operation: dict[str, Any], status: str) -> set[str]:
@@ -71,9 +71,9 @@ def codes_of(operation: dict[str, Any], status: str) -> set[str]:
 
 
 @every_call
-def test_a_call_that_takes_a_key_can_refuse_it_and_one_with_if_match_needs_it(call: Any) -> None:
-    given = DOCUMENT["paths"][call.path][call.method.lower()].get("parameters", [])
-    headers = {p["name"]: p["required"] for p in given if p["in"] == "header"}
+def test_call_describes_its_headers_and_their_errors(call: Any) -> None:
+    parameters = DOCUMENT["paths"][call.path][call.method.lower()].get("parameters", [])
+    headers = {p["name"]: p["required"] for p in parameters if p["in"] == "header"}
     assert headers == {name: name == IF_MATCH for name in call.headers}
     assert KEY not in headers or {errors.invalid("").code, "IDEMPOTENCY_KEY_REUSED"} <= set(call.refuses)
     assert (SEEN in headers) == (304 in call.answers)
@@ -81,22 +81,22 @@ def test_a_call_that_takes_a_key_can_refuse_it_and_one_with_if_match_needs_it(ca
     assert (IF_MATCH in headers or in_the_body) == ("VERSION_MISMATCH" in call.refuses)
 
 
-def test_every_error_that_errors_py_names_is_described_and_no_other() -> None:
-    named = {word for line in (errors.__doc__ or "").splitlines() for word in line.split()[1:2] if word.isupper()}
-    named |= set(errors._NOT_ALLOWED.values())
-    assert set(ERRORS) == named
+def test_description_has_exactly_the_errors_of_errors_py() -> None:
+    codes = {word for line in (errors.__doc__ or "").splitlines() for word in line.split()[1:2] if word.isupper()}
+    codes |= set(errors._NOT_ALLOWED.values())
+    assert set(ERRORS) == codes
 
 
 @pytest.mark.parametrize(
     ("name", "schema", "value"), [*REQUESTS, *ANSWERS], ids=lambda v: v if isinstance(v, str) else ""
 )
-def test_an_example_is_what_it_is_an_example_of(name: str, schema: dict[str, Any], value: Any) -> None:
+def test_example_matches_its_schema(name: str, schema: dict[str, Any], value: Any) -> None:
     wrong = [f"{e.json_path}: {e.message}" for e in validator(json.dumps(schema)).iter_errors(value)]
     assert wrong == [], name
 
 
 @every_call
-def test_examples_of_a_body_are_taken_by_its_model(call: Any) -> None:
+def test_request_example_is_accepted_by_its_model(call: Any) -> None:
     if not call.takes or call.takes == "EditablePayload":
         return
     model = models.NAMED[call.takes]
@@ -105,7 +105,7 @@ def test_examples_of_a_body_are_taken_by_its_model(call: Any) -> None:
         model.model_validate(example["value"])
 
 
-def test_every_call_has_an_example_of_each_body_it_takes_and_of_each_it_answers() -> None:
+def test_every_call_has_an_example_of_each_body() -> None:
     bare = [name for name, _, examples in bodies() if not examples]
     assert bare == []
 
@@ -119,9 +119,9 @@ def bodies() -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
                 yield operation["operationId"], content["schema"], content.get("examples", {})
 
 
-def test_every_shape_is_used_and_every_reference_leads_somewhere() -> None:
-    asked = {name.rpartition("/")[2] for name in references(DOCUMENT) if name.startswith("#/components/schemas/")}
-    assert asked == set(DOCUMENT["components"]["schemas"])
+def test_every_schema_is_used_and_every_reference_resolves() -> None:
+    referenced = {name.rpartition("/")[2] for name in references(DOCUMENT) if name.startswith("#/components/schemas/")}
+    assert referenced == set(DOCUMENT["components"]["schemas"])
 
 
 def references(part: Any) -> Iterator[str]:
@@ -132,43 +132,45 @@ def references(part: Any) -> Iterator[str]:
         yield from references(inner)
 
 
-def test_every_field_is_said_in_words() -> None:
+def test_every_field_has_a_description() -> None:
     ours = DOCUMENT["components"]["schemas"].items()
     shapes = [(name, schema) for name, schema in ours if not name.endswith(("Payload", "CardEdit"))]
-    silent = {f"{n}.{f}" for n, s in shapes for f, of in s.get("properties", {}).items() if "description" not in of}
-    assert silent - {f"{name}.error" for name, _ in shapes} - {"ErrorWords.details"} == set()
+    undescribed = {
+        f"{n}.{f}" for n, s in shapes for f, of in s.get("properties", {}).items() if "description" not in of
+    }
+    assert undescribed - {f"{name}.error" for name, _ in shapes} - {"ErrorWords.details"} == set()
 
 
-def test_every_object_that_we_answer_is_closed_so_that_a_field_too_many_is_seen() -> None:
+def test_response_schemas_allow_no_additional_properties() -> None:
     for name in ("Item", "DetailAnswer", "Failure", "Meta", "ExportArtifact", "ValidationError", "SummaryPayload"):
         assert DOCUMENT["components"]["schemas"][name]["additionalProperties"] is False, name
 
 
-def test_words_that_are_said_beside_the_errors_are_still_said_there() -> None:
-    said = refusals.example(next(c for c in CALLS if c.name == "makeToken"), "STATE_CONFLICT")["error"]["message"]
-    place = (ROOT / "layers/domain/readdo/web/token_policy.py").read_text(encoding="utf-8")
-    assert said.partition("tokens already. ")[2] in place
+def test_token_conflict_message_matches_token_policy() -> None:
+    message = refusals.example(next(c for c in CALLS if c.name == "makeToken"), "STATE_CONFLICT")["error"]["message"]
+    source = (ROOT / "layers/domain/readdo/web/token_policy.py").read_text(encoding="utf-8")
+    assert message.partition("tokens already. ")[2] in source
 
 
 def test_every_call_belongs_to_one_topic() -> None:
-    named = [name for topic in words.TOPICS for name in topic.calls]
-    assert sorted(named) == sorted(call.name for call in CALLS)
+    listed = [name for topic in words.TOPICS for name in topic.calls]
+    assert sorted(listed) == sorted(call.name for call in CALLS)
 
 
 @pytest.mark.parametrize("name", ["openapi.json", "docs.html"])
-def test_what_is_open_to_everybody_holds_no_secret(name: str) -> None:
+def test_public_files_hold_no_secret(name: str) -> None:
     text = (ROOT / "schemas/api" / name).read_text(encoding="utf-8")
     assert "rdo_" not in text.replace("rdo_" + "x" * 43, "").replace("^rdo_[A-Za-z0-9_-]{43}$", "")
     assert [word for word in ("AKIA", "amazonaws", "arn:aws", str(ROOT), str(Path.home())) if word in text] == []
 
 
-def test_the_block_of_a_page_is_made_anew_and_nothing_around_it() -> None:
+def test_overview_replaces_only_its_block_of_a_page() -> None:
     page = f"before\n{overview.START}\nold\n{overview.END}\nafter\n"
-    made = overview.put_into(page)
-    assert made.startswith(f"before\n{overview.START}\n")
-    assert made.endswith(f"{overview.END}\nafter\n")
-    assert overview.put_into(made) == made
-    assert all(f"`{call.method} {call.path}`" in made for call in CALLS)
+    updated = overview.put_into(page)
+    assert updated.startswith(f"before\n{overview.START}\n")
+    assert updated.endswith(f"{overview.END}\nafter\n")
+    assert overview.put_into(updated) == updated
+    assert all(f"`{call.method} {call.path}`" in updated for call in CALLS)
     with pytest.raises(ValueError, match="never closed"):
         overview.put_into(f"{overview.START} old")
 
@@ -176,23 +178,23 @@ def test_the_block_of_a_page_is_made_anew_and_nothing_around_it() -> None:
 PAGE = (ROOT / "schemas/api/docs.html").read_text(encoding="utf-8")
 
 
-def test_every_link_of_the_page_leads_somewhere() -> None:
-    places = set(re.findall(r' id="([^"]+)"', PAGE))
-    asked = re.findall(r' href="#([^"]+)"', PAGE)
-    assert set(asked) - places == set()
-    assert {call.name for call in CALLS} <= places & set(asked)
+def test_every_link_of_the_page_has_a_target() -> None:
+    anchors = set(re.findall(r' id="([^"]+)"', PAGE))
+    targets = re.findall(r' href="#([^"]+)"', PAGE)
+    assert set(targets) - anchors == set()
+    assert {call.name for call in CALLS} <= anchors & set(targets)
 
 
-def test_the_page_needs_nothing_from_elsewhere_and_runs_nothing() -> None:
-    """The policy that it is served under would refuse it; who reads it from a file has no such policy."""
+def test_page_loads_no_external_resource_and_runs_no_script() -> None:
+    """The served page has a policy that forbids it; a page opened from a file does not."""
     assert set(re.findall(r' href="([^"#][^"]*)"', PAGE)) == {"openapi.json"}
     assert [word for word in ("<script", "<img", "<link", " src=", " style=", "@import", "url(") if word in PAGE] == []
     assert re.findall(r"<[^>]* on[a-z]+=", PAGE) == []
 
 
-def test_what_is_no_markup_of_ours_is_escaped_on_the_page() -> None:
-    said = html.tag("p", "<b>&", html.prose("a `<i>`"), title='"')
-    assert said == '<p title="&quot;">&lt;b&gt;&amp;a <code>&lt;i&gt;</code></p>'
+def test_page_escapes_text() -> None:
+    rendered = html.tag("p", "<b>&", html.prose("a `<i>`"), title='"')
+    assert rendered == '<p title="&quot;">&lt;b&gt;&amp;a <code>&lt;i&gt;</code></p>'
 
 
 def test_the_page_shows_every_code_and_a_chinese_example() -> None:
@@ -211,14 +213,14 @@ WRONG: dict[str, tuple[Any, ...]] = {
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_an_answer_that_is_not_as_it_is_described_is_found(case: str) -> None:
+def test_check_rejects_an_undescribed_answer(case: str) -> None:
     path = f"/items/{ITEM['item']['id']}/ship"
     check("POST", path, 200, {}, ITEM)
     with pytest.raises(AssertionError, match=re.escape(path)):
         check("POST", path, *WRONG[case])
 
 
-def test_a_header_that_is_missing_and_a_body_that_may_not_be_sent_are_found() -> None:
+def test_check_rejects_a_missing_header_and_an_invalid_request() -> None:
     with pytest.raises(AssertionError, match="ETag"):
         check("GET", "/items", 200, {}, {"items": [], "next_cursor": None})
     check_request("POST", "/capture", {"intent_text": "为什么要读", "url": "https://example.com/"})

@@ -1,10 +1,10 @@
-"""The API's door, read from the template: whom a browser lets call, and that nobody is let in by default."""
+"""Access to the API by browsers, from the template: other origins are denied by default."""
 
 from support.template import source, transformed
 from support.world import World
 
 
-def test_pages_of_other_origins_may_call_only_where_the_setting_names_them() -> None:
+def test_cors_allows_only_the_configured_origins() -> None:
     api = transformed()["Resources"]["Api"]["Properties"]["CorsConfiguration"]
     condition, granted, otherwise = api["Fn::If"]
     assert transformed()["Conditions"][condition] == {"Fn::Not": [{"Fn::Equals": [{"Ref": "CorsOrigins"}, ""]}]}
@@ -17,9 +17,9 @@ def test_pages_of_other_origins_may_call_only_where_the_setting_names_them() -> 
     assert "AllowCredentials" not in granted, "a token is a header, never a cookie"
 
 
-def test_the_description_names_the_address_at_which_it_was_asked(made: World) -> None:
-    at_home = made.api("GET", "/openapi.json", token="")
-    assert [server["url"] for server in at_home.json["servers"]] == ["./"]
-    there = made.api("GET", "/openapi.json", token="", domain="abc.execute-api.eu-central-1.amazonaws.com")
-    assert there.json["servers"][0]["url"] == "https://abc.execute-api.eu-central-1.amazonaws.com"
-    assert there.headers["etag"] != at_home.headers["etag"]
+def test_description_names_the_requested_address(world: World) -> None:
+    local = world.api("GET", "/openapi.json", token="")
+    assert [server["url"] for server in local.json["servers"]] == ["./"]
+    deployed = world.api("GET", "/openapi.json", token="", domain="abc.execute-api.eu-central-1.amazonaws.com")
+    assert deployed.json["servers"][0]["url"] == "https://abc.execute-api.eu-central-1.amazonaws.com"
+    assert deployed.headers["etag"] != local.headers["etag"]

@@ -1,4 +1,4 @@
-"""Where things lie, how long they are, and who may know of whom."""
+"""Rules of the repository: places of files, their length, allowed imports, pinned packages."""
 
 import ast
 import re
@@ -43,26 +43,26 @@ CODE = sorted(
 
 
 def imports(path: Path) -> set[str]:
-    """Full names: `from readdo.store import keys` → readdo.store.keys."""
-    found: set[str] = set()
+    """Return full names: `from readdo.store import keys` → readdo.store.keys."""
+    imported: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            imported |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             origin = ".".join((*_package(path)[: 1 - node.level or None], *(node.module or "").split("."))).strip(".")
-            found |= {f"{origin if node.level else node.module}.{alias.name}" for alias in node.names}
-    return found
+            imported |= {f"{origin if node.level else node.module}.{alias.name}" for alias in node.names}
+    return imported
 
 
 def _package(path: Path) -> tuple[str, ...]:
-    """The package that a file's relative imports start from."""
+    """Return the package that a file's relative imports start from."""
     return path.relative_to(DOMAIN.parent).parent.parts if path.is_relative_to(DOMAIN) else ()
 
 
 def of_domain(below: str) -> list[Path]:
-    found = sorted((DOMAIN / below).rglob("*.py"))
-    assert found, below
-    return found
+    paths = sorted((DOMAIN / below).rglob("*.py"))
+    assert paths, below
+    return paths
 
 
 def ignored() -> set[str]:
@@ -70,9 +70,9 @@ def ignored() -> set[str]:
 
 
 def test_the_top_level_is_fixed() -> None:
-    there = {path.name for path in ROOT.iterdir()} - ignored()
-    assert FIXED - there == set()
-    assert {name for name in there - FIXED - BESIDE if not name.startswith(".")} == set()
+    names = {path.name for path in ROOT.iterdir()} - ignored()
+    assert FIXED - names == set()
+    assert {name for name in names - FIXED - BESIDE if not name.startswith(".")} == set()
 
 
 def test_no_lock_file_names_a_registry() -> None:
@@ -80,7 +80,7 @@ def test_no_lock_file_names_a_registry() -> None:
 
 
 @pytest.mark.parametrize("name", functions())
-def test_a_handlers_file_has_at_most_60_lines(name: str) -> None:
+def test_handler_file_has_at_most_60_lines(name: str) -> None:
     lines = (ROOT / "functions" / room(name) / f"{room(name)}.py").read_text(encoding="utf-8").splitlines()
     assert len(lines) <= 60
 
@@ -123,7 +123,7 @@ def test_each_service_is_called_from_one_file(service: str, where: str) -> None:
     assert calling == {(DOMAIN / where).relative_to(ROOT).as_posix()}
 
 
-NAMES_ONLY = {"readdo.store.keys"}  # where a row lies is no call
+NAMES_ONLY = {"readdo.store.keys"}  # keys are names, not calls
 
 
 @pytest.mark.parametrize(
@@ -138,19 +138,19 @@ NAMES_ONLY = {"readdo.store.keys"}  # where a row lies is no call
         ("webhooks", ("read", "web", "engine", "render", "files")),
     ],
 )
-def test_a_layer_of_the_domain_knows_nothing_of_those_above(below: str, may_not: tuple[str, ...]) -> None:
-    known = {(path.name, name) for path in of_domain(below) for name in imports(path) if name.startswith("readdo.")}
-    above = {(path, name) for path, name in known if name.split(".")[1] in may_not}
+def test_domain_layer_imports_no_layer_above_it(below: str, may_not: tuple[str, ...]) -> None:
+    imported = {(path.name, name) for path in of_domain(below) for name in imports(path) if name.startswith("readdo.")}
+    above = {(path, name) for path, name in imported if name.split(".")[1] in may_not}
     assert {(path, name) for path, name in above if name not in NAMES_ONLY} == set()
 
 
-def test_the_lifecycle_needs_nothing_but_python() -> None:
+def test_lifecycle_imports_only_the_standard_library() -> None:
     outside = {name for path in of_domain("lifecycle") for name in imports(path) if not name.startswith("readdo.")}
-    known = {"copy", "operator", "secrets", "dataclasses", "typing", "collections"}
-    assert {name.split(".")[0] for name in outside} <= known
+    allowed = {"copy", "operator", "secrets", "dataclasses", "typing", "collections"}
+    assert {name.split(".")[0] for name in outside} <= allowed
 
 
-def test_the_domain_knows_no_room() -> None:
+def test_domain_imports_no_function() -> None:
     rooms = {room(name) for name in functions()}
     assert {(p.name, n) for p in DOMAIN.rglob("*.py") for n in imports(p) if n.split(".")[0] in rooms} == set()
 
@@ -159,7 +159,7 @@ REQUIREMENTS = sorted([*ROOT.glob("requirements/*"), *ROOT.glob("layers/*/requir
 
 
 @pytest.mark.parametrize("path", REQUIREMENTS, ids=lambda p: p.relative_to(ROOT).as_posix())
-def test_requirements_name_no_address(path: Path) -> None:
+def test_requirements_contain_no_address(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     addresses = ("http://", "https://", "file:", "git+", " @ ", "-index-url", "--find-links", "--trusted-host")
     assert [word for word in addresses if word in text] == []
@@ -177,7 +177,7 @@ def test_requirements_are_pinned(path: Path) -> None:
 
 
 def test_every_package_is_installed_by_its_checksums() -> None:
-    """A list of pins alone is taken by pip without checksums."""
+    """pip accepts a list of pins alone without checksums."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     installs = [line for line in makefile.splitlines() if "pip install" in line]
     tools = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "local/packing").glob("*.py"))
@@ -186,14 +186,14 @@ def test_every_package_is_installed_by_its_checksums() -> None:
     assert tools.count('"install"') == tools.count('"--require-hashes"') == 2
 
 
-# The font's package is installed by itself, without what it depends on: the others' versions do not meet it.
+# The font's package is installed without its dependencies: their versions conflict with the others'.
 DEPLOYED = [p for p in REQUIREMENTS if p.name == "requirements.txt" and p.parent.name != "font"]
 
 
 @pytest.mark.parametrize("path", DEPLOYED, ids=lambda p: p.parent.name)
-def test_what_is_deployed_is_what_is_tested(path: Path) -> None:
+def test_deployed_packages_are_the_tested_ones(path: Path) -> None:
     assert pins(path) - pins(ROOT / "requirements/dev.txt") == set()
 
 
-def test_what_is_run_locally_is_what_is_tested() -> None:
+def test_local_packages_are_the_tested_ones() -> None:
     assert pins(ROOT / "requirements/local.txt") - pins(ROOT / "requirements/dev.txt") == set()

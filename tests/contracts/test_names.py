@@ -1,4 +1,4 @@
-"""One name for one thing: folder = module = resource = state."""
+"""Naming rules: folder = module = resource = state."""
 
 import json
 import re
@@ -14,17 +14,17 @@ ROOMS = sorted(p.name for p in (ROOT / "functions").iterdir() if p.is_dir() and 
 PROPERTIES = {name: r["Properties"] for name, r in functions().items()}
 
 
-def test_every_room_is_a_function_of_the_template_and_every_function_has_a_room() -> None:
+def test_every_function_folder_is_a_function_of_the_template() -> None:
     assert sorted(room(name) for name in PROPERTIES) == ROOMS
 
 
 @pytest.mark.parametrize("name", PROPERTIES)
-def test_a_functions_name_is_its_rooms_in_pascal_case(name: str) -> None:
+def test_function_name_is_its_folder_in_pascal_case(name: str) -> None:
     assert name == "".join(part.capitalize() for part in room(name).split("_"))
 
 
 @pytest.mark.parametrize("name", PROPERTIES)
-def test_a_functions_code_and_handler_are_its_rooms(name: str) -> None:
+def test_function_uses_the_code_and_handler_of_its_folder(name: str) -> None:
     assert PROPERTIES[name]["CodeUri"] == f"functions/{room(name)}"
     assert PROPERTIES[name]["Handler"] == f"{room(name)}.handler"
     assert "InlineCode" not in PROPERTIES[name]
@@ -32,7 +32,7 @@ def test_a_functions_code_and_handler_are_its_rooms(name: str) -> None:
     assert re.search(r"^def handler\(", code, re.M)
 
 
-def test_no_two_rooms_and_no_library_have_a_module_of_the_same_name() -> None:
+def test_functions_have_unique_module_names() -> None:
     homes: dict[str, set[str]] = {}
     for name in ROOMS:
         for path in (ROOT / "functions" / name).iterdir():
@@ -43,25 +43,25 @@ def test_no_two_rooms_and_no_library_have_a_module_of_the_same_name() -> None:
 
 
 @pytest.mark.parametrize("name", ROOMS)
-def test_every_room_is_on_the_path_of_the_tests_and_its_types_are_checked(name: str) -> None:
+def test_function_is_on_the_test_path_and_type_checked(name: str) -> None:
     assert f'"functions/{name}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert re.search(rf"^\t.*mypy functions/{name}/{name}\.py|for room in [a-z_ ]*\b{name}\b", makefile, re.M)
 
 
 @pytest.mark.parametrize("name", ROOMS)
-def test_every_room_has_example_events(name: str) -> None:
+def test_function_has_example_events(name: str) -> None:
     cases = sorted((ROOT / "events" / name).glob("*.json"))
     assert cases, f"events/{name}/ has no case"
     assert all(isinstance(json.loads(case.read_text(encoding="utf-8")), dict) for case in cases)
 
 
-def test_there_are_no_events_without_a_room() -> None:
+def test_example_events_belong_to_a_function() -> None:
     assert {p.name for p in (ROOT / "events").glob("*")} <= set(ROOMS)
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-def test_a_workflows_file_is_named_as_its_resource(machine: str) -> None:
+def test_workflow_file_is_named_as_its_resource(machine: str) -> None:
     assert MACHINES[machine]["DefinitionUri"] == f"statemachine/{room(machine)}.asl.json"
     assert not {"Definition", "DefinitionString"} & set(MACHINES[machine])
 
@@ -72,7 +72,7 @@ def test_every_workflow_file_is_a_resource() -> None:
 
 
 @pytest.mark.parametrize(("machine", "name", "state"), TASKS, ids=TASK_IDS)
-def test_a_task_is_named_as_the_function_it_calls(machine: str, name: str, state: dict[str, str]) -> None:
+def test_task_is_named_as_the_function_it_calls(machine: str, name: str, state: dict[str, str]) -> None:
     assert name in PROPERTIES, f"{machine} calls a function that the template does not have"
     assert state["Resource"] == f"${{{name}Arn}}"
 
@@ -80,18 +80,18 @@ def test_a_task_is_named_as_the_function_it_calls(machine: str, name: str, state
 @pytest.mark.parametrize("machine", MACHINES)
 def test_substitutions_are_exactly_the_placeholders_used(machine: str) -> None:
     text = (ROOT / MACHINES[machine]["DefinitionUri"]).read_text(encoding="utf-8")
-    given = MACHINES[machine]["DefinitionSubstitutions"]
-    assert set(re.findall(r"\$\{(\w+)\}", text)) == set(given)
-    assert given == {f"{name}Arn": {"Fn::GetAtt": [name, "Arn"]} for name in tasks(machine)}
+    substitutions = MACHINES[machine]["DefinitionSubstitutions"]
+    assert set(re.findall(r"\$\{(\w+)\}", text)) == set(substitutions)
+    assert substitutions == {f"{name}Arn": {"Fn::GetAtt": [name, "Arn"]} for name in tasks(machine)}
 
 
-def test_every_function_that_nobody_else_calls_is_a_state() -> None:
+def test_function_without_another_caller_is_a_workflow_state() -> None:
     called_by_others = {"HttpApi", "Pages", "Heartbeat", "Announce", "Deliver", "Mark", "Mirror"}
     in_workflows = {name for _, name, _ in TASKS}
     assert in_workflows == set(PROPERTIES) - called_by_others
 
 
-def test_every_output_names_what_was_made_and_none_is_a_string() -> None:
+def test_every_output_refers_to_a_resource() -> None:
     assert [name for name, output in source()["Outputs"].items() if not isinstance(output["Value"], dict)] == []
 
 
@@ -108,11 +108,11 @@ def test_modules_are_named_by_what_they_contain() -> None:
 
 
 def test_no_two_classes_share_a_name() -> None:
-    """Those of local/description are the names of the API's schemas."""
+    """Classes of local/description are exempt: they are the names of the API's schemas."""
     homes: dict[str, set[Path]] = {}
     for path in CODE:
         for name in re.findall(r"^class ([A-Z]\w*)", path.read_text(encoding="utf-8"), re.M):
             if "description" not in path.parts:
                 homes.setdefault(name, set()).add(path.relative_to(ROOT))
-    del homes["StepFailed"]  # a provider's class too: it is the error's name in the execution
+    del homes["StepFailed"]  # defined twice on purpose: the class name is the error name in the execution
     assert {name: paths for name, paths in homes.items() if len(paths) > 1} == {}

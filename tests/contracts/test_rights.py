@@ -1,4 +1,4 @@
-"""Who may do what, read from the template as CloudFormation gets it. The tables here are written by hand."""
+"""Rights of each function and workflow in the transformed template, compared with lists by hand."""
 
 import re
 from typing import Any
@@ -18,7 +18,7 @@ from template_rights import (
 
 from support.template import functions, room, transformed
 
-# What roles may say of themselves. X-Ray knows no resources: segments can be put to `*` only.
+# Rights to write logs and traces. X-Ray has no resources: segments can be put to `*` only.
 LOGGING = {("logs:CreateLogStream", "Logs"), ("logs:PutLogEvents", "Logs")}
 TRACING: set[tuple[str, str]] = {
     ("xray:PutTraceSegments", "*"),
@@ -28,15 +28,15 @@ TRACING: set[tuple[str, str]] = {
 }
 READ, PUT, CHANGE, CHECK = "GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"
 DELETE = {"DeleteItem", "BatchWriteItem"}
-STEP = {READ, PUT, CHANGE}  # the fence; the artifact; what the item knows of it
-# room → what it may do with the table's rows
+STEP = {READ, PUT, CHANGE}  # fence, artifact, and the item's record of it
+# function → actions on rows of the table
 ON_TABLE: dict[str, set[str]] = {
     "http_api": {READ, "BatchGetItem", "Query", PUT, CHANGE, CHECK, *DELETE},
     "pages": {READ, "BatchGetItem", "Query", PUT, CHANGE, CHECK, *DELETE},
     "lease": STEP,
     "extract": STEP,
     "summarize": STEP,
-    "score": {*STEP, "Query"},  # the owner's last items, for what is new
+    "score": {*STEP, "Query"},  # the owner's last items, to score novelty
     "todos": STEP,
     "card": STEP,
     "gate": {READ, CHANGE},
@@ -44,35 +44,35 @@ ON_TABLE: dict[str, set[str]] = {
     "export": {READ, CHANGE, CHECK},
     "announce": {READ, PUT, "Query"},
     "deliver": {READ, CHANGE},
-    # PUT: history that an item no longer carries; Query: all that belonged to a deleted item
-    "backup": {READ, "Query", CHANGE},  # CHANGE: how far it is
-    "restore": {READ, PUT, CHANGE, CHECK, "Query", "DeleteItem"},  # DELETE: what one that was given up has left
+    # PUT: the folded history of an item; Query: all rows of a deleted item
+    "backup": {READ, "Query", CHANGE},  # CHANGE: its progress
+    "restore": {READ, PUT, CHANGE, CHECK, "Query", "DeleteItem"},  # DELETE: rows of a failed restore
     "heartbeat": {READ, "BatchGetItem", PUT, CHANGE, CHECK, "Query", *DELETE},
     "mark": {PUT, CHANGE},
-    "mirror": {READ, "BatchGetItem", "Query", PUT, CHANGE, CHECK, "DeleteItem"},  # DELETE: a mark, once it is shown
+    "mirror": {READ, "BatchGetItem", "Query", PUT, CHANGE, CHECK, "DeleteItem"},  # DELETE: a mark that was processed
     "read_file": {READ, CHANGE},
     "import_lines": {READ, "BatchGetItem", "Query", PUT, CHANGE},  # Query: the owner's other imports
 }
 ON_STREAM = {"/stream": {"DescribeStream", "GetRecords", "GetShardIterator"}, "/stream/*": {"ListStreams"}}
 ON_INDEX = {"http_api": {"inbox", "queue"}, "pages": {"inbox"}, "heartbeat": {"due"}}
-# room → prefix of the bucket → what it may do there
-A_PERSONS = {
+# function → prefix of the bucket → actions
+USER_FILES = {
     "content": {"GetObject", "PutObject", "DeleteObject"},
-    "artifacts": {"GetObject", "PutObject", "DeleteObject"},  # PUT: a version of the user's own
+    "artifacts": {"GetObject", "PutObject", "DeleteObject"},  # PUT: a version edited by the user
     "exports": {"GetObject", "DeleteObject"},
 }
 FOR_TASKS = {prefix: {"GetObject", "PutObject"} for prefix in ("tasks", "runs")}
 ON_BUCKET: dict[str, dict[str, set[str]]] = {
     "http_api": {
-        **A_PERSONS,
+        **USER_FILES,
         "backups": {"GetObject"},
-        # PUT: what is sent, by its presigned link
+        # PUT: an upload by its presigned link
         "imports": {"GetObject", "PutObject"},
         "restores": {"GetObject", "PutObject"},
         **FOR_TASKS,
     },
     "pages": {
-        **A_PERSONS,
+        **USER_FILES,
         **FOR_TASKS,
         "backups": {"GetObject"},
         **{prefix: {"GetObject", "PutObject"} for prefix in ("imports", "restores")},
@@ -94,23 +94,23 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
     },
     "backup": {
         **{prefix: {"GetObject"} for prefix in ("content", "artifacts", "exports")},
-        "backups": {"GetObject", "PutObject"},  # its pieces, and what becomes of them
+        "backups": {"GetObject", "PutObject"},  # the parts and the complete file
     },
     "read_file": {"imports": {"GetObject", "PutObject", "DeleteObject"}},
-    "import_lines": {"imports": {"GetObject"}, "content": A_PERSONS["content"]},
+    "import_lines": {"imports": {"GetObject"}, "content": USER_FILES["content"]},
 }
-DOORS = {"http_api", "pages"}  # where people come in; each button of the page is a form that it carries out itself
-SWEEP_AWAY = {*DOORS, "heartbeat"}  # delete what belonged to a deleted item
+ENTRY_POINTS = {"http_api", "pages"}  # entry points of users; each form of the page runs a command itself
+SWEEPERS = {*ENTRY_POINTS, "heartbeat"}  # these delete the data of a deleted item
 CALL_THE_SENDER = {"http_api", "heartbeat"}
 STARTED = {"ProcessItem", "ExportItem", "BackupAll", "RestoreAll", "ImportFile"}
-# room → the workflows that it starts
+# function → the workflows that it starts
 STARTS = {
     "http_api": STARTED,
     "pages": STARTED,
     "heartbeat": STARTED,
     "import_lines": {"ProcessItem"},
 }
-# Rooms that change state. A room that only shows must never come into this list.
+# Functions that change state. A read-only function must never be added.
 WRITERS = {
     *("http_api", "lease", "extract", "summarize", "score", "todos", "card", "gate"),
     *("record_failure", "export", "heartbeat", "pages", "announce", "deliver", "backup", "read_file", "import_lines"),
@@ -122,8 +122,8 @@ ROOMS = list(NAMES)
 every_room = pytest.mark.parametrize("name", ROOMS)
 
 
-def found(name: str, service: str, on: str) -> dict[str, set[str]]:
-    """The room's rights to this service on what begins so: rest of the resource → actions without their service."""
+def rights_on(name: str, service: str, on: str) -> dict[str, set[str]]:
+    """Return the function's rights to a service on this resource: rest of the resource → actions."""
     rights: dict[str, set[str]] = {}
     for action, resource in rights_of_functions()[name]:
         if action.startswith(f"{service}:") and (resource == on or resource.startswith(f"{on}/")):
@@ -131,7 +131,7 @@ def found(name: str, service: str, on: str) -> dict[str, set[str]]:
     return rights
 
 
-def test_each_function_and_each_workflow_has_a_role_of_its_own() -> None:
+def test_each_function_and_workflow_has_its_own_role() -> None:
     kinds = ("AWS::Lambda::Function", "AWS::StepFunctions::StateMachine")
     used = [role_of(properties) for kind in kinds for properties in resources(kind).values()]
     assert len(used) == len(set(used))
@@ -141,7 +141,7 @@ def test_each_function_and_each_workflow_has_a_role_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("kind", "service"), [("Lambda::Function", "lambda"), ("StepFunctions::StateMachine", "states")]
 )
-def test_a_role_is_taken_by_its_service_and_carries_no_policy_of_awss_own(kind: str, service: str) -> None:
+def test_role_trusts_only_its_service_and_has_no_aws_managed_policy(kind: str, service: str) -> None:
     for properties in resources(f"AWS::{kind}").values():
         role = resources("AWS::IAM::Role")[role_of(properties)]
         shared = {"lambda": ["Logging", "Tracing"], "states": ["Tracing"]}[service]
@@ -151,19 +151,19 @@ def test_a_role_is_taken_by_its_service_and_carries_no_policy_of_awss_own(kind: 
         assert trusted["Action"] == "sts:AssumeRole"
 
 
-def test_a_workflows_role_is_taken_on_behalf_of_this_account_only() -> None:
+def test_workflow_role_trusts_only_this_account() -> None:
     for properties in resources("AWS::StepFunctions::StateMachine").values():
         (trusted,) = resources("AWS::IAM::Role")[role_of(properties)]["AssumeRolePolicyDocument"]["Statement"]
         assert trusted["Condition"] == {"StringEquals": {"aws:SourceAccount": {"Ref": "AWS::AccountId"}}}
 
 
-def test_what_roles_share_lets_them_write_logs_and_traces_and_read_nothing() -> None:
+def test_shared_policies_allow_only_writing_logs_and_traces() -> None:
     shared = resources("AWS::IAM::ManagedPolicy")
     assert rights_in(shared["Logging"]["PolicyDocument"]) == LOGGING
     assert rights_in(shared["Tracing"]["PolicyDocument"]) == TRACING
 
 
-def test_there_are_no_policies_beside_the_roles_what_they_share_and_those_for_a_model() -> None:
+def test_stack_has_no_other_policies() -> None:
     kinds = {r["Type"] for r in transformed()["Resources"].values()}
     assert not {"AWS::IAM::RolePolicy", "AWS::IAM::User", "AWS::IAM::Group"} & kinds
     assert set(resources("AWS::IAM::ManagedPolicy")) == {"Logging", "Tracing"}
@@ -175,25 +175,25 @@ def every_statement() -> list[tuple[str, dict[str, Any]]]:
     return [(role, s) for role in resources("AWS::IAM::Role") for s in statements(role)]
 
 
-def test_statements_say_what_is_allowed_and_not_what_is_excepted() -> None:
+def test_statements_allow_and_use_no_negation() -> None:
     for role, statement in every_statement():
         assert statement["Effect"] == "Allow", role
         assert not {"NotAction", "NotResource", "NotPrincipal"} & set(statement), role
 
 
-def test_no_action_has_a_star() -> None:
+def test_no_action_has_a_wildcard() -> None:
     assert [(role, a) for role, s in every_statement() for a in many(s["Action"]) if "*" in a] == []
 
 
-def test_no_resource_has_a_star_but_the_objects_below_a_prefix() -> None:
-    """Objects have no names before they are made, so a prefix is as narrow as the bucket can be opened."""
+def test_resource_wildcards_are_below_a_prefix() -> None:
+    """Names of objects are not known in advance, so a prefix is the narrowest right to the bucket."""
     starred = {(role, named(r)) for role, s in every_statement() for r in many(s["Resource"]) if "*" in named(r)}
     assert {(role, on) for role, on in starred if not re.fullmatch(r"Bucket/[a-z]+/\*|Table/stream/\*", on)} == set()
 
 
 @every_room
-def test_a_room_may_do_with_the_tables_rows_what_is_written_here(name: str) -> None:
-    on_table = found(name, "dynamodb", "Table")
+def test_function_has_the_listed_rights_to_the_table(name: str) -> None:
+    on_table = rights_on(name, "dynamodb", "Table")
     assert on_table.pop("", set()) == ON_TABLE[name]
     on_stream = {place: on_table.pop(place, set()) for place in ON_STREAM}
     assert on_stream == (ON_STREAM if name in ("announce", "mark") else {place: set() for place in ON_STREAM})
@@ -201,65 +201,65 @@ def test_a_room_may_do_with_the_tables_rows_what_is_written_here(name: str) -> N
 
 
 @every_room
-def test_a_room_may_do_with_the_bucket_what_is_written_here(name: str) -> None:
+def test_function_has_the_listed_rights_to_the_bucket(name: str) -> None:
     expected = {f"/{prefix}/*": actions for prefix, actions in ON_BUCKET.get(name, {}).items()}
-    expected |= {"": {"ListBucket"}} if name in SWEEP_AWAY else {}
-    assert found(name, "s3", "Bucket") == expected
+    expected |= {"": {"ListBucket"}} if name in SWEEPERS else {}
+    assert rights_on(name, "s3", "Bucket") == expected
 
 
-def test_the_bucket_is_listed_only_below_what_belongs_to_items() -> None:
-    kept = ["content/*", "artifacts/*", "exports/*"]
+def test_list_bucket_is_limited_to_prefixes() -> None:
+    common = ["content/*", "artifacts/*", "exports/*"]
     more = {"http_api": ["runs/*"], "pages": ["runs/*"], "heartbeat": ["tasks/*", "runs/*"]}
-    for name in SWEEP_AWAY:
+    for name in SWEEPERS:
         listed = [
             s
             for s in statements(role_of(resources("AWS::Lambda::Function")[NAMES[name]]))
             if "s3:ListBucket" in many(s["Action"])
         ]
-        assert [s.get("Condition") for s in listed] == [{"StringLike": {"s3:prefix": [*kept, *more.get(name, [])]}}]
+        assert [s.get("Condition") for s in listed] == [{"StringLike": {"s3:prefix": [*common, *more.get(name, [])]}}]
 
 
 @every_room
-def test_a_room_has_no_rights_beside_table_bucket_and_workflows(name: str) -> None:
+def test_function_has_no_rights_to_other_services(name: str) -> None:
     roots = {(action.split(":")[0], on.split("/")[0]) for action, on in rights_of_functions()[name]}
-    known = {("dynamodb", "Table"), ("s3", "Bucket"), *(("states", on) for on in STARTS.get(name, ()))}
-    assert roots <= known | {("lambda", "Deliver"), ("lambda", "Mirror")}
+    allowed = {("dynamodb", "Table"), ("s3", "Bucket"), *(("states", on) for on in STARTS.get(name, ()))}
+    assert roots <= allowed | {("lambda", "Deliver"), ("lambda", "Mirror")}
 
 
-def test_only_rooms_that_change_state_may_write_the_table() -> None:
+def test_only_writers_may_write_the_table() -> None:
     may = {name for name, rights in rights_of_functions().items() if WRITES & {action for action, _ in rights}}
     assert may == WRITERS
 
 
-def test_only_the_doors_the_heartbeat_and_what_brings_in_may_start_executions() -> None:
+def test_only_the_listed_functions_may_start_executions() -> None:
     starting = {name: {on for a, on in rights if a.startswith("states:")} for name, rights in _all_rights().items()}
     assert {name: machines for name, machines in starting.items() if machines} == STARTS
     actions = {a for rights in _all_rights().values() for a, _ in rights if a.startswith("states:")}
     assert actions == {"states:StartExecution"}
 
 
-def test_the_clock_calls_the_heartbeat_every_minute_and_nothing_else() -> None:
+def test_schedule_calls_only_the_heartbeat_every_minute() -> None:
     (rule,) = resources("AWS::Events::Rule").values()
     assert rule["ScheduleExpression"] == "rate(1 minute)"
     assert rule.get("State", "ENABLED") == "ENABLED"
     assert [named(target["Arn"]) for target in rule["Targets"]] == ["Heartbeat"]
 
 
-def test_only_those_who_sweep_away_may_delete_rows() -> None:
+def test_only_sweepers_mirror_and_restore_may_delete_rows() -> None:
     deletes = {f"dynamodb:{action}" for action in DELETE}
     assert {name for name, rights in _all_rights().items() if deletes & {a for a, _ in rights}} == {
-        *SWEEP_AWAY,
+        *SWEEPERS,
         "mirror",
         "restore",
     }
 
 
-def test_nobody_may_scan() -> None:
+def test_no_role_may_scan() -> None:
     forbidden = {"dynamodb:Scan", "dynamodb:PartiQLSelect", "dynamodb:PartiQLDelete"}
     assert {name for name, rights in _all_rights().items() if forbidden & {a for a, _ in rights}} == set()
 
 
-def test_extract_reads_pages_and_has_nothing_to_give_away() -> None:
+def test_extract_has_minimal_rights() -> None:
     rights = rights_of_functions()["extract"]
     services = {action.split(":")[0] for action, _ in rights}
     assert services == {"dynamodb", "s3"}, "no ssm, secretsmanager, kms, bedrock, states"
@@ -269,15 +269,15 @@ def test_extract_reads_pages_and_has_nothing_to_give_away() -> None:
 
 @pytest.mark.parametrize("name", functions())
 def test_no_environment_holds_a_secret(name: str) -> None:
-    """Secrets lie in SSM or Secrets Manager; a setting may name where, and nothing more."""
-    given = resources("AWS::Lambda::Function")[name]["Environment"]["Variables"]
+    """Secrets are stored in SSM or Secrets Manager; a setting may only name the place."""
+    variables = resources("AWS::Lambda::Function")[name]["Environment"]["Variables"]
     secret = re.compile(r"KEY|SECRET|TOKEN|PASSWORD|CREDENTIAL")
     assert [
         setting
-        for setting in given
+        for setting in variables
         if secret.search(setting) and not setting.endswith(("_PARAMETER", "_ARN", "_TOKENS"))
     ] == []
-    assert "{{resolve:" not in str(given)
+    assert "{{resolve:" not in str(variables)
 
 
 def _all_rights() -> dict[str, set[tuple[str, str]]]:

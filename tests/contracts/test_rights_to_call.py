@@ -1,12 +1,12 @@
-"""Who may call whom: functions, and who is let in by one."""
+"""Rights to invoke functions, and the principals that a function's policy admits."""
 
 from template_rights import named, resources, rights_of_functions, rights_of_machines
 
 CALL_THE_SENDER = {"http_api", "pages", "heartbeat", "announce"}
 
 
-def test_only_workflows_may_invoke_functions_some_rooms_the_sender_and_the_heartbeat_the_mirror() -> None:
-    """Beside the API and the schedule, which a function's own policy lets in: the next test."""
+def test_only_the_listed_roles_may_invoke_functions() -> None:
+    """The API and the schedule are admitted by a function's own policy: see the next test."""
     may = {
         name: {on for a, on in rights if a.startswith("lambda:")}
         for name, rights in {**rights_of_functions(), **rights_of_machines()}.items()
@@ -15,7 +15,7 @@ def test_only_workflows_may_invoke_functions_some_rooms_the_sender_and_the_heart
     assert calling == {name: {"Deliver", *(["Mirror"] if name == "heartbeat" else [])} for name in CALL_THE_SENDER}
 
 
-def test_only_the_gateway_and_the_schedule_are_let_in_by_a_function() -> None:
+def test_function_policies_admit_only_the_gateway_and_the_schedule() -> None:
     let_in = {
         (named(p["FunctionName"]), p["Principal"], p["Action"]) for p in resources("AWS::Lambda::Permission").values()
     }

@@ -1,4 +1,4 @@
-"""Whose rows a room reaches, told by the beginnings of their keys. The table here is written by hand."""
+"""Rows that each function reaches, by prefixes of their keys. The table here is written by hand."""
 
 from typing import Any
 
@@ -12,10 +12,10 @@ from support.template import functions, room
 NAMES = {room(name): name for name in functions()}
 every_room = pytest.mark.parametrize("name", list(NAMES))
 READ, PUT, CHANGE, CHECK = "GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"
-# Whose rows: O# an owner's, T# tokens by their hash, P# providers of models, W# webhooks and W#…#… their deliveries,
-# S# what they are signed with: written by the doors, read by the sender alone.
+# Prefixes: O# rows of an owner, T# tokens by their hash, P# model providers, W# webhooks, W#…#… their deliveries, S#
+# signing secrets, which the API and pages write and only deliver reads.
 WITH_TOKENS = ["O#*", "T#*"]
-DESKS = ["H#*", "N#*"]  # the heartbeat's time, and who has tasks
+DESKS = ["H#*", "N#*"]  # the time of the heartbeat; the owners with tasks
 _BEATS = (READ, "BatchGetItem", PUT, CHANGE, CHECK, "Query", "DeleteItem", "BatchWriteItem")
 MIRRORED = ["O#*#Y"]
 SECRETS = ["S#*"]
@@ -39,13 +39,13 @@ WIDER: dict[str, dict[tuple[str, ...], Any]] = {
     "mark": {("PutItem", "UpdateItem"): MIRRORED},
     "mirror": {("PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"): MIRRORED, ("GetItem",): ["H#*"]},
 }
-# What strangers wrote is read there: no write beside its one transaction.
-ONLY_AS_ONE = {"extract": {("PutItem",), ("UpdateItem",)}}
+# extract reads untrusted pages: it may write only in its one transaction.
+ONLY_IN_TRANSACTION = {"extract": {("PutItem",), ("UpdateItem",)}}
 PROVIDERS = {name: ["O#*", "P#*", "B#*"] for name in ASKS}
 
 
 @every_room
-def test_a_room_reaches_only_rows_of_owners_and_those_that_are_written_here(name: str) -> None:
+def test_function_reaches_only_the_listed_rows(name: str) -> None:
     role = role_of(resources("AWS::Lambda::Function")[NAMES[name]])
     for statement in statements(role):
         actions = tuple(a.removeprefix("dynamodb:") for a in many(statement["Action"]) if a.startswith("dynamodb:"))
@@ -53,13 +53,13 @@ def test_a_room_reaches_only_rows_of_owners_and_those_that_are_written_here(name
             keys = WIDER.get(name, {}).get(actions, PROVIDERS.get(name, ["O#*"]))
             found_keys = statement["Condition"]["ForAllValues:StringLike"]["dynamodb:LeadingKeys"]
             assert found_keys in (keys if isinstance(keys[0], list) else [keys])
-            wanted: dict[str, Any] = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": found_keys}}
-            if actions in ONLY_AS_ONE.get(name, set()):
-                wanted["ForAnyValue:StringEquals"] = {"dynamodb:EnclosingOperation": ["TransactWriteItems"]}
-            assert statement.get("Condition") == wanted
+            expected: dict[str, Any] = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": found_keys}}
+            if actions in ONLY_IN_TRANSACTION.get(name, set()):
+                expected["ForAnyValue:StringEquals"] = {"dynamodb:EnclosingOperation": ["TransactWriteItems"]}
+            assert statement.get("Condition") == expected
 
 
-def test_room_that_reads_pages_cannot_write_the_budget() -> None:
+def test_extract_cannot_write_the_budget() -> None:
     role = role_of(resources("AWS::Lambda::Function")[NAMES["extract"]])
     row = keys.budget("me", "2026-11-19").pk
     writes = ("PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem")

@@ -1,9 +1,9 @@
-"""What webhooks are signed with: the doors write it, the sender reads it, and nobody else comes near."""
+"""Signing secrets of webhooks: the API and pages write them, only deliver reads them."""
 
 from template_rights import many, resources, statements
 
 
-def test_what_webhooks_are_signed_with_is_read_by_the_sender_alone() -> None:
+def test_only_deliver_may_read_webhook_secrets() -> None:
     reading = {"GetItem", "BatchGetItem", "Query", "Scan", "ConditionCheckItem"}
     may = {
         (role, action)

@@ -1,4 +1,4 @@
-"""Logs, alarms and the dashboard: what is watched is what the code says, and each alarm is explained."""
+"""Logs, alarms and the dashboard: alarms watch existing metrics, and each alarm is documented."""
 
 import json
 import re
@@ -24,7 +24,7 @@ STARTED = ("ProcessItem", "ExportItem", "BackupAll", "RestoreAll", "ImportFile")
 MACHINES = [{"StateMachineArn": {"Ref": name}} for name in STARTED]
 PLACES = [{"TableName": {"Ref": "Table"}, **index} for index in INDEXED]
 HIGH, LOW, ABOVE = "GreaterThanOrEqualToThreshold", "LessThanThreshold", "GreaterThanThreshold"
-# alarm → namespace, figures, dimensions, statistic, seconds, periods, comparison, threshold. Written by hand.
+# alarm → namespace, metrics, dimensions, statistic, seconds, periods, comparison, threshold. Written by hand.
 WATCHED: dict[str, tuple[Any, ...]] = {
     "HeartbeatSilent": ("ReadDo", ["OldestDue"], [BY_STACK], "SampleCount", 60, 5, LOW, 1),
     "WorkOverdue": ("ReadDo", ["OldestDue"], [BY_STACK], "Maximum", 60, 5, HIGH, 600),
@@ -58,62 +58,62 @@ def as_dict(dimensions: list[dict[str, Any]]) -> dict[str, Any]:
     return {d["Name"]: d["Value"] for d in dimensions}
 
 
-def watched(alarm: dict[str, Any]) -> tuple[Any, ...]:
+def watched_by(alarm: dict[str, Any]) -> tuple[Any, ...]:
     if "MetricName" in alarm:
-        found = [(alarm["Namespace"], alarm["MetricName"], as_dict(alarm.get("Dimensions", [])))]
-        how = (alarm["Statistic"], alarm["Period"])
+        metrics_found = [(alarm["Namespace"], alarm["MetricName"], as_dict(alarm.get("Dimensions", [])))]
+        statistic = (alarm["Statistic"], alarm["Period"])
     else:
         total, *parts = alarm["Metrics"]
         assert total["Expression"] == "SUM(METRICS())"
         assert not any(part["ReturnData"] for part in parts)
         metrics_ = [part["MetricStat"]["Metric"] for part in parts]
-        found = [(m["Namespace"], m["MetricName"], as_dict(m["Dimensions"])) for m in metrics_]
-        ((how),) = {(part["MetricStat"]["Stat"], part["MetricStat"]["Period"]) for part in parts}
-    names = list(dict.fromkeys(name for _, name, _ in found))
-    places = [place for _, name, place in found if name == names[0]]
-    rest = (*how, alarm["EvaluationPeriods"], alarm["ComparisonOperator"], alarm["Threshold"])
-    order = sorted(found, key=str)
-    assert order == sorted(((found[0][0], name, place) for name in names for place in places), key=str)
-    return (found[0][0], names, places, *rest)
+        metrics_found = [(m["Namespace"], m["MetricName"], as_dict(m["Dimensions"])) for m in metrics_]
+        ((statistic),) = {(part["MetricStat"]["Stat"], part["MetricStat"]["Period"]) for part in parts}
+    names = list(dict.fromkeys(name for _, name, _ in metrics_found))
+    places = [place for _, name, place in metrics_found if name == names[0]]
+    rest = (*statistic, alarm["EvaluationPeriods"], alarm["ComparisonOperator"], alarm["Threshold"])
+    order = sorted(metrics_found, key=str)
+    assert order == sorted(((metrics_found[0][0], name, place) for name in names for place in places), key=str)
+    return (metrics_found[0][0], names, places, *rest)
 
 
 @every_alarm
-def test_an_alarm_watches_what_is_written_here(name: str) -> None:
+def test_alarm_watches_the_listed_metrics(name: str) -> None:
     expected = WATCHED[name]
-    found = watched(ALARMS[name])
-    assert sorted(found[1]) == sorted(expected[1])
-    assert sorted(map(str, found[2])) == sorted(map(str, expected[2]))
-    assert (found[0], *found[3:]) == (expected[0], *expected[3:])
+    actual = watched_by(ALARMS[name])
+    assert sorted(actual[1]) == sorted(expected[1])
+    assert sorted(map(str, actual[2])) == sorted(map(str, expected[2]))
+    assert (actual[0], *actual[3:]) == (expected[0], *expected[3:])
 
 
-def test_every_alarm_is_written_here_and_no_other() -> None:
+def test_alarms_are_exactly_the_listed_ones() -> None:
     assert set(ALARMS) == set(WATCHED)
 
 
 @every_alarm
-def test_an_alarm_tells_somebody_that_it_began_and_that_it_is_over(name: str) -> None:
+def test_alarm_notifies_at_its_start_and_end(name: str) -> None:
     assert ALARMS[name]["AlarmActions"] == ALARMS[name]["OKActions"] == [{"Ref": "AlarmTopic"}]
 
 
 @every_alarm
-def test_an_alarm_is_explained(name: str) -> None:
+def test_alarm_is_documented(name: str) -> None:
     assert ALARMS[name]["AlarmDescription"].endswith("See docs/operations.md.")
-    told = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
-    assert re.search(rf"^\| `{name}` \|", told, re.M)
+    document = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
+    assert re.search(rf"^\| `{name}` \|", document, re.M)
 
 
-def test_no_alarm_is_explained_that_is_not_there() -> None:
-    told = (ROOT / "docs/operations.md").read_text(encoding="utf-8").partition("## Alarms")[2].partition("\n## ")[0]
-    assert set(re.findall(r"^\| `(\w+)` \|", told, re.M)) == set(ALARMS)
+def test_documented_alarms_exist() -> None:
+    section = (ROOT / "docs/operations.md").read_text(encoding="utf-8").partition("## Alarms")[2].partition("\n## ")[0]
+    assert set(re.findall(r"^\| `(\w+)` \|", section, re.M)) == set(ALARMS)
 
 
-def test_only_silence_of_the_heartbeat_is_an_alarm_by_itself() -> None:
-    told = {name: alarm["TreatMissingData"] for name, alarm in ALARMS.items()}
-    assert {name for name, missing in told.items() if missing != "notBreaching"} == {"HeartbeatSilent"}
-    assert told["HeartbeatSilent"] == "breaching"
+def test_missing_data_is_an_alarm_only_for_the_heartbeat() -> None:
+    treatments = {name: alarm["TreatMissingData"] for name, alarm in ALARMS.items()}
+    assert {name for name, missing in treatments.items() if missing != "notBreaching"} == {"HeartbeatSilent"}
+    assert treatments["HeartbeatSilent"] == "breaching"
 
 
-def test_alarms_reach_an_address_only_where_one_is_given() -> None:
+def test_alarm_email_is_subscribed_only_if_configured() -> None:
     (subscription,) = (r for r in transformed()["Resources"].values() if r["Type"] == "AWS::SNS::Subscription")
     assert subscription["Condition"] == "HasAlarmEmail"
     assert subscription["Properties"]["Endpoint"] == {"Ref": "AlarmEmail"}
@@ -122,34 +122,34 @@ def test_alarms_reach_an_address_only_where_one_is_given() -> None:
 
 def dashboard() -> dict[str, Any]:
     body = source()["Resources"]["Dashboard"]["Properties"]["DashboardBody"]["Fn::Sub"]
-    found: dict[str, Any] = json.loads(re.sub(r"\$\{!?([^}]+)\}", r"<\1>", body))
-    return found
+    parsed: dict[str, Any] = json.loads(re.sub(r"\$\{!?([^}]+)\}", r"<\1>", body))
+    return parsed
 
 
-def test_the_dashboard_can_be_read_and_shows_every_alarm() -> None:
-    (shown,) = (w["properties"]["alarms"] for w in dashboard()["widgets"] if w["type"] == "alarm")
-    assert sorted(shown) == sorted(f"<{name}.Arn>" for name in ALARMS)
+def test_dashboard_is_valid_and_shows_every_alarm() -> None:
+    (alarms,) = (w["properties"]["alarms"] for w in dashboard()["widgets"] if w["type"] == "alarm")
+    assert sorted(alarms) == sorted(f"<{name}.Arn>" for name in ALARMS)
 
 
-def test_the_dashboard_shows_every_figure_of_ours_but_those_of_exports() -> None:
+def test_dashboard_shows_every_own_metric_except_exports() -> None:
     text = json.dumps(dashboard())
     assert {figure for figure in OURS if figure in text} == OURS - {metrics.EXPORTS}
 
 
-def test_the_dashboards_pieces_do_not_lie_on_each_other() -> None:
-    taken: set[tuple[int, int]] = set()
+def test_dashboard_widgets_do_not_overlap() -> None:
+    covered: set[tuple[int, int]] = set()
     for widget in dashboard()["widgets"]:
         cells = {
             (x, y)
             for x in range(widget["x"], widget["x"] + widget["width"])
             for y in range(widget["y"], widget["y"] + widget["height"])
         }
-        assert not cells & taken
+        assert not cells & covered
         assert max(x for x, _ in cells) < 24
-        taken |= cells
+        covered |= cells
 
 
-def test_every_log_ends_and_every_function_logs_where_its_role_may() -> None:
+def test_logs_expire_and_functions_log_to_their_group() -> None:
     groups = resources("AWS::Logs::LogGroup")
     assert set(groups) == {"Logs", "AccessLogs"}
     assert all(group["RetentionInDays"] == {"Ref": "LogDays"} for group in groups.values())
@@ -163,16 +163,16 @@ def test_functions_and_workflows_are_traced() -> None:
     assert all(machine["TracingConfiguration"] == {"Enabled": True} for machine in machines)
 
 
-def test_the_access_log_tells_no_query_no_token_and_no_address_of_a_caller() -> None:
+def test_access_log_contains_no_query_token_or_client_address() -> None:
     stage = resources("AWS::ApiGatewayV2::Stage")["ApiStage"]
-    asked = set(re.findall(r"\$context\.([\w.]+)", stage["AccessLogSettings"]["Format"]))
+    fields = set(re.findall(r"\$context\.([\w.]+)", stage["AccessLogSettings"]["Format"]))
     assert named(stage["AccessLogSettings"]["DestinationArn"]) == "AccessLogs"
-    assert {"requestId", "status", "path", "responseLatency"} <= asked
-    assert not [name for name in asked if re.search(r"query|header|identity|authorizer", name, re.I)]
+    assert {"requestId", "status", "path", "responseLatency"} <= fields
+    assert not [name for name in fields if re.search(r"query|header|identity|authorizer", name, re.I)]
     assert json.loads(re.sub(r"\$context\.[\w.]+", "", stage["AccessLogSettings"]["Format"]))
 
 
-def test_the_api_lets_in_only_so_many_requests_a_second() -> None:
+def test_api_limits_requests_per_second() -> None:
     limits = resources("AWS::ApiGatewayV2::Stage")["ApiStage"]["DefaultRouteSettings"]
     assert limits["ThrottlingRateLimit"] == limits["ThrottlingBurstLimit"] == {"Ref": "RequestsPerSecond"}
     assert int(source()["Parameters"]["RequestsPerSecond"]["Default"]) > 0

@@ -1,4 +1,4 @@
-"""What every state of every workflow must be, so that nothing is lost and no late writer gets through."""
+"""Rules for every state of every workflow, so that no failure is lost and no late writer succeeds."""
 
 import json
 import re
@@ -30,7 +30,7 @@ every_machine = pytest.mark.parametrize("machine", MACHINES)
 
 
 def after_lease(machine: str) -> dict[str, dict[str, Any]]:
-    """The steps that hold a lease: what goes wrong in them is the item's failure."""
+    """Return the steps that hold a lease: their errors become the item's failure."""
     return {name: state for name, state in tasks(machine).items() if name not in ("Lease", "RecordFailure")}
 
 
@@ -39,21 +39,21 @@ def default(parameter: str) -> int:
 
 
 @every_task
-def test_a_task_waits_longer_than_its_function_may_live(machine: str, name: str, state: dict[str, Any]) -> None:
+def test_task_timeout_exceeds_the_function_timeout(machine: str, name: str, state: dict[str, Any]) -> None:
     lives = functions()[name]["Properties"]["Timeout"]
     assert lives + 5 <= state["TimeoutSeconds"], machine
     assert "HeartbeatSeconds" not in state
 
 
 @every_task
-def test_only_what_lambda_itself_gets_wrong_is_retried(machine: str, name: str, state: dict[str, Any]) -> None:
+def test_task_retries_only_lambda_service_errors(machine: str, name: str, state: dict[str, Any]) -> None:
     assert state["Retry"], f"{machine}.{name} is not retried"
     errors = {error for rule in state["Retry"] for error in rule["ErrorEquals"]}
     assert errors == RETRIED
 
 
 @every_task
-def test_a_retry_is_bounded_and_fully_jittered(machine: str, name: str, state: dict[str, Any]) -> None:
+def test_retry_is_bounded_and_fully_jittered(machine: str, name: str, state: dict[str, Any]) -> None:
     for rule in state["Retry"]:
         assert rule["JitterStrategy"] == "FULL", f"{machine}.{name}"
         assert 1 <= rule["MaxAttempts"] <= 3
@@ -62,29 +62,29 @@ def test_a_retry_is_bounded_and_fully_jittered(machine: str, name: str, state: d
 
 
 @every_task
-def test_a_lost_lease_is_caught_first_and_ends_quietly(machine: str, name: str, state: dict[str, Any]) -> None:
+def test_lost_lease_is_caught_first_and_ends_in_success(machine: str, name: str, state: dict[str, Any]) -> None:
     first = state["Catch"][0]
     assert first["ErrorEquals"] == ["LeaseLost"], name
     assert states(machine)[first["Next"]]["Type"] == "Succeed"
 
 
 @every_machine
-def test_whatever_else_goes_wrong_in_a_step_is_recorded(machine: str) -> None:
+def test_other_errors_of_a_step_are_recorded(machine: str) -> None:
     for name, state in after_lease(machine).items():
         last = state["Catch"][-1]
         assert (last["ErrorEquals"], last["Next"]) == (["States.ALL"], "RecordFailure"), name
 
 
 @every_machine
-def test_a_failure_that_is_recorded_ends_the_execution_as_failed(machine: str) -> None:
+def test_recorded_failure_ends_the_execution_as_failed(machine: str) -> None:
     recording = states(machine)["RecordFailure"]
     assert states(machine)[recording["Next"]]["Type"] == "Fail"
     assert [rule["ErrorEquals"] for rule in recording["Catch"]] == [["LeaseLost"]]
 
 
 @every_machine
-def test_nothing_but_a_lost_lease_leads_from_an_error_to_success(machine: str) -> None:
-    """Every Catch but LeaseLost's goes to a Task or a Pass; every Succeed is reached from LeaseLost alone."""
+def test_only_a_lost_lease_leads_from_an_error_to_success(machine: str) -> None:
+    """Every Catch except LeaseLost's leads to a Task or a Pass; only LeaseLost leads to a Succeed."""
     succeeds = {name for name, state in states(machine).items() if state["Type"] == "Succeed"}
     for name, state in states(machine).items():
         assert state.get("Next") not in succeeds, name
@@ -100,18 +100,18 @@ def test_only_the_last_step_ends_in_success(machine: str) -> None:
 
 @every_machine
 def test_every_state_is_reached(machine: str) -> None:
-    found = states(machine)
-    ways = [s["Next"] for s in found.values() if "Next" in s]
-    ways += [rule["Next"] for s in found.values() for rule in (*s.get("Catch", []), *s.get("Choices", []))]
-    ways += [s["Default"] for s in found.values() if "Default" in s]
-    assert set(ways) <= set(found)
-    first = "Lease" if "Lease" in found else next(iter(found))
-    assert {first, *ways} == set(found)
+    all_states = states(machine)
+    targets = [s["Next"] for s in all_states.values() if "Next" in s]
+    targets += [rule["Next"] for s in all_states.values() for rule in (*s.get("Catch", []), *s.get("Choices", []))]
+    targets += [s["Default"] for s in all_states.values() if "Default" in s]
+    assert set(targets) <= set(all_states)
+    first = "Lease" if "Lease" in all_states else next(iter(all_states))
+    assert {first, *targets} == set(all_states)
 
 
 @every_machine
-def test_a_lease_outlasts_every_step_with_all_its_retries(machine: str) -> None:
-    """The step's timeouts and the longest pauses between them, one after another. A step's end renews the lease."""
+def test_lease_outlasts_every_step_with_all_retries(machine: str) -> None:
+    """Sum of the step's timeouts and the longest pauses between them. A step's end renews the lease."""
     lasts = default(LASTS[machine])
     for name, state in after_lease(machine).items():
         (rule,) = state["Retry"]
@@ -120,13 +120,13 @@ def test_a_lease_outlasts_every_step_with_all_its_retries(machine: str) -> None:
 
 
 @every_machine
-def test_the_shortest_lease_that_may_be_set_outlasts_every_step(machine: str) -> None:
+def test_shortest_configurable_lease_outlasts_every_step(machine: str) -> None:
     shortest = source()["Parameters"][LASTS[machine]]
     assert all(state["TimeoutSeconds"] < shortest["MinValue"] for state in after_lease(machine).values())
 
 
 @every_machine
-def test_a_workflow_is_standard_and_may_invoke_exactly_its_states(machine: str) -> None:
+def test_workflow_is_standard_and_may_invoke_exactly_its_states(machine: str) -> None:
     assert MACHINES[machine]["Type"] == "STANDARD"
     rights = rights_of_machines()[machine]
     assert {action for action, _ in rights} == {"lambda:InvokeFunction"}
@@ -135,8 +135,8 @@ def test_a_workflow_is_standard_and_may_invoke_exactly_its_states(machine: str) 
 
 
 @every_machine
-def test_the_state_carries_ids_and_no_text(machine: str) -> None:
-    """What starts it and what Parameters pick. What the rooms answer is seen in test_no_text_leaves."""
+def test_workflow_state_carries_only_ids(machine: str) -> None:
+    """Checks the input and the Parameters. test_no_text_leaves checks the functions' answers."""
     for name, state in states(machine).items():
         assert state.get("ResultPath") is None, name
         assert not {"ResultSelector", "InputPath", "OutputPath", "Result"} & set(state), name
@@ -147,7 +147,7 @@ def test_the_state_carries_ids_and_no_text(machine: str) -> None:
 
 
 @every_machine
-def test_a_workflow_uses_only_what_local_interpreters_know(machine: str) -> None:
+def test_workflow_uses_only_locally_supported_features(machine: str) -> None:
     definition = json.dumps(states(machine))
     for word in ("Assign", "QueryLanguage", "Arguments", "Output", "JSONata", "Credentials", "Items", "Tolerated"):
         assert f'"{word}"' not in definition, word
@@ -162,7 +162,7 @@ IMPORT = {"owner": "me", "id": "ID", "epoch": 2, "pages": 3, "filename": "TEXT",
 
 
 @pytest.mark.parametrize(
-    ("start", "row", "name", "given"),
+    ("start", "row", "name", "expected_input"),
     [
         (workflows.process_item, ITEM, "RUN-2", {"owner": "me", "item": "ID", "run": "RUN"}),
         (
@@ -181,17 +181,17 @@ IMPORT = {"owner": "me", "id": "ID", "epoch": 2, "pages": 3, "filename": "TEXT",
     ],
     ids=["process", "export", "backup", "import"],
 )
-def test_an_execution_is_started_with_ids_only(
-    start: Any, row: dict[str, Any], name: str, given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+def test_execution_input_contains_only_ids(
+    start: Any, row: dict[str, Any], name: str, expected_input: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[dict[str, Any]] = []
+    requests: list[dict[str, Any]] = []
 
     class StepFunctions:
-        def start_execution(self, **ask: Any) -> None:
-            asked.append(ask)
+        def start_execution(self, **request: Any) -> None:
+            requests.append(request)
 
     monkeypatch.setattr(workflows, "client", lambda _: StepFunctions())
     monkeypatch.setattr(workflows, "setting", lambda machine: machine)
     start(row)
-    (ask,) = asked
-    assert (ask["name"], json.loads(ask["input"])) == (name, given)
+    (request,) = requests
+    assert (request["name"], json.loads(request["input"])) == (name, expected_input)

@@ -1,4 +1,4 @@
-"""The workflows as they are stored: machine → its definition, and all their Task states."""
+"""Workflow definitions of the template, and all their Task states."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ MACHINES: dict[str, dict[str, Any]] = {
 
 
 def states(machine: str) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = template.definition(MACHINES[machine]["DefinitionUri"])["States"]
-    return found
+    definition: dict[str, dict[str, Any]] = template.definition(MACHINES[machine]["DefinitionUri"])["States"]
+    return definition
 
 
 def tasks(machine: str) -> dict[str, dict[str, Any]]:
