@@ -1,4 +1,4 @@
-"""One world a module, in which nothing starts by itself: each round has an owner of its own."""
+"""Fixtures of the races: one world a module, in which no execution starts; each round has its own owner."""
 
 import sys
 from collections.abc import Iterator
@@ -14,15 +14,15 @@ _NOWHERE = f"arn:aws:states:{REGION}:123456789012:stateMachine:gone"
 
 @pytest.fixture(scope="module")
 def arena() -> Iterator[Arena]:
-    often, usual = 1e-4, sys.getswitchinterval()
-    with moto_world() as made, pytest.MonkeyPatch.context() as patch:
-        found = Arena(made)
+    short_interval, usual_interval = 1e-4, sys.getswitchinterval()
+    with moto_world() as world, pytest.MonkeyPatch.context() as patch:
+        new_arena = Arena(world)
         patch.setenv("PROCESS_MACHINE_ARN", _NOWHERE)
         patch.setenv("EXPORT_MACHINE_ARN", _NOWHERE)
         patch.setenv("BACKUP_MACHINE_ARN", _NOWHERE)
         patch.setenv("RESTORE_MACHINE_ARN", _NOWHERE)
-        sys.setswitchinterval(often)
+        sys.setswitchinterval(short_interval)
         try:
-            yield found
+            yield new_arena
         finally:
-            sys.setswitchinterval(usual)
+            sys.setswitchinterval(usual_interval)

@@ -1,4 +1,4 @@
-"""Items brought to where a race begins, by the product's own moves."""
+"""Items in the state in which a race begins, created by the product's own commands."""
 
 from typing import Any
 
@@ -16,45 +16,47 @@ PAGES = ("https://example.org/leases", "https://example.org/栅栏令牌")
 INTENTS = ("make our job queue safe", "让我们的任务队列不怕过期的进程")
 
 
-def wish(number: int = 0, **more: Any) -> CaptureRequest:
-    """In English and in Chinese, by turns."""
-    kept = {"content": "Leases keep two workers apart. 租约让两个进程不会同时做一件事。", "process": False}
-    return CaptureRequest(INTENTS[number % 2], **{**kept, **more})
+def capture_request(number: int = 0, **more: Any) -> CaptureRequest:
+    """Return a capture request, alternately in English and Chinese."""
+    defaults = {"content": "Leases keep two workers apart. 租约让两个进程不会同时做一件事。", "process": False}
+    return CaptureRequest(INTENTS[number % 2], **{**defaults, **more})
 
 
-def captured(round_: Round, **more: Any) -> dict[str, Any]:
-    return capture.capture(round_.table, round_.owner, wish(**more), clock.now()).item
+def capture_item(round_: Round, **more: Any) -> dict[str, Any]:
+    return capture.capture(round_.table, round_.owner, capture_request(**more), clock.now()).item
 
 
-def done(round_: Round, item_id: str, name: str, build: Build, *, key: str = "", **request: Any) -> dict[str, Any]:
+def run_command(
+    round_: Round, item_id: str, name: str, build: Build, *, key: str = "", **request: Any
+) -> dict[str, Any]:
     command = Command(round_.owner, item_id, name, key, request)
     return item_transactions.carry_out(round_.table, command, build, clock.now())
 
 
-def queued(round_: Round) -> run.RunFence:
-    item_id = captured(round_)["id"]
-    item = done(round_, item_id, "process", item_commands.requeue("process"))["item"]
+def queue_item(round_: Round) -> run.RunFence:
+    item_id = capture_item(round_)["id"]
+    item = run_command(round_, item_id, "process", item_commands.requeue("process"))["item"]
     return run.RunFence(round_.owner, item_id, item["run_id"])
 
 
-def leased(round_: Round) -> run.RunFence:
-    return run.lease(round_.table, queued(round_), "first", clock.now())
+def lease_item(round_: Round) -> run.RunFence:
+    return run.lease(round_.table, queue_item(round_), "first", clock.now())
 
 
 def step(round_: Round, holder: run.RunFence, kind: str) -> None:
     round_.arena.sample.make(round_.table, holder, (kind,))
 
 
-def at_the_gate(round_: Round) -> run.RunFence:
-    holder = leased(round_)
+def item_at_the_gate(round_: Round) -> run.RunFence:
+    holder = lease_item(round_)
     round_.arena.sample.make(round_.table, holder)
     return holder
 
 
-def ready(round_: Round) -> str:
+def ready_item(round_: Round) -> str:
     return round_.arena.sample.copied(round_.table, round_.owner)
 
 
 def rewrite(round_: Round, item_id: str, **sets: Any) -> None:
-    """Time passes: what the row says of it is moved."""
+    """Overwrite attributes of the item's row, for example to move its times into the past."""
     round_.table.write(Write(keys.item(round_.owner, item_id), sets=sets))

@@ -1,4 +1,4 @@
-"""A round: 32 threads let go at once, each of whom must be answered, or refused in a word of the product's own."""
+"""Round of a race: 32 threads start at once; each gets an answer or a refusal that the product defines."""
 
 import os
 import threading
@@ -21,14 +21,17 @@ from support.tiers import RACE_ROUNDS
 from support.world import World
 
 THREADS = 32
-# READDO_RACES: how many rounds in all. There are twenty scenes, and each has its share.
+# READDO_RACES is the total number of rounds. About twenty scenarios share them.
 ROUNDS = max(1, int(os.environ.get("READDO_RACES", RACE_ROUNDS)) // 20)
-OWN_WORDS = (Refused, LeaseLost, VersionMismatch, RunIncomplete, KeyReused, ItemDeleted)
-Deed = Callable[[], Any]
+OWN_ERRORS = (Refused, LeaseLost, VersionMismatch, RunIncomplete, KeyReused, ItemDeleted)
+Action = Callable[[], Any]
 
 
-class Watched(DynamoTable):
-    """The real table; it counts what the database refused, by the kind of row: a race in which nobody lost is none."""
+class CountingTable(DynamoTable):
+    """Real table that counts refused writes by kind of row.
+
+    Without a refused write there was no race.
+    """
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -45,17 +48,20 @@ class Watched(DynamoTable):
 class Arena:
     def __init__(self, world: World) -> None:
         self.world, self.sample = world, SampleRun(world)
-        self.table = Watched(world.table.name)
+        self.table = CountingTable(world.table.name)
         self.words: Counter[str] = Counter()
         self.last = world.owner
 
-    def play(self, scene: Callable[["Round"], None], rounds: int = ROUNDS) -> None:
-        """Round after round. Somebody must have lost by the database's word, or it was no race."""
+    def play(self, scenario: Callable[["Round"], None], rounds: int = ROUNDS) -> None:
+        """Run the scenario several times.
+
+        At least one write must be refused by the database, else there was no race.
+        """
         before = self.table.refused.total()
         for number in range(rounds):
-            scene(Round(self, number))
+            scenario(Round(self, number))
         assert self.table.refused.total() > before
-        print(f"{scene.__name__}: refused {dict(self.table.refused)}, told {dict(self.words)}")
+        print(f"{scenario.__name__}: refused {dict(self.table.refused)}, told {dict(self.words)}")
 
 
 class Round:
@@ -65,63 +71,68 @@ class Round:
         self._clean()
 
     def _clean(self) -> None:
-        """Of the last round's rows: moto copies the whole table for each transaction."""
+        """Delete the rows of the last round: moto copies the complete table for each transaction."""
         last, self.arena.last = self.arena.last, self.owner
-        mine = list(self.table.keys_of(keys.owner(last)))
-        inside = [keys.inside(last, key.sk.removeprefix("I#")) for key in mine if key.sk.startswith("I#")]
-        self.table.delete_all([*mine, *(key for pk in inside for key in self.table.keys_of(pk))])
+        item_keys = list(self.table.keys_of(keys.owner(last)))
+        inside = [keys.inside(last, key.sk.removeprefix("I#")) for key in item_keys if key.sk.startswith("I#")]
+        self.table.delete_all([*item_keys, *(key for pk in inside for key in self.table.keys_of(pk))])
 
-    def race(self, *sides: tuple[int, Deed]) -> list[list[Any]]:
-        """What each thread of each side returned or was told; the sides begin in turn, one of each, at one barrier."""
-        lines = [[(side, place) for place in range(count)] for side, (count, _deed) in enumerate(sides)]
-        found: list[list[Any]] = [[None] * len(line) for line in lines]
-        runners = sorted((runner for line in lines for runner in line), key=lambda runner: runner[1])
+    def race(self, *sides: tuple[int, Action]) -> list[list[Any]]:
+        """Run the sides in threads and return the results or errors of each side.
+
+        All threads start at one barrier, one of each side in turn.
+        """
+        runners_by_side = [[(side, place) for place in range(count)] for side, (count, _deed) in enumerate(sides)]
+        results: list[list[Any]] = [[None] * len(side_runners) for side_runners in runners_by_side]
+        runners = sorted(
+            (runner for side_runners in runners_by_side for runner in side_runners), key=lambda runner: runner[1]
+        )
         assert len(runners) == THREADS
         barrier = threading.Barrier(THREADS)
 
         def run(side: int, place: int) -> None:
             barrier.wait()
             try:
-                found[side][place] = sides[side][1]()
+                results[side][place] = sides[side][1]()
             except Exception as error:
-                found[side][place] = error
+                results[side][place] = error
 
         threads = [threading.Thread(target=run, args=runner) for runner in runners]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        self._heard(told for side in found for told in side if isinstance(told, Exception))
-        return found
+        self._count_errors(error for side in results for error in side if isinstance(error, Exception))
+        return results
 
-    def _heard(self, errors: Iterator[Exception]) -> None:
+    def _count_errors(self, errors: Iterator[Exception]) -> None:
         for error in errors:
-            assert isinstance(error, OWN_WORDS), f"no word of the product's own: {error!r}"
+            assert isinstance(error, OWN_ERRORS), f"no word of the product's own: {error!r}"
             self.arena.words[type(error).__name__] += 1
 
     def items(self) -> list[dict[str, Any]]:
-        found = self.table.query_all(keys.partition(keys.owner(self.owner)), keys.stretch(keys.ITEM_PREFIX))
-        return [row for row in found if "status" in row]
+        rows = self.table.query_all(keys.partition(keys.owner(self.owner)), keys.stretch(keys.ITEM_PREFIX))
+        return [row for row in rows if "status" in row]
 
     def row(self, item_id: str) -> dict[str, Any]:
-        found = self.table.get(keys.item(self.owner, item_id))
-        assert found is not None
-        return found
+        row = self.table.get(keys.item(self.owner, item_id))
+        assert row is not None
+        return row
 
     def inside(self, item_id: str) -> list[dict[str, Any]]:
         return list(self.table.query(keys.partition(keys.inside(self.owner, item_id))).rows)
 
 
-def granted(side: list[Any]) -> list[Any]:
-    return [told for told in side if not isinstance(told, Exception)]
+def accepted(side: list[Any]) -> list[Any]:
+    return [result for result in side if not isinstance(result, Exception)]
 
 
-def told(side: list[Any], *words: type[Exception]) -> list[Any]:
+def refused(side: list[Any], *words: type[Exception]) -> list[Any]:
     return [each for each in side if isinstance(each, words)]
 
 
 def moves(round_: Round, row: dict[str, Any]) -> list[str]:
-    """Its history, which must be a chain of what the product promises, and end where the item is."""
+    """Return the triggers of an item's history, after checking that they form a valid chain to its state."""
     entries = history.whole(round_.table, row)
     state = "CAPTURED"
     assert (entries[0]["what"], entries[0]["to"]) == ("capture", state)
@@ -134,22 +145,22 @@ def moves(round_: Round, row: dict[str, Any]) -> list[str]:
 
 
 def numbers(round_: Round, row: dict[str, Any]) -> dict[str, list[int]]:
-    """The versions of each kind that lie there; `versions` of the item must have counted them without a gap."""
-    found: dict[str, list[int]] = {kind: [] for kind in row["versions"]}
-    for kept in round_.inside(row["id"]):
-        if kept["sk"].startswith("A#"):
-            found[kept["type"]].append(kept["version"])
-        if kept["sk"].startswith(keys.EXPORT_PREFIX):
-            found["export"].append(kept["artifact_version"])
-    assert {kind: sorted(given) for kind, given in found.items()} == {
+    """Return the versions of each kind, after checking that the item has counted them without a gap."""
+    versions: dict[str, list[int]] = {kind: [] for kind in row["versions"]}
+    for row_inside in round_.inside(row["id"]):
+        if row_inside["sk"].startswith("A#"):
+            versions[row_inside["type"]].append(row_inside["version"])
+        if row_inside["sk"].startswith(keys.EXPORT_PREFIX):
+            versions["export"].append(row_inside["artifact_version"])
+    assert {kind: sorted(found) for kind, found in versions.items()} == {
         kind: list(range(1, count + 1)) for kind, count in row["versions"].items()
     }
-    return found
+    return versions
 
 
-def is_whole(round_: Round, row: dict[str, Any]) -> bool:
-    """Whether the set that the item serves is all of one run, and can be read."""
+def is_complete(round_: Round, row: dict[str, Any]) -> bool:
+    """Return whether the served artifacts are complete, of one run and readable."""
     served = row["served_run_id"]
     kinds = ("summary", "score", "todos", "card")
-    found = [artifacts.of_run(round_.table, round_.owner, row["id"], kind, served) for kind in kinds]
-    return all(made is not None and made["payload"] for made in found)
+    served_artifacts = [artifacts.of_run(round_.table, round_.owner, row["id"], kind, served) for kind in kinds]
+    return all(artifact is not None and artifact["payload"] for artifact in served_artifacts)

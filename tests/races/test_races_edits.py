@@ -1,11 +1,11 @@
-"""Races of a user's changes: of those made from one version one is kept, and no version's number is given twice."""
+"""Races of edits: of edits from one version one succeeds, and version numbers are unique."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from race_items import done, ready
-from race_round import THREADS, Arena, Round, granted, moves, numbers, told
+from race_items import ready_item, run_command
+from race_round import THREADS, Arena, Round, accepted, moves, numbers, refused
 
 from readdo.errors import VersionMismatch
 from readdo.lifecycle.advance import Forbidden
@@ -19,74 +19,76 @@ def todos(title: str) -> dict[str, Any]:
     return {"todos": [{"title": f"{title} {place}", **fields} for place in range(3)]}
 
 
-def edit(round_: Round, item_id: str, wish: dict[str, Any], if_match: str) -> dict[str, Any]:
-    build = item_edits.edit(round_.table, "todos", wish, if_match)
-    return done(round_, item_id, "edit", build, payload=wish)
+def edit(round_: Round, item_id: str, payload: dict[str, Any], if_match: str) -> dict[str, Any]:
+    build = item_edits.edit(round_.table, "todos", payload, if_match)
+    return run_command(round_, item_id, "edit", build, payload=payload)
 
 
 def patch(round_: Round, item_id: str, title: str, if_match: str) -> dict[str, Any]:
-    return done(round_, item_id, "patch", item_edits.patch({"title": title}, if_match), title=title)
+    return run_command(round_, item_id, "patch", item_edits.patch({"title": title}, if_match), title=title)
 
 
-def shown(round_: Round, item_id: str) -> int:
+def shown_version(round_: Round, item_id: str) -> int:
     row = round_.row(item_id)
     return int(row.get("edited", {}).get("todos", 1))
 
 
-def of_edits_from_one_version_one_is_kept(round_: Round) -> None:
-    item_id = ready(round_)
+def one_edit_of_a_version_succeeds(round_: Round) -> None:
+    item_id = ready_item(round_)
     sides = round_.race(*((4, lambda n=n: edit(round_, item_id, todos(f"{TITLES[n % 2]} {n}"), "1")) for n in range(8)))
-    found = [one for side in sides for one in granted(side)]
-    assert len(found) == 1
-    assert sum(len(told(side, VersionMismatch)) for side in sides) == THREADS - 1
+    results = [one for side in sides for one in accepted(side)]
+    assert len(results) == 1
+    assert sum(len(refused(side, VersionMismatch)) for side in sides) == THREADS - 1
     row = round_.row(item_id)
     assert numbers(round_, row)["todos"] == [1, 2]
-    kept = next(made for made in round_.inside(item_id) if made["sk"].startswith("A#todos#U"))
-    assert TITLES[0] in kept["payload"] or TITLES[1] in kept["payload"]
-    assert found[0]["artifact"]["payload"]["todos"][0]["title"] in kept["payload"]
+    stored = next(row_inside for row_inside in round_.inside(item_id) if row_inside["sk"].startswith("A#todos#U"))
+    assert TITLES[0] in stored["payload"] or TITLES[1] in stored["payload"]
+    assert results[0]["artifact"]["payload"]["todos"][0]["title"] in stored["payload"]
     moves(round_, row)
 
 
-def of_patches_from_one_version_one_is_kept(round_: Round) -> None:
-    item_id = ready(round_)
-    seen = round_.row(item_id)["version"]
-    sides = round_.race(*((4, lambda n=n: patch(round_, item_id, f"{TITLES[n % 2]} {n}", str(seen))) for n in range(8)))
-    found = [one for side in sides for one in granted(side)]
+def one_patch_of_a_version_succeeds(round_: Round) -> None:
+    item_id = ready_item(round_)
+    version = round_.row(item_id)["version"]
+    sides = round_.race(
+        *((4, lambda n=n: patch(round_, item_id, f"{TITLES[n % 2]} {n}", str(version))) for n in range(8))
+    )
+    results = [one for side in sides for one in accepted(side)]
     row = round_.row(item_id)
-    assert [one["item"]["title"] for one in found] == [row["title"]]
-    assert row["version"] == found[0]["item"]["version"] == seen + 1
-    assert sum(len(told(side, VersionMismatch)) for side in sides) == THREADS - 1
+    assert [one["item"]["title"] for one in results] == [row["title"]]
+    assert row["version"] == results[0]["item"]["version"] == version + 1
+    assert sum(len(refused(side, VersionMismatch)) for side in sides) == THREADS - 1
 
 
-def edits_of_whatever_is_there_are_all_kept(round_: Round) -> None:
-    """Each under its key, which is delivered four times; patches and the way back go on beside them."""
-    item_id = ready(round_)
+def edits_of_any_version_all_succeed(round_: Round) -> None:
+    """Each edit has its own key, delivered four times; patches and `unedit` run at the same time."""
+    item_id = ready_item(round_)
     keys = [f"edit-{n}" for n in range(4)]
 
     def keyed(n: int) -> dict[str, Any]:
-        wish = todos(f"{TITLES[n % 2]} {n}")
-        build = item_edits.edit(round_.table, "todos", wish, "*")
-        return done(round_, item_id, "edit", build, key=keys[n], payload=wish)
+        payload = todos(f"{TITLES[n % 2]} {n}")
+        build = item_edits.edit(round_.table, "todos", payload, "*")
+        return run_command(round_, item_id, "edit", build, key=keys[n], payload=payload)
 
     *sides, backs, patches = round_.race(
         *((4, lambda n=n: keyed(n)) for n in range(4)),
-        (8, lambda: done(round_, item_id, "unedit", item_edits.unedit("todos"))),
+        (8, lambda: run_command(round_, item_id, "unedit", item_edits.unedit("todos"))),
         (8, lambda: patch(round_, item_id, TITLES[1], "*")),
     )
     row = round_.row(item_id)
     assert numbers(round_, row)["todos"] == [1, 2, 3, 4, 5]
-    answers = [{one["artifact"]["version"] for one in granted(side)} for side in sides]
+    answers = [{one["artifact"]["version"] for one in accepted(side)} for side in sides]
     assert sorted(map(len, answers)) == [1, 1, 1, 1]
     assert set().union(*answers) == {2, 3, 4, 5}
-    assert len(granted(patches)) == 8
+    assert len(accepted(patches)) == 8
     assert all(isinstance(one, dict | Forbidden) for one in backs)
-    assert shown(round_, item_id) in {1, 5}
+    assert shown_version(round_, item_id) in {1, 5}
     assert row["title"] == TITLES[1]
     moves(round_, row)
 
 
-def every_button_at_once_is_a_way_through_the_table(round_: Round) -> None:
-    item_id = ready(round_)
+def all_commands_form_a_valid_history(round_: Round) -> None:
+    item_id = ready_item(round_)
     before = round_.row(item_id)["version"]
     buttons = {
         "ship": item_commands.ship,
@@ -99,28 +101,31 @@ def every_button_at_once_is_a_way_through_the_table(round_: Round) -> None:
         "unedit": item_edits.unedit("todos"),
     }
     sides = round_.race(
-        *((4, lambda name=name, build=build: done(round_, item_id, name, build)) for name, build in buttons.items())
+        *(
+            (4, lambda name=name, build=build: run_command(round_, item_id, name, build))
+            for name, build in buttons.items()
+        )
     )
     row = round_.row(item_id)
-    way = moves(round_, row)
+    path = moves(round_, row)
     numbers(round_, row)
-    pressed = dict(zip(buttons, sides, strict=True))
+    results = dict(zip(buttons, sides, strict=True))
     for name in ("ship", "keep", "unarchive_anew"):
-        assert way.count(name) <= len(granted(pressed[name])) <= 4
-    changes = [one["item"]["version"] for side in sides for one in granted(side)]
-    # `unedit` of what is not edited changes nothing, and is told the version that it found.
+        assert path.count(name) <= len(accepted(results[name])) <= 4
+    changes = [one["item"]["version"] for side in sides for one in accepted(side)]
+    # `unedit` without an edit changes nothing and returns the current version.
     assert max(changes) == row["version"]
     assert set(range(before + 1, row["version"] + 1)) <= set(changes)
 
 
-SCENES = (
-    of_edits_from_one_version_one_is_kept,
-    of_patches_from_one_version_one_is_kept,
-    edits_of_whatever_is_there_are_all_kept,
-    every_button_at_once_is_a_way_through_the_table,
+SCENARIOS = (
+    one_edit_of_a_version_succeeds,
+    one_patch_of_a_version_succeeds,
+    edits_of_any_version_all_succeed,
+    all_commands_form_a_valid_history,
 )
 
 
-@pytest.mark.parametrize("scene", SCENES)
-def test_of_changes_at_once(arena: Arena, scene: Callable[[Round], None]) -> None:
-    arena.play(scene)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_concurrent_edits(arena: Arena, scenario: Callable[[Round], None]) -> None:
+    arena.play(scenario)

@@ -1,12 +1,12 @@
-"""Races of exports: one key is one set of files, whoever asks for it, draws it or starts it again."""
+"""Races of exports: one key has one set of files, whoever requests, renders or restarts it."""
 
 from collections.abc import Callable
 from itertools import count
 from typing import Any
 
 import pytest
-from race_items import PAST, done, ready
-from race_round import THREADS, Arena, Round, granted, is_whole, moves, numbers, told
+from race_items import PAST, ready_item, run_command
+from race_round import THREADS, Arena, Round, accepted, is_complete, moves, numbers, refused
 
 from readdo import clock, files
 from readdo.errors import LeaseLost
@@ -19,30 +19,30 @@ BROKEN = {"Error": "KeyError", "Cause": "{}"}
 RENDERER = {"name": "races", "version": "1"}
 
 
-def asked(round_: Round, item_id: str, key: str, *formats: str) -> dict[str, Any]:
+def request_export(round_: Round, item_id: str, key: str, *formats: str) -> dict[str, Any]:
     return exports.request_export(round_.table, round_.owner, item_id, exports.ExportRequest(key, formats), clock.now())
 
 
-def one_key_is_one_export(round_: Round) -> None:
-    item_id = ready(round_)
+def export_key_creates_one_export(round_: Round) -> None:
+    item_id = ready_item(round_)
     first, second, other = round_.race(
-        (12, lambda: asked(round_, item_id, "one", "md", "caption")),
-        (12, lambda: asked(round_, item_id, "two", "md")),
-        (8, lambda: asked(round_, item_id, "two", "png")),
+        (12, lambda: request_export(round_, item_id, "one", "md", "caption")),
+        (12, lambda: request_export(round_, item_id, "two", "md")),
+        (8, lambda: request_export(round_, item_id, "two", "png")),
     )
-    assert len(granted(first)) == 12
-    assert sorted((len(granted(second)), len(granted(other)))) in ([0, 8], [0, 12])
-    assert len(told(second + other, KeyReused)) in (8, 12)
+    assert len(accepted(first)) == 12
+    assert sorted((len(accepted(second)), len(accepted(other)))) in ([0, 8], [0, 12])
+    assert len(refused(second + other, KeyReused)) in (8, 12)
     row = round_.row(item_id)
     assert sorted(numbers(round_, row)["export"]) == [1, 2]
-    assert {one["run_id"] for one in granted(first)} == {kept(round_, item_id, "one")["run_id"]}
+    assert {one["run_id"] for one in accepted(first)} == {find_export(round_, item_id, "one")["run_id"]}
     moves(round_, row)
 
 
-def one_key_is_one_set_of_files(round_: Round) -> None:
-    """Every delivery draws something else, and all are told of the same bytes; one that failed comes in between."""
-    item_id = ready(round_)
-    row = asked(round_, item_id, "one", "md", "caption")
+def export_key_has_one_set_of_files(round_: Round) -> None:
+    """Every delivery renders different bytes, but all return the same ones; failures run at the same time."""
+    item_id = ready_item(round_)
+    row = request_export(round_, item_id, "one", "md", "caption")
     start = export_run.ExportRun(round_.owner, item_id, row["key_digest"], row["epoch"])
     drawings = count()
 
@@ -55,71 +55,73 @@ def one_key_is_one_set_of_files(round_: Round) -> None:
     def fails() -> str:
         return export_run.fail(round_.table, start, BROKEN, clock.now()).code
 
-    works, failed = round_.race((24, carries_out), (8, fails))
-    ended, item = kept(round_, item_id, "one"), round_.row(item_id)
-    assert len(granted(works)) + len(granted(failed)) == 1
-    assert len(told(works + failed, LeaseLost)) == THREADS - 1
-    assert (ended["status"], item["status"]) == (("DONE", "SHIPPED") if granted(works) else ("FAILED", "FAILED_EXPORT"))
-    for file in ended["files"].values():
+    runs, failed = round_.race((24, carries_out), (8, fails))
+    export_row, item = find_export(round_, item_id, "one"), round_.row(item_id)
+    assert len(accepted(runs)) + len(accepted(failed)) == 1
+    assert len(refused(runs + failed, LeaseLost)) == THREADS - 1
+    assert (export_row["status"], item["status"]) == (
+        ("DONE", "SHIPPED") if accepted(runs) else ("FAILED", "FAILED_EXPORT")
+    )
+    for file in export_row["files"].values():
         assert files.sha256(files.get(file["at"])) == file["sha256"]
-    assert set(ended["files"]) == ({"md", "caption"} if granted(works) else set())
-    assert is_whole(round_, item)
+    assert set(export_row["files"]) == ({"md", "caption"} if accepted(runs) else set())
+    assert is_complete(round_, item)
     moves(round_, item)
 
 
-def kept(round_: Round, item_id: str, key: str) -> dict[str, Any]:
-    found = exports.find(round_.table, round_.owner, item_id, key)
-    assert found is not None
-    return found
+def find_export(round_: Round, item_id: str, key: str) -> dict[str, Any]:
+    row = exports.find(round_.table, round_.owner, item_id, key)
+    assert row is not None
+    return row
 
 
-def an_item_archived_while_it_is_exported(round_: Round) -> None:
-    item_id = ready(round_)
-    asks, puts_away, wishes = round_.race(
-        (12, lambda: asked(round_, item_id, "one", "md")),
-        (10, lambda: done(round_, item_id, "archive", item_commands.archive(None))),
-        (10, lambda: done(round_, item_id, "process", item_commands.requeue("regenerate"))),
+def archive_and_regenerate_race_an_export(round_: Round) -> None:
+    item_id = ready_item(round_)
+    requests, archives, regenerations = round_.race(
+        (12, lambda: request_export(round_, item_id, "one", "md")),
+        (10, lambda: run_command(round_, item_id, "archive", item_commands.archive(None))),
+        (10, lambda: run_command(round_, item_id, "process", item_commands.requeue("regenerate"))),
     )
     row = round_.row(item_id)
-    way = moves(round_, row)
-    rows = [one for one in round_.inside(item_id) if one["sk"].startswith(keys.EXPORT_PREFIX)]
-    assert len(rows) == row["versions"]["export"] == bool(granted(asks))
-    assert way.count("regenerate") == len(granted(wishes))
-    assert way.count("archive") == len(granted(puts_away))
+    path = moves(round_, row)
+    rows = [row_inside for row_inside in round_.inside(item_id) if row_inside["sk"].startswith(keys.EXPORT_PREFIX)]
+    assert len(rows) == row["versions"]["export"] == bool(accepted(requests))
+    assert path.count("regenerate") == len(accepted(regenerations))
+    assert path.count("archive") == len(accepted(archives))
     numbers(round_, row)
 
 
-def an_export_that_died_is_started_again_once(round_: Round) -> None:
-    """Heartbeats against the last start, which draws on, and against its owner, who asks again."""
-    item_id = ready(round_)
-    row = asked(round_, item_id, "one", "md")
+def dead_export_restarts_once(round_: Round) -> None:
+    """Heartbeats race the last execution, which still renders, and the owner, who requests the export again."""
+    item_id = ready_item(round_)
+    row = request_export(round_, item_id, "one", "md")
     round_.table.write(Write(keys.export(round_.owner, item_id, "one"), sets={"due_at": PAST}))
     start = export_run.ExportRun(round_.owner, item_id, row["key_digest"], row["epoch"])
-    beats, works, asks = round_.race(
+    beats, runs, requests = round_.race(
         (12, lambda: sweep.sweep(round_.table, lambda: True)),
-        (12, lambda: export_run.carry_out(round_.table, start, drawn, RENDERER, clock.now())),
-        (8, lambda: asked(round_, item_id, "one", "md")),
+        (12, lambda: export_run.carry_out(round_.table, start, draw, RENDERER, clock.now())),
+        (8, lambda: request_export(round_, item_id, "one", "md")),
     )
-    ended, item = kept(round_, item_id, "one"), round_.row(item_id)
-    again = sum(each.get("start_again", 0) for each in beats)
-    assert (again + len(granted(works)), ended["epoch"]) == (1, 1 + again)
-    assert (ended["status"], item["status"]) == (("RUNNING", "READY") if again else ("DONE", "SHIPPED"))
-    assert {one["created_at"] for one in granted(asks)} == {ended["created_at"]}
+    export_row, item = find_export(round_, item_id, "one"), round_.row(item_id)
+    restarts = sum(each.get("start_again", 0) for each in beats)
+    assert (restarts + len(accepted(runs)), export_row["epoch"]) == (1, 1 + restarts)
+    assert (export_row["status"], item["status"]) == (("RUNNING", "READY") if restarts else ("DONE", "SHIPPED"))
+    assert {one["created_at"] for one in accepted(requests)} == {export_row["created_at"]}
     moves(round_, item)
 
 
-def drawn(form: str, *_: Any) -> export_run.RenderedFile:
+def draw(form: str, *_: Any) -> export_run.RenderedFile:
     return export_run.RenderedFile(f"card.{form}", "text/plain", "", "卡片 card".encode())
 
 
-SCENES = (
-    one_key_is_one_export,
-    one_key_is_one_set_of_files,
-    an_item_archived_while_it_is_exported,
-    an_export_that_died_is_started_again_once,
+SCENARIOS = (
+    export_key_creates_one_export,
+    export_key_has_one_set_of_files,
+    archive_and_regenerate_race_an_export,
+    dead_export_restarts_once,
 )
 
 
-@pytest.mark.parametrize("scene", SCENES)
-def test_of_exports_at_once(arena: Arena, scene: Callable[[Round], None]) -> None:
-    arena.play(scene)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_concurrent_exports(arena: Arena, scenario: Callable[[Round], None]) -> None:
+    arena.play(scenario)

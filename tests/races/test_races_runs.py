@@ -1,4 +1,4 @@
-"""Races of runs: one lease an epoch, one run a wish, and a worker whose lease was taken writes nothing."""
+"""Races of runs: one lease per epoch, one run per request, and no writes after a lost lease."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 from race_items import (
     PAST,
-    at_the_gate,
-    captured,
-    done,
-    leased,
-    queued,
+    capture_item,
+    item_at_the_gate,
+    lease_item,
+    queue_item,
     rewrite,
+    run_command,
     step,
 )
-from race_round import THREADS, Arena, Round, granted, is_whole, moves, numbers, told
+from race_round import THREADS, Arena, Round, accepted, is_complete, moves, numbers, refused
 
 from readdo import clock
 from readdo.errors import LeaseLost, RunIncomplete
@@ -25,152 +25,152 @@ from support.sample_run import published
 BROKEN = {"Error": "KeyError", "Cause": "{}"}
 
 
-def take(round_: Round, given: run.RunFence, execution: str) -> run.RunFence:
-    return run.lease(round_.table, given, execution, clock.now())
+def take_lease(round_: Round, fence: run.RunFence, execution: str) -> run.RunFence:
+    return run.lease(round_.table, fence, execution, clock.now())
 
 
 def archive(round_: Round, item_id: str) -> dict[str, Any]:
-    return done(round_, item_id, "archive", item_commands.archive(None))
+    return run_command(round_, item_id, "archive", item_commands.archive(None))
 
 
 def process(round_: Round, item_id: str, key: str = "") -> dict[str, Any]:
-    return done(round_, item_id, "process", item_commands.requeue("process"), key=key)
+    return run_command(round_, item_id, "process", item_commands.requeue("process"), key=key)
 
 
-def fails(round_: Round, given: run.RunFence) -> str:
-    return step_failures.record(round_.table, given, BROKEN, clock.now()).code
+def record_failure(round_: Round, fence: run.RunFence) -> str:
+    return step_failures.record(round_.table, fence, BROKEN, clock.now()).code
 
 
 def beat(round_: Round) -> dict[str, int]:
     return sweep.sweep(round_.table, lambda: True)
 
 
-def one_execution_gets_the_lease(round_: Round) -> None:
-    """Eight executions, each of which is delivered four times; every other one is of a run that was put away."""
-    old = queued(round_)
+def lease_goes_to_one_execution(round_: Round) -> None:
+    """Eight executions, each delivered four times; every other one belongs to an archived run."""
+    old = queue_item(round_)
     archive(round_, old.item)
-    anew = done(round_, old.item, "unarchive", item_commands.unarchive_anew)["item"]["run_id"]
-    runs = (run.RunFence(old.owner, old.item, anew), old)
-    sides = round_.race(*((4, lambda n=n: take(round_, runs[n % 2], f"execution-{n}")) for n in range(8)))
-    (winner,) = [n for n, side in enumerate(sides) if granted(side)]
-    assert (winner % 2, len(granted(sides[winner])), {one.epoch for one in granted(sides[winner])}) == (0, 4, {1})
-    assert sum(len(told(side, LeaseLost)) for side in sides) == THREADS - 4
+    new_run_id = run_command(round_, old.item, "unarchive", item_commands.unarchive_anew)["item"]["run_id"]
+    runs = (run.RunFence(old.owner, old.item, new_run_id), old)
+    sides = round_.race(*((4, lambda n=n: take_lease(round_, runs[n % 2], f"execution-{n}")) for n in range(8)))
+    (winner,) = [n for n, side in enumerate(sides) if accepted(side)]
+    assert (winner % 2, len(accepted(sides[winner])), {one.epoch for one in accepted(sides[winner])}) == (0, 4, {1})
+    assert sum(len(refused(side, LeaseLost)) for side in sides) == THREADS - 4
     row = round_.row(old.item)
-    assert (row["lease_epoch"], row["lease_owner"], row["run_id"]) == (1, f"execution-{winner}", anew)
+    assert (row["lease_epoch"], row["lease_owner"], row["run_id"]) == (1, f"execution-{winner}", new_run_id)
     assert moves(round_, row) == ["capture", "process", "archive", "unarchive_anew", "lease"]
 
 
-def one_process_request_id_is_one_run(round_: Round) -> None:
-    item_id = captured(round_)["id"]
+def process_key_starts_one_run(round_: Round) -> None:
+    item_id = capture_item(round_)["id"]
     first, second, without = round_.race(
         (12, lambda: process(round_, item_id, "one")),
         (12, lambda: process(round_, item_id, "two")),
         (8, lambda: process(round_, item_id)),
     )
     row = round_.row(item_id)
-    assert {one["item"]["run_id"] for side in (first, second, without) for one in granted(side)} == {row["run_id"]}
-    assert sorted(len(granted(side)) for side in (first, second, without)) in ([0, 0, 12], [0, 0, 1])
+    assert {one["item"]["run_id"] for side in (first, second, without) for one in accepted(side)} == {row["run_id"]}
+    assert sorted(len(accepted(side)) for side in (first, second, without)) in ([0, 0, 12], [0, 0, 1])
     assert moves(round_, row) == ["capture", "process"]
 
 
 def archive_against_process_and_lease(round_: Round) -> None:
-    item_id = captured(round_)["id"]
+    item_id = capture_item(round_)["id"]
 
     def leases() -> run.RunFence:
         row = round_.row(item_id)
-        return take(round_, run.RunFence(round_.owner, item_id, row.get("run_id", "")), "execution")
+        return take_lease(round_, run.RunFence(round_.owner, item_id, row.get("run_id", "")), "execution")
 
-    puts_away, wishes, takes = round_.race(
+    archives, requests, lease_results = round_.race(
         (10, lambda: archive(round_, item_id)),
         (10, lambda: process(round_, item_id)),
         (12, leases),
     )
     row = round_.row(item_id)
-    way = moves(round_, row)
-    assert way.count("process") == len(granted(wishes)) <= 1
-    assert way.count("archive") == len(granted(puts_away)) <= 1
-    assert bool(granted(takes)) == ("lease" in way)
-    assert row["status"] == ("PROCESSING" if granted(takes) else "ARCHIVED")
+    path = moves(round_, row)
+    assert path.count("process") == len(accepted(requests)) <= 1
+    assert path.count("archive") == len(accepted(archives)) <= 1
+    assert bool(accepted(lease_results)) == ("lease" in path)
+    assert row["status"] == ("PROCESSING" if accepted(lease_results) else "ARCHIVED")
 
 
-def a_slow_worker_whose_lease_is_reclaimed_writes_nothing(round_: Round) -> None:
-    holder = leased(round_)
+def worker_with_a_reclaimed_lease_writes_nothing(round_: Round) -> None:
+    holder = lease_item(round_)
     step(round_, holder, "extraction")
     rewrite(round_, holder.item, lease_expires_at=PAST, due_at=PAST)
-    slow = [
+    late_writes = [
         lambda: step(round_, holder, "summary"),
-        lambda: fails(round_, holder),
+        lambda: record_failure(round_, holder),
         lambda: published(round_.table, holder),
     ]
-    beats, *works = round_.race((8, lambda: beat(round_)), *((8, deed) for deed in slow))
+    beats, *results = round_.race((8, lambda: beat(round_)), *((8, late_write) for late_write in late_writes))
     row = round_.row(holder.item)
-    way = moves(round_, row)
-    assert sum(each.get("reclaim", 0) for each in beats) == way.count("reclaim")
-    assert len(granted(works[1])) == way.count("fail_ai") <= 1
-    assert way.count("reclaim") + way.count("fail_ai") <= 1
-    assert not granted(works[2])
+    path = moves(round_, row)
+    assert sum(each.get("reclaim", 0) for each in beats) == path.count("reclaim")
+    assert len(accepted(results[1])) == path.count("fail_ai") <= 1
+    assert path.count("reclaim") + path.count("fail_ai") <= 1
+    assert not accepted(results[2])
     numbers(round_, row)
-    if "reclaim" in way:
+    if "reclaim" in path:
         assert (row["made"], row["reclaims"], "failure" in row) == ({}, 1, False)
-    if way[-1] in ("reclaim", "fail_ai"):
+    if path[-1] in ("reclaim", "fail_ai"):
         before = row, round_.inside(holder.item)
-        for deed in slow:
+        for late_write in late_writes:
             with pytest.raises((LeaseLost, RunIncomplete)):
-                deed()
+                late_write()
         assert (round_.row(holder.item), round_.inside(holder.item)) == before
 
 
-def the_next_epoch_keeps_the_last_one_out(round_: Round) -> None:
-    """The item is taken from its holder, and the next run works beside the one that does not know it yet."""
-    old = leased(round_)
+def old_epoch_writes_nothing(round_: Round) -> None:
+    """The item is reclaimed, and the next run works while the old worker does not know it yet."""
+    old = lease_item(round_)
     rewrite(round_, old.item, lease_expires_at=PAST, due_at=PAST)
     assert beat(round_) == {"reclaim": 1}
-    new = take(round_, run.RunFence(round_.owner, old.item, round_.row(old.item)["run_id"]), "second")
-    lates, steps, failed = round_.race(
+    new = take_lease(round_, run.RunFence(round_.owner, old.item, round_.row(old.item)["run_id"]), "second")
+    late_steps, steps, failed = round_.race(
         (12, lambda: step(round_, old, "extraction")),
         (12, lambda: step(round_, new, "extraction")),
-        (8, lambda: fails(round_, old)),
+        (8, lambda: record_failure(round_, old)),
     )
     row = round_.row(old.item)
-    assert len(told(lates + failed, LeaseLost)) == 20
-    assert len(granted(steps)) == 12
+    assert len(refused(late_steps + failed, LeaseLost)) == 20
+    assert len(accepted(steps)) == 12
     assert (row["status"], row["lease_epoch"], row["made"]) == ("PROCESSING", new.epoch, {"extraction": 1})
-    of_the_step = [made["meta"]["run_id"] for made in round_.inside(old.item) if "meta" in made]
-    assert of_the_step == [new.run]
+    run_ids = [row_inside["meta"]["run_id"] for row_inside in round_.inside(old.item) if "meta" in row_inside]
+    assert run_ids == [new.run]
     moves(round_, row)
 
 
-def a_whole_set_is_published_or_failed_and_nothing_between(round_: Round) -> None:
-    holder = at_the_gate(round_)
-    gates, failed, puts_away = round_.race(
+def run_is_either_published_or_failed(round_: Round) -> None:
+    holder = item_at_the_gate(round_)
+    gates, failed, archives = round_.race(
         (12, lambda: published(round_.table, holder)),
-        (12, lambda: fails(round_, holder)),
+        (12, lambda: record_failure(round_, holder)),
         (8, lambda: archive(round_, holder.item)),
     )
     row = round_.row(holder.item)
-    way = moves(round_, row)
-    assert way.count("publish") + way.count("fail_ai") == 1
-    assert len(granted(failed)) == way.count("fail_ai")
-    assert bool(granted(gates)) == ("publish" in way)
-    assert len(granted(puts_away)) == len([move for move in way if move.startswith("archive")]) <= 1
-    assert len(told(puts_away, Forbidden)) == 8 - len(granted(puts_away))
+    path = moves(round_, row)
+    assert path.count("publish") + path.count("fail_ai") == 1
+    assert len(accepted(failed)) == path.count("fail_ai")
+    assert bool(accepted(gates)) == ("publish" in path)
+    assert len(accepted(archives)) == len([move for move in path if move.startswith("archive")]) <= 1
+    assert len(refused(archives, Forbidden)) == 8 - len(accepted(archives))
     numbers(round_, row)
-    if "publish" in way:
+    if "publish" in path:
         assert row["served_run_id"] == holder.run
-        assert is_whole(round_, row)
+        assert is_complete(round_, row)
     assert "lease_owner" not in row
 
 
-SCENES = (
-    one_execution_gets_the_lease,
-    one_process_request_id_is_one_run,
+SCENARIOS = (
+    lease_goes_to_one_execution,
+    process_key_starts_one_run,
     archive_against_process_and_lease,
-    a_slow_worker_whose_lease_is_reclaimed_writes_nothing,
-    the_next_epoch_keeps_the_last_one_out,
-    a_whole_set_is_published_or_failed_and_nothing_between,
+    worker_with_a_reclaimed_lease_writes_nothing,
+    old_epoch_writes_nothing,
+    run_is_either_published_or_failed,
 )
 
 
-@pytest.mark.parametrize("scene", SCENES)
-def test_of_runs_at_once(arena: Arena, scene: Callable[[Round], None]) -> None:
-    arena.play(scene)
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_concurrent_runs(arena: Arena, scenario: Callable[[Round], None]) -> None:
+    arena.play(scenario)

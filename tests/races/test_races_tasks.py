@@ -1,9 +1,9 @@
-"""Races of workers: each task is taken once, whoever asks at the same time, and nobody goes away with nothing."""
+"""Races of workers: each task is claimed once, and every claim gets an answer."""
 
 from collections import Counter
 from typing import Any
 
-from race_round import ROUNDS, Arena, Round, granted
+from race_round import ROUNDS, Arena, Round, accepted
 
 from readdo import clock
 from readdo.do import due_tasks, health, run_updates, task_commands
@@ -16,24 +16,24 @@ from readdo.store import keys
 PAST = "2020-01-01T00:00:00.000Z"
 
 
-def asked(round_: Round, name: str, **of: Any) -> CommandContext:
-    return CommandContext(round_.table, round_.owner, name, clock.now(), "", of)
+def command_context(round_: Round, name: str, **request: Any) -> CommandContext:
+    return CommandContext(round_.table, round_.owner, name, clock.now(), "", request)
 
 
-def added(round_: Round, **more: Any) -> str:
-    answer, _ = task_commands.add(asked(round_, "add"), TaskRequest("runQA", **more))
+def add_task(round_: Round, **more: Any) -> str:
+    answer, _ = task_commands.add(command_context(round_, "add"), TaskRequest("runQA", **more))
     return str(answer["task"]["id"])
 
 
-def claimed(round_: Round, worker: str = "w") -> dict[str, Any] | None:
-    return task_commands.claim(asked(round_, "claim"), ClaimRequest(worker))
+def claim_task(round_: Round, worker: str = "w") -> dict[str, Any] | None:
+    return task_commands.claim(command_context(round_, "claim"), ClaimRequest(worker))
 
 
-def running(round_: Round) -> str:
-    found = claimed(round_)
-    assert found is not None
-    run = str(found["run"]["id"])
-    run_updates.start(asked(round_, "start"), run)
+def start_run(round_: Round) -> str:
+    claim = claim_task(round_)
+    assert claim is not None
+    run = str(claim["run"]["id"])
+    run_updates.start(command_context(round_, "start"), run)
     return run
 
 
@@ -41,59 +41,61 @@ def counts_agree(round_: Round) -> None:
     assert recount(round_.table, round_.owner).drift == {}
 
 
-def each_task_is_taken_once(round_: Round) -> None:
-    tasks = [added(round_, priority=f"P{n % 4}") for n in range(20)]
-    (found,) = round_.race((32, lambda: claimed(round_)))
-    taken = [each["task"]["id"] for each in granted(found) if each is not None]
-    assert sorted(taken) == sorted(tasks)
-    assert len(granted(found)) == 32
+def each_task_is_claimed_once(round_: Round) -> None:
+    tasks = [add_task(round_, priority=f"P{n % 4}") for n in range(20)]
+    (claims,) = round_.race((32, lambda: claim_task(round_)))
+    claimed_ids = [each["task"]["id"] for each in accepted(claims) if each is not None]
+    assert sorted(claimed_ids) == sorted(tasks)
+    assert len(accepted(claims)) == 32
     assert health.states(round_.table, round_.owner)["doing"] == 20
     counts_agree(round_)
 
 
 def a_run_ends_once(round_: Round) -> None:
-    """Its worker says so twice over, its owner cancels, and the heartbeat finds that it was not heard of."""
-    task = added(round_)
-    run = running(round_)
+    """The worker completes it twelve times, the owner cancels, and the heartbeat finds the lease expired."""
+    task = add_task(round_)
+    run = start_run(round_)
     key = keys.run(round_.owner, run)
     round_.table.write(Write(key, sets={"due_at": PAST, "due_shard": "1", "lease_expires_at": PAST}))
     row = round_.table.get(key)
     assert row is not None
     round_.race(
-        (12, lambda: run_updates.complete(asked(round_, "complete"), run, Outcome(0))),
-        (10, lambda: task_commands.cancel(asked(round_, "cancel"), task)),
+        (12, lambda: run_updates.complete(command_context(round_, "complete"), run, Outcome(0))),
+        (10, lambda: task_commands.cancel(command_context(round_, "cancel"), task)),
         (10, lambda: due_tasks.run(round_.table, row, clock.now())),
     )
-    ended, mine = round_.table.get(key), round_.table.get(keys.task(round_.owner, task))
-    assert ended is not None and mine is not None
+    run_row, task_row = round_.table.get(key), round_.table.get(keys.task(round_.owner, task))
+    assert run_row is not None and task_row is not None
     ends = {("succeeded", "done"), ("cancelled", "cancelled"), ("cancelled", "blocked")}
-    assert (ended["status"], mine["status"]) in ends
+    assert (run_row["status"], task_row["status"]) in ends
     hours = round_.table.query_all(keys.partition(keys.counts(round_.owner)), keys.stretch(keys.HOURS_PREFIX))
-    told: Counter[str] = Counter()
+    counted: Counter[str] = Counter()
     for hour in hours:
-        told.update({state: hour[state] for state in ("succeeded", "cancelled") if state in hour})
-    assert told == {ended["status"]: 1}
+        counted.update({state: hour[state] for state in ("succeeded", "cancelled") if state in hour})
+    assert counted == {run_row["status"]: 1}
     counts_agree(round_)
 
 
-def the_same_task_is_added_once(round_: Round) -> None:
+def same_task_is_added_once(round_: Round) -> None:
     name = "7d8f3a52-6a1b-4c1e-9f0a-2b3c4d5e6f70"
-    (found,) = round_.race((32, lambda: task_commands.add(asked(round_, "add"), TaskRequest("runQA", id=name))[1]))
-    assert sorted(granted(found)) == [False] * 31 + [True]
+    (answers,) = round_.race(
+        (32, lambda: task_commands.add(command_context(round_, "add"), TaskRequest("runQA", id=name))[1])
+    )
+    assert sorted(accepted(answers)) == [False] * 31 + [True]
     counts_agree(round_)
 
 
-# Every claim is three rows of a table that moto copies whole for each.
+# Each claim writes three rows, and moto copies the complete table for each.
 FEWER = max(2, ROUNDS // 3)
 
 
-def test_of_workers_at_once(arena: Arena) -> None:
-    arena.play(each_task_is_taken_once, FEWER)
+def test_concurrent_claims(arena: Arena) -> None:
+    arena.play(each_task_is_claimed_once, FEWER)
 
 
-def test_of_ends_at_once(arena: Arena) -> None:
+def test_concurrent_ends_of_a_run(arena: Arena) -> None:
     arena.play(a_run_ends_once, FEWER)
 
 
-def test_of_the_same_task_at_once(arena: Arena) -> None:
-    arena.play(the_same_task_is_added_once, FEWER)
+def test_concurrent_adds_of_one_task(arena: Arena) -> None:
+    arena.play(same_task_is_added_once, FEWER)

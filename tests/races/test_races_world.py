@@ -1,9 +1,9 @@
-"""The tests' own world: calls in many threads are as calls to many Lambdas, each of which sees its own."""
+"""Calls in many threads behave as calls to many Lambdas, each with its own context."""
 
 from race_round import THREADS, Arena, Round
 
 
-def test_each_call_of_many_at_once_is_answered_as_its_own(arena: Arena) -> None:
+def test_concurrent_calls_get_their_own_answers(arena: Arena) -> None:
     world, round_ = arena.world, Round(arena, 0)
     ids = [world.capture(title=f"{n} 号", process=False) for n in range(4)]
     intents = ["first reason 第一", "second reason 第二"]
@@ -16,8 +16,8 @@ def test_each_call_of_many_at_once_is_answered_as_its_own(arena: Arena) -> None:
         return str(answer.json["item"]["intent_text"])
 
     sides = round_.race(
-        *((6, lambda given=given: looks_at(given)) for given in ids),
-        *((4, lambda given=given: saves(given)) for given in intents),
+        *((6, lambda argument=argument: looks_at(argument)) for argument in ids),
+        *((4, lambda argument=argument: saves(argument)) for argument in intents),
     )
-    assert sides == [[[given] * 20] * 6 for given in ids] + [[given] * 4 for given in intents]
+    assert sides == [[[argument] * 20] * 6 for argument in ids] + [[argument] * 4 for argument in intents]
     assert sum(map(len, sides)) == THREADS
