@@ -1,4 +1,4 @@
-"""One world a module, in which, once an item was read to its end, nothing starts by itself any more."""
+"""Fixtures of the fuzz tests: one world a module; after a first finished item no execution starts."""
 
 import itertools
 from collections.abc import Iterator
@@ -14,29 +14,32 @@ _NOWHERE = f"arn:aws:states:{REGION}:123456789012:stateMachine:gone"
 
 
 @pytest.fixture(scope="module")
-def lively() -> Iterator[World]:
-    with world() as made:
-        yield made
+def running_world() -> Iterator[World]:
+    with world() as new_world:
+        yield new_world
 
 
 @pytest.fixture(scope="module")
-def sample(lively: World) -> SampleRun:
-    return SampleRun(lively)
+def sample(running_world: World) -> SampleRun:
+    return SampleRun(running_world)
 
 
 @pytest.fixture(scope="module")
-def still(lively: World, sample: SampleRun) -> Iterator[World]:
+def idle_world(running_world: World, sample: SampleRun) -> Iterator[World]:
     assert sample.row
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PROCESS_MACHINE_ARN", _NOWHERE)
         patch.setenv("EXPORT_MACHINE_ARN", _NOWHERE)
         patch.setenv("BACKUP_MACHINE_ARN", _NOWHERE)
         patch.setenv("RESTORE_MACHINE_ARN", _NOWHERE)
-        yield lively
+        yield running_world
 
 
 @pytest.fixture
 def slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A millisecond a look: what is due after a minute is due when a history says so, however busy the machine is."""
-    begun, looks = clock.now(), itertools.count()
-    monkeypatch.setattr(clock, "now", lambda: clock.after(begun, next(looks) / 1000))
+    """Clock that moves a millisecond with each call.
+
+    So work is due at the same step of a history, also on a busy machine.
+    """
+    start, calls = clock.now(), itertools.count()
+    monkeypatch.setattr(clock, "now", lambda: clock.after(start, next(calls) / 1000))

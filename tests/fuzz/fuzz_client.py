@@ -1,4 +1,4 @@
-"""A caller who believes nothing: every answer is held against what must have been acknowledged."""
+"""Client that compares every answer with the state that the API has acknowledged."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -10,19 +10,19 @@ from fuzz_model import Item
 from readdo.store import tokens
 from support.world import World
 
-Told = SimpleNamespace
-_WITH_CODES_OF_THEIR_OWN = {"process": "PROCESS", "retry": "PROCESS", "regenerate": "PROCESS"}
-_WITH_CODES_OF_THEIR_OWN |= {"archive": "ARCHIVE", "export": "EXPORT"}
+Answer = SimpleNamespace
+_CODE_PREFIXES = {"process": "PROCESS", "retry": "PROCESS", "regenerate": "PROCESS"}
+_CODE_PREFIXES |= {"archive": "ARCHIVE", "export": "EXPORT"}
 
 
 class Client:
     def __init__(self, world: World, owner: str, seen: Counter[str]) -> None:
-        """`seen`: how often each status, of answers and of items, was."""
+        """`seen` counts the statuses of answers and of items."""
         self._world, self._seen = world, seen
         self._token = tokens.issue(world.table, owner, "fuzz")
         self._first: dict[str, tuple[Any, int, Any]] = {}
 
-    def ask(self, method: str, path: str, body: Any = None, *, key: str = "", if_match: str = "") -> Told:
+    def ask(self, method: str, path: str, body: Any = None, *, key: str = "", if_match: str = "") -> Answer:
         answer = self._world.api(method, path, body, token=self._token, key=key, if_match=if_match)
         assert answer.status < 500, answer.text
         self._seen[str(answer.status)] += 1
@@ -32,13 +32,17 @@ class Client:
             assert answer.json["error"]["message"]
         return answer
 
-    def ask_once(self, key: str, request: Any, call: Callable[[], Told], expected: Callable[[], int]) -> Told:
-        """Under a key: `expected` says the status, and remembers what is done, unless it was asked before."""
-        known = self._first.get(key)
+    def ask_once(self, key: str, request: Any, call: Callable[[], Answer], expected: Callable[[], int]) -> Answer:
+        """Call with an idempotency key.
+
+        For a new key, `expected` returns the status and updates the model; a repeated request must return the first
+        answer.
+        """
+        first = self._first.get(key)
         answer = call()
-        if known and known[0] == request:
-            assert (answer.status, answer.json) == known[1:]
-        elif known:
+        if first and first[0] == request:
+            assert (answer.status, answer.json) == first[1:]
+        elif first:
             assert code(answer) == (422, "IDEMPOTENCY_KEY_REUSED")
         else:
             assert answer.status == expected(), answer.text
@@ -46,54 +50,54 @@ class Client:
                 self._first[key] = (request, answer.status, answer.json)
         return answer
 
-    def refused(self, answer: Told, button: str, item: Item) -> None:
-        """Of a 409: its code by the table of the API, and what may be done instead."""
+    def check_refusal(self, answer: Answer, button: str, item: Item) -> None:
+        """Check a 409: its code, and the actions that are possible instead."""
         if answer.status != 409:
             return
-        own = _WITH_CODES_OF_THEIR_OWN.get(button)
-        usual = f"{own}_NOT_ALLOWED" if own else "STATE_CONFLICT"
-        wanted = "PROCESSING_IN_PROGRESS" if own and item.status == "PROCESSING" else usual
-        assert code(answer) == (409, wanted)
+        prefix = _CODE_PREFIXES.get(button)
+        default_code = f"{prefix}_NOT_ALLOWED" if prefix else "STATE_CONFLICT"
+        expected_code = "PROCESSING_IN_PROGRESS" if prefix and item.status == "PROCESSING" else default_code
+        assert code(answer) == (409, expected_code)
         details = answer.json["error"]["details"]
         if details:
             assert details["status"] == item.status
             assert {action["action"] for action in details["available_actions"]} == item.listed()
 
-    def sees(self, item: Item) -> None:
-        """The item is as it was acknowledged to be."""
+    def check_item(self, item: Item) -> None:
+        """Check that the item equals its acknowledged state."""
         answer = self.ask("GET", f"/items/{item.id}")
         assert answer.status == 200
         self._seen[item.status] += 1
-        found = answer.json["item"]
-        assert (found["status"], found["save_count"], found["intents"]) == (item.status, item.saves, item.intents)
-        assert found["version"] >= item.version
-        assert {name: found.get(name, "") for name in item.said} == item.said
-        assert found.get("edited", []) == sorted(item.edited)
-        assert found.get("served_run_id", "") == item.served
+        row = answer.json["item"]
+        assert (row["status"], row["save_count"], row["intents"]) == (item.status, item.saves, item.intents)
+        assert row["version"] >= item.version
+        assert {name: row.get(name, "") for name in item.fields} == item.fields
+        assert row.get("edited", []) == sorted(item.edited)
+        assert row.get("served_run_id", "") == item.served
         assert {action["action"] for action in answer.json["available_actions"]} == item.listed()
-        shown = answer.json["artifacts"]
-        assert {kind: shown[kind]["version"] for kind in item.numbers if kind in shown} == {
-            kind: item.shown(kind) for kind in item.numbers if item.shown(kind)
+        shown_artifacts = answer.json["artifacts"]
+        assert {kind: shown_artifacts[kind]["version"] for kind in item.numbers if kind in shown_artifacts} == {
+            kind: item.shown_version(kind) for kind in item.numbers if item.shown_version(kind)
         }
-        told = {export["payload"]["export_key"]: export["status"] for export in answer.json["exports"]}
-        assert told == {key: export.status for key, export in item.exports.items()}
+        exports = {export["payload"]["export_key"]: export["status"] for export in answer.json["exports"]}
+        assert exports == {key: export.status for key, export in item.exports.items()}
         assert [task["id"] for task in answer.json.get("tasks", {"tasks": ()})["tasks"]] == list(item.tasks.values())
         assert ("failure" in answer.json) == item.status.startswith("FAILED")
-        item.version = found["version"]
+        item.version = row["version"]
 
-    def lists(self, query: str, limit: int) -> list[str]:
-        """Page by page, to the end."""
-        found: list[str] = []
+    def list_all(self, query: str, limit: int) -> list[str]:
+        """Return the ids of all pages of a list."""
+        item_ids: list[str] = []
         cursor = ""
         while True:
             answer = self.ask("GET", f"/items?limit={limit}&{query}" + (f"&cursor={cursor}" if cursor else ""))
             assert answer.status == 200
             assert len(answer.json["items"]) <= limit
-            found += [item["id"] for item in answer.json["items"]]
+            item_ids += [item["id"] for item in answer.json["items"]]
             cursor = answer.json["next_cursor"]
             if not cursor:
-                return found
+                return item_ids
 
 
-def code(answer: Told) -> tuple[int, str]:
+def code(answer: Answer) -> tuple[int, str]:
     return answer.status, answer.json["error"]["code"] if answer.status >= 400 else ""

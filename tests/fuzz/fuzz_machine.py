@@ -1,4 +1,4 @@
-"""What happens to an item by itself, one move at a time, so that every history can be played again."""
+"""Background work of an item, one transition at a time, so that every history can be repeated."""
 
 import json
 from typing import Any
@@ -19,17 +19,17 @@ EXTRACTED = ("extraction",)
 REST = ("summary", "score", "todos", "card")
 
 
-class Behind:
-    """Behind the API: the steps of runs and exports, and time."""
+class Background:
+    """Background work: the steps of runs and exports, and time."""
 
     def __init__(self, world: World, sample: SampleRun, owner: str) -> None:
         self.world, self.sample, self.owner = world, sample, owner
         self.table: DynamoTable = world.table
 
     def row(self, item: Item) -> dict[str, Any]:
-        found = self.table.get(keys.item(self.owner, item.id))
-        assert found is not None
-        return found
+        row = self.table.get(keys.item(self.owner, item.id))
+        assert row is not None
+        return row
 
     def leases(self, item: Item) -> None:
         row = self.row(item)
@@ -46,11 +46,11 @@ class Behind:
         holder = self._holder(item)
         self.sample.make(self.table, holder, REST)
         published(self.table, holder)
-        item.published(holder.run)
+        item.publish(holder.run)
 
     def fails(self, item: Item, *, retryable: bool) -> None:
-        told = StepFailed("AI_PROVIDER_ERROR", "The model did not answer. 模型没有回答。", retryable=retryable)
-        cause = json.dumps({"errorType": "StepFailed", "errorMessage": str(told)})
+        failure = StepFailed("AI_PROVIDER_ERROR", "The model did not answer. 模型没有回答。", retryable=retryable)
+        cause = json.dumps({"errorType": "StepFailed", "errorMessage": str(failure)})
         step_failures.record(self.table, self._holder(item), {"Error": "StepFailed", "Cause": cause}, clock.now())
         item.pull("fail_ai" if item.extracted else "fail_extraction")
 
@@ -59,15 +59,15 @@ class Behind:
         assert row is not None
         start = export_run.ExportRun(self.owner, item.id, row["key_digest"], row["epoch"])
         if well:
-            export_run.carry_out(self.table, start, _drawn, {"name": "fuzz", "version": "1"}, clock.now())
+            export_run.carry_out(self.table, start, _draw, {"name": "fuzz", "version": "1"}, clock.now())
         else:
-            told = StepFailed("EXPORT_RENDER_FAILED", "It was not drawn.", retryable=False)
-            cause = json.dumps({"errorType": "StepFailed", "errorMessage": str(told)})
+            failure = StepFailed("EXPORT_RENDER_FAILED", "It was not drawn.", retryable=False)
+            cause = json.dumps({"errorType": "StepFailed", "errorMessage": str(failure)})
             export_run.fail(self.table, start, {"Error": "StepFailed", "Cause": cause}, clock.now())
         item.export_ended(key, well=well)
 
     def time_passes(self, item: Item) -> None:
-        """Until what the item waits for is due; then the heartbeat comes."""
+        """Make the item's work due and run the heartbeat."""
         row = self.row(item)
         due = "due_at" in row
         late = {"lease_expires_at": PAST} if "lease_expires_at" in row else {}
@@ -93,12 +93,12 @@ class Behind:
         return run.RunFence(self.owner, item.id, row["run_id"], row["lease_epoch"])
 
     def forget(self) -> None:
-        """moto copies the whole table for each transaction: what is over is taken away."""
-        mine = list(self.table.keys_of(keys.owner(self.owner)))
-        inside = [keys.inside(self.owner, key.sk.removeprefix("I#")) for key in mine if key.sk.startswith("I#")]
-        inside += [of(self.owner) for of in (keys.tasks, keys.runs, keys.counts)]
-        self.table.delete_all([*mine, *(key for pk in inside for key in self.table.keys_of(pk))])
+        """Delete the rows of the owner: moto copies the complete table for each transaction."""
+        item_keys = list(self.table.keys_of(keys.owner(self.owner)))
+        inside = [keys.inside(self.owner, key.sk.removeprefix("I#")) for key in item_keys if key.sk.startswith("I#")]
+        inside += [partition(self.owner) for partition in (keys.tasks, keys.runs, keys.counts)]
+        self.table.delete_all([*item_keys, *(key for pk in inside for key in self.table.keys_of(pk))])
 
 
-def _drawn(form: str, *_: Any) -> export_run.RenderedFile:
+def _draw(form: str, *_: Any) -> export_run.RenderedFile:
     return export_run.RenderedFile(f"card.{form}", "text/plain", "", f"{form} 卡片".encode())

@@ -1,11 +1,11 @@
-"""What the product promises of a few items, in plain Python: the tests' own memory of what was acknowledged."""
+"""Model of a few items in plain Python: the state that the API has acknowledged."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
 from expected import ITEM
 
-# What the histories ask with.
+# Values of the requests.
 PAGES = ("", "https://example.org/leases", "https://example.org/栅栏令牌")
 INTENTS = ("make our job queue safe", "让我们的任务队列不怕过期的进程", "read it 👍🏽 \u202eagain")
 NAMES = ("", "", "0b8f2c1e-6f0d-4c3a-9d57-5b1f7f4f2a10", "1c9f2c1e-6f0d-4c3a-9d57-5b1f7f4f2a10", "key-a", "key-b")
@@ -30,8 +30,8 @@ BUTTONS = {
     "unedit": ("unedit",),
     "delete": ("delete",),
 }
-_OF_A_RUN = {"process": "PROCESS", "retry": "RETRY", "regenerate": "REGENERATE"}
-_SET_BACK = ("process", "retry", "regenerate", "keep", "ship", "unarchive", "unarchive_anew")
+_MODES = {"process": "PROCESS", "retry": "RETRY", "regenerate": "REGENERATE"}
+_RESET_RECLAIMS = ("process", "retry", "regenerate", "keep", "ship", "unarchive", "unarchive_anew")
 
 
 @dataclass
@@ -43,10 +43,10 @@ class Export:
 
 @dataclass
 class Item:
-    """An item as whoever used the API must find it."""
+    """Item in the state that the API must show."""
 
     id: str
-    said: dict[str, Any]
+    fields: dict[str, Any]
     status: str = "CAPTURED"
     intents: list[str] = field(default_factory=list)
     saves: int = 1
@@ -71,20 +71,20 @@ class Item:
     def pull(self, trigger: str) -> None:
         target = ITEM[trigger][self.status]
         self.status = self.status if target == "stays" else target
-        if trigger in _SET_BACK:
+        if trigger in _RESET_RECLAIMS:
             self.reclaims = 0
         if self.status == "QUEUED":
             self.extracted = False
 
-    def pressed(self, button: str) -> bool:
-        """Whether the state allows it; if so it is done."""
+    def press(self, button: str) -> bool:
+        """Apply the button's first possible trigger and return whether there was one."""
         for trigger in BUTTONS[button]:
             if self.may(trigger):
                 self.pull(trigger)
                 return True
         return False
 
-    def shown(self, kind: str) -> int:
+    def shown_version(self, kind: str) -> int:
         return self.edited.get(kind) or self.of_system.get(kind, 0)
 
     def edit(self, kind: str) -> int:
@@ -92,7 +92,7 @@ class Item:
         self.edited[kind] = self.numbers[kind]
         return self.numbers[kind]
 
-    def published(self, run_id: str) -> None:
+    def publish(self, run_id: str) -> None:
         for kind in KINDS:
             self.numbers[kind] += 1
         self.of_system = dict(self.numbers)
@@ -100,22 +100,22 @@ class Item:
         self.pull("publish")
         self.reclaims = 0
 
-    def joined(self, intent: str, *, has_text: bool) -> None:
+    def join(self, intent: str, *, has_text: bool) -> None:
         self.saves += 1
         self.intents += [] if intent in self.intents else [intent]
-        self.takes_text(given=has_text)
+        self.add_text(offered=has_text)
 
-    def takes_text(self, *, given: bool) -> None:
-        self.has_text = self.has_text or (given and self.may("attach_text"))
+    def add_text(self, *, offered: bool) -> None:
+        self.has_text = self.has_text or (offered and self.may("attach_text"))
 
-    def asked_to_export(self, key: str, formats: tuple[str, ...]) -> int:
-        """The status of the answer."""
-        known = self.exports.get(key)
-        if known and known.formats != formats:
+    def request_export(self, key: str, formats: tuple[str, ...]) -> int:
+        """Apply an export request and return the expected status."""
+        existing = self.exports.get(key)
+        if existing and existing.formats != formats:
             return 422
-        if known and known.status != "FAILED":
-            return {"RUNNING": 202, "DONE": 200}[known.status]
-        if not self.may("export") or (known and known.served != self.served):
+        if existing and existing.status != "FAILED":
+            return {"RUNNING": 202, "DONE": 200}[existing.status]
+        if not self.may("export") or (existing and existing.served != self.served):
             return 409
         self.exports[key] = Export(formats, self.served)
         return 202
@@ -129,4 +129,4 @@ class Item:
 
 
 def body_of(button: str) -> dict[str, Any] | None:
-    return {"mode": _OF_A_RUN[button]} if button in _OF_A_RUN else None
+    return {"mode": _MODES[button]} if button in _MODES else None

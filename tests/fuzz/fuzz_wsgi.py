@@ -1,4 +1,4 @@
-"""The world's API as a WSGI application: what comes in becomes the event that the HTTP API would make of it."""
+"""WSGI application of the world's API: converts each request into the event of the HTTP API."""
 
 import base64
 import importlib
@@ -20,10 +20,10 @@ def app(environ: dict[str, Any], start_response: StartResponse) -> Iterable[byte
 
 
 def _event(environ: dict[str, Any]) -> dict[str, Any]:
-    asked = urlsplit(environ.get("REQUEST_URI") or environ["PATH_INFO"])
-    path = "/" + asked.path.removeprefix("/")
+    url = urlsplit(environ.get("REQUEST_URI") or environ["PATH_INFO"])
+    path = "/" + url.path.removeprefix("/")
     headers = {name[5:].lower().replace("_", "-"): text for name, text in environ.items() if name.startswith("HTTP_")}
-    headers |= {name: environ[given] for given, name in _OWN_NAMES.items() if environ.get(given)}
+    headers |= {name: environ[wsgi_name] for wsgi_name, name in _OWN_NAMES.items() if environ.get(wsgi_name)}
     body = environ["wsgi.input"].read(int(environ.get("CONTENT_LENGTH") or 0))
     return {
         "version": "2.0",
@@ -42,7 +42,7 @@ def _event(environ: dict[str, Any]) -> dict[str, Any]:
 
 
 def _body(body: bytes, content_type: str) -> dict[str, Any]:
-    """The gateway hands JSON over as text, and what it cannot read as base64."""
+    """Return the body as the gateway does: JSON as text, unreadable bytes as base64."""
     if content_type.startswith(("application/json", "text/")):
         try:
             return {"body": body.decode() or None, "isBase64Encoded": False}

@@ -1,4 +1,4 @@
-"""What nobody sends by accident: values of every wrong kind, bodies that are none, and names that lead elsewhere."""
+"""Hostile values: wrong types, invalid bodies, odd keys, paths and cursors."""
 
 import base64
 import gzip
@@ -34,7 +34,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "Restore": {"size": 10, "sha256": "0" * 64},
 }
 _COMBINING = "e" + "\u0301" * 2000
-# As JSON text, since some of it is what no JSON writer would write.
+# As JSON text, since no JSON library writes some of these values.
 VALUES = (
     *("null", "true", "0", "-1", "1.5", "1e999", "-1e999", "NaN", "Infinity", "9" * 400, "1" + "0" * 5000),
     *(
@@ -162,7 +162,7 @@ def taking_a_body() -> list[tuple[Call, type[Body]]]:
 
 
 def fields_of(model: type[Body]) -> Iterator[tuple[str, ...]]:
-    """Every field, and those inside it: ("options",), ("options", "theme")."""
+    """Yield the path of every field, also nested: ("options",), ("options", "theme")."""
     for name, field in model.model_fields.items():
         yield (name,)
         inner = field.annotation
@@ -171,18 +171,18 @@ def fields_of(model: type[Body]) -> Iterator[tuple[str, ...]]:
 
 
 def with_value(model: type[Body], place: tuple[str, ...], value: str) -> str:
-    """A good body, but for this value at this place."""
+    """Return a valid body with this value at this path."""
     for name in reversed(place[1:]):
         value = f"{{{json.dumps(name)}: {value}}}"
-    rest = {name: kept for name, kept in GOOD[model.__name__].items() if name != place[0]}
-    parts = [f"{json.dumps(name)}: {json.dumps(kept)}" for name, kept in rest.items()]
+    rest = {name: other for name, other in GOOD[model.__name__].items() if name != place[0]}
+    parts = [f"{json.dumps(name)}: {json.dumps(other)}" for name, other in rest.items()]
     return "{" + ", ".join([*parts, f"{json.dumps(place[0])}: {value}"]) + "}"
 
 
 def limits_of(model: type[Body]) -> Iterator[tuple[str, str, int]]:
-    """(field, which limit, how much), as the model says them."""
-    for name, said in model.model_json_schema()["properties"].items():
-        for part in (said, *said.get("anyOf", ())):
+    """Yield (field, kind of limit, limit) from the model."""
+    for name, schema in model.model_json_schema()["properties"].items():
+        for part in (schema, *schema.get("anyOf", ())):
             for kind in ("maxLength", "maxItems", "maximum"):
                 if kind in part:
                     yield name, kind, part[kind]
@@ -193,7 +193,7 @@ Place = tuple[str | int, ...]
 
 
 def places_of(value: Any, above: Place = ()) -> Iterator[Place]:
-    """Every place of a JSON value, but of lists only what is first."""
+    """Yield every path of a JSON value; of lists only the first element."""
     if above:
         yield above
     if isinstance(value, dict):
@@ -204,7 +204,7 @@ def places_of(value: Any, above: Place = ()) -> Iterator[Place]:
 
 
 def replaced(value: Any, place: Place) -> Any:
-    """The same, with the mark at this place."""
+    """Return a copy with the mark at this path."""
     if not place:
         return MARK
     first, *rest = place

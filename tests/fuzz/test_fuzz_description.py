@@ -1,4 +1,4 @@
-"""The description against the API: whatever is made of it, right or wrong, no answer is a 5xx or not described."""
+"""Generated requests, valid and invalid: no answer is a 5xx or undescribed."""
 
 import os
 from collections import Counter
@@ -24,10 +24,12 @@ EXAMPLES = 500 if os.environ.get("READDO_FUZZ") == "long" else 60
 OPERATIONS = [
     (path, method, mode)
     for path, methods in api_description.description()["paths"].items()
-    for method, said in methods.items()
+    for method, definition in methods.items()
     for mode in GenerationMode
-    # Where nothing is asked for but a header of any text, nothing can be wrong.
-    if mode.is_positive or "requestBody" in said or any(p["in"] != "header" for p in said.get("parameters", ()))
+    # An operation whose only parameter is a text header has no invalid request.
+    if mode.is_positive
+    or "requestBody" in definition
+    or any(p["in"] != "header" for p in definition.get("parameters", ()))
 ]
 CHECKS = [
     checks.not_a_server_error,
@@ -39,18 +41,18 @@ CHECKS = [
 
 
 @pytest.fixture(scope="module")
-def description(still: World) -> Any:
-    assert still.token
+def description(idle_world: World) -> Any:
+    assert idle_world.token
     return schemathesis.openapi.from_wsgi("/openapi.json", app)
 
 
 @pytest.mark.parametrize(("path", "method", "mode"), OPERATIONS)
-def test_no_answer_breaks_the_description(
-    still: World, sample: SampleRun, description: Any, path: str, method: str, mode: GenerationMode
+def test_every_answer_matches_the_description(
+    idle_world: World, sample: SampleRun, description: Any, path: str, method: str, mode: GenerationMode
 ) -> None:
     operation = description[path][method]
-    item_id = sample.copied(still.table, still.owner) if "{id}" in path else ""
-    told: Counter[int] = Counter()
+    item_id = sample.copied(idle_world.table, idle_world.owner) if "{id}" in path else ""
+    statuses: Counter[int] = Counter()
 
     @seed(20261118)
     @settings(
@@ -61,13 +63,13 @@ def test_no_answer_breaks_the_description(
         suppress_health_check=list(HealthCheck),
     )
     @given(case=operation.as_strategy(generation_mode=mode))
-    def holds(case: Any) -> None:
-        if item_id and told.total() % 2:  # every other one of an item that is there
+    def check_case(case: Any) -> None:
+        if item_id and statuses.total() % 2:  # every other request uses an existing item
             case.path_parameters["id"] = item_id
-        answer = case.call(headers={"Authorization": f"Bearer {still.token}"})
-        told[answer.status_code] += 1
+        answer = case.call(headers={"Authorization": f"Bearer {idle_world.token}"})
+        statuses[answer.status_code] += 1
         case.validate_response(answer, checks=CHECKS)
 
-    holds()
-    print(f"{method} {path}, {mode.value}: {dict(told)}")
-    assert told.total() >= EXAMPLES // 2
+    check_case()
+    print(f"{method} {path}, {mode.value}: {dict(statuses)}")
+    assert statuses.total() >= EXAMPLES // 2

@@ -1,4 +1,4 @@
-"""Hostile requests: each is refused in the product's own words, or taken as it is described; nothing else changes."""
+"""Hostile requests: each is refused with a defined error or accepted as described."""
 
 import json
 import re
@@ -39,23 +39,23 @@ KEYED = [call for call in CALLS if "Idempotency-Key" in call.headers]
 
 
 class Target:
-    """An item, to which nothing may happen but what was granted."""
+    """Item that only accepted requests may change."""
 
     def __init__(self, world: World, sample: SampleRun) -> None:
         self.world, self.sample = world, sample
-        self.others = dict(self._others())
+        self.others = dict(self._other_ids())
         self.renew()
 
-    def _others(self) -> Iterator[tuple[str, str]]:
-        """A task, its run, a webhook and what it sent, an import: each is there, so that its body is what is wrong."""
-        made = self.world
-        task = made.api("POST", "/tasks", {"intent": "runQA"}).json["task"]["id"]
+    def _other_ids(self) -> Iterator[tuple[str, str]]:
+        """Yield ids of a task, a run, a webhook, a delivery and an import, so that only the body is wrong."""
+        world = self.world
+        task = world.api("POST", "/tasks", {"intent": "runQA"}).json["task"]["id"]
         yield "task_id", task
-        yield "run_id", made.api("POST", "/tasks/claim", {"worker": "w", "task": task}).json["run"]["id"]
-        hook = made.api("POST", "/webhooks", {"url": "https://hooks.example.com/"}).json["webhook"]["id"]
+        yield "run_id", world.api("POST", "/tasks/claim", {"worker": "w", "task": task}).json["run"]["id"]
+        hook = world.api("POST", "/webhooks", {"url": "https://hooks.example.com/"}).json["webhook"]["id"]
         yield "webhook_id", hook
-        yield "delivery_id", made.api("POST", f"/webhooks/{hook}/test").json["delivery"]["id"]
-        yield "import_id", made.api("POST", "/import", {"filename": "a.csv", "size": 1}).json["import"]["id"]
+        yield "delivery_id", world.api("POST", f"/webhooks/{hook}/test").json["delivery"]["id"]
+        yield "import_id", world.api("POST", "/import", {"filename": "a.csv", "size": 1}).json["import"]["id"]
         yield "number", "1"
 
     def renew(self) -> None:
@@ -63,12 +63,12 @@ class Target:
         self.row = self.world.row(self.id)
 
     def path(self, call: Call) -> str:
-        named = {"id": self.id, "type": "todos", "version": "1", "export_key": "k", "file": "card.md"}
-        named |= self.others
-        return re.sub(r"\{(\w+)\}", lambda found: named.get(found[1], "0" * 12), call.path)
+        values = {"id": self.id, "type": "todos", "version": "1", "export_key": "k", "file": "card.md"}
+        values |= self.others
+        return re.sub(r"\{(\w+)\}", lambda match: values.get(match[1], "0" * 12), call.path)
 
-    def send(self, call: Call, path: str, **given: Any) -> SimpleNamespace:
-        answer = self.world.api(call.method, path, if_match="*", **given)
+    def send(self, call: Call, path: str, **options: Any) -> SimpleNamespace:
+        answer = self.world.api(call.method, path, if_match="*", **options)
         if answer.status >= 400:
             assert (answer.status < 500, set(answer.json)) == (True, {"error"}), answer.text[:300]
             assert answer.json["error"]["message"]
@@ -78,19 +78,19 @@ class Target:
         assert len(answer.text.encode()) < ANSWER_MAX
         return answer
 
-    def is_refused(self, call: Call, path: str, status: int, code: str, **given: Any) -> dict[str, Any]:
-        answer = self.send(call, path, **given)
+    def is_refused(self, call: Call, path: str, status: int, code: str, **options: Any) -> dict[str, Any]:
+        answer = self.send(call, path, **options)
         assert (answer.status, answer.json["error"]["code"]) == (status, code), answer.text[:300]
         return dict(answer.json["error"])
 
 
 @pytest.fixture(scope="module")
-def target(still: World, sample: SampleRun) -> Target:
-    return Target(still, sample)
+def target(idle_world: World, sample: SampleRun) -> Target:
+    return Target(idle_world, sample)
 
 
 @pytest.mark.parametrize(("call", "model"), CALLS_WITH_A_BODY, ids=NAMES)
-def test_a_value_of_any_kind_in_any_field_is_refused_or_taken(target: Target, call: Call, model: type[Body]) -> None:
+def test_any_value_in_any_field_is_refused_or_accepted(target: Target, call: Call, model: type[Body]) -> None:
     for place in fields_of(model):
         for value in VALUES:
             target.send(call, target.path(call), raw=with_value(model, place, value))
@@ -103,7 +103,7 @@ def _beyond(kind: str, limit: int) -> list[Any]:
 
 
 @pytest.mark.parametrize(("call", "model"), CALLS_WITH_A_BODY, ids=NAMES)
-def test_one_more_than_its_limit_is_told_with_the_limit(target: Target, call: Call, model: type[Body]) -> None:
+def test_value_over_a_limit_is_refused_with_the_limit(target: Target, call: Call, model: type[Body]) -> None:
     for field, kind, limit in limits_of(model):
         for value in _beyond(kind, limit):
             raw = with_value(model, (field,), json.dumps(value))
@@ -113,12 +113,10 @@ def test_one_more_than_its_limit_is_told_with_the_limit(target: Target, call: Ca
 
 
 @pytest.mark.parametrize("kind", ["summary", "todos", "card"])
-def test_a_value_of_any_kind_in_any_place_of_an_artifact_is_refused_or_taken(target: Target, kind: str) -> None:
+def test_any_value_in_an_artifact_is_refused_or_accepted(target: Target, kind: str) -> None:
     edit = next(call for call in CALLS if call.name == "editArtifact")
     payload = target.sample.payloads[kind]
-    places = [
-        place for place in places_of(payload) if place[2:3] != ("content",)
-    ]  # which is made of the card's own words
+    places = [place for place in places_of(payload) if place[2:3] != ("content",)]  # which is generated from the card
     for turn, place in enumerate(places):
         for value in VALUES[turn % 4 :: 4]:
             path = f"/items/{target.id}/artifacts/{kind}"
@@ -132,14 +130,14 @@ def refusal_of(raw: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(("call", "model"), CALLS_WITH_A_BODY, ids=NAMES)
-def test_what_is_no_json_is_refused(target: Target, call: Call, model: type[Body]) -> None:
+def test_invalid_json_is_refused(target: Target, call: Call, model: type[Body]) -> None:
     for raw in NO_JSON:
         if raw.strip() or (model.model_fields and any(field.is_required() for field in model.model_fields.values())):
             target.is_refused(call, target.path(call), 400, "VALIDATION_ERROR", raw=raw)
 
 
 @pytest.mark.parametrize(("call", "model"), CALLS_WITH_A_BODY, ids=NAMES)
-def test_what_is_too_large_is_told_so(target: Target, call: Call, model: type[Body]) -> None:
+def test_too_large_body_is_refused(target: Target, call: Call, model: type[Body]) -> None:
     assert model
     for letter in LETTERS:
         raw = letter * (5_000_001 // len(letter.encode()) + 1)
@@ -148,14 +146,14 @@ def test_what_is_too_large_is_told_so(target: Target, call: Call, model: type[Bo
 
 
 @pytest.mark.parametrize(("call", "model"), CALLS_WITH_A_BODY, ids=NAMES)
-def test_bytes_that_are_no_text_are_refused(target: Target, call: Call, model: type[Body]) -> None:
+def test_body_that_is_not_utf8_is_refused(target: Target, call: Call, model: type[Body]) -> None:
     assert model
     for raw in NO_TEXT:
         target.is_refused(call, target.path(call), 400, "VALIDATION_ERROR", raw=raw, base64=True)
 
 
 @pytest.mark.parametrize("call", KEYED, ids=lambda call: call.name)
-def test_a_key_of_any_odd_kind_is_refused(target: Target, call: Call) -> None:
+def test_invalid_idempotency_key_is_refused(target: Target, call: Call) -> None:
     for key in KEYS:
         body = GOOD.get(call.takes)
         raw = json.dumps({k: v for k, v in body.items() if k != "export_key"}) if body is not None else "{}"
@@ -164,7 +162,7 @@ def test_a_key_of_any_odd_kind_is_refused(target: Target, call: Call) -> None:
 
 
 @pytest.mark.parametrize("call", [call for call in CALLS if "{" in call.path], ids=lambda call: call.name)
-def test_a_name_that_is_none_is_not_found(target: Target, call: Call) -> None:
+def test_invalid_path_segment_is_not_found(target: Target, call: Call) -> None:
     for place in re.findall(r"\{\w+\}", call.path):
         for odd in SEGMENTS:
             path = target.path(Call(call.method, call.path.replace(place, "@@"), "", "", {})).replace("@@", odd)
@@ -173,19 +171,19 @@ def test_a_name_that_is_none_is_not_found(target: Target, call: Call) -> None:
 
 
 @pytest.mark.parametrize("cursor", CURSORS, ids=range(len(CURSORS)))
-def test_a_cursor_that_was_not_given_is_refused(target: Target, cursor: str) -> None:
+def test_forged_cursor_is_refused(target: Target, cursor: str) -> None:
     listing = next(call for call in CALLS if call.name == "listItems")
     target.is_refused(listing, f"/items?cursor={cursor}", 400, "VALIDATION_ERROR")
 
 
 @pytest.mark.parametrize("name", ["status", "q", "cursor", "x", "状态", ""])
-def test_ten_thousand_values_of_a_query_are_too_many(target: Target, name: str) -> None:
+def test_too_many_query_values_are_refused(target: Target, name: str) -> None:
     listing = next(call for call in CALLS if call.name == "listItems")
     query = "&".join(f"{name}={n}" for n in range(10_000))
     assert "50" in target.is_refused(listing, f"/items?{query}", 400, "VALIDATION_ERROR")["message"]
 
 
-def test_ten_thousand_headers_say_nothing(target: Target) -> None:
+def test_ten_thousand_unknown_headers_are_ignored(target: Target) -> None:
     listing = next(call for call in CALLS if call.name == "listItems")
     headers = {f"x-{n}": "字\u202e" * 9 for n in range(10_000)}
     assert target.send(listing, "/items", headers=headers).status == 200

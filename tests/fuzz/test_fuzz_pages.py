@@ -1,4 +1,4 @@
-"""Hostile forms at the page's door: whatever is sent, the answer is in words, and nothing changes that was refused."""
+"""Hostile forms: the page answers with a message, and a refused form changes nothing."""
 
 import base64
 from typing import Any
@@ -67,8 +67,8 @@ ORIGINS = (
 )
 
 
-class Door:
-    """An item behind it, to which nothing may happen by a form that was refused."""
+class Target:
+    """Pages in front of an item that a refused form must not change."""
 
     def __init__(self, world: World, sample: SampleRun) -> None:
         self.world = world
@@ -86,41 +86,41 @@ class Door:
 
 
 @pytest.fixture
-def door(still: World, sample: SampleRun) -> Door:
-    return Door(still, sample)
+def target(idle_world: World, sample: SampleRun) -> Target:
+    return Target(idle_world, sample)
 
 
 @pytest.mark.parametrize("path", FIELDS)
-def test_any_text_in_any_field(door: Door, path: str) -> None:
+def test_any_text_in_any_field_is_answered(target: Target, path: str) -> None:
     good = {"source": "https://example.org/a", "intent_text": "why not", "version": "1"}
-    known = {name: text for name, text in good.items() if name in FIELDS[path]}
+    valid = {name: text for name, text in good.items() if name in FIELDS[path]}
     for text in TEXTS:
-        door.send(path, urlencode({**known, **dict.fromkeys(FIELDS[path], text)}))
+        target.send(path, urlencode({**valid, **dict.fromkeys(FIELDS[path], text)}))
     for field, text in zip(FIELDS[path], TEXTS, strict=False):
-        door.send(path, urlencode({**known, field: text}))
-    door.send(path, urlencode({**known, FIELDS[path][0]: HUGE}))
+        target.send(path, urlencode({**valid, field: text}))
+    target.send(path, urlencode({**valid, FIELDS[path][0]: HUGE}))
 
 
 @pytest.mark.parametrize("path", ["/my/capture", "/my/settings/tokens", "/my/items/{id}/change/todos"])
-def test_any_body(door: Door, path: str) -> None:
+def test_any_body_is_answered(target: Target, path: str) -> None:
     for body in BODIES:
-        door.send(path, body)
+        target.send(path, body)
     for kind in (MULTIPART, "application/json", ""):
-        door.send(path, BODIES[-1], content_type=kind)
+        target.send(path, BODIES[-1], content_type=kind)
 
 
 @pytest.mark.parametrize("path", FIELDS)
-def test_a_form_of_another_place_does_nothing(door: Door, path: str) -> None:
-    before = door.world.row(door.id)
+def test_form_from_another_origin_changes_nothing(target: Target, path: str) -> None:
+    before = target.world.row(target.id)
     for origin in ORIGINS:
-        answer = door.send(path, "source=https://example.org/foreign&intent_text=why+not", origin=origin)
+        answer = target.send(path, "source=https://example.org/foreign&intent_text=why+not", origin=origin)
         assert answer.status == 403, origin[:80]
-    assert door.world.row(door.id) == before
+    assert target.world.row(target.id) == before
 
 
 @pytest.mark.parametrize("body", [*NO_TEXT, None, ""])
-def test_bytes_that_are_no_text(door: Door, monkeypatch: pytest.MonkeyPatch, body: Any) -> None:
-    """As the gateway hands them on: base64 of anything, or what is none."""
+def test_body_that_is_not_utf8_is_answered(target: Target, monkeypatch: pytest.MonkeyPatch, body: Any) -> None:
+    """The gateway sends base64 of any bytes; the test also sends invalid base64."""
     monkeypatch.setattr(base64, "b64encode", lambda _: (body or "").encode("utf-8"))
     for path in ("/my/capture", "/my/items/{id}/change/todos"):
-        door.send(path, "")
+        target.send(path, "")
