@@ -1,4 +1,4 @@
-"""The Do desk as people use it: dragged, moved by keys, refused, and read in every window."""
+"""Do desk in a real browser: drag, keyboard, refusals, and every window size."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from visitor import PATIENCE, Site, picture
 expect.set_options(timeout=PATIENCE)
 
 
-def added(site: Site, title: str, **more: Any) -> str:
+def add_task(site: Site, title: str, **more: Any) -> str:
     return str(site.ask("POST", "/tasks", {"intent": "review", "title": title, "priority": "P0", **more})["task"]["id"])
 
 
@@ -22,8 +22,8 @@ def drag(page: Page, task_id: str, column: str) -> None:
     page.locator(f"#task-{task_id} h3").drag_to(page.locator(f".column.{column} h2"))
 
 
-def test_a_card_is_dragged_where_the_table_has_a_way_and_nowhere_else(site: Site, browser: Browser) -> None:
-    task_id = added(site, "Dragged by hand")
+def test_card_is_dragged_only_to_allowed_columns(site: Site, browser: Browser) -> None:
+    task_id = add_task(site, "Dragged by hand")
     with site.visit(browser, viewport={"width": 1440, "height": 900}) as page:
         page.goto(f"{site.url}/my/tasks")
         drag(page, task_id, "done")
@@ -40,12 +40,12 @@ def test_a_card_is_dragged_where_the_table_has_a_way_and_nowhere_else(site: Site
         assert state_of(site, task_id) == "todo"
 
 
-def test_a_drop_that_is_refused_goes_back_and_says_why(site: Site, browser: Browser) -> None:
-    task_id = added(site, "Too late")
+def test_refused_drop_returns_the_card_and_shows_why(site: Site, browser: Browser) -> None:
+    task_id = add_task(site, "Too late")
     with site.visit(browser, viewport={"width": 1440, "height": 900}) as page:
         page.goto(f"{site.url}/my/tasks")
-        page.route("**/do/claim", _unanswered)
-        with page.expect_response(lambda answer: answer.request.method == "GET"):  # it looks how things are
+        page.route("**/do/claim", _abort)
+        with page.expect_response(lambda answer: answer.request.method == "GET"):  # the page reloads the board
             drag(page, task_id, "doing")
         expect(page.locator("#toast")).not_to_be_empty()
         expect(page.locator(f".column.todo #task-{task_id}")).to_be_visible()
@@ -56,16 +56,16 @@ def test_a_drop_that_is_refused_goes_back_and_says_why(site: Site, browser: Brow
         expect(page.locator(f"#task-{task_id}")).to_have_count(0)
 
 
-def _unanswered(route: Route) -> None:
+def _abort(route: Route) -> None:
     route.abort("connectionrefused")
 
 
-def test_the_keyboard_alone_takes_a_task_and_does_it(site: Site, browser: Browser) -> None:
-    task_id = added(site, "By keys alone")
+def test_keyboard_claims_and_completes_a_task(site: Site, browser: Browser) -> None:
+    task_id = add_task(site, "By keys alone")
     with site.visit(browser, viewport={"width": 1440, "height": 900}) as page:
         page.keyboard.press("t")
         page.locator(f"#open-{task_id}").focus()
-        page.wait_for_load_state("load")  # before that no key is heard
+        page.wait_for_load_state("load")  # before that the page handles no key
         page.keyboard.press("3")
         expect(page.locator(f".column.doing #open-{task_id}")).to_be_focused()
         page.keyboard.press("5")
@@ -74,8 +74,8 @@ def test_the_keyboard_alone_takes_a_task_and_does_it(site: Site, browser: Browse
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_person_says_that_it_failed_and_why(site: Site, browser: Browser, scripts: bool) -> None:
-    task_id = added(site, "Taken in the terminal")
+def test_user_reports_a_failure_with_a_reason(site: Site, browser: Browser, scripts: bool) -> None:
+    task_id = add_task(site, "Taken in the terminal")
     site.ask("POST", "/tasks/claim", {"worker": "me@laptop", "task": task_id})
     with site.visit(browser, viewport={"width": 1440, "height": 900}, java_script_enabled=scripts) as page:
         page.goto(f"{site.url}/my/tasks/{task_id}")
@@ -88,18 +88,18 @@ def test_a_person_says_that_it_failed_and_why(site: Site, browser: Browser, scri
 
 @pytest.fixture(scope="module")
 def busy(site: Site) -> list[str]:
-    """A desk with something in every column, and the task that has the most to show."""
-    first = added(site, "给自动化客服写一份验收清单", priority="P1", project="客服", due_date="2026-01-31")
+    """Fill every column and return the two tasks with the most details."""
+    first = add_task(site, "给自动化客服写一份验收清单", priority="P1", project="客服", due_date="2026-01-31")
     after = {"depends_on": [first], "payload": {"branch": "main", "files": ["a.py", "b.py"] * 5}, "tags": ["qa"]}
-    second = added(site, "Check that the fencing token is carried by every later write of the worker", **after)
+    second = add_task(site, "Check that the fencing token is carried by every later write of the worker", **after)
     site.ask("POST", "/tasks/claim", {"worker": "nightly", "task": second})
-    added(site, "Held back for now", hold=True, priority="P3")
+    add_task(site, "Held back for now", hold=True, priority="P3")
     for code in (0, 0, 1, 0):
-        name = added(site, f"Ran and ended with {code}", intent="runQA")
+        name = add_task(site, f"Ran and ended with {code}", intent="runQA")
         run = site.ask("POST", "/tasks/claim", {"worker": "ci-runner-7", "task": name})["run"]["id"]
         site.ask("POST", f"/runs/{run}/start", {})
         site.ask("POST", f"/runs/{run}/complete", {"exit_code": code, "summary": "What was found stands in the log."})
-    working = added(site, "Worked on now", intent="write")
+    working = add_task(site, "Worked on now", intent="write")
     site.ask("POST", "/tasks/claim", {"worker": "ci-runner-7", "task": working})
     return [second, name]
 
@@ -107,12 +107,12 @@ def busy(site: Site) -> list[str]:
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_desk_fits_its_window_and_can_be_read(
+def test_desk_fits_its_window_and_is_accessible(
     site: Site, browser: Browser, busy: list[str], window: str, theme: str, language: str
 ) -> None:
     width, height = WINDOWS[window]
-    how = {"viewport": {"width": width, "height": height}, "color_scheme": theme, "locale": language}
-    with site.visit(browser, **how) as page:
+    options = {"viewport": {"width": width, "height": height}, "color_scheme": theme, "locale": language}
+    with site.visit(browser, **options) as page:
         paths = {"board": "/my/tasks", "blocked": "/my/tasks?state=blocked", "runs": "/my/runs", "health": "/my/health"}
         paths |= {"waits": f"/my/tasks/{busy[0]}", "done": f"/my/tasks/{busy[1]}", "list": "/my/tasks/list/done"}
         for name, path in paths.items():

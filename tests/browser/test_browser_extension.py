@@ -1,4 +1,4 @@
-"""One click, one line: the extension on a page behind a login, and all that can be wrong with it, in words."""
+"""Browser extension on a page behind a login, and all its error messages."""
 
 import threading
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ LONG = "<p>" + "A sentence of a very long page that nobody has read to its end. 
 
 
 class _Members(BaseHTTPRequestHandler):
-    """Only who has the cookie sees the page; a fetch of its link would see the login."""
+    """Site whose page needs a cookie; a fetch of its link gets the login."""
 
     def do_GET(self) -> None:
         body = "<title>Log in</title><p>Please log in to read this.</p>"
@@ -33,13 +33,12 @@ class _Members(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body.encode())
 
-    def log_message(self, *_: object) -> None:
-        """Says nothing."""
+    def log_message(self, *_: object) -> None: ...
 
 
 @pytest.fixture(scope="module")
 def members() -> Iterator[str]:
-    """At another name than the one that the extension was allowed: what it sees there, it sees by the click."""
+    """Site at another name than the extension may access: only the click gives access."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Members)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://localhost:{server.server_port}"
@@ -47,16 +46,16 @@ def members() -> Iterator[str]:
     server.server_close()
 
 
-def settle(bar: Toolbar, address: str, token: str) -> str:
-    """What the settings say to it."""
+def save_settings(bar: Toolbar, address: str, token: str) -> str:
+    """Save the settings and return the message."""
     page = bar.options()
     page.fill("#address", address)
     page.fill("#token", token)
     page.click("#save")
     expect(page.locator("#save")).to_be_enabled()
-    told = page.locator("#well, #wrong").locator("visible=true").inner_text()
+    message = page.locator("#well, #wrong").locator("visible=true").inner_text()
     page.close()
-    return told
+    return message
 
 
 def visit(bar: Toolbar, members: str, path: str) -> Popup:
@@ -65,70 +64,70 @@ def visit(bar: Toolbar, members: str, path: str) -> Popup:
     return bar.press()
 
 
-def saved(popup: Popup, site: Site) -> dict[str, Any]:
-    """The item that the popup's link leads to."""
-    popup.seen("outcome")
+def saved_item(popup: Popup, site: Site) -> dict[str, Any]:
+    """Return the item that the popup's link leads to."""
+    popup.text_of("outcome")
     address = str(popup.ask("document.getElementById('open').href"))
     assert address.startswith(f"{site.url}/my/items/")
     return dict(site.ask("GET", f"/items/{address.rpartition('/')[2]}"))
 
 
-def test_a_page_behind_a_login_is_saved_as_it_is_seen(bar: Toolbar, members: str, site: Site) -> None:
-    assert site.url in settle(bar, site.url, site.token)
+def test_page_behind_a_login_is_saved_as_visible(bar: Toolbar, members: str, site: Site) -> None:
+    assert site.url in save_settings(bar, site.url, site.token)
     popup = visit(bar, members, "/seen")
-    assert popup.seen("title") == "Members only · Leases"
-    assert popup.seen("domain") == members.removeprefix("http://")
+    assert popup.text_of("title") == "Members only · Leases"
+    assert popup.text_of("domain") == members.removeprefix("http://")
     popup.picture("first")
     popup.write("make our queue safe")
     popup.ask("document.getElementById('own').click()")
     popup.ask("document.getElementById('why').focus()")
     popup.enter()
-    assert popup.seen("outcome").startswith("Saved")
-    item = saved(popup, site)["item"]
+    assert popup.text_of("outcome").startswith("Saved")
+    item = saved_item(popup, site)["item"]
     assert (item["url"], item["intent_text"]) == (f"{members}/seen", "make our queue safe")
     assert item["title"] == "Members only · Leases"
-    until(lambda: saved(popup, site)["item"]["status"] not in ("CAPTURED", "QUEUED", "PROCESSING"), "an end")
-    found = saved(popup, site)
-    assert found["item"]["status"] == "READY"
-    text = found["artifacts"]["extraction"]["payload"]["normalized_text"]
+    until(lambda: saved_item(popup, site)["item"]["status"] not in ("CAPTURED", "QUEUED", "PROCESSING"), "an end")
+    answer = saved_item(popup, site)
+    assert answer["item"]["status"] == "READY"
+    text = answer["artifacts"]["extraction"]["payload"]["normalized_text"]
     assert "fencing token" in text
     for hidden in ("a script", "hidden menu", "not to be seen", "my password", "my draft", "log in"):
         assert hidden not in text
 
 
 @pytest.mark.parametrize("bar", ["zh-CN"], indirect=True)
-def test_saved_again_it_joins_and_both_reasons_are_told(bar: Toolbar, members: str, site: Site) -> None:
-    settle(bar, site.url, site.token)
+def test_page_saved_again_joins_and_shows_both_reasons(bar: Toolbar, members: str, site: Site) -> None:
+    save_settings(bar, site.url, site.token)
     for reason in ("第一个理由", "the second reason"):
         popup = visit(bar, members, "/twice")
         popup.write(reason)
         popup.enter()
-        popup.seen("outcome")
+        popup.text_of("outcome")
         popup.picture(f"joined-{reason[:3]}")
-        words = popup.seen("intents")
+        words = popup.text_of("intents")
         bar.close(popup)
     assert words.splitlines() == ["第一个理由", "the second reason"]
 
 
-def test_what_was_written_outlives_the_popup_and_a_refusal(bar: Toolbar, members: str, site: Site) -> None:
-    settle(bar, site.url, "rd_nobody_knows_this")
+def test_draft_survives_the_popup_and_a_refusal(bar: Toolbar, members: str, site: Site) -> None:
+    save_settings(bar, site.url, "rd_nobody_knows_this")
     popup = visit(bar, members, "/kept")
     popup.write("a reason that took long to write")
     popup.enter()
-    assert "token is unknown" in popup.seen("wrong")
-    assert popup.seen("mend") == "Open the settings"
+    assert "token is unknown" in popup.text_of("wrong")
+    assert popup.text_of("mend") == "Open the settings"
     popup.picture("refused")
     bar.close(popup)
-    settle(bar, site.url, site.token)
+    save_settings(bar, site.url, site.token)
     popup = bar.press()
     popup.until("document.getElementById('why')?.value === 'a reason that took long to write'")
     popup.enter()
-    assert saved(popup, site)["item"]["intents"] == ["a reason that took long to write"]
+    assert saved_item(popup, site)["item"]["intents"] == ["a reason that took long to write"]
 
 
-def test_an_answer_that_was_lost_is_asked_for_again_and_is_one_item(bar: Toolbar, members: str, site: Site) -> None:
-    """The first press arrives and its answer does not."""
-    settle(bar, site.url, site.token)
+def test_retry_after_a_lost_answer_creates_one_item(bar: Toolbar, members: str, site: Site) -> None:
+    """The first request arrives, and its answer is lost."""
+    save_settings(bar, site.url, site.token)
     popup = visit(bar, members, "/lost")
     popup.write("only once")
     popup.ask(
@@ -137,68 +136,70 @@ def test_an_answer_that_was_lost_is_asked_for_again_and_is_one_item(bar: Toolbar
         " if (lost) { lost = false; throw new TypeError('lost'); } return answer; }; })()"
     )
     popup.enter()
-    assert "No answer" in popup.seen("wrong")
+    assert "No answer" in popup.text_of("wrong")
     popup.enter()
-    item = saved(popup, site)["item"]
-    assert (popup.seen("outcome")[:5], item["save_count"], item["intents"]) == ("Saved", 1, ["only once"])
+    item = saved_item(popup, site)["item"]
+    assert (popup.text_of("outcome")[:5], item["save_count"], item["intents"]) == ("Saved", 1, ["only once"])
 
 
-def test_a_page_that_is_too_long_is_cut_and_that_is_told(bar: Toolbar, members: str, site: Site) -> None:
-    settle(bar, site.url, site.token)
+def test_too_long_page_is_cut_with_a_note(bar: Toolbar, members: str, site: Site) -> None:
+    save_settings(bar, site.url, site.token)
     popup = visit(bar, members, "/long")
     popup.write("to the end")
     popup.ask("document.getElementById('own').click()")
     popup.ask("document.getElementById('capture').requestSubmit()")
-    assert "400,000" in popup.seen("note")
+    assert "400,000" in popup.text_of("note")
     popup.picture("cut")
-    assert saved(popup, site)["item"]["intent_text"] == "to the end"
+    assert saved_item(popup, site)["item"]["intent_text"] == "to the end"
 
 
-def test_a_page_of_the_browser_itself_is_not_saved(bar: Toolbar, site: Site) -> None:
-    settle(bar, site.url, site.token)
+def test_page_of_the_browser_itself_is_not_saved(bar: Toolbar, site: Site) -> None:
+    save_settings(bar, site.url, site.token)
     bar.page.goto("chrome://version")
     popup = bar.press()
-    assert "page of the browser itself" in popup.seen("wrong")
+    assert "page of the browser itself" in popup.text_of("wrong")
     assert popup.ask("document.getElementById('capture').hidden")
 
 
-def test_the_settings_say_what_is_wrong(bar: Toolbar, members: str, site: Site) -> None:
+def test_settings_show_what_is_wrong(bar: Toolbar, members: str, site: Site) -> None:
     reader = site.ask("POST", "/tokens", {"name": "only looks", "scopes": ["read"]})["token"]["secret"]
-    stranger = members.replace("localhost", "127.0.0.1")
-    assert "This is not an address" in settle(bar, "ftp://readdo", site.token)
-    assert "Without https" in settle(bar, "http://readdo.example", site.token)
-    assert "No answer from http://127.0.0.1:9" in settle(bar, "http://127.0.0.1:9", site.token)
-    assert "not as Read→Do does" in settle(bar, stranger, site.token)
-    assert "revoked" in settle(bar, site.url, "rd_wrong")
-    assert "'write'" in settle(bar, site.url, reader)
-    assert "It works" in settle(bar, f"{site.url}/my/settings?x=1", f" {site.token} ")
+    other_server = members.replace("localhost", "127.0.0.1")
+    assert "This is not an address" in save_settings(bar, "ftp://readdo", site.token)
+    assert "Without https" in save_settings(bar, "http://readdo.example", site.token)
+    assert "No answer from http://127.0.0.1:9" in save_settings(bar, "http://127.0.0.1:9", site.token)
+    assert "not as Read→Do does" in save_settings(bar, other_server, site.token)
+    assert "revoked" in save_settings(bar, site.url, "rd_wrong")
+    assert "'write'" in save_settings(bar, site.url, reader)
+    assert "It works" in save_settings(bar, f"{site.url}/my/settings?x=1", f" {site.token} ")
 
 
-def test_without_settings_it_says_where_they_are(bar: Toolbar, members: str) -> None:
+def test_popup_without_settings_links_to_them(bar: Toolbar, members: str) -> None:
     page = bar.options()
     page.click("#forget")
     expect(page.locator("#well")).to_be_visible()
     page.close()
     popup = visit(bar, members, "/unset")
-    assert "does not know your Read→Do yet" in popup.seen("wrong")
-    assert popup.seen("mend")
+    assert "does not know your Read→Do yet" in popup.text_of("wrong")
+    assert popup.text_of("mend")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_both_pages_can_be_read(bar: Toolbar, members: str, site: Site, theme: Literal["light", "dark"]) -> None:
-    settle(bar, site.url, site.token)
+def test_popup_and_settings_are_accessible(
+    bar: Toolbar, members: str, site: Site, theme: Literal["light", "dark"]
+) -> None:
+    save_settings(bar, site.url, site.token)
     popup = visit(bar, members, "/read")
     popup.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
-    popup.seen("save")
+    popup.text_of("save")
     popup.picture(f"popup-{theme}")
     popup.ask(AXE)
-    found = popup.ask("axe.run().then((found) => found.violations.map((one) => `${one.impact} ${one.id}`))")
+    violations = popup.ask("axe.run().then((found) => found.violations.map((one) => `${one.impact} ${one.id}`))")
     page = bar.options()
     page.emulate_media(color_scheme=theme)
     page.screenshot(path=SEEN / f"extension-options-{theme}.png", full_page=True)
-    found += [f"{one['impact']} {one['id']}" for one in Axe().run(page).response["violations"]]
+    violations += [f"{one['impact']} {one['id']}" for one in Axe().run(page).response["violations"]]
     page.close()
-    assert [one for one in found if one.startswith(("serious", "critical"))] == []
+    assert [one for one in violations if one.startswith(("serious", "critical"))] == []
 
 
 HELD = """(() => {
@@ -209,8 +210,8 @@ HELD = """(() => {
 
 
 def test_settings_keep_what_is_typed_before_they_are_loaded(bar: Toolbar, site: Site) -> None:
-    settle(bar, site.url, site.token)
-    page = bar.opened("options.html", HELD % ("chrome.storage.local", "get", "get"))
+    save_settings(bar, site.url, site.token)
+    page = bar.open_page("options.html", HELD % ("chrome.storage.local", "get", "get"))
     page.fill("#address", "http://127.0.0.1:9999")
     page.evaluate("release()")
     expect(page.locator("#token")).to_have_value(site.token)
@@ -218,7 +219,7 @@ def test_settings_keep_what_is_typed_before_they_are_loaded(bar: Toolbar, site: 
 
 
 def test_popup_sends_nothing_before_it_is_filled_in(bar: Toolbar) -> None:
-    page = bar.opened("popup.html", HELD % ("chrome.tabs", "query", "query"))
+    page = bar.open_page("popup.html", HELD % ("chrome.tabs", "query", "query"))
     address = page.url
     page.fill("#why", "a reason")
     page.evaluate("document.getElementById('capture').requestSubmit()")

@@ -1,4 +1,4 @@
-"""Whole visits, as people make them."""
+"""Complete visits of users."""
 
 import re
 
@@ -12,8 +12,8 @@ WINDOWS = {"phone": (390, 844), "tablet": (820, 1100), "wide": (1440, 900)}
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_from_a_text_to_its_files(site: Site, browser: Browser, language: str) -> None:
-    """Captured, watched without a reload, edited, exported, and the link opened."""
+def test_text_becomes_files(site: Site, browser: Browser, language: str) -> None:
+    """Capture, watch without a reload, edit, export, and open the link."""
     why = f"{WHY[language]} · {language}"
     with site.visit(browser, locale={"en": "en-GB", "zh": "zh-CN"}[language]) as page:
         capture(page, TEXT[language], why)
@@ -23,10 +23,10 @@ def test_from_a_text_to_its_files(site: Site, browser: Browser, language: str) -
         expect(row.locator(".score b")).to_have_text(re.compile(r"\d+"))
         row.locator("a.open").click()
         page.locator("#summary a.edit").click()
-        mine = "What I wrote myself stays, 我自己写的也在。"
-        page.locator("[name=insight]").fill(mine)
+        edited_text = "What I wrote myself stays, 我自己写的也在。"
+        page.locator("[name=insight]").fill(edited_text)
         page.locator(".editing button.main").click()
-        expect(page.locator("#summary .insight")).to_have_text(mine)
+        expect(page.locator("#summary .insight")).to_have_text(edited_text)
         page.evaluate("window.stays = true")
         page.locator("form.export button").click()
         expect(page.locator(".files a")).to_have_count(3)
@@ -40,7 +40,7 @@ def test_from_a_text_to_its_files(site: Site, browser: Browser, language: str) -
         assert "X-Amz-Signature" in opened.value.url or "Signature" in opened.value.url
 
 
-def test_what_cannot_be_fetched_is_pasted(site: Site, browser: Browser) -> None:
+def test_unreachable_page_is_pasted(site: Site, browser: Browser) -> None:
     with site.visit(browser) as page:
         capture(page, "http://127.0.0.1:9/nothing-here", "see what it says")
         row = page.locator(".row", has_text="see what it says")
@@ -53,7 +53,7 @@ def test_what_cannot_be_fetched_is_pasted(site: Site, browser: Browser) -> None:
         expect(page.locator(".item .state.ready").first).to_be_visible()
 
 
-def test_the_keyboard_alone(site: Site, browser: Browser) -> None:
+def test_list_works_by_keyboard(site: Site, browser: Browser) -> None:
     for number in range(2):
         body = {"content": TEXT["en"], "title": f"By keys {number}", "intent_text": "no mouse", "process": False}
         site.ask("POST", "/capture", body)
@@ -79,8 +79,8 @@ def test_the_keyboard_alone(site: Site, browser: Browser) -> None:
         expect(page.locator("article.item")).to_be_visible()
 
 
-def test_who_goes_by_keyboard_stays_where_they_are(site: Site, browser: Browser) -> None:
-    """Through what a key did, through a look at what moves, and at a key that has nothing to do."""
+def test_keyboard_focus_stays_in_the_list(site: Site, browser: Browser) -> None:
+    """The focus stays after a command, after a refresh, and after a key that does nothing."""
     for number in range(3):
         body = {"content": TEXT["en"], "title": f"Stays {number}", "intent_text": "keep my place", "process": False}
         site.ask("POST", "/capture", body)
@@ -104,12 +104,12 @@ def test_who_goes_by_keyboard_stays_where_they_are(site: Site, browser: Browser)
         expect(button).to_be_focused()
 
 
-def test_without_scripts(site: Site, browser: Browser) -> None:
+def test_page_works_without_scripts(site: Site, browser: Browser) -> None:
     why = f"{WHY['en']}, without scripts"
     with site.visit(browser, java_script_enabled=False) as page:
         capture(page, TEXT["en"], why)
         row = page.locator(".row", has_text=why)
-        expect(row.get_by_role("button", name="Export")).to_be_visible()  # the page looks again by itself
+        expect(row.get_by_role("button", name="Export")).to_be_visible()  # the page reloads itself
         row.locator("a.open").click()
         page.locator("#card a.edit").click()
         page.locator("[name=headline]").fill("A headline of my own hands")
@@ -120,10 +120,10 @@ def test_without_scripts(site: Site, browser: Browser) -> None:
         expect(page.locator(".state.ready").first).to_be_visible()
 
 
-def test_a_button_that_was_not_answered_says_so_and_nothing_is_pretended(site: Site, browser: Browser) -> None:
+def test_button_without_an_answer_shows_an_error(site: Site, browser: Browser) -> None:
     site.ask("POST", "/capture", {"content": TEXT["en"], "intent_text": "stay where you are", "process": False})
     with site.visit(browser) as page:
-        page.route("**/do/archive", _refuse)
+        page.route("**/do/archive", _abort)
         row = page.locator(".row", has_text="stay where you are")
         row.get_by_role("button", name="Archive").click()
         expect(page.locator("#toast")).not_to_be_empty()
@@ -131,24 +131,24 @@ def test_a_button_that_was_not_answered_says_so_and_nothing_is_pretended(site: S
         expect(row.get_by_role("button", name="Archive")).to_be_enabled()
 
 
-def _refuse(route: Route) -> None:
+def _abort(route: Route) -> None:
     route.abort("connectionrefused")
 
 
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_every_page_fits_its_window_and_can_be_read(
+def test_every_page_fits_its_window_and_is_accessible(
     site: Site, browser: Browser, window: str, theme: str, language: str
 ) -> None:
     width, height = WINDOWS[window]
-    how = {
+    options = {
         "viewport": {"width": width, "height": height},
         "color_scheme": theme,
         "locale": {"en": "en", "zh": "zh"}[language],
     }
-    item_id = _something_ready(site, language)
-    with site.visit(browser, **how) as page:
+    item_id = _ready_item(site, language)
+    with site.visit(browser, **options) as page:
         paths = [
             "/my",
             f"/my/items/{item_id}",
@@ -168,23 +168,23 @@ def test_every_page_fits_its_window_and_can_be_read(
             assert serious(page) == [], path
 
 
-def _something_ready(site: Site, language: str) -> str:
+def _ready_item(site: Site, language: str) -> str:
     ready = site.ask("GET", "/items?status=READY&status=SHIPPED&limit=1")["items"]
     if ready:
         return str(ready[0]["id"])
-    made = site.ask(
+    response = site.ask(
         "POST", "/capture", {"content": TEXT[language], "title": "Leases 租约", "intent_text": WHY[language]}
     )
-    item_id = str(made["item"]["id"])
+    item_id = str(response["item"]["id"])
     until(lambda: site.ask("GET", f"/items/{item_id}")["item"]["status"] not in ("QUEUED", "PROCESSING"), "an end")
     return item_id
 
 
 def serious(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
+    violations = Axe().run(page).response["violations"]
     return [
         f"{rule['id']}: {node['html'][:200]}"
-        for rule in found
+        for rule in violations
         if rule["impact"] in ("serious", "critical")
         for node in rule["nodes"]
     ]

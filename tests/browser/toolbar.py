@@ -1,7 +1,7 @@
-"""The extension in a real Chromium: its button pressed on a tab, and the popup that comes, spoken with over the wire.
+"""The extension in a real Chromium: press its button on a tab and control the popup by CDP.
 
-Playwright lists no popups, so the browser's own protocol opens it and asks it. A program cannot answer the browser's
-question whether the extension may speak with an address; so the copy that is loaded has been given the one.
+Playwright does not list popups, so the browser's own protocol opens and controls them. A program cannot answer the
+browser's permission prompt, so the loaded copy of the extension already has the permission for the local address.
 """
 
 import json
@@ -25,16 +25,16 @@ _WAIT = """new Promise((done) => {
 
 
 class Popup:
-    """One that is open, until it closes itself or the next one comes."""
+    """Open popup, until it closes itself or the next one opens."""
 
     def __init__(self, wire: CDPSession, target: str) -> None:
         self.wire, self.target, self.numbers = wire, target, count(1)
         self.answers: dict[int, Any] = {}
-        wire.on("Target.receivedMessageFromTarget", self._hear)
+        wire.on("Target.receivedMessageFromTarget", self._receive)
         self.session = wire.send("Target.attachToTarget", {"targetId": target, "flatten": False})["sessionId"]
 
-    def _hear(self, told: dict[str, Any]) -> None:
-        if told["sessionId"] == self.session and "id" in (answer := json.loads(told["message"])):
+    def _receive(self, event: dict[str, Any]) -> None:
+        if event["sessionId"] == self.session and "id" in (answer := json.loads(event["message"])):
             self.answers[answer["id"]] = answer
 
     def call(self, method: str, **params: Any) -> Any:
@@ -49,7 +49,7 @@ class Popup:
         number = next(self.numbers)
         message = json.dumps({"id": number, "method": method, "params": params})
         self.wire.send("Target.sendMessageToTarget", {"sessionId": self.session, "message": message})
-        # The question lets what has come in be heard.
+        # The call lets Playwright process incoming events.
         until(lambda: self.wire.send("Browser.getVersion") and number in self.answers, f"an answer to {method}")
         answer: dict[str, Any] = self.answers.pop(number)
         return answer
@@ -62,13 +62,13 @@ class Popup:
     def until(self, condition: str) -> Any:
         return self.ask(_WAIT % condition)
 
-    def seen(self, name: str) -> str:
-        """The words of a part, once it is there to be read."""
+    def text_of(self, name: str) -> str:
+        """Return the text of an element once it is visible."""
         part = f'document.getElementById("{name}")'
         return str(self.until(f"{part} && {part}.offsetParent && {part}.innerText.trim()"))
 
     def write(self, words: str) -> None:
-        """Into whatever has the focus, as a keyboard does."""
+        """Type into the focused element."""
         self.until("document.hasFocus() && document.activeElement !== document.body")
         self.call("Input.insertText", text=words)
 
@@ -78,8 +78,8 @@ class Popup:
 
     def picture(self, name: str) -> None:
         # Chromium refuses until the popup has drawn its first frame.
-        made = until(self._screenshot, "a screenshot")
-        (SEEN / f"extension-{name}.png").write_bytes(b64decode(made["data"]))
+        screenshot = until(self._screenshot, "a screenshot")
+        (SEEN / f"extension-{name}.png").write_bytes(b64decode(screenshot["data"]))
 
 
 class Toolbar:
@@ -90,10 +90,10 @@ class Toolbar:
         self.page: Page = context.pages[0]
 
     def options(self) -> Page:
-        return self.opened("options.html")
+        return self.open_page("options.html")
 
-    def opened(self, name: str, before: str = "") -> Page:
-        """A page of the extension in a tab; `before` runs ahead of its own scripts."""
+    def open_page(self, name: str, before: str = "") -> Page:
+        """Open a page of the extension in a tab; `before` runs ahead of its own scripts."""
         page = self.context.new_page()
         if before:
             page.add_init_script(before)
@@ -101,13 +101,13 @@ class Toolbar:
         return page
 
     def press(self) -> Popup:
-        """On the tab that stands in front."""
+        """Press the extension's button on the front tab."""
         self.page.bring_to_front()
-        known = {one["targetId"] for one in self._popups()}
+        open_targets = {one["targetId"] for one in self._popups()}
         tabs = self.wire.send("Target.getTargets", {"filter": [{"type": "tab"}]})["targetInfos"]
         here = next(tab["targetId"] for tab in tabs if tab["url"] == self.page.url)
         self.wire.send("Extensions.triggerAction", {"id": self.id, "targetId": here})
-        new = until(lambda: [one for one in self._popups() if one["targetId"] not in known], "a popup")
+        new = until(lambda: [one for one in self._popups() if one["targetId"] not in open_targets], "a popup")
         return Popup(self.wire, new[0]["targetId"])
 
     def close(self, popup: Popup) -> None:
@@ -115,22 +115,22 @@ class Toolbar:
         until(lambda: all(one["targetId"] != popup.target for one in self._popups()), "the popup's end")
 
     def _popups(self) -> list[dict[str, Any]]:
-        found = self.wire.send("Target.getTargets")["targetInfos"]
-        return [one for one in found if one["url"].endswith("/popup.html")]
+        targets = self.wire.send("Target.getTargets")["targetInfos"]
+        return [one for one in targets if one["url"].endswith("/popup.html")]
 
 
 @contextmanager
-def toolbar(driver: Playwright, program: str, place: Path, args: list[str], **how: Any) -> Iterator[Toolbar]:
+def toolbar(driver: Playwright, program: str, place: Path, args: list[str], **options: Any) -> Iterator[Toolbar]:
     folder = place / "extension"
     shutil.copytree(FOLDER, folder)
-    told = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    (folder / "manifest.json").write_text(json.dumps({**told, "host_permissions": [GRANTED]}), encoding="utf-8")
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    (folder / "manifest.json").write_text(json.dumps({**manifest, "host_permissions": [GRANTED]}), encoding="utf-8")
     context = driver.chromium.launch_persistent_context(
         str(place / "profile"),
         executable_path=program or None,
         ignore_default_args=["--disable-extensions"],
         args=[*args, "--enable-unsafe-extension-debugging"],
-        **how,
+        **options,
     )
     context.set_default_timeout(PATIENCE)
     yield Toolbar(context, folder)

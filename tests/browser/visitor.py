@@ -1,4 +1,4 @@
-"""A person's window, and what they saw in it."""
+"""Visit of a user in a browser window, with helpers and screenshots."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ import requests
 from playwright.sync_api import Browser, Page
 
 SEEN = Path(__file__).parents[2] / ".local/screenshots"
-PATIENCE = 90_000  # for whatever a slow machine does; nothing waits for it that is there already
+PATIENCE = 90_000  # milliseconds, for a slow machine; a wait ends as soon as its condition holds
 TEXT = {
     "en": "Leases keep two workers from doing the same job. A worker writes its name and an end time onto the row, and "
     "the write succeeds only if the row is still free. The step that people forget is the fencing token: every later "
@@ -26,7 +26,7 @@ WHY = {"en": "make our job queue safe", "zh": "让我们的任务队列不怕过
 
 
 def until(found: Callable[[], Any], what: str) -> Any:
-    """What it finds, asked again and again; not for ever, if whoever should answer is gone."""
+    """Call `found` until it returns a true value, and fail after PATIENCE."""
     deadline = time.monotonic() + PATIENCE / 1000
     while not (answer := found()):
         assert time.monotonic() < deadline, f"{what}: not within {PATIENCE / 1000:g} s"
@@ -39,20 +39,23 @@ class Site:
     token: str
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """The same through the API."""
+        """Call the API."""
         headers = {"Authorization": f"Bearer {self.token}"}
         return requests.request(method, self.url + path, json=body, headers=headers, timeout=60).json()
 
     @contextmanager
-    def visit(self, browser: Browser, **how: Any) -> Iterator[Page]:
-        """Any error that a script or a policy reports is ours."""
+    def visit(self, browser: Browser, **options: Any) -> Iterator[Page]:
+        """Open a window; errors of scripts and of the content policy fail the test."""
         trouble: list[str] = []
-        usual = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB", "reduced_motion": "reduce"}
-        window = browser.new_context(**{**usual, **how})
+        defaults = {"viewport": {"width": 1280, "height": 900}, "locale": "en-GB", "reduced_motion": "reduce"}
+        window = browser.new_context(**{**defaults, **options})
         window.set_default_timeout(PATIENCE)
         page = window.new_page()
         page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.on("console", lambda said: trouble.append(said.text) if "Content Security Policy" in said.text else None)
+        page.on(
+            "console",
+            lambda message: trouble.append(message.text) if "Content Security Policy" in message.text else None,
+        )
         page.goto(f"{self.url}/my/enter?token={self.token}")
         yield page
         window.close()
