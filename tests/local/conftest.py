@@ -1,4 +1,4 @@
-"""A local stack of the fixture's template, started as a person starts it: a process of its own."""
+"""Local stack of the fixture's template, started as a user starts it: in its own process."""
 
 import json
 import os
@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FIXTURE = Path(__file__).parent / "fixture"
-SECRET = "sk-not-for-handlers"  # a stand-in: the test is that no handler sees it
+SECRET = "sk-not-for-handlers"  # a dummy key that no handler may see
 
 
 def free_port() -> int:
@@ -28,10 +28,10 @@ def free_port() -> int:
 
 def until(condition: Callable[[], Any], seconds: float = 30) -> Any:
     end = time.monotonic() + seconds
-    while not (found := condition()):
+    while not (value := condition()):
         assert time.monotonic() < end, f"not within {seconds} s: {condition}"
         time.sleep(0.05)
-    return found
+    return value
 
 
 class Stack:
@@ -51,7 +51,7 @@ class Stack:
         )
 
     def start(self) -> "Stack":
-        before = self.written()  # by one that was killed
+        before = self.written()  # left by a killed stack
         self.process = self.launch()
         until(lambda: self.written() not in (None, before) or self.process.poll() is not None)
         assert self.process.poll() is None, self.output()
@@ -80,16 +80,16 @@ class Stack:
                 return error.code, json.loads(error.read() or b"null")
 
     def execute(self, **input_: Any) -> dict[str, Any]:
-        """The output of one execution of the fixture's machine."""
+        """Return the output of one execution of the fixture's state machine."""
         arn = self.call("start", input={"count": os.urandom(4).hex(), **input_})[1]["arn"]
 
-        def ended() -> Any:
-            found = self.call("describe", arn=arn)[1]
-            return found if found["status"] != "RUNNING" else None
+        def finished() -> Any:
+            execution = self.call("describe", arn=arn)[1]
+            return execution if execution["status"] != "RUNNING" else None
 
-        found: dict[str, Any] = until(ended)
-        assert found["status"] == "SUCCEEDED", found
-        output: dict[str, Any] = found["output"]
+        execution: dict[str, Any] = until(finished)
+        assert execution["status"] == "SUCCEEDED", execution
+        output: dict[str, Any] = execution["output"]
         return output
 
     def workers(self) -> list[int]:
@@ -122,8 +122,8 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[Stack]:
-    """One that a test starts and ends itself."""
-    mine = Stack(tmp_path / "home")
-    yield mine
-    if hasattr(mine, "process") and mine.process.poll() is None:
-        mine.end(signal.SIGKILL)
+    """Stack that a test starts and ends itself."""
+    own_stack = Stack(tmp_path / "home")
+    yield own_stack
+    if hasattr(own_stack, "process") and own_stack.process.poll() is None:
+        own_stack.end(signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Requests to the gateway of the local stack, signed as AWS's SDK signs them, and what becomes of them."""
+"""Signed requests to the gateway of the local stack, and the gateway's answers."""
 
 import asyncio
 from collections.abc import Coroutine, Mapping
@@ -32,13 +32,13 @@ class Answer:
 
 
 def _run(sending: Coroutine[Any, Any, Any]) -> Any:
-    """In a thread of its own: a browser's tests may have left a loop running in this one."""
+    """Run in another thread: browser tests may have left an event loop in this one."""
     with ThreadPoolExecutor(1) as alone:
         return alone.submit(asyncio.run, sending).result()
 
 
 def send(method: str, url: str, headers: Mapping[str, str] | None = None, body: bytes = b"") -> Answer:
-    """Through the gateway, to an application that answers as the emulator does: readable by every website."""
+    """Send through the gateway to an application that, as the emulator does, allows every origin."""
     parts, answer = urlsplit(url), Answer(0, {}, b"", 0)
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -52,7 +52,7 @@ def send(method: str, url: str, headers: Mapping[str, str] | None = None, body: 
     async def receive() -> Any:
         return {"type": "http.request", "body": body, "more_body": False}
 
-    async def sent(message: Any) -> None:
+    async def record(message: Any) -> None:
         if message["type"] == "http.response.start":
             answer.status = message["status"]
             answer.headers = {k.decode().lower(): v.decode() for k, v in message["headers"]}
@@ -71,7 +71,7 @@ def send(method: str, url: str, headers: Mapping[str, str] | None = None, body: 
         "query_string": parts.query.encode(),
         "headers": [(k.lower().encode(), v.encode()) for k, v in {"Host": parts.netloc, **(headers or {})}.items()],
     }
-    _run(guard(scope, receive, sent))
+    _run(guard(scope, receive, record))
     answer.changes = guard.changes
     return answer
 
@@ -84,7 +84,7 @@ def sign(
     key: Credentials | None = None,
     **headers: str,
 ) -> dict[str, str]:
-    """The headers that AWS's SDK sends."""
+    """Return the headers that AWS's SDK sends."""
     request = AWSRequest(method, url, {**JSON, **{k.replace("_", "-"): v for k, v in headers.items()}}, body)
     signer = S3SigV4Auth if service == "s3" else SigV4Auth
     signer(key or Credentials(KEY, SECRET), service, "eu-central-1").add_auth(request)

@@ -1,4 +1,4 @@
-"""Which requests the gateway of the local stack lets through, and which of them change something."""
+"""Requests that the gateway of the local stack accepts, and those that change something."""
 
 import json
 from collections.abc import Iterator
@@ -189,7 +189,7 @@ def temporary(**more: Any) -> Credentials:
 
 
 def test_another_user_is_refused_whatever_they_send(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also with a token or a link that they have found."""
+    """Another user is refused even with a stolen token or link."""
     monkeypatch.setattr(guard, "is_of_this_user", lambda *_: False)
     assert not send("GET", f"{OWN}{PAGE}/items", {"Authorization": "Bearer rdo_x"}).reached
     assert not send("GET", link()).reached
@@ -197,7 +197,7 @@ def test_another_user_is_refused_whatever_they_send(monkeypatch: pytest.MonkeyPa
 
 
 def test_refusal_does_not_tell_where_the_page_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its path keeps the cookie from other ports of this machine."""
+    """The secret path protects the cookie from other ports of this machine."""
     monkeypatch.setenv("READDO_PUBLIC_URL", f"{OWN}{PAGE}")
     for url in (f"{OWN}/", f"{FILES}/", f"{OWN}/_aws/execute-api/x", f"{OWN}/_ministack/health"):
         answer = send("GET", url)
@@ -242,8 +242,8 @@ def test_temporary_key_passes_with_its_token_until_it_expires() -> None:
 def test_role_makes_no_call_that_functions_do_not_make(
     method: str, path: str, service: str, headers: dict[str, Any]
 ) -> None:
-    sent = sign(method, f"{OWN}{path}", service, key=temporary(), **headers)
-    assert (send(method, f"{OWN}{path}", sent, b"{}").reached) is False
+    signed_headers = sign(method, f"{OWN}{path}", service, key=temporary(), **headers)
+    assert (send(method, f"{OWN}{path}", signed_headers, b"{}").reached) is False
 
 
 def test_each_key_of_a_batch_needs_its_right(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Starting twice, stopping, and being killed."""
+"""Life cycle of the local stack: a second start, stop and kill."""
 
 import os
 import signal
@@ -12,8 +12,8 @@ def generations(stack: Stack) -> list[Path]:
     return sorted((stack.home / "state").glob("gen-*"))
 
 
-def saved(stack: Stack) -> str:
-    """The tables as the newest generation has them, if it does not make way for the next meanwhile."""
+def saved_tables(stack: Stack) -> str:
+    """Return the tables of the newest generation, or nothing if the next one replaces it meanwhile."""
     try:
         return (generations(stack)[-1] / "dynamodb.json").read_text()
     except (IndexError, FileNotFoundError):
@@ -25,7 +25,7 @@ def test_stop_saves_and_leaves_no_process(fresh: Stack) -> None:
     fresh.call("put", pk="kept", value="1")
     token = (fresh.home / "token").read_text()
     fresh.call("start", input={"sleep": 8, "count": "x"})
-    children = until(lambda: len(found := fresh.workers()) >= 2 and found)
+    children = until(lambda: len(workers := fresh.workers()) >= 2 and workers)
     assert fresh.end(signal.SIGTERM) == 0
     assert alive(children) == []
     assert not fresh.file.exists()
@@ -36,10 +36,10 @@ def test_stop_saves_and_leaves_no_process(fresh: Stack) -> None:
     assert fresh.process.stdout
     fresh.process.stdout.close()
     assert fresh.end(signal.SIGINT) == 0
-    assert "last" in saved(fresh), "also when nobody reads what it says"
+    assert "last" in saved_tables(fresh), "also when nobody reads what it says"
 
 
-def test_a_stop_takes_its_number_away_so_that_nobody_ends_another_program_by_it(fresh: Stack) -> None:
+def test_stop_removes_the_pid_from_the_lock(fresh: Stack) -> None:
     fresh.start()
     lock = fresh.home / "lock"
     assert lock.read_text().strip() == str(fresh.process.pid)
@@ -47,7 +47,7 @@ def test_a_stop_takes_its_number_away_so_that_nobody_ends_another_program_by_it(
     assert lock.read_text() == ""
 
 
-def test_the_token_is_not_among_the_arguments_of_the_browser(fresh: Stack, tmp_path: Path) -> None:
+def test_browser_arguments_do_not_contain_the_token(fresh: Stack, tmp_path: Path) -> None:
     """Other users of this machine see every process's arguments."""
     opener = tmp_path / "bin" / ("open" if sys.platform == "darwin" else "xdg-open")
     opener.parent.mkdir()
@@ -65,7 +65,7 @@ def test_the_token_is_not_among_the_arguments_of_the_browser(fresh: Stack, tmp_p
     assert not Path(opened).exists()
 
 
-def test_a_second_start_says_what_to_do(stack: Stack) -> None:
+def test_second_start_explains_what_to_do(stack: Stack) -> None:
     second = stack.launch()
     output = second.communicate(timeout=20)[0]
     assert second.returncode == 1
@@ -74,18 +74,18 @@ def test_a_second_start_says_what_to_do(stack: Stack) -> None:
     assert stack.file.exists(), "the running one's file is not the second's to remove"
 
 
-def test_a_taken_port_says_what_to_do(stack: Stack, fresh: Stack) -> None:
+def test_used_port_explains_what_to_do(stack: Stack, fresh: Stack) -> None:
     fresh.port = stack.port
-    refused = fresh.launch()
-    output = refused.communicate(timeout=20)[0]
-    assert refused.returncode == 1
+    second = fresh.launch()
+    output = second.communicate(timeout=20)[0]
+    assert second.returncode == 1
     assert f"PORT={stack.port + 1} make run" in output
 
 
-def test_a_kill_ends_the_workers_and_keeps_the_last_snapshot(fresh: Stack) -> None:
+def test_kill_ends_the_workers_and_keeps_the_last_snapshot(fresh: Stack) -> None:
     fresh.start()
     fresh.call("put", pk="kept", value="1")
-    until(lambda: "kept" in saved(fresh))
+    until(lambda: "kept" in saved_tables(fresh))
     children = fresh.workers()
     fresh.end(signal.SIGKILL)
     assert children
@@ -102,15 +102,15 @@ def test_a_kill_ends_the_workers_and_keeps_the_last_snapshot(fresh: Stack) -> No
     assert fresh.execute()["end"] == "Done"
 
 
-def test_an_execution_outlives_the_process_that_ran_it(fresh: Stack) -> None:
+def test_execution_continues_after_a_restart(fresh: Stack) -> None:
     fresh.start()
     arn = fresh.call("start", input={"sleep": 3, "count": "x"})[1]["arn"]
     until(lambda: len(fresh.workers()) >= 2)
     fresh.end(signal.SIGTERM)
     fresh.start()
 
-    def ended() -> str | None:
+    def finished() -> str | None:
         status: str = fresh.call("describe", arn=arn)[1]["status"]
         return None if status == "RUNNING" else status
 
-    assert until(ended) == "SUCCEEDED"
+    assert until(finished) == "SUCCEEDED"

@@ -1,4 +1,4 @@
-"""Whose connection it is: by real connections on this machine."""
+"""User of a connection, tested with real connections on this machine."""
 
 import os
 import socket
