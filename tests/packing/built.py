@@ -1,4 +1,4 @@
-"""The packages as they go to AWS, built for this machine, and a function started from them alone."""
+"""Packages as deployed, built for this machine; start a function from its packages only."""
 
 import json
 import os
@@ -22,7 +22,7 @@ INSTALLED = Path(sys.prefix) / "layers"
 
 @dataclass(frozen=True)
 class Built:
-    """A folder for each function and layer, as `sam build` leaves them, and the Python that they are for."""
+    """Folder for each function and layer, as `sam build` creates them, and their Python."""
 
     folder: Path
     python: Path
@@ -40,11 +40,14 @@ class Built:
         scripts: Sequence[str] = (),
         **environment: str,
     ) -> dict[str, Any]:
-        """A new interpreter that sees the function's packages only: what it answered, and where its modules lie."""
+        """Start a new interpreter with the function's packages only.
+
+        Returns the answer and the origin of the modules.
+        """
         packages = [place for place in self.of(function) if place.name != without]
         # As on Lambda: the function's own folder first.
         paths = [str(place / "python" if (place / "python").is_dir() else place) for place in packages]
-        asked = {
+        request = {
             "paths": paths,
             "folders": [str(place) for place in packages],
             "own": [str(self.folder / function), str(self.folder / "DomainLayer")],
@@ -52,26 +55,26 @@ class Built:
             "event": event,
             "scripts": [str(Path(__file__).with_name(name)) for name in scripts],
         }
-        return self._run(asked, {**self._environment(function), **environment})
+        return self._run(request, {**self._environment(function), **environment})
 
-    def _run(self, asked: dict[str, Any], environment: dict[str, str]) -> dict[str, Any]:
-        given, told = (self.folder / f"{os.urandom(8).hex()}.json" for _ in range(2))
-        given.write_text(json.dumps(asked), encoding="utf-8")
+    def _run(self, request: dict[str, Any], environment: dict[str, str]) -> dict[str, Any]:
+        request_file, result_file = (self.folder / f"{os.urandom(8).hex()}.json" for _ in range(2))
+        request_file.write_text(json.dumps(request), encoding="utf-8")
         program = Path(__file__).with_name("isolated.py")
-        done = subprocess.run(  # noqa: S603 - our own program
-            [self.python, "-I", "-S", "-B", program, given, told],
+        process = subprocess.run(  # noqa: S603 - our own program
+            [self.python, "-I", "-S", "-B", program, request_file, result_file],
             env=environment,
             capture_output=True,
             text=True,
             check=False,
             timeout=120,
         )
-        assert told.exists(), done.stderr
-        return dict(json.loads(told.read_text(encoding="utf-8")))
+        assert result_file.exists(), process.stderr
+        return dict(json.loads(result_file.read_text(encoding="utf-8")))
 
     def _environment(self, function: str) -> dict[str, str]:
-        """What Lambda gives, the template's settings, and nothing of this machine's."""
-        given = {
+        """Return Lambda's variables and the template's settings, and none of this machine's."""
+        lambda_variables = {
             "AWS_REGION": REGION,
             "AWS_DEFAULT_REGION": REGION,
             "AWS_ACCESS_KEY_ID": "test",
@@ -81,21 +84,21 @@ class Built:
             "LANG": "en_US.UTF-8",
             "TZ": ":UTC",
         }
-        asked = template.source()["Globals"]["Function"]["Environment"]["Variables"]
-        asked |= template.functions()[function]["Properties"].get("Environment", {}).get("Variables", {})
-        known = {**template.defaults(), **os.environ}
-        return given | {
-            name: self._unpacked(value) if isinstance(value, str) else known.get(name, "nowhere")
-            for name, value in asked.items()
+        settings = template.source()["Globals"]["Function"]["Environment"]["Variables"]
+        settings |= template.functions()[function]["Properties"].get("Environment", {}).get("Variables", {})
+        values = {**template.defaults(), **os.environ}
+        return lambda_variables | {
+            name: self._unpacked(value) if isinstance(value, str) else values.get(name, "nowhere")
+            for name, value in settings.items()
         }
 
     def _unpacked(self, value: str) -> str:
-        """/opt/fonts → where this machine has the layer with that folder."""
+        """Replace /opt/… by the folder of the layer on this machine."""
         return str(next(self.folder.glob(f"*/{value.removeprefix('/opt/')}"), value) if "/opt/" in value else value)
 
 
 def interpreter() -> tuple[str, Path]:
-    """Which Python the layers were built for: 3.13, if there is one here, else the tests' own."""
+    """Return the Python of the built layers: 3.13 if installed, else the tests' own."""
     stamp = INSTALLED / INTERPRETER
     if not stamp.exists():
         pytest.fail(f"The layers for this machine are not built. Run `make {INSTALLED.parent.name}/.layers`.")
@@ -104,7 +107,7 @@ def interpreter() -> tuple[str, Path]:
 
 
 def everything(folder: Path) -> Built:
-    """The third-party layers were built by `make`, which needs the network; our own code is built here and now."""
+    """Build our own code now. `make` has built the third-party layers, which need the network."""
     _, python = interpreter()
     for name in names():
         (folder / name).symlink_to(INSTALLED / name)

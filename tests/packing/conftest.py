@@ -13,7 +13,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 @pytest.fixture
-def made() -> Iterator[World]:
-    """On moto: other programs and processes call it."""
-    with moto_world() as found:
-        yield found
+def world() -> Iterator[World]:
+    """World on moto: other programs and processes call it."""
+    with moto_world() as moto:
+        yield moto

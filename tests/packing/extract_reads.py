@@ -1,4 +1,4 @@
-"""What extract's packages must do beside reading a pasted page: PDFs, links, encodings nobody declared, dates."""
+"""Checks of extract's packages besides a pasted page: PDFs, links, undeclared encodings, dates."""
 
 from dateparser import DateDataParser
 from readability import Document
@@ -20,23 +20,23 @@ trailer<</Root 1 0 R/Size 6>>
 %%EOF
 """
 
-read = article.read_article(PDF, None, "application/pdf")
-assert "carries a number" in read["normalized_text"], read
+extraction = article.read_article(PDF, None, "application/pdf")
+assert "carries a number" in extraction["normalized_text"], extraction
 
 page = f"<html><head><title>租约</title></head><body><article><p>{CHINESE * 6}</p></article></body></html>"
-read = article.read_article(page.encode("gb18030"), "https://example.com/a", "text/html")
-assert CHINESE[:20] in read["normalized_text"], read
+extraction = article.read_article(page.encode("gb18030"), "https://example.com/a", "text/html")
+assert CHINESE[:20] in extraction["normalized_text"], extraction
 
-# What the readers import only when a page needs it, or silently do without: dates in all languages, CSS selectors.
-found = DateDataParser().get_date_data("3 Şubat 2021").date_obj
-assert found and found.strftime("%Y-%m-%d") == "2021-02-03", found
+# Packages that the readers import only for some pages, or work without: dates in all languages, CSS selectors.
+date = DateDataParser().get_date_data("3 Şubat 2021").date_obj
+assert date and date.strftime("%Y-%m-%d") == "2021-02-03", date
 titled = (
     "<html><head><title>Leases and tokens | S</title></head><body><h1 id='title'>Leases and tokens</h1></body></html>"
 )
 assert Document(titled).short_title() == "Leases and tokens"
 
 try:
-    sources.read("https://127.0.0.1/")  # refused where the socket is made, after requests has found its certificates
+    sources.read("https://127.0.0.1/")  # refused when the socket is created, after requests has found its certificates
 except StepFailed as refused:
     assert "public" in str(refused), refused
 else:

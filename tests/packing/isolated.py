@@ -1,7 +1,7 @@
-"""Run by a bare interpreter (-I -S): one function's code and layers, and nothing else that is installed here.
+"""Script for a bare interpreter (-I -S): run one function with its own code and layers only.
 
-Given the folders, the handler's module and perhaps an event, it says what came back, and which modules came from
-neither the standard library nor those folders.
+The request names the folders, the handler's module and an optional event. The result contains the answer and the
+modules that come from neither the standard library nor those folders.
 """
 
 import ast
@@ -15,27 +15,27 @@ from types import SimpleNamespace
 from typing import Any
 
 
-def main(asked: dict[str, Any]) -> dict[str, Any]:
-    sys.path[:0] = asked["paths"]
+def main(request: dict[str, Any]) -> dict[str, Any]:
+    sys.path[:0] = request["paths"]
     try:
-        told = {"answer": _carry_out(asked)}
+        result = {"answer": _run_request(request)}
     except BaseException as error:
-        told = {"error": type(error).__name__, "trace": traceback.format_exc()}
-    return {**told, **_origins(asked["folders"]), "version": "{}.{}".format(*sys.version_info)}
+        result = {"error": type(error).__name__, "trace": traceback.format_exc()}
+    return {**result, **_origins(request["folders"]), "version": "{}.{}".format(*sys.version_info)}
 
 
-def _carry_out(asked: dict[str, Any]) -> Any:
-    module = importlib.import_module(asked["module"])
-    if asked["event"] is not None:
-        return module.handler(asked["event"], _context(asked["module"]))
-    for script in asked["scripts"]:
+def _run_request(request: dict[str, Any]) -> Any:
+    module = importlib.import_module(request["module"])
+    if request["event"] is not None:
+        return module.handler(request["event"], _context(request["module"]))
+    for script in request["scripts"]:
         source = Path(script).read_text(encoding="utf-8")
         exec(compile(source, script, "exec"), {"__name__": script})  # noqa: S102 - a file beside this one
-    return _import_what_is_imported_late(asked["own"])
+    return _run_late_imports(request["own"])
 
 
-def _import_what_is_imported_late(own: list[str]) -> int:
-    """Imports inside functions, of our own modules that are loaded."""
+def _run_late_imports(own: list[str]) -> int:
+    """Run the imports inside functions of our own loaded modules."""
     late = 0
     for loaded in list(sys.modules.values()):
         file = getattr(loaded, "__file__", None) or ""
@@ -58,12 +58,12 @@ def _context(name: str) -> SimpleNamespace:
 
 
 def _origins(folders: list[str]) -> dict[str, Any]:
-    found = {n: f for n, m in list(sys.modules.items()) if isinstance(f := getattr(m, "__file__", None), str)}
+    files = {n: f for n, m in list(sys.modules.items()) if isinstance(f := getattr(m, "__file__", None), str)}
     standard = {f"{sysconfig.get_path(kind)}/" for kind in ("stdlib", "platstdlib")}
-    ours = [n for n, f in found.items() if any(f.startswith(f"{folder}/") for folder in folders)]
+    ours = [n for n, f in files.items() if any(f.startswith(f"{folder}/") for folder in folders)]
     alien = {
         n: f
-        for n, f in found.items()
+        for n, f in files.items()
         if n not in ours
         and f != __file__
         and not ("site-packages" not in f and any(f.startswith(place) for place in standard))
@@ -72,6 +72,6 @@ def _origins(folders: list[str]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    asked_of, answer_to = (Path(place) for place in sys.argv[1:])
-    told_back = main(json.loads(asked_of.read_text(encoding="utf-8")))
-    answer_to.write_text(json.dumps(told_back, default=str), encoding="utf-8")
+    request_file, result_file = (Path(place) for place in sys.argv[1:])
+    final_result = main(json.loads(request_file.read_text(encoding="utf-8")))
+    result_file.write_text(json.dumps(final_result, default=str), encoding="utf-8")

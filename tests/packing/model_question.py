@@ -1,4 +1,4 @@
-"""Run inside a function's own packages: both providers get as far as a door that nobody opens."""
+"""Script for a function's own packages: both model providers try to reach a closed port."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""moto answers calls of its own process only: calls of others come in here over HTTP and are made again inside."""
+"""HTTP relay to moto, which answers only calls of its own process."""
 
 import re
 import threading
@@ -15,13 +15,13 @@ class Relay(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def pass_on(self) -> None:
-        signed = SERVICE.search(self.headers["Authorization"])
-        assert signed, "a call to AWS is signed, and says for which service"
-        region, service = signed.groups()
+        signature = SERVICE.search(self.headers["Authorization"])
+        assert signature, "a call to AWS is signed, and says for which service"
+        region, service = signature.groups()
         headers = {name: value for name, value in self.headers.items() if name.lower() != "host"}
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        there = f"https://{service}.{region}.amazonaws.com{self.path}"
-        answer = requests.request(self.command, there, headers=headers, data=body, timeout=60)
+        url = f"https://{service}.{region}.amazonaws.com{self.path}"
+        answer = requests.request(self.command, url, headers=headers, data=body, timeout=60)
         self.send_response(answer.status_code)
         for name, value in answer.headers.items():
             if name.lower() not in ("content-length", "connection", "transfer-encoding"):

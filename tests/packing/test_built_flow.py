@@ -1,7 +1,6 @@
-"""A page's whole way, from a capture to its files, with every function run from its built packages.
+"""A page from its capture to its files, with every function run from its built packages.
 
-So botocore is left with enough of its data to sign and read each call, the readers and the font draw what they are to
-draw, and what a function imports as it works is there too.
+This shows that the packages contain the botocore data for each call, the readers, the font, and all late imports.
 """
 
 import json
@@ -21,26 +20,26 @@ PAGES = ROOT / "tests/bench/pages"
 
 
 class Cloud:
-    """The world of the other tests, reached over HTTP by functions in processes of their own."""
+    """World of the other tests, called over HTTP by functions in their own processes."""
 
     def __init__(self, world: World, packages: Built, endpoint: str) -> None:
         self.world, self.packages, self.endpoint = world, packages, endpoint
         self.failed: list[dict[str, Any]] = []
         self.ran: set[str] = set()
         for function in functions():
-            world.instead[room(function)] = self._instead(function)
+            world.instead[room(function)] = self._start_packaged(function)
 
-    def _instead(self, function: str) -> Callable[[Any, dict[str, Any]], Any]:
+    def _start_packaged(self, function: str) -> Callable[[Any, dict[str, Any]], Any]:
         return lambda _call, event: self.run(function, event)
 
     def run(self, function: str, event: dict[str, Any]) -> Any:
-        told = self.packages.start(function, event, AWS_ENDPOINT_URL=self.endpoint)
+        result = self.packages.start(function, event, AWS_ENDPOINT_URL=self.endpoint)
         self.ran.add(function)
-        if "error" in told or told["alien"]:
-            self.failed.append({"function": function, **told})
-        if "error" in told:
-            raise RuntimeError(told["error"])
-        return told["answer"]
+        if "error" in result or result["alien"]:
+            self.failed.append({"function": function, **result})
+        if "error" in result:
+            raise RuntimeError(result["error"])
+        return result["answer"]
 
     def api(self, method: str, path: str, body: Any = None) -> Any:
         event = json.loads((ROOT / "events/http_api/without_a_token.json").read_text(encoding="utf-8"))
@@ -60,21 +59,21 @@ class Cloud:
         return str(answer["body"])
 
 
-# Webhooks, backups and imports: every function is imported from what was built elsewhere.
-NOT_ON_ITS_WAY = {"Announce", "Deliver", "Backup", "Restore", "ReadFile", "ImportLines", "Mark", "Mirror"}
+# Functions of webhooks, backups, imports and the mirror: test_built_functions imports them.
+NOT_USED = {"Announce", "Deliver", "Backup", "Restore", "ReadFile", "ImportLines", "Mark", "Mirror"}
 
 
 @pytest.fixture
-def cloud(made: World, packages: Built) -> Iterator[Cloud]:
+def cloud(world: World, packages: Built) -> Iterator[Cloud]:
     with relay() as endpoint:
-        yield Cloud(made, packages, endpoint)
+        yield Cloud(world, packages, endpoint)
 
 
 @pytest.mark.parametrize("page", ["en_news", "zh_news"])
-def test_a_page_goes_all_the_way(cloud: Cloud, page: str) -> None:
+def test_page_is_processed_and_exported_by_packages(cloud: Cloud, page: str) -> None:
     text = (PAGES / f"{page}.html").read_text(encoding="utf-8")
-    captured = cloud.api("POST", "/capture", {"intent_text": "what to do with it 怎么办", "content": text})
-    item_id = captured["item"]["id"]
+    response = cloud.api("POST", "/capture", {"intent_text": "what to do with it 怎么办", "content": text})
+    item_id = response["item"]["id"]
     cloud.world.settle()
     assert cloud.failed == []
     assert cloud.api("GET", f"/items/{item_id}")["item"]["status"] == "READY"
@@ -82,23 +81,23 @@ def test_a_page_goes_all_the_way(cloud: Cloud, page: str) -> None:
     cloud.world.settle()
     cloud.run("Heartbeat", {})
     assert cloud.failed == []
-    found = files(cloud.world, item_id)
-    assert found["png"].startswith(b"\x89PNG") and found["pdf"].startswith(b"%PDF")
+    exported = files(cloud.world, item_id)
+    assert exported["png"].startswith(b"\x89PNG") and exported["pdf"].startswith(b"%PDF")
     assert cloud.api("GET", f"/items/{item_id}")["item"]["status"] == "SHIPPED"
     assert f'data-item="{item_id}"' in cloud.page(f"/my/items/{item_id}")
     assert cloud.failed == []
-    assert set(functions()) - cloud.ran == {"RecordFailure", *NOT_ON_ITS_WAY}
+    assert set(functions()) - cloud.ran == {"RecordFailure", *NOT_USED}
 
 
-def test_a_page_without_text_is_recorded_as_failed(cloud: Cloud) -> None:
-    captured = cloud.api(
+def test_page_without_text_is_recorded_as_failed(cloud: Cloud) -> None:
+    response = cloud.api(
         "POST", "/capture", {"intent_text": "read it", "content": "<html><body><p>Hi</p></body></html>"}
     )
     cloud.world.settle()
     assert "RecordFailure" in cloud.ran
     assert [f["error"] for f in cloud.failed] == ["StepFailed"], cloud.failed
     assert cloud.failed[0]["alien"] == {}
-    assert cloud.api("GET", f"/items/{captured['item']['id']}")["item"]["status"] == "FAILED_EXTRACTION"
+    assert cloud.api("GET", f"/items/{response['item']['id']}")["item"]["status"] == "FAILED_EXTRACTION"
 
 
 def files(world: World, item_id: str) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""Each function, started from its own packages alone: what is missing there shows here and not in the cloud."""
+"""Start each function from its own packages, to find missing packages before a deploy."""
 
 from typing import Any
 
@@ -8,42 +8,42 @@ from built import Built, interpreter
 from support.template import functions, room
 
 
-def loaded(told: dict[str, Any]) -> Any:
-    """The answer of a start in which nothing failed and every module came from the function's packages."""
-    assert "error" not in told, told.get("trace")
-    assert told["alien"] == {}
-    return told["answer"]
+def loaded(result: dict[str, Any]) -> Any:
+    """Return the answer of a start without errors, whose modules all come from the function's packages."""
+    assert "error" not in result, result.get("trace")
+    assert result["alien"] == {}
+    return result["answer"]
 
 
 @pytest.mark.parametrize("function", functions(), ids=room)
-def test_a_function_starts_from_its_packages_alone(packages: Built, function: str) -> None:
-    told = packages.start(function)
-    print(f"on Python {told['version']}")
-    loaded(told)
-    assert told["version"] == interpreter()[0]
-    assert told["ours"] > 100, "boto3 alone has more modules"
+def test_function_starts_from_its_packages_only(packages: Built, function: str) -> None:
+    result = packages.start(function)
+    print(f"on Python {result['version']}")
+    loaded(result)
+    assert result["version"] == interpreter()[0]
+    assert result["ours"] > 100, "boto3 alone has more modules"
 
 
-def test_extract_reads_what_comes_its_way(packages: Built) -> None:
+def test_extract_reads_pdfs_links_encodings_and_dates(packages: Built) -> None:
     loaded(packages.start("Extract", scripts=["extract_reads.py"]))
 
 
 @pytest.mark.parametrize("function", ["Summarize", "Score", "Todos", "Card"])
-def test_a_model_can_be_asked(packages: Built, function: str) -> None:
+def test_function_can_call_a_model(packages: Built, function: str) -> None:
     loaded(packages.start(function, scripts=["model_question.py"]))
 
 
-def test_a_model_cannot_be_asked_without_its_layer(packages: Built) -> None:
-    told = packages.start("Score", without="AiDepsLayer", scripts=["model_question.py"])
-    assert "library" in str(told.get("trace")), told
+def test_model_call_fails_without_its_layer(packages: Built) -> None:
+    result = packages.start("Score", without="AiDepsLayer", scripts=["model_question.py"])
+    assert "library" in str(result.get("trace")), result
 
 
 @pytest.mark.parametrize(
-    ("function", "layer", "missed"),
+    ("function", "layer", "missing_module"),
     [("Extract", "ExtractDepsLayer", "lxml"), ("Export", "RenderDepsLayer", "typst"), ("Lease", "BaseDepsLayer", "")],
 )
-def test_a_missing_layer_shows(packages: Built, function: str, layer: str, missed: str) -> None:
-    """Against a start that finds the packages elsewhere, with which all tests above would pass."""
-    told = packages.start(function, without=layer)
-    assert told["error"] == "ModuleNotFoundError", told
-    assert missed in told["trace"]
+def test_missing_layer_is_detected(packages: Built, function: str, layer: str, missing_module: str) -> None:
+    """If a start found packages elsewhere, all tests above would pass."""
+    result = packages.start(function, without=layer)
+    assert result["error"] == "ModuleNotFoundError", result
+    assert missing_module in result["trace"]

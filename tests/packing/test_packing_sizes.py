@@ -1,4 +1,4 @@
-"""The limits hold for the packages of this machine, which weigh within a few percent of those for arm64."""
+"""Size limits of the packages of this machine, which differ from arm64 by a few percent."""
 
 import json
 from pathlib import Path
@@ -12,25 +12,25 @@ from support.template import functions, source
 
 
 def test_every_function_is_within_its_limit(packages: Built) -> None:
-    found = measure(source(), packages.folder)
-    assert {size.name for size in found} == set(functions())
-    assert [size.name for size in found if size.over] == [], table(found)
-    assert min(size.total for size in found) > 20 * MB, "or the layers were not counted"
+    sizes = measure(source(), packages.folder)
+    assert {size.name for size in sizes} == set(functions())
+    assert [size.name for size in sizes if size.over] == [], table(sizes)
+    assert min(size.total for size in sizes) > 20 * MB, "or the layers were not counted"
 
 
-def test_a_limit_is_for_a_function_that_there_is() -> None:
+def test_limits_belong_to_existing_functions() -> None:
     assert set(LIMITS) <= set(functions())
     assert LIMITS == {"HttpApi": 60, "Export": 150} and OTHERS == 120
 
 
 @pytest.mark.parametrize(("own", "over"), [(59 * MB, False), (60 * MB, False), (60 * MB + 1, True)])
-def test_a_function_is_over_by_one_byte(own: int, over: bool) -> None:
-    found = Size("HttpApi", own - MB, {"BaseDepsLayer": MB})
-    assert found.over == over
-    assert ("TOO LARGE" in table([found])) == over
+def test_function_is_over_its_limit_by_one_byte(own: int, over: bool) -> None:
+    size = Size("HttpApi", own - MB, {"BaseDepsLayer": MB})
+    assert size.over == over
+    assert ("TOO LARGE" in table([size])) == over
 
 
-def test_the_table_has_a_column_a_layer() -> None:
+def test_table_has_a_column_per_layer() -> None:
     sizes = [Size("HttpApi", MB, {"DomainLayer": 2 * MB}), Size("Export", MB, {"FontLayer": 16 * MB})]
     assert table(sizes).splitlines() == [
         "MB unzipped  code  Domain   Font    sum  at most",
@@ -51,10 +51,10 @@ def test_the_build_fails_over_a_limit(tmp_path: Path, capsys: pytest.CaptureFixt
         with (tmp_path / name / "code").open("wb") as file:
             file.truncate(size)
     assert main(["sizes", str(tmp_path)]) == code
-    told = "HttpApi is 1.0 MB over its 60 MB. Leave something out (local/packing/excluded_files.py)"
-    assert (told in capsys.readouterr().out) == (code == 1)
+    message = "HttpApi is 1.0 MB over its 60 MB. Leave something out (local/packing/excluded_files.py)"
+    assert (message in capsys.readouterr().out) == (code == 1)
 
 
-def test_bytes_are_counted_and_not_blocks(packages: Built) -> None:
+def test_size_counts_bytes_and_not_blocks(packages: Built) -> None:
     folder = packages.folder / "Lease"
     assert bytes_in(folder) == sum(len(path.read_bytes()) for path in folder.rglob("*") if path.is_file())
