@@ -16,27 +16,27 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
-    """None leaves the question to pytest."""
+    """Ignore modules of other tiers; None lets pytest decide."""
     path = collection_path.relative_to(tiers.ROOT).as_posix() if collection_path.is_relative_to(tiers.ROOT) else ""
     return None if tiers.reads(f"{path}/" if collection_path.is_dir() else path) else True
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     of_tier = [item for item in items if tiers.runs(item.path.relative_to(tiers.ROOT).as_posix(), item.nodeid)]
-    kept = set(of_tier)
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    selected = set(of_tier)
+    config.hook.pytest_deselected(items=[item for item in items if item not in selected])
     items[:] = of_tier
 
 
 def pytest_collection_finish() -> None:
     gc.collect()
-    gc.freeze()  # modules and test items live until the end: looking through them again and again is of no use
+    gc.freeze()  # modules and test items live until the end, so the collector need not visit them again
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     is_worker = hasattr(session.config, "workerinput")
     alone = not session.config.getoption("numprocesses", None)
-    figures.note(with_children=is_worker or alone)  # the workers are children of the one that has none of its own
+    figures.note(with_children=is_worker or alone)  # the workers are children of the main process
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -45,12 +45,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture
 def made() -> Iterator[World]:
-    with world() as found:
-        yield found
+    with world() as new_world:
+        yield new_world
 
 
 @pytest.fixture
 def on_moto() -> Iterator[World]:
-    """Where botocore's own calls count: what was sent, signed and counted by DynamoDB and S3."""
-    with moto_world() as found:
-        yield found
+    """World on moto, for tests of botocore's own calls to DynamoDB and S3."""
+    with moto_world() as new_world:
+        yield new_world
