@@ -18,7 +18,7 @@ PAGES = sorted(FOLDER.glob("*.html"))
 
 
 def test_extension_reads_a_page_only_on_click() -> None:
-    """The extension has no page of its own to read and watches none. The owner grants the product's address."""
+    """The extension watches no page. The owner grants the product's address."""
     assert sorted(MANIFEST["permissions"]) == ["activeTab", "scripting", "storage"]
     assert {"host_permissions", "content_scripts", "background", "externally_connectable"} & set(MANIFEST) == set()
     plain = [pattern for pattern in MANIFEST["optional_host_permissions"] if pattern.startswith("http:")]

@@ -1,4 +1,4 @@
-"""Fixtures of the races: one world a module, in which no execution starts; each round has its own owner."""
+"""Fixtures of the races: one world a module, without executions; each round has its own owner."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Round of a race: 32 threads start at once; each gets an answer or a refusal that the product defines."""
+"""Round of a race: 32 threads start at once, and each gets an answer or a defined refusal."""
 
 import os
 import threading

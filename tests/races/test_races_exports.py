@@ -92,7 +92,7 @@ def archive_and_regenerate_race_an_export(round_: Round) -> None:
 
 
 def dead_export_restarts_once(round_: Round) -> None:
-    """Heartbeats race the last execution, which still renders, and the owner, who requests the export again."""
+    """Heartbeats race the last execution, which still renders, and a repeated request of the owner."""
     item_id = ready_item(round_)
     row = request_export(round_, item_id, "one", "md")
     round_.table.write(Write(keys.export(round_.owner, item_id, "one"), sets={"due_at": PAST}))
