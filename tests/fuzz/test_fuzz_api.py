@@ -73,9 +73,9 @@ class Api(RuleBasedStateMachine):
         body |= {"content": "Leases 租约" if text or not page else "", "title": intent[:9].strip()}
         request = {**body, "capture_id": name} if by_id else body
         answer = self.client.ask("POST", "/capture", request, key="" if by_id else name)
-        known = self.named.get(name)
-        if name and known:
-            self._check_repeat(answer, known, None if by_id else body, has_text=bool(body["content"]))
+        past_capture = self.named.get(name)
+        if name and past_capture:
+            self._check_repeat(answer, past_capture, None if by_id else body, has_text=bool(body["content"]))
             return
         existing = self.pages.get(page)
         if existing and not new:
@@ -88,8 +88,8 @@ class Api(RuleBasedStateMachine):
         if name:
             self.named[name] = (None if by_id else body, self.touched, bool(existing and not new))
 
-    def _check_repeat(self, answer: Any, known: tuple[Any, Item, bool], body: Any, *, has_text: bool) -> None:
-        first, item, joined = known
+    def _check_repeat(self, answer: Any, past_capture: tuple[Any, Item, bool], body: Any, *, has_text: bool) -> None:
+        first, item, joined = past_capture
         if first != body:
             assert code(answer) == (422, "IDEMPOTENCY_KEY_REUSED")
         elif item in self.deleted:
