@@ -40,7 +40,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    terminalreporter.write_line(figures.told())
+    terminalreporter.write_line(figures.summary())
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from readdo.net import address
 from readdo.net.address import resolve
 from readdo.store import keys
 from support.import_helpers import begin, look
-from support.model_server import Asked, Reply, cut, hangs_up, html, model_server, reply, says
+from support.model_server import ModelRequest, Reply, cut, hangs_up, html, model_server, reply, says
 from support.notion_requests import answered_by
 from support.notion_server import NotionServer, refusal
 from support.notion_world import PARAMETER, mirrored
@@ -197,20 +197,20 @@ def test_whatever_a_site_answers(shared: World, quiet: Any, monkeypatch: pytest.
 
 
 @pytest.fixture
-def with_key(shared: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., list[Asked]]]:
+def with_key(shared: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., list[ModelRequest]]]:
     """A model at an address of this machine, asked with the key from where it is kept encrypted."""
     boto3.client("ssm").put_parameter(Name="/readdo/model-key", Value=KEY, Type="SecureString", Overwrite=True)
     shared.table.write(Write(keys.provider("openai"), "delete"))  # it is not left alone for what it answered before
     settings._kept.cache_clear()
     opened: list[Any] = []
 
-    def start(behaviour: Any, **more: str) -> list[Asked]:
+    def start(behaviour: Any, **more: str) -> list[ModelRequest]:
         opened.append(model_server(behaviour))
         server = opened[-1].__enter__()
         told = {"ENGINE": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": server.url, "DAILY_TOKENS": "900000"}
         for name, value in {**told, "MODEL_KEY_PARAMETER": "/readdo/model-key", **more}.items():
             monkeypatch.setenv(name, value)
-        requests: list[Asked] = server.requests
+        requests: list[ModelRequest] = server.requests
         return requests
 
     yield start
@@ -220,17 +220,17 @@ def with_key(shared: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
         context.__exit__(None, None, None)
 
 
-def echo(number: int) -> Callable[[Asked], Reply]:
+def echo(number: int) -> Callable[[ModelRequest], Reply]:
     """An error that repeats all that it was asked, its key as well."""
 
-    def behave(asked: Asked) -> Reply:
+    def behave(asked: ModelRequest) -> Reply:
         words = f"{asked.headers.get('authorization')} {json.dumps(asked.body, ensure_ascii=False)}"
         return reply({"error": {"message": words, "type": words[:90], "code": KEY, "param": HAN}}, number, X_Was=KEY)
 
     return behave
 
 
-def repeats(asked: Asked) -> Any:
+def repeats(asked: ModelRequest) -> Any:
     return says(f"You sent {asked.headers.get('authorization')}: {json.dumps(asked.body, ensure_ascii=False)}")(asked)
 
 

@@ -17,7 +17,7 @@ from moto.stepfunctions.parser.asl.component.state.exec.state_task import lambda
 from flow.scripted_model import good
 from readdo import clock, files, runtime
 from readdo.store import due
-from support.model_server import Asked, Behaviour, model_server
+from support.model_server import Behaviour, ModelRequest, model_server
 from support.moto import moto_world
 
 KEY_PARAMETER = "/readdo/model-key"
@@ -38,7 +38,7 @@ def stage() -> Iterator[Stage]:
     visits: Counter[str] = Counter()
     script: list[Behaviour] = []
 
-    def answer(request: Asked) -> Any:
+    def answer(request: ModelRequest) -> Any:
         return (script.pop() if script else good)(request)
 
     with ExitStack() as stack:

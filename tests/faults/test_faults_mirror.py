@@ -19,7 +19,7 @@ from readdo.lifecycle.write import Key
 from readdo.mirror.rate_limit import RateLimit
 from readdo.store import keys
 from support.notion_requests import answered_by
-from support.notion_server import DATABASE, TOKEN, NotionServer, said
+from support.notion_server import DATABASE, TOKEN, NotionServer, column_text
 from support.tiers import FAULTS_SHARE, share
 
 EVERY = os.environ.get("READDO_FAULTS") == "all"
@@ -122,8 +122,8 @@ def wrong_with(stage: Stage, far: Far) -> Iterator[str]:
     rows = [row for row in stage.rows() if row["sk"].startswith(("TASK#", "RUN#"))]
     for row in rows:
         pages = far.server.of(row["id"])
-        if [said(page["Status"]) for page in pages] != [row["status"]]:
-            yield f"{row['sk']} is {row['status']}, and is shown as {[said(page['Status']) for page in pages]}"
+        if [column_text(page["Status"]) for page in pages] != [row["status"]]:
+            yield f"{row['sk']} is {row['status']}, and is shown as {[column_text(page['Status']) for page in pages]}"
     if len(far.server.pages) != len(rows) + 1:
         yield f"{len(far.server.pages)} pages, for {len(rows)} rows and health"
 

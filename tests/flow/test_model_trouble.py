@@ -12,7 +12,7 @@ from readdo.engine import breaker
 from readdo.lifecycle.write import Write
 from readdo.store import keys
 from support.faults import past, rewrite
-from support.model_server import Asked, hangs_up, ok, status
+from support.model_server import ModelRequest, hangs_up, ok, status
 from support.world import World
 
 __all__ = ["with_model"]
@@ -23,7 +23,7 @@ def test_a_provider_that_is_down_is_left_alone_and_items_wait_without_losing_tri
 ) -> None:
     health = {"now": hangs_up()}
 
-    def model(asked: Asked) -> Any:
+    def model(asked: ModelRequest) -> Any:
         return health["now"](asked)
 
     server = with_model(model)

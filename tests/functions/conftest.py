@@ -13,7 +13,7 @@ from readdo.net import address
 from readdo.store import keys
 from readdo.store.due import NOT_DUE, overdue
 from support.notion_server import notion_server
-from support.notion_world import Mirrored, mirrored, somebody
+from support.notion_world import Mirrored, mirrored, temporary_owner
 from support.receiver import Receiver, receiving
 from support.world import World, world
 
@@ -90,7 +90,7 @@ def taken_out(lived: World) -> bytes:
 
 @pytest.fixture
 def somebodys(shared: World) -> Iterator[World]:
-    with somebody(shared) as found:
+    with temporary_owner(shared) as found:
         yield found
 
 

@@ -8,7 +8,7 @@ import pytest
 from desk import add, claim, complete, started, task
 
 from readdo.store import keys
-from support.notion_server import notion_server, said
+from support.notion_server import column_text, notion_server
 from support.notion_world import Mirrored, mirrored
 from support.world import World
 
@@ -17,7 +17,7 @@ def rows(to: Mirrored) -> dict[str, list[str]]:
     """Kind → the titles that are shown."""
     found: dict[str, list[str]] = {}
     for page in to.notion.pages.values():
-        found.setdefault(said(page["Kind"]), []).append(said(page["Name"]))
+        found.setdefault(column_text(page["Kind"]), []).append(column_text(page["Name"]))
     return found
 
 
@@ -84,8 +84,8 @@ def test_a_run_of_an_items_pipeline_is_shown_until_it_has_ended(on: Mirrored) ->
     item = on.world.capture(title="围栏令牌")
     assert on.world.settled(item)["status"] == "READY"
     on.turn()
-    (shown,) = [page for page in on.notion.pages.values() if said(page["Kind"]) == "Run"]
-    assert [said(shown[c]) for c in ("Name", "Task", "Status")] == ["pipeline #1", "围栏令牌", "succeeded"]
+    (shown,) = [page for page in on.notion.pages.values() if column_text(page["Kind"]) == "Run"]
+    assert [column_text(shown[c]) for c in ("Name", "Task", "Status")] == ["pipeline #1", "围栏令牌", "succeeded"]
 
 
 def test_the_database_gets_the_columns_that_it_lacks_and_keeps_its_own(
@@ -96,7 +96,7 @@ def test_the_database_gets_the_columns_that_it_lacks_and_keeps_its_own(
         somebodys.heartbeat()
         to.beat()
         assert {"名称", "备注", "Kind", "Status", "Id"} <= set(notion.columns)
-        assert sorted(said(page["名称"]) for page in notion.pages.values()) == ["Health", "检查"]
+        assert sorted(column_text(page["名称"]) for page in notion.pages.values()) == ["Health", "检查"]
 
 
 def test_a_turn_that_has_no_time_left_is_gone_on_with_and_makes_nothing_twice(on: Mirrored) -> None:
@@ -114,7 +114,7 @@ def test_a_turn_that_has_no_time_left_is_gone_on_with_and_makes_nothing_twice(on
 def test_a_page_that_was_thrown_away_in_notion_stays_away(on: Mirrored) -> None:
     name = add(on.world)["id"]
     on.turn()
-    (key,) = [key for key, page in on.notion.pages.items() if said(page["Id"]) == name]
+    (key,) = [key for key, page in on.notion.pages.items() if column_text(page["Id"]) == name]
     on.notion.archived.add(key)
     claim(on.world)
     on.turn()
@@ -163,7 +163,7 @@ def test_hostile_titles_are_shown_as_they_are(on: Mirrored, text: str) -> None:
     if answer.status == 201:
         on.turn()
         assert on.told == {"status": "on"}
-        assert said(on.notion.of(answer.json["task"]["id"])[0]["Name"]) == answer.json["task"]["title"]
+        assert column_text(on.notion.of(answer.json["task"]["id"])[0]["Name"]) == answer.json["task"]["title"]
 
 
 def test_a_task_that_is_gone_is_no_longer_marked(on: Mirrored) -> None:

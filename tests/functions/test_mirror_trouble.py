@@ -6,7 +6,7 @@ import pytest
 from desk import add
 from screens import failures
 
-from support.notion_server import NotionServer, notion_server, refusal, said
+from support.notion_server import NotionServer, column_text, notion_server, refusal
 from support.notion_world import Mirrored, mirrored
 from support.world import World
 
@@ -71,7 +71,7 @@ def test_a_wait_that_notion_asks_for_is_kept(on: Mirrored) -> None:
 
 def test_one_page_that_is_refused_does_not_keep_the_others_away(on: Mirrored) -> None:
     bad, good = add(on.world, title="bad")["id"], add(on.world, title="good")["id"]
-    on.notion.refuses = lambda properties: said(properties["Name"]) == "bad"
+    on.notion.refuses = lambda properties: column_text(properties["Name"]) == "bad"
     on.turn()
     assert (len(on.notion.of(good)), len(on.notion.of(bad)), on.told["code"]) == (1, 0, "REFUSED")
     on.notion.refuses = lambda _: False

@@ -39,23 +39,23 @@ class RacedDesk(Raced):
         self.rows[key] = {**self.rows[key], **values}
 
 
-def asked(table: Raced, name: str, at: str = T0) -> CommandContext:
+def command_context(table: Raced, name: str, at: str = T0) -> CommandContext:
     return CommandContext(table, "me", name, at)  # type: ignore[arg-type]
 
 
-def added(table: Raced, task_id: str = A, **more: Any) -> dict[str, Any]:
-    task_commands.add(asked(table, "add"), TaskRequest("runQA", id=task_id, **more))
+def add_task(table: Raced, task_id: str = A, **more: Any) -> dict[str, Any]:
+    task_commands.add(command_context(table, "add"), TaskRequest("runQA", id=task_id, **more))
     return table.rows[keys.task("me", task_id)]
 
 
-def claimed(table: Raced, worker: str = "first", task: str = "") -> dict[str, Any] | None:
-    return task_commands.claim(asked(table, "claim"), ClaimRequest(worker, task=task))
+def claim_task(table: Raced, worker: str = "first", task: str = "") -> dict[str, Any] | None:
+    return task_commands.claim(command_context(table, "claim"), ClaimRequest(worker, task=task))
 
 
-def taken(table: Raced) -> Key:
+def claim_new_task(table: Raced) -> Key:
     """Add a task, let a worker claim it and return the key of its run."""
-    added(table)
-    claim = claimed(table)
+    add_task(table)
+    claim = claim_task(table)
     assert claim is not None
     return keys.run("me", claim["run"]["id"])
 

@@ -32,7 +32,7 @@ def note(*, with_children: bool) -> None:
     Path(os.environ["READDO_FIGURES"], f"{os.getpid()}.json").write_text(json.dumps(usage), encoding="utf-8")
 
 
-def told() -> str:
+def summary() -> str:
     records = [
         json.loads(path.read_text(encoding="utf-8")) for path in Path(os.environ["READDO_FIGURES"]).glob("*.json")
     ]

@@ -24,7 +24,7 @@ TOKENS = (11, 7)
 
 
 @dataclass(frozen=True)
-class Asked:
+class ModelRequest:
     method: str
     path: str
     headers: Mapping[str, str]  # names in lower case
@@ -83,7 +83,7 @@ class Stream:
             to.wfile.write(self.piece)
 
 
-Behaviour = Callable[[Asked], Reply | Stream]
+Behaviour = Callable[[ModelRequest], Reply | Stream]
 
 
 def reply(body: Any, status: int = 200, **headers: str) -> Reply:
@@ -91,8 +91,14 @@ def reply(body: Any, status: int = 200, **headers: str) -> Reply:
     return Reply(status, body if isinstance(body, bytes) else json.dumps(body).encode(), named)
 
 
-def said(
-    request: Asked, text: str, *, ends: str = "", refusal: str = "", tokens: tuple[int, int] = TOKENS, tool: bool = True
+def model_answer(
+    request: ModelRequest,
+    text: str,
+    *,
+    ends: str = "",
+    refusal: str = "",
+    tokens: tuple[int, int] = TOKENS,
+    tool: bool = True,
 ) -> Reply:
     """Return an answer in the format of the called API.
 
@@ -119,7 +125,7 @@ def _response_head(kind: str) -> dict[str, Any]:
     return {"id": "1", "object": kind, "created": 1, "model": MODEL}
 
 
-def _bedrock_reply(request: Asked, text: str, ends: str, tokens: tuple[int, int], *, tool: bool) -> Reply:
+def _bedrock_reply(request: ModelRequest, text: str, ends: str, tokens: tuple[int, int], *, tool: bool) -> Reply:
     reason = {"length": "max_tokens", "filter": "content_filtered"}.get(ends, ends or "end_turn")
     content: list[dict[str, Any]] = [{"text": text}] if text else []
     if tool and "toolConfig" in request.body and text.startswith("{") and not ends:
@@ -136,7 +142,7 @@ def ok(payload: Mapping[str, Any], **more: Any) -> Behaviour:
 
 
 def says(text: str, **more: Any) -> Behaviour:
-    return lambda request: said(request, text, **more)
+    return lambda request: model_answer(request, text, **more)
 
 
 def sends(body: Any, number: int = 200, **headers: str) -> Behaviour:
@@ -149,7 +155,7 @@ def status(number: int, message: str = "no", *, code: str = "", **headers: str) 
     `code` is Bedrock's exception or OpenAI's error code.
     """
 
-    def behave(request: Asked) -> Reply:
+    def behave(request: ModelRequest) -> Reply:
         if request.api == "bedrock":
             return reply({"message": message}, number, x_amzn_ErrorType=code or "Unknown", **headers)
         error = {"message": message, "type": "some_error", "code": code or None, "param": None}
@@ -165,7 +171,7 @@ def html(number: int = 200) -> Behaviour:
 def cut(behaviour: Behaviour, missing: int = 9) -> Behaviour:
     """Close the connection before the answer is complete."""
 
-    def behave(request: Asked) -> Reply:
+    def behave(request: ModelRequest) -> Reply:
         complete = behaviour(request)
         assert isinstance(complete, Reply)
         return Reply(complete.status, complete.body, complete.headers, missing)
@@ -176,7 +182,7 @@ def cut(behaviour: Behaviour, missing: int = 9) -> Behaviour:
 def packed(behaviour: Behaviour) -> Behaviour:
     """Compress the answer as gzip, which the client did not request."""
 
-    def behave(request: Asked) -> Reply:
+    def behave(request: ModelRequest) -> Reply:
         complete = behaviour(request)
         assert isinstance(complete, Reply)
         return Reply(complete.status, gzip.compress(complete.body), {**complete.headers, "Content-Encoding": "gzip"})
@@ -187,7 +193,7 @@ def packed(behaviour: Behaviour) -> Behaviour:
 def padded(behaviour: Behaviour, spaces: int) -> Behaviour:
     """Append spaces to the answer."""
 
-    def behave(request: Asked) -> Reply:
+    def behave(request: ModelRequest) -> Reply:
         complete = behaviour(request)
         assert isinstance(complete, Reply)
         return Reply(complete.status, complete.body + b" " * spaces, complete.headers)
@@ -232,7 +238,7 @@ def raw(head: bytes) -> Behaviour:
 @dataclass
 class Server:
     root: str
-    requests: list[Asked] = field(default_factory=list)
+    requests: list[ModelRequest] = field(default_factory=list)
 
     @property
     def url(self) -> str:
@@ -275,10 +281,10 @@ def model_server(*script: Behaviour) -> Iterator[Server]:
         serving.join()
 
 
-def _read(handler: BaseHTTPRequestHandler) -> Asked:
+def _read(handler: BaseHTTPRequestHandler) -> ModelRequest:
     body = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
     headers = {name.lower(): value for name, value in handler.headers.items()}
-    return Asked(handler.command, handler.path, headers, json.loads(body) if body else None)
+    return ModelRequest(handler.command, handler.path, headers, json.loads(body) if body else None)
 
 
 def unused_address() -> str:

@@ -45,10 +45,10 @@ class NotionServer:
     def text(self, name: str, column: str) -> str:
         """Return the text in a column of the only page with this id."""
         (page,) = self.of(name)
-        return said(page[column])
+        return column_text(page[column])
 
     def of(self, name: str) -> list[dict[str, Any]]:
-        return [page for page in self.pages.values() if said(page["Id"]) == name]
+        return [page for page in self.pages.values() if column_text(page["Id"]) == name]
 
     def answer(self, method: str, path: str, headers: dict[str, str], body: Any) -> Answer:
         self.asked.append((method, path))
@@ -74,7 +74,7 @@ class NotionServer:
 
     def _query(self, _: str, body: Any) -> Answer:
         expected = body["filter"]["rich_text"]["equals"]
-        matches = [key for key, page in self.pages.items() if said(page[body["filter"]["property"]]) == expected]
+        matches = [key for key, page in self.pages.items() if column_text(page[body["filter"]["property"]]) == expected]
         return 200, {"results": [{"object": "page", "id": key} for key in matches if key not in self.archived]}, {}
 
     def _make(self, _: str, body: Any) -> Answer:
@@ -118,7 +118,7 @@ class NotionServer:
     }
 
 
-def said(value: dict[str, Any]) -> str:
+def column_text(value: dict[str, Any]) -> str:
     """Return a value as a user sees it."""
     words = [part["text"]["content"] for part in _texts(value)] + [option["name"] for option in _options(value)]
     plain = [value[kind] for kind in ("number", "date") if value.get(kind) is not None]

@@ -72,7 +72,7 @@ class Mirrored:
 
 
 @contextmanager
-def somebody(world: World) -> Iterator[World]:
+def temporary_owner(world: World) -> Iterator[World]:
     """Yield a world with an owner of its own and delete that owner's rows afterwards.
 
     The heartbeat handles all owners, so a row left behind would affect other tests.

@@ -20,7 +20,7 @@ class Raced(MemoryTable):
         super().__init__(indexes=of_the_template())
         self._acts: dict[Key, Callable[[], Any]] = {}
 
-    def after_a_look(self, key: Key, act: Callable[[], Any]) -> None:
+    def after_read(self, key: Key, act: Callable[[], Any]) -> None:
         self._acts[key] = act
 
     def get(self, key: Key, *, consistent: bool = True) -> dict[str, Any] | None:

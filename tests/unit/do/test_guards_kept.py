@@ -6,7 +6,7 @@ from readdo.do import due_tasks, health, task_commands
 from readdo.do.counters import STATE_SHARDS, shard_of
 from readdo.do.recount import recount
 from readdo.store import keys
-from support.desk_races import TASK, A, RacedDesk, added, asked
+from support.desk_races import TASK, A, RacedDesk, add_task, command_context
 
 IN_A_WEEK = "2026-11-26T00:00:00.000Z"
 COUNTED = keys.count_of_states("me", shard_of(A, STATE_SHARDS))
@@ -21,24 +21,24 @@ def table() -> RacedDesk:
 
 @pytest.mark.parametrize("hold", [False, True], ids=["due by itself", "held"])
 def test_late_sweep_does_not_remove_a_new_task_with_the_same_id(table: RacedDesk, hold: bool) -> None:
-    added(table, hold=True)
-    task_commands.cancel(asked(table, "cancel"), A)
+    add_task(table, hold=True)
+    task_commands.cancel(command_context(table, "cancel"), A)
     stale_row = table.get(TASK) or {}
     due_tasks.task(table, stale_row, IN_A_WEEK)  # type: ignore[arg-type]
     assert TASK not in table.rows
-    added(table, title="第二个", hold=hold)
+    add_task(table, title="第二个", hold=hold)
     due_tasks.task(table, stale_row, IN_A_WEEK)  # type: ignore[arg-type]
     assert table.rows[TASK]["title"] == "第二个"
 
 
 @pytest.mark.parametrize("is_missing", [False, True], ids=["drifted", "no row"])
 def test_recount_includes_a_task_added_meanwhile(table: RacedDesk, is_missing: bool) -> None:
-    added(table)
+    add_task(table)
     if is_missing:
         del table.rows[COUNTED]
     else:
         table.change(COUNTED, in_todo=7)
-    table.before_a_write = lambda: added(table, NEAR)
+    table.before_a_write = lambda: add_task(table, NEAR)
     result = recount(table, "me")  # type: ignore[arg-type]
     assert result.counted["todo"] == 2
     assert health.states(table, "me")["todo"] == 2  # type: ignore[arg-type]

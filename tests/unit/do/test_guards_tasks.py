@@ -11,7 +11,7 @@ from readdo.do import health, task_commands, todo_acceptance
 from readdo.lifecycle.advance import Forbidden
 from readdo.lifecycle.write import Busy, Key, Write
 from readdo.store import keys
-from support.desk_races import TASK, A, B, RacedDesk, added, asked, claimed
+from support.desk_races import TASK, A, B, RacedDesk, add_task, claim_task, command_context
 from support.memory import Rows
 from support.races import ITEM, T0, T1, card, item
 
@@ -29,19 +29,19 @@ def test_item_records_both_of_two_todos_accepted_concurrently(table: RacedDesk) 
     table.has(keys.of_run("me", "01ITEM", "todos", "01RUN"), {**card()[1], "type": "todos", "payload": todos})
 
     def accept(number: int) -> dict[str, Any]:
-        return todo_acceptance.accept(asked(table, "accept"), "01ITEM", number, 1, "")[0]
+        return todo_acceptance.accept(command_context(table, "accept"), "01ITEM", number, 1, "")[0]
 
-    table.after_a_look(ITEM, lambda: accept(2))
+    table.after_read(ITEM, lambda: accept(2))
     accept(1)
     assert table.rows[ITEM]["tasks"] == [todo_acceptance.id_of("me", "01ITEM", 1, number) for number in (2, 1)]
 
 
 def test_claim_of_a_blocked_task_is_forbidden(table: RacedDesk) -> None:
-    added(table)
-    task_commands.block(asked(table, "block"), A, "等我看过")
+    add_task(table)
+    task_commands.block(command_context(table, "block"), A, "等我看过")
     before = copy.deepcopy(table.rows)
     with pytest.raises(Forbidden) as refused:
-        claimed(table, task=A)
+        claim_task(table, task=A)
     assert (refused.value.status, table.rows) == ("blocked", before)
 
 
@@ -65,12 +65,12 @@ class StaleDesk(RacedDesk):
 
 def test_claim_skips_a_task_claimed_by_another_worker() -> None:
     table = StaleDesk()
-    added(table, A, priority="P0")
-    added(table, B, priority="P2")
+    add_task(table, A, priority="P0")
+    add_task(table, B, priority="P2")
     table.was = copy.deepcopy(table.rows)
-    claimed(table, "first", task=A)
+    claim_task(table, "first", task=A)
     table.being_written = TASK  # the other worker records the end of its run
-    second_claim = claimed(table, "second")
+    second_claim = claim_task(table, "second")
     assert second_claim is not None
     assert (second_claim["task"]["id"], table.rows[TASK]["worker"]) == (B, "first")
 
@@ -78,27 +78,27 @@ def test_claim_skips_a_task_claimed_by_another_worker() -> None:
 def test_run_with_a_taken_id_uses_another_id(table: RacedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     new_ids = iter(["01SAME", "01SAME", "01OTHER"])
     monkeypatch.setattr("readdo.ids.new", lambda _: next(new_ids))
-    added(table, A)
-    added(table, B)
-    claimed(table, "first")
-    claimed(table, "second")
+    add_task(table, A)
+    add_task(table, B)
+    claim_task(table, "first")
+    claim_task(table, "second")
     runs = {key.sk: row["worker"] for key, row in table.rows.items() if key.pk == keys.runs("me")}
     assert runs == {"RUN#01SAME": "first", "RUN#01OTHER": "second"}
 
 
 def test_claim_does_not_cut_a_history_that_grew(table: RacedDesk) -> None:
-    added(table)
+    add_task(table)
     table.change(TASK, history=[{"at": T0, "by": "heartbeat", "what": "lift", "to": "todo"}] * 201)
-    table.after_a_transaction = lambda: task_commands.block(asked(table, "block"), A, "等我看过")
-    claimed(table)
+    table.after_a_transaction = lambda: task_commands.block(command_context(table, "block"), A, "等我看过")
+    claim_task(table)
     moves = [entry["what"] for entry in table.rows[TASK]["history"]]
     assert (len(moves), moves[-2:]) == (203, ["claim", "stop"])
 
 
 def test_cancel_counts_a_task_moved_meanwhile_correctly(table: RacedDesk) -> None:
-    added(table, hold=True)
-    table.after_a_look(TASK, lambda: task_commands.enqueue(asked(table, "enqueue"), A))
-    returned = task_commands.cancel(asked(table, "cancel", T1), A)["task"]
+    add_task(table, hold=True)
+    table.after_read(TASK, lambda: task_commands.enqueue(command_context(table, "enqueue"), A))
+    returned = task_commands.cancel(command_context(table, "cancel", T1), A)["task"]
     after = table.rows[TASK]
     assert (returned["status"], returned["version"]) == (after["status"], after["version"]) == ("cancelled", 3)
     assert set(health.states(table, "me").values()) == {0}  # type: ignore[arg-type]

@@ -50,7 +50,7 @@ def begin_and_start(table: Raced) -> None:
 def test_concurrent_heartbeats_create_the_mirror_once(
     table: Raced,
 ) -> None:
-    table.after_a_look(MIRROR, lambda: begin_and_start(table))
+    table.after_read(MIRROR, lambda: begin_and_start(table))
     due_sync.begin(table, T0)  # type: ignore[arg-type]
     after = table.rows[MIRROR]
     assert (after["status"], after["epoch"], after["due_at"] > T1) == ("SYNCING", 1, True)

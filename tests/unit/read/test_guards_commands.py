@@ -61,7 +61,7 @@ def run_command(table: Raced, build: Build, name: str = "it") -> dict[str, Any]:
 def test_command_keeps_and_returns_a_concurrent_write(table: Raced, move: str) -> None:
     build, before = MOVES[move]
     table.has(ITEM, before)
-    table.after_a_look(ITEM, lambda: table.touch(ITEM, title="二"))
+    table.after_read(ITEM, lambda: table.touch(ITEM, title="二"))
     returned = run_command(table, build, move)["item"]
     after = table.rows[ITEM]
     assert (returned["title"], returned["version"], returned["status"]) == (
@@ -83,7 +83,7 @@ def test_concurrent_edits_get_separate_versions(table: Raced) -> None:
             {**TASK, "title": "a third one, of another"},
         ]
     }
-    table.after_a_look(ITEM, lambda: edit_concurrently(table, item_edits.edit(table, "todos", other, "*")))  # type: ignore[arg-type]
+    table.after_read(ITEM, lambda: edit_concurrently(table, item_edits.edit(table, "todos", other, "*")))  # type: ignore[arg-type]
     response = run_command(table, item_edits.edit(table, "todos", TASKS, "*"), "edit")  # type: ignore[arg-type]
     assert response["artifact"]["version"] == 3
     assert table.rows[ITEM]["edited"] == {"todos": 3}
@@ -98,7 +98,7 @@ def edit_concurrently(table: Raced, build: Build) -> None:
 def test_edit_returns_the_current_item_after_a_concurrent_write(table: Raced) -> None:
     table.has(ITEM, item("READY", **SERVED, versions={"todos": 1}))
     table.has(keys.of_run("me", "01ITEM", "todos", "01RUN"), {**card()[1], "type": "todos"})
-    table.after_a_look(ITEM, lambda: table.touch(ITEM, title="二"))
+    table.after_read(ITEM, lambda: table.touch(ITEM, title="二"))
     returned = run_command(table, item_edits.edit(table, "todos", TASKS, "*"), "edit")["item"]  # type: ignore[arg-type]
     assert (returned["title"], returned["version"]) == ("二", 9)
 
@@ -127,7 +127,7 @@ def test_second_capture_of_a_page_joins_the_first(table: Raced) -> None:
 def test_concurrent_joins_keep_both_intents(table: Raced) -> None:
     first = capture(table, "me", CaptureRequest("first", **LINK), T1).item["id"]
     key = keys.item("me", first)
-    table.after_a_look(key, lambda: capture(table, "me", CaptureRequest("第二", **LINK), T2))
+    table.after_read(key, lambda: capture(table, "me", CaptureRequest("第二", **LINK), T2))
     third = capture(table, "me", CaptureRequest("third", **LINK), T2).item
     assert (third["intents"], third["save_count"]) == (["first", "第二", "third"], 3)
     assert table.rows[key]["intents"] == third["intents"]

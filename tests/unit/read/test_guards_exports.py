@@ -44,7 +44,7 @@ def request_export(table: Raced, request: ExportRequest = REQUEST) -> dict[str, 
 
 def test_concurrent_exports_get_separate_numbers(table: Raced) -> None:
     other: list[dict[str, Any]] = []
-    table.after_a_look(ITEM, lambda: other.append(request_export(table, ExportRequest("another", ("md",)))))
+    table.after_read(ITEM, lambda: other.append(request_export(table, ExportRequest("another", ("md",)))))
     mine = request_export(table)
     assert (other[0]["artifact_version"], mine["artifact_version"]) == (1, 2)
     assert table.rows[ITEM]["versions"]["export"] == 2
@@ -52,7 +52,7 @@ def test_concurrent_exports_get_separate_numbers(table: Raced) -> None:
 
 def test_concurrent_requests_for_the_same_export_start_it_once(table: Raced, started_executions: list[str]) -> None:
     first: list[dict[str, Any]] = []
-    table.after_a_look(EXPORT, lambda: first.append(request_export(table)))
+    table.after_read(EXPORT, lambda: first.append(request_export(table)))
     assert request_export(table)["run_id"] == first[0]["run_id"]
     assert len(started_executions) == 1
     assert table.rows[ITEM]["versions"]["export"] == 1
@@ -61,7 +61,7 @@ def test_concurrent_requests_for_the_same_export_start_it_once(table: Raced, sta
 def test_each_restart_of_a_failed_export_gets_a_new_epoch(table: Raced) -> None:
     table.has(EXPORT, export("FAILED", fingerprint=REQUEST.fingerprint))
     # A concurrent request starts the export again, and that start fails, too.
-    table.after_a_look(EXPORT, lambda: table.touch(EXPORT, epoch=2))
+    table.after_read(EXPORT, lambda: table.touch(EXPORT, epoch=2))
     assert request_export(table)["epoch"] == 3
     assert table.rows[EXPORT]["epoch"] == 3
 
@@ -102,14 +102,14 @@ def test_export_ships_an_item_that_became_ready_meanwhile(
     if before:
         table.has(ITEM, before)
     # The first read is for the rendering, the second for the item's move at the end.
-    table.after_a_look(ITEM, lambda: table.after_a_look(ITEM, lambda: table.has(ITEM, after)))
+    table.after_read(ITEM, lambda: table.after_read(ITEM, lambda: table.has(ITEM, after)))
     finish_export(table)
     assert (table.rows[EXPORT]["status"], table.rows[ITEM]["status"]) == ("DONE", "SHIPPED")
 
 
 def test_failed_export_increments_the_current_attempts(table: Raced) -> None:
     table.has(EXPORT, export("RUNNING"))
-    table.after_a_look(ITEM, lambda: table.touch(ITEM, attempts=4))
+    table.after_read(ITEM, lambda: table.touch(ITEM, attempts=4))
     export_run.fail(table, RUN, BROKEN, T1)
     after = table.rows[ITEM]
     assert (after["status"], after["attempts"], after["failure"]["attempts"]) == ("FAILED_EXPORT", 5, 5)

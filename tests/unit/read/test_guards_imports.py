@@ -86,7 +86,7 @@ def test_import_does_not_overwrite_another(table: Raced, monkeypatch: pytest.Mon
 def test_concurrent_resume_is_a_conflict(table: Raced, started_executions: list[str]) -> None:
     table.has(IMPORT, importing("FAILED", page=1))
     # A concurrent resume starts the import, and that start fails, too.
-    table.after_a_look(IMPORT, lambda: table.touch(IMPORT, epoch=2))
+    table.after_read(IMPORT, lambda: table.touch(IMPORT, epoch=2))
     with pytest.raises(Conflict):
         import_commands.resume(table, "me", "01IMPORT", T1)
     assert (table.rows[IMPORT]["status"], table.rows[IMPORT]["epoch"], started_executions) == ("FAILED", 2, [])
@@ -119,7 +119,7 @@ def test_lines_imported_concurrently_are_counted_once(table: Raced, bucket: Buck
     bucket.files[PAGE] = json.dumps([{"bad": "no link"}, {"bad": "两个"}]).encode()
     table.has(IMPORT, importing("RUNNING", in_flight=["01ITEM"]))
     table.has(ITEM, item("PROCESSING", due_at=LATE))
-    table.after_a_look(IMPORT, lambda: carry_on(table))
+    table.after_read(IMPORT, lambda: carry_on(table))
     with pytest.raises(LeaseLost):
         carry_on(table)
     after = table.rows[IMPORT]

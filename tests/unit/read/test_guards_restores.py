@@ -59,7 +59,7 @@ def test_concurrent_backup_requests_start_one_backup(
     if not is_first:
         add_finished_backup(table)
     other: list[Row] = []
-    table.after_a_look(keys.newest_backup("me"), lambda: other.append(backups.request_backup(table, "me", T1)))
+    table.after_read(keys.newest_backup("me"), lambda: other.append(backups.request_backup(table, "me", T1)))
     mine = backups.request_backup(table, "me", T1)
     assert mine["id"] == other[0]["id"]
     assert started_executions == [f"{mine['id']}-1"]
@@ -89,7 +89,7 @@ def test_offer_fails_if_a_restore_was_started_meanwhile(table: Raced, is_first: 
     if not is_first:
         table.has(keys.newest_restore("me"), {"restore": BEFORE})
         table.has(keys.restore("me", BEFORE), work(BEFORE, "DONE"))
-    table.after_a_look(keys.newest_restore("me"), lambda: start_another_restore(table))
+    table.after_read(keys.newest_restore("me"), lambda: start_another_restore(table))
     with pytest.raises(restores.RestoreInProgress, match="01OTHER"):
         offer_restore(table)
     assert table.rows[keys.newest_restore("me")]["restore"] == "01OTHER"
@@ -99,7 +99,7 @@ def test_offer_fails_if_the_earlier_offer_was_started_meanwhile(table: Raced) ->
     waits = keys.restore("me", TAKEN)
     table.has(keys.newest_restore("me"), {"restore": TAKEN})
     table.has(waits, work(TAKEN, "WAITING", epoch=0))
-    table.after_a_look(waits, lambda: restores.start(table, "me", TAKEN, T1))
+    table.after_read(waits, lambda: restores.start(table, "me", TAKEN, T1))
     with pytest.raises(restores.RestoreInProgress, match=TAKEN):
         offer_restore(table)
     assert (table.rows[waits]["status"], table.rows[keys.newest_restore("me")]["restore"]) == ("RUNNING", TAKEN)

@@ -102,7 +102,7 @@ def test_sweep_does_not_start_an_item_that_was_postponed(
     table: Raced, monkeypatch: pytest.MonkeyPatch, started_executions: list[dict[str, Any]]
 ) -> None:
     table.has(ITEM, item("CAPTURED", **DUE))
-    table.after_a_look(ITEM, lambda: table.touch(ITEM, due_at=LATE))
+    table.after_read(ITEM, lambda: table.touch(ITEM, due_at=LATE))
     assert run_sweep(table, monkeypatch) == {"lost_a_race": 1}
     assert (table.rows[ITEM]["status"], table.rows[ITEM]["due_at"], started_executions) == ("CAPTURED", LATE, [])
 

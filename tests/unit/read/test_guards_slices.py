@@ -66,7 +66,7 @@ def test_current_restore_run_restores_its_item(table: Raced) -> None:
 
 
 def test_restore_superseded_between_two_writes_restores_nothing(table: Raced) -> None:
-    table.after_a_look(RESTORED_ITEM, lambda: table.touch(RESTORE, epoch=2))
+    table.after_read(RESTORED_ITEM, lambda: table.touch(RESTORE, epoch=2))
     with pytest.raises(LeaseLost):
         run_restore(table)
     assert RESTORED_ITEM not in table.rows
@@ -75,7 +75,7 @@ def test_restore_superseded_between_two_writes_restores_nothing(table: Raced) ->
 
 def test_restore_does_not_overwrite_an_item_created_meanwhile(table: Raced) -> None:
     existing = item("READY", id=ID, title="another's")
-    table.after_a_look(RESTORED_ITEM, lambda: table.has(RESTORED_ITEM, existing))
+    table.after_read(RESTORED_ITEM, lambda: table.has(RESTORED_ITEM, existing))
     run_restore(table)
     assert table.rows[RESTORED_ITEM] == {**existing, **RESTORED_ITEM._asdict()}
     so_far = table.rows[RESTORE]["so_far"]
@@ -90,7 +90,7 @@ def test_restore_keeps_an_edit_made_meanwhile(table: Raced) -> None:
         table.has(RESTORED_ITEM, item("READY", id=ID))
         table.has(edited, {"type": "card"})
 
-    table.after_a_look(RESTORED_ITEM, restore_and_edit)
+    table.after_read(RESTORED_ITEM, restore_and_edit)
     run_restore(table)
     assert edited in table.rows
     assert table.rows[RESTORE]["so_far"]["known"] == 1

@@ -47,7 +47,7 @@ def test_announced_moves_are_recorded_each_time(table: Raced) -> None:
 
 
 def test_announcement_does_not_reset_later_progress(table: Raced) -> None:
-    table.after_a_look(TOLD, lambda: table.has(TOLD, {"told": 5, "expires": 9}))
+    table.after_read(TOLD, lambda: table.has(TOLD, {"told": 5, "expires": 9}))
     announce_moves(table)
     assert table.rows[TOLD]["told"] == 5
 
@@ -57,7 +57,7 @@ def test_redelivery_to_a_webhook_paused_meanwhile_is_refused(
     table: Raced, invocations: Invocations, status: str
 ) -> None:
     table.has(DELIVERY, delivery("FAILED"))
-    table.after_a_look(HOOK, lambda: table.has(HOOK, hook(status, version=5)))
+    table.after_read(HOOK, lambda: table.has(HOOK, hook(status, version=5)))
     before = copy.deepcopy(table.rows[DELIVERY])
     with pytest.raises(Refused):
         deliveries.again(table, ASKED, "01HOOK", "01DELIVERY", T1)
@@ -66,7 +66,7 @@ def test_redelivery_to_a_webhook_paused_meanwhile_is_refused(
 
 def test_concurrent_redeliveries_get_separate_epochs(table: Raced, invocations: Invocations) -> None:
     table.has(DELIVERY, delivery("FAILED"))
-    table.after_a_look(DELIVERY, lambda: deliveries.again(table, ASKED, "01HOOK", "01DELIVERY", T1))
+    table.after_read(DELIVERY, lambda: deliveries.again(table, ASKED, "01HOOK", "01DELIVERY", T1))
     deliveries.again(table, ASKED, "01HOOK", "01DELIVERY", T2)
     assert [invocation["epoch"] for invocation in invocations] == [2, 3]
     assert table.rows[DELIVERY]["epoch"] == 3

@@ -67,7 +67,7 @@ def test_new_secret_does_not_overwrite_another(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_concurrent_changes_are_both_kept(table: Raced) -> None:
-    table.after_a_look(HOOK, lambda: subscriptions.change(table, ASKED, "01HOOK", {"events": ["READY"]}, T1))
+    table.after_read(HOOK, lambda: subscriptions.change(table, ASKED, "01HOOK", {"events": ["READY"]}, T1))
     returned = subscriptions.change(table, ASKED, "01HOOK", {"url": URL}, T2)
     after = table.rows[HOOK]
     assert (after["url"], list(after["wants"])) == (URL, ["READY"])

@@ -75,7 +75,7 @@ def test_concurrent_misses_are_both_counted_and_disable_the_webhook(table: Raced
     table.has(HOOK, hook(misses=8))
 
     def fail_concurrently() -> None:
-        table.after_a_look(HOOK, lambda: table.touch(HOOK, misses=9))
+        table.after_read(HOOK, lambda: table.touch(HOOK, misses=9))
 
     assert deliver(table, ATTEMPT, Receiver(FAILED, fail_concurrently)) == "FAILED"
     assert (table.rows[HOOK]["status"], table.rows[HOOK]["misses"]) == ("DISABLED", 10)
@@ -86,7 +86,7 @@ def test_webhook_with_a_changed_url_is_not_disabled_for_the_old_one(table: Raced
     table.has(HOOK, hook(misses=9))
 
     def change_url() -> None:
-        table.after_a_look(HOOK, lambda: change(table, ASKED, "01HOOK", {"url": "https://example.org/new"}, T1))
+        table.after_read(HOOK, lambda: change(table, ASKED, "01HOOK", {"url": "https://example.org/new"}, T1))
 
     assert deliver(table, ATTEMPT, Receiver(FAILED, change_url)) == "FAILED"
     assert table.rows[HOOK]["status"] == "ACTIVE"

@@ -9,7 +9,18 @@ from readdo.engine.providers.bedrock import Bedrock
 from readdo.engine.providers.faults import is_outage
 from readdo.engine.providers.provider_protocol import Completion
 from readdo.engine.providers.strict_schema import strict
-from support.model_server import TOKENS, Asked, Behaviour, Reply, Stream, model_server, ok, said, says, status
+from support.model_server import (
+    TOKENS,
+    Behaviour,
+    ModelRequest,
+    Reply,
+    Stream,
+    model_answer,
+    model_server,
+    ok,
+    says,
+    status,
+)
 
 MODEL = "anthropic.m1-v1:0"
 EARLIER_TURNS = (("assistant", "so?"), ("user", "again 再来"))
@@ -38,11 +49,11 @@ def test_bedrock_request_forces_a_tool_and_is_signed() -> None:
 
 
 def _accepts(*forms: str) -> Behaviour:
-    def behave(request: Asked) -> Reply | Stream:
+    def behave(request: ModelRequest) -> Reply | Stream:
         form = next(iter(request.body.get("toolConfig", {}).get("toolChoice", {"text": {}})))
         if form not in forms:
             return status(400, "This model doesn't support the toolConfig field.", code="ValidationException")(request)
-        return said(request, json.dumps(GOOD))
+        return model_answer(request, json.dumps(GOOD))
 
     return behave
 

@@ -9,7 +9,19 @@ from provider_asks import GOOD, KEY, QUESTION, TEXT, ask, expect_failure, openai
 
 from readdo.engine.providers.provider_protocol import Completion
 from readdo.engine.providers.strict_schema import strict
-from support.model_server import MODEL, TOKENS, Asked, Behaviour, Reply, Stream, model_server, ok, said, sends, status
+from support.model_server import (
+    MODEL,
+    TOKENS,
+    Behaviour,
+    ModelRequest,
+    Reply,
+    Stream,
+    model_answer,
+    model_server,
+    ok,
+    sends,
+    status,
+)
 
 EARLIER_TURNS = (("assistant", "so?"), ("user", "again 再来"))
 
@@ -60,7 +72,7 @@ def test_responses_request_has_a_strict_schema_and_is_not_stored() -> None:
 def _accepts(*forms: str, cap: str = "max_tokens", number: int = 400) -> Behaviour:
     """Return a server that rejects unsupported options and names them."""
 
-    def behave(request: Asked) -> Reply | Stream:
+    def behave(request: ModelRequest) -> Reply | Stream:
         response_format = (
             request.body.get("response_format") or request.body.get("text", {}).get("format") or {"type": "text"}
         )
@@ -68,12 +80,12 @@ def _accepts(*forms: str, cap: str = "max_tokens", number: int = 400) -> Behavio
             return status(number, f"Unsupported parameter: use '{cap}' instead of the other max_tokens")(request)
         if response_format["type"] not in forms:
             return status(number, f"response_format of type {response_format['type']} is not supported")(request)
-        return said(request, json.dumps(GOOD))
+        return model_answer(request, json.dumps(GOOD))
 
     return behave
 
 
-def _forms(requests: list[Asked]) -> list[str]:
+def _forms(requests: list[ModelRequest]) -> list[str]:
     return [
         (request.body.get("response_format") or request.body.get("text", {}).get("format") or {"type": "text"})["type"]
         for request in requests
@@ -144,10 +156,10 @@ def test_rejection_in_every_form_fails_and_is_not_remembered(words: str) -> None
 
 
 def test_accepted_form_is_remembered_after_a_useless_answer() -> None:
-    def behave(request: Asked) -> Reply | Stream:
+    def behave(request: ModelRequest) -> Reply | Stream:
         if request.body.get("response_format"):
             return status(400, "response_format")(request)
-        return said(request, "...", ends="length")
+        return model_answer(request, "...", ends="length")
 
     with model_server(behave) as server:
         expect_failure(openai(server.url))
