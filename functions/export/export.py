@@ -46,7 +46,7 @@ def draw(
         )
     except RenderError as error:
         raise StepFailed(
-            "EXPORT_RENDER_FAILED", str(error), retryable=False, debug=type(error.__cause__).__name__
+            "EXPORT_RENDER_FAILED", error.args[0], retryable=False, debug=type(error.__cause__).__name__
         ) from error
     return export_run.RenderedFile(
         file_name(form), CONTENT_TYPES[form], disposition(download_name(form, card, source)), made[form]

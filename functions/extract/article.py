@@ -11,6 +11,7 @@ import pdf
 from decode import decode
 from readdo.errors import StepFailed
 from readdo.ids import digest
+from readdo.messages import Message, message
 
 TEXT_MIN, TEXT_MAX = 50, 50_000
 TITLE_MAX = 300
@@ -42,7 +43,7 @@ def payload(found: dict[str, Any]) -> dict[str, Any]:
     title = _plain(found.pop("title", ""))[:TITLE_MAX]
     warnings = [w for w in (found.pop("partial", ""),) if w]
     if cut:
-        warnings.append(f"Only the first {TEXT_MAX:,} characters were read; the text is longer.")
+        warnings.append(message("partial.too_long", n=TEXT_MAX))
     known = {"language": _language(text), "word_count": len(_WORD.findall(text)), **_within_limits(found)}
     made = {"normalized_text": text, "extraction_hash": digest(text), "content_meta": known, "warnings": warnings}
     return made | ({"title": title} if title else {})
@@ -124,7 +125,7 @@ def _language(text: str) -> str:
     return "en" if latin * 10 > len(letters) * 9 else "und"
 
 
-def _too_short(text: str) -> str:
+def _too_short(text: str) -> Message:
     if not text:
-        return "There is no readable text in it. Paste the text of the page itself, at least 50 characters of it."
-    return f"Only {len(text)} characters of text were found; at least {TEXT_MIN} are needed. Paste the whole text."
+        return message("text.empty")
+    return message("text.too_short", n=len(text), least=TEXT_MIN)

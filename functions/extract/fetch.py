@@ -15,6 +15,7 @@ import sites
 from decompression import UnknownCoding, Unpacker
 from input_limits import BODY_MAX
 from readdo.errors import StepFailed
+from readdo.messages import Message, message
 from readdo.net import address, safe_connection
 
 COMPRESSED_MAX = 10_000_000
@@ -24,13 +25,13 @@ REDIRECTS = 5
 URL_MAX = 4000
 KINDS = ("text/html", "application/xhtml+xml", "text/plain", "application/pdf")
 FINAL = {401, 403, 404, 410, 451}  # the site's last word: asking again would not change it
-_SAID = {
-    401: "asks for a login",
-    403: "refuses to show it",
-    404: "has no such page",
-    410: "has taken the page away",
-    429: "is asked too often just now",
-    451: "may not show it for legal reasons",
+_STATUS_KEYS = {
+    401: "http.login_required",
+    403: "http.forbidden",
+    404: "http.not_found",
+    410: "http.gone",
+    429: "http.rate_limited",
+    451: "http.legal_reasons",
 }
 _HEADERS = {
     "User-Agent": "Mozilla/5.0 (compatible; ReadDo/1.0)",
@@ -39,8 +40,6 @@ _HEADERS = {
     "Accept-Encoding": "gzip, deflate",
     "Connection": "close",  # each redirect is a connection of its own, checked anew
 }
-PASTE = "Paste the page's text instead."
-_NO_SITE = f"There is no site called {{site}}, or no network to look it up in. Check the link. {PASTE}"
 
 
 @dataclass(frozen=True)
@@ -59,13 +58,12 @@ def fetch(url: str, *, kinds: tuple[str, ...] = KINDS, seconds: float = SECONDS)
         except safe_connection.Blocked as blocked:
             raise _blocked(blocked) from blocked
         except address.Unresolved as unknown:
-            words = _NO_SITE.format(site=str(unknown)[:100])
-            raise StepFailed("EXTRACTION_FETCH_FAILED", words) from unknown
+            raise StepFailed("EXTRACTION_FETCH_FAILED", _unknown_site(unknown)) from unknown
         except requests.exceptions.SSLError as error:
             if watch.over or not _found(error, ssl.SSLCertVerificationError):
                 raise _broken(site, error, watch) from error
-            words = f"The connection to {site} is not secure: its certificate is not right. {PASTE}"
-            raise StepFailed("EXTRACTION_FETCH_FAILED", words, retryable=False, debug=_named(error)) from error
+            text = message("fetch.bad_certificate", site=site)
+            raise StepFailed("EXTRACTION_FETCH_FAILED", text, retryable=False, debug=_named(error)) from error
         except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError, zlib.error) as error:
             raise _broken(site, error, watch) from error
 
@@ -83,15 +81,15 @@ def _follow(session: requests.Session, url: str, kinds: tuple[str, ...], watch: 
                 return _page(answer, url, kinds, watch)
             url = _joined(url, onward)
         session.close()  # some servers keep a connection open that was asked to be closed
-    words = f"{_shown(url)} sends from one page to the next without an end. Open it yourself, and paste the text."
-    raise StepFailed("EXTRACTION_FETCH_FAILED", words, retryable=False)
+    text = message("fetch.redirect_loop", site=_shown(url))
+    raise StepFailed("EXTRACTION_FETCH_FAILED", text, retryable=False)
 
 
 def _joined(url: str, onward: str) -> str:
     try:
         return urljoin(url, onward)
     except ValueError as error:
-        raise safe_connection.Blocked("It sends on to a link that cannot be read") from error
+        raise safe_connection.Blocked(message("link.bad_redirect")) from error
 
 
 def _check(url: str, watch: safe_connection.Watch) -> None:
@@ -99,19 +97,15 @@ def _check(url: str, watch: safe_connection.Watch) -> None:
     try:
         parts = parse_url(url[: URL_MAX + 1])
     except urllib3.exceptions.LocationParseError as error:
-        raise safe_connection.Blocked("This link cannot be read") from error
+        raise safe_connection.Blocked(message("link.unreadable")) from error
     if len(url) > URL_MAX:
-        raise safe_connection.Blocked(f"This link is longer than {URL_MAX:,} characters")
+        raise safe_connection.Blocked(message("link.too_long", n=URL_MAX))
     if parts.scheme not in ("http", "https") or not parts.host:
-        raise safe_connection.Blocked(
-            "Only links that begin with http:// or https:// are followed, and this one does not"
-        )
+        raise safe_connection.Blocked(message("link.wrong_scheme"))
     if parts.auth is not None or "@" in re.split(r"[/?#\\]", url.split("://", 1)[-1])[0]:
-        raise safe_connection.Blocked("This link carries a user name or a password")
+        raise safe_connection.Blocked(message("link.has_credentials"))
     if parts.port not in (None, *safe_connection.PORTS) and not watch.loopback:
-        raise safe_connection.Blocked(
-            f"This link asks {parts.host[:100]} at port {parts.port}, and only 80 and 443 are asked"
-        )
+        raise safe_connection.Blocked(message("link.wrong_port", host=parts.host[:100], port=parts.port))
 
 
 def _page(answer: requests.Response, url: str, kinds: tuple[str, ...], watch: safe_connection.Watch) -> FetchedPage:
@@ -121,8 +115,7 @@ def _page(answer: requests.Response, url: str, kinds: tuple[str, ...], watch: sa
     kind = answer.headers.get("content-type", "")
     named = re.split("[;,]", kind)[0].strip().lower()
     if named and named not in kinds:
-        words = f"{site} sent {named[:60]}, which is not a page of text. {PASTE}"
-        raise StepFailed("EXTRACTION_PARSE_FAILED", words)
+        raise StepFailed("EXTRACTION_PARSE_FAILED", message("fetch.wrong_type", site=site, kind=named[:60]))
     return FetchedPage(_body(answer, site, watch), url, kind)
 
 
@@ -132,16 +125,16 @@ def _body(answer: requests.Response, site: str, watch: safe_connection.Watch) ->
     try:
         unpacker = Unpacker(coding)
     except UnknownCoding as unknown:
-        words = f"{site} sent its page packed in a way that was not asked for ({coding[:20]}). {PASTE}"
-        raise StepFailed("EXTRACTION_PARSE_FAILED", words) from unknown
+        text = message("fetch.wrong_encoding", site=site, coding=coding[:20])
+        raise StepFailed("EXTRACTION_PARSE_FAILED", text) from unknown
     taken, made = 0, bytearray()
     while chunk := answer.raw.read1(65_536, decode_content=False):
         taken += len(chunk)
         made += unpacker.feed(chunk, BODY_MAX + 1 - len(made))
         if taken > COMPRESSED_MAX or len(made) > BODY_MAX:
             most = COMPRESSED_MAX if taken > COMPRESSED_MAX else BODY_MAX
-            words = f"The page at {site} is larger than {most // 1_000_000} MB. {PASTE}"
-            raise StepFailed("EXTRACTION_FETCH_FAILED", words, retryable=False)
+            text = message("fetch.too_large", site=site, n=most // 1_000_000)
+            raise StepFailed("EXTRACTION_FETCH_FAILED", text, retryable=False)
         if watch.over:
             break
     if watch.over:
@@ -152,13 +145,17 @@ def _body(answer: requests.Response, site: str, watch: safe_connection.Watch) ->
 
 
 def _refused(site: str, status: int) -> StepFailed:
-    said = _SAID.get(status, "has a fault of its own" if status >= 500 else "did not give the page")
-    words = f"{site} answered {status}: it {said}. Open it yourself, and paste the text."
-    return StepFailed("EXTRACTION_FETCH_FAILED", words, retryable=status not in FINAL)
+    reason = message(_STATUS_KEYS.get(status, "http.server_error" if status >= 500 else "http.other"))
+    text = message("fetch.http_error", site=site, status=status, what=reason)
+    return StepFailed("EXTRACTION_FETCH_FAILED", text, retryable=status not in FINAL)
 
 
 def _blocked(why: safe_connection.Blocked) -> StepFailed:
-    return StepFailed("EXTRACTION_FETCH_FAILED", f"{why}, so it is not asked. {PASTE}", retryable=False)
+    return StepFailed("EXTRACTION_FETCH_FAILED", message("fetch.blocked", why=why.args[0]), retryable=False)
+
+
+def _unknown_site(error: address.Unresolved) -> Message:
+    return message("fetch.unknown_site", site=str(error)[:100])
 
 
 def _broken(site: str, error: Exception, watch: safe_connection.Watch) -> StepFailed:
@@ -166,12 +163,12 @@ def _broken(site: str, error: Exception, watch: safe_connection.Watch) -> StepFa
     if isinstance(inner, safe_connection.Blocked):
         return _blocked(inner)
     if watch.over or isinstance(error, TimeoutError | requests.Timeout):
-        words = f"{site} took too long to answer. {PASTE}"
+        text = message("fetch.timeout", site=site)
     elif isinstance(inner, address.Unresolved):
-        words = _NO_SITE.format(site=str(inner)[:100])
+        text = _unknown_site(inner)
     else:
-        words = f"The connection to {site} broke off. {PASTE}"
-    return StepFailed("EXTRACTION_FETCH_FAILED", words, debug=_named(error))
+        text = message("fetch.connection_lost", site=site)
+    return StepFailed("EXTRACTION_FETCH_FAILED", text, debug=_named(error))
 
 
 def _found(error: BaseException | None, kind: type[Exception]) -> Exception | None:
@@ -192,6 +189,7 @@ def _named(error: Exception) -> str:
 def _shown(url: str) -> str:
     """The site's name, for words: never the whole link, which may hold what is private."""
     try:
-        return (parse_url(url[:URL_MAX]).host or "the site")[:100]
+        host = parse_url(url[:URL_MAX]).host
     except urllib3.exceptions.LocationParseError:
-        return "the site"
+        host = None
+    return host[:100] if host else message("fetch.this_site")

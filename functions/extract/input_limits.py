@@ -5,6 +5,7 @@ from itertools import islice
 
 from decode import is_wide
 from readdo.errors import StepFailed
+from readdo.messages import message
 
 BODY_MAX = 20_000_000
 CHARS_MAX = 5_000_000
@@ -46,12 +47,12 @@ def kind_of(body: bytes, content_type: str | None) -> str:
     if _PAPER.match(head):
         return "pdf"
     if _PICTURE.match(head):
-        raise _refused("It is a picture, not a text. Paste the text that goes with it.")
+        raise _refused("text.picture")
     if head.startswith(_ARCHIVES):
-        raise _refused("It is an archive or an office file, not a page. Paste its text.")
+        raise _refused("text.archive")
     wide = body.startswith((b"\xff\xfe", b"\xfe\xff"))
     if b"\0" in body[:1024] and not wide and not is_wide(body):
-        raise _refused("It is not a text. Paste the text of the page.")
+        raise _refused("text.binary")
     said = (content_type or "").split(";")[0].strip().lower()
     if said in ("text/html", "application/xhtml+xml") or head.lower().startswith((b"<!doctype html", b"<html")):
         return "html"
@@ -100,5 +101,5 @@ def _end_of(html: str) -> int:
     return one_too_many.start() if one_too_many else len(html)
 
 
-def _refused(words: str) -> StepFailed:
-    return StepFailed("EXTRACTION_PARSE_FAILED", words)
+def _refused(message_key: str) -> StepFailed:
+    return StepFailed("EXTRACTION_PARSE_FAILED", message(message_key))

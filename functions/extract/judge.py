@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from judge_kinds import BEARABLE, PARTIAL, WORDS, PageKind
+from judge_kinds import BEARABLE, PARTIAL_KEYS, REFUSED_KEYS, PageKind
 from judge_links import leads_elsewhere
 from judge_page import VisiblePage, scan
 from judge_phrases import found_in
 from judge_sentences import HEADINGS, Hit, JudgedSentence, heard, title_parts, units
+from readdo.messages import message
 
 ENOUGH = 3.0  # points: one strong phrase where it belongs
 FAR = 60  # units of own text before the first boilerplate: it is the article's furniture then
@@ -45,7 +46,9 @@ def judge(*, text: str, html: str, title: str, url: str | None) -> Verdict:
     kind, partial = assess(text, html, title)
     if kind is None:
         return Verdict()
-    return Verdict(partial=PARTIAL[kind]) if partial else Verdict(refused=WORDS[kind])
+    if partial:
+        return Verdict(partial=message(PARTIAL_KEYS[kind]))
+    return Verdict(refused=message(REFUSED_KEYS[kind]))
 
 
 def assess(text: str, html: str, title: str) -> Finding:

@@ -22,72 +22,25 @@ class PageKind(StrEnum):
     NOTICE = "notice"
 
 
-WORDS = {
-    PageKind.SCRIPT_SHELL: (
-        "This page is an empty shell: its text appears only when its scripts run. "
-        "Open it in your browser. Paste the text that you see there."
-    ),
-    PageKind.BOT_CHECK: (
-        "This page is a check for robots (a captcha or a block); the text is behind it. "
-        "Open it in your browser and pass the check. Paste the text that follows."
-    ),
-    PageKind.CONSENT: (
-        "This page is a cookie or consent notice; the text is behind it. "
-        "Answer the notice in your browser. Paste the text that follows."
-    ),
-    PageKind.LOGIN: (
-        "This page is a login form; the text is behind it. Log in yourself. Paste the text that you see then."
-    ),
-    PageKind.PAYWALL: (
-        "This article is for subscribers, and next to nothing of it can be read without paying. "
-        "If you subscribe, open it yourself. Paste the text."
-    ),
-    PageKind.REMOVED: (
-        "The site says that this text was deleted or may not be shown any more. "
-        "Look for another copy. Paste its text if you have it."
-    ),
-    PageKind.NOT_FOUND: (
-        "The site says that this page is not found (a 404 page). "
-        "Check the address, or look for where the text is now. Paste the text if you have it."
-    ),
-    PageKind.REGION: (
-        "The site does not show this page in the country that we read it from. "
-        "Paste the text if you can open it yourself."
-    ),
-    PageKind.SERVER_ERROR: (
-        "The site is down, in maintenance or broken: this page is its error message. "
-        "Try again later. Paste the text if you have it."
-    ),
-    PageKind.PARKED: (
-        "This domain is parked or for sale; there is no article here any more. "
-        "Check the address. Paste the text if you have it."
-    ),
-    PageKind.NO_RESULTS: (
-        "This page is a search that found nothing. "
-        "Capture the page that you were looking for. Paste its text if that fails."
-    ),
-    PageKind.DONE_NOTE: (
-        "This page only confirms something (a subscription, a message, a payment); there is nothing to read in it. "
-        "Capture the article itself. Paste its text if it has no page."
-    ),
-    PageKind.LINK_LIST: (
-        "This page is a list of links (a home page, a tag, a directory) with no article of its own. "
-        "Capture the article that you mean. Paste its text if that fails."
-    ),
-    PageKind.FEED: (
-        "This page shows only the beginnings of several articles. "
-        "Capture the one that you mean. Paste its text if that fails."
-    ),
-    PageKind.NOTICE: (
-        "This page is a notice that stands before the text (an age check, an app, another browser, a waiting room, a "
-        "missing permission). Pass it in your browser. Paste the text that follows."
-    ),
+# The message keys of a refused page, and of an article with only its beginning.
+REFUSED_KEYS = {
+    PageKind.SCRIPT_SHELL: "page.script_shell",
+    PageKind.BOT_CHECK: "page.bot_check",
+    PageKind.CONSENT: "page.consent",
+    PageKind.LOGIN: "page.login",
+    PageKind.PAYWALL: "page.paywall",
+    PageKind.REMOVED: "page.removed",
+    PageKind.NOT_FOUND: "page.not_found",
+    PageKind.REGION: "page.region_blocked",
+    PageKind.SERVER_ERROR: "page.site_down",
+    PageKind.PARKED: "page.parked_domain",
+    PageKind.NO_RESULTS: "page.empty_search",
+    PageKind.DONE_NOTE: "page.confirmation",
+    PageKind.LINK_LIST: "page.link_list",
+    PageKind.FEED: "page.teaser_list",
+    PageKind.NOTICE: "page.interstitial",
 }
-
-PARTIAL = {
-    PageKind.PAYWALL: "Only the beginning of the article is here; the rest is for subscribers.",
-    PageKind.LOGIN: "Only the beginning of the article is here; the rest is behind a login.",
-}
+PARTIAL_KEYS = {PageKind.PAYWALL: "partial.paywall", PageKind.LOGIN: "partial.login"}
 
 
 class Bearable(NamedTuple):

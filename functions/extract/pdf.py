@@ -13,6 +13,7 @@ from typing import Any
 
 from pdf_process import NO_MEMORY
 from readdo.errors import StepFailed
+from readdo.messages import message
 
 PAGES_MAX = 300
 CHARS_ENOUGH = 60_000  # more than an extraction may hold
@@ -23,11 +24,11 @@ _HANDED_ON = ("LD_LIBRARY_PATH",)  # where Python's own library lies on Lambda; 
 _SET_DUMPABLE = 4  # of prctl
 _HYPHENATED = re.compile(r"(?<=[a-z])[\u00ad\x02-]\n(?=[a-z])|\ufffe")
 _BROKEN_LINE = re.compile(r"(?<![\n.!?:;。！？：；])\n(?![\n\s•·*-]|\d+[.)])")
-_WRONG = {
-    "locked": "This PDF is locked with a password. Paste its text, or a version that is not locked.",
-    "broken": "This PDF is broken and cannot be opened. Paste its text, or get the file again.",
-    "heavy": "This PDF takes far more memory or time than a text needs. Paste its text, or a simpler version.",
-    "empty": "This PDF holds pictures of pages and no text. Paste its text, or a version that has been through OCR.",
+_MESSAGE_KEYS = {
+    "locked": "pdf.locked",
+    "broken": "pdf.broken",
+    "heavy": "pdf.too_heavy",
+    "empty": "pdf.scanned",
 }
 
 
@@ -75,7 +76,7 @@ def _out_of_reach() -> Iterator[None]:
 
 
 def _refused(what: str) -> StepFailed:
-    return StepFailed("EXTRACTION_PARSE_FAILED", _WRONG[what])
+    return StepFailed("EXTRACTION_PARSE_FAILED", message(_MESSAGE_KEYS[what]))
 
 
 def _joined(page: str) -> str:

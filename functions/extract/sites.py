@@ -6,6 +6,7 @@ import requests
 from requests.adapters import HTTPAdapter
 from urllib3.poolmanager import PoolManager
 
+from readdo.messages import message
 from readdo.net.safe_connection import Blocked, Watch, pools
 
 
@@ -19,7 +20,7 @@ class _Adapter(HTTPAdapter):
         self.poolmanager.pool_classes_by_scheme = pools(self._watch)
 
     def proxy_manager_for(self, *_: object, **__: object) -> Any:
-        raise Blocked("The way there leads through a proxy")
+        raise Blocked(message("link.proxy"))
 
 
 def session(watch: Watch) -> requests.Session:

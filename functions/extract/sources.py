@@ -13,6 +13,7 @@ import video
 from article import payload, read_article
 from fetch import SECONDS, FetchedPage, fetch
 from readdo.errors import StepFailed
+from readdo.messages import message
 
 Reader = Callable[[FetchedPage], dict[str, Any]]
 _JSON = ("application/json", "text/javascript", "application/javascript")
@@ -32,7 +33,7 @@ def read(url: str) -> dict[str, Any]:
             return reader(fetch(place, seconds=left, **({"kinds": kinds} if kinds else {})))
         except StepFailed as reason:
             failed = reason
-    raise failed or StepFailed("EXTRACTION_FETCH_FAILED", "There is no link to follow. Paste the text.")
+    raise failed or StepFailed("EXTRACTION_FETCH_FAILED", message("fetch.no_link"))
 
 
 def _ways(url: str) -> Iterator[tuple[str, tuple[str, ...] | None, Reader]]:
@@ -65,8 +66,7 @@ def _post(page: FetchedPage) -> dict[str, Any]:
         told = json.loads(page.body)
         author, html = str(told["author_name"]), str(told["html"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        words = "The post could not be read: it may be private or deleted. Paste its text."
-        raise StepFailed("EXTRACTION_PARSE_FAILED", words) from error
+        raise StepFailed("EXTRACTION_PARSE_FAILED", message("post.unreadable")) from error
     quote_ = lxml_html.fromstring(f"<div>{html}</div>")
     paragraphs = ["\n".join(p.itertext()).strip() for p in quote_.iter("p")]
     text = "\n\n".join(p for p in paragraphs if p)

@@ -8,9 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 import article_text
 import input_limits
 from readdo.errors import StepFailed
+from readdo.messages import message
 
-GONE = "This video is not there any more, or is private. Paste what you know of it, or its transcript."
-PARTIAL = "Only the video's title and description are here; its words are not."
 _ID = re.compile(r"[\w-]{6,20}")
 _LENGTH = re.compile(r'"lengthSeconds":\s*"(\d{1,7})"')
 _WHOLE = re.compile(r'"shortDescription":\s*("(?:[^"\\]|\\.){0,20000}")')
@@ -28,17 +27,22 @@ def page_of(url: str) -> str:
 def read(page: str) -> dict[str, Any]:
     tree = article_text.parsed(input_limits.lightened(page))
     if tree is None:
-        raise StepFailed("EXTRACTION_PARSE_FAILED", GONE)
+        raise _gone()
     title = _meta(tree, "og:title") or _meta(tree, "title")
     described = _described(page) or _meta(tree, "og:description") or _meta(tree, "description")
     if not title or title.strip() in ("YouTube", "- YouTube"):
-        raise StepFailed("EXTRACTION_PARSE_FAILED", GONE)
+        raise _gone()
     author = "".join(tree.xpath('//*[@itemprop="author"]//*[@itemprop="name"]/@content')[:1])
     known: dict[str, Any] = {"site_name": "YouTube", "source_hint": "video"}
     known |= {"author": author[:120]} if author else {}
     known |= {"image": image[:2000]} if (image := _meta(tree, "og:image")) else {}
     known |= {"duration_seconds": seconds} if (seconds := _seconds(page, tree)) else {}
-    return {"text": f"# {title}\n\n{described}".strip(), "title": title, "partial": PARTIAL, **known}
+    partial = message("partial.video")
+    return {"text": f"# {title}\n\n{described}".strip(), "title": title, "partial": partial, **known}
+
+
+def _gone() -> StepFailed:
+    return StepFailed("EXTRACTION_PARSE_FAILED", message("video.gone"))
 
 
 def _meta(tree: Any, name: str) -> str:

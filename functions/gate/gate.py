@@ -5,6 +5,7 @@ from typing import Any
 from readdo import clock, store
 from readdo.error_redaction import quietly
 from readdo.errors import RunIncomplete, StepFailed
+from readdo.messages import message
 from readdo.read.publish import publish, skip
 from readdo.read.run import RunFence
 from readdo.runtime import setting
@@ -18,8 +19,7 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     except RunIncomplete as missing:
         if not event.get("again"):
             raise
-        words = "Some results of this run are missing and could not be made. Process it again."
-        raise StepFailed("RUN_INCONSISTENT", words, debug=str(missing)) from missing
+        raise StepFailed("RUN_INCONSISTENT", message("run.results_missing"), debug=str(missing)) from missing
     if setting("SKIP_POLICY") == "on":
         skip(table, item, clock.now())
     return event

@@ -35,7 +35,7 @@ def test_one_private_address_among_a_names_many_closes_it(place: str, first: str
             answer = post("https://hooks.example/", b"{}", {})
         assert watched.connected == []
         assert answer.final
-        assert "not an address on the public web, so nothing was sent" in answer.words
+        assert "not an address on the public internet, so nothing was sent" in answer.words
 
 
 def test_a_public_one_is_asked_at_the_address_that_was_checked_by_tls_and_once() -> None:

@@ -72,14 +72,14 @@ def test_fetch_never_connects_to_a_name_with_a_private_address(
     monkeypatch: pytest.MonkeyPatch, connections: list[Any], text: str
 ) -> None:
     fake_dns(monkeypatch, [text])
-    with pytest.raises(StepFailed, match="public web"):
+    with pytest.raises(StepFailed, match="public internet"):
         fetch("http://innocent.example/")
     assert connections == []
 
 
 def test_fetch_refuses_a_name_with_one_private_address(monkeypatch: pytest.MonkeyPatch, connections: list[Any]) -> None:
     fake_dns(monkeypatch, ["93.184.216.34", "10.0.0.1"])
-    with pytest.raises(StepFailed, match="public web"):
+    with pytest.raises(StepFailed, match="public internet"):
         fetch("http://innocent.example/")
     assert connections == []
 

@@ -90,7 +90,7 @@ def test_long_text_is_truncated_with_a_warning(letter: str) -> None:
     text = str(extraction["normalized_text"])
     assert TEXT_MAX // 2 < len(text) <= TEXT_MAX
     assert not letter.endswith("\n\n") or text.endswith("一段话。")
-    assert extraction["warnings"] == ["Only the first 50,000 characters were read; the text is longer."]
+    assert extraction["warnings"] == ["Only the first 50,000 characters were read. The text is longer."]
 
 
 @pytest.mark.parametrize("start", ["Riff-based songs ", "GIF87a and GIF89a are ", "%PDF is how ", "PK is short for "])
@@ -123,7 +123,7 @@ def test_short_text_is_refused_with_the_minimum_length(text: str) -> None:
     "raw", ["", "  \n", "\x00" * 100, "<html><body><script>var x = 1</script></body></html>", "<div>" * 70_000]
 )
 def test_empty_input_is_refused_with_advice(raw: str) -> None:
-    assert "Paste" in refusal(raw)
+    assert "paste" in refusal(raw).lower()
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,10 @@ import pytest
 
 from article import read_article
 from judge import Verdict, judge
-from judge_kinds import BEARABLE, PARTIAL, WORDS, PageKind
+from judge_kinds import BEARABLE, PARTIAL_KEYS, REFUSED_KEYS, PageKind
 from judge_phrases import found_in
 from readdo.errors import StepFailed
+from readdo.messages import message
 from unit.extract.pages import held_back, notices, passed_en, passed_zh, refused_en, refused_zh
 
 REFUSED = [*refused_en.PAGES, *refused_zh.CHINESE, *refused_zh.JAPANESE, *held_back.REFUSED, *notices.REFUSED]
@@ -46,12 +47,12 @@ def test_boilerplate_is_refused_with_the_message_of_its_kind(kind: str, html: st
     with pytest.raises(StepFailed) as failed:
         read(html)
     assert failed.value.code == "EXTRACTION_PARSE_FAILED"
-    assert failed.value.message == WORDS[PageKind(kind)]
+    assert failed.value.message == message(REFUSED_KEYS[PageKind(kind)])
 
 
 @refused_pages
 def test_boilerplate_is_refused_with_all_of_its_text(kind: str, html: str) -> None:
-    assert verdict_of(html) == Verdict(refused=WORDS[PageKind(kind)])
+    assert verdict_of(html) == Verdict(refused=message(REFUSED_KEYS[PageKind(kind)]))
 
 
 @passed_pages
@@ -69,7 +70,7 @@ def test_real_page_passes_with_all_of_its_text(html: str) -> None:
 @partial_pages
 def test_useful_teaser_passes_with_a_warning(kind: str, html: str) -> None:
     extraction = read(html)
-    assert extraction["warnings"] == [PARTIAL[PageKind(kind)]]
+    assert extraction["warnings"] == [message(PARTIAL_KEYS[PageKind(kind)])]
     assert "1911" in extraction["normalized_text"] or "一九一一年" in extraction["normalized_text"]
 
 
@@ -81,11 +82,12 @@ def test_there_are_enough_pages_of_every_kind() -> None:
 
 
 def test_messages_are_short_distinct_and_give_advice() -> None:
-    assert set(WORDS) == set(PageKind)
+    refused = [message(key) for key in REFUSED_KEYS.values()]
+    assert set(REFUSED_KEYS) == set(PageKind)
     assert set(BEARABLE) == set(PageKind) - {PageKind.LINK_LIST, PageKind.FEED}
-    assert all(len(words) <= 300 and "Paste" in words for words in WORDS.values())
-    assert all(len(words) <= 120 for words in PARTIAL.values())
-    assert len(set(WORDS.values())) == len(WORDS)
+    assert all(len(text) <= 300 and "aste" in text for text in refused)
+    assert all(len(message(key)) <= 120 for key in PARTIAL_KEYS.values())
+    assert len(set(refused)) == len(refused)
 
 
 @pytest.mark.parametrize("text", ["", " ", "\n\n"])

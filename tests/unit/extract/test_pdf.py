@@ -34,10 +34,10 @@ def test_every_page_is_read() -> None:
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (papers.EMPTY_PAGE, "pictures of pages"),
+        (papers.EMPTY_PAGE, "only pictures of pages"),
         (papers.LOCKED, "password"),
-        (b"%PDF-1.7\n" + b"garbage " * 100, "broken"),
-        (papers.typeset(papers.ENGLISH, "Cut")[:900], "broken"),
+        (b"%PDF-1.7\n" + b"garbage " * 100, "damaged"),
+        (papers.typeset(papers.ENGLISH, "Cut")[:900], "damaged"),
     ],
 )
 def test_unreadable_pdf_fails_with_a_reason(body: bytes, words: str) -> None:
@@ -52,7 +52,7 @@ def test_pdf_bomb_is_stopped(name: str, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(pdf, "SECONDS", 1)
     body = bombs.HEAVY[name]()
     assert len(body) < 4_000_000
-    with pytest.raises(StepFailed, match="far more memory or time") as failed:
+    with pytest.raises(StepFailed, match="too much memory or time") as failed:
         read_article(body, None, "application/pdf")
     assert (failed.value.code, failed.value.retryable) == ("EXTRACTION_PARSE_FAILED", False)
     assert "Paste" in failed.value.message

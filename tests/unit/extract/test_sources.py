@@ -65,7 +65,7 @@ def test_video_gives_title_description_and_duration(serve_pages: Any, link: str)
     assert "what a fencing token does" in extraction["normalized_text"]
     assert extraction["content_meta"]["duration_seconds"] == 725
     assert (extraction["content_meta"]["author"], extraction["content_meta"]["source_hint"]) == ("Ann Lee", "video")
-    assert extraction["warnings"] == ["Only the video's title and description are here; its words are not."]
+    assert extraction["warnings"] == ["Only the video's title and description are here, not its transcript."]
 
 
 def test_unavailable_video_fails_with_a_reason(serve_pages: Any) -> None:

@@ -14,6 +14,7 @@ import time
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 
+from readdo.messages import message
 from readdo.net import address
 
 CONNECT_SECONDS = 5.0
@@ -91,7 +92,7 @@ class Watch:
         if self.loopback and found.is_loopback:
             return
         if port not in PORTS or not address.is_public(found):
-            raise Blocked(f"{host[:100]} is not an address on the public web")
+            raise Blocked(message("link.not_public", host=host[:100]))
 
 
 class _Checked:
