@@ -1,4 +1,4 @@
-"""A page or a pasted text → the article in it. Pure: no network, and the same bytes give the same article."""
+"""Read the article in a page or a pasted text. Deterministic, without network access."""
 
 import re
 from typing import Any
@@ -15,7 +15,7 @@ from readdo.messages import Message, message
 
 TEXT_MIN, TEXT_MAX = 50, 50_000
 TITLE_MAX = 300
-LOOKED_AT_MAX = 1_000_000  # of a text of which 50,000 characters are kept
+LOOKED_AT_MAX = 1_000_000  # characters that are cleaned; at most TEXT_MAX of the result are kept
 CLOSED_TAGS = 3
 META_LIMITS = {"author": 120, "publish_date": 40, "site_name": 120, "source_hint": 120, "image": 2000}
 DURATION_MAX = 10_000_000
@@ -30,48 +30,53 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b\u2028\u2029\u2060\u
 
 
 def read_article(body: bytes, url: str | None, content_type: str | None) -> dict[str, Any]:
-    """The extraction's payload, and `title` where the page has one. StepFailed says what is wrong with the page."""
+    """The extraction's payload, and `title` if the page has one. Raises StepFailed if there is no article."""
     kind = input_limits.kind_of(body, content_type)
     return payload(pdf.read(body) if kind == "pdf" else _from_text(decode(body, content_type), url, kind))
 
 
-def payload(found: dict[str, Any]) -> dict[str, Any]:
-    """`found`: text, title, what is missing (`partial`), and whatever of content_meta is known."""
-    text, cut = _whole_paragraphs(_tidy(found.pop("text")[:LOOKED_AT_MAX]))
+def payload(reading: dict[str, Any]) -> dict[str, Any]:
+    """`reading` has the text, the title, `partial` (a warning), and the known fields of content_meta."""
+    text, cut = _whole_paragraphs(_tidy(reading.pop("text")[:LOOKED_AT_MAX]))
     if len(text) < TEXT_MIN:
         raise StepFailed("EXTRACTION_PARSE_FAILED", _too_short(text))
-    title = _plain(found.pop("title", ""))[:TITLE_MAX]
-    warnings = [w for w in (found.pop("partial", ""),) if w]
+    title = _plain(reading.pop("title", ""))[:TITLE_MAX]
+    warnings = [w for w in (reading.pop("partial", ""),) if w]
     if cut:
         warnings.append(message("partial.too_long", n=TEXT_MAX))
-    known = {"language": _language(text), "word_count": len(_WORD.findall(text)), **_within_limits(found)}
-    made = {"normalized_text": text, "extraction_hash": digest(text), "content_meta": known, "warnings": warnings}
-    return made | ({"title": title} if title else {})
+    content_meta = {"language": _language(text), "word_count": len(_WORD.findall(text)), **_within_limits(reading)}
+    result = {
+        "normalized_text": text,
+        "extraction_hash": digest(text),
+        "content_meta": content_meta,
+        "warnings": warnings,
+    }
+    return result | ({"title": title} if title else {})
 
 
 def _plain(value: object) -> str:
     return " ".join(_UNSEEN.sub("", str(value)).split())
 
 
-def _within_limits(found: dict[str, Any]) -> dict[str, Any]:
-    """What a page says of itself, as far as it can be told on: a page must not fail for its author's long name."""
-    kept: dict[str, Any] = {}
+def _within_limits(reading: dict[str, Any]) -> dict[str, Any]:
+    """Cut metadata to the schema's limits, so that a long author name does not fail the page."""
+    fields: dict[str, Any] = {}
     for name, limit in META_LIMITS.items():
-        value = _plain(found.get(name, ""))[:limit].strip()
+        value = _plain(reading.get(name, ""))[:limit].strip()
         if value and (name != "image" or value.startswith(("http://", "https://"))):
-            kept[name] = value
-    seconds = found.get("duration_seconds", 0)
-    return kept | ({"duration_seconds": seconds} if 0 < seconds < DURATION_MAX else {})
+            fields[name] = value
+    seconds = reading.get("duration_seconds", 0)
+    return fields | ({"duration_seconds": seconds} if 0 < seconds < DURATION_MAX else {})
 
 
 def looks_like_html(raw: str) -> bool:
-    """A page begins with a tag, or closes several. A text that only mentions tags, or shows code, is a text."""
+    """True for a text that begins with a tag or closes several. Code samples do not count."""
     head = _past_preamble(_CODE.sub("", raw[:50_000]))
     return bool(_STARTS.match(head)) or len(_CLOSED.findall(head)) >= CLOSED_TAGS
 
 
 def _past_preamble(head: str) -> str:
-    """Past marks, XML's own line and comments: what a page may carry before it begins."""
+    """Skip byte order marks, the XML declaration and comments before the page begins."""
     while True:
         head = head.lstrip("\ufeff \t\r\n")
         for opens, closes in (("<?xml", ">"), ("<!--", "-->")):
@@ -87,16 +92,16 @@ def _from_text(raw: str, url: str | None, kind: str) -> dict[str, Any]:
         return {"text": raw, "title": _heading(raw)}
     html = input_limits.lightened(raw)
     if not _ROOT.search(html[:5_000]):
-        html = f"<html><body>{html}</body></html>"  # a piece of a page is parsed as one, or not at all
-    found = {"text": article_text.best(html, url), **meta.known(html, url)}
-    verdict = judge.judge(text=found["text"], html=html, title=found["title"], url=url)
+        html = f"<html><body>{html}</body></html>"  # lxml parses a fragment of a page reliably only inside a body
+    reading = {"text": article_text.best(html, url), **meta.known(html, url)}
+    verdict = judge.judge(text=reading["text"], html=html, title=reading["title"], url=url)
     if verdict.refused:
         raise StepFailed("EXTRACTION_PARSE_FAILED", verdict.refused)
-    return found | ({"partial": verdict.partial} if verdict.partial else {})
+    return reading | ({"partial": verdict.partial} if verdict.partial else {})
 
 
 def _heading(raw: str) -> str:
-    """A Markdown text's first heading."""
+    """The first heading of a Markdown text."""
     first = next((line.strip() for line in raw.splitlines() if line.strip()), "")
     return " ".join(first.lstrip("#").split()) if first.startswith("# ") else ""
 
@@ -114,7 +119,7 @@ def _whole_paragraphs(text: str) -> tuple[str, bool]:
 
 
 def _language(text: str) -> str:
-    """By script: pages rarely declare it, and what they declare is often wrong."""
+    """Guess the language by script. Pages rarely declare it, and the declaration is often wrong."""
     letters = [c for c in text[:5_000] if c.isalpha()]
     if any("\u3040" <= c <= "\u30ff" for c in letters[:500]):
         return "ja"

@@ -1,10 +1,10 @@
-"""What stands at an article's edges and is not it: its title again, its makers, where to share it, what is next."""
+"""Cut furniture from an article's edges: repeated titles, credits, share links, related links."""
 
 import re
 
 from page_blocks import PageBlock, tokens
 
-LINE_MAX = 90  # characters; what is longer is a sentence, whatever words are in it
+LINE_MAX = 90  # characters; a longer line is a sentence, not furniture
 _CREDIT = re.compile(
     r"^[\[【（(〔]?\s*(?:责任编辑|責任編輯|责编|编辑|編輯|编审|审核|校对|来源|來源|稿源|出处|本文来源|文章来源|信息来源|作者|撰文|记者|"
     r"发布时间|发布日期|发表时间|更新时间|(?:日期|时间)(?=[:：]\s*(?:19|20)\d\d)|浏览|阅读|点击|浏览次数|阅读量|字号|字体|分享到|分享至|分享|扫码|扫一扫|长按|"
@@ -54,14 +54,14 @@ _ROW = re.compile(r"\n.*\n|\s[|｜·»>]\s")  # links under or beside each other
 _STOP = re.compile(r"[。！？!?…]|[.](?:[\s\"”’)]|$)")
 
 
-def repaired(page: list[PageBlock], chosen: list[int], title: str) -> list[int]:
-    chosen = [i for i in chosen if not _furniture(page[i])]
-    chosen = _begun(page, chosen, title)
-    return _ended(page, _headed(page, chosen))
+def trim_edges(page: list[PageBlock], indexes: list[int], title: str) -> list[int]:
+    indexes = [i for i in indexes if not _is_furniture(page[i])]
+    indexes = _cut_beginning(page, indexes, title)
+    return _cut_end(page, _drop_empty_headings(page, indexes))
 
 
-def _furniture(block: PageBlock) -> bool:
-    """Short lines only, and of lists only links: a manual's list may well say "Share the folder"."""
+def _is_furniture(block: PageBlock) -> bool:
+    """Only short lines count, and list items only if they are links: a manual may list "Share the folder"."""
     text = block.text.strip()
     if not block.tokens and block.kind not in ("code", "table"):
         return True
@@ -74,28 +74,28 @@ def _furniture(block: PageBlock) -> bool:
     return bool(_CREDIT.match(text) or _LINE.match(text) or _POST.match(text) or _RIGHTS.search(text))
 
 
-def _begun(page: list[PageBlock], chosen: list[int], title: str) -> list[int]:
-    """From the first block that says something: not the title, a date, a way to here, or a name."""
-    wanted = tokens(title)
+def _cut_beginning(page: list[PageBlock], indexes: list[int], title: str) -> list[int]:
+    """Drop leading titles, dates, breadcrumbs and names."""
+    title_tokens = tokens(title)
     start = 0
-    for start, i in enumerate(chosen):  # noqa: B007 - where it ends is what is wanted
+    for start, i in enumerate(indexes):  # noqa: B007 - used after the loop
         block = page[i]
-        if not (_is_title(block, wanted) or _is_label(block)):
+        if not (_is_title(block, title_tokens) or _is_label(block)):
             break
-    return [i for i in chosen[start:] if not (page[i].kind == "h" and _is_title(page[i], wanted))]
+    return [i for i in indexes[start:] if not (page[i].kind == "h" and _is_title(page[i], title_tokens))]
 
 
-def _is_title(block: PageBlock, wanted: list[str]) -> bool:
+def _is_title(block: PageBlock, title_tokens: list[str]) -> bool:
     if block.lead.endswith("# ") and block.lead.strip() == "#":
         return True
     own = block.tokens
-    if not own or not wanted or len(own) > len(wanted) + 4:
+    if not own or not title_tokens or len(own) > len(title_tokens) + 4:
         return False
-    return len(set(own) & set(wanted)) >= 0.85 * len(set(own)) and len(own) >= 0.5 * len(wanted)
+    return len(set(own) & set(title_tokens)) >= 0.85 * len(set(own)) and len(own) >= 0.5 * len(title_tokens)
 
 
 def _is_label(block: PageBlock) -> bool:
-    """A short line that is no sentence and says a date, or is mostly links."""
+    """A short line with a date, or mostly links; also an index table of a government document."""
     if block.kind == "table":
         return bool(_INDEX.search(block.text)) and not _STOP.search(block.text)
     if block.kind in ("code", "h") or len(block.text) > LINE_MAX:
@@ -103,33 +103,35 @@ def _is_label(block: PageBlock) -> bool:
     return bool(_DATE.match(block.text)) or block.linked * 2 > len(block.text)
 
 
-def _headed(page: list[PageBlock], chosen: list[int]) -> list[int]:
-    """Without headings of nothing: another as high follows, or the end."""
-    after = [*chosen[1:], -1]
+def _drop_empty_headings(page: list[PageBlock], indexes: list[int]) -> list[int]:
+    """Drop a heading before the end, or before a heading of the same or a higher level."""
+    after = [*indexes[1:], -1]
     return [
         i
-        for i, then in zip(chosen, after, strict=False)
+        for i, then in zip(indexes, after, strict=False)
         if page[i].kind != "h" or (then >= 0 and (page[then].kind != "h" or len(page[then].lead) > len(page[i].lead)))
     ]
 
 
-def _ended(page: list[PageBlock], chosen: list[int]) -> list[int]:
-    """Up to a heading of what to read next, if it stands in the last third; and without a tail of links."""
-    sent = next(
-        (place for place, i in enumerate(chosen) if 2 * place > len(chosen) and _MAIL.match(page[i].text)), None
+def _cut_end(page: list[PageBlock], indexes: list[int]) -> list[int]:
+    """Cut at a "read next" heading in the last third, at a newsletter's footer, and a tail of links."""
+    footer = next(
+        (place for place, i in enumerate(indexes) if 2 * place > len(indexes) and _MAIL.match(page[i].text)), None
     )
-    chosen = chosen[:sent]
-    for place, i in enumerate(chosen):
+    indexes = indexes[:footer]
+    for place, i in enumerate(indexes):
         if (
-            place * 3 >= len(chosen) * 2
+            place * 3 >= len(indexes) * 2
             and page[i].kind in ("h", "p")
             and len(page[i].text) < 40
             and _NEXT.match(page[i].text)
         ):
-            rest = chosen[place:]
+            rest = indexes[place:]
             if sum(len(page[j].tokens) for j in rest if _STOP.search(page[j].text)) < 120:
-                chosen = chosen[:place]
+                indexes = indexes[:place]
             break
-    while chosen and (page[chosen[-1]].linked * 2 > len(page[chosen[-1]].text)) and page[chosen[-1]].kind != "table":
-        chosen = chosen[:-1]
-    return chosen
+    while (
+        indexes and (page[indexes[-1]].linked * 2 > len(page[indexes[-1]].text)) and page[indexes[-1]].kind != "table"
+    ):
+        indexes = indexes[:-1]
+    return indexes

@@ -1,10 +1,10 @@
-"""Which set of characters bytes are in, by the letters that come out: the right one gives the common ones."""
+"""Guess a text's charset: the right charset decodes it to the common letters of its script."""
 
 from charset_normalizer import from_bytes
 
 MANY_BYTE = frozenset({"gb18030", "big5hkscs", "cp932", "euc_jp", "cp949", "iso2022_jp"})
 _KANA = frozenset(chr(code) for code in range(0x3041, 0x30FF))
-# The most frequent characters of each script: a fifth to a half of any text in it, and hardly any of a wrong reading.
+# The most frequent characters of each script: 20 to 50 % of any text in it, almost none of a wrong decoding.
 _COMMON = {
     "gb18030": frozenset(
         "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方"
@@ -25,28 +25,28 @@ _COMMON = {
 }
 _CYRILLIC = frozenset("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё")
 _WESTERN = frozenset("éèêëàâäáãåçñöôóòõøüûúùíîïìßæœÉÀÇÄÖÜÑ’‘“”–—…«»°€©®·•")
-# The share that a text in the set has at least; a wrong reading stays below it.
+# The least share of common letters in a text of the charset. A wrong decoding stays below it.
 _ENOUGH = {"gb18030": 0.06, "big5hkscs": 0.06, "cp932": 0.2, "euc_jp": 0.2, "cp949": 0.3}
 _MOST = 0.6
 
 
 def by_letters(words: bytes) -> list[str]:
-    """The sets whose reading gives common letters, the best first; none if it is none of those known here."""
+    """The charsets that decode to common letters, best first. Empty if none of the known charsets does."""
     shares = [(_share(words, name, common), name) for name, common in _COMMON.items()]
     many = [name for share, name in sorted(shares, reverse=True) if share >= _ENOUGH[name]]
-    # Cyrillic words are of such letters alone; in western words they stand among plain ones.
+    # Cyrillic words have only non-ASCII letters; Western words mix them with ASCII letters.
     alone = sum(byte > 0x7F for byte in words) > len(words) / 2
     singles = (("cp1251", _CYRILLIC), ("koi8-r", _CYRILLIC)) if alone else (("cp1252", _WESTERN),)
     return many or [name for name, common in singles if _share(words, name, common) >= _MOST]
 
 
 def by_statistics(words: bytes) -> list[str]:
-    found = from_bytes(words).best() if words else None
-    return [found.encoding] if found else []
+    match = from_bytes(words).best() if words else None
+    return [match.encoding] if match else []
 
 
 def _share(words: bytes, name: str, common: frozenset[str]) -> float:
-    """Of the letters that are not ASCII; what cannot be read counts against it."""
+    """The share of common letters among non-ASCII letters. Undecodable bytes count against it."""
     letters = [c for c in words.decode(name, "replace") if c > "\x7f" and (c.isalpha() or c == "\ufffd" or c in common)]
     if not letters:
         return 0.0

@@ -1,7 +1,7 @@
-"""Bytes → text, when what is declared is missing or wrong.
+"""Decode a page's bytes, also if the declared charset is missing or wrong.
 
-A mark at the start is believed; then whatever is valid UTF-8 is UTF-8, for nothing else is so by chance; then what
-HTTP and the page declare, if the bytes can be that; then what the bytes look like.
+The order: a byte order mark; valid UTF-8, because other charsets are almost never valid UTF-8 by chance; the charset
+that HTTP or the page declares, if the bytes fit it; a guess by the bytes.
 """
 
 import codecs
@@ -14,20 +14,22 @@ _IN_HTTP = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.I)
 _IN_PAGE = re.compile(rb"<meta[^>]{1,500}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.I)
 _IN_XML = re.compile(rb"^\s*<\?xml[^>]{1,200}encoding\s*=\s*[\"']([\w.:-]+)", re.I)
 _TAG = re.compile(rb"<[^<>]{0,2000}>")
-# Browsers read these names as the larger set of characters that contains them, and so must we.
+# Browsers decode these names with the larger charset that contains them, and so must we.
 _READ_AS = {
     **dict.fromkeys(("gb2312", "gbk", "gb_2312-80", "x-gbk", "chinese", "csgb2312", "euc-cn"), "gb18030"),
     **dict.fromkeys(("big5", "big5-hkscs", "x-x-big5", "cn-big5"), "big5hkscs"),
     **dict.fromkeys(("shift_jis", "shift-jis", "sjis", "x-sjis", "windows-31j", "ms_kanji"), "cp932"),
     **dict.fromkeys(("euc-kr", "ks_c_5601-1987", "ksc5601", "korean"), "cp949"),
     **dict.fromkeys(("iso-8859-1", "latin1", "latin-1", "us-ascii", "ascii"), "cp1252"),
-    **dict.fromkeys(("utf8", "unicode", "utf-16", "utf-16le", "utf-16be"), "utf-8"),  # it was not, or had no mark
+    **dict.fromkeys(
+        ("utf8", "unicode", "utf-16", "utf-16le", "utf-16be"), "utf-8"
+    ),  # it is not valid UTF-8, or has no byte order mark
     "iso-8859-9": "cp1254",
     "tis-620": "cp874",
     "x-euc-jp": "euc_jp",
     "euc-jp": "euc_jp",
 }
-_DAMAGED, _GUESSED = 0.002, 0.01  # of a text's characters may be unreadable: it was cut, or the guess is not quite it
+_DAMAGED, _GUESSED = 0.002, 0.01  # share of undecodable characters: of a damaged text, of a guessed charset
 _LOOKED_AT = 20_000
 
 
@@ -38,7 +40,7 @@ def decode(body: bytes, content_type: str | None) -> str:
     if wide := is_wide(body):
         return body.decode(wide, "replace")
     if b"\x1b$" in body[:_LOOKED_AT] and (text := _tried(body, "iso2022_jp", _DAMAGED)):
-        return text  # Japanese in seven bits, which is valid UTF-8 as well
+        return text  # seven-bit Japanese, which is also valid UTF-8
     try:
         return body.decode()
     except UnicodeDecodeError:
@@ -49,7 +51,7 @@ def decode(body: bytes, content_type: str | None) -> str:
 
 
 def is_wide(body: bytes) -> str | None:
-    """UTF-16 without its mark: every other byte of its markup is zero, and of the others few are."""
+    """The byte order of UTF-16 without a mark: of its markup every other byte is zero, and few others."""
     head = body[:400]
     half = len(head) / 2
     even, odd = head[::2].count(0), head[1::2].count(0)
@@ -60,7 +62,7 @@ def is_wide(body: bytes) -> str | None:
 
 def _declared(body: bytes, content_type: str | None) -> str | None:
     names = [_read_as(name) for name in _names(body, content_type)]
-    # A single-byte set can read anything, so its name proves nothing: first what only the right bytes can be.
+    # A single-byte charset decodes any bytes, so its name proves nothing: try the multi-byte charsets first.
     for name in (n for n in names if n in charset_guess.MANY_BYTE):
         if (text := _tried(body, name, _DAMAGED)) is not None:
             return text
@@ -74,9 +76,9 @@ def _declared(body: bytes, content_type: str | None) -> str | None:
 
 def _names(body: bytes, content_type: str | None) -> list[str]:
     head = body[:4096]
-    said = _IN_HTTP.search(content_type or "")
-    inside = _IN_PAGE.search(head) or _IN_XML.search(head)
-    return ([said[1]] if said else []) + ([inside[1].decode("ascii")] if inside else [])
+    in_http = _IN_HTTP.search(content_type or "")
+    in_page = _IN_PAGE.search(head) or _IN_XML.search(head)
+    return ([in_http[1]] if in_http else []) + ([in_page[1].decode("ascii")] if in_page else [])
 
 
 def _read_as(name: str) -> str:
@@ -93,6 +95,6 @@ def _tried(body: bytes, encoding: str, bad: float) -> str | None:
 
 
 def _words(body: bytes) -> bytes:
-    """The words that are not ASCII: markup is ASCII in every set, and would drown them."""
+    """The words with non-ASCII bytes. Markup is ASCII in every charset and would hide them."""
     words = (w for w in _TAG.sub(b" ", body[:400_000]).split() if any(byte > 0x7F for byte in w))
     return b" ".join(words)[:_LOOKED_AT]

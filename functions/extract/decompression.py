@@ -1,4 +1,4 @@
-"""Packed bytes → bytes, no more of them than asked for, in as many pieces as they come."""
+"""Decompress gzip and deflate bodies chunk by chunk, up to a limit of bytes."""
 
 import zlib
 from typing import Protocol
@@ -12,7 +12,7 @@ class _Object(Protocol):
     def decompress(self, data: bytes, max_length: int = 0) -> bytes: ...
 
 
-HEADER = 2  # bytes by which the two ways of deflate are told apart
+HEADER = 2  # bytes that distinguish zlib from raw deflate
 
 
 class UnknownCoding(Exception):
@@ -24,36 +24,36 @@ class Unpacker:
         if coding not in ("", "identity", "gzip", "x-gzip", "deflate"):
             raise UnknownCoding(coding)
         self._plain = coding in ("", "identity")
-        self._bare = coding == "deflate"  # some send it without its header
+        self._bare = coding == "deflate"  # some servers send raw deflate without the zlib header
         self._object: _Object = zlib.decompressobj(zlib.MAX_WBITS | 32)
-        self._fresh = True
-        self._begun = b""
+        self._at_start = True
+        self._head = b""
 
     @property
     def unfinished(self) -> bool:
-        """Packed, begun, and cut off before its end."""
-        return not self._plain and (bool(self._begun) or not (self._fresh or self._object.eof))
+        """True if the compressed data was cut off before its end."""
+        return not self._plain and (bool(self._head) or not (self._at_start or self._object.eof))
 
     def feed(self, chunk: bytes, most: int) -> bytes:
-        """At most `most` bytes; whoever gets that many has got too many, and stops."""
+        """Decompress at most `most` bytes. A caller that gets `most` bytes must stop: there may be more."""
         if self._plain:
             return chunk[:most]
-        if self._fresh:
-            self._begun += chunk
-            if len(self._begun) < HEADER:
+        if self._at_start:
+            self._head += chunk
+            if len(self._head) < HEADER:
                 return b""
-            chunk, self._begun = self._begun, b""
-        made = self._first(chunk, most) if self._fresh else self._object.decompress(chunk, most)
-        while self._object.eof and self._object.unused_data and len(made) < most:
+            chunk, self._head = self._head, b""
+        output = self._first(chunk, most) if self._at_start else self._object.decompress(chunk, most)
+        while self._object.eof and self._object.unused_data and len(output) < most:
             rest = self._object.unused_data
             if not rest.startswith(b"\x1f\x8b"):
-                break  # what follows the end is padding
+                break  # padding after the end
             self._object = zlib.decompressobj(zlib.MAX_WBITS | 32)
-            made += self._object.decompress(rest, most - len(made))
-        return made
+            output += self._object.decompress(rest, most - len(output))
+        return output
 
     def _first(self, chunk: bytes, most: int) -> bytes:
-        self._fresh = False
+        self._at_start = False
         try:
             return self._object.decompress(chunk, most)
         except zlib.error:

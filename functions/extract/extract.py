@@ -1,4 +1,4 @@
-"""extract: the pasted text, or the page, as readable text and what is known about it."""
+"""Extract function: turn a pasted text or a page into readable text and metadata."""
 
 from typing import Any
 
@@ -17,12 +17,12 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
 
 
 def produce(work: steps.StepContext) -> steps.StepResult:
-    place, url = work.told("content_ref"), work.told("url")
-    article = read_article(_pasted(work, place), url or None, None) if place else sources.read(url)
+    text_key, url = work.told("content_ref"), work.told("url")
+    article = read_article(_pasted(work, text_key), url or None, None) if text_key else sources.read(url)
     title = article.pop("title", "")
-    learned = {"title": title} if title and not work.told("title") else {}
-    return steps.StepResult(article, "extraction.v1", engine=EXTRACTOR, sets=learned)
+    updates = {"title": title} if title and not work.told("title") else {}
+    return steps.StepResult(article, "extraction.v1", engine=EXTRACTOR, sets=updates)
 
 
-def _pasted(work: steps.StepContext, place: str) -> bytes:
-    return texts.read(work.table, work.run.owner, work.run.item, place)
+def _pasted(work: steps.StepContext, text_key: str) -> bytes:
+    return texts.read(work.table, work.run.owner, work.run.item, text_key)

@@ -1,4 +1,4 @@
-"""What others take for the article: the shingles and the lines of their texts. None is asked for Markdown."""
+"""The article according to trafilatura, readability and JSON-LD, as shingles and lines."""
 
 import json
 import logging
@@ -14,14 +14,14 @@ from trafilatura.settings import use_config
 from page_blocks import blocks, tokens
 
 PARTS_MAX = 8000
-SIZE = 4  # tokens a shingle: four words, or four Chinese letters
-SAID_MIN = 200  # characters an `articleBody` has to have; shorter ones are teasers
+SIZE = 4  # tokens per shingle: four words, or four Chinese characters
+BODY_MIN = 200  # characters; a shorter `articleBody` is a teaser
 _SHORT = use_config()
-# The usual 250 characters suit Latin scripts; a whole Chinese article can be shorter.
+# The default of 250 characters suits Latin scripts; a complete Chinese article can be shorter.
 _SHORT.set("DEFAULT", "MIN_EXTRACTED_SIZE", "150")
 Shingles = frozenset[tuple[str, ...]]
 for _chatty in ("readability", "trafilatura"):
-    logging.getLogger(_chatty).setLevel(logging.CRITICAL)  # a page they cannot read is no news to us
+    logging.getLogger(_chatty).setLevel(logging.CRITICAL)  # a page that they cannot read is normal
 
 
 class Opinion(NamedTuple):
@@ -45,48 +45,47 @@ def opinion(name: str, weight: float, text: str) -> Opinion:
     return Opinion(name, weight, text, len(words), shingles(words), lines)
 
 
-def others(html: str, tree: Any) -> list[Opinion]:
-    """An opinion without a text is none."""
+def collect_opinions(html: str, tree: Any) -> list[Opinion]:
+    """The opinions of all extractors that found a text."""
     texts = (
         ("precise", 1.0, _trafilatura(html, precise=True)),
         ("usual", 1.0, _trafilatura(html, precise=False)),
         ("readability", 1.2, _readability(html)),
-        ("said", 1.0, said(tree)),
+        ("said", 1.0, article_body(tree)),
     )
     return [opinion(name, weight, text) for name, weight, text in texts if text.strip()]
 
 
 def _trafilatura(html: str, *, precise: bool) -> str:
-    # Never deduplicate=True: it remembers earlier pages as long as the process lives.
-    # Its second thoughts (`fast=False`) help where it is to find much; where little, the other opinions are them.
-    # On a page of very many parts they cost seconds.
+    # Never deduplicate=True: trafilatura then remembers earlier pages for the life of the process.
+    # The fallbacks of `fast=False` help only with high recall. On a page with very many tags they cost seconds.
     fast = precise or html.count("<") > PARTS_MAX
-    found = trafilatura.extract(html, include_comments=False, favor_precision=precise, fast=fast, config=_SHORT)
-    return found or ""
+    text = trafilatura.extract(html, include_comments=False, favor_precision=precise, fast=fast, config=_SHORT)
+    return text or ""
 
 
 def _readability(html: str) -> str:
     try:
         summary = Document(html).summary(html_partial=True)
         return "\n".join(block.text for block in blocks(lxml_html.fromstring(summary)))
-    except (Unparseable, ValueError, TypeError, AttributeError, RecursionError):  # what broken pages make it raise
+    except (Unparseable, ValueError, TypeError, AttributeError, RecursionError):  # raised for broken pages
         return ""
 
 
-def said(tree: Any) -> str:
-    """The article's text as the page gives it to machines (JSON-LD `articleBody`), the longest if there are several."""
-    found = ""
+def article_body(tree: Any) -> str:
+    """The longest `articleBody` in the page's JSON-LD."""
+    longest = ""
     for script in tree.xpath('//script[@type="application/ld+json"]'):
         try:
             for body in _bodies(json.loads(script.text or "", strict=False), 0):
-                found = max(found, body, key=len)
+                longest = max(longest, body, key=len)
         except (ValueError, RecursionError):
             continue
-    if len(found) < SAID_MIN:
+    if len(longest) < BODY_MIN:
         return ""
-    if "</" in found or "&lt;/" in found:
-        found = "\n".join(block.text for block in blocks(lxml_html.fromstring(f"<div>{found}</div>")))
-    return found
+    if "</" in longest or "&lt;/" in longest:
+        longest = "\n".join(block.text for block in blocks(lxml_html.fromstring(f"<div>{longest}</div>")))
+    return longest
 
 
 def _bodies(data: Any, depth: int) -> Iterator[str]:

@@ -1,9 +1,8 @@
-"""Is it an article? A page that says nothing but how to get in, or that there is nothing, must not become a card.
+"""Decide whether a page is an article, so that login forms and error pages become no card.
 
-No phrase decides by itself. Each kind of boilerplate gathers points: what sentences begin with, what the title is, what
-the markup holds. Against them stands what the page has of its own: sentences that are read, claimed by no kind of
-boilerplate, and not spoken to the reader. A page is refused if a kind has its points, comes first, and nothing much is
-left beside it.
+No phrase decides alone. Each kind of boilerplate collects points from the beginnings of sentences, the title and the
+markup. The page's own text counts against it: sentences in the reading that no kind of boilerplate claims and that do
+not address the reader. A page is refused if a kind has enough points, comes first, and leaves little other text.
 """
 
 import re
@@ -14,13 +13,13 @@ from judge_kinds import BEARABLE, PARTIAL_KEYS, REFUSED_KEYS, PageKind
 from judge_links import leads_elsewhere
 from judge_page import VisiblePage, scan
 from judge_phrases import found_in
-from judge_sentences import HEADINGS, Hit, JudgedSentence, heard, title_parts, units
+from judge_sentences import HEADINGS, Hit, JudgedSentence, split_sentences, title_parts, units
 from readdo.messages import message
 
-ENOUGH = 3.0  # points: one strong phrase where it belongs
-FAR = 60  # units of own text before the first boilerplate: it is the article's furniture then
+ENOUGH = 3.0  # points: one strong phrase at the beginning of a sentence
+FAR = 60  # units of own text; boilerplate after that much is the article's furniture
 TEASER_PARAGRAPHS, TEASER_UNITS, PARAGRAPH = 2, 260, 70
-TEASER_MAX = 6_000  # units: nobody gives away that much and calls it a beginning
+TEASER_MAX = 6_000  # units; a longer text is not a teaser
 _CONSENT_WORDS = re.compile(
     r"cookie|consent|privacy|personal data|partners|vendors|preferences|advertis|tracking|legitimate interest|"
     r"隐私|同意|个人信息|個人資料|第三方|广告|偏好|プライバシー|クッキー|個人情報|広告|同意"
@@ -29,7 +28,7 @@ _LOADING = re.compile(r"^(?:loading|please wait|加载|载入|正在|读取|読�
 
 
 class Verdict(NamedTuple):
-    """`refused`: why there is nothing to read, in words for the user; `partial`: what is missing from what there is."""
+    """`refused`: message that the page has no article. `partial`: message about the missing part."""
 
     refused: str = ""
     partial: str = ""
@@ -37,12 +36,12 @@ class Verdict(NamedTuple):
 
 class Finding(NamedTuple):
     kind: PageKind | None = None
-    partial: bool = False  # it is of that kind, and yet has something to read
+    partial: bool = False  # the page is of that kind but has text worth reading
 
 
 def judge(*, text: str, html: str, title: str, url: str | None) -> Verdict:
-    """`text` is the best reading of the page, `html` all of it."""
-    del url  # addresses lie: a /login that shows an article is one
+    """`text` is the extracted text of the page, `html` the complete page."""
+    del url  # not evidence: a page at /login may show an article
     kind, partial = assess(text, html, title)
     if kind is None:
         return Verdict()
@@ -53,21 +52,21 @@ def judge(*, text: str, html: str, title: str, url: str | None) -> Verdict:
 
 def assess(text: str, html: str, title: str) -> Finding:
     page = scan(html)
-    sentences = heard(page, text)
+    sentences = split_sentences(page, text)
     case = _Case(page, sentences, [title, *page.titles])
-    gate = _teaser(case)
-    if gate is not None:
-        return gate
-    guilty = [kind for kind in BEARABLE if case.is_all_of_it(kind)]
-    if guilty:
-        return Finding(max(guilty, key=case.points))
+    teaser = _teaser(case)
+    if teaser is not None:
+        return teaser
+    kinds = [kind for kind in BEARABLE if case.fills_page(kind)]
+    if kinds:
+        return Finding(max(kinds, key=case.points))
     if _is_shell(page, sentences):
         return Finding(PageKind.BOT_CHECK if page.captcha and not page.mount else PageKind.SCRIPT_SHELL)
     return Finding(leads_elsewhere(page, text))
 
 
 class _Case:
-    """What speaks for each kind, and what for the page."""
+    """The points of each kind of boilerplate, and the page's own text."""
 
     def __init__(self, page: VisiblePage, sentences: list[JudgedSentence], titles: Iterable[str]) -> None:
         self.page, self.sentences = page, sentences
@@ -79,46 +78,46 @@ class _Case:
     def points(self, kind: PageKind) -> float:
         return self.scores[kind]
 
-    def is_all_of_it(self, kind: PageKind) -> bool:
+    def fills_page(self, kind: PageKind) -> bool:
         if self.scores[kind] < ENOUGH:
             return False
         titled = kind in self.titled
-        if not self.voiced(kind) or self.before(kind) >= (2.5 * FAR if titled else FAR):
+        if not self.is_named(kind) or self.own_text_before(kind) >= (2.5 * FAR if titled else FAR):
             return False
-        return sum(self.owned(kind)) <= BEARABLE[kind][titled]
+        return sum(self.own_texts(kind)) <= BEARABLE[kind][titled]
 
-    def owned(self, kind: PageKind) -> list[float]:
-        """What each sentence has of its own. Beside a consent notice, whatever speaks of consent is part of it."""
+    def own_texts(self, kind: PageKind) -> list[float]:
+        """The own text of each sentence. For a consent notice, sentences about consent have none."""
         consent = kind == PageKind.CONSENT
         return [0 if consent and _CONSENT_WORDS.search(s.text) else s.own() for s in self.sentences]
 
-    def voiced(self, kind: PageKind) -> bool:
-        """More than a title and some buttons say it. A page called 404 may be about 404 pages."""
+    def is_named(self, kind: PageKind) -> bool:
+        """True if more than a title and buttons name the kind: a page titled 404 may be about 404 pages."""
         if kind == PageKind.LOGIN and self.page.password:
             return True
-        told = [(h, s) for s in self.sentences if not s.control for h in s.hits if h.found.kind == kind]
-        if kind != PageKind.CONSENT and any(h.place == "about" and s.own() >= FAR for h, s in told):
+        hits = [(h, s) for s in self.sentences if not s.control for h in s.hits if h.match.kind == kind]
+        if kind != PageKind.CONSENT and any(h.place == "about" and s.own() >= FAR for h, s in hits):
             return False
-        return any(_weight(h, s) >= (3 if s.tag in HEADINGS else 1) for h, s in told)
+        return any(_weight(h, s) >= (3 if s.tag in HEADINGS else 1) for h, s in hits)
 
-    def before(self, kind: PageKind) -> float:
-        """What the page has of its own before this kind begins."""
+    def own_text_before(self, kind: PageKind) -> float:
+        """The page's own text before the first sentence of this kind."""
         begins = next((n for n, s in enumerate(self.sentences) if s.claimed(kind)), len(self.sentences))
-        return sum(self.owned(kind)[:begins])
+        return sum(self.own_texts(kind)[:begins])
 
     def _points(self, kind: PageKind) -> float:
         best: dict[tuple[bool, str], float] = {}
         for sentence in self.sentences:
             for hit in sentence.hits:
-                if hit.found.kind == kind:
+                if hit.match.kind == kind:
                     worth = _weight(hit, sentence)
-                    best[hit.found.strong, hit.text] = max(worth, best.get((hit.found.strong, hit.text), 0))
+                    best[hit.match.strong, hit.text] = max(worth, best.get((hit.match.strong, hit.text), 0))
         weak = sum(worth for (strong, _), worth in best.items() if not strong)
         strong = sum(worth for (strong, _), worth in best.items() if strong)
         return strong + min(weak, ENOUGH) + 2 * (kind in self.titled) + self._markup(kind)
 
     def _markup(self, kind: PageKind) -> float:
-        """What forms and scripts add to words. Honest pages have them too, but not around so little."""
+        """Points for forms and scripts. Articles have them too, so a page with much text gets none."""
         if kind == PageKind.PAYWALL:
             return 1.0 * self.page.unfree
         if self.size > 1_500:
@@ -128,7 +127,7 @@ class _Case:
         return 1.0 * (kind == PageKind.BOT_CHECK and self.page.captcha)
 
     def _first_headings(self) -> list[str]:
-        """Those before anything else is said: what comes later names a box, not the page."""
+        """Headings before the first own text. Later headings name a box, not the page."""
         heads, own = [], 0.0
         for sentence in self.sentences:
             if sentence.tag in HEADINGS and own < FAR:
@@ -140,25 +139,25 @@ class _Case:
         parts = [*title_parts(titles), *self._first_headings()]
         kinds = set()
         for part in parts:
-            for found in found_in(part):
-                share = units(part[found.start : found.end]) / units(part)
-                if share >= (0.45 if found.strong else 0.85):
-                    kinds.add(found.kind)
+            for match in found_in(part):
+                share = units(part[match.start : match.end]) / units(part)
+                if share >= (0.45 if match.strong else 0.85):
+                    kinds.add(match.kind)
         return kinds
 
 
 def _weight(hit: Hit, sentence: JudgedSentence) -> float:
-    """Boilerplate begins with its phrase, or is nothing else; who writes about it quotes or explains it."""
+    """Weigh a phrase by its place. Boilerplate begins with the phrase; articles quote or explain it."""
     share = units(hit.text) / max(1, sentence.units)
     if hit.place in ("mentioned", "about"):
         return 0
-    if hit.found.strong:
+    if hit.match.strong:
         return (3 if share > 0.12 else 2) if hit.place == "start" else (2 if share > 0.4 else 1)
     return 1 if hit.place == "start" or share > 0.4 else 0.4
 
 
 def _teaser(case: _Case) -> Finding | None:
-    """A beginning that ends at a gate: worth reading if it has paragraphs. None if there is no gate."""
+    """Detect a text that ends at a paywall or login: partial if it has paragraphs, else refused."""
     for kind in (PageKind.PAYWALL, PageKind.LOGIN):
         if case.points(kind) < ENOUGH or kind in case.titled:
             continue
@@ -180,12 +179,12 @@ def _teaser(case: _Case) -> Finding | None:
 
 
 def _is_strong(sentence: JudgedSentence, kind: PageKind) -> bool:
-    return any(h.found.kind == kind and h.found.strong and h.place in ("start", "mid") for h in sentence.hits)
+    return any(h.match.kind == kind and h.match.strong and h.place in ("start", "mid") for h in sentence.hits)
 
 
 def _is_shell(page: VisiblePage, sentences: list[JudgedSentence]) -> bool:
-    """Scripts, a place for them to fill, and next to nothing else."""
-    said = [s for s in sentences if s.tag != "noscript" and not _LOADING.search(s.text)]
-    if sum(s.units for s in said if not s.control) > 120 or any(s.own() >= 40 for s in said):
+    """True for a page with scripts, an element that they fill, and almost no text."""
+    visible = [s for s in sentences if s.tag != "noscript" and not _LOADING.search(s.text)]
+    if sum(s.units for s in visible if not s.control) > 120 or any(s.own() >= 40 for s in visible):
         return False
     return page.scripts > 0 and (page.mount or page.captcha or "javascript" in page.noscript.lower())

@@ -1,4 +1,4 @@
-"""The kinds of pages that are no article, what the user is told of each, and how much honest text each may carry."""
+"""The kinds of pages that are not articles, their messages, and how much article text each may have."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -44,14 +44,14 @@ PARTIAL_KEYS = {PageKind.PAYWALL: "partial.paywall", PageKind.LOGIN: "partial.lo
 
 
 class Bearable(NamedTuple):
-    """How much text of its own, in units, a page of this kind may carry: by default, and if its title says so too."""
+    """The most article text of a page of a kind, in units: by default, and if its title names it."""
 
     alone: int
     titled: int
 
 
-# A unit is a Latin letter; a Chinese or Japanese character says as much as three. A sentence is some 80 units.
-# A shell and a consent notice stand alone or are furniture; an error page comments itself; a login page advertises.
+# A Latin letter is one unit, a Chinese or Japanese character three. A sentence has about 80 units.
+# Script shells and consent notices have almost no other text; error pages have explanations, login pages advertising.
 BEARABLE = {
     PageKind.SCRIPT_SHELL: Bearable(50, 160),
     PageKind.BOT_CHECK: Bearable(120, 450),

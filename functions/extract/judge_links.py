@@ -1,4 +1,4 @@
-"""Pages that only lead elsewhere: lists of links, and feeds of beginnings."""
+"""Detect pages that only link to articles: lists of links and feeds of teasers."""
 
 import re
 
@@ -6,10 +6,10 @@ from judge_kinds import PageKind
 from judge_page import VisibleBlock, VisiblePage
 from judge_sentences import READ_MAX, key, plain, units
 
-LINES_MIN = 8  # of links, before they are a list
+LINES_MIN = 8  # lines of links that make a list
 PROSE_MAX = 240  # units of sentences that a list of links may have
 ENTRIES_MIN = 4
-ENTRY_MAX = 450  # units: longer than the beginning of anything
+ENTRY_MAX = 450  # units; no teaser is longer
 _MORE = re.compile(
     r"^(?:read more|continue reading|read the (?:full|whole|rest)|read on|more ?[»›→…]|阅读全文|阅读更多|"
     r"查看全文|查看详情|继续阅读|展开全文|全文|\[?详细\]?|閱讀更多|繼續閱讀|続きを読む|もっと読む|全文を読む|記事を読む)",
@@ -32,23 +32,25 @@ def leads_elsewhere(page: VisiblePage, reading: str) -> PageKind | None:
 
 
 def _read_blocks(page: VisiblePage, reading: str) -> list[VisibleBlock]:
-    """The page's blocks that the reading holds, in the page's order; and what the reading has from elsewhere."""
+    """The page's blocks that are in the reading, and lines that are only in the reading."""
     lines = {key(line) for line in reading.splitlines()}
-    known = key(reading)
-    if len(known) < 40:
+    reading_key = key(reading)
+    if len(reading_key) < 40:
         return [b for b in page.blocks if b.aside != "hidden"]
     one_line = len(lines) <= 2
-    kept, seen, used = [], set(), 0
+    read_blocks, seen_keys, used = [], set(), 0
     for block in page.blocks:
-        mark = key(block.text)
-        if mark and (mark in lines or ((one_line or len(mark) >= 8) and mark[:300] in known)):
-            used += len(mark)
-            if mark not in seen:
-                seen.add(mark)
-                kept.append(block)
-    if used < 0.6 * len(known):  # the reading knows more than the page shows
-        kept += [VisibleBlock(line, 0, "p", "") for line in reading.splitlines() if key(line) and key(line) not in seen]
-    return kept
+        block_key = key(block.text)
+        if block_key and (block_key in lines or ((one_line or len(block_key) >= 8) and block_key[:300] in reading_key)):
+            used += len(block_key)
+            if block_key not in seen_keys:
+                seen_keys.add(block_key)
+                read_blocks.append(block)
+    if used < 0.6 * len(reading_key):  # the reading has text that the page does not show
+        read_blocks += [
+            VisibleBlock(line, 0, "p", "") for line in reading.splitlines() if key(line) and key(line) not in seen_keys
+        ]
+    return read_blocks
 
 
 def _is_list(blocks: list[VisibleBlock]) -> bool:
@@ -60,9 +62,9 @@ def _is_list(blocks: list[VisibleBlock]) -> bool:
 
 
 def _is_feed(page: VisiblePage, blocks: list[VisibleBlock]) -> bool:
-    """Headings that lead into the site, each with no more than a beginning under it; and another sign of a feed.
+    """True for headings that link into the site, each with a teaser, and another sign of a feed.
 
-    A list of ten tools may have such headings too, but no dates, no paragraphs cut off, and no "read more".
+    A list of ten tools may have such headings, too, but no dates, cut-off paragraphs or "read more" links.
     """
     read = {key(b.text) for b in blocks}
     heads = {key(link.text) for link in page.links if link.heads and _inside(link.href) and _is_headline(link.text)}
@@ -90,7 +92,7 @@ def _has_signs(page: VisiblePage, blocks: list[VisibleBlock]) -> bool:
 
 
 def _is_headline(text: str) -> bool:
-    """Not a name in a reference, which leads to its source."""
+    """False for a name in a code reference, which links to its source."""
     return bool(key(text)) and units(text) >= 12 and not _CODE.search(text) and (" " in text or units(text) > len(text))
 
 

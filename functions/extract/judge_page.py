@@ -1,6 +1,6 @@
-"""What of a page the judge looks at: its visible text in blocks, its links and forms, what its markup gives away.
+"""Scan a page for the judge: its visible text in blocks, its links and forms, signs in its markup.
 
-One pass over the tags, no tree: linear whatever the markup, and it stops after as many tags as any real page has.
+One pass over the tags without a tree, so the time is linear for any markup. The scan stops after TAGS_MAX tags.
 """
 
 import html as entities
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 TAGS_MAX = 20_000
-BLOCK_MAX = 60_000  # characters: longer than a whole extraction
+BLOCK_MAX = 60_000  # characters; more than a complete extraction
 _TAG = re.compile(r"<(/?)([a-zA-Z][\w:-]{0,30}+)([^<>]*+)>|<!--|<[!?][^<>]*+>")
 _ANY_TAG = re.compile(r"<[^<>]*+>")
 _ATTRIBUTE = re.compile(r"([\w:-]{1,40}+)\s{0,9}=\s{0,9}(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++))")
@@ -35,7 +35,7 @@ _FREE_NOT = re.compile(r"\"isaccessibleforfree\"\s{0,3}:\s{0,3}\"?false")
 _HIDDEN = re.compile(r"display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden", re.I)
 _NOT_SHOWN = re.compile(r"(?:^|\s)hidden(?:\s|$|=)|aria-hidden\s{0,3}=\s{0,3}[\"']?true", re.I)
 _MOUNTS = frozenset({"root", "app", "__next", "__nuxt", "react-root", "app-root", "q-app", "svelte", "main-app"})
-# What the markup of a page holds if somebody checks who reads it. Honest pages hold such scripts too: proof of nothing.
+# Signs of a bot check in the markup. Articles can have such scripts, too, so a sign proves nothing alone.
 _CAPTCHAS = (
     "g-recaptcha",
     "recaptcha/api",
@@ -62,15 +62,15 @@ _CAPTCHAS = (
 
 class VisibleBlock(NamedTuple):
     text: str
-    linked: int  # characters of it that are in links
+    linked: int  # number of characters in links
     tag: str
-    aside: str  # what furniture it is in: "nav", "consent", "hidden", or ""
+    aside: str  # the furniture around the block: "nav", "consent", "hidden" or ""
 
 
 class Link(NamedTuple):
     text: str
     href: str
-    heads: bool  # it is in a heading, or has one in it
+    heads: bool  # inside a heading, or around one
 
 
 @dataclass
@@ -82,13 +82,13 @@ class VisiblePage:
     password: bool = False
     captcha: bool = False
     mount: bool = False
-    unfree: bool = False  # it declares itself an article that is not free
+    unfree: bool = False  # the page declares isAccessibleForFree: false
     articles: int = 0
     times: int = 0
     scripts: int = 0
 
     def visible(self) -> list[VisibleBlock]:
-        """Without furniture, unless all is furniture; and if nothing is seen at all, what is shown without scripts."""
+        """Blocks outside the furniture, or all blocks that are not hidden if there is almost nothing else."""
         inside = [b for b in self.blocks if not b.aside]
         if sum(len(b.text) for b in inside) >= 30:
             return inside
@@ -115,31 +115,31 @@ class _Scanner:
         self.href, self.heads = "", False
 
     def run(self) -> None:
-        place, tags = 0, 0
-        while tags < TAGS_MAX and (found := _TAG.search(self.html, place)):
-            tags += 1
-            self._text(self.html[place : found.start()])
-            place = found.end()
-            if found.group() == "<!--":
-                end = self.html.find("-->", place)
-                place = end + 3 if end >= 0 else len(self.html)
+        position, count = 0, 0
+        while count < TAGS_MAX and (tag := _TAG.search(self.html, position)):
+            count += 1
+            self._text(self.html[position : tag.start()])
+            position = tag.end()
+            if tag.group() == "<!--":
+                end = self.html.find("-->", position)
+                position = end + 3 if end >= 0 else len(self.html)
                 continue
-            name = (found.group(2) or "").lower()
+            name = (tag.group(2) or "").lower()
             if not name:
                 continue  # a doctype or the like
-            if found.group(1):
+            if tag.group(1):
                 self._close(name)
             else:
-                self._open(name, found.group(3))
+                self._open(name, tag.group(3))
                 if name in _UNSEEN or name == "title":
-                    place = self._skip(name, place)
-        if tags < TAGS_MAX:
-            self._text(self.html[place:])
+                    position = self._skip(name, position)
+        if count < TAGS_MAX:
+            self._text(self.html[position:])
         self._end_link()
         self._end_block()
 
     def _skip(self, name: str, place: int) -> int:
-        """Past what is in a script or the like. One that is not closed hides the rest of the page, as in a browser."""
+        """Skip a script or the like. An unclosed one hides the rest of the page, as in a browser."""
         end = self.html.find(f"</{name}", place)
         end = end if end >= 0 else self.html.find(f"</{name.upper()}", place)
         end = end if end >= 0 else len(self.html)
@@ -157,37 +157,37 @@ class _Scanner:
                 self.link.append(raw)
                 self.linked += len(raw.strip())
 
-    def _open(self, name: str, said: str) -> None:
+    def _open(self, name: str, raw: str) -> None:
         if name in _BLOCKS:
             self._end_block()
             self.tag = name
         if name in _BOXES:
-            self.boxes.append((name, self._aside(name, said)))
+            self.boxes.append((name, self._aside(name, raw)))
             self.page.articles += name == "article"
         if name in _HEADINGS and self.link is not None:
             self.heads = True
         if name in ("a", "input", "meta", "time", "script", "div", "main", "app-root"):
-            self._noted(name, said)
+            self._note_element(name, raw)
 
-    def _noted(self, name: str, said: str) -> None:
+    def _note_element(self, name: str, raw: str) -> None:
         page = self.page
         page.times += name == "time"
         page.scripts += name == "script"
         if name == "a":
             self._end_link()
-            self.link, self.href = [], _attributes(said).get("href", "")
+            self.link, self.href = [], _attributes(raw).get("href", "")
             self.heads = self.tag in _HEADINGS
         elif name == "input":
-            known = _attributes(said)
-            page.password |= known.get("type", "").lower() == "password"
-            if known.get("type", "").lower() in ("submit", "button") and known.get("value"):
+            attributes = _attributes(raw)
+            page.password |= attributes.get("type", "").lower() == "password"
+            if attributes.get("type", "").lower() in ("submit", "button") and attributes.get("value"):
                 self._end_block()
-                page.blocks.append(VisibleBlock(_folded(known["value"]), 0, "button", self._where()))
+                page.blocks.append(VisibleBlock(_folded(attributes["value"]), 0, "button", self._where()))
         elif name == "meta":
-            if "og:title" in said.lower() and (title := _attributes(said).get("content")):
+            if "og:title" in raw.lower() and (title := _attributes(raw).get("content")):
                 page.titles.append(_folded(title))
         elif name in ("div", "main", "app-root"):
-            page.mount |= name == "app-root" or _attributes(said).get("id", "").lower() in _MOUNTS
+            page.mount |= name == "app-root" or _attributes(raw).get("id", "").lower() in _MOUNTS
 
     def _close(self, name: str) -> None:
         if name == "a":
@@ -204,17 +204,19 @@ class _Scanner:
     def _where(self) -> str:
         return self.boxes[-1][1] if self.boxes else ""
 
-    def _aside(self, name: str, said: str) -> str:
+    def _aside(self, name: str, raw: str) -> str:
         outer = self._where()
         if outer:
             return outer
-        if _HIDDEN.search(said) or _NOT_SHOWN.search(said):
+        if _HIDDEN.search(raw) or _NOT_SHOWN.search(raw):
             return "hidden"
         in_text = any(tag in ("main", "article") for tag, _ in self.boxes[-10:])
         if name in ("nav", "footer", "aside") or (name == "header" and not in_text):
             return "nav"
-        known = _attributes(said)
-        box = name not in ("article", "main") and _CONSENT_BOX.search(f"{known.get('id')} {known.get('class')}")
+        attributes = _attributes(raw)
+        box = name not in ("article", "main") and _CONSENT_BOX.search(
+            f"{attributes.get('id')} {attributes.get('class')}"
+        )
         return "consent" if box else ""
 
     def _end_link(self) -> None:
@@ -229,9 +231,9 @@ class _Scanner:
         self.pieces, self.linked = [], 0
 
 
-def _attributes(said: str) -> dict[str, str]:
-    found = _ATTRIBUTE.finditer(said[:4_000])
-    return {m.group(1).lower(): entities.unescape(m.group(2) or m.group(3) or m.group(4) or "") for m in found}
+def _attributes(raw: str) -> dict[str, str]:
+    matches = _ATTRIBUTE.finditer(raw[:4_000])
+    return {m.group(1).lower(): entities.unescape(m.group(2) or m.group(3) or m.group(4) or "") for m in matches}
 
 
 def _folded(raw: str) -> str:

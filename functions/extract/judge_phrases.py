@@ -1,8 +1,9 @@
-"""How boilerplate speaks, in three languages. A strong phrase names its kind; several weak ones do together.
+"""Find boilerplate phrases in a text, in three languages.
 
-One phrase a line (a line that begins with `|` goes on); `{a|b}` stands for either. Spelled out they are hundreds of
-thousands. So each line is an expression, tried only where a word begins with its first two letters: one walk over the
-text, however many lines there are.
+One strong phrase names a kind of boilerplate; several weak ones do so together. Each line of a list is one phrase (a
+line that begins with `|` continues the line before), and `{a|b}` means either. Expanded, the lines are hundreds of
+thousands of phrases. So each line is a regular expression that is tried only at words with its first two letters: one
+pass over the text, regardless of the number of lines.
 """
 
 import re
@@ -36,7 +37,7 @@ class PhraseMatch(NamedTuple):
     end: int
 
 
-# With a number or a name in the middle. Each gap is bounded and stays in its sentence.
+# Phrases with a number or a name in the middle. Each gap is bounded and stays in one sentence.
 _PATTERNS = [
     (PageKind.CONSENT, r"we and our (?:up to )?[\d,]{1,6} (?:advertising |trusted )?(?:partners|vendors)"),
     (PageKind.PAYWALL, rf"subscribe{_GAP}{{0,60}}? to (?:continue|keep) reading"),
@@ -62,70 +63,72 @@ PATTERNS = [(kind, re.compile(spelled)) for kind, spelled in _PATTERNS]
 
 
 def folded(text: str) -> str:
-    """As the phrases are written, and as long as it was but for an ellipsis."""
+    """Lower case with plain quotation marks, like the phrases. Only an ellipsis changes the length."""
     return text.translate(_FOLDS).lower()
 
 
 def found_in(text: str) -> list[PhraseMatch]:
-    """What of it speaks like boilerplate, in folded text. Of those of one kind that overlap, only the first."""
-    seen = [found for place in _WORDS.finditer(text) for found in _at(text, place.start())]
-    seen += [PhraseMatch(kind, True, m.start(), m.end()) for kind, spelled in PATTERNS for m in spelled.finditer(text)]
-    seen.sort(key=lambda one: (one.start, -one.end))
-    reach: dict[PageKind, int] = {}
-    kept = []
-    for one in seen:
-        if one.start >= reach.get(one.kind, 0):
-            reach[one.kind] = one.end
-            kept.append(one)
-    return kept
+    """The phrases in a folded text. Of overlapping phrases of one kind, only the first."""
+    matches = [match for place in _WORDS.finditer(text) for match in _matches_at(text, place.start())]
+    matches += [
+        PhraseMatch(kind, True, m.start(), m.end()) for kind, spelled in PATTERNS for m in spelled.finditer(text)
+    ]
+    matches.sort(key=lambda match: (match.start, -match.end))
+    ends: dict[PageKind, int] = {}
+    first_matches = []
+    for match in matches:
+        if match.start >= ends.get(match.kind, 0):
+            ends[match.kind] = match.end
+            first_matches.append(match)
+    return first_matches
 
 
-def _at(text: str, place: int) -> Iterator[PhraseMatch]:
+def _matches_at(text: str, start: int) -> Iterator[PhraseMatch]:
     longest: dict[PageKind, PhraseMatch] = {}
-    for phrase in PHRASES.get(text[place : place + 2], ()):
-        hit = _expression(phrase.line).match(text, place)
+    for phrase in PHRASES.get(text[start : start + 2], ()):
+        hit = _expression(phrase.line).match(text, start)
         if hit and (phrase.kind not in longest or hit.end() > longest[phrase.kind].end):
-            longest[phrase.kind] = PhraseMatch(phrase.kind, phrase.strong, place, hit.end())
+            longest[phrase.kind] = PhraseMatch(phrase.kind, phrase.strong, start, hit.end())
     yield from longest.values()
 
 
 @cache
 def _expression(line: str) -> re.Pattern[str]:
-    """Made when first needed: all at once they would cost a cold start 150 ms.
+    """Compile a line on first use: compiling all lines would add 150 ms to a cold start.
 
-    A choice of nothing takes its blank along. What ends in a Latin letter ends a word.
+    An empty option also omits the space after it. A phrase must end at the end of a Latin word.
     """
-    spelled, place = "", 0
+    pattern, position = "", 0
     for choice in _CHOICE.finditer(line):
         options = [re.escape(option) for option in choice.group(1).split("|")]
-        either = "|".join(option for option in options if option)
-        blank = choice.group(2)
-        spelled += re.escape(line[place : choice.start()])
-        spelled += f"(?:(?:{either}){blank})?" if "" in options else f"(?:{either}){blank}"
-        place = choice.end()
-    return re.compile(spelled + re.escape(line[place:]) + r"(?![a-z0-9])")
+        nonempty = "|".join(option for option in options if option)
+        space = choice.group(2)
+        pattern += re.escape(line[position : choice.start()])
+        pattern += f"(?:(?:{nonempty}){space})?" if "" in options else f"(?:{nonempty}){space}"
+        position = choice.end()
+    return re.compile(pattern + re.escape(line[position:]) + r"(?![a-z0-9])")
 
 
-def _heads(line: str) -> set[str]:
-    """The two letters that it can begin with."""
+def _first_letters(line: str) -> set[str]:
+    """The possible first two letters of a line."""
     choice = _CHOICE.search(line)
     if not choice or choice.start() >= 2:
         return {line[:2]}
     before, after = line[: choice.start()], line[choice.end(1) + 1 :]
     options = choice.group(1).split("|")
-    return {head for one in options for head in _heads(before + one + (after if one else after.lstrip()))}
+    return {head for one in options for head in _first_letters(before + one + (after if one else after.lstrip()))}
 
 
-def _listed() -> dict[str, list[Phrase]]:
-    known: dict[str, list[Phrase]] = {}
+def _index_phrases() -> dict[str, list[Phrase]]:
+    phrases: dict[str, list[Phrase]] = {}
     for language in (ENGLISH, CHINESE, JAPANESE):
         for kind, lists in language.items():
             for strong, lines in zip((True, False), lists, strict=True):
                 for line in map(folded, map(str.strip, _CONTINUED.sub("|", lines).strip().splitlines())):
                     phrase = Phrase(kind, strong, line)
-                    for head in _heads(line):
-                        known.setdefault(head, []).append(phrase)
-    return known
+                    for head in _first_letters(line):
+                        phrases.setdefault(head, []).append(phrase)
+    return phrases
 
 
-PHRASES = _listed()
+PHRASES = _index_phrases()

@@ -1,4 +1,4 @@
-"""English boilerplate, by kind: what names it, and what only goes with it. First what stands before a text."""
+"""English boilerplate phrases by kind, strong and weak, of pages that stand before a text."""
 
 from judge_kinds import PageKind
 from judge_phrases_en_gone import GONE

@@ -1,4 +1,4 @@
-"""English boilerplate that stands where there is no text any more, or never was."""
+"""English boilerplate phrases by kind, strong and weak, of pages without a text."""
 
 from judge_kinds import PageKind
 

@@ -1,4 +1,4 @@
-"""Japanese boilerplate, by kind: what names it, and what only goes with it."""
+"""Japanese boilerplate phrases by kind: strong ones, then weak ones."""
 
 from judge_kinds import PageKind
 

@@ -1,4 +1,4 @@
-"""Chinese boilerplate (both scripts), by kind: what names it, and what only goes with it."""
+"""Chinese boilerplate phrases (both scripts) by kind: strong ones, then weak ones."""
 
 from judge_kinds import PageKind
 

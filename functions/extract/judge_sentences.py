@@ -1,4 +1,4 @@
-"""A page as the judge hears it: sentence by sentence, with what each says, where it says it, and whether it is read."""
+"""Split a page into sentences with their boilerplate phrases, for the judge."""
 
 import re
 from bisect import bisect_right
@@ -9,7 +9,7 @@ from judge_kinds import PageKind
 from judge_page import VisibleBlock, VisiblePage
 from judge_phrases import PhraseMatch, folded, found_in
 
-HEAD, TAIL = 9_000, 2_500  # characters that are heard: what is boilerplate says so at once, a teaser at its end
+HEAD, TAIL = 9_000, 2_500  # characters that are judged: boilerplate shows at the beginning, a teaser at the end
 READ_MAX = 60_000
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _SENTENCE = re.compile(r"[^\n]+?(?:[.!?]+(?=[\s\"')\]]|$)|[。！？]+[”」』\"]?|(?=\n)|$)")
@@ -29,7 +29,7 @@ _EXPLAINED = re.compile(
     r"(?:is|are|was|were) (?:a|an|the|one|when|not|what|how)\b|means\b|refers\b|describes\b|"
     r"是(?:一|指|由|个|什么|怎么|互联网|网站)|指的是|とは|意味|的(?:历史|原因|设计|意思|原理|页面设计))"
 )
-# Who wants to answer must log in, on most honest pages; what there is to read is there.
+# Most articles ask for a login only to comment: the text itself is readable.
 _TO_ANSWER = re.compile(
     r"to (?:post|leave|reply|comment|write|vote|add|like|follow|join the)|回帖|评论|評論|发表|留言|回复|点赞|"
     r"コメント|投稿する"
@@ -40,12 +40,12 @@ HEADINGS = frozenset({"h1", "h2", "h3"})
 
 
 def units(text: str) -> int:
-    """How much it says: a Latin letter is one, a Chinese or Japanese character three."""
+    """The length of a text: a Latin letter counts one, a Chinese or Japanese character three."""
     return len(text) + 2 * len(_CJK.findall(text))
 
 
 def key(text: str) -> str:
-    """The same for the page and for its reading, whatever became of blanks and marks between."""
+    """Letters and digits only, to compare the page with its reading regardless of spaces and marks."""
     return _NOT_KEY.sub("", text.lower())
 
 
@@ -56,9 +56,9 @@ def plain(reading: str) -> str:
 
 @dataclass
 class Hit:
-    found: PhraseMatch
+    match: PhraseMatch
     text: str
-    place: str  # "start" of its sentence, "mid", "mentioned" in quotes, or "about": what the sentence explains
+    place: str  # "start" of the sentence, "mid", "mentioned" in quotes, or "about" if the sentence explains it
 
 
 @dataclass
@@ -67,16 +67,16 @@ class JudgedSentence:
     units: int
     block: int
     tag: str
-    control: bool  # a button, a label, a link by itself
-    read: bool  # it is in the reading, so it would be in the card
+    control: bool  # a button, a label or a bare link
+    read: bool  # part of the extracted text
     hits: list[Hit] = field(default_factory=list)
 
     def claimed(self, kind: PageKind | None = None) -> bool:
-        """Its words are boilerplate's own (of that kind): it starts with them, or is hardly more than them."""
-        return any(_claims(self, hit) for hit in self.hits if kind in (None, hit.found.kind))
+        """True if the sentence begins with a boilerplate phrase (of that kind), or has little else."""
+        return any(_claims(self, hit) for hit in self.hits if kind in (None, hit.match.kind))
 
     def own(self) -> float:
-        """What of it is a text's own, in units. A sentence that speaks to the reader is mostly part of a notice."""
+        """The units of article text. A sentence that addresses the reader counts less: most are notices."""
         if self.control or not self.read or self.claimed() or _FURNITURE.search(self.text):
             return 0
         if self.tag in HEADINGS and not _ENDS.search(self.text):
@@ -89,39 +89,39 @@ def _claims(sentence: JudgedSentence, hit: Hit) -> bool:
     share = units(hit.text) / max(1, sentence.units)
     if hit.place in ("mentioned", "about"):
         return False
-    if hit.found.strong:
+    if hit.match.strong:
         return share > 0.4 or (hit.place == "start" and (sentence.units < 260 or share > 0.2))
     return share > 0.5 or (hit.place == "start" and share > 0.3)
 
 
-def heard(page: VisiblePage, reading: str) -> list[JudgedSentence]:
-    """The page's visible sentences outside its furniture, and those of the reading that the page does not show."""
+def split_sentences(page: VisiblePage, reading: str) -> list[JudgedSentence]:
+    """The page's visible sentences outside its furniture, and sentences only in the reading."""
     reading = plain(reading[:READ_MAX])
-    known = key(reading)
-    blocks = _within(_shown(page, reading, known))
+    reading_key = key(reading)
+    blocks = _limit_length(_visible_blocks(page, reading, reading_key))
     sentences = [
-        _sentence(number, block, text, known)
+        _sentence(number, block, text, reading_key)
         for number, block in enumerate(blocks)
         for part in _SENTENCE.finditer(folded(block.text))
         if (text := part.group().strip())
     ]
-    _mark(sentences)
+    _add_hits(sentences)
     return sentences
 
 
-def _shown(page: VisiblePage, reading: str, known: str) -> list[VisibleBlock]:
+def _visible_blocks(page: VisiblePage, reading: str, reading_key: str) -> list[VisibleBlock]:
     blocks = page.visible()
     if sum(units(b.text) for b in blocks) < 200 and page.noscript:
         blocks = [*blocks, VisibleBlock(page.noscript, 0, "noscript", "")]
-    seen = key("".join(b.text for b in page.blocks)[: 5 * READ_MAX] + page.noscript)
-    # A reading in one line is the whole page's text: its pieces are in the page already.
+    page_key = key("".join(b.text for b in page.blocks)[: 5 * READ_MAX] + page.noscript)
+    # A reading in one line is the text of the complete page, so the page already has its pieces.
     lines = (line.strip(" #>*-|`") for line in reading.splitlines())
-    unseen = [VisibleBlock(line, 0, "p", "") for line in lines if line and key(line[:80]) not in seen]
-    return [*blocks, *unseen] if known else blocks
+    unseen = [VisibleBlock(line, 0, "p", "") for line in lines if line and key(line[:80]) not in page_key]
+    return [*blocks, *unseen] if reading_key else blocks
 
 
-def _within(blocks: list[VisibleBlock]) -> list[VisibleBlock]:
-    """The first and the last of them, if they are many."""
+def _limit_length(blocks: list[VisibleBlock]) -> list[VisibleBlock]:
+    """Only the first and the last blocks, if there are many."""
     sizes = [len(b.text) for b in blocks]
     if sum(sizes) <= HEAD + TAIL:
         return blocks
@@ -136,29 +136,29 @@ def _within(blocks: list[VisibleBlock]) -> list[VisibleBlock]:
     return [b._replace(text=b.text[:HEAD]) for b in blocks[:first]] + blocks[last:]
 
 
-def _sentence(number: int, block: VisibleBlock, text: str, known: str) -> JudgedSentence:
-    mark = key(text)
+def _sentence(number: int, block: VisibleBlock, text: str, reading_key: str) -> JudgedSentence:
+    sentence_key = key(text)
     control = block.tag in CONTROLS or block.linked > 0.7 * len(block.text)
-    read = not known or len(known) < 40 or (bool(mark) and mark[:200] in known)
+    read = not reading_key or len(reading_key) < 40 or (bool(sentence_key) and sentence_key[:200] in reading_key)
     return JudgedSentence(text, units(text), number, block.tag, control, read)
 
 
-def _mark(sentences: list[JudgedSentence]) -> None:
+def _add_hits(sentences: list[JudgedSentence]) -> None:
     starts, size = [], 0
     for sentence in sentences:
         starts.append(size)
         size += len(sentence.text) + 1
-    for found in found_in("\n".join(s.text for s in sentences)):
-        number = bisect_right(starts, found.start) - 1
-        sentence, offset = sentences[number], found.start - starts[number]
-        text = sentence.text[offset : found.end - starts[number]]
-        place = _place(sentence.text, offset, offset + len(text))
-        if found.kind == PageKind.LOGIN and _TO_ANSWER.search(sentence.text):
+    for match in found_in("\n".join(s.text for s in sentences)):
+        number = bisect_right(starts, match.start) - 1
+        sentence, offset = sentences[number], match.start - starts[number]
+        text = sentence.text[offset : match.end - starts[number]]
+        place = _place_of(sentence.text, offset, offset + len(text))
+        if match.kind == PageKind.LOGIN and _TO_ANSWER.search(sentence.text):
             place = "mentioned"
-        sentence.hits.append(Hit(found, text, place))
+        sentence.hits.append(Hit(match, text, place))
 
 
-def _place(sentence: str, start: int, end: int) -> str:
+def _place_of(sentence: str, start: int, end: int) -> str:
     before = sentence[:start].rstrip()
     if before and before[-1] in _OPENED and not (before[-1] in "\"'" and len(before) > 1 and before[-2] in ",.!?"):
         return "mentioned" if before[-1] not in "\"'" or end < len(sentence) else "mid"

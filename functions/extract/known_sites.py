@@ -1,4 +1,4 @@
-"""Sites on which the generic reading is known to fail: where their articles stand, and what they call their facts."""
+"""Sites that the generic extraction fails on: where their articles and metadata are."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -32,36 +32,36 @@ _CHINA = timedelta(hours=8)
 
 
 def parts(tree: Any, url: str | None) -> list[Any]:
-    """The elements that hold the article, or none where nothing is known of the site."""
+    """The elements of the article. Empty for an unknown site."""
     site = _site(tree, url)
     for path in _PLACES.get(site, ()):
-        found = tree.xpath(path)
-        if found:
+        elements = tree.xpath(path)
+        if elements:
             break
     else:
         return []
-    found = _outermost(found)
+    elements = _drop_nested(elements)
     if site not in ("arxiv.org", "zhihu.com"):
-        found = [max(found, key=lambda node: len("".join(node.itertext())))]
-    for node in found:
+        elements = [max(elements, key=lambda node: len("".join(node.itertext())))]
+    for node in elements:
         _clean(node, _NOISE.get(site, ""))
-    return list(found)
+    return list(elements)
 
 
-def _outermost(found: list[Any]) -> list[Any]:
-    """Each text once: what lies within another match is part of it, however deeply a page nests them."""
-    matches = set(found)
-    return [node for node in found if not any(above in matches for above in node.iterancestors())]
+def _drop_nested(elements: list[Any]) -> list[Any]:
+    """Drop matches inside another match, so that each text appears once."""
+    matches = set(elements)
+    return [node for node in elements if not any(above in matches for above in node.iterancestors())]
 
 
 def facts(tree: Any, url: str | None, html: str) -> dict[str, str]:
-    """What the site's own marks say; the rest is left to the general rules."""
+    """Metadata from the site's own markup. The general rules find the rest."""
     site = _site(tree, url)
     if site == WECHAT:
         seconds = _SECONDS.search(html)
         date = datetime.fromtimestamp(int(seconds[1]), UTC) + _CHINA if seconds else None
         name = _text(tree, '//*[@id="js_name"]')
-        return _filled(
+        return _nonempty(
             title=_text(tree, '//*[@id="activity-name"]'),
             author=name,
             site_name=name,
@@ -73,14 +73,14 @@ def facts(tree: Any, url: str | None, html: str) -> dict[str, str]:
             for name in tree.xpath('//meta[@name="citation_author"]/@content')
         ]
         names = ", ".join(authors)
-        return _filled(
+        return _nonempty(
             title=next(iter(tree.xpath('//meta[@name="citation_title"]/@content')), ""),
             author=names if len(names) <= 120 else f"{authors[0]} et al." if authors else "",
             site_name="arXiv",
         )
     if site == "github.com":
-        told = next(iter(tree.xpath('//meta[@property="og:title"]/@content')), "")
-        return _filled(title=told.removeprefix("GitHub - "), site_name="GitHub")
+        title = next(iter(tree.xpath('//meta[@property="og:title"]/@content')), "")
+        return _nonempty(title=title.removeprefix("GitHub - "), site_name="GitHub")
     return {}
 
 
@@ -92,30 +92,30 @@ def _site(tree: Any, url: str | None) -> str:
     for name in _PLACES:
         if host == name or host.endswith("." + name):
             return name
-    # Saved and forwarded pages come without their address.
+    # Saved and forwarded pages have no URL.
     wechat = tree.xpath('boolean(//*[@id="js_content"]) and boolean(//*[@id="activity-name"])')
     return WECHAT if wechat and not host else ""
 
 
 def _clean(node: Any, noise: str) -> None:
-    # WeChat hides its text until a script has run.
+    # WeChat hides the text until a script has run.
     for hidden in (node, *node.xpath('.//*[contains(@style, "visibility")]')):
         hidden.attrib.pop("style", None)
-    for found in node.xpath(noise) if noise else ():
-        if found.getparent() is not None:
-            found.drop_tree()
+    for element in node.xpath(noise) if noise else ():
+        if element.getparent() is not None:
+            element.drop_tree()
     for formula in list(node.iter("math")):
-        said = formula.get("alttext")
-        if said and formula.getparent() is not None:
+        alttext = formula.get("alttext")
+        if alttext and formula.getparent() is not None:
             tail = formula.tail
             formula.clear()
-            formula.tag, formula.text, formula.tail = "span", f"${said}$", tail
+            formula.tag, formula.text, formula.tail = "span", f"${alttext}$", tail
 
 
 def _text(tree: Any, path: str) -> str:
-    found = tree.xpath(path)
-    return " ".join("".join(found[0].itertext()).split()) if found else ""
+    elements = tree.xpath(path)
+    return " ".join("".join(elements[0].itertext()).split()) if elements else ""
 
 
-def _filled(**facts: str) -> dict[str, str]:
+def _nonempty(**facts: str) -> dict[str, str]:
     return {name: " ".join(value.split()) for name, value in facts.items() if value.strip()}

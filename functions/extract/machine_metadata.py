@@ -1,4 +1,4 @@
-"""What a page tells machines: its meta tags, and the JSON-LD of its article."""
+"""Read a page's machine-readable metadata: meta tags and JSON-LD."""
 
 import json
 from collections.abc import Iterator
@@ -9,27 +9,27 @@ _ARTICLE = ("Article", "Posting", "Report", "WebPage", "Recipe", "HowTo", "Video
 
 
 def meta_tags(tree: Any) -> dict[str, str]:
-    """The first content of each name, in small letters."""
-    found: dict[str, str] = {}
+    """The first content of each name, with names in lower case."""
+    contents: dict[str, str] = {}
     for tag in tree.iter("meta"):
         name = tag.get("property") or tag.get("name") or tag.get("itemprop") or ""
         content = (tag.get("content") or "").strip()
         if name and content:
-            found.setdefault(name.strip().lower(), content)
-    return found
+            contents.setdefault(name.strip().lower(), content)
+    return contents
 
 
-def first(said: dict[str, str], *names: str) -> str:
-    return next((said[name] for name in names if said.get(name)), "")
+def first(tags: dict[str, str], *names: str) -> str:
+    return next((tags[name] for name in names if tags.get(name)), "")
 
 
-def seen(node: Any) -> str:
-    """A node's text without scripts and styles."""
+def visible_text(node: Any) -> str:
+    """The text of a node without scripts and styles."""
     return "".join(node.xpath(".//text()[not(ancestor::script or ancestor::style or ancestor::noscript)]"))
 
 
 def linked_data(tree: Any) -> dict[str, str]:
-    """headline, author, published, publisher, image: of the first article that the JSON-LD tells of."""
+    """headline, author, published, publisher and image of the article in the JSON-LD."""
     things: list[dict[str, Any]] = []
     for script in tree.xpath('//script[contains(@type, "ld+json")]')[:10]:
         try:
@@ -38,7 +38,7 @@ def linked_data(tree: Any) -> dict[str, str]:
             continue
     articles = [thing for thing in things if any(kind in str(thing.get("@type")) for kind in _ARTICLE)]
     articles.sort(key=lambda thing: ("headline" not in thing, "WebPage" in str(thing.get("@type"))))
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     for thing in articles:
         for name, key in (
             ("headline", "headline"),
@@ -48,8 +48,8 @@ def linked_data(tree: Any) -> dict[str, str]:
             ("image", "image"),
         ):
             if value := " ".join(_text(thing.get(key))[:VALUE_MAX].split()):
-                found.setdefault(name, value)
-    return found
+                fields.setdefault(name, value)
+    return fields
 
 
 def _things(data: Any, depth: int) -> Iterator[dict[str, Any]]:

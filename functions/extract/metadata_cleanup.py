@@ -1,4 +1,4 @@
-"""Titles, authors and dates as pages write them → as a reader would say them."""
+"""Clean titles, authors and dates of pages: remove site names, roles and bylines."""
 
 import re
 from copy import deepcopy
@@ -7,13 +7,13 @@ from typing import Any
 
 from htmldate import find_date
 
-from machine_metadata import first, seen
+from machine_metadata import first, visible_text
 from page_blocks import blocks, tokens
 from text_density import dense
 
 AUTHOR_MAX = 60
-SHORT = 120  # characters; a date in a longer line is the article's matter, not its own
-NEAR = 400  # characters around the title in which a date is the article's
+SHORT = 120  # characters; a date in a longer line belongs to the article's content
+NEAR = 400  # characters after the title in which a date is the article's date
 _BARS = re.compile(r"\s+[-–—|·»•:]\s+|\s*[|｜_丨]\s*|\s*(?:--|——)\s*|(?<=[\u3040-\u9fff])\s*-\s*(?=[\u3040-\u9fff])")
 _ROLE = re.compile(
     r"(?:责任编辑|責任編輯|责编|编辑|編輯|来源|來源|稿源|出处|校对|审核|作者|撰文|撰稿|记者|文字?|图|摄影|著者|執筆|ライター|発信元)\s*(?:[:：/／丨|]|(?=\s))\s*"
@@ -55,7 +55,7 @@ _PUBLISHED = (
 
 
 def same(one: str, other: str) -> bool:
-    """The same title, with or without the site's name behind it."""
+    """True for the same title, with or without the site's name after it."""
     a, b = tokens(one), tokens(other)
     if not a or not b:
         return False
@@ -64,7 +64,7 @@ def same(one: str, other: str) -> bool:
 
 
 def title_without_site(title: str, others: list[str], site: str) -> str:
-    """Cut behind a bar if a heading says the same without it, or if what stands behind it is the site's name."""
+    """Cut at a separator if a heading equals the rest, or if the site's name follows the separator."""
     cuts = [title[: bar.start()].strip() for bar in _BARS.finditer(title)]
     for cut in cuts:
         if cut and any(tokens(cut) == tokens(other) for other in others):
@@ -73,15 +73,15 @@ def title_without_site(title: str, others: list[str], site: str) -> str:
         rest = tokens(title[len(cut) :])
         if cut and rest and site and rest == tokens(site):
             return cut
-    # A short end behind the last bar is the site's; a short beginning before it is not a title.
+    # A short text after the last separator is the site's name; a short text before it is no title.
     if cuts and len(tokens(cuts[-1])) >= max(4, 2 * len(tokens(title[len(cuts[-1]) :]))):
         return cuts[0] if len(tokens(cuts[0])) >= 6 else cuts[-1]
     return title
 
 
-def author_of(told: str, site: str) -> str:
-    """A name out of what stands where a name should; nothing if there is none."""
-    line = " ".join(told.split())
+def author_of(text: str, site: str) -> str:
+    """The name in an author field or a byline. Empty if there is none."""
+    line = " ".join(text.split())
     if _NO_NAME.search(line) and "http" in line.lower():
         return ""
     line = _BY.sub("", line)
@@ -95,23 +95,23 @@ def author_of(told: str, site: str) -> str:
     return line
 
 
-def date_of(tree: Any, said: dict[str, str], data: dict[str, str], title: str, url: str | None) -> str:
-    """As ISO; from what the page declares, or from what stands near its title. Never from a footer's ©."""
+def date_of(tree: Any, tags: dict[str, str], data: dict[str, str], title: str, url: str | None) -> str:
+    """The date in ISO format, as declared or near the title. Never from a copyright line in a footer."""
     times = tree.xpath(
         '//time[@pubdate or contains(@itemprop, "ublished") or contains(@class, "ublish") '
         'or contains(@class, "entry-date")]/@datetime'
     )
     marked = tree.xpath('//*[@itemprop="datePublished"]/@content | //*[@itemprop="datePublished"]/@datetime')
-    for told in (data.get("published", ""), first(said, *_PUBLISHED), *times[:1], *marked[:1]):
-        if found := iso(told):
-            return found
-    around = _near(tree, title)
+    for candidate in (data.get("published", ""), first(tags, *_PUBLISHED), *times[:1], *marked[:1]):
+        if date_text := iso(candidate):
+            return date_text
+    around = _near_title(tree, title)
     timed = iso(next(iter(tree.xpath("//article//time/@datetime")), ""))
-    return iso(around) or timed or _from_address(url) or _before_the_text(tree) or _declared(tree)
+    return iso(around) or timed or _from_address(url) or _before_the_text(tree) or _by_htmldate(tree)
 
 
-def _declared(tree: Any) -> str:
-    """What only a specialist finds, kept from guessing by years and copyright lines."""
+def _by_htmldate(tree: Any) -> str:
+    """The date that htmldate finds without the copyright lines, whose years mislead it."""
     tree = deepcopy(tree)
     for node in tree.xpath(_FOOT):
         if node.getparent() is not None:
@@ -123,12 +123,12 @@ def _declared(tree: Any) -> str:
 
 
 def _before_the_text(tree: Any) -> str:
-    """A short line with a date, close above the first sentences: pages whose title is no heading."""
+    """The date in a short line close to the first sentences, for pages whose title is no heading."""
     page = blocks(tree)
     start = min(dense(page)[0], default=0)
     for block in [*reversed(page[max(0, start - 10) : start + 1]), *page[start + 1 : start + 3]]:
-        if len(block.text) < SHORT and block.kind != "li" and "©" not in block.text and (found := iso(block.text)):
-            return found
+        if len(block.text) < SHORT and block.kind != "li" and "©" not in block.text and (date_text := iso(block.text)):
+            return date_text
     return ""
 
 
@@ -141,8 +141,8 @@ def _is_a_day(year: int, month: int, day: int) -> bool:
 
 
 def iso(text: str) -> str:
-    """The first date in a text that a calendar knows, as YYYY-MM-DD."""
-    found = []
+    """The first valid date in a text, as YYYY-MM-DD."""
+    dates = []
     for pattern, order in (
         (_YEAR_FIRST, (1, 2, 3)),
         (_MONTH_FIRST, (3, 1, 2)),
@@ -153,26 +153,30 @@ def iso(text: str) -> str:
             year, month, day = (hit[i] for i in order)
             number = _MONTHS.get(month[:3].lower()) or (int(month) if month.isdigit() else 0)
             if _is_a_day(int(year), number, int(day)) and "©" not in text[max(0, hit.start() - 12) : hit.start()]:
-                found.append((hit.start(), f"{year}-{number:02}-{int(day):02}"))
+                dates.append((hit.start(), f"{year}-{number:02}-{int(day):02}"))
                 break
-    if not found and re.fullmatch(r"(?:19|20)\d{6}", text.strip()):
+    if not dates and re.fullmatch(r"(?:19|20)\d{6}", text.strip()):
         return iso(f"{text.strip()[:4]}-{text.strip()[4:6]}-{text.strip()[6:]}")
-    return min(found)[1] if found else ""
+    return min(dates)[1] if dates else ""
 
 
-def _near(tree: Any, title: str) -> str:
-    """What a reader sees just behind the title, else just before it."""
-    heads = [head for head in tree.xpath("//h1|//h2") if tokens(seen(head)) and (not title or same(seen(head), title))]
+def _near_title(tree: Any, title: str) -> str:
+    """The visible text just after the title, or just before it if only that has a date."""
+    heads = [
+        head
+        for head in tree.xpath("//h1|//h2")
+        if tokens(visible_text(head)) and (not title or same(visible_text(head), title))
+    ]
     if not heads:
         return ""
     texts = heads[0].xpath(
         "following::text()[not(ancestor::script or ancestor::style or ancestor::footer)][position() < 60]"
     )
-    behind = _line(texts)[:NEAR]
+    after = _line(texts)[:NEAR]
     before = _line(
         heads[0].xpath("(preceding::text()[not(ancestor::script or ancestor::style)])[position() > last() - 12]")
     )[-120:]
-    return behind if iso(behind) else before
+    return after if iso(after) else before
 
 
 def _line(texts: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""A page as a row of blocks (paragraphs, headings, items, code, tables), each with the Markdown it becomes."""
+"""Split a page into blocks (paragraphs, headings, items, code, tables) with their Markdown."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from lxml import etree
 
 from table_markdown import is_layout, table
 
-# lxml carries no types: an element is Any from here on.
+# lxml has no type information.
 Element = Any
 
 CJK = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -31,20 +31,20 @@ _IN_TEXT = (
 _CODE_TAGS = frozenset({"code", "kbd", "samp", "tt"})
 SKIPPED = frozenset(_NOT_TEXT.split())
 _INLINE = frozenset(_IN_TEXT.split())
-DEPTH_MAX = 120  # deeper than this nobody writes; what lies below is read as one text
+DEPTH_MAX = 120  # levels; deeper elements are read as one text
 
 
 @dataclass(slots=True)
 class PageBlock:
-    """`lead` is what Markdown puts before it, `text` what a reader sees, `node` where it stands."""
+    """`lead` is the Markdown prefix, `text` the visible text, `node` the element of the block."""
 
     text: str
     node: Element
     lead: str = ""
     kind: str = "p"
-    whole: str = ""  # the Markdown, where it is not lead + text
+    whole: str = ""  # the Markdown, if it is not lead + text
     tokens: list[str] = field(default_factory=list)
-    linked: int = 0  # how many of its characters are links
+    linked: int = 0  # number of characters in links
 
     @property
     def markdown(self) -> str:
@@ -52,26 +52,26 @@ class PageBlock:
 
 
 def tokens(text: str) -> list[str]:
-    """What texts are compared by: words, and each character of scripts without spaces."""
+    """Split a text for comparison: words, and single characters of scripts without spaces."""
     return _TOKEN.findall(_NOTHING.sub("", text.lower()))
 
 
 def blocks(root: Element) -> list[PageBlock]:
-    found: list[PageBlock] = []
-    _walk(root, found, "", 0)
-    for block in found:
+    page: list[PageBlock] = []
+    _walk(root, page, "", 0)
+    for block in page:
         block.tokens = tokens(block.text)
-    return found
+    return page
 
 
-def _walk(node: Element, found: list[PageBlock], quote: str, depth: int) -> None:
-    """Texts and inline elements between two block elements are a paragraph of their own."""
-    loose = _Loose(node, found, quote)
+def _walk(node: Element, page: list[PageBlock], quote: str, depth: int) -> None:
+    """Append the blocks of a node. Inline content between two block elements is a paragraph."""
+    loose = _Paragraph(node, page, quote)
     loose.text(node.text)
     item = 0
     for child in node:
         tag = child.tag if isinstance(child.tag, str) else ""
-        if not tag or tag in SKIPPED or _unseen(child):
+        if not tag or tag in SKIPPED or _is_hidden(child):
             pass
         elif tag == "br":
             loose.text("\n")
@@ -84,85 +84,87 @@ def _walk(node: Element, found: list[PageBlock], quote: str, depth: int) -> None
         else:
             loose.end()
             item += tag == "li"
-            _block(child, tag, found, quote, depth + 1, f"{item}. " if node.tag == "ol" else "- ")
+            _add_element(child, tag, page, quote, depth + 1, f"{item}. " if node.tag == "ol" else "- ")
         loose.text(child.tail)
     loose.end()
 
 
-class _Loose:
-    """The paragraph being read."""
+class _Paragraph:
+    """Collect inline content into paragraphs."""
 
-    def __init__(self, node: Element, found: list[PageBlock], quote: str) -> None:
-        self.node, self.found, self.quote, self.linked = node, found, quote, 0
+    def __init__(self, node: Element, page: list[PageBlock], quote: str) -> None:
+        self.node, self.page, self.quote, self.linked = node, page, quote, 0
         self.parts: list[str] = []
 
     def text(self, text: str | None) -> None:
-        # A line's end in the source is a space; a real one comes as exactly "\n", from <br>.
+        # A line end in the source is a space; a <br> arrives as exactly "\n".
         if text:
             self.parts.append(text if text == "\n" and self.parts and self.parts[-1] != "\n" else _flat(text))
 
     def inline(self, child: Element) -> None:
-        said = _coded(child) if child.tag in _CODE_TAGS else inline(child)
+        text = _mark_code(child) if child.tag in _CODE_TAGS else inline(child)
         if child.tag == "a":
-            self.linked += len(said.strip())
+            self.linked += len(text.strip())
         elif (inner := sum(len("".join(a.itertext()).strip()) for a in child.iter("a"))) > 0:
             self.linked += inner
-        self.parts.append(said)
+        self.parts.append(text)
 
     def end(self) -> None:
         whole = "".join(self.parts)
-        # Two line ends, wherever <br> stands, are what a paragraph's end was before there were paragraphs.
+        # Two <br> in a row end a paragraph.
         for piece in _GAP.split(whole):
             if text := tidy(piece):
                 linked = min(len(text), self.linked * len(piece) // max(1, len(whole)) + (self.linked > 0))
-                self.found.append(PageBlock(text, self.node, self.quote, linked=linked))
+                self.page.append(PageBlock(text, self.node, self.quote, linked=linked))
         self.parts, self.linked = [], 0
 
 
-def _block(node: Element, tag: str, found: list[PageBlock], quote: str, depth: int, mark: str) -> None:
+def _add_element(node: Element, tag: str, page: list[PageBlock], quote: str, depth: int, mark: str) -> None:
     if tag in _HEADS:
-        _whole(node, found, f"{quote}{_HEADS[tag]} ", "h")
+        _add_block(node, page, f"{quote}{_HEADS[tag]} ", "h")
     elif tag == "pre" or (tag == "table" and node.xpath("boolean(.//pre) and count(.//tr) = 1")):
-        _code(node, found)
+        _add_code(node, page)
     elif tag == "table" and not is_layout(node):
         text, rows = table(node, inline)
         if rows:
-            found.append(PageBlock(text, node, kind="table", whole=rows))
+            page.append(PageBlock(text, node, kind="table", whole=rows))
     elif depth > DEPTH_MAX:
-        _whole(node, found, quote, "p")
+        _add_block(node, page, quote, "p")
     else:
-        start = len(found)
-        _walk(node, found, quote + ("> " if tag == "blockquote" else ""), depth)
-        if tag == "li" and len(found) > start and found[start].kind == "p":
-            found[start].lead, found[start].kind = quote + mark, "li"
+        start = len(page)
+        _walk(node, page, quote + ("> " if tag == "blockquote" else ""), depth)
+        if tag == "li" and len(page) > start and page[start].kind == "p":
+            page[start].lead, page[start].kind = quote + mark, "li"
 
 
-def _whole(node: Element, found: list[PageBlock], lead: str, kind: str) -> None:
+def _add_block(node: Element, page: list[PageBlock], lead: str, kind: str) -> None:
     text = tidy(inline(node)).replace("\n", " ")
     if text:
         linked = sum(len("".join(a.itertext()).strip()) for a in node.iter("a"))
-        found.append(PageBlock(text, node, lead, kind, linked=min(linked, len(text))))
+        page.append(PageBlock(text, node, lead, kind, linked=min(linked, len(text))))
 
 
-def _code(node: Element, found: list[PageBlock]) -> None:
-    places = list(node.iter("pre")) or [node]
-    place = max(places, key=lambda pre: len("".join(pre.itertext())))
-    for line in place.iter("br"):
+def _add_code(node: Element, page: list[PageBlock]) -> None:
+    pre_elements = list(node.iter("pre")) or [node]
+    pre_element = max(pre_elements, key=lambda element: len("".join(element.itertext())))
+    for line in pre_element.iter("br"):
         line.tail = "\n" + (line.tail or "")
-    # The class may stand on the <pre>, the <code> in it, or what is around it.
-    named = " ".join(
-        str(e.get("class") or "") for e in (place, *place.iter("code"), place.getparent()) if e is not None
+    # The language is in the class of the <pre>, of its <code>, or of its parent.
+    classes = " ".join(
+        str(e.get("class") or "")
+        for e in (pre_element, *pre_element.iter("code"), pre_element.getparent())
+        if e is not None
     )
-    said = _LANGUAGE.search(named)
-    text = "".join(place.itertext()).replace("\r", "").strip("\n").rstrip()
+    language = _LANGUAGE.search(classes)
+    text = "".join(pre_element.itertext()).replace("\r", "").strip("\n").rstrip()
     if text.strip():
         fence = "````" if "```" in text else "```"
-        whole = f"{fence}{said[1] if said else ''}\n{text}\n{fence}"
-        found.append(PageBlock(text, node, kind="code", whole=whole))
+        whole = f"{fence}{language[1] if language else ''}\n{text}\n{fence}"
+        page.append(PageBlock(text, node, kind="code", whole=whole))
 
 
 def inline(node: Element) -> str:
-    """All text below, with `code` marked; nothing else is: emphasis says little, and its marks are in the way."""
+    """All text of a node. Only `code` is marked: marks of emphasis add noise."""
     return "".join(_inline(node, 0))
 
 
@@ -172,9 +174,9 @@ def _inline(node: Element, depth: int) -> Iterator[str]:
         tag = child.tag if isinstance(child.tag, str) else ""
         if tag == "br":
             yield "\n"
-        elif tag and tag not in SKIPPED and tag not in ("rt", "rp") and not _unseen(child):
+        elif tag and tag not in SKIPPED and tag not in ("rt", "rp") and not _is_hidden(child):
             if tag in _CODE_TAGS:
-                yield _coded(child)
+                yield _mark_code(child)
             elif depth > DEPTH_MAX:
                 yield _flat("".join(child.itertext()))
             else:
@@ -182,13 +184,13 @@ def _inline(node: Element, depth: int) -> Iterator[str]:
         yield _flat(child.tail)
 
 
-def _coded(node: Element) -> str:
-    said = "".join(node.itertext())
-    return f"`{said.strip()}`" if said.strip() and "`" not in said and "\n" not in said else _flat(said)
+def _mark_code(node: Element) -> str:
+    text = "".join(node.itertext())
+    return f"`{text.strip()}`" if text.strip() and "`" not in text and "\n" not in text else _flat(text)
 
 
 def _flat(text: str | None) -> str:
-    """A line's end in the source is a space to a reader, and nothing at all between two Chinese letters."""
+    """Fold whitespace: a line end is a space, and nothing between two Chinese characters."""
     return _SPACE.sub(" ", _BETWEEN.sub("", _NOTHING.sub("", text))) if text else ""
 
 
@@ -209,6 +211,6 @@ def _holds_blocks(node: Element) -> bool:
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none", re.I)
 
 
-def _unseen(node: Element) -> bool:
+def _is_hidden(node: Element) -> bool:
     style = node.get("style")
     return node.get("hidden") is not None or bool(style and _HIDDEN_STYLE.search(style))

@@ -1,4 +1,4 @@
-"""The text of a PDF, page after page, and its title. A separate process parses it: pdf_process.py."""
+"""Read the text and the title of a PDF. A separate process parses it: pdf_process.py."""
 
 import ctypes
 import json
@@ -16,12 +16,12 @@ from readdo.errors import StepFailed
 from readdo.messages import message
 
 PAGES_MAX = 300
-CHARS_ENOUGH = 60_000  # more than an extraction may hold
-MEMORY_MAX = 512_000_000  # of addresses; a long book takes some 60 MB
-SECONDS = 8  # a long book takes one
-_READER = Path(__file__).with_name("pdf_process.py")
-_HANDED_ON = ("LD_LIBRARY_PATH",)  # where Python's own library lies on Lambda; and no credentials
-_SET_DUMPABLE = 4  # of prctl
+CHARS_ENOUGH = 60_000  # more than an extraction keeps
+MEMORY_MAX = 512_000_000  # bytes of address space; a long book takes about 60 MB
+SECONDS = 8  # a long book takes one second
+_PROCESS = Path(__file__).with_name("pdf_process.py")
+_PASSED_VARIABLES = ("LD_LIBRARY_PATH",)  # the path of Python's library on Lambda. No credentials are passed
+_SET_DUMPABLE = 4  # PR_SET_DUMPABLE
 _HYPHENATED = re.compile(r"(?<=[a-z])[\u00ad\x02-]\n(?=[a-z])|\ufffe")
 _BROKEN_LINE = re.compile(r"(?<![\n.!?:;。！？：；])\n(?![\n\s•·*-]|\d+[.)])")
 _MESSAGE_KEYS = {
@@ -33,37 +33,37 @@ _MESSAGE_KEYS = {
 
 
 def read(body: bytes) -> dict[str, Any]:
-    found = _read_apart(body)
-    if "wrong" in found:
-        raise _refused(found["wrong"])
-    text = "\n\n".join(_joined(page.replace("\r\n", "\n")) for page in found["pages"])
+    reading = _read_in_process(body)
+    if "wrong" in reading:
+        raise _failure(reading["wrong"])
+    text = "\n\n".join(_join_lines(page.replace("\r\n", "\n")) for page in reading["pages"])
     if not text.strip():
-        raise _refused("empty")
-    return {"text": text, "title": " ".join(found["title"].replace("\0", "").split())}
+        raise _failure("empty")
+    return {"text": text, "title": " ".join(reading["title"].replace("\0", "").split())}
 
 
-def _read_apart(body: bytes) -> dict[str, Any]:
-    asked = {"path": sys.path, "memory": MEMORY_MAX, "seconds": SECONDS, "pages": PAGES_MAX, "enough": CHARS_ENOUGH}
-    # -I: nothing of the environment and of the folder it is started in; what may be imported is said.
-    command = [sys.executable, "-I", str(_READER), json.dumps(asked)]
-    given = {name: os.environ[name] for name in _HANDED_ON if name in os.environ}
+def _read_in_process(body: bytes) -> dict[str, Any]:
+    settings = {"path": sys.path, "memory": MEMORY_MAX, "seconds": SECONDS, "pages": PAGES_MAX, "enough": CHARS_ENOUGH}
+    # -I ignores the environment and the current folder; sys.path is passed explicitly.
+    command = [sys.executable, "-I", str(_PROCESS), json.dumps(settings)]
+    environment = {name: os.environ[name] for name in _PASSED_VARIABLES if name in os.environ}
     try:
-        with _out_of_reach():
-            done = subprocess.run(  # noqa: S603 - our own program
-                command, input=body, capture_output=True, timeout=SECONDS, env=given, check=False
+        with _not_dumpable():
+            process = subprocess.run(  # noqa: S603 - a fixed command
+                command, input=body, capture_output=True, timeout=SECONDS, env=environment, check=False
             )
-    except subprocess.TimeoutExpired as late:
-        raise _refused("heavy") from late
-    if done.returncode == NO_MEMORY or done.returncode < 0:
-        raise _refused("heavy")
-    if done.returncode:
-        raise RuntimeError(f"the reader of PDFs ended with {done.returncode}")
-    return dict(json.loads(done.stdout))
+    except subprocess.TimeoutExpired as error:
+        raise _failure("heavy") from error
+    if process.returncode == NO_MEMORY or process.returncode < 0:
+        raise _failure("heavy")
+    if process.returncode:
+        raise RuntimeError(f"the reader of PDFs ended with {process.returncode}")
+    return dict(json.loads(process.stdout))
 
 
 @contextmanager
-def _out_of_reach() -> Iterator[None]:
-    """Linux lets a process read the environment and the memory of another of its user, unless that one forbids it."""
+def _not_dumpable() -> Iterator[None]:
+    """Forbid the user's other processes to read our memory. Linux allows that by default."""
     if sys.platform != "linux":
         yield
         return
@@ -75,17 +75,17 @@ def _out_of_reach() -> Iterator[None]:
         prctl(_SET_DUMPABLE, 1)
 
 
-def _refused(what: str) -> StepFailed:
+def _failure(what: str) -> StepFailed:
     return StepFailed("EXTRACTION_PARSE_FAILED", message(_MESSAGE_KEYS[what]))
 
 
-def _joined(page: str) -> str:
-    """Lines are where the paper ended, not where a thought did."""
+def _join_lines(page: str) -> str:
+    """Join lines that only the page's width breaks."""
     lines = (" ".join(line.split()) for line in _HYPHENATED.sub("", page).split("\n"))
-    return _BROKEN_LINE.sub(_gap, "\n".join(lines))
+    return _BROKEN_LINE.sub(_line_break, "\n".join(lines))
 
 
-def _gap(place: re.Match[str]) -> str:
-    """No blank between two Chinese characters."""
+def _line_break(place: re.Match[str]) -> str:
+    """A space, but none between two Chinese characters."""
     before, after = place.string[place.start() - 1 : place.start()], place.string[place.end() : place.end() + 1]
     return "" if before > "\u2e7f" and after > "\u2e7f" else " "

@@ -1,4 +1,4 @@
-"""Asking a site: requests, through the door that checks where a connection goes."""
+"""HTTP sessions whose connections go only to public addresses."""
 
 from typing import Any
 
@@ -24,9 +24,9 @@ class _Adapter(HTTPAdapter):
 
 
 def session(watch: Watch) -> requests.Session:
-    """Nothing of the environment: no proxy, no netrc, no certificates but the ones that came with requests."""
-    made = requests.Session()
-    made.trust_env = False
-    made.mount("http://", _Adapter(watch))
-    made.mount("https://", _Adapter(watch))
-    return made
+    """A session that ignores the environment: no proxy, no netrc, only the certificates of requests."""
+    http = requests.Session()
+    http.trust_env = False
+    http.mount("http://", _Adapter(watch))
+    http.mount("https://", _Adapter(watch))
+    return http

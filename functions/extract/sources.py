@@ -1,4 +1,4 @@
-"""Where the text of a link really is: some pages are shells around it, and say elsewhere what they hold."""
+"""Read the article behind a link, for some sites from another URL than the page."""
 
 import json
 import re
@@ -17,26 +17,26 @@ from readdo.messages import message
 
 Reader = Callable[[FetchedPage], dict[str, Any]]
 _JSON = ("application/json", "text/javascript", "application/javascript")
-_HTML_ANYWAY = 0.5  # seconds that must be left for another try to make sense
+_RETRY_SECONDS = 0.5  # another URL is tried only with at least this much time left
 _PAPER = re.compile(r"/(?:abs|html|pdf)/([\w.-]+/?\d[\w.]*?)(?:\.pdf)?$")
 
 
 def read(url: str) -> dict[str, Any]:
-    """The article behind a link: by the first way that leads to a text; the page itself is the last."""
+    """Read the article behind a link from the first URL that has a text. The page itself is the last."""
     end = time.monotonic() + SECONDS
-    failed: StepFailed | None = None
-    for place, kinds, reader in _ways(url):
-        left = end - time.monotonic()
-        if failed and left < _HTML_ANYWAY:
+    failure: StepFailed | None = None
+    for address, kinds, reader in _candidates(url):
+        remaining = end - time.monotonic()
+        if failure and remaining < _RETRY_SECONDS:
             break
         try:
-            return reader(fetch(place, seconds=left, **({"kinds": kinds} if kinds else {})))
-        except StepFailed as reason:
-            failed = reason
-    raise failed or StepFailed("EXTRACTION_FETCH_FAILED", message("fetch.no_link"))
+            return reader(fetch(address, seconds=remaining, **({"kinds": kinds} if kinds else {})))
+        except StepFailed as error:
+            failure = error
+    raise failure or StepFailed("EXTRACTION_FETCH_FAILED", message("fetch.no_link"))
 
 
-def _ways(url: str) -> Iterator[tuple[str, tuple[str, ...] | None, Reader]]:
+def _candidates(url: str) -> Iterator[tuple[str, tuple[str, ...] | None, Reader]]:
     parts = urlsplit(url)
     host, path = (parts.hostname or "").removeprefix("www."), parts.path
     if host in ("youtube.com", "m.youtube.com", "youtu.be"):
@@ -44,11 +44,11 @@ def _ways(url: str) -> Iterator[tuple[str, tuple[str, ...] | None, Reader]]:
         return
     if host in ("x.com", "twitter.com", "mobile.twitter.com") and "/status/" in path:
         yield f"https://publish.twitter.com/oembed?omit_script=1&dnt=1&url={quote(url, safe='')}", _JSON, _post
-    if host == "github.com" and len(found := [p for p in path.split("/") if p]) == 2:
-        yield f"https://raw.githubusercontent.com/{found[0]}/{found[1]}/HEAD/README.md", None, _article
-    if host == "arxiv.org" and (paper := _PAPER.search(path)):
-        yield f"https://arxiv.org/html/{paper[1]}", None, _article
-        yield f"https://arxiv.org/pdf/{paper[1]}", None, _article
+    if host == "github.com" and len(names := [p for p in path.split("/") if p]) == 2:
+        yield f"https://raw.githubusercontent.com/{names[0]}/{names[1]}/HEAD/README.md", None, _article
+    if host == "arxiv.org" and (match := _PAPER.search(path)):
+        yield f"https://arxiv.org/html/{match[1]}", None, _article
+        yield f"https://arxiv.org/pdf/{match[1]}", None, _article
     yield url, None, _article
 
 
@@ -61,13 +61,13 @@ def _video(page: FetchedPage) -> dict[str, Any]:
 
 
 def _post(page: FetchedPage) -> dict[str, Any]:
-    """A post by its oEmbed: the page itself shows nothing without a login."""
+    """Read a post from its oEmbed answer: the page itself needs a login."""
     try:
-        told = json.loads(page.body)
-        author, html = str(told["author_name"]), str(told["html"])
+        embed = json.loads(page.body)
+        author, html = str(embed["author_name"]), str(embed["html"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise StepFailed("EXTRACTION_PARSE_FAILED", message("post.unreadable")) from error
-    quote_ = lxml_html.fromstring(f"<div>{html}</div>")
-    paragraphs = ["\n".join(p.itertext()).strip() for p in quote_.iter("p")]
+    element = lxml_html.fromstring(f"<div>{html}</div>")
+    paragraphs = ["\n".join(p.itertext()).strip() for p in element.iter("p")]
     text = "\n\n".join(p for p in paragraphs if p)
     return payload({"text": text, "title": f"{author} on X", "author": author[:120], "site_name": "X"})

@@ -1,7 +1,7 @@
-"""Pages whose structure alone would keep the readers busy for minutes, simplified before they see them.
+"""Simplify pages whose structure would keep the extractors busy for minutes.
 
-trafilatura fills each row up to the width of its table and copies a cell into all that it spans, so a page of 12 kB can
-ask for millions of cells; and for each element it looks at all that are around it. No real page comes near the limits.
+trafilatura fills each row up to the width of its table and copies a cell into all cells that it spans, so a page of
+12 kB can need millions of cells. For each element it visits all ancestors. No real page comes near the limits.
 """
 
 from collections.abc import Callable
@@ -12,11 +12,11 @@ from typing import Any
 from lxml import etree
 from lxml import html as lxml_html
 
-AREA_MAX = 100_000  # cells, of all tables of a page
-DEPTH_MAX = 40  # of an element, in a page that is deep as a whole
-DEPTHS_MAX = 1_000_000  # of all elements together
-SPAN_MAX = 100  # trafilatura believes no rowspan, colspan or width beyond this
-_DIGITS_MAX = 100  # Python refuses numbers of more than 4,300
+AREA_MAX = 100_000  # cells in all tables of a page
+DEPTH_MAX = 40  # levels of an element in a page over DEPTHS_MAX
+DEPTHS_MAX = 1_000_000  # sum of the levels of all elements
+SPAN_MAX = 100  # trafilatura ignores a larger rowspan, colspan or width
+_DIGITS_MAX = 100  # int() raises for more than 4,300 digits
 _ROWS = ("thead", "tbody", "tfoot")
 _CELLS = ("td", "th")
 
@@ -33,12 +33,12 @@ class _Extent:
 
 
 def simplify(html: str, tree: Any, parse: Callable[[str], Any]) -> tuple[str, Any]:
-    """The page as text and tree. Vast tables become plain blocks, deep nests are unnested; all else stays as it is."""
-    deep = _depths(tree) > DEPTHS_MAX
-    if not deep and not _past_limit(tree):
+    """The page as text and tree, with large tables as plain blocks and without deep nesting."""
+    deep = _sum_of_depths(tree) > DEPTHS_MAX
+    if not deep and not _oversized_tables(tree):
         return html, tree
     flat = parse(html)
-    for table in _past_limit(flat):
+    for table in _oversized_tables(flat):
         for node in (table, *table.iter("caption", "tr", *_ROWS, *_CELLS)):
             node.tag = "div"
     if deep:
@@ -47,7 +47,7 @@ def simplify(html: str, tree: Any, parse: Callable[[str], Any]) -> tuple[str, An
     return text, parse(text)
 
 
-def _depths(tree: Any) -> int:
+def _sum_of_depths(tree: Any) -> int:
     total, depth = 0, 0
     for event, _ in etree.iterwalk(tree, events=("start", "end")):
         depth += 1 if event == "start" else -1
@@ -56,7 +56,7 @@ def _depths(tree: Any) -> int:
 
 
 def _unnest(tree: Any) -> None:
-    """From the outside in: so each element's children move but once."""
+    """Unwrap deep elements from the outside in, so that each child moves only once."""
     too_deep, depth = [], 0
     for event, node in etree.iterwalk(tree, events=("start", "end")):
         depth += 1 if event == "start" else -1
@@ -66,7 +66,7 @@ def _unnest(tree: Any) -> None:
         node.drop_tag()
 
 
-def _past_limit(tree: Any) -> list[Any]:
+def _oversized_tables(tree: Any) -> list[Any]:
     extents: dict[Any, _Extent] = {}
     for node in tree.iter("tr", *_CELLS):
         table = next((above for above in islice(node.iterancestors(), 3) if above.tag == "table"), None)
@@ -76,18 +76,18 @@ def _past_limit(tree: Any) -> list[Any]:
         if node.tag == "tr":
             extent.rows += 1
             extent.width = max(extent.width, sum(_span(cell, "colspan") for cell in node if cell.tag in _CELLS))
-        else:  # also one that stands in no row
+        else:  # also a cell outside any row
             extent.spanned += _span(node, "colspan") * _span(node, "rowspan")
-    found, area = [], 0
+    tables, area = [], 0
     for table, extent in extents.items():
         area += extent.area
         if area > AREA_MAX:
-            found.append(table)
-    return found
+            tables.append(table)
+    return tables
 
 
 def _span(cell: Any, name: str) -> int:
-    """A number that is too long to be read is one for which no table is left."""
+    """A span with too many digits counts as larger than any table may be."""
     value = cell.get(name, "1")
     if not value.isdecimal():
         return 1

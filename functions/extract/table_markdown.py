@@ -1,16 +1,16 @@
-"""Tables: those that hold data become Markdown, those that only lay out a page are walked through."""
+"""Render data tables as Markdown, and detect tables that only lay out a page."""
 
 import re
 from collections.abc import Callable
 from typing import Any
 
-COLUMNS_MAX, ROWS_MAX = 50, 2000  # more is no table that anybody reads
-CELLS_MAX = 400  # characters in a cell of data
+COLUMNS_MAX, ROWS_MAX = 50, 2000  # further cells are dropped
+CELLS_MAX = 400  # characters in a data cell; longer cells are layout
 _BLOCKS = ".//p|.//div|.//ul|.//ol|.//table|.//h1|.//h2|.//h3|.//form|.//blockquote|.//br"
 
 
 def is_layout(node: Any) -> bool:
-    """By what is in it: other tables, long cells with paragraphs in them, or one column only."""
+    """True for a table with nested tables, long cells, several blocks per cell, or one column."""
     if node.get("role") == "presentation" or node.xpath("boolean(.//table)"):
         return True
     rows = _rows(node)
@@ -24,14 +24,14 @@ def is_layout(node: Any) -> bool:
 
 
 def table(node: Any, inline: Callable[[Any], str]) -> tuple[str, str]:
-    """What a reader sees, and the same as Markdown."""
+    """The visible text of a table, and its Markdown."""
     rows = [[_cell(inline(cell)) for cell in row[:COLUMNS_MAX]] for row in _rows(node)[:ROWS_MAX]]
     rows = [row for row in rows if any(row)]
     if not rows:
         return "", ""
-    wide = min(COLUMNS_MAX, max(len(row) for row in rows))
-    lines = ["| " + " | ".join(row + [""] * (wide - len(row))) + " |" for row in rows]
-    lines.insert(1, "|" + " --- |" * wide)
+    width = min(COLUMNS_MAX, max(len(row) for row in rows))
+    lines = ["| " + " | ".join(row + [""] * (width - len(row))) + " |" for row in rows]
+    lines.insert(1, "|" + " --- |" * width)
     return "\n".join(" ".join(cell for cell in row if cell) for row in rows), "\n".join(lines)
 
 

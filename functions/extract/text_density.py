@@ -1,4 +1,4 @@
-"""An opinion of our own: the part of the page that holds its sentences, told by punctuation, links and names."""
+"""Our own extractor: find the part of a page with its prose, by punctuation, links and class names."""
 
 import re
 from typing import Any
@@ -7,7 +7,7 @@ from page_blocks import PageBlock
 
 _STOPS = re.compile(r"[。！？；…]|[.!?;](?=[\s\"”’)]|$)")
 _PAUSES = re.compile(r"[，、：]|,(?=\s)")
-_NOT_IT = re.compile(
+_FURNITURE = re.compile(
     r"comment|disqus|reply|respond|sidebar|side-bar|footer|foot(?![a-z])|(?:^|[-_ ])nav|menu|breadcrumb|related|"
     r"recommend|tuijian|xiangguan|hot-?(?:news|list|rank)|rank|share|social|advert|(?:^|[-_ ])ads?(?:$|[-_ ])|"
     r"copyright|sponsor|promo|"
@@ -16,7 +16,7 @@ _NOT_IT = re.compile(
     r"read-?more|more-?(?:news|stories|from)|outbrain|taboola|pager|pagination|widget|tag-?(?:list|cloud)",
     re.I,
 )
-_IT = re.compile(
+_ARTICLE = re.compile(
     r"article|content|entry|post-?(?:body|text|content)|story|main-?text|zhengwen|detail|text-?body|markdown|js_content|"
     r"artibody|honbun|kiji",
     re.I,
@@ -27,7 +27,7 @@ PROSE = 6.0
 
 
 def value(block: PageBlock, unfit: bool) -> float:
-    """More than zero: it reads like prose, by the more the longer it is. Less than zero: it reads like furniture."""
+    """Rate a block: above zero for prose (more for longer blocks), below zero for furniture."""
     size = len(block.tokens)
     if not size:
         return 0.0
@@ -49,8 +49,8 @@ def value(block: PageBlock, unfit: bool) -> float:
 
 
 def dense(page: list[PageBlock]) -> tuple[set[int], set[int]]:
-    """Which blocks stand in the subtree of the greatest value, without its furniture; and all that is furniture."""
-    chains = [_chain(block.node) for block in page]
+    """The blocks of the densest subtree without its furniture, and the page's furniture blocks."""
+    chains = [_with_ancestors(block.node) for block in page]
     bare = [value(block, False) for block in page]
     named = _unfit_nodes(chains, bare)
     unfit = {i for i, chain in enumerate(chains) if not named.isdisjoint(chain)}
@@ -58,30 +58,30 @@ def dense(page: list[PageBlock]) -> tuple[set[int], set[int]]:
     sums = _sums(chains, values)
     if not sums:
         return set(), unfit
-    best = max(sums, key=lambda node: sums[node] * (1.05 if _named_so(node) else 1.0))
+    best = max(sums, key=lambda node: sums[node] * (1.05 if _has_article_name(node) else 1.0))
     inside = [i for i, chain in enumerate(chains) if best in chain]
-    return set(_trimmed(page, [i for i in inside if _fits(page[i], values[i])], values)), unfit
+    return set(_trim(page, [i for i in inside if _fits(page[i], values[i])], values)), unfit
 
 
-def _trimmed(page: list[PageBlock], kept: list[int], values: list[float]) -> list[int]:
-    """Without what stands before the first sentence and after the last, and headings of nothing."""
-    prose = [place for place, i in enumerate(kept) if values[i] > PROSE]
+def _trim(page: list[PageBlock], indexes: list[int], values: list[float]) -> list[int]:
+    """Drop blocks before the first and after the last prose, and headings without content."""
+    prose = [place for place, i in enumerate(indexes) if values[i] > PROSE]
     if not prose:
-        return kept
-    kept = kept[prose[0] : prose[-1] + 1]
+        return indexes
+    indexes = indexes[prose[0] : prose[-1] + 1]
     return [
         i
-        for i, after in zip(kept, [*kept[1:], -1], strict=True)
+        for i, after in zip(indexes, [*indexes[1:], -1], strict=True)
         if page[i].kind != "h" or (after >= 0 and (page[after].kind != "h" or page[after].lead > page[i].lead))
     ]
 
 
 def _unfit_nodes(chains: list[list[Any]], values: list[float]) -> set[Any]:
-    """Named like furniture, and holding less than half of the page's prose: names lie, amounts do not."""
+    """Elements with a furniture-like name and less than half of the page's prose: names can mislead."""
     prose = [max(0.0, worth) for worth in values]
     held = _sums(chains, prose)
     half = 0.5 * sum(prose)
-    return {node for node, worth in held.items() if worth < half and _unfit(node)}
+    return {node for node, worth in held.items() if worth < half and _is_furniture(node)}
 
 
 def _sums(chains: list[list[Any]], values: list[float]) -> dict[Any, float]:
@@ -96,8 +96,8 @@ def _fits(block: PageBlock, worth: float) -> bool:
     return worth >= 0 or (worth > -4 and block.linked * 2 < len(block.text))
 
 
-def _chain(node: Any) -> list[Any]:
-    """The node and what it stands in, up to the body, which is nobody's choice unless all else is poorer."""
+def _with_ancestors(node: Any) -> list[Any]:
+    """The node and its ancestors."""
     chain: list[Any] = []
     while node is not None and len(chain) < CHAIN_MAX:
         chain.append(node)
@@ -105,13 +105,13 @@ def _chain(node: Any) -> list[Any]:
     return chain
 
 
-def _unfit(node: Any) -> bool:
-    said = f"{node.get('class') or ''} {node.get('id') or ''}"[:300]
+def _is_furniture(node: Any) -> bool:
+    label = f"{node.get('class') or ''} {node.get('id') or ''}"[:300]
     large = node.tag in ("body", "html", "main", "article")
-    return node.tag in _ASIDE or (not large and bool(_NOT_IT.search(said)) and not _IT.search(said))
+    return node.tag in _ASIDE or (not large and bool(_FURNITURE.search(label)) and not _ARTICLE.search(label))
 
 
-def _named_so(node: Any) -> bool:
+def _has_article_name(node: Any) -> bool:
     return node.tag in ("article", "main") or bool(
-        _IT.search(f"{node.get('class') or ''} {node.get('id') or ''}"[:300])
+        _ARTICLE.search(f"{node.get('class') or ''} {node.get('id') or ''}"[:300])
     )

@@ -56,8 +56,8 @@ def test_catalog_message_is_complete_in_both_languages(key: str) -> None:
 @pytest.mark.parametrize("status", (*fetch._STATUS_KEYS, 418, 503))
 def test_failure_text_translates_nested_messages(status: int) -> None:
     for failed in (
-        fetch._refused("example.com", status),
-        fetch._blocked(Blocked(message("link.wrong_port", host="example.com", port=22))),
+        fetch._status_failure("example.com", status),
+        fetch._blocked_failure(Blocked(message("link.wrong_port", host="example.com", port=22))),
     ):
         assert set(ENGLISH.findall(in_chinese(failed.message))) <= {"example", "com"}
 
