@@ -1,6 +1,6 @@
-"""announce: the table's stream says which items were written; what is new of them goes to those who wish to know.
+"""Announce function: send changed items of the table's stream to webhooks.
 
-A record that cannot be dealt with is given back, and the stream brings it and all behind it again.
+A failed record is reported to the stream, which then delivers it and all later records again.
 """
 
 from typing import Any
@@ -14,11 +14,11 @@ from readdo.webhooks.fan_out import announce
 @quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     table = store.open_table()
-    of_owners: dict[str, list[dict[str, Any]]] = {}
+    webhooks_by_owner: dict[str, list[dict[str, Any]]] = {}
     for record in event["Records"]:
         row = from_dynamo(record["dynamodb"]["NewImage"])
         try:
-            announce(table, row, of_owners, clock.now())
+            announce(table, row, webhooks_by_owner, clock.now())
         except Exception as error:
             log_error("not announced; the stream brings it again", error, item=row["id"])
             return {"batchItemFailures": [{"itemIdentifier": record["dynamodb"]["SequenceNumber"]}]}

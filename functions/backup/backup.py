@@ -1,4 +1,4 @@
-"""backup: all that is an owner's into one zip, slice by slice."""
+"""Backup function: write all data of an owner into one zip, slice by slice."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from readdo.error_redaction import quietly
 from readdo.read import backup_run
 from readdo.runtime import logger
 
-# The room lives 300 s: past 240 it begins no new piece, so that the one it has can end.
+# The function's timeout is 300 s. After 240 s it starts no new piece, so that the current one can finish.
 RESERVED_MILLISECONDS = 60_000
 
 
@@ -18,7 +18,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     def time_left() -> bool:
         return context.get_remaining_time_in_millis() >= RESERVED_MILLISECONDS
 
-    now = backup_run.of(event)
-    logger.append_keys(backup=now.id, epoch=now.epoch)
-    backup_run.carry_on(store.open_table(), now, time_left)
+    part = backup_run.of(event)
+    logger.append_keys(backup=part.id, epoch=part.epoch)
+    backup_run.carry_on(store.open_table(), part, time_left)
     return event

@@ -1,4 +1,4 @@
-"""card: one card that can be shipped, from what the run has made."""
+"""Card function: write the card from the other artifacts of the run."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""deliver: one event to one webhook, once. How it went is written, and nothing of what was answered is logged."""
+"""Deliver function: send one event to one webhook and store the result. The response is not logged."""
 
 from typing import Any
 
@@ -12,10 +12,13 @@ from readdo.webhooks.delivery_attempt import DeliveryAttempt, deliver
 
 @quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    given = DeliveryAttempt(event["owner"], event["webhook"], event["delivery"], event["epoch"])
-    logger.append_keys(webhook=given.webhook, delivery=given.delivery, epoch=given.epoch)
+    attempt = DeliveryAttempt(event["owner"], event["webhook"], event["delivery"], event["epoch"])
+    logger.append_keys(webhook=attempt.webhook, delivery=attempt.delivery, epoch=attempt.epoch)
     try:
-        status = deliver(store.open_table(), given, post)
+        status = deliver(store.open_table(), attempt, post)
     except LeaseLost:
-        return {"delivery": given.delivery, "status": "LOST"}  # another try has it, or it has ended: nobody calls again
-    return {"delivery": given.delivery, "status": status}
+        return {
+            "delivery": attempt.delivery,
+            "status": "LOST",
+        }  # another attempt has the delivery, or it has ended: no retry
+    return {"delivery": attempt.delivery, "status": status}

@@ -1,4 +1,4 @@
-"""export: the files of one card version, made once a key, and the item shipped."""
+"""Export function: render the files of one card version once per key, and ship the item."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,10 +33,10 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
 def draw(
     form: str, card: dict[str, Any], export: Mapping[str, Any], item: Mapping[str, Any]
 ) -> export_run.RenderedFile:
-    known = {name: str(item.get(name, "")) for name in ("title", "url", "domain")}
-    source = CardSource(**known, intent=str(item.get("intent_text", "")))
+    fields = {name: str(item.get(name, "")) for name in ("title", "url", "domain")}
+    source = CardSource(**fields, intent=str(item.get("intent_text", "")))
     try:
-        made = render(
+        files = render(
             card,
             formats=[form],
             theme=export["theme"],
@@ -49,5 +49,5 @@ def draw(
             "EXPORT_RENDER_FAILED", error.args[0], retryable=False, debug=type(error.__cause__).__name__
         ) from error
     return export_run.RenderedFile(
-        file_name(form), CONTENT_TYPES[form], disposition(download_name(form, card, source)), made[form]
+        file_name(form), CONTENT_TYPES[form], disposition(download_name(form, card, source)), files[form]
     )

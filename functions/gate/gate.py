@@ -1,4 +1,7 @@
-"""gate: READY, if the four artifacts of this run are whole; the only place where an item is published."""
+"""Gate function: publish an item as READY if the four artifacts of the run are complete.
+
+No other function publishes an item.
+"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""heartbeat: the product's only clock. Every minute it attends to what is due."""
+"""Heartbeat function: start due work, every minute."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from readdo.error_redaction import quietly
 from readdo.read.sweep import sweep
 from readdo.runtime import logger
 
-# The room lives 60 s: past 45 it takes no new work, so that what it began can end.
+# The function's timeout is 60 s. After 45 s it starts no new work, so that the current work can finish.
 RESERVED_MILLISECONDS = 15_000
 
 

@@ -1,4 +1,4 @@
-"""import_lines: the next lines of an import become items, never more than fit."""
+"""Import-lines function: capture the next lines of an import, up to the limit of items in flight."""
 
 from typing import Any
 
@@ -11,8 +11,8 @@ from readdo.runtime import logger
 
 @quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    start = ImportRun.of(event)
-    logger.append_keys(**{"import": start.id, "epoch": start.epoch})
+    run = ImportRun.of(event)
+    logger.append_keys(**{"import": run.id, "epoch": run.epoch})
     number = event["slice"] + 1
-    wait = lines.carry_on(store.open_table(), start, number, event["wait"], clock.now())
+    wait = lines.carry_on(store.open_table(), run, number, event["wait"], clock.now())
     return {**event, "slice": number, "wait": wait}

@@ -1,4 +1,4 @@
-"""lease: QUEUED → PROCESSING for one execution; whoever comes late leaves."""
+"""Lease function: move an item from QUEUED to PROCESSING for one execution."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from readdo.read import run
 
 @quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    table, asking, at = store.open_table(), run.RunFence.of(event), clock.now()
-    # Before the lease, so that no run holds one and is not in the list of runs; one that gets none is not shown.
-    pipeline_runs.note(table, asking.owner, asking.item, asking.run, at)
-    return run.lease(table, asking, event["execution"], at).state()
+    table, fence, at = store.open_table(), run.RunFence.of(event), clock.now()
+    # Noted before the lease, so that every run with a lease is in the list of runs. Runs without a lease are hidden.
+    pipeline_runs.note(table, fence.owner, fence.item, fence.run, at)
+    return run.lease(table, fence, event["execution"], at).state()

@@ -1,6 +1,6 @@
-"""mark: the table's stream says which tasks and runs were written; they are marked to be shown in Notion.
+"""Mark function: mark changed tasks and runs of the table's stream for the sync to Notion.
 
-A record that cannot be dealt with is given back, and the stream brings it and all behind it again.
+If it fails, the stream delivers the batch again.
 """
 
 from typing import Any

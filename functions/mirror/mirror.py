@@ -1,4 +1,4 @@
-"""mirror: one turn of showing tasks, runs and health in Notion. How it went is written beside the tasks."""
+"""Mirror function: one sync of tasks, runs and health to Notion."""
 
 from typing import Any
 
@@ -14,26 +14,26 @@ from readdo.mirror.sync import Sync
 from readdo.mirror.sync_lease import SyncLease
 from readdo.runtime import logger, setting
 
-# Past this it begins no page: one takes a few questions of some seconds each.
+# With less time left it starts no page: a page needs several requests of some seconds each.
 RESERVED_MILLISECONDS = 45_000
 
 
 @quietly
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    turn = SyncLease(event["owner"], event["epoch"])
-    logger.append_keys(epoch=turn.epoch)
-    to = settings.read()
+    lease = SyncLease(event["owner"], event["epoch"])
+    logger.append_keys(epoch=lease.epoch)
+    target = settings.read()
 
     def connect() -> Notion:
-        return Notion(setting("NOTION_URL"), settings.token(to), RateLimit(EACH_SECOND))
+        return Notion(setting("NOTION_URL"), settings.token(target), RateLimit(EACH_SECOND))
 
     def time_left() -> bool:
         return context.get_remaining_time_in_millis() > RESERVED_MILLISECONDS
 
-    sync = Sync(store.open_table(), turn, time_left)
+    sync = Sync(store.open_table(), lease, time_left)
     try:
-        ended = sync.run(connect, to.database)
+        ended = sync.run(connect, target.database)
     except LeaseLost:
-        return {"ended": "lost"}  # another turn has it: nobody calls again
+        return {"ended": "lost"}  # another sync has the lease: no retry
     logger.info("mirrored", extra={"ended": ended, "pages": sync.shown})
     return {"ended": ended, "pages": sync.shown}

@@ -1,4 +1,4 @@
-"""read_file: what another product wrote down, as pages of lines. It brings nothing in."""
+"""Read-file function: parse an import's file into pages of lines. It captures nothing."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from readdo.runtime import logger
 
 @quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    start = ImportRun.of(event)
-    logger.append_keys(**{"import": start.id, "epoch": start.epoch})
-    file_reader.read_file(store.open_table(), start, clock.now())
+    run = ImportRun.of(event)
+    logger.append_keys(**{"import": run.id, "epoch": run.epoch})
+    file_reader.read_file(store.open_table(), run, clock.now())
     return event

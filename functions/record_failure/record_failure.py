@@ -1,4 +1,4 @@
-"""record_failure: what a step could not do is the failure of its item, export, import, backup or restore."""
+"""Record-failure function: store a step's error on its item, export, import, backup or restore."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from readdo.runtime import logger
 @quietly
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     table = store.open_table()
-    of: dict[str, Any] = {name: event[name] for name in ("item", "backup", "restore", "import") if name in event}
+    ids: dict[str, Any] = {name: event[name] for name in ("item", "backup", "restore", "import") if name in event}
     if "export" in event:
         code = export_run.fail(table, export_run.ExportRun.of(event), event["error"], clock.now()).code
     elif "backup" in event:
@@ -23,5 +23,5 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
         code = slices.fail(table, slices.Slice.of(sliced_jobs.BRINGING_BACK, event), event["error"], clock.now())
     else:
         code = step_failures.record(table, run.RunFence.of(event), event["error"], clock.now()).code
-    logger.warning("step failed", extra={**of, "code": code})
-    return {**of, "code": code}
+    logger.warning("step failed", extra={**ids, "code": code})
+    return {**ids, "code": code}

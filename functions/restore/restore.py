@@ -1,4 +1,4 @@
-"""restore: a backup's file, brought back line by line."""
+"""Restore function: restore a backup's file line by line."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from readdo.error_redaction import quietly
 from readdo.read import restore_run
 from readdo.runtime import logger
 
-# The room lives 300 s: past 240 it begins no new item, so that the one it has can end.
+# The function's timeout is 300 s. After 240 s it starts no new item, so that the current one can finish.
 RESERVED_MILLISECONDS = 60_000
 
 
@@ -18,7 +18,7 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     def time_left() -> bool:
         return context.get_remaining_time_in_millis() >= RESERVED_MILLISECONDS
 
-    now = restore_run.of(event)
-    logger.append_keys(restore=now.id, epoch=now.epoch)
-    restore_run.carry_on(store.open_table(), now, time_left)
+    part = restore_run.of(event)
+    logger.append_keys(restore=part.id, epoch=part.epoch)
+    restore_run.carry_on(store.open_table(), part, time_left)
     return event

@@ -1,4 +1,4 @@
-"""score: how well the text serves the intent, with reasons; new is what the owner's last items did not say."""
+"""Score function: rate how well the text serves the intent, compared with the owner's recent items."""
 
 from typing import Any
 
@@ -18,9 +18,9 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
 def produce(work: steps.StepContext) -> steps.StepResult:
     text = work.payload("extraction")["normalized_text"]
     summary = work.payload("summary")
-    others = inbox.recent(work.table, work.run.owner, RECENT + 1)
-    read = [row for row in others if row["id"] != work.run.item and "terms" in row]
-    recent = [" ".join((row.get("title", ""), row["intent_text"], *row["terms"])) for row in read]
+    rows = inbox.recent(work.table, work.run.owner, RECENT + 1)
+    other_rows = [row for row in rows if row["id"] != work.run.item and "terms" in row]
+    recent = [" ".join((row.get("title", ""), row["intent_text"], *row["terms"])) for row in other_rows]
     engine = engine_factory.for_owner(work.table, work.run.owner)
     payload = engine.score(
         intent=work.intent,

@@ -1,4 +1,4 @@
-"""summarize: three bullets and one insight, for the intent and in the profile's manner."""
+"""Summarize function: write three bullets and one insight for the intent and the profile."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""todos: three to seven things to do, at least one of which makes something."""
+"""Todos function: write three to seven todos, at least one of which produces something."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""The way out: what asks an address that a user named goes through here, and nowhere else."""
+"""Outgoing requests to addresses that users give. No other module may connect to them."""

@@ -1,4 +1,4 @@
-"""Which addresses may be asked. Public unicast only: whoever names a page must not reach what is behind our door."""
+"""Allow only public unicast addresses, so that a user's link cannot reach internal services."""
 
 import ipaddress
 import queue
@@ -7,23 +7,23 @@ import threading
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-# What `is_global` calls global, or says nothing of, and is not the public internet's.
+# Networks outside the public internet that `is_global` counts as global or does not know.
 _CLOSED = tuple(
     ipaddress.ip_network(block)
     for block in (
         "0.0.0.0/8",
-        "100.64.0.0/10",  # carriers' own
-        "169.254.0.0/16",  # the cloud's metadata lives here
+        "100.64.0.0/10",  # carrier-grade NAT
+        "169.254.0.0/16",  # link-local, with the cloud's metadata service
         "192.0.0.0/24",
         "192.88.99.0/24",  # 6to4 relays
         "198.18.0.0/15",
         "224.0.0.0/3",  # multicast, reserved, broadcast
-        "::/96",  # IPv4 in IPv6's clothes, and the unspecified address
+        "::/96",  # IPv4-compatible addresses, and the unspecified address
         "::ffff:0:0:0/96",
-        "64:ff9b::/96",  # NAT64: any IPv4 address by another name
+        "64:ff9b::/96",  # NAT64, which maps every IPv4 address
         "64:ff9b:1::/48",
         "100::/64",
-        "2001::/23",  # Teredo and its neighbours
+        "2001::/23",  # Teredo and other protocol assignments
         "2001:db8::/32",
         "2002::/16",  # 6to4
         "3fff::/20",
@@ -34,7 +34,7 @@ _CLOSED = tuple(
         "ff00::/8",
     )
 )
-_UNICAST = ipaddress.IPv6Network("2000::/3")  # all of IPv6 that is given out
+_UNICAST = ipaddress.IPv6Network("2000::/3")  # all assigned IPv6 unicast addresses
 LOOKUP_SECONDS = 5.0
 
 
@@ -43,11 +43,11 @@ class Unresolved(Exception):
 
 
 def parse(text: str) -> Address:
-    """As the system will read it: without a zone, and an IPv4 address that is wrapped in IPv6 as what it is."""
-    found = ipaddress.ip_address(text.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
-        return found.ipv4_mapped
-    return found
+    """Parse an address as the system does: drop the zone, and unwrap an IPv4-mapped IPv6 address."""
+    parsed = ipaddress.ip_address(text.partition("%")[0])
+    if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is not None:
+        return parsed.ipv4_mapped
+    return parsed
 
 
 def is_public(address: Address) -> bool:
@@ -58,21 +58,21 @@ def is_public(address: Address) -> bool:
 
 
 def resolve(host: str, port: int, seconds: float) -> list[str]:
-    """Every address of a host, asked once. The system's resolver knows no limit of time, so it is left behind."""
-    answers: queue.Queue[list[str] | OSError | UnicodeError] = queue.Queue()
+    """Every address of a host. getaddrinfo has no timeout, so it runs in a thread that may be abandoned."""
+    results: queue.Queue[list[str] | OSError | UnicodeError] = queue.Queue()
 
-    def ask() -> None:
+    def look_up() -> None:
         try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            answers.put([str(place[4][0]) for place in found])
+            rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            results.put([str(row[4][0]) for row in rows])
         except (OSError, UnicodeError) as error:
-            answers.put(error)
+            results.put(error)
 
-    threading.Thread(target=ask, daemon=True).start()
+    threading.Thread(target=look_up, daemon=True).start()
     try:
-        answer = answers.get(timeout=max(0.01, min(seconds, LOOKUP_SECONDS)))
+        result = results.get(timeout=max(0.01, min(seconds, LOOKUP_SECONDS)))
     except queue.Empty:
         raise Unresolved(host) from None
-    if isinstance(answer, list) and answer:
-        return list(dict.fromkeys(answer))
+    if isinstance(result, list) and result:
+        return list(dict.fromkeys(result))
     raise Unresolved(host)

@@ -1,4 +1,4 @@
-"""Sending a body to an address that a user named: by the safe door, no redirect followed, little of the answer read."""
+"""POST to a user's address over a safe connection, without redirects."""
 
 import ssl
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ _READ_MAX = 4 * SAID_MAX
 
 @dataclass(frozen=True)
 class PostResult:
-    """`status` is 0 where there was no answer; `words` say so to a person; `said` is the beginning of its body."""
+    """`status` is 0 without a response; `words` is the text for the user; `said` the start of the body."""
 
     status: int
     words: str
     said: str = ""
-    final: bool = False  # it is no use to ask again
+    final: bool = False  # a retry cannot succeed
 
     @property
     def took_it(self) -> bool:
@@ -30,24 +30,24 @@ class PostResult:
 
 def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float = SECONDS) -> PostResult:
     loopback = target.loopback_allowed()
-    if wrong := target.problem(url, loopback=loopback):
-        return PostResult(0, f"The address {wrong}, so nothing was sent.", final=True)
+    if problem := target.problem(url, loopback=loopback):
+        return PostResult(0, f"The address {problem}, so nothing was sent.", final=True)
     host = str(parse_url(url).host)[:100]
     with safe_connection.Watch(seconds, loopback=loopback) as watch:
         try:
-            return _sent(watch, url, body, headers, host)
+            return _send(watch, url, body, headers, host)
         except safe_connection.Blocked as blocked:
             return PostResult(0, f"{blocked}, so nothing was sent.", final=True)
         except address.Unresolved:
             return PostResult(0, f"There is no receiver called {host}, or no network to look it up in.")
         except (urllib3.exceptions.HTTPError, OSError, ValueError) as error:
-            return PostResult(0, _trouble(error, host, seconds, over=watch.over))
+            return PostResult(0, _error_text(error, host, seconds, over=watch.over))
 
 
-def _sent(watch: safe_connection.Watch, url: str, body: bytes, headers: Mapping[str, str], host: str) -> PostResult:
+def _send(watch: safe_connection.Watch, url: str, body: bytes, headers: Mapping[str, str], host: str) -> PostResult:
     pool = urllib3.PoolManager(num_pools=1, maxsize=1)
     pool.pool_classes_by_scheme = safe_connection.pools(watch)
-    answer = pool.urlopen(
+    response = pool.urlopen(
         "POST",
         url,
         body=body,
@@ -57,32 +57,32 @@ def _sent(watch: safe_connection.Watch, url: str, body: bytes, headers: Mapping[
         preload_content=False,
         timeout=Timeout(connect=safe_connection.CONNECT_SECONDS, read=max(0.01, watch.left)),
     )
-    said = _beginning(watch, answer)
-    onward = " It sends on to another address, which is not followed." if 300 <= answer.status < 400 else ""
-    return PostResult(answer.status, f"{host} answered {answer.status}.{onward}", said)
+    text = _read_start(watch, response)
+    redirect = " It sends on to another address, which is not followed." if 300 <= response.status < 400 else ""
+    return PostResult(response.status, f"{host} answered {response.status}.{redirect}", text)
 
 
-def _beginning(watch: safe_connection.Watch, answer: urllib3.BaseHTTPResponse) -> str:
-    """Whatever becomes of the rest: the status is the answer."""
-    read = b""
+def _read_start(watch: safe_connection.Watch, response: urllib3.BaseHTTPResponse) -> str:
+    """The start of the response body. A failure while reading does not change the result."""
+    body = b""
     try:
-        while len(read) < _READ_MAX and not watch.over:
-            piece = answer.read1(_READ_MAX - len(read), decode_content=False)
-            if not piece:
+        while len(body) < _READ_MAX and not watch.over:
+            chunk = response.read1(_READ_MAX - len(body), decode_content=False)
+            if not chunk:
                 break
-            read += piece
+            body += chunk
     except (urllib3.exceptions.HTTPError, OSError, ValueError):
         pass
-    text = read.decode("utf-8", "replace")
+    text = body.decode("utf-8", "replace")
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:SAID_MAX]
 
 
-def _trouble(error: BaseException, host: str, seconds: float, *, over: bool) -> str:
+def _error_text(error: BaseException, host: str, seconds: float, *, over: bool) -> str:
     chain: list[BaseException] = []
-    found: BaseException | None = error
-    while found is not None and found not in chain:
-        chain.append(found)
-        found = found.__cause__ or found.__context__
+    cause: BaseException | None = error
+    while cause is not None and cause not in chain:
+        chain.append(cause)
+        cause = cause.__cause__ or cause.__context__
     if over or any(isinstance(e, TimeoutError | urllib3.exceptions.TimeoutError) for e in chain):
         return f"{host} did not answer within {seconds:g} seconds."
     if any(isinstance(e, ssl.SSLCertVerificationError) for e in chain):

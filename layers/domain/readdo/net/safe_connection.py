@@ -1,8 +1,8 @@
-"""The door: connections that go only to addresses that were checked, and end when their time is over.
+"""Connections that go only to checked addresses and end at a deadline.
 
-A name is resolved once, every address of it must be public, and the connection is made to the address that was checked,
-with the page's own name as Host and in TLS. So a name that changes its mind between the look and the connection, or on
-a redirect, gains nothing.
+A host name is resolved once, and all its addresses must be public. The connection goes to the checked address, with the
+host name in the Host header and in TLS. So a name that resolves differently after the check, or after a redirect (DNS
+rebinding), cannot bypass the check.
 """
 
 import contextlib
@@ -19,21 +19,21 @@ from readdo.net import address
 
 CONNECT_SECONDS = 5.0
 PORTS = (80, 443)
-PLACES_MAX = 8
+ADDRESSES_MAX = 8
 
 
 class Blocked(Exception):
-    """An address, port or name that must not be asked."""
+    """A connection to a forbidden address, port or host. Its argument is a message to the user."""
 
 
 class Watch:
-    """One fetch's time. At its end every open connection is shut, whatever it is waiting for."""
+    """The deadline of one fetch. At the deadline all open connections are shut down."""
 
     def __init__(self, seconds: float, *, loopback: bool = False) -> None:
-        self.loopback = loopback  # told so by whoever runs it on their own machine, for tests
+        self.loopback = loopback  # allowed only on a developer's machine
         self._end = time.monotonic() + seconds
         self._open: list[socket.socket] = []
-        self._made: list[socket.socket] = []
+        self._sockets: list[socket.socket] = []
         self._timer = threading.Timer(seconds, self._shut)
         self._timer.daemon = True
 
@@ -45,9 +45,9 @@ class Watch:
         self._timer.cancel()
         for held in self._open:
             held.close()
-        for made in self._made:
-            # For good: what was left in the middle of an answer is still held by whoever read it.
-            if (handle := made.detach()) >= 0:
+        for connected in self._sockets:
+            # Close the descriptor itself: a response that was not read to the end still holds the socket object.
+            if (handle := connected.detach()) >= 0:
                 os.close(handle)
 
     @property
@@ -59,8 +59,8 @@ class Watch:
         return self.left <= 0
 
     def hold(self, connected: socket.socket) -> None:
-        # A second handle on the same connection: TLS takes the first one away.
-        self._made.append(connected)
+        # A second handle of the same connection: TLS detaches the first one.
+        self._sockets.append(connected)
         self._open.append(connected.dup())
         if self.over:
             self._shut()
@@ -71,32 +71,32 @@ class Watch:
                 held.shutdown(socket.SHUT_RDWR)
 
     def connect(self, host: str, port: int) -> socket.socket:
-        places = address.resolve(host, port, self.left)
-        for place in places:
-            self._check(host, place, port)
-        last: OSError = TimeoutError()
-        for place in places[:PLACES_MAX]:
+        ips = address.resolve(host, port, self.left)
+        for ip in ips:
+            self._check(host, ip, port)
+        last_error: OSError = TimeoutError()
+        for ip in ips[:ADDRESSES_MAX]:
             if self.over:
                 break
             try:
-                connected = socket.create_connection((place, port), timeout=min(CONNECT_SECONDS, max(0.01, self.left)))
+                connected = socket.create_connection((ip, port), timeout=min(CONNECT_SECONDS, max(0.01, self.left)))
             except OSError as error:
-                last = error
+                last_error = error
                 continue
             self.hold(connected)
             return connected
-        raise last
+        raise last_error
 
-    def _check(self, host: str, place: str, port: int) -> None:
-        found = address.parse(place)
-        if self.loopback and found.is_loopback:
+    def _check(self, host: str, ip: str, port: int) -> None:
+        parsed = address.parse(ip)
+        if self.loopback and parsed.is_loopback:
             return
-        if port not in PORTS or not address.is_public(found):
+        if port not in PORTS or not address.is_public(parsed):
             raise Blocked(message("link.not_public", host=host[:100]))
 
 
-class _Checked:
-    """Mixed into urllib3's connections: the only place where a socket is made."""
+class _CheckedConnection:
+    """Mixin for urllib3's connections: the only place that creates sockets."""
 
     watch: Watch
     host: str
@@ -107,9 +107,9 @@ class _Checked:
 
 
 def pools(watch: Watch) -> dict[str, type[HTTPConnectionPool]]:
-    """Pools for this fetch alone, whose connections know its watch."""
-    plain = type("Plain", (_Checked, HTTPConnection), {"watch": watch})
-    secure = type("Secure", (_Checked, HTTPSConnection), {"watch": watch})
+    """Connection pools for one fetch, bound to its watch."""
+    plain = type("Plain", (_CheckedConnection, HTTPConnection), {"watch": watch})
+    secure = type("Secure", (_CheckedConnection, HTTPSConnection), {"watch": watch})
     return {
         "http": type("PlainPool", (HTTPConnectionPool,), {"ConnectionCls": plain}),
         "https": type("SecurePool", (HTTPSConnectionPool,), {"ConnectionCls": secure}),

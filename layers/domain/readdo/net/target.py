@@ -1,4 +1,4 @@
-"""Whether an address may be told anything, as far as it says itself. Where it leads is looked at when it is asked."""
+"""Validate a webhook's URL. Its IP addresses are checked only when the connection is made."""
 
 import ipaddress
 import os
@@ -10,17 +10,17 @@ from urllib3.util import parse_url
 from readdo.net import address
 
 URL_MAX = 2000
-_OURS = ("localhost", "local", "internal", "intranet", "lan", "home", "arpa", "onion", "invalid", "test")
+_INTERNAL_DOMAINS = ("localhost", "local", "internal", "intranet", "lan", "home", "arpa", "onion", "invalid", "test")
 _NUMBER = re.compile(r"0x[0-9a-f]*|\d+", re.IGNORECASE)
 
 
 def loopback_allowed() -> bool:
-    """Said by whoever runs it on their own machine."""
+    """True on a developer's machine."""
     return os.environ.get("READDO_ALLOW_LOOPBACK") == "1"
 
 
 def problem(url: str, *, loopback: bool = False) -> str:
-    """What is wrong with it, as the end of a sentence that begins with its name; nothing if it will do."""
+    """The problem of a URL, to follow the field's name in a sentence. Empty for a valid URL."""
     if len(url) > URL_MAX:
         return f"is longer than {URL_MAX:,} characters"
     if not url.isascii() or re.search(r"[\x00-\x20\x7f\\]", url):
@@ -30,16 +30,16 @@ def problem(url: str, *, loopback: bool = False) -> str:
     except LocationParseError:
         return "cannot be read as a web address"
     host = (parts.host or "").strip("[]").rstrip(".")
-    at_home = loopback and _is_loopback(host)
-    if parts.scheme != "https" and not (at_home and parts.scheme == "http"):
+    is_local = loopback and _is_loopback(host)
+    if parts.scheme != "https" and not (is_local and parts.scheme == "http"):
         return "must begin with https://"
     if "@" in re.split(r"[/?#]", url.split("://", 1)[-1])[0]:
         return "must not carry a user name or password"
     if "#" in url:
         return "must not have a part behind #"
-    if not at_home and parts.port not in (None, 443):
+    if not is_local and parts.port not in (None, 443):
         return f"names port {parts.port}, and only 443 is asked"
-    return "" if at_home or _may_be_public(host) else "is not an address on the public web"
+    return "" if is_local or _may_be_public(host) else "is not an address on the public web"
 
 
 def _may_be_public(host: str) -> bool:
@@ -47,7 +47,7 @@ def _may_be_public(host: str) -> bool:
     if literal is not None:
         return address.is_public(literal)
     labels = host.lower().split(".")
-    if len(labels) < 2 or not all(labels) or labels[-1] in _OURS:
+    if len(labels) < 2 or not all(labels) or labels[-1] in _INTERNAL_DOMAINS:
         return False
     return not _NUMBER.fullmatch(labels[-1]) and "%" not in host
 
