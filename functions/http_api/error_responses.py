@@ -1,4 +1,4 @@
-"""How an error is told to the caller: the domain's in its own words, ours by an id to find it by."""
+"""Error responses: known errors with their text, unexpected errors with a request id."""
 
 import json
 from typing import Any
@@ -16,19 +16,19 @@ def error_response(error: Exception, context: LambdaContext) -> ApiError:
 
 
 def _unexpected(error: Exception, context: LambdaContext) -> ApiError:
-    """The log has its kind and place, the caller an id to find it by."""
+    """Log the type and place of an error. The caller gets only the request id."""
     request_id = context.aws_request_id
     log_error("unexpected", error, request_id=request_id)
-    words = f"Something went wrong on our side. Try again; if it stays, look for request {request_id} in the log."
-    return ApiError(500, "INTERNAL_ERROR", words, {"request_id": request_id})
+    text = f"Something went wrong on our side. Try again; if it stays, look for request {request_id} in the log."
+    return ApiError(500, "INTERNAL_ERROR", text, {"request_id": request_id})
 
 
 def response(error: ApiError) -> Response[str]:
     return Response(error.status, "application/json", _text(error), headers=error.headers)
 
 
-def plain(error: ApiError) -> dict[str, Any]:
-    """As the gateway takes it, where there is no route yet."""
+def gateway_response(error: ApiError) -> dict[str, Any]:
+    """The response as API Gateway expects it, for errors before routing."""
     headers = {"Content-Type": "application/json", **error.headers}
     return {"statusCode": error.status, "headers": headers, "body": _text(error)}
 

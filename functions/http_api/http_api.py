@@ -1,4 +1,4 @@
-"""http_api: the JSON API. Who asks, what for, one call into the domain, and every error in words."""
+"""HTTP API function: authorize a request, call the domain, and render errors."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from readdo.web import auth, body
 from readdo.web.calls import methods_of
 from routes import about
 from routes.all_routes import PARTS
-from write_only import without_words
+from write_only import strip_content
 
 app = APIGatewayHttpResolver()
 for part in PARTS:
@@ -20,37 +20,37 @@ for part in PARTS:
 
 
 @app.not_found
-def no_such_route(_: NotFoundError) -> Response[str]:
+def render_not_found(_: NotFoundError) -> Response[str]:
     return error_responses.response(about.no_such_call(app.current_event.http_method, app.current_event.path))
 
 
 @app.exception_handler(Exception)  # type: ignore[untyped-decorator] # as above
-def in_words(error: Exception) -> Response[str]:
+def render_error(error: Exception) -> Response[str]:
     return error_responses.response(error_responses.error_response(error, app.lambda_context))
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
-    http, asked = event["requestContext"]["http"], event.get("headers", {})
-    only_looks = http["method"] == "HEAD"
-    http["method"] = "GET" if only_looks else http["method"]
+    http, headers = event["requestContext"]["http"], event.get("headers", {})
+    is_head = http["method"] == "HEAD"
+    http["method"] = "GET" if is_head else http["method"]
     try:
-        may_read = _let_in(event, http["method"], asked)
-        answer = dict(app.resolve(event, context))
-        answer = answer if may_read else without_words(answer)
+        may_read = _authorize(event, http["method"], headers)
+        response = dict(app.resolve(event, context))
+        response = response if may_read else strip_content(response)
     except Exception as error:
-        answer = error_responses.plain(error_responses.error_response(error, context))
-    return {**answer, "body": "" if only_looks else answer["body"]}
+        response = error_responses.gateway_response(error_responses.error_response(error, context))
+    return {**response, "body": "" if is_head else response["body"]}
 
 
-def _let_in(event: dict[str, Any], method: str, asked: dict[str, str]) -> bool:
-    """Whether the caller may be shown what is stored."""
+def _authorize(event: dict[str, Any], method: str, headers: dict[str, str]) -> bool:
+    """Authorize the caller and decode the body. True if the token may read."""
     table = store.open_table()
     may_read = True
     if event["rawPath"] not in about.OPEN:
-        bearer = auth.bearer(table, asked, *auth.scopes_of(method, event["rawPath"]))
+        bearer = auth.bearer(table, headers, *auth.scopes_of(method, event["rawPath"]))
         may_read = "read" in bearer.scopes
         app.append_context(bearer=bearer)
-    if method not in methods_of(event["rawPath"]):  # a router would take the last word of /items/batch for an item
+    if method not in methods_of(event["rawPath"]):  # otherwise the router reads /items/batch as an item id
         raise about.no_such_call(method, event["rawPath"])
     event["body"], event["isBase64Encoded"] = body.text_of(event), False
     app.append_context(table=table)

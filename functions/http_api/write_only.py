@@ -1,26 +1,26 @@
-"""Answers to a token that may write and not read: which thing it is and where it stands, without its words."""
+"""Reduce responses for tokens that may write but not read to ids and statuses."""
 
 import json
 from collections.abc import Mapping
 from typing import Any
 
-_STORED = ("item", "task", "import")
+_RESOURCES = ("item", "task", "import")
 _CREATED = 201
 
 
-def without_words(answer: dict[str, Any]) -> dict[str, Any]:
-    """Of a thing that the call made, also when: its words were the caller's own."""
+def strip_content(answer: dict[str, Any]) -> dict[str, Any]:
+    """Keep id and status of stored resources, and created_at of a new one."""
     if not 200 <= answer["statusCode"] < 300 or not answer.get("body"):
         return answer
-    kept = ("id", "status", "created_at") if answer["statusCode"] == _CREATED else ("id", "status")
-    told = _reduced(json.loads(answer["body"]), kept)
-    if "results" in told:
-        told["results"] = [_reduced(one, kept) for one in told["results"]]
-    return {**answer, "body": json.dumps(told, ensure_ascii=False)}
+    fields = ("id", "status", "created_at") if answer["statusCode"] == _CREATED else ("id", "status")
+    body = _reduce(json.loads(answer["body"]), fields)
+    if "results" in body:
+        body["results"] = [_reduce(result, fields) for result in body["results"]]
+    return {**answer, "body": json.dumps(body, ensure_ascii=False)}
 
 
-def _reduced(told: Mapping[str, Any], kept: tuple[str, ...]) -> dict[str, Any]:
+def _reduce(body: Mapping[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:
     return {
-        name: {field: value[field] for field in kept if field in value} if name in _STORED else value
-        for name, value in told.items()
+        name: {field: value[field] for field in fields if field in value} if name in _RESOURCES else value
+        for name, value in body.items()
     }

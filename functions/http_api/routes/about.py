@@ -1,4 +1,4 @@
-"""The API about itself: its description, the page of it, and what to do with a call that there is not."""
+"""Routes for the API's description, and the errors for unknown calls."""
 
 from pathlib import Path
 from urllib.parse import quote
@@ -12,8 +12,8 @@ from readdo.web.calls import CALLS, methods_of
 from readdo.web.errors import ApiError
 
 router = APIGatewayHttpRouter()
-OPEN = frozenset(call.path for call in CALLS if call.is_open)  # they say nothing of anybody
-_HERE = '"url": "./"'  # where the description lies; whoever asks is told the whole address
+OPEN = frozenset(call.path for call in CALLS if call.is_open)  # need no token: they have no user's data
+_SERVER_URL = '"url": "./"'  # replaced by the absolute URL in the response
 _PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 
@@ -31,16 +31,16 @@ def get_docs() -> Response[str]:
 
 def no_such_call(method: str, path: str) -> ApiError:
     allowed = methods_of(path)
-    if not allowed or method in allowed:  # or the path's places hold what no name can
+    if not allowed or method in allowed:  # or a path parameter has invalid characters
         return ApiError(404, "NOT_FOUND", f"There is no call {method} {path[:200]}. GET /docs shows those there are.")
-    words = f"{path[:200]} cannot be asked with {method}, only with {', '.join(allowed)}."
-    return ApiError(405, "METHOD_NOT_ALLOWED", words, headers={"Allow": ", ".join(allowed)})
+    text = f"{path[:200]} cannot be asked with {method}, only with {', '.join(allowed)}."
+    return ApiError(405, "METHOD_NOT_ALLOWED", text, headers={"Allow": ", ".join(allowed)})
 
 
 def _file(name: str, content_type: str, address: str = "", headers: dict[str, str] | None = None) -> Response[str]:
     body = (Path(setting("SCHEMAS_DIR")) / "api" / name).read_text(encoding="utf-8")
     if address:
-        body = body.replace(_HERE, f'"url": "{quote(address, safe=":/")}"', 1)
+        body = body.replace(_SERVER_URL, f'"url": "{quote(address, safe=":/")}"', 1)
     tag = versions.tag_of_text(body)
     if versions.is_known(tag, router.current_event.headers.get("if-none-match", "")):
         return Response(304, content_type, "", headers={"ETag": tag})

@@ -1,4 +1,4 @@
-"""Every part of the API, a module each."""
+"""All route modules of the API."""
 
 from routes import (
     about,

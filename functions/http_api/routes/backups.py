@@ -1,4 +1,4 @@
-"""Everything taken out and brought back: asked for, looked at, fetched and sent."""
+"""Routes to request, read and download backups, and to restore them."""
 
 from typing import Any
 
@@ -18,81 +18,83 @@ router = APIGatewayHttpRouter()
 
 
 @router.get("/export-all")
-def get_everything() -> Response[str]:
-    asked = RequestContext(router)
-    asked.refuse_unknown_queries()
-    return _shown(backups.request_backup(asked.table, asked.owner, clock.now(), fresh=asked.says_yes("fresh")))
+def get_export_all() -> Response[str]:
+    context = RequestContext(router)
+    context.refuse_unknown_queries()
+    return _reply_backup(
+        backups.request_backup(context.table, context.owner, clock.now(), fresh=context.says_yes("fresh"))
+    )
 
 
 @router.get("/backups")
 def get_backups() -> Response[str]:
-    asked = RequestContext(router)
-    found = backups.list_backups(asked.table, asked.owner, clock.now())
-    return reply(200, {"backups": [views.backup(row) for row in found]})
+    context = RequestContext(router)
+    rows = backups.list_backups(context.table, context.owner, clock.now())
+    return reply(200, {"backups": [views.backup(row) for row in rows]})
 
 
-@router.get("/backups/<given>")
-def get_backup(given: str) -> Response[str]:
-    return _shown(_find(RequestContext(router), given))
+@router.get("/backups/<raw_id>")
+def get_backup(raw_id: str) -> Response[str]:
+    return _reply_backup(_find(RequestContext(router), raw_id))
 
 
-@router.get("/backups/<given>/file")
-def get_backup_file(given: str) -> Response[str]:
-    row = _find(RequestContext(router), given)
+@router.get("/backups/<raw_id>/file")
+def get_backup_file(raw_id: str) -> Response[str]:
+    row = _find(RequestContext(router), raw_id)
     if "file" not in row:
         raise not_found("file")
     return reply(302, {}, Location=files.link(row["file"]["at"]))
 
 
-def _find(asked: RequestContext, given: str) -> dict[str, Any]:
-    row = backups.find(asked.table, asked.owner, backup_id(given), clock.now())
+def _find(context: RequestContext, raw_id: str) -> dict[str, Any]:
+    row = backups.find(context.table, context.owner, backup_id(raw_id), clock.now())
     if row is None:
         raise not_found("backup")
     return row
 
 
-def _shown(row: dict[str, Any]) -> Response[str]:
-    """Never from a cache: the same address tells of another backup the next time."""
-    told = {"backup": views.backup(row)}
+def _reply_backup(row: dict[str, Any]) -> Response[str]:
+    """The response must not be cached: /export-all can return another backup next time."""
+    body = {"backup": views.backup(row)}
     if row["status"] in UNDERWAY:
-        return reply(202, told, Location=views.backup_path(row["id"]), **{"Cache-Control": "no-store"})
-    return reply(200, told, **{"Cache-Control": "no-store"})
+        return reply(202, body, Location=views.backup_path(row["id"]), **{"Cache-Control": "no-store"})
+    return reply(200, body, **{"Cache-Control": "no-store"})
 
 
 @router.post("/restore")
 def post_restore() -> Response[str]:
-    asked = RequestContext(router)
-    body = asked.body(Restore)
-    row, upload = restores.offer(asked.table, asked.owner, body.size, body.sha256, clock.now())
-    told = {"restore": views.restore(row), "upload": upload}
-    return reply(201, told, Location=views.restore_path(row["id"]))
+    context = RequestContext(router)
+    payload = context.body(Restore)
+    row, upload = restores.offer(context.table, context.owner, payload.size, payload.sha256, clock.now())
+    response = {"restore": views.restore(row), "upload": upload}
+    return reply(201, response, Location=views.restore_path(row["id"]))
 
 
-@router.post("/restores/<given>/start")
-def post_start(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    asked.body(Empty)
-    return _told(restores.start(asked.table, asked.owner, restore_id(given), clock.now()))
+@router.post("/restores/<raw_id>/start")
+def post_start(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    context.body(Empty)
+    return _reply_restore(restores.start(context.table, context.owner, restore_id(raw_id), clock.now()))
 
 
 @router.get("/restores")
 def get_restores() -> Response[str]:
-    asked = RequestContext(router)
-    found = restores.list_restores(asked.table, asked.owner, clock.now())
-    return reply(200, {"restores": [views.restore(row) for row in found]})
+    context = RequestContext(router)
+    rows = restores.list_restores(context.table, context.owner, clock.now())
+    return reply(200, {"restores": [views.restore(row) for row in rows]})
 
 
-@router.get("/restores/<given>")
-def get_restore(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    row = restores.find(asked.table, asked.owner, restore_id(given), clock.now())
+@router.get("/restores/<raw_id>")
+def get_restore(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    row = restores.find(context.table, context.owner, restore_id(raw_id), clock.now())
     if row is None:
         raise not_found("restore")
-    return _told(row)
+    return _reply_restore(row)
 
 
-def _told(row: dict[str, Any]) -> Response[str]:
-    told = {"restore": views.restore(row)}
+def _reply_restore(row: dict[str, Any]) -> Response[str]:
+    body = {"restore": views.restore(row)}
     if row["status"] in (*UNDERWAY, WAITING):
-        return reply(202, told, Location=views.restore_path(row["id"]))
-    return reply(200, told)
+        return reply(202, body, Location=views.restore_path(row["id"]))
+    return reply(200, body)

@@ -1,4 +1,4 @@
-"""The same action for many items, each with its own answer."""
+"""Route that runs one action on many items, with a result for each."""
 
 from typing import Any
 
@@ -27,30 +27,34 @@ BUILDS: dict[str, Build] = {
 
 @router.post("/items/batch")
 def post_batch() -> Response[str]:
-    asked = RequestContext(router)
-    body = asked.body(Batch)
-    key = asked.key()
-    batch.promised(asked.table, asked.owner, key, idempotency.fingerprint(body.model_dump()), clock.now())
+    context = RequestContext(router)
+    body = context.body(Batch)
+    key = context.key()
+    batch.promised(context.table, context.owner, key, idempotency.fingerprint(body.model_dump()), clock.now())
 
-    def one(given: str, key_of_one: str) -> dict[str, Any]:
+    def run_one(raw_id: str, item_key: str) -> dict[str, Any]:
         try:
-            return {"ok": True, **(_export if body.action == "export" else _do)(asked, body.action, given, key_of_one)}
-        except Exception as error:  # ours too: what was done to the others must be told all the same
+            return {"ok": True, **(_export if body.action == "export" else _do)(context, body.action, raw_id, item_key)}
+        except Exception as error:  # also unexpected errors: the results of the other items must still be returned
             return {"ok": False, **error_responses.error_response(error, router.lambda_context).body}
 
-    return reply(200, {"results": batch.in_turn(body.ids, key, one)})
+    return reply(200, {"results": batch.in_turn(body.ids, key, run_one)})
 
 
-def _do(asked: RequestContext, action: str, given: str, key: str) -> dict[str, Any]:
-    done = carry_out(asked, given, action, {}, BUILDS[action], key=key)
+def _do(context: RequestContext, action: str, raw_id: str, key: str) -> dict[str, Any]:
+    result = carry_out(context, raw_id, action, {}, BUILDS[action], key=key)
     if action != "delete":
-        return {"item": done["item"]}
-    item_deletion.at_once(asked.table, asked.owner, given)
+        return {"item": result["item"]}
+    item_deletion.at_once(context.table, context.owner, raw_id)
     return {}
 
 
-def _export(asked: RequestContext, _action: str, given: str, key: str) -> dict[str, Any]:
-    """Without a key of the caller's: one of what is exported, so that the same card is exported once."""
-    usual = exports.usual_key(asked.table, asked.owner, item_id(given))
-    wish = exports.ExportRequest(digest(key) if key else usual, exports.USUAL_FORMATS)
-    return {"export": views.export(exports.request_export(asked.table, asked.owner, given, wish, clock.now()))}
+def _export(context: RequestContext, _action: str, raw_id: str, key: str) -> dict[str, Any]:
+    """Without the caller's key, a key made from the content exports the same card only once."""
+    default_key = exports.usual_key(context.table, context.owner, item_id(raw_id))
+    export_request = exports.ExportRequest(digest(key) if key else default_key, exports.USUAL_FORMATS)
+    return {
+        "export": views.export(
+            exports.request_export(context.table, context.owner, raw_id, export_request, clock.now())
+        )
+    }

@@ -1,4 +1,4 @@
-"""How the Do desk does."""
+"""Routes for the Do desk's health and metrics."""
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
@@ -14,21 +14,21 @@ router = APIGatewayHttpRouter()
 
 @router.get("/health")
 def get_health() -> Response[str]:
-    asked = RequestContext(router)
-    return reply(200, health.health(asked.table, asked.owner, clock.now()))
+    context = RequestContext(router)
+    return reply(200, health.health(context.table, context.owner, clock.now()))
 
 
 @router.get("/metrics")
 def get_metrics() -> Response[str]:
-    asked = RequestContext(router)
-    return reply(200, {"hours": health.week(asked.table, asked.owner, clock.now())})
+    context = RequestContext(router)
+    return reply(200, {"hours": health.week(context.table, context.owner, clock.now())})
 
 
 @router.post("/health/recount")
 def post_recount() -> Response[str]:
-    """It changes nothing that a second time would change again, so its key need not be kept."""
-    asked = RequestContext(router)
-    asked.body(Empty)
-    asked.key()
-    found = recount(asked.table, asked.owner)
-    return reply(200, {"counted": found.counted, "drift": found.drift})
+    """Recounting is idempotent, so the idempotency key is only validated, not stored."""
+    context = RequestContext(router)
+    context.body(Empty)
+    context.key()
+    result = recount(context.table, context.owner)
+    return reply(200, {"counted": result.counted, "drift": result.drift})

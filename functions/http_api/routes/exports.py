@@ -1,4 +1,4 @@
-"""Exports: asked for, looked at, and their files fetched."""
+"""Routes to request exports, read them, and download their files."""
 
 from typing import Any
 
@@ -20,47 +20,47 @@ _KEY_NEEDED = (
 )
 
 
-@router.post("/items/<given>/export")
-def post_export(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    body = asked.body(Export)
-    key = asked.key(body.export_key, "export_key")
+@router.post("/items/<raw_id>/export")
+def post_export(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    body = context.body(Export)
+    key = context.key(body.export_key, "export_key")
     if not key:
         raise invalid(_KEY_NEEDED, {"export_key": "is required"})
-    wish = exports.ExportRequest(
+    export_request = exports.ExportRequest(
         key, tuple(dict.fromkeys(body.formats)), body.options.theme, body.options.layout, body.card_version
     )
-    row = exports.request_export(asked.table, asked.owner, item_id(given), wish, clock.now())
-    return _shown(asked, row)
+    row = exports.request_export(context.table, context.owner, item_id(raw_id), export_request, clock.now())
+    return _reply(context, row)
 
 
-@router.get("/items/<given>/exports/<key>")
-def get_export(given: str, key: str) -> Response[str]:
-    asked = RequestContext(router)
-    return _shown(asked, _find(asked, given, key))
+@router.get("/items/<raw_id>/exports/<key>")
+def get_export(raw_id: str, key: str) -> Response[str]:
+    context = RequestContext(router)
+    return _reply(context, _find(context, raw_id, key))
 
 
-@router.get("/exports/<given>/<key>/<name>")
-def get_file(given: str, key: str, name: str) -> Response[str]:
-    asked = RequestContext(router)
-    row = _find(asked, given, key)
-    place = next((file["at"] for file in row["files"].values() if file["name"] == name), None)
-    if place is None:
+@router.get("/exports/<raw_id>/<key>/<name>")
+def get_file(raw_id: str, key: str, name: str) -> Response[str]:
+    context = RequestContext(router)
+    row = _find(context, raw_id, key)
+    object_key = next((file["at"] for file in row["files"].values() if file["name"] == name), None)
+    if object_key is None:
         raise not_found("file")
-    return reply(302, {}, Location=files.link(place))
+    return reply(302, {}, Location=files.link(object_key))
 
 
-def _find(asked: RequestContext, given: str, key: str) -> dict[str, Any]:
-    living_item(asked.table, keys.item(asked.owner, item_id(given)))
-    row = exports.find(asked.table, asked.owner, item_id(given), export_key(key))
+def _find(context: RequestContext, raw_id: str, key: str) -> dict[str, Any]:
+    living_item(context.table, keys.item(context.owner, item_id(raw_id)))
+    row = exports.find(context.table, context.owner, item_id(raw_id), export_key(key))
     if row is None:
         raise not_found("export")
     return row
 
 
-def _shown(asked: RequestContext, row: dict[str, Any]) -> Response[str]:
-    item = living_item(asked.table, keys.item(asked.owner, row["item"]))
-    shown = {"item": views.item(item), "export": views.export(row)}
+def _reply(context: RequestContext, row: dict[str, Any]) -> Response[str]:
+    item = living_item(context.table, keys.item(context.owner, row["item"]))
+    body = {"item": views.item(item), "export": views.export(row)}
     if row["status"] == RUNNING:
-        return reply(202, shown, Location=views.export_path(row["item"], row["export_key"]))
-    return reply(200, shown)
+        return reply(202, body, Location=views.export_path(row["item"], row["export_key"]))
+    return reply(200, body)

@@ -1,4 +1,4 @@
-"""What every list is asked by: how many, and one of the values that a filter knows."""
+"""Validate the limit and the filters of list requests."""
 
 from collections.abc import Sequence
 
@@ -7,9 +7,9 @@ from readdo.web.errors import invalid
 LIMIT_MAX = 100
 
 
-def one_of(name: str, value: str, known: Sequence[str]) -> str:
-    if value not in known:
-        raise invalid(f"{name} must be one of {', '.join(known)}.", {name: f"must be one of {', '.join(known)}"})
+def one_of(name: str, value: str, allowed: Sequence[str]) -> str:
+    if value not in allowed:
+        raise invalid(f"{name} must be one of {', '.join(allowed)}.", {name: f"must be one of {', '.join(allowed)}"})
     return value
 
 

@@ -1,4 +1,4 @@
-"""What a person may do to an item: each call is one command, and the table says whether it may be."""
+"""Routes that change an item. The lifecycle table decides which actions are allowed."""
 
 from typing import Any
 
@@ -17,61 +17,59 @@ TRIGGER_OF = {"PROCESS": "process", "RETRY": "retry", "REGENERATE": "regenerate"
 
 
 def carry_out(
-    asked: RequestContext, given: str, name: str, request: dict[str, Any], build: Build, *, key: str
+    context: RequestContext, raw_id: str, name: str, request: dict[str, Any], build: Build, *, key: str
 ) -> dict[str, Any]:
-    command = Command(asked.owner, item_id(given), name, key, request)
-    return item_transactions.carry_out(asked.table, command, build, clock.now())
+    command = Command(context.owner, item_id(raw_id), name, key, request)
+    return item_transactions.carry_out(context.table, command, build, clock.now())
 
 
-def _answered(given: str, name: str, body: Body, build: Build, *, status: int = 200, key: str = "") -> Response[str]:
-    asked = RequestContext(router)
+def _run(raw_id: str, name: str, body: Body, build: Build, *, status: int = 200, key: str = "") -> Response[str]:
+    context = RequestContext(router)
     request = body.model_dump(exclude={"process_request_id"}, exclude_unset=name == "patch")
-    done = carry_out(asked, given, name, request, build, key=asked.key(key, "process_request_id"))
-    return reply(status, {"item": done["item"]})
+    result = carry_out(context, raw_id, name, request, build, key=context.key(key, "process_request_id"))
+    return reply(status, {"item": result["item"]})
 
 
-@router.post("/items/<given>/process")
-def post_process(given: str) -> Response[str]:
+@router.post("/items/<raw_id>/process")
+def post_process(raw_id: str) -> Response[str]:
     body = RequestContext(router).body(Process)
     build = item_commands.requeue(TRIGGER_OF[body.mode], body.options.template_profile)
-    return _answered(given, "process", body, build, status=202, key=body.process_request_id)
+    return _run(raw_id, "process", body, build, status=202, key=body.process_request_id)
 
 
-@router.post("/items/<given>/keep")
-def post_keep(given: str) -> Response[str]:
-    return _answered(given, "keep", RequestContext(router).body(Empty), item_commands.keep)
+@router.post("/items/<raw_id>/keep")
+def post_keep(raw_id: str) -> Response[str]:
+    return _run(raw_id, "keep", RequestContext(router).body(Empty), item_commands.keep)
 
 
-@router.post("/items/<given>/ship")
-def post_ship(given: str) -> Response[str]:
-    return _answered(given, "ship", RequestContext(router).body(Empty), item_commands.ship)
+@router.post("/items/<raw_id>/ship")
+def post_ship(raw_id: str) -> Response[str]:
+    return _run(raw_id, "ship", RequestContext(router).body(Empty), item_commands.ship)
 
 
-@router.post("/items/<given>/archive")
-def post_archive(given: str) -> Response[str]:
+@router.post("/items/<raw_id>/archive")
+def post_archive(raw_id: str) -> Response[str]:
     body = RequestContext(router).body(Archive)
-    return _answered(given, "archive", body, item_commands.archive(body.reason))
+    return _run(raw_id, "archive", body, item_commands.archive(body.reason))
 
 
-@router.post("/items/<given>/unarchive")
-def post_unarchive(given: str) -> Response[str]:
+@router.post("/items/<raw_id>/unarchive")
+def post_unarchive(raw_id: str) -> Response[str]:
     body = RequestContext(router).body(Unarchive)
-    return _answered(
-        given, "unarchive", body, item_commands.unarchive_anew if body.regenerate else item_commands.unarchive
-    )
+    return _run(raw_id, "unarchive", body, item_commands.unarchive_anew if body.regenerate else item_commands.unarchive)
 
 
-@router.patch("/items/<given>")
-def patch_item(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    body = asked.body(Patch)
-    build = item_edits.patch(body.model_dump(exclude_unset=True), asked.if_match())
-    return _answered(given, "patch", body, build)
+@router.patch("/items/<raw_id>")
+def patch_item(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    body = context.body(Patch)
+    build = item_edits.patch(body.model_dump(exclude_unset=True), context.if_match())
+    return _run(raw_id, "patch", body, build)
 
 
-@router.delete("/items/<given>")
-def delete_item(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    carry_out(asked, given, "delete", {}, item_deletion.delete, key=asked.key())
-    item_deletion.at_once(asked.table, asked.owner, given)
+@router.delete("/items/<raw_id>")
+def delete_item(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    carry_out(context, raw_id, "delete", {}, item_deletion.delete, key=context.key())
+    item_deletion.at_once(context.table, context.owner, raw_id)
     return empty()

@@ -1,4 +1,4 @@
-"""Capture, the list, one item."""
+"""Routes to capture, list and read items."""
 
 import json
 from typing import get_args
@@ -20,7 +20,7 @@ from readdo.web.path_params import item_id
 from readdo.web.requests import Capture, SourceType
 from readdo.web.versions import tag_of, tag_of_text
 from routes.filters import limit_of, one_of
-from routes.request_context import RequestContext, living_item, reply, seen_already
+from routes.request_context import RequestContext, living_item, not_modified, reply
 
 router = APIGatewayHttpRouter()
 QUERY_MAX = 200
@@ -33,77 +33,77 @@ _VALUES = {
 
 @router.post("/capture")
 def post_capture() -> Response[str]:
-    asked = RequestContext(router)
-    body = asked.body(Capture)
-    wish = CaptureRequest(
-        **body.model_dump(exclude={"capture_id", "tags"}),
-        tags=tuple(body.tags),
-        capture_id=str(body.capture_id or ""),
-        idempotency_key=asked.key(),
+    context = RequestContext(router)
+    payload = context.body(Capture)
+    capture_request = CaptureRequest(
+        **payload.model_dump(exclude={"capture_id", "tags"}),
+        tags=tuple(payload.tags),
+        capture_id=str(payload.capture_id or ""),
+        idempotency_key=context.key(),
     )
-    found = capture(asked.table, asked.owner, wish, clock.now())
-    shown = {"item": views.item(found.item)} | ({"joined": True} if found.joined else {})
-    return reply(201 if found.new else 200, shown, Location=f"/items/{found.item['id']}")
+    captured = capture(context.table, context.owner, capture_request, clock.now())
+    response = {"item": views.item(captured.item)} | ({"joined": True} if captured.joined else {})
+    return reply(201 if captured.new else 200, response, Location=f"/items/{captured.item['id']}")
 
 
 @router.get("/items")
 def get_items() -> Response[str]:
-    asked = RequestContext(router)
-    asked.refuse_unknown_queries()
-    ask = inbox.InboxQuery(
-        asked.owner,
-        sort=one_of("sort", asked.query("sort") or inbox.BY_SCORE, inbox.SORTS),
-        limit=limit_of(asked.query("limit")),
-        cursor=asked.query("cursor"),
-        only=_filter(asked),
-        bands=inbox.bands_of(_named(asked, "status"), _named(asked, "priority")),
-        words=inbox.words_of(_words(asked.words("q"))),
+    context = RequestContext(router)
+    context.refuse_unknown_queries()
+    query = inbox.InboxQuery(
+        context.owner,
+        sort=one_of("sort", context.query("sort") or inbox.BY_SCORE, inbox.SORTS),
+        limit=limit_of(context.query("limit")),
+        cursor=context.query("cursor"),
+        only=_filter(context),
+        bands=inbox.bands_of(_filter_values(context, "status"), _filter_values(context, "priority")),
+        words=inbox.words_of(_search_text(context.free_text("q"))),
     )
-    rows, cursor = inbox.page(asked.table, ask)
-    shown = {"items": [views.listed(row) for row in rows], "next_cursor": cursor}
-    tag = tag_of_text(json.dumps(shown))
-    return seen_already(tag) if asked.has_seen(tag) else reply(200, shown, ETag=tag)
+    rows, cursor = inbox.page(context.table, query)
+    body = {"items": [views.listed(row) for row in rows], "next_cursor": cursor}
+    tag = tag_of_text(json.dumps(body))
+    return not_modified(tag) if context.matches_etag(tag) else reply(200, body, ETag=tag)
 
 
-@router.get("/items/<given>")
-def get_item(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    asked.refuse_unknown_queries()
-    item = living_item(asked.table, keys.item(asked.owner, item_id(given)))
-    # Counted in the transaction that makes one, so nobody looks for what there never was.
-    rows = exports_of(asked.table, asked.owner, given) if item["versions"]["export"] else []
-    more = {name for name in ("include_history", "versions") if asked.says_yes(name)}
-    tasks = item_tasks.tasks_of(asked.table, item, clock.now())
-    tag = tag_of(item["version"], *(row["version"] for row in (*rows, *tasks)), *sorted(more))
-    if asked.has_seen(tag):
-        return seen_already(tag)
-    shown = artifacts.shown(asked.table, item)
+@router.get("/items/<raw_id>")
+def get_item(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    context.refuse_unknown_queries()
+    item = living_item(context.table, keys.item(context.owner, item_id(raw_id)))
+    # Exports are counted in their transaction, so an item without exports needs no query.
+    rows = exports_of(context.table, context.owner, raw_id) if item["versions"]["export"] else []
+    options = {name for name in ("include_history", "versions") if context.says_yes(name)}
+    tasks = item_tasks.tasks_of(context.table, item, clock.now())
+    tag = tag_of(item["version"], *(row["version"] for row in (*rows, *tasks)), *sorted(options))
+    if context.matches_etag(tag):
+        return not_modified(tag)
+    shown_artifacts = artifacts.shown(context.table, item)
     exports = [views.export(row) for row in rows]
-    if shipped := [e for e in exports if e["status"] == "DONE"]:
-        shown["export"] = shipped[-1]
-    found = {"item": views.item(item), "artifacts": shown, "exports": exports}
-    found |= {"failure": item["failure"]} if "failure" in item else {}
-    found |= {"tasks": item_tasks.summarize(tasks)} if tasks else {}
-    found["available_actions"] = actions.available(item)
-    if "include_history" in more:
-        found["history"] = views.history(history.whole(asked.table, item))
-    if "versions" in more:
-        found["versions"] = artifacts.versions(asked.table, item)
-    return reply(200, found, ETag=tag)
+    if done_exports := [e for e in exports if e["status"] == "DONE"]:
+        shown_artifacts["export"] = done_exports[-1]
+    body = {"item": views.item(item), "artifacts": shown_artifacts, "exports": exports}
+    body |= {"failure": item["failure"]} if "failure" in item else {}
+    body |= {"tasks": item_tasks.summarize(tasks)} if tasks else {}
+    body["available_actions"] = actions.available(item)
+    if "include_history" in options:
+        body["history"] = views.history(history.whole(context.table, item))
+    if "versions" in options:
+        body["versions"] = artifacts.versions(context.table, item)
+    return reply(200, body, ETag=tag)
 
 
-def _filter(asked: RequestContext) -> Clause | None:
-    clauses = [OneOf(name, named) for name in _VALUES if (named := _named(asked, name))]
+def _filter(context: RequestContext) -> Clause | None:
+    clauses = [OneOf(name, values) for name in _VALUES if (values := _filter_values(context, name))]
     return both(*clauses) if clauses else None
 
 
-def _named(asked: RequestContext, name: str) -> tuple[str, ...]:
-    """The values of a filter, each once; FAILED_* stands for three."""
-    values = [one_of(name, value, _VALUES[name]) for value in asked.queries(name)]
+def _filter_values(context: RequestContext, name: str) -> tuple[str, ...]:
+    """The values of a filter without duplicates. FAILED_* means all three failed statuses."""
+    values = [one_of(name, value, _VALUES[name]) for value in context.queries(name)]
     return tuple(dict.fromkeys(v for value in values for v in (FAILED if value == "FAILED_*" else (value,))))
 
 
-def _words(text: str) -> str:
+def _search_text(text: str) -> str:
     if len(text) > QUERY_MAX:
         raise invalid(f"q is too long: at most {QUERY_MAX} characters.", {"q": f"at most {QUERY_MAX} characters"})
     return text

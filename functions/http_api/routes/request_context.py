@@ -1,4 +1,4 @@
-"""What every route needs of the request."""
+"""Helpers for routes: the authorized request, and JSON responses."""
 
 import json
 from typing import Any
@@ -40,34 +40,34 @@ class RequestContext:
     def if_match(self, *, of_item: bool = True) -> str:
         return versions.if_match(self._event.headers.get("if-match", ""), of_item=of_item)
 
-    def has_seen(self, tag: str) -> bool:
+    def matches_etag(self, tag: str) -> bool:
         return versions.is_known(tag, self._event.headers.get("if-none-match", ""))
 
-    def key(self, given: str = "", field: str = "") -> str:
-        """The caller's key for this request: the body's field, else the header."""
-        sent = self._event.headers.get("idempotency-key")
-        value, name = (given, field) if given or sent is None else (sent, "Idempotency-Key")
-        if (value or sent is not None) and not KEY_PATTERN.fullmatch(value):
+    def key(self, field_value: str = "", field: str = "") -> str:
+        """The idempotency key: the body's field, else the header."""
+        header = self._event.headers.get("idempotency-key")
+        value, name = (field_value, field) if field_value or header is None else (header, "Idempotency-Key")
+        if (value or header is not None) and not KEY_PATTERN.fullmatch(value):
             raise invalid(f"{name} {_KEY_WORDS}.", {name: _KEY_WORDS})
         return value
 
-    def of_do(
-        self, name: str, body: Body | None = None, *, keyed: bool = True, **of: str
+    def command_context(
+        self, name: str, body: Body | None = None, *, keyed: bool = True, **ids: str
     ) -> transactions.CommandContext:
-        """What the Do desk is asked; `keyed`: whether the caller's key is a promise about this body."""
-        said = body.model_dump(mode="json") if body else {}
+        """The context of a Do command. `keyed`: the idempotency key covers this body."""
+        fields = body.model_dump(mode="json") if body else {}
         key = self.key() if body is not None else ""
         return transactions.CommandContext(
-            self.table, self.owner, name, clock.now(), key if keyed else "", {**of, **said}
+            self.table, self.owner, name, clock.now(), key if keyed else "", {**ids, **fields}
         )
 
     def refuse_unknown_queries(self) -> None:
-        """A filter with a typo must not show everything."""
-        known = queries_of("GET", self._event.path)
-        unknown = [name[:80] for name in self._found() if name not in known]
+        """Reject unknown parameters: a filter with a typo must not show everything."""
+        allowed = queries_of("GET", self._event.path)
+        unknown = [name[:80] for name in self._parse_query() if name not in allowed]
         if unknown:
-            words = f"is not known here; this call takes {', '.join(known)}"
-            raise invalid(f"{unknown[0]} {words}.", dict.fromkeys(unknown[:20], words))
+            problem = f"is not known here; this call takes {', '.join(allowed)}"
+            raise invalid(f"{unknown[0]} {problem}.", dict.fromkeys(unknown[:20], problem))
 
     def says_yes(self, name: str) -> bool:
         value = self.query(name) or "false"
@@ -80,21 +80,21 @@ class RequestContext:
         return values[-1] if values else None
 
     def queries(self, name: str) -> list[str]:
-        """Every value of a repeated parameter; a comma between values does as well."""
+        """All values of a parameter, repeated or separated by commas."""
         return [part for value in self._values(name) for part in value.split(",") if part]
 
-    def whole(self, name: str) -> list[str]:
-        """Every value of a repeated parameter that is free text: a comma is part of it."""
+    def free_text_values(self, name: str) -> list[str]:
+        """All values of a repeated free-text parameter. Commas are part of a value."""
         return self._values(name)
 
-    def words(self, name: str) -> str:
-        """A text of the query, whose commas are its own."""
+    def free_text(self, name: str) -> str:
+        """A free-text parameter. Commas are part of the text."""
         return " ".join(self._values(name))
 
     def _values(self, name: str) -> list[str]:
-        return self._found().get(name, [])
+        return self._parse_query().get(name, [])
 
-    def _found(self) -> dict[str, list[str]]:
+    def _parse_query(self) -> dict[str, list[str]]:
         try:
             return parse_qs(self._event.raw_event.get("rawQueryString", ""), max_num_fields=QUERY_MAX)
         except ValueError as error:
@@ -102,13 +102,13 @@ class RequestContext:
 
 
 def living_item(table: DynamoTable, key: Key) -> dict[str, Any]:
-    found = living(table.get(key))
-    if found is None:
+    item = living(table.get(key))
+    if item is None:
         raise not_found()
-    return found
+    return item
 
 
-def seen_already(tag: str) -> Response[str]:
+def not_modified(tag: str) -> Response[str]:
     return Response(304, "application/json", "", headers={"ETag": tag})
 
 

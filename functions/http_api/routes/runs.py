@@ -1,4 +1,4 @@
-"""Runs: what a worker says of its own, its evidence, and the list of all that ran."""
+"""Routes for runs: updates by workers, evidence, and the list of runs."""
 
 from typing import Any
 
@@ -23,79 +23,88 @@ router = APIGatewayHttpRouter()
 
 @router.get("/runs")
 def get_runs() -> Response[str]:
-    asked = RequestContext(router)
-    asked.refuse_unknown_queries()
-    only = {
-        "status": [one_of("status", value, RUN.states) for value in asked.queries("status")],
-        "intent": asked.queries("intent"),
+    context = RequestContext(router)
+    context.refuse_unknown_queries()
+    filters = {
+        "status": [one_of("status", value, RUN.states) for value in context.queries("status")],
+        "intent": context.queries("intent"),
     }
-    ask = task_lists.TaskQuery(asked.owner, clock.now(), limit_of(asked.query("limit")), asked.query("cursor"), only)
-    runs, cursor = task_lists.runs_page(asked.table, ask)
+    query = task_lists.TaskQuery(
+        context.owner, clock.now(), limit_of(context.query("limit")), context.query("cursor"), filters
+    )
+    runs, cursor = task_lists.runs_page(context.table, query)
     return reply(200, {"runs": runs, "next_cursor": cursor})
 
 
-@router.get("/runs/<given>")
-def get_run(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    row = _row(asked, given)
-    shown = task_lists.shown(asked.table, [row], clock.now())
-    if not shown:
+@router.get("/runs/<raw_id>")
+def get_run(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    row = _row(context, raw_id)
+    views = task_lists.shown(context.table, [row], clock.now())
+    if not views:
         raise not_found("run")
-    proof = evidence.list_evidence(asked.table, row) if "task_id" in row else []
-    may = actions.of_run(row) if "task_id" in row else []
-    return reply(200, {"run": shown[0], "evidence": proof, "available_actions": may})
+    evidence_list = evidence.list_evidence(context.table, row) if "task_id" in row else []
+    available_actions = actions.of_run(row) if "task_id" in row else []
+    return reply(200, {"run": views[0], "evidence": evidence_list, "available_actions": available_actions})
 
 
-@router.post("/runs/<given>/start")
-def post_start(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    return reply(200, run_updates.start(asked.of_do("start", asked.body(Empty), run=_run_id(given)), given))
+@router.post("/runs/<raw_id>/start")
+def post_start(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    return reply(
+        200, run_updates.start(context.command_context("start", context.body(Empty), run=_run_id(raw_id)), raw_id)
+    )
 
 
-@router.post("/runs/<given>/heartbeat")
-def post_heartbeat(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    return reply(200, run_updates.heartbeat(asked.of_do("heartbeat", asked.body(Empty), run=_run_id(given)), given))
+@router.post("/runs/<raw_id>/heartbeat")
+def post_heartbeat(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    return reply(
+        200,
+        run_updates.heartbeat(context.command_context("heartbeat", context.body(Empty), run=_run_id(raw_id)), raw_id),
+    )
 
 
-@router.post("/runs/<given>/complete")
-def post_complete(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    body = asked.body(Complete)
-    said = body.model_dump()
-    outcome = Outcome(**{**said, "error_kind": body.error_kind or ""})
-    answer = run_updates.complete(asked.of_do("complete", body, run=_run_id(given)), given, outcome)
-    return reply(200, answer)
+@router.post("/runs/<raw_id>/complete")
+def post_complete(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    body = context.body(Complete)
+    fields = body.model_dump()
+    outcome = Outcome(**{**fields, "error_kind": body.error_kind or ""})
+    result = run_updates.complete(context.command_context("complete", body, run=_run_id(raw_id)), raw_id, outcome)
+    return reply(200, result)
 
 
-@router.post("/runs/<given>/evidence")
-def post_evidence(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    body = asked.body(NewEvidence)
-    wish = EvidenceRequest(**body.model_dump())
-    return reply(201, evidence.attach(asked.of_do("evidence", body, run=_run_id(given)), given, wish))
+@router.post("/runs/<raw_id>/evidence")
+def post_evidence(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    body = context.body(NewEvidence)
+    evidence_request = EvidenceRequest(**body.model_dump())
+    return reply(
+        201, evidence.attach(context.command_context("evidence", body, run=_run_id(raw_id)), raw_id, evidence_request)
+    )
 
 
-@router.get("/runs/<given>/evidence/<number>")
-def get_evidence(given: str, number: str) -> Response[str]:
-    asked = RequestContext(router)
-    row = _row(asked, given)
-    if not task_lists.shown(asked.table, [row], clock.now()):
+@router.get("/runs/<raw_id>/evidence/<number>")
+def get_evidence(raw_id: str, number: str) -> Response[str]:
+    context = RequestContext(router)
+    row = _row(context, raw_id)
+    if not task_lists.shown(context.table, [row], clock.now()):
         raise not_found("run")
-    known = number.isascii() and number.isdigit() and len(number) <= 3
-    place = evidence.link(asked.table, row, int(number)) if known else None
-    if place is None:
+    is_number = number.isascii() and number.isdigit() and len(number) <= 3
+    link = evidence.link(context.table, row, int(number)) if is_number else None
+    if link is None:
         raise not_found("evidence")
-    return reply(302, {}, Location=place)
+    return reply(302, {}, Location=link)
 
 
-def _run_id(given: str) -> str:
-    return item_id(given, "run")  # ids are of one form
+def _run_id(raw_id: str) -> str:
+    return item_id(raw_id, "run")  # item ids and run ids have the same format
 
 
-def _row(asked: RequestContext, given: str) -> dict[str, Any]:
-    """A pipeline's too, which nobody but its item moves."""
-    row = asked.table.get(keys.run(asked.owner, _run_id(given)))
+def _row(context: RequestContext, raw_id: str) -> dict[str, Any]:
+    """The row of a run, also of a pipeline run, which only its item can change."""
+    row = context.table.get(keys.run(context.owner, _run_id(raw_id)))
     if row is None:
         raise not_found("run")
     return row

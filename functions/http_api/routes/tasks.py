@@ -1,4 +1,4 @@
-"""Tasks: added, listed, claimed, and what a person asks of one."""
+"""Routes to add, list, claim, read and change tasks."""
 
 from typing import Any
 
@@ -21,72 +21,77 @@ router = APIGatewayHttpRouter()
 
 @router.post("/tasks")
 def post_task() -> Response[str]:
-    asked = RequestContext(router)
-    body = asked.body(NewTask)
-    given = body.model_dump()
-    wish = TaskRequest(**{**given, "id": str(body.id or ""), "depends_on": tuple(map(str, body.depends_on))})
-    answer, new = task_commands.add(asked.of_do("add", body, keyed=not body.id), wish)
-    return reply(201 if new else 200, answer, Location=f"/tasks/{answer['task']['id']}")
+    context = RequestContext(router)
+    body = context.body(NewTask)
+    fields = body.model_dump()
+    task_request = TaskRequest(**{**fields, "id": str(body.id or ""), "depends_on": tuple(map(str, body.depends_on))})
+    result, is_new = task_commands.add(context.command_context("add", body, keyed=not body.id), task_request)
+    return reply(201 if is_new else 200, result, Location=f"/tasks/{result['task']['id']}")
 
 
 @router.get("/tasks")
 def get_tasks() -> Response[str]:
-    asked = RequestContext(router)
-    asked.refuse_unknown_queries()
-    only = {
-        "status": [one_of("status", value, TASK.states) for value in asked.queries("status")],
-        "priority": [one_of("priority", value, PRIORITIES) for value in asked.queries("priority")],
-        "intent": asked.queries("intent"),
-        "project": asked.whole("project"),
+    context = RequestContext(router)
+    context.refuse_unknown_queries()
+    filters = {
+        "status": [one_of("status", value, TASK.states) for value in context.queries("status")],
+        "priority": [one_of("priority", value, PRIORITIES) for value in context.queries("priority")],
+        "intent": context.queries("intent"),
+        "project": context.free_text_values("project"),
     }
-    ask = task_lists.TaskQuery(asked.owner, clock.now(), limit_of(asked.query("limit")), asked.query("cursor"), only)
-    rows, cursor = task_lists.tasks_page(asked.table, ask)
+    query = task_lists.TaskQuery(
+        context.owner, clock.now(), limit_of(context.query("limit")), context.query("cursor"), filters
+    )
+    rows, cursor = task_lists.tasks_page(context.table, query)
     return reply(200, {"tasks": [views.task(row) for row in rows], "next_cursor": cursor})
 
 
 @router.post("/tasks/claim")
 def post_claim() -> Response[str]:
-    asked = RequestContext(router)
-    body = asked.body(Claim)
-    wish = ClaimRequest(body.worker, tuple(body.intents), body.lease_seconds, str(body.task or ""))
-    found = task_commands.claim(asked.of_do("claim", body), wish)
-    return reply(200, found) if found else empty()
+    context = RequestContext(router)
+    body = context.body(Claim)
+    claim_request = ClaimRequest(body.worker, tuple(body.intents), body.lease_seconds, str(body.task or ""))
+    claimed = task_commands.claim(context.command_context("claim", body), claim_request)
+    return reply(200, claimed) if claimed else empty()
 
 
-@router.get("/tasks/<given>")
-def get_task(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    row = task_of(asked.of_do("look"), task_id(given))
+@router.get("/tasks/<raw_id>")
+def get_task(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    row = task_of(context.command_context("look"), task_id(raw_id))
     now = clock.now()
-    shown: dict[str, Any] = {"task": views.whole_task(row), "runs": task_lists.runs_of(asked.table, row, now)}
-    shown |= {"available_actions": actions.of_task(row, now), "history": views.history(row["history"])}
-    return reply(200, shown)
+    body: dict[str, Any] = {"task": views.whole_task(row), "runs": task_lists.runs_of(context.table, row, now)}
+    body |= {"available_actions": actions.of_task(row, now), "history": views.history(row["history"])}
+    return reply(200, body)
 
 
-@router.post("/tasks/<given>/enqueue")
-def post_enqueue(given: str) -> Response[str]:
-    return _moved(given, "enqueue", Empty, lambda asked, _: task_commands.enqueue(asked, given))
+@router.post("/tasks/<raw_id>/enqueue")
+def post_enqueue(raw_id: str) -> Response[str]:
+    return _run(raw_id, "enqueue", Empty, lambda context, _: task_commands.enqueue(context, raw_id))
 
 
-@router.post("/tasks/<given>/requeue")
-def post_requeue(given: str) -> Response[str]:
-    return _moved(
-        given, "requeue", Requeue, lambda asked, body: task_commands.requeue(asked, given, regardless=body.regardless)
+@router.post("/tasks/<raw_id>/requeue")
+def post_requeue(raw_id: str) -> Response[str]:
+    return _run(
+        raw_id,
+        "requeue",
+        Requeue,
+        lambda context, body: task_commands.requeue(context, raw_id, regardless=body.regardless),
     )
 
 
-@router.post("/tasks/<given>/block")
-def post_block(given: str) -> Response[str]:
-    return _moved(given, "block", Block, lambda asked, body: task_commands.block(asked, given, body.reason))
+@router.post("/tasks/<raw_id>/block")
+def post_block(raw_id: str) -> Response[str]:
+    return _run(raw_id, "block", Block, lambda context, body: task_commands.block(context, raw_id, body.reason))
 
 
-@router.post("/tasks/<given>/cancel")
-def post_cancel(given: str) -> Response[str]:
-    return _moved(given, "cancel", Empty, lambda asked, _: task_commands.cancel(asked, given))
+@router.post("/tasks/<raw_id>/cancel")
+def post_cancel(raw_id: str) -> Response[str]:
+    return _run(raw_id, "cancel", Empty, lambda context, _: task_commands.cancel(context, raw_id))
 
 
-def _moved(given: str, name: str, model: type[Body], act: Any) -> Response[str]:
-    asked = RequestContext(router)
-    body = asked.body(model)
-    answer: Answer = act(asked.of_do(name, body, task=task_id(given)), body)
-    return reply(200, answer)
+def _run(raw_id: str, name: str, model: type[Body], act: Any) -> Response[str]:
+    context = RequestContext(router)
+    body = context.body(model)
+    result: Answer = act(context.command_context(name, body, task=task_id(raw_id)), body)
+    return reply(200, result)

@@ -1,4 +1,4 @@
-"""A todo that is accepted is a task."""
+"""Route to accept a todo as a task."""
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
@@ -12,14 +12,18 @@ from routes.request_context import RequestContext, reply
 router = APIGatewayHttpRouter()
 
 
-@router.post("/items/<given>/todos/<number>/accept")
-def post_accept(given: str, number: str) -> Response[str]:
-    asked = RequestContext(router)
-    body = asked.body(AcceptTodo)
-    found = item_id(given)
+@router.post("/items/<raw_id>/todos/<number>/accept")
+def post_accept(raw_id: str, number: str) -> Response[str]:
+    context = RequestContext(router)
+    body = context.body(AcceptTodo)
+    todo_item = item_id(raw_id)
     if not (number.isascii() and number.isdigit() and len(number) <= 2):
         raise not_found("todo")
-    answer, new = accept(
-        asked.of_do("accept", body, item=found, number=number), found, int(number), body.version, body.priority or ""
+    result, is_new = accept(
+        context.command_context("accept", body, item=todo_item, number=number),
+        todo_item,
+        int(number),
+        body.version,
+        body.priority or "",
     )
-    return reply(201 if new else 200, answer, Location=f"/tasks/{answer['task']['id']}")
+    return reply(201 if is_new else 200, result, Location=f"/tasks/{result['task']['id']}")

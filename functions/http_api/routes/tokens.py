@@ -1,4 +1,4 @@
-"""Tokens of the caller's own: made, listed, revoked. None can be given more than the token that asks has."""
+"""Routes for the caller's tokens. A new token cannot have more scopes than the caller's token."""
 
 from typing import Any
 
@@ -20,50 +20,50 @@ OPERATION = "token"
 
 @router.get("/tokens")
 def get_tokens() -> Response[str]:
-    asked = RequestContext(router)
-    found = tokens.list_tokens(asked.table, asked.owner, clock.now())
-    return reply(200, {"tokens": [{**token, "current": token["id"] == asked.bearer.token_id} for token in found]})
+    context = RequestContext(router)
+    rows = tokens.list_tokens(context.table, context.owner, clock.now())
+    return reply(200, {"tokens": [{**token, "current": token["id"] == context.bearer.token_id} for token in rows]})
 
 
 @router.post("/tokens")
 def post_token() -> Response[str]:
-    asked = RequestContext(router)
-    body = asked.body(NewToken)
-    token_policy.within(asked.bearer, body.scopes)
-    key, print_ = asked.key(), idempotency.fingerprint(body.model_dump())
-    return _known(asked, key, print_) or _made(asked, body, key, print_)
+    context = RequestContext(router)
+    body = context.body(NewToken)
+    token_policy.within(context.bearer, body.scopes)
+    key, fingerprint = context.key(), idempotency.fingerprint(body.model_dump())
+    return _replay(context, key, fingerprint) or _create(context, body, key, fingerprint)
 
 
-def _made(asked: RequestContext, body: NewToken, key: str, print_: str) -> Response[str]:
+def _create(context: RequestContext, body: NewToken, key: str, fingerprint: str) -> Response[str]:
     now = clock.now()
-    token_policy.allow(asked.table, asked.bearer, body.scopes, now)
-    made = tokens.new(asked.owner, body.name, body.scopes, body.days)
-    record = [idempotency.record(asked.owner, OPERATION, key, print_, made.shown, now)] if key else []
+    token_policy.allow(context.table, context.bearer, body.scopes, now)
+    token = tokens.new(context.owner, body.name, body.scopes, body.days)
+    record = [idempotency.record(context.owner, OPERATION, key, fingerprint, token.shown, now)] if key else []
     try:
-        advance_all(asked.table, *record, *made.writes)
+        advance_all(context.table, *record, *token.writes)
     except WriteRefused as refused:
-        if known := _known(asked, key, print_):
-            return known
+        if response := _replay(context, key, fingerprint):
+            return response
         raise Busy("token") from refused
-    return reply(201, {"token": {**made.shown, "secret": made.secret}})
+    return reply(201, {"token": {**token.shown, "secret": token.secret}})
 
 
-def _known(asked: RequestContext, key: str, print_: str) -> Response[str] | None:
-    """The first answer but for the secret, which was shown once and is kept nowhere."""
-    first: dict[str, Any] | None = None
+def _replay(context: RequestContext, key: str, fingerprint: str) -> Response[str] | None:
+    """The stored response of an idempotency key, without the secret, which is never stored."""
+    stored: dict[str, Any] | None = None
     if key:
-        first = idempotency.first_answer(asked.table, asked.owner, OPERATION, key, print_, clock.now())
-    if first is None:
+        stored = idempotency.first_answer(context.table, context.owner, OPERATION, key, fingerprint, clock.now())
+    if stored is None:
         return None
-    if not tokens.is_there(asked.table, asked.owner, first["id"]):
-        words = "The token of this key was revoked, or is past its end. Make another with a new key."
-        raise ApiError(409, "STATE_CONFLICT", words)
-    return reply(200, {"token": first})
+    if not tokens.is_there(context.table, context.owner, stored["id"]):
+        text = "The token of this key was revoked, or is past its end. Make another with a new key."
+        raise ApiError(409, "STATE_CONFLICT", text)
+    return reply(200, {"token": stored})
 
 
-@router.delete("/tokens/<given>")
-def delete_token(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    if not tokens.ID.fullmatch(given) or not tokens.revoke(asked.table, asked.owner, given):
+@router.delete("/tokens/<raw_id>")
+def delete_token(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    if not tokens.ID.fullmatch(raw_id) or not tokens.revoke(context.table, context.owner, raw_id):
         raise not_found("token")
     return empty()

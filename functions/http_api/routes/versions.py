@@ -1,4 +1,4 @@
-"""Versions of what a run made: a user's own, the system's again, and any of the old ones."""
+"""Routes for artifact versions: edit, restore the original, read an old version."""
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
@@ -14,31 +14,31 @@ from routes.request_context import RequestContext, empty, living_item, reply
 router = APIGatewayHttpRouter()
 
 
-@router.put("/items/<given>/artifacts/<kind>")
-def put_artifact(given: str, kind: str) -> Response[str]:
-    asked = RequestContext(router)
-    payload = parse_payload(asked.text)
-    build = item_edits.edit(asked.table, _editable(kind), payload, asked.if_match(of_item=False))
+@router.put("/items/<raw_id>/artifacts/<kind>")
+def put_artifact(raw_id: str, kind: str) -> Response[str]:
+    context = RequestContext(router)
+    payload = parse_payload(context.text)
+    build = item_edits.edit(context.table, _editable(kind), payload, context.if_match(of_item=False))
     request = {"type": kind, "payload": payload}
-    return reply(201, carry_out(asked, given, "edit", request, build, key=asked.key()))
+    return reply(201, carry_out(context, raw_id, "edit", request, build, key=context.key()))
 
 
-@router.delete("/items/<given>/artifacts/<kind>/user")
-def delete_user_versions(given: str, kind: str) -> Response[str]:
-    asked = RequestContext(router)
-    carry_out(asked, given, "unedit", {"type": kind}, item_edits.unedit(_editable(kind)), key=asked.key())
+@router.delete("/items/<raw_id>/artifacts/<kind>/user")
+def delete_user_versions(raw_id: str, kind: str) -> Response[str]:
+    context = RequestContext(router)
+    carry_out(context, raw_id, "unedit", {"type": kind}, item_edits.unedit(_editable(kind)), key=context.key())
     return empty()
 
 
-@router.get("/items/<given>/artifacts/<kind>/<number>")
-def get_version(given: str, kind: str, number: str) -> Response[str]:
-    asked = RequestContext(router)
-    item = living_item(asked.table, keys.item(asked.owner, item_id(given)))
-    known = kind in artifacts.KINDS and number.isascii() and number.isdigit() and len(number) < 10
-    found = artifacts.of_version(asked.table, asked.owner, item["id"], kind, int(number)) if known else None
-    if found is None:
+@router.get("/items/<raw_id>/artifacts/<kind>/<number>")
+def get_version(raw_id: str, kind: str, number: str) -> Response[str]:
+    context = RequestContext(router)
+    item = living_item(context.table, keys.item(context.owner, item_id(raw_id)))
+    is_valid = kind in artifacts.KINDS and number.isascii() and number.isdigit() and len(number) < 10
+    artifact = artifacts.of_version(context.table, context.owner, item["id"], kind, int(number)) if is_valid else None
+    if artifact is None:
         raise not_found("version")
-    return reply(200, {"artifact": found})
+    return reply(200, {"artifact": artifact})
 
 
 def _editable(kind: str) -> str:

@@ -1,4 +1,4 @@
-"""Webhooks: who is told of items' moves, and how each delivery stands."""
+"""Routes for webhooks and their deliveries."""
 
 from typing import Any
 
@@ -17,69 +17,73 @@ router = APIGatewayHttpRouter()
 
 @router.get("/webhooks")
 def get_webhooks() -> Response[str]:
-    asked = RequestContext(router)
+    context = RequestContext(router)
     return reply(
-        200, {"webhooks": [views.webhook(row) for row in subscriptions.list_webhooks(asked.table, asked.owner)]}
+        200, {"webhooks": [views.webhook(row) for row in subscriptions.list_webhooks(context.table, context.owner)]}
     )
 
 
 @router.post("/webhooks")
 def post_webhook() -> Response[str]:
-    asked = RequestContext(router)
-    body = asked.body(NewWebhook)
-    shown, secret = subscriptions.add(asked.table, _keyed(asked, "add", body), body.url, body.events, clock.now())
-    return reply(201, {"webhook": {**shown, "secret": secret}}) if secret else reply(200, {"webhook": shown})
+    context = RequestContext(router)
+    body = context.body(NewWebhook)
+    webhook, secret = subscriptions.add(
+        context.table, _idempotent_request(context, "add", body), body.url, body.events, clock.now()
+    )
+    return reply(201, {"webhook": {**webhook, "secret": secret}}) if secret else reply(200, {"webhook": webhook})
 
 
-@router.get("/webhooks/<given>")
-def get_webhook(given: str) -> Response[str]:
-    asked = RequestContext(router)
+@router.get("/webhooks/<raw_id>")
+def get_webhook(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
     return reply(
-        200, {"webhook": views.webhook(subscriptions.find_webhook(asked.table, asked.owner, webhook_id(given)))}
+        200, {"webhook": views.webhook(subscriptions.find_webhook(context.table, context.owner, webhook_id(raw_id)))}
     )
 
 
-@router.patch("/webhooks/<given>")
-def patch_webhook(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    body = asked.body(WebhookPatch)
-    keyed = _keyed(asked, f"patch {webhook_id(given)}", body)
-    wish = body.model_dump(exclude_unset=True)
-    return reply(200, {"webhook": subscriptions.change(asked.table, keyed, given, wish, clock.now())})
+@router.patch("/webhooks/<raw_id>")
+def patch_webhook(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    body = context.body(WebhookPatch)
+    request = _idempotent_request(context, f"patch {webhook_id(raw_id)}", body)
+    changes = body.model_dump(exclude_unset=True)
+    return reply(200, {"webhook": subscriptions.change(context.table, request, raw_id, changes, clock.now())})
 
 
-@router.delete("/webhooks/<given>")
-def delete_webhook(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    subscriptions.remove(asked.table, asked.owner, webhook_id(given), clock.now())
+@router.delete("/webhooks/<raw_id>")
+def delete_webhook(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    subscriptions.remove(context.table, context.owner, webhook_id(raw_id), clock.now())
     return empty()
 
 
-@router.post("/webhooks/<given>/test")
-def post_test(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    keyed = _keyed(asked, f"test {webhook_id(given)}", asked.body(Empty))
-    return reply(202, {"delivery": deliveries.test(asked.table, keyed, given, clock.now())})
+@router.post("/webhooks/<raw_id>/test")
+def post_test(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    request = _idempotent_request(context, f"test {webhook_id(raw_id)}", context.body(Empty))
+    return reply(202, {"delivery": deliveries.test(context.table, request, raw_id, clock.now())})
 
 
-@router.get("/webhooks/<given>/deliveries")
-def get_deliveries(given: str) -> Response[str]:
-    asked = RequestContext(router)
-    asked.refuse_unknown_queries()
-    subscriptions.find_webhook(asked.table, asked.owner, webhook_id(given))
-    text = asked.query("cursor") or ""
+@router.get("/webhooks/<raw_id>/deliveries")
+def get_deliveries(raw_id: str) -> Response[str]:
+    context = RequestContext(router)
+    context.refuse_unknown_queries()
+    subscriptions.find_webhook(context.table, context.owner, webhook_id(raw_id))
+    text = context.query("cursor") or ""
     cursor = deliveries.cursor_of(text, is_item_id(text))
-    rows, onward = deliveries.list_deliveries(asked.table, asked.owner, given, cursor, clock.now())
-    return reply(200, {"deliveries": [views.delivery(row) for row in rows], "next_cursor": onward or None})
+    rows, next_cursor = deliveries.list_deliveries(context.table, context.owner, raw_id, cursor, clock.now())
+    return reply(200, {"deliveries": [views.delivery(row) for row in rows], "next_cursor": next_cursor or None})
 
 
-@router.post("/webhooks/<given>/deliveries/<which>/redeliver")
-def post_redeliver(given: str, which: str) -> Response[str]:
-    asked = RequestContext(router)
-    keyed = _keyed(asked, f"redeliver {webhook_id(given)} {delivery_id(which)}", asked.body(Empty))
-    return reply(202, {"delivery": deliveries.again(asked.table, keyed, given, which, clock.now())})
+@router.post("/webhooks/<raw_id>/deliveries/<raw_delivery_id>/redeliver")
+def post_redeliver(raw_id: str, raw_delivery_id: str) -> Response[str]:
+    context = RequestContext(router)
+    request = _idempotent_request(
+        context, f"redeliver {webhook_id(raw_id)} {delivery_id(raw_delivery_id)}", context.body(Empty)
+    )
+    return reply(202, {"delivery": deliveries.again(context.table, request, raw_id, raw_delivery_id, clock.now())})
 
 
-def _keyed(asked: RequestContext, name: str, body: Body) -> subscriptions.IdempotentRequest:
-    request: dict[str, Any] = {"name": name, **body.model_dump(mode="json", exclude_unset=name.startswith("patch"))}
-    return subscriptions.IdempotentRequest(asked.owner, asked.key(), idempotency.fingerprint(request))
+def _idempotent_request(context: RequestContext, name: str, body: Body) -> subscriptions.IdempotentRequest:
+    fields: dict[str, Any] = {"name": name, **body.model_dump(mode="json", exclude_unset=name.startswith("patch"))}
+    return subscriptions.IdempotentRequest(context.owner, context.key(), idempotency.fingerprint(fields))
