@@ -1,4 +1,4 @@
-"""pages: the web page. Who looks, at what, one call into the domain, and every error as a page in words."""
+"""Pages function: authenticate a browser, call the domain, and render HTML."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ from screens import (
 )
 
 app = APIGatewayHttpResolver()
-app.use(middlewares=[page_auth.keeper])
+app.use(middlewares=[page_auth.authenticate])
 for part in (
     *(assets, imports, capture_form, item_forms, item_actions, sign_in, webhooks, inbox, item, restores),
     *(board, desk_health, settings, backups, task, versions, task_actions),
@@ -37,18 +37,18 @@ for part in (
 
 
 @app.not_found
-def no_such_page(_: NotFoundError) -> Response[str]:
-    return error_page.shown_for(error_page.no_such_page(), app)
+def render_not_found(_: NotFoundError) -> Response[str]:
+    return error_page.render_error(error_page.no_such_page(), app)
 
 
 @app.exception_handler(Exception)  # type: ignore[untyped-decorator]
-def in_words(error: Exception) -> Response[str]:
-    return error_page.shown_for(error, app)
+def render_error(error: Exception) -> Response[str]:
+    return error_page.render_error(error, app)
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     http = event["requestContext"]["http"]
-    only_looks = http["method"] == "HEAD"
-    http["method"] = "GET" if only_looks else http["method"]
-    answer = dict(app.resolve(event, context))
-    return {**answer, "body": "", "isBase64Encoded": False} if only_looks else answer
+    is_head = http["method"] == "HEAD"
+    http["method"] = "GET" if is_head else http["method"]
+    response = dict(app.resolve(event, context))
+    return {**response, "body": "", "isBase64Encoded": False} if is_head else response

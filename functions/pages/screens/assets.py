@@ -1,4 +1,4 @@
-"""Styles, script and icons: sent once, since their address changes with what they say."""
+"""Static files, cached forever: the URL has a digest of the content."""
 
 import base64
 from functools import cache
@@ -22,20 +22,20 @@ _FOREVER = "public, max-age=31536000, immutable"
 
 
 @cache
-def _kept() -> dict[str, bytes]:
+def _files() -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in _FOLDER.iterdir() if path.suffix in _KINDS}
 
 
 @cache
 def address(name: str) -> str:
-    mark = digest(base64.b64encode(_kept()[name]).decode())[:10]
-    return f"/my/static/{mark}/{name}"
+    content_digest = digest(base64.b64encode(_files()[name]).decode())[:10]
+    return f"/my/static/{content_digest}/{name}"
 
 
 @router.get("/my/static/<mark>/<name>")
-def get_asset(mark: str, name: str) -> Response[bytes]:  # noqa: ARG001 - the mark only makes the address new
-    if name not in _kept():
+def get_asset(mark: str, name: str) -> Response[bytes]:  # noqa: ARG001 - the digest only makes the URL unique
+    if name not in _files():
         raise not_found("file")
     kind = _KINDS[Path(name).suffix]
     headers = {"Cache-Control": _FOREVER, "X-Content-Type-Options": "nosniff"}
-    return Response(200, kind, _kept()[name], headers=headers, compress=not kind.startswith("image/png"))
+    return Response(200, kind, _files()[name], headers=headers, compress=not kind.startswith("image/png"))

@@ -1,4 +1,4 @@
-"""Everything is taken out as one file: asked for, how far it is, and fetched."""
+"""The page of backups: request, progress and download."""
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
@@ -17,42 +17,42 @@ from screens.page_request import HOME
 router = APIGatewayHttpRouter()
 BACKUPS = f"{HOME}/backups"
 LISTED = 20
-# What the zip holds, as it is named in there.
+# The names of the zip's members.
 MEMBERS = ("items.jsonl", "artifacts.jsonl", "content/", "exports/", "notes/")
 
 
 @router.get(BACKUPS)
 def get_backups() -> Response[str]:
     visit = visit_of(router)
-    listed = [views.backup(row) for row in backups.list_backups(visit.table, visit.owner, clock.now())[:LISTED]]
+    rows = [views.backup(row) for row in backups.list_backups(visit.table, visit.owner, clock.now())[:LISTED]]
     return html_response.page(
         visit,
         "backups.html",
-        newest=listed[0] if listed else None,
-        before=listed[1:],
+        newest=rows[0] if rows else None,
+        before=rows[1:],
         members=MEMBERS,
         days=KEPT_SECONDS // 86_400,
-        moving=bool(listed) and listed[0]["status"] in UNDERWAY,
+        moving=bool(rows) and rows[0]["status"] in UNDERWAY,
         done=flash(visit),
     )
 
 
 @router.post(BACKUPS)
 def post_backup() -> Response[str]:
-    """Whoever has seen the newest and asks again wants another; pressed twice it is still made once."""
+    """Start a backup. The form names the newest backup shown, so a second click starts no second one."""
     visit = visit_of(router)
     at = clock.now()
     newest = next(iter(backups.list_backups(visit.table, visit.owner, at)), None)
-    seen = newest is not None and visit.form.get("seen") == newest["id"]
-    backups.request_backup(visit.table, visit.owner, at, fresh=seen)
+    newest_was_shown = newest is not None and visit.form.get("seen") == newest["id"]
+    backups.request_backup(visit.table, visit.owner, at, fresh=newest_was_shown)
     return html_response.go_to(visit, flash_link(BACKUPS, "backup"))
 
 
-@router.get(f"{BACKUPS}/<given>/file")
-def get_file(given: str) -> Response[str]:
-    """The link is made when it is asked for: it lives for a quarter of an hour."""
+@router.get(f"{BACKUPS}/<raw_id>/file")
+def get_file(raw_id: str) -> Response[str]:
+    """Redirect to a new link, because links expire after 15 minutes."""
     visit = visit_of(router)
-    row = backups.find(visit.table, visit.owner, backup_id(given), clock.now())
+    row = backups.find(visit.table, visit.owner, backup_id(raw_id), clock.now())
     if row is None or "file" not in row:
         raise errors.not_found("backup")
     return Response(

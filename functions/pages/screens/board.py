@@ -1,4 +1,4 @@
-"""The board: a column for each state that a task can wait or work in, and what is added to it."""
+"""The task board, with a column for each state, and the form that adds tasks."""
 
 import json
 from collections.abc import Sequence
@@ -27,13 +27,13 @@ from screens.task_buttons import COLUMNS, moves
 
 router = APIGatewayHttpRouter()
 TASKS = f"{HOME}/tasks"
-FIRST, PAGE = 12, 30  # cards of a column on the board, and on a page of its own
-KNOWN = (
+FIRST, PAGE = 12, 30  # cards of a column on the board, and on the column's own page
+INTENTS = (
     *("runQA", "fixBug", "refactor", "review", "summarize", "optimizeSelf"),
     *("read", "write", "build", "share", "decide"),
 )
 FIELDS = ("intent", "title", "priority", "project", "due_date", "payload", "hold")
-_NOTHING = {**dict.fromkeys(FIELDS, ""), "priority": "P2"}
+_EMPTY = {**dict.fromkeys(FIELDS, ""), "priority": "P2"}
 
 
 @router.get(TASKS)
@@ -43,13 +43,13 @@ def get_board() -> Response[str]:
 
 @router.post(TASKS)
 def post_task() -> Response[str]:
-    """What cannot be added comes back as it was written."""
+    """Add a task. Invalid input is shown again."""
     visit = visit_of(router)
     draft = {name: visit.form.get(name, "").strip() for name in FIELDS}
     try:
-        asked = validate(NewTask, {**_given(draft), "payload": _payload(visit, draft["payload"])})
-        said = asked.model_dump(exclude={"id", "depends_on"})
-        task_commands.add(asked_by(visit, "add"), TaskRequest(**said))
+        form = validate(NewTask, {**_nonempty_fields(draft), "payload": _payload(visit, draft["payload"])})
+        fields = form.model_dump(exclude={"id", "depends_on"})
+        task_commands.add(command_context(visit, "add"), TaskRequest(**fields))
     except Exception as error:
         refused = errors.of(error)
         if refused is None:
@@ -58,19 +58,19 @@ def post_task() -> Response[str]:
     return html_response.go_to(visit, flash_link(TASKS, "task_add"))
 
 
-def _given(draft: dict[str, str]) -> dict[str, Any]:
+def _nonempty_fields(draft: dict[str, str]) -> dict[str, Any]:
     lines = {name: draft[name] for name in ("intent", "title", "project", "due_date") if draft[name]}
     return {**lines, "priority": draft["priority"] or "P2", "hold": draft["hold"] == "1"}
 
 
 def _payload(visit: PageRequest, text: str) -> Any:
     try:
-        return json.loads(text, parse_constant=_no_number) if text else {}
+        return json.loads(text, parse_constant=_reject_constant) if text else {}
     except (ValueError, RecursionError) as error:
         raise error_texts.LocalizedError(400, "VALIDATION_ERROR", visit.words("task.payload.wrong")) from error
 
 
-def _no_number(name: str) -> None:
+def _reject_constant(name: str) -> None:
     raise ValueError(f"{name} is no number in JSON")
 
 
@@ -83,29 +83,29 @@ def get_column(state: str) -> Response[str]:
     return html_response.page(visit, "column.html", column=column, today=clock.now()[:10], done=flash(visit))
 
 
-def _board(visit: PageRequest, status: int = 200, **more: Any) -> Response[str]:
+def _board(visit: PageRequest, status: int = 200, **overrides: Any) -> Response[str]:
     with ThreadPoolExecutor(len(COLUMNS)) as threads:
         columns = list(threads.map(partial(_column, visit, FIRST, None), COLUMNS))
     state = visit.query.get("state", "")
-    now: dict[str, Any] = {
+    values: dict[str, Any] = {
         "columns": columns,
         "state": state if state in COLUMNS else TO_DO,
         "moving": any(column["state"] == DOING and column["tasks"] for column in columns),
         "today": clock.now()[:10],
-        "intents": KNOWN,
+        "intents": INTENTS,
         "priorities": PRIORITIES,
-        "draft": _NOTHING,
+        "draft": _EMPTY,
         "wrong": "",
         "done": flash(visit),
     }
-    return html_response.page(visit, "board.html", status, **{**now, **more})
+    return html_response.page(visit, "board.html", status, **{**values, **overrides})
 
 
 def _column(visit: PageRequest, limit: int, cursor: str | None, state: str) -> dict[str, Any]:
-    """A stretch of the index: what it costs does not depend on what stands in the others."""
-    ask = task_lists.TaskQuery(visit.owner, clock.now(), limit, cursor, {"status": [state]})
-    rows, further = task_lists.tasks_page(visit.table, ask)
-    return {"state": state, "tasks": cards(visit, rows), "further": further, "first_page": not cursor}
+    """A page of a column. The query reads only this column's part of the index."""
+    query = task_lists.TaskQuery(visit.owner, clock.now(), limit, cursor, {"status": [state]})
+    rows, next_cursor = task_lists.tasks_page(visit.table, query)
+    return {"state": state, "tasks": cards(visit, rows), "further": next_cursor, "first_page": not cursor}
 
 
 def cards(visit: PageRequest, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -114,5 +114,5 @@ def cards(visit: PageRequest, rows: Sequence[dict[str, Any]]) -> list[dict[str, 
     return [{**views.task(row), "moves": moves(row, runs.get(row.get("run_id", "")))} for row in rows]
 
 
-def asked_by(visit: PageRequest, name: str) -> CommandContext:
+def command_context(visit: PageRequest, name: str) -> CommandContext:
     return CommandContext(visit.table, visit.owner, name, clock.now())

@@ -1,4 +1,4 @@
-"""Capture from anywhere: the form on the inbox, the bookmarklet's window, and what a phone shares."""
+"""Capture from the inbox form, the bookmarklet and a phone's share menu."""
 
 import json
 from typing import Any
@@ -26,7 +26,7 @@ CAPTURE = f"{HOME}/capture"
 
 @router.get(CAPTURE)
 def get_capture() -> Response[str]:
-    """With what a bookmarklet or a phone brings along; nothing is kept before somebody says why."""
+    """Show the form with the shared link. Nothing is stored before the user adds the reason."""
     visit = visit_of(router)
     draft = shared(visit.query)
     return html_response.page(visit, "capture.html", draft=draft, wrong={}, small=visit.query.get("small") == "1")
@@ -40,25 +40,28 @@ def post_capture() -> Response[str]:
     }
     small = visit.form.get("small") == "1"
     try:
-        asked = validate(Capture, {**_source(draft), **_more(visit, draft)})
-        wish = CaptureRequest(**asked.model_dump(exclude={"capture_id"}), capture_id=str(asked.capture_id or ""))
-        found = capture(visit.table, visit.owner, wish, clock.now())
+        form = validate(Capture, {**_source(draft), **_options(visit, draft)})
+        capture_request = CaptureRequest(
+            **form.model_dump(exclude={"capture_id"}), capture_id=str(form.capture_id or "")
+        )
+        captured = capture(visit.table, visit.owner, capture_request, clock.now())
     except Exception as error:
         refused = errors.of(error)
         if refused is None:
             raise
-        wrong = _wrong(error, refused, visit)
+        wrong = _error_fields(error, refused, visit)
         return html_response.page(visit, "capture.html", refused.status, draft=draft, wrong=wrong, small=small)
     if small:
-        return html_response.page(visit, "captured.html", item=views.item(found.item), joined=found.joined)
-    done = "joined" if found.joined else "captured"
+        return html_response.page(visit, "captured.html", item=views.item(captured.item), joined=captured.joined)
+    flash_name = "joined" if captured.joined else "captured"
     return html_response.go_to(
-        visit, flash_link(f"{HOME}/items/{found.item['id']}" if found.joined else HOME, done, found.item["id"])
+        visit,
+        flash_link(f"{HOME}/items/{captured.item['id']}" if captured.joined else HOME, flash_name, captured.item["id"]),
     )
 
 
 def _source(draft: dict[str, str]) -> dict[str, str]:
-    """One field for both: what looks like a link is one, all else is the text itself."""
+    """Read the field for a link or a text. Anything that does not look like a link is a text."""
     source = draft["source"].strip()
     if not source:
         return {"url": draft["url"], "content": draft["content"]}
@@ -68,30 +71,35 @@ def _source(draft: dict[str, str]) -> dict[str, str]:
     return {"url": source if "://" in source else f"https://{source}"}
 
 
-def _more(visit: PageRequest, draft: dict[str, str]) -> dict[str, Any]:
-    said = {name: draft[name] for name in ("intent_text", "title", "language") if draft[name]}
+def _options(visit: PageRequest, draft: dict[str, str]) -> dict[str, Any]:
+    fields = {name: draft[name] for name in ("intent_text", "title", "language") if draft[name]}
     key = visit.form.get("capture_id", "")
-    rests = visit.form.get("rests") == "1"
-    return {**said, "profile": visit.likes["profile"], "process": not rests, **({"capture_id": key} if key else {})}
+    only_save = visit.form.get("rests") == "1"
+    return {
+        **fields,
+        "profile": visit.likes["profile"],
+        "process": not only_save,
+        **({"capture_id": key} if key else {}),
+    }
 
 
-def _wrong(error: Exception, refused: ApiError, visit: PageRequest) -> dict[str, Any]:
-    fields = {one["field"] for one in (refused.details or {}).get("fields", [])}
-    own = next((f"capture.wrong.{name}" for name in ("intent_text", "url", "") if name in fields), "")
-    if own and visit.words.knows(own):
-        return {"words": visit.words(own), "fields": sorted(fields)}
+def _error_fields(error: Exception, refused: ApiError, visit: PageRequest) -> dict[str, Any]:
+    fields = {field["field"] for field in (refused.details or {}).get("fields", [])}
+    message_name = next((f"capture.wrong.{name}" for name in ("intent_text", "url", "") if name in fields), "")
+    if message_name and visit.words.knows(message_name):
+        return {"words": visit.words(message_name), "fields": sorted(fields)}
     return {"words": error_texts.sentence(error, visit.words), "fields": sorted(fields)}
 
 
 @router.get(f"{HOME}/manifest.webmanifest")
 def get_manifest() -> Response[str]:
-    """What makes a phone offer to install the page, and to share links with it."""
+    """The web app manifest, which lets phones install the page and share links with it."""
     visit = visit_of(router)
     icons = [
         {"src": visit.base + assets.address(f"icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"}
         for size in (192, 512)
     ]
-    told_to_phone = {
+    manifest = {
         "name": "Read→Do",
         "short_name": "Read→Do",
         "start_url": visit.base + HOME,
@@ -106,4 +114,4 @@ def get_manifest() -> Response[str]:
             "params": {"title": "title", "text": "text", "url": "url"},
         },
     }
-    return Response(200, "application/manifest+json", json.dumps(told_to_phone, ensure_ascii=False))
+    return Response(200, "application/manifest+json", json.dumps(manifest, ensure_ascii=False))

@@ -1,18 +1,18 @@
-"""The week's hours as bars of a small drawing, and day by day as a table for whoever does not look at drawings."""
+"""A week of runs: bars per hour for a chart, and sums per day for a table."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from readdo.lifecycle.run import CANCELLED, FAILED, SUCCEEDED, TIMEOUT
 
-HIGH, STEP, BAR = 100, 4, 3  # of a drawing; an hour's place in it; its bar
+HIGH, STEP, BAR = 100, 4, 3  # height of the chart, width of an hour, width of its bar
 Hour = Mapping[str, Any]
 
 
 def plots(week: Sequence[Hour]) -> dict[str, Any]:
     ended = max((_good(hour) + _bad(hour) for hour in week), default=0)
     slowest = max((hour["mean_duration"] or 0 for hour in week), default=0)
-    stacked = [_stacked(n, hour, ended) for n, hour in enumerate(week)]
+    stacked = [_stack(n, hour, ended) for n, hour in enumerate(week)]
     means = [_bar(n, 0, hour["mean_duration"] or 0, slowest) for n, hour in enumerate(week)]
     return {
         "wide": STEP * len(week),
@@ -31,25 +31,25 @@ def plots(week: Sequence[Hour]) -> dict[str, Any]:
 
 
 def days(week: Sequence[Hour]) -> list[dict[str, Any]]:
-    found: dict[str, list[Hour]] = {}
+    hours_of_day: dict[str, list[Hour]] = {}
     for hour in week:
-        found.setdefault(hour["hour"][:10], []).append(hour)
-    return [{"day": day, **_summed(hours)} for day, hours in reversed(found.items())]
+        hours_of_day.setdefault(hour["hour"][:10], []).append(hour)
+    return [{"day": day, **_sum_up(hours)} for day, hours in reversed(hours_of_day.items())]
 
 
-def _summed(hours: Sequence[Hour]) -> dict[str, Any]:
+def _sum_up(hours: Sequence[Hour]) -> dict[str, Any]:
     sums = {state: sum(hour[state] for hour in hours) for state in (SUCCEEDED, FAILED, TIMEOUT, CANCELLED)}
     runs = sum(sums.values())
     seconds = sum((hour["mean_duration"] or 0) * _all(hour) for hour in hours)
     return {**sums, "mean_duration": round(seconds / runs) if runs else None}
 
 
-def _stacked(n: int, hour: Hour, most: int) -> tuple[Any, Any]:
+def _stack(n: int, hour: Hour, most: int) -> tuple[Any, Any]:
     return _bar(n, 0, _good(hour), most), _bar(n, _good(hour), _bad(hour), most)
 
 
 def _bar(n: int, below: float, value: float, most: float) -> dict[str, float] | None:
-    """Never so low that it cannot be seen."""
+    """A bar, at least 2 units high so that it is visible."""
     if not value:
         return None
     foot = HIGH * below / most

@@ -1,4 +1,4 @@
-"""What a browser keeps for us: where no script reads it, for no other site, and over TLS wherever there is TLS."""
+"""Create cookies: HttpOnly, SameSite=Strict, and Secure except in the local stack."""
 
 from urllib.parse import urlsplit
 
@@ -15,18 +15,18 @@ def cookie(visit: PageRequest, name: str, value: str, seconds: int) -> Cookie:
         name,
         value,
         path=f"{visit.base}{HOME}",
-        secure=not _is_on_ones_own_machine(visit),
+        secure=not _is_local(visit),
         http_only=True,
         max_age=seconds,
         same_site=SameSite.STRICT_MODE,
     )
 
 
-def _is_on_ones_own_machine(visit: PageRequest) -> bool:
-    """There is no TLS there, and some browsers keep no Secure cookie of such an address (Safari).
+def _is_local(visit: PageRequest) -> bool:
+    """True in the local stack, which has no TLS. Safari stores no Secure cookies for such addresses.
 
-    Only the local stack sets READDO_PUBLIC_URL; what a request says of itself is not enough.
+    Only the local stack sets READDO_PUBLIC_URL to such a URL. The Host header alone can be forged.
     """
     public = urlsplit(setting("READDO_PUBLIC_URL", ""))
-    asked = visit.headers.get("host", "").partition(":")[0]
-    return public.scheme == "http" and public.hostname in _LOOPBACK and asked in _LOOPBACK
+    host = visit.headers.get("host", "").partition(":")[0]
+    return public.scheme == "http" and public.hostname in _LOOPBACK and host in _LOOPBACK

@@ -1,4 +1,4 @@
-"""What ran, and how the Do desk does: its figures against their limits, and its last week hour by hour."""
+"""The pages of runs and of the Do desk's health."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,27 +26,27 @@ PAGE = 30
 def get_runs() -> Response[str]:
     visit = visit_of(router)
     state = visit.query.get("status", "")
-    only = {"status": [state]} if state in RUN.states else None
-    ask = task_lists.TaskQuery(visit.owner, clock.now(), PAGE, visit.query.get("cursor") or None, only)
-    runs, further = task_lists.runs_page(visit.table, ask)
+    filters = {"status": [state]} if state in RUN.states else None
+    query = task_lists.TaskQuery(visit.owner, clock.now(), PAGE, visit.query.get("cursor") or None, filters)
+    runs, next_cursor = task_lists.runs_page(visit.table, query)
     return html_response.page(
         visit,
         "runs.html",
-        runs=_named(visit, runs),
-        further=further,
-        first_page=not ask.cursor,
-        state=state if only else "",
+        runs=_add_subjects(visit, runs),
+        further=next_cursor,
+        first_page=not query.cursor,
+        state=state if filters else "",
         states=RUN.states,
     )
 
 
-def _named(visit: PageRequest, runs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """With the title of its task or item, where that is still there."""
+def _add_subjects(visit: PageRequest, runs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Add the task or item to each run, if it still exists."""
     tasks = {run["task_id"] for run in runs if "task_id" in run}
     items = {run["item_id"] for run in runs if "item_id" in run}
-    wanted = [*(keys.task(visit.owner, one) for one in tasks), *(keys.item(visit.owner, one) for one in items)]
-    found = {row["id"]: row for row in visit.table.get_all(wanted) if living(row)} if wanted else {}
-    return [{**run, "of": found.get(run.get("task_id") or run.get("item_id", ""))} for run in runs]
+    row_keys = [*(keys.task(visit.owner, id_) for id_ in tasks), *(keys.item(visit.owner, id_) for id_ in items)]
+    rows = {row["id"]: row for row in visit.table.get_all(row_keys) if living(row)} if row_keys else {}
+    return [{**run, "of": rows.get(run.get("task_id") or run.get("item_id", ""))} for run in runs]
 
 
 @router.get(HEALTH)
@@ -54,5 +54,5 @@ def get_health() -> Response[str]:
     visit = visit_of(router)
     now = clock.now()
     week = health.week(visit.table, visit.owner, now)
-    told = health.health(visit.table, visit.owner, now)
-    return html_response.page(visit, "health.html", desk=told, plots=plots(week), days=days(week))
+    current = health.health(visit.table, visit.owner, now)
+    return html_response.page(visit, "health.html", desk=current, plots=plots(week), days=days(week))

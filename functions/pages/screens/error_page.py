@@ -1,4 +1,4 @@
-"""An error as a page, in the reader's language."""
+"""Render an error as a page in the user's language."""
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 
@@ -13,15 +13,15 @@ def no_such_page() -> ApiError:
     return ApiError(404, "NO_SUCH_PAGE", "There is no such page.")
 
 
-def shown_for(error: Exception, app: APIGatewayHttpResolver) -> Response[str]:
+def render_error(error: Exception, app: APIGatewayHttpResolver) -> Response[str]:
     visit: PageRequest = app.context.get("visit") or PageRequest(app.current_event.raw_event)
-    known = errors.of(error)
-    if known is None:
-        request = app.lambda_context.aws_request_id
-        log_error("unexpected", error, request_id=request)
-        known = error = error_texts.LocalizedError(
-            500, "INTERNAL_ERROR", visit.words("error.unexpected", request=request)
+    api_error = errors.of(error)
+    if api_error is None:
+        request_id = app.lambda_context.aws_request_id
+        log_error("unexpected", error, request_id=request_id)
+        api_error = error = error_texts.LocalizedError(
+            500, "INTERNAL_ERROR", visit.words("error.unexpected", request=request_id)
         )
     return html_response.page(
-        visit, "trouble.html", known.status, trouble=error_texts.sentence(error, visit.words), code=known.code
+        visit, "trouble.html", api_error.status, trouble=error_texts.sentence(error, visit.words), code=api_error.code
     )

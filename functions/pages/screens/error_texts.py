@@ -1,6 +1,6 @@
-"""Every no that a person can meet here, in their own language: what happened, to what, and what to do.
+"""Error texts in the user's language: what happened, to what, and what to do.
 
-The API's words are for programs, and in English. Here each kind of error has a sentence in `words/`, in both languages.
+The API's messages are in English and for programs. Here each kind of error has a text in `words/`, in both languages.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,93 +37,96 @@ from screens.i18n import Words
 
 
 class LocalizedError(ApiError):
-    """Said in the reader's language already, where it was noticed."""
+    """An error whose message is already in the user's language."""
 
 
 def sentence(error: Exception, words: Words) -> str:
-    """What the API has words for and the page has none is told by its code."""
-    found = next((tell(error, words) for kind, tell in TOLD.items() if isinstance(error, kind)), "")
-    known = errors.of(error)
-    return found or (_by_code(known, words) if known else str(error))
+    """The text of an error. An error without a text on the page is shown by its code."""
+    text = next((render(error, words) for kind, render in TOLD.items() if isinstance(error, kind)), "")
+    api_error = errors.of(error)
+    return text or (_text_by_code(api_error, words) if api_error else str(error))
 
 
 def fields(error: Exception, words: Words) -> dict[str, str]:
-    """Which field, as the form names it → what is wrong with it."""
-    return {label(name, words): complaint(found, words) for name, found in _complaints(error).items()}
+    """Field label → problem, in the user's language."""
+    return {label(name, words): complaint(problem, words) for name, problem in _field_problems(error).items()}
 
 
-def _complaints(error: Exception) -> Mapping[str, FieldProblem]:
+def _field_problems(error: Exception) -> Mapping[str, FieldProblem]:
     if isinstance(error, BadPayload):
-        return {name: found for name, found in error.fields.items() if isinstance(found, FieldProblem)}
+        return {name: problem for name, problem in error.fields.items() if isinstance(problem, FieldProblem)}
     if isinstance(error.__cause__, ValidationError):
-        found = error.__cause__.errors(include_url=False, include_input=False)
-        return {".".join(map(str, one["loc"])): FieldProblem(one["msg"], one["type"], _limit(one)) for one in found}
+        details = error.__cause__.errors(include_url=False, include_input=False)
+        return {
+            ".".join(map(str, detail["loc"])): FieldProblem(detail["msg"], detail["type"], _limit(detail))
+            for detail in details
+        }
     return {}
 
 
-def _limit(one: Mapping[str, Any]) -> object:
-    return next(iter(one.get("ctx", {}).values()), "")
+def _limit(detail: Mapping[str, Any]) -> object:
+    return next(iter(detail.get("ctx", {}).values()), "")
 
 
-def _of_fields(error: Exception, words: Words) -> str:
-    listed = [words("error.field", field=field, words=said) for field, said in fields(error, words).items()]
-    return " ".join([words("error.fields"), *listed]) if listed else words("error.VALIDATION_ERROR")
+def _fields_text(error: Exception, words: Words) -> str:
+    lines = [words("error.field", field=field, words=problem) for field, problem in fields(error, words).items()]
+    return " ".join([words("error.fields"), *lines]) if lines else words("error.VALIDATION_ERROR")
 
 
-def _refused(refused: Refused, words: Words) -> str:
+def _refused_text(refused: Refused, words: Words) -> str:
     if isinstance(refused, NotFound) or refused.row is None:
         return words("error.NOT_FOUND")
     if refused.machine is not ITEM:
-        return _elsewhere(refused, words)
+        return _refused_other(refused, words)
     status = refused.status or ""
-    about = {
+    values = {
         "state": words(f"state.{status}"),
         "done": words.either(f"undone.{refused.trigger}", words("undone.other")),
     }
     if status == PROCESSING:
-        return words("refused.working", **about)
-    told = words("refused.lacks" if status in ITEM.sources(refused.trigger) else "refused", **about)
+        return words("refused.working", **values)
+    text = words("refused.lacks" if status in ITEM.sources(refused.trigger) else "refused", **values)
     if (refused.trigger, status) == ("regenerate", SHIPPED):
-        told += words("refused.by_archive")
-    may = [words.either(f"do.{one['action']}", "") for one in actions.available(refused.row)]
-    return told + words("refused.may", may=words("list.comma").join(filter(None, may))) if any(may) else told
+        text += words("refused.by_archive")
+    allowed = [words.either(f"do.{action['action']}", "") for action in actions.available(refused.row)]
+    return text + words("refused.may", may=words("list.comma").join(filter(None, allowed))) if any(allowed) else text
 
 
-def _elsewhere(refused: Refused, words: Words) -> str:
+def _refused_other(refused: Refused, words: Words) -> str:
     if refused.machine in (TASK, RUN):
         return task_refusals.of_work(refused, words)
     named = [WEBHOOK, IMPORT]
     return words(f"refused.{refused.machine.name}" if refused.machine in named else "refused.other")
 
 
-def _by_code(error: ApiError, words: Words) -> str:
-    return _of_fields(error, words) if error.status == 400 else words.either(f"error.{error.code}", error.message)
+def _text_by_code(error: ApiError, words: Words) -> str:
+    return _fields_text(error, words) if error.status == 400 else words.either(f"error.{error.code}", error.message)
 
 
-def _says(name: str, **values: object) -> Callable[[Any, Words], str]:
+def _text(name: str, **values: object) -> Callable[[Any, Words], str]:
     return lambda _, words: words(name, **values)
 
 
-# The more special before the more general.
+# Subclasses before their base classes.
 TOLD: Mapping[type[Exception], Callable[[Any, Words], str]] = {
     LocalizedError: lambda error, _: error.message,
-    TooMany: _says("error.hooks_full", n=HOOKS_MAX),
-    TokensFull: _says("error.tokens_full", n=TOKENS_MAX),
-    ApiError: _by_code,
-    Refused: _refused,
-    Busy: _says("error.busy"),
-    KeyReused: _says("error.reused"),
-    VersionMismatch: _says("conflict"),
-    BadPayload: _of_fields,
-    ItemDeleted: _says("error.deleted"),
-    NoFile: _says("error.no_file"),
-    NoPages: _says("error.no_pages", n=KEPT_DAYS),
-    RestoreInProgress: _says("error.under_way"),
-    FileMissing: _says("error.not_there"),
-    ObjectMissing: _says("error.NOT_FOUND"),
-    SetReplaced: _says("error.replaced"),
-    BadCursor: _says("error.cursor"),
-    NoSuchCard: _says("error.no_card"),
+    TooMany: _text("error.hooks_full", n=HOOKS_MAX),
+    TokensFull: _text("error.tokens_full", n=TOKENS_MAX),
+    ApiError: _text_by_code,
+    Refused: _refused_text,
+    Busy: _text("error.busy"),
+    KeyReused: _text("error.reused"),
+    VersionMismatch: _text("conflict"),
+    BadPayload: _fields_text,
+    ItemDeleted: _text("error.deleted"),
+    NoFile: _text("error.no_file"),
+    NoPages: _text("error.no_pages", n=KEPT_DAYS),
+    RestoreInProgress: _text("error.under_way"),
+    FileMissing: _text("error.not_there"),
+    ObjectMissing: _text("error.NOT_FOUND"),
+    SetReplaced: _text("error.replaced"),
+    BadCursor: _text("error.cursor"),
+    NoSuchCard: _text("error.no_card"),
     NoSuchTodo: lambda error, words: words("error.no_todo", n=error.number, there=error.there),
-    TooManyTasks: _says("error.tasks_full", n=TASKS_MAX),
+    TooManyTasks: _text("error.tasks_full", n=TASKS_MAX),
 }

@@ -1,9 +1,9 @@
-"""What is wrong with one field of a form, and what that field is called on the page."""
+"""Texts and labels for invalid form fields."""
 
 from readdo.errors import FieldProblem
 from screens.i18n import Words
 
-# The rule that was broken, as the models or the schemas name it → the text that says so.
+# Validation rule of the models or schemas → text.
 RULES = {
     **dict.fromkeys(("missing", "required"), "rule.missing"),
     **dict.fromkeys(("string_too_short", "minLength"), "rule.short"),
@@ -52,26 +52,26 @@ LABELS = {
 }
 
 
-def complaint(found: FieldProblem, words: Words) -> str:
-    if found.rule == "value_error" and "lone surrogate" in found:
+def complaint(problem: FieldProblem, words: Words) -> str:
+    if problem.rule == "value_error" and "lone surrogate" in problem:
         return words("rule.half")
-    if found.rule == "value_error" and "address" in found:
+    if problem.rule == "value_error" and "address" in problem:
         return words("rule.link")
-    if found.rule == "value_error" and "such as 20" in found:
+    if problem.rule == "value_error" and "such as 20" in problem:
         return words("rule.day")
-    limit = f"{found.limit:,}" if isinstance(found.limit, int) else found.limit
-    return words(RULES.get(found.rule, "rule.other"), limit=limit)
+    limit = f"{problem.limit:,}" if isinstance(problem.limit, int) else problem.limit
+    return words(RULES.get(problem.rule, "rule.other"), limit=limit)
 
 
 def label(path: str, words: Words) -> str:
-    """todos.2.title → Todo 3, what"""
-    parts, named = path.split("."), []
+    """The label of a field path, such as `todos.2.title`: "Todo 3, what"."""
+    parts, labels = path.split("."), []
     while parts:
         name = parts.pop(0)
         if parts and parts[0].isdigit():
-            named.append(words.either(f"place.{name}", words(LABELS.get(name, "field.form")), n=int(parts.pop(0)) + 1))
-        elif named or name not in LABELS:
-            named.append(words.either(f"place.{name}", words(LABELS.get(name, "field.form"))))
+            labels.append(words.either(f"place.{name}", words(LABELS.get(name, "field.form")), n=int(parts.pop(0)) + 1))
+        elif labels or name not in LABELS:
+            labels.append(words.either(f"place.{name}", words(LABELS.get(name, "field.form"))))
         else:
-            named.append(words(LABELS[name]))
-    return words("list.comma").join(dict.fromkeys(named))
+            labels.append(words(LABELS[name]))
+    return words("list.comma").join(dict.fromkeys(labels))

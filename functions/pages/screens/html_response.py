@@ -1,4 +1,4 @@
-"""A template and what it says → an answer: escaped, with headers that let nothing foreign run or load."""
+"""Render templates to responses, with security headers that block foreign content."""
 
 import os
 from collections.abc import Mapping
@@ -23,45 +23,45 @@ _UNITS = ((1000**3, "GB"), (1000**2, "MB"), (1000, "kB"))
 @cache
 def _templates() -> Environment:
     folder = Path(__file__).parents[1] / "templates"
-    made = Environment(
+    environment = Environment(
         loader=FileSystemLoader(folder),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters["part"] = lambda text: quote(str(text), safe="")
-    made.filters["size"] = sized
-    return made
+    environment.filters["part"] = lambda text: quote(str(text), safe="")
+    environment.filters["size"] = sized
+    return environment
 
 
 def sized(count: int) -> str:
-    """Of a file, as its reader's own computer would say it."""
-    unit, name = next((one for one in _UNITS if count >= one[0]), _UNITS[-1])
+    """A file size in decimal units."""
+    unit, name = next((candidate for candidate in _UNITS if count >= candidate[0]), _UNITS[-1])
     return f"{count / unit:,.1f} {name}"
 
 
 @cache
-def _place_of(_bucket: str) -> str:
-    """Where the bucket's presigned links lead: the one other place for pictures, and for files that are brought in."""
+def _bucket_origin(_bucket: str) -> str:
+    """The origin of the bucket's presigned links, the only other source of images and target of uploads."""
     return files.origin()
 
 
 def headers() -> dict[str, str]:
-    own = "style-src 'self'; script-src 'self'; manifest-src 'self'; form-action 'self'"
-    bucket = _place_of(os.environ["BUCKET_NAME"])
-    ways = f"img-src 'self' {bucket}; connect-src 'self' {bucket}"
-    policy = f"default-src 'none'; {own}; {ways}; base-uri 'none'; frame-ancestors 'none'"
+    sources = "style-src 'self'; script-src 'self'; manifest-src 'self'; form-action 'self'"
+    bucket = _bucket_origin(os.environ["BUCKET_NAME"])
+    origins = f"img-src 'self' {bucket}; connect-src 'self' {bucket}"
+    policy = f"default-src 'none'; {sources}; {origins}; base-uri 'none'; frame-ancestors 'none'"
     return {
         "Content-Security-Policy": policy,
-        "Referrer-Policy": "same-origin",  # `no-referrer` would make a form's Origin null, which we look at
+        "Referrer-Policy": "same-origin",  # with `no-referrer`, forms have "Origin: null", which page_auth rejects
         "X-Content-Type-Options": "nosniff",
         "Cache-Control": "private, no-cache",
     }
 
 
-def html(visit: PageRequest, template: str, told: Mapping[str, Any]) -> str:
-    own = {
+def html(visit: PageRequest, template: str, values: Mapping[str, Any]) -> str:
+    defaults = {
         "t": visit.words,
         "lang": visit.words.tag,
         "likes": visit.likes,
@@ -75,14 +75,14 @@ def html(visit: PageRequest, template: str, told: Mapping[str, Any]) -> str:
         "moving": False,
         "done": None,
     }
-    return _templates().get_template(template).render({**own, **told})
+    return _templates().get_template(template).render({**defaults, **values})
 
 
 def page(
-    visit: PageRequest, template: str, status: int = 200, cookies: list[Cookie] | None = None, **told: Any
+    visit: PageRequest, template: str, status: int = 200, cookies: list[Cookie] | None = None, **values: Any
 ) -> Response[str]:
-    """A page that was seen already, and is as it was, is not sent again."""
-    text = html(visit, template, told)
+    """Render a page, or respond 304 if the browser has the same version."""
+    text = html(visit, template, values)
     tag = tag_of_text(text)
     if status == 200 and not cookies and is_known(tag, visit.headers.get("if-none-match", "")):
         return Response(304, HTML, "", headers={"ETag": tag, **headers()})
@@ -90,7 +90,7 @@ def page(
 
 
 def go_to(visit: PageRequest, path: str, cookies: list[Cookie] | None = None) -> Response[str]:
-    """After a form: the page, by a look of its own, so that a reload sends nothing twice."""
+    """Redirect after a form, so that a reload does not submit it again."""
     return Response(303, HTML, "", headers={"Location": visit.base + path, **headers()}, cookies=cookies)
 
 

@@ -1,4 +1,4 @@
-"""The page's own words, in the reader's language. A text is looked up by its name; a missing one is an error."""
+"""The page's texts in the user's language, by name. A missing text raises KeyError."""
 
 import json
 import re
@@ -23,7 +23,7 @@ class Words:
         return name in self._texts
 
     def either(self, name: str, otherwise: str, **values: object) -> str:
-        """For what comes from elsewhere with words of its own."""
+        """The text, or `otherwise` if there is none."""
         return self(name, **values) if name in self._texts else otherwise
 
 
@@ -32,10 +32,10 @@ def words(language: str) -> Words:
     return Words(language)
 
 
-def language_of(liked: str, accepts: str) -> Words:
-    """The language that was chosen, or else the first of the browser's that we speak."""
-    if liked in LANGUAGES:
-        return words(liked)
+def language_of(preferred: str, accepts: str) -> Words:
+    """The chosen language, or the browser's first supported language."""
+    if preferred in LANGUAGES:
+        return words(preferred)
     ranges = [_RANGE.match(part) for part in accepts[:400].split(",")]
-    asked = sorted(((-float(r[2] or 1), place, r[1].lower()) for place, r in enumerate(ranges) if r))
-    return words(next((tag for weight, _, tag in asked if tag in LANGUAGES and weight), "en"))
+    wanted_tags = sorted(((-float(r[2] or 1), position, r[1].lower()) for position, r in enumerate(ranges) if r))
+    return words(next((tag for weight, _, tag in wanted_tags if tag in LANGUAGES and weight), "en"))

@@ -1,4 +1,4 @@
-"""What was saved elsewhere is brought in: a file, how it goes on, and what became of each of its lines."""
+"""The pages of imports: upload, progress, and the result of each line."""
 
 import re
 from collections.abc import Callable
@@ -22,9 +22,9 @@ from screens.page_request import HOME, PageRequest
 
 router = APIGatewayHttpRouter()
 IMPORTS = f"{HOME}/imports"
-ONE = f"{IMPORTS}/<given>"
-LISTED, LINES, LOOKS = 20, 50, 12  # imports on the page; lines of one on its own, and looks for as many
-# As `readdo.import_formats` names them, in the order in which they are shown.
+IMPORT = f"{IMPORTS}/<raw_id>"
+LISTED, LINES, LOOKS = 20, 50, 12  # imports on the page; lines of an import on its page, and queries to fill that page
+# Names of `readdo.import_formats`, in display order.
 SOURCES = (
     *("pocket", "instapaper", "omnivore", "raindrop", "pinboard", "readwise", "wallabag", "karakeep", "linkwarden"),
     *("bookmarks", "chrome", "firefox", "opml", "table", "json", "links", "zip"),
@@ -40,107 +40,107 @@ def get_imports() -> Response[str]:
 
 @router.post(IMPORTS)
 def post_import() -> Response[str]:
-    """A file that came along is kept and started. A script says only what it will send to the bucket itself."""
+    """Start an import with the uploaded file, or create one whose file a script uploads to the bucket."""
     visit = visit_of(router)
     draft = {"intent_text": "", "rests": ""}
     try:
         draft = {name: visit.form.get(name, "") for name in draft}
-        row = _brought(visit, draft) if visit.brings_files else _announced(visit, draft)
+        row = _from_upload(visit, draft) if visit.brings_files else _from_announcement(visit, draft)
     except Exception as error:
         refused = errors.of(error)
         if refused is None:
             raise
-        return _page(visit, refused.status, wrong=file_upload.wrong(visit, "import", error, refused), draft=draft)
+        return _page(visit, refused.status, wrong=file_upload.error_text(visit, "import", error, refused), draft=draft)
     return html_response.go_to(visit, f"{IMPORTS}/{row['id']}")
 
 
-@router.get(ONE)
-def get_import(given: str) -> Response[str]:
+@router.get(IMPORT)
+def get_import(raw_id: str) -> Response[str]:
     visit = visit_of(router)
-    row = import_commands.find(visit.table, visit.owner, import_id(given))
-    found = views.detail(row)
-    usual = "bad" if row["counts"]["bad"] else "all"
-    only = visit.query.get("result", usual)
-    only = only if only in FILTERS else usual
-    lines, further = _lines(visit, row, "" if only == "all" else only)
+    row = import_commands.find(visit.table, visit.owner, import_id(raw_id))
+    detail = views.detail(row)
+    default_filter = "bad" if row["counts"]["bad"] else "all"
+    filter_ = visit.query.get("result", default_filter)
+    filter_ = filter_ if filter_ in FILTERS else default_filter
+    lines, next_cursor = _lines(visit, row, "" if filter_ == "all" else filter_)
     return html_response.page(
         visit,
         "import.html",
-        one=found["import"],
-        may=[action["action"] for action in found["available_actions"]],
-        upload=found.get("upload"),
+        one=detail["import"],
+        may=[action["action"] for action in detail["available_actions"]],
+        upload=detail.get("upload"),
         filters=FILTERS,
-        only=only,
+        only=filter_,
         lines=lines,
-        further=further,
+        further=next_cursor,
         first_page="cursor" not in visit.query,
         moving=row["status"] in MOVING,
         done=flash(visit),
     )
 
 
-@router.post(f"{ONE}/start")
-def post_start(given: str) -> Response[str]:
-    return _moved(given, "start", import_commands.start)
+@router.post(f"{IMPORT}/start")
+def post_start(raw_id: str) -> Response[str]:
+    return _run(raw_id, "start", import_commands.start)
 
 
-@router.post(f"{ONE}/pause")
-def post_pause(given: str) -> Response[str]:
-    return _moved(given, "pause", import_commands.pause)
+@router.post(f"{IMPORT}/pause")
+def post_pause(raw_id: str) -> Response[str]:
+    return _run(raw_id, "pause", import_commands.pause)
 
 
-@router.post(f"{ONE}/resume")
-def post_resume(given: str) -> Response[str]:
-    return _moved(given, "resume", import_commands.resume)
+@router.post(f"{IMPORT}/resume")
+def post_resume(raw_id: str) -> Response[str]:
+    return _run(raw_id, "resume", import_commands.resume)
 
 
-@router.post(f"{ONE}/cancel")
-def post_cancel(given: str) -> Response[str]:
-    return _moved(given, "cancel", import_commands.cancel)
+@router.post(f"{IMPORT}/cancel")
+def post_cancel(raw_id: str) -> Response[str]:
+    return _run(raw_id, "cancel", import_commands.cancel)
 
 
-def _moved(given: str, name: str, ask: Callable[..., dict[str, Any]]) -> Response[str]:
+def _run(raw_id: str, name: str, run_command: Callable[..., dict[str, Any]]) -> Response[str]:
     visit = visit_of(router)
-    ask(visit.table, visit.owner, import_id(given), clock.now())
-    return html_response.go_to(visit, flash_link(f"{IMPORTS}/{given}", f"import_{name}"))
+    run_command(visit.table, visit.owner, import_id(raw_id), clock.now())
+    return html_response.go_to(visit, flash_link(f"{IMPORTS}/{raw_id}", f"import_{name}"))
 
 
-def _brought(visit: PageRequest, draft: dict[str, str]) -> dict[str, Any]:
-    file = file_upload.brought(visit, "import")
-    row = _asked(visit, draft, file.name, len(file.body))
+def _from_upload(visit: PageRequest, draft: dict[str, str]) -> dict[str, Any]:
+    file = file_upload.uploaded_file(visit, "import")
+    row = _create(visit, draft, file.name, len(file.body))
     files.put_once(import_commands.file_of(row), file.body, import_commands.UPLOAD_TYPE)
     return import_commands.start(visit.table, visit.owner, row["id"], clock.now())
 
 
-def _announced(visit: PageRequest, draft: dict[str, str]) -> dict[str, Any]:
-    size = file_upload.announced(visit, "import", import_commands.FILE_MAX)
-    return _asked(visit, draft, visit.form.get("filename", ""), size)
+def _from_announcement(visit: PageRequest, draft: dict[str, str]) -> dict[str, Any]:
+    size = file_upload.announced_size(visit, "import", import_commands.FILE_MAX)
+    return _create(visit, draft, visit.form.get("filename", ""), size)
 
 
-def _asked(visit: PageRequest, draft: dict[str, str], name: str, size: int) -> dict[str, Any]:
-    """Without its folders, which some browsers tell; of a long name the end, which says what it is."""
-    shown_name = re.split(r"[/\\]", name)[-1][-200:].strip() or "file"
-    wish = {"filename": shown_name, "size": size, "intent_text": draft["intent_text"].strip()}
-    asked = validate(Import, {**wish, "process": draft["rests"] != "1", "profile": visit.likes["profile"]})
+def _create(visit: PageRequest, draft: dict[str, str], name: str, size: int) -> dict[str, Any]:
+    """Create an import. The file name loses its folders, and a long one keeps its end."""
+    filename = re.split(r"[/\\]", name)[-1][-200:].strip() or "file"
+    fields = {"filename": filename, "size": size, "intent_text": draft["intent_text"].strip()}
+    form = validate(Import, {**fields, "process": draft["rests"] != "1", "profile": visit.likes["profile"]})
     return import_commands.create_import(
-        visit.table, visit.owner, import_commands.ImportRequest(**asked.model_dump()), "", clock.now()
+        visit.table, visit.owner, import_commands.ImportRequest(**form.model_dump()), "", clock.now()
     )
 
 
-def _page(visit: PageRequest, status: int = 200, **more: Any) -> Response[str]:
-    listed = [views.view(row) for row in imports_of(visit.table, visit.owner)[:LISTED]]
-    shape = {"imports": listed, "sources": SOURCES, "sent_max": file_upload.SENT_MAX, "wrong": "", "done": flash(visit)}
+def _page(visit: PageRequest, status: int = 200, **overrides: Any) -> Response[str]:
+    rows = [views.view(row) for row in imports_of(visit.table, visit.owner)[:LISTED]]
+    values = {"imports": rows, "sources": SOURCES, "sent_max": file_upload.SENT_MAX, "wrong": "", "done": flash(visit)}
     draft = {"intent_text": "", "rests": ""}
-    return html_response.page(visit, "imports.html", status, **{"draft": draft, **shape, **more})
+    return html_response.page(visit, "imports.html", status, **{"draft": draft, **values, **overrides})
 
 
-def _lines(visit: PageRequest, row: dict[str, Any], only: str) -> tuple[list[dict[str, Any]], str | None]:
-    """Few bad lines may lie far apart, so several looks fill a page, or say where the next one goes on."""
-    found: list[dict[str, Any]] = []
+def _lines(visit: PageRequest, row: dict[str, Any], filter_: str) -> tuple[list[dict[str, Any]], str | None]:
+    """The lines of a page. Matching lines can be far apart, so it takes several queries."""
+    lines: list[dict[str, Any]] = []
     cursor = visit.query.get("cursor") or None
     for _ in range(LOOKS):
-        more, cursor = results.list_results(visit.table, row, only, cursor, LINES - len(found))
-        found += more
-        if cursor is None or len(found) >= LINES:
+        rows, cursor = results.list_results(visit.table, row, filter_, cursor, LINES - len(lines))
+        lines += rows
+        if cursor is None or len(lines) >= LINES:
             break
-    return found, cursor
+    return lines, cursor

@@ -1,4 +1,4 @@
-"""The inbox in its groups, and the views beside it: a group alone, shipped, archived, and what a search finds."""
+"""The inbox with its groups, the lists of single groups, and the search."""
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +19,7 @@ from screens.page_auth import visit_of
 from screens.page_request import HOME, PageRequest
 
 router = APIGatewayHttpRouter()
-# Each group is a band of the index: what it costs does not depend on what stands in the others.
+# Each group is a band of the index, so that its query reads no other group.
 GROUPS = {
     "read_next": READY_BANDS["READ_NEXT"],
     "worth_it": READY_BANDS["WORTH_IT"],
@@ -31,7 +31,7 @@ GROUPS = {
 VIEWS = {"shipped": BANDS["SHIPPED"], "archived": BANDS["ARCHIVED"]}
 MOVING = "in_progress"
 FOLDED = ("skip",)
-FIRST, PAGE = 12, 30  # rows of a group on the inbox, and on a page of its own
+FIRST, PAGE = 12, 30  # rows of a group in the inbox, and on the group's own page
 SEARCH_MAX = 200
 
 
@@ -39,7 +39,7 @@ SEARCH_MAX = 200
 def get_inbox() -> Response[str]:
     visit = visit_of(router)
     if words := visit.query.get("q", "").strip():
-        return _found(visit, words[:SEARCH_MAX])
+        return _search_page(visit, words[:SEARCH_MAX])
     with ThreadPoolExecutor(len(GROUPS)) as threads:
         groups = list(threads.map(lambda name: _group(visit, name, GROUPS[name], FIRST), GROUPS))
     shown_groups = [group for group in groups if group["rows"]]
@@ -64,30 +64,30 @@ def get_list(name: str) -> Response[str]:
 
 
 def _group(visit: PageRequest, name: str, band: str, limit: int, cursor: str | None = None) -> dict[str, Any]:
-    ask = InboxQuery(visit.owner, limit=limit, cursor=cursor or None, bands=frozenset({band}))
-    rows, further = inbox.page(visit.table, ask)
+    query = InboxQuery(visit.owner, limit=limit, cursor=cursor or None, bands=frozenset({band}))
+    rows, next_cursor = inbox.page(visit.table, query)
     return {
         "name": name,
         "rows": _rows(visit, rows),
-        "further": further,
+        "further": next_cursor,
         "folded": name in FOLDED,
         "first_page": not cursor,
     }
 
 
-def _found(visit: PageRequest, words: str) -> Response[str]:
-    ask = InboxQuery(visit.owner, limit=PAGE, cursor=visit.query.get("cursor") or None, words=inbox.words_of(words))
-    rows, further = inbox.page(visit.table, ask)
-    group = {"name": "found", "rows": _rows(visit, rows), "further": further, "folded": False, "first_page": True}
+def _search_page(visit: PageRequest, words: str) -> Response[str]:
+    query = InboxQuery(visit.owner, limit=PAGE, cursor=visit.query.get("cursor") or None, words=inbox.words_of(words))
+    rows, next_cursor = inbox.page(visit.table, query)
+    group = {"name": "found", "rows": _rows(visit, rows), "further": next_cursor, "folded": False, "first_page": True}
     return html_response.page(visit, "found.html", group=group, words=words, done=flash(visit))
 
 
 def _rows(visit: PageRequest, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What the index carries; of those that move, the item itself, since a step changes no index."""
-    found = list(rows)
-    moving = [keys.item(visit.owner, row["id"]) for row in found if row["status"] == "PROCESSING"]
-    whole = {row["id"]: row for row in visit.table.get_all(moving) if living(row)} if moving else {}
-    return [_row(whole.get(row["id"], row), row) for row in found]
+    """Rows of the index. Items in progress are read from the table: a step does not update the index."""
+    index_rows = list(rows)
+    row_keys = [keys.item(visit.owner, row["id"]) for row in index_rows if row["status"] == "PROCESSING"]
+    items = {row["id"]: row for row in visit.table.get_all(row_keys) if living(row)} if row_keys else {}
+    return [_row(items.get(row["id"], row), row) for row in index_rows]
 
 
 def _row(item: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""One item: why it was saved, what was made of it, what can be done with it, and all that happened to it."""
+"""The page of one item, with its artifacts, actions and history."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,37 +28,37 @@ EDITS = ("words", "paste", "summary", "todos", "card")
 
 
 @router.get(ITEM)
-def get_item(given: str) -> Response[str]:
+def get_item(raw_id: str) -> Response[str]:
     visit = visit_of(router)
     editing = visit.query.get("edit", "")
-    return item_page(visit, given, editing=editing if editing in EDITS else "")
+    return item_page(visit, raw_id, editing=editing if editing in EDITS else "")
 
 
 def item_page(
     visit: PageRequest,
-    given: str,
+    raw_id: str,
     *,
     status: int = 200,
     editing: str = "",
     draft: Mapping[str, Any] | None = None,
     wrong: Mapping[str, Any] | None = None,
 ) -> Response[str]:
-    """`draft` is what somebody wrote and could not be kept, `wrong` why: both are shown, so that nothing is lost."""
-    row = find(visit, given)
-    made = artifacts.shown(visit.table, row)
-    sets = exports_of(visit.table, visit.owner, given) if row["versions"]["export"] else []
-    moves = row["status"] in ("QUEUED", "PROCESSING") or any(one["status"] == RUNNING for one in sets)
+    """Render an item. `draft` is input that could not be saved, and `wrong` the reason."""
+    row = find(visit, raw_id)
+    artifacts_shown = artifacts.shown(visit.table, row)
+    export_rows = exports_of(visit.table, visit.owner, raw_id) if row["versions"]["export"] else []
+    is_moving = row["status"] in ("QUEUED", "PROCESSING") or any(export["status"] == RUNNING for export in export_rows)
     return html_response.page(
         visit,
         "item.html",
         status,
         item=views.item(row),
-        made=made,
-        sets=[views.export(one) for one in reversed(sets)],
+        made=artifacts_shown,
+        sets=[views.export(export) for export in reversed(export_rows)],
         history=list(reversed(views.history(history.whole(visit.table, row)))),
-        work=_work(visit, row, made),
+        work=_task_overview(visit, row, artifacts_shown),
         counts={kind: row["versions"][kind] for kind in SET},
-        moving=moves and not editing,
+        moving=is_moving and not editing,
         editing=editing,
         draft=draft or {},
         wrong=wrong or {},
@@ -67,11 +67,11 @@ def item_page(
     )
 
 
-def _work(visit: PageRequest, row: dict[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
-    """How far its tasks are; beside each todo that is shown the task that it has become."""
+def _task_overview(visit: PageRequest, row: dict[str, Any], artifacts_shown: Mapping[str, Any]) -> dict[str, Any]:
+    """The item's tasks: a summary, the task of each todo, and other tasks."""
     tasks = item_tasks.tasks_of(visit.table, row, clock.now())
     by_id = {task["id"]: views_of_do.task(task) for task in tasks}
-    todos = made.get("todos")
+    todos = artifacts_shown.get("todos")
     count = len(todos["payload"]["todos"]) if todos else 0
     ids = (
         [todo_acceptance.id_of(visit.owner, row["id"], todos["version"], n) for n in range(1, count + 1)]
@@ -82,19 +82,21 @@ def _work(visit: PageRequest, row: dict[str, Any], made: Mapping[str, Any]) -> d
     return {**item_tasks.summarize(tasks), "of_todos": [by_id.get(name) for name in ids], "others": others}
 
 
-@router.get(f"{HOME}/files/<given>/<key>/<name>")
-def get_file(given: str, key: str, name: str) -> Response[str]:
+@router.get(f"{HOME}/files/<raw_id>/<key>/<name>")
+def get_file(raw_id: str, key: str, name: str) -> Response[str]:
     visit = visit_of(router)
-    find(visit, given)
-    row = exports.find(visit.table, visit.owner, given, export_key(key))
-    place = next((file["at"] for file in row["files"].values() if file["name"] == name), None) if row else None
-    if place is None:
+    find(visit, raw_id)
+    row = exports.find(visit.table, visit.owner, raw_id, export_key(key))
+    object_key = next((file["at"] for file in row["files"].values() if file["name"] == name), None) if row else None
+    if object_key is None:
         raise not_found("file")
-    return Response(302, html_response.HTML, "", headers={**html_response.headers(), "Location": files.link(place)})
+    return Response(
+        302, html_response.HTML, "", headers={**html_response.headers(), "Location": files.link(object_key)}
+    )
 
 
-def find(visit: PageRequest, given: str) -> dict[str, Any]:
-    row = living(visit.table.get(keys.item(visit.owner, item_id(given))))
+def find(visit: PageRequest, raw_id: str) -> dict[str, Any]:
+    row = living(visit.table.get(keys.item(visit.owner, item_id(raw_id))))
     if row is None:
         raise not_found()
     return row

@@ -1,4 +1,4 @@
-"""Buttons: each is a form that asks for one move of the table, and then shows where it was."""
+"""Buttons of an item. Each is a form that runs one command and then shows the same page."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -34,36 +34,36 @@ BUILDS: Mapping[str, Build] = {
 
 
 @router.post(f"{ITEM}/do/delete")
-def post_delete(given: str) -> Response[str]:
+def post_delete(raw_id: str) -> Response[str]:
     visit = visit_of(router)
-    carry_out(visit, given, "delete", {}, item_deletion.delete)
-    item_deletion.at_once(visit.table, visit.owner, given)
+    carry_out(visit, raw_id, "delete", {}, item_deletion.delete)
+    item_deletion.at_once(visit.table, visit.owner, raw_id)
     return html_response.go_to(visit, flash_link(HOME, "delete"))
 
 
 @router.post(f"{ITEM}/do/export")
-def post_export(given: str) -> Response[str]:
-    """A failed set is made whole; otherwise the set that was chosen, or the usual one, under a key of what it is."""
+def post_export(raw_id: str) -> Response[str]:
+    """Retry a failed export, or export the chosen formats under a key made from the content."""
     visit = visit_of(router)
-    formats, item = visit.sent.get("formats", []), item_id(given)
-    failed = None if formats else _failed(visit, item)
-    asked = validate(Export, {**({"formats": formats} if formats else {}), "options": _options(visit)})
-    wish = ExportRequest("", tuple(dict.fromkeys(asked.formats)), asked.options.theme, asked.options.layout)
-    key = exports.usual_key(visit.table, visit.owner, item, wish)
-    exports.request_export(visit.table, visit.owner, item, failed or wish.under(key), clock.now())
-    return html_response.go_to(visit, flash_link(visit.way_back(f"{HOME}/items/{item}"), "export", item))
+    formats, item = visit.form_lists.get("formats", []), item_id(raw_id)
+    failed = None if formats else _failed_export(visit, item)
+    form = validate(Export, {**({"formats": formats} if formats else {}), "options": _options(visit)})
+    export_request = ExportRequest("", tuple(dict.fromkeys(form.formats)), form.options.theme, form.options.layout)
+    key = exports.usual_key(visit.table, visit.owner, item, export_request)
+    exports.request_export(visit.table, visit.owner, item, failed or export_request.under(key), clock.now())
+    return html_response.go_to(visit, flash_link(visit.back_link(f"{HOME}/items/{item}"), "export", item))
 
 
 @router.post(f"{ITEM}/do/<name>")
-def post_do(given: str, name: str) -> Response[str]:
+def post_do(raw_id: str, name: str) -> Response[str]:
     visit = visit_of(router)
     if name not in BUILDS:
         raise not_found("button")
-    carry_out(visit, given, name, {}, BUILDS[name])
-    return html_response.go_to(visit, flash_link(visit.way_back(f"{HOME}/items/{given}"), name, given))
+    carry_out(visit, raw_id, name, {}, BUILDS[name])
+    return html_response.go_to(visit, flash_link(visit.back_link(f"{HOME}/items/{raw_id}"), name, raw_id))
 
 
-def _failed(visit: PageRequest, item: str) -> ExportRequest | None:
+def _failed_export(visit: PageRequest, item: str) -> ExportRequest | None:
     rows = [row for row in exports_of(visit.table, visit.owner, item) if row["status"] == FAILED]
     return ExportRequest.of(rows[-1]) if rows else None
 
@@ -72,6 +72,6 @@ def _options(visit: PageRequest) -> dict[str, Any]:
     return {name: visit.form[name] for name in ("theme", "layout") if visit.form.get(name)}
 
 
-def carry_out(visit: PageRequest, given: str, name: str, request: Mapping[str, Any], build: Build) -> dict[str, Any]:
-    command = Command(visit.owner, item_id(given), name, "", request)
+def carry_out(visit: PageRequest, raw_id: str, name: str, request: Mapping[str, Any], build: Build) -> dict[str, Any]:
+    command = Command(visit.owner, item_id(raw_id), name, "", request)
     return item_transactions.carry_out(visit.table, command, build, clock.now())

@@ -1,4 +1,4 @@
-"""A form that brings a file along (multipart/form-data)."""
+"""Parse multipart/form-data forms with a file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ class SubmittedForm:
     file: SentFile | None
 
 
-def is_in_parts(headers: Mapping[str, str]) -> bool:
+def is_multipart(headers: Mapping[str, str]) -> bool:
     return headers.get("content-type", "").lower().startswith(_KIND)
 
 
 def parse(event: Mapping[str, Any], headers: Mapping[str, str]) -> SubmittedForm:
-    """A field that was left empty brings a file without a name, which is none."""
+    """Parse a form. An empty file field arrives as a file without a name and is ignored."""
     fields: dict[str, list[str]] = {}
     file = None
     boundary = parse_options_header(headers["content-type"])[1].get("boundary", "")

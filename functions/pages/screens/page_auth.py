@@ -1,4 +1,4 @@
-"""The door: a token opens it, a cookie that no script reads keeps it open, and a write must come from our own page."""
+"""Authenticate browsers by a cookie, and accept writes only from our own pages (CSRF)."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,15 +16,15 @@ from screens.page_request import HOME, SESSION, PageRequest
 
 ENTER, LEAVE = f"{HOME}/enter", f"{HOME}/leave"
 WITH_FILES = (f"{HOME}/imports", f"{HOME}/restores")
-OPEN_BODY_MAX = 8192  # before anybody is known
+OPEN_BODY_MAX = 8192  # bytes, without authentication
 _OPEN = (ENTER, LEAVE, f"{HOME}/static/", f"{HOME}/manifest.webmanifest")
 
 
-def keeper(app: APIGatewayHttpResolver, go_on: NextMiddleware) -> Response[Any]:
+def authenticate(app: APIGatewayHttpResolver, next_middleware: NextMiddleware) -> Response[Any]:
     event = app.current_event.raw_event
     visit = PageRequest(event)
     app.append_context(visit=visit)
-    if visit.method != "GET" and not _from_our_page(visit.headers):
+    if visit.method != "GET" and not _is_same_origin(visit.headers):
         raise LocalizedError(403, "FORBIDDEN", visit.words("enter.foreign"))
     if visit.brings_files and visit.path not in WITH_FILES:
         raise LocalizedError(415, "UNSUPPORTED_MEDIA_TYPE", visit.words("error.no_file_here"))
@@ -32,10 +32,10 @@ def keeper(app: APIGatewayHttpResolver, go_on: NextMiddleware) -> Response[Any]:
         if len(event.get("body") or "") > OPEN_BODY_MAX:
             raise LocalizedError(413, "TOO_LARGE", visit.words("error.form_large"))
         _read_body(visit)
-        return go_on(app)
+        return next_middleware(app)
     secret = visit.cookies.get(SESSION, "")
     if not secret and visit.method == "GET" and visit.headers.get("sec-fetch-site") == "cross-site":
-        # A strict cookie does not come along from another site's link; one look more, from ours, brings it.
+        # Browsers send no strict cookie for a link on another site. The bounce page loads the same URL again.
         return html_response.page(visit, "bounce.html")
     try:
         visit.bearer = auth.bearer(visit.table, {"authorization": f"Bearer {secret}"}, *_scopes(visit))
@@ -44,11 +44,11 @@ def keeper(app: APIGatewayHttpResolver, go_on: NextMiddleware) -> Response[Any]:
             raise LocalizedError(error.status, error.code, visit.words("enter.lesser")) from error
         if visit.method != "GET":
             raise LocalizedError(401, error.code, visit.words("enter.lost")) from error
-        to = html_response.here(visit)
-        return html_response.go_to(visit, f"{ENTER}?next={quote(to, safe='')}" if to != HOME else ENTER)
-    if not visit.brings_files:  # which are read by the screens that take them
+        target = html_response.here(visit)
+        return html_response.go_to(visit, f"{ENTER}?next={quote(target, safe='')}" if target != HOME else ENTER)
+    if not visit.brings_files:  # the screens for uploads read these bodies
         _read_body(visit)
-    return go_on(app)
+    return next_middleware(app)
 
 
 def _read_body(visit: PageRequest) -> None:
@@ -61,12 +61,12 @@ def visit_of(router: APIGatewayHttpRouter) -> PageRequest:
 
 
 def _scopes(visit: PageRequest) -> tuple[str, ...]:
-    """As the API asks for them, and `read` always: each answer is a page, which shows titles and texts."""
+    """The scopes that the API requires, and `read`, because every page shows titles and texts."""
     return ("read", *auth.scopes_of(visit.method, visit.path.removeprefix(f"{HOME}/settings")))
 
 
-def _from_our_page(headers: Mapping[str, str]) -> bool:
-    """Browsers say with every form where it stood; who says nothing is no form of ours."""
+def _is_same_origin(headers: Mapping[str, str]) -> bool:
+    """Check the form's origin. Browsers send Origin or Sec-Fetch-Site with every form."""
     origin, host = headers.get("origin", ""), headers.get("host", "")
     if origin and origin != "null":
         return bool(host) and origin.partition("://")[2].lower() == host.lower()

@@ -1,4 +1,4 @@
-"""One look at a page: who looks, in which language and light, and what was sent along."""
+"""A browser's request: the caller, the preferences, and the submitted form."""
 
 import re
 from collections.abc import Mapping
@@ -15,11 +15,11 @@ from screens.i18n import LANGUAGES, Words, language_of
 from screens.multipart_form import SentFile
 
 FIELDS_MAX = 120
-SESSION, LIKING = "readdo", "readdo-likes"
+SESSION, PREFERENCES = "readdo", "readdo-likes"
 THEMES = ("auto", "light", "dark")
 PROFILES = ("engineer", "creator", "manager")
 HOME = "/my"
-ITEM = f"{HOME}/items/<given>"
+ITEM = f"{HOME}/items/<raw_id>"
 
 
 class PageRequest:
@@ -32,18 +32,18 @@ class PageRequest:
         self.table = store.open_table()
 
     @property
-    def comer(self) -> Bearer:
-        if self.bearer is None:  # the door lets nobody past without one
+    def caller(self) -> Bearer:
+        if self.bearer is None:  # page_auth sets the bearer before any protected screen
             raise LookupError("nobody came in")
         return self.bearer
 
     @property
     def owner(self) -> str:
-        return self.comer.owner
+        return self.caller.owner
 
     @cached_property
     def base(self) -> str:
-        """What stands before every path of ours: nothing on AWS, the gateway's own path on one's machine."""
+        """The prefix of all paths: empty on AWS, the gateway's path in the local stack."""
         return urlsplit(setting("READDO_PUBLIC_URL", "")).path.rstrip("/")
 
     @property
@@ -53,18 +53,18 @@ class PageRequest:
 
     @cached_property
     def cookies(self) -> dict[str, str]:
-        sent = self.event.get("cookies") or self.headers.get("cookie", "").split(";")
-        pairs = (cookie.strip().partition("=") for cookie in sent)
+        cookies = self.event.get("cookies") or self.headers.get("cookie", "").split(";")
+        pairs = (cookie.strip().partition("=") for cookie in cookies)
         return {name: value for name, _, value in pairs if name}
 
     @cached_property
     def likes(self) -> dict[str, str]:
-        """What this browser was told to look like; what is no choice of ours is none."""
-        said = {k: v[-1] for k, v in _parts(self.cookies.get(LIKING, "").replace("~", "&")).items()}
+        """The preferences in the browser's cookie. Unknown values are replaced by defaults."""
+        values = {k: v[-1] for k, v in _parse_form(self.cookies.get(PREFERENCES, "").replace("~", "&")).items()}
         return {
-            "language": said.get("language", "") if said.get("language") in LANGUAGES else "",
-            "theme": said.get("theme", "") if said.get("theme") in THEMES else "auto",
-            "profile": said.get("profile", "") if said.get("profile") in PROFILES else "engineer",
+            "language": values.get("language", "") if values.get("language") in LANGUAGES else "",
+            "theme": values.get("theme", "") if values.get("theme") in THEMES else "auto",
+            "profile": values.get("profile", "") if values.get("profile") in PROFILES else "engineer",
         }
 
     @cached_property
@@ -73,33 +73,33 @@ class PageRequest:
 
     @cached_property
     def query(self) -> dict[str, str]:
-        return {name: values[-1] for name, values in _parts(self.event.get("rawQueryString", "")).items()}
+        return {name: values[-1] for name, values in _parse_form(self.event.get("rawQueryString", "")).items()}
 
     @cached_property
     def form(self) -> dict[str, str]:
-        return {name: "\n".join(values) for name, values in self.sent.items()}
+        return {name: "\n".join(values) for name, values in self.form_lists.items()}
 
     @cached_property
-    def sent(self) -> dict[str, list[str]]:
-        """Every value of a field that is there more than once."""
+    def form_lists(self) -> dict[str, list[str]]:
+        """All values of each form field."""
         if self.brings_files:
-            return self._in_parts.fields
-        return _parts(self.event.get("body") or "")
+            return self._multipart.fields
+        return _parse_form(self.event.get("body") or "")
 
     @property
     def brings_files(self) -> bool:
-        return multipart_form.is_in_parts(self.headers)
+        return multipart_form.is_multipart(self.headers)
 
     @cached_property
-    def _in_parts(self) -> multipart_form.SubmittedForm:
+    def _multipart(self) -> multipart_form.SubmittedForm:
         return multipart_form.parse(self.event, self.headers)
 
     @property
     def file(self) -> SentFile | None:
-        return self._in_parts.file if self.brings_files else None
+        return self._multipart.file if self.brings_files else None
 
-    def way_back(self, otherwise: str) -> str:
-        """Where the form was; only to a page of ours."""
+    def back_link(self, otherwise: str) -> str:
+        """The path of the page with the form, if it is one of our pages."""
         back = self.form.get("back", "")
         return back if is_ours(back) else otherwise
 
@@ -108,7 +108,7 @@ def is_ours(path: str) -> bool:
     return path == HOME or (path.startswith((f"{HOME}/", f"{HOME}?")) and "\\" not in path and path.isprintable())
 
 
-# Chinese text is nine characters a letter in a form, and parse_qs makes objects of each: 80 times what was sent.
+# A Chinese character is nine characters of a form, and parse_qs makes an object of each: 80 times the size.
 _BEYOND_ASCII = re.compile("(?:%[89A-Fa-f][0-9A-Fa-f])+")
 
 
@@ -116,7 +116,7 @@ def _decode_letters(run: re.Match[str]) -> str:
     return bytes.fromhex(run[0].replace("%", "")).decode("utf-8", "replace")
 
 
-def _parts(text: str) -> dict[str, list[str]]:
+def _parse_form(text: str) -> dict[str, list[str]]:
     text = _BEYOND_ASCII.sub(_decode_letters, text)
     try:
         return parse_qs(text, keep_blank_values=True, max_num_fields=FIELDS_MAX)

@@ -1,4 +1,4 @@
-"""A backup is brought back: its file, how it goes on, and what did not come back."""
+"""The pages of restores: upload, progress, and lines that were not restored."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from screens.page_request import HOME, PageRequest
 
 router = APIGatewayHttpRouter()
 RESTORES = f"{HOME}/restores"
-ONE = f"{RESTORES}/<given>"
+RESTORE = f"{RESTORES}/<raw_id>"
 LISTED = 20
 
 
@@ -29,22 +29,22 @@ def get_restores() -> Response[str]:
 
 @router.post(RESTORES)
 def post_restore() -> Response[str]:
-    """As with an import: a file that came along is started, and one that is announced gets a place to be sent to."""
+    """Start a restore with the uploaded file, or create one whose file a script uploads."""
     visit = visit_of(router)
     try:
-        row = _brought(visit) if visit.brings_files else _announced(visit)
+        row = _from_upload(visit) if visit.brings_files else _from_announcement(visit)
     except Exception as error:
         refused = errors.of(error)
         if refused is None:
             raise
-        return _page(visit, refused.status, wrong=file_upload.wrong(visit, "restore", error, refused))
+        return _page(visit, refused.status, wrong=file_upload.error_text(visit, "restore", error, refused))
     return html_response.go_to(visit, f"{RESTORES}/{row['id']}")
 
 
-@router.get(ONE)
-def get_restore(given: str) -> Response[str]:
+@router.get(RESTORE)
+def get_restore(raw_id: str) -> Response[str]:
     visit = visit_of(router)
-    row = restores.find(visit.table, visit.owner, restore_id(given), clock.now())
+    row = restores.find(visit.table, visit.owner, restore_id(raw_id), clock.now())
     if row is None:
         raise errors.not_found("restore")
     return html_response.page(
@@ -57,24 +57,24 @@ def get_restore(given: str) -> Response[str]:
     )
 
 
-@router.post(f"{ONE}/start")
-def post_start(given: str) -> Response[str]:
+@router.post(f"{RESTORE}/start")
+def post_start(raw_id: str) -> Response[str]:
     visit = visit_of(router)
-    restores.start(visit.table, visit.owner, restore_id(given), clock.now())
-    return html_response.go_to(visit, flash_link(f"{RESTORES}/{given}", "restore_start"))
+    restores.start(visit.table, visit.owner, restore_id(raw_id), clock.now())
+    return html_response.go_to(visit, flash_link(f"{RESTORES}/{raw_id}", "restore_start"))
 
 
-def _brought(visit: PageRequest) -> dict[str, Any]:
-    body = file_upload.brought(visit, "restore").body
+def _from_upload(visit: PageRequest) -> dict[str, Any]:
+    body = file_upload.uploaded_file(visit, "restore").body
     at = clock.now()
     row, _ = restores.offer(visit.table, visit.owner, len(body), files.sha256(body), at)
     files.put_once(row["file"]["at"], body, restores.UPLOAD_TYPE)
     return restores.start(visit.table, visit.owner, row["id"], at)
 
 
-def _announced(visit: PageRequest) -> dict[str, Any]:
-    """Without a checksum: a browser would have to hold the whole file to make one."""
-    size = file_upload.announced(visit, "restore", restores.BYTES_MAX)
+def _from_announcement(visit: PageRequest) -> dict[str, Any]:
+    """Create a restore without a checksum: for one, a browser needs the complete file in memory."""
+    size = file_upload.announced_size(visit, "restore", restores.BYTES_MAX)
     row, _ = restores.offer(visit.table, visit.owner, size, "", clock.now())
     return row
 

@@ -1,4 +1,4 @@
-"""Settings: how this browser shows things, who may come in, and how the one who reads is doing."""
+"""The settings page: preferences of the browser, tokens, and the state of the engine."""
 
 import os
 from typing import Any
@@ -19,7 +19,7 @@ from screens import error_texts, html_response
 from screens.cookies import cookie
 from screens.flash import flash, flash_link
 from screens.page_auth import visit_of
-from screens.page_request import HOME, LIKING, PROFILES, THEMES, PageRequest
+from screens.page_request import HOME, PREFERENCES, PROFILES, THEMES, PageRequest
 from screens.shared_links import bookmarklet
 
 router = APIGatewayHttpRouter()
@@ -34,66 +34,66 @@ def get_settings() -> Response[str]:
 
 @router.post(SETTINGS)
 def post_settings() -> Response[str]:
-    """Of this browser alone; what it cannot be told stays as it was."""
+    """Store preferences in this browser's cookie. Missing fields keep their value."""
     visit = visit_of(router)
-    said = {**visit.likes, **{name: visit.form[name] for name in visit.likes if name in visit.form}}
-    kept = cookie(visit, LIKING, urlencode(said).replace("&", "~"), _YEAR)
-    return html_response.go_to(visit, flash_link(visit.way_back(SETTINGS), "settings"), cookies=[kept])
+    preferences = {**visit.likes, **{name: visit.form[name] for name in visit.likes if name in visit.form}}
+    preferences_cookie = cookie(visit, PREFERENCES, urlencode(preferences).replace("&", "~"), _YEAR)
+    return html_response.go_to(visit, flash_link(visit.back_link(SETTINGS), "settings"), cookies=[preferences_cookie])
 
 
 @router.post(f"{SETTINGS}/tokens")
 def post_token() -> Response[str]:
-    """Its secret is on the answer itself and nowhere else: no page can show it again."""
+    """Create a token. Only this response shows its secret."""
     visit = visit_of(router)
     days = visit.form.get("days", "365")
-    wish = {
+    fields = {
         "name": visit.form.get("name", ""),
-        "scopes": visit.sent.get("scopes", []),
+        "scopes": visit.form_lists.get("scopes", []),
         "days": int(days) if days.isdecimal() and len(days) < 6 else days,
     }
     try:
-        asked = validate(NewToken, wish)
-        token_policy.allow(visit.table, visit.comer, asked.scopes, clock.now())
-        made = tokens.new(visit.owner, asked.name, asked.scopes, asked.days)
-        advance_all(visit.table, *made.writes)
+        form = validate(NewToken, fields)
+        token_policy.allow(visit.table, visit.caller, form.scopes, clock.now())
+        token = tokens.new(visit.owner, form.name, form.scopes, form.days)
+        advance_all(visit.table, *token.writes)
     except Exception as error:
         refused = errors.of(error)
         if refused is None:
             raise
         return _page(visit, refused.status, wrong=error_texts.sentence(error, visit.words))
-    return _page(visit, made=made)
+    return _page(visit, made=token)
 
 
-@router.post(f"{SETTINGS}/tokens/<given>/revoke")
-def post_revoke(given: str) -> Response[str]:
+@router.post(f"{SETTINGS}/tokens/<raw_id>/revoke")
+def post_revoke(raw_id: str) -> Response[str]:
     visit = visit_of(router)
-    if not tokens.ID.fullmatch(given) or not tokens.revoke(visit.table, visit.owner, given):
+    if not tokens.ID.fullmatch(raw_id) or not tokens.revoke(visit.table, visit.owner, raw_id):
         raise errors.not_found("token")
     return html_response.go_to(visit, flash_link(SETTINGS, "revoke"))
 
 
-def _page(visit: PageRequest, status: int = 200, **more: Any) -> Response[str]:
-    scopes = visit.comer.scopes
-    listed = tokens.list_tokens(visit.table, visit.owner, clock.now()) if "tokens" in scopes else None
+def _page(visit: PageRequest, status: int = 200, **overrides: Any) -> Response[str]:
+    scopes = visit.caller.scopes
+    rows = tokens.list_tokens(visit.table, visit.owner, clock.now()) if "tokens" in scopes else None
     return html_response.page(
         visit,
         "settings.html",
         status,
-        tokens=listed,
-        current=visit.comer.token_id,
+        tokens=rows,
+        current=visit.caller.token_id,
         scopes=[scope for scope in tokens.SCOPES if scope in scopes],
-        engine=_engine(visit),
+        engine=_engine_state(visit),
         themes=THEMES,
         profiles=PROFILES,
         address=visit.address,
         bookmarklet=bookmarklet(visit.address),
         done=flash(visit),
-        **{"made": None, "wrong": "", **more},
+        **{"made": None, "wrong": "", **overrides},
     )
 
 
-def _engine(visit: PageRequest) -> dict[str, Any]:
-    """Which one reads; for a model also whether its provider answers, and what is left of today."""
+def _engine_state(visit: PageRequest) -> dict[str, Any]:
+    """The engine; for a model also its provider's health and today's token budget."""
     name = setting("ENGINE", "extractive")
     if name == "extractive":
         return {"name": name}

@@ -1,4 +1,4 @@
-"""What a phone or a bookmarklet brings along. Phones put the link into the text as often as into its own field."""
+"""Read links that a phone or the bookmarklet shares. Phones often put the link into the text."""
 
 import re
 from collections.abc import Mapping
@@ -10,8 +10,8 @@ TITLE_MAX, INTENT_MAX, TEXT_MAX = 300, 800, 20_000
 
 def shared(query: Mapping[str, str]) -> dict[str, str]:
     text, title = query.get("text", "")[:TEXT_MAX].strip(), query.get("title", "")[:TITLE_MAX].strip()
-    found = _LINK.search(query.get("url", "").strip()) or _LINK.search(text) or _LINK.search(title)
-    link = found[0].rstrip(".,;:!?)") if found else ""
+    match = _LINK.search(query.get("url", "").strip()) or _LINK.search(text) or _LINK.search(title)
+    link = match[0].rstrip(".,;:!?)") if match else ""
     rest = text.replace(link, "").strip() if link else text
     return {
         "source": link or rest,
@@ -24,7 +24,7 @@ def shared(query: Mapping[str, str]) -> dict[str, str]:
 
 
 def bookmarklet(address: str) -> str:
-    """A window of ours above the page that is read, with its link and title; what is marked there is the why."""
+    """Script that opens the capture form with a page's link, title and selected text."""
     script = (
         "(function(){var e=encodeURIComponent,s=String(getSelection?getSelection():'').slice(0,300);"
         f"window.open('{address}/my/capture?small=1&url='+e(location.href)+'&title='+e(document.title)+'&intent='+e(s),"

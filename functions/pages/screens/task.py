@@ -1,4 +1,4 @@
-"""One task: what is asked, what it waits for, each try with what proves it, and all that happened to it."""
+"""The page of one task, with its dependencies, runs, evidence and history."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ from readdo.store import keys
 from readdo.web.errors import not_found
 from readdo.web.path_params import item_id, task_id
 from screens import html_response
-from screens.board import TASKS, asked_by
+from screens.board import TASKS, command_context
 from screens.flash import flash
 from screens.page_auth import visit_of
 from screens.page_request import HOME, PageRequest
@@ -24,13 +24,13 @@ from screens.task_buttons import moves
 
 router = APIGatewayHttpRouter()
 RUNS = f"{HOME}/runs"
-PROVEN = 10  # tries whose evidence is looked up: the newest
+PROVEN = 10  # newest runs whose evidence is read
 
 
-@router.get(f"{TASKS}/<given>")
-def get_task(given: str) -> Response[str]:
+@router.get(f"{TASKS}/<raw_id>")
+def get_task(raw_id: str) -> Response[str]:
     visit = visit_of(router)
-    row = task_of(asked_by(visit, "look"), task_id(given))
+    row = task_of(command_context(visit, "look"), task_id(raw_id))
     rows = task_lists.rows_of(visit.table, row, clock.now())
     working = next((run for run in rows if run["id"] == row.get("run_id") and run["status"] not in ENDED), None)
     return html_response.page(
@@ -38,8 +38,8 @@ def get_task(given: str) -> Response[str]:
         "task.html",
         task={**views.task(row), "moves": moves(row, working)},
         payload=json.dumps(views.whole_task(row)["payload"], ensure_ascii=False, indent=2),
-        needs=_needs(visit, row),
-        runs=[{**views.run(run), "proof": _proof(visit, run, n)} for n, run in enumerate(rows)],
+        needs=_dependencies(visit, row),
+        runs=[{**views.run(run), "proof": _evidence(visit, run, n)} for n, run in enumerate(rows)],
         history=list(reversed(views.history(row["history"]))),
         moving=row["status"] == DOING,
         today=clock.now()[:10],
@@ -47,25 +47,25 @@ def get_task(given: str) -> Response[str]:
     )
 
 
-def _proof(visit: PageRequest, run: dict[str, Any], place: int) -> list[dict[str, Any]]:
-    return evidence.list_evidence(visit.table, run) if place < PROVEN else []
+def _evidence(visit: PageRequest, run: dict[str, Any], position: int) -> list[dict[str, Any]]:
+    return evidence.list_evidence(visit.table, run) if position < PROVEN else []
 
 
-def _needs(visit: PageRequest, row: dict[str, Any]) -> list[dict[str, Any]]:
-    """What it depends on; of what is not there only the id is known."""
-    wanted = row.get("depends_on", [])
-    found = {one["id"]: one for one in visit.table.get_all(keys.task(visit.owner, name) for name in wanted)}
+def _dependencies(visit: PageRequest, row: dict[str, Any]) -> list[dict[str, Any]]:
+    """The tasks that a task depends on. A missing task has only its id."""
+    ids = row.get("depends_on", [])
+    rows = {task["id"]: task for task in visit.table.get_all(keys.task(visit.owner, id_) for id_ in ids)}
     now = clock.now()
-    there = {name: one for name, one in found.items() if living(one) and not retention.is_past(one, now)}
-    return [views.task(there[name]) if name in there else {"id": name, "status": ""} for name in wanted]
+    existing = {id_: task for id_, task in rows.items() if living(task) and not retention.is_past(task, now)}
+    return [views.task(existing[id_]) if id_ in existing else {"id": id_, "status": ""} for id_ in ids]
 
 
-@router.get(f"{RUNS}/<given>/evidence/<number>")
-def get_evidence(given: str, number: str) -> Response[str]:
+@router.get(f"{RUNS}/<raw_id>/evidence/<number>")
+def get_evidence(raw_id: str, number: str) -> Response[str]:
     visit = visit_of(router)
-    row = run_of(asked_by(visit, "look"), item_id(given, "run"))
-    known = number.isascii() and number.isdigit() and len(number) <= 3
-    place = evidence.link(visit.table, row, int(number)) if known else None
-    if place is None:
+    row = run_of(command_context(visit, "look"), item_id(raw_id, "run"))
+    is_number = number.isascii() and number.isdigit() and len(number) <= 3
+    link = evidence.link(visit.table, row, int(number)) if is_number else None
+    if link is None:
         raise not_found("evidence")
-    return Response(302, html_response.HTML, "", headers={**html_response.headers(), "Location": place})
+    return Response(302, html_response.HTML, "", headers={**html_response.headers(), "Location": link})

@@ -1,4 +1,4 @@
-"""Buttons of a task: each is a form that asks for one move of the tables. A todo that is accepted becomes one."""
+"""Buttons of a task, and the form that accepts a todo. Each form runs one command."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -19,7 +19,7 @@ from readdo.web.errors import not_found
 from readdo.web.path_params import is_item_id, item_id, task_id
 from readdo.web.requests import Body, Line
 from screens import html_response
-from screens.board import TASKS, asked_by
+from screens.board import TASKS, command_context
 from screens.flash import flash_link
 from screens.page_auth import visit_of
 from screens.page_request import HOME, ITEM, PageRequest
@@ -32,36 +32,38 @@ class Report(Body):
     how: Annotated[str, Field(min_length=1, max_length=500), Line]
 
 
-@router.post(f"{TASKS}/<given>/do/<name>")
-def post_do(given: str, name: str) -> Response[str]:
+@router.post(f"{TASKS}/<raw_id>/do/<name>")
+def post_do(raw_id: str, name: str) -> Response[str]:
     visit = visit_of(router)
-    if name not in DEEDS:
+    if name not in ACTIONS:
         raise not_found("button")
-    DEEDS[name](visit, task_id(given))
-    return html_response.go_to(visit, flash_link(visit.way_back(f"{TASKS}/{given}"), f"task_{name}"))
+    ACTIONS[name](visit, task_id(raw_id))
+    return html_response.go_to(visit, flash_link(visit.back_link(f"{TASKS}/{raw_id}"), f"task_{name}"))
 
 
 @router.post(f"{ITEM}/todos/<number>/accept")
-def post_accept(given: str, number: str) -> Response[str]:
-    """Of the todos that were seen. Twice is once."""
+def post_accept(raw_id: str, number: str) -> Response[str]:
+    """Accept a todo of the version shown. A second click changes nothing."""
     visit = visit_of(router)
     if not (number.isascii() and number.isdigit() and len(number) <= 2):
         raise not_found("todo")
-    seen = visit.form.get("version", "")
-    version = int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 10 else 0
-    asked = validate(AcceptTodo, {"version": version})
-    accept(asked_by(visit, "accept"), item_id(given), int(number), asked.version, "")
-    return html_response.go_to(visit, flash_link(f"{HOME}/items/{given}", "accept", given))
+    version_shown = visit.form.get("version", "")
+    version = (
+        int(version_shown) if version_shown.isascii() and version_shown.isdigit() and len(version_shown) < 10 else 0
+    )
+    form = validate(AcceptTodo, {"version": version})
+    accept(command_context(visit, "accept"), item_id(raw_id), int(number), form.version, "")
+    return html_response.go_to(visit, flash_link(f"{HOME}/items/{raw_id}", "accept", raw_id))
 
 
 def _claim(visit: PageRequest, task: str) -> None:
-    found = task_commands.claim(asked_by(visit, "claim"), ClaimRequest(PAGE, task=task, patience=PATIENCE))
-    if found is not None:
-        run_updates.start(asked_by(visit, "start"), found["run"]["id"])
+    claimed = task_commands.claim(command_context(visit, "claim"), ClaimRequest(PAGE, task=task, patience=PATIENCE))
+    if claimed is not None:
+        run_updates.start(command_context(visit, "start"), claimed["run"]["id"])
 
 
 def _start(visit: PageRequest, task: str) -> None:
-    run_updates.start(asked_by(visit, "start"), _run_of(visit, task))
+    run_updates.start(command_context(visit, "start"), _run_of(visit, task))
 
 
 def _complete(visit: PageRequest, task: str) -> None:
@@ -69,42 +71,42 @@ def _complete(visit: PageRequest, task: str) -> None:
 
 
 def _report(visit: PageRequest, task: str) -> None:
-    """How it ended, in the words of who did it."""
-    said = validate(Report, {"how": visit.form.get("how", "").strip()}).how
+    """End a run with a text by the user."""
+    text = validate(Report, {"how": visit.form.get("how", "").strip()}).how
     failed = visit.form.get("failed") == "1"
-    _end(visit, task, Outcome(1, error_message=said) if failed else Outcome(0, summary=said))
+    _end(visit, task, Outcome(1, error_message=text) if failed else Outcome(0, summary=text))
 
 
 def _end(visit: PageRequest, task: str, outcome: Outcome) -> None:
-    """Taken in the terminal, it may not have been begun: whoever has done it began it."""
+    """End a run. A run claimed in the terminal may not be started yet, so it is started first."""
     run = _run_of(visit, task)
-    with suppress(Refused):  # one that has ended says so below, of what was wished
-        run_updates.start(asked_by(visit, "start"), run)
-    run_updates.complete(asked_by(visit, "complete"), run, outcome)
+    with suppress(Refused):  # a run that has ended is refused by `complete` below
+        run_updates.start(command_context(visit, "start"), run)
+    run_updates.complete(command_context(visit, "complete"), run, outcome)
 
 
 def _run_of(visit: PageRequest, task: str) -> str:
-    """The one that was seen beside the button: another that came since is another's."""
-    seen = visit.form.get("run", "")
-    return seen if is_item_id(seen) else str(task_of(asked_by(visit, "look"), task).get("run_id", ""))
+    """The run that the page showed. A newer run can belong to another worker."""
+    run_shown = visit.form.get("run", "")
+    return run_shown if is_item_id(run_shown) else str(task_of(command_context(visit, "look"), task).get("run_id", ""))
 
 
 def _block(visit: PageRequest, task: str) -> None:
-    asked = validate(Block, {"reason": visit.form.get("reason", "").strip()})
-    task_commands.block(asked_by(visit, "block"), task, asked.reason)
+    form = validate(Block, {"reason": visit.form.get("reason", "").strip()})
+    task_commands.block(command_context(visit, "block"), task, form.reason)
 
 
 def _requeue(visit: PageRequest, task: str) -> None:
-    task_commands.requeue(asked_by(visit, "requeue"), task, regardless=visit.form.get("regardless") == "1")
+    task_commands.requeue(command_context(visit, "requeue"), task, regardless=visit.form.get("regardless") == "1")
 
 
-DEEDS: Mapping[str, Callable[[PageRequest, str], Any]] = {
-    "enqueue": lambda visit, task: task_commands.enqueue(asked_by(visit, "enqueue"), task),
+ACTIONS: Mapping[str, Callable[[PageRequest, str], Any]] = {
+    "enqueue": lambda visit, task: task_commands.enqueue(command_context(visit, "enqueue"), task),
     "claim": _claim,
     "start": _start,
     "complete": _complete,
     "report": _report,
     "block": _block,
     "requeue": _requeue,
-    "cancel": lambda visit, task: task_commands.cancel(asked_by(visit, "cancel"), task),
+    "cancel": lambda visit, task: task_commands.cancel(command_context(visit, "cancel"), task),
 }

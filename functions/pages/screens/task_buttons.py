@@ -1,4 +1,4 @@
-"""Which buttons a task has, and to which column of the board each leads. What may be done comes from the tables."""
+"""The buttons of a task and their columns. The lifecycle tables decide which are allowed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from readdo.do.task_requests import Patience
 from readdo.lifecycle.task import BLOCKED, CANCELLED, DOING, DONE, INBOX, TO_DO
 
 COLUMNS = (INBOX, TO_DO, DOING, BLOCKED, DONE)
-# button → the column that it leads to, in the order in which they are offered: the first that is there stands out
+# button → the column that it leads to, in display order. The first allowed button is the main one
 LEADS = {
     "enqueue": TO_DO,
     "claim": DOING,
@@ -19,20 +19,20 @@ LEADS = {
     "block": BLOCKED,
     "cancel": CANCELLED,
 }
-# A person works on it: there is no program that says that it lives, so they have a day until it goes back.
+# A user who claims a task on the page sends no heartbeats, so the lease is a day.
 PAGE, PATIENCE = "page", Patience(lease_seconds=86_400, timeout_seconds=2 * 86_400)
 
 
 def moves(task: Mapping[str, Any], run: Mapping[str, Any] | None) -> list[dict[str, str]]:
-    """`run`: the one that works on it now."""
-    may = {action["action"] for action in actions.of_task(task, clock.now())}
+    """The allowed buttons. `run` is the current run of the task."""
+    allowed = {action["action"] for action in actions.of_task(task, clock.now())}
     if run and task["status"] == DOING:
-        own = {"complete"} | ({"start"} if run["worker"] == PAGE else set())
-        may |= own & _of_run(run)
-    return [{"name": name, "to": to} for name, to in LEADS.items() if name in may]
+        run_actions = {"complete"} | ({"start"} if run["worker"] == PAGE else set())
+        allowed |= run_actions & _actions_of_run(run)
+    return [{"name": name, "to": to} for name, to in LEADS.items() if name in allowed]
 
 
-def _of_run(run: Mapping[str, Any]) -> set[str]:
-    """A start that was said before need not be said again; one that was not is said by whoever says that it is done."""
-    may = {action["action"] for action in actions.of_run(run)}
-    return may | ({"complete"} if "start" in may else set())
+def _actions_of_run(run: Mapping[str, Any]) -> set[str]:
+    """The allowed actions of a run, with `complete` for a run that is not started yet."""
+    allowed = {action["action"] for action in actions.of_run(run)}
+    return allowed | ({"complete"} if "start" in allowed else set())

@@ -1,4 +1,4 @@
-"""Why a task was not moved so, or a try not told so: how it stands, and what can be done instead."""
+"""Texts for refused changes of tasks and runs: the status, and the allowed actions."""
 
 from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.task import TASK
@@ -11,10 +11,10 @@ def of_work(refused: Refused, words: Words) -> str:
         return words("refused.run", state=words(f"run.{refused.status}"))
     row = refused.row or {}
     reason = words.either(f"blocked.{row.get('blocked_reason')}", "")
-    about = {
+    values = {
         "state": words(f"task.{refused.status}"),
         "why": words("refused.task.why", why=reason) if reason else "",
         "done": words.either(f"undone.task_{refused.trigger}", words("undone.other")),
     }
-    may = words("list.comma").join(words(f"move.{one['name']}") for one in moves(row, None))
-    return words("refused.task", **about) + (words("refused.may", may=may) if may else "")
+    allowed = words("list.comma").join(words(f"move.{move['name']}") for move in moves(row, None))
+    return words("refused.task", **values) + (words("refused.may", may=allowed) if allowed else "")

@@ -1,4 +1,4 @@
-"""The versions of what was made, each beside the one before it, with what changed."""
+"""The page of an artifact's versions, with the changes of each."""
 
 from typing import Any
 
@@ -19,19 +19,24 @@ router = APIGatewayHttpRouter()
 
 
 @router.get(f"{ITEM}/versions/<kind>")
-def get_versions(given: str, kind: str) -> Response[str]:
+def get_versions(raw_id: str, kind: str) -> Response[str]:
     visit = visit_of(router)
     if kind not in SET:
         raise not_found("kind of version")
-    row = find(visit, given)
+    row = find(visit, raw_id)
     listed = artifacts.versions(visit.table, row).get(kind, [])
-    return html_response.page(visit, "versions.html", item=views.item(row), kind=kind, versions=_beside(kind, listed))
+    return html_response.page(
+        visit, "versions.html", item=views.item(row), kind=kind, versions=_with_changes(kind, listed)
+    )
 
 
-def _beside(kind: str, listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Newest first; the oldest that is listed has nothing to be held against."""
-    before = [*listed[1:], None]
+def _with_changes(kind: str, listed: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Versions, newest first, with their changes. The oldest listed version has none."""
+    previous = [*listed[1:], None]
     return [
-        {**one, "lines": changes(lines_of(kind, old["payload"]) if old else None, lines_of(kind, one["payload"]))}
-        for one, old in zip(listed, before, strict=True)
+        {
+            **version,
+            "lines": changes(lines_of(kind, older["payload"]) if older else None, lines_of(kind, version["payload"])),
+        }
+        for version, older in zip(listed, previous, strict=True)
     ]

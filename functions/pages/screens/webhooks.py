@@ -1,4 +1,4 @@
-"""Webhooks by hand: added, tested, paused, removed, and what became of the last that was sent."""
+"""The page of webhooks: add, test, pause, remove, and the last deliveries."""
 
 from typing import Any
 
@@ -19,8 +19,8 @@ from screens.page_request import HOME, PageRequest
 
 router = APIGatewayHttpRouter()
 HOOKS = f"{HOME}/settings/webhooks"
-_LAST = 5
-USUAL = ("READY", "FAILED_*")  # ticked where one is added
+_DELIVERIES = 5
+DEFAULT_EVENTS = ("READY", "FAILED_*")  # selected in the form for a new webhook
 
 
 @router.get(HOOKS)
@@ -30,71 +30,71 @@ def get_webhooks() -> Response[str]:
 
 @router.post(HOOKS)
 def post_webhook() -> Response[str]:
-    """Its secret is on the answer itself and nowhere else. What cannot be kept comes back as it was written."""
+    """Add a webhook. Only this response shows its secret. Invalid input is shown again."""
     visit = visit_of(router)
-    wish = {"url": visit.form.get("url", "").strip(), "events": visit.sent.get("events", [])}
+    fields = {"url": visit.form.get("url", "").strip(), "events": visit.form_lists.get("events", [])}
     try:
-        asked = validate(NewWebhook, wish)
-        made, secret = subscriptions.add(visit.table, _unkeyed(visit), asked.url, asked.events, clock.now())
+        form = validate(NewWebhook, fields)
+        webhook, secret = subscriptions.add(visit.table, _request(visit), form.url, form.events, clock.now())
     except Exception as error:
         refused = errors.of(error)
         if refused is None:
             raise
-        return _page(visit, refused.status, wrong=error_texts.sentence(error, visit.words), wish=wish)
-    return _page(visit, made={**made, "secret": secret})
+        return _page(visit, refused.status, wrong=error_texts.sentence(error, visit.words), wish=fields)
+    return _page(visit, made={**webhook, "secret": secret})
 
 
-@router.post(f"{HOOKS}/<given>/test")
-def post_test(given: str) -> Response[str]:
+@router.post(f"{HOOKS}/<raw_id>/test")
+def post_test(raw_id: str) -> Response[str]:
     visit = visit_of(router)
-    deliveries.test(visit.table, _unkeyed(visit), webhook_id(given), clock.now())
+    deliveries.test(visit.table, _request(visit), webhook_id(raw_id), clock.now())
     return html_response.go_to(visit, flash_link(HOOKS, "hook_test"))
 
 
-@router.post(f"{HOOKS}/<given>/pause")
-def post_pause(given: str) -> Response[str]:
-    return _changed(given, "hook_pause", paused=True)
+@router.post(f"{HOOKS}/<raw_id>/pause")
+def post_pause(raw_id: str) -> Response[str]:
+    return _set_paused(raw_id, "hook_pause", paused=True)
 
 
-@router.post(f"{HOOKS}/<given>/resume")
-def post_resume(given: str) -> Response[str]:
-    return _changed(given, "hook_resume", paused=False)
+@router.post(f"{HOOKS}/<raw_id>/resume")
+def post_resume(raw_id: str) -> Response[str]:
+    return _set_paused(raw_id, "hook_resume", paused=False)
 
 
-@router.post(f"{HOOKS}/<given>/remove")
-def post_remove(given: str) -> Response[str]:
+@router.post(f"{HOOKS}/<raw_id>/remove")
+def post_remove(raw_id: str) -> Response[str]:
     visit = visit_of(router)
-    subscriptions.remove(visit.table, visit.owner, webhook_id(given), clock.now())
+    subscriptions.remove(visit.table, visit.owner, webhook_id(raw_id), clock.now())
     return html_response.go_to(visit, flash_link(HOOKS, "hook_remove"))
 
 
-@router.post(f"{HOOKS}/<given>/deliveries/<which>/redeliver")
-def post_redeliver(given: str, which: str) -> Response[str]:
+@router.post(f"{HOOKS}/<raw_id>/deliveries/<raw_delivery_id>/redeliver")
+def post_redeliver(raw_id: str, raw_delivery_id: str) -> Response[str]:
     visit = visit_of(router)
-    deliveries.again(visit.table, _unkeyed(visit), webhook_id(given), delivery_id(which), clock.now())
+    deliveries.again(visit.table, _request(visit), webhook_id(raw_id), delivery_id(raw_delivery_id), clock.now())
     return html_response.go_to(visit, flash_link(HOOKS, "hook_test"))
 
 
-def _changed(given: str, done: str, *, paused: bool) -> Response[str]:
+def _set_paused(raw_id: str, done: str, *, paused: bool) -> Response[str]:
     visit = visit_of(router)
-    subscriptions.change(visit.table, _unkeyed(visit), webhook_id(given), {"paused": paused}, clock.now())
+    subscriptions.change(visit.table, _request(visit), webhook_id(raw_id), {"paused": paused}, clock.now())
     return html_response.go_to(visit, flash_link(HOOKS, done))
 
 
-def _unkeyed(visit: PageRequest) -> IdempotentRequest:
+def _request(visit: PageRequest) -> IdempotentRequest:
     return IdempotentRequest(visit.owner, "", "")
 
 
-def _page(visit: PageRequest, status: int = 200, **more: Any) -> Response[str]:
-    listed = [
-        {**views.webhook(row), "last": _last(visit, row["id"])}
+def _page(visit: PageRequest, status: int = 200, **overrides: Any) -> Response[str]:
+    hooks = [
+        {**views.webhook(row), "last": _last_deliveries(visit, row["id"])}
         for row in subscriptions.list_webhooks(visit.table, visit.owner)
     ]
-    told = {"hooks": listed, "names": events.NAMES, "made": None, "wrong": "", "done": flash(visit), **more}
-    wish = {"url": "", "events": USUAL}
-    return html_response.page(visit, "webhooks.html", status, **{"wish": wish, **told})
+    values = {"hooks": hooks, "names": events.NAMES, "made": None, "wrong": "", "done": flash(visit), **overrides}
+    default_fields = {"url": "", "events": DEFAULT_EVENTS}
+    return html_response.page(visit, "webhooks.html", status, **{"wish": default_fields, **values})
 
 
-def _last(visit: PageRequest, hook_id: str) -> list[dict[str, Any]]:
+def _last_deliveries(visit: PageRequest, hook_id: str) -> list[dict[str, Any]]:
     rows, _ = deliveries.list_deliveries(visit.table, visit.owner, hook_id, "", clock.now())
-    return [views.delivery(row) for row in rows[:_LAST]]
+    return [views.delivery(row) for row in rows[:_DELIVERIES]]

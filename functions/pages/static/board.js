@@ -1,4 +1,4 @@
-// The board: cards are dragged, or moved by keys, only where a form of theirs leads. A move that is refused goes back.
+// The board: cards move by mouse or keyboard to columns that they have a form for. A refused move is undone.
 "use strict";
 
 const board = () => document.querySelector(".board");
@@ -7,7 +7,7 @@ const nameOf = (column) => column.querySelector("[data-name]").textContent;
 const formTo = (card, to) => card.querySelector(`form[data-to="${to}"]`);
 let dragged = null;
 
-// What may be dragged is said by the script alone: without it nothing could be dropped.
+// Only the script makes cards draggable: without it there is no drop target.
 function ready() {
   for (const card of document.querySelectorAll(".board .task")) card.draggable = true;
 }
@@ -19,7 +19,7 @@ function bring(card, to) {
   if (!form) return tell(refusal(card, column));
   const asks = form.closest("details");
   if (!asks) return form.requestSubmit(form.querySelector("button"));
-  asks.open = true; // it must be told why, before it goes
+  asks.open = true; // this move needs a reason first
   form.querySelector("input:not([type=hidden]), button").focus();
   tell(board().dataset.why);
 }
@@ -58,7 +58,7 @@ document.addEventListener("dragend", () => {
   for (const column of columns()) column.classList.remove("may", "over");
 });
 
-// ── at once where it is to go, and back where it was if that was refused ──────────────────────────────────────────────
+// ── move the card at once, and back if the move is refused ────────────────────────────────────────────────────────────
 
 let before = null, moved = "";
 
@@ -78,7 +78,7 @@ document.addEventListener("refused", () => {
   before.card.classList.remove("going");
   before = null;
   tag = ""; looks = 0;
-  look(); // it may stand elsewhere by now
+  look(); // the card may be in another column by now
 });
 
 document.addEventListener("shown", () => {

@@ -1,10 +1,10 @@
-// What makes the page live. Without it every button is a form that works; with it nothing reloads.
+// Live updates and forms without reloads. Without this script every button is a plain form and works, too.
 "use strict";
 
 const said = document.getElementById("said").dataset;
 const toast = document.getElementById("toast");
 const main = () => document.getElementById("main");
-const PAUSES = [1000, 1000, 1500, 2000, 3000, 5000]; // between looks, longer the longer nothing changes
+const PAUSES = [1000, 1000, 1500, 2000, 3000, 5000]; // milliseconds between requests; longer while nothing changes
 let looks = 0, tag = "", timer = 0, here = 0;
 
 function tell(text) {
@@ -12,7 +12,7 @@ function tell(text) {
   if (text) setTimeout(() => { if (toast.textContent === text) toast.textContent = ""; }, 8000);
 }
 
-// ── times, in the reader's own clock ──────────────────────────────────────────────────────────────────────────────────
+// ── times in the browser's time zone ──────────────────────────────────────────────────────────────────────────────────
 
 function localise(root) {
   const form = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
@@ -29,7 +29,7 @@ function count() {
   }
 }
 
-// ── a page that comes in place of this one's main part ────────────────────────────────────────────────────────────────
+// ── replace the main part of the page ─────────────────────────────────────────────────────────────────────────────────
 
 function opened() {
   return [...main().querySelectorAll("details[open]")].map((details) => details.id || details.className);
@@ -52,8 +52,7 @@ function show(text, { keep }) {
   return true;
 }
 
-// Who goes by keyboard stays where they are: at the same link or button of the same row, or at the row that came up
-// in place of one that left.
+// Keep the keyboard focus: on the same link or button of the same row, or on the row that replaces a removed row.
 const STOPS = "a[href], button, input, select, textarea, summary";
 
 function standing() {
@@ -65,7 +64,7 @@ function standing() {
 function stand(focus) {
   const home = focus && document.getElementById(focus.id);
   const same = home && [home, ...home.querySelectorAll(STOPS)][focus.place];
-  const at = same && same.textContent === focus.words ? same : home && home.querySelector("a.open, a.edit"); // never another button
+  const at = same && same.textContent === focus.words ? same : home && home.querySelector("a.open, a.edit"); // never focus another button
   if (at && at !== document.activeElement) at.focus({ preventScroll: true });
 }
 
@@ -75,10 +74,10 @@ function choose(row) {
   if (place >= 0) { here = place; all[here].classList.add("here"); } else goTo(here);
 }
 
-// A part of the page that is put in anew is not read out; a place that was there before, and now says more, is.
+// Screen readers do not announce replaced content, only changes of an existing live region.
 function hear(told) { document.getElementById("heard").textContent = told ? told.textContent : ""; }
 
-// What somebody is writing must outlive a look at what moves.
+// Keep forms with input when the page is updated.
 function carry(fresh) {
   for (const form of main().querySelectorAll(".capture, .export, .adding")) {
     const other = fresh.querySelector("." + form.className.split(" ")[0]);
@@ -86,9 +85,9 @@ function carry(fresh) {
   }
 }
 
-// ── live: asked again only while something moves, and answered in full only when it did ───────────────────────────────
+// ── live updates: poll only while something is in progress, with ETags ────────────────────────────────────────────────
 
-// What somebody has in hand is not taken away.
+// Do not update the page while the user edits, drags or answers a question.
 const inHand = () => document.hidden || main().querySelector("[data-keeps], .asks[open], .dragged, .going");
 
 async function look() {
@@ -113,7 +112,7 @@ function plan() {
   if (main().hasAttribute("data-moving")) timer = setTimeout(look, PAUSES[Math.min(looks, PAUSES.length - 1)]);
 }
 
-// ── buttons: at once, and honest if it did not work ───────────────────────────────────────────────────────────────────
+// ── buttons: show the change at once, and undo it if the request fails ────────────────────────────────────────────────
 
 const LEAVES = ["archive", "unarchive", "process", "retry", "ship"];
 
@@ -149,7 +148,7 @@ function free(button) {
   if (button) { button.removeAttribute("aria-busy"); button.disabled = false; }
 }
 
-// A small file goes with the form, as without scripts; a large one straight to where it is kept, and is started then.
+// A small file is sent with the form, as without scripts. A large file is uploaded to the bucket, and then started.
 async function bring(form, file) {
   const line = document.createElement("p"), bar = document.createElement("progress");
   line.className = "working";
@@ -167,12 +166,12 @@ async function bring(form, file) {
     if (!place) return void show(text, { keep: false });
     await put(place.dataset.upload, place.dataset.type, file, (share) => { bar.value = share; });
     await fetch(place.querySelector("form").action, { method: "POST", credentials: "same-origin" });
-    location.assign(answer.url); // which says how it stands, also if it was not started
+    location.assign(answer.url); // this page shows the status, also if the start failed
   } catch { tell(said.failed); }
   line.remove();
 }
 
-// `fetch` does not tell how far it has come.
+// XMLHttpRequest, because `fetch` reports no upload progress.
 function put(place, type, file, far) {
   return new Promise((done, failed) => {
     const ask = new XMLHttpRequest();
@@ -208,7 +207,7 @@ window.addEventListener("popstate", async () => {
   if (!show(await answer.text(), { keep: false })) location.reload();
 });
 
-// ── the keyboard ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── keyboard shortcuts ────────────────────────────────────────────────────────────────────────────────────────────────
 
 const rows = () => [...main().querySelectorAll(".row, .task")].filter((row) => row.offsetParent);
 
@@ -253,7 +252,7 @@ document.addEventListener("keydown", (event) => {
   KEYS[event.key]();
 });
 
-// A link is sent by Enter; a text has line breaks of its own.
+// Enter moves from a link to the next field. In a text it adds a line break.
 document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && event.target.id === "source" && !event.shiftKey && !event.target.value.includes("\n")) {
     event.preventDefault();
@@ -264,7 +263,7 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("click", (event) => { if (event.target.closest("[data-bookmarklet]")) event.preventDefault(); });
 
-// What was written in place and not saved is not lost by a click beside it.
+// Warn before unsaved input is lost.
 let leaving = false;
 document.addEventListener("click", (event) => { if (event.target.closest("[data-cancel]")) leaving = true; });
 window.addEventListener("beforeunload", (event) => {
@@ -272,7 +271,7 @@ window.addEventListener("beforeunload", (event) => {
   if (written && !leaving) event.preventDefault();
 });
 
-// What was done is told once: a later look shows how things are by then.
+// Show the message of an action once: remove it from the URL, and after a while from the page.
 function forget() {
   const kept = new URL(location.href);
   if (!kept.searchParams.has("done")) return;
