@@ -16,9 +16,6 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     logger.append_keys(webhook=attempt.webhook, delivery=attempt.delivery, epoch=attempt.epoch)
     try:
         status = deliver(store.open_table(), attempt, post)
-    except LeaseLost:
-        return {
-            "delivery": attempt.delivery,
-            "status": "LOST",
-        }  # another attempt has the delivery, or it has ended: no retry
+    except LeaseLost:  # another attempt has the delivery, or it has ended: no retry
+        return {"delivery": attempt.delivery, "status": "LOST"}
     return {"delivery": attempt.delivery, "status": status}

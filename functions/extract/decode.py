@@ -21,9 +21,8 @@ _READ_AS = {
     **dict.fromkeys(("shift_jis", "shift-jis", "sjis", "x-sjis", "windows-31j", "ms_kanji"), "cp932"),
     **dict.fromkeys(("euc-kr", "ks_c_5601-1987", "ksc5601", "korean"), "cp949"),
     **dict.fromkeys(("iso-8859-1", "latin1", "latin-1", "us-ascii", "ascii"), "cp1252"),
-    **dict.fromkeys(
-        ("utf8", "unicode", "utf-16", "utf-16le", "utf-16be"), "utf-8"
-    ),  # it is not valid UTF-8, or has no byte order mark
+    # At this point the bytes are not valid UTF-8 and have no byte order mark, whatever the page declares.
+    **dict.fromkeys(("utf8", "unicode", "utf-16", "utf-16le", "utf-16be"), "utf-8"),
     "iso-8859-9": "cp1254",
     "tis-620": "cp874",
     "x-euc-jp": "euc_jp",
@@ -39,7 +38,7 @@ def decode(body: bytes, content_type: str | None) -> str:
             return body.decode(encoding, "replace")
     if wide := is_wide(body):
         return body.decode(wide, "replace")
-    if b"\x1b$" in body[:_LOOKED_AT] and (text := _tried(body, "iso2022_jp", _DAMAGED)):
+    if b"\x1b$" in body[:_LOOKED_AT] and (text := _try_decode(body, "iso2022_jp", _DAMAGED)):
         return text  # seven-bit Japanese, which is also valid UTF-8
     try:
         return body.decode()
@@ -47,7 +46,7 @@ def decode(body: bytes, content_type: str | None) -> str:
         text = body.decode("utf-8", "replace")
     if text.count("\ufffd") <= max(3, 0.001 * sum(byte > 0x7F for byte in body[:200_000])):
         return text  # UTF-8 with a few damaged bytes, or cut in the middle of a character
-    return _declared(body, content_type) or text
+    return _decode_declared(body, content_type) or text
 
 
 def is_wide(body: bytes) -> str | None:
@@ -60,16 +59,16 @@ def is_wide(body: bytes) -> str | None:
     return "utf-16-le" if odd > even else "utf-16-be"
 
 
-def _declared(body: bytes, content_type: str | None) -> str | None:
+def _decode_declared(body: bytes, content_type: str | None) -> str | None:
     names = [_read_as(name) for name in _names(body, content_type)]
     # A single-byte charset decodes any bytes, so its name proves nothing: try the multi-byte charsets first.
     for name in (n for n in names if n in charset_guess.MANY_BYTE):
-        if (text := _tried(body, name, _DAMAGED)) is not None:
+        if (text := _try_decode(body, name, _DAMAGED)) is not None:
             return text
     words = _words(body)
     singles = [n for n in names if n not in charset_guess.MANY_BYTE and n != "utf-8"]
     for name in (*charset_guess.by_letters(words), *singles, *charset_guess.by_statistics(words), "gb18030", "cp1252"):
-        if (text := _tried(body, name, _GUESSED)) is not None:
+        if (text := _try_decode(body, name, _GUESSED)) is not None:
             return text
     return None
 
@@ -86,7 +85,7 @@ def _read_as(name: str) -> str:
     return _READ_AS.get(lower, lower)
 
 
-def _tried(body: bytes, encoding: str, bad: float) -> str | None:
+def _try_decode(body: bytes, encoding: str, bad: float) -> str | None:
     try:
         text = body.decode(encoding, "replace")
     except LookupError:

@@ -18,11 +18,11 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
 
 def produce(work: steps.StepContext) -> steps.StepResult:
     text_key, url = work.told("content_ref"), work.told("url")
-    article = read_article(_pasted(work, text_key), url or None, None) if text_key else sources.read(url)
+    article = read_article(_read_pasted(work, text_key), url or None, None) if text_key else sources.read(url)
     title = article.pop("title", "")
     updates = {"title": title} if title and not work.told("title") else {}
     return steps.StepResult(article, "extraction.v1", engine=EXTRACTOR, sets=updates)
 
 
-def _pasted(work: steps.StepContext, text_key: str) -> bytes:
+def _read_pasted(work: steps.StepContext, text_key: str) -> bytes:
     return texts.read(work.table, work.run.owner, work.run.item, text_key)

@@ -70,7 +70,7 @@ class _Case:
 
     def __init__(self, page: VisiblePage, sentences: list[JudgedSentence], titles: Iterable[str]) -> None:
         self.page, self.sentences = page, sentences
-        self.titled = self._titled(list(titles))
+        self.titled = self._kinds_in_titles(list(titles))
         self.own = sum(s.own() for s in sentences)
         self.size = sum(s.units for s in sentences)
         self.scores = {kind: self._points(kind) for kind in BEARABLE}
@@ -102,7 +102,7 @@ class _Case:
 
     def own_text_before(self, kind: PageKind) -> float:
         """The page's own text before the first sentence of this kind."""
-        begins = next((n for n, s in enumerate(self.sentences) if s.claimed(kind)), len(self.sentences))
+        begins = next((n for n, s in enumerate(self.sentences) if s.is_boilerplate(kind)), len(self.sentences))
         return sum(self.own_texts(kind)[:begins])
 
     def _points(self, kind: PageKind) -> float:
@@ -135,7 +135,7 @@ class _Case:
             own += sentence.own()
         return heads[:3]
 
-    def _titled(self, titles: list[str]) -> set[PageKind]:
+    def _kinds_in_titles(self, titles: list[str]) -> set[PageKind]:
         parts = [*title_parts(titles), *self._first_headings()]
         kinds = set()
         for part in parts:
@@ -161,7 +161,7 @@ def _teaser(case: _Case) -> Finding | None:
     for kind in (PageKind.PAYWALL, PageKind.LOGIN):
         if case.points(kind) < ENOUGH or kind in case.titled:
             continue
-        gates = [n for n, s in enumerate(case.sentences) if s.claimed(kind) and _is_strong(s, kind)]
+        gates = [n for n, s in enumerate(case.sentences) if s.is_boilerplate(kind) and _is_strong(s, kind)]
         if not gates or case.own > TEASER_MAX:
             continue
         before = case.sentences[: gates[-1]]

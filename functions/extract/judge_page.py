@@ -144,10 +144,10 @@ class _Scanner:
         end = end if end >= 0 else self.html.find(f"</{name.upper()}", place)
         end = end if end >= 0 else len(self.html)
         inside = self.html[place : min(end, place + 5_000)]
-        if name == "title" and (title := _folded(inside)):
+        if name == "title" and (title := _fold(inside)):
             self.page.titles.append(title)
         if name == "noscript":
-            self.page.noscript += " " + _folded(_ANY_TAG.sub(" ", inside))
+            self.page.noscript += " " + _fold(_ANY_TAG.sub(" ", inside))
         return end
 
     def _text(self, raw: str) -> None:
@@ -182,10 +182,10 @@ class _Scanner:
             page.password |= attributes.get("type", "").lower() == "password"
             if attributes.get("type", "").lower() in ("submit", "button") and attributes.get("value"):
                 self._end_block()
-                page.blocks.append(VisibleBlock(_folded(attributes["value"]), 0, "button", self._where()))
+                page.blocks.append(VisibleBlock(_fold(attributes["value"]), 0, "button", self._where()))
         elif name == "meta":
             if "og:title" in raw.lower() and (title := _attributes(raw).get("content")):
-                page.titles.append(_folded(title))
+                page.titles.append(_fold(title))
         elif name in ("div", "main", "app-root"):
             page.mount |= name == "app-root" or _attributes(raw).get("id", "").lower() in _MOUNTS
 
@@ -221,11 +221,11 @@ class _Scanner:
 
     def _end_link(self) -> None:
         if self.link is not None:
-            self.page.links.append(Link(_folded("".join(self.link)), self.href, self.heads))
+            self.page.links.append(Link(_fold("".join(self.link)), self.href, self.heads))
         self.link = None
 
     def _end_block(self) -> None:
-        text = _folded("".join(self.pieces))[:BLOCK_MAX]
+        text = _fold("".join(self.pieces))[:BLOCK_MAX]
         if text:
             self.page.blocks.append(VisibleBlock(text, min(self.linked, len(text)), self.tag, self._where()))
         self.pieces, self.linked = [], 0
@@ -236,5 +236,5 @@ def _attributes(raw: str) -> dict[str, str]:
     return {m.group(1).lower(): entities.unescape(m.group(2) or m.group(3) or m.group(4) or "") for m in matches}
 
 
-def _folded(raw: str) -> str:
+def _fold(raw: str) -> str:
     return " ".join((entities.unescape(raw) if "&" in raw else raw).split())

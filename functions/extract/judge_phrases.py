@@ -62,7 +62,7 @@ _PATTERNS = [
 PATTERNS = [(kind, re.compile(spelled)) for kind, spelled in _PATTERNS]
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """Lower case with plain quotation marks, like the phrases. Only an ellipsis changes the length."""
     return text.translate(_FOLDS).lower()
 
@@ -124,7 +124,7 @@ def _index_phrases() -> dict[str, list[Phrase]]:
     for language in (ENGLISH, CHINESE, JAPANESE):
         for kind, lists in language.items():
             for strong, lines in zip((True, False), lists, strict=True):
-                for line in map(folded, map(str.strip, _CONTINUED.sub("|", lines).strip().splitlines())):
+                for line in map(fold, map(str.strip, _CONTINUED.sub("|", lines).strip().splitlines())):
                     phrase = Phrase(kind, strong, line)
                     for head in _first_letters(line):
                         phrases.setdefault(head, []).append(phrase)

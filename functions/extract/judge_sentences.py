@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from judge_kinds import PageKind
 from judge_page import VisibleBlock, VisiblePage
-from judge_phrases import PhraseMatch, folded, found_in
+from judge_phrases import PhraseMatch, fold, found_in
 
 HEAD, TAIL = 9_000, 2_500  # characters that are judged: boilerplate shows at the beginning, a teaser at the end
 READ_MAX = 60_000
@@ -71,13 +71,13 @@ class JudgedSentence:
     read: bool  # part of the extracted text
     hits: list[Hit] = field(default_factory=list)
 
-    def claimed(self, kind: PageKind | None = None) -> bool:
+    def is_boilerplate(self, kind: PageKind | None = None) -> bool:
         """True if the sentence begins with a boilerplate phrase (of that kind), or has little else."""
         return any(_claims(self, hit) for hit in self.hits if kind in (None, hit.match.kind))
 
     def own(self) -> float:
         """The units of article text. A sentence that addresses the reader counts less: most are notices."""
-        if self.control or not self.read or self.claimed() or _FURNITURE.search(self.text):
+        if self.control or not self.read or self.is_boilerplate() or _FURNITURE.search(self.text):
             return 0
         if self.tag in HEADINGS and not _ENDS.search(self.text):
             return 0
@@ -102,7 +102,7 @@ def split_sentences(page: VisiblePage, reading: str) -> list[JudgedSentence]:
     sentences = [
         _sentence(number, block, text, reading_key)
         for number, block in enumerate(blocks)
-        for part in _SENTENCE.finditer(folded(block.text))
+        for part in _SENTENCE.finditer(fold(block.text))
         if (text := part.group().strip())
     ]
     _add_hits(sentences)
@@ -175,4 +175,4 @@ def _place_of(sentence: str, start: int, end: int) -> str:
 
 def title_parts(titles: list[str]) -> Iterator[str]:
     for title in dict.fromkeys(t for t in titles if t):
-        yield from (part.strip() for part in re.split(r"\s[|–—\-·_:]\s|[|｜_]", folded(title[:300])) if part.strip())
+        yield from (part.strip() for part in re.split(r"\s[|–—\-·_:]\s|[|｜_]", fold(title[:300])) if part.strip())

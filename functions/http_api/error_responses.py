@@ -12,10 +12,10 @@ from readdo.web.errors import ApiError
 
 
 def error_response(error: Exception, context: LambdaContext) -> ApiError:
-    return errors.of(error) or _unexpected(error, context)
+    return errors.of(error) or _unexpected_error(error, context)
 
 
-def _unexpected(error: Exception, context: LambdaContext) -> ApiError:
+def _unexpected_error(error: Exception, context: LambdaContext) -> ApiError:
     """Log the type and place of an error. The caller gets only the request id."""
     request_id = context.aws_request_id
     log_error("unexpected", error, request_id=request_id)

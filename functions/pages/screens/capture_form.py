@@ -18,7 +18,7 @@ from screens import assets, error_texts, html_response
 from screens.flash import flash_link
 from screens.page_auth import visit_of
 from screens.page_request import HOME, PageRequest
-from screens.shared_links import shared
+from screens.shared_links import draft_of
 
 router = APIGatewayHttpRouter()
 CAPTURE = f"{HOME}/capture"
@@ -28,7 +28,7 @@ CAPTURE = f"{HOME}/capture"
 def get_capture() -> Response[str]:
     """Show the form with the shared link. Nothing is stored before the user adds the reason."""
     visit = visit_of(router)
-    draft = shared(visit.query)
+    draft = draft_of(visit.query)
     return html_response.page(visit, "capture.html", draft=draft, wrong={}, small=visit.query.get("small") == "1")
 
 

@@ -8,7 +8,7 @@ _LINK = re.compile(r"https?://[^\s<>\"'，。；）】」]+", re.IGNORECASE)
 TITLE_MAX, INTENT_MAX, TEXT_MAX = 300, 800, 20_000
 
 
-def shared(query: Mapping[str, str]) -> dict[str, str]:
+def draft_of(query: Mapping[str, str]) -> dict[str, str]:
     text, title = query.get("text", "")[:TEXT_MAX].strip(), query.get("title", "")[:TITLE_MAX].strip()
     match = _LINK.search(query.get("url", "").strip()) or _LINK.search(text) or _LINK.search(title)
     link = match[0].rstrip(".,;:!?)") if match else ""
