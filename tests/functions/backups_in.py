@@ -1,4 +1,4 @@
-"""Backups as a test asks for them, and what is in their files."""
+"""Request backups and read their files."""
 
 import io
 import json
@@ -16,47 +16,47 @@ from support.world import World
 STATES = ("CAPTURED", "QUEUED", "PROCESSING", "FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT", "READY", "SHIPPED")
 
 
-def asked(made: World, query: str = "") -> dict[str, Any]:
-    answer = made.api("GET", f"/export-all{query}")
+def request_backup(world: World, query: str = "") -> dict[str, Any]:
+    answer = world.api("GET", f"/export-all{query}")
     assert answer.status in (200, 202), answer.json
     return dict(answer.json["backup"])
 
 
-def row(made: World, backup_id: str) -> dict[str, Any]:
-    return made.table.get(keys.backup(made.owner, backup_id)) or {}
+def backup_row(world: World, backup_id: str) -> dict[str, Any]:
+    return world.table.get(keys.backup(world.owner, backup_id)) or {}
 
 
-def opened(made: World, backup_id: str) -> zipfile.ZipFile:
-    shown = made.api("GET", f"/backups/{backup_id}").json["backup"]
-    body = files.get(row(made, backup_id)["file"]["at"])
-    assert (shown["bytes"], shown["sha256"]) == (len(body), files.sha256(body))
-    found = zipfile.ZipFile(io.BytesIO(body))
-    assert found.testzip() is None
-    return found
+def open_backup(world: World, backup_id: str) -> zipfile.ZipFile:
+    backup = world.api("GET", f"/backups/{backup_id}").json["backup"]
+    body = files.get(backup_row(world, backup_id)["file"]["at"])
+    assert (backup["bytes"], backup["sha256"]) == (len(body), files.sha256(body))
+    archive = zipfile.ZipFile(io.BytesIO(body))
+    assert archive.testzip() is None
+    return archive
 
 
-def lines(found: zipfile.ZipFile, name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in found.read(f"{name}.jsonl").decode().split("\n") if line]
+def read_lines(archive: zipfile.ZipFile, name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in archive.read(f"{name}.jsonl").decode().split("\n") if line]
 
 
-def made_anew(made: World) -> str:
-    backup_id = str(asked(made, "?fresh=true")["id"])
-    made.settle()
+def new_backup(world: World) -> str:
+    backup_id = str(request_backup(world, "?fresh=true")["id"])
+    world.settle()
     return backup_id
 
 
-def dies(_call: Any, _event: dict[str, Any]) -> Any:
-    raise LeaseLost("vanished")  # the workflow ends and nothing is noted
+def raise_lease_lost(_call: Any, _event: dict[str, Any]) -> Any:
+    raise LeaseLost("vanished")  # the workflow ends and stores no failure
 
 
-def lost(made: World) -> str:
-    """One whose worker vanished."""
-    made.instead["backup"] = dies
+def backup_with_lost_worker(world: World) -> str:
+    """A backup whose worker vanished."""
+    world.instead["backup"] = raise_lease_lost
     try:
-        return made_anew(made)
+        return new_backup(world)
     finally:
-        del made.instead["backup"]
+        del world.instead["backup"]
 
 
-def overdue(made: World, backup_id: str, **more: Any) -> None:
-    made.table.write(Write(keys.backup(made.owner, backup_id), sets={"due_at": PAST, **more}))
+def make_overdue(world: World, backup_id: str, **more: Any) -> None:
+    world.table.write(Write(keys.backup(world.owner, backup_id), sets={"due_at": PAST, **more}))

@@ -1,11 +1,11 @@
-"""One world a module: the tests of a module work on items of their own."""
+"""Fixtures: worlds with prepared items, webhook receivers and Notion mirrors."""
 
 from collections.abc import Iterator
 
 import pytest
 import webhook_helpers
-from backups_in import STATES, made_anew, row
-from items_in import CHINESE, FUTURE, PAST, TODOS, item_in, rerun_failed
+from backups_in import STATES, backup_row, new_backup
+from items_in import CHINESE, FUTURE, PAST, TODOS, item_in, item_with_failed_rerun
 
 from readdo import files
 from readdo.lifecycle.write import Write
@@ -15,96 +15,97 @@ from readdo.store.due import NOT_DUE, overdue
 from support.notion_server import notion_server
 from support.notion_world import Mirrored, mirrored, temporary_owner
 from support.receiver import Receiver, receiving
-from support.world import World, world
+from support.world import World
+from support.world import world as new_world
 
 
 @pytest.fixture(scope="module")
-def shared() -> Iterator[World]:
-    with world() as found:
-        yield found
+def world() -> Iterator[World]:
+    with new_world() as module_world:
+        yield module_world
 
 
 @pytest.fixture
-def quiet(shared: World) -> Iterator[World]:
-    """The shared world, in which nothing is or will be due but what the test itself makes so."""
-    yield shared
-    shared.settle()
-    for key, _ in list(overdue(shared.table, FUTURE)):
-        shared.table.write(Write(key, removes=NOT_DUE))
+def idle_world(world: World) -> Iterator[World]:
+    """The module's world without due work, except for the work that the test makes due."""
+    yield world
+    world.settle()
+    for key, _ in list(overdue(world.table, FUTURE)):
+        world.table.write(Write(key, removes=NOT_DUE))
 
 
 @pytest.fixture(scope="module")
-def full() -> Iterator[World]:
-    """An item in each state, edited, exported, in both languages, short and long."""
-    with world() as made:
+def full_world() -> Iterator[World]:
+    """A world with an item in each state; one is edited and exported, and one has a long Chinese text."""
+    with new_world() as full_world:
         for status in (*STATES, "ARCHIVED"):
-            item_in(made, status)
-        exported = item_in(made, "READY", **CHINESE)
-        assert made.api("PUT", f"/items/{exported}/artifacts/todos", TODOS, if_match="*").status == 201
-        made.api("POST", f"/items/{exported}/export", {"export_key": "k", "formats": ["md", "png"]})
-        made.capture(content="很长的一段文字。" * 2000, process=False)
-        made.settle()
-        yield made
+            item_in(full_world, status)
+        exported = item_in(full_world, "READY", **CHINESE)
+        assert full_world.api("PUT", f"/items/{exported}/artifacts/todos", TODOS, if_match="*").status == 201
+        full_world.api("POST", f"/items/{exported}/export", {"export_key": "k", "formats": ["md", "png"]})
+        full_world.capture(content="很长的一段文字。" * 2000, process=False)
+        full_world.settle()
+        yield full_world
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[Receiver]:
-    with receiving() as found:
-        yield found
+def module_receiver() -> Iterator[Receiver]:
+    with receiving() as started_receiver:
+        yield started_receiver
 
 
 @pytest.fixture
-def receiver(served: Receiver, quiet: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
+def receiver(module_receiver: Receiver, idle_world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
     monkeypatch.setenv("READDO_ALLOW_LOOPBACK", "1")
     monkeypatch.setattr(address, "resolve", lambda host, *_: [host])
-    yield served
-    served.forget()
-    webhook_helpers.remove_all(quiet)
+    yield module_receiver
+    module_receiver.forget()
+    webhook_helpers.remove_webhooks(idle_world)
 
 
 @pytest.fixture(scope="module")
-def lived() -> Iterator[World]:
-    """Items in each state, edited, exported, of long histories, in both languages, short and long."""
-    with world() as made:
+def source_world() -> Iterator[World]:
+    """A world to back up: an item in each state, edits, exports, a failed rerun and a long history."""
+    with new_world() as source:
         for status in (*STATES, "ARCHIVED"):
-            item_in(made, status)
-        rerun_failed(made)
-        full = item_in(made, "READY", **CHINESE, url="https://example.org/leases")
-        assert made.api("PUT", f"/items/{full}/artifacts/todos", TODOS, if_match="*").status == 201
-        made.api("POST", f"/items/{full}/export", {"export_key": "k", "formats": ["md", "png", "html"]})
-        made.capture(content="很长的一段文字。" * 2000, process=False, intent_text="read it one day")
-        made.settle()
-        old = item_in(made, "READY")
+            item_in(source, status)
+        item_with_failed_rerun(source)
+        edited = item_in(source, "READY", **CHINESE, url="https://example.org/leases")
+        assert source.api("PUT", f"/items/{edited}/artifacts/todos", TODOS, if_match="*").status == 201
+        source.api("POST", f"/items/{edited}/export", {"export_key": "k", "formats": ["md", "png", "html"]})
+        source.capture(content="很长的一段文字。" * 2000, process=False, intent_text="read it one day")
+        source.settle()
+        old_item = item_in(source, "READY")
         entry = {"at": PAST, "by": "user", "what": "keep", "to": "READY"}
-        kept = made.row(old)["history"]
-        made.table.write(Write(keys.item(made.owner, old), sets={"history": [*[entry] * 60, *kept]}))
-        yield made
+        history = source.row(old_item)["history"]
+        source.table.write(Write(keys.item(source.owner, old_item), sets={"history": [*[entry] * 60, *history]}))
+        yield source
 
 
 @pytest.fixture(scope="module")
-def taken_out(lived: World) -> bytes:
-    """The file of a backup of all that."""
-    backup_id = made_anew(lived)
-    return files.get(row(lived, backup_id)["file"]["at"])
+def backup_zip(source_world: World) -> bytes:
+    """The backup file of the source world."""
+    backup_id = new_backup(source_world)
+    return files.get(backup_row(source_world, backup_id)["file"]["at"])
 
 
 @pytest.fixture
-def somebodys(shared: World) -> Iterator[World]:
-    with temporary_owner(shared) as found:
-        yield found
+def user_world(world: World) -> Iterator[World]:
+    with temporary_owner(world) as other_user:
+        yield other_user
 
 
 @pytest.fixture
-def to(somebodys: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirrored]:
-    """Somebody's desk, and a Notion that waits for it."""
-    with notion_server() as notion, mirrored(somebodys, notion, monkeypatch) as found:
-        yield found
+def mirror(user_world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mirrored]:
+    """A user's desk and an empty Notion that mirrors it."""
+    with notion_server() as notion, mirrored(user_world, notion, monkeypatch) as empty_mirror:
+        yield empty_mirror
 
 
 @pytest.fixture
-def on(to: Mirrored) -> Mirrored:
-    """A first turn is over."""
-    to.world.heartbeat()
-    assert to.beat() == {"sync": 1}
-    assert to.told == {"status": "on"}
-    return to
+def synced_mirror(mirror: Mirrored) -> Mirrored:
+    """A mirror whose first sync is complete."""
+    mirror.world.heartbeat()
+    assert mirror.beat() == {"sync": 1}
+    assert mirror.told == {"status": "on"}
+    return mirror

@@ -1,11 +1,11 @@
-"""What an error's answer must be, whatever was sent."""
+"""Check the form of error responses."""
 
 from typing import Any
 
-ANSWER_MAX = 6_000_000  # Lambda's limit for an answer; what is larger reaches the caller as a 500
+ANSWER_MAX = 6_000_000  # Lambda's limit for a response; the caller gets a 500 for a larger one
 
 
-def told(answer: Any, status: int, code: str) -> dict[str, Any]:
+def assert_error(answer: Any, status: int, code: str) -> dict[str, Any]:
     assert (answer.status, set(answer.json)) == (status, {"error"}), answer.text[:300]
     error = answer.json["error"]
     assert set(error) == {"code", "message", "details"}
@@ -14,5 +14,5 @@ def told(answer: Any, status: int, code: str) -> dict[str, Any]:
     return dict(error)
 
 
-def fields(error: dict[str, Any]) -> set[str]:
+def error_fields(error: dict[str, Any]) -> set[str]:
     return {field["field"] for field in error["details"].get("fields", [])}

@@ -1,4 +1,4 @@
-"""Items brought to where a test needs them, by the product's own ways, and what the database then holds of them."""
+"""Bring items into a state through the API and the functions, and read what is stored of them."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ from support.world import World
 PAST = "2020-01-01T00:00:00.000Z"
 FUTURE = "2099-01-01T00:00:00.000Z"
 PIPELINE = ("extract", "summarize", "score", "todos", "card")
-MAKES = {"extract": "extraction", "summarize": "summary", "score": "score", "todos": "todos", "card": "card"}
+ARTIFACT_OF_STEP = {"extract": "extraction", "summarize": "summary", "score": "score", "todos": "todos", "card": "card"}
 CHINESE = {
     "intent_text": "让我们的任务队列不怕过期的进程",
     "title": "栅栏令牌",
@@ -28,7 +28,7 @@ CHINESE = {
         "只有检查编号的方案没有放过任何过期写入。第一步是列出所有写入，第二步是给每个写入加上条件。"
     ),
 }
-# The user's own, as a PUT sends them.
+# Todos that a user sends with PUT.
 TODOS = {
     "todos": [
         {"title": f"Write down {what}", "eta": "30m", "type": "WRITE", "why": "", "priority": "P1", "tags": []}
@@ -36,66 +36,66 @@ TODOS = {
     ]
 }
 AI_FAILED = StepFailed("AI_SCHEMA_INVALID", "The summary did not have the form it must have.", retryable=False)
-NOT_DRAWN = StepFailed("EXPORT_RENDER_FAILED", "The png file could not be made.", retryable=False)
+RENDER_FAILED = StepFailed("EXPORT_RENDER_FAILED", "The png file could not be made.", retryable=False)
 
 
 @contextmanager
-def stopped(world: World, room: str, error: Exception) -> Iterator[None]:
-    """What runs in here ends at this room with this error."""
+def function_fails(world: World, function: str, error: Exception) -> Iterator[None]:
+    """The function raises this error inside the block."""
 
     def stop(_: Callable[..., Any], __: dict[str, Any]) -> Any:
         raise error
 
-    world.instead[room] = stop
+    world.instead[function] = stop
     try:
         yield
         world.settle()
     finally:
-        del world.instead[room]
+        del world.instead[function]
 
 
-def stays_queued(world: World) -> Any:
-    """As if executions died before they took the lease."""
-    return stopped(world, "lease", LeaseLost("stopped by the test"))
+def no_lease_taken(world: World) -> Any:
+    """Executions end before they take the lease."""
+    return function_fails(world, "lease", LeaseLost("stopped by the test"))
 
 
-def queued(world: World, **capture: Any) -> str:
-    with stays_queued(world):
+def queued_item(world: World, **capture: Any) -> str:
+    with no_lease_taken(world):
         return world.capture(**capture)
 
 
-def in_turn(world: World, item_id: str, room: str, case: str = "in_turn", **over: Any) -> dict[str, Any]:
-    """The event that the workflow would hand to the room for the item's present run."""
+def step_event(world: World, item_id: str, function: str, case: str = "in_turn", **over: Any) -> dict[str, Any]:
+    """The event that the workflow passes to the function for the item's current run."""
     row = world.row(item_id)
-    return event(room, case, **{"item": item_id, "run": row["run_id"], "epoch": row["lease_epoch"], **over})
+    return event(function, case, **{"item": item_id, "run": row["run_id"], "epoch": row["lease_epoch"], **over})
 
 
-def brought_to(world: World, room: str, **capture: Any) -> str:
-    """An item in PROCESSING whose next step is this room: the rooms before it were invoked by hand."""
-    item_id = queued(world, **capture)
-    world.invoke("lease", in_turn(world, item_id, "lease", "first_start"))
-    for earlier in PIPELINE[: PIPELINE.index(room)] if room in PIPELINE else PIPELINE:
-        world.invoke(earlier, in_turn(world, item_id, earlier))
+def item_at_step(world: World, function: str, **capture: Any) -> str:
+    """An item in PROCESSING whose next step is this function; the earlier functions are invoked directly."""
+    item_id = queued_item(world, **capture)
+    world.invoke("lease", step_event(world, item_id, "lease", "first_start"))
+    for step in PIPELINE[: PIPELINE.index(function)] if function in PIPELINE else PIPELINE:
+        world.invoke(step, step_event(world, item_id, step))
     return item_id
 
 
 def item_in(world: World, status: str, **capture: Any) -> str:
-    """An item in this state, as a user's calls and a run's fate lead to it."""
+    """An item in this state, reached by API calls and by the end of a run."""
     if status == "CAPTURED":
         return world.capture(process=False, **capture)
     if status == "QUEUED":
-        return queued(world, **capture)
+        return queued_item(world, **capture)
     if status == "PROCESSING":
-        return _ended_at(world, "extract", LeaseLost("stopped by the test"), capture)
+        return _capture_failing_at(world, "extract", LeaseLost("stopped by the test"), capture)
     if status == "FAILED_EXTRACTION":
-        return _settled(
+        return _processed(
             world, {"url": f"https://example.org/{ids.new(clock.now())}", "content": "Too short a text.", **capture}
         )
     if status == "FAILED_AI":
-        return _ended_at(world, "summarize", AI_FAILED, capture)
-    item_id = _settled(world, capture)
+        return _capture_failing_at(world, "summarize", AI_FAILED, capture)
+    item_id = _processed(world, capture)
     if status == "FAILED_EXPORT":
-        with stopped(world, "export", NOT_DRAWN):
+        with function_fails(world, "export", RENDER_FAILED):
             world.api("POST", f"/items/{item_id}/export", {"export_key": "fails"})
     elif status in ("SHIPPED", "ARCHIVED"):
         world.api("POST", f"/items/{item_id}/{'ship' if status == 'SHIPPED' else 'archive'}")
@@ -103,94 +103,94 @@ def item_in(world: World, status: str, **capture: Any) -> str:
     return item_id
 
 
-def rerun_failed(world: World) -> str:
-    """FAILED_AI over a good set."""
+def item_with_failed_rerun(world: World) -> str:
+    """An item in FAILED_AI that still has a complete served set."""
     item_id = item_in(world, "READY")
-    with stopped(world, "summarize", AI_FAILED):
+    with function_fails(world, "summarize", AI_FAILED):
         world.api("POST", f"/items/{item_id}/process", {"mode": "REGENERATE"})
     return item_id
 
 
-def rewrite(world: World, item_id: str, **sets: Any) -> None:
-    """Change the item's row behind the product's back, for instance its times."""
+def update_row(world: World, item_id: str, **sets: Any) -> None:
+    """Change the item's row directly, for instance its times."""
     world.table.write(Write(keys.item(world.owner, item_id), sets=sets))
 
 
-def is_due(world: World, item_id: str, at: str = PAST) -> None:
+def make_due(world: World, item_id: str, at: str = PAST) -> None:
     row = world.row(item_id)
-    rewrite(world, item_id, due_at=at, **({"lease_expires_at": at} if "lease_expires_at" in row else {}))
+    update_row(world, item_id, due_at=at, **({"lease_expires_at": at} if "lease_expires_at" in row else {}))
 
 
-def everything(world: World, item_id: str) -> dict[str, Any]:
-    """All that the database and the bucket hold of an item: equal means that nothing was written."""
+def stored_data(world: World, item_id: str) -> dict[str, Any]:
+    """The rows and objects of an item. Two equal results mean that nothing was written in between."""
     s3, bucket = boto3.client("s3"), world.outputs["BucketName"]
-    found = [
-        s3.list_objects_v2(Bucket=bucket, Prefix=f"{room}/{world.owner}/{item_id}/")
-        for room in ("content", "artifacts", "exports")
+    pages = [
+        s3.list_objects_v2(Bucket=bucket, Prefix=f"{folder}/{world.owner}/{item_id}/")
+        for folder in ("content", "artifacts", "exports")
     ]
     return {
         "item": world.row(item_id),
-        "inside": sorted(world.table.query(_inside(world, item_id)).rows, key=lambda row: str(row["sk"])),
-        "objects": [(o["Key"], o["ETag"]) for page in found for o in page.get("Contents", [])],
+        "inside": sorted(world.table.query(_item_partition(world, item_id)).rows, key=lambda row: str(row["sk"])),
+        "objects": [(o["Key"], o["ETag"]) for page in pages for o in page.get("Contents", [])],
     }
 
 
 def versions(world: World, item_id: str, kind: str) -> list[dict[str, Any]]:
-    """The artifacts of a kind that there are, by number."""
-    rows = world.table.query(_inside(world, item_id), between=keys.stretch(f"A#{kind}#")).rows
-    return sorted((artifacts.envelope(row) for row in rows), key=lambda made: int(made["version"]))
+    """The stored artifacts of a kind, ordered by version."""
+    rows = world.table.query(_item_partition(world, item_id), between=keys.stretch(f"A#{kind}#")).rows
+    return sorted((artifacts.envelope(row) for row in rows), key=lambda artifact: int(artifact["version"]))
 
 
-def at_once(count: int, work: Callable[[int], Any]) -> list[Any]:
-    """What each of `count` threads that start together returned or raised."""
+def run_together(count: int, work: Callable[[int], Any]) -> list[Any]:
+    """Start `count` threads together; return the result or the exception of each."""
     barrier = threading.Barrier(count)
-    found: list[Any] = [None] * count
+    results: list[Any] = [None] * count
 
-    def one(n: int) -> None:
+    def run_one(n: int) -> None:
         barrier.wait()
         try:
-            found[n] = work(n)
+            results[n] = work(n)
         except Exception as error:
-            found[n] = error
+            results[n] = error
 
-    threads = [threading.Thread(target=one, args=(n,)) for n in range(count)]
+    threads = [threading.Thread(target=run_one, args=(n,)) for n in range(count)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return found
+    return results
 
 
-def _settled(world: World, capture: dict[str, Any]) -> str:
-    """Read to its end; where nothing special was captured, a copy of the first such item of this world will do."""
+def _processed(world: World, capture: dict[str, Any]) -> str:
+    """Process an item to its end; without captured fields, copy this world's first READY item."""
     if capture:
         item_id = world.capture(**capture)
         world.settle()
         return item_id
-    name = (world.table.name, world.owner)
-    if name not in _READY:
-        model = world.capture()
+    owner = (world.table.name, world.owner)
+    if owner not in _READY:
+        model_id = world.capture()
         world.settle()
-        _READY[name] = (world.row(model), world.table.query(_inside(world, model)).rows)
-    return _copied(world, *_READY[name])
+        _READY[owner] = (world.row(model_id), world.table.query(_item_partition(world, model_id)).rows)
+    return _copy_item(world, *_READY[owner])
 
 
 _READY: dict[tuple[str, str], tuple[dict[str, Any], list[dict[str, Any]]]] = {}
 
 
-def _copied(world: World, row: dict[str, Any], inside: list[dict[str, Any]]) -> str:
+def _copy_item(world: World, row: dict[str, Any], children: list[dict[str, Any]]) -> str:
     item_id = ids.new(clock.now())
     place = inbox.place_ready(row["priority"], row["match_score"], item_id)
     world.table.write(Write(keys.item(world.owner, item_id), "put", row={**row, "id": item_id, **place}))
-    for made in inside:
-        world.table.write(Write(Key(keys.inside(world.owner, item_id), made["sk"]), "put", row=made))
+    for child in children:
+        world.table.write(Write(Key(keys.inside(world.owner, item_id), child["sk"]), "put", row=child))
     return item_id
 
 
-def _inside(world: World, item_id: str) -> Compare:
+def _item_partition(world: World, item_id: str) -> Compare:
     return keys.partition(keys.inside(world.owner, item_id))
 
 
-def _ended_at(world: World, room: str, error: Exception, capture: dict[str, Any]) -> str:
-    with stopped(world, room, error):
+def _capture_failing_at(world: World, function: str, error: Exception, capture: dict[str, Any]) -> str:
+    with function_fails(world, function, error):
         return world.capture(**capture)

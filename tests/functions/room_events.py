@@ -1,4 +1,4 @@
-"""An event as it lies in events/<room>/<case>.json, with its placeholders filled: "{item}" becomes the item's id."""
+"""Load an event from events/<function>/<case>.json; "{item}" becomes the item's id."""
 
 import json
 import re
@@ -6,21 +6,21 @@ from pathlib import Path
 from typing import Any
 
 EVENTS = Path(__file__).resolve().parents[2] / "events"
-_PLACE = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
-def event(room: str, case: str, **values: Any) -> dict[str, Any]:
-    found = json.loads((EVENTS / room / f"{case}.json").read_text(encoding="utf-8"))
-    return {name: _filled(value, values) for name, value in found.items()}
+def event(function: str, case: str, **values: Any) -> dict[str, Any]:
+    template = json.loads((EVENTS / function / f"{case}.json").read_text(encoding="utf-8"))
+    return {name: _fill(value, values) for name, value in template.items()}
 
 
-def _filled(value: Any, values: dict[str, Any]) -> Any:
+def _fill(value: Any, values: dict[str, Any]) -> Any:
     if isinstance(value, dict):
-        return {name: _filled(inner, values) for name, inner in value.items()}
+        return {name: _fill(inner, values) for name, inner in value.items()}
     if isinstance(value, list):
-        return [_filled(inner, values) for inner in value]
+        return [_fill(inner, values) for inner in value]
     if not isinstance(value, str):
         return value
-    if whole := _PLACE.fullmatch(value):
-        return values[whole[1]]
-    return _PLACE.sub(lambda found: str(values[found[1]]), value)
+    if placeholder := _PLACEHOLDER.fullmatch(value):
+        return values[placeholder[1]]
+    return _PLACEHOLDER.sub(lambda match: str(values[match[1]]), value)

@@ -1,12 +1,22 @@
-"""backup: everything of an owner in one zip, once, in slices, and of nobody else."""
+"""backup: one zip holds everything of its owner and nothing of other owners."""
 
 import json
 from typing import Any
 
 import boto3
 import pytest
-from backups_in import STATES, asked, dies, lines, lost, made_anew, opened, overdue, row
-from items_in import CHINESE, PAST, at_once, versions
+from backups_in import (
+    STATES,
+    backup_row,
+    backup_with_lost_worker,
+    make_overdue,
+    new_backup,
+    open_backup,
+    raise_lease_lost,
+    read_lines,
+    request_backup,
+)
+from items_in import CHINESE, PAST, run_together, versions
 
 from readdo import clock, files
 from readdo.lifecycle.write import Write
@@ -15,140 +25,147 @@ from readdo.store import artifacts, history, keys, tokens
 from support.world import World
 
 
-def test_all_that_an_owner_has_is_in_it(full: World) -> None:
-    found = opened(full, made_anew(full))
-    about = json.loads(found.read("readdo.json"))
-    assert (about["format"], about["version"]) == ("readdo-backup", 1)
-    rows = list(full.table.query_all(keys.partition(keys.owner(full.owner)), keys.stretch(keys.ITEM_PREFIX)))
-    items = {line["id"]: line for line in lines(found, "items")}
+def test_backup_holds_all_items_of_its_owner(full_world: World) -> None:
+    archive = open_backup(full_world, new_backup(full_world))
+    manifest = json.loads(archive.read("readdo.json"))
+    assert (manifest["format"], manifest["version"]) == ("readdo-backup", 1)
+    rows = list(
+        full_world.table.query_all(keys.partition(keys.owner(full_world.owner)), keys.stretch(keys.ITEM_PREFIX))
+    )
+    items = {line["id"]: line for line in read_lines(archive, "items")}
     assert {line["status"] for line in items.values()} == {*STATES, "ARCHIVED"}
     assert {r["id"] for r in rows} == set(items)
-    taken: dict[str, list[Any]] = {}
-    for line in lines(found, "artifacts"):
-        taken.setdefault(line.pop("item"), []).append(line)
-    for kept in rows:
-        line = items[kept["id"]]
-        assert line["history"] == history.whole(full.table, kept)
-        assert {name: kept[name] for name in ("title", "intent_text", "version", "versions")} == {
+    lines_of_item: dict[str, list[Any]] = {}
+    for line in read_lines(archive, "artifacts"):
+        lines_of_item.setdefault(line.pop("item"), []).append(line)
+    for item_row in rows:
+        line = items[item_row["id"]]
+        assert line["history"] == history.whole(full_world.table, item_row)
+        assert {name: item_row[name] for name in ("title", "intent_text", "version", "versions")} == {
             name: line[name] for name in ("title", "intent_text", "version", "versions")
         }
-        every = [made for kind in artifacts.KINDS for made in versions(full, kept["id"], kind)]
-        assert sorted(map(repr, taken.get(kept["id"], []))) == sorted(map(repr, every))
+        artifacts_of_item = [
+            artifact for kind in artifacts.KINDS for artifact in versions(full_world, item_row["id"], kind)
+        ]
+        assert sorted(map(repr, lines_of_item.get(item_row["id"], []))) == sorted(map(repr, artifacts_of_item))
         assert "content" in line
 
 
-def test_pasted_texts_and_the_files_of_exports_are_in_it_byte_for_byte(full: World) -> None:
-    found = opened(full, made_anew(full))
-    texts = {found.read(line["content"]).decode() for line in lines(found, "items")}
+def test_backup_holds_pasted_texts_and_export_files_unchanged(full_world: World) -> None:
+    archive = open_backup(full_world, new_backup(full_world))
+    texts = {archive.read(line["content"]).decode() for line in read_lines(archive, "items")}
     assert {"很长的一段文字。" * 2000, CHINESE["content"]} <= texts
-    (exported,) = (e for line in lines(found, "items") for e in line["exports"])
-    kept = row_of_export(full)
+    (exported,) = (e for line in read_lines(archive, "items") for e in line["exports"])
+    export_row = finished_export_row(full_world)
     assert set(exported["files"]) == {"md", "png"}
     for form, file in exported["files"].items():
-        assert found.read(file["path"]) == files.get(kept["files"][form]["at"])
-        assert files.sha256(found.read(file["path"])) == file["sha256"]
+        assert archive.read(file["path"]) == files.get(export_row["files"][form]["at"])
+        assert files.sha256(archive.read(file["path"])) == file["sha256"]
 
 
-def row_of_export(made: World) -> dict[str, Any]:
-    scanned: Any = boto3.client("dynamodb").scan(TableName=made.table.name)["Items"]
-    (key,) = {r["pk"]["S"] for r in scanned if r["sk"]["S"].startswith("X#") and r["status"]["S"] == "DONE"}
-    return made.table.get(keys.export(made.owner, key.rsplit("#", 1)[1], "k")) or {}
+def finished_export_row(world: World) -> dict[str, Any]:
+    rows: Any = boto3.client("dynamodb").scan(TableName=world.table.name)["Items"]
+    (key,) = {r["pk"]["S"] for r in rows if r["sk"]["S"].startswith("X#") and r["status"]["S"] == "DONE"}
+    return world.table.get(keys.export(world.owner, key.rsplit("#", 1)[1], "k")) or {}
 
 
-def test_it_says_nothing_of_its_owner_nor_of_tokens_nor_of_how_it_is_kept(full: World) -> None:
-    full.api("POST", "/tokens", {"name": "spare"})
-    found = opened(full, made_anew(full))
+def test_backup_holds_no_owner_no_token_and_no_storage_fields(full_world: World) -> None:
+    full_world.api("POST", "/tokens", {"name": "spare"})
+    archive = open_backup(full_world, new_backup(full_world))
     internal = {"pk", "sk", "owner", "inbox", "due_at", "due_shard", "last_write", "lease_owner", "content_ref"}
-    for line in [*lines(found, "items"), *lines(found, "artifacts")]:
+    for line in [*read_lines(archive, "items"), *read_lines(archive, "artifacts")]:
         assert not internal & set(line)
-    everything = "".join(found.read(name).decode("utf-8", "replace") for name in found.namelist())
-    for kept in (full.token, "rdo_", "spare", "artifacts/me/", "content/me/", "exports/me/"):
-        assert kept not in everything
+    everything = "".join(archive.read(name).decode("utf-8", "replace") for name in archive.namelist())
+    for secret in (full_world.token, "rdo_", "spare", "artifacts/me/", "content/me/", "exports/me/"):
+        assert secret not in everything
 
 
-def test_another_owners_items_are_not_in_it(full: World) -> None:
-    other = tokens.issue(full.table, "other", "test")
-    answer = full.api("GET", "/export-all", token=other)
-    full.settle()
+def test_backup_holds_no_items_of_another_owner(full_world: World) -> None:
+    other = tokens.issue(full_world.table, "other", "test")
+    answer = full_world.api("GET", "/export-all", token=other)
+    full_world.settle()
     backup_id = answer.json["backup"]["id"]
-    assert full.api("GET", f"/backups/{backup_id}", token=other).json["backup"]["items"] == 0
+    assert full_world.api("GET", f"/backups/{backup_id}", token=other).json["backup"]["items"] == 0
     for path in (f"/backups/{backup_id}", f"/backups/{backup_id}/file"):
-        assert full.api("GET", path).status == 404
-    assert backup_id not in [b["id"] for b in full.api("GET", "/backups").json["backups"]]
+        assert full_world.api("GET", path).status == 404
+    assert backup_id not in [b["id"] for b in full_world.api("GET", "/backups").json["backups"]]
 
 
-def test_asking_twice_makes_one_and_a_fresh_one_only_if_it_is_said(full: World) -> None:
-    full.settle()
-    first = asked(full, "?fresh=true")
-    full.settle()
-    assert asked(full)["id"] == first["id"]
-    assert full.api("GET", "/export-all").status == 200
-    assert asked(full, "?fresh=true")["id"] != first["id"]
-    full.settle()
+def test_backup_is_reused_unless_a_fresh_one_is_requested(full_world: World) -> None:
+    full_world.settle()
+    first = request_backup(full_world, "?fresh=true")
+    full_world.settle()
+    assert request_backup(full_world)["id"] == first["id"]
+    assert full_world.api("GET", "/export-all").status == 200
+    assert request_backup(full_world, "?fresh=true")["id"] != first["id"]
+    full_world.settle()
 
 
-def test_one_that_is_under_way_is_joined_even_by_a_fresh_wish(full: World) -> None:
-    backup_id = lost(full)
-    answer = full.api("GET", "/export-all?fresh=true")
+def test_fresh_request_joins_a_running_backup(full_world: World) -> None:
+    backup_id = backup_with_lost_worker(full_world)
+    answer = full_world.api("GET", "/export-all?fresh=true")
     assert (answer.status, answer.json["backup"]["id"]) == (202, backup_id)
     assert answer.headers["location"] == f"/backups/{backup_id}"
     assert answer.headers["cache-control"] == "no-store"
-    overdue(full, backup_id)
-    full.heartbeat()
-    full.settle()
+    make_overdue(full_world, backup_id)
+    full_world.heartbeat()
+    full_world.settle()
 
 
-def test_many_who_ask_at_once_get_the_same_one(full: World) -> None:
-    made_anew(full)
-    full.instead["backup"] = dies
-    found = at_once(4, lambda _: asked(full, "?fresh=true")["id"])
-    full.settle()
-    del full.instead["backup"]
-    assert len(set(found)) == 1
-    overdue(full, found[0])
-    full.heartbeat()
-    full.settle()
+def test_concurrent_requests_share_one_backup(full_world: World) -> None:
+    new_backup(full_world)
+    full_world.instead["backup"] = raise_lease_lost
+    backup_ids = run_together(4, lambda _: request_backup(full_world, "?fresh=true")["id"])
+    full_world.settle()
+    del full_world.instead["backup"]
+    assert len(set(backup_ids)) == 1
+    make_overdue(full_world, backup_ids[0])
+    full_world.heartbeat()
+    full_world.settle()
 
 
-def test_one_of_more_than_ten_minutes_ago_serves_no_more(full: World) -> None:
-    first = made_anew(full)
+def test_backup_older_than_ten_minutes_is_not_reused(full_world: World) -> None:
+    first = new_backup(full_world)
     earlier = clock.after(clock.now(), -601)
-    full.table.write(Write(keys.backup(full.owner, first), sets={"done_at": earlier}))
-    assert asked(full)["id"] != first
-    full.settle()
+    full_world.table.write(Write(keys.backup(full_world.owner, first), sets={"done_at": earlier}))
+    assert request_backup(full_world)["id"] != first
+    full_world.settle()
 
 
-def test_past_its_time_nobody_is_shown_it(full: World) -> None:
-    backup_id = made_anew(full)
-    full.table.write(Write(keys.backup(full.owner, backup_id), sets={"expires_at": PAST}))
+def test_expired_backup_is_not_found(full_world: World) -> None:
+    backup_id = new_backup(full_world)
+    full_world.table.write(Write(keys.backup(full_world.owner, backup_id), sets={"expires_at": PAST}))
     for path in (f"/backups/{backup_id}", f"/backups/{backup_id}/file"):
-        assert (full.api("GET", path).status, full.api("GET", path).json["error"]["code"]) == (404, "NOT_FOUND")
-    assert backup_id not in [b["id"] for b in full.api("GET", "/backups").json["backups"]]
-    assert row(full, backup_id)["expires"] > clock.epoch_seconds(clock.now())
+        assert (full_world.api("GET", path).status, full_world.api("GET", path).json["error"]["code"]) == (
+            404,
+            "NOT_FOUND",
+        )
+    assert backup_id not in [b["id"] for b in full_world.api("GET", "/backups").json["backups"]]
+    assert backup_row(full_world, backup_id)["expires"] > clock.epoch_seconds(clock.now())
 
 
-def test_the_list_is_newest_first(full: World) -> None:
-    made_anew(full), made_anew(full)
-    listed = [b["id"] for b in full.api("GET", "/backups").json["backups"]]
+def test_backups_are_listed_newest_first(full_world: World) -> None:
+    new_backup(full_world), new_backup(full_world)
+    listed = [b["id"] for b in full_world.api("GET", "/backups").json["backups"]]
     assert listed == sorted(listed, reverse=True)
     assert len(listed) >= 2
 
 
 @pytest.mark.parametrize("query", ["?fresh=perhaps", "?frsh=true"])
-def test_a_query_with_a_typo_starts_nothing(full: World, query: str) -> None:
-    before = len(full.api("GET", "/backups").json["backups"])
-    assert full.api("GET", f"/export-all{query}").status == 400
-    assert len(full.api("GET", "/backups").json["backups"]) == before
+def test_invalid_query_starts_no_backup(full_world: World, query: str) -> None:
+    before = len(full_world.api("GET", "/backups").json["backups"])
+    assert full_world.api("GET", f"/export-all{query}").status == 400
+    assert len(full_world.api("GET", "/backups").json["backups"]) == before
 
 
-def test_a_token_that_only_reads_is_enough(full: World) -> None:
-    reads = tokens.issue(full.table, full.owner, "reads", ("read",))
-    assert full.api("GET", "/export-all", token=reads).status in (200, 202)
-    full.settle()
+def test_backup_needs_only_the_read_scope(full_world: World) -> None:
+    reads = tokens.issue(full_world.table, full_world.owner, "reads", ("read",))
+    assert full_world.api("GET", "/export-all", token=reads).status in (200, 202)
+    full_world.settle()
 
 
-def test_an_item_that_is_deleted_meanwhile_is_left_out_and_does_no_harm(full: World) -> None:
-    going = full.capture(content="Going away. " * 1000, process=False)
-    item = full.row(going)
-    assert full.api("DELETE", f"/items/{going}").status == 204
-    assert backup_run.take_snapshot(full.table, item) is None
+def test_backup_skips_an_item_that_is_deleted_meanwhile(full_world: World) -> None:
+    deleted_id = full_world.capture(content="Going away. " * 1000, process=False)
+    item = full_world.row(deleted_id)
+    assert full_world.api("DELETE", f"/items/{deleted_id}").status == 204
+    assert backup_run.take_snapshot(full_world.table, item) is None

@@ -1,4 +1,4 @@
-"""A backup in slices: in pieces, paused, broken off, dead, late, twice; what comes out is the same."""
+"""A backup that is interrupted, resumed or run twice gives the same file."""
 
 import json
 from collections.abc import Callable
@@ -7,7 +7,16 @@ from typing import Any
 
 import backup
 import pytest
-from backups_in import STATES, asked, lines, lost, made_anew, opened, overdue, row
+from backups_in import (
+    STATES,
+    backup_row,
+    backup_with_lost_worker,
+    make_overdue,
+    new_backup,
+    open_backup,
+    read_lines,
+    request_backup,
+)
 from room_events import event
 
 from readdo import clock, files
@@ -18,118 +27,123 @@ from readdo.store import keys
 from support.world import World
 
 
-def test_in_many_small_pieces_it_says_the_same(full: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = opened(full, made_anew(full))
+def test_backup_in_small_pieces_has_the_same_content(full_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = open_backup(full_world, new_backup(full_world))
     monkeypatch.setattr(backup_run, "PIECE_BYTES", 1)
     monkeypatch.setattr(files, "PART_BYTES", 5 * 1024 * 1024)
-    backup_id = made_anew(full)
-    assert len(row(full, backup_id)["so_far"]["pieces"]) >= len(STATES)
-    pieces = opened(full, backup_id)
+    backup_id = new_backup(full_world)
+    assert len(backup_row(full_world, backup_id)["so_far"]["pieces"]) >= len(STATES)
+    pieces = open_backup(full_world, backup_id)
     assert sorted(pieces.namelist()) == sorted(whole.namelist())
     for name in set(whole.namelist()) - {"readdo.json"}:
         assert pieces.read(name) == whole.read(name)
 
 
-def hurried(calls: int) -> Callable[[], bool]:
-    left = iter([True] * calls)
-    return lambda: next(left, False)
+def time_for_calls(calls: int) -> Callable[[], bool]:
+    checks = iter([True] * calls)
+    return lambda: next(checks, False)
 
 
-def test_when_its_time_is_up_the_heartbeat_goes_on_where_it_stopped(
-    full: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = opened(full, made_anew(full))
+def test_heartbeat_resumes_a_backup_that_ran_out_of_time(full_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = open_backup(full_world, new_backup(full_world))
     monkeypatch.setattr(backup_run, "PIECE_BYTES", 1)
     carry_on = backup_run.carry_on
-    monkeypatch.setattr(backup_run, "carry_on", lambda table, now, _left: carry_on(table, now, hurried(4)))
-    backup_id = made_anew(full)
-    assert full.api("GET", f"/backups/{backup_id}").json["backup"]["items"] == 3, "and what it is, before all"
-    assert row(full, backup_id)["status"] == "PAUSED"
-    assert full.api("GET", f"/backups/{backup_id}").status == 202
+    monkeypatch.setattr(backup_run, "carry_on", lambda table, now, _left: carry_on(table, now, time_for_calls(4)))
+    backup_id = new_backup(full_world)
+    assert full_world.api("GET", f"/backups/{backup_id}").json["backup"]["items"] == 3, "and what it is, before all"
+    assert backup_row(full_world, backup_id)["status"] == "PAUSED"
+    assert full_world.api("GET", f"/backups/{backup_id}").status == 202
     beats = 0
-    while row(full, backup_id)["status"] == "PAUSED" and beats < 10:
-        beats += full.heartbeat()["go_on"]
-        full.settle()
+    while backup_row(full_world, backup_id)["status"] == "PAUSED" and beats < 10:
+        beats += full_world.heartbeat()["go_on"]
+        full_world.settle()
     assert beats == 3, "three of eleven, four, four; and the last look that finds no more"
-    found = opened(full, backup_id)
-    assert {name: found.read(name) for name in ("items.jsonl", "artifacts.jsonl")} == {
+    archive = open_backup(full_world, backup_id)
+    assert {name: archive.read(name) for name in ("items.jsonl", "artifacts.jsonl")} == {
         name: whole.read(name) for name in ("items.jsonl", "artifacts.jsonl")
     }
 
 
-def test_of_many_pieces_the_joining_is_a_slice_of_its_own(full: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_joining_many_pieces_takes_a_separate_invocation(full_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backup_run, "JOINED_AT_ONCE", 3)
     monkeypatch.setattr(backup_run, "PIECE_BYTES", 1)
-    backup_id = made_anew(full)
-    assert (row(full, backup_id)["status"], row(full, backup_id)["so_far"]["gathered"]) == ("PAUSED", True)
-    assert full.heartbeat()["go_on"] == 1
-    full.settle()
-    assert row(full, backup_id)["status"] == "DONE"
+    backup_id = new_backup(full_world)
+    assert (backup_row(full_world, backup_id)["status"], backup_row(full_world, backup_id)["so_far"]["gathered"]) == (
+        "PAUSED",
+        True,
+    )
+    assert full_world.heartbeat()["go_on"] == 1
+    full_world.settle()
+    assert backup_row(full_world, backup_id)["status"] == "DONE"
 
 
-def test_one_whose_worker_died_is_started_again_and_the_dead_one_writes_nothing(full: World) -> None:
-    backup_id = lost(full)
+def test_dead_backup_is_restarted_and_its_old_worker_writes_nothing(full_world: World) -> None:
+    backup_id = backup_with_lost_worker(full_world)
     stale = event("backup", "first_start", backup=backup_id, epoch=1)
-    overdue(full, backup_id)
-    assert full.heartbeat()["start_again"] == 1
-    full.settle()
-    done = row(full, backup_id)
+    make_overdue(full_world, backup_id)
+    assert full_world.heartbeat()["start_again"] == 1
+    full_world.settle()
+    done = backup_row(full_world, backup_id)
     assert (done["status"], done["epoch"]) == ("DONE", 2)
     with pytest.raises(LeaseLost):
-        full.invoke("backup", stale)
-    assert row(full, backup_id) == done
+        full_world.invoke("backup", stale)
+    assert backup_row(full_world, backup_id) == done
 
 
-def test_a_late_worker_that_still_gathers_is_refused_at_its_next_note(full: World) -> None:
-    backup_id = lost(full)
-    at = keys.backup(full.owner, backup_id)
+def test_late_worker_loses_its_lease_at_its_next_progress_update(full_world: World) -> None:
+    backup_id = backup_with_lost_worker(full_world)
+    at = keys.backup(full_world.owner, backup_id)
     run = backup_run.of(event("backup", "first_start", backup=backup_id, epoch=1))
 
     def overtaken() -> bool:
-        full.table.write(Write(at, sets={"epoch": 2}))
+        full_world.table.write(Write(at, sets={"epoch": 2}))
         return True
 
     with pytest.raises(LeaseLost):
-        backup_run.carry_on(full.table, run, overtaken)
-    assert row(full, backup_id)["so_far"]["items"] == 0
-    full.table.write(Write(at, sets={"status": "FAILED"}, removes=("due_at", "due_shard")))
+        backup_run.carry_on(full_world.table, run, overtaken)
+    assert backup_row(full_world, backup_id)["so_far"]["items"] == 0
+    full_world.table.write(Write(at, sets={"status": "FAILED"}, removes=("due_at", "due_shard")))
 
 
-def test_one_that_dies_four_times_is_given_up_in_words(full: World) -> None:
-    backup_id = lost(full)
-    overdue(full, backup_id, restarts=3)
-    assert full.heartbeat()["give_up"] == 1
-    shown = full.api("GET", f"/backups/{backup_id}")
-    assert (shown.status, shown.json["backup"]["status"]) == (200, "FAILED")
-    assert "four times" in shown.json["backup"]["failure"]["message"]
-    assert full.api("GET", f"/backups/{backup_id}/file").status == 404
+def test_backup_that_dies_four_times_fails_with_a_message(full_world: World) -> None:
+    backup_id = backup_with_lost_worker(full_world)
+    make_overdue(full_world, backup_id, restarts=3)
+    assert full_world.heartbeat()["give_up"] == 1
+    response = full_world.api("GET", f"/backups/{backup_id}")
+    assert (response.status, response.json["backup"]["status"]) == (200, "FAILED")
+    assert "four times" in response.json["backup"]["failure"]["message"]
+    assert full_world.api("GET", f"/backups/{backup_id}/file").status == 404
 
 
-def test_one_that_breaks_says_so_and_the_next_wish_makes_another(full: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: Any, **__: Any) -> Any:
+def test_failed_backup_has_a_message_and_the_next_request_starts_another(
+    full_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def raise_error(*_: Any, **__: Any) -> Any:
         raise ValueError("the text of somebody")
 
-    monkeypatch.setattr(files, "put_once", broken)
-    backup_id = made_anew(full)
+    monkeypatch.setattr(files, "put_once", raise_error)
+    backup_id = new_backup(full_world)
     for _ in range(3):
-        assert row(full, backup_id)["status"] == "PAUSED"
-        overdue(full, backup_id)
-        full.heartbeat()
-        full.settle()
-    shown = full.api("GET", f"/backups/{backup_id}").json["backup"]
-    assert (shown["status"], shown["failure"]["error_code"]) == ("FAILED", "BACKUP_FAILED")
-    assert "Ask for another" in shown["failure"]["message"]
-    assert "somebody" not in json.dumps(row(full, backup_id))
+        assert backup_row(full_world, backup_id)["status"] == "PAUSED"
+        make_overdue(full_world, backup_id)
+        full_world.heartbeat()
+        full_world.settle()
+    failed = full_world.api("GET", f"/backups/{backup_id}").json["backup"]
+    assert (failed["status"], failed["failure"]["error_code"]) == ("FAILED", "BACKUP_FAILED")
+    assert "Ask for another" in failed["failure"]["message"]
+    assert "somebody" not in json.dumps(backup_row(full_world, backup_id))
     monkeypatch.undo()
-    again = asked(full)
+    again = request_backup(full_world)
     assert again["id"] != backup_id
-    full.settle()
-    assert row(full, again["id"])["status"] == "DONE"
+    full_world.settle()
+    assert backup_row(full_world, again["id"])["status"] == "DONE"
 
 
-def test_one_that_breaks_once_rests_and_goes_on_where_it_was(full: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was noted is not gathered again, and a note gives it all its tries back."""
-    whole = opened(full, made_anew(full))
+def test_backup_pauses_after_an_error_and_resumes_where_it_stopped(
+    full_world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A resumed backup skips stored pieces, and each progress update resets its restarts."""
+    whole = open_backup(full_world, new_backup(full_world))
     monkeypatch.setattr(backup_run, "PIECE_BYTES", 1)
     put, calls = files.put_once, iter(range(1000))
 
@@ -139,32 +153,30 @@ def test_one_that_breaks_once_rests_and_goes_on_where_it_was(full: World, monkey
         return put(key, body, content_type)
 
     monkeypatch.setattr(files, "put_once", now_and_then)
-    backup_id = made_anew(full)
+    backup_id = new_backup(full_world)
     rests = []
-    while (now := row(full, backup_id))["status"] == "PAUSED":
+    while (now := backup_row(full_world, backup_id))["status"] == "PAUSED":
         rests.append((clock.seconds_between(now["updated_at"], now["due_at"]), now["so_far"]["items"]))
-        overdue(full, backup_id)
-        full.heartbeat()
-        full.settle()
+        make_overdue(full_world, backup_id)
+        full_world.heartbeat()
+        full_world.settle()
     assert [seconds for seconds, _ in rests] == [30, 30, 30]
     assert [items for _, items in rests] == sorted({items for _, items in rests})
-    assert opened(full, backup_id).read("items.jsonl") == whole.read("items.jsonl")
+    assert open_backup(full_world, backup_id).read("items.jsonl") == whole.read("items.jsonl")
 
 
-def test_of_two_invocations_of_one_start_one_is_refused_by_what_the_other_noted(
-    full: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Both hold the epoch, and neither is at its end."""
+def test_second_invocation_of_one_start_loses_its_lease(full_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both invocations hold the same epoch, and neither has finished."""
     monkeypatch.setattr(backup_run, "PIECE_BYTES", 1)
-    backup_id = lost(full)
+    backup_id = backup_with_lost_worker(full_world)
     run = backup_run.of(event("backup", "first_start", backup=backup_id, epoch=1))
     beside: list[bool] = []
 
-    def for_a_piece(pieces: int) -> Callable[[], bool]:
-        left = iter(range(pieces))
+    def time_for_pieces(pieces: int) -> Callable[[], bool]:
+        remaining = iter(range(pieces))
 
         def look() -> bool:
-            if next(left, None) is None:
+            if next(remaining, None) is None:
                 raise TimeoutError
             return True
 
@@ -174,24 +186,24 @@ def test_of_two_invocations_of_one_start_one_is_refused_by_what_the_other_noted(
         if not beside:
             beside.append(True)
             with pytest.raises(TimeoutError):
-                backup_run.carry_on(full.table, run, for_a_piece(3))
+                backup_run.carry_on(full_world.table, run, time_for_pieces(3))
         return True
 
     with pytest.raises(LeaseLost):
-        backup_run.carry_on(full.table, run, meanwhile)
-    assert row(full, backup_id)["so_far"]["items"] == 2
-    backup_run.carry_on(full.table, run, lambda: True)
-    found = lines(opened(full, backup_id), "items")
-    assert len(found) == len({line["id"] for line in found}) == row(full, backup_id)["so_far"]["items"]
+        backup_run.carry_on(full_world.table, run, meanwhile)
+    assert backup_row(full_world, backup_id)["so_far"]["items"] == 2
+    backup_run.carry_on(full_world.table, run, lambda: True)
+    items = read_lines(open_backup(full_world, backup_id), "items")
+    assert len(items) == len({line["id"] for line in items}) == backup_row(full_world, backup_id)["so_far"]["items"]
 
 
-def test_the_room_stops_in_time(full: World) -> None:
-    """With less time left than it keeps for what it has begun."""
-    backup_id = lost(full)
-    given = event("backup", "first_start", backup=backup_id, epoch=1)
+def test_backup_pauses_before_its_time_limit(full_world: World) -> None:
+    """The remaining time is less than the function reserves for the piece that it has started."""
+    backup_id = backup_with_lost_worker(full_world)
+    start_event = event("backup", "first_start", backup=backup_id, epoch=1)
     context = SimpleNamespace(get_remaining_time_in_millis=lambda: 59_999)
-    assert backup.handler(given, context) == given
-    assert row(full, backup_id)["status"] == "PAUSED"
-    full.heartbeat()
-    full.settle()
-    assert row(full, backup_id)["status"] == "DONE"
+    assert backup.handler(start_event, context) == start_event
+    assert backup_row(full_world, backup_id)["status"] == "PAUSED"
+    full_world.heartbeat()
+    full_world.settle()
+    assert backup_row(full_world, backup_id)["status"] == "DONE"

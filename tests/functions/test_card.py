@@ -1,7 +1,7 @@
-"""card: one card that can be shipped, made of what the run has made."""
+"""card: a card that can be shipped, made from the run's artifacts."""
 
 import pytest
-from items_in import CHINESE, brought_to, in_turn, versions
+from items_in import CHINESE, item_at_step, step_event, versions
 
 from readdo import schemas
 from readdo.store import artifacts
@@ -9,30 +9,30 @@ from support.world import World
 
 
 @pytest.mark.parametrize("capture", [{}, CHINESE], ids=["english", "chinese"])
-def test_a_card_is_valid_and_its_drawing_says_what_its_fields_say(shared: World, capture: dict[str, str]) -> None:
-    item_id = brought_to(shared, "card", **capture)
-    shared.invoke("card", in_turn(shared, item_id, "card"))
-    found = artifacts.of_run(shared.table, "me", item_id, "card", shared.row(item_id)["run_id"])
-    assert found is not None
-    card = found["payload"]
+def test_card_is_valid_and_its_render_spec_matches_its_fields(world: World, capture: dict[str, str]) -> None:
+    item_id = item_at_step(world, "card", **capture)
+    world.invoke("card", step_event(world, item_id, "card"))
+    artifact = artifacts.of_run(world.table, "me", item_id, "card", world.row(item_id)["run_id"])
+    assert artifact is not None
+    card = artifact["payload"]
     assert schemas.problem("card", card) is None
     content = card["render_spec"]["payload"]["content"]
     assert {name: card[name] for name in ("headline", "points", "insight", "action")} == content
     assert len(card["points"]) == 3
 
 
-def test_a_card_names_the_versions_that_it_was_made_of(shared: World) -> None:
-    item_id = brought_to(shared, "card")
-    shared.invoke("card", in_turn(shared, item_id, "card"))
-    (found,) = versions(shared, item_id, "card")
-    assert found["meta"]["template_version"] == "card.v1"
-    assert found["meta"]["upstream_versions"] == {"summary": 1, "score": 1, "todos": 1}
+def test_card_names_its_upstream_versions(world: World) -> None:
+    item_id = item_at_step(world, "card")
+    world.invoke("card", step_event(world, item_id, "card"))
+    (artifact,) = versions(world, item_id, "card")
+    assert artifact["meta"]["template_version"] == "card.v1"
+    assert artifact["meta"]["upstream_versions"] == {"summary": 1, "score": 1, "todos": 1}
 
 
-def test_a_made_card_alone_publishes_nothing(shared: World) -> None:
-    item_id = brought_to(shared, "card")
-    shared.invoke("card", in_turn(shared, item_id, "card"))
-    answer = shared.api("GET", f"/items/{item_id}").json
+def test_card_alone_publishes_nothing(world: World) -> None:
+    item_id = item_at_step(world, "card")
+    world.invoke("card", step_event(world, item_id, "card"))
+    answer = world.api("GET", f"/items/{item_id}").json
     assert answer["item"]["status"] == "PROCESSING"
     assert answer["item"]["progress"]["done"] == 5
     assert answer["artifacts"] == {}

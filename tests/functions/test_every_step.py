@@ -1,11 +1,22 @@
-"""What all five steps that make an artifact promise: made once, under the fence, and nothing by a run that lost it."""
+"""Steps that write artifacts: each writes one per run, and a run without its lease writes nothing."""
 
 import importlib
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from items_in import MAKES, PIPELINE, at_once, brought_to, everything, in_turn, is_due, rewrite, stays_queued, versions
+from items_in import (
+    ARTIFACT_OF_STEP,
+    PIPELINE,
+    item_at_step,
+    make_due,
+    no_lease_taken,
+    run_together,
+    step_event,
+    stored_data,
+    update_row,
+    versions,
+)
 
 from readdo import clock
 from readdo.errors import LeaseLost, StepFailed
@@ -14,160 +25,165 @@ from readdo.runtime import seconds
 from support.world import World
 
 
-def reclaimed(world: World, item_id: str) -> None:
-    is_due(world, item_id)
-    with stays_queued(world):
+def lose_to_reclaim(world: World, item_id: str) -> None:
+    make_due(world, item_id)
+    with no_lease_taken(world):
         assert world.heartbeat()["reclaim"] == 1
 
 
-def archived(world: World, item_id: str) -> None:
-    reclaimed(world, item_id)
+def lose_to_archive(world: World, item_id: str) -> None:
+    lose_to_reclaim(world, item_id)
     assert world.api("POST", f"/items/{item_id}/archive").status == 200
 
 
-def failed(world: World, item_id: str) -> None:
-    world.invoke("record_failure", in_turn(world, item_id, "record_failure", "crash"))
+def lose_to_failure(world: World, item_id: str) -> None:
+    world.invoke("record_failure", step_event(world, item_id, "record_failure", "crash"))
 
 
-def claimed_again(world: World, item_id: str) -> None:
-    reclaimed(world, item_id)
-    world.invoke("lease", in_turn(world, item_id, "lease", "first_start"))
+def lose_to_new_run(world: World, item_id: str) -> None:
+    lose_to_reclaim(world, item_id)
+    world.invoke("lease", step_event(world, item_id, "lease", "first_start"))
 
 
-# The fence is the same for all: each way to lose it meets some room, and the most dangerous one meets every room.
-LOSSES = [("extract", reclaimed), ("summarize", archived), ("score", failed), ("card", archived)]
-LOSSES += [(room, claimed_again) for room in PIPELINE]
+# All steps share one fence: each way to lose the lease is tried with one step, the most dangerous with every step.
+LOSSES = [
+    ("extract", lose_to_reclaim),
+    ("summarize", lose_to_archive),
+    ("score", lose_to_failure),
+    ("card", lose_to_archive),
+]
+LOSSES += [(step, lose_to_new_run) for step in PIPELINE]
 
 
-@pytest.mark.parametrize("room", PIPELINE)
-def test_a_step_leaves_one_artifact_of_its_run(shared: World, room: str) -> None:
-    item_id = brought_to(shared, room)
-    given = in_turn(shared, item_id, room)
-    assert shared.invoke(room, given) == given
-    kind, run = MAKES[room], given["run"]
-    (made,) = versions(shared, item_id, kind)
-    assert (made["artifact_type"], made["version"], made["created_by"]) == (kind, 1, "system")
-    assert {"run_id", "engine_version", "template_version", "created_at", "created_by"} <= set(made["meta"])
-    assert made["meta"]["run_id"] == run
-    assert shared.row(item_id)["made"][kind] == 1
+@pytest.mark.parametrize("step", PIPELINE)
+def test_step_writes_one_artifact_of_its_run(world: World, step: str) -> None:
+    item_id = item_at_step(world, step)
+    event = step_event(world, item_id, step)
+    assert world.invoke(step, event) == event
+    kind, run = ARTIFACT_OF_STEP[step], event["run"]
+    (artifact,) = versions(world, item_id, kind)
+    assert (artifact["artifact_type"], artifact["version"], artifact["created_by"]) == (kind, 1, "system")
+    assert {"run_id", "engine_version", "template_version", "created_at", "created_by"} <= set(artifact["meta"])
+    assert artifact["meta"]["run_id"] == run
+    assert world.row(item_id)["made"][kind] == 1
 
 
-@pytest.mark.parametrize("room", PIPELINE)
-def test_a_step_renews_the_lease_and_lets_the_due_time_stand(shared: World, room: str) -> None:
-    item_id = brought_to(shared, room)
+@pytest.mark.parametrize("step", PIPELINE)
+def test_step_renews_the_lease_but_not_the_due_time(world: World, step: str) -> None:
+    item_id = item_at_step(world, step)
     soon = clock.after(clock.now(), 30)
-    rewrite(shared, item_id, lease_expires_at=soon, due_at=soon)
-    shared.invoke(room, in_turn(shared, item_id, room))
-    row = shared.row(item_id)
+    update_row(world, item_id, lease_expires_at=soon, due_at=soon)
+    world.invoke(step, step_event(world, item_id, step))
+    row = world.row(item_id)
     assert row["due_at"] == soon, "the heartbeat looks, finds it renewed, and looks again at its end"
     assert row["lease_expires_at"] >= clock.after(soon, seconds("LEASE_SECONDS", 900) - 60)
 
 
-@pytest.mark.parametrize("room", PIPELINE)
-def test_a_step_that_is_delivered_twice_makes_one_artifact_and_gives_one_answer(shared: World, room: str) -> None:
-    item_id = brought_to(shared, room)
-    given = in_turn(shared, item_id, room)
-    first = shared.invoke(room, given)
-    before = everything(shared, item_id)
-    assert shared.invoke(room, given) == first
-    assert everything(shared, item_id) == before
+@pytest.mark.parametrize("step", PIPELINE)
+def test_step_delivered_twice_writes_one_artifact_and_returns_the_same(world: World, step: str) -> None:
+    item_id = item_at_step(world, step)
+    event = step_event(world, item_id, step)
+    first = world.invoke(step, event)
+    before = stored_data(world, item_id)
+    assert world.invoke(step, event) == first
+    assert stored_data(world, item_id) == before
 
 
-@pytest.mark.parametrize("room", PIPELINE)
-def test_two_deliveries_at_once_make_one_artifact(shared: World, room: str) -> None:
-    item_id = brought_to(shared, room)
-    given = in_turn(shared, item_id, room)
-    assert at_once(4, lambda _: shared.invoke(room, given)) == [given] * 4
-    assert len(versions(shared, item_id, MAKES[room])) == 1
-    assert shared.row(item_id)["versions"][MAKES[room]] == 1
+@pytest.mark.parametrize("step", PIPELINE)
+def test_concurrent_deliveries_of_a_step_write_one_artifact(world: World, step: str) -> None:
+    item_id = item_at_step(world, step)
+    event = step_event(world, item_id, step)
+    assert run_together(4, lambda _: world.invoke(step, event)) == [event] * 4
+    assert len(versions(world, item_id, ARTIFACT_OF_STEP[step])) == 1
+    assert world.row(item_id)["versions"][ARTIFACT_OF_STEP[step]] == 1
 
 
-@pytest.mark.parametrize("room", PIPELINE)
-def test_a_step_with_another_epoch_or_run_writes_nothing(shared: World, room: str) -> None:
-    item_id = brought_to(shared, room)
-    before = everything(shared, item_id)
+@pytest.mark.parametrize("step", PIPELINE)
+def test_step_with_another_epoch_or_run_writes_nothing(world: World, step: str) -> None:
+    item_id = item_at_step(world, step)
+    before = stored_data(world, item_id)
     for wrong in ({"epoch": 0}, {"epoch": 2}, {"run": "01M7Q3A0E2Y5PGMWWDMDF5D2BH"}):
         with pytest.raises(LeaseLost):
-            shared.invoke(room, {**in_turn(shared, item_id, room), **wrong})
-        assert everything(shared, item_id) == before
+            world.invoke(step, {**step_event(world, item_id, step), **wrong})
+        assert stored_data(world, item_id) == before
 
 
-@pytest.mark.parametrize(("room", "lose"), LOSSES)
-def test_a_step_of_a_run_that_lost_its_lease_writes_nothing(
-    shared: World, room: str, lose: Callable[[World, str], None]
+@pytest.mark.parametrize(("step", "lose"), LOSSES)
+def test_step_of_a_run_that_lost_its_lease_writes_nothing(
+    world: World, step: str, lose: Callable[[World, str], None]
 ) -> None:
-    item_id = brought_to(shared, room)
-    given = in_turn(shared, item_id, room)
-    lose(shared, item_id)
-    before = everything(shared, item_id)
+    item_id = item_at_step(world, step)
+    event = step_event(world, item_id, step)
+    lose(world, item_id)
+    before = stored_data(world, item_id)
     with pytest.raises(LeaseLost):
-        shared.invoke(room, given)
-    assert everything(shared, item_id) == before
+        world.invoke(step, event)
+    assert stored_data(world, item_id) == before
 
 
-@pytest.mark.parametrize(("room", "lose"), LOSSES)
-def test_a_lease_that_is_lost_while_the_step_works_is_noticed_by_the_write(
-    shared: World, monkeypatch: pytest.MonkeyPatch, room: str, lose: Callable[[World, str], None]
+@pytest.mark.parametrize(("step", "lose"), LOSSES)
+def test_step_that_loses_its_lease_while_working_writes_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch, step: str, lose: Callable[[World, str], None]
 ) -> None:
-    item_id = brought_to(shared, room)
-    module = importlib.import_module(room)
+    item_id = item_at_step(world, step)
+    module = importlib.import_module(step)
     before: dict[str, Any] = {}
     produce = module.produce
 
-    def slow(work: Any) -> Any:
-        made = produce(work)
-        lose(shared, item_id)
-        before.update(everything(shared, item_id))
-        return made
+    def produce_after_losing_lease(work: Any) -> Any:
+        result = produce(work)
+        lose(world, item_id)
+        before.update(stored_data(world, item_id))
+        return result
 
-    monkeypatch.setattr(module, "produce", slow)
+    monkeypatch.setattr(module, "produce", produce_after_losing_lease)
     with pytest.raises(LeaseLost):
-        shared.invoke(room, in_turn(shared, item_id, room))
-    after = everything(shared, item_id)
+        world.invoke(step, step_event(world, item_id, step))
+    after = stored_data(world, item_id)
     assert (after["item"], after["inside"]) == (before["item"], before["inside"])
 
 
-@pytest.mark.parametrize("room", PIPELINE)
-def test_a_version_number_that_was_taken_meanwhile_is_followed_by_the_next_without_new_work(
-    shared: World, monkeypatch: pytest.MonkeyPatch, room: str
+@pytest.mark.parametrize("step", PIPELINE)
+def test_step_uses_the_next_version_if_its_number_is_taken(
+    world: World, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    item_id = brought_to(shared, room)
-    module = importlib.import_module(room)
+    item_id = item_at_step(world, step)
+    module = importlib.import_module(step)
     produce, calls = module.produce, []
 
-    def overtaken(work: Any) -> Any:
-        calls.append(room)
-        rewrite(shared, item_id, **{f"versions.{MAKES[room]}": 7})
+    def produce_after_version_is_taken(work: Any) -> Any:
+        calls.append(step)
+        update_row(world, item_id, **{f"versions.{ARTIFACT_OF_STEP[step]}": 7})
         return produce(work)
 
-    monkeypatch.setattr(module, "produce", overtaken)
-    shared.invoke(room, in_turn(shared, item_id, room))
-    (made,) = versions(shared, item_id, MAKES[room])
-    assert (made["version"], shared.row(item_id)["made"][MAKES[room]], calls) == (8, 8, [room])
+    monkeypatch.setattr(module, "produce", produce_after_version_is_taken)
+    world.invoke(step, step_event(world, item_id, step))
+    (artifact,) = versions(world, item_id, ARTIFACT_OF_STEP[step])
+    assert (artifact["version"], world.row(item_id)["made"][ARTIFACT_OF_STEP[step]], calls) == (8, 8, [step])
 
 
-@pytest.mark.parametrize("room", PIPELINE)
-def test_a_payload_of_the_wrong_form_is_a_failure_and_no_artifact(
-    shared: World, monkeypatch: pytest.MonkeyPatch, room: str
+@pytest.mark.parametrize("step", PIPELINE)
+def test_invalid_payload_fails_the_step_and_writes_no_artifact(
+    world: World, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    item_id = brought_to(shared, room)
+    item_id = item_at_step(world, step)
     monkeypatch.setattr(
-        importlib.import_module(room), "produce", lambda _: StepResult({"surprise": 1}, "any.v1", "any.1")
+        importlib.import_module(step), "produce", lambda _: StepResult({"surprise": 1}, "any.v1", "any.1")
     )
-    before = everything(shared, item_id)
+    before = stored_data(world, item_id)
     with pytest.raises(StepFailed) as refused:
-        shared.invoke(room, in_turn(shared, item_id, room))
-    codes = {"EXTRACTION_FETCH_FAILED", "EXTRACTION_PARSE_FAILED"} if room == "extract" else {"AI_SCHEMA_INVALID"}
+        world.invoke(step, step_event(world, item_id, step))
+    codes = {"EXTRACTION_FETCH_FAILED", "EXTRACTION_PARSE_FAILED"} if step == "extract" else {"AI_SCHEMA_INVALID"}
     assert refused.value.code in codes
     assert refused.value.message
-    assert everything(shared, item_id) == before
+    assert stored_data(world, item_id) == before
 
 
-@pytest.mark.parametrize("room", PIPELINE[1:])
-def test_a_step_whose_input_is_not_there_makes_nothing(shared: World, room: str) -> None:
-    """The workflow never sends a step out of turn; what it leaves behind then must still be nothing."""
-    item_id = brought_to(shared, "extract")
-    before = everything(shared, item_id)
+@pytest.mark.parametrize("step", PIPELINE[1:])
+def test_step_without_its_input_writes_nothing(world: World, step: str) -> None:
+    """The workflow never calls a step out of order; if it did, the step would have to write nothing."""
+    item_id = item_at_step(world, "extract")
+    before = stored_data(world, item_id)
     with pytest.raises(Exception, match=r"no \w+ in run"):
-        shared.invoke(room, in_turn(shared, item_id, room))
-    assert everything(shared, item_id) == before
+        world.invoke(step, step_event(world, item_id, step))
+    assert stored_data(world, item_id) == before

@@ -1,10 +1,10 @@
-"""Every function once on moto: botocore serialises its calls, and DynamoDB's and S3's own errors come back."""
+"""Each function once on moto, with botocore's serialization and the errors of DynamoDB and S3."""
 
 from typing import Any
 
 import boto3
 import pytest
-from items_in import CHINESE, PAST, rewrite
+from items_in import CHINESE, PAST, update_row
 
 from support.import_helpers import begin
 from support.moto import moto_world
@@ -13,22 +13,22 @@ from support.world import World
 
 @pytest.fixture(scope="module")
 def on_moto() -> Any:
-    with moto_world() as found:
-        yield found
+    with moto_world() as world:
+        yield world
 
 
 @pytest.mark.parametrize("captured", [{}, CHINESE], ids=["en", "zh"])
 def test_text_becomes_ready_and_is_shipped(on_moto: World, captured: dict[str, str]) -> None:
     item_id = on_moto.capture(**captured)
     assert on_moto.settled(item_id)["status"] == "READY"
-    asked = on_moto.api("POST", f"/items/{item_id}/export", {"export_key": "k", "formats": ["png", "md"]})
-    assert asked.status == 202
+    response = on_moto.api("POST", f"/items/{item_id}/export", {"export_key": "k", "formats": ["png", "md"]})
+    assert response.status == 202
     assert on_moto.settled(item_id)["status"] == "SHIPPED"
     bucket = boto3.client("s3").list_objects_v2(Bucket=on_moto.outputs["BucketName"])
-    assert {"card.png", "card.md"} <= {found["Key"].rpartition("/")[2] for found in bucket["Contents"]}
+    assert {"card.png", "card.md"} <= {entry["Key"].rpartition("/")[2] for entry in bucket["Contents"]}
 
 
-def test_item_is_edited_archived_deleted_and_gone(on_moto: World) -> None:
+def test_item_is_edited_archived_and_deleted(on_moto: World) -> None:
     item_id = on_moto.capture(process=False)
     version = on_moto.item(item_id)["version"]
     assert on_moto.api("PATCH", f"/items/{item_id}", {"title": "new"}, if_match=f'"{version}"').status == 200
@@ -58,9 +58,9 @@ def test_links_are_imported_and_everything_is_backed_up(on_moto: World) -> None:
     assert on_moto.api("GET", f"/backups/{backup}/file").status == 302
 
 
-def test_heartbeat_starts_what_was_never_started(on_moto: World) -> None:
+def test_heartbeat_starts_an_item_that_was_never_enqueued(on_moto: World) -> None:
     on_moto.settle()
     item_id = on_moto.capture(process=False)
-    rewrite(on_moto, item_id, due_at=PAST, due_shard="3")
+    update_row(on_moto, item_id, due_at=PAST, due_shard="3")
     assert on_moto.heartbeat()["enqueue"] == 1
     assert on_moto.settled(item_id)["status"] == "READY"

@@ -1,20 +1,20 @@
-"""gate: the only way to READY, and only with the four artifacts of one run."""
+"""gate: an item becomes READY only with the four artifacts of one run."""
 
 from typing import Any
 
 import pytest
 from items_in import (
+    ARTIFACT_OF_STEP,
     CHINESE,
-    MAKES,
     PIPELINE,
-    at_once,
-    brought_to,
-    everything,
-    in_turn,
-    is_due,
-    rerun_failed,
-    rewrite,
-    stays_queued,
+    item_at_step,
+    item_with_failed_rerun,
+    make_due,
+    no_lease_taken,
+    run_together,
+    step_event,
+    stored_data,
+    update_row,
 )
 
 from readdo.errors import LeaseLost, RunIncomplete, StepFailed
@@ -23,107 +23,107 @@ from readdo.store import keys
 from support.world import World
 
 
-def at_the_gate(world: World, **capture: Any) -> str:
-    return brought_to(world, "gate", **capture)
+def item_at_gate(world: World, **capture: Any) -> str:
+    return item_at_step(world, "gate", **capture)
 
 
-def dropped(world: World, item_id: str, kind: str) -> None:
+def delete_artifact(world: World, item_id: str, kind: str) -> None:
     world.table.write(Write(keys.of_run("me", item_id, kind, world.row(item_id)["run_id"]), "delete"))
 
 
 @pytest.mark.parametrize("capture", [{}, CHINESE], ids=["english", "chinese"])
-def test_a_whole_set_is_published_with_its_score_and_priority(shared: World, capture: dict[str, str]) -> None:
-    item_id = at_the_gate(shared, **capture)
-    given = in_turn(shared, item_id, "gate")
-    assert shared.invoke("gate", given) == given
-    answer = shared.api("GET", f"/items/{item_id}").json
+def test_gate_publishes_a_complete_set_with_score_and_priority(world: World, capture: dict[str, str]) -> None:
+    item_id = item_at_gate(world, **capture)
+    gate_event = step_event(world, item_id, "gate")
+    assert world.invoke("gate", gate_event) == gate_event
+    answer = world.api("GET", f"/items/{item_id}").json
     item, score = answer["item"], answer["artifacts"]["score"]["payload"]
-    assert (item["status"], item["served_run_id"]) == ("READY", given["run"])
+    assert (item["status"], item["served_run_id"]) == ("READY", gate_event["run"])
     assert (item["priority"], item["match_score"]) == (score["priority"], score["match_score"])
     assert (item["first_reason"], item["more_reasons"]) == (score["reasons"][0], len(score["reasons"]) - 1)
-    assert {a["meta"]["run_id"] for a in answer["artifacts"].values()} == {given["run"]}
+    assert {a["meta"]["run_id"] for a in answer["artifacts"].values()} == {gate_event["run"]}
     assert set(answer["artifacts"]) == {"extraction", "summary", "score", "todos", "card"}
 
 
-def test_a_published_item_holds_no_lease_and_is_not_due(shared: World) -> None:
-    item_id = at_the_gate(shared)
-    shared.invoke("gate", in_turn(shared, item_id, "gate"))
-    row = shared.row(item_id)
+def test_published_item_has_no_lease_and_is_not_due(world: World) -> None:
+    item_id = item_at_gate(world)
+    world.invoke("gate", step_event(world, item_id, "gate"))
+    row = world.row(item_id)
     assert not {"due_at", "due_shard", "lease_owner", "lease_expires_at"} & set(row)
     assert (row["attempts"], row["reclaims"]) == (0, 0)
 
 
-def test_a_gate_that_is_delivered_twice_publishes_once_and_gives_the_same_answer(shared: World) -> None:
-    item_id = at_the_gate(shared)
-    given = in_turn(shared, item_id, "gate")
-    first = shared.invoke("gate", given)
-    before = everything(shared, item_id)
-    assert shared.invoke("gate", given) == first
-    assert everything(shared, item_id) == before
+def test_gate_delivered_twice_publishes_once_and_returns_the_same(world: World) -> None:
+    item_id = item_at_gate(world)
+    gate_event = step_event(world, item_id, "gate")
+    first = world.invoke("gate", gate_event)
+    before = stored_data(world, item_id)
+    assert world.invoke("gate", gate_event) == first
+    assert stored_data(world, item_id) == before
 
 
-def test_gates_at_once_publish_once(shared: World) -> None:
-    item_id = at_the_gate(shared)
-    given = in_turn(shared, item_id, "gate")
-    assert at_once(4, lambda _: shared.invoke("gate", given)) == [given] * 4
-    assert [e["to"] for e in shared.row(item_id)["history"]].count("READY") == 1
+def test_concurrent_gates_publish_once(world: World) -> None:
+    item_id = item_at_gate(world)
+    gate_event = step_event(world, item_id, "gate")
+    assert run_together(4, lambda _: world.invoke("gate", gate_event)) == [gate_event] * 4
+    assert [e["to"] for e in world.row(item_id)["history"]].count("READY") == 1
 
 
 @pytest.mark.parametrize("wrong", [{"epoch": 0}, {"epoch": 2}, {"run": "01M7Q3A0E2Y5PGMWWDMDF5D2BH"}])
-def test_a_gate_with_another_epoch_or_run_publishes_nothing(shared: World, wrong: dict[str, Any]) -> None:
-    item_id = at_the_gate(shared)
-    before = everything(shared, item_id)
+def test_gate_with_another_epoch_or_run_publishes_nothing(world: World, wrong: dict[str, Any]) -> None:
+    item_id = item_at_gate(world)
+    before = stored_data(world, item_id)
     with pytest.raises(LeaseLost):
-        shared.invoke("gate", {**in_turn(shared, item_id, "gate"), **wrong})
-    assert everything(shared, item_id) == before
+        world.invoke("gate", {**step_event(world, item_id, "gate"), **wrong})
+    assert stored_data(world, item_id) == before
 
 
 @pytest.mark.parametrize("then_archived", [False, True])
-def test_a_run_that_was_reclaimed_at_the_gate_publishes_nothing(shared: World, then_archived: bool) -> None:
-    item_id = at_the_gate(shared)
-    stale = in_turn(shared, item_id, "gate")
-    is_due(shared, item_id)
-    with stays_queued(shared):
-        shared.heartbeat()
+def test_gate_of_a_reclaimed_run_publishes_nothing(world: World, then_archived: bool) -> None:
+    item_id = item_at_gate(world)
+    stale = step_event(world, item_id, "gate")
+    make_due(world, item_id)
+    with no_lease_taken(world):
+        world.heartbeat()
     if then_archived:
-        shared.api("POST", f"/items/{item_id}/archive")
-    before = everything(shared, item_id)
+        world.api("POST", f"/items/{item_id}/archive")
+    before = stored_data(world, item_id)
     with pytest.raises(LeaseLost):
-        shared.invoke("gate", stale)
-    assert everything(shared, item_id) == before
+        world.invoke("gate", stale)
+    assert stored_data(world, item_id) == before
 
 
 @pytest.mark.parametrize("kind", ["summary", "score", "todos", "card"])
-def test_a_set_with_one_missing_is_asked_for_again_and_then_refused(shared: World, kind: str) -> None:
-    item_id = at_the_gate(shared)
-    dropped(shared, item_id, kind)
-    before = everything(shared, item_id)
+def test_gate_requests_a_missing_artifact_once_and_then_fails(world: World, kind: str) -> None:
+    item_id = item_at_gate(world)
+    delete_artifact(world, item_id, kind)
+    before = stored_data(world, item_id)
     with pytest.raises(RunIncomplete, match=kind):
-        shared.invoke("gate", in_turn(shared, item_id, "gate"))
+        world.invoke("gate", step_event(world, item_id, "gate"))
     with pytest.raises(StepFailed) as refused:
-        shared.invoke("gate", in_turn(shared, item_id, "gate", "once_more"))
+        world.invoke("gate", step_event(world, item_id, "gate", "once_more"))
     assert refused.value.code == "RUN_INCONSISTENT"
-    assert everything(shared, item_id) == before
+    assert stored_data(world, item_id) == before
 
 
 @pytest.mark.parametrize("kind", ["summary", "card"])
-def test_what_is_missing_at_the_gate_is_made_in_the_same_run(shared: World, kind: str) -> None:
-    """Spec §6: 'Otherwise: make the missing ones in the same run' — the workflow's detour MakeMissing is for this."""
-    item_id = at_the_gate(shared)
-    dropped(shared, item_id, kind)
-    for room in (room for room in PIPELINE if MAKES[room] != "extraction"):
-        shared.invoke(room, in_turn(shared, item_id, room, "once_more"))
-    shared.invoke("gate", in_turn(shared, item_id, "gate", "once_more"))
-    assert shared.item(item_id)["status"] == "READY"
+def test_missing_artifact_is_made_in_the_same_run(world: World, kind: str) -> None:
+    """Spec §6: the workflow's detour MakeMissing makes the missing artifacts in the same run."""
+    item_id = item_at_gate(world)
+    delete_artifact(world, item_id, kind)
+    for step in (step for step in PIPELINE if ARTIFACT_OF_STEP[step] != "extraction"):
+        world.invoke(step, step_event(world, item_id, step, "once_more"))
+    world.invoke("gate", step_event(world, item_id, "gate", "once_more"))
+    assert world.item(item_id)["status"] == "READY"
 
 
-def test_an_artifact_that_the_item_does_not_know_of_is_not_published(shared: World) -> None:
-    item_id = at_the_gate(shared)
-    rewrite(shared, item_id, **{"made.card": 2})
-    before = everything(shared, item_id)
+def test_gate_rejects_an_artifact_that_the_item_does_not_record(world: World) -> None:
+    item_id = item_at_gate(world)
+    update_row(world, item_id, **{"made.card": 2})
+    before = stored_data(world, item_id)
     with pytest.raises(LeaseLost):
-        shared.invoke("gate", in_turn(shared, item_id, "gate"))
-    assert everything(shared, item_id) == before
+        world.invoke("gate", step_event(world, item_id, "gate"))
+    assert stored_data(world, item_id) == before
 
 
 @pytest.mark.parametrize(
@@ -135,32 +135,32 @@ def test_an_artifact_that_the_item_does_not_know_of_is_not_published(shared: Wor
         ("todos", {"meta": {"run_id": "01M7Q3A0E2Y5PGMWWDMDF5D2BH"}}),
     ],
 )
-def test_a_set_that_is_not_of_one_mind_is_never_ready(shared: World, kind: str, wrong: dict[str, Any]) -> None:
-    item_id = at_the_gate(shared)
-    key = keys.of_run("me", item_id, kind, shared.row(item_id)["run_id"])
-    shared.table.write(Write(key, sets=wrong))
+def test_gate_rejects_an_inconsistent_set(world: World, kind: str, wrong: dict[str, Any]) -> None:
+    item_id = item_at_gate(world)
+    key = keys.of_run("me", item_id, kind, world.row(item_id)["run_id"])
+    world.table.write(Write(key, sets=wrong))
     with pytest.raises(StepFailed) as refused:
-        shared.invoke("gate", in_turn(shared, item_id, "gate"))
+        world.invoke("gate", step_event(world, item_id, "gate"))
     assert refused.value.code == "RUN_INCONSISTENT"
-    assert shared.row(item_id)["status"] == "PROCESSING"
+    assert world.row(item_id)["status"] == "PROCESSING"
 
 
-def test_an_inconsistent_set_ends_in_failed_ai_at_the_gate(shared: World) -> None:
-    def spoiled(call: Any, event: dict[str, Any]) -> Any:
+def test_inconsistent_set_fails_the_item_at_the_gate(world: World) -> None:
+    def spoil_card_first(call: Any, event: dict[str, Any]) -> Any:
         key = keys.of_run("me", event["item"], "card", event["run"])
-        shared.table.write(Write(key, sets={"payload": "{}"}))
+        world.table.write(Write(key, sets={"payload": "{}"}))
         return call(event)
 
-    shared.instead["gate"] = spoiled
-    item = shared.settled(shared.capture())
-    del shared.instead["gate"]
+    world.instead["gate"] = spoil_card_first
+    item = world.settled(world.capture())
+    del world.instead["gate"]
     assert item["status"] == "FAILED_AI"
     assert (item["failure"]["failed_step"], item["failure"]["error_code"]) == ("gate", "RUN_INCONSISTENT")
 
 
-def test_a_failed_rerun_leaves_the_last_good_set_in_place(shared: World) -> None:
-    item_id = rerun_failed(shared)
-    answer = shared.api("GET", f"/items/{item_id}").json
+def test_failed_rerun_keeps_the_served_set(world: World) -> None:
+    item_id = item_with_failed_rerun(world)
+    answer = world.api("GET", f"/items/{item_id}").json
     run = answer["item"]["served_run_id"]
     assert run != answer["item"]["run_id"]
     assert {a["meta"]["run_id"] for a in answer["artifacts"].values()} == {run}

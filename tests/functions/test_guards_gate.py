@@ -1,26 +1,24 @@
-"""gate: what was published once is only said again while it is what is served; else the delivery leaves."""
+"""gate: a repeated delivery succeeds only while its run is the served one."""
 
 import pytest
-from items_in import brought_to, everything, in_turn, rewrite
+from items_in import item_at_step, step_event, stored_data, update_row
 
 from support.world import World
 
 
 @pytest.mark.parametrize(
-    "since",
+    "changes",
     [{"status": "SHIPPED"}, {"status": "ARCHIVED"}, {"served_run_id": "an earlier set"}],
     ids=["shipped", "archived", "another set"],
 )
-def test_a_delivery_that_comes_again_after_the_item_moved_on_leaves_without_a_trace(
-    shared: World, since: dict[str, str]
-) -> None:
-    item_id = brought_to(shared, "gate")
-    given = in_turn(shared, item_id, "gate")
-    shared.invoke("gate", given)
-    shared.invoke("gate", given)
-    assert shared.row(item_id)["status"] == "READY"
-    rewrite(shared, item_id, **since)
-    before = everything(shared, item_id)
+def test_repeated_gate_event_after_the_item_moved_on_changes_nothing(world: World, changes: dict[str, str]) -> None:
+    item_id = item_at_step(world, "gate")
+    gate_event = step_event(world, item_id, "gate")
+    world.invoke("gate", gate_event)
+    world.invoke("gate", gate_event)
+    assert world.row(item_id)["status"] == "READY"
+    update_row(world, item_id, **changes)
+    before = stored_data(world, item_id)
     with pytest.raises(Exception, match="publish"):
-        shared.invoke("gate", given)
-    assert everything(shared, item_id) == before
+        world.invoke("gate", gate_event)
+    assert stored_data(world, item_id) == before

@@ -1,8 +1,8 @@
-"""heartbeat and exports: one that died is started again, one that failed is repeated, each at its time."""
+"""heartbeat: dead exports are started again and failed exports are retried when due."""
 
 from typing import Any
 
-from items_in import NOT_DRAWN, PAST, at_once, item_in, stays_queued, stopped
+from items_in import PAST, RENDER_FAILED, function_fails, item_in, no_lease_taken, run_together
 from room_events import event
 
 from readdo import clock
@@ -14,8 +14,8 @@ from support.world import World
 EVERY_MINUTE = event("heartbeat", "every_minute")
 
 
-def swept(world: World) -> dict[str, int]:
-    with stays_queued(world):
+def run_heartbeat(world: World) -> dict[str, int]:
+    with no_lease_taken(world):
         return dict(world.invoke("heartbeat", EVERY_MINUTE))
 
 
@@ -25,11 +25,11 @@ def export_row(world: World, item_id: str, key: str) -> dict[str, Any]:
     return row
 
 
-def export_is_due(world: World, item_id: str, key: str) -> None:
+def make_export_due(world: World, item_id: str, key: str) -> None:
     world.table.write(Write(keys.export("me", item_id, key), sets={"due_at": PAST}))
 
 
-def running_export(world: World) -> str:
+def item_with_running_export(world: World) -> str:
     item_id = item_in(world, "READY")
     world.instead["export"] = lambda _call, _event: None
     world.api("POST", f"/items/{item_id}/export", {"export_key": "k", "formats": ["md"]})
@@ -38,75 +38,75 @@ def running_export(world: World) -> str:
     return item_id
 
 
-def test_an_export_that_died_is_carried_out_by_the_next_beat(quiet: World) -> None:
-    item_id = running_export(quiet)
-    assert swept(quiet) == {}
-    export_is_due(quiet, item_id, "k")
-    assert quiet.invoke("heartbeat", EVERY_MINUTE) == {"start_again": 1}
-    quiet.settle()
-    assert (quiet.item(item_id)["status"], export_row(quiet, item_id, "k")["status"]) == ("SHIPPED", "DONE")
-    assert "due_at" not in export_row(quiet, item_id, "k")
+def test_heartbeat_restarts_a_dead_export(idle_world: World) -> None:
+    item_id = item_with_running_export(idle_world)
+    assert run_heartbeat(idle_world) == {}
+    make_export_due(idle_world, item_id, "k")
+    assert idle_world.invoke("heartbeat", EVERY_MINUTE) == {"start_again": 1}
+    idle_world.settle()
+    assert (idle_world.item(item_id)["status"], export_row(idle_world, item_id, "k")["status"]) == ("SHIPPED", "DONE")
+    assert "due_at" not in export_row(idle_world, item_id, "k")
 
 
-def test_an_export_that_dies_three_times_fails_and_waits_for_the_user(quiet: World) -> None:
-    item_id = running_export(quiet)
-    quiet.instead["export"] = lambda _call, _event: None
+def test_export_that_dies_three_times_fails_for_good(idle_world: World) -> None:
+    item_id = item_with_running_export(idle_world)
+    idle_world.instead["export"] = lambda _call, _event: None
     for restarts in (1, 2):
-        export_is_due(quiet, item_id, "k")
-        assert quiet.invoke("heartbeat", EVERY_MINUTE) == {"start_again": 1}
-        quiet.settle()
-        assert export_row(quiet, item_id, "k")["restarts"] == restarts
-    export_is_due(quiet, item_id, "k")
-    assert quiet.invoke("heartbeat", EVERY_MINUTE) == {"give_up": 1}
-    del quiet.instead["export"]
-    item, row = quiet.item(item_id), export_row(quiet, item_id, "k")
+        make_export_due(idle_world, item_id, "k")
+        assert idle_world.invoke("heartbeat", EVERY_MINUTE) == {"start_again": 1}
+        idle_world.settle()
+        assert export_row(idle_world, item_id, "k")["restarts"] == restarts
+    make_export_due(idle_world, item_id, "k")
+    assert idle_world.invoke("heartbeat", EVERY_MINUTE) == {"give_up": 1}
+    del idle_world.instead["export"]
+    item, row = idle_world.item(item_id), export_row(idle_world, item_id, "k")
     assert (item["status"], row["status"], row["failure"]["error_code"]) == ("FAILED_EXPORT", "FAILED", "LEASE_EXPIRED")
     assert (item["failure"]["failed_step"], item["failure"]["retryable"]) == ("export", False)
     assert "due_at" not in row
-    assert quiet.api("POST", f"/items/{item_id}/export", {"export_key": "k", "formats": ["md"]}).status == 202
-    quiet.settle()
-    assert quiet.item(item_id)["status"] == "SHIPPED"
+    assert idle_world.api("POST", f"/items/{item_id}/export", {"export_key": "k", "formats": ["md"]}).status == 202
+    idle_world.settle()
+    assert idle_world.item(item_id)["status"] == "SHIPPED"
 
 
-def test_a_failed_export_is_repeated_after_its_time_and_not_before(quiet: World) -> None:
-    item_id = item_in(quiet, "READY")
-    with stopped(quiet, "export", StepFailed("EXPORT_WRITE_FAILED", "The file could not be stored.")):
-        quiet.api("POST", f"/items/{item_id}/export", {"export_key": "k", "formats": ["md"]})
-    failure = quiet.item(item_id)["failure"]
+def test_failed_export_is_retried_when_due(idle_world: World) -> None:
+    item_id = item_in(idle_world, "READY")
+    with function_fails(idle_world, "export", StepFailed("EXPORT_WRITE_FAILED", "The file could not be stored.")):
+        idle_world.api("POST", f"/items/{item_id}/export", {"export_key": "k", "formats": ["md"]})
+    failure = idle_world.item(item_id)["failure"]
     assert failure["next_retry_at"] == clock.after(failure["last_attempt_at"], 30)
-    assert swept(quiet) == {}
-    export_is_due(quiet, item_id, "k")
-    assert quiet.invoke("heartbeat", EVERY_MINUTE) == {"auto_retry": 1}
-    quiet.settle()
-    assert quiet.item(item_id)["status"] == "SHIPPED"
-    assert "failure" not in quiet.item(item_id)
+    assert run_heartbeat(idle_world) == {}
+    make_export_due(idle_world, item_id, "k")
+    assert idle_world.invoke("heartbeat", EVERY_MINUTE) == {"auto_retry": 1}
+    idle_world.settle()
+    assert idle_world.item(item_id)["status"] == "SHIPPED"
+    assert "failure" not in idle_world.item(item_id)
 
 
-def test_a_failed_export_is_never_repeated_as_a_new_run_of_the_pipeline(quiet: World) -> None:
-    item_id = item_in(quiet, "READY")
-    run = quiet.row(item_id)["run_id"]
-    with stopped(quiet, "export", StepFailed("EXPORT_WRITE_FAILED", "The file could not be stored.")):
-        quiet.api("POST", f"/items/{item_id}/export", {"export_key": "k", "formats": ["md"]})
-        quiet.settle()
-        export_is_due(quiet, item_id, "k")
-        quiet.invoke("heartbeat", EVERY_MINUTE)
-        quiet.settle()
-    row = quiet.row(item_id)
+def test_retried_export_starts_no_pipeline_run(idle_world: World) -> None:
+    item_id = item_in(idle_world, "READY")
+    run = idle_world.row(item_id)["run_id"]
+    with function_fails(idle_world, "export", StepFailed("EXPORT_WRITE_FAILED", "The file could not be stored.")):
+        idle_world.api("POST", f"/items/{item_id}/export", {"export_key": "k", "formats": ["md"]})
+        idle_world.settle()
+        make_export_due(idle_world, item_id, "k")
+        idle_world.invoke("heartbeat", EVERY_MINUTE)
+        idle_world.settle()
+    row = idle_world.row(item_id)
     assert (row["status"], row["run_id"], row["attempts"]) == ("FAILED_EXPORT", run, 2)
 
 
-def test_an_export_that_cannot_be_helped_is_not_repeated(quiet: World) -> None:
-    item_id = item_in(quiet, "READY")
-    with stopped(quiet, "export", NOT_DRAWN):
-        quiet.api("POST", f"/items/{item_id}/export", {"export_key": "k"})
-    assert "due_at" not in export_row(quiet, item_id, "k")
-    assert swept(quiet) == {}
+def test_export_with_a_permanent_failure_is_not_retried(idle_world: World) -> None:
+    item_id = item_in(idle_world, "READY")
+    with function_fails(idle_world, "export", RENDER_FAILED):
+        idle_world.api("POST", f"/items/{item_id}/export", {"export_key": "k"})
+    assert "due_at" not in export_row(idle_world, item_id, "k")
+    assert run_heartbeat(idle_world) == {}
 
 
-def test_sweeps_at_once_give_an_export_up_once_and_none_calls_that_an_error(quiet: World) -> None:
-    item_id = running_export(quiet)
-    quiet.table.write(Write(keys.export("me", item_id, "k"), sets={"due_at": PAST, "restarts": 2}))
-    found = at_once(4, lambda _: quiet.invoke("heartbeat", EVERY_MINUTE))
-    assert sum(done.get("give_up", 0) for done in found) == 1
-    assert not any("failed" in done for done in found)
-    assert [e["to"] for e in quiet.row(item_id)["history"]].count("FAILED_EXPORT") == 1
+def test_concurrent_heartbeats_give_an_export_up_once(idle_world: World) -> None:
+    item_id = item_with_running_export(idle_world)
+    idle_world.table.write(Write(keys.export("me", item_id, "k"), sets={"due_at": PAST, "restarts": 2}))
+    results = run_together(4, lambda _: idle_world.invoke("heartbeat", EVERY_MINUTE))
+    assert sum(result.get("give_up", 0) for result in results) == 1
+    assert not any("failed" in result for result in results)
+    assert [e["to"] for e in idle_world.row(item_id)["history"]].count("FAILED_EXPORT") == 1

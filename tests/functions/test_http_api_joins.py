@@ -1,11 +1,11 @@
-"""http_api: the same page captured again joins its item, two at once as well, and nothing is read anew."""
+"""http_api: a second capture of a page joins the existing item."""
 
 import uuid
 from typing import Any
 
 import pytest
-from error_answers import told
-from items_in import CHINESE, at_once, everything, item_in, queued
+from error_answers import assert_error
+from items_in import CHINESE, item_in, queued_item, run_together, stored_data
 
 from readdo.read.item_rows import INTENTS_MAX, page_digest
 from readdo.store import keys, tokens
@@ -28,146 +28,144 @@ WORDS = [
 ]
 
 
-def page() -> str:
+def new_url() -> str:
     return f"https://example.org/{uuid.uuid4()}"
 
 
-def saved(world: World, url: str, intent: str, **more: Any) -> Any:
+def capture(world: World, url: str, intent: str, **more: Any) -> Any:
     return world.api("POST", "/capture", {"intent_text": intent, "url": url, "process": False, **more})
 
 
 @pytest.mark.parametrize(("first", "second"), WORDS, ids=["en", "zh"])
-def test_a_second_capture_of_a_page_lists_its_intent_and_changes_nothing_else(
-    shared: World, first: str, second: str
-) -> None:
-    url = page()
-    made = saved(shared, url, first)
-    again = saved(shared, f"{url}/?utm_source=mail#top", second, title="Another title", profile="manager")
-    assert (made.status, again.status, again.json["joined"]) == (201, 200, True)
-    assert again.headers["location"] == f"/items/{made.json['item']['id']}"
+def test_second_capture_of_a_page_adds_only_its_intent(world: World, first: str, second: str) -> None:
+    url = new_url()
+    first_answer = capture(world, url, first)
+    again = capture(world, f"{url}/?utm_source=mail#top", second, title="Another title", profile="manager")
+    assert (first_answer.status, again.status, again.json["joined"]) == (201, 200, True)
+    assert again.headers["location"] == f"/items/{first_answer.json['item']['id']}"
     changed = {"intents": [first, second], "save_count": 2}
     moved = ("version", "updated_at")
-    kept = {name: value for name, value in made.json["item"].items() if name not in (*moved, *changed)}
-    assert {name: value for name, value in again.json["item"].items() if name not in moved} == {**kept, **changed}
-    assert shared.item(made.json["item"]["id"]) == again.json["item"]
+    unchanged = {name: value for name, value in first_answer.json["item"].items() if name not in (*moved, *changed)}
+    assert {name: value for name, value in again.json["item"].items() if name not in moved} == {**unchanged, **changed}
+    assert world.item(first_answer.json["item"]["id"]) == again.json["item"]
 
 
 @pytest.mark.parametrize("status", STATES)
-def test_an_item_is_joined_in_every_state_and_stays_in_it(shared: World, status: str) -> None:
-    url = page()
+def test_join_keeps_the_state_of_the_item(world: World, status: str) -> None:
+    url = new_url()
     text = "Too short a text." if status == "FAILED_EXTRACTION" else TEXT
-    item_id = item_in(shared, status, url=url, content=text)
-    before = shared.row(item_id)
-    answer = shared.api("POST", "/capture", {"intent_text": "once more", "url": url})
-    shared.settle()
-    after = shared.row(item_id)
+    item_id = item_in(world, status, url=url, content=text)
+    before = world.row(item_id)
+    answer = world.api("POST", "/capture", {"intent_text": "once more", "url": url})
+    world.settle()
+    after = world.row(item_id)
     assert (answer.status, answer.json["item"]["id"], after["save_count"]) == (200, item_id, 2)
     own = ("version", "updated_at", "last_write", "intents", "save_count")
     assert {k: v for k, v in after.items() if k not in own} == {k: v for k, v in before.items() if k not in own}
 
 
-def test_the_same_intent_is_listed_once_and_the_list_has_an_end(shared: World) -> None:
-    url = page()
+def test_intents_are_listed_once_up_to_a_limit(world: World) -> None:
+    url = new_url()
     for n in (0, *range(INTENTS_MAX + 5)):
-        answer = saved(shared, url, f"reason {n}")
-    found = answer.json["item"]
-    assert (found["intents"][0], found["intents"][-1]) == ("reason 0", f"reason {INTENTS_MAX + 4}")
-    assert (len(found["intents"]), found["save_count"]) == (INTENTS_MAX, INTENTS_MAX + 6)
+        answer = capture(world, url, f"reason {n}")
+    item = answer.json["item"]
+    assert (item["intents"][0], item["intents"][-1]) == ("reason 0", f"reason {INTENTS_MAX + 4}")
+    assert (len(item["intents"]), item["save_count"]) == (INTENTS_MAX, INTENTS_MAX + 6)
 
 
-def test_captures_of_one_page_at_once_are_one_item_and_all_are_counted(shared: World) -> None:
-    url = page()
-    found = at_once(12, lambda n: saved(shared, url, f"reason {n}"))
-    assert sorted(answer.status for answer in found) == [200] * 11 + [201]
-    (item_id,) = {answer.json["item"]["id"] for answer in found}
-    row = shared.row(item_id)
+def test_concurrent_captures_of_a_page_join_one_item(world: World) -> None:
+    url = new_url()
+    answers = run_together(12, lambda n: capture(world, url, f"reason {n}"))
+    assert sorted(answer.status for answer in answers) == [200] * 11 + [201]
+    (item_id,) = {answer.json["item"]["id"] for answer in answers}
+    row = world.row(item_id)
     assert (row["save_count"], set(row["intents"])) == (12, {f"reason {n}" for n in range(12)})
 
 
-def test_captures_at_once_with_a_key_are_counted_once_a_key(shared: World) -> None:
-    url, names = page(), [str(uuid.uuid4()) for _ in range(3)]
-    found = at_once(9, lambda n: saved(shared, url, "read it", capture_id=names[n % 3]))
-    (item_id,) = {answer.json["item"]["id"] for answer in found}
-    assert shared.row(item_id)["save_count"] == 3
-    assert [answer.status for answer in found].count(201) == 1
+def test_concurrent_captures_with_keys_count_once_per_key(world: World) -> None:
+    url, names = new_url(), [str(uuid.uuid4()) for _ in range(3)]
+    answers = run_together(9, lambda n: capture(world, url, "read it", capture_id=names[n % 3]))
+    (item_id,) = {answer.json["item"]["id"] for answer in answers}
+    assert world.row(item_id)["save_count"] == 3
+    assert [answer.status for answer in answers].count(201) == 1
 
 
-def test_a_join_repeated_with_its_key_joins_once(shared: World) -> None:
-    url = page()
-    item_id = saved(shared, url, "read it").json["item"]["id"]
+def test_join_repeated_with_its_key_joins_once(world: World) -> None:
+    url = new_url()
+    item_id = capture(world, url, "read it").json["item"]["id"]
     body = {"intent_text": "once more", "url": url, "process": False}
-    first = shared.api("POST", "/capture", body, key=f"join-{url[-12:]}")
-    before = everything(shared, item_id)
-    again = shared.api("POST", "/capture", body, key=f"join-{url[-12:]}")
+    first = world.api("POST", "/capture", body, key=f"join-{url[-12:]}")
+    before = stored_data(world, item_id)
+    again = world.api("POST", "/capture", body, key=f"join-{url[-12:]}")
     assert (again.status, again.json) == (first.status, first.json)
-    assert everything(shared, item_id) == before
-    other = {**body, "url": page()}
-    told(shared.api("POST", "/capture", other, key=f"join-{url[-12:]}"), 422, "IDEMPOTENCY_KEY_REUSED")
+    assert stored_data(world, item_id) == before
+    other = {**body, "url": new_url()}
+    assert_error(world.api("POST", "/capture", other, key=f"join-{url[-12:]}"), 422, "IDEMPOTENCY_KEY_REUSED")
 
 
-def test_a_second_item_is_made_for_who_asks_for_it_and_the_first_is_joined_still(shared: World) -> None:
-    url = page()
-    first = saved(shared, url, "read it").json["item"]["id"]
-    second = saved(shared, url, "read it", on_duplicate="new")
+def test_on_duplicate_new_creates_a_second_item(world: World) -> None:
+    url = new_url()
+    first = capture(world, url, "read it").json["item"]["id"]
+    second = capture(world, url, "read it", on_duplicate="new")
     assert (second.status, "joined" in second.json) == (201, False)
-    third = saved(shared, url, "read it")
+    third = capture(world, url, "read it")
     assert (third.json["item"]["id"], third.json["item"]["save_count"]) == (first, 2)
 
 
-def test_seconds_at_once_are_items_of_their_own(shared: World) -> None:
-    url = page()
-    found = at_once(6, lambda _: saved(shared, url, "read it", on_duplicate="new"))
-    assert [answer.status for answer in found] == [201] * 6
-    made = {answer.json["item"]["id"] for answer in found}
-    assert len(made) == 6
-    assert saved(shared, url, "again").json["item"]["id"] in made
+def test_concurrent_captures_with_on_duplicate_new_create_separate_items(world: World) -> None:
+    url = new_url()
+    answers = run_together(6, lambda _: capture(world, url, "read it", on_duplicate="new"))
+    assert [answer.status for answer in answers] == [201] * 6
+    item_ids = {answer.json["item"]["id"] for answer in answers}
+    assert len(item_ids) == 6
+    assert capture(world, url, "again").json["item"]["id"] in item_ids
 
 
-def test_another_owners_page_is_not_joined(shared: World) -> None:
-    url = page()
-    mine = saved(shared, url, "my own reason").json["item"]["id"]
-    other = tokens.issue(shared.table, "another", "theirs")
+def test_capture_does_not_join_another_owners_page(world: World) -> None:
+    url = new_url()
+    mine = capture(world, url, "my own reason").json["item"]["id"]
+    other = tokens.issue(world.table, "another", "theirs")
     body = {"intent_text": "read it", "url": url, "process": False}
-    theirs = shared.api("POST", "/capture", body, token=other)
+    theirs = world.api("POST", "/capture", body, token=other)
     assert (theirs.status, theirs.json["item"]["intents"]) == (201, ["read it"])
-    assert shared.row(mine)["intent_text"] == "my own reason"
-    assert "save_count" not in shared.row(mine)
+    assert world.row(mine)["intent_text"] == "my own reason"
+    assert "save_count" not in world.row(mine)
 
 
-def test_texts_without_a_link_are_never_joined(shared: World) -> None:
-    assert item_in(shared, "CAPTURED") != item_in(shared, "CAPTURED")
+def test_captures_without_a_link_are_never_joined(world: World) -> None:
+    assert item_in(world, "CAPTURED") != item_in(world, "CAPTURED")
 
 
 @pytest.mark.parametrize("text", [TEXT, CHINESE["content"]], ids=["en", "zh"])
-def test_a_text_pasted_with_a_join_is_kept_where_there_is_none_and_read(shared: World, text: str) -> None:
-    url = page()
-    item_id = saved(shared, url, "read it").json["item"]["id"]
-    again = saved(shared, url, "read it", content=text)
+def test_join_adds_a_pasted_text_to_an_item_without_one(world: World, text: str) -> None:
+    url = new_url()
+    item_id = capture(world, url, "read it").json["item"]["id"]
+    again = capture(world, url, "read it", content=text)
     assert again.json["item"]["id"] == item_id
-    shared.api("POST", f"/items/{item_id}/process")
-    assert shared.settled(item_id)["status"] == "READY"
+    world.api("POST", f"/items/{item_id}/process")
+    assert world.settled(item_id)["status"] == "READY"
 
 
-def test_a_text_pasted_with_a_join_does_not_replace_the_one_that_is_there(shared: World) -> None:
-    url = page()
-    item_id = queued(shared, url=url, content=TEXT)
-    kept = shared.row(item_id)["content_ref"]
-    saved(shared, url, "read it", content="Another text")
-    assert shared.row(item_id)["content_ref"] == kept
+def test_join_does_not_replace_a_pasted_text(world: World) -> None:
+    url = new_url()
+    item_id = queued_item(world, url=url, content=TEXT)
+    content_ref = world.row(item_id)["content_ref"]
+    capture(world, url, "read it", content="Another text")
+    assert world.row(item_id)["content_ref"] == content_ref
 
 
-def test_an_intent_that_was_changed_is_the_pipelines_and_the_reasons_stay_listed(shared: World) -> None:
-    url = page()
-    item_id = saved(shared, url, "the first reason").json["item"]["id"]
-    saved(shared, url, "the second reason")
-    answer = shared.api("PATCH", f"/items/{item_id}", {"intent_text": "what I want of it now"}, if_match="*")
+def test_patched_intent_keeps_the_listed_intents(world: World) -> None:
+    url = new_url()
+    item_id = capture(world, url, "the first reason").json["item"]["id"]
+    capture(world, url, "the second reason")
+    answer = world.api("PATCH", f"/items/{item_id}", {"intent_text": "what I want of it now"}, if_match="*")
     assert answer.json["item"]["intent_text"] == "what I want of it now"
     assert answer.json["item"]["intents"] == ["the first reason", "the second reason"]
 
 
-def test_a_page_leads_to_the_item_that_took_it(shared: World) -> None:
-    url = page()
-    item_id = saved(shared, url, "read it").json["item"]["id"]
-    row = shared.table.get(keys.page("me", page_digest(url)))
+def test_page_row_names_its_first_item(world: World) -> None:
+    url = new_url()
+    item_id = capture(world, url, "read it").json["item"]["id"]
+    row = world.table.get(keys.page("me", page_digest(url)))
     assert row is not None
     assert row["item"] == item_id

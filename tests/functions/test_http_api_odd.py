@@ -1,20 +1,20 @@
-"""http_api: whatever is sent, the answer is a 4xx in words: never a 500, never more than Lambda may answer."""
+"""http_api: malformed input gets a 4xx with a message, never a 500 or an oversized response."""
 
 from typing import Any
 
 import pytest
-from error_answers import fields, told
-from items_in import everything, item_in
+from error_answers import assert_error, error_fields
+from items_in import item_in, stored_data
 
 from support.world import World
 
 GOOD = {"intent_text": "make it so", "content": "text", "process": False}
-NAUGHTY = ["\u202e", "💥", "\ufffe", "e\u0301", "' OR 1=1 --", "${jndi:ldap://x}", "{{7*7}}", "字"]
+UNUSUAL_TEXTS = ["\u202e", "💥", "\ufffe", "e\u0301", "' OR 1=1 --", "${jndi:ldap://x}", "{{7*7}}", "字"]
 
 
 @pytest.fixture(scope="module")
-def ready(shared: World) -> str:
-    return item_in(shared, "READY")
+def ready(world: World) -> str:
+    return item_in(world, "READY")
 
 
 WRONG_FIELDS: list[tuple[dict[str, Any], str]] = [
@@ -49,32 +49,30 @@ WRONG_FIELDS: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("wrong", "field"), WRONG_FIELDS, ids=[f"{f}-{n}" for n, (_, f) in enumerate(WRONG_FIELDS)])
-def test_a_capture_with_a_wrong_field_names_it(shared: World, wrong: dict[str, Any], field: str) -> None:
-    answer = shared.api("POST", "/capture", {**GOOD, **wrong})
-    assert field in fields(told(answer, 400, "VALIDATION_ERROR"))
+def test_capture_with_an_invalid_field_names_it(world: World, wrong: dict[str, Any], field: str) -> None:
+    answer = world.api("POST", "/capture", {**GOOD, **wrong})
+    assert field in error_fields(assert_error(answer, 400, "VALIDATION_ERROR"))
 
 
 @pytest.mark.parametrize(
     ("wrong", "limit"),
     [({"intent_text": "ab"}, "3"), ({"intent_text": "x" * 801}, "800"), ({"title": "x" * 301}, "300")],
 )
-def test_a_text_of_the_wrong_length_is_told_its_limit_in_characters(
-    shared: World, wrong: dict[str, str], limit: str
-) -> None:
-    words = told(shared.api("POST", "/capture", {**GOOD, **wrong}), 400, "VALIDATION_ERROR")["message"]
+def test_error_for_a_text_length_names_the_limit(world: World, wrong: dict[str, str], limit: str) -> None:
+    words = assert_error(world.api("POST", "/capture", {**GOOD, **wrong}), 400, "VALIDATION_ERROR")["message"]
     assert limit in words
     assert "characters" in words
 
 
 @pytest.mark.parametrize("missing", ["intent_text", "content"])
-def test_a_capture_with_too_little_says_what_is_missing(shared: World, missing: str) -> None:
-    answer = shared.api("POST", "/capture", {k: v for k, v in GOOD.items() if k != missing})
-    assert missing in told(answer, 400, "VALIDATION_ERROR")["message"]
+def test_capture_names_its_missing_field(world: World, missing: str) -> None:
+    answer = world.api("POST", "/capture", {k: v for k, v in GOOD.items() if k != missing})
+    assert missing in assert_error(answer, 400, "VALIDATION_ERROR")["message"]
 
 
 @pytest.mark.parametrize("size", [3, 800])
-def test_an_intent_of_the_least_and_the_most_is_taken(shared: World, size: int) -> None:
-    assert shared.api("POST", "/capture", {**GOOD, "intent_text": "字" * size}).status == 201
+def test_intent_of_minimum_and_maximum_length_is_accepted(world: World, size: int) -> None:
+    assert world.api("POST", "/capture", {**GOOD, "intent_text": "字" * size}).status == 201
 
 
 NOT_OBJECTS = [
@@ -95,11 +93,11 @@ NOT_OBJECTS += ['{"a":' * 50_000, '{"process": ' + "9" * 5000 + "}", "[" * 900 +
 
 
 @pytest.mark.parametrize("path", ["/capture", "/items/{item}/process", "/items/{item}/export", "/items/{item}/ship"])
-def test_a_body_that_is_no_json_object_is_refused(shared: World, ready: str, path: str) -> None:
-    before = everything(shared, ready)
+def test_body_that_is_not_a_json_object_is_rejected(world: World, ready: str, path: str) -> None:
+    before = stored_data(world, ready)
     for body in NOT_OBJECTS:
-        told(shared.api("POST", path.format(item=ready), raw=body, key="k"), 400, "VALIDATION_ERROR")
-    assert everything(shared, ready) == before
+        assert_error(world.api("POST", path.format(item=ready), raw=body, key="k"), 400, "VALIDATION_ERROR")
+    assert stored_data(world, ready) == before
 
 
 ODD_JSON = [
@@ -117,27 +115,27 @@ ODD_JSON = [
 
 
 @pytest.mark.parametrize("n", range(len(ODD_JSON)))
-def test_odd_json_is_refused_in_an_answer_that_can_be_sent(shared: World, n: int) -> None:
-    told(shared.api("POST", "/capture", raw=ODD_JSON[n]), 400, "VALIDATION_ERROR")
+def test_malformed_json_is_rejected_with_a_valid_response(world: World, n: int) -> None:
+    assert_error(world.api("POST", "/capture", raw=ODD_JSON[n]), 400, "VALIDATION_ERROR")
 
 
-@pytest.mark.parametrize("text", NAUGHTY)
-def test_an_odd_text_is_kept_as_it_was_sent(shared: World, text: str) -> None:
+@pytest.mark.parametrize("text", UNUSUAL_TEXTS)
+def test_unusual_text_is_stored_unchanged(world: World, text: str) -> None:
     intent, title = f"read {text} it", f"a{text}b"
-    answer = shared.api("POST", "/capture", {**GOOD, "intent_text": intent, "title": title})
-    item = shared.item(answer.json["item"]["id"])
+    answer = world.api("POST", "/capture", {**GOOD, "intent_text": intent, "title": title})
+    item = world.item(answer.json["item"]["id"])
     assert (item["intent_text"], item["title"]) == (intent, title)
 
 
 @pytest.mark.parametrize("text", ["\x00", "\r\n", "\t", "\u2028", "\x1b"])
-def test_control_characters_are_no_text_in_a_line(shared: World, text: str) -> None:
-    answer = shared.api("POST", "/capture", {**GOOD, "intent_text": f"read {text}it", "title": f"a{text}b"})
+def test_control_characters_are_removed_from_single_line_fields(world: World, text: str) -> None:
+    answer = world.api("POST", "/capture", {**GOOD, "intent_text": f"read {text}it", "title": f"a{text}b"})
     assert (answer.json["item"]["intent_text"], answer.json["item"]["title"]) == ("read it", "a b")
 
 
 @pytest.mark.parametrize("text", ["a\x00b\x00c", "💥💥💥", "\u202eabc", "<script>alert(1)</script>", "字" * 800])
-def test_an_odd_intent_does_not_keep_an_item_from_its_end(shared: World, text: str) -> None:
-    item = shared.settled(shared.capture(intent_text=text))
+def test_item_with_an_unusual_intent_becomes_ready(world: World, text: str) -> None:
+    item = world.settled(world.capture(intent_text=text))
     assert item["status"] == "READY", item.get("failure")
 
 
@@ -165,11 +163,11 @@ WRONG_EXPORTS: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("wrong", "field"), WRONG_EXPORTS, ids=[f"{f}-{n}" for n, (_, f) in enumerate(WRONG_EXPORTS)])
-def test_an_export_with_a_wrong_field_names_it(shared: World, ready: str, wrong: dict[str, Any], field: str) -> None:
-    before = everything(shared, ready)
-    answer = shared.api("POST", f"/items/{ready}/export", {"export_key": "k", **wrong})
-    assert field in fields(told(answer, 400, "VALIDATION_ERROR"))
-    assert everything(shared, ready) == before
+def test_export_with_an_invalid_field_names_it(world: World, ready: str, wrong: dict[str, Any], field: str) -> None:
+    before = stored_data(world, ready)
+    answer = world.api("POST", f"/items/{ready}/export", {"export_key": "k", **wrong})
+    assert field in error_fields(assert_error(answer, 400, "VALIDATION_ERROR"))
+    assert stored_data(world, ready) == before
 
 
 @pytest.mark.parametrize(
@@ -186,14 +184,14 @@ def test_an_export_with_a_wrong_field_names_it(shared: World, ready: str, wrong:
         ("ship", {"to": "all"}, "to"),
     ],
 )
-def test_a_move_with_a_wrong_field_names_it(shared: World, ready: str, call: str, body: Any, field: str) -> None:
-    before = everything(shared, ready)
-    answer = shared.api("POST", f"/items/{ready}/{call}", body)
-    assert field in fields(told(answer, 400, "VALIDATION_ERROR"))
-    assert everything(shared, ready) == before
+def test_move_with_an_invalid_field_names_it(world: World, ready: str, call: str, body: Any, field: str) -> None:
+    before = stored_data(world, ready)
+    answer = world.api("POST", f"/items/{ready}/{call}", body)
+    assert field in error_fields(assert_error(answer, 400, "VALIDATION_ERROR"))
+    assert stored_data(world, ready) == before
 
 
 @pytest.mark.parametrize("key", ["a b", "x" * 129, "a/b", "é", "\x00", "a\n"])
-def test_a_key_in_the_header_that_is_none_is_named(shared: World, ready: str, key: str) -> None:
-    answer = shared.api("POST", f"/items/{ready}/ship", key=key)
-    assert fields(told(answer, 400, "VALIDATION_ERROR")) == {"Idempotency-Key"}
+def test_invalid_idempotency_header_is_named(world: World, ready: str, key: str) -> None:
+    answer = world.api("POST", f"/items/{ready}/ship", key=key)
+    assert error_fields(assert_error(answer, 400, "VALIDATION_ERROR")) == {"Idempotency-Key"}

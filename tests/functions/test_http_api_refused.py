@@ -1,9 +1,9 @@
-"""http_api: every (state, action) pair, as the spec's table has it; what is not in it is refused, without a trace."""
+"""http_api: every pair of state and action, as in the spec's table."""
 
 from typing import Any
 
 import pytest
-from items_in import TODOS, everything, item_in, rerun_failed, stays_queued, stopped
+from items_in import TODOS, function_fails, item_in, item_with_failed_rerun, no_lease_taken, stored_data
 
 from readdo.errors import LeaseLost
 from support.world import World
@@ -26,7 +26,7 @@ CALLS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "delete": ("DELETE", "", {}),
 }
 AT_REST = tuple(status for status in STATES if status not in ("QUEUED", "PROCESSING"))
-# Spec §2, by hand: action → from → to. None of the FAILED_* here has a set to keep.
+# Spec §2, copied by hand: action → from → to. The FAILED_* items here have no served set to keep.
 ALLOWED: dict[str, dict[str, str]] = {
     "process": dict.fromkeys(("CAPTURED", "FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT"), "QUEUED"),
     "retry": dict.fromkeys(("FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT"), "QUEUED"),
@@ -43,7 +43,7 @@ ALLOWED: dict[str, dict[str, str]] = {
     "delete": dict.fromkeys((*AT_REST, "QUEUED"), "gone"),
 }
 ANSWERS = {"process": 202, "retry": 202, "regenerate": 202, "export": 202, "edit": 201, "accept": 201, "delete": 204}
-OF_ITS_OWN = {
+SPECIFIC_CODES = {
     "process": "PROCESS_NOT_ALLOWED",
     "retry": "PROCESS_NOT_ALLOWED",
     "regenerate": "PROCESS_NOT_ALLOWED",
@@ -53,12 +53,12 @@ OF_ITS_OWN = {
 
 
 def code_of(action: str, status: str) -> str:
-    if action not in OF_ITS_OWN:
+    if action not in SPECIFIC_CODES:
         return "STATE_CONFLICT"
-    return "PROCESSING_IN_PROGRESS" if status == "PROCESSING" else OF_ITS_OWN[action]
+    return "PROCESSING_IN_PROGRESS" if status == "PROCESSING" else SPECIFIC_CODES[action]
 
 
-def offered(status: str) -> set[str]:
+def available_actions(status: str) -> set[str]:
     return {action for action, moves in ALLOWED.items() if status in moves} - {"unarchive anew"}
 
 
@@ -67,8 +67,8 @@ OPEN = [(s, a) for a, moves in ALLOWED.items() for s in moves]
 
 
 @pytest.fixture(scope="module")
-def resting(shared: World) -> dict[str, str]:
-    return {status: item_in(shared, status) for status in STATES}
+def items_by_state(world: World) -> dict[str, str]:
+    return {status: item_in(world, status) for status in STATES}
 
 
 def call(world: World, item_id: str, action: str) -> Any:
@@ -76,67 +76,67 @@ def call(world: World, item_id: str, action: str) -> Any:
     return world.api(method, f"/items/{item_id}{path}", body, if_match="*")
 
 
-def test_every_state_meets_every_action() -> None:
+def test_table_covers_every_state_and_action() -> None:
     assert (len(FORBIDDEN) + len(OPEN), len(set(FORBIDDEN) & set(OPEN))) == (len(STATES) * len(CALLS), 0)
 
 
 @pytest.mark.parametrize(("status", "action"), FORBIDDEN)
-def test_what_a_state_does_not_allow_is_refused_in_words_and_changes_nothing(
-    shared: World, resting: dict[str, str], status: str, action: str
+def test_forbidden_action_is_refused_and_changes_nothing(
+    world: World, items_by_state: dict[str, str], status: str, action: str
 ) -> None:
-    before = everything(shared, resting[status])
-    answer = call(shared, resting[status], action)
+    before = stored_data(world, items_by_state[status])
+    answer = call(world, items_by_state[status], action)
     error = answer.json["error"]
     assert (answer.status, error["code"]) == (409, code_of(action, status))
     assert error["details"]["status"] == status
-    assert {may["action"] for may in error["details"]["available_actions"]} == offered(status)
+    assert {may["action"] for may in error["details"]["available_actions"]} == available_actions(status)
     assert error["message"]
-    assert everything(shared, resting[status]) == before
+    assert stored_data(world, items_by_state[status]) == before
 
 
 @pytest.mark.parametrize(("status", "action"), OPEN)
-def test_what_a_state_allows_is_done(shared: World, status: str, action: str) -> None:
-    item_id = item_in(shared, status)
-    shared.instead["export"] = lambda _call, _event: None
-    with stays_queued(shared):
-        answer = call(shared, item_id, action)
-    del shared.instead["export"]
+def test_allowed_action_succeeds(world: World, status: str, action: str) -> None:
+    item_id = item_in(world, status)
+    world.instead["export"] = lambda _call, _event: None
+    with no_lease_taken(world):
+        answer = call(world, item_id, action)
+    del world.instead["export"]
     assert answer.status == ANSWERS.get(action, 200), answer.json
     if action == "delete":
-        assert shared.api("GET", f"/items/{item_id}").status == 404
+        assert world.api("GET", f"/items/{item_id}").status == 404
     else:
-        assert shared.item(item_id)["status"] == answer.json["item"]["status"] == ALLOWED[action][status]
+        assert world.item(item_id)["status"] == answer.json["item"]["status"] == ALLOWED[action][status]
 
 
-def test_a_key_that_was_refused_may_be_sent_again_when_the_state_allows_it(shared: World) -> None:
-    item_id = item_in(shared, "CAPTURED")
-    assert shared.api("POST", f"/items/{item_id}/ship", key="ship-it").status == 409
-    shared.api("POST", f"/items/{item_id}/process")
-    shared.settle()
-    assert shared.api("POST", f"/items/{item_id}/ship", key="ship-it").status == 200
+def test_key_of_a_refused_call_can_be_used_again(world: World) -> None:
+    item_id = item_in(world, "CAPTURED")
+    assert world.api("POST", f"/items/{item_id}/ship", key="ship-it").status == 409
+    world.api("POST", f"/items/{item_id}/process")
+    world.settle()
+    assert world.api("POST", f"/items/{item_id}/ship", key="ship-it").status == 200
 
 
-def test_keep_needs_a_set_to_go_back_to(shared: World) -> None:
-    bare, over_a_set = item_in(shared, "FAILED_AI"), rerun_failed(shared)
+def test_keep_needs_a_served_set(world: World) -> None:
+    bare, over_a_set = item_in(world, "FAILED_AI"), item_with_failed_rerun(world)
     offered_to = {
-        i: {a["action"] for a in shared.api("GET", f"/items/{i}").json["available_actions"]} for i in (bare, over_a_set)
+        i: {a["action"] for a in world.api("GET", f"/items/{i}").json["available_actions"]} for i in (bare, over_a_set)
     }
     assert "keep" not in offered_to[bare]
     assert "keep" in offered_to[over_a_set]
-    refused = shared.api("POST", f"/items/{bare}/keep")
+    refused = world.api("POST", f"/items/{bare}/keep")
     assert (refused.status, refused.json["error"]["code"]) == (409, "STATE_CONFLICT")
-    assert shared.api("POST", f"/items/{over_a_set}/keep").json["item"]["status"] == "READY"
+    assert world.api("POST", f"/items/{over_a_set}/keep").json["item"]["status"] == "READY"
 
 
 @pytest.mark.parametrize("rerun", ["QUEUED", "PROCESSING", "FAILED_AI"])
-def test_an_old_card_is_not_exported_while_a_rerun_is_on_or_has_failed(shared: World, rerun: str) -> None:
-    item_id = rerun_failed(shared)
+def test_old_card_is_not_exported_during_or_after_a_failed_rerun(world: World, rerun: str) -> None:
+    item_id = item_with_failed_rerun(world)
     if rerun != "FAILED_AI":
-        with stopped(shared, {"QUEUED": "lease", "PROCESSING": "extract"}[rerun], LeaseLost("by the test")):
-            shared.api("POST", f"/items/{item_id}/process", {"mode": "RETRY"})
-    assert shared.row(item_id)["status"] == rerun
-    before = everything(shared, item_id)
-    answer = shared.api("POST", f"/items/{item_id}/export", {"export_key": "k"})
+        with function_fails(world, {"QUEUED": "lease", "PROCESSING": "extract"}[rerun], LeaseLost("by the test")):
+            world.api("POST", f"/items/{item_id}/process", {"mode": "RETRY"})
+    assert world.row(item_id)["status"] == rerun
+    before = stored_data(world, item_id)
+    answer = world.api("POST", f"/items/{item_id}/export", {"export_key": "k"})
     code = "PROCESSING_IN_PROGRESS" if rerun == "PROCESSING" else "EXPORT_NOT_ALLOWED"
     assert (answer.status, answer.json["error"]["code"]) == (409, code)
-    assert everything(shared, item_id) == before
+    assert stored_data(world, item_id) == before

@@ -1,12 +1,12 @@
-"""http_api: `q` finds what a person means by it in the title, the domain and the intent, and never looks for ever."""
+"""http_api: `q` searches title, domain and intent, and limits the rows that one call reads."""
 
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote
 
 import pytest
-from error_answers import fields, told
-from items_in import at_once, item_in
+from error_answers import assert_error, error_fields
+from items_in import item_in, run_together
 
 from readdo import clock, ids
 from readdo.lifecycle.write import Write
@@ -23,19 +23,19 @@ SAVED = {
 
 
 @pytest.fixture(scope="module")
-def saved(shared: World) -> Iterator[tuple[str, dict[str, str]]]:
-    secret = tokens.issue(shared.table, "searcher", "search")
-    found = {}
+def captured(world: World) -> Iterator[tuple[str, dict[str, str]]]:
+    secret = tokens.issue(world.table, "searcher", "search")
+    names = {}
     for name, words in SAVED.items():
         body = {"content": TEXT, "process": False, **words}
-        found[shared.api("POST", "/capture", body, token=secret).json["item"]["id"]] = name
-    yield secret, found
+        names[world.api("POST", "/capture", body, token=secret).json["item"]["id"]] = name
+    yield secret, names
 
 
-def search(world: World, saved: tuple[str, dict[str, str]], q: str, more: str = "") -> set[str]:
-    answer = world.api("GET", f"/items?q={quote(q)}{more}", token=saved[0])
+def search(world: World, captured: tuple[str, dict[str, str]], q: str, more: str = "") -> set[str]:
+    answer = world.api("GET", f"/items?q={quote(q)}{more}", token=captured[0])
     assert answer.status == 200, answer.text
-    return {saved[1][item["id"]] for item in answer.json["items"]}
+    return {captured[1][item["id"]] for item in answer.json["items"]}
 
 
 FINDS = [
@@ -78,86 +78,84 @@ FINDS = [
 
 @pytest.mark.parametrize(("q", "names"), FINDS, ids=range(len(FINDS)))
 @pytest.mark.parametrize("sort", inbox.SORTS)
-def test_a_search_finds_what_has_all_its_words(
-    shared: World, saved: tuple[str, dict[str, str]], q: str, names: set[str], sort: str
+def test_search_finds_items_with_all_its_words(
+    world: World, captured: tuple[str, dict[str, str]], q: str, names: set[str], sort: str
 ) -> None:
-    assert search(shared, saved, q, f"&sort={sort}") == names
+    assert search(world, captured, q, f"&sort={sort}") == names
 
 
-def test_words_asked_for_apart_are_all_asked_for(shared: World, saved: tuple[str, dict[str, str]]) -> None:
-    assert search(shared, saved, "example", "&q=fencing") == {"leases"}
+def test_repeated_q_parameters_are_combined(world: World, captured: tuple[str, dict[str, str]]) -> None:
+    assert search(world, captured, "example", "&q=fencing") == {"leases"}
 
 
-def test_a_search_goes_with_a_filter(shared: World, saved: tuple[str, dict[str, str]]) -> None:
-    assert search(shared, saved, "example", "&status=CAPTURED") == {"leases", "zh", "wide", "odd"}
-    assert search(shared, saved, "example", "&status=READY,SHIPPED") == set()
+def test_search_is_combined_with_a_filter(world: World, captured: tuple[str, dict[str, str]]) -> None:
+    assert search(world, captured, "example", "&status=CAPTURED") == {"leases", "zh", "wide", "odd"}
+    assert search(world, captured, "example", "&status=READY,SHIPPED") == set()
 
 
-def test_a_search_of_the_most_letters_is_answered_and_of_one_more_refused(
-    shared: World, saved: tuple[str, dict[str, str]]
-) -> None:
-    assert search(shared, saved, "字" * 200) == set()
+def test_search_accepts_at_most_200_characters(world: World, captured: tuple[str, dict[str, str]]) -> None:
+    assert search(world, captured, "字" * 200) == set()
     for more in (quote("字" * 201), "x" * 100 + "&q=" + "x" * 100):
-        error = told(shared.api("GET", f"/items?q={more}", token=saved[0]), 400, "VALIDATION_ERROR")
-        assert fields(error) == {"q"}
+        error = assert_error(world.api("GET", f"/items?q={more}", token=captured[0]), 400, "VALIDATION_ERROR")
+        assert error_fields(error) == {"q"}
 
 
-def test_nothing_of_another_owner_is_found(shared: World, saved: tuple[str, dict[str, str]]) -> None:
-    mine = item_in(shared, "CAPTURED")
-    assert search(shared, saved, "Fencing") == {"leases"}
-    found = shared.api("GET", "/items?q=fencing&limit=100").json["items"]
-    assert mine in {item["id"] for item in found}
-    assert not {item["id"] for item in found} & set(saved[1])
+def test_search_finds_nothing_of_another_owner(world: World, captured: tuple[str, dict[str, str]]) -> None:
+    mine = item_in(world, "CAPTURED")
+    assert search(world, captured, "Fencing") == {"leases"}
+    items = world.api("GET", "/items?q=fencing&limit=100").json["items"]
+    assert mine in {item["id"] for item in items}
+    assert not {item["id"] for item in items} & set(captured[1])
 
 
-def test_what_is_changed_is_found_by_its_new_words_alone(shared: World, saved: tuple[str, dict[str, str]]) -> None:
+def test_search_uses_the_current_title(world: World, captured: tuple[str, dict[str, str]]) -> None:
     body = {"content": TEXT, "process": False, "intent_text": "read it", "title": "Vorher"}
-    item_id = shared.api("POST", "/capture", body, token=saved[0]).json["item"]["id"]
-    shared.api("PATCH", f"/items/{item_id}", {"title": "之后的标题"}, token=saved[0], if_match="*")
-    after = shared.api("GET", f"/items?q={quote('之后的')}", token=saved[0]).json["items"]
+    item_id = world.api("POST", "/capture", body, token=captured[0]).json["item"]["id"]
+    world.api("PATCH", f"/items/{item_id}", {"title": "之后的标题"}, token=captured[0], if_match="*")
+    after = world.api("GET", f"/items?q={quote('之后的')}", token=captured[0]).json["items"]
     assert [item["id"] for item in after] == [item_id]
-    assert shared.api("GET", "/items?q=vorher", token=saved[0]).json["items"] == []
-    shared.api("DELETE", f"/items/{item_id}", token=saved[0])
-    assert shared.api("GET", f"/items?q={quote('之后的')}", token=saved[0]).json["items"] == []
+    assert world.api("GET", "/items?q=vorher", token=captured[0]).json["items"] == []
+    world.api("DELETE", f"/items/{item_id}", token=captured[0])
+    assert world.api("GET", f"/items?q={quote('之后的')}", token=captured[0]).json["items"] == []
 
 
 @pytest.fixture(scope="module")
-def many(shared: World) -> tuple[str, list[str]]:
-    """1,250 items, of which the oldest, the 1,001st newest and the newest are meant."""
-    secret = tokens.issue(shared.table, "many", "search")
+def many_items(world: World) -> tuple[str, list[str]]:
+    """1,250 items; the oldest, the 1,001st newest and the newest match."""
+    secret = tokens.issue(world.table, "many", "search")
     at = clock.now()
-    made = sorted(ids.new(at) for _ in range(1_250))
-    meant = [made[0], made[249], made[-1]]
+    item_ids = sorted(ids.new(at) for _ in range(1_250))
+    matches = [item_ids[0], item_ids[249], item_ids[-1]]
 
     def put(n: int) -> None:
-        for item_id in made[n::8]:
-            title = "Needle 针" if item_id in meant else "Hay 草"
+        for item_id in item_ids[n::8]:
+            title = "Needle 针" if item_id in matches else "Hay 草"
             row = {"id": item_id, "owner": "many", "status": "CAPTURED", "title": title, "intent_text": "find it"}
             row |= {"created_at": at, "source_type": "web", **inbox.place("CAPTURED", item_id)}
-            shared.table.write(Write(keys.item("many", item_id), "put", row=row))
+            world.table.write(Write(keys.item("many", item_id), "put", row=row))
 
-    at_once(8, put)
-    return secret, meant[::-1]
+    run_together(8, put)
+    return secret, matches[::-1]
 
 
 @pytest.mark.parametrize("q", ["needle", "针"])
 @pytest.mark.parametrize("sort", inbox.SORTS)
 @pytest.mark.parametrize("limit", [1, 20])
-def test_a_long_search_goes_on_by_its_cursor_and_finds_each_once(
-    shared: World, many: tuple[str, list[str]], q: str, sort: str, limit: int
+def test_long_search_continues_with_its_cursor_and_finds_each_item_once(
+    world: World, many_items: tuple[str, list[str]], q: str, sort: str, limit: int
 ) -> None:
-    found: list[str] = []
+    item_ids: list[str] = []
     pages: list[int] = []
     cursor = ""
     while True:
         path = f"/items?q={quote(q)}&sort={sort}&limit={limit}{cursor}"
-        page: dict[str, Any] = shared.api("GET", path, token=many[0]).json
-        found += [item["id"] for item in page["items"]]
+        page: dict[str, Any] = world.api("GET", path, token=many_items[0]).json
+        item_ids += [item["id"] for item in page["items"]]
         pages.append(len(page["items"]))
         if page["next_cursor"] is None:
             break
         cursor = f"&cursor={page['next_cursor']}"
-    assert found == many[1]
+    assert item_ids == many_items[1]
     assert max(pages) <= limit
     assert len(pages) >= 2
-    assert pages[0] == 1  # the 1,001st was not looked at
+    assert pages[0] == 1  # the 1,001st row was not read

@@ -1,4 +1,4 @@
-"""The calls about webhooks: who may, what is refused in words, and a secret that is shown once."""
+"""http_api: webhooks, their permissions and their validation."""
 
 import pytest
 import webhook_helpers
@@ -13,57 +13,57 @@ URL = "https://hooks.example.com/readdo"
 
 
 @pytest.fixture(autouse=True)
-def _without_webhooks(shared: World) -> None:
-    webhook_helpers.remove_all(shared)
+def _without_webhooks(world: World) -> None:
+    webhook_helpers.remove_webhooks(world)
 
 
-def test_what_can_be_wished_for_is_what_happens() -> None:
+def test_webhook_events_match_the_event_names() -> None:
     assert set(requests.Event.__args__) == set(events.NAMES)  # type: ignore[attr-defined]
 
 
-def test_its_secret_is_shown_once(shared: World) -> None:
+def test_webhook_secret_is_shown_once(world: World) -> None:
     body = {"url": URL, "events": ["READY", "FAILED_*", "READY"]}
-    first = shared.api("POST", "/webhooks", body, key="k1")
-    again = shared.api("POST", "/webhooks", body, key="k1")
+    first = world.api("POST", "/webhooks", body, key="k1")
+    again = world.api("POST", "/webhooks", body, key="k1")
     assert (first.status, again.status) == (201, 200)
     secret = first.json["webhook"].pop("secret")
     assert again.json == first.json
     assert first.json["webhook"]["events"] == ["FAILED_AI", "FAILED_EXPORT", "FAILED_EXTRACTION", "READY"]
     added = first.json["webhook"]["id"]
     for path in ("/webhooks", f"/webhooks/{added}"):
-        assert secret not in shared.api("GET", path).text
-    kept = shared.table.get(keys.webhook_secret(shared.owner, added))
-    assert kept is not None
-    assert kept["secret"] == secret
-    assert shared.api("POST", "/webhooks", {**body, "events": ["*"]}, key="k1").status == 422
+        assert secret not in world.api("GET", path).text
+    secret_row = world.table.get(keys.webhook_secret(world.owner, added))
+    assert secret_row is not None
+    assert secret_row["secret"] == secret
+    assert world.api("POST", "/webhooks", {**body, "events": ["*"]}, key="k1").status == 422
 
 
-def test_there_are_ten_and_no_more_and_removing_makes_room(shared: World) -> None:
-    added = [webhook_helpers.add(shared, URL) for _ in range(HOOKS_MAX)]
-    refused = shared.api("POST", "/webhooks", {"url": URL})
+def test_webhook_limit_is_ten(world: World) -> None:
+    added = [webhook_helpers.add(world, URL) for _ in range(HOOKS_MAX)]
+    refused = world.api("POST", "/webhooks", {"url": URL})
     assert refused.status == 409
     assert "You have 10 webhooks already" in refused.json["error"]["message"]
-    assert shared.api("DELETE", f"/webhooks/{added[0]['id']}").status == 204
-    assert shared.table.get(keys.webhook_secret(shared.owner, added[0]["id"])) is None
-    assert shared.api("POST", "/webhooks", {"url": URL}).status == 201
-    assert len(shared.api("GET", "/webhooks").json["webhooks"]) == HOOKS_MAX
+    assert world.api("DELETE", f"/webhooks/{added[0]['id']}").status == 204
+    assert world.table.get(keys.webhook_secret(world.owner, added[0]["id"])) is None
+    assert world.api("POST", "/webhooks", {"url": URL}).status == 201
+    assert len(world.api("GET", "/webhooks").json["webhooks"]) == HOOKS_MAX
 
 
-def test_paused_resumed_and_changed(shared: World) -> None:
-    path = f"/webhooks/{webhook_helpers.add(shared, URL, 'READY')['id']}"
-    paused = shared.api("PATCH", path, {"paused": True}).json["webhook"]
+def test_webhook_is_paused_resumed_and_changed(world: World) -> None:
+    path = f"/webhooks/{webhook_helpers.add(world, URL, 'READY')['id']}"
+    paused = world.api("PATCH", path, {"paused": True}).json["webhook"]
     assert (paused["status"], paused["events"]) == ("PAUSED", ["READY"])
-    assert shared.api("PATCH", path, {"paused": True}).json["webhook"]["status"] == "PAUSED"
-    refused = shared.api("POST", f"{path}/test")
+    assert world.api("PATCH", path, {"paused": True}).json["webhook"]["status"] == "PAUSED"
+    refused = world.api("POST", f"{path}/test")
     assert refused.status == 409
     assert "PAUSED cannot be told anything. Resume it" in refused.json["error"]["message"]
-    resumed = shared.api("PATCH", path, {"paused": False, "events": ["*", "READY"], "url": f"{URL}/2"}).json["webhook"]
+    resumed = world.api("PATCH", path, {"paused": False, "events": ["*", "READY"], "url": f"{URL}/2"}).json["webhook"]
     assert (resumed["status"], resumed["events"], resumed["url"]) == ("ACTIVE", ["*"], f"{URL}/2")
-    assert shared.api("PATCH", path, {}).status == 400
-    first = shared.api("PATCH", path, {"events": ["SHIPPED"]}, key="k2")
-    shared.api("PATCH", path, {"events": ["ARCHIVED"]})
-    assert shared.api("PATCH", path, {"events": ["SHIPPED"]}, key="k2").json == first.json, "the first answer"
-    assert shared.api("GET", path).json["webhook"]["events"] == ["ARCHIVED"]
+    assert world.api("PATCH", path, {}).status == 400
+    first = world.api("PATCH", path, {"events": ["SHIPPED"]}, key="k2")
+    world.api("PATCH", path, {"events": ["ARCHIVED"]})
+    assert world.api("PATCH", path, {"events": ["SHIPPED"]}, key="k2").json == first.json, "the first answer"
+    assert world.api("GET", path).json["webhook"]["events"] == ["ARCHIVED"]
 
 
 @pytest.mark.parametrize(
@@ -83,24 +83,24 @@ def test_paused_resumed_and_changed(shared: World) -> None:
         ({}, "url is required"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(shared: World, body: dict[str, object], words: str) -> None:
-    answer = shared.api("POST", "/webhooks", body)
+def test_invalid_webhook_is_rejected_with_a_message(world: World, body: dict[str, object], words: str) -> None:
+    answer = world.api("POST", "/webhooks", body)
     assert answer.status == 400
     assert words in answer.json["error"]["message"]
-    assert shared.api("GET", "/webhooks").json == {"webhooks": []}
+    assert world.api("GET", "/webhooks").json == {"webhooks": []}
 
 
-def test_anothers_webhook_is_not_there(shared: World) -> None:
-    added = webhook_helpers.add(shared, URL)
-    other = tokens.issue(shared.table, "another", "test")
+def test_webhook_of_another_owner_is_not_found(world: World) -> None:
+    added = webhook_helpers.add(world, URL)
+    other = tokens.issue(world.table, "another", "test")
     calls = [("GET", ""), ("PATCH", ""), ("DELETE", ""), ("POST", "/test"), ("GET", "/deliveries")]
     calls += [("POST", f"/deliveries/{added['id']}/redeliver")]
     for method, rest in calls:
         body = {"paused": True} if method == "PATCH" else None
-        answer = shared.api(method, f"/webhooks/{added['id']}{rest}", body, token=other)
+        answer = world.api(method, f"/webhooks/{added['id']}{rest}", body, token=other)
         assert (answer.status, answer.json["error"]["code"]) == (404, "NOT_FOUND")
-    assert shared.api("GET", "/webhooks", token=other).json == {"webhooks": []}
-    assert shared.api("GET", f"/webhooks/{added['id']}").json["webhook"]["status"] == "ACTIVE"
+    assert world.api("GET", "/webhooks", token=other).json == {"webhooks": []}
+    assert world.api("GET", f"/webhooks/{added['id']}").json["webhook"]["status"] == "ACTIVE"
 
 
 @pytest.mark.parametrize(
@@ -112,26 +112,26 @@ def test_anothers_webhook_is_not_there(shared: World) -> None:
         ("/webhooks/{id}/deliveries/01KA4ZD0H8N2P4S6T8V0W2X4Y6", "delivery"),
     ],
 )
-def test_what_is_not_there_is_named(shared: World, path: str, thing: str) -> None:
-    path = path.replace("{id}", webhook_helpers.add(shared, URL)["id"])
+def test_not_found_names_webhook_or_delivery(world: World, path: str, thing: str) -> None:
+    path = path.replace("{id}", webhook_helpers.add(world, URL)["id"])
     method = "POST" if "deliveries" in path else "GET"
-    answer = shared.api(method, f"{path}/redeliver" if "deliveries" in path else path)
+    answer = world.api(method, f"{path}/redeliver" if "deliveries" in path else path)
     assert answer.status == 404
     assert f"There is no such {thing}" in answer.json["error"]["message"]
 
 
-def test_a_cursor_that_was_never_given(shared: World) -> None:
-    path = f"/webhooks/{webhook_helpers.add(shared, URL)['id']}/deliveries"
-    assert shared.api("GET", f"{path}?cursor=!").status == 400
-    assert shared.api("GET", f"{path}?page=2").status == 400
+def test_invalid_cursor_of_deliveries_is_rejected(world: World) -> None:
+    path = f"/webhooks/{webhook_helpers.add(world, URL)['id']}/deliveries"
+    assert world.api("GET", f"{path}?cursor=!").status == 400
+    assert world.api("GET", f"{path}?page=2").status == 400
 
 
-def test_who_may_not_read_may_not_have_it_told_to_another(shared: World) -> None:
-    """A token that only saves links (a phone's) must not learn by a webhook what it cannot ask for."""
-    writes = tokens.issue(shared.table, shared.owner, "phone", ["write"])
-    reads = tokens.issue(shared.table, shared.owner, "screen", ["read"])
+def test_webhook_needs_read_and_write_scopes(world: World) -> None:
+    """A token that only saves links, such as a phone's, must not receive events that it may not read."""
+    writes = tokens.issue(world.table, world.owner, "phone", ["write"])
+    reads = tokens.issue(world.table, world.owner, "screen", ["read"])
     for token, scope in ((writes, "read"), (reads, "write")):
-        answer = shared.api("POST", "/webhooks", {"url": URL}, token=token)
+        answer = world.api("POST", "/webhooks", {"url": URL}, token=token)
         assert answer.status == 403
         assert f"'{scope}'" in answer.json["error"]["message"]
-    assert shared.api("GET", "/webhooks", token=reads).status == 200
+    assert world.api("GET", "/webhooks", token=reads).status == 200

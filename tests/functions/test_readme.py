@@ -1,4 +1,4 @@
-"""What the README tells to type, typed: in a real shell, with a program in curl's place that says what it was given."""
+"""Run the README's curl command in a real shell, with a fake curl that prints its arguments."""
 
 import json
 import re
@@ -14,34 +14,34 @@ for word in "$@"; do printf '%s\\0' "$word"; done
 """
 
 
-def blocks(with_words: str) -> list[str]:
-    return [text for text in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) if with_words in text]
+def find_blocks(text_part: str) -> list[str]:
+    return [text for text in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) if text_part in text]
 
 
-def typed(block: str, home: Path, address: str, token: str) -> list[str]:
-    """The words that curl gets, once the shell has read the endpoint and put in its values."""
+def run_in_shell(block: str, home: Path, address: str, token: str) -> list[str]:
+    """The arguments that curl gets after the shell has read the endpoint's file."""
     (home / ".local").mkdir()
     (home / ".local/endpoint.json").write_text(json.dumps({"url": address, "token": token}) + "\n", encoding="utf-8")
     (home / "curl").write_text(CURL, encoding="utf-8")
     (home / "curl").chmod(0o700)
-    call, path = ["/bin/sh", "-euc", block], {"PATH": f"{home}:/usr/bin:/bin"}
-    done = subprocess.run(call, cwd=home, env=path, capture_output=True, text=True, check=True)  # noqa: S603 - our own words
-    return done.stdout.split("\0")[:-1]
+    command, path = ["/bin/sh", "-euc", block], {"PATH": f"{home}:/usr/bin:/bin"}
+    shell = subprocess.run(command, cwd=home, env=path, capture_output=True, text=True, check=True)  # noqa: S603 - our own words
+    return shell.stdout.split("\0")[:-1]
 
 
-def after(words: list[str], flag: str) -> list[str]:
+def values_of(words: list[str], flag: str) -> list[str]:
     return [words[place + 1] for place, word in enumerate(words) if word == flag]
 
 
-def test_the_capture_by_curl(shared: World, tmp_path: Path) -> None:
+def test_readme_capture_by_curl_works(world: World, tmp_path: Path) -> None:
     address = "http://127.0.0.1:4600/_aws/execute-api/5368577d"
-    (block,) = blocks("/capture")
-    words = typed(block, tmp_path, address, shared.token)
+    (block,) = find_blocks("/capture")
+    words = run_in_shell(block, tmp_path, address, world.token)
     assert words[0] == f"{address}/capture"
-    headers = dict(line.split(": ", 1) for line in after(words, "-H"))
-    (raw,) = after(words, "-d")
+    headers = dict(line.split(": ", 1) for line in values_of(words, "-H"))
+    (raw,) = values_of(words, "-d")
     token = headers["Authorization"].removeprefix("Bearer ")
-    made = shared.api("POST", "/capture", raw=raw, token=token, headers={"content-type": headers["Content-Type"]})
-    assert (made.status, headers["Content-Type"]) == (201, "application/json")
-    item = shared.api("GET", f"/items/{made.json['item']['id']}").json["item"]
+    response = world.api("POST", "/capture", raw=raw, token=token, headers={"content-type": headers["Content-Type"]})
+    assert (response.status, headers["Content-Type"]) == (201, "application/json")
+    item = world.api("GET", f"/items/{response.json['item']['id']}").json["item"]
     assert (item["url"], item["intent_text"]) == ("https://example.com/leases", "make our job queue safe")

@@ -1,23 +1,23 @@
-"""score: a number with its reasons, which the item shows only once it is READY."""
+"""score: a number with reasons, which the item shows only after it is READY."""
 
 from typing import Any
 
 import pytest
-from items_in import AI_FAILED, CHINESE, brought_to, in_turn, item_in, stopped
+from items_in import AI_FAILED, CHINESE, function_fails, item_at_step, item_in, step_event
 
 from readdo import schemas
 from readdo.store import artifacts
 from support.world import World
 
 
-def score(made: World, item_id: str) -> dict[str, Any]:
-    made.invoke("score", in_turn(made, item_id, "score"))
-    found = artifacts.of_run(made.table, "me", item_id, "score", made.row(item_id)["run_id"])
-    assert found is not None
-    return dict(found["payload"])
+def score_payload(world: World, item_id: str) -> dict[str, Any]:
+    world.invoke("score", step_event(world, item_id, "score"))
+    artifact = artifacts.of_run(world.table, "me", item_id, "score", world.row(item_id)["run_id"])
+    assert artifact is not None
+    return dict(artifact["payload"])
 
 
-def band(match_score: float) -> str:
+def priority_of(match_score: float) -> str:
     if match_score >= 80:
         return "READ_NEXT"
     if match_score >= 60:
@@ -26,30 +26,28 @@ def band(match_score: float) -> str:
 
 
 @pytest.mark.parametrize("capture", [{}, CHINESE], ids=["english", "chinese"])
-def test_a_score_is_the_weighted_sum_of_its_signals_and_the_priority_follows(
-    shared: World, capture: dict[str, str]
-) -> None:
-    payload = score(shared, brought_to(shared, "score", **capture))
+def test_score_is_the_weighted_sum_of_its_signals(world: World, capture: dict[str, str]) -> None:
+    payload = score_payload(world, item_at_step(world, "score", **capture))
     assert schemas.problem("score", payload) is None
     signals = payload["signals"]
     weights = {"intent_match": 0.40, "content_signal": 0.25, "novelty": 0.20, "effort_fit": 0.15}
     assert payload["match_score"] == pytest.approx(sum(signals[name] * w for name, w in weights.items()), abs=1.0)
-    assert payload["priority"] == band(payload["match_score"])
+    assert payload["priority"] == priority_of(payload["match_score"])
     assert 3 <= len(payload["reasons"]) <= 6
 
 
-def test_the_item_does_not_show_the_score_before_it_is_ready(shared: World) -> None:
-    item_id = brought_to(shared, "score")
-    score(shared, item_id)
-    assert not {"priority", "match_score", "first_reason"} & set(shared.item(item_id))
+def test_score_is_hidden_before_the_item_is_ready(world: World) -> None:
+    item_id = item_at_step(world, "score")
+    score_payload(world, item_id)
+    assert not {"priority", "match_score", "first_reason"} & set(world.item(item_id))
 
 
-def test_a_score_of_a_rerun_that_fails_changes_nothing_that_is_shown(shared: World) -> None:
-    item_id = item_in(shared, "READY")
-    shown = {name: shared.item(item_id)[name] for name in ("priority", "match_score", "served_run_id")}
+def test_score_of_a_failed_rerun_is_not_shown(world: World) -> None:
+    item_id = item_in(world, "READY")
+    before = {name: world.item(item_id)[name] for name in ("priority", "match_score", "served_run_id")}
     for _ in range(2):
-        item_in(shared, "READY")  # the same again: it is less new now
-    with stopped(shared, "todos", AI_FAILED):
-        shared.api("POST", f"/items/{item_id}/process", {"mode": "REGENERATE"})
-    assert shared.item(item_id)["status"] == "FAILED_AI"
-    assert {name: shared.item(item_id)[name] for name in shown} == shown
+        item_in(world, "READY")  # repeated content has a lower novelty
+    with function_fails(world, "todos", AI_FAILED):
+        world.api("POST", f"/items/{item_id}/process", {"mode": "REGENERATE"})
+    assert world.item(item_id)["status"] == "FAILED_AI"
+    assert {name: world.item(item_id)[name] for name in before} == before

@@ -1,28 +1,29 @@
-"""score: new is what the owner's own last items did not say."""
+"""score: novelty compares an item with the owner's own recent items."""
 
-from items_in import brought_to, in_turn, item_in, versions
+from items_in import item_at_step, item_in, step_event, versions
 
 from readdo.store import tokens
 from support.world import World, world
 
 
-def novelty(made: World) -> float:
-    item_id = brought_to(made, "score")
-    made.invoke("score", in_turn(made, item_id, "score"))
-    (found,) = versions(made, item_id, "score")
-    return float(found["payload"]["signals"]["novelty"])
+def novelty_of_new_item(target_world: World) -> float:
+    item_id = item_at_step(target_world, "score")
+    target_world.invoke("score", step_event(target_world, item_id, "score"))
+    (artifact,) = versions(target_world, item_id, "score")
+    return float(artifact["payload"]["signals"]["novelty"])
 
 
-def test_what_the_owner_saved_lately_makes_the_same_less_new(made: World) -> None:
-    first = novelty(made)
-    assert novelty(made) < first
+def test_novelty_drops_for_repeated_content(made: World) -> None:
+    first = novelty_of_new_item(made)
+    assert novelty_of_new_item(made) < first
 
 
-def test_what_others_saved_makes_nothing_less_new() -> None:
-    with world() as made:
-        alone = novelty(made)
-    with world() as made:
-        mine, made.token, made.owner = made.token, tokens.issue(made.table, "you", "test"), "you"
-        item_in(made, "READY")
-        made.token, made.owner = mine, "me"
-        assert novelty(made) == alone
+def test_novelty_ignores_items_of_other_owners() -> None:
+    with world() as other_world:
+        alone = novelty_of_new_item(other_world)
+    with world() as other_world:
+        my_token = other_world.token
+        other_world.token, other_world.owner = tokens.issue(other_world.table, "you", "test"), "you"
+        item_in(other_world, "READY")
+        other_world.token, other_world.owner = my_token, "me"
+        assert novelty_of_new_item(other_world) == alone

@@ -1,9 +1,9 @@
-"""The same thing said twice is once: a dependency, a todo whose task is gone, a key whose day is over."""
+"""Tasks with duplicate dependencies, repeated accepts and expired keys."""
 
 import uuid
 
 import pytest
-from desk import add, claim, task
+from desk import add, claim, get_task
 
 from readdo import clock
 from readdo.do import task_creation
@@ -12,38 +12,38 @@ from readdo.store import keys
 from support.world import World
 
 
-def test_a_dependency_that_is_named_twice_is_one(made: World) -> None:
+def test_duplicate_dependency_is_stored_once(made: World) -> None:
     first = add(made, priority="P3")["id"]
     other = str(uuid.uuid4())
     doubled = add(made, priority="P0", depends_on=[first, first.upper(), other, first])
     assert made.api("GET", f"/tasks/{doubled['id']}").json["task"]["depends_on"] == [first, other]
-    found = claim(made)
-    assert found and found["task"]["id"] == first
-    assert task(made, doubled["id"])["status"] == "blocked"
+    claimed = claim(made)
+    assert claimed and claimed["task"]["id"] == first
+    assert get_task(made, doubled["id"])["status"] == "blocked"
 
 
-def test_a_task_that_was_stored_with_a_doubled_dependency_keeps_nobody_from_working(made: World) -> None:
+def test_task_stored_with_a_duplicate_dependency_does_not_block_claims(made: World) -> None:
     first = add(made, priority="P3")["id"]
     doubled = add(made, priority="P0")["id"]
     made.table.write(Write(keys.task(made.owner, doubled), sets={"depends_on": [first, first]}))
-    found = claim(made)
-    assert found and found["task"]["id"] == first
-    assert "It waits until this is done: " + first + "." in task(made, doubled)["blocked_message"]
+    claimed = claim(made)
+    assert claimed and claimed["task"]["id"] == first
+    assert "It waits until this is done: " + first + "." in get_task(made, doubled)["blocked_message"]
 
 
-def test_a_todo_whose_task_is_gone_is_accepted_anew_and_listed_once(made: World) -> None:
+def test_todo_of_a_deleted_task_can_be_accepted_again(made: World) -> None:
     item_id = made.capture()
     made.settle()
     body = {"version": made.api("GET", f"/items/{item_id}").json["artifacts"]["todos"]["version"]}
     first, other = (made.api("POST", f"/items/{item_id}/todos/{n}/accept", body).json["task"]["id"] for n in (1, 2))
-    made.table.write(Write(keys.task(made.owner, first), "delete"))  # its time was over
+    made.table.write(Write(keys.task(made.owner, first), "delete"))  # its retention ended
     again = made.api("POST", f"/items/{item_id}/todos/1/accept", body)
     assert again.status == 201
-    shown = made.api("GET", f"/items/{item_id}")
-    assert (shown.status, [one["id"] for one in shown.json["tasks"]["tasks"]]) == (200, [first, other])
+    response = made.api("GET", f"/items/{item_id}")
+    assert (response.status, [one["id"] for one in response.json["tasks"]["tasks"]]) == (200, [first, other])
 
 
-def test_an_item_that_was_stored_with_a_task_twice_is_shown(made: World) -> None:
+def test_item_stored_with_a_duplicate_task_is_shown(made: World) -> None:
     item_id = made.capture()
     made.settle()
     body = {"version": made.api("GET", f"/items/{item_id}").json["artifacts"]["todos"]["version"]}
@@ -52,7 +52,7 @@ def test_an_item_that_was_stored_with_a_task_twice_is_shown(made: World) -> None
     assert made.api("GET", f"/items/{item_id}").json["tasks"]["total"] == 1
 
 
-def test_a_key_whose_day_is_over_is_a_new_task(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_expired_key_creates_a_new_task(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     first = made.api("POST", "/tasks", {"intent": "write"}, key="monday")
     now = clock.now()
     monkeypatch.setattr(clock, "now", lambda: clock.after(now, 25 * 3600))
@@ -62,12 +62,12 @@ def test_a_key_whose_day_is_over_is_a_new_task(made: World, monkeypatch: pytest.
     assert later.json["task"]["id"] == again.json["task"]["id"] != first.json["task"]["id"]
 
 
-def test_a_large_payload_is_the_one_that_was_sent_with_the_task(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first time its file is stored and its row is not."""
+def test_task_has_the_large_payload_of_its_own_request(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first request stores the payload's file but not the task's row."""
     name, first, second = str(uuid.uuid4()), {"text": "old " * 2000}, {"text": "new " * 2000}
     with monkeypatch.context() as refused:
         refused.setattr(task_creation, "advance_all", lambda *_: (_ for _ in ()).throw(Busy("add")))
         assert made.api("POST", "/tasks", {"intent": "write", "id": name, "payload": first}).status == 409
     assert made.api("POST", "/tasks", {"intent": "write", "id": name, "payload": second}).status == 201
-    found = claim(made)
-    assert found and found["task"]["payload"] == second
+    claimed = claim(made)
+    assert claimed and claimed["task"]["payload"] == second

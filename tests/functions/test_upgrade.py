@@ -1,14 +1,13 @@
-"""A release finds executions under way: today's functions take what the stored events carry, and no more than that.
+"""Executions that run during a deploy: the new functions accept the events of earlier releases.
 
-The files in events/ are what every release has given its functions. A field that a function cannot do without, and that
-is not in them, would strand every item that was in flight at the deploy.
+Each release has sent the events of events/. A new required field that they lack would block every item in flight.
 """
 
 import json
 from typing import Any
 
 import pytest
-from items_in import stays_queued
+from items_in import no_lease_taken
 from room_events import EVENTS, event
 
 from readdo.errors import LeaseLost
@@ -18,24 +17,24 @@ from support.world import World
 STEPS = ("extract", "summarize", "score", "todos", "card", "gate")
 
 
-def test_an_execution_of_an_earlier_release_goes_on_from_step_to_step(made: World) -> None:
-    with stays_queued(made):
+def test_execution_of_an_earlier_release_finishes(made: World) -> None:
+    with no_lease_taken(made):
         item_id = made.capture()
     run = made.row(item_id)["run_id"]
-    told = made.invoke("lease", event("lease", "first_start", item=item_id, run=run))
-    for room in STEPS:
-        made.invoke(room, event(room, "in_turn", item=item_id, run=run, epoch=told["epoch"]))
+    lease = made.invoke("lease", event("lease", "first_start", item=item_id, run=run))
+    for step in STEPS:
+        made.invoke(step, event(step, "in_turn", item=item_id, run=run, epoch=lease["epoch"]))
     assert made.item(item_id)["status"] == "READY"
 
 
-def test_the_gate_sends_it_back_and_each_step_takes_that_too(made: World) -> None:
-    with stays_queued(made):
+def test_steps_accept_the_gates_retry_events(made: World) -> None:
+    with no_lease_taken(made):
         item_id = made.capture()
     run = made.row(item_id)["run_id"]
-    told = made.invoke("lease", event("lease", "second_start", item=item_id, run=run))
-    made.invoke("extract", event("extract", "in_turn", item=item_id, run=run, epoch=told["epoch"]))
-    for room in STEPS[1:]:
-        made.invoke(room, event(room, "once_more", item=item_id, run=run, epoch=told["epoch"]))
+    lease = made.invoke("lease", event("lease", "second_start", item=item_id, run=run))
+    made.invoke("extract", event("extract", "in_turn", item=item_id, run=run, epoch=lease["epoch"]))
+    for step in STEPS[1:]:
+        made.invoke(step, event(step, "once_more", item=item_id, run=run, epoch=lease["epoch"]))
     assert made.item(item_id)["status"] == "READY"
 
 
@@ -47,31 +46,31 @@ def test_the_gate_sends_it_back_and_each_step_takes_that_too(made: World) -> Non
         if not path.stem.startswith(("export", "backup", "import", "restore"))
     ],
 )
-def test_every_failure_that_a_workflow_ever_caught_is_still_told(case: str, made: World) -> None:
-    with stays_queued(made):
+def test_failure_events_of_earlier_releases_are_recorded(case: str, made: World) -> None:
+    with no_lease_taken(made):
         item_id = made.capture()
     run = made.row(item_id)["run_id"]
-    told = made.invoke("lease", event("lease", "first_start", item=item_id, run=run))
-    made.invoke("record_failure", event("record_failure", case, item=item_id, run=run, epoch=told["epoch"]))
+    lease = made.invoke("lease", event("lease", "first_start", item=item_id, run=run))
+    made.invoke("record_failure", event("record_failure", case, item=item_id, run=run, epoch=lease["epoch"]))
     assert made.item(item_id)["status"].startswith("FAILED_")
 
 
-def test_an_import_of_an_earlier_release_goes_on(made: World) -> None:
-    def left(*_: Any) -> Any:
+def test_import_of_an_earlier_release_finishes(made: World) -> None:
+    def raise_lease_lost(*_: Any) -> Any:
         raise LeaseLost
 
-    made.instead["read_file"] = left
-    began = begin(made, "https://example.org/a\n", process=False)
+    made.instead["read_file"] = raise_lease_lost
+    import_id = begin(made, "https://example.org/a\n", process=False)
     made.settle()
-    of = {"import": began}
+    fields = {"import": import_id}
     made.instead.clear()
-    assert made.invoke("read_file", event("read_file", "first_start", **of))["import"] == began
-    made.invoke("record_failure", event("record_failure", "import_crash", **of))
-    assert made.invoke("import_lines", event("import_lines", "after_a_pause", **of))["wait"] == 0
-    assert look(made, began)["status"] == "DONE"
+    assert made.invoke("read_file", event("read_file", "first_start", **fields))["import"] == import_id
+    made.invoke("record_failure", event("record_failure", "import_crash", **fields))
+    assert made.invoke("import_lines", event("import_lines", "after_a_pause", **fields))["wait"] == 0
+    assert look(made, import_id)["status"] == "DONE"
 
 
-def test_every_step_of_the_workflow_has_its_events() -> None:
+def test_each_step_of_the_workflow_has_stored_events() -> None:
     stored = {path.parent.name for path in EVENTS.glob("*/in_turn.json")}
     assert stored == set(STEPS)
     fields = {name for path in EVENTS.glob("*/in_turn.json") for name in json.loads(path.read_text(encoding="utf-8"))}

@@ -1,4 +1,4 @@
-"""Webhooks in a world: added, told, and looked at as their owner does."""
+"""Add webhooks, send test events and read deliveries through the API."""
 
 import json
 from typing import Any
@@ -12,61 +12,61 @@ from support.world import World
 
 
 def add(world: World, receiver: Receiver | str, *events: str) -> dict[str, Any]:
-    """The webhook, and with it its secret."""
+    """Add a webhook; the response includes its secret."""
     url = receiver if isinstance(receiver, str) else receiver.url
     answer = world.api("POST", "/webhooks", {"url": url, "events": list(events) or ["*"]})
     assert answer.status == 201, answer.json
     return dict(answer.json["webhook"])
 
 
-def hook(world: World, added: dict[str, Any]) -> dict[str, Any]:
+def get_webhook(world: World, added: dict[str, Any]) -> dict[str, Any]:
     return dict(world.api("GET", f"/webhooks/{added['id']}").json["webhook"])
 
 
-def test(world: World, added: dict[str, Any]) -> str:
-    """An event to send; its first try is over when this returns."""
+def send_test_event(world: World, added: dict[str, Any]) -> str:
+    """Send a test event. The first attempt is over when this returns."""
     answer = world.api("POST", f"/webhooks/{added['id']}/test")
     assert answer.status == 202, answer.json
     return str(answer.json["delivery"]["id"])
 
 
-def listed(world: World, added: dict[str, Any]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+def list_deliveries(world: World, added: dict[str, Any]) -> list[dict[str, Any]]:
+    deliveries: list[dict[str, Any]] = []
     cursor: str | None = ""
     while cursor is not None:
         page = world.api("GET", f"/webhooks/{added['id']}/deliveries?cursor={cursor}").json
-        found += page["deliveries"]
+        deliveries += page["deliveries"]
         cursor = page["next_cursor"]
-    return found
+    return deliveries
 
 
-def delivery(world: World, added: dict[str, Any], delivery_id: str) -> dict[str, Any]:
-    (found,) = (d for d in listed(world, added) if d["id"] == delivery_id)
-    return found
+def get_delivery(world: World, added: dict[str, Any], delivery_id: str) -> dict[str, Any]:
+    (match,) = (d for d in list_deliveries(world, added) if d["id"] == delivery_id)
+    return match
 
 
-def remove_all(world: World) -> None:
-    for each in world.api("GET", "/webhooks").json["webhooks"]:
-        assert world.api("DELETE", f"/webhooks/{each['id']}").status == 204
+def remove_webhooks(world: World) -> None:
+    for webhook in world.api("GET", "/webhooks").json["webhooks"]:
+        assert world.api("DELETE", f"/webhooks/{webhook['id']}").status == 204
 
 
-def rewrite(world: World, added: dict[str, Any], delivery_id: str = "", **sets: Any) -> None:
-    """Behind the product's back: the delivery's row, or the webhook's."""
+def update_row(world: World, added: dict[str, Any], delivery_id: str = "", **sets: Any) -> None:
+    """Change the row of the delivery, or of the webhook, directly."""
     of_hook = keys.webhook(world.owner, added["id"])
     key = keys.delivery(world.owner, added["id"], delivery_id) if delivery_id else of_hook
     world.table.write(Write(key, sets=sets))
 
 
-def is_due(world: World, added: dict[str, Any], delivery_id: str) -> None:
-    rewrite(world, added, delivery_id, due_at=PAST)
+def make_due(world: World, added: dict[str, Any], delivery_id: str) -> None:
+    update_row(world, added, delivery_id, due_at=PAST)
 
 
-def row(world: World, added: dict[str, Any], delivery_id: str) -> dict[str, Any]:
-    found = world.table.get(keys.delivery(world.owner, added["id"], delivery_id))
-    assert found is not None
-    return found
+def delivery_row(world: World, added: dict[str, Any], delivery_id: str) -> dict[str, Any]:
+    row = world.table.get(keys.delivery(world.owner, added["id"], delivery_id))
+    assert row is not None
+    return row
 
 
-def body(world: World, added: dict[str, Any], delivery_id: str) -> dict[str, Any]:
-    """What is sent, or would be."""
-    return dict(json.loads(row(world, added, delivery_id)["body"]))
+def delivery_body(world: World, added: dict[str, Any], delivery_id: str) -> dict[str, Any]:
+    """The body that the delivery sends."""
+    return dict(json.loads(delivery_row(world, added, delivery_id)["body"]))
