@@ -1,4 +1,4 @@
-"""Items in each state, brought there by the product's own ways."""
+"""Create items in each state through the product's own calls."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,74 +14,74 @@ CHINESE = (
 TEXTS = {"en": {"content": TEXT, "title": "Fencing tokens"}, "zh": {"content": CHINESE, "title": "栅栏令牌"}}
 INTENTS = {"en": "make our job queue safe", "zh": "让我们的任务队列不怕过期的进程"}
 AI_FAILED = StepFailed("AI_SCHEMA_INVALID", "The summary did not have the form it must have.", retryable=False)
-NOT_DRAWN = StepFailed("EXPORT_RENDER_FAILED", "The png file could not be made.", retryable=False)
+RENDER_FAILED = StepFailed("EXPORT_RENDER_FAILED", "The png file could not be made.", retryable=False)
 
 
-def captured(world: World, **more: Any) -> str:
+def captured_item(world: World, **more: Any) -> str:
     return world.capture(process=False, **more)
 
 
-def ready(world: World, language: str = "en", **more: Any) -> str:
+def ready_item(world: World, language: str = "en", **more: Any) -> str:
     item_id = world.capture(**{**TEXTS[language], "intent_text": INTENTS[language], **more})
     assert world.settled(item_id)["status"] == "READY"
     return item_id
 
 
-def failing(world: World, room: str, error: Exception, go: Callable[[], Any]) -> Any:
+def run_with_failing_step(world: World, step: str, error: Exception, action: Callable[[], Any]) -> Any:
     def stop(_handler: Any, _event: Any) -> Any:
         raise error
 
-    world.instead[room] = stop
+    world.instead[step] = stop
     try:
-        found = go()
+        result = action()
         world.settle()
     finally:
-        del world.instead[room]
-    return found
+        del world.instead[step]
+    return result
 
 
-def failed_ai(world: World) -> str:
-    return str(failing(world, "summarize", AI_FAILED, lambda: world.capture(**TEXTS["en"])))
+def item_in_failed_ai(world: World) -> str:
+    return str(run_with_failing_step(world, "summarize", AI_FAILED, lambda: world.capture(**TEXTS["en"])))
 
 
-def failed_extraction(world: World) -> str:
+def item_in_failed_extraction(world: World) -> str:
     item_id = world.capture(content="Too short a text.")
     world.settle()
     return item_id
 
 
-def failed_export(world: World) -> str:
-    item_id = ready(world)
-    ask = {"export_key": f"k-{item_id}", "formats": ["png", "md"]}
-    failing(world, "export", NOT_DRAWN, lambda: world.api("POST", f"/items/{item_id}/export", ask))
+def item_in_failed_export(world: World) -> str:
+    item_id = ready_item(world)
+    body = {"export_key": f"k-{item_id}", "formats": ["png", "md"]}
+    run_with_failing_step(world, "export", RENDER_FAILED, lambda: world.api("POST", f"/items/{item_id}/export", body))
     return item_id
 
 
-def shipped(world: World) -> str:
-    item_id = ready(world)
+def shipped_item(world: World) -> str:
+    item_id = ready_item(world)
     world.api("POST", f"/items/{item_id}/export", {"export_key": "k", "formats": ["md"]})
     world.settle()
     return item_id
 
 
-def archived(world: World) -> str:
-    item_id = ready(world)
+def archived_item(world: World) -> str:
+    item_id = ready_item(world)
     world.api("POST", f"/items/{item_id}/archive", {})
     return item_id
 
 
-IN: dict[str, Callable[[World], str]] = {
-    "CAPTURED": captured,
-    "READY": ready,
-    "FAILED_EXTRACTION": failed_extraction,
-    "FAILED_AI": failed_ai,
-    "FAILED_EXPORT": failed_export,
-    "SHIPPED": shipped,
-    "ARCHIVED": archived,
+ITEM_BUILDERS: dict[str, Callable[[World], str]] = {
+    "CAPTURED": captured_item,
+    "READY": ready_item,
+    "FAILED_EXTRACTION": item_in_failed_extraction,
+    "FAILED_AI": item_in_failed_ai,
+    "FAILED_EXPORT": item_in_failed_export,
+    "SHIPPED": shipped_item,
+    "ARCHIVED": archived_item,
 }
 
 
 def item_in(world: World, status: str) -> str:
-    item_id = IN[status](world)
+    item_id = ITEM_BUILDERS[status](world)
     assert world.item(item_id)["status"] == status
     return item_id

@@ -1,4 +1,4 @@
-"""Everything is taken out by somebody without scripts: asked for, watched, downloaded, and told why it failed."""
+"""The backups page: request a backup, follow its progress, download it, and see why one failed."""
 
 import io
 import json
@@ -20,30 +20,30 @@ from support.reader import OURS, Page, Reader
 from support.world import World
 
 PAGE = "/my/backups"
-GONE = "2026-01-01T00:00:00.000Z"
+EXPIRED = "2026-01-01T00:00:00.000Z"
 
 
 @pytest.fixture(autouse=True)
-def _none_before(shared: World) -> Iterator[None]:
-    """Each test asks on an empty desk: what an earlier one took out is past its time."""
+def _none_before(world: World) -> Iterator[None]:
+    """Expire the backups after each test, so that each test starts without any."""
     yield
-    shared.settle()
-    shared.instead.clear()
-    for one in made_so_far(shared):
-        shared.table.write(Write(keys.backup(shared.owner, one["id"]), sets={"expires_at": GONE}))
-    shared.table.write(Write(keys.newest_backup(shared.owner), "delete"))
+    world.settle()
+    world.instead.clear()
+    for backup in list_backups(world):
+        world.table.write(Write(keys.backup(world.owner, backup["id"]), sets={"expires_at": EXPIRED}))
+    world.table.write(Write(keys.newest_backup(world.owner), "delete"))
 
 
-def made_so_far(world: World) -> list[dict[str, Any]]:
+def list_backups(world: World) -> list[dict[str, Any]]:
     return list(world.api("GET", "/backups").json["backups"])
 
 
-def asked(reader: Reader) -> Page:
+def request_backup(reader: Reader) -> Page:
     return reader.send(reader.look(PAGE).form(PAGE))
 
 
-def fetched(world: World, link: str) -> zipfile.ZipFile:
-    """By the link that the page leads to, as the bucket keeps it."""
+def open_download(world: World, link: str) -> zipfile.ZipFile:
+    """Open the backup in the bucket that the page's link redirects to."""
     answer = Reader(world).ask("GET", link)
     assert answer.status == 302
     place = answer.headers["location"].partition("?")[0]
@@ -53,9 +53,9 @@ def fetched(world: World, link: str) -> zipfile.ZipFile:
     return zipfile.ZipFile(io.BytesIO(files.get(row["file"]["at"])))
 
 
-def test_from_the_settings_to_a_file_with_everything_in_it(reader: Reader, shared: World) -> None:
+def test_backup_is_requested_from_the_settings_and_downloaded(reader: Reader, world: World) -> None:
     why = f"租约 <b>{reader.language}</b>"
-    item_id = shared.api("POST", "/capture", {"content": "Leases. " * 40, "intent_text": why, "process": False}).json[
+    item_id = world.api("POST", "/capture", {"content": "Leases. " * 40, "intent_text": why, "process": False}).json[
         "item"
     ]["id"]
     page = reader.look(reader.look("/my/settings").link(PAGE))
@@ -63,119 +63,119 @@ def test_from_the_settings_to_a_file_with_everything_in_it(reader: Reader, share
     page = reader.send(page.form(PAGE))
     assert page.tree.cssselect("main[data-moving] progress"), "it is looked at again by itself"
     assert not page.has(PAGE), "it cannot be asked for twice"
-    shared.settle()
+    world.settle()
     page = reader.look(PAGE)
     assert not page.tree.cssselect("main[data-moving], progress")
-    found = fetched(shared, page.link("/file"))
-    lines = [json.loads(line) for line in found.read("items.jsonl").decode().splitlines()]
+    archive = open_download(world, page.link("/file"))
+    lines = [json.loads(line) for line in archive.read("items.jsonl").decode().splitlines()]
     assert next(line["intent_text"] for line in lines if line["id"] == item_id) == why
-    kept = {name.partition("/")[0] + ("/" if "/" in name else "") for name in found.namelist()}
-    told = {code.text for code in page.tree.cssselect(".members code")}
-    assert kept - {"readdo.json"} <= told, "what is in it is told"
-    assert html_response.sized(sum(one["bytes"] for one in made_so_far(shared))) in page.words("#newest")
+    members = {name.partition("/")[0] + ("/" if "/" in name else "") for name in archive.namelist()}
+    listed_members = {code.text for code in page.tree.cssselect(".members code")}
+    assert members - {"readdo.json"} <= listed_members, "what is in it is told"
+    assert html_response.sized(sum(one["bytes"] for one in list_backups(world))) in page.words("#newest")
 
 
-def test_its_file_arrives_under_a_name_with_its_date(english: Reader, shared: World) -> None:
-    asked(english)
-    shared.settle()
-    (made,) = made_so_far(shared)
-    row = shared.table.get(keys.backup(shared.owner, made["id"])) or {}
-    kept = boto3.client("s3").head_object(Bucket=shared.outputs["BucketName"], Key=row["file"]["at"])
-    name = f"readdo-backup-{made['created_at'][:10]}.zip"
-    assert kept["ContentDisposition"] == f'attachment; filename="{name}"'
+def test_backup_file_name_has_its_date(english: Reader, world: World) -> None:
+    request_backup(english)
+    world.settle()
+    (backup,) = list_backups(world)
+    row = world.table.get(keys.backup(world.owner, backup["id"])) or {}
+    head = boto3.client("s3").head_object(Bucket=world.outputs["BucketName"], Key=row["file"]["at"])
+    name = f"readdo-backup-{backup['created_at'][:10]}.zip"
+    assert head["ContentDisposition"] == f'attachment; filename="{name}"'
 
 
-def test_pressed_twice_it_is_made_once(english: Reader, shared: World) -> None:
+def test_form_sent_twice_makes_one_backup(english: Reader, world: World) -> None:
     form = english.look(PAGE).form(PAGE)
     english.send(form)
-    shared.settle()
+    world.settle()
     english.send(form)
-    assert len(made_so_far(shared)) == 1
+    assert len(list_backups(world)) == 1
 
 
-def test_who_has_seen_the_newest_gets_another(reader: Reader, shared: World) -> None:
-    asked(reader)
-    shared.settle()
+def test_request_after_seeing_the_newest_backup_makes_another(reader: Reader, world: World) -> None:
+    request_backup(reader)
+    world.settle()
     form = reader.look(PAGE).form(PAGE)
     reader.send(form)
-    shared.settle()
+    world.settle()
     reader.send(form)
-    shared.settle()
-    made = made_so_far(shared)
-    assert len(made) == 2
+    world.settle()
+    backups = list_backups(world)
+    assert len(backups) == 2
     page = reader.look(PAGE)
     links = [a.get("href").split("/")[-2] for a in page.tree.cssselect("a[href$='/file']")]
-    assert links == [one["id"] for one in made], "the newest first, and the one before it can be had still"
+    assert links == [one["id"] for one in backups], "the newest first, and the one before it can be had still"
 
 
-def vanishes(_handler: Callable[..., Any], _event: dict[str, Any]) -> Any:
+def raise_lease_lost(_handler: Callable[..., Any], _event: dict[str, Any]) -> Any:
     raise LeaseLost("vanished")
 
 
-def breaks(_handler: Callable[..., Any], _event: dict[str, Any]) -> Any:
+def raise_step_failed(_handler: Callable[..., Any], _event: dict[str, Any]) -> Any:
     raise StepFailed(TAKING_OUT.code, TAKING_OUT.broken, retryable=False)
 
 
-def test_why_one_failed_and_that_another_can_be_asked_for(reader: Reader, shared: World) -> None:
-    shared.instead["backup"] = breaks
-    asked(reader)
-    shared.settle()
+def test_failed_backup_shows_its_reason_and_can_be_requested_again(reader: Reader, world: World) -> None:
+    world.instead["backup"] = raise_step_failed
+    request_backup(reader)
+    world.settle()
     page = reader.look(PAGE)
     assert not page.tree.cssselect("main[data-moving], a[href$='/file']")
     assert {"en": "Ask for another", "zh": "请再做一份"}[reader.language] in page.words(".failure")
-    del shared.instead["backup"]
+    del world.instead["backup"]
     reader.send(page.form(PAGE))
-    shared.settle()
+    world.settle()
     page = reader.look(PAGE)
     assert page.link("/file")
     assert {"en": "Ask for another", "zh": "请再做一份"}[reader.language] in page.words(".imports .said")
 
 
-def test_one_that_rests_is_told_and_still_watched(reader: Reader, shared: World) -> None:
-    shared.instead["backup"] = vanishes
-    asked(reader)
-    shared.settle()
-    (one,) = made_so_far(shared)
-    shared.table.write(Write(keys.backup(shared.owner, one["id"]), sets={"status": "PAUSED", "due_at": GONE}))
+def test_paused_backup_is_shown_and_still_polled(reader: Reader, world: World) -> None:
+    world.instead["backup"] = raise_lease_lost
+    request_backup(reader)
+    world.settle()
+    (backup,) = list_backups(world)
+    world.table.write(Write(keys.backup(world.owner, backup["id"]), sets={"status": "PAUSED", "due_at": EXPIRED}))
     page = reader.look(PAGE)
     assert page.tree.cssselect("main[data-moving]")
     assert {"en": "goes on by itself", "zh": "会自己继续"}[reader.language] in page.words(".working")
-    shared.instead.clear()
-    assert shared.heartbeat()["go_on"] == 1
-    shared.settle()
+    world.instead.clear()
+    assert world.heartbeat()["go_on"] == 1
+    world.settle()
     assert reader.look(PAGE).link("/file")
 
 
-def test_what_is_as_it_was_is_not_sent_again(english: Reader, shared: World) -> None:
-    asked(english)
-    seen = english.look(PAGE)
-    assert english.look(PAGE, if_none_match=seen.headers["etag"]).status == 304
-    shared.settle()
-    seen_done = english.look(PAGE, if_none_match=seen.headers["etag"])
-    assert seen_done.status == 200
-    assert english.look(PAGE, if_none_match=seen_done.headers["etag"]).status == 304, "no link in it that changes"
+def test_unchanged_page_gets_304(english: Reader, world: World) -> None:
+    request_backup(english)
+    running_page = english.look(PAGE)
+    assert english.look(PAGE, if_none_match=running_page.headers["etag"]).status == 304
+    world.settle()
+    done_page = english.look(PAGE, if_none_match=running_page.headers["etag"])
+    assert done_page.status == 200
+    assert english.look(PAGE, if_none_match=done_page.headers["etag"]).status == 304, "no link in it that changes"
 
 
-def test_past_its_time_it_is_not_there(english: Reader, shared: World) -> None:
-    asked(english)
-    shared.settle()
+def test_expired_backup_is_not_shown(english: Reader, world: World) -> None:
+    request_backup(english)
+    world.settle()
     link = english.look(PAGE).link("/file")
-    shared.table.write(Write(keys.backup(shared.owner, link.split("/")[-2]), sets={"expires_at": GONE}))
+    world.table.write(Write(keys.backup(world.owner, link.split("/")[-2]), sets={"expires_at": EXPIRED}))
     assert english.ask("GET", link).status == 404
     assert not english.look(PAGE).tree.cssselect("a[href$='/file']")
 
 
-def test_anothers_backup_is_not_there(reader: Reader, shared: World) -> None:
-    asked(reader)
-    shared.settle()
+def test_backup_of_another_owner_is_not_found(reader: Reader, world: World) -> None:
+    request_backup(reader)
+    world.settle()
     link = reader.look(PAGE).link("/file")
-    stranger = Reader(shared, token=tokens.issue(shared.table, "another", "theirs"), language=reader.language)
+    stranger = Reader(world, token=tokens.issue(world.table, "another", "theirs"), language=reader.language)
     assert stranger.ask("GET", link).status == 404
     assert link not in stranger.look(PAGE).text
 
 
 @pytest.mark.parametrize("name", ["no", "%00", "..", "0" * 26, "01M7RF086HGPBMRN1W7HRY1J7X", "<script>", "长"])
-def test_an_address_of_anybodys_making(reader: Reader, name: str) -> None:
+def test_malformed_address_gets_an_error_page(reader: Reader, name: str) -> None:
     page = reader.ask("GET", f"{PAGE}/{name}/file")
     assert page.status == 404
     assert page.tree.cssselect('[role="alert"]')
@@ -183,38 +183,38 @@ def test_an_address_of_anybodys_making(reader: Reader, name: str) -> None:
 
 
 @pytest.mark.parametrize("seen", ["", "x" * 3000, "<script>", "01M7RF086HGPBMRN1W7HRY1J7X", "\x00"])
-def test_a_form_of_anybodys_making_makes_one_at_most(english: Reader, shared: World, seen: str) -> None:
+def test_malformed_form_makes_at_most_one_backup(english: Reader, world: World, seen: str) -> None:
     for _ in range(2):
         assert english.ask("POST", PAGE, f"seen={seen}&fresh=true", **OURS).status == 303
-        shared.settle()
-    assert len(made_so_far(shared)) == 1
+        world.settle()
+    assert len(list_backups(world)) == 1
 
 
-def test_who_may_only_look_asks_for_none(reader: Reader, shared: World) -> None:
-    reader.cookies["readdo"] = tokens.issue(shared.table, shared.owner, "looks", scopes=["read"])
+def test_read_token_cannot_request_a_backup(reader: Reader, world: World) -> None:
+    reader.cookies["readdo"] = tokens.issue(world.table, world.owner, "looks", scopes=["read"])
     page = reader.look(PAGE)
     assert page.status == 200
     refused = reader.send(page.form(PAGE))
     assert refused.status == 403
     assert refused.tree.cssselect('[role="alert"]')
-    assert made_so_far(shared) == []
+    assert list_backups(world) == []
 
 
-def test_another_sites_form_asks_for_none(english: Reader, shared: World) -> None:
+def test_form_of_another_site_requests_no_backup(english: Reader, world: World) -> None:
     assert english.ask("POST", PAGE, "", origin="https://evil.example").status == 403
-    assert made_so_far(shared) == []
+    assert list_backups(world) == []
 
 
-def test_every_state_has_a_word_and_every_failure_is_said_in_chinese(reader: Reader) -> None:
+def test_each_state_has_a_text_and_each_failure_a_chinese_one(reader: Reader) -> None:
     words = i18n.words(reader.language)
     assert {status for status in BACKUP.states if not words.knows(f"backup.state.{status}")} == set()
-    for said in (TAKING_OUT.given_up, TAKING_OUT.broken):
-        assert "备份" in failures.in_chinese(said)
+    for message in (TAKING_OUT.given_up, TAKING_OUT.broken):
+        assert "备份" in failures.in_chinese(message)
 
 
 @pytest.mark.parametrize(
-    ("count", "said"),
+    ("count", "expected"),
     [(0, "0.0 kB"), (999, "1.0 kB"), (1_500, "1.5 kB"), (3_240_000, "3.2 MB"), (4_200_000_000, "4.2 GB")],
 )
-def test_a_size_is_told_in_its_own_unit(count: int, said: str) -> None:
-    assert html_response.sized(count) == said
+def test_size_is_shown_in_a_suitable_unit(count: int, expected: str) -> None:
+    assert html_response.sized(count) == expected

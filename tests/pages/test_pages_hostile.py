@@ -1,10 +1,10 @@
-"""Whatever a text holds is shown as text; whatever an address or a form holds is answered in words."""
+"""Hostile texts are shown as text; malformed addresses and forms get an error message."""
 
 import re
 from urllib.parse import parse_qs, quote
 
 import pytest
-from page_items import captured, ready
+from page_items import captured_item, ready_item
 from screens import multipart_form
 from screens.page_request import PageRequest
 
@@ -13,7 +13,7 @@ from readdo.web.errors import ApiError
 from support.reader import OURS, Reader
 from support.world import World
 
-EVIL = [
+HOSTILE_TEXTS = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
     "{{ 7*7 }}",
@@ -22,9 +22,9 @@ EVIL = [
 ]
 
 
-@pytest.mark.parametrize("text", EVIL)
-def test_a_hostile_text_is_only_text(shared: World, reader: Reader, text: str) -> None:
-    item_id = captured(shared, title=text, intent_text=f"why {text}", domain=text[:60])
+@pytest.mark.parametrize("text", HOSTILE_TEXTS)
+def test_hostile_text_is_escaped(world: World, reader: Reader, text: str) -> None:
+    item_id = captured_item(world, title=text, intent_text=f"why {text}", domain=text[:60])
     for path in ("/my", f"/my/items/{item_id}", f"/my/items/{item_id}?edit=words", f"/my?q={quote(text)}"):
         page = reader.look(path)
         assert page.status == 200
@@ -33,8 +33,8 @@ def test_a_hostile_text_is_only_text(shared: World, reader: Reader, text: str) -
         assert not [a for a in page.tree.cssselect("main a") if str(a.get("href")).lower().startswith("javascript:")]
 
 
-def test_nothing_on_a_page_is_inline_and_nothing_foreign_may_load(shared: World, reader: Reader) -> None:
-    item_id = ready(shared, reader.language)
+def test_pages_have_no_inline_code_and_a_strict_policy(world: World, reader: Reader) -> None:
+    item_id = ready_item(world, reader.language)
     for path in ("/my", f"/my/items/{item_id}", "/my/settings", "/my/enter", "/my/capture", "/my/nothing"):
         page = reader.look(path)
         policy = page.headers["content-security-policy"]
@@ -44,8 +44,8 @@ def test_nothing_on_a_page_is_inline_and_nothing_foreign_may_load(shared: World,
         assert page.headers["referrer-policy"] == "same-origin"
 
 
-def test_the_source_is_a_link_only_to_the_web(shared: World, english: Reader) -> None:
-    item_id = captured(shared, url="https://example.org/%3Cscript%3E?a=1&b=2", content="")
+def test_source_link_is_safe(world: World, english: Reader) -> None:
+    item_id = captured_item(world, url="https://example.org/%3Cscript%3E?a=1&b=2", content="")
     link = english.item(item_id).tree.cssselect("a[data-source]")[0]
     assert (link.get("href"), link.get("rel")) == ("https://example.org/%3Cscript%3E?a=1&b=2", "noopener noreferrer")
 
@@ -78,7 +78,7 @@ ADDRESSES = [
 
 
 @pytest.mark.parametrize("path", ADDRESSES)
-def test_any_address_is_answered_in_words(reader: Reader, path: str) -> None:
+def test_any_address_gets_a_page(reader: Reader, path: str) -> None:
     answer = reader.ask("GET", path)
     assert answer.status in (200, 400, 404)
     assert answer.words("main")
@@ -99,46 +99,46 @@ BODIES = {
 
 @pytest.mark.parametrize("path", ["/my/capture", "/my/settings", "/my/settings/tokens", "/my/items/x/do/archive"])
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_any_form_is_answered_in_words(reader: Reader, path: str, body: str) -> None:
+def test_any_form_gets_a_page(reader: Reader, path: str, body: str) -> None:
     answer = reader.ask("POST", path, body, **OURS)
     assert answer.status in (303, 400, 404, 413)
     assert answer.status == 303 or answer.words("main")
 
 
 @pytest.mark.parametrize("name", ["page.css", "page.js", "icon.svg"])
-def test_an_asset_is_kept_forever_under_an_address_of_its_own(shared: World, reader: Reader, name: str) -> None:
+def test_asset_is_immutable_under_a_hashed_path(world: World, reader: Reader, name: str) -> None:
     (address,) = set(re.findall(rf"/my/static/[0-9a-f]{{10}}/{re.escape(name)}", reader.look("/my").text))
-    answer = Reader(shared, token="").ask("GET", address)
+    answer = Reader(world, token="").ask("GET", address)
     assert (answer.status, "immutable" in answer.headers["cache-control"]) == (200, True)
     assert len(answer.text) > 200
 
 
-def test_head_says_what_get_would_without_a_body(reader: Reader) -> None:
+def test_head_answers_like_get_without_a_body(reader: Reader) -> None:
     answer = reader.ask("HEAD", "/my")
     assert (answer.status, answer.text) == (200, "")
 
 
-def test_tags_are_text_too(shared: World, reader: Reader) -> None:
-    page = reader.item(captured(shared, tags=["<script>alert(1)</script>", "读书"]))
+def test_hostile_tags_are_escaped(world: World, reader: Reader) -> None:
+    page = reader.item(captured_item(world, tags=["<script>alert(1)</script>", "读书"]))
     assert page.tree.cssselect(".tags")[0].text_content().endswith("<script>alert(1)</script> · 读书")
     assert page.tree.cssselect(".tags script") == []
 
 
-PARTS = {**OURS, "content-type": "multipart/form-data; boundary=b"}
+MULTIPART_HEADERS = {**OURS, "content-type": "multipart/form-data; boundary=b"}
 
 
-def in_parts(head: str, value: str = "x") -> str:
+def multipart_body(head: str, value: str = "x") -> str:
     return f"--b\r\n{head}\r\n\r\n{value}\r\n--b--\r\n"
 
 
-def test_door_reads_no_multipart_and_no_large_form(shared: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever is not known yet must not make the function work."""
-    nobody = Reader(shared, token="")
+def test_sign_in_rejects_multipart_and_large_forms_unparsed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request without a valid token must not cause expensive work."""
+    nobody = Reader(world, token="")
     monkeypatch.setattr(multipart_form, "parse", lambda *_: pytest.fail("parsed before anybody is known"))
     monkeypatch.setattr(body, "text_of", lambda *_: pytest.fail("decoded before anybody is known"))
-    quadratic = in_parts("Content-Disposition: " + "form-data;" * 12_000)
-    assert nobody.ask("POST", "/my/enter", quadratic, **PARTS).status == 415
-    assert nobody.ask("POST", "/my/imports", quadratic, **PARTS).status == 401
+    quadratic = multipart_body("Content-Disposition: " + "form-data;" * 12_000)
+    assert nobody.ask("POST", "/my/enter", quadratic, **MULTIPART_HEADERS).status == 415
+    assert nobody.ask("POST", "/my/imports", quadratic, **MULTIPART_HEADERS).status == 401
     assert nobody.ask("POST", "/my/enter", "token=" + "x" * 8192, **OURS).status == 413
     assert nobody.ask("POST", "/my/leave", "x" * 5_000_000, **OURS).status == 413
     assert nobody.ask("POST", "/my/capture", "x" * 5_000_000, **OURS).status == 401
@@ -146,10 +146,13 @@ def test_door_reads_no_multipart_and_no_large_form(shared: World, monkeypatch: p
 
 @pytest.mark.parametrize("path", ["/my/capture", "/my/settings/tokens", "/my/imports/x/pause", "/my/backups"])
 def test_multipart_is_refused_where_no_file_is_expected(reader: Reader, path: str) -> None:
-    assert reader.ask("POST", path, in_parts('Content-Disposition: form-data; name="a"'), **PARTS).status == 415
+    assert (
+        reader.ask("POST", path, multipart_body('Content-Disposition: form-data; name="a"'), **MULTIPART_HEADERS).status
+        == 415
+    )
 
 
-HEADS = {
+LONG_HEADS = {
     "repeated type": "Content-Disposition: " + "form-data;" * 20_000,
     "names without end": 'Content-Disposition: form-data; name="' + "a" * 200_000,
     "many parameters": "Content-Disposition: form-data" + "; x=y" * 50_000,
@@ -160,15 +163,15 @@ HEADS = {
 }
 
 
-@pytest.mark.parametrize("name", HEADS)
+@pytest.mark.parametrize("name", LONG_HEADS)
 def test_long_head_of_a_part_is_refused_before_it_is_parsed(name: str) -> None:
-    """Heads are capped, so that no pattern sees more than 4 kB of what a stranger wrote."""
-    event = {"body": in_parts(HEADS[name]), "isBase64Encoded": False}
+    """Part headers have a size limit, so that no pattern gets more than 4 kB of a request."""
+    event = {"body": multipart_body(LONG_HEADS[name]), "isBase64Encoded": False}
     with pytest.raises(ApiError):
-        multipart_form.parse(event, PARTS)
+        multipart_form.parse(event, MULTIPART_HEADERS)
 
 
 def test_form_of_too_many_parts_is_refused() -> None:
     many = "".join(f'--b\r\nContent-Disposition: form-data; name="a{n}"\r\n\r\n1\r\n' for n in range(51)) + "--b--\r\n"
     with pytest.raises(ApiError):
-        multipart_form.parse({"body": many, "isBase64Encoded": False}, PARTS)
+        multipart_form.parse({"body": many, "isBase64Encoded": False}, MULTIPART_HEADERS)

@@ -1,4 +1,4 @@
-"""Every no in the reader's language, as whole sentences: what happened, to what, and what to do."""
+"""Each error is a complete sentence in the reader's language."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from page_items import IN, item_in, ready
+from page_items import ITEM_BUILDERS, item_in, ready_item
 from screens import error_texts
 from screens.i18n import words
 
@@ -34,26 +34,26 @@ from support.reader import OURS, Page, Reader
 from support.world import World
 
 BUTTONS = ("process", "retry", "regenerate", "keep", "export", "ship", "archive", "unarchive", "delete")
-# What a reader of Chinese should never be shown: a sentence's worth of English, or the name of a field or a code.
+# Three English words in a row, a field name or an error code must not appear in Chinese text.
 FOREIGN = re.compile(r"[A-Za-z]{3,} [A-Za-z]{2,} [A-Za-z]{2,}|[a-z]+_[a-z]+|\b[A-Z]{4,}")
-ENDS = {"en": ".", "zh": "。"}
+FULL_STOPS = {"en": ".", "zh": "。"}
 
 
-def is_said_well(said: str, language: str) -> None:
-    assert said.endswith(ENDS[language]), said
+def assert_is_sentence(sentence: str, language: str) -> None:
+    assert sentence.endswith(FULL_STOPS[language]), sentence
     if language == "zh":
-        assert re.search(r"[\u4e00-\u9fff]", said), said
-        assert not FOREIGN.search(said.replace("http://", "").replace("https://", "")), said
+        assert re.search(r"[\u4e00-\u9fff]", sentence), sentence
+        assert not FOREIGN.search(sentence.replace("http://", "").replace("https://", "")), sentence
     else:
-        assert not re.search(r"[a-z]+_[a-z]+|\b[A-Z]{4,}\b", said), said
-        assert said.count(". ") or ", so " in said, said
+        assert not re.search(r"[a-z]+_[a-z]+|\b[A-Z]{4,}\b", sentence), sentence
+        assert sentence.count(". ") or ", so " in sentence, sentence
 
 
 def alert(page: Page) -> str:
     return page.words('[role="alert"]')
 
 
-def refusals() -> Iterator[tuple[str, Exception]]:
+def errors_of_each_kind() -> Iterator[tuple[str, Exception]]:
     yield "busy", Busy("capture")
     yield "reused", KeyReused("k")
     yield "mismatch", VersionMismatch("item", "1", 2)
@@ -76,20 +76,22 @@ def refusals() -> Iterator[tuple[str, Exception]]:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-@pytest.mark.parametrize(("error"), [error for _, error in refusals()], ids=[name for name, _ in refusals()])
-def test_each_kind_of_error_is_a_sentence(error: Exception, language: str) -> None:
-    is_said_well(error_texts.sentence(error, words(language)), language)
+@pytest.mark.parametrize(
+    ("error"), [error for _, error in errors_of_each_kind()], ids=[name for name, _ in errors_of_each_kind()]
+)
+def test_each_error_type_has_a_sentence(error: Exception, language: str) -> None:
+    assert_is_sentence(error_texts.sentence(error, words(language)), language)
 
 
-def test_whatever_the_api_can_tell_the_page_can_tell_too() -> None:
+def test_pages_know_every_error_of_the_api() -> None:
     no_form_meets = {"TooMuchEvidence"}  # it has no page
     assert {kind.__name__ for kind in set(errors._TOLD) - set(error_texts.TOLD)} - no_form_meets == set()
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("status", ITEM.states)
-def test_any_move_that_any_state_refuses(status: str, language: str) -> None:
-    """Also those that no button offers: two windows, and one of them is late."""
+def test_each_refused_move_of_an_item_has_a_sentence(status: str, language: str) -> None:
+    """Includes moves without a button: an old window can still send them."""
     row = {"status": status, "versions": {"export": 0}, "version": 1, "id": "x"}
     for trigger in {row.trigger for row in ITEM.rows if USER in row.by} - {
         "capture",
@@ -97,31 +99,31 @@ def test_any_move_that_any_state_refuses(status: str, language: str) -> None:
         "join",
         "attach_text",
     }:
-        is_said_well(error_texts.sentence(Forbidden(ITEM, trigger, row), words(language)), language)
+        assert_is_sentence(error_texts.sentence(Forbidden(ITEM, trigger, row), words(language)), language)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 @pytest.mark.parametrize("status", TASK.states)
-def test_any_move_that_any_state_of_a_task_refuses(status: str, language: str) -> None:
+def test_each_refused_move_of_a_task_has_a_sentence(status: str, language: str) -> None:
     for reason in ({}, {"blocked_reason": "dependency"}):
         row = {"status": status, "id": "x", "version": 1, "run_id": "r", **reason}
         for trigger in {row.trigger for row in TASK.rows}:
-            is_said_well(error_texts.sentence(Forbidden(TASK, trigger, row), words(language)), language)
+            assert_is_sentence(error_texts.sentence(Forbidden(TASK, trigger, row), words(language)), language)
 
 
-@pytest.mark.parametrize("status", sorted(IN))
-def test_a_button_that_came_too_late(shared: World, reader: Reader, status: str) -> None:
-    item_id = item_in(shared, status)
+@pytest.mark.parametrize("status", sorted(ITEM_BUILDERS))
+def test_late_button_gets_a_sentence(world: World, reader: Reader, status: str) -> None:
+    item_id = item_in(world, status)
     refused = 0
     for name in (name for name in BUTTONS if name != "delete"):
-        before = shared.item(item_id)["status"]
+        before = world.item(item_id)["status"]
         page = reader.ask("POST", f"/my/items/{item_id}/do/{name}", **OURS)
         if page.status == 303:
-            item_id = item_in(shared, status)
+            item_id = item_in(world, status)
             continue
         refused += 1
-        assert (page.status, shared.item(item_id)["status"]) == (409, before)
-        is_said_well(alert(page), reader.language)
+        assert (page.status, world.item(item_id)["status"]) == (409, before)
+        assert_is_sentence(alert(page), reader.language)
     assert refused
 
 
@@ -143,22 +145,23 @@ FORMS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_what_is_wrong_with_a_form(shared: World, reader: Reader, name: str) -> None:
+def test_invalid_form_gets_sentences(world: World, reader: Reader, name: str) -> None:
     kind, change = FORMS[name]
-    item_id = ready(shared, reader.language)
+    item_id = ready_item(world, reader.language)
     page = reader.send(reader.item(item_id, f"?edit={kind}").form(f"/change/{kind}"), **change)
     assert page.status == 400
-    said = [
-        " ".join(found.text_content().split()) for found in page.tree.cssselect('[role="alert"] p, [role="alert"] li')
+    sentences = [
+        " ".join(element.text_content().split())
+        for element in page.tree.cssselect('[role="alert"] p, [role="alert"] li')
     ]
-    assert len(said) > 1
-    for sentence in said:
-        assert sentence.endswith(ENDS[reader.language]), sentence
+    assert len(sentences) > 1
+    for sentence in sentences:
+        assert sentence.endswith(FULL_STOPS[reader.language]), sentence
         assert not re.search(r"[a-z]+_[a-z]+|\b[A-Z]{4,}\b|\.\d", sentence), sentence
         assert reader.language == "en" or not FOREIGN.search(sentence), sentence
 
 
-MORE: dict[str, Callable[[Reader], Page]] = {
+OTHER_ERRORS: dict[str, Callable[[Reader], Page]] = {
     "a page that is none": lambda reader: reader.ask("GET", "/my/nowhere"),
     "an item that is none": lambda reader: reader.ask("GET", "/my/items/01M7RF086HGPBMRN1W7HRY1J7X"),
     "a list that is none": lambda reader: reader.ask("GET", "/my/list/everything"),
@@ -178,25 +181,25 @@ MORE: dict[str, Callable[[Reader], Page]] = {
 }
 
 
-@pytest.mark.parametrize("name", MORE)
-def test_whatever_else_is_refused(reader: Reader, name: str) -> None:
-    page = MORE[name](reader)
+@pytest.mark.parametrize("name", OTHER_ERRORS)
+def test_other_errors_get_a_sentence(reader: Reader, name: str) -> None:
+    page = OTHER_ERRORS[name](reader)
     assert page.status in (400, 403, 404, 409, 413)
-    is_said_well(alert(page), reader.language)
+    assert_is_sentence(alert(page), reader.language)
 
 
-def test_more_tokens_than_there_may_be(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_token_limit_gets_a_sentence(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokens, "TOKENS_MAX", 1)
     page = reader.ask("POST", "/my/settings/tokens", "name=a&scopes=read", **OURS)
     assert page.status == 409
-    is_said_well(alert(page), reader.language)
+    assert_is_sentence(alert(page), reader.language)
 
 
-def test_what_only_we_can_mend_names_the_request(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: object) -> None:
+def test_internal_error_names_the_request_id(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    def raise_step_failed(*_: object) -> None:
         raise StepFailed("AI_TIMEOUT", "secret words of ours")
 
-    monkeypatch.setattr("screens.settings.tokens.list_tokens", broken)
+    monkeypatch.setattr("screens.settings.tokens.list_tokens", raise_step_failed)
     page = reader.ask("GET", "/my/settings")
     assert (page.status, "secret" in page.text) == (500, False)
     assert "request-1" in alert(page)
@@ -211,11 +214,11 @@ PAYLOADS = {
 
 
 @pytest.mark.parametrize("name", PAYLOADS)
-def test_what_is_wrong_with_a_payload(reader: Reader, name: str) -> None:
-    payload, said = PAYLOADS[name]
-    given = f'{{"in": {payload}}}' if name == "deep" else payload
-    fields = {"intent": "runQA", "priority": "P2", "payload": given}
+def test_invalid_payload_gets_a_sentence(reader: Reader, name: str) -> None:
+    payload, expected = PAYLOADS[name]
+    sent_payload = f'{{"in": {payload}}}' if name == "deep" else payload
+    fields = {"intent": "runQA", "priority": "P2", "payload": sent_payload}
     page = reader.ask("POST", "/my/tasks", urlencode(fields), **OURS)
     assert page.status == 400
-    assert said[reader.language] in alert(page)
-    is_said_well(alert(page), reader.language)
+    assert expected[reader.language] in alert(page)
+    assert_is_sentence(alert(page), reader.language)

@@ -1,4 +1,4 @@
-"""The page once on moto: saved by a form, read, edited, made a task of, and signed out."""
+"""The main page flows once on moto."""
 
 from collections.abc import Iterator
 
@@ -11,8 +11,8 @@ from support.world import TEXT, World
 
 @pytest.fixture(scope="module")
 def on_moto() -> Iterator[World]:
-    with moto_world() as found:
-        yield found
+    with moto_world() as world:
+        yield world
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -1,4 +1,4 @@
-"""A backup is brought back by somebody without scripts, and what cannot be is told in words."""
+"""The restores page: upload a backup, follow the restore, and see what could not be restored."""
 
 import ast
 import inspect
@@ -31,119 +31,120 @@ WHY = "租约 leases <b>and</b> fences"
 
 
 @pytest.fixture(scope="module")
-def backup(shared: World) -> bytes:
-    """Of three items, one of them with a text."""
+def backup(world: World) -> bytes:
+    """A backup of three items, one of them without a text."""
     for number in range(3):
         text = {"content": f"第 {number} 篇。 Leases. " * 30} if number else {"url": "https://example.org/leases"}
-        assert shared.api("POST", "/capture", {**text, "intent_text": WHY, "process": False}).status == 201
-    shared.api("GET", "/export-all")
-    shared.settle()
-    (made,) = shared.api("GET", "/backups").json["backups"]
-    return files.get((shared.table.get(keys.backup(shared.owner, made["id"])) or {})["file"]["at"])
+        assert world.api("POST", "/capture", {**text, "intent_text": WHY, "process": False}).status == 201
+    world.api("GET", "/export-all")
+    world.settle()
+    (backup_entry,) = world.api("GET", "/backups").json["backups"]
+    return files.get((world.table.get(keys.backup(world.owner, backup_entry["id"])) or {})["file"]["at"])
 
 
 @pytest.fixture
-def newcomer(shared: World, request: pytest.FixtureRequest, reader: Reader) -> Iterator[Reader]:
-    """Somebody new, who has nothing here yet."""
+def newcomer(world: World, request: pytest.FixtureRequest, reader: Reader) -> Iterator[Reader]:
+    """A new user without any items."""
     owner = re.sub(r"\W+", "-", request.node.name)
-    yield Reader(shared, token=tokens.issue(shared.table, owner, "new"), language=reader.language)
-    shared.settle()
-    shared.instead.clear()
+    yield Reader(world, token=tokens.issue(world.table, owner, "new"), language=reader.language)
+    world.settle()
+    world.instead.clear()
 
 
-def brought(reader: Reader, body: bytes, name: str = "backup.zip") -> Page:
+def upload_backup(reader: Reader, body: bytes, name: str = "backup.zip") -> Page:
     return reader.bring(reader.look(PAGE).form(PAGE), name, body)
 
 
-def of(reader: Reader, path: str) -> Any:
+def get_json(reader: Reader, path: str) -> Any:
     return reader.world.api("GET", path, token=reader.cookies["readdo"]).json
 
 
-def counted(page: Page) -> list[str]:
+def shown_counts(page: Page) -> list[str]:
     return [dd.text for dd in page.tree.cssselect(".counts dd")]
 
 
-def changed(body: bytes, name: str, change: Callable[[list[str]], list[str]]) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(body)) as old, zipfile.ZipFile(made, "w") as new:
+def with_changed_member(body: bytes, name: str, change: Callable[[list[str]], list[str]]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(body)) as old, zipfile.ZipFile(buffer, "w") as new:
         for member in old.namelist():
             raw = old.read(member)
             new.writestr(member, "\n".join(change(raw.decode().splitlines())) if member == name else raw)
-    return made.getvalue()
+    return buffer.getvalue()
 
 
-def test_from_the_settings_to_what_was_there(newcomer: Reader, shared: World, backup: bytes) -> None:
+def test_backup_is_restored_from_the_settings(newcomer: Reader, world: World, backup: bytes) -> None:
     page = newcomer.look(newcomer.look("/my/settings").link(PAGE))
     page = newcomer.bring(page.form(PAGE), "C:\\all\\备份.zip", backup)
     assert page.tree.cssselect("main[data-moving] progress"), "it is looked at again by itself"
-    shared.settle()
+    world.settle()
     page = newcomer.look(page.path)
     assert not page.tree.cssselect("main[data-moving], .buttons form")
-    assert counted(page) == ["3", "0", "0"]
-    items = of(newcomer, "/items?status=CAPTURED")["items"]
+    assert shown_counts(page) == ["3", "0", "0"]
+    items = get_json(newcomer, "/items?status=CAPTURED")["items"]
     assert [item["intent_text"] for item in items] == [WHY] * 3
-    again = brought(newcomer, backup)
-    shared.settle()
-    assert counted(newcomer.look(again.path)) == ["0", "3", "0"], "the same file twice changes nothing"
+    again = upload_backup(newcomer, backup)
+    world.settle()
+    assert shown_counts(newcomer.look(again.path)) == ["0", "3", "0"], "the same file twice changes nothing"
     listed = [a.get("href") for a in newcomer.look(PAGE).tree.cssselect(".imports a")]
     assert listed == [again.path, page.path]
 
 
-def test_what_did_not_come_back_is_told_line_by_line(newcomer: Reader, shared: World, backup: bytes) -> None:
-    def worse(rows: list[str]) -> list[str]:
-        lost = json.loads(rows[0]) | {"id": "01M7RF086HGPBMRN1W7HRY1J7X", "content": "content/<b>.txt"}
-        return ["<script>alert(1)</script>", *rows, json.dumps(lost)]
+def test_restore_page_lists_the_lines_that_failed(newcomer: Reader, world: World, backup: bytes) -> None:
+    def with_bad_lines(rows: list[str]) -> list[str]:
+        missing_text = json.loads(rows[0]) | {"id": "01M7RF086HGPBMRN1W7HRY1J7X", "content": "content/<b>.txt"}
+        return ["<script>alert(1)</script>", *rows, json.dumps(missing_text)]
 
-    page = brought(newcomer, changed(backup, "items.jsonl", worse))
-    shared.settle()
+    page = upload_backup(newcomer, with_changed_member(backup, "items.jsonl", with_bad_lines))
+    world.settle()
     page = newcomer.look(page.path)
-    assert counted(page) == ["3", "0", "2"]
-    told = [" ".join(line.text_content().split()) for line in page.tree.cssselect(".lines li")]
-    assert [line.startswith({"en": "line 1", "zh": "第 1 行"}[newcomer.language]) for line in told] == [True, False]
+    assert shown_counts(page) == ["3", "0", "2"]
+    lines_shown = [" ".join(line.text_content().split()) for line in page.tree.cssselect(".lines li")]
+    assert [line.startswith({"en": "line 1", "zh": "第 1 行"}[newcomer.language]) for line in lines_shown] == [
+        True,
+        False,
+    ]
     says = {"en": "its text is missing or broken", "zh": "文字在备份里缺失或损坏"}
-    assert says[newcomer.language] in told[1]
+    assert says[newcomer.language] in lines_shown[1]
     assert "<script>alert" not in page.text
 
 
-NO_BACKUPS: dict[str, bytes] = {
+OTHER_FILES: dict[str, bytes] = {
     "a picture": b"\xff\xd8\xff\xe0" + bytes(200),
     "a zip of something else": b"PK\x05\x06" + bytes(18),
     "its own marks": b"\r\n--line\r\n\r\n--line--\r\n" + bytes(range(256)),
 }
 
 
-@pytest.mark.parametrize("name", NO_BACKUPS)
-def test_what_is_no_backup_says_so_and_changes_nothing(newcomer: Reader, shared: World, name: str) -> None:
-    page = brought(newcomer, NO_BACKUPS[name].replace(b"--line", b"--lime"))
-    shared.settle()
+@pytest.mark.parametrize("name", OTHER_FILES)
+def test_file_that_is_not_a_backup_fails_and_changes_nothing(newcomer: Reader, world: World, name: str) -> None:
+    page = upload_backup(newcomer, OTHER_FILES[name].replace(b"--line", b"--lime"))
+    world.settle()
     page = newcomer.look(page.path)
     assert {"en": "is no backup of Read→Do", "zh": "不是 Read→Do 的备份"}[newcomer.language] in page.words(".failure")
     assert {"en": "download it again", "zh": "重新下载"}[newcomer.language] in page.words(".failure")
     assert not page.tree.cssselect("main[data-moving]")
-    assert of(newcomer, "/items")["items"] == []
+    assert get_json(newcomer, "/items")["items"] == []
 
 
-@pytest.mark.parametrize(("size", "says"), [(4_000_001, 413), (5_100_000, 413), (0, 400)])
-def test_what_cannot_be_sent_says_what_to_do_and_begins_nothing(newcomer: Reader, size: int, says: int) -> None:
-    page = brought(newcomer, b"a" * size)
-    assert page.status == says
+@pytest.mark.parametrize(("size", "status"), [(4_000_001, 413), (5_100_000, 413), (0, 400)])
+def test_file_of_invalid_size_shows_advice_and_starts_no_restore(newcomer: Reader, size: int, status: int) -> None:
+    page = upload_backup(newcomer, b"a" * size)
+    assert page.status == status
     assert page.has(PAGE)
     assert ("readdo restore FILE" in page.words('[role="alert"]')) == bool(size)
-    assert of(newcomer, "/restores")["restores"] == []
+    assert get_json(newcomer, "/restores")["restores"] == []
 
 
 @pytest.mark.parametrize("size", ["", "x", "-1", "0", "1e9", "9" * 13, "²", "5000000001"])
-def test_a_size_of_anybodys_making_begins_nothing(newcomer: Reader, size: str) -> None:
+def test_invalid_size_starts_no_restore(newcomer: Reader, size: str) -> None:
     page = newcomer.send(newcomer.look(PAGE).form(PAGE), filename="x", size=size)
     assert page.status == (413 if size == "5000000001" else 400)
     assert page.tree.cssselect('[role="alert"]')
-    assert of(newcomer, "/restores")["restores"] == []
+    assert get_json(newcomer, "/restores")["restores"] == []
 
 
-def test_a_large_file_is_announced_by_a_script_and_sent_to_the_bucket(
-    newcomer: Reader, shared: World, backup: bytes
-) -> None:
-    """As the script does it: what is asked for first, then a link for the file, then the start."""
+def test_large_file_is_uploaded_to_the_bucket_by_the_script(newcomer: Reader, world: World, backup: bytes) -> None:
+    """Follow the script: send the size, get an upload link, start the restore."""
     announced = newcomer.send(newcomer.look(PAGE).form(PAGE), filename="b.zip", size=str(len(backup)))
     (place,) = announced.tree.cssselect("[data-upload]")
     early = newcomer.send(announced.form("/start"))
@@ -154,90 +155,90 @@ def test_a_large_file_is_announced_by_a_script_and_sent_to_the_bucket(
     host = re.match(r"https?://[^/]+", link)[0]  # type: ignore[index]
     assert f"connect-src 'self' {host}" in announced.headers["content-security-policy"]
     key = "restores/" + link.partition("/restores/")[2].partition("?")[0]
-    boto3.client("s3").put_object(Bucket=shared.outputs["BucketName"], Key=key, Body=backup)
+    boto3.client("s3").put_object(Bucket=world.outputs["BucketName"], Key=key, Body=backup)
     page = newcomer.send(announced.form("/start"))
-    shared.settle()
-    assert counted(newcomer.look(page.path)) == ["3", "0", "0"]
+    world.settle()
+    assert shown_counts(newcomer.look(page.path)) == ["3", "0", "0"]
 
 
-def test_one_at_a_time_and_one_that_rests_goes_on(newcomer: Reader, shared: World, backup: bytes) -> None:
-    def vanishes(_handler: Callable[..., Any], _event: dict[str, Any]) -> Any:
+def test_second_restore_is_refused_and_a_paused_one_resumes(newcomer: Reader, world: World, backup: bytes) -> None:
+    def raise_lease_lost(_handler: Callable[..., Any], _event: dict[str, Any]) -> Any:
         raise LeaseLost("vanished")
 
-    shared.instead["restore"] = vanishes
-    page = brought(newcomer, backup)
-    shared.settle()
-    other = brought(newcomer, backup)
+    world.instead["restore"] = raise_lease_lost
+    page = upload_backup(newcomer, backup)
+    world.settle()
+    other = upload_backup(newcomer, backup)
     assert other.status == 409
     assert {"en": "Another backup", "zh": "另一份备份"}[newcomer.language] in other.words('[role="alert"]')
-    (one,) = of(newcomer, "/restores")["restores"]
-    owner = auth.bearer(shared.table, {"authorization": f"Bearer {newcomer.cookies['readdo']}"}).owner
-    shared.table.write(Write(keys.restore(owner, one["id"]), sets={"status": "PAUSED", "due_at": PAST}))
+    (restore,) = get_json(newcomer, "/restores")["restores"]
+    owner = auth.bearer(world.table, {"authorization": f"Bearer {newcomer.cookies['readdo']}"}).owner
+    world.table.write(Write(keys.restore(owner, restore["id"]), sets={"status": "PAUSED", "due_at": PAST}))
     page = newcomer.look(page.path)
     assert page.tree.cssselect("main[data-moving]")
     assert {"en": "goes on by itself", "zh": "会自己继续"}[newcomer.language] in page.words(".working")
-    shared.instead.clear()
-    assert shared.heartbeat()["go_on"] == 1
-    shared.settle()
-    assert counted(newcomer.look(page.path)) == ["3", "0", "0"]
+    world.instead.clear()
+    assert world.heartbeat()["go_on"] == 1
+    world.settle()
+    assert shown_counts(newcomer.look(page.path)) == ["3", "0", "0"]
 
 
-def test_anothers_restore_is_not_there(newcomer: Reader, shared: World, backup: bytes) -> None:
-    page = brought(newcomer, backup)
-    stranger = Reader(shared, token=tokens.issue(shared.table, "another", "theirs"))
+def test_restore_of_another_owner_is_not_found(newcomer: Reader, world: World, backup: bytes) -> None:
+    page = upload_backup(newcomer, backup)
+    stranger = Reader(world, token=tokens.issue(world.table, "another", "theirs"))
     assert stranger.look(page.path).status == 404
     assert stranger.ask("POST", f"{page.path}/start", **OURS).status == 404
     assert page.path not in stranger.look(PAGE).text
 
 
 @pytest.mark.parametrize("name", ["no", "%00", "..", "0" * 26, "01M7RF086HGPBMRN1W7HRY1J7X", "<script>", "长"])
-def test_an_address_of_anybodys_making(reader: Reader, name: str) -> None:
+def test_malformed_address_gets_an_error_page(reader: Reader, name: str) -> None:
     for page in (reader.ask("GET", f"{PAGE}/{name}"), reader.ask("POST", f"{PAGE}/{name}/start", **OURS)):
         assert page.status == 404
         assert page.tree.cssselect('[role="alert"]')
         assert "<script>" not in page.words()
 
 
-def test_who_may_only_look_brings_nothing_back(shared: World, backup: bytes) -> None:
-    looks = Reader(shared, token=tokens.issue(shared.table, "looks", "looks", scopes=["read"]))
+def test_read_token_cannot_restore(world: World, backup: bytes) -> None:
+    looks = Reader(world, token=tokens.issue(world.table, "looks", "looks", scopes=["read"]))
     assert looks.look(PAGE).status == 200
-    assert brought(looks, backup).status == 403
-    assert of(looks, "/restores")["restores"] == []
+    assert upload_backup(looks, backup).status == 403
+    assert get_json(looks, "/restores")["restores"] == []
 
 
-def test_what_is_as_it_was_is_not_sent_again(newcomer: Reader, shared: World, backup: bytes) -> None:
-    page = brought(newcomer, backup)
-    seen = newcomer.look(page.path)
-    assert newcomer.look(page.path, if_none_match=seen.headers["etag"]).status == 304
-    shared.settle()
-    assert newcomer.look(page.path, if_none_match=seen.headers["etag"]).status == 200
+def test_unchanged_page_gets_304(newcomer: Reader, world: World, backup: bytes) -> None:
+    page = upload_backup(newcomer, backup)
+    running_page = newcomer.look(page.path)
+    assert newcomer.look(page.path, if_none_match=running_page.headers["etag"]).status == 304
+    world.settle()
+    assert newcomer.look(page.path, if_none_match=running_page.headers["etag"]).status == 200
 
 
-def sayings() -> Iterator[str]:
-    """Every sentence about a backup that cannot be brought back, as it stands in its source, with its blanks filled."""
+def error_sentences() -> Iterator[str]:
+    """Each error sentence in the source of the restore, with its blanks filled in."""
     yield from (BRINGING_BACK.given_up, BRINGING_BACK.broken)
     for module in (zip_reader, item_restore, lines, restore_run):
         tree = ast.parse(inspect.getsource(module))
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
             name = getattr(call.func, "id", getattr(call.func, "attr", ""))
             if name in ("UnreadableZip", "IncompleteItem", "BadBackupLine", "refuse"):
-                yield from filter(None, map(_filled, call.args))
-        for said in (node.value for node in ast.walk(tree) if isinstance(node, ast.Assign | ast.Return)):
-            yield from (text for text in [_filled(said)] if text.endswith("."))
+                yield from filter(None, map(_fill_blanks, call.args))
+        for value in (node.value for node in ast.walk(tree) if isinstance(node, ast.Assign | ast.Return)):
+            yield from (text for text in [_fill_blanks(value)] if text.endswith("."))
 
 
-def _filled(node: ast.expr | None) -> str:
+def _fill_blanks(node: ast.expr | None) -> str:
     if isinstance(node, ast.JoinedStr):
-        return "".join(str(one.value) if isinstance(one, ast.Constant) else "7" for one in node.values)
+        return "".join(str(part.value) if isinstance(part, ast.Constant) else "7" for part in node.values)
     return str(node.value) if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-def test_what_is_wrong_with_a_backup_is_said_in_chinese_too() -> None:
-    said = {one for one in sayings() if len(one) > 2}
-    assert len(said) > 20
-    assert {one for one in said if not failures.in_chinese(one)} == set()
+def test_restore_errors_have_chinese_translations() -> None:
+    sentences = {sentence for sentence in error_sentences() if len(sentence) > 2}
+    assert len(sentences) > 20
+    assert {sentence for sentence in sentences if not failures.in_chinese(sentence)} == set()
 
 
-def test_every_state_has_a_word(reader: Reader) -> None:
+def test_each_restore_state_has_a_text(reader: Reader) -> None:
     words = i18n.words(reader.language)
     assert {status for status in RESTORE.states if not words.knows(f"restore.state.{status}")} == set()

@@ -1,4 +1,4 @@
-"""Webhooks by hand, without scripts: added with a secret shown once, tested, paused, resumed, removed, sent again."""
+"""The webhooks page: add, test, pause, resume, remove and redeliver."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -15,85 +15,85 @@ URL = "https://hooks.example.com/readdo"
 
 
 @pytest.fixture(autouse=True)
-def _none(shared: World) -> Iterator[None]:
+def _remove_webhooks(world: World) -> Iterator[None]:
     yield
-    for each in shared.api("GET", "/webhooks").json["webhooks"]:
-        shared.api("DELETE", f"/webhooks/{each['id']}")
+    for webhook in world.api("GET", "/webhooks").json["webhooks"]:
+        world.api("DELETE", f"/webhooks/{webhook['id']}")
 
 
-def added(reader: Reader) -> Page:
+def add_webhook(reader: Reader) -> Page:
     return reader.send(reader.look(PAGE).form(PAGE), url=URL)
 
 
-def the_one(world: World) -> dict[str, Any]:
-    (found,) = world.api("GET", "/webhooks").json["webhooks"]
-    return dict(found)
+def only_webhook(world: World) -> dict[str, Any]:
+    (webhook,) = world.api("GET", "/webhooks").json["webhooks"]
+    return dict(webhook)
 
 
-def test_from_the_settings_to_a_secret_that_is_shown_once(reader: Reader, shared: World) -> None:
+def test_webhook_is_added_and_its_secret_is_shown_once(reader: Reader, world: World) -> None:
     page = reader.look(reader.look("/my/settings").link(PAGE))
     page = reader.send(page.form(PAGE), url=f"  {URL} ")
     (secret,) = page.tree.cssselect(".made .secret")
     assert secret.text.startswith("rdw_")
-    assert the_one(shared)["events"] == ["FAILED_AI", "FAILED_EXPORT", "FAILED_EXTRACTION", "READY"]
+    assert only_webhook(world)["events"] == ["FAILED_AI", "FAILED_EXPORT", "FAILED_EXTRACTION", "READY"]
     again = reader.look(PAGE)
     assert URL in again.words()
     assert secret.text not in again.text
 
 
-def test_what_cannot_be_comes_back_as_it_was_written(reader: Reader, shared: World) -> None:
+def test_invalid_webhook_keeps_the_form_values(reader: Reader, world: World) -> None:
     page = reader.send(reader.look(PAGE).form(PAGE), url="https://10.0.0.1/<b>", events=["SHIPPED"])
     assert page.status == 400
     assert page.tree.cssselect("input[name=url]")[0].get("value") == "https://10.0.0.1/<b>"
     assert [box.get("value") for box in page.tree.cssselect("input[checked]")] == ["SHIPPED"]
     assert page.tree.cssselect("[role=alert]")
-    assert shared.api("GET", "/webhooks").json == {"webhooks": []}
+    assert world.api("GET", "/webhooks").json == {"webhooks": []}
 
 
-def test_tested_paused_resumed_and_removed(reader: Reader, shared: World) -> None:
-    added(reader)
+def test_webhook_is_tested_paused_resumed_and_removed(reader: Reader, world: World) -> None:
+    add_webhook(reader)
     page = reader.send(reader.look(PAGE).form("/test"))
     assert "webhook.test" in page.words()
     assert "There is no receiver called hooks.example.com" in page.words(), "what the last try met"
     page = reader.send(page.form("/redeliver"))
-    given = shared.api("GET", f"/webhooks/{the_one(shared)['id']}/deliveries").json["deliveries"]
-    assert [len(one["attempts"]) for one in given] == [2], "the same one, once more"
+    deliveries = world.api("GET", f"/webhooks/{only_webhook(world)['id']}/deliveries").json["deliveries"]
+    assert [len(delivery["attempts"]) for delivery in deliveries] == [2], "the same one, once more"
     page = reader.send(page.form("/pause"))
-    assert the_one(shared)["status"] == "PAUSED"
+    assert only_webhook(world)["status"] == "PAUSED"
     assert not page.has("/test")
     page = reader.send(page.form("/resume"))
-    assert the_one(shared)["status"] == "ACTIVE"
+    assert only_webhook(world)["status"] == "ACTIVE"
     reader.send(page.form("/remove"))
-    assert shared.api("GET", "/webhooks").json == {"webhooks": []}
+    assert world.api("GET", "/webhooks").json == {"webhooks": []}
 
 
-def test_what_a_receiver_answers_is_text(english: Reader, shared: World) -> None:
-    added(english)
-    hook = the_one(shared)["id"]
-    given = shared.api("POST", f"/webhooks/{hook}/test").json["delivery"]["id"]
+def test_receivers_answer_is_escaped(english: Reader, world: World) -> None:
+    add_webhook(english)
+    hook = only_webhook(world)["id"]
+    delivery_id = world.api("POST", f"/webhooks/{hook}/test").json["delivery"]["id"]
 
-    told = {"at": "2026-11-19T00:00:00.000Z", "message": "<script>alert(1)</script>", "answer": "<script>"}
-    shared.table.write(Write(keys.delivery(shared.owner, hook, given), sets={"attempts": [told]}))
+    attempt = {"at": "2026-11-19T00:00:00.000Z", "message": "<script>alert(1)</script>", "answer": "<script>"}
+    world.table.write(Write(keys.delivery(world.owner, hook, delivery_id), sets={"attempts": [attempt]}))
     page = english.look(PAGE)
     assert "<script>alert" not in page.text
     assert "<script>alert(1)</script>" in page.words()
 
 
-def test_a_lesser_token_looks_and_changes_nothing(shared: World) -> None:
-    added(Reader(shared))
+def test_read_token_cannot_change_webhooks(world: World) -> None:
+    add_webhook(Reader(world))
     for scope, looks in (("read", 200), ("write", 403)):
-        lesser = Reader(shared, token=tokens.issue(shared.table, shared.owner, "lesser", [scope]))
+        lesser = Reader(world, token=tokens.issue(world.table, world.owner, "lesser", [scope]))
         page = lesser.look(PAGE)
         assert page.status == looks
-        form = Reader(shared).look(PAGE).form("/remove")
+        form = Reader(world).look(PAGE).form("/remove")
         assert lesser.send(form).status == 403
-    assert the_one(shared)["status"] == "ACTIVE"
+    assert only_webhook(world)["status"] == "ACTIVE"
 
 
-def test_anothers_webhook_is_not_there(shared: World) -> None:
-    added(Reader(shared))
-    form = Reader(shared).look(PAGE).form("/remove")
-    stranger = Reader(shared, token=tokens.issue(shared.table, "another", "theirs"))
+def test_webhook_of_another_owner_is_not_found(world: World) -> None:
+    add_webhook(Reader(world))
+    form = Reader(world).look(PAGE).form("/remove")
+    stranger = Reader(world, token=tokens.issue(world.table, "another", "theirs"))
     assert URL not in stranger.look(PAGE).text
     assert stranger.send(form).status == 404
-    assert the_one(shared)["url"] == URL
+    assert only_webhook(world)["url"] == URL

@@ -1,4 +1,4 @@
-"""The page's words: both languages have all of them, and every page is whole in each."""
+"""Both languages have every text of the pages."""
 
 import json
 import re
@@ -16,15 +16,15 @@ from support.world import World
 
 ROOM = Path(__file__).parents[2] / "functions/pages"
 WORDS = {tag: json.loads((ROOM / f"words/{tag}.json").read_text("utf-8")) for tag in ("en", "zh")}
-DOMAINS_OWN = {f"failed.{code}" for code in RETRYABLE}  # in English the domain's words are more exact than a code's
+DOMAINS_OWN = {f"failed.{code}" for code in RETRYABLE}  # English uses the domain's more exact message
 
 
-def test_both_languages_have_every_text() -> None:
+def test_both_languages_have_all_texts() -> None:
     assert set(WORDS["zh"]) - set(WORDS["en"]) == DOMAINS_OWN
     assert set(WORDS["en"]) <= set(WORDS["zh"])
 
 
-def test_both_languages_fill_in_the_same_fields() -> None:
+def test_both_languages_use_the_same_placeholders() -> None:
     assert {name for name in WORDS["en"] if _fields("en", name) != _fields("zh", name)} == set()
 
 
@@ -32,7 +32,7 @@ def _fields(tag: str, name: str) -> set[str]:
     return {field for _, field, _, _ in Formatter().parse(WORDS[tag][name]) if field}
 
 
-def test_every_text_that_is_named_is_there() -> None:
+def test_each_used_text_exists() -> None:
     sources = [*(ROOM / "templates").glob("*.html"), *(ROOM / "screens").glob("*.py")]
     named = {
         m for path in sources for m in re.findall(r"""\b(?:t|words)\(["']([\w.]+)["'][,)]""", path.read_text("utf-8"))
@@ -41,7 +41,7 @@ def test_every_text_that_is_named_is_there() -> None:
     assert named <= set(WORDS["en"])
 
 
-def test_whatever_the_tables_know_has_a_text() -> None:
+def test_each_state_step_and_action_has_a_text() -> None:
     states = {f"state.{status}" for status in ITEM.states}
     triggers = {f"trigger.{row.trigger}" for row in ITEM.rows if row.target not in (STAYS, GONE)}
     steps = {f"step.{step}" for step in (*STEPS, "lease", "export")}
@@ -50,18 +50,18 @@ def test_whatever_the_tables_know_has_a_text() -> None:
     assert (states | steps | actions | done | triggers) - set(WORDS["en"]) == set()
 
 
-def test_a_language_is_chosen_by_hand_or_by_the_browser(shared: World) -> None:
-    chinese = Reader(shared, language="fr;q=0.9, zh-TW, en;q=0.5").look("/my")
+def test_language_follows_the_setting_or_the_browser(world: World) -> None:
+    chinese = Reader(world, language="fr;q=0.9, zh-TW, en;q=0.5").look("/my")
     assert chinese.tree.get("lang") == "zh-CN"
-    visitor = Reader(shared, language="zh")
+    visitor = Reader(world, language="zh")
     page = visitor.send(visitor.look("/my/settings").form("/my/settings"), language="en", theme="dark")
     assert (page.tree.get("lang"), page.tree.get("data-theme")) == ("en", "dark")
     assert visitor.look("/my").tree.get("lang") == "en"
 
 
 @pytest.mark.parametrize("cookie", ["language=xx~theme=<script>", "~~~", "%00", "language=en&theme=dark", "a" * 5000])
-def test_a_cookie_of_anybodys_making_is_no_trouble(shared: World, cookie: str) -> None:
-    visitor = Reader(shared)
+def test_malformed_preferences_cookie_is_ignored(world: World, cookie: str) -> None:
+    visitor = Reader(world)
     visitor.cookies["readdo-likes"] = cookie
     page = visitor.look("/my")
     assert (page.status, "<script>" in page.text) == (200, False)
