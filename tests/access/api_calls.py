@@ -1,4 +1,4 @@
-"""Every call there is, as data makes it: a new one is asked by the tests as soon as it has a row."""
+"""Requests for every call in CALLS, so that the tests cover a new call as soon as it has a row."""
 
 import copy
 from collections.abc import Iterator
@@ -20,14 +20,14 @@ from support.world import World
 
 NO_TASK = "00000000-0000-4000-8000-000000000000"
 _WORKFLOWS = ("Process", "Export", "Backup", "Restore", "Import")
-NOBODYS = "01AAAAAAAAAAAAAAAAAAAAAAAA"
-CLOSED = [call for call in CALLS if not call.is_open]
-WRITES = [call for call in CLOSED if call.writes]
+UNKNOWN_ID = "01AAAAAAAAAAAAAAAAAAAAAAAA"
+PROTECTED_CALLS = [call for call in CALLS if not call.is_open]
+WRITE_CALLS = [call for call in PROTECTED_CALLS if call.writes]
 
 
 @dataclass(frozen=True)
-class Home:
-    """What the first owner has: an item with all that a run makes, an export's files, a token, a webhook, an import."""
+class Account:
+    """The first owner's data: an item with an export, a token, a webhook, an import, a task and a run."""
 
     world: World
     item: str
@@ -49,24 +49,26 @@ class Home:
         places |= {"import_id": item or self.import_id}
         return call.path.format(**places, token_id="0" * 12 if item else self.token_id)
 
-    def ask(self, call: Call, *, item: str = "", **more: Any) -> SimpleNamespace:
-        """As its owner would: nothing but who asks is wrong with it."""
+    def send(self, call: Call, *, item: str = "", **more: Any) -> SimpleNamespace:
+        """Send the call as its owner would; the tests change only the token."""
         headers = {IF_MATCH.lower(): "1"} if IF_MATCH in call.headers else {}
-        given = {**headers, **more.pop("headers", {})}
-        return self.world.api(call.method, self.path(call, item=item), self.body(call, item), headers=given, **more)
+        all_headers = {**headers, **more.pop("headers", {})}
+        return self.world.api(
+            call.method, self.path(call, item=item), self.body(call, item), headers=all_headers, **more
+        )
 
     def body(self, call: Call, item: str = "") -> Any:
-        """The description's own first example."""
+        """The first example of the API description."""
         operation = api_description.operation(call.method, call.path.replace("{", "").replace("}", "")) or {}
         examples = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("examples", {})
-        found = copy.deepcopy(next((example["value"] for example in examples.values()), None))
-        assert found is not None or not call.takes
-        if found and "ids" in found:
-            found["ids"] = [item or self.item]
-        return found
+        example = copy.deepcopy(next((example["value"] for example in examples.values()), None))
+        assert example is not None or not call.takes
+        if example and "ids" in example:
+            example["ids"] = [item or self.item]
+        return example
 
-    def kept(self) -> Any:
-        """All that the table, the bucket and the workflows hold: equal means that nothing was done."""
+    def stored(self) -> Any:
+        """The table, the bucket and the executions. Equal results mean that nothing was written in between."""
         self.world.settle()
         table, bucket = self.world.outputs["TableName"], self.world.outputs["BucketName"]
         rows = boto3.client("dynamodb").scan(TableName=table)
@@ -75,7 +77,7 @@ class Home:
         runs = [run["executionArn"] for o in _WORKFLOWS for run in self.world.executions(f"{o}MachineArn")]
         return (
             sorted(rows["Items"], key=lambda row: (row["pk"]["S"], row["sk"]["S"])),
-            [(found["Key"], found["ETag"]) for found in objects],
+            [(entry["Key"], entry["ETag"]) for entry in objects],
             sorted(runs),
         )
 
@@ -83,38 +85,38 @@ class Home:
         return tokens.issue(self.world.table, owner, "a token", scopes or tokens.SCOPES, days)
 
 
-def settled_home(made: World) -> Home:
-    item_id = made.capture(url="https://example.com/leases")
-    made.settle()
-    asked = made.api("POST", f"/items/{item_id}/export", {"export_key": "mine", "formats": ["md"]})
-    assert asked.status == 202, asked.json
-    made.settle()
-    assert made.api("GET", f"/exports/{item_id}/mine/card.md").status == 302
-    token = made.api("POST", "/tokens", {"name": "script"}).json["token"]
-    webhook = made.api("POST", "/webhooks", {"url": "https://hooks.example.com/"}).json["webhook"]
-    delivery = made.api("POST", f"/webhooks/{webhook['id']}/test").json["delivery"]
-    backup = made.api("GET", "/export-all").json["backup"]["id"]
-    restore = made.api("POST", "/restore", {"size": 1, "sha256": "0" * 64}).json["restore"]["id"]
-    made.settle()
-    assert made.api("GET", f"/backups/{backup}/file").status == 302
-    task = made.api("POST", "/tasks", {"intent": "runQA", "priority": "P0"}).json["task"]["id"]
-    run = made.api("POST", "/tasks/claim", {"worker": "w", "task": task}).json["run"]["id"]
+def prepare_account(world: World) -> Account:
+    item_id = world.capture(url="https://example.com/leases")
+    world.settle()
+    export = world.api("POST", f"/items/{item_id}/export", {"export_key": "mine", "formats": ["md"]})
+    assert export.status == 202, export.json
+    world.settle()
+    assert world.api("GET", f"/exports/{item_id}/mine/card.md").status == 302
+    token = world.api("POST", "/tokens", {"name": "script"}).json["token"]
+    webhook = world.api("POST", "/webhooks", {"url": "https://hooks.example.com/"}).json["webhook"]
+    delivery = world.api("POST", f"/webhooks/{webhook['id']}/test").json["delivery"]
+    backup = world.api("GET", "/export-all").json["backup"]["id"]
+    restore = world.api("POST", "/restore", {"size": 1, "sha256": "0" * 64}).json["restore"]["id"]
+    world.settle()
+    assert world.api("GET", f"/backups/{backup}/file").status == 302
+    task = world.api("POST", "/tasks", {"intent": "runQA", "priority": "P0"}).json["task"]["id"]
+    run = world.api("POST", "/tasks/claim", {"worker": "w", "task": task}).json["run"]["id"]
     file = {"type": "log", "name": "qa.log", "bytes": 1, "sha256": "0" * 64}
-    assert made.api("POST", f"/runs/{run}/evidence", file).status == 201
-    import_id = begin(made, "https://example.com/elsewhere\n", process=False)
-    made.settle()
-    return Home(made, item_id, token["id"], webhook["id"], delivery["id"], backup, task, run, import_id, restore)
+    assert world.api("POST", f"/runs/{run}/evidence", file).status == 201
+    import_id = begin(world, "https://example.com/elsewhere\n", process=False)
+    world.settle()
+    return Account(world, item_id, token["id"], webhook["id"], delivery["id"], backup, task, run, import_id, restore)
 
 
 @contextmanager
 def calls_to_aws() -> Iterator[list[str]]:
-    """What is asked of AWS meanwhile, by name."""
-    made: list[str] = []
+    """The names of the AWS calls that the block makes."""
+    names: list[str] = []
     call = BaseClient._make_api_call
 
-    def noted(self: Any, name: str, given: Any) -> Any:
-        made.append(name)
-        return call(self, name, given)
+    def record_call(self: Any, name: str, params: Any) -> Any:
+        names.append(name)
+        return call(self, name, params)
 
-    with mock.patch.object(BaseClient, "_make_api_call", noted):
-        yield made
+    with mock.patch.object(BaseClient, "_make_api_call", record_call):
+        yield names

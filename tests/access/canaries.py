@@ -1,4 +1,4 @@
-"""Words that must not be heard where logs are read, and every form in which they might be."""
+"""Secret words that must not appear in logs, and every encoding in which they could."""
 
 import base64
 import json
@@ -25,9 +25,9 @@ MARKED = (
 INTENT = f"make our {WORD} queue safe, {HAN}"
 
 
-def forms(secret: str) -> set[str]:
+def encodings_of(secret: str) -> set[str]:
     raw = secret.encode()
-    found = {
+    encodings = {
         secret,
         secret.lower(),
         secret.upper(),
@@ -36,19 +36,21 @@ def forms(secret: str) -> set[str]:
         quote(secret, safe=""),
         quote_plus(secret),
     }
-    found |= {json.dumps(secret)[1:-1], repr(raw)[2:-1], ascii(secret)[1:-1], raw.decode("latin-1")}
-    found |= {secret.encode(wide).hex() for wide in ("utf-16-le", "utf-16-be", "gb18030") if not secret.isascii()}
-    for before in range(3):  # wherever it begins within what was encoded; its first and last letters are mixed
+    encodings |= {json.dumps(secret)[1:-1], repr(raw)[2:-1], ascii(secret)[1:-1], raw.decode("latin-1")}
+    encodings |= {
+        secret.encode(charset).hex() for charset in ("utf-16-le", "utf-16-be", "gb18030") if not secret.isascii()
+    }
+    for offset in range(3):  # any offset in base64; neighbouring bytes change its first and last letters
         for encode in (base64.b64encode, base64.urlsafe_b64encode):
-            found.add(encode(b"x" * before + raw).decode().rstrip("=")[4:-4])
-    return found
+            encodings.add(encode(b"x" * offset + raw).decode().rstrip("=")[4:-4])
+    return encodings
 
 
-def heard(text: str, *secrets: str) -> set[str]:
-    return {form for secret in secrets for form in forms(secret) if form in text}
+def find_leaks(text: str, *secrets: str) -> set[str]:
+    return {form for secret in secrets for form in encodings_of(secret) if form in text}
 
 
-class _Ear(logging.Handler):
+class _LogCollector(logging.Handler):
     def __init__(self, *, ours: bool) -> None:
         super().__init__()
         self.lines: list[str] = []
@@ -59,9 +61,9 @@ class _Ear(logging.Handler):
 
 
 @contextmanager
-def listening(level: str) -> Iterator[list[str]]:
-    """Our own logger at this level, and what Lambda's handler at the root hears of everybody else."""
-    ours, others = _Ear(ours=True), _Ear(ours=False)
+def collect_logs(level: str) -> Iterator[list[str]]:
+    """The lines of our logger at this level, and of all other loggers as Lambda's root handler gets them."""
+    ours, others = _LogCollector(ours=True), _LogCollector(ours=False)
     others.lines = ours.lines
     inner, root = logger._logger, logging.getLogger()
     before = inner.level
@@ -76,20 +78,20 @@ def listening(level: str) -> Iterator[list[str]]:
         root.removeHandler(others)
 
 
-def carried(made: World) -> str:
-    """What the workflows carry from step to step, and their executions' own inputs, which have other readers."""
+def workflow_data(world: World) -> str:
+    """The state that the workflows pass between steps, and the inputs of their executions."""
     stepfunctions = boto3.client("stepfunctions")
-    others = (run for o in ("Export", "Backup", "Import") for run in made.executions(f"{o}MachineArn"))
-    runs = [*made.executions(), *others]
-    told = [stepfunctions.describe_execution(executionArn=run["executionArn"]) for run in runs]
-    events = [event for room, event in made.invoked if room != "http_api"]
-    return json.dumps([told, events], default=str, ensure_ascii=False)
+    other_runs = (run for o in ("Export", "Backup", "Import") for run in world.executions(f"{o}MachineArn"))
+    runs = [*world.executions(), *other_runs]
+    executions = [stepfunctions.describe_execution(executionArn=run["executionArn"]) for run in runs]
+    events = [event for function, event in world.invoked if function != "http_api"]
+    return json.dumps([executions, events], default=str, ensure_ascii=False)
 
 
-def kept(made: World) -> str:
-    """All that lies in the table and the bucket."""
-    rows: Any = boto3.client("dynamodb").scan(TableName=made.outputs["TableName"])["Items"]
-    s3, bucket = boto3.client("s3"), made.outputs["BucketName"]
-    keys = [found["Key"] for found in s3.list_objects_v2(Bucket=bucket).get("Contents", [])]
+def stored_data(world: World) -> str:
+    """Everything in the table and the bucket."""
+    rows: Any = boto3.client("dynamodb").scan(TableName=world.outputs["TableName"])["Items"]
+    s3, bucket = boto3.client("s3"), world.outputs["BucketName"]
+    keys = [entry["Key"] for entry in s3.list_objects_v2(Bucket=bucket).get("Contents", [])]
     bodies = [s3.get_object(Bucket=bucket, Key=key)["Body"].read().decode("utf-8", "replace") for key in keys]
     return json.dumps([rows, keys, bodies], default=str, ensure_ascii=False)

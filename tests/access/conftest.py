@@ -1,14 +1,14 @@
-"""One world a module, in which everything that a stranger might want is there."""
+"""Fixtures: one world per module, with data of the first owner."""
 
 from collections.abc import Iterator
 
 import pytest
-from api_calls import Home, settled_home
+from api_calls import Account, prepare_account
 
 from support.world import world
 
 
 @pytest.fixture(scope="module")
-def home() -> Iterator[Home]:
-    with world() as made:
-        yield settled_home(made)
+def account() -> Iterator[Account]:
+    with world() as prepared:
+        yield prepare_account(prepared)

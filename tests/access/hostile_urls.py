@@ -1,6 +1,6 @@
-"""Links that strangers send to reach what is behind our door, by the trick that each tries."""
+"""Links that try to reach private addresses, grouped by their trick."""
 
-# Numbers, and what only looks like a name: the system's resolver reads them all.
+# Numeric hosts in all notations that the system's resolver accepts.
 NUMBERS = (
     "http://127.0.0.1/",
     "http://127.0.0.1./",
@@ -25,8 +25,8 @@ NUMBERS = (
     "http://127.0.0.1:00080/",
     "http://127.0.0.1:443/",
 )
-# Every block that is not the public internet's.
-BLOCKS = (
+# Every block outside the public internet.
+PRIVATE_BLOCKS = (
     "http://10.1.2.3/",
     "http://100.64.0.1/",
     "http://169.254.169.254/latest/meta-data/",
@@ -74,8 +74,8 @@ V6 = (
     "http://[fec0::1]/",
     "http://[ff02::1]/",
 )
-# Letters that become others on the way.
-LETTERS = (
+# Characters that normalization turns into others.
+UNICODE_HOSTS = (
     "http://１２７.０.０.１/",
     "http://127。0。0。1/",
     "http://127．0．0．1/",
@@ -96,8 +96,8 @@ LETTERS = (
     "http://\u202e1.0.0.721/",
     "http://租约.localhost/",
 )
-# Whose host depends on who reads it.
-READINGS = (
+# URLs whose host depends on the parser.
+AMBIGUOUS_HOSTS = (
     "http://user:pw@127.0.0.1/",
     "http://example.com@127.0.0.1/",
     "http://example.com:80@127.0.0.1/",
@@ -125,8 +125,8 @@ READINGS = (
     "http://[v1.x]/",
     "http://[1:2:3:4:5:6:7:8:9]/",
 )
-# Where else a server listens, and what else a link can ask for.
-DOORS = (
+# Other ports and other schemes.
+PORTS_AND_SCHEMES = (
     "http://127.0.0.1:22/",
     "http://127.0.0.1:6379/",
     "http://127.0.0.1:9001/2018-06-01/runtime/invocation/next",
@@ -146,8 +146,8 @@ DOORS = (
     "data:text/html,<p>hello",
     "javascript:alert(1)",
 )
-# Names that lead home, and the addresses that the test's own resolver gives them.
-NAMES = {
+# Names of private hosts, and their addresses in the test's resolver.
+PRIVATE_NAMES = {
     "localhost": ["127.0.0.1", "::1"],
     "localhost.": ["127.0.0.1"],
     "anything.localhost": ["127.0.0.1"],
@@ -177,8 +177,8 @@ LONG = (
     "http://public.example/" + "a" * 5000,
 )
 EMPTY = ("http://", "http:// /", "http://./", "http://.../", "http://a..b/", "http://%/", "http://{x}/", 'http://"x"/')
-# What no header can carry as it is, so only a user can send it.
-ONLY_STRAIGHT = (
+# No header can carry these, so only a user can send them.
+NOT_IN_HEADERS = (
     "http://127.0.\n0.1/",
     "http://127.0.0.1\r\nHost: example.com/",
     "http://exa\tmple.localhost/",
@@ -190,12 +190,12 @@ ONLY_STRAIGHT = (
     "localhost",
     "",
 )
-ANYWHERE = (
-    *(*NUMBERS, *BLOCKS, *V6, *LETTERS, *READINGS, *DOORS, *LONG, *EMPTY),
-    *(f"{scheme}://{name}/" for scheme in ("http", "https") for name in NAMES),
+ALL_URLS = (
+    *(*NUMBERS, *PRIVATE_BLOCKS, *V6, *UNICODE_HOSTS, *AMBIGUOUS_HOSTS, *PORTS_AND_SCHEMES, *LONG, *EMPTY),
+    *(f"{scheme}://{name}/" for scheme in ("http", "https") for name in PRIVATE_NAMES),
 )
 
 
-def as_asked(name: str) -> str:
-    """As the resolver is asked for it."""
+def idna_name(name: str) -> str:
+    """The name as the resolver gets it."""
     return name.rstrip(".").encode("idna").decode()

@@ -1,16 +1,16 @@
-"""Sites whose text is read elsewhere than where their link leads: the same door, for whatever is asked of them."""
+"""Sites whose text comes from another address have the same protection against private addresses."""
 
 import json
 from unittest import mock
 
 import pytest
-from intercepted import PUBLIC, moved, net, page
+from intercepted import PUBLIC, fake_network, page_response, redirect_response
 
 import sources
 from fetch import fetch
 from readdo.errors import StepFailed
 
-# A saved link → the hosts that may be asked for it.
+# A saved link → the hosts that may be requested for it.
 SPECIAL = {
     "https://www.youtube.com/watch?v=abcdefghijk": ["www.youtube.com"],
     "https://youtu.be/abcdefghijk": ["www.youtube.com"],
@@ -21,9 +21,9 @@ SPECIAL = {
     "http://arxiv.org/pdf/2301.00001v2.pdf": ["arxiv.org"],
 }
 HOSTS = sorted({host for hosts in SPECIAL.values() for host in hosts})
-PRIVATE = ["127.0.0.1", "::1", "169.254.169.254", "fd00:ec2::254", "::ffff:10.0.0.1"]
-# Made so that what is put together from them might lead elsewhere.
-CROOKED = [
+PRIVATE_ADDRESSES = ["127.0.0.1", "::1", "169.254.169.254", "fd00:ec2::254", "::ffff:10.0.0.1"]
+# Links from which a derived URL could lead to another host.
+CROOKED_LINKS = [
     "http://youtube.com@127.0.0.1/watch?v=abcdefghijk",
     "http://127.0.0.1/youtube.com/watch?v=abcdefghijk",
     "http://www.youtube.com.localhost/watch?v=abcdefghijk",
@@ -43,7 +43,7 @@ CROOKED = [
 ]
 
 
-def refused(url: str) -> str:
+def refusal_of(url: str) -> str:
     with pytest.raises(StepFailed) as failed:
         sources.read(url)
     assert "aste" in failed.value.message
@@ -51,10 +51,10 @@ def refused(url: str) -> str:
 
 
 @pytest.mark.parametrize("url", SPECIAL)
-@pytest.mark.parametrize("place", PRIVATE)
-def test_a_special_site_whose_name_leads_home_is_not_asked(url: str, place: str) -> None:
-    with net({host: [[place]] for host in HOSTS}) as watched:
-        refused(url)
+@pytest.mark.parametrize("place", PRIVATE_ADDRESSES)
+def test_special_site_with_a_private_address_is_not_requested(url: str, place: str) -> None:
+    with fake_network({host: [[place]] for host in HOSTS}) as watched:
+        refusal_of(url)
         assert watched.connected == []
         assert set(watched.looked_up) <= set(SPECIAL[url])
         assert watched.looked_up, "it was about to be asked"
@@ -62,40 +62,40 @@ def test_a_special_site_whose_name_leads_home_is_not_asked(url: str, place: str)
 
 @pytest.mark.parametrize("url", SPECIAL)
 @pytest.mark.parametrize("place", ["http://127.0.0.1/", "//169.254.169.254/", "http://[::1]/", "file:///etc/passwd"])
-def test_a_special_site_that_sends_home_is_not_followed(url: str, place: str) -> None:
+def test_special_site_redirect_to_a_private_address_is_not_followed(url: str, place: str) -> None:
     plain = url.replace("https://", "http://")
-    with net({host: [[PUBLIC]] for host in HOSTS}) as watched:
-        watched.answers[PUBLIC] = [moved(place) for _ in range(9)]
-        refused(plain)
+    with fake_network({host: [[PUBLIC]] for host in HOSTS}) as watched:
+        watched.answers[PUBLIC] = [redirect_response(place) for _ in range(9)]
+        refusal_of(plain)
         assert {to for to, _ in watched.connected} == {PUBLIC}
 
 
-@pytest.mark.parametrize("url", CROOKED)
-def test_a_crooked_link_is_asked_of_the_site_that_it_names_or_of_none(url: str) -> None:
-    with net({host: [[PUBLIC]] for host in HOSTS}) as watched:
-        refused(url)
+@pytest.mark.parametrize("url", CROOKED_LINKS)
+def test_crooked_link_is_requested_only_from_public_addresses(url: str) -> None:
+    with fake_network({host: [[PUBLIC]] for host in HOSTS}) as watched:
+        refusal_of(url)
         assert {to for to, _ in watched.connected} <= {PUBLIC}
         assert {port for _, port in watched.connected} <= {80, 443}
 
 
-SAID = "A lease without a fencing token is only a suggestion. Number every lease."
+SENTENCE = "A lease without a fencing token is only a suggestion. Number every lease."
 POSTS = {
-    "a letter that no tree can hold": {"author_name": "Ann", "html": f"<p>{SAID}\x00\x1b&#0;</p>"},
-    "half of a letter": {"author_name": "Ann", "html": f"<p>{SAID}\ud800</p>"},
-    "100,000 levels": {"author_name": "Ann", "html": "<div>" * 100_000 + f"<p>{SAID}</p>"},
+    "a letter that no tree can hold": {"author_name": "Ann", "html": f"<p>{SENTENCE}\x00\x1b&#0;</p>"},
+    "half of a letter": {"author_name": "Ann", "html": f"<p>{SENTENCE}\ud800</p>"},
+    "100,000 levels": {"author_name": "Ann", "html": "<div>" * 100_000 + f"<p>{SENTENCE}</p>"},
     "no markup": {"author_name": "Ann", "html": ""},
-    "a list": {"author_name": ["Ann"], "html": [SAID]},
-    "no author": {"html": SAID},
+    "a list": {"author_name": ["Ann"], "html": [SENTENCE]},
+    "no author": {"html": SENTENCE},
 }
 
 
 @pytest.mark.parametrize("name", POSTS)
-def test_a_post_that_is_made_to_break_its_reader_is_read_or_refused_in_words(name: str) -> None:
-    with net({host: [[PUBLIC]] for host in HOSTS}) as watched:
-        post = page(json.dumps(POSTS[name]).encode(), Content_Type="application/json")
+def test_hostile_post_is_read_or_rejected(name: str) -> None:
+    with fake_network({host: [[PUBLIC]] for host in HOSTS}) as watched:
+        post = page_response(json.dumps(POSTS[name]).encode(), Content_Type="application/json")
         watched.answers[PUBLIC] = [post]
         with mock.patch.object(sources, "fetch", lambda url, **more: fetch(url.replace("https:", "http:"), **more)):
             try:
-                assert SAID in sources.read("http://x.com/somebody/status/1")["normalized_text"]
+                assert SENTENCE in sources.read("http://x.com/somebody/status/1")["normalized_text"]
             except StepFailed as failed:
                 assert "aste" in failed.message
