@@ -1,4 +1,4 @@
-"""A model that answers well, by a script, and the product pointed at it."""
+"""A model server with scripted answers, and the settings that point the product at it."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from readdo.engine import budget, settings
-from support.model_server import Behaviour, ModelRequest, Server, model_server, ok
+from support.model_server import Asked, Behaviour, Server, model_server, ok
 from support.world import World
 
 QUOTE = "checking the epoch let none through."
@@ -51,31 +51,31 @@ GOOD: dict[str, dict[str, Any]] = {
 }
 
 
-def kind_of(asked: ModelRequest) -> str:
+def kind_of(request: Asked) -> str:
     starts = {"You read for": "summary", "You judge": "score", "You turn": "todos", "You make": "card"}
-    return next(kind for start, kind in starts.items() if asked.system.startswith(start))
+    return next(kind for start, kind in starts.items() if request.system.startswith(start))
 
 
-def good(asked: ModelRequest) -> Any:
-    return ok(GOOD[kind_of(asked)], tokens=(1000, 200))(asked)
+def good(request: Asked) -> Any:
+    return ok(GOOD[kind_of(request)], tokens=(1000, 200))(request)
 
 
 @pytest.fixture
 def with_model(made: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Starts the model's server with a script, and points the product at it."""
+    """Start the model server with a script and configure the product to use it."""
     opened: list[Any] = []
 
     def start(*script: Behaviour, **more: str) -> Server:
         context = model_server(*script)
         server: Server = context.__enter__()
         opened.append(context)
-        told = {
+        environment = {
             "ENGINE": "openai",
             "MODEL_NAME": "served-model",
             "MODEL_BASE_URL": server.url,
             "DAILY_TOKENS": "900000",
         }
-        for name, value in {**told, **more}.items():
+        for name, value in {**environment, **more}.items():
             monkeypatch.setenv(name, value)
         return server
 
@@ -86,5 +86,5 @@ def with_model(made: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         context.__exit__(None, None, None)
 
 
-def used(made: World) -> int:
-    return budget.used_today(made.table, made.owner)
+def tokens_used(world: World) -> int:
+    return budget.used_today(world.table, world.owner)

@@ -1,4 +1,4 @@
-"""A file of what was saved elsewhere: from the upload to items at rest, on the real workflow."""
+"""Imports on the real workflow, from the upload to resting items."""
 
 import json
 from collections.abc import Callable
@@ -22,25 +22,25 @@ POCKET = (
 )
 
 
-def counts(**said: int) -> dict[str, int]:
-    """Of POCKET's four lines."""
-    return {"lines": 4, "captured": 0, "archived": 0, "joined": 0, "duplicate": 1, "bad": 1, "left": 0, **said}
+def counts(**changes: int) -> dict[str, int]:
+    """The counts for POCKET's four lines."""
+    return {"lines": 4, "captured": 0, "archived": 0, "joined": 0, "duplicate": 1, "bad": 1, "left": 0, **changes}
 
 
 def texts(count: int, **more: Any) -> str:
-    """JSON, one object a line, each with a text of its own: they become READY without a network."""
+    """JSON lines, each with its own text, so that the items become READY without a network."""
     return "\n".join(
         json.dumps({"url": f"https://example.org/{n}", "title": f"Text {n}", "content": TEXT, **more})
         for n in range(count)
     )
 
 
-def test_what_a_file_says_is_what_its_items_are(made: World) -> None:
+def test_imported_items_have_the_fields_of_the_file(made: World) -> None:
     import_id = begin(made, POCKET, "part_000000.csv", process=False)
     made.settle()
-    found = look(made, import_id)
-    assert (found["status"], found["kind"]) == ("DONE", "pocket")
-    assert found["counts"] == {
+    imported = look(made, import_id)
+    assert (imported["status"], imported["kind"]) == ("DONE", "pocket")
+    assert imported["counts"] == {
         "lines": 4,
         "captured": 2,
         "archived": 1,
@@ -58,19 +58,19 @@ def test_what_a_file_says_is_what_its_items_are(made: World) -> None:
     assert item["status"] == "CAPTURED"
     assert item["created_at"] == "2017-07-14T02:40:00.000Z"
     assert item["tags"] == ["one", "two", "three"]
-    put_away = made.item(old["item"])
-    assert (put_away["status"], put_away["archive_reason"]) == ("ARCHIVED", "USER_ARCHIVE")
+    archived = made.item(old["item"])
+    assert (archived["status"], archived["archive_reason"]) == ("ARCHIVED", "USER_ARCHIVE")
 
 
-def test_the_list_is_in_the_order_in_which_things_were_saved_there(made: World) -> None:
+def test_imported_items_are_sorted_by_their_original_dates(made: World) -> None:
     new = made.capture(process=False)
     begin(made, POCKET, process=False)
     made.settle()
-    found = made.api("GET", "/items?sort=created_desc").json["items"]
-    assert [item["created_at"][:4] for item in found] == [made.item(new)["created_at"][:4], "2017", "2014"]
+    items = made.api("GET", "/items?sort=created_desc").json["items"]
+    assert [item["created_at"][:4] for item in items] == [made.item(new)["created_at"][:4], "2017", "2014"]
 
 
-def test_nothing_is_spent_on_what_rests_or_was_read_there(made: World) -> None:
+def test_unprocessed_and_archived_lines_start_no_execution(made: World) -> None:
     begin(made, POCKET, process=False)
     made.settle()
     begin(made, "title,url,time_added,tags,status\nx,https://example.org/x,1500000000,,archive\n")
@@ -78,7 +78,7 @@ def test_nothing_is_spent_on_what_rests_or_was_read_there(made: World) -> None:
     assert made.executions() == []
 
 
-def test_items_go_on_by_themselves_until_all_are_at_rest(made: World) -> None:
+def test_imported_items_are_processed_to_ready(made: World) -> None:
     import_id = begin(made, texts(3), intent_text="find out which design is safe")
     made.settle()
     assert look(made, import_id)["status"] == "DONE"
@@ -87,7 +87,7 @@ def test_items_go_on_by_themselves_until_all_are_at_rest(made: World) -> None:
     assert {item["intent_text"] for item in items} == {"find out which design is safe"}
 
 
-def test_the_same_file_again_joins_all_of_it(made: World) -> None:
+def test_repeated_import_joins_all_its_lines(made: World) -> None:
     first = begin(made, POCKET, process=False)
     made.settle()
     again = begin(made, POCKET, process=False)
@@ -105,7 +105,7 @@ def test_the_same_file_again_joins_all_of_it(made: World) -> None:
     assert len(made.api("GET", "/items").json["items"]) == 2
 
 
-def test_a_joined_page_keeps_its_date_and_its_place_and_gains_tags_and_the_note(made: World) -> None:
+def test_joined_line_adds_only_tags_and_intent(made: World) -> None:
     item_id = made.capture(url="https://example.org/a", process=False, tags=["mine"])
     before = made.item(item_id)
     csv = (
@@ -120,7 +120,7 @@ def test_a_joined_page_keeps_its_date_and_its_place_and_gains_tags_and_the_note(
     assert after["intents"] == [before["intent_text"], "for the talk on Monday"]
 
 
-def test_starred_is_kept_as_a_tag(made: World) -> None:
+def test_starred_becomes_a_tag(made: World) -> None:
     import_id = begin(made, "url,starred,tags\nhttps://example.org/a,1,news\n", "x.csv", process=False)
     made.settle()
     (line,) = lines(made, import_id)
@@ -134,7 +134,7 @@ def test_chinese_titles_get_a_chinese_intent(made: World) -> None:
     assert "收藏" in made.item(line["item"])["intent_text"]
 
 
-def test_a_file_that_cannot_be_read_brings_nothing_in_and_says_why(made: World) -> None:
+def test_unreadable_file_imports_nothing_and_has_a_message(made: World) -> None:
     import_id = begin(made, b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "picture.png")
     made.settle()
     answer = made.api("GET", f"/imports/{import_id}").json
@@ -145,50 +145,48 @@ def test_a_file_that_cannot_be_read_brings_nothing_in_and_says_why(made: World) 
     assert made.api("GET", "/items").json["items"] == []
 
 
-def test_never_more_than_fifty_are_in_flight(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody takes their leases, so all stay in flight; then somebody does."""
+def test_at_most_fifty_items_are_in_flight(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No execution takes a lease, so all items stay in flight."""
     made.instead["lease"] = lambda *_: {"error": 1}
     monkeypatch.setattr(slices, "SLICES_MAX", 3)
     import_id = begin(made, texts(53))
     made.settle()
-    found = look(made, import_id)
-    assert (found["status"], found["in_flight"], found["counts"]["left"]) == ("RUNNING", 50, 3)
+    imported = look(made, import_id)
+    assert (imported["status"], imported["in_flight"], imported["counts"]["left"]) == ("RUNNING", 50, 3)
     assert sum(item["status"] == "QUEUED" for item in made.api("GET", "/items?limit=100").json["items"]) == 50
 
 
-def falling(count: int) -> Callable[..., Any]:
-    """The first runs of a room fall over before they did anything."""
-    left = [count]
+def failing_calls(number: int) -> Callable[..., Any]:
+    """The first calls of a function fail before they do anything."""
+    failures = [number]
 
-    def instead(handler: Callable[..., Any], event: dict[str, Any]) -> Any:
-        if left[0]:
-            left[0] -= 1
+    def fail_first(handler: Callable[..., Any], event: dict[str, Any]) -> Any:
+        if failures[0]:
+            failures[0] -= 1
             raise RuntimeError("fell over")
         return handler(event)
 
-    return instead
+    return fail_first
 
 
-@pytest.mark.parametrize("room", ["read_file", "import_lines"])
-def test_a_worker_that_falls_over_is_started_again_and_goes_on(
-    room: str, made: World, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("function", ["read_file", "import_lines"])
+def test_crashed_import_worker_is_restarted_and_continues(
+    function: str, made: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("readdo.read.imports.run.STUMBLE_SECONDS", -1)
-    made.instead[room] = falling(1)
+    made.instead[function] = failing_calls(1)
     import_id = begin(made, POCKET, process=False)
     made.settle()
-    assert look(made, import_id)["status"] == ("READING" if room == "read_file" else "RUNNING")
-    assert made.heartbeat() == {"read_again" if room == "read_file" else "go_on": 1}
+    assert look(made, import_id)["status"] == ("READING" if function == "read_file" else "RUNNING")
+    assert made.heartbeat() == {"read_again" if function == "read_file" else "go_on": 1}
     made.settle()
     assert look(made, import_id)["counts"]["captured"] == 2
     assert look(made, import_id)["status"] == "DONE"
 
 
-def test_one_that_falls_over_again_and_again_is_given_up_and_can_be_gone_on_with(
-    made: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_import_that_keeps_crashing_fails_and_can_be_resumed(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("readdo.read.imports.run.STUMBLE_SECONDS", -1)
-    made.instead["import_lines"] = falling(4)
+    made.instead["import_lines"] = failing_calls(4)
     import_id = begin(made, POCKET, process=False)
     for _ in range(4):
         made.settle()
@@ -201,27 +199,27 @@ def test_one_that_falls_over_again_and_again_is_given_up_and_can_be_gone_on_with
     assert look(made, import_id)["status"] == "DONE"
 
 
-def test_a_slice_that_is_done_twice_makes_nothing_twice(made: World) -> None:
-    """Its work is done and its note is lost: the worker dies between the two."""
-    died: list[int] = []
+def test_repeated_slice_creates_no_duplicates(made: World) -> None:
+    """The worker dies after the slice's work and before its progress update."""
+    crashes: list[int] = []
 
-    def instead(handler: Callable[..., Any], event: dict[str, Any]) -> Any:
-        if died:
+    def finish_and_crash(handler: Callable[..., Any], event: dict[str, Any]) -> Any:
+        if crashes:
             return handler(event)
-        died.append(1)
+        crashes.append(1)
         key = keys.importing(made.owner, event["import"])
         before = made.table.get(key)
         handler(event)
         assert before is not None
-        made.table.write(_put_back(key, before))
+        made.table.write(_restore_row(key, before))
         raise RuntimeError("died before it said so")
 
-    made.instead["import_lines"] = instead
+    made.instead["import_lines"] = finish_and_crash
     import_id = begin(made, POCKET, process=False)
     made.settle()
     row = made.table.get(keys.importing(made.owner, import_id)) or {}
     assert row["counts"]["captured"] == 0
-    made.table.write(_put_back(keys.importing(made.owner, import_id), {**row, "due_at": "2026-01-01T00:00:00.000Z"}))
+    made.table.write(_restore_row(keys.importing(made.owner, import_id), {**row, "due_at": "2026-01-01T00:00:00.000Z"}))
     made.heartbeat()
     made.settle()
     assert look(made, import_id)["counts"] == counts(captured=2, archived=1)
@@ -229,11 +227,11 @@ def test_a_slice_that_is_done_twice_makes_nothing_twice(made: World) -> None:
     assert all(made.item(line["item"])["save_count"] <= 2 for line in lines(made, import_id)[:3])
 
 
-def _put_back(key: Any, row: dict[str, Any]) -> Any:
+def _restore_row(key: Any, row: dict[str, Any]) -> Any:
     return Write(key, "put", row={name: value for name, value in row.items() if name not in ("pk", "sk")})
 
 
-def test_a_long_import_goes_on_in_another_execution(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_import_continues_in_another_execution(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slices, "ROUNDS", 1)
     monkeypatch.setattr(slices, "SLICES_MAX", 2)
     monkeypatch.setattr(pages, "LINES", 10)

@@ -1,4 +1,4 @@
-"""Imports that meet: in one owner's room for fifty, and in one list of lines."""
+"""Imports that share the limit of items in flight, and their list of lines."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,12 +20,10 @@ def other_texts(count: int) -> str:
     return texts(count).replace("example.org", "example.net")
 
 
-def test_every_line_of_a_page_is_listed_however_small_the_steps_were_that_it_came_in_by(
-    made: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_line_is_listed_for_any_slice_size(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     fitting = slices._fitting
     monkeypatch.setattr(results, "ROWS", 3)
-    monkeypatch.setattr(slices, "_fitting", lambda *given: fitting(*given)[:2])
+    monkeypatch.setattr(slices, "_fitting", lambda *args: fitting(*args)[:2])
     import_id = begin(made, "\n".join(f"https://example.org/{n}" for n in range(17)), process=False)
     made.settle()
     assert [line["line"] for line in lines(made, import_id, "limit=4")] == list(range(1, 18))
@@ -33,25 +31,25 @@ def test_every_line_of_a_page_is_listed_however_small_the_steps_were_that_it_cam
     assert lines(made, import_id, "result=bad") == []
 
 
-def pausing(made: World) -> Callable[..., Any]:
-    """After its first slice, while that one's item is under way."""
+def pause_after_first_slice(world: World) -> Callable[..., Any]:
+    """Pause the import after its first slice, while that slice's item is in flight."""
     paused: list[int] = []
 
-    def instead(handler: Any, event: dict[str, Any]) -> Any:
+    def pause_after_slice(handler: Any, event: dict[str, Any]) -> Any:
         after = handler(event)
         if not paused:
-            paused.append(made.api("POST", f"/imports/{event['import']}/pause", {}).status)
+            paused.append(world.api("POST", f"/imports/{event['import']}/pause", {}).status)
         return after
 
-    return instead
+    return pause_after_slice
 
 
-def test_a_paused_import_holds_nobody_up_once_its_items_are_at_rest(
+def test_paused_import_without_items_in_flight_blocks_no_other_import(
     made: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(slices, "IN_FLIGHT_MAX", 1)
     monkeypatch.setattr(slices, "SLICES_MAX", 5)
-    made.instead["import_lines"] = pausing(made)
+    made.instead["import_lines"] = pause_after_first_slice(made)
     first = begin(made, texts(2))
     made.settle()
     assert (look(made, first)["status"], look(made, first)["counts"]["left"]) == ("PAUSED", 1)
@@ -60,11 +58,13 @@ def test_a_paused_import_holds_nobody_up_once_its_items_are_at_rest(
     assert look(made, second)["counts"]["left"] == 0
 
 
-def test_what_a_paused_import_still_has_under_way_counts(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_items_in_flight_of_a_paused_import_count_towards_the_limit(
+    made: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(slices, "IN_FLIGHT_MAX", 1)
     monkeypatch.setattr(slices, "SLICES_MAX", 2)
-    made.instead["lease"] = lambda *_: {"error": 1}  # nobody takes it on
-    made.instead["import_lines"] = pausing(made)
+    made.instead["lease"] = lambda *_: {"error": 1}  # no execution takes the lease
+    made.instead["import_lines"] = pause_after_first_slice(made)
     begin(made, texts(2))
     made.settle()
     second = begin(made, other_texts(1))
@@ -72,7 +72,7 @@ def test_what_a_paused_import_still_has_under_way_counts(made: World, monkeypatc
     assert look(made, second)["counts"]["left"] == 1
 
 
-def test_an_import_that_waits_for_another_looks_once_a_slice(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_import_that_waits_for_another_reads_one_page_per_slice(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     first = begin(made, texts(1), process=False)
     made.settle()
     made.table.write(Write(keys.importing(made.owner, first), sets={"status": "RUNNING"}))

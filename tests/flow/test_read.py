@@ -1,4 +1,4 @@
-"""From a capture to READY and back again, through the real workflow and the real rooms."""
+"""From capture to READY and back, on the real workflow and functions."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ CHINESE = (
 @pytest.mark.parametrize(
     ("content", "intent"), [(TEXT, "make our job queue safe"), (CHINESE, "想让任务队列不再被两个工人同时写")]
 )
-def test_a_pasted_text_becomes_ready_with_one_set_of_one_run(made: World, content: str, intent: str) -> None:
+def test_pasted_text_becomes_ready_with_artifacts_of_one_run(made: World, content: str, intent: str) -> None:
     item_id = made.capture(content=content, intent_text=intent)
     item = made.settled(item_id)
     assert item["status"] == "READY"
@@ -31,11 +31,11 @@ def test_a_pasted_text_becomes_ready_with_one_set_of_one_run(made: World, conten
     assert triggers(made, item_id) == ["capture", "enqueue", "lease", "publish"]
 
 
-def test_the_history_says_where_each_move_came_from(made: World) -> None:
+def test_history_holds_both_states_of_each_move(made: World) -> None:
     item_id = made.capture()
     made.settle()
-    shown = made.api("GET", f"/items/{item_id}?include_history=true").json["history"]
-    assert [(e["from"], e["to"]) for e in shown] == [
+    history = made.api("GET", f"/items/{item_id}?include_history=true").json["history"]
+    assert [(e["from"], e["to"]) for e in history] == [
         (None, "CAPTURED"),
         ("CAPTURED", "QUEUED"),
         ("QUEUED", "PROCESSING"),
@@ -43,14 +43,14 @@ def test_the_history_says_where_each_move_came_from(made: World) -> None:
     ]
 
 
-def test_the_workflow_carries_no_text(made: World) -> None:
+def test_workflow_events_hold_no_text(made: World) -> None:
     made.capture()
     made.settle()
     for _, event in made.invoked:
         assert set(event) <= {"owner", "item", "run", "epoch", "execution"}
 
 
-def test_an_item_captured_for_later_rests(made: World) -> None:
+def test_item_captured_without_processing_rests(made: World) -> None:
     item_id = made.capture(process=False)
     made.heartbeat()
     assert made.settled(item_id)["status"] == "CAPTURED"
@@ -69,7 +69,7 @@ STEPS = {
 
 
 @pytest.mark.parametrize(("step", "status"), STEPS.items())
-def test_a_step_that_fails_names_itself_on_the_item(made: World, step: str, status: str) -> None:
+def test_failed_step_is_named_on_the_item(made: World, step: str, status: str) -> None:
     code = "EXTRACTION_PARSE_FAILED" if step == "extract" else "AI_PROVIDER_ERROR"
     made.instead[step] = always(StepFailed(code, "It did not work out.", retryable=False))
     item = made.settled(made.capture())
@@ -82,7 +82,7 @@ def test_a_step_that_fails_names_itself_on_the_item(made: World, step: str, stat
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_step_that_crashes_fails_in_words(made: World, step: str) -> None:
+def test_crashed_step_fails_with_a_message(made: World, step: str) -> None:
     made.instead[step] = always(KeyError("oops"))
     item = made.settled(made.capture())
     assert item["status"] == STEPS[step]
@@ -91,7 +91,7 @@ def test_a_step_that_crashes_fails_in_words(made: World, step: str) -> None:
     assert f"'{step}' stopped unexpectedly" in item["failure"]["message"]
 
 
-def test_a_user_retries_a_failure_and_it_is_forgotten(made: World) -> None:
+def test_user_retry_clears_the_failure(made: World) -> None:
     made.instead["summarize"] = fail_once(StepFailed("AI_PROVIDER_ERROR", "No answer."))
     item_id = made.capture()
     assert made.settled(item_id)["status"] == "FAILED_AI"
@@ -102,7 +102,7 @@ def test_a_user_retries_a_failure_and_it_is_forgotten(made: World) -> None:
     assert "failure" not in item
 
 
-def test_a_retryable_failure_comes_back_by_itself_when_it_is_due_and_not_before(made: World) -> None:
+def test_retryable_failure_is_retried_when_due(made: World) -> None:
     made.instead["todos"] = fail_once(StepFailed("AI_RATE_LIMITED", "Too many requests."))
     item_id = made.capture()
     failure = made.settled(item_id)["failure"]
@@ -114,7 +114,7 @@ def test_a_retryable_failure_comes_back_by_itself_when_it_is_due_and_not_before(
     assert made.settled(item_id)["status"] == "READY"
 
 
-def test_auto_retries_are_counted_and_end(made: World) -> None:
+def test_automatic_retries_are_limited(made: World) -> None:
     made.instead["todos"] = always(StepFailed("AI_RATE_LIMITED", "Too many requests."))
     item_id = made.capture()
     waits = []
@@ -132,25 +132,25 @@ def _seconds(failure: dict[str, Any]) -> float:
     return gap.total_seconds()
 
 
-def test_a_regenerate_makes_a_new_set_and_serves_the_old_one_meanwhile(made: World) -> None:
+def test_regenerate_serves_the_old_set_until_the_new_one_is_complete(made: World) -> None:
     item_id = made.capture()
     first = made.settled(item_id)["served_run_id"]
-    seen: list[set[str]] = []
+    served_runs: list[set[str]] = []
 
-    def look(handler: Any, event: dict[str, Any]) -> Any:
-        seen.append(set(runs_of(made, item_id).values()))
+    def note_served_run(handler: Any, event: dict[str, Any]) -> Any:
+        served_runs.append(set(runs_of(made, item_id).values()))
         return handler(event)
 
-    made.instead["gate"] = look
+    made.instead["gate"] = note_served_run
     assert made.api("POST", f"/items/{item_id}/process", {"mode": "REGENERATE"}).status == 202
     item = made.settled(item_id)
-    assert seen == [{first}]
+    assert served_runs == [{first}]
     assert item["served_run_id"] != first
-    shown = made.api("GET", f"/items/{item_id}").json["artifacts"]
-    assert {shown[kind]["version"] for kind in SET} == {2}
+    artifacts = made.api("GET", f"/items/{item_id}").json["artifacts"]
+    assert {artifacts[kind]["version"] for kind in SET} == {2}
 
 
-def test_a_failed_regenerate_keeps_the_good_set_and_it_can_be_kept(made: World) -> None:
+def test_failed_regenerate_keeps_the_served_set(made: World) -> None:
     item_id = made.capture()
     before = made.settled(item_id)
     made.instead["card"] = always(StepFailed("AI_SCHEMA_INVALID", "No card.", retryable=False))
@@ -165,7 +165,7 @@ def test_a_failed_regenerate_keeps_the_good_set_and_it_can_be_kept(made: World) 
     assert "failure" not in made.item(item_id)
 
 
-def test_an_item_archived_while_queued_is_left_alone_by_its_execution(made: World) -> None:
+def test_execution_ignores_an_item_archived_while_queued(made: World) -> None:
     def archive_first(handler: Any, event: dict[str, Any]) -> Any:
         assert made.api("POST", f"/items/{event['item']}/archive").status == 200
         return handler(event)
@@ -173,11 +173,11 @@ def test_an_item_archived_while_queued_is_left_alone_by_its_execution(made: Worl
     made.instead["lease"] = archive_first
     item = made.settled(made.capture())
     assert (item["status"], item["archive_reason"]) == ("ARCHIVED", "USER_ARCHIVE")
-    assert [room for room, _ in made.invoked] == ["lease"]
+    assert [name for name, _ in made.invoked] == ["lease"]
     assert {e["status"] for e in made.executions()} == {"SUCCEEDED"}
 
 
-def test_a_long_text_lies_outside_the_table(made: World) -> None:
+def test_long_text_is_stored_in_the_bucket(made: World) -> None:
     item_id = made.capture(content=CHINESE * 200)
     assert made.settled(item_id)["status"] == "READY"
     extraction = made.api("GET", f"/items/{item_id}").json["artifacts"]["extraction"]
@@ -195,7 +195,7 @@ def test_a_long_text_lies_outside_the_table(made: World) -> None:
         ("on", "leases, fencing tokens and stale writes of a worker", "READY"),
     ],
 )
-def test_the_skip_policy_archives_what_is_not_worth_the_time(
+def test_skip_policy_archives_skip_items(
     made: World, monkeypatch: pytest.MonkeyPatch, policy: str, intent: str, status: str
 ) -> None:
     monkeypatch.setenv("SKIP_POLICY", policy)
@@ -208,13 +208,11 @@ def test_the_skip_policy_archives_what_is_not_worth_the_time(
         assert made.api("POST", f"/items/{item_id}/unarchive").json["item"]["status"] == "READY"
 
 
-def test_a_gate_that_is_delivered_again_later_leaves_alone_what_a_person_took_back(
-    made: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_late_gate_event_does_not_archive_an_unarchived_item(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIP_POLICY", "on")
     item_id = made.capture(intent_text="天气预报里的台风路径")
     assert made.settled(item_id)["archive_reason"] == "SYSTEM_SKIP"
     assert made.api("POST", f"/items/{item_id}/unarchive").status == 200
-    late = next(event for room, event in made.invoked if room == "gate")
+    late = next(event for name, event in made.invoked if name == "gate")
     made.invoke("gate", late)
     assert made.item(item_id)["status"] == "READY"
