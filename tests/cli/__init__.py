@@ -1,1 +1,1 @@
-"""The terminal client: real commands against a real server on this machine's own address."""
+"""Tests of the terminal client: real commands against a real server on loopback."""

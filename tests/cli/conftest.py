@@ -23,13 +23,13 @@ NOW = datetime(2026, 11, 18, 13, 0, tzinfo=UTC)
 
 
 @dataclass
-class Person:
-    """Somebody at a terminal (or a script in a pipe), with time and chance in the test's hand."""
+class User:
+    """A user at a terminal, or a script in a pipe; the test controls time and randomness."""
 
     server: Server
     home: Path
     live: bool = False
-    types: bool = False  # at a keyboard, whatever stderr is
+    has_keyboard: bool = False  # stdin and stdout are a terminal, whatever stderr is
     columns: int = 80
     colour: bool = False
     environ: dict[str, str] = field(default_factory=dict)
@@ -41,20 +41,20 @@ class Person:
 
     def run(self, *args: str, stdin: str | bytes | None = None) -> click.testing.Result:
         runner = click.testing.CliRunner(catch_exceptions=False)
-        given = {"READDO_URL": self.server.url, "READDO_TOKEN": TOKEN, "READDO_DEBUG": "1", "TERM": "xterm"}
-        given |= {} if self.colour else {"NO_COLOR": "1"}
-        outside = Surroundings(
-            environ={**given, **self.environ},
+        environ = {"READDO_URL": self.server.url, "READDO_TOKEN": TOKEN, "READDO_DEBUG": "1", "TERM": "xterm"}
+        environ |= {} if self.colour else {"NO_COLOR": "1"}
+        surroundings = Surroundings(
+            environ={**environ, **self.environ},
             root=self.home,
             sleep=self._sleep,
             jitter=lambda: 0.5,
             now=lambda: self.now,
             wait=self.wait,
             browse=lambda link: self.opened.append(link) or True,
-            live=lambda file: self.live or (self.types and file in (sys.stdin, sys.stdout)),
+            live=lambda file: self.live or (self.has_keyboard and file in (sys.stdin, sys.stdout)),
             columns=lambda: self.columns,
         )
-        return runner.invoke(readdo, args, input=stdin, obj=outside, color=True)
+        return runner.invoke(readdo, args, input=stdin, obj=surroundings, color=True)
 
     def _sleep(self, seconds: float) -> None:
         self.waited.append(seconds)
@@ -65,10 +65,10 @@ class Person:
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    with serving(Product()) as found:
-        yield found
-    if found.broken:
-        raise found.broken[0]
+    with serving(Product()) as started:
+        yield started
+    if started.broken:
+        raise started.broken[0]
 
 
 @pytest.fixture
@@ -77,22 +77,22 @@ def product(server: Server) -> Product:
 
 
 @pytest.fixture
-def person(
+def user(
     server: Server, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> Person:
-    """In a pipe; `person.live = True` puts them before a terminal of 80 columns."""
+) -> User:
+    """A script in a pipe; `live = True` makes it a terminal of 80 columns."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("drafts")))
     monkeypatch.setenv("TERM", "xterm")
     for name in [name for name in os.environ if name.startswith("READDO_")]:
         monkeypatch.delenv(name)
-    return Person(server, tmp_path)
+    return User(server, tmp_path)
 
 
 @pytest.fixture
-def reader(person: Person) -> Person:
-    person.live = True
-    return person
+def live_user(user: User) -> User:
+    user.live = True
+    return user
 
 
 def too_wide(text: str, columns: int = 80) -> list[str]:

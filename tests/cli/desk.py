@@ -1,14 +1,14 @@
-"""The Do desk behind the server: tasks and runs, as much of them as the client relies on."""
+"""A fake Do desk: the parts of tasks and runs that the client uses."""
 
 import uuid
 from collections.abc import Callable
 from typing import Any
 
 from . import samples
-from .wire import Asked, Reply, refusal
+from .wire import Reply, Request, refusal
 
 LEASE_UNTIL = "2026-11-18T13:02:00.000Z"
-_ENDS = {"cancelled": ("cancelled", "blocked"), "timeout": ("timeout", "blocked")}
+_END_STATES = {"cancelled": ("cancelled", "blocked"), "timeout": ("timeout", "blocked")}
 _MOVES = {
     "enqueue": ({"inbox"}, "todo"),
     "requeue": ({"blocked"}, "todo"),
@@ -24,7 +24,7 @@ class Desk:
         self.runs: dict[str, Row] = {}
         self.evidence: dict[str, list[Row]] = {}
         self.files: dict[str, bytes] = {}
-        self.uploads: list[Asked] = []
+        self.uploads: list[Request] = []
         self.health: Row = {}
         self.hours: list[Row] = []
         self.drift: dict[str, int] = {}
@@ -58,42 +58,44 @@ class Desk:
         self.tasks[name] = {**row, "payload": {}, **more}
         return self.tasks[name]
 
-    def _add(self, asked: Asked) -> Reply:
-        known = self.tasks.get(asked.body.get("id", ""))
-        if known:
-            return Reply(200, {"task": _shown(known)})
-        body = {name: value for name, value in asked.body.items() if name != "hold"}
-        return Reply(201, {"task": _shown(self.add(**body, status="inbox" if asked.body.get("hold") else "todo"))})
+    def _add(self, request: Request) -> Reply:
+        existing = self.tasks.get(request.body.get("id", ""))
+        if existing:
+            return Reply(200, {"task": _without_payload(existing)})
+        body = {name: value for name, value in request.body.items() if name != "hold"}
+        return Reply(
+            201, {"task": _without_payload(self.add(**body, status="inbox" if request.body.get("hold") else "todo"))}
+        )
 
-    def _list(self, asked: Asked) -> Reply:
-        wanted = {
-            name: asked.query[name] for name in ("status", "priority", "intent", "project") if name in asked.query
+    def _list(self, request: Request) -> Reply:
+        filters = {
+            name: request.query[name] for name in ("status", "priority", "intent", "project") if name in request.query
         }
-        rows = [row for row in self.tasks.values() if all(row.get(name) in values for name, values in wanted.items())]
+        rows = [row for row in self.tasks.values() if all(row.get(name) in values for name, values in filters.items())]
         rows.sort(key=lambda row: (row["priority"], row["created_at"]))
-        start = int(asked.query.get("cursor", ["0"])[0])
-        end = start + min(self.page, int(asked.query["limit"][0]))
-        page = [_shown(row) for row in rows[start:end]]
+        start = int(request.query.get("cursor", ["0"])[0])
+        end = start + min(self.page, int(request.query["limit"][0]))
+        page = [_without_payload(row) for row in rows[start:end]]
         return Reply(200, {"tasks": page, "next_cursor": str(end) if end < len(rows) else None})
 
-    def _show(self, _: Asked, task_id: str) -> Reply:
+    def _show(self, _: Request, task_id: str) -> Reply:
         if task_id not in self.tasks:
-            return _missing("task")
+            return _not_found("task")
         task = self.tasks[task_id]
         runs = [run for run in reversed(self.runs.values()) if run["task_id"] == task_id]
         history = [{"at": samples.AT, "by": "gateway", "trigger": "add", "to": "inbox"}]
-        may = {"task": task, "runs": runs, "available_actions": actions(task), "history": history}
-        return Reply(200, may)
+        detail = {"task": task, "runs": runs, "available_actions": actions(task), "history": history}
+        return Reply(200, detail)
 
-    def _claim(self, asked: Asked) -> Reply:
-        body = asked.body
+    def _claim(self, request: Request) -> Reply:
+        body = request.body
         if "task" in body and self.tasks[body["task"]]["status"] != "todo":
-            return _refused(self.tasks[body["task"]], "claimed")
+            return _refuse(self.tasks[body["task"]], "claimed")
         for task in self.tasks.values():
-            meant = task["id"] == body.get("task", task["id"]) and task["intent"] in body.get(
+            is_match = task["id"] == body.get("task", task["id"]) and task["intent"] in body.get(
                 "intents", [task["intent"]]
             )
-            if meant and task["status"] == "todo":
+            if is_match and task["status"] == "todo":
                 return Reply(200, {"task": task, "run": self._new_run(task, body["worker"])})
         return Reply(204)
 
@@ -104,95 +106,95 @@ class Desk:
         self.runs[run["id"]] = {**run, "lease_expires_at": LEASE_UNTIL}
         return self.runs[run["id"]]
 
-    def _move(self, asked: Asked, task_id: str, name: str) -> Reply:
+    def _move(self, request: Request, task_id: str, name: str) -> Reply:
         task = self.tasks[task_id]
         sources, target = _MOVES[name]
         if task["status"] not in sources:
-            return _refused(task, name)
+            return _refuse(task, name)
         task["status"] = target
-        task |= {"blocked_message": asked.body["reason"]} if name == "block" else {}
-        return Reply(200, {"task": _shown(task)})
+        task |= {"blocked_message": request.body["reason"]} if name == "block" else {}
+        return Reply(200, {"task": _without_payload(task)})
 
-    def _run(self, _: Asked, run_id: str) -> Reply:
+    def _run(self, _: Request, run_id: str) -> Reply:
         if run_id not in self.runs:
-            return _missing("run")
+            return _not_found("run")
         return Reply(
             200, {"run": self.runs[run_id], "evidence": self.evidence.get(run_id, []), "available_actions": []}
         )
 
-    def _of_run(self, asked: Asked, run_id: str, name: str) -> Reply:
+    def _of_run(self, request: Request, run_id: str, name: str) -> Reply:
         run = self.runs[run_id]
         if run["status"] not in {"complete": ("running",)}.get(name, ("queued", "running")):
             return refusal(409, "STATE_CONFLICT", f"This run has ended: it is {run['status']}.", status=run["status"])
         if name == "evidence":
-            return self._attach(asked.body, run_id)
+            return self._attach(request.body, run_id)
         if name == "start":
             run |= {"status": "running", "started_at": samples.AT}
         if name == "complete":
-            return self._complete(run, asked.body)
+            return self._complete(run, request.body)
         return Reply(200, {"run": run})
 
     def _complete(self, run: Row, body: Row) -> Reply:
-        failed = _ENDS.get(body.get("error_kind", ""), ("failed", "blocked"))
+        failed = _END_STATES.get(body.get("error_kind", ""), ("failed", "blocked"))
         state, of_task = ("succeeded", "done") if body["exit_code"] == 0 and "error_kind" not in body else failed
         run |= {"status": state, "duration_seconds": 3, "completed_at": samples.AT, **body}
         task = self.tasks[run["task_id"]]
         task |= {"status": of_task, **({"blocked_message": body.get("error_message", "")} if of_task != "done" else {})}
-        return Reply(200, {"task": _shown(task), "run": run})
+        return Reply(200, {"task": _without_payload(task), "run": run})
 
     def _attach(self, body: Row, run_id: str) -> Reply:
-        kept = self.evidence.setdefault(run_id, [])
-        row = {**body, "number": len(kept) + 1, "created_at": samples.AT, "stored": False}
-        kept.append(row)
+        evidence = self.evidence.setdefault(run_id, [])
+        row = {**body, "number": len(evidence) + 1, "created_at": samples.AT, "stored": False}
+        evidence.append(row)
         place = f"{run_id}-{row['number']}"
         headers = {"Content-Type": body["content_type"], "Content-Length": str(body["bytes"]), "x-amz-checksum": "abc"}
         link = f"{self.home}/blob/evidence/{place}?signed=yes"
         return Reply(201, {"evidence": row, "upload": {"method": "PUT", "url": link, "headers": headers}})
 
-    def _link(self, _: Asked, run_id: str, number: str) -> Reply:
+    def _link(self, _: Request, run_id: str, number: str) -> Reply:
         place = f"{run_id}-{number}"
         return Reply(302, headers={"Location": f"{self.home}/blob/evidence/{place}"})
 
-    def _upload(self, asked: Asked, place: str) -> Reply:
-        self.uploads.append(asked)
-        self.files[place] = asked.raw
+    def _upload(self, request: Request, place: str) -> Reply:
+        self.uploads.append(request)
+        self.files[place] = request.raw
         run_id, _, number = place.rpartition("-")
         self.evidence[run_id][int(number) - 1]["stored"] = True
         return Reply(200)
 
-    def _accept(self, asked: Asked, item_id: str, number: str) -> Reply:
-        if asked.body["version"] != 1:
+    def _accept(self, request: Request, item_id: str, number: str) -> Reply:
+        if request.body["version"] != 1:
             return refusal(412, "VERSION_MISMATCH", "The todos have changed.")
         name = str(uuid.uuid5(uuid.NAMESPACE_URL, f"{item_id} {number}"))
         if int(number) > 2:
-            return _missing("todo")
+            return _not_found("todo")
         new = name not in self.tasks
         row = self.add("build", id=name, title=f"Todo {number}", of_item=item_id) if new else self.tasks[name]
-        return Reply(201 if new else 200, {"task": _shown(row), "item": {"id": item_id}})
+        return Reply(201 if new else 200, {"task": _without_payload(row), "item": {"id": item_id}})
 
     def of_item(self, item_id: str) -> Row:
-        rows = [_shown(row) for row in self.tasks.values() if row.get("of_item") == item_id]
+        rows = [_without_payload(row) for row in self.tasks.values() if row.get("of_item") == item_id]
         done = sum(row["status"] == "done" for row in rows)
-        told = {"total": len(rows), "done": done, "all_done": done == len(rows), "tasks": rows}
-        return {"tasks": told} if rows else {}
+        summary = {"total": len(rows), "done": done, "all_done": done == len(rows), "tasks": rows}
+        return {"tasks": summary} if rows else {}
 
 
 def actions(task: Row) -> list[Row]:
-    found = [{"action": "claim", "method": "POST", "path": "/tasks/claim", "body": {"task": task["id"]}}]
+    claim = [{"action": "claim", "method": "POST", "path": "/tasks/claim", "body": {"task": task["id"]}}]
     names = [name for name, (sources, _) in _MOVES.items() if task["status"] in sources]
     moves = [{"action": name, "method": "POST", "path": f"/tasks/{task['id']}/{name}"} for name in names]
-    return [*(found if task["status"] == "todo" else []), *moves]
+    return [*(claim if task["status"] == "todo" else []), *moves]
 
 
-def _shown(task: Row) -> Row:
+def _without_payload(task: Row) -> Row:
     return {name: value for name, value in task.items() if name != "payload"}
 
 
-def _refused(task: Row, done: str) -> Reply:
-    may = actions(task)
-    words = f"A task that is {task['status']} cannot be {done}."
-    return refusal(409, "STATE_CONFLICT", words, status=task["status"], available_actions=may)
+def _refuse(task: Row, action: str) -> Reply:
+    allowed = actions(task)
+    words = f"A task that is {task['status']} cannot be {action}."
+    return refusal(409, "STATE_CONFLICT", words, status=task["status"], available_actions=allowed)
 
 
-def _missing(what: str) -> Reply:
+def _not_found(what: str) -> Reply:
     return refusal(404, "NOT_FOUND", f"There is no such {what} here.")

@@ -1,4 +1,4 @@
-"""What the server of these tests answers with: an English and a Chinese item, whole."""
+"""Sample responses: an English and a Chinese item with all their artifacts."""
 
 from typing import Any
 
@@ -66,8 +66,8 @@ def item(item_id: str, status: str = "READY", **more: Any) -> dict[str, Any]:
 
 def failure(step: str = "extract", **more: Any) -> dict[str, Any]:
     words = "The page answered with 404 (not found). Paste its text instead."
-    found = {"failed_step": step, "error_code": "EXTRACTION_FETCH_FAILED", "message": words, "retryable": False}
-    return {**found, "attempts": 1, "last_attempt_at": "2026-11-18T12:59:00.000Z", **more}
+    fields = {"failed_step": step, "error_code": "EXTRACTION_FETCH_FAILED", "message": words, "retryable": False}
+    return {**fields, "attempts": 1, "last_attempt_at": "2026-11-18T12:59:00.000Z", **more}
 
 
 def payloads(item_id: str) -> dict[str, dict[str, Any]]:
@@ -75,8 +75,12 @@ def payloads(item_id: str) -> dict[str, dict[str, Any]]:
     evidence = [{"quote": text["quote"], "source_hint": "§2"}]
     todo = {"title": text["todo"], "eta": "1h", "type": "BUILD", "why": text["why"], "priority": "P1"}
     content = {"headline": text["title"], "points": text["bullets"], "insight": text["insight"], "action": text["todo"]}
-    drawn = {"brand": {"watermark": "Read→Do"}, "layout": {"variant": "CARD_4x5_V1", "padding": 64}, "content": content}
-    spec = {"format": "HTML_V1", "width": 1080, "height": 1350, "theme": "LIGHT", "payload": drawn}
+    spec_payload = {
+        "brand": {"watermark": "Read→Do"},
+        "layout": {"variant": "CARD_4x5_V1", "padding": 64},
+        "content": content,
+    }
+    spec = {"format": "HTML_V1", "width": 1080, "height": 1350, "theme": "LIGHT", "payload": spec_payload}
     return {
         "extraction": {"normalized_text": f"{text['bullets'][0]}\n{text['quote']}", "warnings": []},
         "summary": {"bullets": text["bullets"], "insight": text["insight"], "evidence": evidence},

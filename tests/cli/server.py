@@ -1,4 +1,4 @@
-"""A server on a loopback port: it speaks the API over real sockets, remembers what it was asked, and can misbehave."""
+"""A server on a loopback port that speaks the API over sockets, records requests and simulates faults."""
 
 import json
 import threading
@@ -11,78 +11,78 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from .product import Product
-from .wire import Asked, Reply, refusal
+from .wire import Reply, Request, refusal
 
 TOKEN = "rdo_secret"
 DATE = "Wed, 18 Nov 2026 13:00:00 GMT"
-DROP, LOSE = "drop", "lose"  # before it is done; after it, with the answer lost
+DROP, LOSE = "drop", "lose"  # drop the request; process it and lose the response
 
 
 @dataclass
 class Fault:
-    """The next request of this method whose path has this in it meets this, as often as said."""
+    """A fault for the next requests with this method and path, up to `times` times."""
 
     what: str | Reply
     method: str = ""
     path: str = ""
     times: int = 1
 
-    def meets(self, asked: Asked) -> bool:
-        found = self.times > 0 and self.method in ("", asked.method) and self.path in asked.path
-        self.times -= found
-        return found
+    def applies_to(self, request: Request) -> bool:
+        is_hit = self.times > 0 and self.method in ("", request.method) and self.path in request.path
+        self.times -= is_hit
+        return is_hit
 
 
 @dataclass
 class Server:
     product: Product
     url: str = ""
-    asked: list[Asked] = field(default_factory=list)
+    requests: list[Request] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     date: str = DATE
-    broken: list[Exception] = field(default_factory=list)  # what is wrong with this double itself
+    broken: list[Exception] = field(default_factory=list)  # exceptions of this fake server itself
 
-    def calls(self, method: str = "", path: str = "") -> list[Asked]:
-        return [a for a in self.asked if method in ("", a.method) and path in a.path]
+    def calls(self, method: str = "", path: str = "") -> list[Request]:
+        return [a for a in self.requests if method in ("", a.method) and path in a.path]
 
     @property
-    def writes(self) -> list[Asked]:
-        return [a for a in self.asked if a.method != "GET"]
+    def writes(self) -> list[Request]:
+        return [a for a in self.requests if a.method != "GET"]
 
-    def answer(self, asked: Asked) -> Reply | None:
-        """`None` drops the connection."""
-        self.asked.append(asked)
-        fault = next((fault for fault in self.faults if fault.meets(asked)), None)
+    def answer(self, request: Request) -> Reply | None:
+        """Return the response; `None` drops the connection."""
+        self.requests.append(request)
+        fault = next((fault for fault in self.faults if fault.applies_to(request)), None)
         if fault and isinstance(fault.what, Reply):
             return fault.what
         if fault and fault.what == DROP:
             return None
         try:
-            reply = self._allowed(asked) or self.product.answer(asked)
+            reply = self._allowed(request) or self.product.answer(request)
         except Exception as error:
             self.broken.append(error)
             return None
         return None if fault else reply
 
-    def _allowed(self, asked: Asked) -> Reply | None:
-        if asked.path.startswith("/blob/"):
+    def _allowed(self, request: Request) -> Reply | None:
+        if request.path.startswith("/blob/"):
             return None
-        if asked.headers.get("Authorization") != f"Bearer {TOKEN}":
+        if request.headers.get("Authorization") != f"Bearer {TOKEN}":
             return refusal(401, "UNAUTHENTICATED", "The token is unknown, or it has ended.")
         return None
 
 
-class Quiet(ThreadingHTTPServer):
+class QuietServer(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, *_: Any) -> None:
-        """A client that has seen enough hangs up: that is what some of the tests are about."""
+        """Ignore clients that hang up early; some tests do so on purpose."""
 
 
 @contextmanager
 def serving(product: Product) -> Iterator[Server]:
     server = Server(product)
-    http = Quiet(("127.0.0.1", 0), _handler(server.answer, lambda: server.date))
+    http = QuietServer(("127.0.0.1", 0), _handler(server.answer, lambda: server.date))
     server.url = f"http://127.0.0.1:{http.server_address[1]}"
     product.home = product.desk.home = server.url
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
@@ -95,7 +95,7 @@ def serving(product: Product) -> Iterator[Server]:
         thread.join()
 
 
-def _handler(answer: Callable[[Asked], Reply | None], date: Callable[[], str]) -> type[BaseHTTPRequestHandler]:
+def _handler(answer: Callable[[Request], Reply | None], date: Callable[[], str]) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
@@ -105,13 +105,13 @@ def _handler(answer: Callable[[Asked], Reply | None], date: Callable[[], str]) -
             body = self.rfile.read(size) if size else b""
             query = parse_qs(parts.query)
             is_file = self.command == "PUT" and parts.path.startswith("/blob/")
-            said = None if is_file else _read(body)
-            reply = answer(Asked(self.command, unquote(parts.path), query, _plain(self.headers), said, body))
+            parsed = None if is_file else _read(body)
+            reply = answer(Request(self.command, unquote(parts.path), query, _as_dict(self.headers), parsed, body))
             self.close_connection = reply is None
             if reply is not None:
                 self._send(reply)
 
-        do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = _serve  # noqa: N815 - the base class finds them so
+        do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = _serve  # noqa: N815 - names that the base class calls
 
         def _send(self, reply: Reply) -> None:
             body = reply.bytes()
@@ -127,7 +127,7 @@ def _handler(answer: Callable[[Asked], Reply | None], date: Callable[[], str]) -
     return Handler
 
 
-def _plain(headers: Message) -> dict[str, str]:
+def _as_dict(headers: Message) -> dict[str, str]:
     return dict(headers.items())
 
 
@@ -135,4 +135,4 @@ def _read(body: bytes) -> Any:
     try:
         return json.loads(body) if body else None
     except ValueError:
-        return None  # a file
+        return None  # an uploaded file

@@ -1,8 +1,8 @@
-"""Edits without an editor: the item's own words, what a change of them means, and the way back to the system's."""
+"""readdo edit without an editor: the item's fields, the next step, and restoring the original."""
 
 import pytest
 
-from .conftest import Person
+from .conftest import User
 from .product import Product
 from .samples import EN
 from .server import Server
@@ -17,23 +17,23 @@ from .server import Server
         ("content", "# A heading\n\nThe text of the page.\n", {"content": "# A heading\n\nThe text of the page."}),
     ],
 )
-def test_the_items_own_words_are_sent_with_its_tag(
-    person: Person, product: Product, server: Server, what: str, stdin: str, body: dict[str, str]
+def test_fields_are_sent_with_the_items_etag(
+    user: User, product: Product, server: Server, what: str, stdin: str, body: dict[str, str]
 ) -> None:
     product.add(EN, "FAILED_EXTRACTION")
-    result = person.run("edit", EN, what, "--from", "-", stdin=stdin)
-    [asked] = server.writes
-    assert (asked.method, asked.body, asked.headers["If-Match"]) == ("PATCH", body, '"9-ab"')
+    result = user.run("edit", EN, what, "--from", "-", stdin=stdin)
+    [request] = server.writes
+    assert (request.method, request.body, request.headers["If-Match"]) == ("PATCH", body, '"9-ab"')
     assert result.stdout == f"Saved: the {what}.\n"
     assert "It counts from the next run on: readdo retry B0MA8N" in result.stderr
 
 
-def test_undo_shows_the_systems_again(person: Person, product: Product, server: Server) -> None:
+def test_undo_restores_the_original(user: User, product: Product, server: Server) -> None:
     product.add(EN, edited=["card"])
-    assert person.run("edit", EN, "card", "--undo").exit_code == 0
+    assert user.run("edit", EN, "card", "--undo").exit_code == 0
     assert (server.writes[0].method, server.writes[0].path) == ("DELETE", f"/items/{EN}/artifacts/card/user")
-    assert person.run("edit", EN, "intent", "--undo").exit_code == 2
-    assert person.run("edit", EN, "title", "--as-json").exit_code == 2
+    assert user.run("edit", EN, "intent", "--undo").exit_code == 2
+    assert user.run("edit", EN, "title", "--as-json").exit_code == 2
 
 
 @pytest.mark.parametrize("what", ["intent", "title", "language", "content", "profile"])
@@ -49,23 +49,23 @@ def test_undo_shows_the_systems_again(person: Person, product: Product, server: 
         ("CAPTURED", ": readdo process B0MA8N"),
     ],
 )
-def test_what_a_change_means_is_told_by_state(
-    person: Person, product: Product, what: str, status: str, following: str
+def test_edit_prints_the_next_step_for_the_state(
+    user: User, product: Product, what: str, status: str, following: str
 ) -> None:
     product.add(EN, status)
-    result = person.run("edit", EN, what, "--from", "-", stdin="zh")
+    result = user.run("edit", EN, what, "--from", "-", stdin="zh")
     assert f"It counts from the next run on{following}\n" in result.stderr
 
 
-def test_undo_of_what_was_never_changed_claims_nothing(person: Person, product: Product, server: Server) -> None:
+def test_undo_without_an_edit_sends_nothing(user: User, product: Product, server: Server) -> None:
     product.add(EN, edited=["todos"])
-    result = person.run("edit", EN, "summary", "--undo")
+    result = user.run("edit", EN, "summary", "--undo")
     assert (result.exit_code, result.stderr) == (0, "There is no version of yours of the summary.\n")
     assert server.writes == []
 
 
 @pytest.mark.parametrize(
-    ("edited", "told"),
+    ("edited", "message"),
     [
         (["todos"], "The system's todos are shown again"),
         (["summary"], "The system's summary is shown again"),
@@ -73,18 +73,18 @@ def test_undo_of_what_was_never_changed_claims_nothing(person: Person, product: 
         ([], "There is no version of yours of anything here."),
     ],
 )
-def test_undo_alone_drops_all_that_was_changed_and_names_it(
-    person: Person, product: Product, server: Server, edited: list[str], told: str
+def test_undo_without_a_kind_restores_all_edits(
+    user: User, product: Product, server: Server, edited: list[str], message: str
 ) -> None:
     product.add(EN, edited=edited or None)
-    result = person.run("edit", EN, "--undo")
-    assert (result.exit_code, told in result.stderr) == (0, True)
-    assert sorted(asked.path.split("/")[4] for asked in server.writes) == edited
+    result = user.run("edit", EN, "--undo")
+    assert (result.exit_code, message in result.stderr) == (0, True)
+    assert sorted(request.path.split("/")[4] for request in server.writes) == edited
     assert "edited" not in product.items[EN]
 
 
-def test_an_empty_stdin_changes_nothing(person: Person, product: Product, server: Server) -> None:
+def test_empty_stdin_changes_nothing(user: User, product: Product, server: Server) -> None:
     product.add(EN)
-    result = person.run("edit", EN, "intent", "--from", "-", stdin="")
+    result = user.run("edit", EN, "intent", "--from", "-", stdin="")
     assert (result.exit_code, result.stderr) == (2, "✗ stdin is empty: nothing is changed.\n")
     assert server.writes == []

@@ -1,4 +1,4 @@
-"""What was made, as text and back: nothing is lost, and what is not understood is said."""
+"""Artifacts as editable text: nothing is lost on the way back, and unreadable text is reported."""
 
 import pytest
 from hypothesis import example, given
@@ -31,34 +31,34 @@ ENTRY = st.fixed_dictionaries(
 
 
 @given(st.lists(TEXT, min_size=3, max_size=3), TEXT)
-def test_a_summary_comes_back_as_it_was(bullets: list[str], insight: str) -> None:
+def test_summary_survives_the_text_form(bullets: list[str], insight: str) -> None:
     payload = {"bullets": bullets, "insight": insight}
     assert form.read(SUMMARY, form.write(SUMMARY, payload)) == payload
 
 
 @example("## Insight", ["a", "b", "c"], [], ["## Points"])
 @given(TEXT, st.lists(TEXT, min_size=3, max_size=3), st.lists(TAG, max_size=3), st.lists(LINE, max_size=5))
-def test_a_card_comes_back_as_it_was(text: str, points: list[str], tags: list[str], caption: list[str]) -> None:
+def test_card_survives_the_text_form(text: str, points: list[str], tags: list[str], caption: list[str]) -> None:
     words = {"headline": text, "points": points, "insight": text, "action": text}
     payload = {**words, "hashtags": tags, "caption": "\n".join(caption).strip("\n")}
     assert form.read(CARD, form.write(CARD, payload)) == payload
 
 
 @given(st.lists(ENTRY, min_size=1, max_size=4))
-def test_todos_come_back_as_they_were(given_todos: list[dict[str, object]]) -> None:
-    assert todos.read(todos.write(given_todos)) == given_todos
+def test_todos_survive_the_text_form(entries: list[dict[str, object]]) -> None:
+    assert todos.read(todos.write(entries)) == entries
 
 
 @pytest.mark.parametrize("item_id", [EN, ZH])
-def test_what_is_there_comes_back_as_it_was(item_id: str) -> None:
-    made = payloads(item_id)
-    assert todos.read(todos.write(made["todos"]["todos"])) == made["todos"]["todos"]
+def test_samples_survive_the_text_form(item_id: str) -> None:
+    artifacts = payloads(item_id)
+    assert todos.read(todos.write(artifacts["todos"]["todos"])) == artifacts["todos"]["todos"]
     for kind, sections in (("summary", SUMMARY), ("card", CARD)):
-        found = form.read(sections, form.write(sections, made[kind]))
-        assert found == {name: made[kind][name] for name in found}
+        content = form.read(sections, form.write(sections, artifacts[kind]))
+        assert content == {name: artifacts[kind][name] for name in content}
 
 
-def test_lines_that_an_editor_broke_become_one_again() -> None:
+def test_wrapped_lines_are_joined() -> None:
     text = "## Bullets\n- one that\n  goes on\n- 两行的\n  中文\n* three\n\n## insight\nfirst\nsecond"
     assert form.read(SUMMARY, text) == {
         "bullets": ["one that goes on", "两行的中文", "three"],
@@ -66,7 +66,7 @@ def test_lines_that_an_editor_broke_become_one_again() -> None:
     }
 
 
-def test_todos_are_read_as_people_write_them() -> None:
+def test_todos_are_read_in_loose_formats() -> None:
     text = "- p1 build 1H Write it down\n    why: because\n      it helps\n  tags #a, b\n\n2. P2  READ 10m 读原文"
     assert todos.read(text) == [
         {
@@ -81,7 +81,7 @@ def test_todos_are_read_as_people_write_them() -> None:
     ]
 
 
-def test_a_lost_heading_is_named_and_so_is_a_line_that_is_no_todo() -> None:
+def test_missing_heading_and_invalid_todo_are_named() -> None:
     with pytest.raises(UnreadableForm, match="## Insight"):
         form.read(SUMMARY, "## Bullets\n- a")
     with pytest.raises(UnreadableForm, match="“Just do it” is no todo"):
@@ -89,7 +89,7 @@ def test_a_lost_heading_is_named_and_so_is_a_line_that_is_no_todo() -> None:
 
 
 @given(LINE)
-def test_the_top_goes_and_a_text_that_begins_like_one_stays(line: str) -> None:
+def test_header_is_removed_and_similar_text_stays(line: str) -> None:
     text = f"# A title\n{line}"
     assert header_lines.drop(header_lines.put(text, "x summary", ["help"], ["wrong"])) == text.strip("\n")
     assert header_lines.drop(text) == text.strip("\n")

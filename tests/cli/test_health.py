@@ -1,11 +1,11 @@
-"""Runs and health from the terminal."""
+"""readdo runs and readdo health."""
 
 import json
 from typing import Any
 
 import pytest
 
-from .conftest import Person, too_wide
+from .conftest import User, too_wide
 from .desk import Desk
 from .product import Product
 
@@ -13,11 +13,11 @@ from .product import Product
 def _hours() -> list[dict[str, Any]]:
     ended = {"succeeded": 0, "failed": 0, "timeout": 0, "cancelled": 0, "mean_duration": None}
     days = [f"2026-11-{12 + hour // 24:02}T{hour % 24:02}:00:00.000Z" for hour in range(168)]
-    found = [{"hour": at, **ended} for at in days]
-    found[50] |= {"succeeded": 8}
-    found[60] |= {"succeeded": 1}
-    found[100] |= {"succeeded": 2, "failed": 2}
-    return found
+    hours = [{"hour": at, **ended} for at in days]
+    hours[50] |= {"succeeded": 8}
+    hours[60] |= {"succeeded": 1}
+    hours[100] |= {"succeeded": 2, "failed": 2}
+    return hours
 
 
 @pytest.fixture
@@ -40,8 +40,8 @@ def desk(product: Product) -> Desk:
     return product.desk
 
 
-def test_each_figure_beside_its_limits(person: Person, desk: Desk) -> None:
-    result = person.run("health")
+def test_health_prints_each_figure_with_its_limits(user: User, desk: Desk) -> None:
+    result = user.run("health")
     lines = {line.split("  ")[1]: line for line in result.stdout.splitlines() if line.startswith("  ")}
     assert "no data" in lines["Success rate"]
     assert "unhealthy below 80" in lines["Success rate"]
@@ -50,41 +50,41 @@ def test_each_figure_beside_its_limits(person: Person, desk: Desk) -> None:
     assert "30 s ago" in result.stdout
     assert result.exit_code == 1
     desk.health["health"] = "degraded"
-    assert person.run("health").exit_code == 0
+    assert user.run("health").exit_code == 0
 
 
-def test_how_the_mirror_in_notion_does_is_said_where_there_is_one(person: Person, desk: Desk) -> None:
-    assert "Notion" not in person.run("health").stdout
+def test_health_prints_the_state_of_the_notion_mirror(user: User, desk: Desk) -> None:
+    assert "Notion" not in user.run("health").stdout
     desk.health |= {"notion": {"status": "on"}, "lastSyncNotion": "2026-11-18T12:58:00Z"}
-    assert "Last shown in Notion 2 min ago" in person.run("health").stdout
+    assert "Last shown in Notion 2 min ago" in user.run("health").stdout
     wrong = {"status": "trouble", "code": "TOKEN_UNKNOWN", "message": "Notion does not know the token."}
     desk.health |= {"notion": {**wrong, "next_try_at": "2026-11-18T14:00:00Z"}}
-    assert "Notion does not know the token." in person.run("health").stdout
+    assert "Notion does not know the token." in user.run("health").stdout
 
 
 @pytest.mark.usefixtures("desk")
-def test_the_week_is_drawn_by_how_much_ended(person: Person) -> None:
-    drawn = person.run("health").stdout
-    assert (drawn.count("█"), drawn.count("▁"), drawn.count("!") - 1) == (1, 1, 1)
-    assert "4 runs, 2 failed" in drawn
-    person.live = True
-    assert too_wide(person.run("health").stdout) == []
-    assert len(json.loads(person.run("health", "--json").stdout)["hours"]) == 168
+def test_health_draws_the_runs_of_the_week(user: User) -> None:
+    chart = user.run("health").stdout
+    assert (chart.count("█"), chart.count("▁"), chart.count("!") - 1) == (1, 1, 1)
+    assert "4 runs, 2 failed" in chart
+    user.live = True
+    assert too_wide(user.run("health").stdout) == []
+    assert len(json.loads(user.run("health", "--json").stdout)["hours"]) == 168
 
 
-def test_a_recount_says_what_had_drifted(person: Person, desk: Desk) -> None:
-    assert "were right" in person.run("health", "--recount").stdout
+def test_recount_prints_the_drift(user: User, desk: Desk) -> None:
+    assert "were right" in user.run("health", "--recount").stdout
     desk.drift = {"todo": -2, "doing": 1}
-    assert "todo by -2, doing by +1" in person.run("health", "--recount").stdout
+    assert "todo by -2, doing by +1" in user.run("health", "--recount").stdout
 
 
-def test_runs_for_a_pipe_and_for_a_person(person: Person, desk: Desk) -> None:
-    assert person.run("runs").stderr == "Nothing has run yet.\n"
+def test_runs_are_printed_for_pipes_and_terminals(user: User, desk: Desk) -> None:
+    assert user.run("runs").stderr == "Nothing has run yet.\n"
     task = desk.add()
-    person.run("task", "done", "@")
+    user.run("task", "done", "@")
     name = next(iter(desk.runs))
     desk.runs[name]["error_message"] = "Odd\x1b[2J\nthing " * 30
-    (row,) = person.run("runs").stdout.splitlines()
+    (row,) = user.run("runs").stdout.splitlines()
     assert row.split("\t")[:4] == [name, "succeeded", "runQA", task["id"]]
     item = {"id": "01M7RN000000000000000000ZZ", "status": "running", "intent": "read", "item_id": "01M7QBHEY242J9Y0DR"}
     desk.runs["item"] = {
@@ -93,6 +93,6 @@ def test_runs_for_a_pipe_and_for_a_person(person: Person, desk: Desk) -> None:
         "created_at": "2026-11-18T12:59:00Z",
         "started_at": "2026-11-18T12:59:00Z",
     }
-    person.live = True
-    shown = person.run("runs").stdout
-    assert (too_wide(shown), "1:00" in shown, "Odd thing" in shown) == ([], True, True)
+    user.live = True
+    output = user.run("runs").stdout
+    assert (too_wide(output), "1:00" in output, "Odd thing" in output) == ([], True, True)

@@ -1,4 +1,4 @@
-"""Help: in 80 columns, in words, and true."""
+"""The help texts fit 80 columns and match the commands."""
 
 import importlib
 from typing import cast
@@ -22,7 +22,7 @@ COMMANDS += [["imports", name] for name in ("list", "pause", "resume", "cancel")
 
 @pytest.mark.parametrize("command", [[], *COMMANDS])
 @pytest.mark.parametrize("columns", [80, 200])
-def test_help_fits_and_is_no_error(monkeypatch: pytest.MonkeyPatch, command: list[str], columns: int) -> None:
+def test_help_fits_the_columns(monkeypatch: pytest.MonkeyPatch, command: list[str], columns: int) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     result = CliRunner().invoke(readdo, [*command, "--help"], prog_name="readdo")
     assert result.exit_code == 0
@@ -31,26 +31,26 @@ def test_help_fits_and_is_no_error(monkeypatch: pytest.MonkeyPatch, command: lis
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_the_catalog_names_commands_that_are_there(name: str) -> None:
+def test_catalog_matches_the_commands(name: str) -> None:
     command = cast(click.Command, importlib.import_module(f"terminal.commands.{name}").command)
     assert command.name == name
     assert command.help
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_knows_what_all_know(command: list[str]) -> None:
-    shown = CliRunner().invoke(readdo, [*command, "--help"]).stdout
+def test_each_command_has_the_common_options(command: list[str]) -> None:
+    output = CliRunner().invoke(readdo, [*command, "--help"]).stdout
     if command not in (["token"], ["webhook"], ["task"], ["imports"]):
-        assert [option in shown for option in ("--json", "--url", "--token", "--no-color", "--quiet")] == [True] * 5
+        assert [option in output for option in ("--json", "--url", "--token", "--no-color", "--quiet")] == [True] * 5
 
 
-def test_the_exit_codes_are_told() -> None:
-    shown = " ".join(CliRunner().invoke(readdo, ["-h"]).stdout.split())
+def test_help_lists_the_exit_codes() -> None:
+    output = " ".join(CliRunner().invoke(readdo, ["-h"]).stdout.split())
     for words in ("0 done", "1 it failed", "2 not asked rightly", "3 not found", "4 refused", "5 no connection"):
-        assert words in shown
-    assert "6 not authorised" in shown
-    assert "130 interrupted" in shown
+        assert words in output
+    assert "6 not authorised" in output
+    assert "130 interrupted" in output
 
 
-def test_the_version() -> None:
+def test_version_is_printed() -> None:
     assert CliRunner().invoke(readdo, ["--version"]).stdout == "readdo 0.1.0\n"

@@ -1,4 +1,4 @@
-"""The launcher: from anywhere, through links, with its own Python and nobody else's modules; and for real on a tty."""
+"""The launcher script: any directory, symbolic links, its own Python, and a real terminal."""
 
 import re
 import shutil
@@ -9,17 +9,17 @@ import pytest
 
 from .conftest import too_wide
 from .product import Product
-from .programs import LAUNCHER, on_a_terminal, plain, run, started
+from .programs import LAUNCHER, plain, run, run_on_terminal, start
 from .samples import EN, ZH, failure
 from .server import TOKEN, Server
 
 
 @pytest.fixture
-def where(server: Server) -> dict[str, str]:
+def environ(server: Server) -> dict[str, str]:
     return {"READDO_URL": server.url, "READDO_TOKEN": TOKEN}
 
 
-def test_from_anywhere_and_through_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_launcher_works_from_anywhere_and_through_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "far away").mkdir()
     (tmp_path / "absolute").symlink_to(LAUNCHER)
     (tmp_path / "far away" / "rd").symlink_to("../absolute")
@@ -30,18 +30,18 @@ def test_from_anywhere_and_through_links(tmp_path: Path, monkeypatch: pytest.Mon
         assert done.stdout.startswith("Usage: readdo")
 
 
-def test_modules_of_the_place_it_is_called_from_are_not_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: dict[str, str], product: Product
+def test_launcher_ignores_modules_of_the_current_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, environ: dict[str, str], product: Product
 ) -> None:
     product.add(EN)
     for name in ("click", "requests", "json", "terminal", "text"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('not yours')")
     monkeypatch.chdir(tmp_path)
-    done = run(LAUNCHER, "open", EN, PYTHONPATH=str(tmp_path), **where)
+    done = run(LAUNCHER, "open", EN, PYTHONPATH=str(tmp_path), **environ)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_without_its_packages_it_says_what_to_do(tmp_path: Path) -> None:
+def test_launcher_without_packages_prints_advice(tmp_path: Path) -> None:
     (tmp_path / "local").mkdir()
     shutil.copy(LAUNCHER, tmp_path / "local" / "readdo")
     done = run(tmp_path / "local" / "readdo", "list")
@@ -50,7 +50,7 @@ def test_without_its_packages_it_says_what_to_do(tmp_path: Path) -> None:
     assert str(tmp_path) in done.stderr
 
 
-def test_help_loads_nothing_that_it_does_not_need() -> None:
+def test_help_loads_only_needed_modules() -> None:
     python = LAUNCHER.parents[1] / ".venv/bin/python"
     entry = LAUNCHER.parent / "terminal" / "__main__.py"
     done = run(python, "-I", "-X", "importtime", entry, "--help")
@@ -59,43 +59,43 @@ def test_help_loads_nothing_that_it_does_not_need() -> None:
     assert not loaded & {"requests", "rich.console", "terminal.api", "terminal.screen"}
 
 
-def test_a_reader_that_has_enough_is_no_error_to_shout_about(where: dict[str, str], product: Product) -> None:
+def test_closed_pipe_prints_no_error(environ: dict[str, str], product: Product) -> None:
     for number in range(100):
         product.add(f"01M7QBHF0000000000000{number:05}", title="长标题" * 90)
     command = f"'{LAUNCHER}' list --limit 100 | head -1"
-    done = run("/bin/sh", "-c", command, **where)
+    done = run("/bin/sh", "-c", command, **environ)
     assert len(done.stdout.splitlines()) == 1
     assert done.stderr == ""
 
 
 @pytest.mark.parametrize("locale", ["C", "C.UTF-8", "POSIX"])
-def test_chinese_comes_out_in_any_locale(where: dict[str, str], product: Product, locale: str) -> None:
+def test_chinese_is_printed_in_any_locale(environ: dict[str, str], product: Product, locale: str) -> None:
     product.add(ZH)
-    done = run(LAUNCHER, "list", LC_ALL=locale, **where)
+    done = run(LAUNCHER, "list", LC_ALL=locale, **environ)
     assert (done.returncode, "围栏令牌" in done.stdout) == (0, True)
 
 
 @pytest.mark.parametrize(
     "args", [["list"], ["list", "-l"], ["show", ZH], ["show", EN], ["watch", EN], ["doctor"], ["-h"]]
 )
-def test_on_a_terminal_it_has_colours_and_fits(where: dict[str, str], product: Product, args: list[str]) -> None:
+def test_terminal_output_has_colours_and_fits(environ: dict[str, str], product: Product, args: list[str]) -> None:
     product.add(EN)
     product.add(ZH)
     product.add("01M7QBHEZSSXEM5MF34A6W00YV", "FAILED_AI", failure=failure("score"))
-    code, said = on_a_terminal(args, where)
+    code, output = run_on_terminal(args, environ)
     assert code == 0
-    assert ("\x1b[" in said) == (args != ["-h"])
-    assert too_wide(plain(said)) == []
+    assert ("\x1b[" in output) == (args != ["-h"])
+    assert too_wide(plain(output)) == []
     for quiet in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
-        code, said = on_a_terminal(args, {**where, **quiet})
-        assert re.findall(r"\x1b\[[\d;]*m", said) == []
-    code, said = on_a_terminal([*args, "--no-color"], where)
-    assert re.findall(r"\x1b\[[\d;]*m", said) == []
+        code, output = run_on_terminal(args, {**environ, **quiet})
+        assert re.findall(r"\x1b\[[\d;]*m", output) == []
+    code, output = run_on_terminal([*args, "--no-color"], environ)
+    assert re.findall(r"\x1b\[[\d;]*m", output) == []
 
 
-def test_interrupted_while_it_watches_it_leaves_with_130(where: dict[str, str], product: Product) -> None:
+def test_interrupted_watch_exits_with_130(environ: dict[str, str], product: Product) -> None:
     product.add(EN, "QUEUED")
-    process = started(LAUNCHER, "watch", EN, **where)
+    process = start(LAUNCHER, "watch", EN, **environ)
     assert process.stderr
     assert process.stderr.readline() == "queued\n"
     process.send_signal(signal.SIGINT)

@@ -1,8 +1,8 @@
-"""Which item is meant."""
+"""Names of items on the command line: ids, parts of ids, and @."""
 
 import pytest
 
-from .conftest import Person
+from .conftest import User
 from .product import Product
 from .samples import EN, ZH
 from .server import Server
@@ -15,21 +15,19 @@ def items(product: Product) -> None:
 
 
 @pytest.mark.parametrize("name", [ZH, ZH.lower(), "QBGH", "9nqbgh", "01M7QBHEZG", "@", "@1"])
-def test_a_whole_id_an_end_a_beginning_or_the_newest(person: Person, server: Server, name: str) -> None:
-    assert person.run("ship", name).exit_code == 0
+def test_item_is_named_by_id_part_of_id_or_at_sign(user: User, server: Server, name: str) -> None:
+    assert user.run("ship", name).exit_code == 0
     assert server.writes[-1].path == f"/items/{ZH}/ship"
 
 
-def test_the_one_before(person: Person, server: Server) -> None:
-    person.run("ship", "@2")
+def test_at_2_names_the_item_before_the_newest(user: User, server: Server) -> None:
+    user.run("ship", "@2")
     assert server.writes[-1].path == f"/items/{EN}/ship"
 
 
-def test_letters_that_no_id_has_are_read_as_those_they_look_like(
-    person: Person, product: Product, server: Server
-) -> None:
+def test_ambiguous_letters_are_read_as_crockford_digits(user: User, product: Product, server: Server) -> None:
     product.add("01M7QBHF05EB73YRTCVZMH1010")
-    person.run("ship", "HIOl0")
+    user.run("ship", "HIOl0")
     assert server.writes[-1].path == "/items/01M7QBHF05EB73YRTCVZMH1010/ship"
 
 
@@ -46,33 +44,31 @@ def test_letters_that_no_id_has_are_read_as_those_they_look_like(
         ("01M7QBHEZG4RPPBRJDYZ9NQBGX", 3, "There is no such item"),
     ],
 )
-def test_what_is_not_one_item_is_told(person: Person, server: Server, name: str, code: int, words: str) -> None:
-    result = person.run("ship", name)
+def test_invalid_or_ambiguous_name_is_reported(user: User, server: Server, name: str, code: int, words: str) -> None:
+    result = user.run("ship", name)
     assert result.exit_code == code
     assert words in result.stderr
-    assert [asked for asked in server.writes if EN in asked.path] == []
+    assert [request for request in server.writes if EN in request.path] == []
 
 
-def test_an_ambiguous_name_lists_which(person: Person) -> None:
-    told = person.run("show", "01M7QBHE").stderr
-    assert EN in told
-    assert ZH in told
-    assert "围栏令牌的实践" in told
+def test_ambiguous_name_lists_its_matches(user: User) -> None:
+    stderr = user.run("show", "01M7QBHE").stderr
+    assert EN in stderr
+    assert ZH in stderr
+    assert "围栏令牌的实践" in stderr
 
 
-def test_a_short_name_is_looked_for_everywhere_so_that_it_is_the_only_one(
-    person: Person, product: Product, server: Server
-) -> None:
+def test_short_name_is_checked_against_all_items(user: User, product: Product, server: Server) -> None:
     product.page = 1
     product.add("0" * 22 + "QBGH")
-    result = person.run("show", "QBGH")
+    result = user.run("show", "QBGH")
     assert (result.exit_code, "could be 2 items" in result.stderr) == (2, True)
-    before = len(server.asked)
-    assert person.run("open", "9NQBGH").exit_code == 0
-    assert len(server.asked) - before == 2, "the end that the list shows is found without reading the whole list"
+    before = len(server.requests)
+    assert user.run("open", "9NQBGH").exit_code == 0
+    assert len(server.requests) - before == 2, "the end that the list shows is found without reading the whole list"
 
 
-def test_an_empty_list_has_no_newest(person: Person, product: Product) -> None:
+def test_at_sign_without_items_is_not_found(user: User, product: Product) -> None:
     product.items.clear()
-    result = person.run("show", "@")
+    result = user.run("show", "@")
     assert (result.exit_code, "There is no item yet" in result.stderr) == (3, True)

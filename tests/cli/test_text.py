@@ -1,4 +1,4 @@
-"""Text from elsewhere: nothing in it commands the terminal, and it is as wide as it looks."""
+"""Text from outside: control sequences are removed, and its display width is correct."""
 
 import re
 
@@ -17,14 +17,14 @@ MIXED = st.text(st.sampled_from("aB 中文，。「」()“”,.x7—…é👍\u
 
 
 @given(st.text(st.characters() | st.sampled_from("\x1b\x9b[]0;31m\x07\u202e\ud800\r\n\t"), max_size=60))
-def test_nothing_that_a_terminal_obeys_is_left(text: str) -> None:
+def test_clean_removes_all_control_characters(text: str) -> None:
     assert COMMANDS.search(clean(text)) is None
     assert "\n" not in one_line(text)
     assert clean(clean(text)) == clean(text)
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "expected"),
     [
         ("a\x1b[31mred\x1b[0m", "ared"),
         ("\x1b]0;own the title\x07after", "after"),
@@ -41,32 +41,32 @@ def test_nothing_that_a_terminal_obeys_is_left(text: str) -> None:
         ("half \ud83d of one", "half \ufffd of one"),
     ],
 )
-def test_sequences_go_whole_and_text_stays(text: str, shown: str) -> None:
-    assert one_line(text) == shown
+def test_one_line_removes_complete_sequences_and_keeps_text(text: str, expected: str) -> None:
+    assert one_line(text) == expected
 
 
-def test_a_field_of_one_line_cannot_forge_another() -> None:
-    found = cleaned({"title": "a\n✓ deleted", "normalized_text": "a\nb\x1b[2J", "list": ["x\ny"], "n": 1.5})
-    assert found == {"title": "a ✓ deleted", "normalized_text": "a\nb", "list": ["x y"], "n": 1.5}
+def test_single_line_field_cannot_contain_line_breaks() -> None:
+    result = cleaned({"title": "a\n✓ deleted", "normalized_text": "a\nb\x1b[2J", "list": ["x\ny"], "n": 1.5})
+    assert result == {"title": "a ✓ deleted", "normalized_text": "a\nb", "list": ["x y"], "n": 1.5}
 
 
 @given(MIXED, st.integers(2, 60))
-def test_what_is_cut_fits_and_says_so(text: str, columns: int) -> None:
+def test_cut_text_fits_and_ends_with_an_ellipsis(text: str, columns: int) -> None:
     text = one_line(text)
-    shown = cut(text, columns)
-    assert cell_len(shown) <= columns
-    assert shown == text or shown.endswith("…")
+    output = cut(text, columns)
+    assert cell_len(output) <= columns
+    assert output == text or output.endswith("…")
 
 
 @given(MIXED, st.integers(4, 60))
-def test_wrapping_fits_and_loses_nothing_but_blanks(text: str, columns: int) -> None:
+def test_wrapped_text_fits_and_loses_only_blanks(text: str, columns: int) -> None:
     text = one_line(text)
     lines = wrap(text, columns)
     assert [line for line in lines if cell_len(line) > columns] == []
     assert "".join("".join(lines).split()) == "".join(text.split())
 
 
-def test_chinese_breaks_anywhere_but_not_before_a_comma_or_after_a_bracket() -> None:
+def test_wrapped_chinese_obeys_punctuation_rules() -> None:
     text = "租约让两个工作进程不会同时做同一件事，使用Kubernetes的时候「围栏令牌」很重要（见下文）。"
     for columns in range(8, 40):
         lines = wrap(text, columns)
@@ -75,5 +75,5 @@ def test_chinese_breaks_anywhere_but_not_before_a_comma_or_after_a_bracket() -> 
     assert all(cell_len(line) >= 17 for line in wrap(text, 20)[:-1]), "no ragged edge beside an English word"
 
 
-def test_padding_counts_columns() -> None:
+def test_pad_counts_columns() -> None:
     assert cell_len(pad("中文", 10)) == 10

@@ -1,4 +1,4 @@
-"""A worker: what its command is given, how its end is told, and what stops it. The commands are real processes."""
+"""readdo work: the command's input, its result and its end. The commands are real processes."""
 
 import json
 import os
@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from .conftest import Person
+from .conftest import User
 from .desk import Desk
 from .product import Product
-from .programs import LAUNCHER, started
+from .programs import LAUNCHER, start
 from .server import DROP, LOSE, TOKEN, Fault, Server
 from .wire import refusal
 
-ONE = ("work", "--intent", "runQA", "--once", "--")
-WAITS = "while :; do sleep 1; done"
-FOR_EVER = f"trap 'exit 0' TERM; echo begun; {WAITS}"
+WORK_ONCE = ("work", "--intent", "runQA", "--once", "--")
+WAIT_LOOP = "while :; do sleep 1; done"
+RUN_UNTIL_TERM = f"trap 'exit 0' TERM; echo begun; {WAIT_LOOP}"
 
 
 @pytest.fixture
@@ -43,16 +43,16 @@ def log_of(desk: Desk) -> bytes:
     return body
 
 
-class Held:
-    """A pipe that the command and all that it starts hold open: `exec 3> PATH`. It ends when the last of them has."""
+class HeldPipe:
+    """A pipe that the command and its child processes hold open with `exec 3> PATH`."""
 
     def __init__(self, path: Path) -> None:
         os.mkfifo(path)
         self.path = path
         self._end = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
 
-    def hears(self) -> bytes:
-        """Something was written, or nobody is left to write (nothing)."""
+    def read_next(self) -> bytes:
+        """Wait for the next bytes; empty once the last writer has ended."""
         assert select.select([self._end], [], [], 60)[0], "they go on for ever"
         return os.read(self._end, 100)
 
@@ -61,19 +61,17 @@ class Held:
 
 
 @pytest.fixture
-def held(tmp_path: Path) -> Iterator[Held]:
-    found = Held(tmp_path / "held")
-    yield found
-    found.close()
+def held_pipe(tmp_path: Path) -> Iterator[HeldPipe]:
+    pipe = HeldPipe(tmp_path / "held")
+    yield pipe
+    pipe.close()
 
 
-def test_the_command_gets_the_payload_and_its_names_and_not_our_token(
-    person: Person, desk: Desk, server: Server
-) -> None:
+def test_command_gets_payload_and_ids_but_no_token(user: User, desk: Desk, server: Server) -> None:
     payload = {"path": "源\n\x1b[2J", "n": [1]}
     task = desk.add(payload=payload, title="检查")
     names = '"$READDO_TASK_ID" "$READDO_RUN_ID" "$READDO_INTENT" "$READDO_ATTEMPT" "${READDO_TOKEN-none}" "$1"'
-    result = person.run(*ONE, *shell(f"cat; printf '\\n%s' {names}"), "sh", "--json")
+    result = user.run(*WORK_ONCE, *shell(f"cat; printf '\\n%s' {names}"), "sh", "--json")
     assert (result.exit_code, "succeeded: 检查" in result.stdout) == (0, True)
     first, *rest = log_of(desk).decode().split("\n")
     assert json.loads(first) == payload
@@ -81,12 +79,12 @@ def test_the_command_gets_the_payload_and_its_names_and_not_our_token(
     assert server.calls("POST", "/tasks/claim")[0].body["intents"] == ["runQA"]
 
 
-def test_the_log_is_sent_as_it_was_announced_and_without_our_token(person: Person, desk: Desk, server: Server) -> None:
+def test_log_is_uploaded_without_the_token(user: User, desk: Desk, server: Server) -> None:
     desk.add()
     server.faults = [Fault(DROP, "PUT", "/blob/")]
-    person.run(*ONE, *shell("echo out; echo err >&2"))
-    (kept,) = desk.evidence[run_of(desk)["id"]]
-    assert (log_of(desk), kept["type"], kept["bytes"], kept["stored"]) == (b"out\nerr\n", "log", 8, True)
+    user.run(*WORK_ONCE, *shell("echo out; echo err >&2"))
+    (evidence,) = desk.evidence[run_of(desk)["id"]]
+    assert (log_of(desk), evidence["type"], evidence["bytes"], evidence["stored"]) == (b"out\nerr\n", "log", 8, True)
     assert desk.uploads[0].headers["x-amz-checksum"] == "abc"
     assert "Authorization" not in desk.uploads[0].headers
 
@@ -100,28 +98,30 @@ def test_the_log_is_sent_as_it_was_announced_and_without_our_token(person: Perso
         ("kill -SEGV $$", -11, "execution", "It was ended by SIGSEGV and said nothing."),
     ],
 )
-def test_how_it_ended_is_told(person: Person, desk: Desk, script: str, exit_code: int, kind: str, message: str) -> None:
+def test_result_of_the_command_is_reported(
+    user: User, desk: Desk, script: str, exit_code: int, kind: str, message: str
+) -> None:
     desk.add(title="Checks")
-    result = person.run(*ONE, *shell(script))
+    result = user.run(*WORK_ONCE, *shell(script))
     run = run_of(desk)
     assert (run["exit_code"], run["error_kind"], run["error_message"]) == (exit_code, kind, message)
     assert result.exit_code == 1
     assert message in result.stdout
 
 
-def test_past_its_timeout_it_is_stopped_with_all_that_it_started(person: Person, desk: Desk, held: Held) -> None:
+def test_command_past_its_timeout_is_stopped_with_its_children(user: User, desk: Desk, held_pipe: HeldPipe) -> None:
     desk.timeout = 1
     desk.add()
     deaf = "(trap '' TERM; while :; do sleep 1; done) &"
-    person.run(*ONE, *shell(f"exec 3> {held.path}; {deaf} {FOR_EVER}"))
+    user.run(*WORK_ONCE, *shell(f"exec 3> {held_pipe.path}; {deaf} {RUN_UNTIL_TERM}"))
     assert (run_of(desk)["status"], run_of(desk)["exit_code"]) == ("timeout", 124)
     assert log_of(desk).startswith(b"begun\n")
-    assert held.hears() == b""
+    assert held_pipe.read_next() == b""
 
 
-def test_a_log_of_any_size_keeps_how_it_began_and_how_it_ended(person: Person, desk: Desk) -> None:
+def test_long_log_keeps_its_beginning_and_end(user: User, desk: Desk) -> None:
     desk.add()
-    person.run(*ONE, sys.executable, "-c", "print('first'); print('x' * 5_000_000); print('last')")
+    user.run(*WORK_ONCE, sys.executable, "-c", "print('first'); print('x' * 5_000_000); print('last')")
     log = log_of(desk)
     assert len(log) < 1_100_000
     assert (log.startswith(b"first\nxxx"), log.endswith(b"xxx\nlast\n")) == (True, True)
@@ -129,128 +129,130 @@ def test_a_log_of_any_size_keeps_how_it_began_and_how_it_ended(person: Person, d
     assert run_of(desk)["summary"] == "last"
 
 
-def test_heartbeats_come_at_a_third_of_the_lease(person: Person, desk: Desk, server: Server, tmp_path: Path) -> None:
+def test_heartbeats_are_sent_at_a_third_of_the_lease(user: User, desk: Desk, server: Server, tmp_path: Path) -> None:
     desk.add()
     beats = tmp_path / "beats"
-    asked: list[float] = []
+    delays: list[float] = []
 
     def wait(over: threading.Event, seconds: float) -> bool:
-        asked.append(seconds)
-        if len(asked) > 3:
+        delays.append(seconds)
+        if len(delays) > 3:
             beats.touch()
         return over.wait(0.01)
 
-    person.wait = wait
-    server.faults = [Fault(DROP, "POST", "/heartbeat")]  # trouble with the network ends nothing
+    user.wait = wait
+    server.faults = [Fault(DROP, "POST", "/heartbeat")]  # a network error does not end the run
     script = f"while ! [ -e {beats} ]; do sleep 0.01; done"
-    result = person.run("work", "--intent", "runQA", "--once", "--lease", "90", "--", *shell(script))
-    assert (result.exit_code, asked[:3]) == (0, [30.0, 5.0, 30.0])
+    result = user.run("work", "--intent", "runQA", "--once", "--lease", "90", "--", *shell(script))
+    assert (result.exit_code, delays[:3]) == (0, [30.0, 5.0, 30.0])
     assert len(server.calls("POST", "/heartbeat")) >= 3
     assert all("Idempotency-Key" not in beat.headers for beat in server.calls("POST", "/heartbeat"))
 
 
-def test_whose_lease_was_lost_stops_and_reports_nothing(person: Person, desk: Desk, server: Server) -> None:
+def test_worker_that_lost_its_lease_stops_and_reports_nothing(user: User, desk: Desk, server: Server) -> None:
     desk.add()
-    person.wait = lambda over, _: over.wait(0.01)
+    user.wait = lambda over, _: over.wait(0.01)
     server.faults = [Fault(refusal(409, "STATE_CONFLICT", "This run has ended."), "POST", "/heartbeat")]
-    result = person.run(*ONE, *shell(FOR_EVER))
+    result = user.run(*WORK_ONCE, *shell(RUN_UNTIL_TERM))
     assert (result.exit_code, "taken out of our hands" in result.stderr) == (1, True)
     assert server.calls("POST", "/complete") == []
 
 
-def test_a_task_that_was_taken_before_it_began_is_not_begun(person: Person, desk: Desk, server: Server) -> None:
+def test_run_that_ended_before_its_start_runs_no_command(user: User, desk: Desk, server: Server) -> None:
     desk.add()
     server.faults = [Fault(refusal(409, "STATE_CONFLICT", "This run has ended."), "POST", "/start")]
-    result = person.run(*ONE, *shell("touch begun"))
+    result = user.run(*WORK_ONCE, *shell("touch begun"))
     assert (result.exit_code, "This run has ended." in result.stderr, Path("begun").exists()) == (1, True, False)
 
 
 @pytest.mark.parametrize("path", ["/claim", "/start", "/evidence", "/complete"])
-def test_an_answer_that_was_lost_loses_nothing(person: Person, desk: Desk, server: Server, path: str) -> None:
+def test_lost_responses_are_retried_with_one_key(user: User, desk: Desk, server: Server, path: str) -> None:
     desk.add()
     server.faults = [Fault(LOSE, "POST", path), Fault(DROP, "POST", path, times=5)]
-    result = person.run(*ONE, *shell("echo x | tee -a times"))
+    result = user.run(*WORK_ONCE, *shell("echo x | tee -a times"))
     assert (result.exit_code, len(desk.runs), Path("times").read_text()) == (0, 1, "x\n")
     assert (run_of(desk)["status"], log_of(desk)) == ("succeeded", b"x\n")
-    keys = {asked.headers["Idempotency-Key"] for asked in server.calls("POST", path)}
+    keys = {request.headers["Idempotency-Key"] for request in server.calls("POST", path)}
     assert len(keys) == 1
     assert result.stderr.count("It is asked again until it answers") == 1
 
 
-def test_nothing_to_do_is_said_once_and_waited_for_ever_longer(person: Person, desk: Desk) -> None:
+def test_idle_worker_reports_once_and_backs_off(user: User, desk: Desk) -> None:
     pauses: list[float] = []
 
-    def later() -> None:
-        pauses[:] = person.waited
-        if len(person.waited) == 9:
+    def add_task_then_stop() -> None:
+        pauses[:] = user.waited
+        if len(user.waited) == 9:
             desk.add(title="At last")
-        if len(person.waited) > 9:
+        if len(user.waited) > 9:
             os.kill(os.getpid(), signal.SIGTERM)
 
-    person.on_wait = later
-    result = person.run("work", "--intent", "runQA", "--", *shell("true"))
+    user.on_wait = add_task_then_stop
+    result = user.run("work", "--intent", "runQA", "--", *shell("true"))
     assert result.exit_code == 0
     assert "succeeded: At last" in result.stdout
     assert (pauses[:3], pauses[8], pauses[9]) == ([2.0, 3.0, 4.5], 30.0, 2.0)
     assert result.stderr.count("Nothing to do now. Waiting for runQA") == 2
-    assert person.run(*ONE, *shell("true")).exit_code == 0
+    assert user.run(*WORK_ONCE, *shell("true")).exit_code == 0
 
 
-def test_what_cannot_be_run_is_said_before_anything_is_taken(person: Person, desk: Desk, server: Server) -> None:
+def test_missing_command_is_reported_before_a_claim(user: User, desk: Desk, server: Server) -> None:
     desk.add()
-    result = person.run(*ONE, "./no-such-command")
-    assert (result.exit_code, "no command that can be run" in result.stderr, server.asked) == (2, True, [])
+    result = user.run(*WORK_ONCE, "./no-such-command")
+    assert (result.exit_code, "no command that can be run" in result.stderr, server.requests) == (2, True, [])
     Path("odd").write_bytes(b"\x7fELF nothing")
     Path("odd").chmod(0o755)
-    result = person.run(*ONE, "./odd")
+    result = user.run(*WORK_ONCE, "./odd")
     assert (result.exit_code, "cannot be run" in result.stderr) == (1, True)
     assert run_of(desk)["status"] == "cancelled"
 
 
-def test_a_log_that_cannot_be_kept_is_no_failure_of_the_run(person: Person, desk: Desk, server: Server) -> None:
+def test_failed_log_upload_does_not_fail_the_run(user: User, desk: Desk, server: Server) -> None:
     desk.add()
     server.faults = [Fault(refusal(403, "AccessDenied", "no"), "PUT", "/blob/")]
-    result = person.run(*ONE, *shell("echo x"))
+    result = user.run(*WORK_ONCE, *shell("echo x"))
     assert (result.exit_code, "Its log could not be kept" in result.stderr) == (0, True)
 
 
 @pytest.fixture
-def working(server: Server, desk: Desk) -> Callable[[str], Any]:
-    """A worker as a program of its own, whose command has begun."""
+def start_worker(server: Server, desk: Desk) -> Callable[[str], Any]:
+    """A worker in its own process whose command has started."""
     desk.add()
 
-    def begin(script: str) -> Any:
-        where = {"READDO_URL": server.url, "READDO_TOKEN": TOKEN}
-        return started(LAUNCHER, "work", "--intent", "runQA", "--", *shell(script), **where)
+    def start_command(script: str) -> Any:
+        environ = {"READDO_URL": server.url, "READDO_TOKEN": TOKEN}
+        return start(LAUNCHER, "work", "--intent", "runQA", "--", *shell(script), **environ)
 
-    return begin
+    return start_command
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
-def test_interrupted_it_stops_the_command_and_hands_the_task_back(
-    working: Callable[[str], Any], desk: Desk, held: Held, number: int, code: int
+def test_interrupted_worker_stops_the_command_and_returns_the_task(
+    start_worker: Callable[[str], Any], desk: Desk, held_pipe: HeldPipe, number: int, code: int
 ) -> None:
-    worker = working(f"exec 3> {held.path}; trap 'echo stopped >&3; exit 0' TERM; echo begun >&3; {WAITS}")
-    assert held.hears() == b"begun\n"
+    worker = start_worker(
+        f"exec 3> {held_pipe.path}; trap 'echo stopped >&3; exit 0' TERM; echo begun >&3; {WAIT_LOOP}"
+    )
+    assert held_pipe.read_next() == b"begun\n"
     worker.send_signal(number)
     worker.communicate()
     assert worker.returncode == code
     assert (run_of(desk)["error_kind"], run_of(desk)["status"]) == ("cancelled", "cancelled")
     assert next(iter(desk.tasks.values()))["status"] == "blocked"
-    assert (held.hears(), held.hears()) == (b"stopped\n", b"")
+    assert (held_pipe.read_next(), held_pipe.read_next()) == (b"stopped\n", b"")
 
 
-def test_interrupted_twice_it_leaves_at_once_and_takes_the_command_along(
-    working: Callable[[str], Any], server: Server, held: Held
+def test_worker_interrupted_twice_kills_the_command_and_exits(
+    start_worker: Callable[[str], Any], server: Server, held_pipe: HeldPipe
 ) -> None:
-    worker = working(f"exec 3> {held.path}; trap '' TERM; echo begun >&3; {WAITS}")
-    assert held.hears() == b"begun\n"
+    worker = start_worker(f"exec 3> {held_pipe.path}; trap '' TERM; echo begun >&3; {WAIT_LOOP}")
+    assert held_pipe.read_next() == b"begun\n"
     assert worker.stderr
     worker.stderr.readline()
     worker.send_signal(signal.SIGINT)
     assert "the task goes back" in worker.stderr.readline()
     worker.send_signal(signal.SIGINT)
-    _, said = worker.communicate()
-    assert (worker.returncode, "goes back when its lease ends" in said) == (130, True)
+    _, stderr = worker.communicate()
+    assert (worker.returncode, "goes back when its lease ends" in stderr) == (130, True)
     assert server.calls("POST", "/complete") == []
-    assert held.hears() == b""
+    assert held_pipe.read_next() == b""

@@ -1,4 +1,4 @@
-"""What goes over the wire, and which moves there are."""
+"""Requests and responses of the fake server, and the moves of an item."""
 
 import json
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ _CALL = {"retry": "process", "regenerate": "process"}
 
 
 @dataclass
-class Asked:
+class Request:
     method: str
     path: str
     query: dict[str, list[str]]
