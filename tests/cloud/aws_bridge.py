@@ -1,4 +1,4 @@
-"""moto's backends of this process, on a loopback port: what other processes do there, a test sees here."""
+"""A loopback server in front of moto's backends, so that other processes share their state."""
 
 import re
 import threading
@@ -11,7 +11,7 @@ from botocore.awsrequest import AWSPreparedRequest
 from botocore.compat import HTTPHeaders
 from moto.core.models import botocore_stubber
 
-# `Credential=KEY/20260101/eu-central-1/dynamodb/aws4_request`: for whom a signed request was meant.
+# `Credential=KEY/20260101/eu-central-1/dynamodb/aws4_request`: region and service of a signed request.
 _SCOPE = re.compile(r"Credential=[^/]+/\d+/([^/]+)/([^/]+)/")
 
 
@@ -31,12 +31,12 @@ class _Handler(BaseHTTPRequestHandler):
         headers["host"] = f"{service}.{region}.amazonaws.com"
         request = AWSPreparedRequest(self.command, f"https://{headers['host']}{self.path}", headers, body, False)
         with self.one_at_a_time:
-            answered = botocore_stubber.process_request(request)
-        assert answered, self.path
-        status, told, answer = answered
-        data = answer.encode() if isinstance(answer, str) else bytes(answer or b"")
+            response = botocore_stubber.process_request(request)
+        assert response, self.path
+        status, response_headers, content = response
+        data = content.encode() if isinstance(content, str) else bytes(content or b"")
         self.send_response(int(status))
-        for name, value in dict(told).items():
+        for name, value in dict(response_headers).items():
             if name.lower() not in ("content-length", "date", "server", "transfer-encoding"):
                 self.send_header(name, str(value))
         self.send_header("content-length", str(len(data)))
@@ -44,7 +44,7 @@ class _Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(data)
 
-    do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = _answer  # noqa: N815 - the server's own names
+    do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = _answer  # noqa: N815 - names that the base class calls
 
     def log_message(self, *_: Any) -> None: ...
 

@@ -1,4 +1,4 @@
-"""Whoever gives the commands."""
+"""A user who runs the cloud commands."""
 
 import io
 import os
@@ -15,7 +15,7 @@ from terminal.session import Surroundings
 
 
 @dataclass
-class Told:
+class CommandResult:
     code: int
     out: str
     err: str
@@ -26,8 +26,8 @@ class Told:
 
 
 @dataclass
-class Person:
-    """Whoever gives the commands, in a folder of their own, with time in the test's hand."""
+class User:
+    """A user with their own project folder; the test controls time."""
 
     root: Path
     capture: pytest.CaptureFixture[str]
@@ -35,31 +35,31 @@ class Person:
     waited: list[float] = field(default_factory=list)
     on_wait: Callable[[], None] = lambda: None
 
-    def run(self, command: str, typed: list[str] | None = None, stdin: str = "", **said: str) -> Told:
-        """With `typed` at a terminal; without, in a pipe."""
+    def run(self, command: str, typed: list[str] | None = None, stdin: str = "", **settings: str) -> CommandResult:
+        """Run a command: on a terminal if `typed` is given, else in a pipe."""
 
         def live(_file: IO[str]) -> bool:
             return typed is not None
 
         self.patch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in typed or []) or stdin))
-        environ = {**os.environ, **said, "TERM": "dumb"}
+        environ = {**os.environ, **settings, "TERM": "dumb"}
         code = main([command], Surroundings(environ, self.root, self._wait, live=live, columns=lambda: 100))
-        found = self.capture.readouterr()
-        assert "Traceback" not in found.out + found.err
-        return Told(code, found.out, found.err)
+        captured = self.capture.readouterr()
+        assert "Traceback" not in captured.out + captured.err
+        return CommandResult(code, captured.out, captured.err)
 
     def _wait(self, seconds: float) -> None:
         self.waited.append(seconds)
         self.on_wait()
 
 
-def again(outputs: dict[str, str]) -> str:
+def next_command(outputs: dict[str, str]) -> str:
     return f"make destroy DATA=delete TABLE={outputs['TableName']} BUCKET={outputs['BucketName']}"
 
 
-def told_twice(outputs: dict[str, str]) -> dict[str, Any]:
+def confirm_twice(outputs: dict[str, str]) -> dict[str, Any]:
     return {"DATA": "delete", "CONFIRM": "readdo", "CONFIRM_DATA": outputs["TableName"]}
 
 
-def of_data(outputs: dict[str, str]) -> dict[str, Any]:
+def data_settings(outputs: dict[str, str]) -> dict[str, Any]:
     return {"DATA": "delete", "TABLE": outputs["TableName"], "BUCKET": outputs["BucketName"]}

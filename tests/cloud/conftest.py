@@ -7,7 +7,7 @@ import boto3
 import pytest
 from aws_account import REGION, Account
 from aws_bridge import bridge
-from aws_person import Person
+from aws_person import User
 from botocore.client import BaseClient
 from moto import mock_aws
 
@@ -20,7 +20,7 @@ from support.world import World
 
 @pytest.fixture(autouse=True)
 def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """No credentials or settings of whoever runs the tests; none of these tests' afterwards."""
+    """Remove the AWS credentials and settings of the machine, and those of each test."""
     for name in [n for n in os.environ if n.startswith(("AWS_", "READDO_"))]:
         monkeypatch.delenv(name)
     for name in ("STACK", "REGION", "OWNER", "NAME", "DAYS", "CONFIRM", "CONFIRM_DATA", "DATA", "TABLE", "BUCKET"):
@@ -40,25 +40,27 @@ def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 def account(monkeypatch: pytest.MonkeyPatch) -> Iterator[Account]:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
-    found = Account()
+    moto_account = Account()
     call = BaseClient._make_api_call
 
-    def answer(self: Any, operation: str, given: dict[str, Any]) -> Any:
-        found.asked.append((operation, given))
-        other = found.instead.get(operation)
-        return other(lambda: call(self, operation, given), given) if other else call(self, operation, given)
+    def answer(self: Any, operation: str, params: dict[str, Any]) -> Any:
+        moto_account.calls.append((operation, params))
+        replacement = moto_account.instead.get(operation)
+        return (
+            replacement(lambda: call(self, operation, params), params) if replacement else call(self, operation, params)
+        )
 
     monkeypatch.setattr(BaseClient, "_make_api_call", answer)
     with mock_aws():
-        yield found
+        yield moto_account
 
 
 @pytest.fixture
-def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Person:
+def user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> User:
     root = tmp_path / "project"
     root.mkdir()
     (root / "template.yaml").write_text((ROOT / "template.yaml").read_text(encoding="utf-8"), encoding="utf-8")
-    return Person(root, capsys, monkeypatch)
+    return User(root, capsys, monkeypatch)
 
 
 @pytest.fixture
@@ -68,7 +70,7 @@ def endpoint() -> Iterator[str]:
 
 
 @pytest.fixture
-def made() -> Iterator[World]:
-    """On moto: other programs and processes call it."""
-    with moto_world() as found:
-        yield found
+def world() -> Iterator[World]:
+    """A world on moto, which other programs and processes can call."""
+    with moto_world() as moto:
+        yield moto

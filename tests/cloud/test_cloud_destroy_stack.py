@@ -1,22 +1,22 @@
-"""A stack that goes slowly, badly or not at all, and its data meanwhile."""
+"""make destroy while the stack's deletion is slow or fails; its data stays."""
 
 from typing import Any
 
 import pytest
 from aws_account import Account
-from aws_person import Person, told_twice
+from aws_person import User, confirm_twice
 
-LEFT = "DELETE_FAILED"
+FAILED = "DELETE_FAILED"
 
 
-def failing(account: Account, status: str = LEFT) -> None:
-    """A deletion that CloudFormation begins and does not end well."""
+def fail_deletion(account: Account, status: str = FAILED) -> None:
+    """CloudFormation starts the deletion and ends it in this status."""
 
-    def begun(_call: Any, _given: Any) -> Any:
-        account.in_status(status)
+    def start_deletion(_call: Any, _params: Any) -> Any:
+        account.set_status(status)
         return {}
 
-    def why(answer: Any) -> Any:
+    def with_reason(answer: Any) -> Any:
         for resource in answer["StackResourceSummaries"]:
             if resource["LogicalResourceId"] == "Topic":
                 resource |= {
@@ -25,88 +25,88 @@ def failing(account: Account, status: str = LEFT) -> None:
                 }
         return answer
 
-    account.instead["DeleteStack"] = begun
-    account.change("ListStackResources", why)
+    account.instead["DeleteStack"] = start_deletion
+    account.change("ListStackResources", with_reason)
 
 
-def test_a_stack_that_fails_to_go_takes_no_data_with_it(account: Account, person: Person) -> None:
+def test_failed_stack_deletion_keeps_the_data(account: Account, user: User) -> None:
     outputs = account.deploy()
     account.fill(outputs)
-    failing(account)
-    told = person.run("destroy", **told_twice(outputs))
-    assert told.code == 1
-    assert account.is_whole(outputs)
-    assert "could not be deleted (DELETE_FAILED). Its table and bucket were not touched." in told.err
-    assert "Topic: not authorized: sns:DeleteTopic" in told.err
+    fail_deletion(account)
+    result = user.run("destroy", **confirm_twice(outputs))
+    assert result.code == 1
+    assert account.is_unchanged(outputs)
+    assert "could not be deleted (DELETE_FAILED). Its table and bucket were not touched." in result.err
+    assert "Topic: not authorized: sns:DeleteTopic" in result.err
 
 
 @pytest.mark.parametrize("code", ["AccessDenied", "ValidationError", "Throttling"])
-def test_a_stack_that_may_not_go_takes_no_data_with_it(account: Account, person: Person, code: str) -> None:
+def test_refused_stack_deletion_keeps_the_data(account: Account, user: User, code: str) -> None:
     outputs = account.deploy()
     account.fill(outputs)
     account.refuse("DeleteStack", code, "Stack cannot be deleted while TerminationProtection is enabled")
-    assert person.run("destroy", **told_twice(outputs)).code != 0
-    assert account.is_whole(outputs)
+    assert user.run("destroy", **confirm_twice(outputs)).code != 0
+    assert account.is_unchanged(outputs)
 
 
-def test_a_stack_that_came_back_takes_no_data_with_it(account: Account, person: Person) -> None:
-    """A status that is no end of a deletion, as after a rollback."""
+def test_rolled_back_stack_deletion_keeps_the_data(account: Account, user: User) -> None:
+    """A status that does not end a deletion, for example after a rollback."""
     outputs = account.deploy()
     account.fill(outputs)
-    failing(account, "UPDATE_ROLLBACK_COMPLETE")
-    assert person.run("destroy", **told_twice(outputs)).code == 1
-    assert account.is_whole(outputs)
+    fail_deletion(account, "UPDATE_ROLLBACK_COMPLETE")
+    assert user.run("destroy", **confirm_twice(outputs)).code == 1
+    assert account.is_unchanged(outputs)
 
 
-def test_after_a_failure_the_same_command_goes_on(account: Account, person: Person) -> None:
+def test_destroy_can_be_repeated_after_a_failure(account: Account, user: User) -> None:
     outputs = account.deploy()
     account.fill(outputs)
-    failing(account)
-    person.run("destroy", **told_twice(outputs))
+    fail_deletion(account)
+    user.run("destroy", **confirm_twice(outputs))
     del account.instead["DeleteStack"], account.instead["ListStackResources"]
     deleted: list[bool] = []
 
-    def status(call: Any, _given: Any) -> Any:
+    def status(call: Any, _params: Any) -> Any:
         answer = call()
-        if not account.called("DeleteStack")[1:]:
+        if not account.calls_of("DeleteStack")[1:]:
             deleted.append(False)
-            answer["Stacks"][0]["StackStatus"] = LEFT
+            answer["Stacks"][0]["StackStatus"] = FAILED
         return answer
 
     account.instead["DescribeStacks"] = status
-    told = person.run("destroy", **told_twice(outputs))
+    result = user.run("destroy", **confirm_twice(outputs))
     assert deleted, "the second try found a stack that had failed"
-    assert told.code == 0, told.err
+    assert result.code == 0, result.err
     assert (account.stacks(), account.tables(), account.buckets()) == ([], [], [])
 
 
-def test_it_waits_until_the_stack_is_gone_and_says_how_far_it_is(account: Account, person: Person) -> None:
+def test_destroy_waits_for_the_stack_and_prints_progress(account: Account, user: User) -> None:
     outputs = account.deploy()
     account.fill(outputs)
-    held: list[Any] = []
+    pending_call: list[Any] = []
 
-    def begun(call: Any, _given: Any) -> Any:
-        held.append(call)
-        account.in_status("DELETE_IN_PROGRESS")
+    def start_deletion(call: Any, _params: Any) -> Any:
+        pending_call.append(call)
+        account.set_status("DELETE_IN_PROGRESS")
         return {}
 
-    def one_more_is_gone(answer: Any) -> Any:
-        for resource in answer["StackResourceSummaries"][: len(person.waited)]:
+    def with_deleted_resources(answer: Any) -> Any:
+        for resource in answer["StackResourceSummaries"][: len(user.waited)]:
             resource["ResourceStatus"] = "DELETE_COMPLETE"
         return answer
 
-    def waited() -> None:
-        assert account.is_whole(outputs)
-        if len(person.waited) == 3:
+    def finish_after_three_waits() -> None:
+        assert account.is_unchanged(outputs)
+        if len(user.waited) == 3:
             account.instead.clear()
-            held[0]()
+            pending_call[0]()
 
-    account.instead["DeleteStack"] = begun
-    account.change("ListStackResources", one_more_is_gone)
-    person.on_wait = waited
-    told = person.run("destroy", **told_twice(outputs))
-    assert told.code == 0, told.err
-    assert told.out.splitlines()[:4] == [
+    account.instead["DeleteStack"] = start_deletion
+    account.change("ListStackResources", with_deleted_resources)
+    user.on_wait = finish_after_three_waits
+    result = user.run("destroy", **confirm_twice(outputs))
+    assert result.code == 0, result.err
+    assert result.out.splitlines()[:4] == [
         "Deleting: 0 of 3 resources are gone",
         "Deleting: 1 of 3 resources are gone",
         "Deleting: 2 of 3 resources are gone",
@@ -115,40 +115,40 @@ def test_it_waits_until_the_stack_is_gone_and_says_how_far_it_is(account: Accoun
     assert account.tables() == []
 
 
-def test_interrupted_while_it_waits_it_touches_no_data(account: Account, person: Person) -> None:
+def test_interrupted_wait_keeps_the_data(account: Account, user: User) -> None:
     outputs = account.deploy()
     account.fill(outputs)
 
-    def begun(_call: Any, _given: Any) -> Any:
-        account.in_status("DELETE_IN_PROGRESS")
+    def start_deletion(_call: Any, _params: Any) -> Any:
+        account.set_status("DELETE_IN_PROGRESS")
         return {}
 
-    def interrupted() -> None:
+    def interrupt() -> None:
         raise KeyboardInterrupt
 
-    account.instead["DeleteStack"] = begun
-    person.on_wait = interrupted
-    told = person.run("destroy", **told_twice(outputs))
-    assert told.code == 130
-    assert "AWS goes on deleting the stack" in told.err
-    assert account.is_whole(outputs)
+    account.instead["DeleteStack"] = start_deletion
+    user.on_wait = interrupt
+    result = user.run("destroy", **confirm_twice(outputs))
+    assert result.code == 130
+    assert "AWS goes on deleting the stack" in result.err
+    assert account.is_unchanged(outputs)
 
 
 @pytest.mark.parametrize("status", ["UPDATE_IN_PROGRESS", "CREATE_IN_PROGRESS", "UPDATE_ROLLBACK_IN_PROGRESS"])
-def test_a_stack_that_is_being_changed_is_left_alone(account: Account, person: Person, status: str) -> None:
+def test_destroy_refuses_a_stack_in_progress(account: Account, user: User, status: str) -> None:
     outputs = account.deploy()
-    account.in_status(status)
-    told = person.run("destroy", **told_twice(outputs))
-    assert told.code == 4
-    assert f"({status})" in told.err
-    assert account.called("DeleteStack") == []
+    account.set_status(status)
+    result = user.run("destroy", **confirm_twice(outputs))
+    assert result.code == 4
+    assert f"({status})" in result.err
+    assert account.calls_of("DeleteStack") == []
 
 
 @pytest.mark.parametrize("status", ["ROLLBACK_COMPLETE", "REVIEW_IN_PROGRESS", "UPDATE_ROLLBACK_FAILED"])
-def test_a_stack_that_failed_finds_its_data_without_outputs(account: Account, person: Person, status: str) -> None:
+def test_data_of_a_failed_stack_is_found_without_outputs(account: Account, user: User, status: str) -> None:
     outputs = account.deploy()
-    account.in_status(status)
-    person.run("destroy", CONFIRM="nothing yet")
-    told = person.run("destroy", CONFIRM="nothing yet")
-    assert outputs["TableName"] in told.err
-    assert outputs["BucketName"] in told.err
+    account.set_status(status)
+    user.run("destroy", CONFIRM="nothing yet")
+    result = user.run("destroy", CONFIRM="nothing yet")
+    assert outputs["TableName"] in result.err
+    assert outputs["BucketName"] in result.err

@@ -1,8 +1,8 @@
-"""Whatever AWS says no with is told in words, with what to do, and never with a traceback."""
+"""Errors of AWS are printed with advice and without a traceback."""
 
 import pytest
 from aws_account import Account, refusal
-from aws_person import Person
+from aws_person import User
 from botocore import exceptions
 
 from cloud.failures import in_words
@@ -26,22 +26,22 @@ REFUSALS = {
 
 @pytest.mark.parametrize("code", REFUSALS)
 @pytest.mark.parametrize("command", ["check", "deploy", "key", "token", "destroy"])
-def test_a_refusal_is_told_by_every_command(account: Account, person: Person, command: str, code: str) -> None:
+def test_every_command_reports_an_aws_error(account: Account, user: User, command: str, code: str) -> None:
     for operation in ("GetCallerIdentity", "DescribeStacks"):
         account.refuse(operation, code, "because.")
-    built = person.root / ".aws-sam/build/template.yaml"
+    built = user.root / ".aws-sam/build/template.yaml"
     built.parent.mkdir(parents=True)
     built.touch()
-    told = person.run(command, stdin="a-key-for-a-model", PATH=str(person.root))
+    result = user.run(command, stdin="a-key-for-a-model", PATH=str(user.root))
     expected, words = REFUSALS[code]
-    if command == "deploy":  # it asks AWS nothing before SAM does
+    if command == "deploy":  # it calls sam before it calls AWS
         expected, words = 3, "The command `sam` is not there."
-    assert (told.code, told.out) == (expected, "")
-    assert f"✗ {words}" in told.err or words in told.err
+    assert (result.code, result.out) == (expected, "")
+    assert f"✗ {words}" in result.err or words in result.err
 
 
 ENDPOINT = "https://sts.eu-central-9.amazonaws.com/"
-NOT_ASKED = [
+LOCAL_ERRORS = [
     (exceptions.NoCredentialsError(), 6, "There are no AWS credentials here"),
     (exceptions.PartialCredentialsError(provider="env", cred_var="x"), 6, "There are no AWS credentials here"),
     (exceptions.ProfileNotFound(profile="work"), 2, "There is no AWS profile work"),
@@ -60,43 +60,46 @@ NOT_ASKED = [
 ]
 
 
-@pytest.mark.parametrize(("error", "code", "words"), NOT_ASKED, ids=lambda x: type(x).__name__)
-def test_what_hinders_the_asking_is_told(
-    account: Account, person: Person, error: Exception, code: int, words: str
+@pytest.mark.parametrize(("error", "code", "words"), LOCAL_ERRORS, ids=lambda x: type(x).__name__)
+def test_local_errors_are_reported_with_advice(
+    account: Account, user: User, error: Exception, code: int, words: str
 ) -> None:
-    def fails(_call: object, _given: object) -> None:
+    def raise_error(_call: object, _params: object) -> None:
         raise error
 
-    account.instead["GetCallerIdentity"] = fails
-    told = person.run("token")
-    assert (told.code, told.out) == (code, "")
-    assert words in told.err
-    assert len(told.err.splitlines()) >= 1 + (code not in (1,)), "what to do is told too"
+    account.instead["GetCallerIdentity"] = raise_error
+    result = user.run("token")
+    assert (result.code, result.out) == (code, "")
+    assert words in result.err
+    assert len(result.err.splitlines()) >= 1 + (code not in (1,)), "what to do is told too"
 
 
-def test_no_credentials_at_all(person: Person) -> None:
-    told = person.run("token")
-    assert told.code == 6
-    assert "aws configure" in told.err
-    assert "AWS_ACCESS_KEY_ID" in told.err
+def test_missing_credentials_are_reported(user: User) -> None:
+    result = user.run("token")
+    assert result.code == 6
+    assert "aws configure" in result.err
+    assert "AWS_ACCESS_KEY_ID" in result.err
 
 
-def test_a_profile_that_is_not_there(person: Person) -> None:
-    told = person.run("token", AWS_PROFILE="wrok")
-    assert told.code == 2
-    assert "There is no AWS profile wrok on this machine." in told.err
+def test_unknown_profile_is_reported(user: User) -> None:
+    result = user.run("token", AWS_PROFILE="wrok")
+    assert result.code == 2
+    assert "There is no AWS profile wrok on this machine." in result.err
 
 
-def test_the_place_is_shown_to_whoever_looks_for_a_fault(account: Account, person: Person) -> None:
+def test_debug_mode_raises_the_exception(account: Account, user: User) -> None:
     account.refuse("GetCallerIdentity", "Odd")
     with pytest.raises(exceptions.ClientError):
-        person.run("token", READDO_DEBUG="1")
+        user.run("token", READDO_DEBUG="1")
 
 
-def test_what_to_give_again_is_the_command_that_was_given() -> None:
+def test_advice_repeats_the_given_command() -> None:
     assert "Wait a minute, then again: make token" in in_words(refusal("Throttling"), "make token").next_steps
 
 
-def test_an_unknown_command_lists_those_there_are(person: Person) -> None:
-    told = person.run("explode")
-    assert (told.code, told.err) == (2, "Which one? make deploy, make key, make token, make destroy, make restore\n")
+def test_unknown_command_lists_the_commands(user: User) -> None:
+    result = user.run("explode")
+    assert (result.code, result.err) == (
+        2,
+        "Which one? make deploy, make key, make token, make destroy, make restore\n",
+    )

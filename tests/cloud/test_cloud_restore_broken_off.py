@@ -1,34 +1,34 @@
-"""Slow, busy and broken off: the same command goes on, and ends as if nothing had been."""
+"""make restore when AWS is slow or the command is interrupted: the same command continues it."""
 
 from typing import Any
 
 import pytest
 from aws_account import Account, refusal
-from aws_person import Person
+from aws_person import User
 from moto.dynamodb.models import table as moto_table
-from test_cloud_restore import Past, item, rows, wipe
+from test_cloud_restore import Past, all_rows, delete_all_rows, put_item_rows
 
 
-def lost(account: Account, person: Person, items: int = 20) -> Past:
+def past_of_emptied_table(account: Account, user: User, items: int = 20) -> Past:
     outputs = account.deploy()
     for number in range(items):
-        item(outputs["TableName"], number)
-    past = Past(account, person, outputs)
-    wipe(past.table)
+        put_item_rows(outputs["TableName"], number)
+    past = Past(account, user, outputs)
+    delete_all_rows(past.table)
     return past
 
 
-def at_call(account: Account, operation: str, number: int, raised: BaseException) -> None:
-    """That call of it, and none before or after."""
-    left = [number]
+def fail_at_call(account: Account, operation: str, number: int, error: BaseException) -> None:
+    """Fail this call of the operation only."""
+    remaining = [number]
 
-    def broken(call: Any, _given: Any) -> Any:
-        left[0] -= 1
-        if left[0] == 0:
-            raise raised
+    def fail_at_number(call: Any, _params: Any) -> Any:
+        remaining[0] -= 1
+        if remaining[0] == 0:
+            raise error
         return call()
 
-    account.instead[operation] = broken
+    account.instead[operation] = fail_at_number
 
 
 @pytest.mark.parametrize(
@@ -36,109 +36,109 @@ def at_call(account: Account, operation: str, number: int, raised: BaseException
     [("Scan", 2), ("PutItem", 1), ("PutItem", 27), ("GetItem", 9), ("Scan", 31), ("ListObjectVersions", 1)],
 )
 @pytest.mark.parametrize(
-    ("raised", "code"), [(KeyboardInterrupt(), 130), (refusal("ThrottlingException"), 5)], ids=["interrupted", "busy"]
+    ("error", "code"), [(KeyboardInterrupt(), 130), (refusal("ThrottlingException"), 5)], ids=["interrupted", "busy"]
 )
-def test_broken_off_anywhere_it_says_how_to_go_on_and_does(
-    account: Account, person: Person, operation: str, number: int, raised: BaseException, code: int
+def test_interrupted_restore_prints_how_to_resume_and_resumes(
+    account: Account, user: User, operation: str, number: int, error: BaseException, code: int
 ) -> None:
-    past = lost(account, person)
-    at_call(account, operation, number, raised)
-    told = past.run()
-    assert told.code == code
-    assert told.err.endswith(f"does nothing twice:\n    make restore AT={past.at}\n")
+    past = past_of_emptied_table(account, user)
+    fail_at_call(account, operation, number, error)
+    result = past.run()
+    assert result.code == code
+    assert result.err.endswith(f"does nothing twice:\n    make restore AT={past.at}\n")
     del account.instead[operation]
-    told = past.run()
-    assert told.code == 0, told.err
-    assert len(rows(past.table)) == 60
-    assert len(account.called("RestoreTableToPointInTime")) == 1
+    result = past.run()
+    assert result.code == 0, result.err
+    assert len(all_rows(past.table)) == 60
+    assert len(account.calls_of("RestoreTableToPointInTime")) == 1
 
 
-def test_a_row_that_the_product_is_just_writing_is_tried_again(account: Account, person: Person) -> None:
-    past = lost(account, person, 2)
-    at_call(account, "PutItem", 2, refusal("TransactionConflictException"))
-    told = past.run()
-    assert told.code == 0, told.err
-    assert (len(rows(past.table)), person.waited) == (6, [0.5])
+def test_row_in_a_transaction_is_retried(account: Account, user: User) -> None:
+    past = past_of_emptied_table(account, user, 2)
+    fail_at_call(account, "PutItem", 2, refusal("TransactionConflictException"))
+    result = past.run()
+    assert result.code == 0, result.err
+    assert (len(all_rows(past.table)), user.waited) == (6, [0.5])
 
 
-def test_it_waits_for_the_copy_and_says_for_how_long(account: Account, person: Person) -> None:
-    past = lost(account, person, 1)
+def test_restore_waits_for_the_copy_and_prints_progress(account: Account, user: User) -> None:
+    past = past_of_emptied_table(account, user, 1)
 
-    def slow(call: Any, given: dict[str, Any]) -> Any:
+    def describe_as_creating(call: Any, params: dict[str, Any]) -> Any:
         answer = call()
-        if given["TableName"] == past.copy and len(person.waited) < 13:
+        if params["TableName"] == past.copy and len(user.waited) < 13:
             answer["Table"]["TableStatus"] = "CREATING"
         return answer
 
-    account.instead["DescribeTable"] = slow
-    told = past.run()
-    assert told.code == 0, told.err
-    assert told.out.splitlines()[:4] == [
+    account.instead["DescribeTable"] = describe_as_creating
+    result = past.run()
+    assert result.code == 0, result.err
+    assert result.out.splitlines()[:4] == [
         "AWS is making the copy, for 0 minutes now",
         "AWS is making the copy, for 1 minutes now",
         "AWS is making the copy, for 2 minutes now",
         f"The copy is there: {past.copy}",
     ]
-    assert person.waited == [10] * 13
+    assert user.waited == [10] * 13
 
 
-def test_interrupted_while_the_copy_is_made_it_is_not_made_again(account: Account, person: Person) -> None:
-    past = lost(account, person, 1)
+def test_interrupted_wait_for_the_copy_makes_no_second_copy(account: Account, user: User) -> None:
+    past = past_of_emptied_table(account, user, 1)
 
-    def slow(call: Any, given: dict[str, Any]) -> Any:
+    def describe_as_creating(call: Any, params: dict[str, Any]) -> Any:
         answer = call()
-        if given["TableName"] == past.copy:
+        if params["TableName"] == past.copy:
             answer["Table"]["TableStatus"] = "CREATING"
         return answer
 
     def interrupted() -> None:
         raise KeyboardInterrupt
 
-    account.instead["DescribeTable"], person.on_wait = slow, interrupted
-    told = past.run()
-    assert told.code == 130
-    assert "a copy that AWS is making goes on" in told.err
-    assert rows(past.table) == {}
+    account.instead["DescribeTable"], user.on_wait = describe_as_creating, interrupted
+    result = past.run()
+    assert result.code == 130
+    assert "a copy that AWS is making goes on" in result.err
+    assert all_rows(past.table) == {}
     del account.instead["DescribeTable"]
     assert past.run().code == 0
-    assert len(rows(past.table)) == 3
-    assert len(account.called("RestoreTableToPointInTime")) == 1
+    assert len(all_rows(past.table)) == 3
+    assert len(account.calls_of("RestoreTableToPointInTime")) == 1
 
 
-def test_a_copy_that_never_appears_is_not_waited_for_for_ever(account: Account, person: Person) -> None:
-    past = lost(account, person, 1)
+def test_wait_for_a_missing_copy_has_a_limit(account: Account, user: User) -> None:
+    past = past_of_emptied_table(account, user, 1)
 
-    def unknown(call: Any, given: dict[str, Any]) -> Any:
-        if given["TableName"] == past.copy:
+    def refuse_copy(call: Any, params: dict[str, Any]) -> Any:
+        if params["TableName"] == past.copy:
             raise refusal("ResourceNotFoundException")
         return call()
 
-    account.instead["DescribeTable"] = unknown
-    told = past.run()
-    assert told.code == 1
-    assert "AWS does not know the copy" in told.err
-    assert len(person.waited) == 12
+    account.instead["DescribeTable"] = refuse_copy
+    result = past.run()
+    assert result.code == 1
+    assert "AWS does not know the copy" in result.err
+    assert len(user.waited) == 12
 
 
-def test_a_copy_that_somebody_began_at_the_same_time_is_taken(account: Account, person: Person) -> None:
-    past = lost(account, person, 1)
+def test_copy_started_by_another_process_is_used(account: Account, user: User) -> None:
+    past = past_of_emptied_table(account, user, 1)
     restore = account.instead["RestoreTableToPointInTime"]
 
-    def twice(call: Any, given: dict[str, Any]) -> Any:
-        restore(call, given)
+    def restore_then_refuse(call: Any, params: dict[str, Any]) -> Any:
+        restore(call, params)
         raise refusal("TableAlreadyExistsException")
 
-    account.instead["RestoreTableToPointInTime"] = twice
+    account.instead["RestoreTableToPointInTime"] = restore_then_refuse
     assert past.run().code == 0
-    assert len(rows(past.table)) == 3
+    assert len(all_rows(past.table)) == 3
 
 
-def test_many_pages(account: Account, person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    past = lost(account, person)
+def test_restore_reads_all_pages_of_the_copy(account: Account, user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    past = past_of_emptied_table(account, user)
     with monkeypatch.context() as small:
         small.setattr(moto_table, "RESULT_SIZE_LIMIT", 300)
-        told = past.run()
-    assert told.code == 0, told.err
-    assert any("ExclusiveStartKey" in given for given in account.called("Scan"))
-    assert len(rows(past.table)) == 60
-    assert "Rows put back: 60, of them 20 items." in told.err
+        result = past.run()
+    assert result.code == 0, result.err
+    assert any("ExclusiveStartKey" in params for params in account.calls_of("Scan"))
+    assert len(all_rows(past.table)) == 60
+    assert "Rows put back: 60, of them 20 items." in result.err
