@@ -31,7 +31,7 @@ from readdo.net import address
 from readdo.net.address import resolve
 from readdo.store import keys
 from support.import_helpers import begin, look
-from support.model_server import Asked, Reply, cut, hangs_up, html, model_server, reply, says
+from support.model_server import ModelRequest, Reply, cut, hangs_up, html, model_server, reply, says
 from support.notion_requests import answered_by
 from support.notion_server import NotionServer, refusal
 from support.notion_world import PARAMETER, mirrored
@@ -212,20 +212,20 @@ def test_responses_of_sites_leak_nothing(
 
 
 @pytest.fixture
-def start_model(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., list[Asked]]]:
+def start_model(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., list[ModelRequest]]]:
     """A local model server that gets the key from the encrypted parameter."""
     boto3.client("ssm").put_parameter(Name="/readdo/model-key", Value=KEY, Type="SecureString", Overwrite=True)
     world.table.write(Write(keys.provider("openai"), "delete"))  # reset the pause after earlier errors of the provider
     settings._kept.cache_clear()
     opened: list[Any] = []
 
-    def start(behaviour: Any, **more: str) -> list[Asked]:
+    def start(behaviour: Any, **more: str) -> list[ModelRequest]:
         opened.append(model_server(behaviour))
         server = opened[-1].__enter__()
         environment = {"ENGINE": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": server.url, "DAILY_TOKENS": "900000"}
         for name, value in {**environment, "MODEL_KEY_PARAMETER": "/readdo/model-key", **more}.items():
             monkeypatch.setenv(name, value)
-        requests: list[Asked] = server.requests
+        requests: list[ModelRequest] = server.requests
         return requests
 
     yield start
@@ -235,17 +235,17 @@ def start_model(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Calla
         context.__exit__(None, None, None)
 
 
-def echo_error(number: int) -> Callable[[Asked], Reply]:
+def echo_error(number: int) -> Callable[[ModelRequest], Reply]:
     """An error response that repeats the whole request, including the key."""
 
-    def respond(request: Asked) -> Reply:
+    def respond(request: ModelRequest) -> Reply:
         words = f"{request.headers.get('authorization')} {json.dumps(request.body, ensure_ascii=False)}"
         return reply({"error": {"message": words, "type": words[:90], "code": KEY, "param": HAN}}, number, X_Was=KEY)
 
     return respond
 
 
-def echo_prompt(request: Asked) -> Any:
+def echo_prompt(request: ModelRequest) -> Any:
     return says(f"You sent {request.headers.get('authorization')}: {json.dumps(request.body, ensure_ascii=False)}")(
         request
     )

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from readdo.engine import budget, settings
-from support.model_server import Asked, Behaviour, Server, model_server, ok
+from support.model_server import Behaviour, ModelRequest, Server, model_server, ok
 from support.world import World
 
 QUOTE = "checking the epoch let none through."
@@ -51,12 +51,12 @@ GOOD: dict[str, dict[str, Any]] = {
 }
 
 
-def kind_of(request: Asked) -> str:
+def kind_of(request: ModelRequest) -> str:
     starts = {"You read for": "summary", "You judge": "score", "You turn": "todos", "You make": "card"}
     return next(kind for start, kind in starts.items() if request.system.startswith(start))
 
 
-def good(request: Asked) -> Any:
+def good(request: ModelRequest) -> Any:
     return ok(GOOD[kind_of(request)], tokens=(1000, 200))(request)
 
 

@@ -12,7 +12,7 @@ from readdo.engine import breaker
 from readdo.lifecycle.write import Write
 from readdo.store import keys
 from support.faults import past, rewrite
-from support.model_server import Asked, hangs_up, ok, status
+from support.model_server import ModelRequest, hangs_up, ok, status
 from support.world import World
 
 __all__ = ["with_model"]
@@ -21,7 +21,7 @@ __all__ = ["with_model"]
 def test_provider_outage_pauses_calls_without_using_up_attempts(made: World, with_model: Any) -> None:
     health = {"now": hangs_up()}
 
-    def current_model(request: Asked) -> Any:
+    def current_model(request: ModelRequest) -> Any:
         return health["now"](request)
 
     server = with_model(current_model)

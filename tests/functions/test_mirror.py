@@ -8,7 +8,7 @@ import pytest
 from desk import add, claim, complete, get_task, start_run
 
 from readdo.store import keys
-from support.notion_server import notion_server, column_text
+from support.notion_server import column_text, notion_server
 from support.notion_world import Mirrored, mirrored
 from support.world import World
 
@@ -169,7 +169,9 @@ def test_mirror_shows_unusual_titles_unchanged(synced_mirror: Mirrored, text: st
     if answer.status == 201:
         synced_mirror.turn()
         assert synced_mirror.told == {"status": "on"}
-        assert column_text(synced_mirror.notion.of(answer.json["task"]["id"])[0]["Name"]) == answer.json["task"]["title"]
+        assert (
+            column_text(synced_mirror.notion.of(answer.json["task"]["id"])[0]["Name"]) == answer.json["task"]["title"]
+        )
 
 
 def test_sync_clears_the_mark_of_a_deleted_task(synced_mirror: Mirrored) -> None:

@@ -6,7 +6,7 @@ import pytest
 from desk import add
 from screens import failures
 
-from support.notion_server import NotionServer, notion_server, refusal, column_text
+from support.notion_server import NotionServer, column_text, notion_server, refusal
 from support.notion_world import Mirrored, mirrored
 from support.world import World
 

@@ -1,7 +1,9 @@
-"""Each failure message of a step has a Chinese translation."""
+"""The messages of the catalog are complete in both languages, and the page shows failures and warnings in its own."""
 
+import json
 import re
-from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
 
 import pytest
 from page_items import item_in
@@ -9,98 +11,92 @@ from screens import failures
 from screens.i18n import words
 
 import fetch
-import pdf
-import video
-from article import _too_short
-from judge_kinds import PARTIAL, WORDS
-from readdo.do import run_outcome
-from readdo.do.task_requests import Outcome
-from readdo.engine import budget
-from readdo.engine.extractive import empty_text
-from readdo.engine.providers.faults import FAULTS
+from judge_kinds import PARTIAL_KEYS, REFUSED_KEYS
+from readdo import messages
 from readdo.errors import RETRYABLE
+from readdo.messages import message, stored_fields
 from readdo.net.safe_connection import Blocked
-from readdo.read.step_failures import understood
 from support.reader import Reader
 from support.world import World
 
+CATALOG: dict[str, dict[str, str]] = json.loads(
+    Path(messages.__file__).with_name("messages.json").read_text(encoding="utf-8")
+)
 ENGLISH = re.compile(r"[A-Za-z]{2,}")
-ALLOWED_NAMES = {
-    "example.com",
-    "gpt",
-    "PDF",
-    "HTTP",
-    "MB",
-    "token",
-    "DailyTokens",
-    "Engine",
-    "extractive",
-    "http",
-    "https",
-    "ai",
-    "API",
-}
+NAMES = frozenset(
+    re.findall(
+        r"\w+",
+        "PDF HTTP MB GB OCR token DailyTokens Engine extractive http https ai API READY SSM make key "
+        "Read Do UTC schemas Notion NotionDatabaseId Cookie URL data blob FTP JSON OPML XML zip "
+        "CSV url items artifacts jsonl Firefox "
+        "Pocket Instapaper Omnivore Karakeep Linkwarden Readwise Reader Wallabag Raindrop Pinboard",
+    )
+)
 
 
-def step_messages() -> Iterator[str]:
-    yield from WORDS.values()
-    yield from PARTIAL.values()
-    yield from pdf._WRONG.values()
-    yield video.GONE
-    yield from (fault.words.format(who="gpt") for fault in FAULTS.values())
-    yield from (fetch._refused("example.com", status).message for status in (*fetch._SAID, 418, 503))
-    yield from (_too_short(text) for text in ("", "Too short."))
-    yield from (budget._OFF, budget._too_large(90_000, 10_000), budget._spent(9_999, 10_000))
-    yield from (empty_text._NOTHING.format(why) for why in ("it holds hardly a letter", "it holds no sentence"))
-    yield fetch._NO_SITE.format(site="example.com")
-    yield fetch._blocked(Blocked("This link carries a user name or a password")).message
-    yield fetch._blocked(Blocked("example.com is not an address on the public web")).message
-    yield understood({"Error": "States.Timeout"}, "summarize").message
-    yield understood({"Error": "Lambda.Unknown"}, "extract").message
+def in_chinese(text: str) -> str:
+    return failures.failure_text({"message": text, "error_code": "NONE", **stored_fields(text)}, words("zh"))
 
 
-@pytest.mark.parametrize("message", sorted(set(step_messages())))
-def test_step_message_has_a_chinese_translation(message: str) -> None:
-    translation = failures.failure_text({"message": message, "error_code": "NONE"}, words("zh"))
-    assert set(ENGLISH.findall(translation.replace("example.com", ""))) <= ALLOWED_NAMES, translation
-    assert translation.endswith("。"), translation
-    assert failures.failure_text({"message": message, "error_code": "NONE"}, words("en")) == message
+def placeholders(text: str) -> list[tuple[str, str]]:
+    return sorted((name, spec or "") for _, name, spec, _ in Formatter().parse(text) if name)
+
+
+@pytest.mark.parametrize("key", sorted(CATALOG))
+def test_catalog_message_is_complete_in_both_languages(key: str) -> None:
+    english, chinese = CATALOG[key]["en"], CATALOG[key]["zh"]
+    assert placeholders(english) == placeholders(chinese)
+    text = message(key, **{name: 12_345 if spec else "1" for name, spec in placeholders(english)})
+    shown = in_chinese(text)
+    assert set(ENGLISH.findall(shown)) <= NAMES, shown
+    assert shown.endswith("。") or not english.endswith("."), shown
+    assert failures.failure_text({"message": text, "error_code": "NONE"}, words("en")) == text
+
+
+@pytest.mark.parametrize("status", (*fetch._STATUS_KEYS, 418, 503))
+def test_failure_text_translates_nested_messages(status: int) -> None:
+    for failed in (
+        fetch._status_failure("example.com", status),
+        fetch._blocked_failure(Blocked(message("link.wrong_port", host="example.com", port=22))),
+    ):
+        assert set(ENGLISH.findall(in_chinese(failed.message))) <= {"example", "com"}
 
 
 @pytest.mark.parametrize("code", sorted(RETRYABLE))
-def test_untranslated_message_falls_back_to_its_code(code: str) -> None:
-    translation = failures.failure_text(
-        {"message": "Something new, {never} heard (before).", "error_code": code}, words("zh")
-    )
-    assert translation.count("。") >= 2, translation
-    assert not ENGLISH.findall(translation)
+def test_failure_without_a_message_key_is_shown_by_its_code(code: str) -> None:
+    shown = failures.failure_text({"message": "Something {new} (here).", "error_code": code}, words("zh"))
+    assert shown.count("。") >= 2, shown
+    assert not ENGLISH.findall(shown)
 
 
-@pytest.mark.parametrize("message", ["", "{site}", "((((", "a" * 300, "<b>{0}</b> answered 404: it has no such page"])
-def test_arbitrary_message_is_shown_unchanged(message: str) -> None:
-    assert failures.failure_text({"message": message, "error_code": "NONE"}, words("zh")) in (
-        message,
-        failures.in_chinese(message),
-    )
+@pytest.mark.parametrize("key", [*PARTIAL_KEYS.values(), "partial.video"])
+def test_warning_text_recognises_a_warning_by_its_text(key: str) -> None:
+    assert failures.warning_text(str(message(key)), words("zh")) == CATALOG[key]["zh"]
+    assert failures.warning_text(str(message(key)), words("en")) == message(key)
 
 
-def test_item_page_shows_its_failure(world: World, reader: Reader) -> None:
-    item_id = item_in(world, "FAILED_EXTRACTION")
-    text = reader.item(item_id).words(".failure strong")
-    assert text.startswith(
-        {"en": "Only 17 characters of text were found", "zh": "只找到 17 个字符的文字"}[reader.language]
-    )
+def test_warning_text_recognises_a_text_that_was_cut() -> None:
+    warning = str(message("partial.too_long", n=50_000))
+    assert failures.warning_text(warning, words("zh")) == "只读取了前 50,000 个字符，原文更长。"
 
 
-@pytest.mark.parametrize("words", ["word " * 99, "One line.\nAnother line."])
-def test_worker_message_is_kept_and_its_frame_is_translated(words: str) -> None:
-    task = {"tries": {}, "timeout_seconds": 300}
-    message = run_outcome.of_outcome(task, Outcome(1, run_outcome.EXECUTION, "", words, "")).message
-    translation = failures.in_chinese(message)
-    assert translation.startswith(words)
-    assert "不会自动重试" in translation
+@pytest.mark.parametrize("text", ["", "{site}", "((((", "a" * 300, "<b>{0}</b> answered 404: it has no such page"])
+def test_warning_text_keeps_an_unknown_warning(text: str) -> None:
+    assert failures.warning_text(text, words("zh")) == text
 
 
-def test_translations_use_one_name_per_product() -> None:
-    for file in failures._FILES:
-        assert "火狐" not in file.read_text(encoding="utf-8")
+def test_every_kind_of_refused_page_has_a_message() -> None:
+    assert set(REFUSED_KEYS.values()) | set(PARTIAL_KEYS.values()) <= set(CATALOG)
+
+
+def test_item_page_shows_why_extraction_failed(shared: World, reader: Reader) -> None:
+    item_id = item_in(shared, "FAILED_EXTRACTION")
+    shown = reader.item(item_id).words(".failure strong")
+    assert shown.startswith({"en": "Only 17 characters of text were found", "zh": "只找到 17 个字符"}[reader.language])
+
+
+@pytest.mark.parametrize("text", ["word " * 99, "One line.\nAnother line."])
+def test_failure_text_keeps_a_workers_own_words(text: str) -> None:
+    shown = in_chinese(message("task.not_retried", words=text))
+    assert shown.startswith(text)
+    assert "不会自动重试" in shown
