@@ -93,11 +93,11 @@ def test_dropped_download_is_retried_with_a_new_link(user: User, product: Produc
 
 def test_failed_backup_prints_its_message(user: User, product: Product) -> None:
     serve_backup(
-        product, {}, status="FAILED", failure={"error_code": "BACKUP_FAILED", "message": "The backup broke off."}
+        product, {}, status="FAILED", failure={"error_code": "BACKUP_FAILED", "message": "The backup stopped."}
     )
     result = user.run("backup", "--json")
     assert error_of(result)["code"] == "BACKUP_FAILED"
-    assert "broke off" in error_of(result)["message"]
+    assert "backup stopped" in error_of(result)["message"]
 
 
 def test_backup_rejects_both_file_and_into(user: User, product: Product) -> None:

@@ -57,9 +57,9 @@ def test_health_prints_the_state_of_the_notion_mirror(user: User, desk: Desk) ->
     assert "Notion" not in user.run("health").stdout
     desk.health |= {"notion": {"status": "on"}, "lastSyncNotion": "2026-11-18T12:58:00Z"}
     assert "Last shown in Notion 2 min ago" in user.run("health").stdout
-    wrong = {"status": "trouble", "code": "TOKEN_UNKNOWN", "message": "Notion does not know the token."}
+    wrong = {"status": "trouble", "code": "TOKEN_UNKNOWN", "message": "Notion rejected the token."}
     desk.health |= {"notion": {**wrong, "next_try_at": "2026-11-18T14:00:00Z"}}
-    assert "Notion does not know the token." in user.run("health").stdout
+    assert "Notion rejected the token." in user.run("health").stdout
 
 
 @pytest.mark.usefixtures("desk")

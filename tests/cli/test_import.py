@@ -15,7 +15,7 @@ from .wire import Reply, Request
 ID, OTHER = "01KA4Z8Q2M6V3T9R5W7X1Y0BCD", "01KA4ZC5H8N2P4S6T8V0W2X4Y6"
 BODY = b"https://example.com/a\njavascript:alert(1)\n"
 NONE = dict.fromkeys(("lines", "captured", "archived", "joined", "duplicate", "bad", "left"), 0)
-FAILURE = {"error_code": "IMPORT_FILE_UNREADABLE", "message": "links.txt is empty. Export it anew."}
+FAILURE = {"error_code": "IMPORT_FILE_UNREADABLE", "message": "links.txt is empty. Export it again."}
 
 
 class Importing:
@@ -129,7 +129,7 @@ def test_unreadable_import_is_reported_with_its_file_name(user: User, product: P
     Importing(product, {"status": "FAILED", "failure": FAILURE})
     result = user.run("import", str(file))
     assert result.exit_code == 1
-    assert "links.txt is empty. Export it anew." in " ".join(result.stderr.split())
+    assert "links.txt is empty. Export it again." in " ".join(result.stderr.split())
 
 
 def test_empty_or_missing_file_is_not_uploaded(user: User, product: Product, file: Path) -> None:

@@ -53,12 +53,12 @@ def test_restore_uploads_and_prints_the_result(user: User, product: Product, ser
 
 
 def test_restore_prints_the_reason_of_each_failed_item(user: User, product: Product) -> None:
-    messages = [{"item": ID, "message": "It was not brought back: its text is missing."}]
+    messages = [{"item": ID, "message": "Not restored: its full text is missing."}]
     serve_restore(product, refused=1, told=messages)
     Path("all.zip").write_bytes(BODY)
     result = user.run("restore", "all.zip")
     assert result.exit_code != 0
-    assert "its text is missing" in result.stderr.replace("\n", " ")
+    assert "its full text is missing" in result.stderr.replace("\n", " ")
 
 
 def test_restore_prints_the_failure_of_an_invalid_file(user: User, product: Product) -> None:

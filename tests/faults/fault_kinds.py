@@ -24,7 +24,7 @@ _BUSY = {
     "lambda": "TooManyRequestsException",
 }
 _WAIT_SECONDS = 120
-SILENT = NotionError("SILENT", "Notion did not answer.", 60)
+SILENT = NotionError("SILENT", "Notion did not respond.", 60)
 
 
 @dataclass(frozen=True)

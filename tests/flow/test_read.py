@@ -88,7 +88,7 @@ def test_crashed_step_fails_with_a_message(made: World, step: str) -> None:
     assert item["status"] == STEPS[step]
     assert item["failure"]["failed_step"] == step
     assert item["failure"]["retryable"] is True
-    assert f"'{step}' stopped unexpectedly" in item["failure"]["message"]
+    assert item["failure"]["message_key"] == "run.step_failed"
 
 
 def test_user_retry_clears_the_failure(made: World) -> None:

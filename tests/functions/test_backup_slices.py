@@ -130,7 +130,7 @@ def test_failed_backup_has_a_message_and_the_next_request_starts_another(
         full_world.settle()
     failed = full_world.api("GET", f"/backups/{backup_id}").json["backup"]
     assert (failed["status"], failed["failure"]["error_code"]) == ("FAILED", "BACKUP_FAILED")
-    assert "Ask for another" in failed["failure"]["message"]
+    assert failed["failure"]["message_key"] == "backup.broken_off"
     assert "somebody" not in json.dumps(backup_row(full_world, backup_id))
     monkeypatch.undo()
     again = request_backup(full_world)

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 from desk import add
-from screens import failures
 
+from readdo import messages
 from support.notion_server import NotionServer, column_text, notion_server, refusal
 from support.notion_world import Mirrored, mirrored
 from support.world import World
@@ -34,13 +34,13 @@ def test_page_with_a_lost_response_is_not_created_twice(synced_mirror: Mirrored)
     ("trick", "code", "words"),
     [
         (refusal(401, "unauthorized", "API token is invalid."), "TOKEN_UNKNOWN", "store it (`make key`)"),
-        (refusal(403, "restricted_resource", "no"), "READ_ONLY", "Allow it"),
+        (refusal(403, "restricted_resource", "no"), "READ_ONLY", "“insert content”"),
         (refusal(404, "object_not_found", "no"), "DATABASE_HIDDEN", "Connections"),
         (refusal(400, "validation_error", "数据库已锁定 locked"), "REFUSED", "数据库已锁定 locked"),
-        (refusal(429, "rate_limited", "slow", Retry_After="1800"), "TOO_OFTEN", "by itself"),
+        (refusal(429, "rate_limited", "slow", Retry_After="1800"), "TOO_OFTEN", "automatically"),
         (refusal(409, "conflict_error", "again"), "BROKEN", "409"),
         (refusal(503, "service_unavailable", "down"), "BROKEN", "503"),
-        ((0, {}, {}), "SILENT", "did not answer"),
+        ((0, {}, {}), "SILENT", "did not respond"),
     ],
 )
 def test_error_of_notion_is_reported_and_recovered(synced_mirror: Mirrored, trick: Any, code: str, words: str) -> None:
@@ -49,7 +49,7 @@ def test_error_of_notion_is_reported_and_recovered(synced_mirror: Mirrored, tric
     synced_mirror.turn()
     status = synced_mirror.told
     assert status["code"] == code and words in status["message"]
-    assert failures.in_chinese(status["message"]), "the page says it in Chinese too"
+    assert messages.translate(status, "zh"), "the page says it in Chinese too"
     assert (status["status"], synced_mirror.ended) == ("trouble", "RESTING")
     add(synced_mirror.world)
     synced_mirror.changed()

@@ -79,5 +79,5 @@ def test_restore_skips_an_item_that_is_being_deleted(
     monkeypatch.setattr(restore_run, "_write", write_after_heartbeats)
     restore = restore_backup(source_world, backup_zip, token)
     assert (restore["restored"], [one["item"] for one in restore["told"]]) == (0, [gone_id])
-    assert "deleted a moment ago" in restore["told"][0]["message"]
+    assert restore["told"][0]["message_key"] == "restore_line.just_deleted"
     assert source_world.api("GET", f"/items/{gone_id}", token=token).status == 404

@@ -8,12 +8,13 @@ from typing import Any
 
 import boto3
 import pytest
-from screens import failures, html_response, i18n
+from screens import html_response, i18n
 
 from readdo import files
 from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.write import Write
+from readdo.messages import message, translate
 from readdo.read.sliced_jobs import TAKING_OUT
 from readdo.store import keys, tokens
 from support.reader import OURS, Page, Reader
@@ -113,7 +114,7 @@ def raise_lease_lost(_handler: Callable[..., Any], _event: dict[str, Any]) -> An
 
 
 def raise_step_failed(_handler: Callable[..., Any], _event: dict[str, Any]) -> Any:
-    raise StepFailed(TAKING_OUT.code, TAKING_OUT.broken, retryable=False)
+    raise StepFailed(TAKING_OUT.code, message(TAKING_OUT.broken), retryable=False)
 
 
 def test_failed_backup_shows_its_reason_and_can_be_requested_again(reader: Reader, world: World) -> None:
@@ -122,13 +123,13 @@ def test_failed_backup_shows_its_reason_and_can_be_requested_again(reader: Reade
     world.settle()
     page = reader.look(PAGE)
     assert not page.tree.cssselect("main[data-moving], a[href$='/file']")
-    assert {"en": "Ask for another", "zh": "请再做一份"}[reader.language] in page.words(".failure")
+    assert {"en": "Start a new backup", "zh": "请重新备份"}[reader.language] in page.words(".failure")
     del world.instead["backup"]
     reader.send(page.form(PAGE))
     world.settle()
     page = reader.look(PAGE)
     assert page.link("/file")
-    assert {"en": "Ask for another", "zh": "请再做一份"}[reader.language] in page.words(".imports .said")
+    assert {"en": "Start a new backup", "zh": "请重新备份"}[reader.language] in page.words(".imports .said")
 
 
 def test_paused_backup_is_shown_and_still_polled(reader: Reader, world: World) -> None:
@@ -208,8 +209,8 @@ def test_form_of_another_site_requests_no_backup(english: Reader, world: World) 
 def test_each_state_has_a_text_and_each_failure_a_chinese_one(reader: Reader) -> None:
     words = i18n.words(reader.language)
     assert {status for status in BACKUP.states if not words.knows(f"backup.state.{status}")} == set()
-    for message in (TAKING_OUT.given_up, TAKING_OUT.broken):
-        assert "备份" in failures.in_chinese(message)
+    for key in (TAKING_OUT.given_up, TAKING_OUT.broken):
+        assert "备份" in translate({"message_key": key}, "zh")
 
 
 @pytest.mark.parametrize(

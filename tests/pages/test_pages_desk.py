@@ -15,6 +15,7 @@ from readdo.lifecycle.machine import STAYS
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.write import Write
+from readdo.messages import message
 from readdo.store import keys, tokens
 from support.reader import Reader
 from support.world import World
@@ -100,13 +101,13 @@ def test_health_page_shows_errors_of_notion_in_the_readers_language(world: World
     owner = f"mirrored-{reader.language}"
     alone = Reader(world, token=tokens.issue(world.table, owner, "t"), language=reader.language)
     assert "Notion" not in alone.look("/my/health").words("main")
-    trouble = {"code": "SILENT", "message": "Notion did not answer. It is tried again by itself."}
+    trouble = {"code": "SILENT", "message": message("notion.no_answer"), "message_key": "notion.no_answer"}
     at = "2026-11-19T10:00:00.000Z"
     row = {"owner": owner, "status": "RESTING", "trouble": trouble, "due_at": at, "synced_at": at}
     world.table.write(Write(keys.mirror(owner), "put", row=row))
     page = alone.look("/my/health")
     (failure,) = page.tree.cssselect(".failure")
-    assert ("没有应答" in failure.text_content()) == (reader.language == "zh")
+    assert ("没有响应" in failure.text_content()) == (reader.language == "zh")
     assert {time.get("datetime") for time in page.tree.cssselect(".beats time, .failure time")} >= {at}
     world.table.write(Write(keys.mirror(owner), "delete"))
 

@@ -1,18 +1,14 @@
 """The imports page: upload a file, follow its progress, and see the result of each line."""
 
-import ast
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from lxml.html import FormElement
-from screens import failures, i18n, imports, multipart_form
+from screens import i18n, imports, multipart_form
 
-import readdo.import_formats
 from readdo.import_formats.kinds import KINDS
-from readdo.import_formats.links import _WHY
 from readdo.lifecycle.import_job import IMPORT
 from readdo.read.imports import import_commands
 from readdo.store import tokens
@@ -226,30 +222,6 @@ def test_each_file_type_state_and_result_has_a_text(reader: Reader) -> None:
     words = i18n.words(reader.language)
     assert {status for status in IMPORT.states if not words.knows(f"import.state.{status}")} == set()
     assert {name for name in imports.results.RESULTS if not words.knows(f"import.result.{name}")} == set()
-
-
-def error_sentences() -> Iterator[str]:
-    """Each error sentence in the source of the file readers, with its blanks filled in."""
-    yield from _WHY.values()
-    for path in sorted(Path(readdo.import_formats.__file__).parent.glob("*.py")):
-        for call in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(call, ast.Call) and getattr(call.func, "id", "") in ("BadFile", "BadLine", "BadLink"):
-                yield from (sentence for sentence in map(_fill_blanks, call.args) if len(sentence) > 20)
-
-
-def _fill_blanks(node: ast.expr) -> str:
-    if isinstance(node, ast.JoinedStr):
-        return "".join(str(part.value) if isinstance(part, ast.Constant) else "7" for part in node.values)
-    return str(node.value) if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
-
-
-def test_import_errors_have_chinese_translations() -> None:
-    sentences = set(error_sentences())
-    assert len(sentences) > 30
-    assert {sentence for sentence in sentences if not failures.in_chinese(sentence)} == {
-        "7 cannot be imported. What can be: 7."  # tested with real values above
-    }
-    assert failures.in_chinese("pocket/part 1.csv, line 12") == "pocket/part 1.csv，第 12 行"
 
 
 def test_file_name_with_quotes_is_parsed() -> None:

@@ -13,7 +13,7 @@ def test_chrome_page_folders_become_tags_except_the_bookmark_bar() -> None:
     assert two == ImportLine("https://example.org/二", "二", tags=("Work", "深入"), saved_at="2020-09-13T12:26:43.000Z")
     assert isinstance(script, BadLine) and (script.place, "bookmarklet" in script.words) == ("line 18", True)
     assert isinstance(three, ImportLine) and (three.tags, three.saved_at) == ((), "")
-    assert isinstance(own, BadLine) and "of the browser itself" in own.words
+    assert isinstance(own, BadLine) and "internal page of the browser" in own.words
 
 
 def test_firefox_page_gives_notes_and_tags() -> None:
@@ -91,17 +91,17 @@ def test_feed_gives_its_home_page() -> None:
 )
 def test_opml_with_entities_is_refused(entity: str) -> None:
     hostile = exported.OPML.replace("<opml", f"{entity}<opml").replace("A feed", "&x;")
-    with pytest.raises(BadFile, match="declares entities"):
+    with pytest.raises(BadFile, match="its own XML entities"):
         read(hostile)
 
 
 def test_truncated_opml_is_refused() -> None:
-    with pytest.raises(BadFile, match="no whole OPML"):
+    with pytest.raises(BadFile, match="not valid OPML"):
         read(exported.OPML[: exported.OPML.index("</outline>")])
 
 
 def test_malformed_opml_names_the_line() -> None:
-    with pytest.raises(BadFile, match=r"line 6 is not well formed. Correct it"):
+    with pytest.raises(BadFile, match=r"line 6 is not well-formed. Correct it"):
         read(exported.OPML.replace('text="Only a feed"', 'text="Only & feed"'))
 
 
@@ -182,4 +182,4 @@ def test_comments_and_rules_in_a_list_are_skipped() -> None:
 
 def test_line_that_is_too_long_is_reported() -> None:
     (bad_line,) = bad_lines("https://example.org/1\n" + "https://example.org/2 " * 2000)
-    assert (bad_line.place, "Write one link a line" in bad_line.words) == ("line 2", True)
+    assert (bad_line.place, "Write one link per line" in bad_line.words) == ("line 2", True)

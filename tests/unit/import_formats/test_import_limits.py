@@ -32,14 +32,14 @@ def test_lines_are_generated_lazily() -> None:
 
 @pytest.mark.parametrize("opens", ["[", '{"bookmarks":[', '[{"url":'])
 def test_deeply_nested_json_is_refused(opens: str) -> None:
-    with pytest.raises(BadFile, match=r"deeper than|not whole"):
+    with pytest.raises(BadFile, match=r"nested too deeply|not valid JSON"):
         read(opens * MANY)
-    with pytest.raises(BadFile, match="deeper than"):
+    with pytest.raises(BadFile, match="nested too deeply"):
         read("[" * MANY + "]" * MANY)
 
 
 def test_number_with_too_many_digits_is_refused() -> None:
-    with pytest.raises(BadFile, match="not whole"):
+    with pytest.raises(BadFile, match="not valid JSON"):
         read('[{"url": "https://example.org/1", "time": ' + "9" * 10_000 + "}]")
 
 
@@ -102,7 +102,7 @@ def test_unpacked_size_of_a_zip_is_limited() -> None:
 
 
 def test_size_of_a_file_in_a_zip_is_limited() -> None:
-    with pytest.raises(BadFile, match=r"part_000000.csv is larger than 20 MB"):
+    with pytest.raises(BadFile, match=r"part_000000.csv in the zip is larger than 20 MB"):
         read(zipped({"part_000000.csv": bytes(20_000_001)}))
 
 
@@ -129,7 +129,7 @@ def test_encrypted_or_unusual_zip_is_refused() -> None:
     rare = io.BytesIO()
     with zipfile.ZipFile(rare, "w", zipfile.ZIP_LZMA) as archive:
         archive.writestr("part_000000.csv", exported.POCKET)
-    with pytest.raises(BadFile, match="packed in a rare way"):
+    with pytest.raises(BadFile, match="unsupported compression"):
         read(rare.getvalue())
 
 

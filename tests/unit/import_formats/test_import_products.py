@@ -79,7 +79,7 @@ def test_instapaper_with_six_columns_is_read() -> None:
     first, second, private = read(exported.INSTAPAPER_6)
     assert isinstance(first, ImportLine) and first.tags == ()
     assert isinstance(second, ImportLine) and (second.tags, second.starred) == (("ml", "论文"), True)
-    assert isinstance(private, BadLine) and "kept in Instapaper only" in private.words
+    assert isinstance(private, BadLine) and "stored only in Instapaper" in private.words
     assert (private.place, private.number, private.link) == ("line 4", 3, "instapaper://private-content/12345")
 
 
@@ -205,7 +205,7 @@ def test_row_with_an_additional_comma_is_reported_and_the_next_is_read() -> None
     table = exported.POCKET + "A, b,https://example.org/x,1,,unread\nC,https://example.org/c,1,,unread\n"
     (bad_line,) = bad_lines(table)
     assert (bad_line.place, bad_line.number) == ("line 5", 4)
-    assert "6 cells where the header names 5" in bad_line.words
+    assert "6 cells, and the header has 5" in bad_line.words
     assert len(read(table)) == 5
 
 

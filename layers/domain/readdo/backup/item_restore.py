@@ -16,6 +16,7 @@ from readdo.ids import digest
 from readdo.lifecycle.advance import Move, create
 from readdo.lifecycle.item import ITEM, READY, SET
 from readdo.lifecycle.write import Table, Write
+from readdo.messages import message
 from readdo.read import item_rows
 from readdo.render.render_request import CardSource, RenderRequest
 from readdo.render.webpage import render_html
@@ -86,25 +87,26 @@ def _judge(item: StoredItem, made: Sequence[StoredArtifact]) -> None:
     """Every artifact by its schema; a set that is served must be whole, and what is shown must be there."""
     for artifact in made:
         if wrong := schemas.problem(artifact.artifact_type, artifact.payload):
-            raise IncompleteItem(f"its {wrong.partition(':')[0]} is not of the form that it must have")
+            raise IncompleteItem(message("restore_line.its_place_wrong", place=wrong.partition(":")[0]))
         if artifact.version > item.versions.get(artifact.artifact_type, 0):
-            raise IncompleteItem(f"it has more versions of its {artifact.artifact_type} than it counts")
+            kind = message(f"step.{artifact.artifact_type}")
+            raise IncompleteItem(message("restore_line.too_many_versions", kind=kind))
     _judge_places(made)
     served = {a.artifact_type for a in made if a.created_by == "system" and a.meta["run_id"] == item.served_run_id}
     shown = item.status in ("READY", "SHIPPED", "FAILED_EXPORT") or item.served_run_id
     if shown and not {*SET} <= served:
-        raise IncompleteItem("the set that it shows is not in the backup as a whole")
-    for kind, version in (item.edited or {}).items():
-        if not any(a.artifact_type == kind and a.created_by == "user" and a.version == version for a in made):
-            raise IncompleteItem(f"the edited {kind} that it shows is not in the backup")
+        raise IncompleteItem(message("restore_line.set_incomplete"))
+    for edited, version in (item.edited or {}).items():
+        if not any(a.artifact_type == edited and a.created_by == "user" and a.version == version for a in made):
+            raise IncompleteItem(message("restore_line.edit_missing", kind=message(f"step.{edited}")))
     if _rests(item) == READY and (item.priority is None or item.match_score is None):
-        raise IncompleteItem("it is READY and has no score")
+        raise IncompleteItem(message("restore_line.score_missing"))
 
 
 def _judge_places(made: Sequence[StoredArtifact]) -> None:
     places = [_place("", "", artifact) for artifact in made]
     if len(places) != len(set(places)):
-        raise IncompleteItem("it has two artifacts in one place")
+        raise IncompleteItem(message("restore_line.duplicate_artifact"))
 
 
 def _place(owner: str, item_id: str, artifact: StoredArtifact) -> Any:
@@ -131,7 +133,7 @@ def _files_of(
     for form, file in export.files.items():
         body = whole(zipped, file.path)
         if body is None or files.sha256(body) != file.sha256 or len(body) != file.bytes:
-            raise IncompleteItem(f"a file of one of its exports ({form}) is missing or broken in the backup")
+            raise IncompleteItem(message("restore_line.export_file_missing", form=form))
         if form == "html":  # another's page could hold any script: it is rendered from the card again
             body = _rendered(item, export, made)
         digest_ = files.sha256(body)
@@ -144,7 +146,7 @@ def _files_of(
 def _rendered(item: StoredItem, export: StoredExport, made: Sequence[StoredArtifact]) -> bytes:
     card = next((artifact.payload for artifact in made if _is_card_of(artifact, export)), None)
     if card is None:
-        raise IncompleteItem("the card of one of its exports is not in the backup")
+        raise IncompleteItem(message("restore.export_card_missing"))
     source = CardSource(item.title or "", item.url or "", item.domain or "", item.intent_text)
     return render_html(RenderRequest(card, source, export.theme, export.layout, frozenset(export.formats)))
 
@@ -175,7 +177,7 @@ def _text(item: StoredItem, zipped: Any) -> str | None:
         return None
     body = whole(zipped, item.content, TEXT_MAX)
     if body is None:
-        raise IncompleteItem("its text is missing or broken in the backup")
+        raise IncompleteItem(message("restore_line.text_missing"))
     return body.decode("utf-8", "replace")
 
 

@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from readdo.messages import message
+
 _STAMP = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"
 ID = r"^[0-7][0-9A-HJKMNP-TV-Z]{25}$"
 Id = Annotated[str, StringConstraints(pattern=ID)]
@@ -176,9 +178,10 @@ def _checked(kind: type[Kind], line: bytes) -> Kind:
     except ValidationError as error:
         wrong = error.errors(include_url=False, include_input=False, include_context=False)[0]
         place = ".".join(str(part)[:40] for part in wrong["loc"])[:120]
-        raise BadBackupLine(f"{place or 'it'} is not of the form that it must have") from None
+        words = message("restore_line.place_wrong", place=place) if place else message("restore_line.wrong_form")
+        raise BadBackupLine(words) from None
     except (ValueError, RecursionError) as error:
-        raise BadBackupLine("it is no JSON that can be kept") from error
+        raise BadBackupLine(message("restore_line.not_json")) from error
 
 
 def _no_number(_: str) -> None:

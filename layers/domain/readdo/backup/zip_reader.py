@@ -10,6 +10,7 @@ from typing import IO
 from readdo import files
 from readdo.backup.archive_part import FORMAT, FORMAT_VERSION
 from readdo.errors import StepFailed
+from readdo.messages import Message, message
 
 STRETCH = 1_048_576
 DIRECTORY_MAX = 100_000_000
@@ -69,24 +70,23 @@ def opened(key: str, size: int) -> zipfile.ZipFile:
         about = json.loads(_start(found, "readdo.json"))
         wrong = _wrong(found, str(about["format"]), about["version"])
     except _BROKEN as error:
-        words = "The file is no backup of Read→Do, or is not whole. Nothing was changed."
-        raise UnreadableZip(f"{words} Look whether it is the right one, or download it again.") from error
+        raise UnreadableZip(message("restore.check_file", why=message("restore.not_a_backup"))) from error
     if wrong:
-        raise UnreadableZip(f"{wrong} Nothing was changed.")
+        raise UnreadableZip(message("restore.nothing_changed", why=wrong))
     return found
 
 
-def _wrong(found: zipfile.ZipFile, form: str, version: object) -> str:
+def _wrong(found: zipfile.ZipFile, form: str, version: object) -> Message | None:
     members = found.infolist()
     if (form, version) != (FORMAT, FORMAT_VERSION):
-        return f"This is no backup of a form that is known here (version {FORMAT_VERSION})."
+        return message("restore.unknown_version", n=FORMAT_VERSION)
     if not {"items.jsonl", "artifacts.jsonl"} <= {member.filename for member in members}:
-        return "The file holds no items.jsonl or no artifacts.jsonl."
+        return message("restore.files_missing")
     if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in members):
-        return "The file is packed in a way that is not read here. Send the zip as it came."
+        return message("restore.wrong_compression")
     if sum(member.file_size for member in members) > UNPACKED_MAX:
-        return f"The file would be larger than {UNPACKED_MAX // 10**9} GB unpacked."
-    return ""
+        return message("restore.too_large_unpacked", n=UNPACKED_MAX // 10**9)
+    return None
 
 
 def _look_at_the_end(file: IO[bytes]) -> None:
@@ -99,7 +99,7 @@ def _look_at_the_end(file: IO[bytes]) -> None:
     except (*_BROKEN, OSError):
         end = None  # the file itself is refused when it is opened
     if end and end[zipfile._ECD_SIZE] > DIRECTORY_MAX:  # type: ignore[attr-defined]
-        raise UnreadableZip("The file's directory is larger than it may be. Nothing was changed.")
+        raise UnreadableZip(message("restore.directory_too_large"))
 
 
 def _start(found: zipfile.ZipFile, name: str) -> bytes:
@@ -126,13 +126,11 @@ def lines(found: zipfile.ZipFile, name: str) -> Iterator[bytes]:
             for _ in range(LINES_MAX):
                 line = member.readline(LINE_MAX + 1)
                 if len(line) > LINE_MAX:
-                    raise UnreadableZip(
-                        f"A line of {name} is longer than it may be; what comes before it was brought back."
-                    )
+                    raise UnreadableZip(message("restore.line_too_long", name=name))
                 if not line:
                     return
                 yield line
     except _BROKEN as error:
-        words = f"{name} is broken; what comes before that was brought back."
-        raise UnreadableZip(f"{words} Download the backup again, and restore once more.") from error
-    raise UnreadableZip(f"{name} has more than {LINES_MAX:,} lines; what comes before that was brought back.")
+        words = message("restore.file_broken", name=name)
+        raise UnreadableZip(message("restore.download_again", why=words)) from error
+    raise UnreadableZip(message("restore.too_many_lines", name=name, n=LINES_MAX))

@@ -9,13 +9,9 @@ from readdo.import_formats.kind import ImportFormat, kind_in
 from readdo.import_formats.kinds import KINDS
 from readdo.import_formats.line import ImportLine
 from readdo.import_formats.rejections import BadFile, BadLine
+from readdo.messages import message
 
 LINES_MAX = 50_000
-_READABLE = (
-    "an export of Pocket, Instapaper, Omnivore, Karakeep, Linkwarden, Readwise Reader, Wallabag, Raindrop or Pinboard, "
-    "a browser's bookmarks, OPML, a table (CSV) with a column named url, JSON with links, "
-    "or a list of links, one a line"
-)
 
 __all__ = ["LINES_MAX", "BadFile", "BadLine", "ImportLine", "kind_of", "lines", "recognize"]
 
@@ -40,10 +36,10 @@ def kind_of(name: str, body: bytes) -> str:
 
 def _kind(file: SourceFile) -> ImportFormat:
     if not file.body.strip():
-        raise BadFile(f"{file.shown} is empty. Export it anew.")
+        raise BadFile(message("import_file.empty", file=file.shown))
     kind = kind_in(KINDS, file)
     if kind is None:
-        raise BadFile(f"{file.shown} cannot be imported. What can be: {_READABLE}.")
+        raise BadFile(message("import_file.unknown_kind", file=file.shown))
     return kind
 
 
@@ -51,7 +47,7 @@ def _counted(file: SourceFile, kind: ImportFormat) -> Entries:
     number = 0
     for number, one in enumerate(kind.read(file), start=1):
         if number > LINES_MAX:
-            raise BadFile(f"{file.shown} holds more than {LINES_MAX:,} lines. Split it, and import each part.")
+            raise BadFile(message("import_file.too_many_lines", file=file.shown, n=LINES_MAX))
         yield replace(one, number=number) if isinstance(one, BadLine) else one
     if number == 0:
-        raise BadFile(f"{file.shown} was read as {kind.shown}, and there is nothing in it to import. Export it anew.")
+        raise BadFile(message("import_file.nothing_in_it", file=file.shown, kind=kind.shown))

@@ -8,6 +8,7 @@ from readdo.import_formats import any_fields, fields, json_text, texts
 from readdo.import_formats.entry import Entries, RawEntry, entry
 from readdo.import_formats.file import SourceFile
 from readdo.import_formats.rejections import BadFile, BadLine
+from readdo.messages import message
 
 _LOOKED_AT = 20
 _FIRST = re.compile(r"\s*+(\{[^\r\n]*+)")
@@ -37,20 +38,18 @@ def recognises_broken(file: SourceFile) -> bool:
 
 
 def read_broken(file: SourceFile) -> Entries:
-    raise BadFile(
-        f"{file.shown} is JSON that is not whole: it ends in the middle, or was changed by hand. Export it anew."
-    )
+    raise BadFile(message("import_file.broken_json", file=file.shown))
 
 
 def _read(values: Iterable[tuple[str, Any]]) -> Iterator[Any]:
     for number, (unit, value) in enumerate(values, start=1):
-        place = f"{unit} {number}"
+        place = message(f"place.{unit}", n=number)
         if isinstance(value, dict):
             yield any_fields.read(place, {name.casefold(): one for name, one in value.items()})
         elif isinstance(value, str):
             yield entry(RawEntry(place, value))
         elif value is not None:
-            yield BadLine(place, "It is neither a link nor an object with one. Correct it, or leave it out.")
+            yield BadLine(place, message("import_line.no_link_object"))
 
 
 def _values(data: Any) -> list[Any]:

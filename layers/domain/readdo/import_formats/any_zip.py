@@ -7,6 +7,7 @@ from readdo.import_formats.file import SourceFile
 from readdo.import_formats.kind import ImportFormat, kind_in
 from readdo.import_formats.member import members, within
 from readdo.import_formats.rejections import BadLine
+from readdo.messages import message
 
 _WORTH_A_LOOK = r"(?!.*(?:^|/)\.).*\.(?:csv|tsv|json|jsonl|html?|opml|txt|md)"
 
@@ -21,7 +22,7 @@ def kind(kinds: tuple[ImportFormat, ...]) -> ImportFormat:
         for member in _members(file):
             found = kind_in(kinds, member)
             if found is None:
-                yield BadLine(member.shown, "It is no list that can be imported. Leave it out, or export it anew.")
+                yield BadLine(member.shown, message("import_line.not_a_list"))
             else:
                 yield from within(member, found.read(member))
 

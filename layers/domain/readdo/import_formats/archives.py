@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from readdo.import_formats.rejections import BadFile
+from readdo.messages import message
 
 ENTRIES_MAX = 20_000
 MEMBER_MAX = 20_000_000
@@ -25,15 +26,12 @@ class Packed:
     """The files of a zip by name, folders and what macOS adds left out."""
 
     def __init__(self, body: bytes) -> None:
-        self._zip: zipfile.ZipFile = _guarded("the zip", lambda: zipfile.ZipFile(io.BytesIO(body)))
+        self._zip: zipfile.ZipFile = _guarded(message("import_file.the_zip"), lambda: zipfile.ZipFile(io.BytesIO(body)))
         infos = self._zip.infolist()
         if len(infos) > ENTRIES_MAX:
-            raise BadFile(f"The zip holds more than {ENTRIES_MAX:,} files. Unpack it, and import its lists one by one.")
+            raise BadFile(message("import_file.zip_too_many_files", n=ENTRIES_MAX))
         if sum(info.file_size for info in infos) > UNPACKED_MAX:
-            raise BadFile(
-                f"Unpacked, the zip is larger than {UNPACKED_MAX // 1_000_000} MB. Unpack it, and import its lists "
-                "one by one, without the saved pages."
-            )
+            raise BadFile(message("import_file.zip_too_large", n=UNPACKED_MAX // 1_000_000))
         self._infos = {info.filename: info for info in infos if _is_a_file(info.filename)}
 
     def names(self) -> list[str]:
@@ -41,15 +39,13 @@ class Packed:
 
     def read(self, name: str) -> bytes:
         if self._infos[name].file_size > MEMBER_MAX:
-            raise BadFile(f"In the zip, {_shown(name)} is larger than {MEMBER_MAX // 1_000_000} MB. Split it.")
+            raise BadFile(message("import_file.zip_member_too_large", file=_shown(name), n=MEMBER_MAX // 1_000_000))
         return self.beginning(name, MEMBER_MAX)
 
     def beginning(self, name: str, most: int) -> bytes:
         info = self._infos[name]
         if info.flag_bits & _ENCRYPTED or info.compress_type not in _PLAIN:
-            raise BadFile(
-                f"In the zip, {_shown(name)} is encrypted or packed in a rare way. Pack it anew, without that."
-            )
+            raise BadFile(message("import_file.zip_member_encrypted", file=_shown(name)))
 
         def unpacked() -> bytes:
             with self._zip.open(info) as member:
@@ -74,6 +70,4 @@ def _guarded(what: str, act: Callable[[], Any]) -> Any:
     try:
         return act()
     except _DAMAGE:
-        raise BadFile(
-            f"The zip cannot be unpacked: {what} is damaged. Download it again, or unpack it yourself."
-        ) from None
+        raise BadFile(message("import_file.zip_damaged", what=what)) from None

@@ -4,6 +4,7 @@ from readdo.import_formats import dates, tags
 from readdo.import_formats.entry import Entries, RawEntry, entry
 from readdo.import_formats.file import SourceFile
 from readdo.import_formats.trees import leaves
+from readdo.messages import message
 
 
 def recognises(file: SourceFile) -> bool:
@@ -17,7 +18,7 @@ def read(file: SourceFile) -> Entries:
             number += 1
             yield entry(
                 RawEntry(
-                    f"bookmark {number}",
+                    message("place.bookmark", n=number),
                     node["url"],
                     title=node.get("name"),
                     labels=tags.folders(path),

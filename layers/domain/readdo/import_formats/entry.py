@@ -35,7 +35,7 @@ def entry(said: RawEntry) -> Entry:
     try:
         link = links.link(shown) if shown or not content else ""
     except links.BadLink as error:
-        return BadLine(said.place, str(error), texts.one_line(shown, _SHOWN) or heading[:_SHOWN])
+        return BadLine(said.place, error.args[0], texts.one_line(shown, _SHOWN) or heading[:_SHOWN])
     return ImportLine(
         url=link,
         title="" if heading in (link, shown) else heading,  # a link in place of a title is none

@@ -4,6 +4,7 @@ from readdo.import_formats import dates, tags
 from readdo.import_formats.entry import Entries, RawEntry, entry
 from readdo.import_formats.file import SourceFile
 from readdo.import_formats.trees import leaves
+from readdo.messages import message
 
 _FOLDER = "text/x-moz-place-container"
 
@@ -16,7 +17,7 @@ def read(file: SourceFile) -> Entries:
     for number, (path, node) in enumerate(leaves(file.data, "title", "uri"), start=1):
         yield entry(
             RawEntry(
-                f"bookmark {number}",
+                message("place.bookmark", n=number),
                 node["uri"],
                 title=node.get("title"),
                 # Below the root are Firefox's own: menu, toolbar, unfiled, mobile.

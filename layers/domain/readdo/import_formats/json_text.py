@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from readdo.import_formats.rejections import BadFile
+from readdo.messages import message
 
 
 class NoJson:
@@ -17,9 +18,7 @@ def value_of(text: str) -> Any:
     try:
         return json.loads(text)
     except RecursionError:
-        raise BadFile(
-            "The file nests its values deeper than any export does, so it was not read. Export it anew."
-        ) from None
+        raise BadFile(message("import_file.nested_too_deep")) from None
     except ValueError:
         return NO_JSON
 

@@ -7,6 +7,7 @@ from readdo.import_formats.entry import Entries, Entry, RawEntry, entry
 from readdo.import_formats.file import SourceFile
 from readdo.import_formats.paths import by_id, path_to
 from readdo.import_formats.rejections import BadLine
+from readdo.messages import message
 
 _KINDS = ("link", "text", "asset")
 
@@ -22,15 +23,16 @@ def read(file: SourceFile) -> Entries:
     ]  # a search is no list
     lists = by_id(chosen)
     for number, bookmark in enumerate(json_text.objects_in(file.data, "bookmarks"), start=1):
-        yield _one(f"bookmark {number}", bookmark, lists)
+        yield _one(message("place.bookmark", n=number), bookmark, lists)
 
 
 def _one(place: str, bookmark: dict[str, Any], lists: dict[str, dict[str, Any]]) -> Entry:
     said = bookmark.get("content")
     content = said if isinstance(said, dict) else {"type": "asset"}
     if content.get("type") not in _KINDS[:2]:
-        words = "It is a picture or a file, which Karakeep's export does not carry. Paste its text instead."
-        return BadLine(place, words, texts.one_line(bookmark.get("title"), texts.TITLE_MAX))
+        return BadLine(
+            place, message("import_line.karakeep_asset"), texts.one_line(bookmark.get("title"), texts.TITLE_MAX)
+        )
     given = bookmark.get("lists")
     folders = [name for one in (given if isinstance(given, list) else ()) for name in path_to(one, lists)]
     return entry(

@@ -6,6 +6,7 @@ from readdo.import_formats import texts
 from readdo.import_formats.entry import Entries, Entry, RawEntry, entry
 from readdo.import_formats.file import SourceFile
 from readdo.import_formats.rejections import BadLine
+from readdo.messages import message
 
 _LINE_MAX = 20_000
 _COMMENT = re.compile(r"#(?!\w+://)|//\s|;\s|---|===")
@@ -29,12 +30,12 @@ def read(file: SourceFile) -> Entries:
     for number, written in enumerate(texts.split_lines(file.text), start=1):
         line = written.strip()
         if line and not _COMMENT.match(line):
-            yield from _line(f"line {number}", line)
+            yield from _line(message("place.line", n=number), line)
 
 
 def _line(place: str, line: str) -> Entries:
     if len(line) > _LINE_MAX:
-        yield BadLine(place, f"It is longer than {_LINE_MAX:,} characters. Write one link a line.", line[:200])
+        yield BadLine(place, message("import_line.too_long", n=_LINE_MAX), line[:200])
         return
     rest = _BULLET.sub("", line, count=1) if _BULLET.match(line) else line
     box = _BOX.match(rest)
@@ -73,5 +74,4 @@ def _title(line: str, link: str) -> str:
 def _none(place: str, line: str) -> Entry:
     if _SCHEME.match(line):
         return entry(RawEntry(place, line.split(maxsplit=1)[0]))
-    words = "There is no link in it. Put a # in front if it is a comment, or add the page's address."
-    return BadLine(place, words, texts.one_line(line, 200))
+    return BadLine(place, message("import_line.text_without_link"), texts.one_line(line, 200))

@@ -6,6 +6,7 @@ from readdo.import_formats import dates, json_text, tags, texts
 from readdo.import_formats.entry import Entries, Entry, RawEntry, entry
 from readdo.import_formats.file import SourceFile
 from readdo.import_formats.paths import by_id, path_to
+from readdo.messages import message
 
 
 def recognises(file: SourceFile) -> bool:
@@ -21,7 +22,7 @@ def read(file: SourceFile) -> Entries:
         path = path_to(collection.get("id"), known) or [texts.said(collection.get("name"))]
         for link in json_text.objects_in(collection, "links"):
             number += 1
-            yield _one(f"link {number}", link, path, pinned)
+            yield _one(message("place.link", n=number), link, path, pinned)
 
 
 def _one(place: str, link: dict[str, Any], path: list[str], pinned: set[str]) -> Entry:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from readdo.import_formats.tokens import HtmlToken, tokens
+from readdo.messages import message
 
 _DEEPEST = 50
 _LONGEST = 50_000  # of a title or a note; more than is kept of either
@@ -88,7 +89,7 @@ class _Reader:
     def _place(self, at: int) -> str:
         self._line += self._text.count("\n", self._seen, at)
         self._seen = at
-        return f"line {self._line}"
+        return message("place.line", n=self._line)
 
 
 def marks(text: str) -> Iterator[Mark]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from readdo.import_formats.entry import Entries
 from readdo.import_formats.file import SourceFile
 from readdo.import_formats.rejections import BadLine
+from readdo.messages import message
 
 
 def members(file: SourceFile, pattern: str) -> Iterator[SourceFile]:
@@ -20,4 +21,8 @@ def members(file: SourceFile, pattern: str) -> Iterator[SourceFile]:
 def within(member: SourceFile, found: Entries) -> Entries:
     """A bad line's place names the file that it stands in."""
     for one in found:
-        yield replace(one, place=f"{member.shown}, {one.place}") if isinstance(one, BadLine) else one
+        yield (
+            replace(one, place=message("place.in_file", file=member.shown, place=one.place))
+            if isinstance(one, BadLine)
+            else one
+        )

@@ -6,6 +6,7 @@ from readdo.import_formats import dates, decode, json_text, tags, texts
 from readdo.import_formats.entry import Entries, Entry, RawEntry, entry
 from readdo.import_formats.file import SourceFile
 from readdo.import_formats.member import members, within
+from readdo.messages import message
 
 _LISTS = r"(?:.*/)?metadata[^/]*\.json"
 _PAGE_BYTES = 4 * texts.CONTENT_MAX  # more than is kept, whatever the characters
@@ -50,7 +51,7 @@ def _items(file: SourceFile) -> list[dict[str, object]]:
 
 def _list(file: SourceFile, beside: Beside) -> Entries:
     for number, item in enumerate(_items(file), start=1):
-        yield _one(f"item {number}", item, beside)
+        yield _one(message("place.item", n=number), item, beside)
 
 
 def _one(place: str, item: dict[str, object], beside: Beside) -> Entry:

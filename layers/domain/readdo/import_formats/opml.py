@@ -7,6 +7,7 @@ from readdo.import_formats import dates, tags
 from readdo.import_formats.entry import Entries, Entry, RawEntry, entry
 from readdo.import_formats.file import SourceFile
 from readdo.import_formats.rejections import BadFile, BadLine
+from readdo.messages import message
 
 _PIECE = 1_000_000  # expat reads a tag that is not closed again with each piece
 _DEEPEST = 50
@@ -26,9 +27,7 @@ def read(file: SourceFile) -> Entries:
             yield from outlines.found()
         outlines.parser.Parse(b"", True)
     except expat.ExpatError as error:
-        raise BadFile(
-            f"{file.shown} is no whole OPML: line {error.lineno} is not well formed. Correct it, or export it anew."
-        ) from None
+        raise BadFile(message("import_file.broken_opml", file=file.shown, n=error.lineno)) from None
     yield from outlines.found()
 
 
@@ -49,7 +48,7 @@ class _Outlines:
         said = {name.lower(): value for name, value in given.items()}
         title = said.get("text") or said.get("title") or ""
         if name.lower() == "outline":
-            place = f"line {self.parser.CurrentLineNumber}"
+            place = message("place.line", n=self.parser.CurrentLineNumber)
             self._found += [one] if (one := _outline(place, title, said, self._path[:_DEEPEST])) else []
             self._path.append(title)
 
@@ -58,15 +57,14 @@ class _Outlines:
             del self._path[-1:]
 
     def _refuse(self, *_: object) -> None:
-        raise BadFile("The file declares entities of its own, which no export needs. Export it anew, without them.")
+        raise BadFile(message("import_file.entities"))
 
 
 def _outline(place: str, title: str, said: dict[str, str], path: list[str]) -> Entry | None:
     """A link, a feed's home page, or nothing: a folder."""
     url = said.get("url") or said.get("htmlurl") or ""
     if not url and "xmlurl" in said:
-        words = "It is a feed that names no page of its own. Save the feed's articles, or its home page."
-        return BadLine(place, words, said["xmlurl"][:200])
+        return BadLine(place, message("import_line.feed_without_page"), said["xmlurl"][:200])
     if not url:
         return None
     return entry(

@@ -3,6 +3,7 @@
 from readdo.import_formats import dates, json_text, tags, texts
 from readdo.import_formats.entry import Entries, RawEntry, entry
 from readdo.import_formats.file import SourceFile
+from readdo.messages import message
 
 
 def recognises(file: SourceFile) -> bool:
@@ -14,7 +15,7 @@ def read(file: SourceFile) -> Entries:
     for number, bookmark in enumerate(json_text.objects(file.data), start=1):
         yield entry(
             RawEntry(
-                f"bookmark {number}",
+                message("place.bookmark", n=number),
                 bookmark.get("href"),
                 title=bookmark.get("description"),
                 note=bookmark.get("extended"),

@@ -7,6 +7,7 @@ from readdo.import_formats.entry import Entries, RawEntry, entry
 from readdo.import_formats.file import SourceFile
 from readdo.import_formats.member import members, within
 from readdo.import_formats.rejections import BadLine
+from readdo.messages import message
 
 _PARTS = r"(?:.*/)?part_\d+\.csv"
 _BESIDE = ("annotations/", "collections/")
@@ -31,7 +32,7 @@ def read_zip(file: SourceFile) -> Entries:
     for list_of_links in members(file, r"(?:.*/)?collections/.*\.csv"):
         yield from within(list_of_links, any_table.read(list_of_links))
     for number, (url, (title, note)) in enumerate(marked.items(), start=1):  # of pages that are in no list
-        yield entry(RawEntry(f"annotation {number}", url, title=title, note=note))
+        yield entry(RawEntry(message("place.annotation", n=number), url, title=title, note=note))
 
 
 def _parts(file: SourceFile) -> Iterator[SourceFile]:

@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from readdo.import_formats.rejections import BadLine
+from readdo.messages import message
 
 _DELIMITERS = (",", ";", "\t")
 _HEADER_MAX = 5_000
 _COLUMNS_MAX = 100
 _SPAN_MAX = 500  # lines that one row may cover; beyond that somebody forgot to close a quotation mark
-_OPEN = (
-    "A quotation mark in it is not closed, so what follows cannot be told from it. Close it, or export the file anew."
-)
 
 
 @dataclass(frozen=True)
@@ -61,26 +59,22 @@ def rows(text: str, table: CsvTable) -> Iterator[CsvRow | BadLine]:
     next(reader, None)
     while True:
         starts = reader.line_num
-        place = f"line {before + starts}"
+        place = message("place.line", n=before + starts)
         try:
             cells = next(reader, None)
         except csv.Error:
-            yield BadLine(place, _OPEN)
+            yield BadLine(place, message("import_line.open_quote"))
             continue
         if cells is None:
             return
         spans = reader.line_num - starts
         if spans > _SPAN_MAX or (spans > 1 and open_at_end and source.tell() == len(text) - table.skipped):
-            yield BadLine(place, _OPEN)
+            yield BadLine(place, message("import_line.open_quote"))
         elif any(cell.strip() for cell in cells):
             yield _row(place, cells, table.columns)
 
 
 def _row(place: str, cells: list[str], columns: tuple[str, ...]) -> CsvRow | BadLine:
     if any(cell.strip() for cell in cells[len(columns) :]):
-        return BadLine(
-            place,
-            f"It has {len(cells)} cells where the header names {len(columns)}. Put the cell that holds a "
-            "comma into quotation marks.",
-        )
+        return BadLine(place, message("import_line.wrong_cell_count", cells=len(cells), named=len(columns)))
     return CsvRow(place, dict(zip(columns, cells, strict=False)))

@@ -5,6 +5,7 @@ from typing import Any
 from readdo.import_formats import dates, json_text, tags, texts
 from readdo.import_formats.entry import Entries, Entry, RawEntry, entry
 from readdo.import_formats.file import SourceFile
+from readdo.messages import message
 
 _FAILED = "errors_during_fetching"  # the page that it links to in place of a text that it could not get
 _FAILED_LENGTH = 2_000
@@ -17,7 +18,7 @@ def recognises(file: SourceFile) -> bool:
 
 def read(file: SourceFile) -> Entries:
     for number, item in enumerate(_items(file.data), start=1):
-        yield _one(f"entry {number}", item)
+        yield _one(message("place.entry", n=number), item)
 
 
 def _items(data: Any) -> list[dict[str, Any]]:

@@ -3,21 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
+from readdo.messages import message
 from readdo.mirror.columns import COLUMNS
 from readdo.mirror.notion import LATER, Notion, NotionError, NotThisPage, PageIsGone
 
-_NOT_SHOWN = (
-    "Notion does not show the database to the token. In Notion, open the database, choose ··· and then Connections, "
-    "and add your integration; or give another NotionDatabaseId."
-)
-
 
 def not_shown() -> NotionError:
-    return NotionError("DATABASE_HIDDEN", _NOT_SHOWN, LATER)
+    return NotionError("DATABASE_HIDDEN", message("notion.database_hidden"), LATER)
 
 
 def unusable(refused: NotThisPage) -> NotionError:
-    return NotionError("REFUSED", f"Notion refused what it was given: {refused}", LATER)
+    return NotionError("REFUSED", message("notion.refused", words=str(refused)), LATER)
 
 
 def prepared(notion: Notion, database: str) -> str:
@@ -39,5 +35,5 @@ def _no_other_kind(found: Mapping[str, Any]) -> None:
     for name, kind in COLUMNS.items():
         there = found.get(name, {}).get("type", kind)
         if there != kind:
-            words = f"The database's column {name} is of the kind {there}, and must be {kind}. Rename it in Notion: "
-            raise NotionError("COLUMN_TAKEN", f"{words}Read→Do then makes its own.", LATER)
+            words = message("notion.wrong_column", name=name, there=there, kind=kind)
+            raise NotionError("COLUMN_TAKEN", words, LATER)

@@ -12,6 +12,7 @@ from typing import Any
 import urllib3
 from urllib3.util import Timeout
 
+from readdo.messages import message
 from readdo.mirror.rate_limit import RateLimit
 
 EACH_SECOND = 3  # Notion's limit of an integration
@@ -77,7 +78,7 @@ class Notion:
             )
             raw = answer.read(_READ_MAX)
         except (urllib3.exceptions.HTTPError, OSError) as error:
-            raise NotionError("SILENT", "Notion did not answer. It is tried again by itself.", SOON) from error
+            raise NotionError("SILENT", message("notion.no_answer"), SOON) from error
         return answer.status, _object(raw), _seconds(answer.headers.get("Retry-After", ""))
 
 
@@ -100,18 +101,16 @@ def _refusal(status: int, said: Mapping[str, Any], rests: float) -> Exception:
     if status == 400:
         return NotThisPage(_short(told))
     if status == 401:
-        make = "Make a new one among Notion's integrations and store it (`make key`)."
-        return NotionError("TOKEN_UNKNOWN", f"Notion does not know the token. {make}", LATER)
+        return NotionError("TOKEN_UNKNOWN", message("notion.unknown_token"), LATER)
     if status == 403:
-        allow = "Allow it to insert and update content, among Notion's integrations."
-        return NotionError("READ_ONLY", f"Notion lets the token read and not write. {allow}", LATER)
+        return NotionError("READ_ONLY", message("notion.read_only_token"), LATER)
     if status == 429:
         return _too_often(rests)
-    return NotionError("BROKEN", f"Notion answered {status}. It is tried again by itself.", SOON)
+    return NotionError("BROKEN", message("notion.http_error", status=status), SOON)
 
 
 def _too_often(after: float) -> NotionError:
-    return NotionError("TOO_OFTEN", "Notion says that it is asked too often. It is tried again by itself.", after)
+    return NotionError("TOO_OFTEN", message("notion.rate_limited"), after)
 
 
 def _short(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from readdo import clock
 from readdo.ids import digest
 from readdo.lifecycle.write import Table, Write
+from readdo.messages import message
 from readdo.mirror import columns
 from readdo.mirror.notion import SOON, Notion, NotionError, PageIsGone
 from readdo.mirror.notion_values import NotionRow
@@ -50,7 +51,7 @@ class Pages:
         parent = {"database_id": self._database}
         made = self._notion.ask("POST", "/v1/pages", {"parent": parent, "properties": written})
         if "id" not in made:
-            raise NotionError("BROKEN", "Notion did not say which page it made. It is tried again by itself.", SOON)
+            raise NotionError("BROKEN", message("notion.no_page"), SOON)
         return str(made["id"])
 
     def _known(self, shown: NotionRow) -> Mapping[str, Any]:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from readdo.messages import message
 from readdo.mirror.notion import LATER, NotionError
 from readdo.runtime import client, setting
 
@@ -31,6 +32,6 @@ def token(of: MirrorSettings) -> str:
     try:
         found = client("ssm").get_parameter(Name=of.token_parameter, WithDecryption=True)
     except (BotoCoreError, ClientError) as error:
-        words = f"Notion's token could not be read from {of.token_parameter} in SSM. Store it there (`make key`)."
+        words = message("notion.token_unreadable", name=of.token_parameter)
         raise NotionError("TOKEN_UNREADABLE", words, LATER) from error
     return str(found["Parameter"]["Value"]).strip()

@@ -24,6 +24,7 @@ from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import FAILED_EXPORT, ITEM, SHIPPED
 from readdo.lifecycle.machine import SYSTEM
 from readdo.lifecycle.write import Key, Table, Write, WriteRefused
+from readdo.messages import message
 from readdo.read.queue import NO_TRIES
 from readdo.read.step_failures import failure, understood
 from readdo.runtime import seconds
@@ -92,9 +93,7 @@ def carry_out(table: Table, run: ExportRun, draw: Draw, renderer: Mapping[str, s
             failed = failed or told
         except Exception as crash:
             log_error("not drawn", crash, format=form)
-            words = (
-                f"The file of the format '{form}' could not be made. Export again with the same key to try it again."
-            )
+            words = message("export.render_failed", form=form)
             failed = failed or StepFailed("EXPORT_RENDER_FAILED", words, debug=type(crash).__name__)
     if failed:
         _note(table, run, notes, at)
@@ -107,8 +106,7 @@ def _card(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
     by_user = keys.of_user(owner, item_id, "card", row["card_version"])
     kept = table.get(by_user if row["card_by"] == "user" else keys.of_run(owner, item_id, "card", row["card_run"]))
     if kept is None:
-        words = "The card that was to be exported is no longer there. Export again with a new key."
-        raise StepFailed("EXPORT_RENDER_FAILED", words, retryable=False)
+        raise StepFailed("EXPORT_RENDER_FAILED", message("export.card_missing"), retryable=False)
     return dict(artifacts.envelope(kept)["payload"])
 
 
@@ -118,7 +116,7 @@ def _stored(run: ExportRun, drawn: RenderedFile, at: str) -> dict[str, Any]:
     try:
         kept = files.put_once(key, drawn.body, drawn.content_type, disposition=drawn.disposition)
     except Exception as error:
-        words = f"The file {drawn.name} was made but could not be stored. Export again with the same key to store it."
+        words = message("export.write_failed", name=drawn.name)
         raise StepFailed("EXPORT_WRITE_FAILED", words, debug=type(error).__name__) from error
     return {"name": drawn.name, "created_at": at, "bytes": len(kept), "sha256": files.sha256(kept), "at": key}
 
@@ -154,8 +152,8 @@ def fail(table: Table, run: ExportRun, error: Mapping[str, str], at: str) -> Ste
 
 
 def give_up(table: Table, row: dict[str, Any], at: str, params: dict[str, Any]) -> None:
-    words = "The export was started three times and did not end. It is not started again; you can export again."
-    _fall(table, row, ExportEnd("give_up", "system:heartbeat", at, params), StepFailed("LEASE_EXPIRED", words))
+    failed = StepFailed("LEASE_EXPIRED", message("export.given_up"))
+    _fall(table, row, ExportEnd("give_up", "system:heartbeat", at, params), failed)
 
 
 @dataclass(frozen=True)

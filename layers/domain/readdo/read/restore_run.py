@@ -22,7 +22,6 @@ NOTED_AFTER = 20  # lines
 AT_ONCE = 10  # rows of a transaction: few enough for its limit, however long they are
 TOLD_MAX = 100  # reasons that are kept
 ARTIFACTS_MAX = 2_000  # of one item
-_DELETED = "It was deleted a moment ago. Restore again in half an hour."
 
 
 @dataclass
@@ -63,8 +62,8 @@ def carry_on(table: DynamoTable, now: Slice, time_left: Callable[[], bool]) -> N
                 row = slices.note(table, now, row, {"so_far": asdict(so_far)}, clock.now())
     except _TimeIsUp:
         if so_far.lines == began and number >= 0:  # nor would it be by the next
-            words = "The file has so many lines that lead to nothing that no item could be brought back in time."
-            raise zip_reader.UnreadableZip(f"{words} Download the backup again, and restore once more.") from None
+            words = message("restore.download_again", why=message("restore.dead_lines"))
+            raise zip_reader.UnreadableZip(words) from None
         row = slices.note(table, now, row, {"so_far": asdict(so_far)}, clock.now())
         slices.pause(table, now, row, clock.now())
         return
@@ -89,7 +88,7 @@ def _line(
     try:
         item = lines.item_of(line)
     except BadBackupLine as bad:
-        so_far.refuse("", f"This line cannot be read: {bad}.")
+        so_far.refuse("", message("restore_line.unreadable", why=bad.args[0]))
         return
     if _is_decided(table, now, so_far, item.id):
         return
@@ -101,10 +100,10 @@ def _line(
         _write(table, now, *brought.last)
         so_far.restored += 1
     except (BadBackupLine, IncompleteItem) as wrong:
-        so_far.refuse(item.id, f"It was not brought back: {wrong}.")
+        so_far.refuse(item.id, message("restore_line.not_restored", why=wrong.args[0]))
     except (NotFound, Forbidden, WriteRefused):
         if not _is_decided(table, now, so_far, item.id):
-            so_far.refuse(item.id, "Its page was captured at the same moment. Restore again.")
+            so_far.refuse(item.id, message("restore_line.page_just_captured"))
 
 
 def _is_decided(table: DynamoTable, now: Slice, so_far: RestoreProgress, item_id: str) -> bool:
@@ -113,7 +112,7 @@ def _is_decided(table: DynamoTable, now: Slice, so_far: RestoreProgress, item_id
     if living(there) is not None:
         so_far.known += 1
     elif there is not None:
-        so_far.refuse(item_id, _DELETED)
+        so_far.refuse(item_id, message("restore_line.just_deleted"))
     return there is not None
 
 
@@ -151,7 +150,7 @@ class _Artifacts:
             if ahead.item == item.id:
                 found.append(ahead)
             if len(found) > ARTIFACTS_MAX:
-                raise IncompleteItem("it has more artifacts than may be")
+                raise IncompleteItem(message("restore_line.too_many_artifacts"))
             self._next = None
         return found
 

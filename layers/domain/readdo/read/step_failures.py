@@ -10,7 +10,7 @@ from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.advance import Change, Move, advance, move
 from readdo.lifecycle.item import GATE, ITEM, MADE_BY
 from readdo.lifecycle.write import Table
-from readdo.messages import stored_fields
+from readdo.messages import message, stored_fields
 from readdo.read.run import LEFT, RunFence, fenced
 from readdo.retries import RETRY_SECONDS, TIMEOUT_RETRY_SECONDS
 from readdo.store import keys
@@ -95,7 +95,7 @@ def record(table: Table, run: RunFence, error: Mapping[str, str], at: str) -> St
 def give_up(item: dict[str, Any], at: str, params: dict[str, Any]) -> Move:
     """For an item whose lease ran out once too often."""
     step = step_of(item)
-    words = f"The worker stopped in the step '{step}' three times, and was not started again. You can try it again."
+    words = message("run.lease_expired", step=message(f"step.{step}"))
     return _falls("give_up", item, StepFailed("LEASE_EXPIRED", words), who="system:heartbeat", at=at, params=params)
 
 
@@ -107,8 +107,8 @@ def understood(error: Mapping[str, str], step: str) -> StepFailed:
     told = _told(cause)
     slow = name in ("States.Timeout", "Sandbox.Timedout") or "timed out" in cause.lower()
     code = _CODES.get(step, _AI_CODES)[0 if slow else 1]
-    what = "took longer than it may" if slow else "stopped unexpectedly"
-    words = f"The step '{step}' {what}. If it is not tried again by itself, retry it; the log says more."
+    what = message("step_failure.timeout" if slow else "step_failure.crashed")
+    words = message("run.step_failed", step=message(f"step.{step}"), what=what)
     return StepFailed(code, words, retryable=True, debug=f"{name} {_kind_of(told)}".strip())
 
 

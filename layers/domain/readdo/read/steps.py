@@ -10,6 +10,7 @@ from readdo import artifact_validation, clock, metrics, store
 from readdo.errors import RunIncomplete, StepFailed
 from readdo.ids import digest
 from readdo.lifecycle.item import MADE_BY
+from readdo.messages import message
 from readdo.read.run import RunFence, fenced, make
 from readdo.runtime import logger
 from readdo.store import artifacts
@@ -80,7 +81,7 @@ def _is_there(table: DynamoTable, run: RunFence, kind: str) -> bool:
 def _product(kind: str, work: StepContext, made: StepResult) -> Product:
     wrong = artifact_validation.problem(kind, made.payload, made.text)
     if wrong:
-        words = f"The result of the step for the {kind} did not have the form it must have. Try it again."
+        words = message("run.result_invalid", kind=message(f"step.{kind}"))
         code = "EXTRACTION_PARSE_FAILED" if kind == "extraction" else "AI_SCHEMA_INVALID"
         raise StepFailed(code, words, retryable=True, debug=wrong)
     meta: dict[str, Any] = {**made.meta, "input_hash": work.input_hash}
