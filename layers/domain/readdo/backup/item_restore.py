@@ -18,6 +18,7 @@ from readdo.lifecycle.item import ITEM, READY, SET
 from readdo.lifecycle.write import Table, Write
 from readdo.messages import message
 from readdo.read import item_rows
+from readdo.read.steps import KIND_NAMES
 from readdo.render.render_request import CardSource, RenderRequest
 from readdo.render.webpage import render_html
 from readdo.store import keys, texts
@@ -89,7 +90,7 @@ def _judge(item: StoredItem, made: Sequence[StoredArtifact]) -> None:
         if wrong := schemas.problem(artifact.artifact_type, artifact.payload):
             raise IncompleteItem(message("restore_line.its_place_wrong", place=wrong.partition(":")[0]))
         if artifact.version > item.versions.get(artifact.artifact_type, 0):
-            kind = message(f"step.{artifact.artifact_type}")
+            kind = message(KIND_NAMES[artifact.artifact_type])
             raise IncompleteItem(message("restore_line.too_many_versions", kind=kind))
     _judge_places(made)
     served = {a.artifact_type for a in made if a.created_by == "system" and a.meta["run_id"] == item.served_run_id}
@@ -98,7 +99,7 @@ def _judge(item: StoredItem, made: Sequence[StoredArtifact]) -> None:
         raise IncompleteItem(message("restore_line.set_incomplete"))
     for edited, version in (item.edited or {}).items():
         if not any(a.artifact_type == edited and a.created_by == "user" and a.version == version for a in made):
-            raise IncompleteItem(message("restore_line.edit_missing", kind=message(f"step.{edited}")))
+            raise IncompleteItem(message("restore_line.edit_missing", kind=message(KIND_NAMES[edited])))
     if _rests(item) == READY and (item.priority is None or item.match_score is None):
         raise IncompleteItem(message("restore_line.score_missing"))
 

@@ -21,7 +21,7 @@ def recognises(file: SourceFile) -> bool:
 
 
 def read(file: SourceFile) -> Entries:
-    return _read(("item", value) for value in _values(file.data))
+    return _read(("place.item", value) for value in _values(file.data))
 
 
 def recognises_lines(file: SourceFile) -> bool:
@@ -30,7 +30,8 @@ def recognises_lines(file: SourceFile) -> bool:
 
 
 def read_lines(file: SourceFile) -> Entries:
-    return _read(("line", json_text.value_of(line) if line.strip() else None) for line in texts.split_lines(file.text))
+    lines = texts.split_lines(file.text)
+    return _read(("place.line", json_text.value_of(line) if line.strip() else None) for line in lines)
 
 
 def recognises_broken(file: SourceFile) -> bool:
@@ -43,7 +44,7 @@ def read_broken(file: SourceFile) -> Entries:
 
 def _read(values: Iterable[tuple[str, Any]]) -> Iterator[Any]:
     for number, (unit, value) in enumerate(values, start=1):
-        place = message(f"place.{unit}", n=number)
+        place = message(unit, n=number)
         if isinstance(value, dict):
             yield any_fields.read(place, {name.casefold(): one for name, one in value.items()})
         elif isinstance(value, str):

@@ -16,19 +16,19 @@ _BROWSERS = (
     *("about", "brave", "chrome", "chrome-extension", "chrome-native", "edge", "moz-extension", "opera", "resource"),
     *("safari-extension", "safari-web-extension", "view-source", "vivaldi", "ms-browser-extension"),
 )
-# Scheme → the last part of a message key.
+# Scheme → message key.
 _UNSUPPORTED = {
-    "javascript": "bookmarklet",
-    "file": "local_file",
-    "place": "firefox_search",
-    "mailto": "mail",
-    "data": "data_url",
-    "blob": "blob_url",
-    "tel": "telephone",
-    "feed": "feed",
-    "ftp": "ftp",
-    "instapaper": "instapaper_only",
-    **dict.fromkeys(_BROWSERS, "browser_page"),
+    "javascript": "import_line.bookmarklet",
+    "file": "import_line.local_file",
+    "place": "import_line.firefox_search",
+    "mailto": "import_line.mail",
+    "data": "import_line.data_url",
+    "blob": "import_line.blob_url",
+    "tel": "import_line.telephone",
+    "feed": "import_line.feed",
+    "ftp": "import_line.ftp",
+    "instapaper": "import_line.instapaper_only",
+    **dict.fromkeys(_BROWSERS, "import_line.browser_page"),
 }
 
 
@@ -61,7 +61,7 @@ def _why(shown: str) -> Message:
     if name in ("http", "https"):
         return message("import_line.link_without_site")
     if name in _UNSUPPORTED:
-        return message(f"import_line.{_UNSUPPORTED[name]}")
+        return message(_UNSUPPORTED[name])
     return message("import_line.wrong_scheme", scheme=name)
 
 

@@ -24,6 +24,15 @@ _CODES = {
     "extract": ("EXTRACTION_FETCH_FAILED", "EXTRACTION_PARSE_FAILED"),
     "export": ("EXPORT_RENDER_FAILED", "EXPORT_RENDER_FAILED"),
 }
+_STEP_NAMES = {
+    "extract": "step.extract",
+    "summarize": "step.summarize",
+    "score": "step.score",
+    "todos": "step.todos",
+    "card": "step.card",
+    "gate": "step.gate",
+    "export": "step.export",
+}
 
 
 def step_of(item: Mapping[str, Any]) -> str:
@@ -95,7 +104,7 @@ def record(table: Table, run: RunFence, error: Mapping[str, str], at: str) -> St
 def give_up(item: dict[str, Any], at: str, params: dict[str, Any]) -> Move:
     """For an item whose lease ran out once too often."""
     step = step_of(item)
-    words = message("run.lease_expired", step=message(f"step.{step}"))
+    words = message("run.lease_expired", step=message(_STEP_NAMES[step]))
     return _falls("give_up", item, StepFailed("LEASE_EXPIRED", words), who="system:heartbeat", at=at, params=params)
 
 
@@ -108,7 +117,7 @@ def understood(error: Mapping[str, str], step: str) -> StepFailed:
     slow = name in ("States.Timeout", "Sandbox.Timedout") or "timed out" in cause.lower()
     code = _CODES.get(step, _AI_CODES)[0 if slow else 1]
     what = message("step_failure.timeout" if slow else "step_failure.crashed")
-    words = message("run.step_failed", step=message(f"step.{step}"), what=what)
+    words = message("run.step_failed", step=message(_STEP_NAMES[step]), what=what)
     return StepFailed(code, words, retryable=True, debug=f"{name} {_kind_of(told)}".strip())
 
 

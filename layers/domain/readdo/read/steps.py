@@ -17,6 +17,15 @@ from readdo.store import artifacts
 from readdo.store.artifacts import Product
 from readdo.store.table import DynamoTable
 
+# Artifact type → message key.
+KIND_NAMES = {
+    "extraction": "step.extraction",
+    "summary": "step.summary",
+    "score": "step.score",
+    "todos": "step.todos",
+    "card": "step.card",
+}
+
 
 @dataclass
 class StepContext:
@@ -81,7 +90,7 @@ def _is_there(table: DynamoTable, run: RunFence, kind: str) -> bool:
 def _product(kind: str, work: StepContext, made: StepResult) -> Product:
     wrong = artifact_validation.problem(kind, made.payload, made.text)
     if wrong:
-        words = message("run.result_invalid", kind=message(f"step.{kind}"))
+        words = message("run.result_invalid", kind=message(KIND_NAMES[kind]))
         code = "EXTRACTION_PARSE_FAILED" if kind == "extraction" else "AI_SCHEMA_INVALID"
         raise StepFailed(code, words, retryable=True, debug=wrong)
     meta: dict[str, Any] = {**made.meta, "input_hash": work.input_hash}
