@@ -1,4 +1,4 @@
-"""Other products' exports, read line by line. Pure: bytes in, lines out; the name is only for words."""
+"""Parsers for the exports of other products. Pure: bytes in, lines out."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,13 +17,13 @@ __all__ = ["LINES_MAX", "BadFile", "BadLine", "ImportLine", "kind_of", "lines", 
 
 
 def recognize(name: str, body: bytes) -> tuple[str, Iterator[ImportLine | BadLine]]:
-    """Its kind and its lines.
+    """The file's kind and its lines.
 
-    BadFile at the call, if it cannot be read at all; while reading, if it turns out to be damaged or too long.
+    Raises BadFile at the call if the file cannot be read at all, and while iterating if it is damaged or too long.
     """
     file = SourceFile(name, body)
     kind = _kind(file)
-    return kind.name, _counted(file, kind)
+    return kind.name, _number_lines(file, kind)
 
 
 def lines(name: str, body: bytes) -> Iterator[ImportLine | BadLine]:
@@ -43,11 +43,11 @@ def _kind(file: SourceFile) -> ImportFormat:
     return kind
 
 
-def _counted(file: SourceFile, kind: ImportFormat) -> Entries:
+def _number_lines(file: SourceFile, kind: ImportFormat) -> Entries:
     number = 0
-    for number, one in enumerate(kind.read(file), start=1):
+    for number, entry in enumerate(kind.read(file), start=1):
         if number > LINES_MAX:
             raise BadFile(message("import_file.too_many_lines", file=file.shown, n=LINES_MAX))
-        yield replace(one, number=number) if isinstance(one, BadLine) else one
+        yield replace(entry, number=number) if isinstance(entry, BadLine) else entry
     if number == 0:
         raise BadFile(message("import_file.nothing_in_it", file=file.shown, kind=kind.shown))

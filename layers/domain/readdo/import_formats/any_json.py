@@ -1,4 +1,4 @@
-"""JSON of any origin: a list of links, a list of objects with one each, or one such object a line."""
+"""JSON of unknown origin: a list of links, a list of objects with a link, or one object per line."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,14 +10,14 @@ from readdo.import_formats.file import SourceFile
 from readdo.import_formats.rejections import BadFile, BadLine
 from readdo.messages import message
 
-_LOOKED_AT = 20
+_SAMPLE = 20
 _FIRST = re.compile(r"\s*+(\{[^\r\n]*+)")
-_BROKEN = re.compile(r"\s*+(?:\{|\[\s*+(?:[\[{\"]|$))")  # and no Markdown, which begins with one bracket too
-_NAMES = fields.URL | set(fields.CONTENT)
+_BROKEN = re.compile(r"\s*+(?:\{|\[\s*+(?:[\[{\"]|$))")  # Markdown may begin with a bracket, too
+_LINK_FIELDS = fields.URL | set(fields.CONTENT)
 
 
 def recognises(file: SourceFile) -> bool:
-    return any(_may_be_one(value) for value in _values(file.data)[:_LOOKED_AT])
+    return any(_has_link(value) for value in _values(file.data)[:_SAMPLE])
 
 
 def read(file: SourceFile) -> Entries:
@@ -26,7 +26,7 @@ def read(file: SourceFile) -> Entries:
 
 def recognises_lines(file: SourceFile) -> bool:
     first = _FIRST.match(file.text) if file.data is json_text.NO_JSON else None
-    return first is not None and _may_be_one(json_text.value_of(first[1]))
+    return first is not None and _has_link(json_text.value_of(first[1]))
 
 
 def read_lines(file: SourceFile) -> Entries:
@@ -46,7 +46,7 @@ def _read(values: Iterable[tuple[str, Any]]) -> Iterator[Any]:
     for number, (unit, value) in enumerate(values, start=1):
         place = message(unit, n=number)
         if isinstance(value, dict):
-            yield any_fields.read(place, {name.casefold(): one for name, one in value.items()})
+            yield any_fields.read(place, {name.casefold(): field for name, field in value.items()})
         elif isinstance(value, str):
             yield entry(RawEntry(place, value))
         elif value is not None:
@@ -55,12 +55,12 @@ def _read(values: Iterable[tuple[str, Any]]) -> Iterator[Any]:
 
 def _values(data: Any) -> list[Any]:
     if isinstance(data, dict):
-        found = next((data[name] for name in fields.LISTS if isinstance(data.get(name), list)), None)
-        return [data] if found is None else found
+        values = next((data[name] for name in fields.LISTS if isinstance(data.get(name), list)), None)
+        return [data] if values is None else values
     return data if isinstance(data, list) else []
 
 
-def _may_be_one(value: Any) -> bool:
+def _has_link(value: Any) -> bool:
     if isinstance(value, dict):
-        return any(isinstance(value.get(name), str) for name in value if name.casefold() in _NAMES)
+        return any(isinstance(value.get(name), str) for name in value if name.casefold() in _LINK_FIELDS)
     return isinstance(value, str) and value.lstrip()[:4].lower() == "http"

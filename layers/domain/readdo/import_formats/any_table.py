@@ -1,4 +1,4 @@
-"""A table of any origin that has a column for links: our own field names, Matter's, Google's, a spreadsheet."""
+"""Table of unknown origin with a link column, such as Matter's, Google's or a spreadsheet's."""
 
 from readdo.import_formats import any_fields, table_text
 from readdo.import_formats.entry import Entries

@@ -1,4 +1,4 @@
-"""A zip of files each of which could be imported by itself."""
+"""Zip of files that can each be imported on their own."""
 
 from collections.abc import Iterator
 
@@ -9,25 +9,25 @@ from readdo.import_formats.member import members, within
 from readdo.import_formats.rejections import BadLine
 from readdo.messages import message
 
-_WORTH_A_LOOK = r"(?!.*(?:^|/)\.).*\.(?:csv|tsv|json|jsonl|html?|opml|txt|md)"
+_LIST_NAMES = r"(?!.*(?:^|/)\.).*\.(?:csv|tsv|json|jsonl|html?|opml|txt|md)"
 
 
 def kind(kinds: tuple[ImportFormat, ...]) -> ImportFormat:
-    """`kinds`: of what may lie in it; a zip within a zip is not opened."""
+    """`kinds`: formats of the files in the zip. A zip within the zip is not opened."""
 
     def recognises(file: SourceFile) -> bool:
         return any(kind_in(kinds, member) for member in _members(file))
 
     def read(file: SourceFile) -> Entries:
         for member in _members(file):
-            found = kind_in(kinds, member)
-            if found is None:
+            member_kind = kind_in(kinds, member)
+            if member_kind is None:
                 yield BadLine(member.shown, message("import_line.not_a_list"))
             else:
-                yield from within(member, found.read(member))
+                yield from within(member, member_kind.read(member))
 
     return ImportFormat("zip", "a zip of lists", recognises, read)
 
 
 def _members(file: SourceFile) -> Iterator[SourceFile]:
-    return (member for member in members(file, _WORTH_A_LOOK) if member.packed is None)
+    return (member for member in members(file, _LIST_NAMES) if member.packed is None)

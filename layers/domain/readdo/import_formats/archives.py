@@ -1,4 +1,4 @@
-"""A zip, opened under limits. Nothing of it is written anywhere, so its names are only names."""
+"""Zip reader with limits. Names in the zip are never used as paths."""
 
 import io
 import struct
@@ -16,17 +16,17 @@ UNPACKED_MAX = 200_000_000
 _PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 1
 _MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
-_DAMAGE = (
+_DAMAGE_ERRORS = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, RuntimeError),
     *(OverflowError, LookupError),
 )
 
 
 class Packed:
-    """The files of a zip by name, folders and what macOS adds left out."""
+    """Files of a zip by name, without folders and macOS metadata."""
 
     def __init__(self, body: bytes) -> None:
-        self._zip: zipfile.ZipFile = _guarded(message("import_file.the_zip"), lambda: zipfile.ZipFile(io.BytesIO(body)))
+        self._zip: zipfile.ZipFile = _guard(message("import_file.the_zip"), lambda: zipfile.ZipFile(io.BytesIO(body)))
         infos = self._zip.infolist()
         if len(infos) > ENTRIES_MAX:
             raise BadFile(message("import_file.zip_too_many_files", n=ENTRIES_MAX))
@@ -42,16 +42,16 @@ class Packed:
             raise BadFile(message("import_file.zip_member_too_large", file=_shown(name), n=MEMBER_MAX // 1_000_000))
         return self.beginning(name, MEMBER_MAX)
 
-    def beginning(self, name: str, most: int) -> bytes:
+    def beginning(self, name: str, limit: int) -> bytes:
         info = self._infos[name]
         if info.flag_bits & _ENCRYPTED or info.compress_type not in _PLAIN:
             raise BadFile(message("import_file.zip_member_encrypted", file=_shown(name)))
 
-        def unpacked() -> bytes:
+        def unpack() -> bytes:
             with self._zip.open(info) as member:
-                return member.read(most)
+                return member.read(limit)
 
-        return bytes(_guarded(_shown(name), unpacked))
+        return bytes(_guard(_shown(name), unpack))
 
 
 def is_zip(body: bytes) -> bool:
@@ -66,8 +66,8 @@ def _shown(name: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in name[-100:])
 
 
-def _guarded(what: str, act: Callable[[], Any]) -> Any:
+def _guard(what: str, read: Callable[[], Any]) -> Any:
     try:
-        return act()
-    except _DAMAGE:
+        return read()
+    except _DAMAGE_ERRORS:
         raise BadFile(message("import_file.zip_damaged", what=what)) from None

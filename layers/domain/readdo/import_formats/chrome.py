@@ -1,4 +1,4 @@
-"""Chrome's own file `Bookmarks`, which Edge, Brave and the others have too."""
+"""Chrome's `Bookmarks` file, also written by Edge, Brave and other Chromium browsers."""
 
 from readdo.import_formats import dates, tags
 from readdo.import_formats.entry import Entries, RawEntry, entry

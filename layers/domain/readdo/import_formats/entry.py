@@ -1,4 +1,4 @@
-"""From what a product wrote down to a line within our limits, or to words about why it cannot be one."""
+"""Convert a product's record to an import line within our limits, or to a bad line."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from readdo.import_formats.rejections import BadLine
 
 Entry = ImportLine | BadLine
 Entries = Iterator[Entry]
-_SHOWN = 200
+_LINK_SHOWN_MAX = 200
 
 
 @dataclass(frozen=True)
 class RawEntry:
-    """What a product says of a page, in whatever form and at whatever length."""
+    """A record as the product wrote it, in any form and of any length."""
 
     place: str
     url: object
@@ -28,22 +28,22 @@ class RawEntry:
     language: object = ""
 
 
-def entry(said: RawEntry) -> Entry:
-    """Long texts are cut rather than refused; a line without a link is one only if it carries its own text."""
-    shown, content = texts.said(said.url).strip(), texts.content(said.content)
-    heading = texts.one_line(said.title, texts.TITLE_MAX)
+def entry(raw: RawEntry) -> Entry:
+    """Long texts are cut, not refused. A line without a link is valid only if it has its own text."""
+    url, content = texts.to_text(raw.url).strip(), texts.content(raw.content)
+    heading = texts.one_line(raw.title, texts.TITLE_MAX)
     try:
-        link = links.link(shown) if shown or not content else ""
+        link = links.link(url) if url or not content else ""
     except links.BadLink as error:
-        return BadLine(said.place, error.args[0], texts.one_line(shown, _SHOWN) or heading[:_SHOWN])
+        return BadLine(raw.place, error.args[0], texts.one_line(url, _LINK_SHOWN_MAX) or heading[:_LINK_SHOWN_MAX])
     return ImportLine(
         url=link,
-        title="" if heading in (link, shown) else heading,  # a link in place of a title is none
-        note=texts.note(said.note),
-        tags=tags.tidy(said.labels),
-        saved_at=said.saved_at,
-        archived=said.archived,
-        starred=said.starred,
+        title="" if heading in (link, url) else heading,  # some products repeat the link as the title
+        note=texts.note(raw.note),
+        tags=tags.tidy(raw.labels),
+        saved_at=raw.saved_at,
+        archived=raw.archived,
+        starred=raw.starred,
         content=content,
-        language=texts.language(said.language),
+        language=texts.language(raw.language),
     )

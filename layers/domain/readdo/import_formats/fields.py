@@ -1,4 +1,4 @@
-"""How a field is called, where nobody has said what product a file is from: our own names first, then others'."""
+"""Field names for files of unknown products: our own names first, then others'."""
 
 URL = frozenset(
     ("url", "link", "href", "uri", "address", "page url", "web address", "链接", "网址", "地址", "連結", "網址")
@@ -36,6 +36,6 @@ STARRED = (
     "important",
     "pinned",
 )
-CONTENT = ("content", "html", "正文")  # no `text`: that is mostly what a link is called
+CONTENT = ("content", "html", "正文")  # not `text`: that is mostly a link's title
 LANGUAGE = ("language", "lang", "语言")
 LISTS = ("items", "bookmarks", "links", "articles", "entries", "data", "results", "documents")

@@ -1,4 +1,4 @@
-"""A file as the recognisers look at it. What one of them has found out, the next need not find out again."""
+"""Source file with cached views that all formats share."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,7 +21,7 @@ class SourceFile:
 
     @cached_property
     def head(self) -> str:
-        """Where a file says what it is, in small letters."""
+        """The beginning in lower case, which identifies the format."""
         return self.text[:_HEAD].lower()
 
     @cached_property
@@ -35,14 +35,14 @@ class SourceFile:
 
     @cached_property
     def data(self) -> Any:
-        """A JSON file's value; else NO_JSON."""
-        looks = self.head.lstrip()[:1] in ("{", "[")
-        return json_text.value_of(self.text) if looks else json_text.NO_JSON
+        """The value of a JSON file, else NO_JSON."""
+        is_json = self.head.lstrip()[:1] in ("{", "[")
+        return json_text.value_of(self.text) if is_json else json_text.NO_JSON
 
     def has_columns(self, *columns: str) -> bool:
         return set(columns) <= set(self.table.columns)
 
     @property
     def shown(self) -> str:
-        """Its name, for words."""
+        """Printable name for messages."""
         return "".join(c if c.isprintable() else "?" for c in self.name[-100:]) or "The file"

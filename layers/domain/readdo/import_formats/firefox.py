@@ -1,4 +1,4 @@
-"""Firefox's backup of its bookmarks, as JSON."""
+"""Firefox's bookmark backup in JSON."""
 
 from readdo.import_formats import dates, tags
 from readdo.import_formats.entry import Entries, RawEntry, entry
@@ -20,7 +20,7 @@ def read(file: SourceFile) -> Entries:
                 message("place.bookmark", n=number),
                 node["uri"],
                 title=node.get("title"),
-                # Below the root are Firefox's own: menu, toolbar, unfiled, mobile.
+                # Firefox's own folders are below the root: menu, toolbar, unfiled, mobile.
                 labels=[*tags.folders(path[1:]), *tags.split(node.get("tags"), ",")],
                 saved_at=dates.moment(node.get("dateAdded")),
             )

@@ -1,11 +1,11 @@
-"""Instapaper: a table of four columns, later five and six; an item lies in exactly one folder."""
+"""Instapaper's CSV with four to six columns. Each item is in exactly one folder."""
 
 from readdo.import_formats import dates, table_text, tags
 from readdo.import_formats.entry import Entries, RawEntry, entry
 from readdo.import_formats.file import SourceFile
 from readdo.import_formats.rejections import BadLine
 
-_OWN = ("unread", "archive", "starred")
+_DEFAULT_FOLDERS = ("unread", "archive", "starred")
 
 
 def recognises(file: SourceFile) -> bool:
@@ -24,7 +24,7 @@ def read(file: SourceFile) -> Entries:
                 row.first("url"),
                 title=row.first("title"),
                 note=row.first("selection"),
-                labels=[*([] if folder.lower() in _OWN else [folder]), *tags.split(row.first("tags"))],
+                labels=[*([] if folder.lower() in _DEFAULT_FOLDERS else [folder]), *tags.split(row.first("tags"))],
                 saved_at=dates.moment(row.first("timestamp")),
                 archived=folder.lower() == "archive",
                 starred=folder.lower() == "starred",

@@ -1,4 +1,4 @@
-"""JSON under a limit of depth. What is no JSON is told where it stops being so."""
+"""Parse JSON with a limit of depth."""
 
 import json
 from typing import Any
@@ -8,7 +8,7 @@ from readdo.messages import message
 
 
 class NoJson:
-    """Not a value that JSON could have: the text is none."""
+    """Marker for a text that is not JSON."""
 
 
 NO_JSON = NoJson()
@@ -24,12 +24,12 @@ def value_of(text: str) -> Any:
 
 
 def objects(data: Any, *names: str) -> list[dict[str, Any]]:
-    """A list's objects; of an object, those of its list of one of these names."""
+    """Objects of a list, or of an object's first list with one of these names."""
     if isinstance(data, dict):
         data = next((data[name] for name in names if isinstance(data.get(name), list)), [])
-    return [one for one in data if isinstance(one, dict)] if isinstance(data, list) else []
+    return [item for item in data if isinstance(item, dict)] if isinstance(data, list) else []
 
 
 def objects_in(data: Any, name: str) -> list[dict[str, Any]]:
-    """The objects in a list below a name, if it is one."""
+    """Objects of the list with this name."""
     return objects(data.get(name)) if isinstance(data, dict) else []

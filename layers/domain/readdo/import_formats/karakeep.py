@@ -1,4 +1,4 @@
-"""Karakeep, once Hoarder: links and texts; newer exports say which lists each is in."""
+"""Karakeep (formerly Hoarder): links and texts, and in newer exports the lists of each."""
 
 from typing import Any
 
@@ -13,28 +13,27 @@ _KINDS = ("link", "text", "asset")
 
 
 def recognises(file: SourceFile) -> bool:
-    found = json_text.objects_in(file.data, "bookmarks")
-    return bool(found) and "content" in found[0] and "createdAt" in found[0]
+    bookmarks = json_text.objects_in(file.data, "bookmarks")
+    return bool(bookmarks) and "content" in bookmarks[0] and "createdAt" in bookmarks[0]
 
 
 def read(file: SourceFile) -> Entries:
-    chosen = [
-        one for one in json_text.objects_in(file.data, "lists") if one.get("type") != "smart"
-    ]  # a search is no list
-    lists = by_id(chosen)
+    # A smart list is a saved search.
+    lists = by_id([list_ for list_ in json_text.objects_in(file.data, "lists") if list_.get("type") != "smart"])
     for number, bookmark in enumerate(json_text.objects_in(file.data, "bookmarks"), start=1):
-        yield _one(message("place.bookmark", n=number), bookmark, lists)
+        yield _entry(message("place.bookmark", n=number), bookmark, lists)
 
 
-def _one(place: str, bookmark: dict[str, Any], lists: dict[str, dict[str, Any]]) -> Entry:
-    said = bookmark.get("content")
-    content = said if isinstance(said, dict) else {"type": "asset"}
+def _entry(place: str, bookmark: dict[str, Any], lists: dict[str, dict[str, Any]]) -> Entry:
+    content = bookmark.get("content")
+    if not isinstance(content, dict):
+        content = {"type": "asset"}
     if content.get("type") not in _KINDS[:2]:
         return BadLine(
             place, message("import_line.karakeep_asset"), texts.one_line(bookmark.get("title"), texts.TITLE_MAX)
         )
-    given = bookmark.get("lists")
-    folders = [name for one in (given if isinstance(given, list) else ()) for name in path_to(one, lists)]
+    list_ids = bookmark.get("lists")
+    folders = [name for id_ in (list_ids if isinstance(list_ids, list) else ()) for name in path_to(id_, lists)]
     return entry(
         RawEntry(
             place,

@@ -1,4 +1,4 @@
-"""One kind of file: how it is known, and how it is read."""
+"""Import format: how to recognise and how to read a kind of file."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
-"""Every kind of file that can be imported: data, one row a kind.
+"""Table of all import formats.
 
-A file is of at most one of the `NAMED` kinds, so their order means nothing. What is of none of them is tried as one of
-the `GENERAL`, from the one that asks most to the one that asks least.
+A file matches at most one of the `NAMED` formats, so their order does not matter. Other files are tried with the
+`GENERAL` formats, from the strictest to the loosest.
 """
 
 from readdo.import_formats import (

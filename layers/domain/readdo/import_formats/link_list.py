@@ -1,4 +1,4 @@
-"""A list of links, one a line, as people write them: bare, with a title before or behind, or in Markdown."""
+"""List of links, one per line: bare, with a title before or after, or in Markdown."""
 
 import re
 
@@ -15,7 +15,7 @@ _BOX = re.compile(r"\[([ xX✓])\]\s+")
 _MARKDOWN = re.compile(
     r"!?\[([^\[\]]*+)\]\(\s*+<?((?:[^\s()<>]++|\([^\s()<>]*+\))++)>?(?:\s++(?:\"[^\"]*+\"|'[^']*+'))?+\s*+\)"
 )
-# A link ends at a blank, at a bracket that is not its own, and at punctuation of Chinese text.
+# A link ends at whitespace, at < > or ", and at Chinese punctuation.
 _BARE = re.compile(r"(?<![\w/])(?:https?://|www\.)[^\s<>\"，。；：！？、（）《》「」『』【】“”]++", re.IGNORECASE)
 _TRAILING = ".,;:!?'\"*_`]}|>"
 _BETWEEN = " \t-–—|:：·•,，.。;；()（）[]<>\"'*`"
@@ -27,38 +27,38 @@ def recognises(file: SourceFile) -> bool:
 
 
 def read(file: SourceFile) -> Entries:
-    for number, written in enumerate(texts.split_lines(file.text), start=1):
-        line = written.strip()
+    for number, raw_line in enumerate(texts.split_lines(file.text), start=1):
+        line = raw_line.strip()
         if line and not _COMMENT.match(line):
-            yield from _line(message("place.line", n=number), line)
+            yield from _parse_line(message("place.line", n=number), line)
 
 
-def _line(place: str, line: str) -> Entries:
+def _parse_line(place: str, line: str) -> Entries:
     if len(line) > _LINE_MAX:
         yield BadLine(place, message("import_line.too_long", n=_LINE_MAX), line[:200])
         return
     rest = _BULLET.sub("", line, count=1) if _BULLET.match(line) else line
     box = _BOX.match(rest)
     rest, done = (rest[box.end() :], box[1] != " ") if box else (rest, False)
-    named = list(_MARKDOWN.finditer(rest))
-    if named:
-        yield from (entry(RawEntry(place, found[2], title=found[1], archived=done)) for found in named)
+    markdown_links = list(_MARKDOWN.finditer(rest))
+    if markdown_links:
+        yield from (entry(RawEntry(place, match[2], title=match[1], archived=done)) for match in markdown_links)
     else:
-        yield from _bare(place, rest, archived=done)
+        yield from _parse_bare_links(place, rest, archived=done)
 
 
-def _bare(place: str, line: str, *, archived: bool) -> Entries:
-    found = [_ended(match[0]) for match in _BARE.finditer(line)]
-    if len(found) == 1:
-        yield entry(RawEntry(place, found[0], title=_title(line, found[0]), archived=archived))
-    elif found:
-        yield from (entry(RawEntry(place, link, archived=archived)) for link in found)
+def _parse_bare_links(place: str, line: str, *, archived: bool) -> Entries:
+    links = [_trim(match[0]) for match in _BARE.finditer(line)]
+    if len(links) == 1:
+        yield entry(RawEntry(place, links[0], title=_title(line, links[0]), archived=archived))
+    elif links:
+        yield from (entry(RawEntry(place, link, archived=archived)) for link in links)
     else:
-        yield _none(place, line)
+        yield _without_link(place, line)
 
 
-def _ended(link: str) -> str:
-    """Without the sentence's own punctuation; a bracket belongs to the link if it was opened in it."""
+def _trim(link: str) -> str:
+    """Remove the sentence's punctuation. A closing bracket belongs to the link if the link opened it."""
     end, spare = len(link), link.count(")") - link.count("(")
     while end and (link[end - 1] in _TRAILING or (link[end - 1] == ")" and spare > 0)):
         spare -= link[end - 1] == ")"
@@ -71,7 +71,7 @@ def _title(line: str, link: str) -> str:
     return " ".join(part for part in (before.strip(_BETWEEN), after.strip(_BETWEEN)) if part)
 
 
-def _none(place: str, line: str) -> Entry:
+def _without_link(place: str, line: str) -> Entry:
     if _SCHEME.match(line):
         return entry(RawEntry(place, line.split(maxsplit=1)[0]))
     return BadLine(place, message("import_line.text_without_link"), texts.one_line(line, 200))

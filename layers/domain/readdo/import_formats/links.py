@@ -1,4 +1,4 @@
-"""Whether a link leads to a page that can be read, and if not, why, in words."""
+"""Check links of an import."""
 
 import re
 from urllib.parse import quote, urlsplit
@@ -8,9 +8,9 @@ from readdo.messages import Message, message
 LINK_MAX = 2000
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
 _BLANK = re.compile(r"\s")
-_HALF = re.compile(r"[\ud800-\udfff]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _MARKUP = re.compile(r"[<>\"]")
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,40}):(?!\d+(?:/|$))")  # what a port follows is a host
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,40}):(?!\d+(?:/|$))")  # `host:port` has no scheme
 _WEB = re.compile(r"https?://[^\s/?#]", re.IGNORECASE)
 _BROWSERS = (
     *("about", "brave", "chrome", "chrome-extension", "chrome-native", "edge", "moz-extension", "opera", "resource"),
@@ -37,24 +37,24 @@ class BadLink(ValueError):
 
 
 def link(value: str) -> str:
-    """The link as browsers would take it. BadLink says why it is none."""
-    shown = _CONTROL.sub("", _HALF.sub("\ufffd", value[: 4 * LINK_MAX])).strip()
-    shown = _BLANK.sub(lambda found: quote(found[0]), shown)
-    if shown.startswith("//") or shown[:4].lower() == "www.":
-        shown = "https://" + shown.lstrip("/")
-    if not shown:
+    """Normalise a link as browsers do. BadLink has the message if it is not valid."""
+    url = _CONTROL.sub("", _SURROGATE.sub("\ufffd", value[: 4 * LINK_MAX])).strip()
+    url = _BLANK.sub(lambda match: quote(match[0]), url)
+    if url.startswith("//") or url[:4].lower() == "www.":
+        url = "https://" + url.lstrip("/")
+    if not url:
         raise BadLink(message("import_line.no_link"))
-    if not _WEB.match(shown):
-        raise BadLink(_why(shown))
-    if len(shown) > LINK_MAX or len(value) > 4 * LINK_MAX:
+    if not _WEB.match(url):
+        raise BadLink(_reason(url))
+    if len(url) > LINK_MAX or len(value) > 4 * LINK_MAX:
         raise BadLink(message("import_line.link_too_long", n=LINK_MAX))
-    if _MARKUP.search(shown):
+    if _MARKUP.search(url):
         raise BadLink(message("import_line.link_runs_on"))
-    return _readable(shown)
+    return _check_site(url)
 
 
-def _why(shown: str) -> Message:
-    scheme = _SCHEME.match(shown)
+def _reason(url: str) -> Message:
+    scheme = _SCHEME.match(url)
     if scheme is None:
         return message("import_line.link_without_scheme")
     name = scheme[1].lower()
@@ -65,11 +65,11 @@ def _why(shown: str) -> Message:
     return message("import_line.wrong_scheme", scheme=name)
 
 
-def _readable(shown: str) -> str:
+def _check_site(url: str) -> str:
     try:
-        parts = urlsplit(shown)
+        parts = urlsplit(url)
     except ValueError:
         raise BadLink(message("import_line.site_unreadable")) from None
     if parts.username is not None or parts.password is not None:
         raise BadLink(message("import_line.link_has_credentials"))
-    return shown
+    return url

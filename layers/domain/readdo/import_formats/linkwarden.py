@@ -1,4 +1,4 @@
-"""Linkwarden: collections, which may lie within one another, with their links."""
+"""Linkwarden: nested collections of links."""
 
 from typing import Any
 
@@ -10,22 +10,22 @@ from readdo.messages import message
 
 
 def recognises(file: SourceFile) -> bool:
-    return any("links" in found for found in json_text.objects_in(file.data, "collections"))
+    return any("links" in collection for collection in json_text.objects_in(file.data, "collections"))
 
 
 def read(file: SourceFile) -> Entries:
     collections = json_text.objects_in(file.data, "collections")
-    known = by_id(collections)
-    pinned = {texts.said(one.get("id")) for one in json_text.objects_in(file.data, "pinnedLinks")}
+    by_ids = by_id(collections)
+    pinned = {texts.to_text(link.get("id")) for link in json_text.objects_in(file.data, "pinnedLinks")}
     number = 0
     for collection in collections:
-        path = path_to(collection.get("id"), known) or [texts.said(collection.get("name"))]
+        path = path_to(collection.get("id"), by_ids) or [texts.to_text(collection.get("name"))]
         for link in json_text.objects_in(collection, "links"):
             number += 1
-            yield _one(message("place.link", n=number), link, path, pinned)
+            yield _entry(message("place.link", n=number), link, path, pinned)
 
 
-def _one(place: str, link: dict[str, Any], path: list[str], pinned: set[str]) -> Entry:
+def _entry(place: str, link: dict[str, Any], path: list[str], pinned: set[str]) -> Entry:
     return entry(
         RawEntry(
             place,
@@ -34,7 +34,7 @@ def _one(place: str, link: dict[str, Any], path: list[str], pinned: set[str]) ->
             note=link.get("description"),
             labels=[*tags.folders(path), *tags.split(link.get("tags"))],
             saved_at=dates.moment(link.get("importDate")) or dates.moment(link.get("createdAt")),
-            starred=bool(link.get("pinnedBy")) or texts.said(link.get("id")) in pinned,
+            starred=bool(link.get("pinnedBy")) or texts.to_text(link.get("id")) in pinned,
             content=link.get("textContent"),
         )
     )

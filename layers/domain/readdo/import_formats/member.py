@@ -1,4 +1,4 @@
-"""Files within a zip."""
+"""Files in a zip."""
 
 import re
 from collections.abc import Iterator
@@ -11,18 +11,16 @@ from readdo.messages import message
 
 
 def members(file: SourceFile, pattern: str) -> Iterator[SourceFile]:
-    """In the order of their names, so that the same zip is the same list."""
+    """Sorted by name, so that the same zip gives the same list."""
     names = file.packed.names() if file.packed else []
     for name in names:
         if file.packed and re.fullmatch(pattern, name, re.IGNORECASE | re.DOTALL):
             yield SourceFile(name, file.packed.read(name))
 
 
-def within(member: SourceFile, found: Entries) -> Entries:
-    """A bad line's place names the file that it stands in."""
-    for one in found:
-        yield (
-            replace(one, place=message("place.in_file", file=member.shown, place=one.place))
-            if isinstance(one, BadLine)
-            else one
-        )
+def within(member: SourceFile, entries: Entries) -> Entries:
+    """Add the file's name to the place of each bad line."""
+    for entry in entries:
+        if isinstance(entry, BadLine):
+            entry = replace(entry, place=message("place.in_file", file=member.shown, place=entry.place))
+        yield entry

@@ -1,11 +1,11 @@
-"""A browser's bookmarks as a page, which also Pinboard, Raindrop, linkding and many more write."""
+"""HTML bookmark page of browsers, Pinboard, Raindrop, linkding and others."""
 
 from readdo.import_formats import dates, tags, texts
 from readdo.import_formats.entry import Entries, Entry, RawEntry, entry
 from readdo.import_formats.file import SourceFile
 from readdo.import_formats.marks import Mark, marks
 
-_ARCHIVED = "linkding:bookmarks.archived"  # as linkding says it, for want of an attribute
+_ARCHIVED = "linkding:bookmarks.archived"  # linkding's tag, since the format has no attribute for it
 _NOTES = ("[linkding-notes]", "[/linkding-notes]")
 
 
@@ -15,23 +15,23 @@ def recognises(file: SourceFile) -> bool:
 
 
 def read(file: SourceFile) -> Entries:
-    return (_one(mark) for mark in marks(file.text))
+    return (_entry(mark) for mark in marks(file.text))
 
 
-def _one(mark: Mark) -> Entry:
-    said, note = mark.attributes, "".join(mark.note)
+def _entry(mark: Mark) -> Entry:
+    attributes, note = mark.attributes, "".join(mark.note)
     for marker in _NOTES:
         note = note.replace(marker, "\n\n")
-    labels = tags.split(said.get("tags", ""), ",")
+    labels = tags.split(attributes.get("tags", ""), ",")
     return entry(
         RawEntry(
             mark.place,
-            said.get("href", ""),
+            attributes.get("href", ""),
             title="".join(mark.title),
             note=note,
             labels=[*tags.folders(mark.folders), *(label for label in labels if label != _ARCHIVED)],
-            saved_at=dates.moment(said.get("add_date", "")),
+            saved_at=dates.moment(attributes.get("add_date", "")),
             archived=_ARCHIVED in labels,
-            starred=texts.true(said.get("data-important")),
+            starred=texts.true(attributes.get("data-important")),
         )
     )

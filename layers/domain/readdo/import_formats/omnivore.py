@@ -1,4 +1,4 @@
-"""Omnivore: lists of metadata, and in its zip each page as it was saved and what was marked in it, by `slug`."""
+"""Omnivore: lists of metadata; its zip also has the saved pages and highlights, named by `slug`."""
 
 from collections.abc import Callable
 
@@ -9,32 +9,32 @@ from readdo.import_formats.member import members, within
 from readdo.messages import message
 
 _LISTS = r"(?:.*/)?metadata[^/]*\.json"
-_PAGE_BYTES = 4 * texts.CONTENT_MAX  # more than is kept, whatever the characters
-_NO_PAGE = "omnivore.app/no_url"  # of a newsletter, which leads nowhere; its text may lie beside
+_PAGE_BYTES = 4 * texts.CONTENT_MAX  # at most four bytes per character
+_NO_PAGE = "omnivore.app/no_url"  # a newsletter without a page; its text may be in the zip
 
 # (folder, suffix, slug) → the text of that file
-Beside = Callable[[str, str, str], str]
+ReadMember = Callable[[str, str, str], str]
 
 
 def recognises(file: SourceFile) -> bool:
-    found = _items(file)
-    return bool(found) and "slug" in found[0] and "url" in found[0] and "savedAt" in found[0]
+    items = _items(file)
+    return bool(items) and "slug" in items[0] and "url" in items[0] and "savedAt" in items[0]
 
 
 def read(file: SourceFile) -> Entries:
-    return _list(file, lambda *_: "")
+    return _entries(file, lambda *_: "")
 
 
 def recognises_zip(file: SourceFile) -> bool:
-    return any(recognises(listed) for listed in members(file, _LISTS))
+    return any(recognises(metadata) for metadata in members(file, _LISTS))
 
 
 def read_zip(file: SourceFile) -> Entries:
-    for listed in members(file, _LISTS):
-        yield from within(listed, _list(listed, _beside(file, listed.name.rpartition("/")[0])))
+    for metadata in members(file, _LISTS):
+        yield from within(metadata, _entries(metadata, _member_reader(file, metadata.name.rpartition("/")[0])))
 
 
-def _beside(file: SourceFile, top: str) -> Beside:
+def _member_reader(file: SourceFile, top: str) -> ReadMember:
     packed = file.packed
     names = set(packed.names()) if packed else set[str]()
 
@@ -49,23 +49,23 @@ def _items(file: SourceFile) -> list[dict[str, object]]:
     return [file.data] if isinstance(file.data, dict) else json_text.objects(file.data)
 
 
-def _list(file: SourceFile, beside: Beside) -> Entries:
+def _entries(file: SourceFile, read_member: ReadMember) -> Entries:
     for number, item in enumerate(_items(file), start=1):
-        yield _one(message("place.item", n=number), item, beside)
+        yield _entry(message("place.item", n=number), item, read_member)
 
 
-def _one(place: str, item: dict[str, object], beside: Beside) -> Entry:
-    slug, url = texts.said(item.get("slug")), texts.said(item.get("url"))
-    content = beside("content", "html", slug)
+def _entry(place: str, item: dict[str, object], read_member: ReadMember) -> Entry:
+    slug, url = texts.to_text(item.get("slug")), texts.to_text(item.get("url"))
+    content = read_member("content", "html", slug)
     return entry(
         RawEntry(
             place,
             "" if _NO_PAGE in url else url,
             title=item.get("title"),
-            note=beside("highlights", "md", slug),
+            note=read_member("highlights", "md", slug),
             labels=tags.split(item.get("labels")),
             saved_at=dates.moment(item.get("savedAt")),
-            archived=texts.said(item.get("state")).lower() == "archived",
+            archived=texts.to_text(item.get("state")).lower() == "archived",
             content=content,
         )
     )

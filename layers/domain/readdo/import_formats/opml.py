@@ -1,4 +1,4 @@
-"""OPML: outlines within outlines. A link is one, and of a feed the home page; entities are refused."""
+"""OPML outlines: links, and the home pages of feeds. Entities are refused."""
 
 from collections.abc import Iterator
 from xml.parsers import expat
@@ -9,7 +9,7 @@ from readdo.import_formats.file import SourceFile
 from readdo.import_formats.rejections import BadFile, BadLine
 from readdo.messages import message
 
-_PIECE = 1_000_000  # expat reads a tag that is not closed again with each piece
+_PIECE = 1_000_000  # bytes; expat scans an unclosed tag again with each piece
 _DEEPEST = 50
 
 
@@ -18,17 +18,17 @@ def recognises(file: SourceFile) -> bool:
 
 
 def read(file: SourceFile) -> Entries:
-    # The text is decoded already, whatever its first line says; half characters were made whole with that.
+    # The text is already decoded, whatever encoding its XML declaration names.
     body = file.text.encode("utf-8", "replace")
     outlines = _Outlines()
     try:
         for start in range(0, len(body), _PIECE):
             outlines.parser.Parse(body[start : start + _PIECE], False)
-            yield from outlines.found()
+            yield from outlines.take_entries()
         outlines.parser.Parse(b"", True)
     except expat.ExpatError as error:
         raise BadFile(message("import_file.broken_opml", file=file.shown, n=error.lineno)) from None
-    yield from outlines.found()
+    yield from outlines.take_entries()
 
 
 class _Outlines:
@@ -38,18 +38,18 @@ class _Outlines:
         self.parser.EndElementHandler = self._end
         self.parser.EntityDeclHandler = self._refuse
         self._path: list[str] = []
-        self._found: list[Entry] = []
+        self._entries: list[Entry] = []
 
-    def found(self) -> Iterator[Entry]:
-        yield from self._found
-        self._found.clear()
+    def take_entries(self) -> Iterator[Entry]:
+        yield from self._entries
+        self._entries.clear()
 
-    def _start(self, name: str, given: dict[str, str]) -> None:
-        said = {name.lower(): value for name, value in given.items()}
-        title = said.get("text") or said.get("title") or ""
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        attributes = {name.lower(): value for name, value in attributes.items()}
+        title = attributes.get("text") or attributes.get("title") or ""
         if name.lower() == "outline":
             place = message("place.line", n=self.parser.CurrentLineNumber)
-            self._found += [one] if (one := _outline(place, title, said, self._path[:_DEEPEST])) else []
+            self._entries += [found] if (found := _outline(place, title, attributes, self._path[:_DEEPEST])) else []
             self._path.append(title)
 
     def _end(self, name: str) -> None:
@@ -60,11 +60,11 @@ class _Outlines:
         raise BadFile(message("import_file.entities"))
 
 
-def _outline(place: str, title: str, said: dict[str, str], path: list[str]) -> Entry | None:
-    """A link, a feed's home page, or nothing: a folder."""
-    url = said.get("url") or said.get("htmlurl") or ""
-    if not url and "xmlurl" in said:
-        return BadLine(place, message("import_line.feed_without_page"), said["xmlurl"][:200])
+def _outline(place: str, title: str, attributes: dict[str, str], path: list[str]) -> Entry | None:
+    """A link or a feed's home page. None for a folder."""
+    url = attributes.get("url") or attributes.get("htmlurl") or ""
+    if not url and "xmlurl" in attributes:
+        return BadLine(place, message("import_line.feed_without_page"), attributes["xmlurl"][:200])
     if not url:
         return None
     return entry(
@@ -72,8 +72,8 @@ def _outline(place: str, title: str, said: dict[str, str], path: list[str]) -> E
             place,
             url,
             title=title,
-            note=said.get("_note", ""),
-            labels=[*tags.folders(path), *tags.split(said.get("category", "").replace("/", ","), ",")],
-            saved_at=dates.moment(said.get("created", "")),
+            note=attributes.get("_note", ""),
+            labels=[*tags.folders(path), *tags.split(attributes.get("category", "").replace("/", ","), ",")],
+            saved_at=dates.moment(attributes.get("created", "")),
         )
     )

@@ -1,4 +1,4 @@
-"""Pinboard's JSON, in Delicious's words: the title is a `description`, and tags are divided by blanks."""
+"""Pinboard's JSON in Delicious's terms: `description` is the title, and spaces separate tags."""
 
 from readdo.import_formats import dates, json_text, tags, texts
 from readdo.import_formats.entry import Entries, RawEntry, entry
@@ -7,8 +7,8 @@ from readdo.messages import message
 
 
 def recognises(file: SourceFile) -> bool:
-    found = json_text.objects(file.data)
-    return bool(found) and {"href", "description", "extended"} <= set(found[0])
+    bookmarks = json_text.objects(file.data)
+    return bool(bookmarks) and {"href", "description", "extended"} <= set(bookmarks[0])
 
 
 def read(file: SourceFile) -> Entries:
@@ -19,7 +19,7 @@ def read(file: SourceFile) -> Entries:
                 bookmark.get("href"),
                 title=bookmark.get("description"),
                 note=bookmark.get("extended"),
-                labels=tags.split(" ".join(texts.said(bookmark.get("tags")).split()), " "),
+                labels=tags.split(" ".join(texts.to_text(bookmark.get("tags")).split()), " "),
                 saved_at=dates.moment(bookmark.get("time")),
             )
         )

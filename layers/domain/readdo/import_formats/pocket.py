@@ -1,4 +1,4 @@
-"""Pocket: parts of a table, tags divided by `|`; in its zip beside them what was marked in the pages."""
+"""Pocket: CSV parts, with `|` between tags; its zip also has highlights."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from readdo.import_formats.rejections import BadLine
 from readdo.messages import message
 
 _PARTS = r"(?:.*/)?part_\d+\.csv"
-_BESIDE = ("annotations/", "collections/")
+_OTHER_FOLDERS = ("annotations/", "collections/")
 
 
 def recognises(file: SourceFile) -> bool:
@@ -18,7 +18,7 @@ def recognises(file: SourceFile) -> bool:
 
 
 def read(file: SourceFile) -> Entries:
-    return _table(file, {})
+    return _entries(file, {})
 
 
 def recognises_zip(file: SourceFile) -> bool:
@@ -26,31 +26,33 @@ def recognises_zip(file: SourceFile) -> bool:
 
 
 def read_zip(file: SourceFile) -> Entries:
-    marked = _marked(file)
+    highlights = _highlights(file)
     for part in _parts(file):
-        yield from within(part, _table(part, marked))
+        yield from within(part, _entries(part, highlights))
     for list_of_links in members(file, r"(?:.*/)?collections/.*\.csv"):
         yield from within(list_of_links, any_table.read(list_of_links))
-    for number, (url, (title, note)) in enumerate(marked.items(), start=1):  # of pages that are in no list
+    # The remaining highlights are of pages that are in no list.
+    for number, (url, (title, note)) in enumerate(highlights.items(), start=1):
         yield entry(RawEntry(message("place.annotation", n=number), url, title=title, note=note))
 
 
 def _parts(file: SourceFile) -> Iterator[SourceFile]:
-    return (part for part in members(file, _PARTS) if not any(folder in part.name for folder in _BESIDE))
+    return (part for part in members(file, _PARTS) if not any(folder in part.name for folder in _OTHER_FOLDERS))
 
 
-def _marked(file: SourceFile) -> dict[str, tuple[object, str]]:
-    found: dict[str, tuple[object, str]] = {}
+def _highlights(file: SourceFile) -> dict[str, tuple[object, str]]:
+    by_url: dict[str, tuple[object, str]] = {}
     for part in members(file, r"(?:.*/)?annotations/.*\.json"):
         for page in json_text.objects(part.data):
             quotes = (
-                texts.quoted(one.get("quote"), one.get("note")) for one in json_text.objects_in(page, "highlights")
+                texts.quoted(highlight.get("quote"), highlight.get("note"))
+                for highlight in json_text.objects_in(page, "highlights")
             )
-            found[texts.said(page.get("url"))] = page.get("title"), texts.joined(*quotes)
-    return found
+            by_url[texts.to_text(page.get("url"))] = page.get("title"), texts.joined(*quotes)
+    return by_url
 
 
-def _table(file: SourceFile, marked: dict[str, tuple[object, str]]) -> Entries:
+def _entries(file: SourceFile, highlights: dict[str, tuple[object, str]]) -> Entries:
     for row in table_text.rows(file.text, file.table):
         if isinstance(row, BadLine):
             yield row
@@ -61,7 +63,7 @@ def _table(file: SourceFile, marked: dict[str, tuple[object, str]]) -> Entries:
                 row.place,
                 url,
                 title=row.first("title"),
-                note=marked.pop(url, ("", ""))[1],
+                note=highlights.pop(url, ("", ""))[1],
                 labels=tags.split(row.first("tags"), "|"),
                 saved_at=dates.moment(row.first("time_added")),
                 archived=row.first("status").strip().lower() in ("archive", "read"),

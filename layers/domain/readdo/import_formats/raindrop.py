@@ -1,4 +1,4 @@
-"""Raindrop: a table; a folder is a path. `excerpt` is the page's own and stays there."""
+"""Raindrop's CSV. A folder is a path; `excerpt` is the page's own text and is not imported."""
 
 from readdo.import_formats import dates, table_text, tags, texts
 from readdo.import_formats.entry import Entries, RawEntry, entry

@@ -1,4 +1,4 @@
-"""A reading list as a page: Pocket's export until 2024 (`ril_export.html`), and Instapaper's."""
+"""HTML reading list: Pocket's export until 2024 (`ril_export.html`) and Instapaper's."""
 
 from readdo.import_formats import dates, tags
 from readdo.import_formats.entry import Entries, Entry, RawEntry, entry
@@ -7,7 +7,7 @@ from readdo.import_formats.marks import Mark, marks
 
 _SIGNS = ("<title>pocket export", "<title>instapaper", "time_added=")
 _ARCHIVES = ("read archive", "archive", "read")
-_OWN = (*_ARCHIVES, "unread", "starred")
+_DEFAULT_FOLDERS = (*_ARCHIVES, "unread", "starred")
 
 
 def recognises(file: SourceFile) -> bool:
@@ -15,17 +15,20 @@ def recognises(file: SourceFile) -> bool:
 
 
 def read(file: SourceFile) -> Entries:
-    return (_one(mark) for mark in marks(file.text))
+    return (_entry(mark) for mark in marks(file.text))
 
 
-def _one(mark: Mark) -> Entry:
+def _entry(mark: Mark) -> Entry:
     heading = mark.heading.lower()
     return entry(
         RawEntry(
             mark.place,
             mark.attributes.get("href", ""),
             title="".join(mark.title),
-            labels=[*([] if heading in _OWN else [mark.heading]), *tags.split(mark.attributes.get("tags", ""), ",")],
+            labels=[
+                *([] if heading in _DEFAULT_FOLDERS else [mark.heading]),
+                *tags.split(mark.attributes.get("tags", ""), ","),
+            ],
             saved_at=dates.moment(mark.attributes.get("time_added", "")),
             archived=heading in _ARCHIVES,
             starred=heading == "starred",

@@ -1,4 +1,4 @@
-"""Readwise Reader: a table whose tags are shown as Python shows a list."""
+"""Readwise Reader's CSV, with tags in Python's list syntax."""
 
 from readdo.import_formats import dates, table_text, tags
 from readdo.import_formats.entry import Entries, RawEntry, entry

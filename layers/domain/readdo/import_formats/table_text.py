@@ -1,4 +1,4 @@
-"""A table as text (CSV): which columns it has, and its rows one at a time."""
+"""CSV text: its columns, and its rows one at a time."""
 
 import csv
 import io
@@ -11,12 +11,12 @@ from readdo.messages import message
 _DELIMITERS = (",", ";", "\t")
 _HEADER_MAX = 5_000
 _COLUMNS_MAX = 100
-_SPAN_MAX = 500  # lines that one row may cover; beyond that somebody forgot to close a quotation mark
+_SPAN_MAX = 500  # lines of a row; more mean that a quotation mark is not closed
 
 
 @dataclass(frozen=True)
 class CsvTable:
-    columns: tuple[str, ...] = ()  # in small letters
+    columns: tuple[str, ...] = ()  # in lower case
     delimiter: str = ","
     skipped: int = 0  # characters before the header
 
@@ -31,9 +31,9 @@ class CsvRow:
 
 
 def table_of(text: str, urls: frozenset[str]) -> CsvTable:
-    """Recognised by a column that is named as links are; no columns if it is no table."""
+    """Recognise a table by its link column. Without one the result has no columns."""
     skipped = len(text) - len(text.lstrip())
-    if text[skipped : skipped + 4].lower() == "sep=":  # which some spreadsheets write
+    if text[skipped : skipped + 4].lower() == "sep=":  # a delimiter line, as some spreadsheets write it
         skipped = len(text) - len(text[skipped:].partition("\n")[2])
     for delimiter in _DELIMITERS:
         columns = _header(text[skipped : skipped + _HEADER_MAX], delimiter)
@@ -51,7 +51,7 @@ def _header(head: str, delimiter: str) -> tuple[str, ...]:
 
 
 def rows(text: str, table: CsvTable) -> Iterator[CsvRow | BadLine]:
-    """An empty row is none. A row that cannot be cut into cells is told, and the next is tried."""
+    """Skips empty rows. A row that cannot be parsed becomes a BadLine, and reading goes on."""
     source = io.StringIO(text[table.skipped :], newline="")
     reader = csv.reader(source, delimiter=table.delimiter)
     before = 1 + text.count("\n", 0, table.skipped)

@@ -1,4 +1,4 @@
-"""Tags and folders, however they are written down."""
+"""Parse tags and folders in all notations that products use."""
 
 import json
 import re
@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from readdo.import_formats import texts
 
 TAGS_MAX, TAG_MAX = 50, 80
-_LOOKED_AT = 20_000  # characters of a cell; fifty tags are shorter
+_CELL_MAX = 20_000  # characters of a cell; TAGS_MAX tags are shorter
 _NAMES = ("name", "label", "title", "tag")
-# As Python shows a list. What is not closed ends with the text, so that no text is looked at twice.
+# A Python list. An unclosed string ends with the text, so that no text is scanned twice.
 _QUOTED = re.compile(r"'((?:[^'\\]++|\\.?)*+)'?|\"((?:[^\"\\]++|\\.?)*+)\"?", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-_ANY = ("|", ";", "；", "、", ",", "，")
-# What products call the place where everything lies that was put nowhere: it says nothing.
-_NO_FOLDERS = frozenset(
+_SEPARATORS = ("|", ";", "；", "、", ",", "，")
+# Default folders of browsers and products, which say nothing about a page.
+_DEFAULT_FOLDERS = frozenset(
     name.casefold()
     for name in (
         *("Bookmarks", "Bookmarks bar", "Bookmarks toolbar", "Bookmarks menu", "Other bookmarks", "Mobile bookmarks"),
@@ -64,45 +64,45 @@ _NO_FOLDERS = frozenset(
 )
 
 
-def tidy(found: Iterable[object]) -> tuple[str, ...]:
-    """Each once, whatever its case, in the order they came."""
-    kept: dict[str, str] = {}
-    for value in found:
+def tidy(values: Iterable[object]) -> tuple[str, ...]:
+    """Each tag once, regardless of case, in the original order."""
+    unique: dict[str, str] = {}
+    for value in values:
         tag = texts.one_line(value, TAG_MAX)
         if tag:
-            kept.setdefault(tag.casefold(), tag)
-        if len(kept) == TAGS_MAX:
+            unique.setdefault(tag.casefold(), tag)
+        if len(unique) == TAGS_MAX:
             break
-    return tuple(kept.values())
+    return tuple(unique.values())
 
 
 def split(value: object, *separators: str) -> list[object]:
-    """A list, a list as text (JSON's, or as Python shows one), or words between the separators."""
+    """Accepts a list, a list as text (JSON or Python), or words between separators."""
     if isinstance(value, list | tuple):
         return [_name(one) for one in value[: TAGS_MAX * 4]]
-    shown = texts.said(value)[:_LOOKED_AT].strip()
-    if shown.startswith("[") and shown.endswith("]"):
-        return _listed(shown)
-    separator = next((mark for mark in separators or _ANY if mark in shown), None)
-    return list(shown.split(separator)) if separator else [shown]
+    text = texts.to_text(value)[:_CELL_MAX].strip()
+    if text.startswith("[") and text.endswith("]"):
+        return _parse_list(text)
+    separator = next((mark for mark in separators or _SEPARATORS if mark in text), None)
+    return list(text.split(separator)) if separator else [text]
 
 
 def folders(path: Iterable[object]) -> list[object]:
-    """A tag for each level; the product's own folders are none."""
-    return [name for name in path if texts.one_line(name, TAG_MAX).casefold() not in _NO_FOLDERS]
+    """A tag for each level, without the products' default folders."""
+    return [name for name in path if texts.one_line(name, TAG_MAX).casefold() not in _DEFAULT_FOLDERS]
 
 
-def _name(one: object) -> object:
-    if isinstance(one, dict):
-        return next((one[name] for name in _NAMES if isinstance(one.get(name), str)), "")
-    return one
+def _name(tag: object) -> object:
+    if isinstance(tag, dict):
+        return next((tag[name] for name in _NAMES if isinstance(tag.get(name), str)), "")
+    return tag
 
 
-def _listed(shown: str) -> list[object]:
+def _parse_list(text: str) -> list[object]:
     try:
-        found = json.loads(shown)
-        return split(found) if isinstance(found, list) else []
+        values = json.loads(text)
+        return split(values) if isinstance(values, list) else []
     except (ValueError, RecursionError):
         pass
-    quoted = [_ESCAPED.sub(r"\1", one or other) for one, other in _QUOTED.findall(shown[1:-1])]
-    return list(quoted or shown[1:-1].split(","))
+    quoted = [_ESCAPED.sub(r"\1", single or double) for single, double in _QUOTED.findall(text[1:-1])]
+    return list(quoted or text[1:-1].split(","))
