@@ -1,4 +1,4 @@
-"""One piece of a backup: what a slice holds in memory until it is written, and what it adds to what is done so far."""
+"""A piece of a backup: its data until it is stored, and the progress of the backup."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -7,23 +7,23 @@ from typing import Any
 
 from readdo import files
 from readdo.backup.item_snapshot import ItemSnapshot
-from readdo.backup.zip_writer import LAST_BLOCK, Member, Packing, end, whole
+from readdo.backup.zip_writer import LAST_BLOCK, Member, Packing, end, pack_member
 
-LINES = ("items", "artifacts")  # each one long member: a line an item, a line a version
-PARTS = ("members", "directory", *LINES)  # of a piece, in this order
+LINES = ("items", "artifacts")  # two long members: one line per item, one line per artifact version
+PARTS = ("members", "directory", *LINES)  # of a stored piece, in this order
 FORMAT, FORMAT_VERSION = "readdo-backup", 1
 _CRC, _SIZE, _PACKED = range(3)
 
 
 @dataclass
 class BackupProgress:
-    """All that the next slice must know, as its row keeps it."""
+    """State for the next slice, stored in the backup's row."""
 
-    after: str = ""  # the sort key of the last item that is in
+    after: str = ""  # the sort key of the last item in the backup
     items: int = 0
     members: int = 0
-    offset: int = 0  # where the next member begins
-    pieces: list[list[Any]] = field(default_factory=list)  # each its name, and how long its parts are
+    offset: int = 0  # of the next member
+    pieces: list[list[Any]] = field(default_factory=list)  # the name and the parts' lengths of each
     lines: dict[str, list[int]] = field(default_factory=lambda: {name: [0, 0, 0] for name in LINES})
     gathered: bool = False
 
@@ -32,7 +32,7 @@ class BackupProgress:
         return cls(**row["so_far"])
 
     @property
-    def kept(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         return asdict(self)
 
 
@@ -46,18 +46,18 @@ class ArchivePart:
             self.add_file("readdo.json", _json({"format": FORMAT, "version": FORMAT_VERSION, "created_at": at}))
 
     def add_file(self, name: str, body: bytes) -> None:
-        member, packed = whole(name, body, self.at)
+        member, packed = pack_member(name, body, self.at)
         self._directory += member.entry(self._so_far.offset)
         self._members += packed
         self._so_far.offset += len(packed)
         self._so_far.members += 1
         self.held += len(packed)
 
-    def add(self, taken: ItemSnapshot) -> None:
-        self._add_line("items", taken.line)
-        for artifact in taken.artifacts:
+    def add(self, snapshot: ItemSnapshot) -> None:
+        self._add_line("items", snapshot.line)
+        for artifact in snapshot.artifacts:
             self._add_line("artifacts", artifact)
-        for name, body in taken.files:
+        for name, body in snapshot.files:
             self.add_file(name, body)
         self._so_far.items += 1
 
@@ -76,27 +76,27 @@ class ArchivePart:
         self._so_far.pieces.append([name, *map(len, parts)])
 
 
-def joined(so_far: BackupProgress, at: str) -> Iterator[bytes]:
-    """The zip: all the pieces' members, the two long ones, and the directory."""
-    yield from _all(so_far, "members")
+def assemble_zip(so_far: BackupProgress, at: str) -> Iterator[bytes]:
+    """The bytes of the zip: the members of all pieces, the two long members, and the directory."""
+    yield from _read_parts(so_far, "members")
     offset, directory = so_far.offset, bytearray()
     for name in LINES:
         crc, size, packed = so_far.lines[name]
         member = Member(f"{name}.jsonl", crc, packed + len(LAST_BLOCK), size, at)
         yield member.header()
-        yield from _all(so_far, name)
+        yield from _read_parts(so_far, name)
         yield LAST_BLOCK
         directory += member.entry(offset)
         offset += len(member.header()) + member.packed
     length = len(directory)
-    for chunk in _all(so_far, "directory"):
+    for chunk in _read_parts(so_far, "directory"):
         length += len(chunk)
         yield chunk
     yield bytes(directory)
     yield end(so_far.members + len(LINES), length, offset)
 
 
-def _all(so_far: BackupProgress, part: str) -> Iterator[bytes]:
+def _read_parts(so_far: BackupProgress, part: str) -> Iterator[bytes]:
     place = PARTS.index(part)
     for name, *lengths in so_far.pieces:
         yield from files.chunks(name, sum(lengths[:place]), lengths[place])

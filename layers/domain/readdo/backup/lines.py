@@ -1,6 +1,6 @@
-"""What a line of a backup may say: a file comes from anywhere, so nothing of it is believed before it is checked.
+"""Models of the lines of a backup. A file may come from anywhere, so every line is validated.
 
-A field that is not named here is left out: whoever adds one to the item adds it here, and it comes back.
+Fields that are not listed are dropped: a new field of an item is restored only if it is added here.
 """
 
 import json
@@ -123,8 +123,8 @@ class StoredItem(BackupLine):
     exports: Annotated[list[StoredExport], Field(max_length=10_000)]
 
 
-def _small(value: Any, depth: int = 4) -> Any:
-    """What the table can keep: no number that it does not know, nothing deep, nothing long."""
+def _check_size(value: Any, depth: int = 4) -> Any:
+    """Accepts what the table can store: numbers in its range, short texts, limited depth."""
     if isinstance(value, bool | None):
         return value
     if isinstance(value, int | float) and (value == 0 or 1e-9 < abs(value) < 1e15):
@@ -133,13 +133,13 @@ def _small(value: Any, depth: int = 4) -> Any:
         return value
     if isinstance(value, list | dict) and len(value) <= 50 and depth:
         for name, inner in value.items() if isinstance(value, dict) else enumerate(value):
-            _small(inner, depth - 1)
-            _small(name or "empty", 0)
+            _check_size(inner, depth - 1)
+            _check_size(name or "empty", 0)
         return value
     raise ValueError
 
 
-def _of_a_run(meta: dict[str, Any]) -> dict[str, Any]:
+def _check_run_id(meta: dict[str, Any]) -> dict[str, Any]:
     if not re.fullmatch(ID, str(meta.get("run_id", ""))):
         raise ValueError
     return meta
@@ -151,38 +151,38 @@ class StoredArtifact(BackupLine):
     version: Annotated[int, Field(ge=1, le=900_000)]
     created_by: Literal["system", "user"]
     created_at: Time
-    meta: Annotated[dict[str, Any], AfterValidator(_small), AfterValidator(_of_a_run)]
+    meta: Annotated[dict[str, Any], AfterValidator(_check_size), AfterValidator(_check_run_id)]
     payload: dict[str, Any]
 
 
 class BadBackupLine(Exception):
-    """Its text says what is wrong, and nothing of what the line holds."""
+    """Its message says what is wrong, without any of the line's content."""
 
 
 def item_of(line: bytes) -> StoredItem:
-    return _checked(StoredItem, line)
+    return _parse(StoredItem, line)
 
 
 def artifact_of(line: bytes) -> StoredArtifact:
-    return _checked(StoredArtifact, line)
+    return _parse(StoredArtifact, line)
 
 
 Kind = TypeVar("Kind", bound=BackupLine)
 
 
-def _checked(kind: type[Kind], line: bytes) -> Kind:
+def _parse(kind: type[Kind], line: bytes) -> Kind:
     try:
-        found = json.loads(line, parse_constant=_no_number)
-        json.dumps(found, ensure_ascii=False).encode()  # half of a character cannot be kept
-        return kind.model_validate(found)
+        value = json.loads(line, parse_constant=_reject_constant)
+        json.dumps(value, ensure_ascii=False).encode()  # a lone surrogate cannot be stored
+        return kind.model_validate(value)
     except ValidationError as error:
-        wrong = error.errors(include_url=False, include_input=False, include_context=False)[0]
-        place = ".".join(str(part)[:40] for part in wrong["loc"])[:120]
+        first_error = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        place = ".".join(str(part)[:40] for part in first_error["loc"])[:120]
         words = message("restore_line.place_wrong", place=place) if place else message("restore_line.wrong_form")
         raise BadBackupLine(words) from None
     except (ValueError, RecursionError) as error:
         raise BadBackupLine(message("restore_line.not_json")) from error
 
 
-def _no_number(_: str) -> None:
+def _reject_constant(_: str) -> None:
     raise ValueError

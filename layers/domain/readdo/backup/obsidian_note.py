@@ -1,7 +1,7 @@
-"""An item as a note for Obsidian: front matter, and a managed block; what a reader writes around it is theirs.
+"""Obsidian note of an item: front matter and a managed block. Text around them belongs to the user.
 
-A note's name ends in a piece of the item's id: its title may change, the note stays found. Whatever a title or a page
-says is text in here: it ends no block, closes no front matter and names no folder.
+The name of a note ends with a part of the item's id: a note is found after its title changed. Texts of the item are
+escaped: they cannot end the block, close the front matter or name a folder.
 """
 
 import json
@@ -12,42 +12,43 @@ from typing import Any
 
 BEGIN, END = "<!-- readdo:begin {id} -->", "<!-- readdo:end -->"
 NAME_BYTES = 120
-SUFFIX = 10  # characters of the id's part by chance: fifty bits
+SUFFIX = 10  # characters of the random part of the id: 50 bits
 _FRONT = ("title", "url", "domain", "status", "priority", "match_score", "created_at", "updated_at")
-_NOT_IN_NAMES = re.compile(r'[\\/:*?"<>|#^\[\].]')  # of paths on any system, and of links in Obsidian
-_UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+_NOT_IN_NAMES = re.compile(r'[\\/:*?"<>|#^\[\].]')  # special in paths of any system, or in Obsidian's links
+_INVISIBLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _NOT_IN_TAGS = re.compile(r"[^\w/-]+")
-_ESCAPED = re.compile("[<>\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # < too: no mark begins in the front matter
-_HARMLESS = (("\\", "\\\\"), ("<", "&lt;"), ("-->", "--&gt;"), ("[[", "\\[\\["), ("%%", "\\%\\%"))
-Shown = Mapping[str, Mapping[str, Any]]  # kind → the payload that is shown
+# < too: no block marker begins in the front matter.
+_NOT_IN_YAML = re.compile("[<>\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+_ESCAPES = (("\\", "\\\\"), ("<", "&lt;"), ("-->", "--&gt;"), ("[[", "\\[\\["), ("%%", "\\%\\%"))
+Payloads = Mapping[str, Mapping[str, Any]]  # artifact type → payload
 
 
 def name_of(item: Mapping[str, Any]) -> str:
-    title = "".join(" " if unicodedata.category(c) in _UNSEEN else c for c in str(item.get("title", "")))
+    title = "".join(" " if unicodedata.category(c) in _INVISIBLE else c for c in str(item.get("title", "")))
     plain = " ".join(_NOT_IN_NAMES.sub(" ", unicodedata.normalize("NFC", title)).split())
     short = plain.encode()[:NAME_BYTES].decode("utf-8", "ignore").strip()
     return f"{short or 'Untitled'} {item['id'][-SUFFIX:]}.md"
 
 
-def note_of(item: Mapping[str, Any], shown: Shown) -> str:
-    lines = ["---", *_front(item), "---", BEGIN.format(id=item["id"]), *_body(item, shown), END, ""]
+def note_of(item: Mapping[str, Any], payloads: Payloads) -> str:
+    lines = ["---", *_front(item), "---", BEGIN.format(id=item["id"]), *_body(item, payloads), END, ""]
     return "\n".join(lines)
 
 
 def _front(item: Mapping[str, Any]) -> Iterator[str]:
     yield f"readdo: {_yaml(item['id'])}"
     yield from (f"{name}: {_yaml(item[name])}" for name in _FRONT if name in item)
-    tags = [tag for said in item.get("tags", ()) if (tag := _NOT_IN_TAGS.sub("-", str(said)).strip("-/"))]
+    tags = [tag for name in item.get("tags", ()) if (tag := _NOT_IN_TAGS.sub("-", str(name)).strip("-/"))]
     if tags:
         yield f"tags: {_yaml(tags)}"
 
 
 def _yaml(value: Any) -> str:
-    """JSON is YAML, but for a few characters that YAML does not print."""
-    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
+    """JSON is YAML, except for a few characters that YAML does not allow."""
+    return _NOT_IN_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(value, ensure_ascii=False))
 
 
-def _body(item: Mapping[str, Any], shown: Shown) -> Iterator[str]:
+def _body(item: Mapping[str, Any], payloads: Payloads) -> Iterator[str]:
     yield f"# {_text(item.get('title') or item['intent_text'])}"
     yield ""
     if "url" in item:
@@ -55,9 +56,9 @@ def _body(item: Mapping[str, Any], shown: Shown) -> Iterator[str]:
         yield ""
     for intent in item.get("intents") or [item["intent_text"]]:
         yield f"> {_text(intent)}"
-    yield from _summary(shown.get("summary", {}))
-    yield from _todos(shown.get("todos", {}))
-    yield from _card(shown.get("card", {}))
+    yield from _summary(payloads.get("summary", {}))
+    yield from _todos(payloads.get("todos", {}))
+    yield from _card(payloads.get("card", {}))
 
 
 def _summary(summary: Mapping[str, Any]) -> Iterator[str]:
@@ -82,11 +83,11 @@ def _card(card: Mapping[str, Any]) -> Iterator[str]:
         yield from ("", _text(card["insight"]), "", _text(card["action"]))
 
 
-def _text(said: Any) -> str:
-    """One line, in which nothing opens or closes anything: no comment, no tag, no link of Obsidian's, no heading."""
-    line = " ".join(str(said).split())
-    for mark, harmless in _HARMLESS:
-        line = line.replace(mark, harmless)
+def _text(value: Any) -> str:
+    """A single line without active syntax: no comment, HTML tag, Obsidian link or heading."""
+    line = " ".join(str(value).split())
+    for syntax, escaped in _ESCAPES:
+        line = line.replace(syntax, escaped)
     return f"\\{line}" if line[:1] in ("#", "-", ">", "+", "*", "|", "`", "~", "=") else line
 
 

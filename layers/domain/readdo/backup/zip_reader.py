@@ -1,4 +1,4 @@
-"""A backup's file as it lies in the bucket, read a stretch at a time and within limits."""
+"""Read a backup's zip from the bucket, in ranges and within limits."""
 
 import io
 import json
@@ -17,11 +17,9 @@ DIRECTORY_MAX = 100_000_000
 UNPACKED_MAX = 20_000_000_000
 LINE_MAX = 10_000_000
 LINES_MAX = 5_000_000
-_READ = b"read"
 FILE_MAX = 60_000_000
-
-
-_BROKEN = (zipfile.BadZipFile, zlib.error, KeyError, TypeError, ValueError, EOFError, RuntimeError)
+_READ = b"read"  # the comment of a member that was read
+_ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, KeyError, TypeError, ValueError, EOFError, RuntimeError)
 
 
 class UnreadableZip(StepFailed):
@@ -30,7 +28,7 @@ class UnreadableZip(StepFailed):
 
 
 class BucketFile(io.RawIOBase):
-    """A file of the bucket that can be read from anywhere; one stretch of it is held."""
+    """Seekable file in the bucket. One range of it is cached."""
 
     def __init__(self, key: str, size: int) -> None:
         self._key, self._size, self._at = key, size, 0
@@ -61,24 +59,24 @@ class BucketFile(io.RawIOBase):
         return len(part)
 
 
-def opened(key: str, size: int) -> zipfile.ZipFile:
-    """Refused if it is no backup of ours, or larger than may be, before anything of it is unpacked."""
+def open_backup(key: str, size: int) -> zipfile.ZipFile:
+    """Refuse a file that is no backup of ours or is too large, before any of it is unpacked."""
     file = io.BufferedReader(BucketFile(key, size), STRETCH)
-    _look_at_the_end(file)
+    _check_directory_size(file)
     try:
-        found = zipfile.ZipFile(file)
-        about = json.loads(_start(found, "readdo.json"))
-        wrong = _wrong(found, str(about["format"]), about["version"])
-    except _BROKEN as error:
+        archive = zipfile.ZipFile(file)
+        manifest = json.loads(_read_start(archive, "readdo.json"))
+        problem = _find_problem(archive, str(manifest["format"]), manifest["version"])
+    except _ZIP_ERRORS as error:
         raise UnreadableZip(message("restore.check_file", why=message("restore.not_a_backup"))) from error
-    if wrong:
-        raise UnreadableZip(message("restore.nothing_changed", why=wrong))
-    return found
+    if problem:
+        raise UnreadableZip(message("restore.nothing_changed", why=problem))
+    return archive
 
 
-def _wrong(found: zipfile.ZipFile, form: str, version: object) -> Message | None:
-    members = found.infolist()
-    if (form, version) != (FORMAT, FORMAT_VERSION):
+def _find_problem(archive: zipfile.ZipFile, format_: str, version: object) -> Message | None:
+    members = archive.infolist()
+    if (format_, version) != (FORMAT, FORMAT_VERSION):
         return message("restore.unknown_version", n=FORMAT_VERSION)
     if not {"items.jsonl", "artifacts.jsonl"} <= {member.filename for member in members}:
         return message("restore.files_missing")
@@ -89,40 +87,40 @@ def _wrong(found: zipfile.ZipFile, form: str, version: object) -> Message | None
     return None
 
 
-def _look_at_the_end(file: IO[bytes]) -> None:
-    """How long the directory is, before it is read into memory.
+def _check_directory_size(file: IO[bytes]) -> None:
+    """Check the length of the directory before ZipFile reads it into memory.
 
-    By zipfile's own reading: it believes the record for large files whenever there is one, whatever the usual one says.
+    Uses zipfile's own parser, which prefers the ZIP64 record whenever there is one.
     """
     try:
-        end = zipfile._EndRecData(file)  # type: ignore[attr-defined]  # private, and what ZipFile itself goes by
-    except (*_BROKEN, OSError):
-        end = None  # the file itself is refused when it is opened
+        end = zipfile._EndRecData(file)  # type: ignore[attr-defined]  # private, but used by ZipFile itself
+    except (*_ZIP_ERRORS, OSError):
+        end = None  # ZipFile refuses the file when it opens it
     if end and end[zipfile._ECD_SIZE] > DIRECTORY_MAX:  # type: ignore[attr-defined]
         raise UnreadableZip(message("restore.directory_too_large"))
 
 
-def _start(found: zipfile.ZipFile, name: str) -> bytes:
-    with found.open(name) as member:
+def _read_start(archive: zipfile.ZipFile, name: str) -> bytes:
+    with archive.open(name) as member:
         return member.read(10_000)
 
 
-def whole(found: zipfile.ZipFile, name: str, most: int = FILE_MAX) -> bytes | None:
-    """A member; none if it is not there, too large, broken, or was read already: each has one item that names it."""
+def whole(archive: zipfile.ZipFile, name: str, limit: int = FILE_MAX) -> bytes | None:
+    """Content of a member. None if it is missing, too large, damaged, or was read before."""
     try:
-        member = found.getinfo(name)
-        if member.file_size > most or member.comment == _READ:
+        member = archive.getinfo(name)
+        if member.file_size > limit or member.comment == _READ:
             return None
         member.comment = _READ
-        return found.read(name)
-    except _BROKEN:
+        return archive.read(name)
+    except _ZIP_ERRORS:
         return None
 
 
-def lines(found: zipfile.ZipFile, name: str) -> Iterator[bytes]:
-    """Blank ones too: they take time as well, so whoever reads on counts them."""
+def lines(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    """Includes blank lines: they take time, too, so the caller counts them."""
     try:
-        with found.open(name) as member:
+        with archive.open(name) as member:
             for _ in range(LINES_MAX):
                 line = member.readline(LINE_MAX + 1)
                 if len(line) > LINE_MAX:
@@ -130,7 +128,7 @@ def lines(found: zipfile.ZipFile, name: str) -> Iterator[bytes]:
                 if not line:
                     return
                 yield line
-    except _BROKEN as error:
+    except _ZIP_ERRORS as error:
         words = message("restore.file_broken", name=name)
         raise UnreadableZip(message("restore.download_again", why=words)) from error
     raise UnreadableZip(message("restore.too_many_lines", name=name, n=LINES_MAX))

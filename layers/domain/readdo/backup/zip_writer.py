@@ -1,7 +1,7 @@
-"""A zip in pieces: members one after another, of each only what the directory at the end must know of it.
+"""Write a zip in pieces. Only the directory entry of each member is kept for the end.
 
-zipfile keeps its directory in memory and must write the whole file itself. Here a piece is written in one invocation
-and the next in another, and neither knows more than where it begins.
+zipfile keeps its directory in memory and must write the whole file itself. Here each piece is written by another
+invocation, which knows only its offset.
 """
 
 import struct
@@ -16,7 +16,7 @@ _MADE_BY = 3 << 8 | _ZIP64  # Unix, whose file modes follow
 _UTF8 = 0x0800
 _FULL, _MANY = 0xFFFFFFFF, 0xFFFF
 _MODE = 0o100644 << 16
-_PACKED_ALREADY = (".png", ".pdf", ".zip")
+_COMPRESSED = (".png", ".pdf", ".zip")
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class Member:
     def _is_large(self) -> bool:
         return self.size >= _FULL or self.packed >= _FULL
 
-    def _said(self, extra: bytes, *, large: bool) -> tuple[bytes, bytes]:
-        """What the header before the member and the one in the directory have in common, and the name."""
+    def _common_fields(self, extra: bytes, *, large: bool) -> tuple[bytes, bytes]:
+        """Fields that the local header and the directory entry share, and the name."""
         name = self.name.encode()
         date, time = _dos(self.at)
         sizes = (_FULL, _FULL) if large else (self.packed, self.size)
@@ -43,35 +43,35 @@ class Member:
 
     def header(self) -> bytes:
         extra = struct.pack("<HHQQ", 1, 16, self.size, self.packed) if self._is_large else b""
-        said, name = self._said(extra, large=self._is_large)
-        return b"PK\x03\x04" + said + name + extra
+        common, name = self._common_fields(extra, large=self._is_large)
+        return b"PK\x03\x04" + common + name + extra
 
     def entry(self, offset: int) -> bytes:
         large = self._is_large or offset >= _FULL
         extra = struct.pack("<HHQQQ", 1, 24, self.size, self.packed, offset) if large else b""
-        said, name = self._said(extra, large=large)
+        common, name = self._common_fields(extra, large=large)
         where = struct.pack("<HHHII", 0, 0, 0, _MODE, _FULL if large else offset)
-        return b"PK\x01\x02" + struct.pack("<H", _MADE_BY) + said + where + name + extra
+        return b"PK\x01\x02" + struct.pack("<H", _MADE_BY) + common + where + name + extra
 
 
-def whole(name: str, body: bytes, at: str) -> tuple[Member, bytes]:
-    """A member that is there as a whole: what the directory must know, and its bytes with its header."""
-    stored = name.endswith(_PACKED_ALREADY)
-    packed = body if stored else _deflated(body)
-    made = Member(name, zlib.crc32(body), len(packed), len(body), at, _STORED if stored else _DEFLATED)
-    return made, made.header() + packed
+def pack_member(name: str, body: bytes, at: str) -> tuple[Member, bytes]:
+    """Pack a complete file: its member for the directory, and its bytes with the header."""
+    stored = name.endswith(_COMPRESSED)
+    packed = body if stored else _deflate(body)
+    member = Member(name, zlib.crc32(body), len(packed), len(body), at, _STORED if stored else _DEFLATED)
+    return member, member.header() + packed
 
 
-def _deflated(body: bytes) -> bytes:
+def _deflate(body: bytes) -> bytes:
     packing = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     return packing.compress(body) + packing.flush()
 
 
-LAST_BLOCK = b"\x03\x00"  # an empty one, which ends what was packed in pieces
+LAST_BLOCK = b"\x03\x00"  # an empty block, which ends a member that was deflated in pieces
 
 
 class Packing:
-    """A piece of a long member: pieces that follow each other, and then LAST_BLOCK, are one deflated text."""
+    """A piece of a long member. All its pieces and LAST_BLOCK form one deflate stream."""
 
     def __init__(self, crc: int) -> None:
         self.crc, self.size, self._packed = crc, 0, bytearray()
@@ -87,12 +87,12 @@ class Packing:
 
 
 def end(members: int, directory: int, offset: int) -> bytes:
-    """What stands behind the directory, in both forms: the old one where it can say it."""
+    """The end records of ZIP64 and of ZIP. Numbers that do not fit into the latter have its maximum."""
     count, size, at = min(members, _MANY), min(directory, _FULL), min(offset, _FULL)
     new = b"PK\x06\x06" + struct.pack("<QHHIIQQQQ", 44, _MADE_BY, _ZIP64, 0, 0, members, members, directory, offset)
-    found = b"PK\x06\x07" + struct.pack("<IQI", 0, offset + directory, 1)
+    locator = b"PK\x06\x07" + struct.pack("<IQI", 0, offset + directory, 1)
     old = b"PK\x05\x06" + struct.pack("<HHHHIIH", 0, 0, count, count, size, at, 0)
-    return new + found + old
+    return new + locator + old
 
 
 def _dos(at: str) -> tuple[int, int]:

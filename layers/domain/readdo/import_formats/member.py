@@ -22,5 +22,6 @@ def within(member: SourceFile, entries: Entries) -> Entries:
     """Add the file's name to the place of each bad line."""
     for entry in entries:
         if isinstance(entry, BadLine):
-            entry = replace(entry, place=message("place.in_file", file=member.shown, place=entry.place))
-        yield entry
+            yield replace(entry, place=message("place.in_file", file=member.shown, place=entry.place))
+        else:
+            yield entry

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from readdo import clock, files
-from readdo.backup.archive_part import ArchivePart, BackupProgress, joined
+from readdo.backup.archive_part import ArchivePart, BackupProgress, assemble_zip
 from readdo.backup.item_snapshot import ItemSnapshot, is_deleted, take_snapshot
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Table
@@ -34,7 +34,7 @@ def carry_on(table: DynamoTable, now: Slice, time_left: Callable[[], bool]) -> N
             slices.pause(table, now, row, clock.now())
             return
         _gather(table, now, so_far, row["created_at"])
-        row = slices.note(table, now, row, {"so_far": so_far.kept}, clock.now())
+        row = slices.note(table, now, row, {"so_far": so_far.as_row}, clock.now())
     if len(so_far.pieces) - began > JOINED_AT_ONCE:
         slices.pause(table, now, row, clock.now())
         return
@@ -93,7 +93,7 @@ def _store(now: Slice, so_far: BackupProgress, piece: ArchivePart) -> None:
 def _join(table: Table, now: Slice, row: Mapping[str, Any], so_far: BackupProgress) -> None:
     place, at = f"{_folder(now)}/{secrets.token_hex(4)}.zip", row["created_at"]
     told = f'attachment; filename="readdo-backup-{at[:10]}.zip"'
-    size, sha256 = files.put_parts(place, joined(so_far, at), "application/zip", told)
+    size, sha256 = files.put_parts(place, assemble_zip(so_far, at), "application/zip", told)
     slices.finish(table, now, row, {"file": {"at": place, "bytes": size, "sha256": sha256}}, clock.now())
 
 

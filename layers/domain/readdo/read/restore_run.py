@@ -48,7 +48,7 @@ def carry_on(table: DynamoTable, now: Slice, time_left: Callable[[], bool]) -> N
     row = slices.fenced(table, now)
     so_far = RestoreProgress(**row["so_far"])
     began = so_far.lines
-    zipped = zip_reader.opened(row["file"]["at"], row["file"]["bytes"])
+    zipped = zip_reader.open_backup(row["file"]["at"], row["file"]["bytes"])
     made = _Artifacts(_in_time(zip_reader.lines(zipped, "artifacts.jsonl"), time_left))
     number = -1
     try:
