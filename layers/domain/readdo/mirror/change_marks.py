@@ -1,6 +1,6 @@
-"""What has changed and is not in Notion yet: a mark for each row, which stays until a turn has shown the row.
+"""Marks of changed rows that are not in Notion yet. A mark stays until a sync has shown its row.
 
-The table's stream says what was written. A mark that is set anew while its row is shown is another mark, and stays.
+The table's stream sets marks. A mark that is set again while its row is shown has a new value, and stays.
 """
 
 import secrets
@@ -15,30 +15,30 @@ from readdo.store import keys
 from readdo.store.due import due
 
 WHO = "system:mark"
-_ROUNDS = 3  # of a turn that begins or ends in between
+_TRIES = 3  # attempts: a sync may start or end in between
 
 
 def mark(table: Table, owner: str, rows: Iterable[str], at: str) -> int:
-    """`rows`: their sort keys. How many are marked; whoever shows them is told once."""
-    wanted = sorted(set(rows))
-    for row in wanted:
-        table.write(Write(keys.mark(owner, row), "put", row={"mark": secrets.token_hex(6)}))
-    if wanted:
-        _tell(table, owner, at)
-    return len(wanted)
+    """Mark rows by their sort keys and request one sync. Returns the number of marks."""
+    sort_keys = sorted(set(rows))
+    for sort_key in sort_keys:
+        table.write(Write(keys.mark(owner, sort_key), "put", row={"mark": secrets.token_hex(6)}))
+    if sort_keys:
+        _request_sync(table, owner, at)
+    return len(sort_keys)
 
 
-def _tell(table: Table, owner: str, at: str) -> None:
-    """A turn that rests is due now; one that goes on looks once more; one that was refused keeps its wait."""
+def _request_sync(table: Table, owner: str, at: str) -> None:
+    """A resting mirror becomes due now, a running sync does another round, a postponed one keeps its wait."""
     key = keys.mirror(owner)
     wake = move(MIRROR, "wake", key, who=WHO, at=at, change=Change(due(owner, at), {"news": 1}))
     tell = move(MIRROR, "tell", key, who=WHO, at=at, change=Change(adds={"news": 1}))
-    for one in (wake, tell) * _ROUNDS:
+    for attempt in (wake, tell) * _TRIES:
         with suppress(Conflict, Forbidden, NotFound):
-            advance(table, one)
+            advance(table, attempt)
             return
 
 
 def unmark(table: Table, key: Key, seen: str) -> None:
-    with suppress(WriteRefused):  # it was marked anew
+    with suppress(WriteRefused):  # it was marked again
         table.write(Write(key, "delete", condition=same("mark", "seen"), params={"seen": seen}))

@@ -1,9 +1,9 @@
-"""The columns of the database in Notion, and a row's values as Notion writes them."""
+"""Columns of the Notion database, and a row's values in Notion's format."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-# Beside the title, which every database has, under whatever name.
+# The title is not listed: every database has one, under any name.
 COLUMNS = {
     "Kind": "select",
     "Status": "select",
@@ -23,25 +23,25 @@ COLUMNS = {
     "Task": "rich_text",
     "Id": "rich_text",
 }
-_TEXT_MAX, _OPTION_MAX = 2000, 100  # as Notion counts: in units of UTF-16
+_TEXT_MAX, _OPTION_MAX = 2000, 100  # in UTF-16 code units, as Notion counts
 
 
-def cut(text: str, most: int) -> str:
-    """A sign is not cut in two."""
+def cut(text: str, limit: int) -> str:
+    """Does not cut a character in two."""
     raw = text.encode("utf-16-le", "replace")
-    if len(raw) <= 2 * most:
+    if len(raw) <= 2 * limit:
         return text
-    return raw[: 2 * (most - 1)].decode("utf-16-le", "ignore") + "…"
+    return raw[: 2 * (limit - 1)].decode("utf-16-le", "ignore") + "…"
 
 
 def properties(title_column: str, title: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Every column: what has no value is emptied."""
-    found = {name: _WRITTEN[kind](values.get(name)) for name, kind in COLUMNS.items()}
-    return {title_column: {"title": _text(title)}, **found}
+    """All columns. A column without a value is emptied."""
+    columns = {name: _TO_NOTION[kind](values.get(name)) for name, kind in COLUMNS.items()}
+    return {title_column: {"title": _text(title)}, **columns}
 
 
 def same_id(name: str) -> dict[str, Any]:
-    """A filter for the page of this id."""
+    """Filter for the page with this id."""
     return {"property": "Id", "rich_text": {"equals": name}}
 
 
@@ -53,7 +53,7 @@ def _option(value: Any) -> dict[str, str]:
     return {"name": cut(str(value).replace(",", " "), _OPTION_MAX)}
 
 
-_WRITTEN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
+_TO_NOTION: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "select": lambda value: {"select": _option(value) if value else None},
     "multi_select": lambda value: {"multi_select": [_option(one) for one in value or ()]},
     "rich_text": lambda value: {"rich_text": _text(value)},

@@ -1,4 +1,4 @@
-"""What the heartbeat does about the mirror: it begins where a database is given, and ends where none is any more."""
+"""Heartbeat of the mirror: switch it on when a database is configured, off when none is."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -16,28 +16,28 @@ from readdo.store.due import NOT_DUE, due
 from readdo.store.table import DynamoTable
 
 WHO = "system:heartbeat"
-_BEGINS = {RESTING: "sync", SYNCING: "start_again"}
+_START_TRIGGERS = {RESTING: "sync", SYNCING: "start_again"}
 
 
 def begin(table: DynamoTable, at: str) -> None:
-    """Once a minute: a mirror that is wished for is there, and on."""
-    to = settings.read()
-    if not to.on:
+    """Create the configured mirror or switch it on. Called once a minute."""
+    target = settings.read()
+    if not target.on:
         return
-    key = keys.mirror(to.owner)
+    key = keys.mirror(target.owner)
     row = living(table.get(key))
     if row is None:
-        first = {"owner": to.owner, "epoch": 0, "taken": 0, "news": 0, "created_at": at, **due(to.owner, at)}
-        with suppress(Refused):  # another heartbeat has begun it
+        first = {"owner": target.owner, "epoch": 0, "taken": 0, "news": 0, "created_at": at, **due(target.owner, at)}
+        with suppress(Refused):  # another heartbeat created it
             advance(table, create(MIRROR, "begin", key, first, who=WHO, at=at))
     elif holds(MIRROR.guard("switch_on"), row, {}):
-        advance(table, move(MIRROR, "switch_on", key, who=WHO, at=at, change=Change(due(to.owner, at))))
+        advance(table, move(MIRROR, "switch_on", key, who=WHO, at=at, change=Change(due(target.owner, at))))
 
 
 def attend(table: DynamoTable, row: dict[str, Any], at: str) -> str:
-    to = settings.read()
-    mine = to.on and to.owner == row["owner"]
-    step = _start(row, at) if mine else _off(row, at)
+    target = settings.read()
+    mine = target.on and target.owner == row["owner"]
+    step = _start(row, at) if mine else _switch_off(row, at)
     after = advance(table, step)
     if mine:
         call("MIRROR_ARN", {"owner": after["owner"], "epoch": after["epoch"]})
@@ -46,10 +46,10 @@ def attend(table: DynamoTable, row: dict[str, Any], at: str) -> str:
 
 def _start(row: Mapping[str, Any], at: str) -> Move:
     sets = {"epoch": row["epoch"] + 1, **due(row["owner"], clock.after(at, LEASE_SECONDS))}
-    return _move(_BEGINS[row["status"]], row, at, Change(sets, params=_seen(row, at)))
+    return _move(_START_TRIGGERS[row["status"]], row, at, Change(sets, params=_seen(row, at)))
 
 
-def _off(row: Mapping[str, Any], at: str) -> Move:
+def _switch_off(row: Mapping[str, Any], at: str) -> Move:
     return _move("switch_off", row, at, Change(removes=(*NOT_DUE, "trouble"), params=_seen(row, at)))
 
 

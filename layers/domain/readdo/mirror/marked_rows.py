@@ -1,4 +1,4 @@
-"""From a mark to what is to be shown: the row as it is now, if it is still there."""
+"""Read the current row of a mark."""
 
 from readdo.do import retention, task_lists
 from readdo.lifecycle.advance import living
@@ -10,7 +10,7 @@ from readdo.store.table import DynamoTable
 
 
 def read_marked_row(table: DynamoTable, owner: str, row: str, now: str) -> NotionRow | None:
-    """`row`: its sort key."""
+    """`row`: its sort key. None if the row no longer exists."""
     if row.startswith(keys.TASK_PREFIX):
         return _task(table, Key(keys.tasks(owner), row), now)
     return _run(table, Key(keys.runs(owner), row), now)
@@ -23,12 +23,13 @@ def _task(table: DynamoTable, key: Key, now: str) -> NotionRow | None:
 
 def _run(table: DynamoTable, key: Key, now: str) -> NotionRow | None:
     row = table.get(key)
-    told = task_lists.shown(table, [row], now) if row else []
-    if row is None or not told:
+    views = task_lists.shown(table, [row], now) if row else []
+    if row is None or not views:
         return None
-    of = keys.task(row["owner"], row["task_id"]) if "task_id" in row else keys.item(row["owner"], row["item_id"])
-    about = table.get(of) or {}
-    # The row of a pipeline's run is never written again: how it goes on is its item's business.
-    goes_on = "item_id" in row and "completed_at" not in told[0]
-    title = about.get("title") or about.get("intent_text") or about.get("intent", "")
-    return notion_values.run(told[0], title, row.get("kept_until", ""), goes_on=goes_on)
+    of_task = "task_id" in row
+    parent_key = keys.task(row["owner"], row["task_id"]) if of_task else keys.item(row["owner"], row["item_id"])
+    parent = table.get(parent_key) or {}
+    # A pipeline run's row is not written when the run ends, so no mark reports it.
+    goes_on = "item_id" in row and "completed_at" not in views[0]
+    title = parent.get("title") or parent.get("intent_text") or parent.get("intent", "")
+    return notion_values.run(views[0], title, row.get("kept_until", ""), goes_on=goes_on)

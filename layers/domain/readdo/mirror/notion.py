@@ -1,8 +1,8 @@
-"""Notion's API, as far as it is needed: one question, one answer; and what it refuses, in words for its owner.
+"""Client for Notion's API.
 
-Trouble      nothing can be written now: the turn ends, and comes again after `after` seconds
-NotThisPage  this page alone was refused; others may be written
-PageIsGone   somebody threw the page away in Notion
+NotionError  nothing can be written now: the sync ends and is repeated after `after` seconds
+NotThisPage  Notion rejected this page; others may be written
+PageIsGone   the page was deleted in Notion
 """
 
 import json
@@ -15,17 +15,17 @@ from urllib3.util import Timeout
 from readdo.messages import message
 from readdo.mirror.rate_limit import RateLimit
 
-EACH_SECOND = 3  # Notion's limit of an integration
+EACH_SECOND = 3  # Notion's limit for an integration
 VERSION = "2022-06-28"
 SOON, LATER = 60, 3600
-_PATIENCE = 5  # seconds; a longer wait is not sat out
-_RESTS = 3
-_SAID_MAX = 200
+_WAIT_MAX = 5  # seconds; a longer wait ends the sync
+_TRIES = 3
+_TEXT_MAX = 200
 _READ_MAX = 2_000_000
 
 
 class NotionError(Exception):
-    """`code`: for a page that says it in another language."""
+    """`code`: for programs. `words`: for the user."""
 
     def __init__(self, code: str, words: str, after: float) -> None:
         super().__init__(words)
@@ -52,66 +52,66 @@ class Notion:
         self._pool = urllib3.PoolManager(num_pools=1, maxsize=1)
 
     def ask(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        for _ in range(_RESTS):
+        for _ in range(_TRIES):
             self._pace.wait()
-            status, said, rests = self._sent(method, path, body)
-            if status == 429 and rests <= _PATIENCE:
-                self._pace.rest(rests)
+            status, payload, retry_after = self._sent(method, path, body)
+            if status == 429 and retry_after <= _WAIT_MAX:
+                self._pace.rest(retry_after)
                 continue
             if 200 <= status < 300:
-                return said
-            raise _refusal(status, said, rests)
-        raise _too_often(SOON)
+                return payload
+            raise _parse_error(status, payload, retry_after)
+        raise _rate_limited(SOON)
 
     def _sent(self, method: str, path: str, body: Mapping[str, Any] | None) -> tuple[int, dict[str, Any], float]:
-        sent = None if body is None else json.dumps(body, ensure_ascii=False).encode()
+        data = None if body is None else json.dumps(body, ensure_ascii=False).encode()
         try:
-            answer = self._pool.request(
+            response = self._pool.request(
                 method,
                 f"{self._url}{path}",
-                body=sent,
+                body=data,
                 headers=self._headers,
                 redirect=False,
                 retries=False,
                 preload_content=False,
                 timeout=Timeout(connect=3, read=10),
             )
-            raw = answer.read(_READ_MAX)
+            raw = response.read(_READ_MAX)
         except (urllib3.exceptions.HTTPError, OSError) as error:
             raise NotionError("SILENT", message("notion.no_answer"), SOON) from error
-        return answer.status, _object(raw), _seconds(answer.headers.get("Retry-After", ""))
+        return response.status, _object(raw), _seconds(response.headers.get("Retry-After", ""))
 
 
 def _object(raw: bytes) -> dict[str, Any]:
     try:
-        said = json.loads(raw)
+        value = json.loads(raw)
     except ValueError:
         return {}
-    return said if isinstance(said, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def _seconds(text: str) -> float:
     return float(text) if text.isdecimal() else SOON
 
 
-def _refusal(status: int, said: Mapping[str, Any], rests: float) -> Exception:
-    told = str(said.get("message", ""))
-    if status == 404 or (status == 400 and "archived" in told):
+def _parse_error(status: int, payload: Mapping[str, Any], retry_after: float) -> Exception:
+    text = str(payload.get("message", ""))
+    if status == 404 or (status == 400 and "archived" in text):
         return PageIsGone()
     if status == 400:
-        return NotThisPage(_short(told))
+        return NotThisPage(_shorten(text))
     if status == 401:
         return NotionError("TOKEN_UNKNOWN", message("notion.unknown_token"), LATER)
     if status == 403:
         return NotionError("READ_ONLY", message("notion.read_only_token"), LATER)
     if status == 429:
-        return _too_often(rests)
+        return _rate_limited(retry_after)
     return NotionError("BROKEN", message("notion.http_error", status=status), SOON)
 
 
-def _too_often(after: float) -> NotionError:
+def _rate_limited(after: float) -> NotionError:
     return NotionError("TOO_OFTEN", message("notion.rate_limited"), after)
 
 
-def _short(text: str) -> str:
-    return " ".join(text.split())[:_SAID_MAX]
+def _shorten(text: str) -> str:
+    return " ".join(text.split())[:_TEXT_MAX]

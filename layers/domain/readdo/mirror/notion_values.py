@@ -1,4 +1,4 @@
-"""What of a task, a run and the desk's health is shown in Notion."""
+"""Values of a task, a run and the desk's health for Notion."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ HEALTH = "HEALTH"
 
 @dataclass(frozen=True)
 class NotionRow:
-    """`goes_on`: nothing tells when it has ended, so it is looked at again."""
+    """`goes_on`: no mark will report its end, so it is checked again."""
 
     id: str
     title: str
@@ -40,7 +40,7 @@ def task(row: Row) -> NotionRow:
 
 
 def run(row: Row, of: str, kept_until: str, *, goes_on: bool = False) -> NotionRow:
-    """`of`: the title of its task, or of its item."""
+    """`of`: the title of its task or item."""
     values = {
         "Kind": "Run",
         "Status": row["status"],
@@ -59,9 +59,9 @@ def run(row: Row, of: str, kept_until: str, *, goes_on: bool = False) -> NotionR
     return NotionRow(row["id"], f"{row['intent']} #{row['attempt']}", values, kept_until, goes_on)
 
 
-def health(told: Row) -> NotionRow:
-    figures = (f"{name}: {_value(figure['value'])} ({figure['status']})" for name, figure in told["figures"].items())
-    values = {"Kind": "Health", "Status": told["health"], "Note": "\n".join(figures), "Id": HEALTH}
+def health(view: Row) -> NotionRow:
+    figures = (f"{name}: {_value(figure['value'])} ({figure['status']})" for name, figure in view["figures"].items())
+    values = {"Kind": "Health", "Status": view["health"], "Note": "\n".join(figures), "Id": HEALTH}
     return NotionRow(HEALTH, "Health", values)
 
 

@@ -1,7 +1,7 @@
-"""One page of Notion: made once, and then kept up to date. Which page is whose is noted beside the mirror.
+"""Pages in Notion: one per row, created once and then updated. A record beside the mirror has its id.
 
-That a page is about to be made is noted first. Whoever finds that note and no page looks in Notion before making one:
-the turn before may have made it, and died.
+The record is written before its page is created. If a record has no page, Notion is searched before a page is created:
+an earlier sync may have created it and died.
 """
 
 import json
@@ -27,47 +27,47 @@ class Pages:
         self._table, self._turn, self._notion = table, turn, notion
         self._database, self._title = database, title_column
 
-    def show(self, shown: NotionRow) -> bool:
-        """Whether Notion had to be told anything. A page that somebody threw away there is not made again."""
-        written = columns.properties(self._title, shown.title, shown.values)
-        known = self._known(shown)
-        content = digest(json.dumps(written, sort_keys=True))
-        if known.get("content") == content or known.get("page") == GONE:
+    def show(self, entry: NotionRow) -> bool:
+        """True if a request was needed. A page that was deleted in Notion is not created again."""
+        properties = columns.properties(self._title, entry.title, entry.values)
+        record = self._record(entry)
+        content = digest(json.dumps(properties, sort_keys=True))
+        if record.get("content") == content or record.get("page") == GONE:
             return False
-        page = known.get("page") or self._left_behind(known, shown)
-        page = self._updated(page, written) if page else self._made(shown, written)
-        self._note(shown, {"page": page, "content": content})
+        page = record.get("page") or self._find_unrecorded(record, entry)
+        page = self._update(page, properties) if page else self._create(entry, properties)
+        self._save(entry, {"page": page, "content": content})
         return True
 
-    def _updated(self, page: str, written: Mapping[str, Any]) -> str:
+    def _update(self, page: str, properties: Mapping[str, Any]) -> str:
         try:
-            self._notion.ask("PATCH", f"/v1/pages/{page}", {"properties": written})
+            self._notion.ask("PATCH", f"/v1/pages/{page}", {"properties": properties})
         except PageIsGone:
             return GONE
         return page
 
-    def _made(self, shown: NotionRow, written: Mapping[str, Any]) -> str:
-        self._note(shown, {"begun": True})
+    def _create(self, entry: NotionRow, properties: Mapping[str, Any]) -> str:
+        self._save(entry, {"begun": True})
         parent = {"database_id": self._database}
-        made = self._notion.ask("POST", "/v1/pages", {"parent": parent, "properties": written})
-        if "id" not in made:
+        page = self._notion.ask("POST", "/v1/pages", {"parent": parent, "properties": properties})
+        if "id" not in page:
             raise NotionError("BROKEN", message("notion.no_page"), SOON)
-        return str(made["id"])
+        return str(page["id"])
 
-    def _known(self, shown: NotionRow) -> Mapping[str, Any]:
-        """Of this database: with another one all pages are made anew."""
-        row = self._table.get(keys.mirrored(self._turn.owner, shown.id)) or {}
+    def _record(self, entry: NotionRow) -> Mapping[str, Any]:
+        """Empty for a record of another database, where all pages must be created again."""
+        row = self._table.get(keys.mirrored(self._turn.owner, entry.id)) or {}
         return row if row.get("database") == self._database else {}
 
-    def _left_behind(self, known: Mapping[str, Any], shown: NotionRow) -> str:
-        if not known.get("begun"):
+    def _find_unrecorded(self, record: Mapping[str, Any], entry: NotionRow) -> str:
+        if not record.get("begun"):
             return ""
-        asked = {"filter": columns.same_id(shown.id), "page_size": 1}
-        found = self._notion.ask("POST", f"/v1/databases/{self._database}/query", asked).get("results", [])
-        return str(found[0]["id"]) if found else ""
+        query = {"filter": columns.same_id(entry.id), "page_size": 1}
+        pages = self._notion.ask("POST", f"/v1/databases/{self._database}/query", query).get("results", [])
+        return str(pages[0]["id"]) if pages else ""
 
-    def _note(self, shown: NotionRow, sets: Mapping[str, Any]) -> None:
+    def _save(self, entry: NotionRow, sets: Mapping[str, Any]) -> None:
         row = {"database": self._database, **sets}
-        if shown.kept_until:
-            row["expires"] = clock.epoch_seconds(clock.after(shown.kept_until, _SPARE_SECONDS))
-        self._turn.write(self._table, Write(keys.mirrored(self._turn.owner, shown.id), "put", row=row))
+        if entry.kept_until:
+            row["expires"] = clock.epoch_seconds(clock.after(entry.kept_until, _SPARE_SECONDS))
+        self._turn.write(self._table, Write(keys.mirrored(self._turn.owner, entry.id), "put", row=row))

@@ -1,4 +1,4 @@
-"""So many a second and no more, however fast the other side answers."""
+"""Rate limit of requests per second."""
 
 import time
 from collections.abc import Callable
@@ -16,12 +16,12 @@ class RateLimit:
         self._next = clock()
 
     def wait(self) -> None:
-        """Until the next may go."""
+        """Sleep until the next request may be sent."""
         early = self._next - self._clock()
         if early > 0:
             self._pause(early)
         self._next = max(self._next, self._clock()) + self._between
 
     def rest(self, seconds: float) -> None:
-        """The other side asked for it."""
+        """Sleep for the time that the server requested."""
         self._pause(seconds)

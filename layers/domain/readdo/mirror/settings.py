@@ -1,4 +1,4 @@
-"""Whose desk is mirrored, and where to. Without a database or a token nothing is."""
+"""Settings of the mirror. It is off without a database or a token."""
 
 from dataclasses import dataclass
 
@@ -28,10 +28,10 @@ def read() -> MirrorSettings:
     )
 
 
-def token(of: MirrorSettings) -> str:
+def token(mirror: MirrorSettings) -> str:
     try:
-        found = client("ssm").get_parameter(Name=of.token_parameter, WithDecryption=True)
+        parameter = client("ssm").get_parameter(Name=mirror.token_parameter, WithDecryption=True)
     except (BotoCoreError, ClientError) as error:
-        words = message("notion.token_unreadable", name=of.token_parameter)
+        words = message("notion.token_unreadable", name=mirror.token_parameter)
         raise NotionError("TOKEN_UNREADABLE", words, LATER) from error
-    return str(found["Parameter"]["Value"]).strip()
+    return str(parameter["Parameter"]["Value"]).strip()

@@ -1,4 +1,4 @@
-"""A turn: the database is looked at, what is marked is shown, health last. What is left is for the next."""
+"""Sync of one desk: prepare the database, show the marked rows, then the health."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,7 +18,7 @@ from readdo.store import keys
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
 
-AGAIN_SECONDS = 300  # health changes by itself, as hours go by
+AGAIN_SECONDS = 300  # health changes with time, without a mark
 
 
 @dataclass
@@ -27,24 +27,24 @@ class Sync:
     turn: SyncLease
     time_left: Callable[[], bool]
     shown: int = 0
-    goes_on: bool = False  # something that was shown has not ended, and nothing will tell
+    goes_on: bool = False  # a row that was shown has not ended, and no mark will report its end
     refused: list[NotThisPage] = field(default_factory=list)
 
     def run(self, connect: Callable[[], Notion], place: str) -> str:
-        """The trigger that ended the turn."""
+        """Returns the trigger that ended the sync."""
         row = self.turn.take(self.table)
         try:
             notion = connect()
-            pages = Pages(self.table, self.turn, notion, place, database.prepared(notion, place))
-            self._all_marked_once(row, place)
-            return self._rounds(pages, row)
+            pages = Pages(self.table, self.turn, notion, place, database.prepare(notion, place))
+            self._mark_existing_rows(row, place)
+            return self._run_rounds(pages, row)
         except NotionError as trouble:
             return self._postpone(row, trouble)
         except PageIsGone:
             return self._postpone(row, database.not_shown())
 
-    def _all_marked_once(self, row: dict[str, Any], place: str) -> None:
-        """What was there before the mirror was."""
+    def _mark_existing_rows(self, row: dict[str, Any], place: str) -> None:
+        """Mark the rows that are older than the mirror, once per database."""
         if row.get("filled") == place:
             return
         owner = self.turn.owner
@@ -52,7 +52,7 @@ class Sync:
             change_marks.mark(self.table, owner, (key.sk for key in self.table.keys_of(partition)), clock.now())
         self.turn.step(self.table, "note", {"filled": place})
 
-    def _rounds(self, pages: Pages, row: dict[str, Any]) -> str:
+    def _run_rounds(self, pages: Pages, row: dict[str, Any]) -> str:
         while True:
             news = self.turn.row(self.table)["news"]
             if not self._show_marked(pages):
@@ -61,7 +61,7 @@ class Sync:
             self._show_health(pages)
             if self.refused:
                 return self._postpone(row, database.unusable(self.refused[0]))
-            with suppress(Conflict):  # something came since it looked
+            with suppress(Conflict):  # rows were marked meanwhile
                 return self._finish(news)
 
     def _finish(self, news: int) -> str:
@@ -71,7 +71,7 @@ class Sync:
         return "finish"
 
     def _show_marked(self, pages: Pages) -> bool:
-        """Whether all were looked at."""
+        """False if there was no time for all of them."""
         self.goes_on, self.refused = False, []
         owner = self.turn.owner
         for row in self.table.query_all(keys.partition(keys.mirrored_by(owner)), keys.stretch(keys.MARK_PREFIX)):
@@ -82,17 +82,17 @@ class Sync:
                 change_marks.unmark(self.table, keys.mark(owner, about), row["mark"])
         return True
 
-    def _show(self, pages: Pages, found: NotionRow | None) -> bool:
-        """Whether that is all that there is to show of it."""
-        if found is None:
+    def _show(self, pages: Pages, entry: NotionRow | None) -> bool:
+        """False if the row must be shown again."""
+        if entry is None:
             return True
         try:
-            self.shown += pages.show(found)
-        except NotThisPage as refused:
-            self.refused.append(refused)
+            self.shown += pages.show(entry)
+        except NotThisPage as rejected:
+            self.refused.append(rejected)
             return False
-        self.goes_on = self.goes_on or found.goes_on
-        return not found.goes_on
+        self.goes_on = self.goes_on or entry.goes_on
+        return not entry.goes_on
 
     def _show_health(self, pages: Pages) -> None:
         pages.show(notion_values.health(health.health(self.table, self.turn.owner, clock.now())))
@@ -101,6 +101,6 @@ class Sync:
         tries = row.get("tries", 0)
         at = clock.now()
         later = due(self.turn.owner, clock.after(at, min(LATER, trouble.after * 2**tries)))
-        told = {"code": trouble.code, "message": trouble.words, **stored_fields(trouble.words)}
-        self.turn.step(self.table, "postpone", {"trouble": told, "tries": min(tries + 1, 10), **later})
+        stored = {"code": trouble.code, "message": trouble.words, **stored_fields(trouble.words)}
+        self.turn.step(self.table, "postpone", {"trouble": stored, "tries": min(tries + 1, 10), **later})
         return "postpone"

@@ -1,4 +1,4 @@
-"""What a turn of the mirror is given, and what it writes: nothing without its epoch."""
+"""Lease of a sync: every write requires its epoch."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from readdo.lifecycle.write import Key, Table, Write
 from readdo.store import keys
 
 WHO = "system:mirror"
-LEASE_SECONDS = 330  # longer than its room lives
+LEASE_SECONDS = 330  # longer than the function's timeout
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class SyncLease:
         return {"epoch": self.epoch}
 
     def take(self, table: Table) -> dict[str, Any]:
-        """Lambda may hand over the same turn twice: whoever comes second leaves it alone."""
+        """Lambda may deliver a sync twice: the second delivery is refused."""
         return self._step(table, "take", Change({"taken": self.epoch}, params=self.fence))
 
     def row(self, table: Table) -> dict[str, Any]:
@@ -40,7 +40,7 @@ class SyncLease:
         return row
 
     def write(self, table: Table, write: Write) -> None:
-        """Beside the turn's own row, as long as it holds its epoch."""
+        """Write beside the mirror's row, only while the lease is held."""
         try:
             advance_all(table, check(MIRROR, "note", self.key, Change(params=self.fence)), write)
         except Refused as refused:
@@ -50,7 +50,7 @@ class SyncLease:
         self._step(table, trigger, Change(sets, removes=removes, params=self.fence))
 
     def finish(self, table: Table, sets: Mapping[str, Any], news: int) -> None:
-        """Conflict: something came since it looked."""
+        """Raises Conflict if rows were marked since `news` was read."""
         change = Change(sets, removes=("trouble",), params={**self.fence, "news_seen": news})
         advance(table, move(MIRROR, "finish", self.key, who=WHO, at=clock.now(), change=change))
 
