@@ -1,4 +1,4 @@
-"""What may be done next, from the table: every user's trigger, as the call that pulls it."""
+"""Actions that a user may take on an item, each with its API call."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -24,16 +24,16 @@ CALLS: Mapping[str, tuple[str, str, str, Mapping[str, Any] | None]] = {
     "accept": ("accept", "POST", "/todos/{number}/accept", None),
     "delete": ("delete", "DELETE", "", None),
 }
-# Pulled by a capture that is sent again, not by a button.
+# Triggered by a repeated capture, not by an action of the user.
 WITHOUT_A_BUTTON = frozenset({"capture", "attach_text", "join"})
 
 
 def available(item: Mapping[str, Any]) -> list[dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+    calls: dict[str, dict[str, Any]] = {}
     for trigger in ITEM.open_to(USER, item):
         if trigger in WITHOUT_A_BUTTON:
             continue
         action, method, path, body = CALLS[trigger]
         call: dict[str, Any] = {"action": action, "method": method, "path": f"/items/{item['id']}{path}"}
-        found.setdefault(action, call | ({"body": dict(body)} if body else {}))
-    return list(found.values())
+        calls.setdefault(action, call | ({"body": dict(body)} if body else {}))
+    return list(calls.values())

@@ -1,4 +1,4 @@
-"""A backup as it is made: items into pieces, each noted when it is stored, and the pieces into one zip."""
+"""Run a backup: store items in pieces, record each piece, and assemble the zip."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -15,88 +15,88 @@ from readdo.read.slices import Slice
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 
-PIECE_BYTES = 4_000_000  # held in memory, beside one file of the item that is taken
+PIECE_BYTES = 4_000_000  # held in memory, besides one file of the current item
 PAGE_ITEMS = 20
-JOINED_AT_ONCE = 64  # pieces that are surely joined in the time that is left; of more, the next slice does it
+JOINED_AT_ONCE = 64  # pieces that fit into the remaining time; with more, the next slice assembles the zip
 
 
 def of(event: Mapping[str, Any]) -> Slice:
     return Slice.of(TAKING_OUT, event)
 
 
-def carry_on(table: DynamoTable, now: Slice, time_left: Callable[[], bool]) -> None:
-    """Until it is done or its time is up."""
-    row = slices.fenced(table, now)
+def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) -> None:
+    """Continue until the backup is finished or the time is up."""
+    row = slices.fenced(table, current)
     so_far = BackupProgress.of(row)
     began = len(so_far.pieces)
     while not so_far.gathered:
         if not time_left():
-            slices.pause(table, now, row, clock.now())
+            slices.pause(table, current, row, clock.now())
             return
-        _gather(table, now, so_far, row["created_at"])
-        row = slices.note(table, now, row, {"so_far": so_far.as_row}, clock.now())
+        _gather(table, current, so_far, row["created_at"])
+        row = slices.note(table, current, row, {"so_far": so_far.as_row}, clock.now())
     if len(so_far.pieces) - began > JOINED_AT_ONCE:
-        slices.pause(table, now, row, clock.now())
+        slices.pause(table, current, row, clock.now())
         return
-    _join(table, now, row, so_far)
+    _assemble(table, current, row, so_far)
 
 
-def _gather(table: DynamoTable, now: Slice, so_far: BackupProgress, at: str) -> None:
-    """A piece; of an item with many files more than one, which count once all of the item is in."""
+def _gather(table: DynamoTable, current: Slice, so_far: BackupProgress, at: str) -> None:
+    """Store one piece, or several for an item with many files. They count once the whole item is stored."""
     piece, begun = ArchivePart(so_far, at), len(so_far.pieces)
     while piece.held < PIECE_BYTES and len(so_far.pieces) == begun and not so_far.gathered:
         page = table.query(
-            keys.partition(keys.owner(now.owner)),
+            keys.partition(keys.owner(current.owner)),
             between=keys.stretch(keys.ITEM_PREFIX),
-            start={"pk": keys.owner(now.owner), "sk": so_far.after} if so_far.after else None,
+            start={"pk": keys.owner(current.owner), "sk": so_far.after} if so_far.after else None,
             limit=PAGE_ITEMS,
         )
         for item in page.rows:
-            taken = take_snapshot(table, item) if living(item) else None
-            if taken:
-                piece = _added(table, now, so_far, piece, item, taken)
+            snapshot = take_snapshot(table, item) if living(item) else None
+            if snapshot:
+                piece = _add_item(table, current, so_far, piece, item, snapshot)
             so_far.after = item["sk"]
             if piece.held >= PIECE_BYTES or len(so_far.pieces) > begun:
                 break
         else:
             so_far.gathered = page.next_key is None
-    _store(now, so_far, piece)
+    _store(current, so_far, piece)
 
 
-def _added(
+def _add_item(
     table: DynamoTable,
-    now: Slice,
+    current: Slice,
     so_far: BackupProgress,
     piece: ArchivePart,
     item: Mapping[str, Any],
-    taken: ItemSnapshot,
+    snapshot: ItemSnapshot,
 ) -> ArchivePart:
-    """Its files one by one, and the item itself behind them: one that is deleted meanwhile leaves files of nobody."""
+    """Files first, the item last: an item that is deleted meanwhile leaves only unreferenced files."""
     try:
-        for name, at in taken.exported:
+        for name, at in snapshot.exported:
             if piece.held >= PIECE_BYTES:
-                _store(now, so_far, piece)
+                _store(current, so_far, piece)
                 piece = ArchivePart(so_far, piece.at)
             piece.add_file(name, files.get(at))
     except files.ObjectMissing:
         if is_deleted(table, item):
             return piece
         raise
-    piece.add(taken)
+    piece.add(snapshot)
     return piece
 
 
-def _store(now: Slice, so_far: BackupProgress, piece: ArchivePart) -> None:
-    piece.store(f"{_folder(now)}/{len(so_far.pieces):05d}-{secrets.token_hex(4)}")
+def _store(current: Slice, so_far: BackupProgress, piece: ArchivePart) -> None:
+    piece.store(f"{_folder(current)}/{len(so_far.pieces):05d}-{secrets.token_hex(4)}")
 
 
-def _join(table: Table, now: Slice, row: Mapping[str, Any], so_far: BackupProgress) -> None:
-    place, at = f"{_folder(now)}/{secrets.token_hex(4)}.zip", row["created_at"]
-    told = f'attachment; filename="readdo-backup-{at[:10]}.zip"'
-    size, sha256 = files.put_parts(place, assemble_zip(so_far, at), "application/zip", told)
-    slices.finish(table, now, row, {"file": {"at": place, "bytes": size, "sha256": sha256}}, clock.now())
+def _assemble(table: Table, current: Slice, row: Mapping[str, Any], so_far: BackupProgress) -> None:
+    place, at = f"{_folder(current)}/{secrets.token_hex(4)}.zip", row["created_at"]
+    disposition = f'attachment; filename="readdo-backup-{at[:10]}.zip"'
+    size, sha256 = files.put_parts(place, assemble_zip(so_far, at), "application/zip", disposition)
+    slices.finish(table, current, row, {"file": {"at": place, "bytes": size, "sha256": sha256}}, clock.now())
 
 
-def _folder(now: Slice) -> str:
-    """Names in it are by chance: of two who work on the same piece, only one's is noted."""
-    return f"backups/{now.owner}/{now.id}"
+def _folder(current: Slice) -> str:
+    """Names in it are random: of two invocations that store the same piece, only one is recorded."""
+    return f"backups/{current.owner}/{current.id}"

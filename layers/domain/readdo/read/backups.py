@@ -1,4 +1,4 @@
-"""Backups as they are asked for: one at a time, and one of the last minutes serves whoever asks again."""
+"""Backup requests. One backup runs at a time, and a recent one is reused."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,21 +18,21 @@ _TRIES = 16
 
 
 def request_backup(table: Table, owner: str, at: str, *, fresh: bool = False) -> dict[str, Any]:
-    """The one that is under way, else one that was made in the last minutes, else a new one."""
+    """The backup in progress, else one of the last minutes, else a new one."""
     for _ in range(_TRIES):
-        named = table.get(keys.newest_backup(owner))
-        newest = table.get(keys.backup(owner, named["backup"])) if named else None
-        if newest and _serves(newest, at, fresh=fresh):
+        pointer = table.get(keys.newest_backup(owner))
+        newest = table.get(keys.backup(owner, pointer["backup"])) if pointer else None
+        if newest and _is_reusable(newest, at, fresh=fresh):
             return newest
         try:
-            return _new(table, owner, named, at)
+            return _create(table, owner, pointer, at)
         except (WriteRefused, Forbidden):
-            continue  # somebody else asked at the same time: look again
+            continue  # another request at the same time: look again
     raise Busy("backup")
 
 
 def find(table: Table, owner: str, backup_id: str, at: str) -> dict[str, Any] | None:
-    """Past its time it is not there, whether it was swept up yet or not."""
+    """None after its retention, even if the row is not deleted yet."""
     row = table.get(keys.backup(owner, backup_id))
     return row if row and row.get("expires_at", at) >= at else None
 
@@ -43,15 +43,15 @@ def list_backups(table: DynamoTable, owner: str, at: str) -> list[dict[str, Any]
     return [row for row in rows if row.get("expires_at", at) >= at][::-1]
 
 
-def _serves(row: Mapping[str, Any], at: str, *, fresh: bool) -> bool:
+def _is_reusable(row: Mapping[str, Any], at: str, *, fresh: bool) -> bool:
     recent = row["status"] == DONE and clock.after(row["done_at"], FRESH_SECONDS) > at
     return row["status"] in UNDERWAY or (recent and not fresh)
 
 
-def _new(table: Table, owner: str, before: Mapping[str, Any] | None, at: str) -> dict[str, Any]:
-    """`before`: what names the newest so far. It stays when that one was swept up."""
+def _create(table: Table, owner: str, before: Mapping[str, Any] | None, at: str) -> dict[str, Any]:
+    """`before`: the pointer to the newest backup, which stays when that backup is deleted."""
     backup_id = ids.new(at)
-    named = Write(
+    pointer = Write(
         keys.newest_backup(owner),
         "put",
         condition=same("backup", "seen") if before else ABSENT,
@@ -60,7 +60,7 @@ def _new(table: Table, owner: str, before: Mapping[str, Any] | None, at: str) ->
     )
     row = {**slices.first(owner, backup_id, at), "so_far": BackupProgress().as_row}
     creation = create(BACKUP, "ask", keys.backup(owner, backup_id), row, who="user", at=at)
-    advance_all(table, named, creation)
-    asked = dict(creation.write.row)
-    workflows.back_up(asked)
-    return asked
+    advance_all(table, pointer, creation)
+    backup = dict(creation.write.row)
+    workflows.back_up(backup)
+    return backup

@@ -1,4 +1,4 @@
-"""What a capture asks for, checked already."""
+"""Validated request of a capture."""
 
 from dataclasses import dataclass
 
@@ -22,11 +22,11 @@ class CaptureRequest:
     capture_id: str = ""
     idempotency_key: str = ""
     tags: tuple[str, ...] = ()
-    saved_at: str = ""  # when it was saved elsewhere, if it comes from there
+    saved_at: str = ""  # in the product from which it is imported
 
     @property
     def key(self) -> tuple[str, str] | None:
-        """`capture_id` names the item, so its first body wins; a key is a promise about the body."""
+        """A `capture_id` names the item, so its first body wins. An idempotency key requires an equal body."""
         if self.capture_id:
             return CAPTURE_ID, self.capture_id
         return (CAPTURE_KEY, self.idempotency_key) if self.idempotency_key else None

@@ -1,4 +1,4 @@
-"""An export as it is carried out: files made once, and an end that moves the item only if it still serves that set."""
+"""Run an export: create each file once, and move the item only if it still serves the same results."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -33,12 +33,12 @@ from readdo.store.due import NOT_DUE, due
 from readdo.store.inbox import place
 
 _TRIES = 8
-Effect = Callable[[dict[str, Any]], Change]  # what the end of an export means for the item
+Effect = Callable[[dict[str, Any]], Change]  # the item's change when an export ends
 
 
 @dataclass(frozen=True)
 class ExportRun:
-    """Which start of which export this is: all of the workflow's state."""
+    """A start of an export: the whole state of its workflow."""
 
     owner: str
     item: str
@@ -62,11 +62,11 @@ class ExportRun:
 class RenderedFile:
     name: str
     content_type: str
-    disposition: str  # how a browser is to take it, and under which name
+    disposition: str  # the Content-Disposition header
     body: bytes
 
 
-# (format, the card, the export's row, the item's row) → the file; StepFailed if it cannot be drawn
+# (format, card, export's row, item's row) → file. Raises StepFailed if it cannot be rendered.
 Draw = Callable[[str, dict[str, Any], Mapping[str, Any], Mapping[str, Any]], RenderedFile]
 
 
@@ -78,7 +78,7 @@ def fenced(table: Table, run: ExportRun) -> dict[str, Any]:
 
 
 def carry_out(table: Table, run: ExportRun, draw: Draw, renderer: Mapping[str, str], at: str) -> None:
-    """Make what is not there yet, store it, ship. What could be made is kept even if something could not."""
+    """Create and store the missing files, then ship. Stored files are kept if another one fails."""
     row = fenced(table, run)
     item = table.get(keys.item(run.owner, run.item))
     card = _card(table, row)
@@ -88,9 +88,9 @@ def carry_out(table: Table, run: ExportRun, draw: Draw, renderer: Mapping[str, s
         if form in row["files"]:
             continue
         try:
-            notes[f"files.{form}"] = _stored(run, draw(form, card, row, item or {}), at)
-        except StepFailed as told:
-            failed = failed or told
+            notes[f"files.{form}"] = _store(run, draw(form, card, row, item or {}), at)
+        except StepFailed as step_failed:
+            failed = failed or step_failed
         except Exception as crash:
             log_error("not drawn", crash, format=form)
             words = message("export.render_failed", form=form)
@@ -104,21 +104,21 @@ def carry_out(table: Table, run: ExportRun, draw: Draw, renderer: Mapping[str, s
 def _card(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
     owner, item_id = row["owner"], row["item"]
     by_user = keys.of_user(owner, item_id, "card", row["card_version"])
-    kept = table.get(by_user if row["card_by"] == "user" else keys.of_run(owner, item_id, "card", row["card_run"]))
-    if kept is None:
+    artifact = table.get(by_user if row["card_by"] == "user" else keys.of_run(owner, item_id, "card", row["card_run"]))
+    if artifact is None:
         raise StepFailed("EXPORT_RENDER_FAILED", message("export.card_missing"), retryable=False)
-    return dict(artifacts.envelope(kept)["payload"])
+    return dict(artifacts.envelope(artifact)["payload"])
 
 
-def _stored(run: ExportRun, drawn: RenderedFile, at: str) -> dict[str, Any]:
-    """What an earlier start stored is adopted, byte for byte."""
-    key = f"exports/{run.owner}/{run.item}/{run.export}/{drawn.name}"
+def _store(run: ExportRun, file: RenderedFile, at: str) -> dict[str, Any]:
+    """A file that an earlier start stored is adopted unchanged."""
+    key = f"exports/{run.owner}/{run.item}/{run.export}/{file.name}"
     try:
-        kept = files.put_once(key, drawn.body, drawn.content_type, disposition=drawn.disposition)
+        content = files.put_once(key, file.body, file.content_type, disposition=file.disposition)
     except Exception as error:
-        words = message("export.write_failed", name=drawn.name)
+        words = message("export.write_failed", name=file.name)
         raise StepFailed("EXPORT_WRITE_FAILED", words, debug=type(error).__name__) from error
-    return {"name": drawn.name, "created_at": at, "bytes": len(kept), "sha256": files.sha256(kept), "at": key}
+    return {"name": file.name, "created_at": at, "bytes": len(content), "sha256": files.sha256(content), "at": key}
 
 
 def _note(table: Table, run: ExportRun, notes: Mapping[str, Any], at: str) -> None:
@@ -129,8 +129,8 @@ def _note(table: Table, run: ExportRun, notes: Mapping[str, Any], at: str) -> No
         raise LeaseLost(str(refused)) from refused
 
 
-def _finish(table: Table, run: ExportRun, row: dict[str, Any], made: Mapping[str, Any], at: str) -> None:
-    done = Change(sets=made, removes=(*NOT_DUE, "failure"), params=run.fence)
+def _finish(table: Table, run: ExportRun, row: dict[str, Any], fields: Mapping[str, Any], at: str) -> None:
+    done = Change(sets=fields, removes=(*NOT_DUE, "failure"), params=run.fence)
     end = ExportEnd("finish", "system:export", at, run.fence)
     ending = move(EXPORT, end.trigger, run.key, who=end.who, at=at, run=row["card_run"], change=done)
 
@@ -144,21 +144,21 @@ def _finish(table: Table, run: ExportRun, row: dict[str, Any], made: Mapping[str
 
 
 def fail(table: Table, run: ExportRun, error: Mapping[str, str], at: str) -> StepFailed:
-    """What the workflow caught becomes the export's failure, and the item's if it still waits for it."""
+    """Record the caught error on the export, and on the item if it still waits for the export."""
     failed = understood(error, "export")
     ending = ExportEnd("fail", "system:record_failure", at, run.fence)
-    _fall(table, fenced(table, run), ending, failed)
+    _record_failure(table, fenced(table, run), ending, failed)
     return failed
 
 
 def give_up(table: Table, row: dict[str, Any], at: str, params: dict[str, Any]) -> None:
     failed = StepFailed("LEASE_EXPIRED", message("export.given_up"))
-    _fall(table, row, ExportEnd("give_up", "system:heartbeat", at, params), failed)
+    _record_failure(table, row, ExportEnd("give_up", "system:heartbeat", at, params), failed)
 
 
 @dataclass(frozen=True)
 class ExportEnd:
-    """Which way an export ends, who says so, when, and under which fence."""
+    """End of an export: the trigger, the actor, the time and the fence."""
 
     trigger: str
     who: str
@@ -166,13 +166,13 @@ class ExportEnd:
     params: Mapping[str, Any]
 
 
-def _fall(table: Table, row: dict[str, Any], end: ExportEnd, failed: StepFailed) -> None:
-    told = failure("export", failed, row["attempts"] + 1, 0, end.at)
-    retry_at = told.get("next_retry_at")
+def _record_failure(table: Table, row: dict[str, Any], end: ExportEnd, failed: StepFailed) -> None:
+    stored = failure("export", failed, row["attempts"] + 1, 0, end.at)
+    retry_at = stored.get("next_retry_at")
     change = Change(
         sets={
-            "failure": told,
-            "attempts": told["attempts"],
+            "failure": stored,
+            "attempts": stored["attempts"],
             **(due(row["key_digest"] + row["item"], retry_at) if retry_at else {}),
         },
         removes=() if retry_at else NOT_DUE,
@@ -183,47 +183,47 @@ def _fall(table: Table, row: dict[str, Any], end: ExportEnd, failed: StepFailed)
 
     def failed_export(item: dict[str, Any]) -> Change:
         attempts = item["attempts"] + 1
-        shown = {**told, "attempts": attempts}
-        return Change(sets={"failure": shown, "attempts": attempts, **place(FAILED_EXPORT, item["id"])})
+        item_failure = {**stored, "attempts": attempts}
+        return Change(sets={"failure": item_failure, "attempts": attempts, **place(FAILED_EXPORT, item["id"])})
 
     def still_shipped(_: dict[str, Any]) -> Change:
-        return Change(sets={"last_export_failure": told})
+        return Change(sets={"last_export_failure": stored})
 
     _end(table, row, ending, {"export_failed": failed_export, "export_again_failed": still_shipped}, end)
 
 
 def _end(table: Table, row: dict[str, Any], ending: Move, effects: Mapping[str, Effect], end: ExportEnd) -> None:
-    """End the export together with what it means for the item as it is now: a move, or nothing."""
-    place_of = keys.item(row["owner"], row["item"])
+    """End the export and change the item in one transaction, as the item's current state allows."""
+    item_key = keys.item(row["owner"], row["item"])
     for _ in range(_TRIES):
-        beside = _beside(table.get(place_of), place_of, row["served_run_id"], effects, end)
+        beside = _item_write(table.get(item_key), item_key, row["served_run_id"], effects, end)
         try:
             advance_all(table, ending, beside)
             return
         except WriteRefused:
-            continue  # the item changed between the look and the write: look again
+            continue  # the item changed meanwhile: look again
         except (Conflict, Forbidden, NotFound) as refused:
             if refused.machine is EXPORT:
                 raise LeaseLost(str(refused)) from refused
-    raise Conflict(ITEM, ending.trigger, table.get(place_of))
+    raise Conflict(ITEM, ending.trigger, table.get(item_key))
 
 
-def _beside(
-    item: dict[str, Any] | None, place_of: Key, served: str, effects: Mapping[str, Effect], end: ExportEnd
+def _item_write(
+    item: dict[str, Any] | None, item_key: Key, served: str, effects: Mapping[str, Effect], end: ExportEnd
 ) -> Move | Write:
     if living(item) is None or item is None:
-        return Write(place_of, "check", condition=Missing("status"))
+        return Write(item_key, "check", condition=Missing("status"))
     seen = {"seen_version": item["version"], "served": served}
-    may = [t for t in ITEM.open_to(SYSTEM, item) if t in effects and item.get("served_run_id") == served]
-    if not may:
-        return Write(place_of, "check", condition=VERSION_SEEN, params=seen)
-    effect = effects[may[0]](item)
+    triggers = [t for t in ITEM.open_to(SYSTEM, item) if t in effects and item.get("served_run_id") == served]
+    if not triggers:
+        return Write(item_key, "check", condition=VERSION_SEEN, params=seen)
+    effect = effects[triggers[0]](item)
     change = Change(effect.sets, effect.adds, effect.removes, VERSION_SEEN, seen)
-    return move(ITEM, may[0], place_of, who=end.who, at=end.at, run=item["run_id"], change=change)
+    return move(ITEM, triggers[0], item_key, who=end.who, at=end.at, run=item["run_id"], change=change)
 
 
 def start_again(row: dict[str, Any], trigger: str, at: str, params: dict[str, Any]) -> Move:
-    """A dead export, or one whose retry is due: the next epoch, so that the last start can write no more."""
+    """Start a dead export or a due retry with the next epoch: the previous start can no longer write."""
     dead = trigger == "start_again"
     until = clock.after(at, seconds("EXPORT_SECONDS", 300))
     change = Change(
@@ -240,7 +240,7 @@ def start_again(row: dict[str, Any], trigger: str, at: str, params: dict[str, An
 
 
 def let_be(row: dict[str, Any], at: str, params: dict[str, Any]) -> Move:
-    """No item waits for it any more: it stays failed, and is not due."""
+    """For an export that no item waits for any more: it stays failed, and is no longer due."""
     key = keys.export(row["owner"], row["item"], row["export_key"])
     change = Change(removes=NOT_DUE, params=params)
     return move(EXPORT, "let_be", key, who="system:heartbeat", at=at, change=change)

@@ -1,4 +1,4 @@
-"""The moves that a person asks for by a button: process, keep, ship, archive, unarchive."""
+"""Moves that a user requests by a button: process, keep, ship, archive, unarchive."""
 
 from typing import Any
 
@@ -6,60 +6,60 @@ from readdo.lifecycle.advance import Change
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ARCHIVED, ITEM, SHIPPED
 from readdo.read import queue
-from readdo.read.item_transactions import Build, Deed, under_the_version
+from readdo.read.item_transactions import Build, PlannedMove, under_the_version
 from readdo.store.due import NOT_DUE
 from readdo.store.inbox import place, place_ready
 
 
 def requeue(trigger: str, profile: str | None = None) -> Build:
-    """process, retry, regenerate: a new run."""
+    """Start a new run: process, retry or regenerate."""
 
-    def build(item: dict[str, Any], at: str) -> Deed:
+    def build(item: dict[str, Any], at: str) -> PlannedMove:
         sets = {"profile": profile} if profile else {}
         seen = {"seen_version": item["version"]}
         queued = queue.new_run(trigger, item, who="user", at=at, condition=VERSION_SEEN, params=seen, sets=sets)
-        return Deed(queued)
+        return PlannedMove(queued)
 
     return build
 
 
-def keep(item: dict[str, Any], at: str) -> Deed:
+def keep(item: dict[str, Any], at: str) -> PlannedMove:
     return _back_to_ready("keep", item, at)
 
 
-def unarchive(item: dict[str, Any], at: str) -> Deed | None:
-    """Back to the served set if there is one; else read again."""
+def unarchive(item: dict[str, Any], at: str) -> PlannedMove | None:
+    """Show the served results again. Without any, process the item again."""
     if "served_run_id" in item:
         return _back_to_ready("unarchive", item, at)
     return unarchive_anew(item, at)
 
 
-def unarchive_anew(item: dict[str, Any], at: str) -> Deed | None:
+def unarchive_anew(item: dict[str, Any], at: str) -> PlannedMove | None:
     return requeue("unarchive_anew")(item, at)
 
 
-def _back_to_ready(trigger: str, item: dict[str, Any], at: str) -> Deed:
+def _back_to_ready(trigger: str, item: dict[str, Any], at: str) -> PlannedMove:
     served = "served_run_id" in item
     sets = place_ready(item["priority"], item["match_score"], item["id"]) if served else {}
     change = Change(sets={**sets, **queue.NO_TRIES}, removes=(*NOT_DUE, "failure", "archive_reason"))
-    return Deed(under_the_version(trigger, item, at, change))
+    return PlannedMove(under_the_version(trigger, item, at, change))
 
 
-def ship(item: dict[str, Any], at: str) -> Deed:
+def ship(item: dict[str, Any], at: str) -> PlannedMove:
     change = Change(sets={**place(SHIPPED, item["id"]), **queue.NO_TRIES}, removes=NOT_DUE)
-    return Deed(under_the_version("ship", item, at, change))
+    return PlannedMove(under_the_version("ship", item, at, change))
 
 
 def archive(reason: str | None) -> Build:
-    """The reason, where none is given, follows from the row of the table: a failure's, or the user's."""
+    """Without a reason, the item's state decides: failed, or archived by the user."""
 
-    def build(item: dict[str, Any], at: str) -> Deed:
+    def build(item: dict[str, Any], at: str) -> PlannedMove:
         of_failure = item["status"] in ITEM.sources("archive_failure")
         trigger, usual = ("archive_failure", "FAILURE_ARCHIVE") if of_failure else ("archive", "USER_ARCHIVE")
         change = Change(
             sets={"archive_reason": reason or usual, **place(ARCHIVED, item["id"])},
             removes=(*NOT_DUE, "failure", "last_export_failure"),
         )
-        return Deed(under_the_version(trigger, item, at, change))
+        return PlannedMove(under_the_version(trigger, item, at, change))
 
     return build

@@ -1,4 +1,4 @@
-"""What a person changes of an item: its own words, and versions of artifacts that stand before the system's."""
+"""Edits by a user: the item's own fields, and versions of artifacts that replace the system's."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from readdo.lifecycle.advance import Change, Forbidden
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import USER
 from readdo.lifecycle.write import Write
-from readdo.read.item_transactions import Build, Deed, under_the_version
+from readdo.read.item_transactions import Build, PlannedMove, under_the_version
 from readdo.store import artifacts, texts
 from readdo.store.table import DynamoTable
 
@@ -18,93 +18,93 @@ ANY_VERSION = "*"
 _NO_QUOTE = "does not occur in the text; quote it word for word, or leave it out"
 
 
-def patch(wish: Mapping[str, Any], if_match: str) -> Build:
-    """The item's own words, from the next run on. An empty one is taken away, unless nothing were left to read."""
+def patch(changes: Mapping[str, Any], if_match: str) -> Build:
+    """Edit fields for the next run. Empty ones are removed, unless nothing would be left to read."""
 
-    def build(item: dict[str, Any], at: str) -> Deed:
-        _allowed("patch", item)
-        _as_seen("item", if_match, item["version"])
-        given = dict(wish)
+    def build(item: dict[str, Any], at: str) -> PlannedMove:
+        _check_allowed("patch", item)
+        _check_version("item", if_match, item["version"])
+        fields = dict(changes)
         text: tuple[Write, ...] = ()
-        if content := given.pop("content", None):
-            given["content_ref"], text = texts.keep(item["owner"], item["id"], content)
+        if content := fields.pop("content", None):
+            fields["content_ref"], text = texts.keep(item["owner"], item["id"], content)
         elif content == "":
             if "url" not in item:
                 words = "is all that there is to read; send another text, or delete the item"
                 raise BadPayload({"content": FieldProblem(words, "only_text")})
-            given["content_ref"] = ""
-        sets = {name: value for name, value in given.items() if value}
-        gone = tuple(name for name, value in given.items() if not value)
-        return Deed(under_the_version("patch", item, at, Change(sets=sets, removes=gone)), text)
+            fields["content_ref"] = ""
+        sets = {name: value for name, value in fields.items() if value}
+        removed = tuple(name for name, value in fields.items() if not value)
+        return PlannedMove(under_the_version("patch", item, at, Change(sets=sets, removes=removed)), text)
 
     return build
 
 
-def edit(table: DynamoTable, kind: str, wish: Mapping[str, Any], if_match: str) -> Build:
-    """A new version by the user, of the run that it edits; the system's stays beside it."""
+def edit(table: DynamoTable, kind: str, new: Mapping[str, Any], if_match: str) -> Build:
+    """Store the user's version of an artifact beside the system's version of the same run."""
 
-    def build(item: dict[str, Any], at: str) -> Deed:
-        _allowed("edit", item)
+    def build(item: dict[str, Any], at: str) -> PlannedMove:
+        _check_allowed("edit", item)
         before = artifacts.shown(table, item, (kind,)).get(kind)
-        if before is None:  # shipped by hand before its first set was whole
+        if before is None:  # shipped by hand before its first results were complete
             raise Forbidden(ITEM, "edit", item)
-        _as_seen(kind, if_match, before["version"])
-        payload = _completed(kind, wish, before["payload"])
+        _check_version(kind, if_match, before["version"])
+        payload = _complete(kind, new, before["payload"])
         _check(table, item, kind, payload, before["meta"]["run_id"])
         number = item["versions"][kind] + 1
         edited = {**item.get("edited", {}), kind: number}
         change = Change(sets={"edited": edited, f"versions.{kind}": number})
-        kept = artifacts.write_of_user(item, kind, number, payload, before, at)
-        told = {"artifact": artifacts.envelope(dict(kept.row))}
-        return Deed(under_the_version("edit", item, at, change), (kept,), told)
+        artifact_write = artifacts.write_of_user(item, kind, number, payload, before, at)
+        response = {"artifact": artifacts.envelope(dict(artifact_write.row))}
+        return PlannedMove(under_the_version("edit", item, at, change), (artifact_write,), response)
 
     return build
 
 
 def unedit(kind: str) -> Build:
-    """The system's version is shown again; the user's stay readable."""
+    """Show the system's version again. The user's versions stay readable."""
 
-    def build(item: dict[str, Any], at: str) -> Deed | None:
+    def build(item: dict[str, Any], at: str) -> PlannedMove | None:
         edited = {name: number for name, number in item.get("edited", {}).items() if name != kind}
         if kind not in item.get("edited", {}):
             return None
         change = Change(sets={"edited": edited}) if edited else Change(removes=("edited",))
-        return Deed(under_the_version("unedit", item, at, change))
+        return PlannedMove(under_the_version("unedit", item, at, change))
 
     return build
 
 
-def _completed(kind: str, wish: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
-    """A card says its text twice, for its reader and for its drawing: the second follows from the first."""
+def _complete(kind: str, new: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+    """A card has its text twice: the copy in `render_spec` follows the edited text."""
     if kind != "card":
-        return dict(wish)
-    spec = wish.get("render_spec", before["render_spec"])
+        return dict(new)
+    spec = new.get("render_spec", before["render_spec"])
     if not isinstance(spec, Mapping) or not isinstance(spec.get("payload"), Mapping):
-        return dict(wish)  # the schema says what is wrong with it
-    content = {name: wish.get(name) for name in ("headline", "points", "insight", "action")}
-    return {**wish, "render_spec": {**spec, "payload": {**spec["payload"], "content": content}}}
+        return dict(new)  # the schema check reports what is wrong
+    content = {name: new.get(name) for name in ("headline", "points", "insight", "action")}
+    return {**new, "render_spec": {**spec, "payload": {**spec["payload"], "content": content}}}
 
 
 def _check(table: DynamoTable, item: Mapping[str, Any], kind: str, payload: Mapping[str, Any], run_id: str) -> None:
-    wrong = schemas.complaints(kind, payload)
-    if not wrong and payload.get("evidence"):
+    problems = schemas.complaints(kind, payload)
+    if not problems and payload.get("evidence"):
         source = artifacts.of_run(table, item["owner"], item["id"], "extraction", run_id)
         text = source["payload"]["normalized_text"] if source else ""
-        wrong = {
+        problems = {
             f"evidence.{place}.quote": FieldProblem(_NO_QUOTE, "quote")
             for place, evidence in enumerate(payload["evidence"])
             if evidence["quote"] not in text
         }
-    if wrong:
-        raise BadPayload(wrong)
+    if problems:
+        raise BadPayload(problems)
 
 
-def _allowed(trigger: str, item: dict[str, Any]) -> None:
-    """The write would say so too; but what is wrong with the state is told before what is wrong with the wish."""
+def _check_allowed(trigger: str, item: dict[str, Any]) -> None:
+    """The write would refuse it, too, but the state is reported before problems of the payload."""
     if trigger not in ITEM.open_to(USER, item):
         raise Forbidden(ITEM, trigger, item)
 
 
-def _as_seen(what: str, if_match: str, current: int) -> None:
+def _check_version(what: str, if_match: str, current: int) -> None:
     if if_match not in (ANY_VERSION, str(current)):
         raise VersionMismatch(what, if_match, current)

@@ -1,4 +1,4 @@
-"""What a capture writes: the item's first row, and its page's row, by which a second capture joins it."""
+"""Rows that a capture writes: the item's first row, and its page's row, which later captures join."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,25 +19,25 @@ from readdo.store.inbox import place
 
 DOMAIN_MAX = 200
 TAGS_MAX = 50
-INTENTS_MAX = 20  # listed; the item is written a dozen times, and its size is paid for each time
+INTENTS_MAX = 20  # the item is written a dozen times, and each write is charged by its size
 
 
-def first_row(owner: str, item_id: str, wish: CaptureRequest, at: str) -> dict[str, Any]:
-    given = {
-        "url": wish.url,
-        "title": wish.title,
-        "domain": wish.domain or (urlsplit(wish.url).hostname or "")[:DOMAIN_MAX],
-        "language": wish.language,
-        "tags": list(wish.tags),
+def first_row(owner: str, item_id: str, request: CaptureRequest, at: str) -> dict[str, Any]:
+    optional = {
+        "url": request.url,
+        "title": request.title,
+        "domain": request.domain or (urlsplit(request.url).hostname or "")[:DOMAIN_MAX],
+        "language": request.language,
+        "tags": list(request.tags),
     }
     row: dict[str, Any] = {
         "id": item_id,
         "owner": owner,
-        "created_at": min(at, wish.saved_at or at),
-        "intent_text": wish.intent_text,
-        "source_type": wish.source_type,
-        "profile": wish.profile,
-        **{name: value for name, value in given.items() if value},
+        "created_at": min(at, request.saved_at or at),
+        "intent_text": request.intent_text,
+        "source_type": request.source_type,
+        "profile": request.profile,
+        **{name: value for name, value in optional.items() if value},
         "made": {},
         "versions": dict.fromkeys((*KINDS, "export"), 0),
         "lease_epoch": 0,
@@ -45,22 +45,22 @@ def first_row(owner: str, item_id: str, wish: CaptureRequest, at: str) -> dict[s
         "reclaims": 0,
         **place(CAPTURED, item_id),
     }
-    if wish.process:
+    if request.process:
         row |= due(item_id, clock.after(at, seconds("START_GRACE_SECONDS", 60)))
     return row
 
 
 def with_intent(item: dict[str, Any], text: str) -> list[str]:
-    """Every reason it was saved for, the first first."""
-    known = item.get("intents") or [item["intent_text"]]
-    return known if text in known else [*known[: INTENTS_MAX - 1], text]
+    """All reasons for saving the item, in their order."""
+    intents = item.get("intents") or [item["intent_text"]]
+    return intents if text in intents else [*intents[: INTENTS_MAX - 1], text]
 
 
 def with_tags(item: dict[str, Any], tags: Sequence[str]) -> dict[str, list[str]]:
-    """What is said of it besides, after what it has."""
-    had = item.get("tags", [])
-    more = [tag for tag in dict.fromkeys(tags) if tag not in had]
-    return {"tags": [*had, *more][:TAGS_MAX]} if more else {}
+    """New tags follow the existing ones."""
+    existing = item.get("tags", [])
+    new = [tag for tag in dict.fromkeys(tags) if tag not in existing]
+    return {"tags": [*existing, *new][:TAGS_MAX]} if new else {}
 
 
 def page_digest(url: str) -> str:

@@ -1,7 +1,7 @@
-"""What a person may do to an item. Each is a move of the table under the version that was seen.
+"""Commands of a user on an item. Each is a lifecycle move on the version that was read.
 
-The item is read first, so that the answer can be given, and kept under the caller's key, before the write is made;
-the write asks for the version that was read, so that what was read is not trusted but checked.
+The item is read first, so that the response can be stored under the caller's key together with the move. The write
+requires the version that was read.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,20 +20,20 @@ _TRIES = 32
 
 
 @dataclass(frozen=True)
-class Deed:
-    """A move of the item, and what is written with it or not at all."""
+class PlannedMove:
+    """A move of the item, and the writes of the same transaction."""
 
     move: Move
     beside: tuple[Write, ...] = ()
-    told: Mapping[str, Any] | None = None  # what the answer says besides the item
+    response: Mapping[str, Any] | None = None  # fields of the response besides the item
 
 
-Build = Callable[[dict[str, Any], str], Deed | None]  # None: all is as it is wished already
+Build = Callable[[dict[str, Any], str], PlannedMove | None]  # None: there is nothing to change
 
 
 @dataclass(frozen=True)
 class Command:
-    """Who asks for what of which item; `request` is what makes two of the same key the same."""
+    """Command of a user. `request`: what must be equal in two commands with the same key."""
 
     owner: str
     item_id: str
@@ -47,42 +47,44 @@ class Command:
 
 
 def carry_out(table: Table, command: Command, build: Build, at: str) -> dict[str, Any]:
-    """`item` as the move leaves it, and what else is told. The same key and request again: the first answer."""
-    place_of = keys.item(command.owner, command.item_id)
+    """The item after the move, and other fields of the response. Repeats return the first response."""
+    item_key = keys.item(command.owner, command.item_id)
     for _ in range(_TRIES):
-        item = living(table.get(place_of))
-        if command.key:  # asked for after the item: whoever made it what it is with this key has left its answer
-            first = idempotency.first_answer(table, command.owner, "item", command.key, command.fingerprint, at)
-            if first is not None:
-                return dict(first)
+        item = living(table.get(item_key))
+        if command.key:  # read after the item: a move with this key has stored its response
+            first_response = idempotency.first_answer(
+                table, command.owner, "item", command.key, command.fingerprint, at
+            )
+            if first_response is not None:
+                return dict(first_response)
         if item is None:
             raise NotFound(ITEM, command.name, None)
-        deed = build(item, at)
-        if deed is None:
+        planned = build(item, at)
+        if planned is None:
             return {"item": views.item(item)}
-        after = applied(deed.move.write, item)
-        answer = {"item": views.item(after) if living(after) else {}, **(deed.told or {})}
+        after = applied(planned.move.write, item)
+        response = {"item": views.item(after) if living(after) else {}, **(planned.response or {})}
         record = []
         if command.key:
-            record = [idempotency.record(command.owner, "item", command.key, command.fingerprint, answer, at)]
+            record = [idempotency.record(command.owner, "item", command.key, command.fingerprint, response, at)]
         try:
-            advance_all(table, *record, deed.move, *deed.beside)
+            advance_all(table, *record, planned.move, *planned.beside)
         except WriteRefused:
-            continue  # the same key, or the same thing, at the same time: the next look finds it
+            continue  # the same key or command at the same time: the next try finds it
         except Conflict as conflict:
             if conflict.row and conflict.row["version"] != item["version"]:
-                continue  # somebody else moved it: look again
+                continue  # another writer moved it: look again
             raise
-        if deed.move.target == QUEUED:
+        if planned.move.target == QUEUED:
             workflows.process_item(after)
         if living(after):
             history.fold(table, after)
-        return answer
+        return response
     raise Busy(command.item_id)
 
 
 def under_the_version(trigger: str, item: Mapping[str, Any], at: str, change: Change) -> Move:
-    """A move by the user, refused if anybody has changed the item since it was read."""
-    seen = Change(change.sets, change.adds, change.removes, VERSION_SEEN, {"seen_version": item["version"]})
-    place_of = keys.item(item["owner"], item["id"])
-    return move(ITEM, trigger, place_of, who="user", at=at, run=item.get("run_id"), change=seen)
+    """A user's move, refused if the item was changed since it was read."""
+    checked = Change(change.sets, change.adds, change.removes, VERSION_SEEN, {"seen_version": item["version"]})
+    item_key = keys.item(item["owner"], item["id"])
+    return move(ITEM, trigger, item_key, who="user", at=at, run=item.get("run_id"), change=checked)
