@@ -32,7 +32,7 @@ class BackupProgress:
         return cls(**row["so_far"])
 
     @property
-    def as_row(self) -> dict[str, Any]:
+    def kept(self) -> dict[str, Any]:
         return asdict(self)
 
 

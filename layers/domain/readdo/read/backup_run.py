@@ -34,7 +34,7 @@ def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) 
             slices.pause(table, current, row, clock.now())
             return
         _gather(table, current, so_far, row["created_at"])
-        row = slices.note(table, current, row, {"so_far": so_far.as_row}, clock.now())
+        row = slices.note(table, current, row, {"so_far": so_far.kept}, clock.now())
     if len(so_far.pieces) - began > JOINED_AT_ONCE:
         slices.pause(table, current, row, clock.now())
         return

@@ -58,7 +58,7 @@ def _create(table: Table, owner: str, before: Mapping[str, Any] | None, at: str)
         params={"seen": before["backup"]} if before else {},
         row={"backup": backup_id},
     )
-    row = {**slices.first(owner, backup_id, at), "so_far": BackupProgress().as_row}
+    row = {**slices.first(owner, backup_id, at), "so_far": BackupProgress().kept}
     creation = create(BACKUP, "ask", keys.backup(owner, backup_id), row, who="user", at=at)
     advance_all(table, pointer, creation)
     backup = dict(creation.write.row)

@@ -1,4 +1,4 @@
-"""The end of a run that went well: READY, as a proof. A module of its own, since only the gate pays for the schemas."""
+"""The gate: publish the results of a run. Separate module, so that only the gate loads the schemas."""
 
 from contextlib import suppress
 from typing import Any
@@ -15,22 +15,22 @@ from readdo.store import artifacts, keys
 from readdo.store.due import NOT_DUE
 from readdo.store.inbox import place_ready
 
-_OF_THE_LEASE = ("lease_owner", "lease_expires_at", "started_at")
+_LEASE_FIELDS = ("lease_owner", "lease_expires_at", "started_at")
 
 
 def publish(table: Table, run: RunFence, at: str) -> dict[str, Any]:
-    """The gate: READY if, and only if, the four artifacts of this run are there, whole and of one mind."""
+    """READY only if the four artifacts of this run exist, are complete and are consistent."""
     item = table.get(run.key)
     if item is None or item.get("run_id") != run.run:
         raise LeaseLost(f"{run.item}: run {run.run} is not the item's run")
-    made = {kind: artifacts.of_run(table, run.owner, run.item, kind, run.run) for kind in SET}
-    present = {kind: found for kind, found in made.items() if found is not None}
+    by_kind = {kind: artifacts.of_run(table, run.owner, run.item, kind, run.run) for kind in SET}
+    present = {kind: artifact for kind, artifact in by_kind.items() if artifact is not None}
     missing = [kind for kind in SET if kind not in present]
     if missing:
         raise RunIncomplete(f"{run.item}: no {', '.join(missing)} in run {run.run}")
     artifact_validation.check_run_artifacts(present, run.run)
     score = present["score"]["payload"]
-    shown = {
+    summary_fields = {
         "served_run_id": run.run,
         "priority": score["priority"],
         "match_score": score["match_score"],
@@ -39,12 +39,12 @@ def publish(table: Table, run: RunFence, at: str) -> dict[str, Any]:
     }
     change = Change(
         sets={
-            **shown,
+            **summary_fields,
             **NO_TRIES,
             **place_ready(score["priority"], score["match_score"], run.item),
         },
-        removes=(*NOT_DUE, *_OF_THE_LEASE),
-        params={**run.fence, **{kind: found["version"] for kind, found in present.items()}, "ready": READY},
+        removes=(*NOT_DUE, *_LEASE_FIELDS),
+        params={**run.fence, **{kind: artifact["version"] for kind, artifact in present.items()}, "ready": READY},
     )
     replay = both(same("status", "ready"), same("served_run_id", "run"))
     try:
@@ -57,9 +57,9 @@ def publish(table: Table, run: RunFence, at: str) -> dict[str, Any]:
 
 
 def skip(table: Table, item: dict[str, Any], at: str) -> None:
-    """The skip policy: what has just become READY and is not worth the time is archived, unless somebody was faster.
+    """Archive an item that has just become READY and is not worth the time, unless it was changed since.
 
-    The gate may be delivered again, long after: what was touched since is a person's.
+    The gate may be delivered again much later: a newer change was made by a user.
     """
     last = item["history"][-1]
     if last["what"] != "publish" or last["at"] != item["updated_at"]:

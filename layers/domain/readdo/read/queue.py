@@ -1,4 +1,4 @@
-"""All ways into QUEUED: a new run for the item, and a due time by which its execution must hold the lease."""
+"""Moves into QUEUED: a new run, and the due time by which its execution must hold the lease."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ from readdo.store.due import due
 from readdo.store.inbox import place
 
 _LONGEST_WAIT = 900
-# What a person's wish, or a whole set, sets back.
+# A user's request and a complete set of results reset these counters.
 NO_TRIES = {"attempts": 0, "timeouts": 0, "reclaims": 0}
-_OF_THE_LAST_RUN = (
+_LAST_RUN_FIELDS = (
     *("failure", "last_export_failure", "lease_owner", "lease_expires_at", "started_at", "archive_reason"),
     "used_tokens",
 )
@@ -36,7 +36,7 @@ def new_run(
     counts: dict[str, int] | None = None,
     sets: dict[str, Any] | None = None,
 ) -> Move:
-    """`counts`: what becomes of the tries so far, where it is not a person who wishes it."""
+    """`counts`: the new counters if it was not a user who requested the run."""
     change = Change(
         sets={
             "run_id": ids.new(at),
@@ -47,7 +47,7 @@ def new_run(
             **_start_due(item["id"], 1, at),
             **(sets or {}),
         },
-        removes=_OF_THE_LAST_RUN,
+        removes=_LAST_RUN_FIELDS,
         condition=condition,
         params=params or {},
     )
@@ -55,8 +55,8 @@ def new_run(
 
 
 def start_again(item: dict[str, Any], *, who: str, at: str, params: dict[str, Any]) -> Move:
-    """The same run under a new execution's name, for a start that no lease followed."""
+    """Start the same run under a new execution name, because the last start never took the lease."""
     starts = item["starts"] + 1
     change = Change(sets={"starts": starts, **_start_due(item["id"], starts, at)}, params=params)
-    place_of = keys.item(item["owner"], item["id"])
-    return move(ITEM, "start_again", place_of, who=who, at=at, run=item["run_id"], change=change)
+    key = keys.item(item["owner"], item["id"])
+    return move(ITEM, "start_again", key, who=who, at=at, run=item["run_id"], change=change)

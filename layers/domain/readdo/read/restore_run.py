@@ -1,4 +1,4 @@
-"""A restore as it is carried out: line by line, and where an item lives already it is left alone."""
+"""Run a restore line by line. Items that exist are left unchanged."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -19,8 +19,8 @@ from readdo.store import keys
 from readdo.store.table import DynamoTable
 
 NOTED_AFTER = 20  # lines
-AT_ONCE = 10  # rows of a transaction: few enough for its limit, however long they are
-TOLD_MAX = 100  # reasons that are kept
+AT_ONCE = 10  # rows of a transaction: within its size limit, however long they are
+TOLD_MAX = 100  # reasons that are stored
 ARTIFACTS_MAX = 2_000  # of one item
 
 
@@ -28,7 +28,7 @@ ARTIFACTS_MAX = 2_000  # of one item
 class RestoreProgress:
     lines: int = 0
     restored: int = 0
-    known: int = 0  # were there already, and were left alone
+    known: int = 0  # existed already, and were left unchanged
     refused: int = 0
     told: list[dict[str, Any]] = field(default_factory=list)
 
@@ -36,123 +36,126 @@ class RestoreProgress:
         self.refused += 1
         if len(self.told) < TOLD_MAX:
             place = item or message("place.line", n=self.lines + 1)
-            keys_of_both = stored_fields(words) | stored_fields(place, "place_")
-            self.told.append({"item": place, "message": words, **keys_of_both})
+            message_fields = stored_fields(words) | stored_fields(place, "place_")
+            self.told.append({"item": place, "message": words, **message_fields})
 
 
 def of(event: Mapping[str, Any]) -> Slice:
     return Slice.of(BRINGING_BACK, event)
 
 
-def carry_on(table: DynamoTable, now: Slice, time_left: Callable[[], bool]) -> None:
-    row = slices.fenced(table, now)
+def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) -> None:
+    row = slices.fenced(table, current)
     so_far = RestoreProgress(**row["so_far"])
     began = so_far.lines
     zipped = zip_reader.open_backup(row["file"]["at"], row["file"]["bytes"])
-    made = _Artifacts(_in_time(zip_reader.lines(zipped, "artifacts.jsonl"), time_left))
+    artifacts = _Artifacts(_in_time(zip_reader.lines(zipped, "artifacts.jsonl"), time_left))
     number = -1
     try:
         for number, line in enumerate(_in_time(zip_reader.lines(zipped, "items.jsonl"), time_left)):
             if number < so_far.lines:
                 continue
             if line.strip():
-                _line(table, now, so_far, line, made, zipped)
+                _restore_line(table, current, so_far, line, artifacts, zipped)
             so_far.lines += 1
             if so_far.lines % NOTED_AFTER == 0 and line.strip():
-                row = slices.note(table, now, row, {"so_far": asdict(so_far)}, clock.now())
+                row = slices.note(table, current, row, {"so_far": asdict(so_far)}, clock.now())
     except _TimeIsUp:
-        if so_far.lines == began and number >= 0:  # nor would it be by the next
+        if so_far.lines == began and number >= 0:  # the next slice would not get further
             words = message("restore.download_again", why=message("restore.dead_lines"))
             raise zip_reader.UnreadableZip(words) from None
-        row = slices.note(table, now, row, {"so_far": asdict(so_far)}, clock.now())
-        slices.pause(table, now, row, clock.now())
+        row = slices.note(table, current, row, {"so_far": asdict(so_far)}, clock.now())
+        slices.pause(table, current, row, clock.now())
         return
-    slices.finish(table, now, row, {"so_far": asdict(so_far)}, clock.now())
+    slices.finish(table, current, row, {"so_far": asdict(so_far)}, clock.now())
 
 
 class _TimeIsUp(Exception):
-    """The invocation has worked long enough; the next one goes on."""
+    """The invocation has worked long enough. The next one continues."""
 
 
 def _in_time(lines: Iterator[bytes], time_left: Callable[[], bool]) -> Iterator[bytes]:
-    """Every line takes time: a blank one and one that cannot be read, too."""
+    """Every line takes time, including blank and invalid ones."""
     for line in lines:
         if not time_left():
             raise _TimeIsUp
         yield line
 
 
-def _line(
-    table: DynamoTable, now: Slice, so_far: RestoreProgress, line: bytes, made: "_Artifacts", zipped: Any
+def _restore_line(
+    table: DynamoTable, current: Slice, so_far: RestoreProgress, line: bytes, artifacts: "_Artifacts", zipped: Any
 ) -> None:
     try:
         item = lines.item_of(line)
-    except BadBackupLine as bad:
-        so_far.refuse("", message("restore_line.unreadable", why=bad.args[0]))
+    except BadBackupLine as error:
+        so_far.refuse("", message("restore_line.unreadable", why=error.args[0]))
         return
-    if _is_decided(table, now, so_far, item.id):
+    if _is_decided(table, current, so_far, item.id):
         return
     try:
-        brought = plan_restore(table, now.owner, item, made.of(item), zipped, clock.now())
-        _clear(table, now, item.id, brought)
-        for first in range(0, len(brought.beside), AT_ONCE):
-            _write(table, now, *brought.beside[first : first + AT_ONCE])
-        _write(table, now, *brought.last)
+        writes = plan_restore(table, current.owner, item, artifacts.of(item), zipped, clock.now())
+        _delete_leftovers(table, current, item.id, writes)
+        for first in range(0, len(writes.beside), AT_ONCE):
+            _write(table, current, *writes.beside[first : first + AT_ONCE])
+        _write(table, current, *writes.last)
         so_far.restored += 1
-    except (BadBackupLine, IncompleteItem) as wrong:
-        so_far.refuse(item.id, message("restore_line.not_restored", why=wrong.args[0]))
+    except (BadBackupLine, IncompleteItem) as error:
+        so_far.refuse(item.id, message("restore_line.not_restored", why=error.args[0]))
     except (NotFound, Forbidden, WriteRefused):
-        if not _is_decided(table, now, so_far, item.id):
+        if not _is_decided(table, current, so_far, item.id):
             so_far.refuse(item.id, message("restore_line.page_just_captured"))
 
 
-def _is_decided(table: DynamoTable, now: Slice, so_far: RestoreProgress, item_id: str) -> bool:
-    """What lives is let be. What is written beside a tombstone is swept away with it, even after the item is back."""
-    there = table.get(keys.item(now.owner, item_id))
-    if living(there) is not None:
+def _is_decided(table: DynamoTable, current: Slice, so_far: RestoreProgress, item_id: str) -> bool:
+    """Items and tombstones are left alone: a tombstone's sweep would delete what is written beside it."""
+    row = table.get(keys.item(current.owner, item_id))
+    if living(row) is not None:
         so_far.known += 1
-    elif there is not None:
+    elif row is not None:
         so_far.refuse(item_id, message("restore_line.just_deleted"))
-    return there is not None
+    return row is not None
 
 
-def _clear(table: DynamoTable, now: Slice, item_id: str, brought: RestoreWrites) -> None:
-    """What one that was given up has written of another backup of the same item, and this one does not have; unless the
-    item has come to life, and it is a person's."""
-    mine = {write.key for write in brought.beside}
-    left = [Write(key, "delete") for key in table.keys_of(keys.inside(now.owner, item_id)) if key not in mine]
-    not_there = Write(keys.item(now.owner, item_id), "check", condition=ABSENT)
-    for first in range(0, len(left), AT_ONCE):
-        _write(table, now, not_there, *left[first : first + AT_ONCE])
+def _delete_leftovers(table: DynamoTable, current: Slice, item_id: str, writes: RestoreWrites) -> None:
+    """Delete what an abandoned restore of another backup left beside this item.
+
+    The check prevents that data of an item which exists by now is deleted.
+    """
+    own_keys = {write.key for write in writes.beside}
+    existing = table.keys_of(keys.inside(current.owner, item_id))
+    deletions = [Write(key, "delete") for key in existing if key not in own_keys]
+    is_absent = Write(keys.item(current.owner, item_id), "check", condition=ABSENT)
+    for first in range(0, len(deletions), AT_ONCE):
+        _write(table, current, is_absent, *deletions[first : first + AT_ONCE])
 
 
-def _write(table: DynamoTable, now: Slice, *steps: Move | Write) -> None:
-    """Under the fence, whatever it is: who was overtaken writes nothing more."""
-    holding = check(now.work.machine, "note", now.key, Change(params=now.fence))
+def _write(table: DynamoTable, current: Slice, *steps: Move | Write) -> None:
+    """Write under the fence: an overtaken invocation writes nothing more."""
+    holding = check(current.work.machine, "note", current.key, Change(params=current.fence))
     try:
         advance_all(table, holding, *steps)
     except Refused as refused:
-        if refused.machine is now.work.machine:
+        if refused.machine is current.work.machine:
             raise LeaseLost(str(refused)) from refused
         raise
 
 
 class _Artifacts:
-    """The lines of artifacts stand in the order of their items; so both files are read once, side by side."""
+    """Reads artifacts beside their items: both files have the same order, so each is read once."""
 
     def __init__(self, rest: Iterator[bytes]) -> None:
         self._rest = rest
         self._next: StoredArtifact | None = None
 
     def of(self, item: StoredItem) -> list[StoredArtifact]:
-        found: list[StoredArtifact] = []
+        artifacts: list[StoredArtifact] = []
         while (ahead := self._ahead()) is not None and ahead.item <= item.id:
             if ahead.item == item.id:
-                found.append(ahead)
-            if len(found) > ARTIFACTS_MAX:
+                artifacts.append(ahead)
+            if len(artifacts) > ARTIFACTS_MAX:
                 raise IncompleteItem(message("restore_line.too_many_artifacts"))
             self._next = None
-        return found
+        return artifacts
 
     def _ahead(self) -> StoredArtifact | None:
         while self._next is None:
@@ -162,5 +165,5 @@ class _Artifacts:
             try:
                 self._next = lines.artifact_of(line)
             except BadBackupLine:
-                continue  # its item will be found not whole
+                continue  # its item will be found incomplete
         return self._next

@@ -1,4 +1,4 @@
-"""Restores as they are asked for: a place for the file, and then the start. One at a time."""
+"""Restore requests: an upload link for the file, then the start. One restore runs at a time."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,55 +15,55 @@ from readdo.store.due import due
 from readdo.store.table import DynamoTable
 
 UPLOAD_TYPE = "application/zip"
-BYTES_MAX = 5_000_000_000  # of one upload, as S3 takes it
+BYTES_MAX = 5_000_000_000  # S3's limit for one upload
 _WAITS_SECONDS = 24 * 3600
-_OFFERED = ("expires_at", "expires")  # the end of an offer, not of what was begun
+_OFFER_FIELDS = ("expires_at", "expires")  # of an offer that was not started
 _TRIES = 8
 NOTHING = {"lines": 0, "restored": 0, "known": 0, "refused": 0, "told": []}
 
 
 class RestoreInProgress(Exception):
-    """Another restore of this owner is; its id is the text."""
+    """Its text is the id of the owner's other restore."""
 
 
 class FileMissing(Exception):
-    """The file that was to be uploaded is not there, or is another."""
+    """The announced file was not uploaded, or is another file."""
 
 
 def offer(table: Table, owner: str, size: int, sha256: str, at: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The restore that waits for its file, and where that is to be sent."""
+    """A restore that waits for its file, and the upload link for the file."""
     for _ in range(_TRIES):
-        named = table.get(keys.newest_restore(owner))
-        before = table.get(keys.restore(owner, named["restore"])) if named else None
-        if before and before["status"] in UNDERWAY:
-            raise RestoreInProgress(before["id"])
+        pointer = table.get(keys.newest_restore(owner))
+        replaced = table.get(keys.restore(owner, pointer["restore"])) if pointer else None
+        if replaced and replaced["status"] in UNDERWAY:
+            raise RestoreInProgress(replaced["id"])
         restore_id = ids.new(at)
         place = f"restores/{owner}/{restore_id}.zip"
-        ends = clock.after(at, _WAITS_SECONDS)
+        expires_at = clock.after(at, _WAITS_SECONDS)
         row = {
             **{"id": restore_id, "owner": owner, "created_at": at, "epoch": 0, "restarts": 0},
             **{"file": {"at": place, "bytes": size, "sha256": sha256}, "so_far": dict(NOTHING)},
-            **{"expires_at": ends, "expires": clock.epoch_seconds(ends)},
+            **{"expires_at": expires_at, "expires": clock.epoch_seconds(expires_at)},
         }
         try:
             advance_all(
                 table,
-                _named(owner, restore_id, named),
-                *([_untouched(before)] if before else []),
+                _point_to(owner, restore_id, pointer),
+                *([_untouched(replaced)] if replaced else []),
                 create(RESTORE, "offer", keys.restore(owner, restore_id), row, who="user", at=at),
             )
         except (WriteRefused, Forbidden):
-            continue  # somebody else asked at the same time: look again
+            continue  # another request at the same time: look again
         return {**row, "status": WAITING}, upload(row)
     raise Busy("restore")
 
 
 def upload(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Where the file is to be sent; its checksum is part of that, if it was told."""
+    """The upload link. It includes the checksum if one was announced."""
     return files.upload_link(row["file"]["at"], UPLOAD_TYPE, row["file"]["bytes"], row["file"]["sha256"])
 
 
-def _named(owner: str, restore_id: str, before: Mapping[str, Any] | None) -> Write:
+def _point_to(owner: str, restore_id: str, before: Mapping[str, Any] | None) -> Write:
     return Write(
         keys.newest_restore(owner),
         "put",
@@ -73,14 +73,14 @@ def _named(owner: str, restore_id: str, before: Mapping[str, Any] | None) -> Wri
     )
 
 
-def _untouched(before: Mapping[str, Any]) -> Write:
-    """The one that is put aside has not been started meanwhile: it would be under way beside the new one."""
-    at = keys.restore(before["owner"], before["id"])
-    return Write(at, "check", condition=VERSION_SEEN, params={"seen_version": before["version"]})
+def _untouched(replaced: Mapping[str, Any]) -> Write:
+    """The replaced offer must not be started meanwhile: it would run beside the new one."""
+    at = keys.restore(replaced["owner"], replaced["id"])
+    return Write(at, "check", condition=VERSION_SEEN, params={"seen_version": replaced["version"]})
 
 
 def start(table: Table, owner: str, restore_id: str, at: str) -> dict[str, Any]:
-    """Once its file is there. Asked for again it is found as it stands."""
+    """Start once the file is uploaded. A repeated request returns the restore as it is."""
     row = find(table, owner, restore_id, at)
     if row is None:
         raise NotFound(RESTORE, "start", None)
@@ -89,7 +89,7 @@ def start(table: Table, owner: str, restore_id: str, at: str) -> dict[str, Any]:
     if files.size_of(row["file"]["at"]) != row["file"]["bytes"]:
         raise FileMissing
     sets = {"epoch": 1, **due(restore_id, slices.until(at))}
-    change = Change(sets, removes=_OFFERED)
+    change = Change(sets, removes=_OFFER_FIELDS)
     starting = move(RESTORE, "start", keys.restore(owner, restore_id), who="user", at=at, change=change)
     mine = Write(keys.newest_restore(owner), "check", condition=same("restore", "mine"), params={"mine": restore_id})
     try:
@@ -98,7 +98,7 @@ def start(table: Table, owner: str, restore_id: str, at: str) -> dict[str, Any]:
         raise RestoreInProgress(str((refused.old or {}).get("restore", ""))) from refused
     except Refused:
         return find(table, owner, restore_id, at) or row
-    started = {**{name: row[name] for name in row if name not in _OFFERED}, **sets, "status": RUNNING}
+    started = {**{name: row[name] for name in row if name not in _OFFER_FIELDS}, **sets, "status": RUNNING}
     workflows.restore(started)
     return started
 

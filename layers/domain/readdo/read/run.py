@@ -1,10 +1,10 @@
-"""A run of an item's pipeline: it takes the lease and makes its artifacts under the fence.
+"""A run of an item's pipeline: it takes the lease and writes its artifacts under the fence.
 
-How it ends is told in publish.py and step_failures.py.
+publish.py and step_failures.py end the run.
 
 QUEUED ──lease──▶ PROCESSING ──make──▶ … ──make──▶ publish ▶ READY
-                      │ epoch e: every write of the run asks for run_id and e
-                      └─ reclaimed: epoch e+1 for the next; what e still writes is refused, and it leaves
+                      │ epoch e: every write of the run requires run_id and e
+                      └─ reclaimed: the next run has epoch e+1; writes with e are refused, and that run stops
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ _VERSION_TRIES = 8
 
 @dataclass(frozen=True)
 class RunFence:
-    """Who a step works for. This is all of the workflow's state: ids and the fence, never text."""
+    """Ids and fence of a run: the whole state of its workflow, which never holds text."""
 
     owner: str
     item: str
@@ -56,7 +56,7 @@ def _lease_until(at: str) -> str:
 
 
 def lease(table: Table, run: RunFence, execution: str, at: str) -> RunFence:
-    """Take the lease, or learn that this very execution holds it already."""
+    """Take the lease. A repeated delivery to the same execution gets it again."""
     until = _lease_until(at)
     change = Change(
         sets={"lease_owner": execution, "lease_expires_at": until, "started_at": at, **due(run.item, until)},
@@ -64,9 +64,9 @@ def lease(table: Table, run: RunFence, execution: str, at: str) -> RunFence:
         params={"run": run.run, "execution": execution, "processing": PROCESSING},
     )
     held = both(same("status", "processing"), same("run_id", "run"), same("lease_owner", "execution"))
-    taking = move(ITEM, "lease", run.key, who="system:lease", at=at, change=change, replay=held)
+    lease_move = move(ITEM, "lease", run.key, who="system:lease", at=at, change=change, replay=held)
     try:
-        row = advance(table, taking)
+        row = advance(table, lease_move)
     except Replayed as again:
         row = dict(again.row)
     except LEFT as left:
@@ -76,15 +76,15 @@ def lease(table: Table, run: RunFence, execution: str, at: str) -> RunFence:
 
 
 def fenced(table: Table, run: RunFence) -> dict[str, Any]:
-    """The item as this run holds it. A first look, so that a run that lost its lease leaves before it works."""
+    """The item, if this run holds it. Lets a run without its lease stop before it works."""
     row = table.get(run.key)
     if row is None or not holds(ITEM.guard("make"), row, run.fence):
         raise LeaseLost(f"{run.item}: run {run.run} does not hold the lease at epoch {run.epoch}")
     return row
 
 
-def _used(product: Product) -> dict[str, int]:
-    """A model's tokens, so that the run tells what all of it took."""
+def _used_tokens(product: Product) -> dict[str, int]:
+    """Tokens that the model used, counted for the whole run."""
     usage = product.meta.get("usage", {})
     tokens = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
     return {"used_tokens": tokens} if tokens else {}
@@ -93,7 +93,7 @@ def _used(product: Product) -> dict[str, int]:
 def make(
     table: Table, run: RunFence, kind: str, item: dict[str, Any], product: Product, at: str, sets: Mapping[str, Any]
 ) -> None:
-    """End a step: the artifact, the item's note that it is made, and the lease's renewal, in one transaction."""
+    """End a step: write the artifact, record it on the item and renew the lease, in one transaction."""
     for _ in range(_VERSION_TRIES):
         previous = item["versions"][kind]
         until = _lease_until(at)
@@ -101,22 +101,22 @@ def make(
             sets={
                 f"made.{kind}": previous + 1,
                 f"versions.{kind}": previous + 1,
-                "lease_expires_at": until,  # the due time stays as it is: moving it would write to its index each time
+                "lease_expires_at": until,  # the due time stays: changing it would write to its index each time
                 **sets,
             },
-            adds=_used(product),
+            adds=_used_tokens(product),
             condition=same(f"versions.{kind}", "previous"),
             params={**run.fence, "previous": previous},
         )
-        noting = move(ITEM, "make", run.key, who=f"system:{kind}", at=at, change=change)
+        item_move = move(ITEM, "make", run.key, who=f"system:{kind}", at=at, change=change)
         artifact = artifacts.write_of_run(run.owner, run.item, kind, run.run, previous + 1, product, at)
         try:
-            advance_all(table, noting, artifact)
+            advance_all(table, item_move, artifact)
             return
         except WriteRefused:
-            return  # the same step, delivered twice: the other delivery's artifact stands
+            return  # a second delivery of the step: the first one's artifact stays
         except LEFT:
-            item = fenced(table, run)  # an edit took the number: try the next. A lost lease ends here.
+            item = fenced(table, run)  # a user's edit took the number: try the next one. A lost lease ends here.
             if kind in item["made"]:
                 return
     raise LeaseLost(f"{run.item}: the version number of {kind} was taken {_VERSION_TRIES} times")

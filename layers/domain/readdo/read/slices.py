@@ -1,9 +1,9 @@
-"""Long work in slices: what it has done is noted as it goes, and who comes next goes on from there.
+"""Long jobs that run in slices: progress is recorded, and the next slice continues from there.
 
-noted    each note renews the due time; the next start begins behind it
-paused   an invocation that has worked long enough stops by itself; the heartbeat starts the next within a minute
-broken   it rests for a little, and goes on behind the last note; three times at most between two notes
-dead     nobody noted anything until the due time: started again; what broke is counted with it
+recorded  each record renews the due time; the next start continues after it
+paused    an invocation that has worked long enough stops; the heartbeat starts the next one within a minute
+failed    the job rests and continues after the last record, at most three times between two records
+dead      nothing was recorded until the due time: the job is started again, and counted with the failures
 """
 
 from collections.abc import Callable, Mapping
@@ -26,12 +26,12 @@ Row = Mapping[str, Any]
 HEARTBEAT = "system:heartbeat"
 RECORDER = "system:record_failure"
 KEPT_SECONDS = 7 * 24 * 3600
-RESTS_SECONDS = 30  # after what broke; twice as long after the second time, and so on
+RESTS_SECONDS = 30  # after a failure; twice as long after the second one, and so on
 
 
 @dataclass(frozen=True)
 class SlicedJob:
-    """A machine whose work is done in slices: where its rows lie, and how its failures are told."""
+    """A job that runs in slices: its machine, the keys of its rows, and its failure messages."""
 
     machine: Machine
     place: Callable[[str, str], Key]
@@ -46,7 +46,7 @@ class SlicedJob:
 
 @dataclass(frozen=True)
 class Slice:
-    """Which start of which work this is: all of the workflow's state."""
+    """A start of a job: the whole state of its workflow."""
 
     work: SlicedJob
     owner: str
@@ -70,66 +70,69 @@ def until(at: str) -> str:
     return clock.after(at, seconds("SLICE_SECONDS", 1200))
 
 
-def fenced(table: Table, now: Slice) -> dict[str, Any]:
-    row = table.get(now.key)
-    if row is None or not holds(now.work.machine.guard("note"), row, now.fence):
-        raise LeaseLost(f"{now.work.machine.name} {now.id} is not at epoch {now.epoch}")
+def fenced(table: Table, current: Slice) -> dict[str, Any]:
+    row = table.get(current.key)
+    if row is None or not holds(current.work.machine.guard("note"), row, current.fence):
+        raise LeaseLost(f"{current.work.machine.name} {current.id} is not at epoch {current.epoch}")
     return row
 
 
-def note(table: Table, now: Slice, row: Row, sets: Mapping[str, Any], at: str) -> dict[str, Any]:
-    """What is done so far, and the row after it. Whoever starts again begins behind it, with all its restarts."""
-    return _step(table, now, "note", _seen(now, row, {**sets, "restarts": 0, **due(now.id, until(at))}), at)
+def note(table: Table, current: Slice, row: Row, sets: Mapping[str, Any], at: str) -> dict[str, Any]:
+    """Record progress. Returns the row. The next start continues after it, with all its restarts."""
+    progress = {**sets, "restarts": 0, **due(current.id, until(at))}
+    return _move(table, current, "note", _change(current, row, progress), at)
 
 
-def pause(table: Table, now: Slice, row: Row, at: str) -> None:
-    """Due at once: the next heartbeat goes on."""
-    _step(table, now, "pause", _seen(now, row, due(now.id, at)), at)
+def pause(table: Table, current: Slice, row: Row, at: str) -> None:
+    """Due now: the next heartbeat continues the job."""
+    _move(table, current, "pause", _change(current, row, due(current.id, at)), at)
 
 
-def finish(table: Table, now: Slice, row: Row, sets: Mapping[str, Any], at: str) -> None:
-    done = {**sets, "done_at": at, **rubbish_at(at)}
-    _step(table, now, "finish", _seen(now, row, done, NOT_DUE), at)
+def finish(table: Table, current: Slice, row: Row, sets: Mapping[str, Any], at: str) -> None:
+    done = {**sets, "done_at": at, **expiry(at)}
+    _move(table, current, "finish", _change(current, row, done, NOT_DUE), at)
 
 
-def _seen(now: Slice, row: Row, sets: Mapping[str, Any], removes: tuple[str, ...] = ()) -> Change:
-    """Of two invocations of the same start, which both hold its epoch, one is refused by what the other has noted."""
-    return Change(sets, removes=removes, condition=VERSION_SEEN, params={**now.fence, "seen_version": row["version"]})
+def _change(current: Slice, row: Row, sets: Mapping[str, Any], removes: tuple[str, ...] = ()) -> Change:
+    """Two invocations of the same start have the same epoch: the version refuses the slower one."""
+    params = {**current.fence, "seen_version": row["version"]}
+    return Change(sets, removes=removes, condition=VERSION_SEEN, params=params)
 
 
 def first(owner: str, id_: str, at: str) -> dict[str, Any]:
-    """What the row of any such work begins with."""
+    """Fields that the row of every job begins with."""
     return {"id": id_, "owner": owner, "created_at": at, "epoch": 1, "restarts": 0, **due(id_, until(at))}
 
 
-def fail(table: Table, now: Slice, error: Mapping[str, str], at: str) -> str:
-    """What the workflow caught: the work rests a little and goes on where it was, or fails in words at last."""
-    row = fenced(table, now)
-    told = step_failures.said(error)
-    if (told is None or told.retryable) and row["restarts"] < RESTARTS:
+def fail(table: Table, current: Slice, error: Mapping[str, str], at: str) -> str:
+    """Handle the caught error: the job rests and continues later, or fails with a message."""
+    row = fenced(table, current)
+    reported = step_failures.reported_failure(error)
+    if (reported is None or reported.retryable) and row["restarts"] < RESTARTS:
         tried = row["restarts"] + 1
-        later = {"restarts": tried, **due(now.id, clock.after(at, RESTS_SECONDS * tried))}
-        _step(table, now, "pause", Change(later, params=now.fence), at, RECORDER)
+        sets = {"restarts": tried, **due(current.id, clock.after(at, RESTS_SECONDS * tried))}
+        _move(table, current, "pause", Change(sets, params=current.fence), at, RECORDER)
         return "pause"
-    failed = told or StepFailed(now.work.code, message(now.work.broken), retryable=False)
-    sets = {"failure": _told(failed), "done_at": at, **rubbish_at(at)}
-    _step(table, now, "fail", Change(sets, removes=NOT_DUE, params=now.fence), at, RECORDER)
+    failed = reported or StepFailed(current.work.code, message(current.work.broken), retryable=False)
+    sets = {"failure": _failure_fields(failed), "done_at": at, **expiry(at)}
+    _move(table, current, "fail", Change(sets, removes=NOT_DUE, params=current.fence), at, RECORDER)
     return failed.code
 
 
-def rubbish_at(at: str) -> dict[str, Any]:
-    """When nobody is shown it any more, and it may be swept up."""
-    ends = clock.after(at, KEPT_SECONDS)
-    return {"expires_at": ends, "expires": clock.epoch_seconds(ends)}
+def expiry(at: str) -> dict[str, Any]:
+    """The time at which the row is hidden, and may be deleted."""
+    expires_at = clock.after(at, KEPT_SECONDS)
+    return {"expires_at": expires_at, "expires": clock.epoch_seconds(expires_at)}
 
 
-def _told(failed: StepFailed) -> dict[str, Any]:
+def _failure_fields(failed: StepFailed) -> dict[str, Any]:
     return {"error_code": failed.code, "message": failed.message, **stored_fields(failed.message)}
 
 
-def _step(table: Table, now: Slice, trigger: str, change: Change, at: str, who: str = "") -> dict[str, Any]:
+def _move(table: Table, current: Slice, trigger: str, change: Change, at: str, who: str = "") -> dict[str, Any]:
+    work = current.work
     try:
-        return advance(table, move(now.work.machine, trigger, now.key, who=who or now.work.who, at=at, change=change))
+        return advance(table, move(work.machine, trigger, current.key, who=who or work.who, at=at, change=change))
     except Refused as refused:
         raise LeaseLost(str(refused)) from refused
 
@@ -137,38 +140,41 @@ def _step(table: Table, now: Slice, trigger: str, change: Change, at: str, who: 
 def attend(
     table: Table, work: SlicedJob, start: Callable[[Mapping[str, Any]], None], row: Mapping[str, Any], at: str
 ) -> str:
-    """The heartbeat: what rests goes on, what died is started again, or given up at last."""
-    moving = _BEATS[row["status"]](work, row, at)
+    """Called by the heartbeat: continue paused jobs, start dead ones again, or give them up."""
+    moving = _MOVES[row["status"]](work, row, at)
     after = advance(table, moving)
     if moving.trigger != "give_up":
         start(after)
     return moving.trigger
 
 
-def _dead(work: SlicedJob, row: Mapping[str, Any], at: str) -> Move:
+def _restart_or_give_up(work: SlicedJob, row: Mapping[str, Any], at: str) -> Move:
     if row["restarts"] < RESTARTS:
-        return _again("start_again", work, row, at, row["restarts"] + 1)
-    told = {
-        "failure": _told(StepFailed(work.code, message(work.given_up), retryable=False)),
+        return _next_epoch("start_again", work, row, at, row["restarts"] + 1)
+    sets = {
+        "failure": _failure_fields(StepFailed(work.code, message(work.given_up), retryable=False)),
         "done_at": at,
-        **rubbish_at(at),
+        **expiry(at),
     }
-    return _beat(work, "give_up", row, at, Change(told, removes=NOT_DUE))
+    return _heartbeat_move(work, "give_up", row, at, Change(sets, removes=NOT_DUE))
 
 
-def _go_on(work: SlicedJob, row: Mapping[str, Any], at: str) -> Move:
-    return _again("go_on", work, row, at, row["restarts"])
+def _continue(work: SlicedJob, row: Mapping[str, Any], at: str) -> Move:
+    return _next_epoch("go_on", work, row, at, row["restarts"])
 
 
-def _again(trigger: str, work: SlicedJob, row: Mapping[str, Any], at: str, restarts: int) -> Move:
+def _next_epoch(trigger: str, work: SlicedJob, row: Mapping[str, Any], at: str, restarts: int) -> Move:
     sets = {"epoch": row["epoch"] + 1, "restarts": restarts, **due(row["id"], until(at))}
-    return _beat(work, trigger, row, at, Change(sets))
+    return _heartbeat_move(work, trigger, row, at, Change(sets))
 
 
-def _beat(work: SlicedJob, trigger: str, row: Mapping[str, Any], at: str, change: Change) -> Move:
+def _heartbeat_move(work: SlicedJob, trigger: str, row: Mapping[str, Any], at: str, change: Change) -> Move:
     params = {"epoch": row["epoch"], "due_seen": row["due_at"], "now": at}
-    asked = Change(change.sets, removes=change.removes, params=params)
-    return move(work.machine, trigger, work.place(row["owner"], row["id"]), who=HEARTBEAT, at=at, change=asked)
+    checked = Change(change.sets, removes=change.removes, params=params)
+    return move(work.machine, trigger, work.place(row["owner"], row["id"]), who=HEARTBEAT, at=at, change=checked)
 
 
-_BEATS: Mapping[str, Callable[[SlicedJob, Mapping[str, Any], str], Move]] = {"RUNNING": _dead, "PAUSED": _go_on}
+_MOVES: Mapping[str, Callable[[SlicedJob, Mapping[str, Any], str], Move]] = {
+    "RUNNING": _restart_or_give_up,
+    "PAUSED": _continue,
+}

@@ -1,4 +1,4 @@
-"""A failure names its step, code, message, attempts and next try, on the item itself."""
+"""Failures of steps, stored on the item: step, code, message, attempts and next retry."""
 
 import json
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from readdo.store.due import NOT_DUE, due
 from readdo.store.inbox import place
 
 TIMEOUT = "AI_TIMEOUT"
-# What a step is said to have failed by when it could not say so itself: (too slow, anything else).
+# Codes for a step that did not report its failure itself: (timed out, anything else).
 _AI_CODES = ("AI_TIMEOUT", "AI_PROVIDER_ERROR")
 _CODES = {
     "extract": ("EXTRACTION_FETCH_FAILED", "EXTRACTION_PARSE_FAILED"),
@@ -36,12 +36,12 @@ _STEP_NAMES = {
 
 
 def step_of(item: Mapping[str, Any]) -> str:
-    """The step the item is in: the first whose artifact this run has not made."""
+    """The item's current step: the first one whose artifact this run does not have."""
     return next((step for kind, step in MADE_BY.items() if kind not in item.get("made", {})), GATE)
 
 
 def next_retry(failed: StepFailed, attempts: int, timeouts: int, at: str) -> str | None:
-    """`attempts` in all, `timeouts` among them: each kind has tries, and waits, of its own."""
+    """`attempts` includes `timeouts`. Timeouts have their own number of retries and delays."""
     if failed.waits_until:
         return failed.waits_until
     slow = failed.code == TIMEOUT
@@ -50,7 +50,7 @@ def next_retry(failed: StepFailed, attempts: int, timeouts: int, at: str) -> str
 
 
 def failure(step: str, failed: StepFailed, attempts: int, timeouts: int, at: str) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "failed_step": step,
         "error_code": failed.code,
         "message": failed.message,
@@ -60,30 +60,30 @@ def failure(step: str, failed: StepFailed, attempts: int, timeouts: int, at: str
         "last_attempt_at": at,
     }
     retry_at = next_retry(failed, attempts, timeouts, at)
-    found |= {"debug_message": failed.debug} if failed.debug else {}
-    return found | ({"next_retry_at": retry_at} if retry_at else {})
+    fields |= {"debug_message": failed.debug} if failed.debug else {}
+    return fields | ({"next_retry_at": retry_at} if retry_at else {})
 
 
-def _falls(
+def _fail_move(
     verb: str, item: Mapping[str, Any], failed: StepFailed, *, who: str, at: str, params: dict[str, Any]
 ) -> Move:
-    """To FAILED_EXTRACTION or FAILED_AI, by the step the item was in."""
+    """Move to FAILED_EXTRACTION or FAILED_AI, depending on the item's step."""
     step = step_of(item)
     trigger = f"{verb}_extraction" if step == "extract" else f"{verb}_ai"
     tried = 0 if failed.waits_until else 1
     timeouts = item.get("timeouts", 0) + tried * (failed.code == TIMEOUT)
-    told = failure(step, failed, item["attempts"] + tried, timeouts, at)
-    retry_at = told.get("next_retry_at")
-    gone = ("lease_owner", "lease_expires_at", "started_at") + (() if retry_at else NOT_DUE)
+    stored = failure(step, failed, item["attempts"] + tried, timeouts, at)
+    retry_at = stored.get("next_retry_at")
+    removed = ("lease_owner", "lease_expires_at", "started_at") + (() if retry_at else NOT_DUE)
     change = Change(
         sets={
-            "failure": told,
-            "attempts": told["attempts"],
+            "failure": stored,
+            "attempts": stored["attempts"],
             "timeouts": timeouts,
             **place(ITEM.target(trigger), item["id"]),
             **(due(item["id"], retry_at) if retry_at else {}),
         },
-        removes=gone,
+        removes=removed,
         params=params,
     )
     key = keys.item(item["owner"], item["id"])
@@ -91,53 +91,54 @@ def _falls(
 
 
 def record(table: Table, run: RunFence, error: Mapping[str, str], at: str) -> StepFailed:
-    """The run's last write: what the workflow caught becomes the item's failure, under the fence."""
+    """The run's last write: store the caught error as the item's failure, under the fence."""
     item = fenced(table, run)
     failed = understood(error, step_of(item))
     try:
-        advance(table, _falls("fail", item, failed, who="system:record_failure", at=at, params=run.fence))
+        advance(table, _fail_move("fail", item, failed, who="system:record_failure", at=at, params=run.fence))
     except LEFT as left:
         raise LeaseLost(str(left)) from left
     return failed
 
 
 def give_up(item: dict[str, Any], at: str, params: dict[str, Any]) -> Move:
-    """For an item whose lease ran out once too often."""
+    """For an item whose lease expired too often."""
     step = step_of(item)
     words = message("run.lease_expired", step=message(_STEP_NAMES[step]))
-    return _falls("give_up", item, StepFailed("LEASE_EXPIRED", words), who="system:heartbeat", at=at, params=params)
+    return _fail_move("give_up", item, StepFailed("LEASE_EXPIRED", words), who="system:heartbeat", at=at, params=params)
 
 
 def understood(error: Mapping[str, str], step: str) -> StepFailed:
-    """What the workflow caught, as a failure with words for the user."""
+    """Convert the caught error to a failure with a message for the user."""
     name, cause = error.get("Error", ""), error.get("Cause", "")
-    if known := said(error):
-        return known
-    told = _told(cause)
+    if reported := reported_failure(error):
+        return reported
+    error_report = _parse_cause(cause)
     slow = name in ("States.Timeout", "Sandbox.Timedout") or "timed out" in cause.lower()
     code = _CODES.get(step, _AI_CODES)[0 if slow else 1]
     what = message("step_failure.timeout" if slow else "step_failure.crashed")
     words = message("run.step_failed", step=message(_STEP_NAMES[step]), what=what)
-    return StepFailed(code, words, retryable=True, debug=f"{name} {_kind_of(told)}".strip())
+    return StepFailed(code, words, retryable=True, debug=f"{name} {_error_class(error_report)}".strip())
 
 
-def said(error: Mapping[str, str]) -> StepFailed | None:
-    """A room's own words, if it had any."""
+def reported_failure(error: Mapping[str, str]) -> StepFailed | None:
+    """The failure that the function reported itself, if any."""
     try:
-        return StepFailed.told(_told(error.get("Cause", ""))["errorMessage"])
+        return StepFailed.told(_parse_cause(error.get("Cause", ""))["errorMessage"])
     except (ValueError, KeyError, TypeError):
         return None
 
 
-def _kind_of(told: Mapping[str, Any]) -> str:
-    """A room tells what broke by its class, as the text of Unexpected; of anything else only the class goes on."""
-    return str(told.get("errorMessage" if told.get("errorType") == Unexpected.__name__ else "errorType", ""))
+def _error_class(error_report: Mapping[str, Any]) -> str:
+    """The exception's class. Unexpected has the original class as its text."""
+    is_unexpected = error_report.get("errorType") == Unexpected.__name__
+    return str(error_report.get("errorMessage" if is_unexpected else "errorType", ""))
 
 
-def _told(cause: str) -> dict[str, Any]:
-    """What Lambda said of the exception. Only its class goes on: a message may hold a user's text."""
+def _parse_cause(cause: str) -> dict[str, Any]:
+    """Lambda's report of the exception. Only its class is used: the message may contain a user's text."""
     try:
-        found = json.loads(cause)
+        report = json.loads(cause)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return report if isinstance(report, dict) else {}

@@ -1,4 +1,4 @@
-"""A pipeline step, whatever it makes: look at the fence, find or make, end in one transaction."""
+"""Run a pipeline step: check the fence, find or create the artifact, store it in one transaction."""
 
 import json
 import time
@@ -17,7 +17,7 @@ from readdo.store import artifacts
 from readdo.store.artifacts import Product
 from readdo.store.table import DynamoTable
 
-# Artifact type → message key.
+# Artifact type → message key of its name.
 KIND_NAMES = {
     "extraction": "step.extraction",
     "summary": "step.summary",
@@ -29,7 +29,7 @@ KIND_NAMES = {
 
 @dataclass
 class StepContext:
-    """What a step may look at: the item, and what this run has made before it."""
+    """Inputs of a step: the item, and the artifacts of the same run."""
 
     table: DynamoTable
     run: RunFence
@@ -45,18 +45,18 @@ class StepContext:
         return str(self.item.get(name, ""))
 
     def payload(self, kind: str) -> dict[str, Any]:
-        found = artifacts.of_run(self.table, self.run.owner, self.run.item, kind, self.run.run)
-        if found is None:
+        artifact = artifacts.of_run(self.table, self.run.owner, self.run.item, kind, self.run.run)
+        if artifact is None:
             raise RunIncomplete(f"{self.run.item}: no {kind} in run {self.run.run}")
-        self.used[kind] = found["version"]
-        self.read.append(json.dumps(found["payload"], sort_keys=True))
-        return dict(found["payload"])
+        self.used[kind] = artifact["version"]
+        self.read.append(json.dumps(artifact["payload"], sort_keys=True))
+        return dict(artifact["payload"])
 
     @property
     def input_hash(self) -> str:
-        """The same for the same inputs: what the user said, and the payloads that were read."""
-        said = [self.told(name) for name in ("intent_text", "title", "profile", "language", "url", "content_ref")]
-        return digest(*said, *self.read)
+        """Equal for equal inputs: the user's fields, and the payloads that were read."""
+        fields = [self.told(name) for name in ("intent_text", "title", "profile", "language", "url", "content_ref")]
+        return digest(*fields, *self.read)
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,9 @@ class StepResult:
     payload: Mapping[str, Any]
     template: str
     engine: str
-    text: str | None = None  # the source that quotes must occur in
-    sets: Mapping[str, Any] = field(default_factory=dict)  # what the item learns from it
-    meta: Mapping[str, Any] = field(default_factory=dict)  # what the engine tells of its work
+    text: str | None = None  # the source in which quotes must occur
+    sets: Mapping[str, Any] = field(default_factory=dict)  # fields of the item
+    meta: Mapping[str, Any] = field(default_factory=dict)  # the engine's metadata
 
 
 def carry_out(event: Mapping[str, Any], kind: str, produce: Callable[[StepContext], StepResult]) -> dict[str, Any]:
@@ -74,26 +74,26 @@ def carry_out(event: Mapping[str, Any], kind: str, produce: Callable[[StepContex
     logger.append_keys(item=run.item, run=run.run, epoch=run.epoch)
     table = store.open_table()
     item = fenced(table, run)
-    if kind not in item["made"] or (event.get("again") and not _is_there(table, run, kind)):
+    if kind not in item["made"] or (event.get("again") and not _exists(table, run, kind)):
         began = time.perf_counter()
-        work = StepContext(table, run, item)
-        made = produce(work)
-        make(table, run, kind, item, _product(kind, work, made), clock.now(), made.sets)
+        context = StepContext(table, run, item)
+        result = produce(context)
+        make(table, run, kind, item, _product(kind, context, result), clock.now(), result.sets)
         metrics.step_took(MADE_BY[kind], (time.perf_counter() - began) * 1000, item=run.item, run=run.run)
     return dict(event)
 
 
-def _is_there(table: DynamoTable, run: RunFence, kind: str) -> bool:
+def _exists(table: DynamoTable, run: RunFence, kind: str) -> bool:
     return artifacts.of_run(table, run.owner, run.item, kind, run.run) is not None
 
 
-def _product(kind: str, work: StepContext, made: StepResult) -> Product:
-    wrong = artifact_validation.problem(kind, made.payload, made.text)
-    if wrong:
+def _product(kind: str, context: StepContext, result: StepResult) -> Product:
+    problem = artifact_validation.problem(kind, result.payload, result.text)
+    if problem:
         words = message("run.result_invalid", kind=message(KIND_NAMES[kind]))
         code = "EXTRACTION_PARSE_FAILED" if kind == "extraction" else "AI_SCHEMA_INVALID"
-        raise StepFailed(code, words, retryable=True, debug=wrong)
-    meta: dict[str, Any] = {**made.meta, "input_hash": work.input_hash}
-    if work.used:
-        meta["upstream_versions"] = work.used
-    return Product(made.payload, made.engine, made.template, meta)
+        raise StepFailed(code, words, retryable=True, debug=problem)
+    meta: dict[str, Any] = {**result.meta, "input_hash": context.input_hash}
+    if context.used:
+        meta["upstream_versions"] = context.used
+    return Product(result.payload, result.engine, result.template, meta)

@@ -1,6 +1,6 @@
-"""The heartbeat's work: what is due, and only that, through the same moves as everything else.
+"""The heartbeat: handle all due rows, with the same lifecycle moves as all other code.
 
-Two sweeps at once do no harm: each move asks for the due time that was seen, so one of them gets it.
+Concurrent sweeps are safe: each move requires the due time that was read, so only one of them succeeds.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +27,7 @@ from readdo.store.table import DynamoTable
 from readdo.webhooks import due_deliveries
 
 WHO = "system:heartbeat"
-Work = Callable[[DynamoTable, dict[str, Any], str], str]  # what was done, by its trigger
+Work = Callable[[DynamoTable, dict[str, Any], str], str]  # returns the trigger of its move
 _DUE_AS_SEEN = ITEM.conditions["due"].clause
 
 
@@ -49,7 +49,7 @@ def _retry(item: dict[str, Any], at: str) -> Move:
 
 
 def _lease(item: dict[str, Any], at: str) -> Move:
-    """The lease as the last step renewed it; the due time is of when it was taken."""
+    """Uses the lease's own expiry, which the last step renewed. The due time is older."""
     ends = item["lease_expires_at"]
     if ends > at:
         later = Change(sets=due(item["id"], ends), params=_params(item, at))
@@ -78,7 +78,7 @@ def _dead_export(table: DynamoTable, export: dict[str, Any], at: str) -> str:
 
 
 def _retry_export(table: DynamoTable, export: dict[str, Any], at: str) -> str:
-    """Only for an item that still waits for it: one that was archived or read anew meanwhile is let be."""
+    """Only for an item that still waits for it, and was not archived or processed again meanwhile."""
     params = _params_and_epoch(export, at)
     moving = export_run.start_again(export, "auto_retry", at, params)
     waiting = check(
@@ -101,25 +101,25 @@ def _retry_export(table: DynamoTable, export: dict[str, Any], at: str) -> str:
 def _start_export(table: DynamoTable, export: dict[str, Any], trigger: str, at: str) -> str:
     moving = export_run.start_again(export, trigger, at, _params_and_epoch(export, at))
     of_item = Write(keys.item(export["owner"], export["item"]), "check", condition=Exists("status"))
-    advance_all(table, moving, of_item)  # a deleted item's export is swept away, not started
+    advance_all(table, moving, of_item)  # the export of a deleted item is deleted, not started
     workflows.export_item(applied(moving.write, export))
     return trigger
 
 
 def _dead_import(trigger: str) -> Work:
-    def again(table: DynamoTable, asked: dict[str, Any], at: str) -> str:
-        params = _params_and_epoch(asked, at)
-        if asked["restarts"] >= import_job.RESTARTS:
-            import_run.give_up(table, asked, at, params)
+    def again(table: DynamoTable, row: dict[str, Any], at: str) -> str:
+        params = _params_and_epoch(row, at)
+        if row["restarts"] >= import_job.RESTARTS:
+            import_run.give_up(table, row, at, params)
             return "give_up"
-        workflows.import_file(import_run.start_again(table, asked, trigger, at, params))
+        workflows.import_file(import_run.start_again(table, row, trigger, at, params))
         return trigger
 
     return again
 
 
-def _forgotten_import(table: DynamoTable, asked: dict[str, Any], at: str) -> str:
-    import_run.let_go(table, asked, at, _params_and_epoch(asked, at))
+def _forgotten_import(table: DynamoTable, row: dict[str, Any], at: str) -> str:
+    import_run.let_go(table, row, at, _params_and_epoch(row, at))
     return "let_go"
 
 
@@ -138,12 +138,12 @@ IMPORT_WORK: Mapping[str, Work] = {
 }
 
 
-# What is done in slices, by where its rows lie; and what starts it.
+# Prefix of the rows → job, and the function that starts it.
 SLICES: Mapping[str, tuple[slices.SlicedJob, Callable[[Mapping[str, Any]], None]]] = {
     keys.BACKUP_PREFIX: (sliced_jobs.TAKING_OUT, workflows.back_up),
     keys.RESTORE_PREFIX: (sliced_jobs.BRINGING_BACK, workflows.restore),
 }
-_OF_OTHERS: Mapping[str, Callable[[DynamoTable, dict[str, Any], str], str]] = {
+_OTHER_WORK: Mapping[str, Callable[[DynamoTable, dict[str, Any], str], str]] = {
     keys.DELIVERY_PREFIX: due_deliveries.attend,
     keys.TASK_PREFIX: due_tasks.task,
     keys.RUN_PREFIX: due_tasks.run,
@@ -152,7 +152,7 @@ _OF_OTHERS: Mapping[str, Callable[[DynamoTable, dict[str, Any], str], str]] = {
 
 
 def sweep(table: DynamoTable, time_left: Callable[[], bool]) -> dict[str, int]:
-    """What was done, by trigger. No new work is begun once `time_left` says no."""
+    """Number of moves by trigger. No new work is started when `time_left` returns False."""
     done: dict[str, int] = {}
     began = oldest = clock.now()
     for key, due_at in overdue(table, began):
@@ -175,7 +175,7 @@ def sweep(table: DynamoTable, time_left: Callable[[], bool]) -> dict[str, int]:
 
 
 def _beside(beat: Callable[[DynamoTable, str], None], table: DynamoTable, at: str) -> None:
-    """Nothing waits for it, so that it may fail."""
+    """Independent work: a failure does not affect the rest of the heartbeat."""
     try:
         beat(table, at)
     except Exception as error:
@@ -188,7 +188,7 @@ def _attend(table: DynamoTable, key: Key, at: str) -> str:
         return "no_longer_due"
     if living(row) is None:
         return item_deletion.attend(table, row, at)
-    for prefix, attend in _OF_OTHERS.items():
+    for prefix, attend in _OTHER_WORK.items():
         if key.sk.startswith(prefix):
             return attend(table, row, at)
     if key.sk.startswith(keys.EXPORT_PREFIX):

@@ -1,4 +1,4 @@
-"""How an item is shown: what a client may rely on, and nothing of how it is kept."""
+"""Public views of an item, an export, a backup and a restore, without internal fields."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -32,8 +32,8 @@ _SHOWN = (
     "used_tokens",
     "tasks",
 )
-# What the inbox index carries. `updated_at`, `version` and `made` change with every step of a run: they stay out of
-# the index, so that a step writes the item alone.
+# Fields of the inbox index. It excludes fields that change with every step (`updated_at`, `version`, `made`), so that
+# a step does not write to the index.
 LISTED = (
     "id",
     "status",
@@ -53,28 +53,28 @@ LISTED = (
 
 
 def item(row: Mapping[str, Any]) -> dict[str, Any]:
-    found = {name: row[name] for name in _SHOWN if name in row}
-    found["intents"] = row.get("intents") or [row["intent_text"]]
-    found["save_count"] = row.get("save_count", 1)
+    view = {name: row[name] for name in _SHOWN if name in row}
+    view["intents"] = row.get("intents") or [row["intent_text"]]
+    view["save_count"] = row.get("save_count", 1)
     if "edited" in row:
-        found["edited"] = sorted(row["edited"])
+        view["edited"] = sorted(row["edited"])
     if "started_at" in row:
-        found["progress"] = progress(row)
-    return found
+        view["progress"] = progress(row)
+    return view
 
 
 def listed(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row of the inbox: what the index carries of an item."""
+    """An item of the inbox: the fields of the index."""
     return {name: row[name] for name in LISTED if name in row}
 
 
 def progress(row: Mapping[str, Any]) -> dict[str, Any]:
-    made = [step for kind, step in MADE_BY.items() if kind in row.get("made", {})]
-    return {"step": STEPS[len(made)], "done": len(made), "of": len(STEPS), "started_at": row["started_at"]}
+    done = [step for kind, step in MADE_BY.items() if kind in row.get("made", {})]
+    return {"step": STEPS[len(done)], "done": len(done), "of": len(STEPS), "started_at": row["started_at"]}
 
 
 def history(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Where a move came from is where the one before it went."""
+    """The source of a move is the target of the previous one."""
     came_from = [None, *(entry["to"] for entry in entries)]
     return [
         {
@@ -90,7 +90,7 @@ def history(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def export(row: Mapping[str, Any]) -> dict[str, Any]:
-    """An export as an artifact, and how it stands; while it runs, or if it failed, with the files there are."""
+    """An export in the form of an artifact, with its status. Until it is done, with the files so far."""
     path = f"exports/{row['item']}/{row['export_key']}"
     files = [
         {
@@ -104,7 +104,7 @@ def export(row: Mapping[str, Any]) -> dict[str, Any]:
     ]
     renderer = row.get("renderer")
     payload = {"files": files, "export_key": row["export_key"], "renderer": renderer}
-    found = {
+    view = {
         "artifact_type": "export",
         "status": row["status"],
         "version": row["artifact_version"],
@@ -123,7 +123,7 @@ def export(row: Mapping[str, Any]) -> dict[str, Any]:
         },
         "payload": payload,
     }
-    return found | ({"failure": row["failure"]} if "failure" in row else {})
+    return view | ({"failure": row["failure"]} if "failure" in row else {})
 
 
 def export_path(item_id: str, export_key: str) -> str:
@@ -131,18 +131,18 @@ def export_path(item_id: str, export_key: str) -> str:
 
 
 def backup(row: Mapping[str, Any]) -> dict[str, Any]:
-    """How a backup stands; its file's address once there is one."""
-    found = {
+    """A backup's status, and the path of its file once there is one."""
+    view = {
         name: row[name] for name in ("id", "status", "created_at", "done_at", "expires_at", "failure") if name in row
     }
-    found["items"] = row["so_far"]["items"]
+    view["items"] = row["so_far"]["items"]
     if "file" in row:
-        found |= {"path": f"backups/{row['id']}/file", "bytes": row["file"]["bytes"], "sha256": row["file"]["sha256"]}
-    return found
+        view |= {"path": f"backups/{row['id']}/file", "bytes": row["file"]["bytes"], "sha256": row["file"]["sha256"]}
+    return view
 
 
 def restore(row: Mapping[str, Any]) -> dict[str, Any]:
-    """How a restore stands, and why what was not brought back was not."""
+    """A restore's status, and the reasons for items that were not restored."""
     names = ("id", "status", "created_at", "done_at", "expires_at", "failure")
     so_far = row["so_far"]
     counts = {name: so_far[name] for name in ("restored", "known", "refused")}

@@ -1,4 +1,4 @@
-"""An import as a person asks for it: a place for the file first, then start, pause, resume, cancel."""
+"""Commands of a user on an import: create it with an upload link, start, pause, resume, cancel."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -25,11 +25,11 @@ _TRIES = 8
 
 
 class NoFile(Exception):
-    """What is to be started has no file yet; the words say what to do."""
+    """The file of the import is not uploaded yet. The text tells the user what to do."""
 
 
 class NoPages(Exception):
-    """What was read of its file is kept no longer; the words say what to do."""
+    """The lines of the import are past their retention. The text tells the user what to do."""
 
 
 @dataclass(frozen=True)
@@ -47,33 +47,40 @@ class ImportRequest:
         return idempotency.fingerprint(asdict(self))
 
 
-def create_import(table: Table, owner: str, wish: ImportRequest, key: str, at: str) -> dict[str, Any]:
-    """The import's row: made, or that of the same key."""
+def create_import(table: Table, owner: str, request: ImportRequest, key: str, at: str) -> dict[str, Any]:
+    """The import's row: created, or the one with the same key."""
     for _ in range(_TRIES):
-        known = idempotency.first_answer(table, owner, OPERATION, key, wish.fingerprint, at) if key else None
-        row = table.get(keys.importing(owner, known)) if known else None
+        import_id_of_key = (
+            idempotency.first_answer(table, owner, OPERATION, key, request.fingerprint, at) if key else None
+        )
+        row = table.get(keys.importing(owner, import_id_of_key)) if import_id_of_key else None
         if row is not None:
             return row
         import_id = ids.new(at)
         first = create(
-            IMPORT, "ask", keys.importing(owner, import_id), _first(owner, import_id, wish, at), who="user", at=at
+            IMPORT,
+            "ask",
+            keys.importing(owner, import_id),
+            _first_row(owner, import_id, request, at),
+            who="user",
+            at=at,
         )
-        record = [idempotency.record(owner, OPERATION, key, wish.fingerprint, import_id, at)] if key else []
+        record = [idempotency.record(owner, OPERATION, key, request.fingerprint, import_id, at)] if key else []
         try:
             advance_all(table, *record, first)
         except WriteRefused:
-            continue  # the same key at the same time: the next look finds it
+            continue  # the same key at the same time: the next try finds it
         return dict(first.write.row)
     raise Busy("import")
 
 
-def _first(owner: str, import_id: str, wish: ImportRequest, at: str) -> dict[str, Any]:
-    given = {name: value for name, value in asdict(wish).items() if value not in ("", None)}
+def _first_row(owner: str, import_id: str, request: ImportRequest, at: str) -> dict[str, Any]:
+    optional = {name: value for name, value in asdict(request).items() if value not in ("", None)}
     return {
         "id": import_id,
         "owner": owner,
         "created_at": at,
-        **given,
+        **optional,
         "epoch": 0,
         "restarts": 0,
         "counts": dict.fromkeys(COUNTED, 0),
@@ -104,7 +111,7 @@ def start(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:
             f"The file {row['filename']!r} has not come yet. Send it to the import's `upload` link (GET "
             f"/imports/{import_id} has a fresh one), then start it."
         )
-    return _begin(table, row, "start", at)
+    return _start(table, row, "start", at)
 
 
 def resume(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:
@@ -114,38 +121,38 @@ def resume(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:
             f"What was read of {row['filename']!r} is kept for {pages.KEPT_DAYS} days, and they are over. Import the "
             "file again: what was brought in already is joined, and the rest comes in."
         )
-    return _begin(table, row, "resume", at)
+    return _start(table, row, "resume", at)
 
 
 def pause(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:
-    """No line is begun any more; what is under way for items goes on."""
+    """No further line is started. Items in progress continue."""
     return _stop(table, owner, import_id, "pause", at)
 
 
 def cancel(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:
-    """What was brought in stays."""
+    """Items that were created stay."""
     return _stop(table, owner, import_id, "cancel", at)
 
 
 def _stop(table: Table, owner: str, import_id: str, trigger: str, at: str) -> dict[str, Any]:
     change = Change(removes=NOT_DUE, params={"there": IMPORT.target(trigger)})
-    return _made(table, trigger, keys.importing(owner, import_id), change, at)
+    return _move(table, trigger, keys.importing(owner, import_id), change, at)
 
 
-def _begin(table: Table, row: Mapping[str, Any], trigger: str, at: str) -> dict[str, Any]:
-    """A new epoch, so that what an earlier start still writes is refused."""
+def _start(table: Table, row: Mapping[str, Any], trigger: str, at: str) -> dict[str, Any]:
+    """The new epoch refuses writes of an earlier start."""
     epoch = row["epoch"] + 1
     sets = {"epoch": epoch, "restarts": 0, **due(row["id"], clock.after(at, seconds("IMPORT_SECONDS", 900)))}
     params = {"seen_version": row["version"], "there": IMPORT.target(trigger)}
     change = Change(sets=sets, removes=("failure",), condition=VERSION_SEEN, params=params)
-    begun = _made(table, trigger, keys.importing(row["owner"], row["id"]), change, at)
-    if begun["epoch"] == epoch:
-        workflows.import_file(begun)
-    return begun
+    started = _move(table, trigger, keys.importing(row["owner"], row["id"]), change, at)
+    if started["epoch"] == epoch:
+        workflows.import_file(started)
+    return started
 
 
-def _made(table: Table, trigger: str, key: Key, change: Change, at: str) -> dict[str, Any]:
-    """A button that is pressed twice is pressed once."""
+def _move(table: Table, trigger: str, key: Key, change: Change, at: str) -> dict[str, Any]:
+    """A repeated command has no further effect."""
     there = same("status", "there")
     try:
         return advance(table, move(IMPORT, trigger, key, who="user", at=at, change=change, replay=there))

@@ -1,4 +1,4 @@
-"""Why a line was saved: the person's note to it where there is one, else what is said of the whole import."""
+"""Reason for saving a line: the user's note on it, else the reason for the whole import."""
 
 import re
 from collections.abc import Sequence
@@ -11,24 +11,24 @@ _WORD = re.compile(r"[A-Za-z\u00c0-\u024f\u0400-\u04ff]{2,}")
 
 
 def default_for(titles: Sequence[str]) -> str:
-    """In the language that most of the titles are in: a Chinese character says about half of what a word does."""
+    """In the language of most titles. A Chinese character counts as half a word."""
     text = " ".join(titles)
     return IN_CHINESE if len(_HAN.findall(text)) / 2 > len(_WORD.findall(text)) else IN_ENGLISH
 
 
-def of_line(note: str, usual: str) -> str:
+def of_line(note: str, default: str) -> str:
     line = " ".join(note.split())
     if not line:
-        return usual
-    if len(line) < LEAST:  # too short for an intent, and not to be lost
-        return f"{line}: {usual}"[:MOST]
+        return default
+    if len(line) < LEAST:  # too short for an intent, but it must not be lost
+        return f"{line}: {default}"[:MOST]
     return _cut(line)
 
 
 def _cut(line: str) -> str:
-    """At a blank, if there is one near the end."""
+    """Cut at a space, if there is one near the end."""
     if len(line) <= MOST:
         return line
-    kept = line[: MOST - 1]
-    blank = kept.rfind(" ")
-    return (kept[:blank] if blank > MOST * 3 // 4 else kept).rstrip() + "…"
+    start = line[: MOST - 1]
+    space = start.rfind(" ")
+    return (start[:space] if space > MOST * 3 // 4 else start).rstrip() + "…"

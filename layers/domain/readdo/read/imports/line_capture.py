@@ -1,4 +1,4 @@
-"""The lines of a slice become items. A line's key is made of the import and its place: done twice, it is one item."""
+"""Create items from the lines of a slice. A line's capture id makes a repeated line join its item."""
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,14 +20,14 @@ from readdo.read.item_rows import TAGS_MAX
 from readdo.read.item_transactions import Command
 
 AT_ONCE = 8
-STARRED = "starred"  # a tag like any other: what it was good for there is the person's to say here
+STARRED = "starred"  # a normal tag, since Read→Do has no stars
 
-Placed = tuple[int, Written]  # where in its page it stands
+Placed = tuple[int, Written]  # (index in its page, line)
 
 
 @dataclass(frozen=True)
 class LineResult:
-    """What became of a line."""
+    """Result of a line. `flies`: its item is in progress."""
 
     result: str
     item: str = ""
@@ -37,70 +37,73 @@ class LineResult:
 
     @property
     def kept(self) -> dict[str, Any]:
-        told = {"result": self.result, "item": self.item, "words": self.words, **stored_fields(self.words)}
-        return {name: value for name, value in told.items() if value}
+        fields = {"result": self.result, "item": self.item, "words": self.words, **stored_fields(self.words)}
+        return {name: value for name, value in fields.items() if value}
 
 
 def needs_room(row: Mapping[str, Any], line: Written) -> bool:
-    """Whether it goes on by itself: what rests, or was read there already, spends nothing."""
+    """True if its item is processed. Items that stay CAPTURED or are archived need no processing."""
     return bool(row["process"] and "bad" not in line and not line.get("archived"))
 
 
 def bring_in(table: Table, row: Mapping[str, Any], lines: Sequence[Placed], at: str) -> list[LineResult]:
-    """In the order of the lines; at the first that could not be brought in, those before it are all that is told."""
+    """Results in the order of the lines, up to the first line that failed."""
 
-    def one(placed: Placed) -> LineResult | Exception:
+    def capture_line(placed: Placed) -> LineResult | Exception:
         try:
-            return _line(table, row, placed, at)
-        except Exception as error:  # throttled, or no answer
+            return _capture_line(table, row, placed, at)
+        except Exception as error:  # throttled, or no response
             log_error("a line was not brought in; the next slice will", error, **{"import": row["id"]})
             return error
 
-    # A page that stands twice joins itself, so its first line must be there before the others.
-    first = [placed for placed in lines if not placed[1].get("twin")]
+    # A repeated page joins the item of its first line, so first lines are captured before the others.
+    first_lines = [placed for placed in lines if not placed[1].get("twin")]
     with ThreadPoolExecutor(AT_ONCE) as threads:
-        at_work = [threads.submit(copy_context().run, one, placed) for placed in first]
-    done = {place: work.result() for (place, _), work in zip(first, at_work, strict=True)}
-    told: list[LineResult] = []
+        futures = [threads.submit(copy_context().run, capture_line, placed) for placed in first_lines]
+    done = {place: future.result() for (place, _), future in zip(first_lines, futures, strict=True)}
+    results: list[LineResult] = []
     for placed in lines:
-        found = done[placed[0]] if placed[0] in done else one(placed)
-        if isinstance(found, Exception):
-            if not told:
-                raise found
+        result = done[placed[0]] if placed[0] in done else capture_line(placed)
+        if isinstance(result, Exception):
+            if not results:
+                raise result
             break
-        told.append(found)
-    return told
+        results.append(result)
+    return results
 
 
-def _line(table: Table, row: Mapping[str, Any], placed: Placed, at: str) -> LineResult:
+def _capture_line(table: Table, row: Mapping[str, Any], placed: Placed, at: str) -> LineResult:
     line = placed[1]
     if "bad" in line:
         return LineResult("bad")
-    wish = _wish(row, placed)
+    request = _request(row, placed)
     try:
-        found = capture(table, row["owner"], wish, at)
+        captured = capture(table, row["owner"], request, at)
     except ItemDeleted:
         return LineResult("bad", words=message("import_line.item_deleted"))
-    if found.joined:
-        return LineResult("duplicate" if line.get("twin") else "joined", found.item["id"])
-    archived = bool(line.get("archived")) and _put_away(table, found, at)
-    return LineResult("captured", found.item["id"], flies=wish.process, archived=archived)
+    if captured.joined:
+        return LineResult("duplicate" if line.get("twin") else "joined", captured.item["id"])
+    archived = bool(line.get("archived")) and _archive(table, captured, at)
+    return LineResult("captured", captured.item["id"], flies=request.process, archived=archived)
 
 
-def _put_away(table: Table, found: CaptureResult, at: str) -> bool:
-    """As it was there. What somebody has taken out again meanwhile stays out."""
-    if found.item["status"] != CAPTURED:
+def _archive(table: Table, captured: CaptureResult, at: str) -> bool:
+    """Archive the item as in the other product. An item that was moved meanwhile is left alone."""
+    if captured.item["status"] != CAPTURED:
         return True
     try:
         item_transactions.carry_out(
-            table, Command(found.item["owner"], found.item["id"], "archive"), item_commands.archive("USER_ARCHIVE"), at
+            table,
+            Command(captured.item["owner"], captured.item["id"], "archive"),
+            item_commands.archive("USER_ARCHIVE"),
+            at,
         )
     except (Conflict, Forbidden, NotFound):
         return False
     return True
 
 
-def _wish(row: Mapping[str, Any], placed: Placed) -> CaptureRequest:
+def _request(row: Mapping[str, Any], placed: Placed) -> CaptureRequest:
     place, line = placed
     tags = [*([STARRED] if line.get("starred") else []), *line.get("tags", [])]
     return CaptureRequest(

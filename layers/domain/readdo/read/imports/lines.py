@@ -1,7 +1,7 @@
-"""One slice of an import: look at what is in flight, bring in as many of the next lines as fit, note it all at once.
+"""A slice of an import: check the items in flight, create items from the next lines, record both.
 
-The lines that follow the noted ones are the same for every start, so that even a late one, whose note is refused, adds
-nothing to what is in flight.
+Every start continues with the same lines after the recorded ones. So a late start, whose record is refused, adds no
+item to those in flight.
 """
 
 from collections.abc import Sequence
@@ -22,15 +22,15 @@ from readdo.store.due import NOT_DUE, due
 from readdo.store.table import DynamoTable
 
 IN_FLIGHT_MAX = 50
-ROUNDS = 10  # of one slice, as long as nothing has to be waited for
-SLICES_MAX = 1500  # of one execution, whose history may have 25,000 events
+ROUNDS = 10  # of one slice, while there is nothing to wait for
+SLICES_MAX = 1500  # of one execution, whose history is limited to 25,000 events
 WAIT_SECONDS, WAIT_MOST = 5, 60
 WHO = "system:import_lines"
 
 
 @dataclass(frozen=True)
 class _Round:
-    told: list[LineResult]
+    results: list[LineResult]
     flying: list[str]
     lines: int  # of the page
     ended: bool
@@ -38,7 +38,7 @@ class _Round:
 
 
 def carry_on(table: DynamoTable, start: ImportRun, number: int, waited: int, at: str) -> int:
-    """How long to wait before the next slice; 0 if this execution has no more."""
+    """Seconds until the next slice. 0 if this execution has no further one."""
     last = number >= SLICES_MAX
     for _ in range(ROUNDS):
         done = _round(table, start, last, at)
@@ -53,10 +53,12 @@ def _round(table: DynamoTable, start: ImportRun, last: bool, at: str) -> _Round:
     row = run.fenced(table, start, "note")
     flying = _in_flight(table, row)
     lines = pages.read(row, row["page"]) if row["page"] < row["pages"] else []
-    told = bring_in(table, row, _fitting(table, row, lines, len(flying)), at)
-    flying += [one.item for one in told if one.flies]
-    through = row["offset"] + len(told) >= len(lines) and row["page"] + 1 >= row["pages"]
-    done = _Round(told, flying, len(lines), through and not flying, bool(told) or len(flying) < len(row["in_flight"]))
+    results = bring_in(table, row, _fitting(table, row, lines, len(flying)), at)
+    flying += [result.item for result in results if result.flies]
+    is_last = row["offset"] + len(results) >= len(lines) and row["page"] + 1 >= row["pages"]
+    done = _Round(
+        results, flying, len(lines), is_last and not flying, bool(results) or len(flying) < len(row["in_flight"])
+    )
     half = seconds("IMPORT_SECONDS", 900) / 2
     if done.moved or done.ended or last or clock.seconds_between(at, row["due_at"]) < half:
         _note(table, start, row, done, last, at)
@@ -64,15 +66,15 @@ def _round(table: DynamoTable, start: ImportRun, last: bool, at: str) -> _Round:
 
 
 def _in_flight(table: DynamoTable, row: dict[str, Any]) -> list[str]:
-    """What the product itself still has to do something for: it has a due time."""
+    """Items that Read→Do still works on: they have a due time."""
     rows = table.get_all(keys.item(row["owner"], item_id) for item_id in row["in_flight"])
-    moving = {found["id"] for found in rows if living(found) and "due_at" in found}
+    moving = {item["id"] for item in rows if living(item) and "due_at" in item}
     return [item_id for item_id in row["in_flight"] if item_id in moving]
 
 
 def _fitting(table: DynamoTable, row: dict[str, Any], lines: Sequence[pages.Written], flying: int) -> list[Placed]:
-    """The next lines of the page, as long as there is room for those that need it."""
-    found: list[Placed] = []
+    """The next lines of the page, as far as there is room for those that need it."""
+    fitting: list[Placed] = []
     room: int | None = None
     for place, line in list(enumerate(lines))[row["offset"] :]:
         if needs_room(row, line):
@@ -80,14 +82,14 @@ def _fitting(table: DynamoTable, row: dict[str, Any], lines: Sequence[pages.Writ
             if room <= 0:
                 break
             room -= 1
-        found.append((place, line))
-    return found
+        fitting.append((place, line))
+    return fitting
 
 
 def _room(table: DynamoTable, row: dict[str, Any], flying: int) -> int:
-    """Of several imports of one owner the first goes first, and what the others have in flight counts.
+    """Imports of one owner run in the order of their ids, and share the limit of items in flight.
 
-    One that is paused does not look itself whether its items have come to rest.
+    Items of a paused import count, too, but it does not check them itself.
     """
     where, between = keys.partition(keys.owner(row["owner"])), keys.stretch(keys.IMPORT_PREFIX)
     others = [
@@ -101,32 +103,34 @@ def _room(table: DynamoTable, row: dict[str, Any], flying: int) -> int:
 
 
 def _note(table: DynamoTable, start: ImportRun, row: dict[str, Any], done: _Round, last: bool, at: str) -> None:
-    offset = row["offset"] + len(done.told)
+    offset = row["offset"] + len(done.results)
     turned = bool(done.lines) and offset >= done.lines
     sets: dict[str, Any] = {
         "page": row["page"] + turned,
         "offset": 0 if turned else offset,
         "in_flight": done.flying,
-        **({"restarts": 0} if done.told or last else {}),
-        # The heartbeat goes on where an execution has become too long.
+        **({"restarts": 0} if done.results or last else {}),
+        # The heartbeat continues when the execution has reached its limit.
         **({"done_at": at} if done.ended else due(start.id, at) if last else run.later(start, at)),
     }
     change = Change(
         sets=sets,
-        adds=_counted(done.told),
+        adds=_counted(done.results),
         removes=NOT_DUE if done.ended else (),
-        condition=VERSION_SEEN,  # of two invocations of this start, which have done the same lines, one counts them
+        condition=VERSION_SEEN,  # two invocations of this start handle the same lines: only one counts them
         params={"seen_version": row["version"]},
     )
-    results = [_results(row, done.told)] if done.told else []
-    run.note(table, start, "finish" if done.ended else "note", change, at, *results, who=WHO)
+    writes = [_results_row(row, done.results)] if done.results else []
+    run.note(table, start, "finish" if done.ended else "note", change, at, *writes, who=WHO)
 
 
-def _counted(told: Sequence[LineResult]) -> dict[str, int]:
-    names = [one.result for one in told] + ["archived" for one in told if one.archived]
+def _counted(results: Sequence[LineResult]) -> dict[str, int]:
+    names = [result.result for result in results] + ["archived" for result in results if result.archived]
     return {f"counts.{name}": names.count(name) for name in dict.fromkeys(names)}
 
 
-def _results(row: dict[str, Any], told: Sequence[LineResult]) -> Write:
+def _results_row(row: dict[str, Any], results: Sequence[LineResult]) -> Write:
     key = keys.results(row["owner"], row["id"], row["page"], row["offset"])
-    return Write(key, "put", row={"page": row["page"], "offset": row["offset"], "told": [one.kept for one in told]})
+    return Write(
+        key, "put", row={"page": row["page"], "offset": row["offset"], "told": [result.kept for result in results]}
+    )

@@ -1,4 +1,4 @@
-"""What became of each line, in the order of the file: noted in the table, shown with what its page says of it."""
+"""Results of an import's lines in file order: stored in the table, shown with the line's page."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ from readdo.store.inbox import BadCursor
 from readdo.store.table import DynamoTable
 
 RESULTS = ("captured", "joined", "duplicate", "bad")
-ROWS = 25  # of results that one call looks at; each is of a hundred lines at most
+ROWS = 25  # of results read per call; each has at most a hundred lines
 _CURSOR = re.compile(r"(\d{1,5})-(\d{1,3})-(\d{1,3})")
 _MESSAGE_FIELDS = ("message_key", "params", "place_message_key", "place_params")
 _SHOWN = 200  # characters of a link or a title
@@ -21,7 +21,7 @@ _SHOWN = 200  # characters of a link or a title
 @dataclass(frozen=True)
 class _Place:
     page: int
-    row: int  # the line with which the row begins that tells of it
+    row: int  # the first line of its row of results
     line: int
 
     @property
@@ -32,41 +32,41 @@ class _Place:
 def list_results(
     table: DynamoTable, row: Mapping[str, Any], only: str, cursor: str | None, limit: int
 ) -> tuple[list[dict[str, Any]], str | None]:
-    """Up to `limit` lines, and where to go on: even with none of them, while there is a cursor."""
-    begin = _place_of(cursor) if cursor else _Place(0, 0, 0)
+    """Up to `limit` lines and the cursor of the next ones. A page may be empty and still have a cursor."""
+    begin = _parse_cursor(cursor) if cursor else _Place(0, 0, 0)
     where = keys.partition(keys.inside_import(row["owner"], row["id"]))
     low = keys.results(row["owner"], row["id"], begin.page, begin.row).sk
-    noted = table.query(where, between=("sk", low, f"{keys.RESULTS_PREFIX}{keys.LAST}"), limit=ROWS)
-    found: list[tuple[_Place, dict[str, Any]]] = []
+    stored = table.query(where, between=("sk", low, f"{keys.RESULTS_PREFIX}{keys.LAST}"), limit=ROWS)
+    matches: list[tuple[_Place, dict[str, Any]]] = []
     last = begin
-    for place, told in _lines(noted.rows):
+    for place, result in _lines(stored.rows):
         if (place.page, place.line) < (begin.page, begin.line):
             continue
-        if len(found) == limit:
-            return _shown(row, found), place.cursor
+        if len(matches) == limit:
+            return _views(row, matches), place.cursor
         last = _Place(place.page, place.line + 1, place.line + 1)
-        if only in ("", told["result"]):
-            found.append((place, told))
-    return _shown(row, found), last.cursor if noted.next_key else None
+        if only in ("", result["result"]):
+            matches.append((place, result))
+    return _views(row, matches), last.cursor if stored.next_key else None
 
 
 def _lines(rows: list[dict[str, Any]]) -> Iterator[tuple[_Place, dict[str, Any]]]:
-    for noted in rows:
-        for place, told in enumerate(noted["told"], start=noted["offset"]):
-            yield _Place(noted["page"], noted["offset"], place), told
+    for row in rows:
+        for place, result in enumerate(row["told"], start=row["offset"]):
+            yield _Place(row["page"], row["offset"], place), result
 
 
-def _shown(row: Mapping[str, Any], found: list[tuple[_Place, dict[str, Any]]]) -> list[dict[str, Any]]:
-    """Pages are read once each; one that is no longer kept says nothing of its lines but what became of them."""
-    kept: dict[int, list[pages.Written]] = {}
-    shown = []
-    for place, told in found:
-        if place.page not in kept:
-            kept[place.page] = _page(row, place.page)
-        page = kept[place.page]
+def _views(row: Mapping[str, Any], matches: list[tuple[_Place, dict[str, Any]]]) -> list[dict[str, Any]]:
+    """Each page is read once. If it is past its retention, its lines have only their results."""
+    pages_read: dict[int, list[pages.Written]] = {}
+    views = []
+    for place, result in matches:
+        if place.page not in pages_read:
+            pages_read[place.page] = _page(row, place.page)
+        page = pages_read[place.page]
         line = page[place.line] if place.line < len(page) else {}
-        shown.append(_one(told, line))
-    return shown
+        views.append(_view(result, line))
+    return views
 
 
 def _page(row: Mapping[str, Any], number: int) -> list[pages.Written]:
@@ -76,17 +76,17 @@ def _page(row: Mapping[str, Any], number: int) -> list[pages.Written]:
         return []
 
 
-def _one(told: Mapping[str, Any], line: Mapping[str, Any]) -> dict[str, Any]:
-    words = told.get("words") or line.get("bad", "")
-    said = {"url": line.get("url", "")[:_SHOWN], "title": line.get("title", "")[:_SHOWN]}
-    said |= {"item": told.get("item", ""), "words": words, "place": line.get("place", "")}
-    said |= {name: value for one in (line, told) for name, value in one.items() if name in _MESSAGE_FIELDS}
+def _view(result: Mapping[str, Any], line: Mapping[str, Any]) -> dict[str, Any]:
+    words = result.get("words") or line.get("bad", "")
+    fields = {"url": line.get("url", "")[:_SHOWN], "title": line.get("title", "")[:_SHOWN]}
+    fields |= {"item": result.get("item", ""), "words": words, "place": line.get("place", "")}
+    fields |= {name: value for one in (line, result) for name, value in one.items() if name in _MESSAGE_FIELDS}
     number = {"line": line["line"]} if "line" in line else {}
-    return {**number, "result": told["result"], **{name: value for name, value in said.items() if value}}
+    return {**number, "result": result["result"], **{name: value for name, value in fields.items() if value}}
 
 
-def _place_of(cursor: str) -> _Place:
-    found = _CURSOR.fullmatch(cursor)
-    if not found:
+def _parse_cursor(cursor: str) -> _Place:
+    match = _CURSOR.fullmatch(cursor)
+    if not match:
         raise BadCursor("This cursor was not made by this list. Ask again without one.")
-    return _Place(*map(int, found.groups()))
+    return _Place(*map(int, match.groups()))

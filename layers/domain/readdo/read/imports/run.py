@@ -1,4 +1,4 @@
-"""A start of an import: its fence, what it notes as it goes on, and how it ends without having gone well."""
+"""A start of an import: its fence, its progress, and its failures."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ STOPPED = "IMPORT_STOPPED"
 
 @dataclass(frozen=True)
 class ImportRun:
-    """Which start of which import this is: with how far its workflow is, all of the workflow's state."""
+    """A start of an import. With the workflow's progress, this is the whole state of its workflow."""
 
     owner: str
     id: str
@@ -41,7 +41,7 @@ class ImportRun:
 
 
 def fenced(table: Table, run: ImportRun, trigger: str) -> dict[str, Any]:
-    """The import, if this start may still make that move."""
+    """The import's row, if this start may still make that move."""
     row = table.get(run.key)
     if row is None or not holds(IMPORT.guard(trigger), row, run.fence):
         raise LeaseLost(f"import {run.id} is not at epoch {run.epoch}")
@@ -53,7 +53,7 @@ def later(run: ImportRun, at: str) -> dict[str, str]:
 
 
 def note(table: Table, run: ImportRun, trigger: str, change: Change, at: str, *beside: Write, who: str) -> None:
-    """One transaction under the fence; a start that lost it writes nothing."""
+    """Write progress in one transaction under the fence. A start that lost its lease writes nothing."""
     fenced_change = Change(change.sets, change.adds, change.removes, change.condition, {**change.params, **run.fence})
     moving = move(IMPORT, trigger, run.key, who=who, at=at, change=fenced_change)
     try:
@@ -63,14 +63,14 @@ def note(table: Table, run: ImportRun, trigger: str, change: Change, at: str, *b
 
 
 def refuse(table: Table, run: ImportRun, words: str, at: str) -> None:
-    """The file is at fault: it is not read again."""
-    told = _failure("IMPORT_FILE_UNREADABLE", words, at)
-    change = Change(sets={"failure": told, "refused": True}, removes=NOT_DUE)
+    """The file is invalid: it is not read again."""
+    failure = _failure("IMPORT_FILE_UNREADABLE", words, at)
+    change = Change(sets={"failure": failure, "refused": True}, removes=NOT_DUE)
     note(table, run, "refuse", change, at, who="system:read_file")
 
 
 def stumble(table: Table, run: ImportRun, at: str) -> str:
-    """What the workflow caught: it is started again soon, unless that has been tried too often."""
+    """Handle the caught error: the import is started again soon, unless it was restarted too often."""
     change = Change(sets=due(run.id, clock.after(at, STUMBLE_SECONDS)))
     note(table, run, "stumble", change, at, who="system:record_failure")
     return STOPPED
@@ -79,7 +79,7 @@ def stumble(table: Table, run: ImportRun, at: str) -> str:
 def start_again(
     table: Table, row: Mapping[str, Any], trigger: str, at: str, params: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """By the heartbeat: the next epoch, which goes on from the last line that was noted."""
+    """Called by the heartbeat: the next epoch continues after the last recorded line."""
     until = clock.after(at, seconds("IMPORT_SECONDS", 900))
     sets = {"epoch": row["epoch"] + 1, "restarts": row["restarts"] + 1, **due(row["id"], until)}
     key = keys.importing(row["owner"], row["id"])
@@ -88,26 +88,26 @@ def start_again(
 
 
 def give_up(table: Table, row: Mapping[str, Any], at: str, params: Mapping[str, Any]) -> None:
-    _fall(table, row, "give_up", _failure(STOPPED, message("import.given_up"), at), at, params)
+    _fail(table, row, "give_up", _failure(STOPPED, message("import.given_up"), at), at, params)
 
 
 def let_go(table: Table, row: Mapping[str, Any], at: str, params: Mapping[str, Any]) -> None:
-    _fall(table, row, "let_go", _failure("IMPORT_NO_FILE", message("import.no_file"), at), at, params, refused=True)
+    _fail(table, row, "let_go", _failure("IMPORT_NO_FILE", message("import.no_file"), at), at, params, refused=True)
 
 
 def _failure(code: str, text: str, at: str) -> dict[str, Any]:
     return {"error_code": code, "message": text, **stored_fields(text), "failed_at": at}
 
 
-def _fall(
+def _fail(
     table: Table,
     row: Mapping[str, Any],
     trigger: str,
-    told: Mapping[str, Any],
+    failure: Mapping[str, Any],
     at: str,
     params: Mapping[str, Any],
     **more: Any,
 ) -> None:
-    change = Change(sets={"failure": told, **more}, removes=NOT_DUE, params=params)
+    change = Change(sets={"failure": failure, **more}, removes=NOT_DUE, params=params)
     key = keys.importing(row["owner"], row["id"])
     advance(table, move(IMPORT, trigger, key, who="system:heartbeat", at=at, change=change))

@@ -1,4 +1,4 @@
-"""How an import is shown, and what may be done with it."""
+"""Public views of an import and its available actions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,14 +17,14 @@ _DONE = ("captured", "joined", "duplicate", "bad")
 def view(row: Mapping[str, Any]) -> dict[str, Any]:
     counts = row["counts"]
     left = counts["lines"] - sum(counts[name] for name in _DONE)
-    found = {name: row[name] for name in _SHOWN if name in row}
-    return found | {"counts": {**counts, "left": left}, "in_flight": len(row["in_flight"])}
+    fields = {name: row[name] for name in _SHOWN if name in row}
+    return fields | {"counts": {**counts, "left": left}, "in_flight": len(row["in_flight"])}
 
 
 def detail(row: Mapping[str, Any]) -> dict[str, Any]:
-    """With what can be done next; while it waits for its file, with a link to send it to."""
-    found = {"import": view(row), "available_actions": available(row)}
-    return found | ({"upload": upload_of(row)} if row["status"] == WAITING else {})
+    """Includes the available actions, and an upload link while the import waits for its file."""
+    response = {"import": view(row), "available_actions": available(row)}
+    return response | ({"upload": upload_of(row)} if row["status"] == WAITING else {})
 
 
 def available(row: Mapping[str, Any]) -> list[dict[str, str]]:
