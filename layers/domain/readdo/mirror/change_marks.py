@@ -39,6 +39,6 @@ def _request_sync(table: Table, owner: str, at: str) -> None:
             return
 
 
-def unmark(table: Table, key: Key, seen: str) -> None:
+def unmark(table: Table, key: Key, value: str) -> None:
     with suppress(WriteRefused):  # it was marked again
-        table.write(Write(key, "delete", condition=same("mark", "seen"), params={"seen": seen}))
+        table.write(Write(key, "delete", condition=same("mark", "seen"), params={"seen": value}))

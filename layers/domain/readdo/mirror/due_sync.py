@@ -46,14 +46,14 @@ def attend(table: DynamoTable, row: dict[str, Any], at: str) -> str:
 
 def _start(row: Mapping[str, Any], at: str) -> Move:
     sets = {"epoch": row["epoch"] + 1, **due(row["owner"], clock.after(at, LEASE_SECONDS))}
-    return _move(_START_TRIGGERS[row["status"]], row, at, Change(sets, params=_seen(row, at)))
+    return _move(_START_TRIGGERS[row["status"]], row, at, Change(sets, params=_fence(row, at)))
 
 
 def _switch_off(row: Mapping[str, Any], at: str) -> Move:
-    return _move("switch_off", row, at, Change(removes=(*NOT_DUE, "trouble"), params=_seen(row, at)))
+    return _move("switch_off", row, at, Change(removes=(*NOT_DUE, "trouble"), params=_fence(row, at)))
 
 
-def _seen(row: Mapping[str, Any], at: str) -> dict[str, Any]:
+def _fence(row: Mapping[str, Any], at: str) -> dict[str, Any]:
     return {"epoch": row["epoch"], "due_seen": row["due_at"], "now": at}
 
 

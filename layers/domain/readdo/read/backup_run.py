@@ -28,14 +28,14 @@ def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) 
     """Continue until the backup is finished or the time is up."""
     row = slices.fenced(table, current)
     so_far = BackupProgress.of(row)
-    began = len(so_far.pieces)
+    pieces_before = len(so_far.pieces)
     while not so_far.gathered:
         if not time_left():
             slices.pause(table, current, row, clock.now())
             return
         _gather(table, current, so_far, row["created_at"])
         row = slices.note(table, current, row, {"so_far": so_far.kept}, clock.now())
-    if len(so_far.pieces) - began > JOINED_AT_ONCE:
+    if len(so_far.pieces) - pieces_before > JOINED_AT_ONCE:
         slices.pause(table, current, row, clock.now())
         return
     _assemble(table, current, row, so_far)
@@ -43,8 +43,8 @@ def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) 
 
 def _gather(table: DynamoTable, current: Slice, so_far: BackupProgress, at: str) -> None:
     """Store one piece, or several for an item with many files. They count once the whole item is stored."""
-    piece, begun = ArchivePart(so_far, at), len(so_far.pieces)
-    while piece.held < PIECE_BYTES and len(so_far.pieces) == begun and not so_far.gathered:
+    piece, piece_count = ArchivePart(so_far, at), len(so_far.pieces)
+    while piece.held < PIECE_BYTES and len(so_far.pieces) == piece_count and not so_far.gathered:
         page = table.query(
             keys.partition(keys.owner(current.owner)),
             between=keys.stretch(keys.ITEM_PREFIX),
@@ -56,7 +56,7 @@ def _gather(table: DynamoTable, current: Slice, so_far: BackupProgress, at: str)
             if snapshot:
                 piece = _add_item(table, current, so_far, piece, item, snapshot)
             so_far.after = item["sk"]
-            if piece.held >= PIECE_BYTES or len(so_far.pieces) > begun:
+            if piece.held >= PIECE_BYTES or len(so_far.pieces) > piece_count:
                 break
         else:
             so_far.gathered = page.next_key is None

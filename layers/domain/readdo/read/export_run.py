@@ -213,12 +213,12 @@ def _item_write(
 ) -> Move | Write:
     if living(item) is None or item is None:
         return Write(item_key, "check", condition=Missing("status"))
-    seen = {"seen_version": item["version"], "served": served}
+    params = {"seen_version": item["version"], "served": served}
     triggers = [t for t in ITEM.open_to(SYSTEM, item) if t in effects and item.get("served_run_id") == served]
     if not triggers:
-        return Write(item_key, "check", condition=VERSION_SEEN, params=seen)
+        return Write(item_key, "check", condition=VERSION_SEEN, params=params)
     effect = effects[triggers[0]](item)
-    change = Change(effect.sets, effect.adds, effect.removes, VERSION_SEEN, seen)
+    change = Change(effect.sets, effect.adds, effect.removes, VERSION_SEEN, params)
     return move(ITEM, triggers[0], item_key, who=end.who, at=end.at, run=item["run_id"], change=change)
 
 

@@ -16,8 +16,8 @@ def requeue(trigger: str, profile: str | None = None) -> Build:
 
     def build(item: dict[str, Any], at: str) -> PlannedMove:
         sets = {"profile": profile} if profile else {}
-        seen = {"seen_version": item["version"]}
-        queued = queue.new_run(trigger, item, who="user", at=at, condition=VERSION_SEEN, params=seen, sets=sets)
+        params = {"seen_version": item["version"]}
+        queued = queue.new_run(trigger, item, who="user", at=at, condition=VERSION_SEEN, params=params, sets=sets)
         return PlannedMove(queued)
 
     return build

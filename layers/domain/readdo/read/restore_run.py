@@ -47,7 +47,7 @@ def of(event: Mapping[str, Any]) -> Slice:
 def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) -> None:
     row = slices.fenced(table, current)
     so_far = RestoreProgress(**row["so_far"])
-    began = so_far.lines
+    lines_before = so_far.lines
     zipped = zip_reader.open_backup(row["file"]["at"], row["file"]["bytes"])
     artifacts = _Artifacts(_in_time(zip_reader.lines(zipped, "artifacts.jsonl"), time_left))
     number = -1
@@ -61,7 +61,7 @@ def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) 
             if so_far.lines % NOTED_AFTER == 0 and line.strip():
                 row = slices.note(table, current, row, {"so_far": asdict(so_far)}, clock.now())
     except _TimeIsUp:
-        if so_far.lines == began and number >= 0:  # the next slice would not get further
+        if so_far.lines == lines_before and number >= 0:  # the next slice would not get further
             words = message("restore.download_again", why=message("restore.dead_lines"))
             raise zip_reader.UnreadableZip(words) from None
         row = slices.note(table, current, row, {"so_far": asdict(so_far)}, clock.now())

@@ -78,7 +78,7 @@ def fenced(table: Table, current: Slice) -> dict[str, Any]:
 
 
 def note(table: Table, current: Slice, row: Row, sets: Mapping[str, Any], at: str) -> dict[str, Any]:
-    """Record progress. Returns the row. The next start continues after it, with all its restarts."""
+    """Record progress. Returns the row. The next start continues after it, with no restarts counted."""
     progress = {**sets, "restarts": 0, **due(current.id, until(at))}
     return _move(table, current, "note", _change(current, row, progress), at)
 

@@ -16,9 +16,9 @@ _DONE = ("captured", "joined", "duplicate", "bad")
 
 def view(row: Mapping[str, Any]) -> dict[str, Any]:
     counts = row["counts"]
-    left = counts["lines"] - sum(counts[name] for name in _DONE)
+    remaining = counts["lines"] - sum(counts[name] for name in _DONE)
     fields = {name: row[name] for name in _SHOWN if name in row}
-    return fields | {"counts": {**counts, "left": left}, "in_flight": len(row["in_flight"])}
+    return fields | {"counts": {**counts, "left": remaining}, "in_flight": len(row["in_flight"])}
 
 
 def detail(row: Mapping[str, Any]) -> dict[str, Any]:
