@@ -8,7 +8,7 @@ import pytest
 from fuzz_client import Client, code
 from fuzz_machine import Background
 from fuzz_model import INTENTS, KEYS, KINDS, MOVES, NAMES, PAGES, STATES, Item, body_of
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -28,6 +28,7 @@ EXAMPLES, STEPS = (2000, 50) if LONG else (100, 25)
 which = st.integers(0, 7)
 
 
+@seed(3)  # with derandomize the source text decides, and each edit of this class draws other requests
 class Api(RuleBasedStateMachine):
     world: World
     sample: SampleRun
@@ -288,7 +289,6 @@ def test_every_answer_matches_the_model(idle_world: World, sample: SampleRun) ->
         settings=settings(
             max_examples=EXAMPLES,
             stateful_step_count=STEPS,
-            derandomize=True,
             database=None,
             deadline=None,
             print_blob=True,
