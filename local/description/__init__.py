@@ -1,1 +1,1 @@
-"""The API's description: made from its calls, its models and its schemas, and from nothing that is typed twice."""
+"""Generate the description of the API (OpenAPI), its web page and docs/lifecycles.md."""

@@ -1,4 +1,4 @@
-"""The answers that the calls name, each as a model."""
+"""Response models of the API calls."""
 
 from typing import Annotated, Any, Literal
 
@@ -16,196 +16,203 @@ from readdo.webhooks.subscriptions import HOOKS_MAX
 
 from . import backups, work
 from .artifacts import AnyArtifact, EditedArtifact, ExportArtifact, Shown, Versions
-from .fields import Answer, Count, Id, Time, Version, component, maybe, one_of, told
+from .fields import NEXT_CURSOR, Answer, Count, Id, Time, Version, component, one_of, optional, required
 from .imports import ImportAnswer, ImportsAnswer, LinesAnswer
 from .items import Action, Failure, HistoryEntry, Item, ListedItem, Reference
 
+STATUS_OF_WEBHOOK = "ACTIVE: deliveries are sent. PAUSED: you paused them. DISABLED: too many deliveries failed."
 SECRET = f"^{PREFIX}[A-Za-z0-9_-]{{43}}$"
 
 
 class ItemAnswer(Answer):
-    """The item as the call leaves it."""
+    """The item after the call."""
 
-    item: Item | Reference = told("The item.")
+    item: Item | Reference = required("The item.")
 
 
 class JoinedAnswer(Answer):
-    """The item that this capture is."""
+    """The item that the capture was added to."""
 
-    item: Item | Reference = told("The item as it is now.")
-    joined: Literal[True] = maybe("The page was saved already, and the intent is listed with its item.")
+    item: Item | Reference = required("The item after the call.")
+    joined: Literal[True] = optional("true: the page was already saved, and the intent was added to its item.")
 
 
 class ItemsAnswer(Answer):
-    """One page of the inbox."""
+    """A page of items."""
 
-    items: list[ListedItem] = told("In the order that was asked for.", maxItems=100)
-    next_cursor: str | None = told("Where to go on; null at the end.")
+    items: list[ListedItem] = required("The items, in the requested order.", maxItems=100)
+    next_cursor: str | None = required(NEXT_CURSOR)
 
 
 class DetailAnswer(Answer):
-    """One item with all that is shown of it."""
+    """An item with its artifacts, exports and available actions."""
 
-    item: Item = told("The item.")
-    artifacts: Shown = told("What was made of it.")
-    exports: list[ExportArtifact] = told("Every export, oldest first, however it stands.")
-    failure: Failure = maybe("The item's failure, while it is FAILED_*.")
-    tasks: work.TasksOfItem = maybe("How far the tasks are that its todos have become.")
-    available_actions: list[Action] = told("What can be done now.")
-    history: list[HistoryEntry] = maybe("With `include_history`: every move, oldest first.")
-    versions: Versions = maybe("With `versions`: the versions of each artifact.")
+    item: Item = required("The item.")
+    artifacts: Shown = required("The current artifacts.")
+    exports: list[ExportArtifact] = required("All exports in any status, oldest first.")
+    failure: Failure = optional("Why the item failed. Only while it is FAILED_*.")
+    tasks: work.TasksOfItem = optional("The tasks created from its todos, and their progress.")
+    available_actions: list[Action] = required("Actions that are available now.")
+    history: list[HistoryEntry] = optional("All state changes, oldest first. Only with `include_history`.")
+    versions: Versions = optional("The versions of each artifact. Only with `versions`.")
 
 
 class DoneInBatch(Answer):
-    """An item for which it was done."""
+    """An item for which the action succeeded."""
 
-    id: str = told("As it was asked for.")
-    ok: Literal[True] = told("It was done.")
-    item: Item | Reference = maybe("The item; not after a delete or an export.")
-    export: ExportArtifact = maybe("After an export: how it stands.")
+    id: str = required("The id from the request.")
+    ok: Literal[True] = required("The action succeeded.")
+    item: Item | Reference = optional("The item after the action. Missing after a delete or an export.")
+    export: ExportArtifact = optional("The export. Only for the action export.")
 
 
 class RefusedInBatch(Answer):
-    """An item for which it could not be done."""
+    """An item for which the action failed."""
 
-    id: str = told("As it was asked for.")
-    ok: Literal[False] = told("It was not done.")
-    error: Annotated[Any, component("ErrorWords")] = told("Why, as its own call would say it.")
+    id: str = required("The id from the request.")
+    ok: Literal[False] = required("The action failed.")
+    error: Annotated[Any, component("ErrorWords")] = required("The error, as the call for a single item returns it.")
 
 
 class BatchAnswer(Answer):
-    """What became of each."""
+    """The results of a batch."""
 
-    results: list[DoneInBatch | RefusedInBatch] = told("In the order of `ids`, each once.", maxItems=100)
+    results: list[DoneInBatch | RefusedInBatch] = required(
+        "One result for each item, in the order of `ids`.", maxItems=100
+    )
 
 
 class EditAnswer(Answer):
-    """Your version, and the item that shows it."""
+    """The edited artifact and its item."""
 
-    item: Item | Reference = told("The item.")
-    artifact: EditedArtifact = told("Your version.")
+    item: Item | Reference = required("The item.")
+    artifact: EditedArtifact = required("Your version of the artifact.")
 
 
 class VersionAnswer(Answer):
-    """One version of an artifact."""
+    """A version of an artifact."""
 
-    artifact: AnyArtifact = told("The version, whole.")
+    artifact: AnyArtifact = required("The complete version.")
 
 
 class ExportAnswer(Answer):
     """An export and its item."""
 
-    item: Item | Reference = told("The item as it is now.")
-    export: ExportArtifact = told("The export.")
+    item: Item | Reference = required("The item after the call.")
+    export: ExportArtifact = required("The export.")
 
 
 class _TokenFields(Answer):
-    id: str = told("The token's name.", pattern=f"^{tokens.ID.pattern}$")
-    name: str = told("What it is for.")
-    scopes: list[Scope] = told("What it may do.")
-    created_at: Time = told("When it was made.")
-    expires_at: Time = told("When it ends.")
+    id: str = required("Unique identifier of the token. This is not the secret.", pattern=f"^{tokens.ID.pattern}$")
+    name: str = required("Name of the token.")
+    scopes: list[Scope] = required("Scopes of the token.")
+    created_at: Time = required("Time of creation.")
+    expires_at: Time = required("Time of expiry.")
 
 
 class ListedToken(_TokenFields):
-    """A token of yours."""
+    """A token without its secret."""
 
-    current: bool = told("Whether it is the one that asks.")
+    current: bool = required("Whether this request uses the token.")
 
 
 class NewTokenShown(_TokenFields):
-    """A token that was just made."""
+    """A new token."""
 
-    secret: str = maybe("What goes behind Bearer; shown once, with 201.", pattern="^rdo_[A-Za-z0-9_-]{43}$")
+    secret: str = optional(
+        "The secret for the Authorization header. Returned only once, with 201.", pattern="^rdo_[A-Za-z0-9_-]{43}$"
+    )
 
 
 class TokensAnswer(Answer):
-    """Your tokens that still live, newest first."""
+    """Your valid tokens."""
 
-    tokens: list[ListedToken] = told("Without their secrets.")
+    tokens: list[ListedToken] = required("Newest first, without their secrets.")
 
 
 class TokenAnswer(Answer):
     """A token."""
 
-    token: NewTokenShown = told("The token.")
+    token: NewTokenShown = required("The token.")
 
 
 class _WebhookFields(Answer):
-    id: Id = told("The webhook.")
-    url: str = told("Who is told.")
-    events: list[str] = told("Of what.", items=one_of((*ITEM.states, events.DELETED, events.ANY)))
-    status: str = told("ACTIVE is told; PAUSED by you; DISABLED because it would not listen.", **one_of(WEBHOOK.states))
-    created_at: Time = told("When it was added.")
-    updated_at: Time = told("When it changed last.")
-    misses: Count = told("Deliveries in a row that were given up.")
-    problem: str = maybe("Why it is DISABLED.")
+    id: Id = required("Unique identifier of the webhook.")
+    url: str = required("URL that receives the deliveries.")
+    events: list[str] = required(
+        "Events that trigger a delivery.", items=one_of((*ITEM.states, events.DELETED, events.ANY))
+    )
+    status: str = required(STATUS_OF_WEBHOOK, **one_of(WEBHOOK.states))
+    created_at: Time = required("Time of creation.")
+    updated_at: Time = required("Time of the last change.")
+    misses: Count = required("Consecutive deliveries that failed after all retries.")
+    problem: str = optional("Why the webhook is DISABLED.")
 
 
 class Webhook(_WebhookFields):
-    """An address that is told of items' moves."""
+    """A URL that receives a request when an item changes."""
 
 
 class WebhookShown(_WebhookFields):
-    """A webhook, with its secret when it was just added."""
+    """A webhook. A new one has its secret."""
 
-    secret: str = maybe("What its deliveries are signed with; shown once, with 201.", pattern=SECRET)
+    secret: str = optional("The secret that signs the deliveries. Returned only once, with 201.", pattern=SECRET)
 
 
 class WebhooksAnswer(Answer):
-    """Your webhooks, oldest first."""
+    """Your webhooks."""
 
-    webhooks: list[Webhook] = told("Without their secrets.", maxItems=HOOKS_MAX)
+    webhooks: list[Webhook] = required("Oldest first, without their secrets.", maxItems=HOOKS_MAX)
 
 
 class WebhookAnswer(Answer):
     """A webhook."""
 
-    webhook: WebhookShown = told("The webhook.")
+    webhook: WebhookShown = required("The webhook.")
 
 
 class Attempt(Answer):
-    """One try of a delivery."""
+    """An attempt to send a delivery."""
 
-    at: Time = told("When it ended.")
-    status: int = maybe("What the receiver answered.", minimum=100, maximum=999)
-    message: str = told("The same in words, or why there was no answer.")
-    answer: str = maybe("The beginning of the answer's body, as text.", maxLength=SAID_MAX)
+    at: Time = required("Time when the attempt ended.")
+    status: int = optional("HTTP status of the response. Missing if there was no response.", minimum=100, maximum=999)
+    message: str = required("The result in words, or why there was no response.")
+    answer: str = optional("The beginning of the response body, as text.", maxLength=SAID_MAX)
 
 
 class Delivery(Answer):
-    """One event on its way to one webhook."""
+    """A delivery of an event to a webhook."""
 
-    id: Id = told("The event's: its header Readdo-Event-Id, the same for each try.")
-    event: str = told("Such as item.ready, or webhook.test.")
-    status: str = told("Where it stands.", **one_of(DELIVERY.states))
-    item: Id = maybe("The item that moved.")
-    created_at: Time = told("When it was noted.")
-    tries: Version = told("Tries begun since it was asked for.")
-    attempts: list[Attempt] = told("What became of them, oldest first.", maxItems=21)
-    next_try_at: Time = maybe("While it waits: when it is tried next, or looked after.")
-    expires_at: Time = told("When it is forgotten.")
+    id: Id = required("Id of the event. Each attempt sends it in the header Readdo-Event-Id.")
+    event: str = required("Type of the event, such as item.ready or webhook.test.")
+    status: str = required("Current status of the delivery.", **one_of(DELIVERY.states))
+    item: Id = optional("The item that changed.")
+    created_at: Time = required("Time of creation.")
+    tries: Version = required("Attempts started since the delivery was last requested.")
+    attempts: list[Attempt] = required("Finished attempts, oldest first.", maxItems=21)
+    next_try_at: Time = optional("Time of the next attempt or check. Only while the delivery is waiting.")
+    expires_at: Time = required("Time when this record is deleted.")
 
 
 class DeliveriesAnswer(Answer):
-    """One page of deliveries."""
+    """A page of deliveries."""
 
-    deliveries: list[Delivery] = told("Newest first.")
-    next_cursor: str | None = told("Where to go on; null at the end.")
+    deliveries: list[Delivery] = required("Newest first.")
+    next_cursor: str | None = required(NEXT_CURSOR)
 
 
 class DeliveryAnswer(Answer):
     """A delivery."""
 
-    delivery: Delivery = told("As it begins.")
+    delivery: Delivery = required("The new delivery.")
 
 
 class GatewayMessage(Answer):
-    """What the gateway says before any of this is asked."""
+    """An error of the gateway. The request did not reach the API."""
 
     model_config = ConfigDict(extra="allow")
 
-    message: str = told("In its own words.")
+    message: str = required("The error message of the gateway.")
 
 
 ANSWERS = (

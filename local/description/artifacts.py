@@ -1,4 +1,4 @@
-"""Artifacts as they are shown: an envelope around a payload, whose schema lies in schemas/artifacts/."""
+"""Response models of artifacts: an envelope around a payload with a schema in schemas/artifacts/."""
 
 from typing import Annotated, Any, Literal
 
@@ -6,87 +6,87 @@ from pydantic import Field
 
 from readdo.web.requests import Format, Layout, Theme
 
-from .fields import KEY, Answer, Id, Time, Version, component, maybe, one_of, told
+from .fields import KEY, Answer, Id, Time, Version, component, one_of, optional, required
 from .items import Failure
 
 Maker = Literal["system", "user"]
 
 
 class Usage(Answer):
-    """What a model's part in it took."""
+    """Usage of a language model."""
 
-    calls: int = told("How often it was asked: more than once if an answer had to be repaired.")
-    input_tokens: int = told("Tokens sent to it, as its server counts them.")
-    output_tokens: int = told("Tokens it answered with.")
-    cost: float = maybe("In the currency of the prices that were set, if they were.")
+    calls: int = required("Number of requests. More than one if a response had to be repaired.")
+    input_tokens: int = required("Input tokens, as the provider counts them.")
+    output_tokens: int = required("Output tokens, as the provider counts them.")
+    cost: float = optional("Cost in the currency of the configured prices. Missing without prices.")
 
 
 class Meta(Answer):
-    """Where an artifact comes from. No text of yours, and no secret."""
+    """Origin of an artifact. Contains no user text and no secrets."""
 
-    run_id: Id = told("The run that made it, or that it was edited from.")
-    engine_version: str = told("What made it.")
-    template_version: str = told("By which template.")
-    created_at: Time = told("When.")
-    created_by: Maker = told("By whom.")
-    input_hash: str = maybe("The same for the same inputs.")
-    upstream_versions: dict[str, int] = maybe("The versions of the artifacts that it was made from.")
-    edited_version: Version = maybe("Of yours: the version that you edited.")
-    model_id: str = maybe("The model that was asked, if one was.")
-    prompt_hash: str = maybe("The same for the same prompt.")
-    usage: Usage = maybe("What asking the model took.")
+    run_id: Id = required("The run that created the artifact. For an edit: the run of the version that you edited.")
+    engine_version: str = required("Name and version of the engine.")
+    template_version: str = required("Name and version of the template.")
+    created_at: Time = required("Time of creation.")
+    created_by: Maker = required("Who created it.")
+    input_hash: str = optional("Hash of the inputs. The same inputs have the same hash.")
+    upstream_versions: dict[str, int] = optional("Versions of the artifacts that this artifact was created from.")
+    edited_version: Version = optional("For edits: the version that you edited.")
+    model_id: str = optional("The language model, if one was used.")
+    prompt_hash: str = optional("Hash of the prompt.")
+    usage: Usage = optional("Usage of the language model.")
 
 
 class _Envelope(Answer):
-    version: Version = told("1, 2, … per item and kind.")
-    created_by: Maker = told("Whose version it is.")
-    created_at: Time = told("When it was made.")
-    meta: Meta = told("Where it comes from.")
+    version: Version = required("Version number, from 1 for each item and type.")
+    created_by: Maker = required("Who created the version: the system or you.")
+    created_at: Time = required("Time of creation.")
+    meta: Meta = required("Origin of the artifact.")
 
 
 class _Listed(Answer):
-    shown: bool = told("Whether it is the one that is shown.")
+    shown: bool = required("Whether the item shows this version.")
 
 
 class ExtractionArtifact(_Envelope):
     """The readable text of the page."""
 
-    artifact_type: Literal["extraction"] = told("The kind.")
-    payload: Annotated[Any, component("ExtractionPayload")] = told("The text.")
+    artifact_type: Literal["extraction"] = required("Type of the artifact.")
+    payload: Annotated[Any, component("ExtractionPayload")] = required("The text.")
 
 
 class SummaryArtifact(_Envelope):
     """Three bullets and one insight."""
 
-    artifact_type: Literal["summary"] = told("The kind.")
-    payload: Annotated[Any, component("SummaryPayload")] = told("The summary.")
+    artifact_type: Literal["summary"] = required("Type of the artifact.")
+    payload: Annotated[Any, component("SummaryPayload")] = required("The summary.")
 
 
 class ScoreArtifact(_Envelope):
-    """How well the text serves the intent, with reasons."""
+    """The score of the text for the intent, with reasons."""
 
-    artifact_type: Literal["score"] = told("The kind.")
-    payload: Annotated[Any, component("ScorePayload")] = told("The score.")
+    artifact_type: Literal["score"] = required("Type of the artifact.")
+    payload: Annotated[Any, component("ScorePayload")] = required("The score.")
 
 
 class TodosArtifact(_Envelope):
-    """What to do about it."""
+    """The todos of an item."""
 
-    artifact_type: Literal["todos"] = told("The kind.")
-    payload: Annotated[Any, component("TodosPayload")] = told("The todos.")
+    artifact_type: Literal["todos"] = required("Type of the artifact.")
+    payload: Annotated[Any, component("TodosPayload")] = required("The todos.")
 
 
 class CardArtifact(_Envelope):
-    """One card that can be shipped."""
+    """A card that can be exported."""
 
-    artifact_type: Literal["card"] = told("The kind.")
-    payload: Annotated[Any, component("CardPayload")] = told("The card.")
+    artifact_type: Literal["card"] = required("Type of the artifact.")
+    payload: Annotated[Any, component("CardPayload")] = required("The card.")
 
 
 class ListedExtraction(_Envelope, _Listed):
-    """A version of the extraction without its text, which has a call of its own."""
+    """A version of the extraction, without its text."""
 
-    artifact_type: Literal["extraction"] = told("The kind.")
+    artifact_type: Literal["extraction"] = required("Type of the artifact.")
 
 
 class ListedSummary(SummaryArtifact, _Listed):
@@ -106,76 +106,78 @@ class ListedCard(CardArtifact, _Listed):
 
 
 class ExportFile(Answer):
-    """One file of an export."""
+    """A file of an export."""
 
-    type: Format = told("Its format.")
-    path: str = told("Its address below the API's: GET it.", minLength=1, maxLength=400)
-    created_at: Time = told("When it was made.")
-    bytes: Version = told("Its size.")
-    sha256: str = told("Its digest.", pattern="^[0-9a-f]{64}$")
+    type: Format = required("Format of the file.")
+    path: str = required("Path of the file, relative to the URL of the API.", minLength=1, maxLength=400)
+    created_at: Time = required("Time of creation.")
+    bytes: Version = required("Size in bytes.")
+    sha256: str = required("SHA-256 in hexadecimal.", pattern="^[0-9a-f]{64}$")
 
 
 class Renderer(Answer):
-    """What drew the files."""
+    """The renderer of the files."""
 
-    name: str = told("Its name.")
-    version: str = told("Its version.")
+    name: str = required("Name of the renderer.")
+    version: str = required("Version of the renderer.")
 
 
 class ExportPayload(Answer):
-    """The files of an export: all of them once it is DONE, until then those that there are."""
+    """The files of an export. The list is complete when the export is DONE."""
 
-    files: list[ExportFile] = told("In the order of `formats`.", maxItems=6)
-    export_key: str = told("The key that names the set.", pattern=KEY)
-    renderer: Renderer | None = told("null until it is DONE.")
+    files: list[ExportFile] = required("Files, in the order of `formats`.", maxItems=6)
+    export_key: str = required("Key of the export.", pattern=KEY)
+    renderer: Renderer | None = required("The renderer; null until the export is DONE.")
 
 
 class ExportMeta(Answer):
-    """Which card was drawn, and how."""
+    """The card and the options of an export."""
 
-    run_id: Id = told("The card's run.")
-    engine_version: str = told("What drew it; empty until it is DONE.")
-    template_version: str = told("The same as `layout`.")
-    card_version: Version = told("The card's version.")
-    formats: list[Format] = told("What was asked for: the same again makes what is missing.", minItems=1)
-    theme: Theme = told("The picture's colours.")
-    layout: Layout = told("The picture's form.")
-    created_at: Time = told("When it was done, or else asked for.")
-    created_by: Literal["system"] = told("By whom.")
+    run_id: Id = required("The run that created the card.")
+    engine_version: str = required("Name and version of the renderer; empty until the export is DONE.")
+    template_version: str = required("Same as `layout`.")
+    card_version: Version = required("Version of the card.")
+    formats: list[Format] = required(
+        "Requested formats. A new request with the same formats creates the missing files.", minItems=1
+    )
+    theme: Theme = required("Theme of the picture.")
+    layout: Layout = required("Layout of the picture.")
+    created_at: Time = required("Time of completion; until then, time of the request.")
+    created_by: Literal["system"] = required("Always system.")
 
 
 class ExportArtifact(Answer):
-    """An export, and how it stands."""
+    """An export and its status."""
 
-    artifact_type: Literal["export"] = told("The kind.")
-    status: str = told("How it stands.", **one_of(("RUNNING", "DONE", "FAILED")))
-    version: Version = told("1, 2, … per item.")
-    created_by: Literal["system"] = told("By whom.")
-    created_at: Time = told("When it was done, or else asked for.")
-    meta: ExportMeta = told("Which card, and how.")
-    payload: ExportPayload = told("The files.")
-    failure: Failure = maybe("While it is FAILED: why.")
+    artifact_type: Literal["export"] = required("Type of the artifact.")
+    status: str = required("Current status of the export.", **one_of(("RUNNING", "DONE", "FAILED")))
+    version: Version = required("Number of the export, from 1 for each item.")
+    created_by: Literal["system"] = required("Always system.")
+    created_at: Time = required("Time of completion; until then, time of the request.")
+    meta: ExportMeta = required("The card and the options.")
+    payload: ExportPayload = required("Files of the export.")
+    failure: Failure = optional("Why the export failed. Only while it is FAILED.")
 
 
 class Shown(Answer):
-    """Of each kind what is shown: your newest version, or else the system's of the served run."""
+    """The shown version of each artifact: your newest one, or the generated one of the served run."""
 
-    extraction: ExtractionArtifact = maybe("The text.")
-    summary: SummaryArtifact = maybe("The summary.")
-    score: ScoreArtifact = maybe("The score.")
-    todos: TodosArtifact = maybe("The todos.")
-    card: CardArtifact = maybe("The card.")
-    export: ExportArtifact = maybe("The newest export that is DONE.")
+    extraction: ExtractionArtifact = optional("The text.")
+    summary: SummaryArtifact = optional("The summary.")
+    score: ScoreArtifact = optional("The score.")
+    todos: TodosArtifact = optional("The todos.")
+    card: CardArtifact = optional("The card.")
+    export: ExportArtifact = optional("The newest export that is DONE.")
 
 
 class Versions(Answer):
-    """The newest 20 versions of each kind, newest first."""
+    """The newest 20 versions of each artifact, newest first."""
 
-    extraction: list[ListedExtraction] = maybe("Without their texts.", maxItems=20)
-    summary: list[ListedSummary] = maybe("Summaries.", maxItems=20)
-    score: list[ListedScore] = maybe("Scores.", maxItems=20)
-    todos: list[ListedTodos] = maybe("Todos.", maxItems=20)
-    card: list[ListedCard] = maybe("Cards.", maxItems=20)
+    extraction: list[ListedExtraction] = optional("Versions of the extraction, without their texts.", maxItems=20)
+    summary: list[ListedSummary] = optional("Versions of the summary.", maxItems=20)
+    score: list[ListedScore] = optional("Versions of the score.", maxItems=20)
+    todos: list[ListedTodos] = optional("Versions of the todos.", maxItems=20)
+    card: list[ListedCard] = optional("Versions of the card.", maxItems=20)
 
 
 AnyArtifact = Annotated[

@@ -1,4 +1,4 @@
-"""The answers about everything taken out and brought back."""
+"""Response models of backups and restores."""
 
 from typing import Any
 
@@ -7,91 +7,103 @@ from readdo.lifecycle.restore import RESTORE
 from readdo.read import sliced_jobs
 
 from . import work
-from .fields import MESSAGE_KEY, MESSAGE_PARAMS, Answer, Count, Explained, Id, Time, maybe, one_of, told
+from .fields import (
+    MESSAGE_KEY,
+    MESSAGE_PARAMS,
+    STATUS_WORDS,
+    Answer,
+    Count,
+    Explained,
+    Id,
+    Time,
+    one_of,
+    optional,
+    required,
+)
 
 
 class BackupFailure(Explained):
-    """Why a backup could not be made."""
+    """Why a backup failed."""
 
-    error_code: str = told("What went wrong, for a program.", **one_of((sliced_jobs.TAKING_OUT.code,)))
-    message: str = told("What went wrong and what to do next, for a person.", maxLength=300)
+    error_code: str = required("Error code, for programs.", **one_of((sliced_jobs.TAKING_OUT.code,)))
+    message: str = required("What went wrong and what to do, for users.", maxLength=300)
 
 
 class RestoreFailure(Explained):
-    """Why a restore could not be ended."""
+    """Why a restore failed."""
 
-    error_code: str = told("What went wrong, for a program.", **one_of((sliced_jobs.BRINGING_BACK.code,)))
-    message: str = told("What went wrong and what to do next, for a person.", maxLength=300)
+    error_code: str = required("Error code, for programs.", **one_of((sliced_jobs.BRINGING_BACK.code,)))
+    message: str = required("What went wrong and what to do, for users.", maxLength=300)
 
 
 class Backup(Answer):
-    """All that is yours in one zip, and how far it is."""
+    """A backup of all your data as one zip, and its progress."""
 
-    id: Id = told("Sorts by the time it was asked for.")
-    status: str = told("Where it stands; docs/lifecycles.md says what may follow.", **one_of(BACKUP.states))
-    created_at: Time = told("When it was asked for.")
-    items: Count = told("Items that are in it so far.")
-    done_at: Time = maybe("When it was done, or had failed.")
-    expires_at: Time = maybe("Until when it is kept.")
-    path: str = maybe("Where its file is, once it is DONE.")
-    bytes: Count = maybe("The file's size.")
-    sha256: str = maybe("The file's SHA-256.", pattern="^[0-9a-f]{64}$")
-    failure: BackupFailure = maybe("While it is FAILED: why.")
+    id: Id = required("Unique identifier. Sorts by time of creation.")
+    status: str = required(STATUS_WORDS, **one_of(BACKUP.states))
+    created_at: Time = required("Time of creation.")
+    items: Count = required("Items in the backup so far.")
+    done_at: Time = optional("Time when it was done or failed.")
+    expires_at: Time = optional("Time when it is deleted.")
+    path: str = optional("Path of the file, once the backup is DONE.")
+    bytes: Count = optional("Size of the file in bytes.")
+    sha256: str = optional("SHA-256 of the file in hexadecimal.", pattern="^[0-9a-f]{64}$")
+    failure: BackupFailure = optional("Why it failed. Only while it is FAILED.")
 
 
 class BackupAnswer(Answer):
     """A backup."""
 
-    backup: Backup = told("The backup.")
+    backup: Backup = required("The backup.")
 
 
 class BackupsAnswer(Answer):
     """Your backups."""
 
-    backups: list[Backup] = told("Newest first.")
+    backups: list[Backup] = required("Newest first.")
 
 
 class NotRestored(Explained):
-    """Why something was not brought back."""
+    """Why an item was not restored."""
 
-    item: str = told("The item's id, or the line of the file.")
-    place_message_key: str = maybe(MESSAGE_KEY)
-    place_params: dict[str, Any] = maybe(MESSAGE_PARAMS)
-    message: str = told("What is wrong with it.")
+    item: str = required("Id of the item, or its line in the file.")
+    place_message_key: str = optional(MESSAGE_KEY)
+    place_params: dict[str, Any] = optional(MESSAGE_PARAMS)
+    message: str = required("What is wrong with the item.")
 
 
 class Restoring(Answer):
-    """A backup that comes back."""
+    """A restore of a backup, and its progress."""
 
-    id: Id = told("Sorts by the time it was asked for.")
-    status: str = told("Where it stands; docs/lifecycles.md says what may follow.", **one_of(RESTORE.states))
-    created_at: Time = told("When it was asked for.")
-    restored: Count = told("Items that were brought back.")
-    known: Count = told("Items that were there already, and were left as they are.")
-    refused: Count = told("Items that were not brought back.")
-    told: list[NotRestored] = told("Why not; of the first hundred.", maxItems=100)
-    done_at: Time = maybe("When it was done, or had failed.")
-    expires_at: Time = maybe("Until when it is kept.")
-    failure: RestoreFailure = maybe("While it is FAILED: why.")
+    id: Id = required("Unique identifier. Sorts by time of creation.")
+    status: str = required(STATUS_WORDS, **one_of(RESTORE.states))
+    created_at: Time = required("Time of creation.")
+    restored: Count = required("Restored items.")
+    known: Count = required("Items that already existed. They were not changed.")
+    refused: Count = required("Items that could not be restored.")
+    told: list[NotRestored] = required("Why items could not be restored; the first 100.", maxItems=100)
+    done_at: Time = optional("Time when it was done or failed.")
+    expires_at: Time = optional("Time when it is deleted.")
+    failure: RestoreFailure = optional("Why it failed. Only while it is FAILED.")
 
 
 class RestoreOffer(Answer):
-    """A restore that waits for its file."""
+    """A new restore that waits for its file."""
 
-    restore: Restoring = told("The restore.")
-    upload: work.Upload = told("Where its file is to be sent.")
+    restore: Restoring = required("The restore.")
+    upload: work.Upload = required("The request that uploads the file.")
 
 
 class RestoreAnswer(Answer):
     """A restore."""
 
-    restore: Restoring = told("The restore.")
+    restore: Restoring = required("The restore.")
 
 
 class RestoresAnswer(Answer):
     """Your restores."""
 
-    restores: list[Restoring] = told("Newest first.")
+    restores: list[Restoring] = required("Newest first.")
 
 
 ANSWERS = (BackupAnswer, BackupsAnswer, RestoreOffer, RestoreAnswer, RestoresAnswer)

@@ -1,4 +1,4 @@
-"""One call on the page: what it does, takes, answers and refuses."""
+"""Render a call on the page: parameters, body, responses and errors."""
 
 import json
 from typing import Any
@@ -37,9 +37,9 @@ def _body(document: Document, call: Part) -> Html | None:
         return None
     content = call["requestBody"]["content"]["application/json"]
     schema = resolved(document, content["schema"])
-    optional = None if call["requestBody"]["required"] else tag("small", "may be left out")
+    optional = None if call["requestBody"]["required"] else tag("small", "optional")
     heads = tag("h4", "Body ", optional)
-    return joined(heads, _about(schema), fields(schema, sent=True), _examples(content, "Send"))
+    return joined(heads, _about(schema), fields(schema, sent=True), _examples(content, "Request"))
 
 
 def _about(schema: Schema) -> Html | None:
@@ -48,38 +48,38 @@ def _about(schema: Schema) -> Html | None:
 
 
 def _answers(document: Document, call: Part) -> Html:
-    told = {s: resolved(document, r) for s, r in call["responses"].items() if int(s) < 400}
-    return joined(tag("h4", "Answers"), *(_answer(document, status, answer) for status, answer in told.items()))
+    answers = {s: resolved(document, r) for s, r in call["responses"].items() if int(s) < 400}
+    return joined(tag("h4", "Responses"), *(_answer(document, status, answer) for status, answer in answers.items()))
 
 
 def _answer(document: Document, status: str, answer: Part) -> Html:
     content = answer.get("content", {}).get("application/json", {})
     is_shape = "$ref" in content.get("schema", {})
-    of = joined(" ", kind(content["schema"])) if is_shape else None
-    carried = [
+    model = joined(" ", kind(content["schema"])) if is_shape else None
+    headers = [
         joined(" ", tag("span", "with ", tag("code", name), class_="carries")) for name in answer.get("headers", {})
     ]
     line = tag(
-        "p", tag("b", status, class_="status ok"), " ", prose(answer["description"]), of, *carried, class_="answer"
+        "p", tag("b", status, class_="status ok"), " ", prose(answer["description"]), model, *headers, class_="answer"
     )
     shape = fields(resolved(document, content["schema"])) if is_shape else None
-    return tag("div", line, shape, _examples(content, "Answer"), class_="one")
+    return tag("div", line, shape, _examples(content, "Response"), class_="one")
 
 
 def _refusals(document: Document, call: Part) -> Html:
-    told = {s: resolved(document, r) for s, r in call["responses"].items() if int(s) >= 400}
-    rows = [row for status, answer in told.items() for row in _refusal(status, answer)]
-    inside = table(("status", "code", "for example"), rows)
-    return tag("details", tag("summary", f"Errors ({', '.join(told)})"), inside)
+    errors = {s: resolved(document, r) for s, r in call["responses"].items() if int(s) >= 400}
+    rows = [row for status, answer in errors.items() for row in _refusal(status, answer)]
+    inside = table(("status", "code", "example"), rows)
+    return tag("details", tag("summary", f"Errors ({', '.join(errors)})"), inside)
 
 
 def _refusal(status: str, answer: Part) -> list[tuple[Html, Html, Html]]:
-    found = []
+    rows = []
     for name, example in answer["content"]["application/json"]["examples"].items():
-        said = example["value"].get("error", example["value"])
-        code = tag("code", name) if "error" in example["value"] else tag("span", "the gateway's")
-        found.append((tag("b", status, class_="status no"), code, prose(said["message"])))
-    return found
+        error = example["value"].get("error", example["value"])
+        code = tag("code", name) if "error" in example["value"] else tag("span", "gateway")
+        rows.append((tag("b", status, class_="status no"), code, prose(error["message"])))
+    return rows
 
 
 def _examples(content: Part, what: str) -> Html | None:
@@ -94,9 +94,9 @@ def _example(name: str, value: Any) -> Html:
 
 
 def resolved(document: Document, part: Part) -> Part:
-    found: Any = document
+    target: Any = document
     if "$ref" not in part:
         return part
     for step in part["$ref"].removeprefix("#/").split("/"):
-        found = found[step]
-    return dict(found)
+        target = target[step]
+    return dict(target)

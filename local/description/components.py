@@ -1,4 +1,4 @@
-"""The shapes that the description is made of: requests, answers, artifacts and errors, under one set of names."""
+"""Build the schemas of the description: requests, responses, artifacts and errors."""
 
 import copy
 import json
@@ -30,15 +30,15 @@ def ref(name: str) -> Schema:
 
 
 def shapes() -> dict[str, Schema]:
-    """By name. Of the models' schemas only what a reader needs: no titles that repeat a field's name."""
-    wanted = [(model, "validation") for model in (*BODIES, *ANSWERS, *error_table.DETAILS)]
-    _, found = models_json_schema(wanted, ref_template=REF)  # type: ignore[arg-type] # a literal, said in a loop
-    made: dict[str, Schema] = found["$defs"]
-    plain = {name: _plain(schema, keep_defaults=name in SENT) for name, schema in made.items()}
-    everything = {**plain, **_payloads(), **error_table.shapes()}
-    for name, more in _WHAT_A_MODEL_CANNOT_SAY.items():
-        _deepen(everything[name], more)
-    return dict(sorted(everything.items()))
+    """The schemas by name. Titles that repeat a field's name are removed."""
+    models = [(model, "validation") for model in (*BODIES, *ANSWERS, *error_table.DETAILS)]
+    _, generated = models_json_schema(models, ref_template=REF)  # type: ignore[arg-type] # a literal in a loop
+    definitions: dict[str, Schema] = generated["$defs"]
+    plain = {name: _plain(schema, keep_defaults=name in SENT) for name, schema in definitions.items()}
+    schemas = {**plain, **_payloads(), **error_table.shapes()}
+    for name, more in _EXTRA_RULES.items():
+        _merge(schemas[name], more)
+    return dict(sorted(schemas.items()))
 
 
 def _plain(value: Any, *, keep_defaults: bool, of_fields: bool = False) -> Any:
@@ -49,36 +49,37 @@ def _plain(value: Any, *, keep_defaults: bool, of_fields: bool = False) -> Any:
     if "x-component" in value:
         words = {"description": value["description"]} if "description" in value else {}
         return {**ref(value["x-component"]), **words}
-    gone = set() if of_fields else {"title"} if keep_defaults else {"title", "default"}
+    removed = set() if of_fields else {"title"} if keep_defaults else {"title", "default"}
     return {
         name: _plain(inner, keep_defaults=keep_defaults, of_fields=name == "properties" and not of_fields)
         for name, inner in value.items()
-        if name not in gone and not (name == "default" and not of_fields and (inner is None or isinstance(inner, dict)))
+        if name not in removed
+        and not (name == "default" and not of_fields and (inner is None or isinstance(inner, dict)))
     }
 
 
 def _payloads() -> dict[str, Schema]:
-    found = {f"{kind.capitalize()}Payload": _artifact(kind) for kind in KINDS}
-    edit = copy.deepcopy(found["CardPayload"])
+    payloads = {f"{kind.capitalize()}Payload": _artifact(kind) for kind in KINDS}
+    edit = copy.deepcopy(payloads["CardPayload"])
     edit["required"].remove("render_spec")
-    edit["description"] = "A card as you write it: how it is drawn may be left out, and follows from the one before."
-    found["CardEdit"] = edit
+    edit["description"] = "Your version of a card. Without `render_spec`, that of the previous version is used."
+    payloads["CardEdit"] = edit
     takes = [ref("CardEdit" if kind == "card" else f"{kind.capitalize()}Payload") for kind in EDITABLE]
-    words = "Your own version: of the kind that the path names."
-    found["EditablePayload"] = {"description": words, "oneOf": takes}
-    return found
+    words = "Your version of the artifact in the path."
+    payloads["EditablePayload"] = {"description": words, "oneOf": takes}
+    return payloads
 
 
 def _artifact(kind: str) -> Schema:
-    """As a part of another document it has neither an address nor a dialect of its own."""
+    """The schema of an artifact. `$schema` and `$id` are not allowed inside another document."""
     schema: Schema = json.loads((ARTIFACTS / f"{kind}.json").read_text(encoding="utf-8"))
     return {name: value for name, value in schema.items() if name not in ("$schema", "$id", "title")}
 
 
-def _deepen(schema: Schema, more: Schema) -> None:
+def _merge(schema: Schema, more: Schema) -> None:
     for name, value in more.items():
         if isinstance(value, dict) and isinstance(schema.get(name), dict):
-            _deepen(schema[name], value)
+            _merge(schema[name], value)
         elif value is None:
             schema.pop(name, None)
         else:
@@ -87,12 +88,12 @@ def _deepen(schema: Schema, more: Schema) -> None:
 
 _NOT_EMPTY = {"minLength": 1}
 _OWN_KEY = f"^({KEY.removeprefix('^').removesuffix('$')})?$"
-_BLANKS = r"[\s\x00-\x1f\x7f-\x9f]"  # of a line; what is around it is taken away before it is looked at
+_BLANKS = r"[\s\x00-\x1f\x7f-\x9f]"  # in a line; the API strips it before validation
 _LANGUAGE: dict[str, Schema] = {
     "language": {"pattern": rf"^{_BLANKS}*([A-Za-z]{{2,8}}(-[A-Za-z0-9]{{1,8}})*)?{_BLANKS}*$"}
 }
-# Rules that live in a validator's code. What is said here is checked against the running API by the tests.
-_WHAT_A_MODEL_CANNOT_SAY: dict[str, Schema] = {
+# Rules from the code of validators, which models cannot express. The tests compare them with the running API.
+_EXTRA_RULES: dict[str, Schema] = {
     "Capture": {
         "anyOf": [
             {"required": [name], "properties": {name: _NOT_EMPTY}, "title": f"with {name}"}

@@ -1,4 +1,4 @@
-"""Everything that a caller can be told no with: status, code, when, and what its details hold."""
+"""API errors: status, code, cause and the model of their details."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,51 +6,51 @@ from typing import Any
 from readdo.web.body_validation import FIELDS_MAX, PAYLOAD_MAX
 from readdo.web.call import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
 
-from .fields import Answer, Version, maybe, told
+from .fields import Answer, Version, optional, required
 from .imports import ImportAction
 from .items import Action
 from .work import WorkAction
 
 
 class NoDetails(Answer):
-    """Nothing more to say."""
+    """Empty details."""
 
 
 class WrongField(Answer):
-    """A field, and what is wrong with it."""
+    """An invalid field."""
 
-    field: str = told("Its name; dots lead into it.")
-    message: str = told("What is wrong with it.")
+    field: str = required("Name of the field; a nested field with dots.")
+    message: str = required("What is wrong with the field.")
 
 
 class FieldDetails(Answer):
-    """Each field that is wrong, where it is a field's fault."""
+    """The invalid fields. Empty if the error is not about a field."""
 
-    fields: list[WrongField] = maybe("Which, and why.", maxItems=FIELDS_MAX)
+    fields: list[WrongField] = optional("Invalid fields.", maxItems=FIELDS_MAX)
 
 
 class StateDetails(Answer):
-    """Where the item stands, and what it allows; empty if that is not the reason."""
+    """The current state and its available actions. Empty if the state is not the reason."""
 
-    status: str = maybe("The state of the item, the import, the task or the run.")
-    available_actions: list[Action | WorkAction | ImportAction] = maybe("What can be done instead.")
+    status: str = optional("Status of the item, import, task, run or webhook.")
+    available_actions: list[Action | WorkAction | ImportAction] = optional("Actions that are available now.")
 
 
 class VersionDetails(Answer):
-    """What was sent and what is there."""
+    """The version that was sent and the current one."""
 
-    sent: str = told("The version that If-Match named.")
-    version: Version = told("The version that is there.")
+    sent: str = required("The version that you sent.")
+    version: Version = required("The current version.")
 
 
 class LogDetails(Answer):
-    """Where to look for it."""
+    """The id for the search in the log."""
 
-    request_id: str = told("Finds it in the log.")
+    request_id: str = required("Id of the request, for the search in the log.")
 
 
 @dataclass(frozen=True)
-class Mistake:
+class ErrorRow:
     status: int
     code: str
     when: str
@@ -62,56 +62,56 @@ class Mistake:
         return "".join(word.capitalize() for word in self.code.split("_"))
 
 
-MISTAKES = (
-    Mistake(400, INVALID, "The request is not of the form it must have; `fields` names each field.", FieldDetails),
-    Mistake(401, "UNAUTHENTICATED", "No token, or one that is unknown, revoked or past its end."),
-    Mistake(403, "FORBIDDEN", "The token may not do this."),
-    Mistake(404, NOT_FOUND, "There is no such thing, or it is somebody else's."),
-    Mistake(405, "METHOD_NOT_ALLOWED", "The path is known, but not with this method; `Allow` says with which."),
-    Mistake(409, BUSY, "Process, export or archive while a run works on the item.", StateDetails),
-    Mistake(409, "PROCESS_NOT_ALLOWED", "The item's state does not allow that it is processed.", StateDetails),
-    Mistake(409, "EXPORT_NOT_ALLOWED", "The item's state does not allow that it is exported.", StateDetails),
-    Mistake(409, "ARCHIVE_NOT_ALLOWED", "The item's state does not allow that it is archived.", StateDetails),
-    Mistake(
+ERRORS = (
+    ErrorRow(400, INVALID, "The request is not valid. `fields` names each invalid field.", FieldDetails),
+    ErrorRow(401, "UNAUTHENTICATED", "The token is missing, unknown, revoked or expired."),
+    ErrorRow(403, "FORBIDDEN", "The token lacks the required scope."),
+    ErrorRow(404, NOT_FOUND, "The resource does not exist, or another user has it."),
+    ErrorRow(405, "METHOD_NOT_ALLOWED", "The path does not support this method. `Allow` lists the supported methods."),
+    ErrorRow(409, BUSY, "The item cannot be processed, exported or archived while a run is in progress.", StateDetails),
+    ErrorRow(409, "PROCESS_NOT_ALLOWED", "The item cannot be processed in its current state.", StateDetails),
+    ErrorRow(409, "EXPORT_NOT_ALLOWED", "The item cannot be exported in its current state.", StateDetails),
+    ErrorRow(409, "ARCHIVE_NOT_ALLOWED", "The item cannot be archived in its current state.", StateDetails),
+    ErrorRow(
         409,
         CONFLICT,
-        "The item's state does not allow it; or others were changing the same thing: send it again.",
+        "The current state does not allow the request, or another request changed the same resource: send it again.",
         StateDetails,
     ),
-    Mistake(412, MISMATCH, "What is to be changed has changed since it was read.", VersionDetails),
-    Mistake(
+    ErrorRow(412, MISMATCH, "The resource changed after you read it.", VersionDetails),
+    ErrorRow(
         413,
         "TOO_LARGE",
-        f"The body is larger than 5 MB, an artifact than {PAYLOAD_MAX:,} characters, or a file to import than 100 MB.",
+        f"The body is larger than 5 MB, an artifact than {PAYLOAD_MAX:,} characters, or an import than 100 MB.",
     ),
-    Mistake(422, REUSED, "The same key with another request."),
-    Mistake(500, "INTERNAL_ERROR", "Our fault; `request_id` finds it in the log.", LogDetails),
+    ErrorRow(422, REUSED, "The Idempotency-Key was used for a different request."),
+    ErrorRow(500, "INTERNAL_ERROR", "An unexpected error. Search the log for `request_id`.", LogDetails),
 )
-BY_CODE = {mistake.code: mistake for mistake in MISTAKES}
-DETAILS = tuple(dict.fromkeys(mistake.details for mistake in MISTAKES))
-# Said alike by every call: described once.
+BY_CODE = {error.code: error for error in ERRORS}
+DETAILS = tuple(dict.fromkeys(error.details for error in ERRORS))
+# The same for every call, so they are described once.
 ALIKE = ("UNAUTHENTICATED", "FORBIDDEN", "TOO_LARGE", REUSED, "INTERNAL_ERROR")
 _EVERY_CALL = ("INTERNAL_ERROR",)
 _WITH_A_TOKEN = ("UNAUTHENTICATED", "FORBIDDEN")
 
 
-def of_call(call: Call) -> tuple[Mistake, ...]:
+def of_call(call: Call) -> tuple[ErrorRow, ...]:
     codes = {*call.refuses, *_EVERY_CALL, *(() if call.is_open else _WITH_A_TOKEN)}
     codes |= {"TOO_LARGE"} if call.takes else set()
-    return tuple(mistake for mistake in MISTAKES if mistake.code in codes)
+    return tuple(error for error in ERRORS if error.code in codes)
 
 
 def shapes() -> dict[str, dict[str, Any]]:
-    words = _error({"enum": [m.code for m in MISTAKES]}, {"type": "object"})
-    return {**{m.shape: _shape(m) for m in MISTAKES}, "ErrorWords": words}
+    words = _error({"enum": [m.code for m in ERRORS]}, {"type": "object"})
+    return {**{m.shape: _shape(m) for m in ERRORS}, "ErrorWords": words}
 
 
-def _shape(mistake: Mistake) -> dict[str, Any]:
-    details = {"$ref": f"#/components/schemas/{mistake.details.__name__}"}
-    inner = _error({"const": mistake.code}, details)
+def _shape(error: ErrorRow) -> dict[str, Any]:
+    details = {"$ref": f"#/components/schemas/{error.details.__name__}"}
+    inner = _error({"const": error.code}, details)
     return {
         "type": "object",
-        "description": mistake.when,
+        "description": error.when,
         "additionalProperties": False,
         "required": ["error"],
         "properties": {"error": inner},
@@ -121,12 +121,12 @@ def _shape(mistake: Mistake) -> dict[str, Any]:
 def _error(code: dict[str, Any], details: dict[str, Any]) -> dict[str, Any]:
     return {
         "type": "object",
-        "description": "What went wrong: for a program, for a person, and what helps to mend it.",
+        "description": "What went wrong: a code for programs, a message for users, and details.",
         "additionalProperties": False,
         "required": ["code", "message", "details"],
         "properties": {
-            "code": {"type": "string", **code, "description": "For a program."},
-            "message": {"type": "string", "minLength": 1, "description": "For a person: what happened, what to do."},
+            "code": {"type": "string", **code, "description": "Error code, for programs."},
+            "message": {"type": "string", "minLength": 1, "description": "What happened and what to do, for users."},
             "details": details,
         },
     }

@@ -1,17 +1,18 @@
-"""Examples that a reader can follow from call to call: one item in English, one in Chinese, through the real views.
+"""Example objects: an English and a Chinese item with exports, imports, webhooks and backups.
 
-What the engine made of them (examples.json) was captured from a run of it.
+The views of the product render them. examples.json contains the output of a real run of the engine.
 """
 
 import json
 from pathlib import Path
 from typing import Any
 
+from readdo.messages import message, stored_fields
 from readdo.read import actions, views
 from readdo.read.imports import views as import_views
 from readdo.webhooks import views as hooks
 
-KEPT: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
+ENGINE_OUTPUT: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
 ITEM_ID, CHINESE_ID = "01KA4Z8Q2M6V3T9R5W7X1Y0BCD", "01KA4ZC5H8N2P4S6T8V0W2X4Y6"
 _RUN, _CHINESE_RUN = "01KA4Z8Q2N1A3C5E7G9J2M4P6R", "01KA4ZC5H9B1D3F5H7K9N2Q4S6"
 BACKUP_ID, RESTORE_ID = "01KA50AB3C4D5E6F7G8H9J0K1M", "01KA50CD5E6F7G8H9J0K1M2N3P"
@@ -26,16 +27,16 @@ _TEMPLATES |= {"todos": "todos.v1", "card": "card.v1"}
 
 
 def row(language: str, status: str, version: int, **more: Any) -> dict[str, Any]:
-    """An item as the database would hold it."""
-    asked = KEPT[language]["capture"]
-    known = {name: asked[name] for name in ("title", "url", "intent_text")}
+    """An item as stored in the database."""
+    capture = ENGINE_OUTPUT[language]["capture"]
+    copied = {name: capture[name] for name in ("title", "url", "intent_text")}
     return {
         "id": ITEM_ID if language == "en" else CHINESE_ID,
         "status": status,
         "version": version,
         "created_at": _AT.format("00.120"),
         "updated_at": _AT.format(f"0{min(version, 9)}.480"),
-        **known,
+        **copied,
         "domain": "example.com",
         "source_type": "web",
         "profile": "engineer",
@@ -45,33 +46,33 @@ def row(language: str, status: str, version: int, **more: Any) -> dict[str, Any]
 
 
 def read(language: str, status: str = "READY", version: int = 9, **more: Any) -> dict[str, Any]:
-    """The same, with what the score left in it."""
-    score, run = KEPT[language]["score"], _RUN if language == "en" else _CHINESE_RUN
-    shown = {"priority": score["priority"], "match_score": score["match_score"], "first_reason": score["reasons"][0]}
+    """An item as stored, with the fields of its score."""
+    score, run = ENGINE_OUTPUT[language]["score"], _RUN if language == "en" else _CHINESE_RUN
+    scored = {"priority": score["priority"], "match_score": score["match_score"], "first_reason": score["reasons"][0]}
     return row(
         language,
         status,
         version,
-        **shown,
+        **scored,
         more_reasons=len(score["reasons"]) - 1,
         **{"served_run_id": run, "run_id": run, **more},
     )
 
 
 def artifact(language: str, kind: str) -> dict[str, Any]:
-    made = {"created_at": _AT.format("05.480"), "created_by": "system"}
+    origin = {"created_at": _AT.format("05.480"), "created_by": "system"}
     engine = "readings.1" if kind == "extraction" else "extractive.3"
     meta: dict[str, Any] = {"run_id": _RUN if language == "en" else _CHINESE_RUN, "engine_version": engine}
-    meta |= {"template_version": _TEMPLATES[kind], **made, "input_hash": "5e0b0fe9e6a61796f51f8476dba2dc7d"}
+    meta |= {"template_version": _TEMPLATES[kind], **origin, "input_hash": "5e0b0fe9e6a61796f51f8476dba2dc7d"}
     meta |= {"upstream_versions": _SUPPORTED[kind]} if kind in _SUPPORTED else {}
-    return {"artifact_type": kind, "version": 1, **made, "meta": meta, "payload": KEPT[language][kind]}
+    return {"artifact_type": kind, "version": 1, **origin, "meta": meta, "payload": ENGINE_OUTPUT[language][kind]}
 
 
 def edited(kind: str, payload: dict[str, Any]) -> dict[str, Any]:
     before = artifact("zh", kind)
-    made = {"created_at": _AT.format("50.010"), "created_by": "user"}
-    meta = {**before["meta"], **made, "edited_version": 1}
-    return {**before, **made, "version": 2, "meta": meta, "payload": payload}
+    origin = {"created_at": _AT.format("50.010"), "created_by": "user"}
+    meta = {**before["meta"], **origin, "edited_version": 1}
+    return {**before, **origin, "version": 2, "meta": meta, "payload": payload}
 
 
 def export(status: str) -> dict[str, Any]:
@@ -95,8 +96,8 @@ def export(status: str) -> dict[str, Any]:
     )
 
 
-def asked(status: str, **more: Any) -> dict[str, Any]:
-    """An import as the database would hold it."""
+def import_row(status: str, **more: Any) -> dict[str, Any]:
+    """An import as stored in the database."""
     counts = dict.fromkeys(("lines", "captured", "joined", "duplicate", "archived", "bad"), 0)
     return {
         "id": IMPORT_ID,
@@ -115,12 +116,12 @@ def asked(status: str, **more: Any) -> dict[str, Any]:
     }
 
 
-def importing(status: str, **more: Any) -> dict[str, Any]:
-    row = asked(status, **more)
-    found = {"import": import_views.view(row), "available_actions": import_views.available(row)}
+def import_answer(status: str, **more: Any) -> dict[str, Any]:
+    row = import_row(status, **more)
+    answer = {"import": import_views.view(row), "available_actions": import_views.available(row)}
     link = "https://bucket.example/imports/…?X-Amz-Expires=900&…"
     upload = {"method": "PUT", "url": link, "headers": {"Content-Type": "application/octet-stream"}}
-    return found | ({"upload": upload} if status == "WAITING" else {})
+    return answer | ({"upload": upload} if status == "WAITING" else {})
 
 
 def detail(language: str) -> dict[str, Any]:
@@ -136,38 +137,44 @@ def detail(language: str) -> dict[str, Any]:
 
 def failed() -> dict[str, Any]:
     """A page that could not be fetched, with its history."""
-    words = "The site did not answer in time. If it stays so, paste the text and process it again."
-    told = {"failed_step": "extract", "error_code": "EXTRACTION_FETCH_FAILED", "message": words, "retryable": True}
-    told |= {"attempts": 1, "last_attempt_at": _AT.format("12.000"), "next_retry_at": _AT.format("42.000")}
-    item = row("zh", "FAILED_EXTRACTION", 4, run_id=_CHINESE_RUN, failure=told, attempts=1)
+    words = message("fetch.timeout", site="example.com")
+    failure = {
+        "failed_step": "extract",
+        "error_code": "EXTRACTION_FETCH_FAILED",
+        "message": str(words),
+        "retryable": True,
+    }
+    failure |= stored_fields(words)
+    failure |= {"attempts": 1, "last_attempt_at": _AT.format("12.000"), "next_retry_at": _AT.format("42.000")}
+    item = row("zh", "FAILED_EXTRACTION", 4, run_id=_CHINESE_RUN, failure=failure, attempts=1)
     moves = [("user", "capture", "CAPTURED"), ("system:http_api", "enqueue", "QUEUED")]
     moves += [("system:lease", "lease", "PROCESSING"), ("system:record_failure", "fail_extraction", item["status"])]
     entries = [
         {"at": _AT.format(f"0{n}.120"), "by": by, "what": what, "to": to, **({"run": _CHINESE_RUN} if n else {})}
         for n, (by, what, to) in enumerate(moves)
     ]
-    found = {"item": views.item(item), "artifacts": {}, "exports": [], "failure": told}
-    return {**found, "available_actions": actions.available(item), "history": views.history(entries)}
+    answer = {"item": views.item(item), "artifacts": {}, "exports": [], "failure": failure}
+    return {**answer, "available_actions": actions.available(item), "history": views.history(entries)}
 
 
 def webhook(status: str = "ACTIVE") -> dict[str, Any]:
-    made = {"id": WEBHOOK_ID, "url": "https://hooks.example.com/readdo", "status": status, "misses": 0}
-    made |= {"created_at": _AT.format("40.000"), "updated_at": _AT.format("40.000")}
-    return hooks.webhook({**made, "wants": {"READY": _AT.format("40.000"), "SHIPPED": _AT.format("40.000")}})
+    row = {"id": WEBHOOK_ID, "url": "https://hooks.example.com/readdo", "status": status, "misses": 0}
+    row |= {"created_at": _AT.format("40.000"), "updated_at": _AT.format("40.000")}
+    return hooks.webhook({**row, "wants": {"READY": _AT.format("40.000"), "SHIPPED": _AT.format("40.000")}})
 
 
 def delivery(status: str) -> dict[str, Any]:
     at, waits = _AT.format("50.000"), status == "WAITING"
-    answered = {"at": _AT.format("50.210"), "status": 204, "message": "hooks.example.com answered 204."}
-    made = {"id": DELIVERY_ID, "event": "item.ready", "status": status, "item": ITEM_ID, "created_at": at, "tries": 1}
-    made |= {"attempts": [] if waits else [answered], "expires_at": "2026-12-18T09:30:50.000Z"}
-    return hooks.delivery(made | ({"due_at": "2026-11-18T09:31:50.000Z"} if waits else {}))
+    attempt = {"at": _AT.format("50.210"), "status": 204, "message": "hooks.example.com answered 204."}
+    row = {"id": DELIVERY_ID, "event": "item.ready", "status": status, "item": ITEM_ID, "created_at": at, "tries": 1}
+    row |= {"attempts": [] if waits else [attempt], "expires_at": "2026-12-18T09:30:50.000Z"}
+    return hooks.delivery(row | ({"due_at": "2026-11-18T09:31:50.000Z"} if waits else {}))
 
 
 def backup(status: str, **more: Any) -> dict[str, Any]:
-    """A backup as the database would hold it."""
-    known = {"id": BACKUP_ID, "status": status, "created_at": _AT.format("40.120"), "so_far": {"items": 214}}
-    return {"backup": views.backup({**known, **more})}
+    """The response for a backup."""
+    row = {"id": BACKUP_ID, "status": status, "created_at": _AT.format("40.120"), "so_far": {"items": 214}}
+    return {"backup": views.backup({**row, **more})}
 
 
 def backup_done() -> dict[str, Any]:
@@ -176,9 +183,10 @@ def backup_done() -> dict[str, Any]:
 
 
 def restore(status: str, **more: Any) -> dict[str, Any]:
-    """A restore as the database would hold it."""
+    """The response for a restore."""
     counts = {"lines": 214, "restored": 211, "known": 2, "refused": 1}
-    told = [{"item": ITEM_ID, "message": "It was not brought back: its text is missing or broken in the backup."}]
-    so_far = {**counts, "told": told} if status == "DONE" else {**dict.fromkeys(counts, 0), "told": []}
-    known = {"id": RESTORE_ID, "status": status, "created_at": _AT.format("50.120"), "so_far": so_far}
-    return {"restore": views.restore({**known, "expires_at": "2026-11-19T09:30:50.120Z", **more})}
+    words = message("restore_line.not_restored", why=message("restore_line.text_missing"))
+    reports = [{"item": ITEM_ID, "message": str(words), **stored_fields(words)}]
+    so_far = {**counts, "told": reports} if status == "DONE" else {**dict.fromkeys(counts, 0), "told": []}
+    row = {"id": RESTORE_ID, "status": status, "created_at": _AT.format("50.120"), "so_far": so_far}
+    return {"restore": views.restore({**row, "expires_at": "2026-11-19T09:30:50.120Z", **more})}

@@ -1,4 +1,4 @@
-"""How a field of an answer is said: what it means, its form, and whether it may be missing."""
+"""Building blocks of response models: field types, required and optional fields."""
 
 from collections.abc import Iterable
 from typing import Annotated, Any
@@ -22,29 +22,35 @@ Score = Annotated[float, Field(ge=0, le=100)]
 
 
 class Answer(BaseModel):
-    """An unknown field makes an answer wrong, so that the description can be."""
+    """Rejects unknown fields, so that the description is complete."""
 
     model_config = ConfigDict(extra="forbid")
 
 
-def told(words: str, **schema: Any) -> Any:
+def required(words: str, **schema: Any) -> Any:
     return Field(description=words, json_schema_extra=schema or None)
 
 
-def maybe(words: str, **schema: Any) -> Any:
-    """It may be missing, and is never null."""
+def optional(words: str, **schema: Any) -> Any:
+    """A field that may be missing, but is never null."""
     return Field(default=None, description=words, json_schema_extra=schema or None)
 
 
-MESSAGE_KEY = "The message's key, for a program that shows it in another language; missing on old rows."
-MESSAGE_PARAMS = "What the message names. A value is text, a number, or another message by its key and parameters."
+MESSAGE_KEY = "Key of the message, for translation. Missing on old rows."
+MESSAGE_PARAMS = (
+    "Parameters of the message. A value is a text, a number, or a nested message with its key and parameters."
+)
+
+
+NEXT_CURSOR = "Cursor of the next page; null on the last page."
+STATUS_WORDS = "Current status. See docs/lifecycles.md for the transitions."
 
 
 class Explained(Answer):
-    """An answer with a message that has a key."""
+    """A model with a message and its key."""
 
-    message_key: str = maybe(MESSAGE_KEY)
-    params: dict[str, Any] = maybe(MESSAGE_PARAMS)
+    message_key: str = optional(MESSAGE_KEY)
+    params: dict[str, Any] = optional(MESSAGE_PARAMS)
 
 
 def one_of(values: Iterable[str]) -> dict[str, Any]:
@@ -52,5 +58,5 @@ def one_of(values: Iterable[str]) -> dict[str, Any]:
 
 
 def component(name: str) -> Any:
-    """For a schema that is no model of ours; its place is found when the components are put together."""
+    """A reference to a schema that is not a model here. `components.py` resolves it."""
     return WithJsonSchema({"x-component": name})

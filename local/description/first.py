@@ -1,4 +1,4 @@
-"""The first five minutes: from nothing to a card, in four commands."""
+"""The quick start of the page: from nothing to a card in four commands."""
 
 from dataclasses import dataclass
 
@@ -30,30 +30,31 @@ def _capture(title: str, intent: str, content: str) -> str:
 
 STEPS = (
     Step(
-        "Say where and who",
-        "The address of this page without its last word, and a token. `make run` writes both to "
-        "`.local/endpoint.json`; in that project's folder:",
+        "Set the URL and the token",
+        "You need the URL of this page without its last part, and a token. `make run` writes both to the folder "
+        "`.local`. Run this in the folder of the project:",
         'URL=$(python3 -c \'import json; print(json.load(open(".local/endpoint.json"))["url"])\')\n'
         'AUTH="Authorization: Bearer $(cat .local/token)"',
     ),
     Step(
         "Capture",
-        "A text, or the `url` of a page, and one line on why. In any language: what is written about it follows "
-        "your line.",
+        "Send a text or the `url` of a page, and one line on why. Any language works: the results are in the "
+        "language of your line.",
         _capture("Fencing tokens", "make our job queue safe against two workers", _ENGLISH)
         + "\n\n"
         + _capture("栅栏令牌实践", "想让我们的任务队列不怕两个进程同时写同一行", _CHINESE),
     ),
     Step(
-        "Watch",
-        "Seconds later it is READY, or FAILED_* and says why. `available_actions` has what you can do next.",
+        "Check the status",
+        "After some seconds the item is READY, or FAILED_* with the reason. `available_actions` lists what you can "
+        "do next.",
         'curl -s "$URL/items?sort=created_desc&limit=2" -H "$AUTH"\n'
-        "ID=…   # an `id` of that answer\n"
+        "ID=…   # an `id` of the response\n"
         'curl -s "$URL/items/$ID" -H "$AUTH"',
     ),
     Step(
         "Export",
-        "Under a key of your own: asking again with it asks how it stands. Once it is DONE, fetch the files.",
+        "Choose a key for the export. The same key returns its status. When it is DONE, download the files.",
         'curl -s "$URL/items/$ID/export" -H "$AUTH" -d \'{"export_key": "first"}\'\n'
         'curl -s "$URL/items/$ID/exports/first" -H "$AUTH"\n'
         'curl -sfL "$URL/exports/$ID/first/card.png" -H "$AUTH" -o card.png',
@@ -61,11 +62,11 @@ STEPS = (
 )
 
 
-def first_five_minutes() -> Html:
+def quick_start() -> Html:
     steps = [_step(step) for step in STEPS]
-    return tag("section", tag("h2", "The first five minutes"), tag("ol", *steps, class_="steps"), id="first")
+    return tag("section", tag("h2", "Quick start"), tag("ol", *steps, class_="steps"), id="first")
 
 
 def _step(step: Step) -> Html:
-    shown = tag("pre", tag("code", step.command), tabindex="0")
-    return tag("li", tag("h3", step.title), tag("p", prose(step.words)), shown)
+    command = tag("pre", tag("code", step.command), tabindex="0")
+    return tag("li", tag("h3", step.title), tag("p", prose(step.words)), command)

@@ -1,10 +1,10 @@
-"""Elements as text. What is not an element already is escaped, so that no word of ours or of an example is markup."""
+"""Build HTML elements as text. Plain strings are escaped."""
 
 from html import escape
 
 
 class Html(str):
-    """Text that is markup by intent."""
+    """Markup that must not be escaped."""
 
     __slots__ = ()
 
@@ -14,13 +14,13 @@ _EMPTY = frozenset({"meta", "wbr"})
 
 
 def tag(name: str, /, *inside: Inside, **attributes: str) -> Html:
-    """`class_` is a word of Python's, which a trailing underscore frees; an inner one is a dash."""
-    said = "".join(
+    """An element. `class_` becomes the attribute `class`, and `data_label` becomes `data-label`."""
+    written = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"' for key, value in attributes.items() if value
     )
     if name in _EMPTY:
-        return Html(f"<{name}{said}>")
-    return Html(f"<{name}{said}>{joined(*inside)}</{name}>")
+        return Html(f"<{name}{written}>")
+    return Html(f"<{name}{written}>{joined(*inside)}</{name}>")
 
 
 def joined(*parts: Inside) -> Html:
@@ -28,6 +28,6 @@ def joined(*parts: Inside) -> Html:
 
 
 def prose(words: str) -> Html:
-    """A sentence in which `this` is code."""
+    """A text with `code` in backticks."""
     parts = words.split("`")
     return joined(*(tag("code", part) if n % 2 else part for n, part in enumerate(parts)))

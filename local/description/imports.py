@@ -1,4 +1,4 @@
-"""The import as it is shown, and what became of its lines."""
+"""Response models of imports and their lines."""
 
 from typing import Any, Literal
 
@@ -10,97 +10,114 @@ from readdo.read.imports.import_commands import UPLOAD_TYPE
 from readdo.read.imports.results import RESULTS
 from readdo.web.requests import Profile
 
-from .fields import MESSAGE_KEY, MESSAGE_PARAMS, Answer, Count, Explained, Id, Time, Version, maybe, one_of, told
+from .fields import (
+    MESSAGE_KEY,
+    MESSAGE_PARAMS,
+    STATUS_WORDS,
+    Answer,
+    Count,
+    Explained,
+    Id,
+    Time,
+    Version,
+    one_of,
+    optional,
+    required,
+)
 from .items import Reference
 
 
 class ImportCounts(Answer):
-    """How many lines are where."""
+    """Lines of an import by result."""
 
-    lines: Count = told("That the file has; 0 until it is read.")
-    captured: Count = told("New items, those that were put away among them.")
-    archived: Count = told("Of the new items: put away, since they were read or archived there.")
-    joined: Count = told("Joined items that you had before.")
-    duplicate: Count = told("Joined an earlier line of the same file.")
-    bad: Count = told("Told and passed over.")
-    left: Count = told("Still to come.")
+    lines: Count = required("Lines in the file; 0 until it is read.")
+    captured: Count = required("New items, including the archived ones.")
+    archived: Count = required("New items that were archived, because they were read or archived in the source.")
+    joined: Count = required("Lines that joined an item that you already had.")
+    duplicate: Count = required("Lines that joined an earlier line of the same file.")
+    bad: Count = required("Lines that were skipped because of an error.")
+    left: Count = required("Remaining lines.")
 
 
 class ImportFailure(Explained):
-    """Why an import ended without its end."""
+    """Why an import failed."""
 
-    error_code: str = told("For a program.", **one_of(("IMPORT_FILE_UNREADABLE", "IMPORT_NO_FILE", "IMPORT_STOPPED")))
-    message: str = told("For a person: what happened, what to do.")
-    failed_at: Time = told("When.")
+    error_code: str = required(
+        "Error code, for programs.", **one_of(("IMPORT_FILE_UNREADABLE", "IMPORT_NO_FILE", "IMPORT_STOPPED"))
+    )
+    message: str = required("What went wrong and what to do, for users.")
+    failed_at: Time = required("Time of the failure.")
 
 
 class ImportShown(Answer):
-    """A file that is brought in."""
+    """An import of a file, and its progress."""
 
-    id: Id = told("Sorts by the time it was asked for.")
-    status: str = told("Where it stands; docs/lifecycles.md says what may follow.", **one_of(IMPORT.states))
-    version: Version = told("Changes with every change.")
-    created_at: Time = told("When it was asked for.")
-    updated_at: Time = told("When it changed last.")
-    done_at: Time = maybe("When its last item came to rest.")
-    filename: str = told("As you named it.")
-    size: Count = told("Of the file, in bytes.")
-    kind: str = maybe("What it was read as.", **one_of(dict.fromkeys((*(kind.name for kind in KINDS), "zip"))))
-    process: bool = told("Whether its items go on by themselves.")
-    intent_text: str = maybe("For lines without a note.")
-    profile: Profile = told("Whose questions the summaries answer.")
-    language: str = maybe("Of what is written about its items, if you chose one.")
-    counts: ImportCounts = told("How far it is, in lines.")
-    in_flight: Count = told("Items that are being worked on; never more than 50.", maximum=50)
-    failure: ImportFailure = maybe("While it is FAILED: why.")
+    id: Id = required("Unique identifier. Sorts by time of creation.")
+    status: str = required(STATUS_WORDS, **one_of(IMPORT.states))
+    version: Version = required("Version number. Increases with every change.")
+    created_at: Time = required("Time of creation.")
+    updated_at: Time = required("Time of the last change.")
+    done_at: Time = optional("Time when processing of the last item ended.")
+    filename: str = required("Name of the file.")
+    size: Count = required("Size of the file in bytes.")
+    kind: str = optional(
+        "Detected format of the file.", **one_of(dict.fromkeys((*(kind.name for kind in KINDS), "zip")))
+    )
+    process: bool = required("Whether its items are processed automatically.")
+    intent_text: str = optional("Intent of lines without a note.")
+    profile: Profile = required("The reader that the summaries are written for.")
+    language: str = optional("Language of the results, if you chose one.")
+    counts: ImportCounts = required("Progress in lines.")
+    in_flight: Count = required("Items in progress; at most 50.", maximum=50)
+    failure: ImportFailure = optional("Why it failed. Only while it is FAILED.")
 
 
 class ImportAction(Answer):
-    """Something that can be done with the import now."""
+    """An action that is available for the import now."""
 
-    action: str = told("What it is called.", **one_of(("start", "pause", "resume", "cancel")))
-    method: Literal["POST"] = told("The call's method.")
-    path: str = told("The call's path.")
+    action: str = required("Name of the action.", **one_of(("start", "pause", "resume", "cancel")))
+    method: Literal["POST"] = required("HTTP method of the call.")
+    path: str = required("Path of the call.")
 
 
 class Upload(Answer):
-    """Where the file goes, for 15 minutes: with these headers, and of the size that was named."""
+    """The request that uploads the file. It is valid for 15 minutes."""
 
-    method: Literal["PUT"] = told("The method.")
-    url: str = told("The link; it needs no token.")
-    headers: dict[str, str] = told(f"To be sent as they are; the type is {UPLOAD_TYPE}.")
+    method: Literal["PUT"] = required("HTTP method of the request.")
+    url: str = required("URL for the file. It needs no token and accepts only the announced size.")
+    headers: dict[str, str] = required(f"Headers to send unchanged. The content type is {UPLOAD_TYPE}.")
 
 
 class ImportAnswer(Answer):
-    """An import, and what can be done with it."""
+    """An import and its available actions."""
 
-    asked: ImportShown | Reference = Field(alias="import", description="The import.")
-    available_actions: list[ImportAction] = told("What can be done now.")
-    upload: Upload = maybe("While it is WAITING: where its file goes.")
+    import_: ImportShown | Reference = Field(alias="import", description="The import.")
+    available_actions: list[ImportAction] = required("Actions that are available now.")
+    upload: Upload = optional("The request that uploads the file. Only while it is WAITING.")
 
 
 class ImportsAnswer(Answer):
-    """Your newest imports."""
+    """Your imports."""
 
-    imports: list[ImportShown] = told("Newest first.", maxItems=100)
+    imports: list[ImportShown] = required("Newest first.", maxItems=100)
 
 
 class ImportedLine(Explained):
-    """What became of a line."""
+    """The result of a line."""
 
-    line: Version = maybe("How manieth it is; missing where the file is no longer kept (after 90 days).")
-    result: str = told("What became of it.", **one_of(RESULTS))
-    item: Id = maybe("The item that it is, or that it joined.")
-    url: str = maybe("Its link, cut at 200 characters.")
-    title: str = maybe("Its title, cut at 200 characters.")
-    place: str = maybe("Where in the file it stands, if it is bad.")
-    place_message_key: str = maybe(MESSAGE_KEY)
-    place_params: dict[str, Any] = maybe(MESSAGE_PARAMS)
-    words: str = maybe("What is wrong with it, and what to do.")
+    line: Version = optional("Number of the line. Missing after 90 days, when the file is deleted.")
+    result: str = required("Result of the line.", **one_of(RESULTS))
+    item: Id = optional("The new item, or the item that the line joined.")
+    url: str = optional("URL, truncated to 200 characters.")
+    title: str = optional("Title, truncated to 200 characters.")
+    place: str = optional("Position in the file. Only for bad lines.")
+    place_message_key: str = optional(MESSAGE_KEY)
+    place_params: dict[str, Any] = optional(MESSAGE_PARAMS)
+    words: str = optional("What is wrong and what to do. Only for bad lines.")
 
 
 class LinesAnswer(Answer):
-    """Some of an import's lines."""
+    """A page of the lines of an import."""
 
-    lines: list[ImportedLine] = told("In the order of the file.", maxItems=100)
-    next_cursor: str | None = told("Where to go on; null at the end of what is done so far.")
+    lines: list[ImportedLine] = required("Lines, in the order of the file.", maxItems=100)
+    next_cursor: str | None = required("Cursor of the next page; null at the end of the lines read so far.")

@@ -1,4 +1,4 @@
-"""The item as it is shown, in the list and by itself."""
+"""Response models of items."""
 
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ from readdo.read import actions
 from readdo.store.inbox import READY_BANDS
 from readdo.web.requests import Profile, SourceType
 
-from .fields import Answer, Count, Explained, Id, Score, Time, Uuid, Version, maybe, one_of, told
+from .fields import STATUS_WORDS, Answer, Count, Explained, Id, Score, Time, Uuid, Version, one_of, optional, required
 
 STATUS = one_of(ITEM.states)
 PRIORITY = one_of(READY_BANDS)
@@ -18,94 +18,94 @@ ARCHIVED_FOR = one_of(("USER_ARCHIVE", "FAILURE_ARCHIVE", "SYSTEM_SKIP"))
 
 
 class Failure(Explained):
-    """Why a run or an export failed. It is part of the item, and no error of the API."""
+    """Why a run or an export failed. This is a part of the item, not an API error."""
 
-    failed_step: str = told("The step that could not be done.", **one_of((*STEPS, "export")))
-    error_code: str = told("What went wrong, for a program.", **one_of(RETRYABLE))
-    message: str = told("What went wrong and what to do next, for a person.", maxLength=300)
-    retryable: bool = told("Whether it is tried again by itself. A person always may.")
-    attempts: Count = told("How often it was tried.")
-    last_attempt_at: Time = told("When it was tried last.")
-    next_retry_at: Time = maybe("When it is tried again by itself; missing if it is not.")
-    debug_message: str = maybe("For who looks into the log; holds nothing of your text.", maxLength=300)
+    failed_step: str = required("The step that failed.", **one_of((*STEPS, "export")))
+    error_code: str = required("Error code, for programs.", **one_of(RETRYABLE))
+    message: str = required("What went wrong and what to do, for users.", maxLength=300)
+    retryable: bool = required("Whether it is retried automatically. You can always retry it yourself.")
+    attempts: Count = required("Number of attempts.")
+    last_attempt_at: Time = required("Time of the last attempt.")
+    next_retry_at: Time = optional("Time of the next automatic retry. Missing if there is none.")
+    debug_message: str = optional("Details for debugging. Contains nothing of your text.", maxLength=300)
 
 
 class Progress(Answer):
-    """How far the run is."""
+    """The progress of a run."""
 
-    step: str = told("What is being done now.", **one_of(STEPS))
-    done: Count = told("Steps that are done.")
-    of: Count = told("Steps in all.")
-    started_at: Time = told("When the run started.")
+    step: str = required("Current step.", **one_of(STEPS))
+    done: Count = required("Completed steps.")
+    of: Count = required("Total steps.")
+    started_at: Time = required("Time when the run started.")
 
 
 class ListedItem(Answer):
-    """An item in the list: what a row needs, without what was made of it."""
+    """An item in a list, without its artifacts."""
 
-    id: Id = told("Sorts by the time of capture.")
-    status: str = told("Where it stands; docs/lifecycles.md says what may follow.", **STATUS)
-    created_at: Time = told("When it was captured.")
-    url: str = maybe("The page.")
-    title: str = maybe("As given, or as the page says.")
-    domain: str = maybe("Shown as the source.")
-    intent_text: str = told("Why it was saved: what the pipeline works for.")
-    source_type: SourceType = told("What kind of source it is.")
-    priority: str = maybe("What the score comes to, once there is one.", **PRIORITY)
-    match_score: Score = maybe("How well the text serves the intent.")
-    first_reason: str = maybe("The first reason for the score.")
-    more_reasons: Count = maybe("How many reasons there are besides; the item's score has them all.")
-    archive_reason: str = maybe("Why it was put away.", **ARCHIVED_FOR)
-    failure: Failure = maybe("While it is FAILED_*: why.")
+    id: Id = required("Unique identifier. Sorts by time of capture.")
+    status: str = required(STATUS_WORDS, **STATUS)
+    created_at: Time = required("Time of capture.")
+    url: str = optional("URL of the page.")
+    title: str = optional("Your title, or the title of the page.")
+    domain: str = optional("Domain of the source, for display.")
+    intent_text: str = required("Why you saved it. The results are made for this intent.")
+    source_type: SourceType = required("Type of the source.")
+    priority: str = optional("Priority from the score, once there is one.", **PRIORITY)
+    match_score: Score = optional("Score of the text for the intent, from 0 to 100.")
+    first_reason: str = optional("First reason of the score.")
+    more_reasons: Count = optional("Number of further reasons. The score artifact has all reasons.")
+    archive_reason: str = optional("Why the item was archived.", **ARCHIVED_FOR)
+    failure: Failure = optional("Why it failed. Only while it is FAILED_*.")
 
 
 class Item(ListedItem):
-    """An item: what was captured, why, and where it stands."""
+    """An item: a saved page or text with its intent and status."""
 
-    version: Version = told("Changes with every change; If-Match names it.")
-    updated_at: Time = told("When it changed last.")
-    profile: Profile = told("Whose questions the summary answers.")
-    language: str = maybe("Of what is written about it, if you chose one.")
-    tags: list[str] = maybe("Your own words for finding it again.", maxItems=50)
-    intents: list[str] = told("Every reason it was saved for, the first first.", minItems=1)
-    save_count: Version = told("How often it was saved.")
-    used_tokens: Count = maybe(
-        "What a model took for all that its last run made; each artifact's `usage` has its part."
-    )
-    edited: list[str] = maybe("Which artifacts are shown as you edited them.", minItems=1)
-    served_run_id: Id = maybe("The run whose set is shown.")
-    run_id: Id = maybe("The newest run.")
-    attempts: Count = told("Tries since it was last READY or since you last asked.")
-    progress: Progress = maybe("While a run works on it.")
-    tasks: list[Uuid] = maybe("The tasks that its todos have become.")
-    last_export_failure: Failure = maybe("Why the last export of a SHIPPED item failed.")
+    version: Version = required("Version number for If-Match. Increases with every change.")
+    updated_at: Time = required("Time of the last change.")
+    profile: Profile = required("The reader that the summary is written for.")
+    language: str = optional("Language of the results, if you chose one.")
+    tags: list[str] = optional("Your tags.", maxItems=50)
+    intents: list[str] = required("All intents, oldest first.", minItems=1)
+    save_count: Version = required("Number of times that you saved this page.")
+    used_tokens: Count = optional("Language model tokens of the last run. Each artifact has its share in `usage`.")
+    edited: list[str] = optional("Artifacts that are shown in your version.", minItems=1)
+    served_run_id: Id = optional("The run whose results are shown.")
+    run_id: Id = optional("The newest run.")
+    attempts: Count = required("Attempts since the item was last READY or you last started a run.")
+    progress: Progress = optional("Progress of the run. Only while it is PROCESSING.")
+    tasks: list[Uuid] = optional("Tasks created from its todos.")
+    last_export_failure: Failure = optional("Why the last export of a SHIPPED item failed.")
 
 
 class Reference(Answer):
-    """All that a token without the scope `read` is told of a thing that its call changed."""
+    """The response for tokens without the scope `read`: id and status of the changed object."""
 
-    id: str = told("Which it is.")
-    status: str = told("Where it stands.")
-    created_at: Time = maybe("When it was made, if the call made it.")
+    id: str = required("Unique identifier of the object.")
+    status: str = required("Current status of the object.")
+    created_at: Time = optional("Time of creation. Only if the call created the object.")
 
 
 _ACTIONS = {name: (method, path, body) for name, method, path, body in actions.CALLS.values()}
 
 
 class Action(Answer):
-    """Something that can be done now, as the call that does it: draw your buttons from these."""
+    """An action that is available now, with its call. Clients can show one button for each action."""
 
-    action: str = told("What it is called.", **one_of(_ACTIONS))
-    method: Literal["POST", "PATCH", "PUT", "DELETE"] = told("The call's method.")
-    path: str = told("The call's path; {type} stands for the artifact.")
-    body: dict[str, Any] = maybe("What the body must say; anything the call takes may be added.")
+    action: str = required("Name of the action.", **one_of(_ACTIONS))
+    method: Literal["POST", "PATCH", "PUT", "DELETE"] = required("HTTP method of the call.")
+    path: str = required(
+        "Path of the call. Replace {type} by the type of the artifact and {number} by the number of the todo."
+    )
+    body: dict[str, Any] = optional("Required fields of the body. You can add other fields that the call takes.")
 
 
 class HistoryEntry(Answer):
-    """One move: when, by whom, from where to where."""
+    """A state change of an item."""
 
-    at: Time = told("When.")
-    by: str = told("user, or system: and the part of it.")
-    trigger: str = told("The row of the lifecycle's table.", **one_of(ITEM.triggers))
-    before: str | None = Field(alias="from", description="The state before; null for the first.")
-    to: str = told("The state after.", **STATUS)
-    run_id: Id | None = told("The run that it belongs to, if any.")
+    at: Time = required("Time of the change.")
+    by: str = required("Who made the change: user, or system: with the component.")
+    trigger: str = required("Trigger in docs/lifecycles.md.", **one_of(ITEM.triggers))
+    before: str | None = Field(alias="from", description="State before the change; null for the first.")
+    to: str = required("State after the change.", **STATUS)
+    run_id: Id | None = required("The run that made the change, if any.")

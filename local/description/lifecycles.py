@@ -1,4 +1,4 @@
-"""docs/lifecycles.md from the tables."""
+"""Generate docs/lifecycles.md from the tables of transitions."""
 
 from collections.abc import Iterator
 
@@ -18,10 +18,10 @@ from readdo.lifecycle.webhook import WEBHOOK
 INTRODUCTION = """\
 # Lifecycles
 
-This page is generated from the tables in `layers/domain/readdo/lifecycle/` (`make generate`). What is not in a table
-is refused, by the database: every row becomes the condition of a write.
+This page is generated from the tables in `layers/domain/readdo/lifecycle/` (`make generate`). The database refuses
+every transition that is not in a table, because each row becomes the condition of a write.
 
-`(stays)` is something that may be asked for in a state without leaving it; `(gone)` leaves nothing but a tombstone.
+`(stays)`: the trigger is allowed and does not change the state. `(gone)`: only a tombstone remains.
 """
 
 MACHINES = (ITEM, EXPORT, IMPORT, TASK, RUN, PROVIDER, WEBHOOK, DELIVERY, BACKUP, RESTORE, MIRROR)
@@ -44,7 +44,7 @@ def _of(machine: Machine) -> Iterator[str]:
 
 
 def _diagram(machine: Machine) -> Iterator[str]:
-    """One arrow for all the triggers between two states: a picture of every row would be no picture."""
+    """Draw one arrow for all triggers between two states. One arrow for each row would be unreadable."""
     arrows: dict[tuple[str, str], list[str]] = {}
     for row in machine.rows:
         if row.target != STAYS:

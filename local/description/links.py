@@ -1,4 +1,4 @@
-"""Where an answer leads: what it says that another call asks for."""
+"""OpenAPI links: values of a response that are parameters of another call."""
 
 from typing import Any
 
@@ -12,10 +12,10 @@ _KEY = "$response.body#/export/payload/export_key"
 
 def of_answer(call: Call, status: int) -> dict[str, Any]:
     if call.name == "capture":
-        return {other.name: _to(other, {"id": _ITEM}) for other in CALLS if _needs_the_item_alone(other)}
+        return {other.name: _to(other, {"id": _ITEM}) for other in CALLS if _needs_only_the_item(other)}
     if call.name == "exportItem" and call.answers[status]:
-        (asked,) = (other for other in CALLS if other.name == "getExport")
-        return {asked.name: _to(asked, {"id": _ITEM, "export_key": _KEY})}
+        (get_export,) = (other for other in CALLS if other.name == "getExport")
+        return {get_export.name: _to(get_export, {"id": _ITEM, "export_key": _KEY})}
     if call.name == "importFile":
         return {other.name: _to(other, {"import_id": _IMPORT}) for other in CALLS if "{import_id}" in other.path}
     if call.name == "makeToken":
@@ -24,7 +24,7 @@ def of_answer(call: Call, status: int) -> dict[str, Any]:
     return {}
 
 
-def _needs_the_item_alone(call: Call) -> bool:
+def _needs_only_the_item(call: Call) -> bool:
     return call.path.startswith("/items/{id}") and call.path.count("{") == 1
 
 

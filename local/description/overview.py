@@ -1,9 +1,9 @@
-"""The block of docs/api.md that is generated: a line for each call, and one for each error."""
+"""Generate the tables of calls and errors in docs/api.md."""
 
 from readdo.web.call import Call
 from readdo.web.calls import CALLS
 
-from .error_table import MISTAKES
+from .error_table import ERRORS
 
 START, END = "<!-- generated: calls -->", "<!-- /generated -->"
 
@@ -17,16 +17,16 @@ def has_place(page: str) -> bool:
 
 
 def put_into(page: str) -> str:
-    """The page with its block made anew."""
+    """The page with an updated block."""
     before, _, rest = page.partition(START)
     _, end, after = rest.partition(END)
     if not end:
-        raise ValueError(f"{START} is opened and never closed with {END}")
+        raise ValueError(f"{START} is never closed with {END}")
     return f"{before}{block()}{after}"
 
 
 def _calls() -> list[str]:
-    lines = ["| call | body | answer | |", "|---|---|---|---|"]
+    lines = ["| call | body | response | |", "|---|---|---|---|"]
     return [*lines, *(f"| `{c.method} {c.path}` | {_takes(c)} | {_answers(c)} | {c.does} |" for c in CALLS)]
 
 
@@ -44,4 +44,4 @@ def _code(name: str) -> str:
 
 def _errors() -> list[str]:
     lines = ["| status | code | when |", "|---|---|---|"]
-    return lines + [f"| {m.status} | `{m.code}` | {m.when} |" for m in MISTAKES]
+    return lines + [f"| {m.status} | `{m.code}` | {m.when} |" for m in ERRORS]

@@ -1,4 +1,4 @@
-"""What a call takes besides its body: places in the path, the query, headers."""
+"""Parameters of calls in the path, the query and the headers."""
 
 import re
 from typing import Any, get_args
@@ -34,36 +34,40 @@ def _text(pattern: str, **more: Any) -> dict[str, Any]:
 def _place(call: Call, name: str) -> Parameter:
     words, schema, example = _PLACES[name]
     if name == "type" and call.writes:
-        words, schema = "Which artifact; these can be edited.", {"enum": list(EDITABLE)}
-    found = {"name": name, "in": "path", "required": True, "description": words, "schema": schema}
-    return {**found, "example": example}
+        words, schema = "Type of the artifact. Only these can be edited.", {"enum": list(EDITABLE)}
+    parameter = {"name": name, "in": "path", "required": True, "description": words, "schema": schema}
+    return {**parameter, "example": example}
 
 
 _PLACES: dict[str, tuple[str, dict[str, Any], Any]] = {
-    "id": ("The item.", _text(fields.ID), ITEM_ID),
-    "type": ("Which artifact.", {"enum": list(KINDS)}, "card"),
-    "version": ("Which version.", {"type": "integer", "minimum": 1, "maximum": 999_999_999}, 1),
-    "export_key": ("The key that the export was asked for under.", _text(fields.KEY), EXPORT_KEY),
-    "file": ("The file's name, as in its `path`.", _text("^[^/]+$"), "card.png"),
-    "webhook_id": ("The webhook.", _text(fields.ID), WEBHOOK_ID),
-    "delivery_id": ("The delivery; of an event the same for each webhook.", _text(fields.ID), DELIVERY_ID),
-    "restore_id": ("The restore.", _text(fields.ID), RESTORE_ID),
-    "backup_id": ("The backup.", _text(fields.ID), BACKUP_ID),
-    "task_id": ("The task.", {"type": "string", "format": "uuid", "pattern": fields.UUID}, TASK_ID),
-    "run_id": ("The run.", _text(fields.ID), RUN_ID),
-    "number": ("Its number, from 1 on.", {"type": "integer", "minimum": 1, "maximum": 99}, 1),
-    "import_id": ("The import.", _text(fields.ID), IMPORT_ID),
-    "token_id": ("The token's `id`, which is not its secret.", _text(f"^{tokens.ID.pattern}$"), "a6c3dcc80bbd"),
+    "id": ("Id of the item.", _text(fields.ID), ITEM_ID),
+    "type": ("Type of the artifact.", {"enum": list(KINDS)}, "card"),
+    "version": ("Version of the artifact.", {"type": "integer", "minimum": 1, "maximum": 999_999_999}, 1),
+    "export_key": ("Key of the export.", _text(fields.KEY), EXPORT_KEY),
+    "file": ("Name of the file, as in its `path`.", _text("^[^/]+$"), "card.png"),
+    "webhook_id": ("Id of the webhook.", _text(fields.ID), WEBHOOK_ID),
+    "delivery_id": (
+        "Id of the delivery. Deliveries of the same event have the same id for each webhook.",
+        _text(fields.ID),
+        DELIVERY_ID,
+    ),
+    "restore_id": ("Id of the restore.", _text(fields.ID), RESTORE_ID),
+    "backup_id": ("Id of the backup.", _text(fields.ID), BACKUP_ID),
+    "task_id": ("Id of the task.", {"type": "string", "format": "uuid", "pattern": fields.UUID}, TASK_ID),
+    "run_id": ("Id of the run.", _text(fields.ID), RUN_ID),
+    "number": ("Number, from 1.", {"type": "integer", "minimum": 1, "maximum": 99}, 1),
+    "import_id": ("Id of the import.", _text(fields.ID), IMPORT_ID),
+    "token_id": ("Id of the token. This is not the secret.", _text(f"^{tokens.ID.pattern}$"), "a6c3dcc80bbd"),
 }
 
 
 def _query(name: str, words: str, schema: dict[str, Any], example: Any = None) -> Parameter:
-    found = {"name": name, "in": "query", "required": False, "description": words, "schema": schema}
-    return found | ({"example": example} if example is not None else {})
+    parameter = {"name": name, "in": "query", "required": False, "description": words, "schema": schema}
+    return parameter | ({"example": example} if example is not None else {})
 
 
 def _many(name: str, words: str, values: tuple[str, ...]) -> Parameter:
-    """Repeated, as the description's default style has it; a comma between values is understood as well."""
+    """A parameter that can be repeated. The API also accepts values with commas between them."""
     schema = {"type": "array", "items": {"enum": list(values)}}
     return {**_query(name, words, schema), "style": "form", "explode": True, "example": [values[-1]]}
 
@@ -73,41 +77,47 @@ def _yes_or_no(name: str, words: str) -> Parameter:
 
 
 _QUERY = {
-    "status": _many("status", "Only these; `FAILED_*` stands for all three.", (*ITEM.states, "FAILED_*")),
-    "priority": _many("priority", "Only these.", tuple(inbox.READY_BANDS)),
-    "source_type": _many("source_type", "Only these.", get_args(SourceType)),
+    "status": _many(
+        "status", "Filter by status. `FAILED_*` matches all three failed states.", (*ITEM.states, "FAILED_*")
+    ),
+    "priority": _many("priority", "Filter by priority.", tuple(inbox.READY_BANDS)),
+    "source_type": _many("source_type", "Filter by type of the source.", get_args(SourceType)),
     "q": _query(
         "q",
-        "Words that must all occur in the title, the domain or the intent; capitals make no difference.",
+        "Search words. All must occur in the title, the domain or the intent. Not case-sensitive.",
         {"type": "string", "maxLength": 200},
         "队列 fencing",
     ),
     "sort": _query(
         "sort",
-        "Best first: READY by score, then what is under way, failed, skipped, shipped, archived; or newest first.",
+        "Order. By score: READY items by score, then items in progress, failed, skipped, shipped and archived.",
         {"enum": list(inbox.SORTS), "default": inbox.BY_SCORE},
     ),
     "cursor": _query(
-        "cursor", "The `next_cursor` of the page before, of the same list and order.", _text("^[A-Za-z0-9_-]+$")
+        "cursor",
+        "The `next_cursor` of the previous page of the same list in the same order.",
+        _text("^[A-Za-z0-9_-]+$"),
     ),
-    "result": _query("result", "Only lines that became this.", {"enum": list(RESULTS)}, "bad"),
-    "limit": _query("limit", "How many.", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}),
-    "fresh": _yes_or_no("fresh", "true: another, even if one was made in the last ten minutes."),
-    "include_history": _yes_or_no("include_history", "true: with every move that it made."),
-    "versions": _yes_or_no("versions", "true: with the newest 20 versions of each artifact."),
+    "result": _query("result", "Filter by result.", {"enum": list(RESULTS)}, "bad"),
+    "limit": _query(
+        "limit", "Maximum number of results.", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}
+    ),
+    "fresh": _yes_or_no("fresh", "true: create a new backup, even if one was made in the last ten minutes."),
+    "include_history": _yes_or_no("include_history", "true: include all state changes."),
+    "versions": _yes_or_no("versions", "true: include the newest 20 versions of each artifact."),
 }
 
 
 _TASKS = {
-    "status": _many("status", "Only these.", TASK.states),
-    "priority": _many("priority", "Only these.", PRIORITIES),
-    "intent": _query("intent", "Only of this intent.", {"type": "string"}, "runQA"),
-    "project": _query("project", "Only of this project.", {"type": "string"}, "readdo"),
-    "cursor": _query("cursor", "The `next_cursor` of the page before.", _text("^[A-Za-z0-9_-]+$")),
+    "status": _many("status", "Filter by status.", TASK.states),
+    "priority": _many("priority", "Filter by priority.", PRIORITIES),
+    "intent": _query("intent", "Filter by type of the task.", {"type": "string"}, "runQA"),
+    "project": _query("project", "Filter by project.", {"type": "string"}, "readdo"),
+    "cursor": _query("cursor", "The `next_cursor` of the previous page.", _text("^[A-Za-z0-9_-]+$")),
 }
 _QUERY_OF = {
     "listTasks": _TASKS,
-    "listRuns": {**_TASKS, "status": _many("status", "Only these.", RUN.states)},
+    "listRuns": {**_TASKS, "status": _many("status", "Filter by status.", RUN.states)},
 }
 
 
@@ -118,17 +128,25 @@ def _query_of(call: Call, name: str) -> Parameter:
 def _header(call: Call, name: str) -> Parameter:
     words, schema, example = _HEADERS[name]
     if name == IF_MATCH and call.takes == "EditablePayload":
-        words = "The version of the artifact that you have seen, or * to put yours before whatever is there."
-    found = {"name": name, "in": "header", "required": name == IF_MATCH, "description": words, "schema": schema}
-    return {**found, "example": example}
+        words = "The version of the artifact that you read, or * to replace any version."
+    parameter = {"name": name, "in": "header", "required": name == IF_MATCH, "description": words, "schema": schema}
+    return {**parameter, "example": example}
 
 
 _HEADERS: dict[str, tuple[str, dict[str, Any], str]] = {
-    KEY: ("Your name for this request: the same again is done once.", _text(fields.KEY), "monday-1"),
+    KEY: (
+        "A key of your choice. A second request with the same key is not executed again.",
+        _text(fields.KEY),
+        "monday-1",
+    ),
     IF_MATCH: (
-        "The version of the item that you have seen (its ETag, or the number), or * to change whatever is there.",
+        "The version of the item that you read (its ETag or the number), or * to change any version.",
         _text(r'^((W/)?"?\d{1,9}(-[0-9a-f]+)?"?|\*)$'),
         '"7"',
     ),
-    SEEN: ("The ETag that you have; if nothing has changed: 304.", {"type": "string"}, '"9-5f0c1a2b3d4e"'),
+    SEEN: (
+        "The ETag of your copy. The response is 304 if nothing has changed.",
+        {"type": "string"},
+        '"9-5f0c1a2b3d4e"',
+    ),
 }

@@ -1,4 +1,4 @@
-"""Errors as examples, in the product's own words: each is made by the code that would say it."""
+"""Examples of errors. The code of the product creates each one."""
 
 import importlib
 import logging
@@ -29,7 +29,7 @@ from .examples import IMPORT_ID, ITEM_ID, RESTORE_ID, WEBHOOK_ID
 from .work_examples import RUN_ID, TASK_ID
 
 _REQUEST = "8f1c2d3e-0000-4000-8000-5b1f7f4f2a10"
-_NOT_FROM = {
+_FORBIDDEN_FROM = {
     "keepItem": ("keep", "READY"),
     "shipItem": ("ship", "CAPTURED"),
     "unarchiveItem": ("unarchive", "READY"),
@@ -39,23 +39,23 @@ _NOT_FROM = {
     "dropEdits": ("unedit", "ARCHIVED"),
     "acceptTodo": ("accept", "ARCHIVED"),
 }
-_OF_A_WEBHOOK = {"patchWebhook": "pause", "testWebhook": "send", "redeliver": "send"}
-_NO_SUCH = {"getVersion": "version", "getExport": "export", "getFile": "file", "revokeToken": "token"}
-_NO_SUCH |= dict.fromkeys(("getWebhook", "patchWebhook", "removeWebhook", "testWebhook", "listDeliveries"), "webhook")
-_NO_SUCH |= {"startRestore": "restore", "getRestore": "restore"}
-_NO_SUCH |= {"getBackup": "backup", "getBackupFile": "backup"}
-_NO_SUCH |= {"redeliver": "delivery", "getEvidence": "evidence"}
+_WEBHOOK_TRIGGERS = {"patchWebhook": "pause", "testWebhook": "send", "redeliver": "send"}
+_RESOURCES = {"getVersion": "version", "getExport": "export", "getFile": "file", "revokeToken": "token"}
+_RESOURCES |= dict.fromkeys(("getWebhook", "patchWebhook", "removeWebhook", "testWebhook", "listDeliveries"), "webhook")
+_RESOURCES |= {"startRestore": "restore", "getRestore": "restore"}
+_RESOURCES |= {"getBackup": "backup", "getBackupFile": "backup"}
+_RESOURCES |= {"redeliver": "delivery", "getEvidence": "evidence"}
 _VERSIONED = {"EditablePayload": "card", "AcceptTodo": "todos"}
-_ASKED = {"processItem": "process", "exportItem": "export", "archiveItem": "archive"}
-_OF_TASKS = {"enqueueTask": "enqueue", "requeueTask": "requeue", "blockTask": "block", "cancelTask": "cancel"}
-_OF_RUNS = {"startRun": "start", "heartbeatRun": "renew", "completeRun": "succeed", "attachEvidence": "attach"}
-_IMPORT_NOT_FROM = {
+_TRIGGERS = {"processItem": "process", "exportItem": "export", "archiveItem": "archive"}
+_TASK_TRIGGERS = {"enqueueTask": "enqueue", "requeueTask": "requeue", "blockTask": "block", "cancelTask": "cancel"}
+_RUN_TRIGGERS = {"startRun": "start", "heartbeatRun": "renew", "completeRun": "succeed", "attachEvidence": "attach"}
+_IMPORT_FORBIDDEN_FROM = {
     "startImport": ("start", "RUNNING"),
     "pauseImport": ("pause", "WAITING"),
     "resumeImport": ("resume", "DONE"),
     "cancelImport": ("cancel", "DONE"),
 }
-_NO_SUCH |= dict.fromkeys(("getImport", "listLines", *_IMPORT_NOT_FROM), "import")
+_RESOURCES |= dict.fromkeys(("getImport", "listLines", *_IMPORT_FORBIDDEN_FROM), "import")
 _CONFLICTS = {"capture": ItemDeleted(), "startRestore": FileMissing(), "offerRestore": RestoreInProgress(RESTORE_ID)}
 _WRONG_BODIES = {
     "Restore": '{"size": 0, "sha256": "9f2c"}',
@@ -82,22 +82,22 @@ _WRONG_BODIES = {
 
 
 def example(call: Call, code: str) -> dict[str, Any]:
-    return _MADE[code](call).body
+    return _CREATORS[code](call).body
 
 
-def caught(say: Callable[[], Any]) -> ApiError:
+def caught(action: Callable[[], Any]) -> ApiError:
     try:
-        say()
+        action()
     except ApiError as error:
         return error
-    raise AssertionError("this was to be refused")
+    raise AssertionError("expected an ApiError")
 
 
-def said(error: Exception) -> ApiError:
-    found = errors.of(error)
-    if found is None:
-        raise AssertionError(f"nobody has words for {error!r}")
-    return found
+def converted(error: Exception) -> ApiError:
+    api_error = errors.of(error)
+    if api_error is None:
+        raise AssertionError(f"not an API error: {error!r}")
+    return api_error
 
 
 def _invalid(call: Call) -> ApiError:
@@ -105,52 +105,52 @@ def _invalid(call: Call) -> ApiError:
         return caught(lambda: body_validation.parse(bodies.NAMED[call.takes], _WRONG_BODIES[call.takes]))
     if "If-Match" in call.headers:
         return caught(lambda: versions.if_match(""))
-    return caught(lambda: _asked(call))
+    return caught(lambda: _parse_query_or_key(call))
 
 
-def _asked(call: Call) -> Any:
+def _parse_query_or_key(call: Call) -> Any:
     routes = importlib.import_module("routes.request_context")
     query = {"rawQueryString": "versions=perhaps&fresh=perhaps"}
     event = SimpleNamespace(headers={"idempotency-key": "two words"}, raw_event=query)
     context = {"table": None, "bearer": SimpleNamespace(owner="")}
-    asked = routes.RequestContext(SimpleNamespace(current_event=event, context=context))
+    request = routes.RequestContext(SimpleNamespace(current_event=event, context=context))
     if "limit" in call.query:
         return importlib.import_module("routes.filters").limit_of("1000")
-    return asked.says_yes("fresh" if "fresh" in call.query else "versions") if call.query else asked.key()
+    return request.says_yes("fresh" if "fresh" in call.query else "versions") if call.query else request.key()
 
 
 def _conflict(call: Call) -> ApiError:
     if call.name == "makeToken":
-        words = f"You have {TOKENS_MAX} tokens already. Revoke one that is no longer used."
+        words = f"You have {TOKENS_MAX} tokens, which is the limit. Revoke one that you no longer use."
         return ApiError(409, CONFLICT, words)
     if call.name == "addWebhook":
-        return said(TooMany())
-    if call.name in _OF_A_WEBHOOK:
-        trigger = _OF_A_WEBHOOK[call.name]
-        return said(Forbidden(WEBHOOK, trigger, {"id": WEBHOOK_ID, "status": "DISABLED"}))
+        return converted(TooMany())
+    if call.name in _WEBHOOK_TRIGGERS:
+        trigger = _WEBHOOK_TRIGGERS[call.name]
+        return converted(Forbidden(WEBHOOK, trigger, {"id": WEBHOOK_ID, "status": "DISABLED"}))
     if call.name in _CONFLICTS:
-        return said(_CONFLICTS[call.name])
-    if call.name in _OF_TASKS:
-        return said(Forbidden(TASK, _OF_TASKS[call.name], {"id": TASK_ID, "status": "done"}))
-    if call.name in _OF_RUNS:
-        return said(Forbidden(RUN, _OF_RUNS[call.name], {"id": RUN_ID, "status": "cancelled"}))
-    if call.name in _IMPORT_NOT_FROM:
-        trigger, status = _IMPORT_NOT_FROM[call.name]
-        return said(Forbidden(IMPORT, trigger, {"id": IMPORT_ID, "status": status}))
-    return _refused(*_NOT_FROM[call.name]) if call.name in _NOT_FROM else said(Busy())
+        return converted(_CONFLICTS[call.name])
+    if call.name in _TASK_TRIGGERS:
+        return converted(Forbidden(TASK, _TASK_TRIGGERS[call.name], {"id": TASK_ID, "status": "done"}))
+    if call.name in _RUN_TRIGGERS:
+        return converted(Forbidden(RUN, _RUN_TRIGGERS[call.name], {"id": RUN_ID, "status": "cancelled"}))
+    if call.name in _IMPORT_FORBIDDEN_FROM:
+        trigger, status = _IMPORT_FORBIDDEN_FROM[call.name]
+        return converted(Forbidden(IMPORT, trigger, {"id": IMPORT_ID, "status": status}))
+    return _refused(*_FORBIDDEN_FROM[call.name]) if call.name in _FORBIDDEN_FROM else converted(Busy())
 
 
 def _refused(trigger: str, status: str) -> ApiError:
-    return said(Forbidden(ITEM, trigger, {"id": ITEM_ID, "status": status}))
+    return converted(Forbidden(ITEM, trigger, {"id": ITEM_ID, "status": status}))
 
 
 def _not_allowed(call: Call) -> ApiError:
-    return _refused(_ASKED[call.name], "ARCHIVED" if call.name != "processItem" else "SHIPPED")
+    return _refused(_TRIGGERS[call.name], "ARCHIVED" if call.name != "processItem" else "SHIPPED")
 
 
 @dataclass(frozen=True)
 class _OneToken:
-    """A table that knows one token, which may do everything but this."""
+    """A table with one token that lacks a scope."""
 
     lacks: str
 
@@ -167,34 +167,34 @@ def _forbidden(call: Call) -> ApiError:
         auth.forget()
 
 
-def _ours(_: Call) -> ApiError:
-    """It logs what it meets, and there is nothing to log here."""
-    telling = importlib.import_module("error_responses")
+def _internal_error(_: Call) -> ApiError:
+    """Convert an unexpected error, without a log entry."""
+    error_responses = importlib.import_module("error_responses")
     logging.disable(logging.CRITICAL)
     try:
-        return cast(ApiError, telling.error_response(RuntimeError(), SimpleNamespace(aws_request_id=_REQUEST)))
+        return cast(ApiError, error_responses.error_response(RuntimeError(), SimpleNamespace(aws_request_id=_REQUEST)))
     finally:
         logging.disable(logging.NOTSET)
 
 
-def _named_in(path: str) -> str:
-    """The thing that the path's first place names."""
+def _resource_of(path: str) -> str:
+    """The resource that the first path parameter identifies."""
     return {"{task_id}": "task", "{run_id}": "run"}.get(path.split("/")[2] if path.count("/") > 1 else "", "item")
 
 
-_MADE: dict[str, Callable[[Call], ApiError]] = {
+_CREATORS: dict[str, Callable[[Call], ApiError]] = {
     INVALID: _invalid,
     "UNAUTHENTICATED": lambda _: caught(lambda: auth.bearer(cast(DynamoTable, None), {})),
     "FORBIDDEN": _forbidden,
-    NOT_FOUND: lambda call: errors.not_found(_NO_SUCH.get(call.name) or _named_in(call.path)),
+    NOT_FOUND: lambda call: errors.not_found(_RESOURCES.get(call.name) or _resource_of(call.path)),
     "METHOD_NOT_ALLOWED": lambda _: importlib.import_module("routes.about").no_such_call("PUT", "/items"),
-    BUSY: lambda call: _refused(_ASKED[call.name], "PROCESSING"),
+    BUSY: lambda call: _refused(_TRIGGERS[call.name], "PROCESSING"),
     "PROCESS_NOT_ALLOWED": _not_allowed,
     "EXPORT_NOT_ALLOWED": _not_allowed,
     "ARCHIVE_NOT_ALLOWED": _not_allowed,
     CONFLICT: _conflict,
-    MISMATCH: lambda call: said(VersionMismatch(_VERSIONED.get(call.takes, "item"), "7", 9)),
+    MISMATCH: lambda call: converted(VersionMismatch(_VERSIONED.get(call.takes, "item"), "7", 9)),
     "TOO_LARGE": lambda _: caught(lambda: body.text_of({"body": "x" * (body.BODY_MAX + 1)})),
-    REUSED: lambda _: said(KeyReused("monday")),
-    "INTERNAL_ERROR": _ours,
+    REUSED: lambda _: converted(KeyReused("monday")),
+    "INTERNAL_ERROR": _internal_error,
 }

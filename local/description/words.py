@@ -1,10 +1,10 @@
-"""What holds for every call, in sentences: the description and its page say them alike."""
+"""Texts of the description and its page: the topics and the rules of all calls."""
 
 from dataclasses import dataclass
 
 TITLE = "Read→Do"
 VERSION = "0.1.0"
-SUMMARY = "Save less, do more: a link or a text, one line on why, and what comes of it is a card that you can ship."
+SUMMARY = "Save less, do more: save a link or a text with one line on why, and get a card that you can ship."
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,14 @@ class Rule:
 
 
 TOPICS = (
-    Topic("Capture", "Something to read, and one line on why. Everything else follows from that line.", ("capture",)),
+    Topic(
+        "Capture",
+        "Save a link or a text with one line on why: the intent. All results are made for this intent.",
+        ("capture",),
+    ),
     Topic(
         "Import",
-        "A file of what was saved elsewhere, brought in line by line: what docs/importing.md names is understood.",
+        "Import a file of saved links from another product, line by line. docs/importing.md lists the formats.",
         (
             *("importFile", "listImports", "getImport", "listLines"),
             *("startImport", "pauseImport", "resumeImport", "cancelImport"),
@@ -36,29 +40,29 @@ TOPICS = (
     ),
     Topic(
         "Items",
-        "The inbox, and each item with what was made of it. Watch `status`: CAPTURED, QUEUED and PROCESSING pass by "
-        "themselves; READY and FAILED_* wait for you.",
+        "The inbox, and each item with its results. Poll `status`: QUEUED and PROCESSING change automatically; "
+        "READY and FAILED_* wait for you. So does CAPTURED if the item was saved without processing.",
         ("listItems", "getItem", "patchItem", "deleteItem"),
     ),
     Topic(
-        "Moves",
-        "What may be done from which state is a table; an item's `available_actions` has its rows for this moment.",
+        "Actions",
+        "Change the state of an item. `available_actions` of an item lists the calls that its current state allows.",
         ("processItem", "keepItem", "shipItem", "archiveItem", "unarchiveItem", "batch"),
     ),
     Topic(
         "Edits",
-        "Your own words before the system's. No version is ever overwritten.",
+        "Replace an artifact with your own version. No version is ever overwritten.",
         ("editArtifact", "dropEdits", "getVersion"),
     ),
     Topic(
         "Exports",
-        "Files of the card: a picture, Markdown, a caption, a page, JSON, PDF.",
+        "Create files of the card: a picture, Markdown, a caption, a web page, JSON or PDF.",
         ("exportItem", "getExport", "getFile"),
     ),
     Topic(
         "Webhooks",
-        "An address of yours that is told when an item moves: signed, tried again, listed. What changes them needs "
-        "the scopes `read` and `write`.",
+        "Send a request to your URL when an item changes. Deliveries are signed, retried and listed. Calls that change "
+        "webhooks need the scopes `read` and `write`.",
         (
             *("listWebhooks", "addWebhook", "getWebhook", "patchWebhook", "removeWebhook"),
             *("testWebhook", "listDeliveries", "redeliver"),
@@ -66,8 +70,9 @@ TOPICS = (
     ),
     Topic(
         "Backups",
-        "Everything of yours in one zip: items with their history, every version, your texts and the exports' files. "
-        "Tokens are not in it. What you delete later stays in backups made before, for at most seven days.",
+        "Back up all your data as one zip: items with their history, all versions, your texts and the files of "
+        "exports. Tokens are not included. Items that you delete later stay in earlier backups for at most seven "
+        "days.",
         (
             *("exportAll", "listBackups", "getBackup", "getBackupFile"),
             *("offerRestore", "startRestore", "listRestores", "getRestore"),
@@ -75,8 +80,8 @@ TOPICS = (
     ),
     Topic(
         "Tasks",
-        "What is to be done. A todo that you accept, a script or another program adds one; a worker (a person, or a "
-        "program of yours) claims it.",
+        "Work to do. Accept a todo to create a task, or add a task from a script or another program. A worker (a "
+        "person or your program) claims it.",
         (
             *("addTask", "listTasks", "getTask", "acceptTodo", "claimTask"),
             *("enqueueTask", "requeueTask", "blockTask", "cancelTask"),
@@ -84,56 +89,61 @@ TOPICS = (
     ),
     Topic(
         "Runs",
-        "One try of a worker at a task: started, kept alive by heartbeats, completed, with evidence of how it went.",
+        "An attempt of a worker at a task. The worker starts it, sends heartbeats, attaches evidence and completes it.",
         ("listRuns", "getRun", "startRun", "heartbeatRun", "completeRun", "attachEvidence", "getEvidence"),
     ),
-    Topic("Health", "How the Do desk does.", ("getHealth", "getMetrics", "recount")),
-    Topic("Tokens", "They need the scope `tokens`.", ("listTokens", "makeToken", "revokeToken")),
-    Topic("About", "Open to everybody: they say nothing of anybody.", ("describe", "readDocs")),
+    Topic("Health", "Health and metrics of the Do desk.", ("getHealth", "getMetrics", "recount")),
+    Topic(
+        "Tokens",
+        "Create, list and revoke tokens. These calls need the scope `tokens`.",
+        ("listTokens", "makeToken", "revokeToken"),
+    ),
+    Topic("About", "This description. These calls need no token and contain no user data.", ("describe", "readDocs")),
 )
 
 COMMON = (
     Rule(
-        "Form",
-        "JSON in UTF-8, at most 5 MB a body. Times are ISO 8601 in UTC with milliseconds and `Z`. A field that is "
-        "not known is refused by name. HEAD answers wherever GET does.",
+        "Format",
+        "Bodies are JSON in UTF-8 of at most 5 MB. Times are ISO 8601 in UTC with milliseconds and `Z`. A request "
+        "with an unknown field is rejected, and the error names the field. HEAD is supported wherever GET is.",
     ),
     Rule(
-        "Who asks",
-        "Every call but /openapi.json and /docs carries `Authorization: Bearer <token>`. GET needs the scope `read`, "
-        "all else `write`, and everything about tokens `tokens`. Without a token that lives: 401. Without the scope: "
-        "403. What is another's is 404, as if it were not there.",
+        "Authentication",
+        "Every call except /openapi.json and /docs needs the header `Authorization: Bearer <token>`. GET calls need "
+        "the scope `read`, all other calls `write`, and calls of tokens `tokens`. Without a valid token the "
+        "response is 401, without the scope 403. Resources of other users are 404.",
     ),
     Rule(
         "Errors",
-        'Always `{"error": {"code", "message", "details"}}`: the code for a program, the message for a person. A '
-        "409 says in `details` where the item stands and what can be done instead. A pipeline that fails is no error "
-        "of the API: the item is FAILED_* and carries `failure`. The gateway before us has a body of its own, "
-        '`{"message"}`: 429 if too many calls come at once, 413 far above our limit, 503 if we did not answer.',
+        'The body is always `{"error": {"code", "message", "details"}}`: the code is for programs, the message for '
+        "users. For a 409, `details` has the current status and the available actions. A failed pipeline is not an "
+        "API error: the item is FAILED_* and has `failure`. Errors of the gateway have a different body, "
+        '`{"message"}`: 429 for too many requests, 413 for a body far above the limit, 503 if the API did not '
+        "respond.",
     ),
     Rule(
-        "The same request twice",
-        "Every write but the revoking of a token and the removal of a webhook takes the header `Idempotency-Key` "
-        "(1–128 letters, digits or "
-        "`. _ ~ : @ = + -`). The same key with the same request is done once and answered as the first time, for 24 "
-        "hours; keys of captures and exports live as long as the item. With another request: 422. `capture_id`, "
-        "`process_request_id`, `export_key` and a task's `id` do the same from within the body; a `capture_id` names "
-        "the item, and an `id` the task, so their first body stands.",
+        "Idempotency",
+        "Send the header `Idempotency-Key` (1–128 letters, digits or `. _ ~ : @ = + -`) to retry a write safely: "
+        "the same key with the same request runs once and returns the first response, for 24 hours. Keys of "
+        "captures and exports are valid as long as the item exists. The same key with a different request returns "
+        "422. The fields `capture_id`, `process_request_id`, `export_key` and the `id` of a task work in the same "
+        "way. For a `capture_id` and the `id` of a task, only the first body counts. Revoking a token and removing "
+        "a webhook take no key.",
     ),
     Rule(
-        "Nothing is overwritten unseen",
-        "GET answers with an `ETag`; send it back as `If-None-Match`, and what has not changed is a 304, bare. "
-        "To change an item or an artifact, `If-Match` must name the version that you have seen (or `*`); if it is not "
-        "the version that is there, nothing is changed: 412.",
+        "Concurrency",
+        "GET calls return an `ETag`. Send it as `If-None-Match` to get 304 without a body if nothing has changed. "
+        "To change an item or an artifact, send the version that you read as `If-Match`, or `*`. If the current "
+        "version differs, nothing is changed and the response is 412.",
     ),
 )
 
 
 def topic_of(name: str) -> Topic:
-    found = next((topic for topic in TOPICS if name in topic.calls), None)
-    if found is None:
+    topic = next((topic for topic in TOPICS if name in topic.calls), None)
+    if topic is None:
         raise LookupError(f"the call {name} belongs to no topic: add it to TOPICS in {__file__}")
-    return found
+    return topic
 
 
 def description() -> str:

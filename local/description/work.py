@@ -1,4 +1,4 @@
-"""Tasks, runs and the desk's health, as they are answered."""
+"""Response models of tasks, runs and the health of the Do desk."""
 
 from typing import Any, Literal
 
@@ -10,7 +10,22 @@ from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
 from readdo.web.do_requests import EvidenceKind, Priority, Source
 
-from .fields import MESSAGE_KEY, MESSAGE_PARAMS, Answer, Count, Explained, Id, Time, Uuid, Version, maybe, one_of, told
+from .fields import (
+    MESSAGE_KEY,
+    MESSAGE_PARAMS,
+    NEXT_CURSOR,
+    STATUS_WORDS,
+    Answer,
+    Count,
+    Explained,
+    Id,
+    Time,
+    Uuid,
+    Version,
+    one_of,
+    optional,
+    required,
+)
 from .items import Item, Reference
 
 _MIRRORED = one_of(("off", "on", "trouble"))
@@ -23,240 +38,244 @@ _NAMES = {actions.CLAIM, *(name for name, _ in (*actions.OF_TASK.values(), *acti
 
 
 class WorkAction(Answer):
-    """Something that can be done now with a task or a run, as the call that does it."""
+    """An action that is available for a task or a run now, with its call."""
 
-    action: str = told("What it is called.", **one_of(sorted(_NAMES)))
-    method: Literal["POST"] = told("The call's method.")
-    path: str = told("The call's path.")
-    body: dict[str, Any] = maybe("What the body must say; what else the call takes must be added.")
+    action: str = required("Name of the action.", **one_of(sorted(_NAMES)))
+    method: Literal["POST"] = required("HTTP method of the call.")
+    path: str = required("Path of the call.")
+    body: dict[str, Any] = optional("Fields of the body. Add the other fields that the call requires.")
 
 
 class Task(Answer):
-    """Something to be done."""
+    """A task."""
 
-    id: Uuid = told("Its name: yours, if you gave one.")
-    status: str = told("Where it stands; docs/lifecycles.md says what may follow.", **_TASK_STATUS)
-    version: Version = told("Changes with every change.")
-    source: Source = told("Where it comes from.")
-    intent: str = told("What is to be done, by name.")
-    title: str = maybe("For a person.")
-    payload: dict[str, Any] = maybe("What its worker needs to know; not in lists.")
-    priority: Priority = told("P0 is taken first.")
-    project: str = maybe("What it belongs to.")
-    depends_on: list[Uuid] = maybe("Tasks that must be done before.")
-    due_date: str = maybe("A day.")
-    tags: list[str] = maybe("Yours.")
-    timeout_seconds: Version = told("How long a run may take.")
-    max_retries: Count = maybe("How often it is tried again if its run failed by itself.")
-    created_at: Time = told("When it came.")
-    updated_at: Time = told("When it changed last.")
-    started_at: Time = maybe("When it was first taken.")
-    completed_at: Time = maybe("When it was done or cancelled.")
-    attempts: Count = told("How many runs it had.")
-    run_id: Id = maybe("Its newest run.")
-    worker: str = maybe("Who took it last.")
-    blocked_reason: str = maybe("Why it is blocked, for a program.", **one_of(_REASONS))
-    blocked_message: str = maybe("Why it is blocked, for a person.")
-    blocked_message_key: str = maybe(MESSAGE_KEY)
-    blocked_params: dict[str, Any] = maybe(MESSAGE_PARAMS)
-    next_try_at: Time = maybe("When it goes on by itself; missing if it waits for you.")
-    of_item: Id = maybe("The item whose todo it was.")
+    id: Uuid = required("Unique identifier; your own if you sent one.")
+    status: str = required(STATUS_WORDS, **_TASK_STATUS)
+    version: Version = required("Version number. Increases with every change.")
+    source: Source = required("The program that added the task.")
+    intent: str = required("Type of the task.")
+    title: str = optional("Title, for users.")
+    payload: dict[str, Any] = optional("Input for the worker. Not included in lists.")
+    priority: Priority = required("Priority. P0 is claimed first.")
+    project: str = optional("Project of the task.")
+    depends_on: list[Uuid] = optional("Tasks that must be done first.")
+    due_date: str = optional("Due date, such as 2026-11-30.")
+    tags: list[str] = optional("Your tags.")
+    timeout_seconds: Version = required("Time limit of a run in seconds.")
+    max_retries: Count = optional("Automatic retries after a failed run.")
+    created_at: Time = required("Time of creation.")
+    updated_at: Time = required("Time of the last change.")
+    started_at: Time = optional("Time of the first claim.")
+    completed_at: Time = optional("Time when the task was done or cancelled.")
+    attempts: Count = required("Number of runs.")
+    run_id: Id = optional("The newest run.")
+    worker: str = optional("The worker that claimed it last.")
+    blocked_reason: str = optional("Why the task is blocked, for programs.", **one_of(_REASONS))
+    blocked_message: str = optional("Why the task is blocked, for users.")
+    blocked_message_key: str = optional(MESSAGE_KEY)
+    blocked_params: dict[str, Any] = optional(MESSAGE_PARAMS)
+    next_try_at: Time = optional("Time of the next automatic retry. Missing if the task waits for you.")
+    of_item: Id = optional("The item of the todo that became this task.")
 
 
 class Run(Answer):
-    """One try at a task, or a run of an item's pipeline."""
+    """A run of a task, or of the pipeline of an item."""
 
-    id: Id = told("Sorts by time.")
-    status: str = told("Where it stands.", **_RUN_STATUS)
-    version: Version = told("Changes with every change.")
-    task_id: Uuid = maybe("Its task; a pipeline's run has none.")
-    item_id: Id = maybe("Its item, if it is a pipeline's.")
-    intent: str = told("What is done; `pipeline` for an item's.")
-    attempt: Version = told("Which try it is.")
-    worker: str = maybe("Who does it.")
-    created_at: Time = told("When it was taken.")
-    started_at: Time = maybe("When it began.")
-    completed_at: Time = maybe("When it ended.")
-    duration_seconds: Count = maybe("How long it took.")
-    timeout_seconds: Version = maybe("How long it may take.")
-    lease_expires_at: Time = maybe("Until when its worker must have been heard of.")
-    times_out_at: Time = maybe("When its time is over.")
-    exit_code: int = maybe("As its worker says.")
-    error_kind: str = maybe("Why it did not succeed.", **one_of(ERROR_KINDS))
-    error_message: str = maybe("What went wrong, for a person.")
-    error_message_key: str = maybe(MESSAGE_KEY)
-    error_params: dict[str, Any] = maybe(MESSAGE_PARAMS)
-    summary: str = maybe("What was done, for a person.")
-    log_url: str = maybe("Where its log is.")
+    id: Id = required("Unique identifier. Sorts by time of creation.")
+    status: str = required(STATUS_WORDS, **_RUN_STATUS)
+    version: Version = required("Version number. Increases with every change.")
+    task_id: Uuid = optional("The task. Missing for a pipeline run.")
+    item_id: Id = optional("The item. Only for a pipeline run.")
+    intent: str = required("Type of the task; `pipeline` for a pipeline run.")
+    attempt: Version = required("Number of the attempt.")
+    worker: str = optional("The worker.")
+    created_at: Time = required("Time of creation.")
+    started_at: Time = optional("Time when the run started.")
+    completed_at: Time = optional("Time when the run ended.")
+    duration_seconds: Count = optional("Duration in seconds.")
+    timeout_seconds: Version = optional("Time limit in seconds.")
+    lease_expires_at: Time = optional("Time when the lease expires, unless the worker sends a heartbeat.")
+    times_out_at: Time = optional("Time when the run times out.")
+    exit_code: int = optional("Exit code, as the worker reported it.")
+    error_kind: str = optional("Kind of the error.", **one_of(ERROR_KINDS))
+    error_message: str = optional("What went wrong, for users.")
+    error_message_key: str = optional(MESSAGE_KEY)
+    error_params: dict[str, Any] = optional(MESSAGE_PARAMS)
+    summary: str = optional("Summary of the result, for users.")
+    log_url: str = optional("URL of the log.")
 
 
 class Evidence(Answer):
-    """A file that shows how a run went."""
+    """A file of evidence for the result of a run."""
 
-    number: Version = told("Its number within the run.")
-    type: EvidenceKind = told("What it shows.")
-    name: str = told("The file's name.")
-    content_type: str = told("What kind of file.")
-    bytes: Version = told("Its size.")
-    sha256: str = told("Its SHA-256.", pattern="^[0-9a-f]{64}$")
-    created_at: Time = told("When it was announced.")
-    stored: bool = told("Whether it has arrived.")
+    number: Version = required("Number within the run.")
+    type: EvidenceKind = required("Kind of evidence.")
+    name: str = required("Name of the file.")
+    content_type: str = required("Media type of the file.")
+    bytes: Version = required("Size in bytes.")
+    sha256: str = required("SHA-256 in hexadecimal.", pattern="^[0-9a-f]{64}$")
+    created_at: Time = required("Time when the file was announced.")
+    stored: bool = required("Whether the file was uploaded.")
 
 
 class Upload(Answer):
-    """Where a file is to be sent."""
+    """A request that uploads a file."""
 
-    method: Literal["PUT"] = told("How.")
-    url: str = told("Where; for 15 minutes, and for these bytes only.")
-    headers: dict[str, str] = told("What the request must carry.")
+    method: Literal["PUT"] = required("HTTP method of the request.")
+    url: str = required("URL for the file. It is valid for 15 minutes and accepts only the announced bytes.")
+    headers: dict[str, str] = required("Required headers of the request.")
 
 
 class TaskMove(Answer):
-    """One move of a task."""
+    """A state change of a task."""
 
-    at: Time = told("When.")
-    by: str = told("Who: user, worker, gateway, or system: and the part of it.")
-    trigger: str = told("The row of the lifecycle's table.", **one_of(TASK.triggers))
-    before: str | None = Field(alias="from", description="The state before; null for the first.")
-    to: str = told("The state after.", **_TASK_STATUS)
-    run_id: Id | None = told("The run that it belongs to, if any.")
+    at: Time = required("Time of the change.")
+    by: str = required("Who made the change: user, worker, gateway, or system: with the component.")
+    trigger: str = required("Trigger in docs/lifecycles.md.", **one_of(TASK.triggers))
+    before: str | None = Field(alias="from", description="State before the change; null for the first.")
+    to: str = required("State after the change.", **_TASK_STATUS)
+    run_id: Id | None = required("The run that made the change, if any.")
 
 
 class TasksOfItem(Answer):
-    """How far the tasks are that an item's todos have become."""
+    """The tasks created from the todos of an item, with counts."""
 
-    total: Count = told("How many there are.")
-    done: Count = told("Those that are done.")
-    cancelled: Count = told("Those that were cancelled.")
-    open: Count = told("All others.")
-    all_done: bool = told("Nothing is left to do: the item can be archived.")
-    tasks: list[Task] = told("In the order in which they were accepted.")
+    total: Count = required("Number of tasks.")
+    done: Count = required("Tasks that are done.")
+    cancelled: Count = required("Tasks that were cancelled.")
+    open: Count = required("All other tasks.")
+    all_done: bool = required("true: no task is open, and the item can be archived.")
+    tasks: list[Task] = required("Tasks, in the order of acceptance.")
 
 
 class TaskAnswer(Answer):
-    """The task as the call leaves it."""
+    """The task after the call."""
 
-    task: Task | Reference = told("The task.")
+    task: Task | Reference = required("The task.")
 
 
 class AcceptAnswer(Answer):
-    """The task that a todo has become."""
+    """A todo that became a task."""
 
-    task: Task = told("The task.")
-    item: Item = told("The item whose todo it was.")
+    task: Task = required("The task.")
+    item: Item = required("The item of the todo.")
 
 
 class TasksAnswer(Answer):
-    """One page of tasks."""
+    """A page of tasks."""
 
-    tasks: list[Task] = told("P0 first, then the oldest.", maxItems=100)
-    next_cursor: str | None = told("Where to go on; null at the end.")
+    tasks: list[Task] = required("Tasks, P0 first, then the oldest.", maxItems=100)
+    next_cursor: str | None = required(NEXT_CURSOR)
 
 
 class WholeTaskAnswer(Answer):
-    """A task with all that is shown of it."""
+    """A task with its runs, available actions and history."""
 
-    task: Task = told("The task, with its payload.")
-    runs: list[Run] = told("Its runs, the newest first.")
-    available_actions: list[WorkAction] = told("What can be done now.")
-    history: list[TaskMove] = told("Every move, the oldest first.")
+    task: Task = required("The task, with its payload.")
+    runs: list[Run] = required("Runs of the task, newest first.")
+    available_actions: list[WorkAction] = required("Actions that are available now.")
+    history: list[TaskMove] = required("All state changes, oldest first.")
 
 
 class ClaimAnswer(Answer):
-    """What to work on."""
+    """A claimed task and its run."""
 
-    task: Task = told("The task, with its payload.")
-    run: Run = told("Your run of it.")
+    task: Task = required("The task, with its payload.")
+    run: Run = required("Your run of the task.")
 
 
 class RunAnswer(Answer):
-    """The run as the call leaves it."""
+    """The run after the call."""
 
-    run: Run | Reference = told("The run.")
+    run: Run | Reference = required("The run.")
 
 
 class DoneAnswer(Answer):
-    """A run that has ended, and its task."""
+    """A completed run and its task."""
 
-    task: Task | Reference = told("The task as it is now.")
-    run: Run | Reference = told("The run.")
+    task: Task | Reference = required("The task after the call.")
+    run: Run | Reference = required("The run.")
 
 
 class RunsAnswer(Answer):
-    """One page of runs."""
+    """A page of runs."""
 
-    runs: list[Run] = told("The newest first.", maxItems=100)
-    next_cursor: str | None = told("Where to go on; null at the end.")
+    runs: list[Run] = required("Runs, newest first.", maxItems=100)
+    next_cursor: str | None = required(NEXT_CURSOR)
 
 
 class WholeRunAnswer(Answer):
     """A run with its evidence."""
 
-    run: Run = told("The run.")
-    evidence: list[Evidence] = told("In the order in which it was announced.")
-    available_actions: list[WorkAction] = told("What its worker can say now.")
+    run: Run = required("The run.")
+    evidence: list[Evidence] = required("Files of evidence, in the order of announcement.")
+    available_actions: list[WorkAction] = required("Actions that are available to the worker now.")
 
 
 class EvidenceAnswer(Answer):
-    """A file that was announced, and where it is to be sent."""
+    """An announced file and its upload URL."""
 
-    evidence: Evidence = told("The file.")
-    upload: Upload = told("Where to send it.")
+    evidence: Evidence = required("The file.")
+    upload: Upload = required("The request that uploads the file.")
 
 
 class HealthFigure(Answer):
-    """A figure, and what it is held against."""
+    """A figure of the health, with its limits."""
 
-    value: float | None = told("Now; null if there is nothing to say.")
-    status: str = told("How it is judged.", **one_of((*health.WORST_FIRST, health.NO_DATA)))
-    limits: dict[str, float] = told("Within `ok` it is well; up to `degraded` it is not bad yet.")
-    decides: bool = told("Whether the desk's health follows from it; if not, it only warns.")
+    value: float | None = required("Current value; null without data.")
+    status: str = required("Status of the figure.", **one_of((*health.WORST_FIRST, health.NO_DATA)))
+    limits: dict[str, float] = required(
+        "Limits of the statuses `ok` and `degraded`. A figure without `degraded` is only a warning."
+    )
+    decides: bool = required("true: the figure decides the health. false: the figure is only a warning.")
 
 
 class NotionMirror(Explained):
-    """How the mirror in Notion does."""
+    """The status of the Notion mirror."""
 
-    status: str = told("Whether there is one, and whether Notion takes what it is given.", **_MIRRORED)
-    code: str = maybe("What is wrong, for a program.")
-    message: str = maybe("What is wrong and what to do, for a person.")
-    next_try_at: Time = maybe("When it is tried again by itself.")
+    status: str = required("off: not configured. on: updates succeed. trouble: the last update failed.", **_MIRRORED)
+    code: str = optional("Error code, for programs.")
+    message: str = optional("What is wrong and what to do, for users.")
+    next_try_at: Time = optional("Time of the next automatic retry.")
 
 
 class HealthAnswer(Answer):
-    """How the Do desk does: the worst of the figures that decide."""
+    """The health of the Do desk: the worst status of the deciding figures."""
 
-    health: str = told("In a word.", **one_of(health.WORST_FIRST))
-    figures: dict[str, HealthFigure] = told("By name.")
-    queueLength: Count = told("Tasks that wait.")  # noqa: N815 - named so by those who ask for it
-    stats: dict[str, Count] = told("Open tasks by state, and the last day's runs by how they ended.")
-    lastRun: Run | None = told("The newest run of a task.")  # noqa: N815
-    lastHeartbeat: Time | None = told("When the heartbeat last came.")  # noqa: N815
-    lastSyncNotion: Time | None = told("When Notion was last brought up to date; null if it never was.")  # noqa: N815
-    notion: NotionMirror = told("The mirror of tasks, runs and health in Notion.")
+    health: str = required("Overall health.", **one_of(health.WORST_FIRST))
+    figures: dict[str, HealthFigure] = required("Figures by name.")
+    queueLength: Count = required("Tasks that are waiting.")  # noqa: N815 - the name that clients expect
+    stats: dict[str, Count] = required("Open tasks by state, and runs of the last day by result.")
+    lastRun: Run | None = required("The newest run of a task; null if there is none.")  # noqa: N815
+    lastHeartbeat: Time | None = required("Time of the last heartbeat of the system.")  # noqa: N815
+    lastSyncNotion: Time | None = required("Time of the last update of Notion; null if there was none.")  # noqa: N815
+    notion: NotionMirror = required("The mirror of tasks, runs and health in Notion.")
 
 
 class MetricsHour(Answer):
-    """How the runs of an hour ended."""
+    """Results of the runs of an hour."""
 
-    hour: Time = told("When it began.")
-    succeeded: Count = told("Runs that succeeded.")
-    failed: Count = told("Runs that failed.")
-    timeout: Count = told("Runs whose time was over.")
-    cancelled: Count = told("Runs that were cancelled.")
-    mean_duration: float | None = told("Of all that ended, in seconds.")
+    hour: Time = required("Start of the hour.")
+    succeeded: Count = required("Runs that succeeded.")
+    failed: Count = required("Runs that failed.")
+    timeout: Count = required("Runs that timed out.")
+    cancelled: Count = required("Runs that were cancelled.")
+    mean_duration: float | None = required("Mean duration of all ended runs, in seconds.")
 
 
 class MetricsAnswer(Answer):
-    """The last week."""
+    """Results of the runs of the last week."""
 
-    hours: list[MetricsHour] = told("The oldest first.", minItems=168, maxItems=168)
+    hours: list[MetricsHour] = required("Hours, oldest first.", minItems=168, maxItems=168)
 
 
 class RecountAnswer(Answer):
-    """The tasks, counted anew."""
+    """The result of a recount."""
 
-    counted: dict[str, Count] = told("Open tasks by state.")
-    drift: dict[str, int] = told("How many too many were counted, where it was not right; it is now.")
+    counted: dict[str, Count] = required("Open tasks by state.")
+    drift: dict[str, int] = required(
+        "Wrong counters by state: the old value minus the correct one. They are corrected now."
+    )
 
 
 ANSWERS = (

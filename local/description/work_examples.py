@@ -1,4 +1,4 @@
-"""Examples of the Do desk: one task from its todo to done, through the real views."""
+"""Examples of the Do desk: a task from todo to done, rendered by the real views."""
 
 from typing import Any
 
@@ -28,21 +28,23 @@ def _run(status: str, version: int, **more: Any) -> dict[str, Any]:
     return {**row, "worker": "laptop", **times, "timeout_seconds": 300, **more}
 
 
-_TAKEN = {"attempts": 1, "run_id": RUN_ID, "worker": "laptop", "started_at": _AT.format("10.000")}
+_CLAIMED = {"attempts": 1, "run_id": RUN_ID, "worker": "laptop", "started_at": _AT.format("10.000")}
 _ENDED = {"started_at": _AT.format("11.000"), "completed_at": _AT.format("52.000"), "duration_seconds": 41}
-_TODO, _DOING = _task("todo", 2), _task("doing", 3, **_TAKEN)
-_DONE = _task("done", 4, **_TAKEN, completed_at=_AT.format("52.000"))
-_FAILS = run_outcome.of_outcome({"tries": {}}, Outcome(7, "network", error_message="The server could not be reached."))
-_BLOCKED = _task("blocked", 4, **_TAKEN, blocked_reason=_FAILS.reason, blocked_message=_FAILS.message)
+_TODO, _DOING = _task("todo", 2), _task("doing", 3, **_CLAIMED)
+_DONE = _task("done", 4, **_CLAIMED, completed_at=_AT.format("52.000"))
+_FAILURE = run_outcome.of_outcome(
+    {"tries": {}}, Outcome(7, "network", error_message="The server could not be reached.")
+)
+_BLOCKED = _task("blocked", 4, **_CLAIMED, blocked_reason=_FAILURE.reason, blocked_message=_FAILURE.message)
 _BLOCKED |= {"due_at": "2026-11-18T09:41:22.000Z"}
-_SUCCEEDED = _run("succeeded", 3, **_ENDED, exit_code=0, summary="412 checks, all of them well.")
-_FAILED = _run("failed", 3, **_ENDED, exit_code=7, error_kind=_FAILS.error_kind, error_message=_FAILS.error_message)
+_SUCCEEDED = _run("succeeded", 3, **_ENDED, exit_code=0, summary="412 checks passed.")
+_FAILED = _run("failed", 3, **_ENDED, exit_code=7, error_kind=_FAILURE.error_kind, error_message=_FAILURE.error_message)
 _OF_ITEM = {"id": RUN_ID[:-1] + "D", "status": "succeeded", "version": 1, "item_id": ITEM_ID, "intent": "pipeline"}
 _OF_ITEM |= {"attempt": 1, "worker": "readdo", "created_at": _AT.format("01.000"), **_ENDED}
 _FILE = {"type": "log", "name": "qa.log", "content_type": "text/plain", "bytes": 1834, "sha256": "5e" * 32}
 _EVIDENCE = {"number": 1, **_FILE, "created_at": _AT.format("50.000"), "stored": False}
 _UPLOAD = {"method": "PUT", "url": "https://bucket.example/runs/…", "headers": {"Content-Type": "text/plain"}}
-_MOVES = [
+_HISTORY = [
     {"at": _AT.format(f"0{n}.120"), "by": by, "what": what, "to": to}
     for n, (by, what, to) in enumerate([("gateway", "add", "inbox"), ("gateway", "enqueue", "todo")])
 ]
@@ -51,28 +53,31 @@ _VALUES = {"success_rate": 97.5, "queue": 12.0, "blocked": 0.0, "mean_duration":
 
 REQUESTS: dict[str, Named] = {
     "addTask": {
-        "a check": {
+        "a check of a branch": {
             "source": "cloudcode",
             "intent": "runQA",
             "priority": "P0",
             "payload": {"project": "readdo", "branch": "main"},
         },
-        "一件要写的事": {"intent": "write", "title": "写一篇关于租约的短文", "priority": "P1", "tags": ["写作"]},
+        "写作任务": {"intent": "write", "title": "写一篇关于租约的短文", "priority": "P1", "tags": ["写作"]},
     },
-    "claimTask": {"any": {"worker": "laptop"}, "checks": {"worker": "ci-1", "intents": ["runQA"], "lease_seconds": 60}},
-    "enqueueTask": {"nothing": {}},
-    "requeueTask": {"as it is": {}, "whatever it depends on": {"regardless": True}},
+    "claimTask": {
+        "any type": {"worker": "laptop"},
+        "only checks": {"worker": "ci-1", "intents": ["runQA"], "lease_seconds": 60},
+    },
+    "enqueueTask": {"empty body": {}},
+    "requeueTask": {"empty body": {}, "ignore dependencies": {"regardless": True}},
     "blockTask": {"a reason": {"reason": "We wait for the legal department."}},
-    "cancelTask": {"nothing": {}},
-    "startRun": {"nothing": {}},
-    "heartbeatRun": {"nothing": {}},
+    "cancelTask": {"empty body": {}},
+    "startRun": {"empty body": {}},
+    "heartbeatRun": {"empty body": {}},
     "completeRun": {
-        "it succeeded": {"exit_code": 0, "summary": "412 checks, all of them well."},
-        "no network": {"exit_code": 7, "error_kind": "network", "error_message": "The server could not be reached."},
+        "succeeded": {"exit_code": 0, "summary": "412 checks passed."},
+        "network error": {"exit_code": 7, "error_kind": "network", "error_message": "The server could not be reached."},
     },
     "attachEvidence": {"a log": _FILE},
     "acceptTodo": {"the first version": {"version": 1}},
-    "recount": {"nothing": {}},
+    "recount": {"empty body": {}},
 }
 
 
@@ -100,14 +105,14 @@ def _week() -> Named:
 _ACCEPTED = {**_task_of(_TODO), "item": of_item.item(read("en", version=10, tasks=[TASK_ID]))}
 ANSWERS: dict[tuple[str, int], Named] = {
     ("addTask", 201): {"new": _task_of(_TODO)},
-    ("addTask", 200): {"known": _task_of(_DOING)},
-    ("listTasks", 200): {"two": {"tasks": [views.task(_TODO), views.task(_BLOCKED)], "next_cursor": None}},
+    ("addTask", 200): {"existing": _task_of(_DOING)},
+    ("listTasks", 200): {"two tasks": {"tasks": [views.task(_TODO), views.task(_BLOCKED)], "next_cursor": None}},
     ("getTask", 200): {
         "waiting": {
             "task": views.whole_task(_TODO),
             "runs": [],
             "available_actions": actions.of_task(_TODO, _AT.format("09.000")),
-            "history": views.history(_MOVES),
+            "history": views.history(_HISTORY),
         }
     },
     ("claimTask", 200): {"a task": views.claim_result(_DOING, _run("queued", 1))},
@@ -123,9 +128,11 @@ ANSWERS: dict[tuple[str, int], Named] = {
     ("heartbeatRun", 200): {"running": {"run": views.run(_run("running", 3, started_at=_AT.format("11.000")))}},
     ("completeRun", 200): {
         "done": {**_task_of(_DONE), "run": views.run(_SUCCEEDED)},
-        "to be tried again": {**_task_of(_BLOCKED), "run": views.run(_FAILED)},
+        "waiting for a retry": {**_task_of(_BLOCKED), "run": views.run(_FAILED)},
     },
-    ("listRuns", 200): {"a task's and a pipeline's": {"runs": [views.run(_SUCCEEDED), _OF_ITEM], "next_cursor": None}},
+    ("listRuns", 200): {
+        "a task run and a pipeline run": {"runs": [views.run(_SUCCEEDED), _OF_ITEM], "next_cursor": None}
+    },
     ("getRun", 200): {
         "succeeded": {
             "run": views.run(_SUCCEEDED),
@@ -135,8 +142,8 @@ ANSWERS: dict[tuple[str, int], Named] = {
     },
     ("attachEvidence", 201): {"a log": {"evidence": _EVIDENCE, "upload": _UPLOAD}},
     ("acceptTodo", 201): {"new": _ACCEPTED},
-    ("acceptTodo", 200): {"accepted before": _ACCEPTED},
-    ("getHealth", 200): {"a queue": _health()},
-    ("getMetrics", 200): {"a quiet week": _week()},
-    ("recount", 200): {"nothing had drifted": {"counted": _COUNTED, "drift": {}}},
+    ("acceptTodo", 200): {"already accepted": _ACCEPTED},
+    ("getHealth", 200): {"degraded": _health()},
+    ("getMetrics", 200): {"a week with few runs": _week()},
+    ("recount", 200): {"no drift": {"counted": _COUNTED, "drift": {}}},
 }

@@ -149,7 +149,7 @@ def test_response_schemas_allow_no_additional_properties() -> None:
 def test_token_conflict_message_matches_token_policy() -> None:
     message = refusals.example(next(c for c in CALLS if c.name == "makeToken"), "STATE_CONFLICT")["error"]["message"]
     source = (ROOT / "layers/domain/readdo/web/token_policy.py").read_text(encoding="utf-8")
-    assert message.partition("tokens already. ")[2] in source
+    assert message.partition("which is the limit. ")[2] in source
 
 
 def test_every_call_belongs_to_one_topic() -> None:
