@@ -1,9 +1,9 @@
-"""A row of a table becomes one conditional write, and a refusal becomes one of four words.
+"""Turn a transition into one conditional write, and a refused write into one of four exceptions.
 
-NotFound   there is no such row, or only its tombstone
-Replayed   this very move was made before; `row` is what it left
-Forbidden  the table has no row for this trigger from the state that was found
-Conflict   the state was right and a condition was not: a lost race, a stale lease, another version
+NotFound   the row does not exist, or only its tombstone does
+Replayed   the same transition was already made; `row` is its result
+Forbidden  the table does not allow this trigger in the current state
+Conflict   the state allows the trigger, but a condition failed: a lost race, a stale lease, another version
 """
 
 import secrets
@@ -41,18 +41,18 @@ class Conflict(Refused):
 
 
 def living(row: dict[str, Any] | None) -> dict[str, Any] | None:
-    """The row, unless it is none or only what a deleted one has left."""
+    """The row; None if it is missing or a tombstone."""
     return row if row is not None and "status" in row else None
 
 
 @dataclass(frozen=True)
 class Change:
-    """What a move writes beside the status."""
+    """The changes of a transition besides the status."""
 
     sets: Mapping[str, Any] = field(default_factory=dict)
     adds: Mapping[str, int] = field(default_factory=dict)
     removes: tuple[str, ...] = ()
-    condition: Clause | None = None  # asked for by this caller, on top of the table's
+    condition: Clause | None = None  # of the caller, in addition to the table's
     params: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -61,7 +61,7 @@ class Move:
     machine: Machine
     trigger: str
     write: Write
-    replay: Clause | None = None  # what the row looks like if this very move was made before
+    replay: Clause | None = None  # holds if the same transition was already made
 
     @property
     def target(self) -> str:
@@ -72,8 +72,10 @@ class Move:
             return NotFound(self.machine, self.trigger, None)
         if self.replay is not None and holds(self.replay, old, self.write.params):
             return Replayed(self.machine, self.trigger, old)
-        known = NEW not in self.machine.sources(self.trigger) and old["status"] in self.machine.sources(self.trigger)
-        return (Conflict if known else Forbidden)(self.machine, self.trigger, old)
+        is_allowed = NEW not in self.machine.sources(self.trigger) and old["status"] in self.machine.sources(
+            self.trigger
+        )
+        return (Conflict if is_allowed else Forbidden)(self.machine, self.trigger, old)
 
 
 def create(
@@ -86,7 +88,7 @@ def create(
     at: str,
     past: tuple[Sequence[Any], int] = ((), 1),
 ) -> Move:
-    """`past`: of a row that comes back, the moves that it had made, and its version."""
+    """Create a row. `past`: the history and the version of a restored row."""
     entry = _entry(trigger, machine.target(trigger), who, at, row.get("run_id"))
     moves, version = past
     full = {
@@ -111,9 +113,9 @@ def move(
     change: Change | None = None,
     replay: Clause | None = None,
 ) -> Move:
-    """`run`: the run that the row is of, where the move itself does not name one.
+    """A transition of an existing row. `run`: the run for the history, if the change does not set one.
 
-    A move to GONE leaves a tombstone, which is all that `sets` says and nothing of the row.
+    A transition to GONE replaces the row by a tombstone with only the fields in `sets`.
     """
     change = change or Change()
     target = machine.target(trigger)
@@ -141,31 +143,31 @@ def move(
 
 
 def check(machine: Machine, trigger: str, key: Key, change: Change | None = None) -> Move:
-    """The row's guard alone, for a transaction that leaves the row as it is."""
+    """Only the guard of the row, for a transaction that does not change the row."""
     change = change or Change()
     condition = both(machine.guard(trigger), change.condition)
     return Move(machine, trigger, Write(key, "check", condition=condition, params=change.params))
 
 
 def advance(table: Table, step: Move) -> dict[str, Any]:
-    """Make one move with one write; the row after it. Raises one of the four words."""
+    """Make a transition with one write. Returns the row after it, or raises one of the four exceptions."""
     try:
         row = table.write(step.write)
     except WriteRefused as refused:
         row = _ours_or_raise(refused, step)
     except OutcomeUnknown:
-        seen = table.get(step.write.key)
-        if not seen or not _is_ours(step.write, seen):
+        current = table.get(step.write.key)
+        if not current or not _is_ours(step.write, current):
             raise
-        row = seen
+        row = current
     _count(step)
     return row
 
 
 def advance_all(table: Table, *steps: Move | Write) -> None:
-    """Make moves, and the writes that go with them, all or none.
+    """Make transitions and their additional writes in one transaction.
 
-    Raises one of the four words for a move, WriteRefused for a plain write: of the first that was refused.
+    The first refused write decides: a transition raises one of the four exceptions, a plain write WriteRefused.
     """
     writes = [step.write if isinstance(step, Move) else step for step in steps]
     try:
@@ -187,13 +189,13 @@ def _count(*steps: Move | Write) -> None:
 
 
 def _was_made(table: Table, writes: Sequence[Write]) -> bool:
-    """All or none: one row that carries our mark tells of the whole transaction."""
+    """A transaction is atomic, so one row with our mark proves that all writes were made."""
     marked = [write for write in writes if _mark(write)]
     return any(_is_ours(write, table.get(write.key) or {}) for write in marked)
 
 
 def _ours_or_raise(refused: WriteRefused, step: Move | Write) -> dict[str, Any]:
-    # A write whose answer was lost is sent again by the SDK, and then refused because of itself.
+    # The SDK retries a write whose response was lost. The retry is refused because the first attempt succeeded.
     if refused.old and _is_ours(refused.write, refused.old):
         return refused.old
     raise step.refusal(refused.old) if isinstance(step, Move) else refused
@@ -209,5 +211,5 @@ def _is_ours(write: Write, row: Mapping[str, Any]) -> bool:
 
 
 def _entry(trigger: str, target: str, who: str, at: str, run_id: str | None) -> dict[str, str]:
-    # `from` is not in the entry: the write does not know which source it found. It is the `to` of the entry before.
+    # No `from`: the write does not know the source state. It is the `to` of the previous entry.
     return {"at": at, "by": who, "what": trigger, "to": target} | ({"run": run_id} if run_id else {})

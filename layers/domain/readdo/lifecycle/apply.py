@@ -1,4 +1,4 @@
-"""What a write makes of a row, in memory: for an answer that must be known beforehand, and for the tests' double."""
+"""Apply a write to a row in memory, to predict its result and for the fake table of the tests."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ _WITHOUT_PARTS = frozenset((str, int, float, bool, type(None)))
 
 
 def copied(value: Any) -> Any:
-    """Of what a row may hold, so that neither sees what becomes of the other. (`deepcopy` takes ten times as long.)"""
+    """A deep copy of a value of a row. `copy.deepcopy` takes ten times as long."""
     if type(value) in _WITHOUT_PARTS:
         return value
     if isinstance(value, Mapping):
@@ -19,7 +19,10 @@ def copied(value: Any) -> Any:
 
 
 def applied(write: Write, row: Mapping[str, Any] | None) -> dict[str, Any]:
-    """The row after a put or an update, whose condition is taken to hold. What DynamoDB would not take is an error."""
+    """The row after a put or an update, without a check of its condition.
+
+    Raises an error if DynamoDB would reject the update.
+    """
     if write.kind == "put":
         return {**copied(write.row), **write.key._asdict()}
     _check_paths(write)
@@ -29,7 +32,7 @@ def applied(write: Write, row: Mapping[str, Any] | None) -> dict[str, Any]:
     for path, values in write.appends.items():
         listed = paths.get(after, path)
         if not isinstance(listed, list):
-            raise TypeError(f"{path} is no list to append to")
+            raise TypeError(f"{path} is not a list")
         paths.put(after, path, [*listed, *copied(values)])
     for path, number in write.adds.items():
         paths.put(after, path, (paths.get(after, path) or 0) + number)
@@ -39,12 +42,12 @@ def applied(write: Write, row: Mapping[str, Any] | None) -> dict[str, Any]:
 
 
 def _check_paths(write: Write) -> None:
-    """An update names something, nothing twice, nothing within what it names, and not the row's key."""
-    named = [*write.sets, *write.appends, *write.adds, *write.removes]
-    whole = set(named)
-    if not named or len(whole) < len(named) or not whole.isdisjoint(write.key._fields):
-        raise ValueError(f"no update: {named}")
-    for path in named:
-        within = path.split(".")
-        if any(".".join(within[:depth]) in whole for depth in range(1, len(within))):
-            raise ValueError(f"{path} is within what the same update writes")
+    """An update must have at least one path, no duplicates, no nested paths, and not the key."""
+    listed = [*write.sets, *write.appends, *write.adds, *write.removes]
+    unique = set(listed)
+    if not listed or len(unique) < len(listed) or not unique.isdisjoint(write.key._fields):
+        raise ValueError(f"not a valid update: {listed}")
+    for path in listed:
+        names = path.split(".")
+        if any(".".join(names[:depth]) in unique for depth in range(1, len(names))):
+            raise ValueError(f"{path} is inside another path of the same update")

@@ -1,13 +1,13 @@
-"""The backup: everything of an owner, taken out in slices. Each start has an epoch; what comes late is refused."""
+"""Lifecycle of a backup, which runs in slices. Each start has an epoch; late writes are refused."""
 
 from readdo.lifecycle.epochs import started_again
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Machine, Row
 
 RUNNING, PAUSED, DONE, FAILED = "RUNNING", "PAUSED", "DONE", "FAILED"
 UNDERWAY = (RUNNING, PAUSED)
-RESTARTS = 3  # without having come on in between
+RESTARTS = 3  # without progress in between
 
-CONDITIONS = started_again(RESTARTS, " since it last came on")
+CONDITIONS = started_again(RESTARTS, " since its last progress")
 
 # fmt: off
 BACKUP = Machine("backup", (

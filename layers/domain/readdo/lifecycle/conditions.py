@@ -1,4 +1,4 @@
-"""Conditions as data: one clause, three readers (DynamoDB's language, `holds` on a plain dict, `without_each`)."""
+"""Conditions as data: rendered for DynamoDB, evaluated on a dict, and varied for tests."""
 
 import operator as op
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ _OPERATORS = {"=": op.eq, "<": op.lt, "<=": op.le, ">": op.gt, ">=": op.ge}
 
 @dataclass(frozen=True)
 class Param:
-    """A value the caller gives with the write, by name."""
+    """A named value that the caller passes with the write."""
 
     name: str
 
@@ -62,31 +62,31 @@ def at_most(field: str, param: str) -> Compare:
     return Compare(field, "<=", Param(param))
 
 
-# A command or a helper that has read the row first: nobody has changed it since.
+# The row has not changed since the caller read it.
 VERSION_SEEN = same("version", "seen_version")
 
 
 def both(*clauses: Clause | None) -> Clause:
-    """All of the clauses that are there; a clause of one is that one."""
-    kept = tuple(c for c in clauses if c is not None)
-    return kept[0] if len(kept) == 1 else All(kept)
+    """A conjunction of the clauses that are not None."""
+    present = tuple(c for c in clauses if c is not None)
+    return present[0] if len(present) == 1 else All(present)
 
 
 def either(*clauses: Clause) -> Clause:
     return clauses[0] if len(clauses) == 1 else AnyOf(clauses)
 
 
-# The heartbeat: it is due, and nobody has put that off since it was seen.
+# For the heartbeat: the row is due, and its due time has not changed since it was read.
 DUE = both(same("due_at", "due_seen"), at_most("due_at", "now"))
 
 
 def _compare(left: Any, operator: Operator, right: Any) -> bool:
-    # As DynamoDB: what is missing, or of another type, compares as false and never raises.
+    # As in DynamoDB: a missing value or another type compares as false and does not raise.
     return _type(left) is _type(right) and bool(_OPERATORS[operator](left, right))
 
 
 def _type(value: Any) -> type:
-    """DynamoDB has one type for all numbers, and True is none."""
+    """The type in DynamoDB, which has one type for all numbers. A boolean is not a number."""
     return float if isinstance(value, int) and not isinstance(value, bool) else type(value)
 
 
@@ -108,15 +108,15 @@ def holds(clause: Clause, row: Mapping[str, Any], params: Mapping[str, Any]) -> 
 
 
 def without_each(clause: Clause) -> Iterator[tuple[Clause, Clause | None]]:
-    """Every (clause dropped, what is left): each must be missed by a test."""
+    """Each pair (removed clause, remaining clause). For each one, a test must fail."""
     if not isinstance(clause, All):
         yield clause, None
         return
     for i, inner in enumerate(clause.clauses):
         rest = clause.clauses[:i] + clause.clauses[i + 1 :]
-        for dropped, left in without_each(inner):
-            kept = rest if left is None else (*rest, left)
-            yield dropped, both(*kept)
+        for dropped, remaining in without_each(inner):
+            clauses = rest if remaining is None else (*rest, remaining)
+            yield dropped, both(*clauses)
 
 
 def params_of(clause: Clause) -> set[str]:

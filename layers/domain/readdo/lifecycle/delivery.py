@@ -1,25 +1,26 @@
-"""The delivery: one event on its way to one webhook. Each try has an epoch, and only the newest may say how it went."""
+"""Lifecycle of a delivery of an event to a webhook. Only the attempt with the newest epoch may report."""
 
 from readdo.lifecycle.conditions import Compare, both
 from readdo.lifecycle.epochs import FENCE, OVERDUE
 from readdo.lifecycle.machine import NEW, SYSTEM, USER, Condition, Machine, Row
 
 WAITING, DELIVERED, FAILED = "WAITING", "DELIVERED", "FAILED"
-DELAYS = (30, 120, 600, 3600, 6 * 3600, 24 * 3600)  # seconds after each try but the last
+DELAYS = (30, 120, 600, 3600, 6 * 3600, 24 * 3600)  # seconds after each attempt except the last
 TRIES = len(DELAYS) + 1
 
 CONDITIONS = {
-    "fence": Condition(FENCE, "only the try that holds the epoch"),
+    "fence": Condition(FENCE, "only the attempt with the current epoch"),
     "tries left": Condition(
         both(FENCE, Compare("tries", "<", TRIES)),
-        f"only the try that holds the epoch, and fewer than {TRIES} were made",
+        f"only the attempt with the current epoch, and fewer than {TRIES} attempts were made",
     ),
     "due": Condition(
         both(OVERDUE, Compare("tries", "<", TRIES)),
-        f"past the due time, which is still the one that was seen, and fewer than {TRIES} tries were made",
+        f"past the due time, which has not changed since it was read, and fewer than {TRIES} attempts were made",
     ),
     "due, no tries left": Condition(
-        both(OVERDUE, Compare("tries", ">=", TRIES)), f"past the due time of the last of {TRIES} tries, which died"
+        both(OVERDUE, Compare("tries", ">=", TRIES)),
+        f"past the due time of the last of {TRIES} attempts, which crashed",
     ),
 }
 

@@ -1,4 +1,4 @@
-"""What is started, and again where it died: each start has an epoch, and a time by which it must be heard of."""
+"""Conditions of jobs that are restarted after a crash. Each start has an epoch and a deadline."""
 
 from readdo.lifecycle.conditions import DUE, Compare, both, same
 from readdo.lifecycle.machine import Condition
@@ -8,16 +8,16 @@ OVERDUE = both(FENCE, DUE)
 
 
 def started_again(at_most: int, since: str = "") -> dict[str, Condition]:
-    """`since`: the words for what has it counted anew."""
+    """`since`: a text for the event that resets the number of restarts."""
     return {
-        "fence": Condition(FENCE, "only the start that holds the epoch"),
-        "due": Condition(OVERDUE, "past the due time, which is still the one that was seen"),
+        "fence": Condition(FENCE, "only the start with the current epoch"),
+        "due": Condition(OVERDUE, "past the due time, which has not changed since it was read"),
         "dead": Condition(
             both(OVERDUE, Compare("restarts", "<", at_most)),
-            f"past its due time at the epoch seen, started again fewer than {at_most} times{since}",
+            f"past the due time, with the same epoch as read, restarted fewer than {at_most} times{since}",
         ),
         "dead again": Condition(
             both(OVERDUE, Compare("restarts", ">=", at_most)),
-            f"past its due time at the epoch seen, started again {at_most} times{since}",
+            f"past the due time, with the same epoch as read, restarted {at_most} times{since}",
         ),
     }

@@ -1,4 +1,4 @@
-"""The export: one key, one set of files. It lives beside its item, whose state only its end may move."""
+"""Lifecycle of an export: one set of files per key. Only its end changes the state of the item."""
 
 from readdo.lifecycle.epochs import started_again
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Machine, Row

@@ -1,4 +1,4 @@
-"""The import: a file of what was saved elsewhere, brought in line by line; its items live lives of their own."""
+"""Lifecycle of an import of a file, line by line. Its items have their own lifecycles."""
 
 from readdo.lifecycle.conditions import Exists, Missing, both
 from readdo.lifecycle.epochs import started_again
@@ -6,12 +6,12 @@ from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Condition, Machin
 
 WAITING, READING, RUNNING, PAUSED = "WAITING", "READING", "RUNNING", "PAUSED"
 DONE, FAILED, CANCELLED = "DONE", "FAILED", "CANCELLED"
-RESTARTS = 3  # without having come on in between
+RESTARTS = 3  # without progress in between
 
-CONDITIONS = started_again(RESTARTS, " since it last came on") | {
-    "read": Condition(Exists("pages"), "the file was read whole"),
+CONDITIONS = started_again(RESTARTS, " since its last progress") | {
+    "read": Condition(Exists("pages"), "the file was read completely"),
     "not read": Condition(
-        both(Missing("pages"), Missing("refused")), "the file was not read yet, and nothing is known against it"
+        both(Missing("pages"), Missing("refused")), "the file was not read yet, and it was not rejected"
     ),
 }
 

@@ -1,4 +1,4 @@
-"""The item: from a captured link to a shipped card. One fact a row; anything else is refused."""
+"""Lifecycle of an item, from a captured link to a shipped card."""
 
 from readdo.lifecycle.conditions import DUE, VERSION_SEEN, Compare, Exists, Missing, at_most, both, same
 from readdo.lifecycle.machine import GONE, NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
@@ -8,8 +8,8 @@ FAILED_EXTRACTION, FAILED_AI, FAILED_EXPORT = "FAILED_EXTRACTION", "FAILED_AI", 
 SHIPPED, ARCHIVED = "SHIPPED", "ARCHIVED"
 
 FAILED = (FAILED_EXTRACTION, FAILED_AI, FAILED_EXPORT)
-SET = ("summary", "score", "todos", "card")  # what must be whole, of one run, before READY
-# What a run makes, in order → the step that makes it; the gate comes last and makes nothing.
+SET = ("summary", "score", "todos", "card")  # must be complete, from one run, before READY
+# Artifact → the step that creates it, in order. The gate is last and creates nothing.
 MADE_BY = {"extraction": "extract", "summary": "summarize", "score": "score", "todos": "todos", "card": "card"}
 GATE = "gate"
 STEPS = (*MADE_BY.values(), GATE)
@@ -19,30 +19,28 @@ FENCE = both(same("run_id", "run"), same("lease_epoch", "epoch"))
 LEASE_OVER = both(at_most("lease_expires_at", "now"), same("lease_epoch", "epoch"), same("due_at", "due_seen"))
 
 CONDITIONS = {
-    "fence": Condition(FENCE, "only the run that holds the lease, at its epoch"),
+    "fence": Condition(FENCE, "only the run that holds the lease, with its epoch"),
     "whole": Condition(
         both(FENCE, *(same(f"made.{kind}", kind) for kind in SET)),
-        "the lease's holder, and the four artifacts of this run as the gate checked them",
+        "only the run that holds the lease, with the four artifacts that the gate checked",
     ),
-    "this run": Condition(same("run_id", "run"), "the run that the item was queued with"),
-    "due": Condition(DUE, "past the due time, which is still the one that was seen"),
+    "this run": Condition(same("run_id", "run"), "only the run that the item was queued with"),
+    "due": Condition(DUE, "past the due time, which has not changed since it was read"),
     "lease over": Condition(
         both(LEASE_OVER, Compare("reclaims", "<", RECLAIMS)),
-        f"past the lease's end, at the epoch seen, reclaimed fewer than {RECLAIMS} times",
+        f"the lease has expired, with the same epoch as read, and was reclaimed fewer than {RECLAIMS} times",
     ),
     "lease over again": Condition(
         both(LEASE_OVER, Compare("reclaims", ">=", RECLAIMS)),
-        f"past the lease's end, at the epoch seen, reclaimed {RECLAIMS} times",
+        f"the lease has expired, with the same epoch as read, and was reclaimed {RECLAIMS} times",
     ),
-    "no text yet": Condition(Missing("content_ref"), "nobody has pasted a text"),
-    "edited": Condition(Exists("edited"), "something is shown as the user edited it"),
-    "served": Condition(Exists("served_run_id"), "a whole, valid set is served"),
-    "same card": Condition(
-        same("served_run_id", "served"), "the served set is still the one that the export was asked for"
-    ),
+    "no text yet": Condition(Missing("content_ref"), "the item has no pasted text"),
+    "edited": Condition(Exists("edited"), "an artifact is shown in the user's version"),
+    "served": Condition(Exists("served_run_id"), "a complete, valid set of artifacts is served"),
+    "same card": Condition(same("served_run_id", "served"), "the served set is still the one of the export"),
     "score is low": Condition(
         both(VERSION_SEEN, Compare("priority", "=", "SKIP")),
-        "the priority is SKIP, and nobody has touched the item since it was made READY (and the skip policy is on)",
+        "the priority is SKIP, and the item has not changed since it became READY (and the skip policy is on)",
     ),
 }
 

@@ -1,4 +1,4 @@
-"""A lifecycle is a table of rows. Whoever adds a state adds a line; a table that contradicts itself is refused."""
+"""Lifecycles as tables of transitions. A table that contradicts itself raises an error at import."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,16 +14,16 @@ SYSTEM = "system"
 
 
 class TableError(ValueError):
-    """A table that contradicts itself; raised when its module is imported."""
+    """A table contradicts itself. Raised when its module is imported."""
 
 
 @dataclass(frozen=True)
 class Row:
     source: str
-    target: str  # a state; or STAYS: allowed here, and the state does not change; or GONE: a tombstone is left
+    target: str  # a state; STAYS: allowed, without a change of state; GONE: leaves a tombstone
     by: str
     trigger: str
-    when: str = ""  # the name of a condition, or nothing
+    when: str = ""  # the name of a condition, or empty
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Machine:
     conditions: Mapping[str, Condition] = field(default_factory=dict)
     final: frozenset[str] = frozenset()
     actors: frozenset[str] = frozenset({USER, SYSTEM})
-    keeps_history: bool = True  # on the row, move by move
+    keeps_history: bool = True  # a history of transitions on the row
 
     def __post_init__(self) -> None:
         problems = list(_problems(self))
@@ -48,8 +48,8 @@ class Machine:
 
     @property
     def states(self) -> tuple[str, ...]:
-        named = [s for row in self.rows for s in (row.source, row.target)]
-        return tuple(dict.fromkeys(s for s in named if s not in (NEW, STAYS, GONE)))
+        states = [s for row in self.rows for s in (row.source, row.target)]
+        return tuple(dict.fromkeys(s for s in states if s not in (NEW, STAYS, GONE)))
 
     @property
     def triggers(self) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ class Machine:
         return tuple(row.source for row in self.rows_of(trigger))
 
     def guard(self, trigger: str) -> Clause:
-        """The condition of the write that makes this move: status among the sources, and what each row asks."""
+        """The condition of the write: the status is one of the sources, and the condition of its row holds."""
         by_condition: dict[str, list[str]] = {}
         for row in self.rows_of(trigger):
             by_condition.setdefault(row.when, []).append(row.source)
@@ -80,22 +80,22 @@ class Machine:
         )
 
     def open_to(self, actor: str, row: Mapping[str, Any]) -> tuple[str, ...]:
-        """The triggers this actor may pull on this row now. What depends on the caller's values counts as met."""
+        """The triggers that this actor may use now. A condition on the caller's parameters counts as met."""
 
-        def met(when: str) -> bool:
+        def is_met(when: str) -> bool:
             clause = self.conditions[when].clause if when else None
             return clause is None or bool(params_of(clause)) or holds(clause, row, {})
 
-        mine = (r for r in self.rows if r.by == actor and r.source == row["status"])
-        return tuple(r.trigger for r in mine if met(r.when))
+        allowed = (r for r in self.rows if r.by == actor and r.source == row["status"])
+        return tuple(r.trigger for r in allowed if is_met(r.when))
 
 
 def _problems(machine: Machine) -> Iterable[str]:
-    seen: set[tuple[str, str]] = set()
+    pairs: set[tuple[str, str]] = set()
     for row in machine.rows:
-        if (row.source, row.trigger) in seen:
+        if (row.source, row.trigger) in pairs:
             yield f"{row.source} has {row.trigger!r} twice"
-        seen.add((row.source, row.trigger))
+        pairs.add((row.source, row.trigger))
         if row.by not in machine.actors:
             yield f"{row.trigger!r} is by {row.by!r}, who is nobody here"
         if row.when and row.when not in machine.conditions:
@@ -104,16 +104,16 @@ def _problems(machine: Machine) -> Iterable[str]:
             yield f"{row.trigger!r} leads to two states, so it is two triggers"
     for name in machine.conditions.keys() - {row.when for row in machine.rows}:
         yield f"the condition {name!r} is used by no row"
-    yield from _lost_states(machine)
+    yield from _state_problems(machine)
 
 
-def _lost_states(machine: Machine) -> Iterable[str]:
-    moves = [row for row in machine.rows if row.target != STAYS]
+def _state_problems(machine: Machine) -> Iterable[str]:
+    transitions = [row for row in machine.rows if row.target != STAYS]
     reached = {NEW}
-    while found := {r.target for r in moves if r.source in reached} - reached:
-        reached |= found
+    while targets := {r.target for r in transitions if r.source in reached} - reached:
+        reached |= targets
     for state in machine.states:
-        leaves = any(r.source == state and r.target != state for r in moves)
+        leaves = any(r.source == state and r.target != state for r in transitions)
         if state not in reached:
             yield f"{state} cannot be reached"
         if not leaves and state not in machine.final:

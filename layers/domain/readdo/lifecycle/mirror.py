@@ -1,4 +1,4 @@
-"""The mirror: an owner's tasks, runs and health, shown in a database of Notion. A turn of it holds an epoch."""
+"""Lifecycle of the Notion mirror of an owner's tasks, runs and health. Each turn has an epoch."""
 
 from readdo.lifecycle.conditions import Compare, Missing, Param, both, same
 from readdo.lifecycle.epochs import FENCE, OVERDUE
@@ -7,15 +7,16 @@ from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, Condition, Machine, Row
 RESTING, SYNCING, OFF = "RESTING", "SYNCING", "OFF"
 
 CONDITIONS = {
-    "fence": Condition(FENCE, "only the turn that holds the epoch"),
+    "fence": Condition(FENCE, "only the turn with the current epoch"),
     "all seen": Condition(
-        both(FENCE, same("news", "news_seen")), "only the turn that holds the epoch, and nothing came since it looked"
+        both(FENCE, same("news", "news_seen")),
+        "only the turn with the current epoch, and there is no news since it read the row",
     ),
     "not taken": Condition(
-        both(FENCE, Compare("taken", "<", Param("epoch"))), "only the turn that holds the epoch, and only once"
+        both(FENCE, Compare("taken", "<", Param("epoch"))), "only the turn with the current epoch, and only once"
     ),
-    "due": Condition(OVERDUE, "past the due time, which is still the one that was seen"),
-    "well": Condition(Missing("trouble"), "Notion did not refuse the last turn: if it did, its wait is kept"),
+    "due": Condition(OVERDUE, "past the due time, which has not changed since it was read"),
+    "well": Condition(Missing("trouble"), "the last turn did not fail (after a failure the wait is kept)"),
 }
 
 # fmt: off

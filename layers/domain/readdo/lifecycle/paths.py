@@ -16,7 +16,7 @@ def get(row: Mapping[str, Any], path: str, nowhere: Any = None) -> Any:
 
 
 def put(row: MutableMapping[str, Any], path: str, value: Any) -> None:
-    """As DynamoDB: the map that holds the name must be there already."""
+    """Set a value. As in DynamoDB, the parent map must exist."""
     *parents, last = path.split(".")
     for name in parents:
         row = row[name]
@@ -24,7 +24,7 @@ def put(row: MutableMapping[str, Any], path: str, value: Any) -> None:
 
 
 def drop(row: MutableMapping[str, Any], path: str) -> None:
-    """As DynamoDB: what is not there is gone, but the map that would hold it must be there."""
+    """Remove a value if it exists. As in DynamoDB, the parent map must exist."""
     *parents, last = path.split(".")
     for name in parents:
         row = row[name]

@@ -1,4 +1,4 @@
-"""A provider of models, as its last calls showed it: who may ask it now, and when it is asked again."""
+"""Lifecycle of the circuit breaker of a model provider."""
 
 from readdo.lifecycle.conditions import VERSION_SEEN, at_most, both, same
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, Condition, Machine, Row
@@ -6,11 +6,9 @@ from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, Condition, Machine, Row
 WELL, DOWN, PROBED = "WELL", "DOWN", "PROBED"
 
 CONDITIONS = {
-    "as seen": Condition(VERSION_SEEN, "nobody has told of it since it was looked at"),
-    "pause over": Condition(
-        both(VERSION_SEEN, at_most("again_at", "now")), "past the time until which it is left alone"
-    ),
-    "its probe": Condition(same("probe", "probe"), "only the call that probes it"),
+    "as seen": Condition(VERSION_SEEN, "the row has not changed since it was read"),
+    "pause over": Condition(both(VERSION_SEEN, at_most("again_at", "now")), "past the end of the pause"),
+    "its probe": Condition(same("probe", "probe"), "only the call that is the probe"),
 }
 
 # fmt: off

@@ -1,4 +1,4 @@
-"""The restore: a backup's file, brought back in slices. As with the backup, each start has an epoch."""
+"""Lifecycle of a restore, which runs in slices. As for a backup, each start has an epoch."""
 
 from readdo.lifecycle.backup import CONDITIONS, DONE, FAILED, PAUSED, RUNNING
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Machine, Row

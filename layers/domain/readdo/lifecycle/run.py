@@ -1,4 +1,4 @@
-"""The run: one try of one worker at a task. It is never opened again, so its id is the fence of all that it writes."""
+"""Lifecycle of a run: one attempt at a task. An ended run is never reopened, so its id is a fence."""
 
 from readdo.lifecycle.conditions import DUE, Compare, at_most, both
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
@@ -10,15 +10,17 @@ ENDED = (SUCCEEDED, FAILED, TIMEOUT, CANCELLED)
 EVIDENCE_MAX = 50
 
 CONDITIONS = {
-    "due": Condition(DUE, "past the due time, which is still the one that was seen"),
+    "due": Condition(DUE, "past the due time, which has not changed since it was read"),
     "lease over": Condition(
-        both(DUE, at_most("lease_expires_at", "now")), "past the due time that was seen, and past the lease's end"
+        both(DUE, at_most("lease_expires_at", "now")),
+        "past the due time, which has not changed since it was read, and the lease has expired",
     ),
     "overdue": Condition(
-        both(DUE, at_most("times_out_at", "now")), "past the due time that was seen, and past its time"
+        both(DUE, at_most("times_out_at", "now")),
+        "past the due time, which has not changed since it was read, and past the time limit",
     ),
     "room for more": Condition(
-        Compare("evidence", "<", EVIDENCE_MAX), f"it has fewer than {EVIDENCE_MAX} pieces of evidence"
+        Compare("evidence", "<", EVIDENCE_MAX), f"the run has fewer than {EVIDENCE_MAX} pieces of evidence"
     ),
 }
 

@@ -1,4 +1,4 @@
-"""The task: from somebody's wish to done, by way of runs. What a run's end means for it is written with that end."""
+"""Lifecycle of a task. The end of a run and its effect on the task are written in one transaction."""
 
 from readdo.lifecycle.conditions import DUE, at_most, same
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
@@ -9,9 +9,9 @@ GATEWAY, WORKER, HEARTBEAT = "gateway", "worker", "heartbeat"
 OPEN = (INBOX, TO_DO, DOING, BLOCKED)
 
 CONDITIONS = {
-    "its run": Condition(same("run_id", "run"), "the run that the task is being done by"),
-    "due": Condition(DUE, "past the due time, which is still the one that was seen"),
-    "lifted": Condition(at_most("due_at", "now"), "past the time until which it was blocked"),
+    "its run": Condition(same("run_id", "run"), "only the current run of the task"),
+    "due": Condition(DUE, "past the due time, which has not changed since it was read"),
+    "lifted": Condition(at_most("due_at", "now"), "past the end of the block"),
 }
 
 # fmt: off

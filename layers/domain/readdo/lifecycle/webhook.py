@@ -1,4 +1,4 @@
-"""The webhook: an owner's address that is told of items' moves. One that never answers is left alone in the end."""
+"""Lifecycle of a webhook. It is disabled after too many failed deliveries in a row."""
 
 from readdo.lifecycle.conditions import Compare, both, same
 from readdo.lifecycle.machine import GONE, NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
@@ -8,16 +8,16 @@ MISSES = 10
 _SAME = same("url", "sent_to")
 
 CONDITIONS = {
-    "missed before": Condition(Compare("misses", ">", 0), "deliveries before this one were given up"),
+    "missed before": Condition(Compare("misses", ">", 0), "the previous delivery failed"),
     "misses left": Condition(
         both(_SAME, Compare("misses", "<", MISSES - 1)),
-        f"fewer than {MISSES} deliveries in a row were given up at this address, with this one",
+        f"fewer than {MISSES} consecutive deliveries failed at this URL, including this one",
     ),
     "last miss": Condition(
         both(_SAME, Compare("misses", ">=", MISSES - 1)),
-        f"with this one {MISSES} deliveries in a row were given up at this address",
+        f"{MISSES} consecutive deliveries failed at this URL, including this one",
     ),
-    "same address": Condition(_SAME, "the address is still the one that said so"),
+    "same address": Condition(_SAME, "the URL is still the one that responded"),
 }
 
 # fmt: off

@@ -1,4 +1,4 @@
-"""One write to one row, as data: the store renders it to DynamoDB, the tests' double applies it to a dict."""
+"""A write to a row, as data. The store renders it for DynamoDB; a fake table applies it to a dict."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,7 +33,7 @@ def put_new(key: Key, row: Mapping[str, Any]) -> Write:
 
 
 class WriteRefused(Exception):
-    """The database said no: `old` is the row it saw, None if there was none."""
+    """The condition failed. `old` is the current row, None if it does not exist."""
 
     def __init__(self, write: Write, old: dict[str, Any] | None) -> None:
         super().__init__(f"refused: {write.kind} of {write.key.sk}")
@@ -42,22 +42,22 @@ class WriteRefused(Exception):
 
 
 class OutcomeUnknown(Exception):
-    """The database did not answer: the write may or may not have been made."""
+    """The database did not respond: the write may or may not have happened."""
 
 
 class Busy(Exception):
-    """Others were writing the same rows all the time: nothing was written."""
+    """Other writes to the same rows conflicted on every retry. Nothing was written."""
 
 
 class Table(Protocol):
-    """What the product asks of a table: the store's over DynamoDB, and the tests' double."""
+    """The interface of the table, with an implementation for DynamoDB and a fake for tests."""
 
     def get(self, key: Key, *, consistent: bool = True) -> dict[str, Any] | None: ...
 
     def write(self, write: Write) -> dict[str, Any]:
-        """The row as the write leaves it; WriteRefused, OutcomeUnknown."""
+        """Returns the row after the write. Raises WriteRefused or OutcomeUnknown."""
         ...
 
     def transact(self, writes: Sequence[Write]) -> None:
-        """All or none; WriteRefused names the first refused in the order given; Busy."""
+        """All writes or none. Raises WriteRefused for the first refused write, or Busy."""
         ...
