@@ -1,4 +1,4 @@
-"""The only code that talks to DynamoDB."""
+"""Access to DynamoDB. No other package calls it."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def open_table() -> "DynamoTable":
-    """The stack's one table. Tests put their own in its place here."""
-    from readdo.store.table import DynamoTable  # noqa: PLC0415 - modules below import this package for its keys alone
+    """The table of the stack. Tests replace this function."""
+    from readdo.store.table import DynamoTable  # noqa: PLC0415 - some importers need only the keys
 
     return DynamoTable(setting("TABLE_NAME"))

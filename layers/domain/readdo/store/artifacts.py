@@ -1,4 +1,4 @@
-"""Artifacts: versioned products of a step. A run makes each kind once; a user's versions stand beside."""
+"""Store and read artifacts: one per run and type, plus the versions of the user."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ VERSIONS_LISTED = 20
 
 @dataclass(frozen=True)
 class Product:
-    """What a step makes: the payload, and where it comes from."""
+    """The output of a step: a payload and its origin."""
 
     payload: Mapping[str, Any]
     engine_version: str
@@ -27,23 +27,23 @@ class Product:
 
 
 def of_run(table: Table, owner: str, item_id: str, kind: str, run_id: str) -> dict[str, Any] | None:
-    """Written once and never changed: one that is found is right, and only one that is missing is asked for twice."""
+    """The artifact of a run. It never changes, so only a missing one needs the consistent read."""
     key = keys.of_run(owner, item_id, kind, run_id)
     row = table.get(key, consistent=False) or table.get(key)
     return envelope(row) if row else None
 
 
 def shown(table: DynamoTable, item: Mapping[str, Any], kinds: Sequence[str] = KINDS) -> dict[str, dict[str, Any]]:
-    """The user's newest version where there is one, else the system's of the served run."""
+    """For each type, the newest version of the user, or else the generated one of the served run."""
     owner, item_id, served = item["owner"], item["id"], item.get("served_run_id")
     edited: Mapping[str, int] = item.get("edited", {})
-    wanted: list[Key] = []
+    artifact_keys: list[Key] = []
     for kind in kinds:
         if kind in edited:
-            wanted.append(keys.of_user(owner, item_id, kind, edited[kind]))
+            artifact_keys.append(keys.of_user(owner, item_id, kind, edited[kind]))
         elif served:
-            wanted.append(keys.of_run(owner, item_id, kind, served))
-    return {row["type"]: envelope(row) for row in table.get_all(wanted)}
+            artifact_keys.append(keys.of_run(owner, item_id, kind, served))
+    return {row["type"]: envelope(row) for row in table.get_all(artifact_keys)}
 
 
 def of_version(table: DynamoTable, owner: str, item_id: str, kind: str, version: int) -> dict[str, Any] | None:
@@ -52,7 +52,7 @@ def of_version(table: DynamoTable, owner: str, item_id: str, kind: str, version:
 
 
 def write_of_run(owner: str, item_id: str, kind: str, run_id: str, version: int, product: Product, at: str) -> Write:
-    kept = files.keep_json(f"artifacts/{owner}/{item_id}/{run_id}/{kind}.json", product.payload)
+    stored = files.keep_json(f"artifacts/{owner}/{item_id}/{run_id}/{kind}.json", product.payload)
     meta = {
         "run_id": run_id,
         "engine_version": product.engine_version,
@@ -61,29 +61,33 @@ def write_of_run(owner: str, item_id: str, kind: str, run_id: str, version: int,
         "created_by": "system",
         **product.meta,
     }
-    row = {"type": kind, "version": version, "created_by": "system", "created_at": at, "meta": meta, **kept}
+    row = {"type": kind, "version": version, "created_by": "system", "created_at": at, "meta": meta, **stored}
     return put_new(keys.of_run(owner, item_id, kind, run_id), row)
 
 
 def write_of_user(
     item: Mapping[str, Any], kind: str, version: int, payload: Mapping[str, Any], before: Mapping[str, Any], at: str
 ) -> Write:
-    """It keeps the run that it edits. Its text has a name of its own: of two edits at once one is refused later."""
+    """An edited version. It keeps the run of the version before.
+
+    The file name contains the digest of the payload, so that concurrent edits do not overwrite each other's file. The
+    database refuses one of them later.
+    """
     owner, item_id = item["owner"], item["id"]
     name = digest(json.dumps(payload, sort_keys=True))
-    kept = files.keep_json(f"artifacts/{owner}/{item_id}/user/{kind}-{name}.json", payload)
+    stored = files.keep_json(f"artifacts/{owner}/{item_id}/user/{kind}-{name}.json", payload)
     meta = {**before["meta"], "created_at": at, "created_by": "user", "edited_version": before["version"]}
-    row = {"type": kind, "version": version, "created_by": "user", "created_at": at, "meta": meta, **kept}
+    row = {"type": kind, "version": version, "created_by": "user", "created_at": at, "meta": meta, **stored}
     return put_new(keys.of_user(owner, item_id, kind, version), row)
 
 
 def versions(table: DynamoTable, item: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """The newest versions of each kind, newest first; a long text (the extraction) only by its own call."""
+    """The newest versions of each type, newest first. The extraction is listed without its long text."""
     rows = table.query_all(keys.partition(keys.inside(item["owner"], item["id"])), keys.stretch("A#"))
-    found: dict[str, list[dict[str, Any]]] = {}
+    by_kind: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
-        found.setdefault(row["type"], []).append(row)
-    return {kind: [_listed(row, item) for row in _newest(found[kind])] for kind in KINDS if kind in found}
+        by_kind.setdefault(row["type"], []).append(row)
+    return {kind: [_listed(row, item) for row in _newest(by_kind[kind])] for kind in KINDS if kind in by_kind}
 
 
 def _newest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -91,12 +95,12 @@ def _newest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _listed(row: dict[str, Any], item: Mapping[str, Any]) -> dict[str, Any]:
-    whole = (
+    version = (
         envelope(row) if row["type"] in SET else {n: row[n] for n in ("version", "created_by", "created_at", "meta")}
     )
     edited = item.get("edited", {}).get(row["type"])
-    of_served = row["created_by"] == "system" and row["meta"]["run_id"] == item.get("served_run_id")
-    return {**whole, "artifact_type": row["type"], "shown": row["version"] == edited if edited else of_served}
+    is_served = row["created_by"] == "system" and row["meta"]["run_id"] == item.get("served_run_id")
+    return {**version, "artifact_type": row["type"], "shown": row["version"] == edited if edited else is_served}
 
 
 def envelope(row: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,7 @@
-"""Due work: one sparse index. It is a hint; whoever acts on it does so through a move, under the due time it saw."""
+"""The sparse index of due work.
+
+The index is eventually consistent, so it is only a hint: a transition must check the due time that was read.
+"""
 
 import secrets
 from collections.abc import Iterator
@@ -13,7 +16,7 @@ NOT_DUE = ("due_shard", "due_at")
 
 
 def due(name: str, at: str) -> dict[str, Any]:
-    """What a row that is due at that time carries; NOT_DUE is what to take away from one that is not."""
+    """The attributes of a row that is due at a time. Remove NOT_DUE to make a row not due."""
     return {"due_shard": due_shard(name), "due_at": at}
 
 
@@ -23,7 +26,7 @@ class Due(NamedTuple):
 
 
 def overdue(table: DynamoTable, now: str) -> Iterator[Due]:
-    # Not always from the first: what fails in it every minute must not keep the others waiting for ever.
+    # Start at a random shard: rows that fail every minute must not block the other shards forever.
     first = secrets.randbelow(DUE_SHARDS)
     for shard in (*range(first, DUE_SHARDS), *range(first)):
         start = None

@@ -1,4 +1,4 @@
-"""A write as data → the words of DynamoDB. Names and values are placeholders: no user's text is an expression."""
+"""Render writes and conditions for DynamoDB. Names and values are placeholders, to prevent injection."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -54,24 +54,24 @@ class Expressions:
         return " ".join(f"{verb} {', '.join(items)}" for verb, items in parts if items)
 
     def placeholders(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        placeholders: dict[str, Any] = {}
         if self.names:
-            found["ExpressionAttributeNames"] = self.names
+            placeholders["ExpressionAttributeNames"] = self.names
         if self.values:
-            found["ExpressionAttributeValues"] = self.values
-        return found
+            placeholders["ExpressionAttributeValues"] = self.values
+        return placeholders
 
 
 def request(table: str, write: Write) -> dict[str, Any]:
-    """The parameters that UpdateItem, PutItem, DeleteItem and a transaction's members have in common."""
+    """The common parameters of UpdateItem, PutItem, DeleteItem and the members of a transaction."""
     expressions = Expressions(write.params)
-    made: dict[str, Any] = {"TableName": table, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
+    parameters: dict[str, Any] = {"TableName": table, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
     if write.kind == "put":
-        made["Item"] = {k: to_dynamo(v) for k, v in {**write.row, **write.key._asdict()}.items()}
+        parameters["Item"] = {k: to_dynamo(v) for k, v in {**write.row, **write.key._asdict()}.items()}
     else:
-        made["Key"] = {k: to_dynamo(v) for k, v in write.key._asdict().items()}
+        parameters["Key"] = {k: to_dynamo(v) for k, v in write.key._asdict().items()}
     if write.kind == "update":
-        made["UpdateExpression"] = expressions.update(write)
+        parameters["UpdateExpression"] = expressions.update(write)
     if write.condition is not None:
-        made["ConditionExpression"] = expressions.condition(write.condition)
-    return made | expressions.placeholders()
+        parameters["ConditionExpression"] = expressions.condition(write.condition)
+    return parameters | expressions.placeholders()

@@ -1,4 +1,4 @@
-"""An item's history: the newest moves lie in the item, older ones in rows of their own."""
+"""The history of an item: the newest entries are on the item, older ones in separate rows."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,38 +15,40 @@ CARRIED_AFTER_FOLDING = 25
 
 
 def fold(table: Table, item: Mapping[str, Any]) -> bool:
-    """Move the older half out of an item that carries too much. Whoever moves the item meanwhile wins; later, then."""
+    """Move the older half of a long history to a separate row. A concurrent change of the item wins."""
     entries = item["history"]
     if len(entries) <= CARRIED_MAX:
         return False
-    older, kept = entries[:-CARRIED_AFTER_FOLDING], entries[-CARRIED_AFTER_FOLDING:]
+    older, newest = entries[:-CARRIED_AFTER_FOLDING], entries[-CARRIED_AFTER_FOLDING:]
     key = keys.item(item["owner"], item["id"])
     trim = Write(
         key,
         condition=VERSION_SEEN,
         params={"seen_version": item["version"]},
-        sets={"history": kept},
+        sets={"history": newest},
         adds={"version": 1, "folded": len(older)},
     )
-    aside = put_new(keys.older_history(item["owner"], item["id"], item["version"]), {"entries": older})
+    older_row = put_new(keys.older_history(item["owner"], item["id"], item["version"]), {"entries": older})
     try:
-        advance_all(table, trim, aside)
+        advance_all(table, trim, older_row)
     except WriteRefused:
         return False
-    except Exception as error:  # the move that made it too long is made: this can wait, and must not undo its answer
+    except Exception as error:  # the transition itself has succeeded, so its response must not fail
         log_error("history not folded; the next move tries again", error)
         return False
     return True
 
 
 def numbered(item: Mapping[str, Any]) -> list[tuple[int, dict[str, Any]]]:
-    """The moves that the item carries, each with a number that it never loses. An item that was folded before folding
-    was counted begins anew, and keeps to that."""
+    """The entries on the item, each with a permanent number.
+
+    An item that was folded before `folded` was counted starts again at 1.
+    """
     return list(enumerate(item["history"], item.get("folded", 0) + 1))
 
 
 def published(table: DynamoTable, item: Mapping[str, Any]) -> set[str]:
-    """The runs that were READY once."""
+    """The runs that were published."""
     return {entry["run"] for entry in whole(table, item) if entry["what"] == "publish"}
 
 

@@ -1,9 +1,9 @@
-"""A key and what it answered, written in the transaction of what it protects.
+"""Idempotency records: a key and its first response, written in the same transaction as the change.
 
-first       no record                    the write is made, and the record with it
-repeated    same key, same request       the first answer, nothing is written
+first       no record                    the change and the record are written
+repeated    same key, same request       the first response is returned, nothing is written
 other body  same key, another request    KeyReused
-later       past 24 hours                as first (TTL only sweeps up; the condition decides)
+later       after 24 hours               as first (the condition decides; TTL only deletes old records)
 """
 
 import json
@@ -30,14 +30,14 @@ def fingerprint(request: Mapping[str, Any]) -> str:
     return digest(json.dumps(request, sort_keys=True, ensure_ascii=False))
 
 
-def fingerprint_of(wish: Any, *, but: Collection[str]) -> dict[str, Any]:
-    """What a wish (a dataclass) says beyond its defaults: a field that is added later does not change old prints."""
-    said = {f.name: getattr(wish, f.name) for f in fields(wish) if getattr(wish, f.name) != f.default}
-    return {name: value for name, value in said.items() if name not in but}
+def fingerprint_of(request: Any, *, but: Collection[str]) -> dict[str, Any]:
+    """The fields of a dataclass without defaults, so that a new field does not change old fingerprints."""
+    changed = {f.name: getattr(request, f.name) for f in fields(request) if getattr(request, f.name) != f.default}
+    return {name: value for name, value in changed.items() if name not in but}
 
 
 def first_answer(table: Table, owner: str, operation: str, key: str, print_: str, now: str) -> Any:
-    """The first answer to this key, None if there was none."""
+    """The first response for this key, None if there is none."""
     row = table.get(keys.once(owner, operation, key))
     if row is None or row.get("expires_at", now) < now:
         return None
@@ -57,7 +57,7 @@ def record(
     kept: bool = False,
     instead_of: Any = None,
 ) -> Write:
-    """`kept`: as long as what it names; otherwise for a day. `instead_of`: an answer that leads nowhere any more."""
+    """`kept`: do not expire after a day. `instead_of`: an obsolete response that may be replaced."""
     row: dict[str, Any] = {"fingerprint": print_, "answer": _text(answer)}
     if not kept:
         expires = clock.after(now, KEPT_SECONDS)

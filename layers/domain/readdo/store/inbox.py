@@ -1,4 +1,4 @@
-"""The inbox: one index, made for its default order. A sort key is band, score, newest; read from the end."""
+"""The inbox index. Its sort key is band, score and id, read in descending order."""
 
 import base64
 import binascii
@@ -26,7 +26,7 @@ BANDS = {
 }
 BY_SCORE, NEWEST = "priority_score_desc", "created_desc"
 SORTS = (BY_SCORE, NEWEST)
-LOOKS = 1000  # rows that one call may look at to find what passes a filter
+LOOKS = 1000  # rows that one call may read to find matches of a filter
 _STRIDE = 100
 SEARCHED = ("title", "domain", "intent_text")
 CURSOR_MAX = 200
@@ -48,11 +48,11 @@ class InboxQuery:
     cursor: str | None = None
     only: Clause | None = None
     words: tuple[str, ...] = ()  # each must occur in the title, the domain or the intent
-    bands: frozenset[str] = frozenset()  # in the default order: all that can pass the filter stands in these
+    bands: frozenset[str] = frozenset()  # in the default order: the bands that can contain matches
 
 
 def place(status: str, item_id: str) -> dict[str, str]:
-    """Where an item of this status stands. Ids sort by their time, so newest first needs no time of its own."""
+    """The index attribute of an item. Ids sort by time, so no separate timestamp is needed."""
     return {"inbox": f"{BANDS[status]}#000.0#{item_id}"}
 
 
@@ -61,53 +61,53 @@ def place_ready(priority: str, match_score: float, item_id: str) -> dict[str, st
 
 
 def bands_of(statuses: Iterable[str], priorities: Iterable[str]) -> frozenset[str]:
-    """Where items of these states can stand. What the skip policy archives stays where it was."""
+    """The bands that can contain items of these states. Items archived by the skip policy keep their band."""
     ready = [READY_BANDS[priority] for priority in priorities] or list(READY_BANDS.values())
     places = {**{status: [band] for status, band in BANDS.items()}, "READY": ready}
     places["ARCHIVED"] = [BANDS["ARCHIVED"], READY_BANDS["SKIP"]]
     return frozenset(band for status in statuses for band in places[status])
 
 
-def page(table: DynamoTable, ask: InboxQuery) -> tuple[list[dict[str, Any]], str | None]:
-    """Up to `limit` rows, and the cursor to go on with. Without a filter it looks at no more rows than it returns."""
+def page(table: DynamoTable, query: InboxQuery) -> tuple[list[dict[str, Any]], str | None]:
+    """Up to `limit` rows, and the cursor of the next page. Without a filter, only these rows are read."""
     rows: list[dict[str, Any]] = []
-    start = _decode(ask) if ask.cursor else None
-    stretches = _stretches(ask, start)
+    start = _decode(query) if query.cursor else None
+    stretches = _stretches(query, start)
     looked = 0
     while stretches and looked < LOOKS:
-        # Another look without a filter: tombstones lay in between, and there may be many in a row.
-        stride = _STRIDE if ask.only or ask.words or looked else ask.limit
-        found = _read(table, ask, stretches[0], stride, start)
+        # A second read without a filter means that the first one met tombstones. There may be many more.
+        stride = _STRIDE if query.only or query.words or looked else query.limit
+        result = _read(table, query, stretches[0], stride, start)
         looked += stride
-        rows += [row for row in found.rows if _is_meant(row, ask.words)]
-        start = found.next_key
+        rows += [row for row in result.rows if _matches(row, query.words)]
+        start = result.next_key
         stretches = stretches if start else stretches[1:]
-        if len(rows) > ask.limit or (len(rows) == ask.limit and start is None and stretches):
-            start = _key_of(rows[ask.limit - 1], ask.sort)
-        if len(rows) >= ask.limit:
+        if len(rows) > query.limit or (len(rows) == query.limit and start is None and stretches):
+            start = _key_of(rows[query.limit - 1], query.sort)
+        if len(rows) >= query.limit:
             break
-    return rows[: ask.limit], _encode(start, ask.sort) if start else None
+    return rows[: query.limit], _encode(start, query.sort) if start else None
 
 
-def _stretches(ask: InboxQuery, start: Mapping[str, Any] | None) -> list[Stretch]:
-    """What is to be read, from its end: all of it, or the bands that are meant; and of them what a cursor leaves."""
-    if ask.sort == NEWEST:
+def _stretches(query: InboxQuery, start: Mapping[str, Any] | None) -> list[Stretch]:
+    """The key ranges to read: the bands of the query after the cursor. Adjacent bands become one range."""
+    if query.sort == NEWEST:
         return [keys.stretch(keys.ITEM_PREFIX)]
     place = start["inbox"] if start else "9"
-    bands = sorted(ask.bands or {*BANDS.values(), *READY_BANDS.values()}, reverse=True)
-    found: list[Stretch] = []
+    bands = sorted(query.bands or {*BANDS.values(), *READY_BANDS.values()}, reverse=True)
+    stretches: list[Stretch] = []
     for band in bands:
         if place < band:
-            continue  # the cursor is past it
-        if found and int(found[-1][1][0]) == int(band) + 1:
-            found[-1] = ("inbox", f"{band}#", found[-1][2])
+            continue  # the cursor is after this band
+        if stretches and int(stretches[-1][1][0]) == int(band) + 1:
+            stretches[-1] = ("inbox", f"{band}#", stretches[-1][2])
         else:
-            found.append(("inbox", f"{band}#", f"{band}#{keys.LAST}"))
-    return found
+            stretches.append(("inbox", f"{band}#", f"{band}#{keys.LAST}"))
+    return stretches
 
 
 def recent(table: DynamoTable, owner: str, count: int) -> list[dict[str, Any]]:
-    """The last ones, as a hint of what is known: one that is a second too new does no harm by missing."""
+    """The newest items, eventually consistent. Callers can do without an item of the last second."""
     where, newest = keys.partition(keys.owner(owner)), keys.stretch(keys.ITEM_PREFIX)
     page = table.query(where, between=newest, newest_first=True, limit=count, consistent=False)
     return [row for row in page.rows if living(row)]
@@ -118,11 +118,11 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def _plain(text: str) -> str:
-    """Neither capitals nor the width of letters make a difference."""
+    """Normalize case and full-width letters."""
     return unicodedata.normalize("NFKC", text).casefold()
 
 
-def _is_meant(row: dict[str, Any], words: tuple[str, ...]) -> bool:
+def _matches(row: dict[str, Any], words: tuple[str, ...]) -> bool:
     if living(row) is None:
         return False
     text = _plain(" ".join(row.get(name, "") for name in SEARCHED)) if words else ""
@@ -130,17 +130,17 @@ def _is_meant(row: dict[str, Any], words: tuple[str, ...]) -> bool:
 
 
 def _read(
-    table: DynamoTable, ask: InboxQuery, stretch: Stretch, stride: int, start: dict[str, Any] | None
+    table: DynamoTable, query: InboxQuery, stretch: Stretch, stride: int, start: dict[str, Any] | None
 ) -> QueryPage:
     attribute, low, high = stretch
     return table.query(
-        keys.partition(keys.owner(ask.owner)),
-        index=None if ask.sort == NEWEST else keys.INBOX_INDEX,
+        keys.partition(keys.owner(query.owner)),
+        index=None if query.sort == NEWEST else keys.INBOX_INDEX,
         between=stretch,
         newest_first=True,
         limit=stride,
         start=start if start and low <= start[attribute] <= high else None,
-        only=ask.only,
+        only=query.only,
     )
 
 
@@ -153,15 +153,15 @@ def _encode(key: dict[str, Any], sort: str) -> str:
     return base64.urlsafe_b64encode(body.encode()).decode().rstrip("=")
 
 
-def _decode(ask: InboxQuery) -> dict[str, Any]:
-    # The owner is not in the cursor: nobody pages into another's rows with a cursor of their own making.
-    cursor = ask.cursor or ""
+def _decode(query: InboxQuery) -> dict[str, Any]:
+    # The cursor does not contain the owner, so a forged cursor cannot read the rows of another owner.
+    cursor = query.cursor or ""
     try:
         text = base64.urlsafe_b64decode(cursor[:CURSOR_MAX] + "=" * (-len(cursor[:CURSOR_MAX]) % 4)).decode()
     except (ValueError, binascii.Error) as error:
         raise BadCursor("This cursor was not made by this list. Ask again without one.") from error
-    found = _CURSOR.fullmatch(text)
-    if not found or found["sort"] != ask.sort or bool(found["inbox"]) != (ask.sort == BY_SCORE):
+    match = _CURSOR.fullmatch(text)
+    if not match or match["sort"] != query.sort or bool(match["inbox"]) != (query.sort == BY_SCORE):
         raise BadCursor("This cursor belongs to another list or order. Ask again without one.")
-    start = {"pk": keys.owner(ask.owner), "sk": found["sk"]}
-    return start | ({"inbox": found["inbox"]} if found["inbox"] else {})
+    start = {"pk": keys.owner(query.owner), "sk": match["sk"]}
+    return start | ({"inbox": match["inbox"]} if match["inbox"] else {})

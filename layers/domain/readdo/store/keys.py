@@ -1,42 +1,42 @@
-"""Where rows live. Every partition names its owner first; only a token and a provider are found without one.
+"""Keys of all rows. Every partition key starts with the owner, except those of tokens and providers.
 
-What belongs to webhooks has partitions of its own kind, so that a room's rights can tell them from items; the secrets
-another, so that only the room that signs may read them; and the budget another, so that the room that reads what
-strangers wrote cannot change it.
+IAM policies can only tell rows apart by the partition key. Webhooks, their secrets and the budget have separate
+partitions, so that only the function that signs deliveries can read the secrets, and the function that reads untrusted
+pages cannot change the budget.
 
 O#owner            I#id                item
 O#owner            K#op#digest(key)    idempotency record
-O#owner            T#digest            token, for its owner's list
+O#owner            T#digest            token, for the list of its owner
 O#owner            U#digest(page)      the item of a page
 O#owner            M#id                import
-O#owner#M#id       R#page#offset       results of an import's lines, from this one on
-O#owner#I#id       C#digest            a short text that was pasted
+O#owner#M#id       R#page#offset       results of the lines of an import, from an offset
+O#owner#I#id       C#digest            a short pasted text
 O#owner#I#id       A#type#R#run        artifact of a run
-O#owner#I#id       A#type#U#version    artifact as a user edited it
+O#owner#I#id       A#type#U#version    artifact of the user
 O#owner#I#id       X#digest(key)       export
-O#owner#I#id       H#vVersion          history, older than what the item carried at that version
-O#owner            Z#id                backup of all that is the owner's
-O#owner            Z                   which backup is the newest
-O#owner            V#id                restore of a backup
-O#owner            V                   which restore is the newest
+O#owner#I#id       H#vVersion          older history, moved off the item at that version
+O#owner            Z#id                backup
+O#owner            Z                   pointer to the newest backup
+O#owner            V#id                restore
+O#owner            V                   pointer to the newest restore
 O#owner#D          TASK#id             task
-O#owner#R          RUN#id              run: a task's, or one of an item's pipeline
+O#owner#R          RUN#id              run of a task, or of the pipeline of an item
 O#owner#R#id       E#number            evidence of a run
-O#owner#N          S#shard             how many tasks are in each state
-O#owner#N          HR#hour#shard       how the runs of an hour ended
-O#owner#Y          Y                   the mirror of tasks, runs and health in Notion
-O#owner#Y          CH#row              that a task or a run has changed, and is not shown there yet
-O#owner#Y          PG#id               which page shows it
-T#sha256           T                   token, for whoever presents it
-H#heartbeat        H                   when it last came
-N#desks            owner               who has tasks
-B#owner            B#day               tokens of a model that the owner's items used that day
-P#name             P                   a provider of models, and whether it answers
+O#owner#N          S#shard             number of tasks by state
+O#owner#N          HR#hour#shard       results of the runs of an hour
+O#owner#Y          Y                   Notion mirror of tasks, runs and health
+O#owner#Y          CH#row              mark of a change that is not in Notion yet
+O#owner#Y          PG#id               Notion page of a task or a run
+T#sha256           T                   token, for authentication
+H#heartbeat        H                   time of the last heartbeat
+N#desks            owner               an owner who has tasks
+B#owner            B#day               model tokens that the owner used that day
+P#name             P                   circuit breaker of a model provider
 W#owner            W#id                webhook
-W#owner            N#item              up to which of the item's moves webhooks were told
-W#owner            N                   how many webhooks there are
+W#owner            N#item              the last announced change of an item
+W#owner            N                   number of webhooks
 W#owner#hook       D#id                delivery
-S#owner            S#id                what a webhook's deliveries are signed with
+S#owner            S#id                secret of a webhook
 """
 
 from readdo.ids import digest
@@ -65,7 +65,7 @@ def item(owner_name: str, item_id: str) -> Key:
 
 
 def inside(owner_name: str, item_id: str) -> str:
-    """The partition of what belongs to an item."""
+    """The partition of the rows of an item, such as artifacts."""
     return f"{owner(owner_name)}#I#{item_id}"
 
 
@@ -86,7 +86,7 @@ def export(owner_name: str, item_id: str, export_key: str) -> Key:
 
 
 def older_history(owner_name: str, item_id: str, version: int) -> Key:
-    """By the item's version, which only grows: times are told by clocks that differ."""
+    """Ordered by the version of the item, which only increases. Clocks may differ."""
     return Key(inside(owner_name, item_id), f"H#v{version:010d}")
 
 
@@ -111,7 +111,7 @@ def page(owner_name: str, page_digest: str) -> Key:
 
 
 def tasks(owner_name: str) -> str:
-    """The partition of all tasks of an owner."""
+    """The partition of the tasks of an owner."""
     return f"{owner(owner_name)}#D"
 
 
@@ -120,7 +120,7 @@ def task(owner_name: str, task_id: str) -> Key:
 
 
 def queue(owner_name: str, intent: str) -> str:
-    """The partition, of the index of what can be claimed, of one intent."""
+    """The partition of one intent in the queue index."""
     return f"{owner(owner_name)}#Q#{intent}"
 
 
@@ -137,7 +137,7 @@ def run(owner_name: str, run_id: str) -> Key:
 
 
 def of_run_kept(owner_name: str, run_id: str) -> str:
-    """The partition of what belongs to a run."""
+    """The partition of the rows of a run."""
     return f"{runs(owner_name)}#{run_id}"
 
 
@@ -150,7 +150,7 @@ def heartbeat() -> Key:
 
 
 def desks() -> str:
-    """The partition that names every owner who has tasks."""
+    """The partition that lists every owner who has tasks."""
     return "N#desks"
 
 
@@ -183,8 +183,8 @@ def mark(owner_name: str, row: str) -> Key:
     return Key(mirrored_by(owner_name), f"{MARK_PREFIX}{row}")
 
 
-def mirrored(owner_name: str, shown: str) -> Key:
-    return Key(mirrored_by(owner_name), f"PG#{shown}")
+def mirrored(owner_name: str, row: str) -> Key:
+    return Key(mirrored_by(owner_name), f"PG#{row}")
 
 
 def token(secret_hash: str) -> Key:
@@ -220,7 +220,7 @@ def provider(name: str) -> Key:
 
 
 def webhooks(owner_name: str) -> str:
-    """The partition of an owner's webhooks."""
+    """The partition of the webhooks of an owner."""
     return f"W#{owner_name}"
 
 
@@ -237,7 +237,7 @@ def announced(owner_name: str, item_id: str) -> Key:
 
 
 def deliveries(owner_name: str, hook_id: str) -> str:
-    """The partition of a webhook's deliveries."""
+    """The partition of the deliveries of a webhook."""
     return f"{webhooks(owner_name)}#{hook_id}"
 
 
@@ -250,7 +250,7 @@ def webhook_secret(owner_name: str, hook_id: str) -> Key:
 
 
 def stretch(prefix: str) -> tuple[str, str, str]:
-    """All sort keys with this prefix, for a query's `between`."""
+    """The range of all sort keys with a prefix, for `between` of a query."""
     return ("sk", prefix, prefix + LAST)
 
 

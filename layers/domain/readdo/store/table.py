@@ -1,4 +1,4 @@
-"""The one table, over DynamoDB: every call to it is here. Its errors become WriteRefused and OutcomeUnknown."""
+"""All calls to the DynamoDB table. Errors become WriteRefused, OutcomeUnknown or Busy."""
 
 import random
 import secrets
@@ -15,7 +15,7 @@ from readdo.runtime import client
 from readdo.store.expressions import Expressions, request
 from readdo.store.values import from_dynamo, to_dynamo
 
-_CONFLICT_TRIES = 6
+_CONFLICT_ATTEMPTS = 6
 _BATCH = 25  # of one BatchWriteItem
 _CALLS = {"update": "update_item", "put": "put_item", "delete": "delete_item"}
 _MEMBERS = {"update": "Update", "put": "Put", "delete": "Delete", "check": "ConditionCheck"}
@@ -34,18 +34,18 @@ class DynamoTable:
         self._pause = pause
 
     def get(self, key: Key, *, consistent: bool = True) -> dict[str, Any] | None:
-        found = client("dynamodb").get_item(TableName=self.name, Key=_key(key), ConsistentRead=consistent)
-        return from_dynamo(found["Item"]) if "Item" in found else None
+        response = client("dynamodb").get_item(TableName=self.name, Key=_key(key), ConsistentRead=consistent)
+        return from_dynamo(response["Item"]) if "Item" in response else None
 
     def get_all(self, keys: Iterable[Key]) -> list[dict[str, Any]]:
-        """The rows that are there, in no order; consistent. At most 100 keys, of which DynamoDB wants each once."""
-        wanted = [_key(key) for key in dict.fromkeys(keys)]
+        """The existing rows of at most 100 keys, in any order. DynamoDB rejects duplicate keys."""
+        remaining = [_key(key) for key in dict.fromkeys(keys)]
         rows: list[dict[str, Any]] = []
-        while wanted:
-            ask = {self.name: {"Keys": wanted, "ConsistentRead": True}}
-            answer = client("dynamodb").batch_get_item(RequestItems=ask)
-            rows += [from_dynamo(row) for row in answer["Responses"].get(self.name, [])]
-            wanted = answer.get("UnprocessedKeys", {}).get(self.name, {}).get("Keys", [])
+        while remaining:
+            items = {self.name: {"Keys": remaining, "ConsistentRead": True}}
+            response = client("dynamodb").batch_get_item(RequestItems=items)
+            rows += [from_dynamo(row) for row in response["Responses"].get(self.name, [])]
+            remaining = response.get("UnprocessedKeys", {}).get(self.name, {}).get("Keys", [])
         return rows
 
     def query(
@@ -58,28 +58,28 @@ class DynamoTable:
         start: dict[str, Any] | None = None,
         only: Clause | None = None,
         between: tuple[str, str, str] | None = None,
-        consistent: bool = True,  # of the table itself; an index never is
+        consistent: bool = True,  # an index is never consistent
     ) -> QueryPage:
-        """`where` names the partition, `between` (attribute, from, to) a stretch of it, `only` filters what is read."""
+        """Read one page. `where`: the partition; `between`: attribute, from, to; `only`: a filter."""
         expressions = Expressions({})
         keys = expressions.condition(where)
         if between:
             attribute, low, high = between
             keys += f" AND {expressions.name(attribute)} BETWEEN {expressions.value(low)} AND {expressions.value(high)}"
-        ask: dict[str, Any] = {"TableName": self.name, "KeyConditionExpression": keys}
-        ask |= {"ScanIndexForward": not newest_first}
-        ask |= {"IndexName": index} if index else {"ConsistentRead": consistent}
-        ask |= {"Limit": limit} if limit else {}
-        ask |= {"FilterExpression": expressions.condition(only)} if only is not None else {}
-        ask |= {"ExclusiveStartKey": {k: to_dynamo(v) for k, v in start.items()}} if start else {}
-        answer = client("dynamodb").query(**ask, **expressions.placeholders())
-        last = answer.get("LastEvaluatedKey")
-        return QueryPage([from_dynamo(row) for row in answer["Items"]], from_dynamo(last) if last else None)
+        parameters: dict[str, Any] = {"TableName": self.name, "KeyConditionExpression": keys}
+        parameters |= {"ScanIndexForward": not newest_first}
+        parameters |= {"IndexName": index} if index else {"ConsistentRead": consistent}
+        parameters |= {"Limit": limit} if limit else {}
+        parameters |= {"FilterExpression": expressions.condition(only)} if only is not None else {}
+        parameters |= {"ExclusiveStartKey": {k: to_dynamo(v) for k, v in start.items()}} if start else {}
+        response = client("dynamodb").query(**parameters, **expressions.placeholders())
+        last = response.get("LastEvaluatedKey")
+        return QueryPage([from_dynamo(row) for row in response["Items"]], from_dynamo(last) if last else None)
 
     def query_all(
         self, where: Clause, between: tuple[str, str, str], only: Clause | None = None
     ) -> Iterator[dict[str, Any]]:
-        """Every row of a stretch, however many pages it has."""
+        """All rows of a range, over all pages."""
         start = None
         while True:
             page = self.query(where, between=between, start=start, only=only)
@@ -89,48 +89,48 @@ class DynamoTable:
                 return
 
     def keys_of(self, pk: str) -> Iterator[Key]:
-        """Every key of a partition."""
+        """All keys of a partition."""
         start = None
         while True:
-            ask: dict[str, Any] = {"ExclusiveStartKey": start} if start else {}
-            answer = client("dynamodb").query(
+            parameters: dict[str, Any] = {"ExclusiveStartKey": start} if start else {}
+            response = client("dynamodb").query(
                 TableName=self.name,
                 KeyConditionExpression="pk = :pk",
                 ExpressionAttributeValues={":pk": to_dynamo(pk)},
                 ProjectionExpression="pk, sk",
                 ConsistentRead=True,
-                **ask,
+                **parameters,
             )
-            yield from (Key(**from_dynamo(row)) for row in answer["Items"])
-            start = answer.get("LastEvaluatedKey")
+            yield from (Key(**from_dynamo(row)) for row in response["Items"])
+            start = response.get("LastEvaluatedKey")
             if not start:
                 return
 
     def delete_all(self, keys: Iterable[Key]) -> None:
-        """Without a condition: only for rows that nobody may write any more."""
-        waiting = [{"DeleteRequest": {"Key": _key(key)}} for key in keys]
-        while waiting:
-            answer = client("dynamodb").batch_write_item(RequestItems={self.name: waiting[:_BATCH]})
-            left = answer.get("UnprocessedItems", {}).get(self.name, [])
-            waiting = waiting[_BATCH:] + left
-            if left:
+        """Delete rows without a condition. Only for rows that are not written any more."""
+        requests = [{"DeleteRequest": {"Key": _key(key)}} for key in keys]
+        while requests:
+            response = client("dynamodb").batch_write_item(RequestItems={self.name: requests[:_BATCH]})
+            unprocessed = response.get("UnprocessedItems", {}).get(self.name, [])
+            requests = requests[_BATCH:] + unprocessed
+            if unprocessed:
                 self._pause(random.uniform(0, 0.2))  # noqa: S311 - as below
 
     def write(self, write: Write) -> dict[str, Any]:
-        ask = request(self.name, write)
+        parameters = request(self.name, write)
         if write.kind == "update":
-            ask["ReturnValues"] = "ALL_NEW"
-        answer = self._call(lambda: getattr(client("dynamodb"), _CALLS[write.kind])(**ask), [write])
-        return from_dynamo(answer["Attributes"]) if "Attributes" in answer else dict(write.row)
+            parameters["ReturnValues"] = "ALL_NEW"
+        response = self._call(lambda: getattr(client("dynamodb"), _CALLS[write.kind])(**parameters), [write])
+        return from_dynamo(response["Attributes"]) if "Attributes" in response else dict(write.row)
 
     def transact(self, writes: Sequence[Write]) -> None:
         members = [{_MEMBERS[w.kind]: request(self.name, w)} for w in writes]
-        # One token for all the tries: a transaction whose answer was lost is then answered, not made and refused again.
-        ask = {"TransactItems": members, "ClientRequestToken": secrets.token_hex(16)}
-        self._call(lambda: client("dynamodb").transact_write_items(**ask), writes)
+        # The same token for all attempts: if the response was lost, DynamoDB returns it again instead of refusing.
+        parameters = {"TransactItems": members, "ClientRequestToken": secrets.token_hex(16)}
+        self._call(lambda: client("dynamodb").transact_write_items(**parameters), writes)
 
     def _call(self, call: Callable[[], Any], writes: Sequence[Write]) -> Any:
-        for attempt in range(_CONFLICT_TRIES):
+        for attempt in range(_CONFLICT_ATTEMPTS):
             try:
                 return call()
             except (ConnectionError, HTTPClientError) as error:

@@ -1,4 +1,4 @@
-"""Where tasks stand: in their owner's list, by state, priority and age; and, while they wait, in a queue by intent."""
+"""Index attributes and queries of tasks: the list of an owner, and the queue of each intent."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -9,13 +9,13 @@ from readdo.store import keys
 from readdo.store.table import DynamoTable
 
 NOT_QUEUED = ("queue", "queue_at")
-PAGE = 16  # of what waits, that one look shows
-_BLOCKED_LOOKED_AT = 25
-_LISTED_AT_ONCE = 100
+PAGE = 16  # waiting tasks of one query
+_BLOCKED_READ = 25
+_PAGE_OF_STATE = 100
 
 
 class Waiting(NamedTuple):
-    """What the index says of a task that waits. It is a hint: the row itself is asked before anything is done."""
+    """A waiting task in the index. The index may be stale, so read the row before a change."""
 
     order: str
     key: Key
@@ -27,17 +27,17 @@ def order(task: Mapping[str, Any]) -> str:
 
 
 def place(task: Mapping[str, Any], state: str) -> dict[str, Any]:
-    found = {"inbox": f"{state}#{order(task)}"}
+    attributes = {"inbox": f"{state}#{order(task)}"}
     if state == TO_DO:
-        found |= {"queue": keys.queue(task["owner"], task["intent"]), "queue_at": order(task)}
-    return found
+        attributes |= {"queue": keys.queue(task["owner"], task["intent"]), "queue_at": order(task)}
+    return attributes
 
 
 def waiting(table: DynamoTable, owner: str, intents: Sequence[str], now: str, count: int) -> list[Waiting]:
-    """The first that can be claimed: what waits in `todo`, and what was blocked until a time that has come."""
-    found = [one for intent in intents for one in _of_intent(table, owner, intent, count)]
-    found += [] if intents else _of_state(table, owner, TO_DO, count)
-    return sorted([*found, *_lifted(table, owner, intents, now)])[:count]
+    """The first tasks that can be claimed: those in `todo`, and blocked ones whose block has ended."""
+    tasks = [task for intent in intents for task in _of_intent(table, owner, intent, count)]
+    tasks += [] if intents else _of_state(table, owner, TO_DO, count)
+    return sorted([*tasks, *_unblocked(table, owner, intents, now)])[:count]
 
 
 def _of_intent(table: DynamoTable, owner: str, intent: str, count: int) -> Iterator[Waiting]:
@@ -52,10 +52,10 @@ def _of_state(table: DynamoTable, owner: str, state: str, count: int) -> Iterato
     yield from (Waiting(_order_in(row), Key(row["pk"], row["sk"])) for row in page.rows)
 
 
-def _lifted(table: DynamoTable, owner: str, intents: Sequence[str], now: str) -> Iterator[Waiting]:
-    """The heartbeat brings them back within a minute; a worker that asks before need not wait for it."""
-    first = list(_of_state(table, owner, BLOCKED, _BLOCKED_LOOKED_AT))
-    for row in table.get_all(one.key for one in first):
+def _unblocked(table: DynamoTable, owner: str, intents: Sequence[str], now: str) -> Iterator[Waiting]:
+    """Blocked tasks whose block has ended, so that a worker need not wait for the next heartbeat."""
+    blocked = list(_of_state(table, owner, BLOCKED, _BLOCKED_READ))
+    for row in table.get_all(task.key for task in blocked):
         if row.get("due_at", "~") <= now and row["status"] == BLOCKED and (not intents or row["intent"] in intents):
             yield Waiting(order(row), Key(row["pk"], row["sk"]))
 
@@ -69,7 +69,7 @@ def _order_in(row: Mapping[str, Any]) -> str:
 
 
 def of_state_after(table: DynamoTable, owner: str, state: str, after: str) -> Iterator[Waiting]:
-    """Every task of a state in its order, from behind this place on, read as it is asked for."""
+    """All tasks of a state in order, after a position. Pages are read lazily."""
     _, low, high = stretch(state)
     start = None
     while True:
@@ -77,7 +77,7 @@ def of_state_after(table: DynamoTable, owner: str, state: str, after: str) -> It
             keys.partition(keys.tasks(owner)),
             index=keys.INBOX_INDEX,
             between=("inbox", f"{state}#{after}\x00" if after else low, high),
-            limit=_LISTED_AT_ONCE,
+            limit=_PAGE_OF_STATE,
             start=start,
         )
         yield from (Waiting(_order_in(row), Key(row["pk"], row["sk"])) for row in page.rows)

@@ -1,4 +1,4 @@
-"""What somebody pasted: a note in a row beside its item, what is longer in S3. Named by what it says, never changed."""
+"""Pasted texts: short ones in a row, long ones in S3. Named by their digest and never changed."""
 
 from typing import NamedTuple
 
@@ -8,24 +8,27 @@ from readdo.store import keys
 
 
 class StoredText(NamedTuple):
-    ref: str  # what the item knows it by
-    beside: tuple[Write, ...]  # written with the item or not at all
+    ref: str  # the reference on the item
+    beside: tuple[Write, ...]  # to write in the transaction of the item
 
 
 def keep(owner: str, item_id: str, text: str) -> StoredText:
-    """A note costs a capture no second call, and leaves nothing behind if its item's write is refused."""
+    """Store a text for its item.
+
+    A short text needs no call to S3, and nothing remains if the item's write is refused.
+    """
     body = text.encode("utf-8", "replace")
     name = files.sha256(body)[:32]
     if len(body) <= files.INLINE_BYTES:
-        place = keys.text(owner, item_id, name)
-        return StoredText(place.sk, (Write(place, "put", row={"text": body.decode()}),))
-    at = f"content/{owner}/{item_id}/{name}"
-    files.put_once(at, body, "text/plain; charset=utf-8")
-    return StoredText(at, ())
+        key = keys.text(owner, item_id, name)
+        return StoredText(key.sk, (Write(key, "put", row={"text": body.decode()}),))
+    object_key = f"content/{owner}/{item_id}/{name}"
+    files.put_once(object_key, body, "text/plain; charset=utf-8")
+    return StoredText(object_key, ())
 
 
 def read(table: Table, owner: str, item_id: str, ref: str) -> bytes:
-    if not _in_a_row(ref):
+    if not _is_in_row(ref):
         return files.get(ref)
     row = table.get(Key(keys.inside(owner, item_id), ref))
     if row is None:
@@ -34,10 +37,10 @@ def read(table: Table, owner: str, item_id: str, ref: str) -> bytes:
 
 
 def forget(ref: str) -> None:
-    """The text of an item that was not written."""
-    if not _in_a_row(ref):
+    """Delete the text of an item that was not written."""
+    if not _is_in_row(ref):
         files.remove(ref)
 
 
-def _in_a_row(ref: str) -> bool:
+def _is_in_row(ref: str) -> bool:
     return ref.startswith(keys.TEXT_PREFIX)

@@ -1,4 +1,4 @@
-"""Tokens: 256 random bits, of which only the SHA-256 is kept; scoped, revocable, and they end."""
+"""API tokens: 256 random bits, stored as SHA-256, with scopes and an expiry."""
 
 import hashlib
 import re
@@ -14,10 +14,10 @@ from readdo.store import keys
 from readdo.store.table import DynamoTable
 
 PREFIX = "rdo_"
-SCOPES = ("read", "write", "tokens")  # `tokens`: may make, list and revoke tokens of its owner
+SCOPES = ("read", "write", "tokens")  # `tokens`: may create, list and revoke tokens of its owner
 TOKENS_MAX = 100
 ID = re.compile(r"[0-9a-f]{12}")
-_SHOWN = ("id", "name", "scopes", "created_at", "expires_at")
+_VIEW_FIELDS = ("id", "name", "scopes", "created_at", "expires_at")
 KEPT_DAYS = 365
 
 
@@ -31,7 +31,7 @@ class Bearer:
 
 @dataclass(frozen=True)
 class Token:
-    """A new token: what is known of it, and its secret, which is shown once and cannot be given back."""
+    """A new token. Its secret is not stored, so it can be shown only once."""
 
     shown: dict[str, Any]
     secret: str
@@ -46,25 +46,25 @@ def new(owner: str, name: str, scopes: Sequence[str] = SCOPES, days: int = KEPT_
     row: dict[str, Any] = {"owner": owner, "id": hashed[:12], "name": name, "scopes": list(scopes), "created_at": at}
     row |= {"expires_at": expires, "expires": clock.epoch_seconds(expires)}
     first = put_new(keys.token(hashed), row)
-    return Token(_shown(row), secret, (first, put_new(keys.token_listed(owner, hashed[:12]), {**row, "hash": hashed})))
+    return Token(_view(row), secret, (first, put_new(keys.token_listed(owner, hashed[:12]), {**row, "hash": hashed})))
 
 
 def issue(table: Table, owner: str, name: str, scopes: Sequence[str] = SCOPES, days: int = KEPT_DAYS) -> str:
-    """The secret of a new token."""
-    made = new(owner, name, scopes, days)
-    advance_all(table, *made.writes)
-    return made.secret
+    """Create a token and return its secret."""
+    token = new(owner, name, scopes, days)
+    advance_all(table, *token.writes)
+    return token.secret
 
 
 def list_tokens(table: DynamoTable, owner: str, now: str) -> list[dict[str, Any]]:
-    """The living ones, newest first."""
+    """The valid tokens, newest first."""
     rows = table.query_all(keys.partition(keys.owner(owner)), keys.stretch(keys.TOKEN_PREFIX))
-    living = [_shown(row) for row in rows if row["expires_at"] > now]
-    return sorted(living, key=lambda token: str(token["created_at"]), reverse=True)
+    valid = [_view(row) for row in rows if row["expires_at"] > now]
+    return sorted(valid, key=lambda token: str(token["created_at"]), reverse=True)
 
 
-def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: row[name] for name in _SHOWN}
+def _view(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: row[name] for name in _VIEW_FIELDS}
 
 
 def bearer_of(table: Table, secret: str, now: str) -> Bearer | None:
@@ -80,12 +80,12 @@ def is_there(table: Table, owner: str, token_id: str) -> bool:
 
 
 def revoke(table: Table, owner: str, token_id: str) -> bool:
-    found = table.get(keys.token_listed(owner, token_id))
-    if found is None:
+    row = table.get(keys.token_listed(owner, token_id))
+    if row is None:
         return False
     advance_all(
         table,
-        Write(keys.token(found["hash"]), "delete"),
+        Write(keys.token(row["hash"]), "delete"),
         Write(keys.token_listed(owner, token_id), "delete"),
     )
     return True

@@ -1,4 +1,4 @@
-"""Python values ↔ DynamoDB's. Numbers come back as int or float, so that no Decimal leaves the store."""
+"""Convert values between Python and DynamoDB. Numbers become int or float, never Decimal."""
 
 from collections.abc import Mapping
 from decimal import Decimal
