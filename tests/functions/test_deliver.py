@@ -161,7 +161,7 @@ def test_delivery_fails_when_its_last_attempt_dies(idle_world: World, receiver: 
     del idle_world.instead["deliver"]
     delivery = webhook_helpers.get_delivery(idle_world, added, delivery_id)
     assert delivery["status"] == "FAILED"
-    assert "nothing was heard" in delivery["attempts"][-1]["message"]
+    assert "did not finish" in delivery["attempts"][-1]["message"]
     assert idle_world.heartbeat() == {}
     assert receiver.sent == []
 

@@ -51,7 +51,7 @@ def test_attempt_to_a_stopped_webhook_fails_without_sending(table: Raced, status
     receiver = Receiver(ACCEPTED)
     assert deliver(table, ATTEMPT, receiver) == "FAILED"
     assert receiver.bodies == []
-    assert "before this could be sent" in table.rows[DELIVERY]["attempts"][0]["message"]
+    assert "before this delivery was sent" in table.rows[DELIVERY]["attempts"][0]["message"]
 
 
 def test_success_without_earlier_misses_leaves_the_webhook_unchanged(table: Raced) -> None:

@@ -1,4 +1,4 @@
-"""Deliveries as they begin, are listed and are asked for again."""
+"""Create, list, test and redeliver deliveries of webhooks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,20 +18,20 @@ from readdo.store.table import DynamoTable
 from readdo.webhooks import events, sender_invocation, subscriptions, views
 
 KEPT_SECONDS = 30 * 86_400
-GRACE_SECONDS = 60  # a try that has not been heard of by then is made again
+GRACE_SECONDS = 60  # an attempt without a result after this time is repeated
 PAGE = 20
-_TRIES = 32
+_ATTEMPTS = 32
 
 
-def first(hook: Mapping[str, Any], delivery_id: str, at: str, **said: Any) -> dict[str, Any]:
-    """A delivery's row as it begins: its first try is made at once."""
+def first(hook: Mapping[str, Any], delivery_id: str, at: str, **event: Any) -> dict[str, Any]:
+    """The row of a new delivery. Its first attempt starts immediately."""
     return {
         "owner": hook["owner"],
         "webhook": hook["id"],
         "id": delivery_id,
         "attempts": [],
         "created_at": at,
-        **said,
+        **event,
         **kept(at),
         **next_try(hook["id"] + delivery_id, clock.after(at, GRACE_SECONDS), epoch=1, tries=1),
     }
@@ -49,7 +49,7 @@ def next_try(name: str, by: str, *, epoch: int, tries: int) -> dict[str, Any]:
 def list_deliveries(
     table: DynamoTable, owner: str, hook_id: str, cursor: str, now: str
 ) -> tuple[list[dict[str, Any]], str]:
-    """Newest first, and where to go on. What is past its time may still lie there, and is not shown."""
+    """A page of deliveries, newest first, and the cursor of the next page. Expired rows are skipped."""
     start = dict(keys.delivery(owner, hook_id, cursor)._asdict()) if cursor else None
     page = table.query(
         keys.partition(keys.deliveries(owner, hook_id)),
@@ -61,60 +61,60 @@ def list_deliveries(
     return page.rows, str(page.next_key["sk"]).partition("#")[2] if page.next_key else ""
 
 
-def test(table: Table, asked: subscriptions.IdempotentRequest, hook_id: str, at: str) -> dict[str, Any]:
-    """An event that says nothing of anything, sent as all are."""
-    for _ in range(_TRIES):
-        hook = subscriptions.find_webhook(table, asked.owner, hook_id)
-        if answered := asked.first_answer(table, at):
-            return dict(answered)
+def test(table: Table, request: subscriptions.IdempotentRequest, hook_id: str, at: str) -> dict[str, Any]:
+    """Send a test event."""
+    for _ in range(_ATTEMPTS):
+        hook = subscriptions.find_webhook(table, request.owner, hook_id)
+        if response := request.first_answer(table, at):
+            return dict(response)
         delivery_id = ids.new(at)
         body = events.test_body(delivery_id, at)
         row = first(hook, delivery_id, at, event=events.TEST, body=body)
-        making = create(DELIVERY, "test", keys.delivery(asked.owner, hook_id, delivery_id), row, who=USER, at=at)
+        creation = create(DELIVERY, "test", keys.delivery(request.owner, hook_id, delivery_id), row, who=USER, at=at)
         try:
-            return _begun(table, asked, making, dict(making.write.row), at)
+            return _start(table, request, creation, dict(creation.write.row), at)
         except WriteRefused:
             continue
     raise Busy(hook_id)
 
 
 def again(
-    table: Table, asked: subscriptions.IdempotentRequest, hook_id: str, delivery_id: str, at: str
+    table: Table, request: subscriptions.IdempotentRequest, hook_id: str, delivery_id: str, at: str
 ) -> dict[str, Any]:
-    """The same event once more, at once and with all its tries, however it stands."""
-    key = keys.delivery(asked.owner, hook_id, delivery_id)
-    for _ in range(_TRIES):
-        subscriptions.find_webhook(table, asked.owner, hook_id)
-        if answered := asked.first_answer(table, at):
-            return dict(answered)
+    """Send an event again immediately, with all its retries, in any status."""
+    key = keys.delivery(request.owner, hook_id, delivery_id)
+    for _ in range(_ATTEMPTS):
+        subscriptions.find_webhook(table, request.owner, hook_id)
+        if response := request.first_answer(table, at):
+            return dict(response)
         row = living(table.get(key))
         if row is None or row["expires_at"] <= at:
             raise NotFound(DELIVERY, "redeliver", None)
         by = clock.after(at, GRACE_SECONDS)
         sets = {**kept(at), **next_try(hook_id + delivery_id, by, epoch=row["epoch"] + 1, tries=1)}
         change = Change(sets=sets, condition=VERSION_SEEN, params={"seen_version": row["version"]})
-        moving = move(DELIVERY, "redeliver", key, who=USER, at=at, change=change)
+        transition = move(DELIVERY, "redeliver", key, who=USER, at=at, change=change)
         try:
-            return _begun(table, asked, moving, applied(moving.write, row), at)
+            return _start(table, request, transition, applied(transition.write, row), at)
         except WriteRefused:
-            continue  # the same key at the same time
+            continue  # a concurrent request with the same key
         except Conflict as conflict:
             if conflict.machine is not DELIVERY:
                 raise
     raise Busy(delivery_id)
 
 
-def _begun(
-    table: Table, asked: subscriptions.IdempotentRequest, step: Move, row: dict[str, Any], at: str
+def _start(
+    table: Table, request: subscriptions.IdempotentRequest, step: Move, row: dict[str, Any], at: str
 ) -> dict[str, Any]:
-    shown = views.delivery(row)
-    may_be_sent = check(WEBHOOK, "send", keys.webhook(asked.owner, row["webhook"]))
-    advance_all(table, *asked.record(shown, at), step, may_be_sent)
+    response = views.delivery(row)
+    is_active = check(WEBHOOK, "send", keys.webhook(request.owner, row["webhook"]))
+    advance_all(table, *request.record(response, at), step, is_active)
     sender_invocation.send(row)
-    return shown
+    return response
 
 
 def cursor_of(text: str, is_id: bool) -> str:
     if text and not is_id:
-        raise BadCursor("This cursor is not one that was given. Start again without it.")
+        raise BadCursor("This cursor is not valid. Send the request without a cursor.")
     return text

@@ -1,4 +1,4 @@
-"""One try of a delivery: the fence is read, it is signed and sent, and how it went is one write."""
+"""Make one attempt of a delivery: check the fence, sign, send, and write the result atomically."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -19,18 +19,16 @@ from readdo.webhooks import signatures
 Post = Callable[[str, bytes, Mapping[str, str]], PostResult]
 WHO = "system:deliver"
 GONE = 410
-_TRIES = 32
+_WRITE_ATTEMPTS = 32
 _ATTEMPTS_KEPT = 20
-_MISSED = (
-    f"{MISSES} deliveries in a row could not be made, each with all its tries. Nothing is sent until you resume it."
-)
-_DISMISSED = "The receiver answered 410: it wants no more of these. Nothing is sent until you resume it."
-_NOT_ACTIVE = "The webhook was paused, disabled or removed before this could be sent."
+_MISSED = f"{MISSES} deliveries in a row failed after all retries. Nothing is sent until you resume the webhook."
+_DISMISSED = "The receiver responded with 410 (Gone). Nothing is sent until you resume the webhook."
+_NOT_ACTIVE = "The webhook was paused, disabled or removed before this delivery was sent."
 
 
 @dataclass(frozen=True)
 class DeliveryAttempt:
-    """What the sender is given: ids and an epoch."""
+    """The event of the sender function: ids and an epoch."""
 
     owner: str
     webhook: str
@@ -50,15 +48,15 @@ class DeliveryAttempt:
         return {"epoch": self.epoch}
 
 
-def deliver(table: Table, given: DeliveryAttempt, post: Post) -> str:
-    """The state that the delivery is in after this try."""
-    row = living(table.get(given.key))
-    if row is None or not holds(DELIVERY.guard("arrive"), row, given.fence):
-        raise LeaseLost(f"{given.delivery} at {given.epoch}")
-    hook = living(table.get(given.hook))
-    signed = table.get(keys.webhook_secret(given.owner, given.webhook))
-    if hook is None or signed is None or not holds(WEBHOOK.guard("send"), hook, {}):
-        return _end(table, given, row, PostResult(0, _NOT_ACTIVE, final=True), "")
+def deliver(table: Table, attempt: DeliveryAttempt, post: Post) -> str:
+    """Make an attempt. Returns the state of the delivery after it."""
+    row = living(table.get(attempt.key))
+    if row is None or not holds(DELIVERY.guard("arrive"), row, attempt.fence):
+        raise LeaseLost(f"{attempt.delivery} at {attempt.epoch}")
+    hook = living(table.get(attempt.hook))
+    secret_row = table.get(keys.webhook_secret(attempt.owner, attempt.webhook))
+    if hook is None or secret_row is None or not holds(WEBHOOK.guard("send"), hook, {}):
+        return _end(table, attempt, row, PostResult(0, _NOT_ACTIVE, final=True), "")
     body = row["body"].encode()
     seconds = clock.epoch_seconds(clock.now())
     headers = {
@@ -66,52 +64,52 @@ def deliver(table: Table, given: DeliveryAttempt, post: Post) -> str:
         "User-Agent": "ReadDo/1.0",
         "Readdo-Event": row["event"],
         "Readdo-Event-Id": row["id"],
-        "Readdo-Signature": signatures.signature(signed["secret"], seconds, body),
+        "Readdo-Signature": signatures.signature(secret_row["secret"], seconds, body),
     }
-    return _end(table, given, row, post(hook["url"], body, headers), hook["url"])
+    return _end(table, attempt, row, post(hook["url"], body, headers), hook["url"])
 
 
-def _end(table: Table, given: DeliveryAttempt, row: dict[str, Any], answer: PostResult, sent_to: str) -> str:
-    ending = _ending(given, row, answer, clock.now())
-    effects = _effects(ending, answer, sent_to)
-    for _ in range(_TRIES):
-        hook = living(table.get(given.hook)) if effects else None
-        beside = _beside(given, hook, effects, sent_to)
+def _end(table: Table, attempt: DeliveryAttempt, row: dict[str, Any], response: PostResult, sent_to: str) -> str:
+    ending = _ending(attempt, row, response, clock.now())
+    effects = _webhook_changes(ending, response, sent_to)
+    for _ in range(_WRITE_ATTEMPTS):
+        hook = living(table.get(attempt.hook)) if effects else None
+        hook_moves = _webhook_move(attempt, hook, effects, sent_to)
         try:
-            advance_all(table, ending, *beside)
+            advance_all(table, ending, *hook_moves)
         except (Conflict, Forbidden, NotFound) as refused:
             if refused.machine is DELIVERY:
                 raise LeaseLost(str(refused)) from refused
-            continue  # the webhook was changed between the look and the write
+            continue  # the webhook changed between the read and the write
         return ending.target
-    raise Busy(given.delivery)
+    raise Busy(attempt.delivery)
 
 
-def _ending(given: DeliveryAttempt, row: dict[str, Any], answer: PostResult, at: str) -> Move:
-    told = {"at": at, "message": answer.words, "status": answer.status or None, "answer": answer.said or None}
-    attempt = {name: value for name, value in told.items() if value is not None}
-    sets = {"attempts": [*row["attempts"], attempt][-_ATTEMPTS_KEPT:]}
-    goes_on = not answer.final and answer.status != GONE and holds(DELIVERY.guard("postpone"), row, given.fence)
-    trigger = "arrive" if answer.took_it else "postpone" if goes_on else "fail"
+def _ending(attempt: DeliveryAttempt, row: dict[str, Any], response: PostResult, at: str) -> Move:
+    fields = {"at": at, "message": response.words, "status": response.status or None, "answer": response.said or None}
+    entry = {name: value for name, value in fields.items() if value is not None}
+    sets = {"attempts": [*row["attempts"], entry][-_ATTEMPTS_KEPT:]}
+    can_retry = not response.final and response.status != GONE and holds(DELIVERY.guard("postpone"), row, attempt.fence)
+    trigger = "arrive" if response.took_it else "postpone" if can_retry else "fail"
     if trigger == "postpone":
-        sets |= due(given.webhook + given.delivery, clock.after(at, DELAYS[row["tries"] - 1]))
-    change = Change(sets=sets, removes=() if trigger == "postpone" else NOT_DUE, params=given.fence)
-    return move(DELIVERY, trigger, given.key, who=WHO, at=at, change=change)
+        sets |= due(attempt.webhook + attempt.delivery, clock.after(at, DELAYS[row["tries"] - 1]))
+    change = Change(sets=sets, removes=() if trigger == "postpone" else NOT_DUE, params=attempt.fence)
+    return move(DELIVERY, trigger, attempt.key, who=WHO, at=at, change=change)
 
 
-def _effects(ending: Move, answer: PostResult, sent_to: str) -> Mapping[str, Change]:
-    """What the end of a delivery may mean for its webhook: trigger → change, the first that is open counts."""
+def _webhook_changes(ending: Move, response: PostResult, sent_to: str) -> Mapping[str, Change]:
+    """Trigger → change of the webhook after a delivery. The first trigger that its state allows is used."""
     if ending.trigger == "arrive":
         return {"arrive": Change(sets={"misses": 0})}
     if ending.trigger != "fail" or not sent_to:
         return {}
-    if answer.status == GONE:
+    if response.status == GONE:
         return {"dismiss": Change(sets={"problem": _DISMISSED})}
     return {"miss": Change(adds={"misses": 1}), "disable": Change(sets={"problem": _MISSED}, adds={"misses": 1})}
 
 
-def _beside(
-    given: DeliveryAttempt, hook: dict[str, Any] | None, effects: Mapping[str, Change], sent_to: str
+def _webhook_move(
+    attempt: DeliveryAttempt, hook: dict[str, Any] | None, effects: Mapping[str, Change], sent_to: str
 ) -> tuple[Move, ...]:
     if hook is None:
         return ()
@@ -119,5 +117,5 @@ def _beside(
     for trigger, effect in effects.items():
         if holds(WEBHOOK.guard(trigger), hook, params):
             change = replace(effect, params=params)
-            return (move(WEBHOOK, trigger, given.hook, who=WHO, at=clock.now(), change=change),)
+            return (move(WEBHOOK, trigger, attempt.hook, who=WHO, at=clock.now(), change=change),)
     return ()

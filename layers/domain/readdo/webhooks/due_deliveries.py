@@ -1,4 +1,4 @@
-"""Deliveries that are due: the next try of one that waits, or of one whose sender died."""
+"""Retry due deliveries: waiting ones, and those whose sender crashed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,19 +13,19 @@ from readdo.store.table import DynamoTable
 from readdo.webhooks import deliveries, sender_invocation
 
 WHO = "system:heartbeat"
-_DIED = "The last try was begun and nothing was heard of it. It is not tried again by itself; you can redeliver it."
+_CRASHED = "The last attempt started and did not finish. It is not retried automatically: redeliver it."
 
 
 def attend(table: DynamoTable, row: Mapping[str, Any], at: str) -> str:
     key = keys.delivery(row["owner"], row["webhook"], row["id"])
-    seen = {"epoch": row["epoch"], "due_seen": row["due_at"], "now": at}
-    if holds(DELIVERY.guard("give_up"), row, seen):
-        died = {"at": at, "message": _DIED}
-        change = Change(sets={"attempts": [*row["attempts"], died]}, removes=NOT_DUE, params=seen)
+    params = {"epoch": row["epoch"], "due_seen": row["due_at"], "now": at}
+    if holds(DELIVERY.guard("give_up"), row, params):
+        attempt = {"at": at, "message": _CRASHED}
+        change = Change(sets={"attempts": [*row["attempts"], attempt]}, removes=NOT_DUE, params=params)
         advance(table, move(DELIVERY, "give_up", key, who=WHO, at=at, change=change))
         return "give_up"
     by = clock.after(at, deliveries.GRACE_SECONDS)
     sets = deliveries.next_try(row["webhook"] + row["id"], by, epoch=row["epoch"] + 1, tries=row["tries"] + 1)
-    begun = advance(table, move(DELIVERY, "try_again", key, who=WHO, at=at, change=Change(sets=sets, params=seen)))
-    sender_invocation.send(begun)
+    delivery = advance(table, move(DELIVERY, "try_again", key, who=WHO, at=at, change=Change(sets=sets, params=params)))
+    sender_invocation.send(delivery)
     return "try_again"

@@ -1,4 +1,4 @@
-"""What a webhook may be told of: every state that an item reaches, and that it was deleted."""
+"""Events of webhooks: each state change of an item, and its deletion."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from readdo.lifecycle.item import FAILED, ITEM
 DELETED, ANY, ANY_FAILURE = "DELETED", "*", "FAILED_*"
 NAMES = (*ITEM.states, DELETED, ANY_FAILURE, ANY)
 TEST = "webhook.test"
-# As the list shows an item, without what was written about it or why it was saved: a receiver is another house.
+# The fields of a listed item without its intent and reasons, because the receiver is a third party.
 _OF_ITEM = (
     *("id", "status", "created_at", "url", "title", "domain", "source_type"),
     *("priority", "match_score", "archive_reason"),
@@ -21,7 +21,10 @@ _OF_FAILURE = ("failed_step", "error_code", "message", "retryable")
 
 @dataclass(frozen=True)
 class ItemEvent:
-    """One move of an item. `number` counts its moves, and is what a receiver orders them by; of a deletion it is 0."""
+    """A state change of an item.
+
+    `number` counts the changes of an item, so that a receiver can order them. For a deletion it is 0.
+    """
 
     owner: str
     item: str
@@ -34,7 +37,7 @@ class ItemEvent:
 
     @property
     def id(self) -> str:
-        """The same each time this move is looked at, so that it is told once."""
+        """Derived from the change, so that it is delivered only once."""
         return ids.of(self.at, self.owner, self.item, str(self.number), self.to)
 
     @property
@@ -46,7 +49,7 @@ class ItemEvent:
             id=self.id,
             type=self.name,
             at=self.at,
-            item=_shown(row),
+            item=_item_fields(row),
             move=self.number,
             trigger=self.trigger,
             run_id=self.run_id,
@@ -59,16 +62,16 @@ def test_body(event_id: str, at: str) -> str:
 
 
 def spelled(events: Iterable[str]) -> tuple[str, ...]:
-    """Each state by its name, once; `*` alone if it is among them."""
-    named = [one for name in events for one in (FAILED if name == ANY_FAILURE else (name,))]
-    return (ANY,) if ANY in named else tuple(dict.fromkeys(named))
+    """The states of a list of events, without duplicates; only `*` if it is in the list."""
+    states = [state for name in events for state in (FAILED if name == ANY_FAILURE else (name,))]
+    return (ANY,) if ANY in states else tuple(dict.fromkeys(states))
 
 
-def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
-    found = {name: row[name] for name in _OF_ITEM if name in row}
+def _item_fields(row: Mapping[str, Any]) -> dict[str, Any]:
+    fields = {name: row[name] for name in _OF_ITEM if name in row}
     failure = row.get("failure")
-    return found | ({"failure": {name: failure[name] for name in _OF_FAILURE}} if failure else {})
+    return fields | ({"failure": {name: failure[name] for name in _OF_FAILURE}} if failure else {})
 
 
-def _text(**said: Any) -> str:
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+def _text(**fields: Any) -> str:
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))

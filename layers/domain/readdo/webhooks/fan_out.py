@@ -1,8 +1,8 @@
-"""From an item's move to its deliveries. The item's history is the truth: each move is in it by its own write.
+"""Create the deliveries of the state changes of an item.
 
-A record of the table's stream says that an item was written; what is told is all that its history holds and webhooks
-have not been told of, so that a record that is lost is made up for by the next. A move and a webhook make one
-delivery, whose key is made of both: looked at twice, or by two at once, it is there once.
+A stream record only says that an item was written. The history of the item is the source: all its changes that were not
+announced yet are announced, so a lost record is made up for by the next one. The key of a delivery consists of the
+change and the webhook, so a repeated or concurrent call creates it only once.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,29 +19,29 @@ from readdo.webhooks import deliveries, events, sender_invocation, subscriptions
 from readdo.webhooks.events import ItemEvent
 
 WHO = "system:announce"
-# What is older was told, or lost, long ago. Deliveries are kept for longer, so that none is made a second time.
+# Older changes are not announced. Deliveries are kept for longer, so none is created twice.
 LOOK_BACK_SECONDS = 20 * 86_400
 
 
 def announce(table: DynamoTable, row: Mapping[str, Any], of_owners: dict[str, list[dict[str, Any]]], at: str) -> int:
-    """How many deliveries were begun. `of_owners` keeps what was looked up, for as long as a batch takes."""
-    if _only_worked_on(row):
+    """Create deliveries and return their number. `of_owners` caches webhooks by owner during a batch."""
+    if _is_in_progress(row):
         return 0
     owner = row["owner"]
     if owner not in of_owners:
         of_owners[owner] = subscriptions.active(table, owner)
     since = clock.after(at, -LOOK_BACK_SECONDS)
-    wanted = [(news, hook) for news in news_of(row) for hook in of_owners[owner] if _wants(hook, news, since)]
-    if not wanted:
+    pairs = [(news, hook) for news in news_of(row) for hook in of_owners[owner] if _wants(hook, news, since)]
+    if not pairs:
         return 0
-    told = _told(table, owner, row["id"])
-    begun = [_begun(table, hook, news, row, at) for news, hook in wanted if not 0 < news.number <= told]
-    _note(table, owner, row["id"], max(news.number for news in news_of(row)), told, at)
-    return sum(begun)
+    announced = _last_announced(table, owner, row["id"])
+    created = [_create_delivery(table, hook, news, row, at) for news, hook in pairs if not 0 < news.number <= announced]
+    _note(table, owner, row["id"], max(news.number for news in news_of(row)), announced, at)
+    return sum(created)
 
 
 def news_of(row: Mapping[str, Any]) -> Iterator[ItemEvent]:
-    """Every move that the item carries, oldest first; of a tombstone, that the item was deleted."""
+    """The state changes in the history of an item, oldest first. For a tombstone, the deletion."""
     if living(dict(row)) is None:
         yield ItemEvent(row["owner"], row["id"], 0, row["deleted_at"], "delete", None, events.DELETED)
         return
@@ -53,40 +53,40 @@ def news_of(row: Mapping[str, Any]) -> Iterator[ItemEvent]:
         before = entry["to"]
 
 
-def _only_worked_on(row: Mapping[str, Any]) -> bool:
-    """A step's artifact is no move. (The mapping's filter cannot say this.)"""
+def _is_in_progress(row: Mapping[str, Any]) -> bool:
+    """A step wrote an artifact without a state change. (The filter of the stream cannot express this.)"""
     return bool(row.get("made")) and row.get("status") == "PROCESSING"
 
 
 def _wants(hook: Mapping[str, Any], news: ItemEvent, since: str) -> bool:
     wants: Mapping[str, str] = hook["wants"]
-    begins = wants.get(news.to, wants.get(events.ANY))
-    return begins is not None and news.at >= max(begins, since)
+    subscribed_at = wants.get(news.to, wants.get(events.ANY))
+    return subscribed_at is not None and news.at >= max(subscribed_at, since)
 
 
-def _told(table: Table, owner: str, item: str) -> int:
+def _last_announced(table: Table, owner: str, item: str) -> int:
     row = table.get(keys.announced(owner, item))
     return int(row["told"]) if row else 0
 
 
-def _note(table: Table, owner: str, item: str, number: int, told: int, at: str) -> None:
-    """Saves looks, and no more than that: who is told twice is stopped by the delivery's key."""
-    if number <= told:
+def _note(table: Table, owner: str, item: str, number: int, announced: int, at: str) -> None:
+    """Record the last announced change. This only saves work: the key of a delivery prevents duplicates."""
+    if number <= announced:
         return
     row = {"told": number, "expires": clock.epoch_seconds(clock.after(at, deliveries.KEPT_SECONDS))}
-    further = either(ABSENT, Compare("told", "<", number))
+    is_newer = either(ABSENT, Compare("told", "<", number))
     try:
-        table.write(Write(keys.announced(owner, item), "put", condition=further, row=row))
+        table.write(Write(keys.announced(owner, item), "put", condition=is_newer, row=row))
     except WriteRefused:
-        return  # somebody is further
+        return  # a concurrent call recorded a newer change
 
 
-def _begun(table: Table, hook: Mapping[str, Any], news: ItemEvent, row: Mapping[str, Any], at: str) -> bool:
+def _create_delivery(table: Table, hook: Mapping[str, Any], news: ItemEvent, row: Mapping[str, Any], at: str) -> bool:
     first = deliveries.first(hook, news.id, at, event=news.name, body=news.body(row), item=news.item)
     key = keys.delivery(news.owner, hook["id"], news.id)
     try:
-        made = advance(table, create(DELIVERY, "announce", key, first, who=WHO, at=at))
+        delivery = advance(table, create(DELIVERY, "announce", key, first, who=WHO, at=at))
     except Forbidden:
-        return False  # it is there
-    sender_invocation.send(made)
+        return False  # it exists already
+    sender_invocation.send(delivery)
     return True

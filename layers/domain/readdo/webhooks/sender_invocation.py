@@ -1,4 +1,4 @@
-"""The sender is a room of its own."""
+"""Invoke the function that sends a delivery."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,5 +7,5 @@ from readdo.lambda_invocation import call
 
 
 def send(delivery: Mapping[str, Any]) -> None:
-    given = {"owner": delivery["owner"], "webhook": delivery["webhook"], "delivery": delivery["id"]}
-    call("DELIVER_ARN", {**given, "epoch": delivery["epoch"]})
+    payload = {"owner": delivery["owner"], "webhook": delivery["webhook"], "delivery": delivery["id"]}
+    call("DELIVER_ARN", {**payload, "epoch": delivery["epoch"]})

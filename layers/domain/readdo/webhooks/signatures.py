@@ -1,4 +1,4 @@
-"""How a receiver knows that a delivery is ours, and of now: docs/api.md shows how to check it."""
+"""Secrets and signatures of deliveries. docs/api.md shows how a receiver verifies them."""
 
 import hashlib
 import hmac

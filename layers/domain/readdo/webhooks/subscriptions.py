@@ -1,4 +1,4 @@
-"""An owner's webhooks: added, listed, changed, removed. Their secret is written once, and only the sender reads it."""
+"""Add, list, change and remove webhooks. A secret is written once, and only the sender reads it."""
 
 import secrets
 from collections.abc import Iterable, Mapping
@@ -19,17 +19,17 @@ from readdo.webhooks import events, signatures, views
 
 HOOKS_MAX = 10
 OPERATION = "webhook"
-_TRIES = 32
+_ATTEMPTS = 32
 _TOMBSTONE_SECONDS = 86_400
 
 
 class TooMany(Exception):
-    """The owner has as many webhooks as one may have."""
+    """The owner has the maximum number of webhooks."""
 
 
 @dataclass(frozen=True)
 class IdempotentRequest:
-    """A request under the caller's own key, if there is one."""
+    """A request with an optional idempotency key."""
 
     owner: str
     key: str
@@ -46,43 +46,48 @@ class IdempotentRequest:
         return (idempotency.record(self.owner, OPERATION, self.key, self.fingerprint, answer, at),)
 
 
-def add(table: Table, asked: IdempotentRequest, url: str, wanted: Iterable[str], at: str) -> tuple[dict[str, Any], str]:
-    """The webhook as it is shown, and its secret; no secret if the key has been answered before."""
-    for _ in range(_TRIES):
-        if first := asked.first_answer(table, at):
+def add(
+    table: Table, request: IdempotentRequest, url: str, names: Iterable[str], at: str
+) -> tuple[dict[str, Any], str]:
+    """Add a webhook. Returns its view and its secret; no secret for a repeated idempotency key."""
+    for _ in range(_ATTEMPTS):
+        if first := request.first_answer(table, at):
             return first, ""
-        owner, hook_id, secret = asked.owner, ids.new(at), signatures.new_secret()
+        owner, hook_id, secret = request.owner, ids.new(at), signatures.new_secret()
         row = {"owner": owner, "id": hook_id, "url": url, "misses": 0, "created_at": at}
-        row |= {"wants": dict.fromkeys(events.spelled(wanted), at)}
-        making = create(WEBHOOK, "add", keys.webhook(owner, hook_id), row, who=USER, at=at)
-        shown = views.webhook(making.write.row)
-        kept = put_new(keys.webhook_secret(owner, hook_id), {"secret": secret})
-        counted = _counted(owner)
+        row |= {"wants": dict.fromkeys(events.spelled(names), at)}
+        creation = create(WEBHOOK, "add", keys.webhook(owner, hook_id), row, who=USER, at=at)
+        view = views.webhook(creation.write.row)
+        secret_row = put_new(keys.webhook_secret(owner, hook_id), {"secret": secret})
+        count = _count_one_more(owner)
         try:
-            advance_all(table, *asked.record(shown, at), making, kept, counted)
+            advance_all(table, *request.record(view, at), creation, secret_row, count)
         except WriteRefused as refused:
-            if refused.write is counted:
+            if refused.write is count:
                 raise TooMany from refused
-            continue  # the same key at the same time: the next look finds its answer
-        return shown, secret
+            continue  # a concurrent request with the same key: the next iteration returns its response
+        return view, secret
     raise Busy("webhook")
 
 
-def _counted(owner: str) -> Write:
-    room = either(ABSENT, Compare("webhooks", "<", HOOKS_MAX))
+def _count_one_more(owner: str) -> Write:
+    below_limit = either(ABSENT, Compare("webhooks", "<", HOOKS_MAX))
     sets = {"last_write": secrets.token_hex(6)}
-    return Write(keys.webhooks_counted(owner), condition=room, sets=sets, adds={"webhooks": 1})
+    return Write(keys.webhooks_counted(owner), condition=below_limit, sets=sets, adds={"webhooks": 1})
 
 
 def list_webhooks(table: DynamoTable, owner: str) -> list[dict[str, Any]]:
-    """The living ones, oldest first."""
+    """The webhooks of an owner, oldest first."""
     rows = table.query_all(keys.partition(keys.webhooks(owner)), keys.stretch(keys.WEBHOOK_PREFIX))
     return [row for row in rows if living(row)]
 
 
 def active(table: DynamoTable, owner: str) -> list[dict[str, Any]]:
-    """Those that are told, as they were a moment ago: at half the price, since most owners have none, and each move of
-    each item asks. A record of the stream comes later than such a moment lasts."""
+    """The active webhooks.
+
+    The read is eventually consistent and costs half: it happens for each change of each item, and most owners have no
+    webhook. A stream record arrives later than the replication delay.
+    """
     page = table.query(
         keys.partition(keys.webhooks(owner)), between=keys.stretch(keys.WEBHOOK_PREFIX), consistent=False
     )
@@ -96,53 +101,55 @@ def find_webhook(table: Table, owner: str, hook_id: str) -> dict[str, Any]:
     return row
 
 
-def change(table: Table, asked: IdempotentRequest, hook_id: str, wish: Mapping[str, Any], at: str) -> dict[str, Any]:
-    """`wish`: url, events, paused; what is not named stays."""
-    for _ in range(_TRIES):
-        row = find_webhook(table, asked.owner, hook_id)
-        if first := asked.first_answer(table, at):
+def change(table: Table, request: IdempotentRequest, hook_id: str, patch: Mapping[str, Any], at: str) -> dict[str, Any]:
+    """Change a webhook. `patch`: url, events and paused; missing fields stay as they are."""
+    for _ in range(_ATTEMPTS):
+        row = find_webhook(table, request.owner, hook_id)
+        if first := request.first_answer(table, at):
             return dict(first)
-        step = _changing(row, wish)
+        step = _change_of(row, patch)
         sets = Change(step.sets, step.adds, step.removes, VERSION_SEEN, {"seen_version": row["version"]})
-        moving = move(WEBHOOK, _trigger(row, wish), keys.webhook(asked.owner, hook_id), who=USER, at=at, change=sets)
-        shown = views.webhook(applied(moving.write, row))
+        transition = move(
+            WEBHOOK, _trigger(row, patch), keys.webhook(request.owner, hook_id), who=USER, at=at, change=sets
+        )
+        view = views.webhook(applied(transition.write, row))
         try:
-            advance_all(table, *asked.record(shown, at), moving)
+            advance_all(table, *request.record(view, at), transition)
         except WriteRefused:
             continue
         except Conflict as conflict:
             if conflict.row and conflict.row["version"] != row["version"]:
                 continue
             raise
-        return shown
+        return view
     raise Busy("webhook")
 
 
-def _trigger(row: Mapping[str, Any], wish: Mapping[str, Any]) -> str:
-    """To pause what is paused, or to resume what is active, changes nothing of that."""
-    paused = wish.get("paused")
+def _trigger(row: Mapping[str, Any], patch: Mapping[str, Any]) -> str:
+    """`pause` and `resume` only if they change the status."""
+    paused = patch.get("paused")
     trigger = "pause" if paused else "resume"
     return "change" if paused is None or row["status"] == WEBHOOK.target(trigger) else trigger
 
 
-def _changing(row: Mapping[str, Any], wish: Mapping[str, Any]) -> Change:
+def _change_of(row: Mapping[str, Any], patch: Mapping[str, Any]) -> Change:
     at = clock.now()
-    resumes = _trigger(row, wish) == "resume"
+    is_resumed = _trigger(row, patch) == "resume"
     before: Mapping[str, str] = row["wants"]
-    wanted = events.spelled(wish.get("events") or before)
-    # What was wished before is told from where it was wished; what was not, or was paused, from now on.
-    wants = {name: at if resumes else before.get(name, before.get(events.ANY, at)) for name in wanted}
-    sets: dict[str, Any] = {"wants": wants, "url": wish.get("url") or row["url"]}
-    return Change({**sets, "misses": 0}, removes=("problem",)) if resumes or "url" in wish else Change(sets)
+    names = events.spelled(patch.get("events") or before)
+    # An earlier subscription keeps its start. A new or resumed one starts now.
+    wants = {name: at if is_resumed else before.get(name, before.get(events.ANY, at)) for name in names}
+    sets: dict[str, Any] = {"wants": wants, "url": patch.get("url") or row["url"]}
+    return Change({**sets, "misses": 0}, removes=("problem",)) if is_resumed or "url" in patch else Change(sets)
 
 
 def remove(table: DynamoTable, owner: str, hook_id: str, at: str) -> None:
-    gone = clock.epoch_seconds(clock.after(at, _TOMBSTONE_SECONDS))
-    leaving = move(
-        WEBHOOK, "remove", keys.webhook(owner, hook_id), who=USER, at=at, change=Change(sets={"expires": gone})
+    expires = clock.epoch_seconds(clock.after(at, _TOMBSTONE_SECONDS))
+    removal = move(
+        WEBHOOK, "remove", keys.webhook(owner, hook_id), who=USER, at=at, change=Change(sets={"expires": expires})
     )
-    fewer = Write(keys.webhooks_counted(owner), adds={"webhooks": -1})
-    advance_all(table, leaving, Write(keys.webhook_secret(owner, hook_id), "delete"), fewer)
+    count = Write(keys.webhooks_counted(owner), adds={"webhooks": -1})
+    advance_all(table, removal, Write(keys.webhook_secret(owner, hook_id), "delete"), count)
     try:
         table.delete_all(table.keys_of(keys.deliveries(owner, hook_id)))
     except Exception as error:

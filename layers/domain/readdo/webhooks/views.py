@@ -1,4 +1,4 @@
-"""How webhooks and their deliveries are shown."""
+"""Public fields of webhooks and deliveries."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,10 +8,10 @@ _OF_DELIVERY = ("id", "event", "status", "item", "created_at", "tries", "attempt
 
 
 def webhook(row: Mapping[str, Any]) -> dict[str, Any]:
-    found = {name: row[name] for name in _OF_HOOK if name in row}
-    return {**found, "events": sorted(row["wants"])}
+    fields = {name: row[name] for name in _OF_HOOK if name in row}
+    return {**fields, "events": sorted(row["wants"])}
 
 
 def delivery(row: Mapping[str, Any]) -> dict[str, Any]:
-    found = {name: row[name] for name in _OF_DELIVERY if name in row}
-    return found | ({"next_try_at": row["due_at"]} if "due_at" in row else {})
+    fields = {name: row[name] for name in _OF_DELIVERY if name in row}
+    return fields | ({"next_try_at": row["due_at"]} if "due_at" in row else {})
