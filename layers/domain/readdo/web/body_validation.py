@@ -17,15 +17,15 @@ Model = TypeVar("Model", bound=Body)
 
 def parse_object(text: str | None) -> dict[str, Any]:
     try:
-        given = json.loads(text, parse_constant=_no_number) if text and text.strip() else {}
+        body = json.loads(text, parse_constant=_reject_constant) if text and text.strip() else {}
     except (ValueError, RecursionError) as error:
         raise invalid("The body is not valid JSON. Send a JSON object in UTF-8.") from error
-    if not isinstance(given, dict):
+    if not isinstance(body, dict):
         raise invalid("The body must be a JSON object.")
-    return given
+    return body
 
 
-def _no_number(name: str) -> None:
+def _reject_constant(name: str) -> None:
     raise ValueError(f"{name} is not a JSON number")
 
 
@@ -34,24 +34,24 @@ def parse_payload(text: str | None) -> dict[str, Any]:
     if text and len(text) > PAYLOAD_MAX:
         words = f"The body is larger than {PAYLOAD_MAX:,} characters. Send only the payload of the artifact."
         raise ApiError(413, "TOO_LARGE", words)
-    given = parse_object(text)
+    payload = parse_object(text)
     try:
-        json.dumps(given, ensure_ascii=False).encode()
+        json.dumps(payload, ensure_ascii=False).encode()
     except (UnicodeError, RecursionError) as error:
         raise invalid("The body contains a lone surrogate. Send valid UTF-8 text.") from error
-    return given
+    return payload
 
 
 def parse(model: type[Model], text: str | None) -> Model:
     return validate(model, parse_object(text))
 
 
-def validate(model: type[Model], given: Mapping[str, Any]) -> Model:
+def validate(model: type[Model], body: Mapping[str, Any]) -> Model:
     try:
-        return model.model_validate(given)
+        return model.model_validate(body)
     except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False)[:FIELDS_MAX]
-        fields = {_field(e["loc"]): _words(e) for e in found}
+        problems = error.errors(include_url=False, include_input=False)[:FIELDS_MAX]
+        fields = {_field(problem["loc"]): _words(problem) for problem in problems}
         listed = "; ".join(f"{name} {words}" if name else words for name, words in fields.items())
         raise invalid(listed[:600], fields) from error
 

@@ -1,4 +1,4 @@
-"""All API calls as data. The description, its page and the 405 responses are generated from these rows."""
+"""All API calls as data. The description, its page and the 405 responses are generated from them."""
 
 from readdo.web.call import (
     BUSY,
@@ -291,6 +291,6 @@ def queries_of(method: str, path: str) -> tuple[str, ...]:
 
 def methods_of(path: str) -> tuple[str, ...]:
     """The methods of a path."""
-    named = {call.method for call in CALLS if call.path == path}
-    found = named or {call.method for call in CALLS if call.pattern.fullmatch(path)}
-    return tuple(sorted(found | ({"HEAD"} if "GET" in found else set())))
+    exact = {call.method for call in CALLS if call.path == path}
+    methods = exact or {call.method for call in CALLS if call.pattern.fullmatch(path)}
+    return tuple(sorted(methods | ({"HEAD"} if "GET" in methods else set())))

@@ -24,7 +24,7 @@ ErrorKind = Literal["network", "timeout", "dependency", "execution", "cancelled"
 EvidenceKind = Literal["qa_report", "audit_report", "test_result", "screenshot", "log"]
 
 
-def _is_a_day(value: str) -> str:
+def _check_date(value: str) -> str:
     if value:
         try:
             date.fromisoformat(value if _DATE.fullmatch(value) else "no day")
@@ -37,8 +37,8 @@ Intent = Annotated[str, Field(pattern=NAME, description="The type of the task: r
 TaskId = Annotated[UUID, Field(strict=False)]
 
 
-def _each_once(named: list[UUID]) -> list[UUID]:
-    return list(dict.fromkeys(named))
+def _without_duplicates(ids: list[UUID]) -> list[UUID]:
+    return list(dict.fromkeys(ids))
 
 
 Worker = Annotated[str, Field(min_length=1, max_length=120, description="A name for the worker."), Line]
@@ -46,13 +46,13 @@ Seconds = Annotated[int, Field(ge=1, le=86_400), Whole]
 
 
 def _levels(payload: dict[str, Any]) -> int:
-    found = 0
-    within: list[Any] = [payload] if payload else []
-    while within and found <= LEVELS_MAX:
-        found += 1
-        inner = [part for outer in within for part in (outer.values() if isinstance(outer, dict) else outer)]
-        within = [part for part in inner if isinstance(part, dict | list) and part]
-    return found
+    levels = 0
+    containers: list[Any] = [payload] if payload else []
+    while containers and levels <= LEVELS_MAX:
+        levels += 1
+        inner = [part for outer in containers for part in (outer.values() if isinstance(outer, dict) else outer)]
+        containers = [part for part in inner if isinstance(part, dict | list) and part]
+    return levels
 
 
 def _size(payload: dict[str, Any]) -> int:
@@ -80,9 +80,9 @@ class NewTask(Body):
     depends_on: Annotated[
         list[TaskId],
         Field(max_length=20, description="Tasks that must be done first."),
-        AfterValidator(_each_once),
+        AfterValidator(_without_duplicates),
     ] = Field(default_factory=list)
-    due_date: Annotated[str, Field(max_length=10, description="The due date."), AfterValidator(_is_a_day)] = ""
+    due_date: Annotated[str, Field(max_length=10, description="The due date."), AfterValidator(_check_date)] = ""
     tags: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=40), Line]], Field(max_length=20, description="Your tags.")
     ] = Field(default_factory=list)
@@ -91,16 +91,16 @@ class NewTask(Body):
     hold: Annotated[bool, Field(description="true: the task stays in the inbox until you queue it.")] = False
 
     @model_validator(mode="after")
-    def _fits(self) -> "NewTask":
+    def _check_payload(self) -> "NewTask":
         if _levels(self.payload) > LEVELS_MAX:
             words = "The payload is nested more than {levels} levels deep. Reduce the levels."
             raise PydanticCustomError("payload_deep", words, {"levels": LEVELS_MAX})
         if _size(self.payload) > PAYLOAD_MAX:
             words = "The payload is larger than {bytes} bytes. Store it elsewhere and send its address."
             raise PydanticCustomError("payload_large", words, {"bytes": f"{PAYLOAD_MAX:,}"})
-        for field, wrong in schemas.of_intent(self.intent, self.payload).items():
+        for field, problem in schemas.of_intent(self.intent, self.payload).items():
             words = "The payload does not match the schema of {intent}: {field} {words}."
-            raise PydanticCustomError("payload_form", words, {"field": field, "intent": self.intent, "words": wrong})
+            raise PydanticCustomError("payload_form", words, {"field": field, "intent": self.intent, "words": problem})
         if self.id is not None and self.id in self.depends_on:
             raise ValueError("A task cannot depend on itself.")
         return self
@@ -129,7 +129,7 @@ class Complete(Body):
     ] = ""
 
     @model_validator(mode="after")
-    def _agrees(self) -> "Complete":
+    def _check_error_kind(self) -> "Complete":
         if self.exit_code == 0 and self.error_kind not in (None, run_outcome.CANCELLED):
             raise ValueError("exit_code 0 means success, so error_kind is not allowed. Send only one of them.")
         return self

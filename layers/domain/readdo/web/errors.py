@@ -93,36 +93,39 @@ def invalid(message: str, fields: Mapping[str, str] | None = None) -> ApiError:
     return ApiError(400, "VALIDATION_ERROR", message, {"fields": listed} if listed else None)
 
 
-def _refused(refused: Refused) -> ApiError:
+def _of_refusal(refused: Refused) -> ApiError:
     if isinstance(refused, NotFound) or refused.row is None:
         return not_found(refused.machine.name)
     if refused.machine is WEBHOOK:
-        return _webhook(refused)
+        return _of_webhook_refusal(refused)
     if refused.machine in (TASK, RUN):
         return ApiError(409, "STATE_CONFLICT", *task_errors.explain(refused))
     if refused.machine is IMPORT:
-        return _import_refused(refused, refused.row)
+        return _of_import_refusal(refused, refused.row)
     status = refused.status
-    may = actions.available(refused.row) if refused.machine is ITEM else []
-    done = _PAST_PARTICIPLES.get(refused.trigger, f"changed by {refused.trigger}")
+    available = actions.available(refused.row) if refused.machine is ITEM else []
+    participle = _PAST_PARTICIPLES.get(refused.trigger, f"changed by {refused.trigger}")
     code = _NOT_ALLOWED.get(refused.trigger, "STATE_CONFLICT")
-    message = f"The item is {status} and cannot be {done}."
+    message = f"The item is {status} and cannot be {participle}."
     if status == PROCESSING:
         code = "PROCESSING_IN_PROGRESS" if refused.trigger in _NOT_ALLOWED else code
-        message = f"The item is being processed and cannot be {done}. Wait until it is READY or has failed."
+        message = f"The item is being processed and cannot be {participle}. Wait until it is READY or has failed."
     elif status in ITEM.sources(refused.trigger):
         message = (
-            f"The item is {status} and cannot be {done}: something that this needs is missing or has just changed."
+            f"The item is {status} and cannot be {participle}: "
+            "something that this needs is missing or has just changed."
         )
     message += _TWO_STEPS.get((refused.trigger, status or ""), "")
-    if may and status != PROCESSING:
-        message += f" Available now: {', '.join(a['action'] for a in may)}."
-    return ApiError(409, code, message, {"status": status, "available_actions": may})
+    if available and status != PROCESSING:
+        message += f" Available now: {', '.join(action['action'] for action in available)}."
+    return ApiError(409, code, message, {"status": status, "available_actions": available})
 
 
-def _webhook(refused: Refused) -> ApiError:
-    done = {"send": "used", "pause": "paused"}.get(refused.trigger, "changed in this way")
-    words = f"The webhook is {refused.status} and cannot be {done}. Resume it first: PATCH it with paused = false."
+def _of_webhook_refusal(refused: Refused) -> ApiError:
+    participle = {"send": "used", "pause": "paused"}.get(refused.trigger, "changed in this way")
+    words = (
+        f"The webhook is {refused.status} and cannot be {participle}. Resume it first: PATCH it with paused = false."
+    )
     return ApiError(409, "STATE_CONFLICT", words, {"status": refused.status})
 
 
@@ -131,21 +134,23 @@ def _too_many(_: TooMany) -> ApiError:
     return ApiError(409, "STATE_CONFLICT", words)
 
 
-def _import_refused(refused: Refused, row: Mapping[str, Any]) -> ApiError:
-    may = import_views.available(row)
+def _of_import_refusal(refused: Refused, row: Mapping[str, Any]) -> ApiError:
+    available = import_views.available(row)
     words = f"The import is {refused.status}, so {refused.trigger} is not possible."
     if refused.status in IMPORT.sources(refused.trigger):
         words = f"The import is {refused.status}, but {refused.trigger} is not possible with its file or its new state."
-    if may:
-        words += f" Available now: {', '.join(action['action'] for action in may)}."
-    return ApiError(409, "STATE_CONFLICT", words, {"status": refused.status, "available_actions": may})
+    if available:
+        words += f" Available now: {', '.join(action['action'] for action in available)}."
+    return ApiError(409, "STATE_CONFLICT", words, {"status": refused.status, "available_actions": available})
 
 
 def _mismatch(mismatch: VersionMismatch) -> ApiError:
-    what, now = mismatch.what, mismatch.current
-    words = f"The {what} changed after you read it: you sent version {mismatch.sent}, and the current version is {now}."
+    what, current = mismatch.what, mismatch.current
+    words = (
+        f"The {what} changed after you read it: you sent version {mismatch.sent}, and the current version is {current}."
+    )
     words += " Nothing was changed. Read it again and send your change with the current version."
-    return ApiError(412, "VERSION_MISMATCH", words, {"sent": mismatch.sent, "version": now})
+    return ApiError(412, "VERSION_MISMATCH", words, {"sent": mismatch.sent, "version": current})
 
 
 def _busy(_: Busy) -> ApiError:
@@ -168,19 +173,19 @@ def _replaced(error: SetReplaced) -> ApiError:
     return ApiError(409, "EXPORT_NOT_ALLOWED", words)
 
 
-def _under_way(error: RestoreInProgress) -> ApiError:
+def _restore_in_progress(error: RestoreInProgress) -> ApiError:
     words = f"Another restore ({error}) is in progress, and only one runs at a time. Wait for it, then start this one."
     return ApiError(409, "STATE_CONFLICT", words)
 
 
-def _not_there(_: FileMissing) -> ApiError:
+def _file_missing(_: FileMissing) -> ApiError:
     words = "The file was not uploaded, or it differs from the announced one. Upload it completely, then start again."
     return ApiError(409, "STATE_CONFLICT", words)
 
 
 _CONVERSIONS: Mapping[type[Exception], Callable[[Any], ApiError]] = {
     ApiError: lambda error: error,
-    Refused: _refused,
+    Refused: _of_refusal,
     Busy: _busy,
     KeyReused: _reused,
     VersionMismatch: _mismatch,
@@ -190,8 +195,8 @@ _CONVERSIONS: Mapping[type[Exception], Callable[[Any], ApiError]] = {
     NoPages: lambda error: ApiError(409, "STATE_CONFLICT", str(error)),
     ObjectMissing: lambda _: not_found(),
     SetReplaced: _replaced,
-    RestoreInProgress: _under_way,
-    FileMissing: _not_there,
+    RestoreInProgress: _restore_in_progress,
+    FileMissing: _file_missing,
     TooMany: _too_many,
     BadCursor: lambda error: invalid(str(error), {"cursor": str(error)}),
     NoSuchTodo: lambda error: ApiError(404, "NOT_FOUND", str(error)),

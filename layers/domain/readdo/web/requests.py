@@ -39,7 +39,7 @@ class Body(BaseModel):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _encodable(cls, value: Any) -> Any:
+    def _check_encoding(cls, value: Any) -> Any:
         texts = value if isinstance(value, list) else [value]
         if any("\ud800" <= c <= "\udfff" for text in texts if isinstance(text, str) for c in text):
             raise ValueError("contains a lone surrogate; send valid UTF-8 text")
@@ -110,7 +110,7 @@ class Capture(Body):
 
     @field_validator("url")
     @classmethod
-    def _is_a_link(cls, value: str) -> str:
+    def _check_link(cls, value: str) -> str:
         if value and not re.match(r"https?://[^\s/?#]+", value, re.IGNORECASE):
             raise ValueError("must be a web address that begins with http:// or https://")
         try:
@@ -122,14 +122,14 @@ class Capture(Body):
         return value
 
     @model_validator(mode="after")
-    def _has_a_source(self) -> "Capture":
+    def _check_source(self) -> "Capture":
         if not self.url and not self.content:
             raise ValueError(_NEEDS)
         return self
 
 
 class Patch(Body):
-    """Fields that are not sent stay as they are; an empty text removes a value. Changes apply from the next run."""
+    """Missing fields stay as they are; an empty text removes a value. Changes apply from the next run."""
 
     intent_text: Intent = ""
     title: Title = ""
@@ -139,7 +139,7 @@ class Patch(Body):
     content: Content = ""
 
     @model_validator(mode="after")
-    def _changes_something(self) -> "Patch":
+    def _check_not_empty(self) -> "Patch":
         if not self.model_fields_set:
             raise ValueError(f"Send at least one of {', '.join(type(self).model_fields)}.")
         return self
@@ -210,22 +210,22 @@ class Batch(Body):
 
     @field_validator("ids")
     @classmethod
-    def _may_be_ids(cls, value: list[str]) -> list[str]:
-        if any(len(given) > KEY_MAX for given in value):  # the answer repeats each id
+    def _check_length_of_ids(cls, value: list[str]) -> list[str]:
+        if any(len(item_id) > KEY_MAX for item_id in value):  # the response repeats each id
             raise ValueError(f"must be ids of items, of up to {KEY_MAX} characters")
         return value
 
 
-def _receiver(value: str) -> str:
-    if wrong := target.problem(value, loopback=target.loopback_allowed()):
-        raise ValueError(wrong)
+def _check_receiver(value: str) -> str:
+    if problem := target.problem(value, loopback=target.loopback_allowed()):
+        raise ValueError(problem)
     return value
 
 
 Receiver = Annotated[
     str,
     Field(max_length=target.URL_MAX, description="The receiver: an https URL on the public internet."),
-    AfterValidator(_receiver),
+    AfterValidator(_check_receiver),
 ]
 Events = Annotated[
     list[Event],
@@ -243,14 +243,14 @@ class NewWebhook(Body):
 
 
 class WebhookPatch(Body):
-    """Fields that are not sent stay as they are."""
+    """Missing fields stay as they are."""
 
     url: Receiver = ""
     events: Events = ["*"]
     paused: Annotated[bool, Field(description="true: pause deliveries; false: resume them.")] = False
 
     @model_validator(mode="after")
-    def _changes_something(self) -> "WebhookPatch":
+    def _check_not_empty(self) -> "WebhookPatch":
         if not self.model_fields_set:
             raise ValueError(f"Send at least one of {', '.join(type(self).model_fields)}.")
         return self

@@ -29,20 +29,22 @@ def explain(refused: Refused) -> tuple[str, dict[str, Any]]:
     """The message, and the details with the state and the available actions."""
     row = refused.row or {}
     if refused.machine is TASK:
-        may = actions.of_task(row, clock.now())
-        done = _TASK_PARTICIPLES.get(refused.trigger, "changed in this way")
-        message = f"The task is {refused.status} and cannot be {done}."
+        available = actions.of_task(row, clock.now())
+        participle = _TASK_PARTICIPLES.get(refused.trigger, "changed in this way")
+        message = f"The task is {refused.status} and cannot be {participle}."
         message += f" {row['blocked_message']}" if "blocked_message" in row else ""
     else:
-        may = actions.of_run(row)
+        available = actions.of_run(row)
         message = _of_run(refused)
-    if may:
-        message += f" Available now: {', '.join(action['action'] for action in may)}."
-    return message, {"status": refused.status, "available_actions": may}
+    if available:
+        message += f" Available now: {', '.join(action['action'] for action in available)}."
+    return message, {"status": refused.status, "available_actions": available}
 
 
 def _of_run(refused: Refused) -> str:
-    done = _RUN_PARTICIPLES.get(refused.trigger, "completed")
+    participle = _RUN_PARTICIPLES.get(refused.trigger, "completed")
     if refused.status in ENDED:
-        return f"The run has ended as {refused.status} and cannot be {done}. Check its task, or claim another one."
-    return f"The run is {refused.status} and cannot be {done}."
+        return (
+            f"The run has ended as {refused.status} and cannot be {participle}. Check its task, or claim another one."
+        )
+    return f"The run is {refused.status} and cannot be {participle}."

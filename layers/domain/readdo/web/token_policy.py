@@ -20,6 +20,6 @@ def allow(table: DynamoTable, bearer: Bearer, scopes: Iterable[str], now: str) -
 
 
 def within(bearer: Bearer, scopes: Iterable[str]) -> None:
-    more = sorted(set(scopes) - bearer.scopes)
-    if more:
-        raise ApiError(403, "FORBIDDEN", f"This token lacks the scope {', '.join(more)}, so it cannot grant it.")
+    missing = sorted(set(scopes) - bearer.scopes)
+    if missing:
+        raise ApiError(403, "FORBIDDEN", f"This token lacks the scope {', '.join(missing)}, so it cannot grant it.")

@@ -8,12 +8,12 @@ from readdo.web.errors import invalid
 
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _VERSION = re.compile(r'(?:W/)?"?(\d{1,9})(-[0-9a-f]+)?"?|(\*)')
-_HOW = 'Send the version that you read, such as If-Match: "7", or * to change any version.'
+_INSTRUCTIONS = 'Send the version that you read, such as If-Match: "7", or * to change any version.'
 
 
-def tag_of(version: int, *seen: Any) -> str:
-    """The ETag of an answer that depends on the versions of several rows."""
-    return f'"{version}-{digest(*(str(part) for part in seen))[:12]}"'
+def tag_of(version: int, *parts: Any) -> str:
+    """The ETag of a response that depends on several rows."""
+    return f'"{version}-{digest(*(str(part) for part in parts))[:12]}"'
 
 
 def tag_of_text(body: str) -> str:
@@ -25,10 +25,10 @@ def is_known(tag: str, if_none_match: str) -> bool:
 
 
 def if_match(header: str, *, of_item: bool = True) -> str:
-    """The version that the caller read, or `*`. An item's ETag is not valid for an artifact."""
+    """The version in If-Match, or `*`. An item's ETag is not valid for an artifact."""
     if not header.strip():
-        raise invalid(f"This call needs the header If-Match. {_HOW}", {"If-Match": _HOW})
-    found = _VERSION.fullmatch(header.strip())
-    if not found or (found[2] and not of_item):
-        raise invalid(f"If-Match has no valid version. {_HOW}", {"If-Match": _HOW})
-    return found[3] or str(int(found[1]))
+        raise invalid(f"This call needs the header If-Match. {_INSTRUCTIONS}", {"If-Match": _INSTRUCTIONS})
+    match = _VERSION.fullmatch(header.strip())
+    if not match or (match[2] and not of_item):
+        raise invalid(f"If-Match has no valid version. {_INSTRUCTIONS}", {"If-Match": _INSTRUCTIONS})
+    return match[3] or str(int(match[1]))
