@@ -97,7 +97,7 @@ def _problems(machine: Machine) -> Iterable[str]:
             yield f"{row.source} has {row.trigger!r} twice"
         pairs.add((row.source, row.trigger))
         if row.by not in machine.actors:
-            yield f"{row.trigger!r} is by {row.by!r}, who is nobody here"
+            yield f"{row.trigger!r} is by {row.by!r}, which is not an actor of this table"
         if row.when and row.when not in machine.conditions:
             yield f"{row.trigger!r} asks for {row.when!r}, which is not defined"
         if machine.target(row.trigger) != row.target:
