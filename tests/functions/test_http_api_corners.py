@@ -101,7 +101,7 @@ def test_process_of_a_shipped_item_explains_how_to_regenerate_it(world: World) -
     error = assert_error(
         world.api("POST", f"/items/{item_id}/process", {"mode": "REGENERATE"}), 409, "PROCESS_NOT_ALLOWED"
     )
-    assert "archive it, then unarchive it with regenerate" in error["message"]
+    assert "archive the item, then unarchive it with regenerate" in error["message"]
     assert world.api("POST", f"/items/{item_id}/archive").status == 200
     assert world.api("POST", f"/items/{item_id}/unarchive", {"regenerate": True}).json["item"]["status"] == "QUEUED"
     world.settle()

@@ -88,7 +88,7 @@ def test_imports_are_listed_newest_first(made: World) -> None:
 def test_unknown_import_is_not_found(verb: str, made: World) -> None:
     for import_id in ("01KA50B3C4D5E6F7G8H9J0K1M2", "no-id"):
         answer = made.api("POST", f"/imports/{import_id}/{verb}", {})
-        assert (answer.status, answer.json["error"]["message"][:21]) == (404, "There is no such impo")
+        assert (answer.status, answer.json["error"]["message"][:27]) == (404, "This import does not exist.")
 
 
 def test_paused_import_stops_and_resumes(made: World) -> None:

@@ -236,7 +236,7 @@ def test_payload_of_a_known_intent_is_validated(
 ) -> None:
     answer = world.api("POST", "/tasks", {"intent": intent, "payload": payload})
     assert answer.status == 400
-    assert f"its {field} " in answer.json["error"]["message"]
+    assert f": {field} must be " in answer.json["error"]["message"]
 
 
 @pytest.mark.parametrize("intent", ["runQA", "share", "runqa", "translate"])

@@ -42,7 +42,7 @@ def test_webhook_limit_is_ten(world: World) -> None:
     added = [webhook_helpers.add(world, URL) for _ in range(HOOKS_MAX)]
     refused = world.api("POST", "/webhooks", {"url": URL})
     assert refused.status == 409
-    assert "You have 10 webhooks already" in refused.json["error"]["message"]
+    assert "You have 10 webhooks, which is the limit" in refused.json["error"]["message"]
     assert world.api("DELETE", f"/webhooks/{added[0]['id']}").status == 204
     assert world.table.get(keys.webhook_secret(world.owner, added[0]["id"])) is None
     assert world.api("POST", "/webhooks", {"url": URL}).status == 201
@@ -56,7 +56,7 @@ def test_webhook_is_paused_resumed_and_changed(world: World) -> None:
     assert world.api("PATCH", path, {"paused": True}).json["webhook"]["status"] == "PAUSED"
     refused = world.api("POST", f"{path}/test")
     assert refused.status == 409
-    assert "PAUSED cannot be told anything. Resume it" in refused.json["error"]["message"]
+    assert "PAUSED and cannot be used. Resume it" in refused.json["error"]["message"]
     resumed = world.api("PATCH", path, {"paused": False, "events": ["*", "READY"], "url": f"{URL}/2"}).json["webhook"]
     assert (resumed["status"], resumed["events"], resumed["url"]) == ("ACTIVE", ["*"], f"{URL}/2")
     assert world.api("PATCH", path, {}).status == 400
@@ -77,9 +77,9 @@ def test_webhook_is_paused_resumed_and_changed(world: World) -> None:
         ({"url": "https://hooks.example.com/#a"}, "url must not have a part behind #"),
         ({"url": "https://hooks.example.com/" + "a" * 2000}, "url is too long: at most 2,000 characters"),
         ({"url": "https://例子.example/"}, "url holds a blank, a backslash or a letter"),
-        ({"url": URL, "events": []}, "events must name at least one"),
+        ({"url": URL, "events": []}, "events must have at least one entry"),
         ({"url": URL, "events": ["ready"]}, "events.0 must be 'CAPTURED', 'QUEUED'"),
-        ({"url": URL, "secret": "mine"}, "secret is not known here"),
+        ({"url": URL, "secret": "mine"}, "secret is not a known field"),
         ({}, "url is required"),
     ],
 )
@@ -117,7 +117,7 @@ def test_not_found_names_webhook_or_delivery(world: World, path: str, thing: str
     method = "POST" if "deliveries" in path else "GET"
     answer = world.api(method, f"{path}/redeliver" if "deliveries" in path else path)
     assert answer.status == 404
-    assert f"There is no such {thing}" in answer.json["error"]["message"]
+    assert f"This {thing} does not exist" in answer.json["error"]["message"]
 
 
 def test_invalid_cursor_of_deliveries_is_rejected(world: World) -> None:
