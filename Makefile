@@ -1,4 +1,4 @@
-# Read→Do. `make run` starts the product, `make test` proves it; neither needs anything but Python ≥ 3.11.
+# Read→Do. `make run` starts the product, `make test` tests it; both need only Python ≥ 3.11.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 PYTHON ?= python3
@@ -9,29 +9,29 @@ SOURCES := functions layers/domain local tests
 .PHONY: help run link dev test test-rest test-all check format lint types templates generated generate soak replay guards conformance fuzz bench \
   bench-extract evals build deploy key token destroy restore cost scale pins clean
 
-help: ## what there is to do
+help: ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/.local ## start Read→Do on this machine (PORT=4600)
 	@exec $(BIN)/python local/run.py
 
 LINK ?= $(HOME)/.local/bin
-link: $(VENV)/.local ## put the command `readdo` on your PATH (LINK=~/.local/bin)
-	@mkdir -p "$(LINK)" && ln -sfn "$(CURDIR)/local/readdo" "$(LINK)/readdo" && echo "readdo is in $(LINK)"
+link: $(VENV)/.local ## add the command `readdo` to your PATH (LINK=~/.local/bin)
+	@mkdir -p "$(LINK)" && ln -sfn "$(CURDIR)/local/readdo" "$(LINK)/readdo" && echo "Installed: $(LINK)/readdo"
 
-dev: $(VENV)/.dev $(VENV)/.layers ## install what working on it needs, and the hooks that check each commit
-	@$(BIN)/pre-commit install >/dev/null && echo "Ready. Each commit is checked by .pre-commit-config.yaml; then run: make test"
+dev: $(VENV)/.dev $(VENV)/.layers ## install the development tools and the commit hooks
+	@$(BIN)/pre-commit install >/dev/null && echo "Ready. .pre-commit-config.yaml checks each commit. To test: make test"
 
 PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
-test: $(VENV)/.dev ## what a change is likely to break; no network, no container, no key
+test: $(VENV)/.dev ## run the fast tests; no network, container or key needed
 	@READDO_TIER=test $(PYTEST)
 
-test-rest: $(VENV)/.dev $(VENV)/.layers ## what `make test` leaves out: browser, packing, local stack, cloud, all faults
+test-rest: $(VENV)/.dev $(VENV)/.layers ## run the other tests: browser, packing, local stack, cloud, all faults
 	@READDO_TIER=rest $(PYTEST)
 
-test-all: test test-rest ## both
+test-all: test test-rest ## run all tests
 
-check: $(VENV)/.dev format lint types templates generated test ## what a change must pass; CI runs it and test-rest
+check: $(VENV)/.dev format lint types templates generated test ## run all checks of a change; CI runs this and test-rest
 
 format: $(VENV)/.dev
 	@$(BIN)/ruff format --check --quiet $(SOURCES) || { echo "Not formatted. Run: $(BIN)/ruff format $(SOURCES)"; exit 1; }
@@ -39,10 +39,10 @@ format: $(VENV)/.dev
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check --quiet $(SOURCES)
 
-# Beside the settings of the code: a test may replace a method, and call what has no types.
+# Looser than for the code: tests may replace methods and call untyped functions.
 TEST_TYPES = $(BIN)/mypy --cache-dir .mypy_cache/tests --implicit-reexport --allow-untyped-calls --no-warn-return-any \
   --disable-error-code=method-assign --disable-error-code=func-returns-value
-# Imported from tests/, so one run reads them all. Every other folder is on pytest's path itself, with its own conftest.
+# Packages are imported from tests/ and checked in one run. Every other folder is itself on pytest's path.
 TEST_PACKAGES = $(patsubst %/__init__.py,%,$(wildcard tests/*/__init__.py)) tests/unit/render
 TEST_FOLDERS = $(patsubst %/,%,$(sort $(dir $(shell find tests -name 'test_*.py'))))
 types: $(VENV)/.dev
@@ -64,110 +64,110 @@ templates: $(VENV)/.dev
 generated: $(VENV)/.dev
 	@$(BIN)/python local/generate.py --check
 
-generate: $(VENV)/.dev ## write anew what is made from tables and models: docs/lifecycles.md, the API's description
+generate: $(VENV)/.dev ## generate docs/lifecycles.md and the API description from tables and models
 	@$(BIN)/python local/generate.py
 
-bench-extract: $(VENV)/.dev ## how well saved pages are read (DIR=folder of NAME.html and NAME.txt)
+bench-extract: $(VENV)/.dev ## measure the text extraction of saved pages (DIR=folder of NAME.html and NAME.txt)
 	@PYTHONPATH=functions/extract:layers/domain:tests $(BIN)/python tests/bench/extract_bench.py $(or $(DIR),tests/bench/pages)
 
-evals: $(VENV)/.dev ## judge an engine by the cases (ARGS="--engine openai --out report.html --fail-on P2")
+evals: $(VENV)/.dev ## evaluate an engine with the test cases (ARGS="--engine openai --out report.html --fail-on P2")
 	@PYTHONPATH=tests:layers/domain $(BIN)/python -m evals $(ARGS)
 
-# Every room beside every other, as the tests see them.
+# All functions on one path, as in the tests.
 ROOMS := $(subst $(eval ) ,:,$(wildcard functions/*)):layers/domain:tests
-cost: $(VENV)/.dev ## what 1,000 items cost on AWS, from the calls that one makes (ARGS="--json FILE --input-tokens 3000")
+cost: $(VENV)/.dev ## estimate the AWS cost of 1,000 items (ARGS="--json FILE --input-tokens 3000")
 	@PYTHONPATH=$(ROOMS) $(BIN)/python -m bench.cost $(ARGS)
 
-scale: $(VENV)/.dev ## where AWS's limits are and at what load each is met; writes the tables of docs/scale.md
+scale: $(VENV)/.dev ## compute the load at each AWS limit; writes the tables of docs/scale.md
 	@PYTHONPATH=$(ROOMS) $(BIN)/python -m bench.scale
 
-bench: $(VENV)/.layers ## how fast, how large and how dear it is, beside what is promised (ARGS="--only imports sizes")
+bench: $(VENV)/.layers ## measure speed, size and cost against the targets (ARGS="--only imports sizes")
 	@PYTHONPATH=$(ROOMS):local:tests/packing:tests/flow $(BIN)/python -m bench.run $(ARGS)
 
-soak: $(VENV)/.layers ## the long form of the tests of faults, races and bad input, then histories (HISTORIES=1000000 PAIRS=50 SEED=…)
+soak: $(VENV)/.layers ## run long tests of faults, races, bad input and random histories (HISTORIES=1000000 PAIRS=50 SEED=…)
 	@READDO_FAULTS=all READDO_PAIRS=$(or $(PAIRS),50) READDO_SEED=$(or $(SEED),$(shell date +%s)) READDO_RACES=2000 READDO_FUZZ=long \
 	  $(BIN)/python -m pytest -n auto --dist worksteal tests/faults tests/races tests/fuzz
 	@PYTHONPATH=$(ROOMS) $(BIN)/python -m simulation soak $(or $(HISTORIES),1000000) $(if $(SEED),--first $(SEED))
 
-replay: $(VENV)/.dev ## tell one history of the simulation, act by act (SEED=…)
+replay: $(VENV)/.dev ## print one history of the simulation step by step (SEED=…)
 	@PYTHONPATH=$(ROOMS) $(BIN)/python -m simulation replay $(SEED)
 
-guards: $(VENV)/.dev ## take out each guard of each write, one at a time, and show the test that dies (ARGS="--only WORDS")
+guards: $(VENV)/.dev ## remove each write condition in turn and show the failing test (ARGS="--only WORDS")
 	@PYTHONPATH=tests:layers/domain $(BIN)/python -m guards $(ARGS)
 
-conformance: $(VENV)/.dev ## the tests' double beside moto and ministack, or what AWS_ENDPOINT_URL names (ARGS="--only WORDS")
+conformance: $(VENV)/.dev ## compare the test double with moto, ministack or AWS_ENDPOINT_URL (ARGS="--only WORDS")
 	@PYTHONPATH=$(ROOMS) $(BIN)/python -m conformance $(ARGS)
 
-fuzz: $(VENV)/.dev ## bend the description against a stack that runs (URL=… TOKEN=…); it fills that owner's inbox
+fuzz: $(VENV)/.dev ## fuzz the API of a running stack (URL=… TOKEN=…); fills that owner's inbox
 	@$(BIN)/schemathesis run "$(URL)/openapi.json" -u "$(URL)" -H "Authorization: Bearer $(TOKEN)" \
 	  --exclude-operation-id revokeToken --phases examples,coverage,fuzzing,stateful -n 30 --max-time 180 \
 	  -c not_a_server_error,status_code_conformance,content_type_conformance \
 	  -c response_headers_conformance,response_schema_conformance \
 	  --generation-database none --request-timeout 60 --continue-on-failure
 
-build: $(VENV)/.deploy ## build what goes to AWS, and print how large it is (PYTHON313=… if it isn't found)
+build: $(VENV)/.deploy ## build the AWS packages and print their sizes (PYTHON313=… if it is not found)
 	@SAM_CLI_TELEMETRY=0 MAKEFLAGS=--no-print-directory $(VENV)/deploy/bin/sam build
 	@PYTHONPATH=local $(VENV)/deploy/bin/python -m packing sizes .aws-sam/build
 
 CLOUD := $(BIN)/python -I local/cloud/__main__.py
-deploy: $(VENV)/.local ## put it onto your own AWS account (STACK=readdo REGION=… AWS_PROFILE=…)
+deploy: $(VENV)/.local ## deploy to your AWS account (STACK=readdo REGION=… AWS_PROFILE=…)
 	@$(CLOUD) check
 	@$(MAKE) --no-print-directory build
 	@PATH="$(CURDIR)/$(VENV)/deploy/bin:$$PATH" $(CLOUD) deploy
 
-key: $(VENV)/.local ## store a model's key there, encrypted, from a hidden prompt or a pipe
+key: $(VENV)/.local ## store a model's API key encrypted in your AWS account
 	@$(CLOUD) key
 
-token: $(VENV)/.local ## make a token for what is deployed there (OWNER=me NAME=… DAYS=365)
+token: $(VENV)/.local ## create a token for the deployed API (OWNER=me NAME=… DAYS=365)
 	@$(CLOUD) token
 
-destroy: $(VENV)/.local ## take it away from there; its data stays unless DATA=delete
+destroy: $(VENV)/.local ## delete the stack from AWS; data is kept unless DATA=delete
 	@$(CLOUD) destroy
 
-restore: $(VENV)/.local ## put back what was lost there, as it was at a time (AT=2026-11-18T10:00:00Z)
+restore: $(VENV)/.local ## restore lost data on AWS as of a time (AT=2026-11-18T10:00:00Z)
 	@$(CLOUD) restore
 
-# The lists hold versions and checksums, and never the address they come from: that is each machine's own business.
+# The lists contain versions and checksums, but no package index, which differs per machine.
 PIN := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
   --no-emit-index-url --no-emit-find-links --custom-compile-command "make pins"
-pins: $(VENV)/.dev ## compile requirements/*.in to versions and checksums (UPGRADE=1: to the newest versions)
+pins: $(VENV)/.dev ## pin requirements/*.in to versions and checksums (UPGRADE=1: newest versions)
 	@$(PIN) $(if $(UPGRADE),--upgrade) requirements/dev.in -o requirements/dev.txt
 	@$(PIN) $(if $(UPGRADE),--upgrade) requirements/deploy.in -o requirements/deploy.txt
 	@$(PIN) requirements/local.in -c requirements/dev.txt -o requirements/local.txt
 	@$(PIN) --no-deps requirements/font.in -o layers/font/requirements.txt
 	@$(PIN) requirements/base.in -c requirements/dev.txt -o layers/base_deps/requirements.txt
-	@# Every function that has another layer has the base too: what lies there is not packed twice.
+	@# Functions with another layer also have the base layer, so its packages are not included twice.
 	@for need in extract ai render pages; do \
 	  $(PIN) requirements/$$need.in -c requirements/dev.txt -o layers/$${need}_deps/requirements.txt \
 	    $$(sed -n 's/^\([A-Za-z0-9._-]*\)==.*/--no-emit-package \1/p' layers/base_deps/requirements.txt) || exit 1; done
 
-clean: ## forget the virtual environment, what was built and the tools' caches; your data in .local stays
+clean: ## delete the virtual environment, builds and caches; keeps your data in .local
 	@rm -rf $(VENV) .aws-sam .mypy_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -prune -exec rm -rf {} +
 
-# The lists are whole, so nothing is resolved anew: what was compiled is what is installed.
+# The lists are complete, so pip resolves nothing and installs exactly the pinned versions.
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-	  echo "Read→Do needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V). Say which: make run PYTHON=python3.13"; exit 1; }
-	@echo "First run: making a virtual environment in $(VENV) …"
+	  echo "Read→Do needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V). Use another: make run PYTHON=python3.13"; exit 1; }
+	@echo "First run: creating a virtual environment in $(VENV)…"
 	@$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.local: requirements/local.txt layers/font/requirements.txt | $(VENV)/bin/python
-	@echo "Installing what Read→Do needs (about a minute, once) …"
+	@echo "Installing the packages of Read→Do (once, about a minute)…"
 	@$(INSTALL) -r requirements/local.txt -r layers/font/requirements.txt && touch $@
 
 $(VENV)/.dev: requirements/dev.txt $(VENV)/.local
-	@echo "Installing what the tests need (once) …"
+	@echo "Installing the development packages (once)…"
 	@$(INSTALL) -r requirements/dev.txt && touch $@
 
 $(VENV)/.deploy: requirements/deploy.txt | $(VENV)/bin/python
-	@echo "Installing what builds and deploys (SAM, about half a minute, once) …"
+	@echo "Installing AWS SAM for builds and deploys (once, about half a minute)…"
 	@$(BIN)/python -m venv $(VENV)/deploy
 	@$(VENV)/deploy/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $< && touch $@
 
-# The layers once more, for this machine: the tests import each function from them alone.
+# The layers built for this machine: the tests import each function with its layers only.
 $(VENV)/.layers: $(wildcard layers/*/requirements.txt local/packing/*.py) | $(VENV)/.dev
-	@echo "Building the layers for this machine, for the tests (once) …"
+	@echo "Building the layers for the tests (once)…"
 	@PYTHONPATH=local $(BIN)/python -m packing host $(VENV)/layers && touch $@

@@ -1,4 +1,4 @@
-"""What `make run` starts: the project's own template, deployed into a local stack that lives in this process."""
+"""Entry point of `make run`: deploy template.yaml to a local stack in this process."""
 
 import asyncio
 import os

@@ -1,7 +1,7 @@
-"""The process of one Lambda function: fetch an event, call the handler, report the answer or the exception's class.
+"""Runtime loop of one Lambda function: fetch an event, call the handler, report the result.
 
-Started by the bootstrap that stack/bundle.py writes, with `-P`: a handler must not import the stack's own modules.
-AWS's own client cannot send the token that closes the Runtime API to others, and has no wheel for macOS.
+Started by the bootstrap of stack/bundle.py with `-P`, so that a handler cannot import the stack's modules. AWS's own
+runtime client cannot send the token that protects the Runtime API, and has no wheel for macOS.
 """
 
 import json
@@ -15,7 +15,7 @@ from http.client import HTTPConnection, HTTPMessage
 from types import SimpleNamespace
 from typing import Any
 
-# Taken out of the environment: what a handler starts should not inherit it.
+# Removed from the environment, so that child processes of a handler do not inherit it.
 TOKEN = os.environ.pop("READDO_RUNTIME_TOKEN", "")
 
 
@@ -27,7 +27,7 @@ def call(method: str, path: str, body: str | None = None) -> tuple[bytes, HTTPMe
 
 
 def describe(error: BaseException) -> str:
-    frames = traceback.format_list(traceback.extract_tb(error.__traceback__)[1:])  # without this file's own
+    frames = traceback.format_list(traceback.extract_tb(error.__traceback__)[1:])  # without the frame of this file
     print(f"[ERROR] {type(error).__name__}: {error}", *frames, sep="\n", flush=True)
     return json.dumps({"errorType": type(error).__name__, "errorMessage": str(error), "stackTrace": frames})
 
@@ -58,14 +58,17 @@ def run() -> None:
 
 
 def leave_with(parent: int) -> None:
-    """A killed launcher cannot end its workers. (PR_SET_PDEATHSIG follows the thread that started us: too early.)"""
+    """Exit when the launcher is killed.
+
+    Not with PR_SET_PDEATHSIG: the signal follows the thread that started this process, which ends earlier.
+    """
     while os.getppid() == parent:
         time.sleep(1)
     os._exit(1)
 
 
 if __name__ == "__main__":
-    # Ctrl-C reaches every process of the terminal; the launcher decides when a handler ends.
+    # Ctrl-C reaches every process of the terminal, but the launcher decides when a handler ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=leave_with, args=(os.getppid(),), daemon=True).start()
     run()

@@ -1,1 +1,1 @@
-"""Read→Do in one's own AWS account: put there, opened, and taken away again. What `make deploy` and its like run."""
+"""Deploy, open and delete Read→Do in the user's AWS account: `make deploy` and related commands."""

@@ -1,4 +1,4 @@
-"""What the Makefile runs, isolated from the caller's Python settings."""
+"""Entry point of the Makefile, isolated from the caller's Python settings."""
 
 import sys
 from pathlib import Path

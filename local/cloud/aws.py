@@ -1,4 +1,4 @@
-"""Clients, and whose account they ask."""
+"""AWS clients, and the account that they use."""
 
 import os
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from botocore.config import Config
 
 from cloud.stack_location import Place
 
-# The defaults wait a minute for a host that does not answer; a person is waiting here.
+# boto3 waits a minute by default for a host that does not respond; here a user is waiting.
 _CONFIG = Config(connect_timeout=5, read_timeout=30, retries={"mode": "standard", "total_max_attempts": 3})
 
 
@@ -29,11 +29,11 @@ class Account:
 
     @property
     def line(self) -> str:
-        """What one must have seen before something is done there."""
+        """Describe the account, which the user sees before anything is changed there."""
         elsewhere = os.environ.get("AWS_ENDPOINT_URL", "")
         return f"AWS {self.short}, as {self.who}" + (f", at {elsewhere}" if elsewhere else "") + "."
 
 
 def account(place: Place) -> Account:
-    found = client("sts").get_caller_identity()
-    return Account(found["Account"], place.region, found["Arn"].split(":", 5)[-1])
+    identity = client("sts").get_caller_identity()
+    return Account(identity["Account"], place.region, identity["Arn"].split(":", 5)[-1])

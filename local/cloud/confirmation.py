@@ -1,4 +1,4 @@
-"""A word that must be typed before something is done; without a terminal it is said beforehand."""
+"""Confirmation by typing a word; without a terminal, an environment variable holds the word."""
 
 import click
 
@@ -6,15 +6,17 @@ from terminal.failures import REFUSED, CommandFailure
 from terminal.session import Session
 
 
-def confirm(session: Session, variable: str, wanted: str, question: str) -> None:
-    given = session.outside.environ.get(variable, "")
-    if not given:
-        if not session.asks:
+def confirm(session: Session, variable: str, expected: str, question: str) -> None:
+    answer = session.outside.environ.get(variable, "")
+    if not answer:
+        if not session.can_prompt:
             raise CommandFailure(
-                f"{question}, it must be confirmed, and there is no terminal to ask in. Nothing was done.",
-                f"Say it beforehand: {variable}={wanted}",
+                f"{question}, you must confirm it, and there is no terminal. Nothing was changed.",
+                f"Confirm with a variable: {variable}={expected}",
                 exit_code=REFUSED,
             )
-        given = click.prompt(f"{question}, type {wanted}", default="", show_default=False, err=True).strip()
-    if given != wanted:
-        raise CommandFailure(f"That was {given or 'nothing'}, not {wanted}. Nothing was done.", exit_code=REFUSED)
+        answer = click.prompt(f"{question}, type {expected}", default="", show_default=False, err=True).strip()
+    if answer != expected:
+        raise CommandFailure(
+            f"You typed {answer or 'nothing'}, not {expected}. Nothing was changed.", exit_code=REFUSED
+        )

@@ -1,4 +1,4 @@
-"""The table and the bucket themselves. Each step may find itself done: by an earlier try that broke off."""
+"""Inspect and delete the table and the bucket. Every step can be repeated after an interruption."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from terminal.session import Session
 _SECONDS = 3
 
 
-def described(table: str) -> dict[str, Any] | None:
+def describe(table: str) -> dict[str, Any] | None:
     try:
         return dict(client("dynamodb").describe_table(TableName=table)["Table"])
     except ClientError as error:
@@ -23,14 +23,14 @@ def described(table: str) -> dict[str, Any] | None:
 
 
 def is_ours(table: str) -> bool:
-    """By its form: nobody else's has both indexes over such keys."""
-    found = described(table) or {}
-    keys = [key["AttributeName"] for key in found.get("KeySchema", [])]
-    indexes = {index["IndexName"] for index in found.get("GlobalSecondaryIndexes", [])}
+    """Return true if the table has the keys and both indexes of Read→Do."""
+    description = describe(table) or {}
+    keys = [key["AttributeName"] for key in description.get("KeySchema", [])]
+    indexes = {index["IndexName"] for index in description.get("GlobalSecondaryIndexes", [])}
     return keys == ["pk", "sk"] and indexes >= {INBOX_INDEX, DUE_INDEX}
 
 
-def is_there(bucket: str) -> bool:
+def bucket_exists(bucket: str) -> bool:
     try:
         client("s3").head_bucket(Bucket=bucket)
     except ClientError as error:
@@ -41,56 +41,56 @@ def is_there(bucket: str) -> bool:
 
 
 def folders(bucket: str) -> set[str]:
-    """What lies at the top, old versions too."""
-    found: set[str] = set()
+    """Return the top-level folders and keys, those of old versions too."""
+    names: set[str] = set()
     for page in client("s3").get_paginator("list_object_versions").paginate(Bucket=bucket, Delimiter="/"):
-        found |= {common["Prefix"].rstrip("/") for common in page.get("CommonPrefixes", [])}
-        found |= {entry["Key"] for entry in _entries(page)}
-    return found
+        names |= {common["Prefix"].rstrip("/") for common in page.get("CommonPrefixes", [])}
+        names |= {entry["Key"] for entry in _entries(page)}
+    return names
 
 
 def delete_table(session: Session, table: str) -> None:
     progress, dynamodb = ProgressLine(session), client("dynamodb")
-    found = described(table)
-    if found and found.get("DeletionProtectionEnabled"):
+    description = describe(table)
+    if description and description.get("DeletionProtectionEnabled"):
         dynamodb.update_table(TableName=table, DeletionProtectionEnabled=False)
-    while found:
+    while description:
         try:
-            # Refused as long as a change, that of the protection too, is being made, or the deletion itself.
+            # AWS rejects this during an update (of the protection, too) and during the deletion itself.
             dynamodb.delete_table(TableName=table)
         except ClientError as error:
             if _code(error) not in ("ResourceInUseException", "ResourceNotFoundException"):
                 raise
-        found = described(table)
-        if found:
-            progress.show(f"Table {table}: {found['TableStatus'].lower()}")
+        description = describe(table)
+        if description:
+            progress.show(f"Table {table}: {description['TableStatus'].lower()}")
             session.outside.sleep(_SECONDS)
-    progress.done(f"The table {table} is deleted.")
+    progress.done(f"Deleted the table {table}.")
 
 
 def delete_bucket(session: Session, bucket: str, account: str) -> None:
-    progress, s3, gone = ProgressLine(session), client("s3"), 0
-    its = {"Bucket": bucket, "ExpectedBucketOwner": account}
+    progress, s3, deleted = ProgressLine(session), client("s3"), 0
+    bucket_arguments = {"Bucket": bucket, "ExpectedBucketOwner": account}
     try:
-        while found := _entries(s3.list_object_versions(**its)):
-            # A page has as many as one call may delete; the next first page begins where this one ended.
-            together = [{"Key": entry["Key"], "VersionId": entry["VersionId"]} for entry in found]
-            answer = s3.delete_objects(**its, Delete={"Objects": together, "Quiet": True})
-            if errors := answer.get("Errors"):
-                raise _kept(errors)
-            gone += len(together)
-            progress.show(f"Bucket {bucket}: {gone:,} versions of objects deleted")
-        s3.delete_bucket(**its)
+        while versions := _entries(s3.list_object_versions(**bucket_arguments)):
+            # A page has as many versions as one call may delete; after deletion the first page is the next one.
+            batch = [{"Key": entry["Key"], "VersionId": entry["VersionId"]} for entry in versions]
+            response = s3.delete_objects(**bucket_arguments, Delete={"Objects": batch, "Quiet": True})
+            if errors := response.get("Errors"):
+                raise _deletion_failure(errors)
+            deleted += len(batch)
+            progress.show(f"Bucket {bucket}: {deleted:,} object versions deleted")
+        s3.delete_bucket(**bucket_arguments)
     except ClientError as error:
         progress.clear()
         if _code(error) != "NoSuchBucket":
             raise
-    progress.done(f"The bucket {bucket} is deleted, with {gone:,} versions of objects.")
+    progress.done(f"Deleted the bucket {bucket} with {deleted:,} object versions.")
 
 
-def _kept(errors: list[dict[str, Any]]) -> CommandFailure:
+def _deletion_failure(errors: list[dict[str, Any]]) -> CommandFailure:
     first = errors[0]
-    return CommandFailure(f"S3 did not delete {len(errors)} objects; {first.get('Key')}: {first.get('Message')}.")
+    return CommandFailure(f"S3 could not delete {len(errors)} objects. {first.get('Key')}: {first.get('Message')}.")
 
 
 def _entries(page: dict[str, Any]) -> list[dict[str, Any]]:

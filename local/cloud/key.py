@@ -1,4 +1,7 @@
-"""A model's key, or Notion's token, from a hidden prompt or a pipe into SSM: in no argument, environment or log."""
+"""Store a model's key or Notion's token in SSM, read from a hidden prompt or a pipe.
+
+The secret is never in an argument, an environment variable or a log.
+"""
 
 import re
 import sys
@@ -21,31 +24,29 @@ _KEY = re.compile(r"[\x21-\x7e]{8,4096}")
 def run(session: Session, place: Place) -> None:
     name = session.outside.environ.get("PARAMETER") or PARAMETER
     if not _NAME.fullmatch(name) or name.lower().startswith(("/aws", "/ssm")):
-        raise usage(f"PARAMETER={name} is no name for a parameter.", f"Like {PARAMETER}: a slash, then letters.")
+        raise usage(f"PARAMETER={name} is not a valid parameter name.", f"Example: {PARAMETER}")
     place = place.entered()
     where = account(place)
     session.note(where.line)
-    session.note(f"The key goes into SSM there, encrypted, as {name}.")
+    session.note(f"The key will be stored encrypted in SSM as {name}.")
     version = _store(name, _read(session))
-    known = "" if version == 1 else f", in place of the one before (version {version})"
-    session.screen.line(("✓ ", "bold green"), f"The key is stored{known}.")
-    asked = "NotionTokenParameter" if name.endswith("notion-token") else "KeyParameter"
-    session.note(f"Give this name when `{place.make('deploy')}` asks for {asked}: {name}")
+    replaced = "" if version == 1 else f" and replaces the previous one (version {version})"
+    session.screen.line(("✓ ", "bold green"), f"The key is stored{replaced}.")
+    parameter = "NotionTokenParameter" if name.endswith("notion-token") else "KeyParameter"
+    session.note(f"When `{place.make('deploy')}` asks for {parameter}, enter: {name}")
 
 
 def _read(session: Session) -> str:
     if session.outside.live(sys.stdin):
-        given = str(
-            click.prompt("The key (you will not see it)", hide_input=True, default="", show_default=False, err=True)
-        )
+        secret = str(click.prompt("Key (not shown)", hide_input=True, default="", show_default=False, err=True))
     else:
-        given = sys.stdin.read(8192)
-    given = given.strip()
-    if not given:
-        raise usage("There was no key.", "Type or paste it when asked, or: make key < file-with-the-key")
-    if not _KEY.fullmatch(given):
-        raise usage("That is no key: one word of 8 to 4096 letters, digits and signs. Nothing was stored.")
-    return given
+        secret = sys.stdin.read(8192)
+    secret = secret.strip()
+    if not secret:
+        raise usage("No key was entered.", "Type or paste it at the prompt, or: make key < file-with-the-key")
+    if not _KEY.fullmatch(secret):
+        raise usage("That is not a key: it must be 8 to 4096 characters without spaces. Nothing was stored.")
+    return secret
 
 
 def _store(name: str, value: str) -> int:
@@ -53,12 +54,12 @@ def _store(name: str, value: str) -> int:
         stored = client("ssm").put_parameter(Name=name, Value=value, Type="SecureString", Overwrite=True)
     except ClientError as error:
         if error.response["Error"]["Code"] in _OTHER_TYPE:
-            words = f"{name} is there already, and is not encrypted."
+            message = f"The parameter {name} already exists and is not encrypted."
             raise CommandFailure(
-                words, "Delete it first, or choose another name: PARAMETER=/…", exit_code=REFUSED
+                message, "Delete it first, or choose another name: PARAMETER=/…", exit_code=REFUSED
             ) from None
-        refused = in_words(error, "make key")
-        # Some refusals repeat what they refuse.
-        words = refused.message.replace(value, "(the key)")
-        raise CommandFailure(words, *refused.next_steps, exit_code=refused.exit_code) from None
+        failure = in_words(error, "make key")
+        # Some error messages of AWS contain the rejected value.
+        message = failure.message.replace(value, "(the key)")
+        raise CommandFailure(message, *failure.next_steps, exit_code=failure.exit_code) from None
     return int(stored["Version"])

@@ -1,4 +1,4 @@
-"""Finds the command, runs it, and turns whatever happens into words and an exit code."""
+"""Dispatch of the cloud commands, with error messages and exit codes."""
 
 import io
 import sys
@@ -22,27 +22,29 @@ COMMANDS: Mapping[str, Callable[[Session, Place], None]] = {
 }
 
 
-def main(given: Sequence[str], outside: Surroundings | None = None) -> int:
-    if sys.stdin is None:  # closed by whoever called: then nobody answers, which is no error
+def main(arguments: Sequence[str], outside: Surroundings | None = None) -> int:
+    if sys.stdin is None:  # closed by the caller: treated as empty input
         sys.stdin = io.StringIO()
     session = Session(outside or Surroundings())
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a terminal that cannot write a character gets a question mark for it
+        if hasattr(
+            stream, "reconfigure"
+        ):  # print a question mark for each character that the terminal's encoding lacks
             stream.reconfigure(errors="replace")
-    if len(given) != 1 or given[0] not in COMMANDS:
-        session.note(f"Which one? {', '.join(f'make {name}' for name in COMMANDS if name != 'check')}")
+    if len(arguments) != 1 or arguments[0] not in COMMANDS:
+        session.note(f"Use one of: {', '.join(f'make {name}' for name in COMMANDS if name != 'check')}")
         return 2
     try:
-        COMMANDS[given[0]](session, Place.read(session.outside.environ, session.outside.root))
+        COMMANDS[arguments[0]](session, Place.read(session.outside.environ, session.outside.root))
     except (click.Abort, KeyboardInterrupt):
         session.note("Interrupted.")
         return INTERRUPTED
     except Exception as error:
         if session.outside.environ.get("READDO_DEBUG"):
             raise
-        failure = in_words(error, again="make deploy" if given[0] == "check" else f"make {given[0]}")
+        failure = in_words(error, again="make deploy" if arguments[0] == "check" else f"make {arguments[0]}")
         session.notes.paragraph(failure.message, first=("✗ ", "bold red"))
         for step in failure.next_steps:
-            session.notes.line(f"  {step}")  # whole, for it may be a command that is copied
+            session.notes.line(f"  {step}")  # not wrapped: it may be a command to copy
         return failure.exit_code
     return 0

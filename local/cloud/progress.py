@@ -1,4 +1,4 @@
-"""One line that changes on a terminal; in a pipe a line each time that something is new."""
+"""Progress output: one changing line on a terminal, one line per change in a pipe."""
 
 import sys
 

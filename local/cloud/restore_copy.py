@@ -1,4 +1,4 @@
-"""The table as it was: a copy beside it, which AWS makes. One that is there already, from an earlier try, is taken."""
+"""Create a copy of the table at a point in time, or reuse the copy of an earlier try."""
 
 from datetime import datetime
 from typing import Any
@@ -15,47 +15,47 @@ from terminal.failures import REFUSED, CommandFailure, usage
 from terminal.session import Session
 
 _SECONDS = 10
-_UNSEEN = 12  # times that a table may not be known yet which was just asked for
-_LONGEST = 255  # of a table's name
+_MISSING_POLLS = 12  # polls during which a requested table may not be visible yet
+_LONGEST = 255  # characters of a table's name
 
 
 def name_of(table: str, at: datetime) -> str:
     name = f"{table}-at-{at:%Y%m%dT%H%M%SZ}"
     if len(name) > _LONGEST:
-        raise usage(f"The copy's name would be {name}, which is longer than AWS allows.")
+        raise usage(f"The name of the copy would be too long for AWS: {name}")
     return name
 
 
-def is_there(table: str, copy: str, place: Place, at: datetime) -> bool:
-    """Refuses what cannot be gone back to, before anything is asked or done."""
-    found = data.described(copy)
-    if found is None:
+def exists(table: str, copy: str, place: Place, at: datetime) -> bool:
+    """Return true if the copy exists. Fail if AWS cannot restore to that time, before any change."""
+    description = data.describe(copy)
+    if description is None:
         _check_window(table, place, at)
         return False
-    of = str(found.get("RestoreSummary", {}).get("SourceTableArn", ""))
-    if of.rpartition("/")[2] != table:
+    source_arn = str(description.get("RestoreSummary", {}).get("SourceTableArn", ""))
+    if source_arn.rpartition("/")[2] != table:
         raise CommandFailure(
-            f"There is a table {copy}, and it is no copy of {table}. Nothing was done.", exit_code=REFUSED
+            f"The table {copy} exists, but is not a copy of {table}. Nothing was changed.", exit_code=REFUSED
         )
     return True
 
 
 def _check_window(table: str, place: Place, at: datetime) -> None:
-    told = client("dynamodb").describe_continuous_backups(TableName=table)["ContinuousBackupsDescription"]
-    window = told.get("PointInTimeRecoveryDescription", {})
+    description = client("dynamodb").describe_continuous_backups(TableName=table)["ContinuousBackupsDescription"]
+    window = description.get("PointInTimeRecoveryDescription", {})
     if window.get("PointInTimeRecoveryStatus") != "ENABLED":
         raise CommandFailure(
-            f"Point-in-time recovery of the table {table} is off, so AWS cannot go back. Nothing was done.",
-            "Was it backed up by hand, or by AWS Backup? See:",
+            f"Point-in-time recovery is off for the table {table}. Nothing was changed.",
+            "List backups made by you or by AWS Backup:",
             f"  {aws(place, 'list-backups', table)} --backup-type ALL",
             exit_code=REFUSED,
         )
     first, last = window.get("EarliestRestorableDateTime"), window.get("LatestRestorableDateTime")
     if (first and at < first) or (last and at > last):
         raise CommandFailure(
-            f"AWS cannot go back to {stamp(at)}. Nothing was done.",
-            f"The earliest is {stamp(first) if first else 'not known'}.",
-            f"The latest is {stamp(last) if last else 'not known'}; it moves on, some five minutes behind the clock.",
+            f"AWS cannot restore to {stamp(at)}. Nothing was changed.",
+            f"Earliest time: {stamp(first) if first else 'unknown'}.",
+            f"Latest time: {stamp(last) if last else 'unknown'}, about five minutes ago.",
             exit_code=REFUSED,
         )
 
@@ -66,27 +66,31 @@ def make(table: str, copy: str, at: datetime) -> None:
             SourceTableName=table, TargetTableName=copy, RestoreDateTime=at
         )
     except ClientError as error:
-        if error.response["Error"]["Code"] != "TableAlreadyExistsException":  # made at the same time, or sent twice
+        if error.response["Error"]["Code"] != "TableAlreadyExistsException":  # created concurrently, or by a retry
             raise
 
 
 def ready(session: Session, copy: str) -> None:
-    progress, looks, unseen = ProgressLine(session), 0, 0
+    progress, polls, missing_polls = ProgressLine(session), 0, 0
     try:
-        while not _is_whole(found := data.described(copy), copy):
-            unseen = 0 if found else unseen + 1
-            if unseen > _UNSEEN:
-                raise CommandFailure(f"AWS does not know the copy {copy} that it was making.")
-            progress.show(f"AWS is making the copy, for {looks * _SECONDS // 60} minutes now")
+        while not _is_ready(description := data.describe(copy), copy):
+            missing_polls = 0 if description else missing_polls + 1
+            if missing_polls > _MISSING_POLLS:
+                raise CommandFailure(f"The copy {copy} was not found in AWS.")
+            progress.show(f"Creating the copy: {polls * _SECONDS // 60} minutes so far")
             session.outside.sleep(_SECONDS)
-            looks += 1
+            polls += 1
     finally:
         progress.clear()
-    progress.done(f"The copy is there: {copy}")
+    progress.done(f"Created the copy {copy}")
 
 
-def _is_whole(found: dict[str, Any] | None, copy: str) -> bool:
-    status = found["TableStatus"] if found else "CREATING"
+def _is_ready(description: dict[str, Any] | None, copy: str) -> bool:
+    status = description["TableStatus"] if description else "CREATING"
     if status not in ("CREATING", "ACTIVE", "UPDATING"):
-        raise CommandFailure(f"The copy {copy} is {status}.", "When it is gone: again, which makes a new one.")
-    return bool(found) and status == "ACTIVE" and not (found or {}).get("RestoreSummary", {}).get("RestoreInProgress")
+        raise CommandFailure(f"The copy {copy} is {status}.", "When it is deleted, run the same command again.")
+    return (
+        bool(description)
+        and status == "ACTIVE"
+        and not (description or {}).get("RestoreSummary", {}).get("RestoreInProgress")
+    )

@@ -1,4 +1,4 @@
-"""What `make restore` was asked: to which time, and how far it may go."""
+"""Options of `make restore`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,28 +7,32 @@ from datetime import UTC, datetime, timedelta
 from cloud.retained_data import RetainedData
 from terminal.failures import CommandFailure, usage
 
-_LIKE = "make restore AT=2026-11-18T10:00:00Z"
+_EXAMPLE = "make restore AT=2026-11-18T10:00:00Z"
 
 
 @dataclass(frozen=True)
 class RestoreOptions:
     at: datetime  # whole seconds, UTC
-    deleted: bool  # items whose tombstone is still there come back too
-    clean: bool  # the copy is deleted at the end
-    told: RetainedData  # what outlived its stack
+    deleted: bool  # restore items that still have a tombstone, too
+    clean: bool  # delete the copy at the end
+    retained: RetainedData  # table and bucket of a deleted stack
 
     @classmethod
     def read(cls, environ: Mapping[str, str], now: datetime) -> "RestoreOptions":
-        told = RetainedData(environ.get("TABLE", ""), environ.get("BUCKET", ""))
-        at = _time(environ.get("AT", ""))
+        retained = RetainedData(environ.get("TABLE", ""), environ.get("BUCKET", ""))
+        at = _parse_time(environ.get("AT", ""))
         if at >= now:
-            raise usage(f"AT={stamp(at)} is not over yet: it is {stamp(now)} now.", f"Like: {_LIKE}")
-        return cls(at, _yes(environ, "DELETED"), _yes(environ, "CLEAN"), told)
+            raise usage(f"AT={stamp(at)} is in the future. It is {stamp(now)} now.", f"Example: {_EXAMPLE}")
+        return cls(at, _is_yes(environ, "DELETED"), _is_yes(environ, "CLEAN"), retained)
 
-    def said(self) -> dict[str, str]:
-        """The same again, for place.make."""
-        words = {"AT": stamp(self.at), "DELETED": "yes" if self.deleted else "", "CLEAN": "yes" if self.clean else ""}
-        return {**words, "TABLE": self.told.table, "BUCKET": self.told.bucket}
+    def variables(self) -> dict[str, str]:
+        """Return the options as variables for `Place.make`."""
+        variables = {
+            "AT": stamp(self.at),
+            "DELETED": "yes" if self.deleted else "",
+            "CLEAN": "yes" if self.clean else "",
+        }
+        return {**variables, "TABLE": self.retained.table, "BUCKET": self.retained.bucket}
 
 
 def stamp(moment: datetime) -> str:
@@ -43,28 +47,28 @@ def ago(span: timedelta) -> str:
     return f"{minutes} minute{'' if minutes == 1 else 's'} ago"
 
 
-def _time(given: str) -> datetime:
-    if not given:
-        raise usage("To which time? Say one just before the accident.", f"Like: {_LIKE}")
+def _parse_time(value: str) -> datetime:
+    if not value:
+        raise usage("Set AT to a time just before the data loss.", f"Example: {_EXAMPLE}")
     try:
-        found = datetime.fromisoformat(given)
+        moment = datetime.fromisoformat(value)
     except ValueError:
-        raise _unclear(given) from None
-    if "T" not in given or found.tzinfo is None:  # whose midnight, whose ten o'clock?
-        raise _unclear(given)
+        raise _time_failure(value) from None
+    if "T" not in value or moment.tzinfo is None:  # ambiguous without a time and a zone
+        raise _time_failure(value)
     try:
-        return found.astimezone(UTC).replace(microsecond=0)
+        return moment.astimezone(UTC).replace(microsecond=0)
     except OverflowError:
-        raise _unclear(given) from None
+        raise _time_failure(value) from None
 
 
-def _unclear(given: str) -> CommandFailure:
-    words = "A date, T, a time, and Z for UTC or your zone's +01:00."
-    return usage(f"AT={given} is no time that means one moment.", words, f"Like: {_LIKE}")
+def _time_failure(value: str) -> CommandFailure:
+    hint = "Use a date, T, a time, and Z for UTC or an offset such as +01:00."
+    return usage(f"AT={value} is not a complete time.", hint, f"Example: {_EXAMPLE}")
 
 
-def _yes(environ: Mapping[str, str], name: str) -> bool:
-    given = environ.get(name, "")
-    if given not in ("", "no", "yes"):
-        raise usage(f"{name}={given} means nothing.", f"{name}=yes, or leave it out.")
-    return given == "yes"
+def _is_yes(environ: Mapping[str, str], name: str) -> bool:
+    value = environ.get(name, "")
+    if value not in ("", "no", "yes"):
+        raise usage(f"{name}={value} is not valid.", f"Use {name}=yes, or leave it out.")
+    return value == "yes"

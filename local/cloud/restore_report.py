@@ -1,4 +1,4 @@
-"""What will be done, and what was: both in words."""
+"""Print the plan and the result of a restore."""
 
 from cloud.restore_files import RestoredFiles
 from cloud.restore_options import RestoreOptions, ago, stamp
@@ -9,59 +9,59 @@ from cloud.stack_location import Place
 from terminal.session import Session
 
 
-def plan(session: Session, asked: RestoreOptions, source: RestoreSource, copy: str, known: bool) -> None:
+def plan(session: Session, options: RestoreOptions, source: RestoreSource, copy: str, copy_exists: bool) -> None:
     note = session.note
-    note(f"What is missing comes back as it was at {stamp(asked.at)}, {ago(session.outside.now() - asked.at)}:")
-    how = "there already, from an earlier try" if known else "AWS makes it, which takes minutes to tens of minutes"
-    note(f"  1. A copy of the table as it was, beside it: {copy} ({how}).")
-    note(f"  2. Rows that the table {source.table} lacks are put back. A row that is there stays as it is.")
+    note(f"Missing data is restored as of {stamp(options.at)}, {ago(session.outside.now() - options.at)}:")
+    how = "it exists from an earlier try" if copy_exists else "AWS creates it, which takes minutes to tens of minutes"
+    note(f"  1. A copy of the table as of that time: {copy} ({how}).")
+    note(f"  2. Rows missing in the table {source.table} are restored. Existing rows are not changed.")
     if source.bucket:
-        note(f"  3. Files of living items, deleted since, are brought back in the bucket {source.bucket}.")
+        note(f"  3. Deleted files of existing items are restored in the bucket {source.bucket}.")
     else:
-        note("  3. No files: there is no bucket, or it was not named (BUCKET=…).")
-    if asked.clean:
+        note("  3. No files: there is no bucket, or BUCKET is not set.")
+    if options.clean:
         note("  4. The copy is deleted (CLEAN=yes).")
-    if asked.deleted:
-        note("\nItems that were deleted since come back too (DELETED=yes).")
+    if options.deleted:
+        note("\nItems deleted since then are restored too (DELETED=yes).")
     else:
         note(
-            "\nItems deleted in the last twenty minutes stay deleted, unless you say DELETED=yes. An item deleted "
-            "earlier, but since then, comes back: nothing tells it from one that was lost."
+            "\nItems deleted in the last twenty minutes stay deleted; DELETED=yes restores them too. Items deleted "
+            "earlier, but after that time, are restored: they look like lost items."
         )
-    note("Tokens revoked since then come back and open the API again; you are told which.\n")
+    note("Tokens revoked since then are restored and valid again. They are listed at the end.\n")
 
 
-def ending(session: Session, asked: RestoreOptions, tally: RestoreTally, files: RestoredFiles | None) -> None:
+def ending(session: Session, options: RestoreOptions, tally: RestoreTally, files: RestoredFiles | None) -> None:
     note, rows, items = session.note, tally.rows, tally.items
-    note(f"\nRows put back: {rows[COPIED] + rows[BACK]:,}, of them {items[COPIED] + items[BACK]:,} items.")
-    note(f"Left as they are: {rows[LEFT]:,}.")
+    note(f"\nRows restored: {rows[COPIED] + rows[BACK]:,}, of them {items[COPIED] + items[BACK]:,} items.")
+    note(f"Existing rows, not changed: {rows[LEFT]:,}.")
     if items[BACK]:
-        note(f"Deleted items brought back: {items[BACK]:,}.")
+        note(f"Deleted items restored: {items[BACK]:,}.")
     if items[DELETED]:
-        how = "" if asked.deleted else " (DELETED=yes brings back those that were not deleted yet then)"
-        note(f"Deleted items left deleted: {items[DELETED]:,}{how}.")
+        how = "" if options.deleted else " (DELETED=yes restores those that were not yet deleted at that time)"
+        note(f"Deleted items, not restored: {items[DELETED]:,}{how}.")
     if rows[ALONE]:
-        note(f"Not put back, for their item is not there: {rows[ALONE]:,}.")
+        note(f"Not restored, because their item does not exist: {rows[ALONE]:,}.")
     if rows[OVER]:
-        note(f"Not put back, for their time is over: {rows[OVER]:,}.")
+        note(f"Not restored, because they have expired: {rows[OVER]:,}.")
     if files:
-        note(f"Files brought back: {files.back:,}.")
-        if files.gone:
-            note(f"Files lost for good: {files.gone:,}. The bucket no longer keeps them (OldVersionDays).")
+        note(f"Files restored: {files.back:,}.")
+        if files.expired:
+            note(f"Files lost: {files.expired:,}. Their old versions have expired in the bucket (OldVersionDays).")
     else:
-        note("No files were looked for.")
-    if tally.begun:
+        note("Files were not restored.")
+    if tally.unfinished:
         note(
-            f"\n{tally.begun:,} items were waiting or being read at that time, and are due since then: the heartbeat "
-            "takes them up within minutes, under new leases."
+            f"\n{tally.unfinished:,} items were waiting or processing at that time. They are processed within minutes, "
+            "with new leases."
         )
     if tally.tokens:
-        note("\nThese tokens are back, among them those that were revoked since. Revoke what shall not be:")
+        note("\nThese tokens are restored, even if they were revoked since then. Revoke those you do not want:")
         for line in tally.tokens:
             session.notes.line(f"  {line}")
         session.notes.line("  readdo token revoke ID")
 
 
 def copy_stays(session: Session, place: Place, copy: str) -> None:
-    session.note(f"\nThe copy {copy} is kept, and costs as the table does. To delete it:")
+    session.note(f"\nThe copy {copy} is kept and costs as much as the table. To delete it:")
     session.notes.line(f"  {aws(place, 'delete-table', copy)}")

@@ -1,4 +1,7 @@
-"""One row of the copy and the live table. What is there is never overwritten, but for a tombstone when told so."""
+"""Restore rows of the copy into the live table.
+
+Existing rows are never overwritten, except tombstones with DELETED=yes.
+"""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -11,9 +14,9 @@ from botocore.exceptions import ClientError
 from readdo.lifecycle.write import Key
 from readdo.store import keys
 
-# What became of a row.
+# Outcomes of a row: copied, replaced a tombstone, or exists already.
 COPIED, BACK, LEFT = "copied", "brought back", "left"
-DELETED, OVER, ALONE = "deleted", "over", "alone"  # its item is deleted; its time is over; its item is not there
+DELETED, OVER, ALONE = "deleted", "over", "alone"  # the item is deleted; the row has expired; the item is missing
 
 WORKERS = 16
 _CONFIG = Config(
@@ -24,7 +27,7 @@ _CONFIG = Config(
 )
 _PAGE = "U#"
 _TRIES = 6
-Row = dict[str, Any]  # as DynamoDB writes it: copied as it is, and not by way of Python's numbers
+Row = dict[str, Any]  # DynamoDB's JSON, copied without converting numbers
 
 
 def is_item(row: Row) -> bool:
@@ -32,7 +35,7 @@ def is_item(row: Row) -> bool:
 
 
 def item_of(row: Row) -> Key | None:
-    """The item that a row is nothing without; an item's own row, a token, a kept answer stand by themselves."""
+    """Return the item that a row belongs to; None for items, tokens and stored responses."""
     parts = row["pk"]["S"].split("#")
     if parts[0] == "O" and len(parts) == 4:
         return keys.item(parts[1], parts[3])
@@ -51,8 +54,10 @@ class Live:
         return "status" in self._dynamodb.get_item(TableName=self._table, Key=key, ConsistentRead=True).get("Item", {})
 
     def put_back(self, item: Key | None, rows: list[Row]) -> list[str]:
-        """Rows of one item, or one that stands by itself. Whoever deletes that item meanwhile leaves a tombstone, with
-        which the heartbeat sweeps away what is put here."""
+        """Restore the rows of one item, or one independent row.
+
+        If the item is deleted at the same time, its tombstone makes the heartbeat delete the restored rows.
+        """
         if item and not self.lives(item):
             return [ALONE] * len(rows)
         return [self._row(item, row) for row in rows]
@@ -71,37 +76,37 @@ class Live:
 
     def _item(self, row: Row) -> str:
         if "status" not in row:
-            return DELETED  # then already
+            return DELETED  # at that time already
         while (old := self._put(row, "attribute_not_exists(pk)")) is not None:
             if "status" in old or "last_write" not in old:
                 return LEFT
             if not self._deleted:
                 return DELETED
-            # Not met: the heartbeat has just taken the tombstone away, or somebody else has brought the item back.
+            # If the condition fails, the heartbeat removed the tombstone or another restore replaced it: try again.
             if self._put(row, "last_write = :seen", {":seen": old["last_write"]}) is None:
                 return BACK
         return COPIED
 
     def _put(self, row: Row, condition: str, values: Row | None = None) -> Row | None:
-        """The row that stood in its way; none if it was put."""
+        """Write the row. Return the existing row if the condition failed, else None."""
         more = {"ExpressionAttributeValues": values} if values else {}
-        ask = {"TableName": self._table, "Item": row, "ConditionExpression": condition, **more}
-        for left in reversed(range(_TRIES)):
+        request = {"TableName": self._table, "Item": row, "ConditionExpression": condition, **more}
+        for tries_left in reversed(range(_TRIES)):
             try:
-                self._dynamodb.put_item(**ask, ReturnValuesOnConditionCheckFailure="ALL_OLD")
+                self._dynamodb.put_item(**request, ReturnValuesOnConditionCheckFailure="ALL_OLD")
                 break
             except ClientError as error:
                 code = error.response["Error"]["Code"]
                 if code == "ConditionalCheckFailedException":
                     return dict(error.response.get("Item") or {})
-                # The product is just writing that row, together with others; botocore does not try this again.
-                if code != "TransactionConflictException" or not left:
+                # A transaction of the product is writing this row; botocore does not retry this error.
+                if code != "TransactionConflictException" or not tries_left:
                     raise
                 self._pause(0.5)
         return None
 
     def _leave_page(self, item: Key, page: str) -> None:
-        """The page was captured anew meanwhile. An item that still claimed it could not be deleted any more."""
+        """Remove the item's claim on a page that was captured again: with it, the item could not be deleted."""
         try:
             self._dynamodb.update_item(
                 TableName=self._table,

@@ -1,4 +1,4 @@
-"""All rows of the copy, put back where they are missing: first items and what stands by itself, then what is theirs."""
+"""Scan the copy and restore missing rows: first items and independent rows, then rows of items."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -14,8 +14,8 @@ from readdo.lifecycle.write import Key
 from readdo.store import keys
 from terminal.session import Session
 
-SEGMENTS = 20  # what progress is told in: how many rows a fresh copy has, AWS does not know
-_PAUSE = 75  # longer than any room lives that sweeps
+SEGMENTS = 20  # for progress output: AWS does not know the number of rows of a new copy
+_PAUSE = 75  # seconds, longer than the timeout of the function that sweeps
 Group = tuple[Key | None, list[Row]]
 
 
@@ -24,7 +24,7 @@ class RestoreTally:
     rows: Counter[str] = field(default_factory=Counter)
     items: Counter[str] = field(default_factory=Counter)
     tokens: list[str] = field(default_factory=list)
-    begun: int = 0  # items that were waiting or being read
+    unfinished: int = 0  # items that were waiting or processing
 
     def add(self, row: Row, outcome: str) -> None:
         self.rows[outcome] += 1
@@ -33,7 +33,7 @@ class RestoreTally:
         if outcome not in (COPIED, BACK):
             return
         if is_item(row) and row["status"]["S"] in (CAPTURED, QUEUED, PROCESSING) and "due_at" in row:
-            self.begun += 1
+            self.unfinished += 1
         if row["sk"]["S"].startswith(keys.TOKEN_PREFIX):
             self.tokens.append(f"{row['id']['S']}  {row['name']['S']} (of {row['owner']['S']})")
 
@@ -43,13 +43,13 @@ def put_back(session: Session, copy: str, live: Live) -> RestoreTally:
     try:
         _pass(progress, copy, live, tally, "Items")
         if tally.items[BACK]:
-            # A heartbeat that began before may still be sweeping what belonged to them.
-            progress.show(f"Waiting {_PAUSE} seconds, for a sweep that may be under way")
+            # A heartbeat that started earlier may still be deleting rows of these items.
+            progress.show(f"Waiting {_PAUSE} seconds for a running cleanup")
             session.outside.sleep(_PAUSE)
-        _pass(progress, copy, live, tally, "What is theirs")
+        _pass(progress, copy, live, tally, "Rows of items")
     finally:
         progress.clear()
-    progress.done(f"Rows: {tally.rows[COPIED] + tally.rows[BACK]:,} put back, {tally.rows.total():,} looked at.")
+    progress.done(f"Rows: {tally.rows[COPIED] + tally.rows[BACK]:,} restored of {tally.rows.total():,} checked.")
     return tally
 
 
@@ -62,19 +62,19 @@ def _pass(progress: ProgressLine, copy: str, live: Live, tally: RestoreTally, wh
                 for row, outcome in zip(rows, outcomes, strict=True):
                     tally.add(row, outcome)
             put = tally.rows[COPIED] + tally.rows[BACK]
-            progress.show(f"{what}: part {segment + 1} of {SEGMENTS}, {put:,} rows put back")
+            progress.show(f"{what}: part {segment + 1} of {SEGMENTS}, {put:,} rows restored")
 
 
 def _pages(copy: str) -> Iterator[tuple[int, list[Row]]]:
     scan = client("dynamodb").get_paginator("scan")
     for segment in range(SEGMENTS):
-        ask = {"TableName": copy, "Segment": segment, "TotalSegments": SEGMENTS, "ConsistentRead": True}
-        for page in scan.paginate(**ask):
+        request = {"TableName": copy, "Segment": segment, "TotalSegments": SEGMENTS, "ConsistentRead": True}
+        for page in scan.paginate(**request):
             yield segment, page["Items"]
 
 
 def _groups(page: list[Row], theirs: bool) -> Iterator[Group]:
-    """Rows of one item lie together, and are put back by one worker."""
+    """Group adjacent rows of one item, so that one thread restores them."""
     for item, rows in groupby(page, key=item_of):
         if theirs and item:
             yield item, list(rows)

@@ -1,4 +1,4 @@
-"""Whose data comes back: the table and the bucket of the stack, or those that outlived it and are named."""
+"""Find the table and the bucket to restore: of the stack, or the named ones of a deleted stack."""
 
 from dataclasses import dataclass, replace
 
@@ -14,68 +14,68 @@ GUIDE = "docs/operations.md, under 'Getting data back'"
 
 @dataclass(frozen=True)
 class RestoreSource:
-    name: str  # what is typed to confirm: the stack's name; the table's, if the stack is gone
+    name: str  # typed to confirm: the stack's name, or the table's if the stack is deleted
     table: str
-    bucket: str  # none: there is none, or it was not named
+    bucket: str  # empty: there is no bucket, or it was not named
 
 
-def find_source(place: Place, asked: RestoreOptions, where: Account) -> RestoreSource:
+def find_source(place: Place, options: RestoreOptions, where: Account) -> RestoreSource:
     stack = stacks.find(place.stack)
     if stack and stack.status != stacks.NEVER_MADE:
         stacks.refuse_if_changing(stack)
-        its = retained_data.of_stack(stack.id).agreeing(asked.told)
-        if not its.table:
+        retained = retained_data.of_stack(stack.id).require_match(options.retained)
+        if not retained.table:
             raise CommandFailure(f"The stack {stack.name} ({stack.status}) has no table.", exit_code=REFUSED)
-        return RestoreSource(stack.name, *_there(place, its))
-    if asked.told.table:
-        return _named(place, asked.told)
-    former = stacks.former(place.stack)
-    left = retained_data.still_there(retained_data.of_stack(former)) if former else RetainedData("", "")
-    if not left.table:
+        return RestoreSource(stack.name, *_existing(place, retained))
+    if options.retained.table:
+        return _named(place, options.retained)
+    stack_id = stacks.last_deleted(place.stack)
+    remaining = retained_data.existing(retained_data.of_stack(stack_id)) if stack_id else RetainedData("", "")
+    if not remaining.table:
         raise missing(
-            f"There is no stack {place.stack} in {where.short}.",
-            "Say where it is: STACK=name REGION=… AWS_PROFILE=…",
-            f"Or what it left behind: {place.make('restore', **asked.said())} TABLE=name BUCKET=name",
+            f"The stack {place.stack} was not found in {where.short}.",
+            "Set its location: STACK=name REGION=… AWS_PROFILE=…",
+            f"For a deleted stack: {place.make('restore', **options.variables())} TABLE=name BUCKET=name",
         )
     raise missing(
-        f"The stack {place.stack} is gone. The last one of that name left behind:",
-        *left.lines(),
-        "To get data back into that:",
-        f"  {place.make('restore', **replace(asked, told=left).said())}",
+        f"The stack {place.stack} is deleted. Its remaining data:",
+        *remaining.lines(),
+        "To restore into it:",
+        f"  {place.make('restore', **replace(options, retained=remaining).variables())}",
     )
 
 
-def _named(place: Place, told: RetainedData) -> RestoreSource:
-    for name in (told.table, told.bucket):
+def _named(place: Place, named: RetainedData) -> RestoreSource:
+    for name in (named.table, named.bucket):
         owner = stacks.owner_of(name) if name else None
         if owner:
             raise CommandFailure(
-                f"{name} belongs to the stack {owner.name}. Nothing was done.",
-                f"Name that, and leave TABLE and BUCKET out: STACK={owner.name}",
+                f"{name} belongs to the stack {owner.name}. Nothing was changed.",
+                f"Leave out TABLE and BUCKET, and use: STACK={owner.name}",
                 exit_code=REFUSED,
             )
-    table, bucket = _there(place, told)
+    table, bucket = _existing(place, named)
     if not data.is_ours(table):
-        words = f"The table {table} is not one that Read→Do made. Nothing was done."
-        raise CommandFailure(words, "Look at the name again.", exit_code=REFUSED)
-    if told.bucket and not bucket:
-        raise missing(f"There is no bucket {told.bucket}.", "Look at the name again, or leave BUCKET out.")
+        message = f"The table {table} was not created by Read→Do. Nothing was changed."
+        raise CommandFailure(message, "Check the name.", exit_code=REFUSED)
+    if named.bucket and not bucket:
+        raise missing(f"The bucket {named.bucket} was not found.", "Check the name, or leave out BUCKET.")
     return RestoreSource(table, table, bucket)
 
 
-def _there(place: Place, its: RetainedData) -> tuple[str, str]:
-    """A bucket may be missing; without a table there is nothing to go by."""
-    if not data.described(its.table):
+def _existing(place: Place, retained: RetainedData) -> tuple[str, str]:
+    """Check that the table exists; the bucket may be missing."""
+    if not data.describe(retained.table):
         raise missing(
-            f"The table {its.table} is not there: it was deleted.",
+            f"The table {retained.table} was deleted.",
             "AWS keeps a last backup of a deleted table for 35 days. Find it:",
-            f"  {aws(place, 'list-backups', its.table)} --backup-type SYSTEM",
-            f"How the table is made from it again: {GUIDE}.",
+            f"  {aws(place, 'list-backups', retained.table)} --backup-type SYSTEM",
+            f"To restore the table from it, see {GUIDE}.",
         )
-    return its.table, retained_data.still_there(RetainedData("", its.bucket)).bucket
+    return retained.table, retained_data.existing(RetainedData("", retained.bucket)).bucket
 
 
 def aws(place: Place, call: str, table: str) -> str:
-    """A command of AWS's own, meaning this place."""
+    """Return an AWS CLI command for this location."""
     profile = f" --profile {place.profile}" if place.profile else ""
     return f"aws dynamodb {call} --table-name {table} --region {place.region}{profile}"

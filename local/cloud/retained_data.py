@@ -1,4 +1,4 @@
-"""The table and the bucket, which outlive their stack. They are named by the stack or by you, and never guessed."""
+"""The table and the bucket that outlive their stack. Their names come from the stack or the user only."""
 
 import re
 from dataclasses import dataclass
@@ -21,55 +21,55 @@ class RetainedData:
     def lines(self) -> list[str]:
         return [f"{kind:6}  {name}" for kind, name in (("table", self.table), ("bucket", self.bucket)) if name]
 
-    def agreeing(self, told: "RetainedData") -> "RetainedData":
-        """What the stack says counts; what was typed must not mean something else."""
-        for name, its, said in (("TABLE", self.table, told.table), ("BUCKET", self.bucket, told.bucket)):
-            if said and said != its:
+    def require_match(self, named: "RetainedData") -> "RetainedData":
+        """Return the stack's names, and fail if the user gave different ones."""
+        for name, stack_name, given_name in (("TABLE", self.table, named.table), ("BUCKET", self.bucket, named.bucket)):
+            if given_name and given_name != stack_name:
                 raise CommandFailure(
-                    f"{name} is {said}, but the stack has {its or 'none'}. Nothing was done.",
-                    f"Leave {name} out: the stack knows its own.",
+                    f"{name} is {given_name}, but the stack has {stack_name or 'none'}. Nothing was changed.",
+                    f"Leave out {name}; it is read from the stack.",
                     exit_code=REFUSED,
                 )
         return self
 
 
 def of_stack(stack_id: str) -> RetainedData:
-    """From its resources and not its outputs: a stack that failed has none, and one that is deleted has these still."""
-    found = stacks.resources(stack_id)
-    return RetainedData(stacks.named(found, "Table"), stacks.named(found, "Bucket"))
+    """Read the names from the stack's resources, which failed and deleted stacks have, unlike outputs."""
+    resources = stacks.resources(stack_id)
+    return RetainedData(stacks.physical_name(resources, "Table"), stacks.physical_name(resources, "Bucket"))
 
 
-def still_there(left: RetainedData) -> RetainedData:
+def existing(retained: RetainedData) -> RetainedData:
     return RetainedData(
-        left.table if left.table and data.described(left.table) else "",
-        left.bucket if left.bucket and data.is_there(left.bucket) else "",
+        retained.table if retained.table and data.describe(retained.table) else "",
+        retained.bucket if retained.bucket and data.bucket_exists(retained.bucket) else "",
     )
 
 
-def checked(told: RetainedData, root: Path) -> RetainedData:
-    """What is still there of what was named, and only if Read→Do made it and no stack has it."""
-    left = still_there(told)
-    for name in (left.table, left.bucket):
+def validate(named: RetainedData, root: Path) -> RetainedData:
+    """Return what still exists, and fail unless Read→Do created it and no stack owns it."""
+    remaining = existing(named)
+    for name in (remaining.table, remaining.bucket):
         owner = stacks.owner_of(name) if name else None
         if owner:
             raise CommandFailure(
-                f"{name} belongs to the stack {owner.name}, which is still there. Nothing was done.",
-                f"With the stack: make destroy STACK={owner.name} DATA=delete",
+                f"{name} belongs to the existing stack {owner.name}. Nothing was changed.",
+                f"To delete it with the stack: make destroy STACK={owner.name} DATA=delete",
                 exit_code=REFUSED,
             )
-    if left.table and not data.is_ours(left.table):
-        raise _not_ours("table", left.table)
-    if left.bucket:
-        # The template names every folder of the bucket that any part of the product may write.
+    if remaining.table and not data.is_ours(remaining.table):
+        raise _not_ours("table", remaining.table)
+    if remaining.bucket:
+        # The template lists every folder that the product may write to the bucket.
         folders = set(_FOLDERS.findall((root / "template.yaml").read_text(encoding="utf-8")))
-        if strange := sorted(data.folders(left.bucket) - folders):
-            raise _not_ours("bucket", left.bucket, f" It holds {', '.join(strange[:3])}.")
-    return left
+        if strange := sorted(data.folders(remaining.bucket) - folders):
+            raise _not_ours("bucket", remaining.bucket, f" It contains {', '.join(strange[:3])}.")
+    return remaining
 
 
 def _not_ours(kind: str, name: str, why: str = "") -> CommandFailure:
     return CommandFailure(
-        f"The {kind} {name} is not one that Read→Do made.{why} Nothing was done.",
-        "Look at the name again; if it is the right one, delete it by hand.",
+        f"The {kind} {name} was not created by Read→Do.{why} Nothing was changed.",
+        "Check the name. If it is correct, delete it yourself in AWS.",
         exit_code=REFUSED,
     )

@@ -1,4 +1,4 @@
-"""The end of a stack, watched."""
+"""Delete a stack and wait until it is deleted."""
 
 from cloud import stacks
 from cloud.aws import client
@@ -14,32 +14,34 @@ _SECONDS = 3
 
 
 def delete(session: Session, stack: Stack, place: Place) -> None:
-    """Returns only if the stack is gone: what comes after may delete its data."""
+    """Delete the stack. Returns only when it is deleted, because the caller may delete its data next."""
     progress = ProgressLine(session)
     try:
-        # By its id: a stack of the same name, made meanwhile, would be another one.
+        # By id: a new stack with the same name must not be deleted.
         client("cloudformation").delete_stack(StackName=stack.id)
-        status = _ended(session, stack.id, progress)
+        status = _wait(session, stack.id, progress)
     except KeyboardInterrupt:
-        words = "Interrupted. AWS goes on deleting the stack; its table and bucket are not touched."
-        raise CommandFailure(words, f"To watch it again: {place.make('destroy')}", exit_code=INTERRUPTED) from None
+        message = "Interrupted. AWS continues to delete the stack; the table and the bucket are kept."
+        raise CommandFailure(
+            message, f"To watch the deletion: {place.make('destroy')}", exit_code=INTERRUPTED
+        ) from None
     finally:
         progress.clear()
     if status != _DELETED:
         raise _failed(stack, status, place)
-    progress.done(f"The stack {stack.name} is deleted.")
+    progress.done(f"Deleted the stack {stack.name}.")
 
 
-def _ended(session: Session, stack_id: str, progress: ProgressLine) -> str:
+def _wait(session: Session, stack_id: str, progress: ProgressLine) -> str:
     while True:
-        now = stacks.find(stack_id)
-        if now is None:
+        stack = stacks.find(stack_id)
+        if stack is None:
             return _DELETED
-        if not now.status.endswith("_IN_PROGRESS"):
-            return now.status
-        found = stacks.resources(stack_id)
-        gone = sum(r["ResourceStatus"] in _GONE for r in found)
-        progress.show(f"Deleting: {gone} of {len(found)} resources are gone")
+        if not stack.status.endswith("_IN_PROGRESS"):
+            return stack.status
+        resources = stacks.resources(stack_id)
+        deleted = sum(r["ResourceStatus"] in _GONE for r in resources)
+        progress.show(f"Deleting: {deleted} of {len(resources)} resources deleted")
         session.outside.sleep(_SECONDS)
 
 
@@ -47,7 +49,7 @@ def _failed(stack: Stack, status: str, place: Place) -> CommandFailure:
     failed = [r for r in stacks.resources(stack.id) if r["ResourceStatus"].endswith("_FAILED")]
     reasons = [f"{r['LogicalResourceId']}: {r.get('ResourceStatusReason') or 'no reason given'}" for r in failed]
     return CommandFailure(
-        f"The stack could not be deleted ({status}). Its table and bucket were not touched.",
+        f"The stack could not be deleted ({status}). The table and the bucket are kept.",
         *reasons,
-        f"Put that right, then it goes on: {place.make('destroy')}",
+        f"Fix the cause, then run it again: {place.make('destroy')}",
     )

@@ -1,4 +1,4 @@
-"""The stack as CloudFormation knows it."""
+"""Query stacks and their resources in CloudFormation."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,7 @@ from cloud.aws import Account, client
 from cloud.stack_location import Place
 from terminal.failures import REFUSED, CommandFailure, missing
 
-NEVER_MADE = "REVIEW_IN_PROGRESS"  # its first changes were shown and not agreed to: there is nothing in it
+NEVER_MADE = "REVIEW_IN_PROGRESS"  # the first change set was not executed, so the stack is empty
 DELETING = "DELETE_IN_PROGRESS"
 
 
@@ -26,30 +26,30 @@ class Stack:
 
 
 def find(name_or_id: str) -> Stack | None:
-    """By its id also for 90 days after its end."""
+    """Find a stack. A deleted stack is found by id for 90 days."""
     try:
-        found = client("cloudformation").describe_stacks(StackName=name_or_id)["Stacks"]
+        stacks = client("cloudformation").describe_stacks(StackName=name_or_id)["Stacks"]
     except ClientError as error:
         if _is_missing(error):
             return None
         raise
-    outputs = {o["OutputKey"]: o["OutputValue"] for o in found[0].get("Outputs", [])}
-    return Stack(found[0]["StackId"], found[0]["StackName"], found[0]["StackStatus"], outputs)
+    outputs = {o["OutputKey"]: o["OutputValue"] for o in stacks[0].get("Outputs", [])}
+    return Stack(stacks[0]["StackId"], stacks[0]["StackName"], stacks[0]["StackStatus"], outputs)
 
 
-def whole(place: Place, account: Account) -> Stack:
-    """The stack, if it can be used."""
+def usable(place: Place, account: Account) -> Stack:
+    """Return the stack, and fail unless it is ready to use."""
     stack = find(place.stack)
     if stack is None or stack.status == NEVER_MADE:
         raise missing(
-            f"There is no stack {place.stack} in {account.short}.",
+            f"The stack {place.stack} was not found in {account.short}.",
             f"Deploy it: {place.make('deploy')}",
-            "Or say where it is: STACK=name REGION=… AWS_PROFILE=…",
+            "Or set its location: STACK=name REGION=… AWS_PROFILE=…",
         )
     refuse_if_changing(stack)
     if "TableName" not in stack.outputs:
         raise CommandFailure(
-            f"The stack {stack.name} is there ({stack.status}), but it does not say its table: it is not whole.",
+            f"The stack {stack.name} ({stack.status}) is incomplete: it has no output TableName.",
             f"Deploy it again: {place.make('deploy')}",
             exit_code=REFUSED,
         )
@@ -59,8 +59,8 @@ def whole(place: Place, account: Account) -> Stack:
 def refuse_if_changing(stack: Stack) -> None:
     if stack.changing:
         raise CommandFailure(
-            f"The stack {stack.name} is being changed at this moment ({stack.status}).",
-            "Wait until that is done, then again.",
+            f"The stack {stack.name} is being changed ({stack.status}).",
+            "Wait until the change is done, then try again.",
             exit_code=REFUSED,
         )
 
@@ -70,31 +70,31 @@ def resources(stack_id: str) -> list[dict[str, Any]]:
     return [resource for page in pages for resource in page["StackResourceSummaries"]]
 
 
-def named(found: list[dict[str, Any]], logical: str) -> str:
-    """What AWS calls the resource that the template calls so; nothing if it was never made."""
-    return next((str(r.get("PhysicalResourceId") or "") for r in found if r["LogicalResourceId"] == logical), "")
+def physical_name(resources: list[dict[str, Any]], logical: str) -> str:
+    """Return the physical name of a resource of the template; empty if it was never created."""
+    return next((str(r.get("PhysicalResourceId") or "") for r in resources if r["LogicalResourceId"] == logical), "")
 
 
-def former(name: str) -> str:
-    """The id of the last stack of this name that was deleted."""
+def last_deleted(name: str) -> str:
+    """Return the id of the last deleted stack with this name."""
     pages = client("cloudformation").get_paginator("list_stacks").paginate(StackStatusFilter=["DELETE_COMPLETE"])
-    gone = [s for page in pages for s in page["StackSummaries"] if s["StackName"] == name]
-    newest = max(gone, key=lambda s: s.get("DeletionTime") or s["CreationTime"], default=None)
+    deleted = [s for page in pages for s in page["StackSummaries"] if s["StackName"] == name]
+    newest = max(deleted, key=lambda s: s.get("DeletionTime") or s["CreationTime"], default=None)
     return str(newest["StackId"]) if newest else ""
 
 
 def owner_of(physical: str) -> Stack | None:
-    """The living stack that a table or bucket belongs to."""
+    """Return the existing stack that owns a table or bucket."""
     try:
-        found = client("cloudformation").describe_stack_resources(PhysicalResourceId=physical)["StackResources"]
+        resources = client("cloudformation").describe_stack_resources(PhysicalResourceId=physical)["StackResources"]
     except ClientError as error:
         if _is_missing(error):
             return None
         raise
-    stack = find(found[0]["StackId"]) if found else None
+    stack = find(resources[0]["StackId"]) if resources else None
     return stack if stack and stack.status != "DELETE_COMPLETE" else None
 
 
 def _is_missing(error: ClientError) -> bool:
-    told = error.response.get("Error", {})
-    return told.get("Code") == "ValidationError" and "does not exist" in str(told.get("Message", ""))
+    details = error.response.get("Error", {})
+    return details.get("Code") == "ValidationError" and "does not exist" in str(details.get("Message", ""))

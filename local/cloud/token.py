@@ -1,4 +1,4 @@
-"""A token, made straight in the stack's table: whoever may write to the table may open the API."""
+"""Create an API token directly in the stack's table, with the user's AWS permissions."""
 
 import re
 import shlex
@@ -15,7 +15,7 @@ from readdo.web.requests import NewToken
 from terminal.failures import REFUSED, CommandFailure, usage
 from terminal.session import Session
 
-# It becomes part of keys, in which # parts one owner from what is hers.
+# The owner is part of the table's keys, in which # is the separator.
 _OWNER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}")
 
 
@@ -23,40 +23,42 @@ def run(session: Session, place: Place) -> None:
     environ = session.outside.environ
     owner = environ.get("OWNER") or "me"
     if not _OWNER.fullmatch(owner):
-        raise usage(f"OWNER={owner} will not do.", "At most 64 letters, digits and . _ @ + -, a letter or digit first.")
-    asked = _asked(environ.get("NAME") or "make token", environ.get("DAYS") or str(tokens.KEPT_DAYS))
+        raise usage(
+            f"OWNER={owner} is not valid.", "Use up to 64 letters, digits and . _ @ + -, with a letter or digit first."
+        )
+    request = _validate(environ.get("NAME") or "make token", environ.get("DAYS") or str(tokens.KEPT_DAYS))
     place = place.entered()
     where = account(place)
-    stack = stacks.whole(place, where)
+    stack = stacks.usable(place, where)
     table = DynamoTable(stack.outputs["TableName"])
     now = clock.now()
     if len(tokens.list_tokens(table, owner, now)) >= tokens.TOKENS_MAX:
-        words = f"{owner} has {tokens.TOKENS_MAX} tokens already."
-        raise CommandFailure(words, "Revoke one that is no longer used: readdo token revoke ID", exit_code=REFUSED)
-    secret = tokens.issue(table, owner, asked.name, days=asked.days)
-    until = clock.after(now, asked.days * 86_400)[:10]
+        message = f"{owner} already has {tokens.TOKENS_MAX} tokens, the maximum."
+        raise CommandFailure(message, "Revoke an unused token: readdo token revoke ID", exit_code=REFUSED)
+    secret = tokens.issue(table, owner, request.name, days=request.days)
+    expires_on = clock.after(now, request.days * 86_400)[:10]
     session.note(where.line)
-    _tell(session, stack.outputs.get("ApiUrl", ""), secret, f"of the owner {owner}, good until {until}")
+    _print_token(session, stack.outputs.get("ApiUrl", ""), secret, f"for {owner}, valid until {expires_on}")
 
 
-def _asked(name: str, days: str) -> NewToken:
-    """Within the limits of the API's own call."""
+def _validate(name: str, days: str) -> NewToken:
+    """Validate name and days with the limits of the API."""
     try:
         return NewToken(name=name, days=int(days) if days.isdecimal() else 0)
     except ValidationError as error:
         if error.errors()[0]["loc"] == ("days",):
-            raise usage(f"DAYS={days} will not do.", "A whole number from 1 to 3650; a year if you say none.") from None
-        raise usage(f"NAME={name} will not do.", "From 1 to 80 characters, on one line.") from None
+            raise usage(f"DAYS={days} is not valid.", "Use a whole number from 1 to 3650. Default: 365.") from None
+        raise usage(f"NAME={name} is not valid.", "Use 1 to 80 characters in one line.") from None
 
 
-def _tell(session: Session, url: str, secret: str, what: str) -> None:
-    """The result alone is on stdout, so that a shell can take it: eval "$(make -s token)"."""
+def _print_token(session: Session, url: str, secret: str, what: str) -> None:
+    """Print only the export lines to stdout, so that a shell can run them: eval "$(make -s token)"."""
     notes, screen = session.notes, session.screen
-    notes.paragraph(f"A token {what}. It is shown this once: the table keeps only its SHA-256.")
-    notes.paragraph("For readdo and curl, in each terminal that shall know it:\n")
+    notes.paragraph(f"Token {what}. It is shown only once: the table stores its SHA-256 hash.")
+    notes.paragraph("To use it with readdo and curl, run in your terminal:\n")
     if url:
         screen.line(f"export READDO_URL={shlex.quote(url)}")
     screen.line(f"export READDO_TOKEN={shlex.quote(secret)}")
-    notes.paragraph("\nThen:")
+    notes.paragraph("\nThen try:")
     notes.line("  local/readdo doctor")
     notes.line('  curl -H "Authorization: Bearer $READDO_TOKEN" "$READDO_URL/items"')

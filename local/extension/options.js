@@ -1,4 +1,4 @@
-// Where one's own Read→Do is, and a token for it: kept in this browser, and tried before it is believed.
+// Options page: save the address and the token of Read→Do in this browser, and test them.
 
 import { addressOf, patternOf, tried, Trouble } from "./readdo.js";
 import { speak, t } from "./words.js";
@@ -10,7 +10,7 @@ async function begin() {
   at("where").onsubmit = (event) => { event.preventDefault(); test(); };
   at("forget").onclick = forget;
   const kept = await chrome.storage.local.get({ address: "", token: "" });
-  // What somebody typed meanwhile stays.
+  // Do not overwrite what the user typed in the meantime.
   for (const name of ["address", "token"]) at(name).value ||= kept[name];
 }
 
@@ -19,7 +19,7 @@ async function test() {
   at("save").disabled = true;
   try {
     const address = addressOf(at("address").value), token = at("token").value.trim();
-    // Asked first, and at once: a browser shows its question only in answer to a click.
+    // First, and without waiting: browsers allow permission requests only during a click.
     const allowed = await chrome.permissions.request({ origins: [patternOf(address)] });
     if (!allowed) throw new Trouble(t("not_allowed", address));
     await chrome.storage.local.set({ address, token });

@@ -1,5 +1,5 @@
-// What is sent of a page: what a reader sees of it. No scripts, no styles, nothing hidden, nothing typed into a form.
-// It runs in the page itself, only after a click, and knows nothing but what is in here.
+// Extract the visible content of a page: no scripts, styles, hidden elements or form input.
+// Runs in the page itself, only after a click, so it can use no code outside of this function.
 
 export function contentOf(limit) {
   const LEFT_OUT = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "LINK", "IFRAME", "FRAME", "OBJECT", "EMBED", "CANVAS", "SVG", "VIDEO", "AUDIO",
@@ -57,7 +57,7 @@ export function contentOf(limit) {
   copy(document.body || document.documentElement, root.lastChild);
   const text = (root.lastChild.textContent || "").trim(), whole = root.outerHTML.toWellFormed();
   if (whole.length <= limit) return { text: text ? whole : "", kept: 100 };
-  // Longer than Read→Do takes: up to the end of the last paragraph that fits.
+  // Longer than the limit: cut after the last paragraph that fits.
   const part = whole.slice(0, limit), end = part.lastIndexOf("</p>");
   const cut = end > limit / 2 ? part.slice(0, end + 4) : part.slice(0, Math.max(part.lastIndexOf("<"), limit / 2));
   return { text: cut.toWellFormed(), kept: Math.max(1, Math.floor((100 * cut.length) / whole.length)) };

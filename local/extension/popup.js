@@ -1,4 +1,4 @@
-// One click, one line. What was written outlives the popup until it is saved; saved twice it is one item.
+// Popup: save the current page with an intent. Drafts survive closing the popup; a retry creates no second item.
 
 import { contentOf } from "./page.js";
 import { ask, CONTENT_MAX, refusal, settings, TITLE_MAX, Trouble } from "./readdo.js";
@@ -41,7 +41,7 @@ async function fill(kept) {
   at("why").focus();
 }
 
-// Other words are another capture: under the id of one that may have arrived they would be lost.
+// Changed text needs a new capture id: with the id of a capture that may have arrived, the change would be lost.
 function note() {
   for (const name of FIELDS) draft[name] = at(name).value;
   draft = { ...draft, own: at("own").checked, id: crypto.randomUUID() };
@@ -101,7 +101,7 @@ function tell({ item, joined }, part, address) {
   at("done").focus();
 }
 
-// Joining does not mend what failed, nor bring back what was put away.
+// Joining changes neither a failed nor an archived item, so tell the user.
 function noUse(status) {
   const name = `now_${status.split("_")[0]}`, words = t(name);
   return words === name ? "" : words;

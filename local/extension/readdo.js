@@ -1,4 +1,4 @@
-// One's own Read→Do: where it is, who may ask it, and every way in which it does not answer, in words.
+// Client of the API: settings, permissions, requests and error messages.
 
 import { t } from "./words.js";
 
@@ -8,7 +8,7 @@ const LOOPBACK = ["127.0.0.1", "localhost"];
 export class Trouble extends Error {
   constructor(words, { settle = false } = {}) {
     super(words);
-    this.settle = settle; // it is mended in the settings
+    this.settle = settle; // the settings page can solve it
   }
 }
 
@@ -18,7 +18,7 @@ export async function settings() {
   return kept;
 }
 
-// What people copy is as often the address of a page of it as its own.
+// Accept the address of any page of Read→Do, too: users often copy it.
 export function addressOf(text) {
   const given = text.trim();
   const named = /^[a-z]+:\/\//i.test(given) ? given : `${LOOPBACK.some((host) => given.startsWith(host)) ? "http" : "https"}://${given}`;
@@ -29,7 +29,7 @@ export function addressOf(text) {
   return url.origin + url.pathname.replace(/\/my(\/.*)?$/, "").replace(/\/+$/, "");
 }
 
-// What the browser is asked to allow: this one address. A pattern knows no port.
+// The permission pattern of this address. Patterns contain no port.
 export function patternOf(address) {
   const url = new URL(address);
   return `${url.protocol}//${url.hostname}/*`;
@@ -56,7 +56,7 @@ function read(text) {
   }
 }
 
-// Read→Do's errors have words of their own; whoever answers otherwise is somebody else.
+// Responses without an error code come from another server.
 export function refusal({ status, said }, address) {
   const error = said.error;
   if (!error || !error.code) return new Trouble(t("stranger", address, status), { settle: true });
@@ -67,7 +67,7 @@ export function refusal({ status, said }, address) {
   return new Trouble(`${words} ${own}`, { settle: status === 401 || status === 403 });
 }
 
-// Whether a token may write is asked with a capture that is none: nothing is saved by it.
+// Test write access with an empty capture, which is rejected with 400 and saves nothing.
 export async function tried(kept) {
   const answer = await ask(kept, "POST", "/capture", {});
   if (answer.status !== 400 || !answer.said.error) throw refusal(answer, kept.address);

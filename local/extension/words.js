@@ -1,4 +1,4 @@
-// The extension's own words, in the browser's language: texts of a page by their names, and sentences with what fills them.
+// Localised texts of the extension: messages with values, and texts of page elements by name.
 
 export function t(name, ...values) {
   return chrome.i18n.getMessage(name, values.map(String)) || name;

@@ -1,5 +1,5 @@
-"""What goes to AWS: each layer and each function as a folder, small, compiled, and the same bytes from the same input.
+"""Build layers and functions for AWS: small, compiled and reproducible.
 
-`sam build` calls this through the Makefile beside it, `make build` calls `sam build`, and the tests build the same
-layers for the machine they run on. Nothing here needs a package: it runs before anything is installed.
+`make build` calls `sam build`, which calls this package through its Makefile. The tests build the same layers for the
+local machine. Uses only the standard library, because it runs before any package is installed.
 """

@@ -1,4 +1,4 @@
-"""What the Makefiles call: one package for Lambda, the layers for this machine, or the table of sizes."""
+"""Command line of the Makefiles: build a package for Lambda, build the host layers, or print sizes."""
 
 import sys
 from pathlib import Path
@@ -15,25 +15,25 @@ def one(name: str, target: Path) -> int:
 
 
 def sizes(built: Path) -> int:
-    # Only here a package is needed, and it comes with SAM: the built template says which function has which layers.
+    # The only third-party package, installed with SAM: parses the built template for the layers of each function.
     from samtranslator.yaml_helper import yaml_parse  # noqa: PLC0415
 
-    found = measure(yaml_parse((built / "template.yaml").read_text(encoding="utf-8")), built)
-    print(table(found))
-    over = [size for size in found if size.over]
+    measured = measure(yaml_parse((built / "template.yaml").read_text(encoding="utf-8")), built)
+    print(table(measured))
+    over = [size for size in measured if size.over]
     for size in over:
         print(
             f"{size.name} is {(size.total - size.limit) / MB:.1f} MB over its {size.limit // MB} MB. Leave something "
             "out (local/packing/excluded_files.py), or split what it needs into a layer of its own."
         )
     if not over:
-        print(f"All {len(found)} functions are within their limits. They lie in {built}.")
+        print(f"All {len(measured)} functions are within their limits. They lie in {built}.")
     return 1 if over else 0
 
 
-def main(asked: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     try:
-        match asked:
+        match arguments:
             case ["build", name, target]:
                 return one(name, Path(target))
             case ["host", folder]:

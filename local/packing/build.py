@@ -1,4 +1,4 @@
-"""One package: installed or copied, cut, compiled, and readable by whoever Lambda runs as."""
+"""Build one package: install or copy, trim, compile, and make it readable for Lambda's user."""
 
 import shutil
 from pathlib import Path
@@ -16,64 +16,79 @@ def for_lambda(name: str, target: Path) -> None:
     build(package(name), target, runtime_python(), platform=LAMBDA)
 
 
-def build(made: Package, target: Path, python: Path, platform: str | None) -> set[Exclusion]:
-    """`platform` as uv names it; none for this machine. Tells which cuts had something to do."""
-    place = target / made.below
+def build(package_info: Package, target: Path, python: Path, platform: str | None) -> set[Exclusion]:
+    """Build the package and return the exclusions that matched files.
+
+    `platform`: uv's name of the platform; None for this machine.
+    """
+    place = target / package_info.below
     used: set[Exclusion] = set()
     shutil.rmtree(place, ignore_errors=True)
-    if made.name == "FontLayer":
-        _install_font(made, place, python, platform)
-    elif made.requirements.exists():
-        install(made, place, python, platform)
+    if package_info.name == "FontLayer":
+        _install_font(package_info, place, python, platform)
+    elif package_info.requirements.exists():
+        install(package_info, place, python, platform)
         used = trim(place)
     else:
-        shutil.copytree(made.source, place, ignore=NOT_SHIPPED)
-    compile_all(place, made.seen_at, python)
+        shutil.copytree(package_info.source, place, ignore=NOT_SHIPPED)
+    compile_all(place, package_info.seen_at, python)
     _open_to_all(target)
     return used
 
 
-def install(made: Package, place: Path, python: Path, platform: str | None) -> None:
-    """The list is whole, so nothing is resolved anew; and only wheels, since nothing can be built for elsewhere."""
-    wanted = ".".join(map(str, version_of(python) or RUNTIME))
-    how: list[str | Path] = ["--no-deps", "--only-binary", ":all:", "--python", python, "--python-version", wanted]
-    # A copy and not a link: cutting and compiling must not reach into uv's cache.
-    how += ["--link-mode", "copy", *(["--python-platform", platform] if platform else [])]
-    done = run(uv(), "pip", "install", "--quiet", "--require-hashes", *how, "--target", place, "-r", made.requirements)
-    if done.returncode != 0:
+def install(package_info: Package, place: Path, python: Path, platform: str | None) -> None:
+    """Install the pinned packages without resolving. Only wheels: sdists cannot be cross-built."""
+    version = ".".join(map(str, version_of(python) or RUNTIME))
+    options: list[str | Path] = ["--no-deps", "--only-binary", ":all:", "--python", python, "--python-version", version]
+    # Copy instead of link: trimming and compiling must not change uv's cache.
+    options += ["--link-mode", "copy", *(["--python-platform", platform] if platform else [])]
+    result = run(
+        uv(),
+        "pip",
+        "install",
+        "--quiet",
+        "--require-hashes",
+        *options,
+        "--target",
+        place,
+        "-r",
+        package_info.requirements,
+    )
+    if result.returncode != 0:
         raise BuildError(
-            f"{made.name}: {made.requirements.relative_to(ROOT)} could not be installed for "
-            f"{platform or 'this machine'} and Python {wanted}.\n{last_lines(done.stderr)}\n"
+            f"{package_info.name}: {package_info.requirements.relative_to(ROOT)} could not be installed for "
+            f"{platform or 'this machine'} and Python {version}.\n{last_lines(result.stderr)}\n"
             "If this machine is offline, go online and try again. If a version has no wheel for it, "
             "choose another in requirements/*.in and run `make pins`."
         )
 
 
-def _install_font(made: Package, place: Path, python: Path, platform: str | None) -> None:
-    """Of the package that brings it only this file."""
+def _install_font(package_info: Package, place: Path, python: Path, platform: str | None) -> None:
+    """Copy only the font file from its package."""
     unpacked = place.with_name("unpacked")
-    install(made, unpacked, python, platform)
+    install(package_info, unpacked, python, platform)
     fonts = list(unpacked.rglob(FONT))
     if not fonts:
-        raise BuildError(
-            f"{made.name}: there is no {FONT} in {made.requirements.relative_to(ROOT)}; pin one that has it."
-        )
+        pins = package_info.requirements.relative_to(ROOT)
+        raise BuildError(f"{package_info.name}: there is no {FONT} in {pins}; pin one that has it.")
     place.mkdir(parents=True)
     shutil.copy(fonts[0], place)
     shutil.rmtree(unpacked)
 
 
 def compile_all(place: Path, seen_at: str, python: Path) -> None:
-    """Lambda's folders cannot be written, so what isn't compiled here is compiled at every start. Unchecked: the
-    files' times, by which bytecode is thought stale, do not survive the way there."""
-    how = ("-q", "-f", "--invalidation-mode", "unchecked-hash", "-s", place, "-p", seen_at)
-    done = run(python, "-m", "compileall", *how, place)
-    if done.returncode != 0:
-        raise BuildError(f"{place} could not be compiled; correct what is named:\n{last_lines(done.stdout)}")
+    """Compile to bytecode. Lambda's folders are read-only, so missing bytecode is compiled at every start.
+
+    The bytecode is unchecked, because file times do not survive packaging.
+    """
+    options = ("-q", "-f", "--invalidation-mode", "unchecked-hash", "-s", place, "-p", seen_at)
+    result = run(python, "-m", "compileall", *options, place)
+    if result.returncode != 0:
+        raise BuildError(f"{place} could not be compiled; correct what is named:\n{last_lines(result.stdout)}")
 
 
 def _open_to_all(target: Path) -> None:
-    """Lambda is another user than the one who built; whatever this machine's umask took away is given back."""
+    """Make all files readable for everyone, whatever the umask: Lambda runs as another user."""
     target.chmod(0o755)
     for path in target.rglob("*"):
         path.chmod(0o755 if path.is_dir() else 0o644)

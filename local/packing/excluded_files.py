@@ -1,14 +1,14 @@
-"""What of the packages is left out of the layers, and why: data, one row a fact.
+"""Table of files that are excluded from the layers, with reasons.
 
-Paths are from the top of a layer's `python` folder, in the way of pathlib's globs. A row that finds nothing any more
-fails the build of the layer that has its package: what it was written for has moved, and may be back elsewhere.
+Paths are pathlib globs relative to a layer's `python` folder. A row that matches nothing fails the build of the layer
+with its package, because the files may have moved.
 """
 
 from dataclasses import dataclass
 
-# What is asked of AWS; botocore describes 400 services more. `client("…")` in our code names one of these.
+# The AWS services that the code uses in `client("…")`; botocore contains 400 more.
 SERVICES = ("dynamodb", "s3", "stepfunctions", "ssm", "secretsmanager", "bedrock-runtime", "sts", "lambda")
-# The root of all, English, and the languages whose pages have phrases of their own in functions/extract.
+# The root locale, English, and the languages with their own phrases in functions/extract.
 LOCALES = ("root", "en", "zh", "zh_Hans", "zh_Hant", "ja")
 
 
@@ -16,7 +16,7 @@ LOCALES = ("root", "en", "zh", "zh_Hans", "zh_Hant", "ja")
 class Exclusion:
     what: str
     why: str
-    keep: tuple[str, ...] = ()  # names of what stays, of all that `what` finds
+    keep: tuple[str, ...] = ()  # names of matches of `what` that are kept
 
     @property
     def package(self) -> str:
@@ -31,7 +31,7 @@ EVERYWHERE = (
     Exclusion("**/*.pxi", "Cython's sources"),
     Exclusion("**/*.pyx", "Cython's sources"),
     Exclusion("**/*.h", "C headers"),
-    # METADATA stays: trafilatura and jsonschema look their versions up; entry_points.txt stays: pydantic reads it.
+    # METADATA is kept: trafilatura and jsonschema read their versions; entry_points.txt is kept for pydantic.
     Exclusion("*.dist-info/RECORD", "lists of files that are no longer all there"),
     Exclusion("*.dist-info/REQUESTED", "the installer's own note"),
     Exclusion("*.dist-info/INSTALLER", "the installer's own note"),

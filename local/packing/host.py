@@ -1,4 +1,4 @@
-"""The third-party layers for the machine the tests run on, so that a missing package shows there."""
+"""Build the third-party layers for the local machine, so that the tests find missing packages."""
 
 import sys
 from pathlib import Path
@@ -30,7 +30,7 @@ def layers(folder: Path) -> int:
 
 
 def interpreter() -> Path:
-    """Lambda's version, if it is here; else the one that runs the tests, for which the same packages are built."""
+    """Return Lambda's Python version if it is installed, else the interpreter of the tests."""
     try:
         return runtime_python()
     except BuildError:

@@ -1,4 +1,4 @@
-"""The cuts, carried out on one layer."""
+"""Apply the exclusions to one layer."""
 
 import shutil
 from collections.abc import Iterable
@@ -11,27 +11,27 @@ from packing.names import BuildError
 def trim(
     folder: Path, everywhere: Iterable[Exclusion] = EVERYWHERE, of_packages: Iterable[Exclusion] = OF_PACKAGES
 ) -> set[Exclusion]:
-    """The rows that found something here."""
-    there = [cut for cut in of_packages if (folder / cut.package).exists()]
-    for cut in there:
-        _cut_package(folder, cut, found(folder, cut))
-    used = set(there)
+    """Delete the excluded files and return the exclusions that matched."""
+    present = [cut for cut in of_packages if (folder / cut.package).exists()]
+    for cut in present:
+        _trim_package(folder, cut, found(folder, cut))
+    used = set(present)
     for cut in everywhere:
-        if here := found(folder, cut):
-            remove(here)
+        if matches := found(folder, cut):
+            remove(matches)
             used.add(cut)
     return used
 
 
-def _cut_package(folder: Path, cut: Exclusion, here: list[Path]) -> None:
-    lacking = [name for name in cut.keep if name not in {_name(path) for path in folder.glob(cut.what)}]
-    if not here or lacking:
-        wrong = f"no longer finds {', '.join(lacking)}, which is to stay" if lacking else "finds nothing"
+def _trim_package(folder: Path, cut: Exclusion, matches: list[Path]) -> None:
+    missing = [name for name in cut.keep if name not in {_name(path) for path in folder.glob(cut.what)}]
+    if not matches or missing:
+        problem = f"no longer finds {', '.join(missing)}, which is to stay" if missing else "finds nothing"
         raise BuildError(
-            f"The cut of {cut.what} ({cut.why}) {wrong}: {cut.package} is laid out differently now. "
+            f"The cut of {cut.what} ({cut.why}) {problem}: {cut.package} is laid out differently now. "
             "Look at it, and correct or delete the row in local/packing/excluded_files.py."
         )
-    remove(here)
+    remove(matches)
 
 
 def found(folder: Path, cut: Exclusion) -> list[Path]:
@@ -47,11 +47,11 @@ def remove(paths: Iterable[Path]) -> None:
         if path.is_dir():
             shutil.rmtree(path)
         else:
-            path.unlink(missing_ok=True)  # a folder around it may be gone already
+            path.unlink(missing_ok=True)  # its folder may already be deleted
 
 
 def all_used(used: set[Exclusion]) -> None:
-    """Over all layers: a row for every package, or for one that no layer has any more, is found out only here."""
+    """Fail if an exclusion matched in no layer: rows without a package are checked only here."""
     if stale := [cut.what for cut in (*EVERYWHERE, *OF_PACKAGES) if cut not in used]:
         raise BuildError(
             f"No layer has anything that these rows of local/packing/excluded_files.py cut: {', '.join(stale)}. "

@@ -1,4 +1,4 @@
-"""How large each function is with its layers, unzipped, and whether that is within its limit."""
+"""Measure each function's unzipped size with its layers, and compare it with its limit."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Size:
 
 
 def bytes_in(folder: Path) -> int:
-    """What Lambda counts: the files' bytes, not the blocks that they take here."""
+    """Return the sum of file sizes, as Lambda counts, not the used disk blocks."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 

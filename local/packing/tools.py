@@ -1,4 +1,4 @@
-"""The two programs a build needs, found or fetched: uv, and the Python that Lambda runs."""
+"""Find or install the two programs of a build: uv and Lambda's Python version."""
 
 import contextlib
 import os
@@ -18,7 +18,7 @@ TOOLS = ROOT / ".aws-sam/tools"
 
 
 def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
-    # The same hashes each time, so that the same sources give the same bytecode.
+    # A fixed hash seed makes the bytecode reproducible.
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
     return subprocess.run(  # noqa: S603 - our own programs
         [str(part) for part in command], capture_output=True, text=True, check=False, env=environment
@@ -27,12 +27,12 @@ def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
 
 @cache
 def runtime_python() -> Path:
-    """Only the same version as Lambda's writes bytecode that Lambda reads."""
+    """Find the Python version of Lambda: another version writes incompatible bytecode."""
     for place in _pythons():
         if version_of(place) == RUNTIME:
             return place
-    if said := os.environ.get("PYTHON313"):
-        raise BuildError(f"PYTHON313 is {said}, which is no {RUNTIME_NAME}. Correct it, or leave it out.")
+    if configured := os.environ.get("PYTHON313"):
+        raise BuildError(f"PYTHON313 is {configured}, which is no {RUNTIME_NAME}. Correct it, or leave it out.")
     raise BuildError(
         f"There is no {RUNTIME_NAME} on this machine (looked at PATH, ~/.pyenv and what uv installed), and only it "
         f"can compile for Lambda. Install it, with `pyenv install 3.13` or `uv python install 3.13`, or say where "
@@ -41,8 +41,8 @@ def runtime_python() -> Path:
 
 
 def _pythons() -> Iterator[Path]:
-    if said := os.environ.get("PYTHON313"):
-        yield Path(said)
+    if configured := os.environ.get("PYTHON313"):
+        yield Path(configured)
         return
     yield Path(sys.executable)
     yield from (Path(part) / RUNTIME_NAME for part in os.environ.get("PATH", "").split(os.pathsep) if part)
@@ -54,7 +54,7 @@ def _pythons() -> Iterator[Path]:
 
 
 def version_of(python: Path) -> tuple[int, int] | None:
-    """None if it does not run: pyenv leaves commands on PATH for versions that are not switched on."""
+    """Return the version, or None if it does not run: pyenv puts inactive versions on PATH too."""
     if not python.exists():
         return None
     with contextlib.suppress(OSError, ValueError):
@@ -65,33 +65,33 @@ def version_of(python: Path) -> tuple[int, int] | None:
 
 @cache
 def uv() -> Path:
-    """The pinned one first; a plain `sam build` on a machine without any gets one beside what it builds."""
+    """Find uv, the pinned version first. A plain `sam build` without uv installs it into .aws-sam."""
     entry = re.findall(r"^uv==(?:.*\\\n)*.*$", DEPLOY_PINS.read_text(encoding="utf-8"), re.M)[0]
     pinned = entry.split()[0]
     for place in (ROOT / ".venv/deploy/bin/uv", ROOT / ".venv/bin/uv", TOOLS / pinned):
         if place.exists():
             return place
     on_path = shutil.which("uv")
-    return Path(on_path) if on_path else _fetched(pinned, entry)
+    return Path(on_path) if on_path else _install_uv(pinned, entry)
 
 
-def _fetched(pinned: str, entry: str) -> Path:
+def _install_uv(pinned: str, entry: str) -> Path:
     TOOLS.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=TOOLS) as room:
-        (Path(room) / "uv.txt").write_text(entry, encoding="utf-8")
-        made = run(sys.executable, "-m", "venv", room)
-        if made.returncode == 0:
+    with tempfile.TemporaryDirectory(dir=TOOLS) as scratch:
+        (Path(scratch) / "uv.txt").write_text(entry, encoding="utf-8")
+        result = run(sys.executable, "-m", "venv", scratch)
+        if result.returncode == 0:
             how = ("-m", "pip", "install", "--quiet", "--require-hashes")
-            made = run(Path(room) / "bin/python", *how, "-r", Path(room) / "uv.txt")
-        if made.returncode != 0:
-            why = last_lines(made.stderr or made.stdout)
+            result = run(Path(scratch) / "bin/python", *how, "-r", Path(scratch) / "uv.txt")
+        if result.returncode != 0:
+            reason = last_lines(result.stderr or result.stdout)
             raise BuildError(
-                f"There is no uv on this machine, and it could not be installed.\n{why}\n"
+                f"There is no uv on this machine, and it could not be installed.\n{reason}\n"
                 "Install it (python3 -m pip install uv), or run `make build`, which brings its own."
             )
-        # It is one file that runs anywhere. Renamed into its place, since layers may be built side by side.
-        return (Path(room) / "bin/uv").rename(TOOLS / pinned)
+        # uv is a single relocatable file. An atomic rename, because layers may be built in parallel.
+        return (Path(scratch) / "bin/uv").rename(TOOLS / pinned)
 
 
-def last_lines(said: str, count: int = 6) -> str:
-    return "\n".join(said.strip().splitlines()[-count:])
+def last_lines(output: str, count: int = 6) -> str:
+    return "\n".join(output.strip().splitlines()[-count:])

@@ -1,4 +1,4 @@
-"""The page, opened in the reader's browser where there is a display; READDO_OPEN=0 leaves that to the reader."""
+"""Open the page in the user's browser if there is a display; READDO_OPEN=0 turns this off."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 
 @dataclass(frozen=True)
 class Browser:
-    """Found before the environment is scrubbed, of which a browser needs all."""
+    """The browser command with the full environment, read before the environment is scrubbed."""
 
     opener: str
     environment: Mapping[str, str]
@@ -22,16 +22,16 @@ class Browser:
     def find(cls, environ: Mapping[str, str]) -> "Browser | None":
         if environ.get("READDO_OPEN") == "0":
             return None
-        seen = sys.platform == "darwin" or any(environ.get(name) for name in _DISPLAYS)
-        opener = shutil.which("open" if sys.platform == "darwin" else "xdg-open") if seen else None
+        has_display = sys.platform == "darwin" or any(environ.get(name) for name in _DISPLAYS)
+        opener = shutil.which("open" if sys.platform == "darwin" else "xdg-open") if has_display else None
         return cls(opener, dict(environ)) if opener else None
 
     def show(self, file: Path) -> None:
-        """A file that leads to the page: other users of this machine see every process's arguments.
+        """Open a file that redirects to the page, in the background.
 
-        The browser's output is dropped, and nobody waits for it to end.
+        The address with the token is not an argument: other users of this machine can see process arguments.
         """
-        subprocess.Popen(  # noqa: S603 - the system's own opener, and a file of ours
+        subprocess.Popen(  # noqa: S603 - the system's opener with our own file
             [self.opener, str(file)],
             env=dict(self.environment),
             stdin=subprocess.DEVNULL,

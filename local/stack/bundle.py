@@ -1,4 +1,4 @@
-"""What is deployed as a function's code: a bootstrap that runs the working tree, so an edit needs no deploy."""
+"""Function code for the local stack: a bootstrap that runs the working tree, so edits need no deploy."""
 
 import io
 import shlex
@@ -12,7 +12,7 @@ LAYER = Path("layers/domain")
 
 
 def bundle(settings: Settings, code: Path) -> bytes:
-    """The same bytes for the same place (ministack stores code by its hash): hence the fixed date."""
+    """Build the zip. The fixed date makes it reproducible: ministack stores code by its hash."""
     entry = zipfile.ZipInfo("bootstrap", (2020, 1, 1, 0, 0, 0))
     entry.external_attr = 0o755 << 16
     buffer = io.BytesIO()
@@ -22,7 +22,7 @@ def bundle(settings: Settings, code: Path) -> bytes:
 
 
 def bootstrap(settings: Settings, code: Path) -> str:
-    """A script of the shell and not of Python: `exec` keeps the process that ministack watches and ends."""
+    """Return a shell script that uses `exec`, so that ministack's process id stays the handler's."""
     loop = Path(__file__).parents[1] / "runtime_loop.py"
     exports = {
         "PYTHONPATH": f"{code}:{settings.root / LAYER}",
@@ -32,11 +32,11 @@ def bootstrap(settings: Settings, code: Path) -> str:
         "AWS_LAMBDA_LOG_FORMAT": "JSON",
     }
     lines = ["#!/bin/sh"]
-    # What ministack is configured by is no business of a handler, which on AWS would not see it either.
+    # Remove ministack's configuration, which a handler would not see on AWS.
     lines.append(f"unset {' '.join(stack_settings(settings))}")
     lines += [f"export {name}={shlex.quote(value)}" for name, value in exports.items()]
     lines.append(f"cd {shlex.quote(str(code))} || exit 1")
-    # Logs go to a file to follow: ministack would keep every line in memory and write it with each snapshot.
+    # Log to a file: ministack would keep every line in memory and write it with each snapshot.
     run = shlex.join([sys.executable, "-P", str(loop)])
     log = shlex.quote(str(settings.home / "functions.log"))
     lines.append(f"exec {run} >>{log} 2>&1")

@@ -1,4 +1,4 @@
-"""What a person sees of the start: steps as they happen, then one block with all that is needed to begin."""
+"""Console output of the start: progress steps, then a welcome text."""
 
 import sys
 import time
@@ -10,14 +10,14 @@ BACK = "\r\033[K"  # to the start of the line, and clear it: a ^C may stand ther
 
 
 def say(text: str, end: str = "\n") -> None:
-    """A closed terminal or pipe must not keep the stack from saving, so nobody hearing it is no error."""
+    """Print, ignoring a closed terminal or pipe, which must not keep the stack from saving."""
     with suppress(OSError):
         print(text, end=end, flush=True)
 
 
 @contextmanager
 def step(label: str) -> Iterator[None]:
-    """On a terminal the line is there while the step runs; in a pipe it comes when the step is done."""
+    """Print a step: on a terminal while it runs, in a pipe when it is done."""
     live = sys.stdout.isatty()
     started = time.monotonic()
     if live:
@@ -37,13 +37,13 @@ def welcome(url: str, page: str, home: Path, reader: str) -> str:
 Read→Do is running at {url}
 {reader}
 
-Your page, with your token in it, so keep the link to yourself:
+Your page (the link contains your token, so do not share it):
   {page}
 
-  local/readdo capture URL --intent "why you save it" --watch   reads a page for you
-  local/readdo capture -   --intent "why you save it" --watch   reads what you paste
-  local/readdo --help                                           what else there is
-  {url}/docs   every call, as a page
+  local/readdo capture URL --intent "why you save it" --watch   save and process a page
+  local/readdo capture -   --intent "why you save it" --watch   save and process pasted text
+  local/readdo --help                                           all commands
+  {url}/docs   API reference
 
-Your token is in {home / "token"}. Logs: {home / "functions.log"}. Everything is kept in {home}.
-Stop with Ctrl-C (or SIGTERM): it saves first."""
+Token: {home / "token"}. Logs: {home / "functions.log"}. Data: {home}.
+Stop with Ctrl-C (or SIGTERM): your data is saved first."""

@@ -1,4 +1,4 @@
-"""`.local/`: one owner at a time, readable by nobody else; and the port, held from the first moment."""
+"""The data folder `.local/` (locked by one process, private to the user) and the listening sockets."""
 
 import contextlib
 import errno
@@ -24,7 +24,10 @@ class PortTakenError(Exception):
 
 
 def claim(settings: Settings) -> int:
-    """Make the directories, lock them and clear what a killed run left; the lock lives as long as the descriptor."""
+    """Create and lock the folder, and clear leftovers of a killed run.
+
+    The lock lives as long as the returned descriptor.
+    """
     os.umask(0o077)
     home = settings.home
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -35,12 +38,12 @@ def claim(settings: Settings) -> int:
     except BlockingIOError:
         pid = os.pread(lock, 20, 0).decode().strip()
         raise AlreadyRunningError(
-            f"Read→Do is already running on {home} (process {pid}). Use that one, its address is in "
-            f"{home / 'endpoint.json'}; or stop it first: kill {pid}"
+            f"Read→Do is already running on {home} (process {pid}). Its address is in "
+            f"{home / 'endpoint.json'}. To stop it: kill {pid}"
         ) from None
     os.truncate(lock, 0)
     os.pwrite(lock, f"{os.getpid()}\n".encode(), 0)
-    withdraw(home)
+    unpublish(home)
     shutil.rmtree(home / "tmp", ignore_errors=True)
     for part in ("tmp", "state", "s3"):
         (home / part).mkdir(mode=0o700, exist_ok=True)
@@ -51,21 +54,21 @@ def mark_clean(home: Path) -> None:
     (home / "clean").touch()
 
 
-def last_words(home: Path, loaded: Path | None) -> str | None:
-    """What a person must know when the last run was not stopped but killed: from when the state is."""
+def unclean_stop_message(home: Path, loaded: Path | None) -> str | None:
+    """Return a message with the age of the state if the last run was killed; otherwise None."""
     clean = home / "clean"
-    stopped = clean.exists()
+    was_clean = clean.exists()
     clean.unlink(missing_ok=True)
-    if stopped or loaded is None:
+    if was_clean or loaded is None:
         return None
     when = datetime.fromtimestamp(loaded.stat().st_mtime, UTC).astimezone()
-    return f"The last run was not stopped in order. Its state is from {when:%H:%M:%S}; what came after that is lost."
+    return f"The last run was killed. Your data was restored as of {when:%H:%M:%S}; later changes are lost."
 
 
 def listen(settings: Settings) -> list[socket.socket]:
-    """Bind here rather than in the server: the port is either ours or refused in words, with no gap between.
+    """Bind the port before the server starts, so that a port conflict gives a clear message.
 
-    Files are on `localhost`, which may mean either address: whoever held the other one would be sent their links.
+    Presigned links use `localhost`, which can resolve to either address: a program on the other one would receive them.
     """
     socks = [_bind(settings, socket.AF_INET, "127.0.0.1")]
     if socket.has_ipv6:
@@ -93,14 +96,14 @@ def _bind(settings: Settings, family: socket.AddressFamily, address: str) -> soc
         if error.errno in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
             raise _NoSuchAddressError from error
         raise PortTakenError(
-            f"Port {settings.port} on this machine cannot be used ({error.strerror}, {address}). "
-            f"Choose another, for example: PORT={settings.port + 1} make run"
+            f"Port {settings.port} cannot be used ({error.strerror}, {address}). "
+            f"Choose another port: PORT={settings.port + 1} make run"
         ) from None
     return sock
 
 
 def write_private(path: Path, text: str) -> None:
-    """Whole or not at all, and never readable by others in between."""
+    """Write a file atomically, readable only by the user."""
     draft = path.with_name(f"{path.name}.new")
     draft.unlink(missing_ok=True)
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
@@ -113,7 +116,7 @@ def publish_endpoint(home: Path, url: str, token: str) -> None:
 
 
 def publish_admin(home: Path, environ: Mapping[str, str]) -> None:
-    """For looking into the stack with AWS's own tools: `set -a; . .local/admin.env; aws dynamodb list-tables`."""
+    """Write the settings for AWS tools: `set -a; . .local/admin.env; aws dynamodb list-tables`."""
     names = (
         "AWS_ENDPOINT_URL",
         "AWS_ENDPOINT_URL_S3",
@@ -125,14 +128,14 @@ def publish_admin(home: Path, environ: Mapping[str, str]) -> None:
 
 
 def publish_opener(home: Path, page: str) -> Path:
-    """A private file that leads a browser to the page, with the token in its address."""
+    """Write a private file that redirects a browser to the page, with the token in the address."""
     file = home / "open.html"
     to = html.escape(page)
     write_private(file, f'<meta http-equiv="refresh" content="0; url={to}"><a href="{to}">Read→Do</a>\n')
     return file
 
 
-def withdraw(home: Path) -> None:
-    """A script that waits for the file must never read the address of a stack that is gone."""
+def unpublish(home: Path) -> None:
+    """Delete the published files, so that no script reads the address of a stopped stack."""
     for name in ("endpoint.json", "admin.env", "open.html"):
         (home / name).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The template → a stack in ministack, created or updated. Runs in a thread, since the server is in this process."""
+"""Deploy the template to ministack. Runs in a thread, because the server runs in this process."""
 
 import hashlib
 import json
@@ -19,17 +19,17 @@ GOOD = ("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE")
 
 
 class DeployError(Exception):
-    """The stack did not become what the template says."""
+    """The deployment of the stack failed."""
 
 
 def client(service: str) -> Any:
-    """Address and keys come from the environment. No retries: what this server refuses once it refuses again."""
+    """Create a client for ministack, without retries: its errors are not transient."""
     config = Config(retries={"total_max_attempts": 1}, s3={"addressing_style": "path"}, inject_host_prefix=False)
     return boto3.client(service, config=config)
 
 
 def deploy(settings: Settings) -> tuple[dict[str, str], templates.Template]:
-    """The outputs of the stack, and the template that was deployed."""
+    """Deploy the stack, and return its outputs and the expanded template."""
     s3 = client("s3")
     if CODE_BUCKET not in [b["Name"] for b in s3.list_buckets()["Buckets"]]:
         s3.create_bucket(Bucket=CODE_BUCKET, CreateBucketConfiguration={"LocationConstraint": REGION})
@@ -41,14 +41,14 @@ def deploy(settings: Settings) -> tuple[dict[str, str], templates.Template]:
 
     def upload(code: Path) -> dict[str, str]:
         if not code.is_dir():
-            raise DeployError(f"template.yaml names {code} as a function's CodeUri, and there is no such folder.")
+            raise DeployError(f"A function's CodeUri in template.yaml names a missing folder: {code}")
         return put(bundle(settings, code), ".zip")
 
     template = templates.read(settings.root)
     parameters = {k: v for k, v in settings.parameters.items() if k in template.get("Parameters", {})}
     templates.localise(template, settings.root, upload)
     expanded = templates.expand(template, parameters)
-    # By address: a template of this size is over the 51,200 bytes that a call may carry.
+    # By URL: the template is larger than the 51,200 bytes that a call may carry.
     stored = put(json.dumps(expanded, default=str).encode(), ".json")
     return apply(f"{settings.endpoint}/{CODE_BUCKET}/{stored['Key']}", parameters), expanded
 
@@ -90,4 +90,4 @@ def reasons(cloudformation: Any) -> str:
     events = cloudformation.describe_stack_events(StackName=STACK)["StackEvents"]
     failed = [e for e in events if "FAILED" in e["ResourceStatus"]]
     lines = [f"  {e['LogicalResourceId']}: {e.get('ResourceStatusReason', e['ResourceStatus'])}" for e in failed]
-    return "The local stack refused template.yaml; correct what it names and start again:\n" + "\n".join(lines)
+    return "The deployment of template.yaml failed. Correct these resources and start again:\n" + "\n".join(lines)

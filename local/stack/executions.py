@@ -1,7 +1,7 @@
-"""Executions outlive the process that runs them on AWS; here they are told to.
+"""Resume executions after a restart of the stack, limit their number, and delete old ones.
 
-An execution that ran when the stack stopped comes back FAILED, and its name stays taken. It is forgotten and started
-again under its own name: its lease is still its own, its epoch still holds, and every step finds what it made before.
+ministack marks an execution that was interrupted by a stop as FAILED and keeps its name. It is deleted and started
+again with the same name: its lease and epoch are still valid, and each step finds its earlier results.
 """
 
 import os
@@ -12,32 +12,35 @@ from stack.deploy import client
 
 INTERRUPTED = "States.ServiceRestart"
 AT_ONCE = max(2, os.cpu_count() or 1) + 1
-KEPT = 50  # ended executions: every snapshot writes them all, with each of their events
+KEPT = 50  # ended executions to keep: every snapshot writes all of them with all their events
 
 
-def in_turn(stepfunctions: Any) -> None:
-    """A few at a time: each step of one wants a process. The others wait before their first step, and keep no time."""
-    run, places = stepfunctions._run_execution, threading.Semaphore(AT_ONCE)
+def limit_parallel_executions(stepfunctions: Any) -> None:
+    """Run a few executions at a time, because each step needs a process.
+
+    The others wait before their first step, before their timeouts start.
+    """
+    run, slots = stepfunctions._run_execution, threading.Semaphore(AT_ONCE)
 
     def wait(arn: str) -> None:
-        with places:
+        with slots:
             run(arn)
 
     stepfunctions._run_execution = wait
 
 
 def resume(executions: Any) -> int:
-    """How many were started again."""
-    found = [(key, run) for key, run in list(executions._data.items()) if run.get("error") == INTERRUPTED]
+    """Restart interrupted executions and return their number."""
+    interrupted = [(key, run) for key, run in list(executions._data.items()) if run.get("error") == INTERRUPTED]
     stepfunctions = client("stepfunctions")
-    for key, run in found:
+    for key, run in interrupted:
         del executions._data[key]
         stepfunctions.start_execution(stateMachineArn=run["stateMachineArn"], name=run["name"], input=run["input"])
-    return len(found)
+    return len(interrupted)
 
 
 def forget_old(executions: Any) -> None:
-    """AWS forgets after 90 days. No name is used twice, so none is missed."""
+    """Delete old executions, as AWS does after 90 days. No name is used twice, so none is needed."""
     ended = [(run["stopDate"], key) for key, run in list(executions._data.items()) if run.get("stopDate")]
     for _, key in sorted(ended, key=lambda e: str(e[0]))[:-KEPT]:
         executions._data.pop(key, None)

@@ -1,4 +1,4 @@
-"""From nothing to a running stack, and back. The order of both is the point of this file."""
+"""Start and stop the local stack, in an order that keeps the saved state consistent."""
 
 import asyncio
 import logging
@@ -37,7 +37,7 @@ async def run(settings: Settings, browser: Browser | None = None) -> None:
         explain(reason, settings)
         code = 1
     elif coming_up.done():
-        # Not before: half a deploy must never become the state that the next start finds.
+        # Only after the deploy: a partial deploy must not become the saved state.
         saving = asyncio.create_task(snapshot.keep_saving(server.state, server.services, server.changes))
         await stopped
     try:
@@ -46,13 +46,13 @@ async def run(settings: Settings, browser: Browser | None = None) -> None:
         explain(problem, settings)
         code = 1
     await asyncio.to_thread(server.end_workers)
-    os.truncate(lock, 0)  # the number that stood there will be another program's
-    # At once: an orderly end of the interpreter would join threads that wait for handlers which are gone.
+    os.truncate(lock, 0)  # the process id can be reused by another program
+    # Not sys.exit(): the interpreter would join threads that wait for handlers that have ended.
     os._exit(code)
 
 
 async def bring_up(settings: Settings, server: Server, socks: list[socket.socket], browser: Browser | None) -> None:
-    if since := data_folder.last_words(settings.home, server.loaded):
+    if since := data_folder.unclean_stop_message(settings.home, server.loaded):
         console.say(since)
     with console.step("Local stack"):
         await server.start(socks)
@@ -63,9 +63,9 @@ async def bring_up(settings: Settings, server: Server, socks: list[socket.socket
     with console.step("Token ready"):
         token = await asyncio.to_thread(token_for, settings, outputs["TableName"])
     if resumed := await asyncio.to_thread(resume, server.executions):
-        console.say(f"Went on with {resumed} interrupted execution{'s' if resumed > 1 else ''}")
+        console.say(f"Resumed {resumed} interrupted execution{'s' if resumed > 1 else ''}")
     url = f"{settings.endpoint}/_aws/execute-api/{outputs['ApiId']}"
-    os.environ["READDO_PUBLIC_URL"] = url  # handlers see it: behind this gateway they cannot tell it from a request
+    os.environ["READDO_PUBLIC_URL"] = url  # for handlers: behind this gateway they cannot derive it from a request
     await asyncio.to_thread(wake, outputs)
     data_folder.publish_admin(settings.home, os.environ)
     data_folder.publish_endpoint(settings.home, url, token)
@@ -76,8 +76,8 @@ async def bring_up(settings: Settings, server: Server, socks: list[socket.socket
 
 
 async def shut_down(settings: Settings, server: Server, saving: asyncio.Task[None] | None) -> None:
-    """Requests end, then the state is saved, then the handlers end: their deaths are no news worth saving."""
-    data_folder.withdraw(settings.home)
+    """Stop requests, save the state, then end the handlers, so that their ends are not saved."""
+    data_folder.unpublish(settings.home)
     await server.stop()
     if saving:
         saving.cancel()
@@ -91,9 +91,9 @@ def explain(reason: BaseException, settings: Settings) -> None:
     if isinstance(reason, DeployError):
         console.say(str(reason))
         return
-    log.error("this ended it", exc_info=reason)
+    log.error("the local stack failed", exc_info=reason)
     where = settings.home / "stack.log"
-    console.say(f"The local stack gave up: {type(reason).__name__}: {reason}. The whole story is in {where}")
+    console.say(f"The local stack failed: {type(reason).__name__}: {reason}. Details: {where}")
 
 
 def rotate(settings: Settings) -> None:

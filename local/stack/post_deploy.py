@@ -1,4 +1,4 @@
-"""After the deploy: what ministack's CloudFormation leaves out, secrets, and the first heartbeat."""
+"""Steps after the deploy: settings that ministack's CloudFormation ignores, secrets, first heartbeat."""
 
 from typing import Any
 
@@ -16,31 +16,31 @@ def finish(settings: Settings, outputs: dict[str, str], template: Template) -> N
 
 
 def set_table_options(template: Template) -> None:
-    """Time to live and point-in-time recovery are accepted in a template and forgotten."""
+    """Set time to live and point-in-time recovery, which ministack ignores in a template."""
     tables = {k: r["Properties"] for k, r in template["Resources"].items() if r["Type"] == "AWS::DynamoDB::Table"}
     dynamodb = client("dynamodb")
-    for logical, wanted in tables.items():
-        found = client("cloudformation").describe_stack_resource(StackName=STACK, LogicalResourceId=logical)
-        table = found["StackResourceDetail"]["PhysicalResourceId"]
-        if ttl := wanted.get("TimeToLiveSpecification"):
+    for logical, properties in tables.items():
+        resource = client("cloudformation").describe_stack_resource(StackName=STACK, LogicalResourceId=logical)
+        table = resource["StackResourceDetail"]["PhysicalResourceId"]
+        if ttl := properties.get("TimeToLiveSpecification"):
             now: dict[str, Any] = dynamodb.describe_time_to_live(TableName=table)["TimeToLiveDescription"]
             if now["TimeToLiveStatus"] != "ENABLED":
                 dynamodb.update_time_to_live(TableName=table, TimeToLiveSpecification=ttl)
-        if recovery := wanted.get("PointInTimeRecoverySpecification"):
+        if recovery := properties.get("PointInTimeRecoverySpecification"):
             dynamodb.update_continuous_backups(TableName=table, PointInTimeRecoverySpecification=recovery)
 
 
-def set_cors(api: str, origins: str, wanted: dict[str, Any]) -> None:
-    """Accepted in a template and forgotten, too; and what is no longer wished for must not stay."""
+def set_cors(api: str, origins: str, properties: dict[str, Any]) -> None:
+    """Set CORS, which ministack ignores in a template, or remove it if no origins are configured."""
     gateway = client("apigatewayv2")
     gateway.delete_cors_configuration(ApiId=api)
     if origins:
-        found = {**wanted["CorsConfiguration"]["Fn::If"][1], "AllowOrigins": origins.split(",")}
-        gateway.update_api(ApiId=api, CorsConfiguration=found)
+        configuration = {**properties["CorsConfiguration"]["Fn::If"][1], "AllowOrigins": origins.split(",")}
+        gateway.update_api(ApiId=api, CorsConfiguration=configuration)
 
 
 def set_secret(name: str, secret: str | None) -> None:
-    """The parameter follows the environment: a key that was taken away must not stay in use."""
+    """Store the secret, or delete the parameter if the environment has no secret any more."""
     ssm = client("ssm")
     if secret:
         ssm.put_parameter(Name=name, Value=secret, Type="SecureString", Overwrite=True)
@@ -49,6 +49,6 @@ def set_secret(name: str, secret: str | None) -> None:
 
 
 def wake(outputs: dict[str, str]) -> None:
-    """What fell due while the stack was down does not wait for the next full minute."""
+    """Start a heartbeat now, so that overdue work does not wait for the next full minute."""
     if name := outputs.get("HeartbeatFunctionName"):
         client("lambda").invoke(FunctionName=name, InvocationType="Event", Payload=b"{}")

@@ -1,7 +1,7 @@
-"""What a function's role may do here: the same as on AWS, where the emulator is more lenient.
+"""Enforce the rights of function roles as AWS does; the emulator is more lenient.
 
-The emulator derives a role's credentials from the function's name, which others can guess; it reads the action to be
-authorized from a parameter that the called service ignores; and it does not know `dynamodb:LeadingKeys`.
+The emulator derives a role's credentials from the function's name, which is guessable; it reads the action to authorize
+from a parameter that the called service ignores; and it does not support `dynamodb:LeadingKeys`.
 """
 
 import json
@@ -22,19 +22,19 @@ _TRANSACTION = {
     "Get": ("GetItem", "Key"),
 }
 _SINGLE = {"GetItem": "Key", "PutItem": "Item", "UpdateItem": "Key", "DeleteItem": "Key"}
-# The calls that roles make, by the service that they are signed for: method, path, X-Amz-Target.
+# The calls that roles make, by signed service: method, path, X-Amz-Target.
 _CALLS = {
     "dynamodb": ("POST", re.compile(r"/"), re.compile(r"DynamoDB_20120810\.(\w+)")),
     "states": ("POST", re.compile(r"/"), re.compile(r"AWSStepFunctions\.\w+")),
     "ssm": ("POST", re.compile(r"/"), re.compile(r"AmazonSSM\.GetParameter")),
     "lambda": ("POST", re.compile(r"/2015-03-31/functions/[^/]+/invocations"), re.compile(r"")),
-    "s3": ("", re.compile(r"/readdo-[^/]+(/.*)?"), re.compile(r"")),  # other paths lead to other services
+    "s3": ("", re.compile(r"/readdo-[^/]+(/.*)?"), re.compile(r"")),  # other paths are routed to other services
 }
 
 
-_UNREADABLE = "The call cannot be read, so its rights cannot be checked."
+_UNREADABLE = "The request cannot be parsed, so its permissions cannot be checked."
 _NAME, _VALUE = r"([#\w]+)", r"(:\w+)"
-# The forms of a query that the product uses: one partition, and a stretch of it.
+# The key conditions that the product uses: one partition, optionally with a range of sort keys.
 _QUERY = re.compile(
     rf"\s*{_NAME}\s*=\s*{_VALUE}"
     rf"(?:\s+AND\s+{_NAME}\s*(?:BETWEEN\s+:\w+\s+AND\s+:\w+|(?:=|<=?|>=?)\s*:\w+))?\s*"
@@ -43,7 +43,7 @@ _QUERY = re.compile(
 
 @dataclass(frozen=True)
 class RequiredRight:
-    """One right that a DynamoDB call needs."""
+    """A right that a DynamoDB call needs."""
 
     action: str
     table: str
@@ -52,8 +52,8 @@ class RequiredRight:
 
 
 def issue_random_credentials(lambda_runtime: Any, lambda_svc: Any) -> None:
-    """New ones for each process of a function, in place of those derived from its name."""
-    from ministack.services import sts  # noqa: PLC0415  # the emulator is imported after its settings are made
+    """Issue random credentials for each process of a function, instead of guessable ones."""
+    from ministack.services import sts  # noqa: PLC0415  # the emulator reads its settings on import
 
     def execution_credentials(config: Mapping[str, Any]) -> dict[str, str]:
         account = config["FunctionArn"].split(":")[4]
@@ -68,20 +68,20 @@ def issue_random_credentials(lambda_runtime: Any, lambda_svc: Any) -> None:
 
 
 def refusal_for_role(service: str, key: str, request: SignedRequest) -> str | None:
-    """Why a request that is signed with a role's credentials is refused here; the emulator asks the policies too."""
+    """Return why a request signed by a role is rejected, or None; the emulator checks policies too."""
     method, path, target = _CALLS.get(service, ("", re.compile(r"(?!)"), re.compile(r"(?!)")))
     called = target.fullmatch(request.headers.get("x-amz-target", ""))
     if called is None or not path.fullmatch(request.path) or method not in ("", request.method):
         return "Functions do not make this call."
     form = "x-www-form-urlencoded" in request.headers.get("content-type", "")
     if form or any(name.lower() == "action" for name in request.query):
-        return "A call of this service names its action in its path or its target only."
+        return "The action must be in the path or in X-Amz-Target."
     if service == "s3" and "delete" in request.query:
         return _refusal_to_delete(key, request)
     if service != "dynamodb":
         return None
     try:
-        checks = list(_checks(called[1], json.loads(request.body)))
+        checks = list(_required_rights(called[1], json.loads(request.body)))
     except (ValueError, TypeError, KeyError, AttributeError):
         return _UNREADABLE
     enclosing = [called[1]] if called[1].startswith("Transact") else []
@@ -101,43 +101,46 @@ def _is_denied(key: str, check: RequiredRight, enclosing: list[str]) -> bool:
     return bool(iam_evaluator.enforce(key, action, "dynamodb", region, resource_arn=arn, service_context=context))
 
 
-def _checks(operation: str, body: Mapping[str, Any]) -> Iterator[RequiredRight]:
-    """A transaction and a batch name several keys; each needs its right. Scans and PartiQL have no leading keys."""
+def _required_rights(operation: str, body: Mapping[str, Any]) -> Iterator[RequiredRight]:
+    """Yield the rights that a call needs: one per item of a transaction or batch.
+
+    Scans and PartiQL have no leading keys.
+    """
     if operation in _SINGLE:
         yield _check(operation, body["TableName"], [_only(body, _SINGLE[operation])])
     elif operation == "Query":
         index = body.get("IndexName", "")
-        yield RequiredRight("Query", body["TableName"], index, (_queried(body["TableName"], index, body),))
+        yield RequiredRight("Query", body["TableName"], index, (_query_partition(body["TableName"], index, body),))
     elif operation in ("TransactWriteItems", "TransactGetItems"):
         for member in body["TransactItems"]:
             [(name, detail)] = member.items()
             action, place = _TRANSACTION[name]
             yield _check(action, detail["TableName"], [_only(detail, place)])
     elif operation == "BatchGetItem":
-        for table, asked in body["RequestItems"].items():
-            yield _check(operation, table, asked["Keys"])
+        for table, request in body["RequestItems"].items():
+            yield _check(operation, table, request["Keys"])
     elif operation == "BatchWriteItem":
         for table, writes in body["RequestItems"].items():
-            yield _check(operation, table, [_written(write) for write in writes])
+            yield _check(operation, table, [_written_row(write) for write in writes])
     else:
         yield RequiredRight(operation, body["TableName"], "", ())
 
 
 def _only(holder: Mapping[str, Any], place: str) -> Mapping[str, Any]:
-    """The row's key where the call has it; not both forms, of which the emulator may read the other."""
+    """Return `Key` or `Item` of the call. Both at once are rejected: the emulator may read the other one."""
     if {"Key", "Item"} & holder.keys() != {place}:
         raise ValueError
-    found: Mapping[str, Any] = holder[place]
-    return found
+    row: Mapping[str, Any] = holder[place]
+    return row
 
 
-def _written(write: Mapping[str, Any]) -> Mapping[str, Any]:
+def _written_row(write: Mapping[str, Any]) -> Mapping[str, Any]:
     [(name, detail)] = write.items()
     return _only(detail, {"PutRequest": "Item", "DeleteRequest": "Key"}[name])
 
 
 def _refusal_to_delete(key: str, request: SignedRequest) -> str | None:
-    """Of several files at once the emulator checks not all."""
+    """Check every key of DeleteObjects, because the emulator does not check all of them."""
     from ministack.core import iam_evaluator, responses  # noqa: PLC0415  # as above
 
     if request.method != "POST" or b"<!" in request.body:
@@ -160,24 +163,24 @@ def _check(action: str, table: str, rows: list[Mapping[str, Any]]) -> RequiredRi
     return RequiredRight(action, table, "", tuple(row[hash_key]["S"] for row in rows))
 
 
-def _queried(table: str, index: str, body: Mapping[str, Any]) -> str:
-    """The partition of a query. Any other form is refused: the emulator reads some in another way than AWS."""
+def _query_partition(table: str, index: str, body: Mapping[str, Any]) -> str:
+    """Return a query's partition. Other forms are rejected: the emulator parses some unlike AWS."""
     names: Mapping[str, str] = body.get("ExpressionAttributeNames") or {}
-    found = _QUERY.fullmatch(body["KeyConditionExpression"])
+    match = _QUERY.fullmatch(body["KeyConditionExpression"])
     hash_key = _hash_key(table, index)
-    if found is None or "KeyConditions" in body or names.get(found[1], found[1]) != hash_key:
+    if match is None or "KeyConditions" in body or names.get(match[1], match[1]) != hash_key:
         raise ValueError
-    if found[3] and names.get(found[3], found[3]) == hash_key:
+    if match[3] and names.get(match[3], match[3]) == hash_key:
         raise ValueError
-    partition: str = body["ExpressionAttributeValues"][found[2]]["S"]
+    partition: str = body["ExpressionAttributeValues"][match[2]]["S"]
     return partition
 
 
 def _hash_key(table: str, index: str) -> str:
     from ministack.services import dynamodb  # noqa: PLC0415  # as above
 
-    found = dynamodb._tables[table]
-    schema = found["KeySchema"]
+    description = dynamodb._tables[table]
+    schema = description["KeySchema"]
     if index:
-        [schema] = [i["KeySchema"] for i in found["GlobalSecondaryIndexes"] if i["IndexName"] == index]
+        [schema] = [i["KeySchema"] for i in description["GlobalSecondaryIndexes"] if i["IndexName"] == index]
     return next(str(part["AttributeName"]) for part in schema if part["KeyType"] == "HASH")

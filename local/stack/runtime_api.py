@@ -1,7 +1,7 @@
-"""The Lambda Runtime API, closed to other users of this machine.
+"""Protect the Lambda Runtime API from other users of this machine.
 
-The emulator serves it without authentication on a port for each process of a function: whoever polls it is handed
-events, with the tokens in them. Each process gets a token for its own port, in its environment.
+The emulator serves it without authentication, on one port per function process: any user could poll events, which
+contain tokens. Each process gets a token for its own port in its environment.
 """
 
 import hashlib
@@ -25,12 +25,12 @@ def require_token(lambda_runtime: Any, lambda_svc: Any) -> None:
     )
 
     def build_closed_handler(worker: Any, generation: int, pending: Any) -> Any:
-        class ClosedHandler(build_handler(worker, generation, pending)):  # type: ignore[misc]  # made by the emulator
+        class ClosedHandler(build_handler(worker, generation, pending)):  # type: ignore[misc]  # a class of the emulator
             def parse_request(self) -> bool:
                 if not super().parse_request():
                     return False
-                sent = self.headers.get(HEADER, "").encode("latin-1", "replace")
-                if hmac.compare_digest(sent, token_of(self.server.server_address[1]).encode()):
+                token = self.headers.get(HEADER, "").encode("latin-1", "replace")
+                if hmac.compare_digest(token, token_of(self.server.server_address[1]).encode()):
                     return True
                 self.send_error(403)
                 return False

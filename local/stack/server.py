@@ -1,4 +1,4 @@
-"""ministack in this process: import, load, serve, stop. Nothing else touches its insides."""
+"""Run ministack in this process: import, load the state, serve, stop."""
 
 import asyncio
 import logging
@@ -12,31 +12,31 @@ from hypercorn.asyncio import serve
 from hypercorn.config import Config
 
 from stack import snapshot
-from stack.concurrency import take_turns
-from stack.executions import forget_old, in_turn
+from stack.concurrency import queue_invocations
+from stack.executions import forget_old, limit_parallel_executions
 from stack.guard import Guard
 from stack.role_rights import issue_random_credentials
 from stack.runtime_api import require_token
 
 
 class Server:
-    """The running stack. `ministack` is imported late because it reads its settings from the environment then."""
+    """The running stack. `ministack` is imported late, because it reads its settings on import."""
 
     def __init__(self, state: Path, port: int) -> None:
-        # Each invocation answers with a small write after another: without this it waits 40 ms for a delayed ACK.
+        # Responses are sent in small writes: with Nagle's algorithm each waits 40 ms for a delayed ACK.
         socketserver.StreamRequestHandler.disable_nagle_algorithm = True
-        from ministack import app  # noqa: PLC0415  # it reads the environment when it is imported
+        from ministack import app  # noqa: PLC0415  # it reads the environment on import
         from ministack.core import lambda_runtime, persistence  # noqa: PLC0415  # the same
 
-        # Imported before STATE_DIR moves to a generation: the code of all generations lies beside them.
+        # Imported before STATE_DIR is set to a generation: the functions' code lies outside the generations.
         from ministack.services import lambda_svc, stepfunctions  # noqa: PLC0415  # the same
 
-        # Handlers write to functions.log, never to the pipe: the 50 ms of waiting for a line would be for nothing.
+        # Handlers write to functions.log, never to the pipe, so skip the 50 ms wait for a line.
         lambda_runtime.Worker._drain_stderr_bounded.__defaults__ = (0.0, 0.0, 0.0)
-        take_turns(lambda_svc)
+        queue_invocations(lambda_svc)
         issue_random_credentials(lambda_runtime, lambda_svc)
         require_token(lambda_runtime, lambda_svc)
-        in_turn(stepfunctions)
+        limit_parallel_executions(stepfunctions)
         self.executions: Any = stepfunctions._executions
         self.app: Any = app
         self.workers: Any = lambda_runtime
@@ -57,17 +57,17 @@ class Server:
         config.keep_alive_timeout = 75
         config.graceful_timeout = 1
         config.shutdown_timeout = 2
-        self.task = asyncio.create_task(serve(self.guard, config, shutdown_trigger=self._shut))  # type: ignore[arg-type]  # hypercorn's own scope type, structurally the same
+        self.task = asyncio.create_task(serve(self.guard, config, shutdown_trigger=self._shut))  # type: ignore[arg-type]  # hypercorn's scope type has the same structure
         answering = asyncio.create_task(answers(socks[0]))
         await asyncio.wait([self.task, answering], return_when=asyncio.FIRST_COMPLETED)
         if self.task.done():
             answering.cancel()
             self.task.result()
-            raise RuntimeError("ministack ended while it started; the reason is in stack.log")
+            raise RuntimeError("ministack failed to start; see stack.log")
 
     async def _shut(self) -> None:
         await self.stopping.wait()
-        # Its own save at the end would write into the generation it was started from; ours has come before.
+        # ministack's own save at exit would overwrite the loaded generation; the launcher saves itself.
         self.app.PERSIST_STATE = False
 
     def services(self) -> snapshot.Services:
@@ -79,20 +79,20 @@ class Server:
         return self.guard.changes
 
     async def stop(self) -> None:
-        """No more requests; the caller saves then, while nothing can change any more, and calls `end_workers`."""
+        """Stop accepting requests. The caller then saves the final state and calls `end_workers`."""
         self.stopping.set()
         if self.task:
             await asyncio.wait([self.task], timeout=2.5)
 
     def end_workers(self) -> None:
-        # Held for good: a state machine that sees its handler die would start the next one, which nobody would end.
+        # Never released: a state machine whose handler dies would start a new process that nothing ends.
         self.spawning.acquire()
         self.workers._REAP_GRACE = 0.3
         self.workers.reset()
 
 
 async def answers(sock: socket.socket) -> None:
-    """The socket accepts before anybody serves it, so ask for a page (one that the guard itself refuses)."""
+    """Wait until the server responds; a connection alone succeeds before. The guard rejects this request."""
     reader, writer = await asyncio.open_connection(*sock.getsockname()[:2])
     writer.write(b"GET /_ministack HTTP/1.0\r\nHost: localhost\r\n\r\n")
     await reader.read(1)
@@ -100,7 +100,7 @@ async def answers(sock: socket.socket) -> None:
 
 
 def log_to(path: Path) -> None:
-    """ministack configures logging only if nobody has: give it a file, so that the terminal keeps to what matters."""
+    """Log to a file, before ministack configures logging to the terminal."""
     handler = logging.handlers.RotatingFileHandler(path, maxBytes=5_000_000, backupCount=1)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])

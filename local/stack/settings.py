@@ -1,4 +1,4 @@
-"""Where the stack lives, and the environment it runs in: everything that is read from or written to os.environ."""
+"""Settings of the local stack: everything that is read from or written to os.environ."""
 
 import os
 import secrets
@@ -8,10 +8,10 @@ from pathlib import Path
 
 REGION = "eu-central-1"
 STACK = "readdo"
-# What a local deploy answers to the template's parameters; one that the template does not declare is left out.
-# Executions wait for their turn here, so a start may be followed by its lease much later than on AWS.
+# Template parameters of a local deploy; those that the template does not declare are left out.
+# Executions are queued here, so a lease may follow the start much later than on AWS.
 PARAMETERS: dict[str, str] = {"LeaseSeconds": "90", "StartGraceSeconds": "300"}
-# What the one who starts it may say instead of the template's defaults.
+# Environment variables that set template parameters.
 FROM_ENVIRONMENT = {
     "READDO_CORS_ORIGINS": "CorsOrigins",
     "READDO_SKIP_POLICY": "SkipPolicy",
@@ -23,12 +23,12 @@ FROM_ENVIRONMENT = {
     "READDO_NOTION_DATABASE": "NotionDatabaseId",
     "READDO_NOTION_URL": "NotionUrl",
 }
-# A key or a server of one's own is wish enough for a model.
+# Either variable turns on a model.
 CALLS_FOR_A_MODEL = ("OPENAI_API_KEY", "OPENAI_BASE_URL")
 MODEL, KEY_PARAMETER = "gpt-4o-mini", "/readdo/model-key"
 NOTION_PARAMETER = "/readdo/notion-token"
 
-# A handler inherits the environment of this process, so this is also all that a handler can see of the host.
+# The allowlist of host variables: handlers inherit the environment of this process.
 FROM_HOST = ("PATH", "HOME", "LANG", "LC_ALL", "USER", "TZ")
 FROM_HOST_PREFIX = "READDO_"
 
@@ -48,20 +48,20 @@ class Settings:
         home = Path(environ.get("READDO_LOCAL") or root / ".local").resolve()
         port = environ.get("PORT", "4600")
         if not port.isdecimal() or not 0 < int(port) < 65536:
-            raise SystemExit(f"PORT is {port!r}, which is not a port. Set it to a number from 1 to 65535.")
-        said = {parameter: environ[name] for name, parameter in FROM_ENVIRONMENT.items() if environ.get(name)}
+            raise SystemExit(f"PORT={port!r} is not a port. Use a number from 1 to 65535.")
+        overrides = {parameter: environ[name] for name, parameter in FROM_ENVIRONMENT.items() if environ.get(name)}
         key, token = environ.get("OPENAI_API_KEY") or None, environ.get("NOTION_TOKEN") or None
         mirrored = {"NotionTokenParameter": NOTION_PARAMETER} if token else {}
-        parameters = {**PARAMETERS, **_engine(environ, key), **mirrored, **said}
+        parameters = {**PARAMETERS, **_engine(environ, key), **mirrored, **overrides}
         return cls(root, home, int(port), key, token, parameters)
 
     @property
     def reader(self) -> str:
-        """Who reads here, for the one who started it."""
+        """Return the line about the processing engine for the welcome text."""
         if self.parameters.get("Engine", "extractive") == "extractive":
-            return "Without a model; OPENAI_API_KEY or OPENAI_BASE_URL brings one in."
+            return "Engine: built-in, without a model. To use a model, set OPENAI_API_KEY or OPENAI_BASE_URL."
         where = self.parameters.get("ModelBaseUrl")
-        return f"With the model {self.parameters.get('ModelName')}{f' at {where}' if where else ''}."
+        return f"Engine: model {self.parameters.get('ModelName')}{f' at {where}' if where else ''}."
 
     @property
     def endpoint(self) -> str:
@@ -69,27 +69,30 @@ class Settings:
 
 
 def _engine(environ: Mapping[str, str], key: str | None) -> dict[str, str]:
-    """Unless READDO_ENGINE and READDO_MODEL say otherwise."""
+    """Return the default engine parameters; READDO_ENGINE and READDO_MODEL override them."""
     if not any(environ.get(name) for name in CALLS_FOR_A_MODEL):
         return {}
     return {"Engine": "openai", "ModelName": MODEL} | ({"KeyParameter": KEY_PARAMETER} if key else {})
 
 
 def scrub(environ: MutableMapping[str, str], settings: Settings) -> None:
-    """Leave the allowlist and the stack's own settings: no keys, proxies or AWS profile of the host go further."""
-    kept = {k: v for k, v in environ.items() if k in FROM_HOST or k.startswith(FROM_HOST_PREFIX)}
+    """Reduce the environment to the allowlist and the stack's settings.
+
+    Keys, proxies and the AWS profile of the host are removed.
+    """
+    allowed = {k: v for k, v in environ.items() if k in FROM_HOST or k.startswith(FROM_HOST_PREFIX)}
     environ.clear()
-    environ.update(kept)
+    environ.update(allowed)
     environ.update(stack_settings(settings))
     environ.update(
         {
-            # /tmp is shared: ministack unpacks code to a predictable name there, which another user could prepare.
+            # Not /tmp: ministack unpacks code to a predictable name, which another user could create first.
             "TMPDIR": str(settings.home / "tmp"),
             "AWS_ENDPOINT_URL": settings.endpoint,
-            # Links to files lead to another host than the page's: what a browser shows of them is of another origin.
+            # Presigned links use another host name than the page, so that files have another origin in the browser.
             "AWS_ENDPOINT_URL_S3": f"http://localhost:{settings.port}",
             "AWS_DEFAULT_REGION": REGION,
-            # The stack's owner, anew at each start. Handlers get a role's credentials in place of these.
+            # The owner's key, new at each start. Handlers get the credentials of a role instead.
             "AWS_ACCESS_KEY_ID": f"LOCAL{secrets.token_hex(16).upper()}",
             "AWS_SECRET_ACCESS_KEY": secrets.token_urlsafe(32),
         }
@@ -97,7 +100,7 @@ def scrub(environ: MutableMapping[str, str], settings: Settings) -> None:
 
 
 def stack_settings(settings: Settings) -> dict[str, str]:
-    """What ministack reads when it is imported; the bootstrap takes the names out again for the handlers."""
+    """Return ministack's settings, which it reads on import. The bootstrap unsets them for the handlers."""
     return {
         "BIND_HOST": "127.0.0.1",
         "GATEWAY_PORT": str(settings.port),
@@ -108,11 +111,11 @@ def stack_settings(settings: Settings) -> dict[str, str]:
         "STATE_DIR": str(settings.home / "state"),
         "S3_PERSIST": "1",
         "S3_DATA_DIR": str(settings.home / "s3"),
-        # The default is half the memory by 21 MB a process; ours take 50 to 80, and a laptop is used for other things.
+        # ministack's default assumes 21 MB per process in half of the memory; our handlers take 50 to 80 MB.
         "LAMBDA_ACCOUNT_CONCURRENCY": str(max(8, 2 * (os.cpu_count() or 1) + 4)),
         "LAMBDA_WARM_TTL_SECONDS": "20",
         "IOT_MTLS_ENABLED": "0",
         "SFTP_ENABLED": "0",
-        # At its start ministack removes the containers of other ministacks: give it no docker to do it with.
+        # At start ministack removes the containers of other ministacks, so give it no Docker.
         "DOCKER_HOST": "unix:///nonexistent",
     }

@@ -1,7 +1,7 @@
-"""AWS Signature Version 4: who signed a request to the local stack, checked before the emulator sees it.
+"""Verify AWS Signature Version 4 of requests to the local stack, before the emulator sees them.
 
-The emulator takes an empty access key for root, checks no signature of its owner and reads credentials leniently.
-Here one form of each signature is accepted, exactly as AWS's SDKs write it.
+The emulator treats an empty access key as root, does not verify the owner's signature and parses credentials leniently.
+Here only the exact forms that AWS SDKs write are accepted.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ _WEEK = 7 * 86_400
 
 
 class SignatureError(Exception):
-    """The request is not signed, or not by a key of this stack. Its text says what is wrong."""
+    """The request has no valid signature by a key of this stack; the text is shown to the user."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class SignedRequest:
 
 @dataclass(frozen=True)
 class Signature:
-    """`parts` is the emulator's own form of a signature, which its calculation takes."""
+    """A parsed signature; `parts` is the emulator's type, which its calculation needs."""
 
     key: str
     service: str
@@ -65,20 +65,20 @@ def is_presigned(query: Mapping[str, list[str]]) -> bool:
 
 
 def read_signature(request: SignedRequest) -> Signature:
-    """The signature as it stands in the request; nothing is verified yet."""
-    from ministack.core.sigv4 import HeaderSignature  # noqa: PLC0415  # the emulator is imported after its settings are made
+    """Parse the signature of the request without verifying it."""
+    from ministack.core.sigv4 import HeaderSignature  # noqa: PLC0415  # the emulator reads its settings on import
 
     header = request.headers.get("authorization", "")
     if is_presigned(request.query):
         if header:
-            raise SignatureError("A presigned link takes no Authorization header. Send one or the other.")
-        found = _presigned(request)
+            raise SignatureError("Send a presigned link without an Authorization header.")
+        fields = _presigned(request)
     else:
         match = _HEADER.fullmatch(header)
         if match is None:
             raise SignatureError("This request is not signed with an access key of this stack.")
-        found = (*match.groups(), request.headers.get("x-amz-date", ""))
-    parts = HeaderSignature(*found)
+        fields = (*match.groups(), request.headers.get("x-amz-date", ""))
+    parts = HeaderSignature(*fields)
     signed = parts.signed_headers.split(";")
     loose = [name for name in request.headers if name.startswith("x-amz-") and name not in signed]
     if "host" not in signed or loose:
@@ -89,12 +89,12 @@ def read_signature(request: SignedRequest) -> Signature:
 def _presigned(request: SignedRequest) -> tuple[str, ...]:
     values = [request.query.get(name, []) for name in _QUERY]
     if any(len(value) != 1 for value in values):
-        raise SignatureError("This link is not signed as a whole.")
+        raise SignatureError("The signature of this link is incomplete.")
     algorithm, credential, date, expires, signed, signature = (value[0] for value in values)
-    found = _HEADER.fullmatch(f"{algorithm} Credential={credential}, SignedHeaders={signed}, Signature={signature}")
-    if found is None or found[4] != "s3" or not expires.isdecimal() or not 0 < int(expires) <= _WEEK:
+    match = _HEADER.fullmatch(f"{algorithm} Credential={credential}, SignedHeaders={signed}, Signature={signature}")
+    if match is None or match[4] != "s3" or not expires.isdecimal() or not 0 < int(expires) <= _WEEK:
         raise SignatureError("This link is not signed with an access key of this stack.")
-    return (*found.groups(), date)
+    return (*match.groups(), date)
 
 
 def verify_signature(request: SignedRequest, signature: Signature, credentials: Credentials) -> None:
@@ -106,12 +106,12 @@ def verify_signature(request: SignedRequest, signature: Signature, credentials: 
             late = sigv4.presigned_request_is_expired(signature.parts.amz_date, request.query["X-Amz-Expires"][0])
         except ValueError:
             late = True
-        failure = ("RequestExpired", "The link has expired. Ask for a new one.") if late else None
+        failure = ("RequestExpired", "The link has expired. Request a new one.") if late else None
     else:
         token = request.headers.get("x-amz-security-token", "")
         failure = sigv4.request_time_failure(signature.parts) or _body_failure(request)
     if not hmac.compare_digest(token.encode(), credentials.token.encode()):
-        failure = ("InvalidToken", "The session token is not the one that belongs to this access key.")
+        failure = ("InvalidToken", "The session token does not belong to this access key.")
     failure = failure or sigv4.header_signature_failure(
         signature.parts,
         credentials.secret,
@@ -127,21 +127,21 @@ def verify_signature(request: SignedRequest, signature: Signature, credentials: 
 
 
 def _body_failure(request: SignedRequest) -> tuple[str, str] | None:
-    """The signature covers this hash; the hash must be that of the body."""
-    said = request.headers.get("x-amz-content-sha256", "")
-    is_hash = bool(re.fullmatch(r"[0-9a-f]{64}", said))
-    if is_hash and said != hashlib.sha256(request.body).hexdigest():
-        return "XAmzContentSHA256Mismatch", "The body is not the one that was signed."
+    """Check the body against its hash, which the signature covers."""
+    declared_hash = request.headers.get("x-amz-content-sha256", "")
+    is_hash = bool(re.fullmatch(r"[0-9a-f]{64}", declared_hash))
+    if is_hash and declared_hash != hashlib.sha256(request.body).hexdigest():
+        return "XAmzContentSHA256Mismatch", "The body does not match the signature."
     return None
 
 
 def find_credentials(key: str) -> Credentials:
-    """The owner's key, which is made at each start, or temporary credentials that this process issued."""
+    """Find the owner's key of this start, or temporary credentials issued by this process."""
     from ministack.services import sts  # noqa: PLC0415  # as above
 
     if key == os.environ["AWS_ACCESS_KEY_ID"]:
         return Credentials(os.environ["AWS_SECRET_ACCESS_KEY"], is_owner=True)
     session = sts._sessions.get(key)
     if session is None or session.get("Expiration", math.inf) < time.time():
-        raise SignatureError("This key is not known here; .local/admin.env has the one of this stack.")
+        raise SignatureError("Unknown access key. Use the key in .local/admin.env.")
     return Credentials(session["SecretAccessKey"], session.get("SessionToken") or "")

@@ -1,7 +1,7 @@
-"""State on disk: generations, each complete or absent. A kill at any moment leaves the one before.
+"""Save the state on disk as generations, each complete or absent. A kill leaves the previous one.
 
-ministack writes each service's file atomically but not the set of them, and logs a failed write instead of raising.
-So a generation is written into a directory of its own and a rename makes it count.
+ministack writes each service's file atomically, but not all files together, and logs a failed write instead of raising.
+So a generation is written into a temporary directory and then renamed.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from typing import Any
 log = logging.getLogger("readdo.snapshot")
 
 KEEP = 2
-PERIOD = 1.0  # what a kill may cost
-SHARE = 5  # a large state is saved less often: at most a fifth of the time goes into saving
-NOT_KEPT = {"cloudwatch", "cloudwatch_logs", "xray"}  # they grow with every call, and functions.log has the words
+PERIOD = 1.0  # seconds between saves, and so of changes that a kill may lose
+SHARE = 5  # a large state is saved less often: saving takes at most a fifth of the time
+NOT_KEPT = {"cloudwatch", "cloudwatch_logs", "xray"}  # they grow with every call, and the logs are in functions.log
 ATTEMPTS = 5
-WRITING = threading.Lock()  # a save that was given up goes on in its thread; the last one must not meet it
+WRITING = threading.Lock()  # a cancelled save continues in its thread and must not overlap the final save
 Services = dict[str, Callable[[], Any]]
 
 
@@ -34,24 +34,27 @@ def generations(state: Path) -> list[Path]:
 
 
 def newest_readable(state: Path) -> Path | None:
-    """A file that does not parse would be skipped silently, and its service would come up empty."""
+    """Return the newest generation whose files all parse.
+
+    ministack would silently skip a damaged file, and its service would start empty.
+    """
     for generation in generations(state):
         try:
             for file in generation.glob("*.json"):
                 json.loads(file.read_bytes())
         except ValueError:
-            log.exception("%s is damaged, trying the one before", file)
+            log.exception("%s is damaged, trying the previous generation", file)
             continue
         return generation
     return None
 
 
 def collect(services: Services) -> dict[str, Any]:
-    """Copies of every service's state. Other threads write meanwhile, which a copy notices by an error: once more."""
+    """Copy the state of every service. A concurrent write raises RuntimeError; then the copy is retried."""
     for attempt in range(ATTEMPTS):
         try:
-            kept = {name: get for name, get in services.items() if name not in NOT_KEPT}
-            return {name: state for name, get in kept.items() if (state := get()) is not None}
+            saved = {name: get for name, get in services.items() if name not in NOT_KEPT}
+            return {name: state for name, get in saved.items() if (state := get()) is not None}
         except RuntimeError:
             if attempt == ATTEMPTS - 1:
                 raise
@@ -73,24 +76,24 @@ def write(state: Path, copies: dict[str, Any]) -> None:
 
 
 def fill(draft: Path, copies: dict[str, Any]) -> None:
-    from ministack.core import persistence  # noqa: PLC0415  # it reads the environment when it is imported
+    from ministack.core import persistence  # noqa: PLC0415  # it reads the environment on import
 
     persistence.STATE_DIR = str(draft)
     for name, copy in copies.items():
         persistence.save_state(name, copy)
         if not (draft / f"{name}.json").exists():
-            raise SaveError(f"the state of {name} could not be written to {draft}; the reason is in stack.log")
+            raise SaveError(f"the state of {name} could not be written to {draft}; see stack.log")
 
 
 async def keep_saving(state: Path, services: Callable[[], Services], changes: Callable[[], int]) -> None:
-    """Save whenever requests came in since the last time. Copies are taken on the loop, where the requests run."""
+    """Save after each change. The state is copied on the event loop, where the requests run."""
     saved = -1
     while True:
-        seen, started = changes(), time.monotonic()
-        if seen != saved:
+        count, started = changes(), time.monotonic()
+        if count != saved:
             try:
                 await asyncio.to_thread(write, state, collect(services()))
-                saved = seen
+                saved = count
             except (RuntimeError, SaveError, OSError):
-                log.exception("no snapshot this time; trying again soon")
+                log.exception("saving a snapshot failed; retrying")
         await asyncio.sleep(max(PERIOD, SHARE * (time.monotonic() - started)))

@@ -1,4 +1,4 @@
-"""The template as the local stack can take it: the real one, with what does not apply here taken out by name."""
+"""Adapt template.yaml to the local stack: remove what ministack cannot run."""
 
 import json
 from collections.abc import Callable
@@ -15,7 +15,7 @@ Upload = Callable[[Path], dict[str, str]]
 
 
 class NoManagedPolicies:
-    """samtranslator asks IAM for the list of AWS's policies; the names it needs for Lambda it knows itself."""
+    """Replaces samtranslator's list of managed policies from IAM; it knows the names for Lambda itself."""
 
     def load(self) -> dict[str, str]:
         return {}
@@ -27,7 +27,7 @@ def read(root: Path) -> Template:
 
 
 def localise(template: Template, root: Path, upload: Upload) -> None:
-    """Before the transform: functions run the working tree, layers go, definitions are read in."""
+    """Before the transform: run functions from the working tree, remove layers, inline state machines."""
     shared = template.get("Globals", {}).get("Function", {})
     for key in ("Runtime", "Layers", "Architectures"):
         shared.pop(key, None)
@@ -49,13 +49,16 @@ def expand(template: Template, parameters: dict[str, str]) -> Template:
     expanded: Template = transform(template, {"AWS::Region": REGION, **parameters}, NoManagedPolicies())
     expanded.pop("Transform", None)
     for name, resource in list(expanded["Resources"].items()):
-        if has_no_place_here(resource):
+        if is_unsupported(resource):
             del expanded["Resources"][name]
     return expanded
 
 
-def has_no_place_here(resource: dict[str, Any]) -> bool:
-    """Alarms wake nobody here, and ministack cannot watch sums; a policy that asked for TLS alone has nothing left."""
+def is_unsupported(resource: dict[str, Any]) -> bool:
+    """Return true for resources to remove: CloudWatch, and bucket policies that only require TLS.
+
+    ministack cannot evaluate alarms on sums.
+    """
     kind = resource["Type"]
     if kind == "AWS::S3::BucketPolicy":
         return not allow_http(resource["Properties"]["PolicyDocument"])
@@ -63,6 +66,6 @@ def has_no_place_here(resource: dict[str, Any]) -> bool:
 
 
 def allow_http(policy: dict[str, Any]) -> bool:
-    """ministack evaluates aws:SecureTransport as AWS does, and loopback has no TLS. False: nothing else was in it."""
+    """Remove the statements that require TLS, which loopback lacks. Return false if none is left."""
     policy["Statement"] = [s for s in policy["Statement"] if "aws:SecureTransport" not in json.dumps(s)]
     return bool(policy["Statement"])

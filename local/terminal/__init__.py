@@ -1,3 +1,3 @@
-"""`readdo`: Read→Do in a terminal. It speaks HTTP to the address it is given and knows nothing of what is behind."""
+"""The terminal client `readdo`. It uses only the HTTP API and imports no other code of the project."""
 
 VERSION = "0.1.0"

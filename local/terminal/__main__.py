@@ -1,10 +1,10 @@
-"""What the launcher runs, isolated from the caller's environment: the path holds this package and nothing beside it."""
+"""Entry point of the launcher, isolated from the caller's environment and import path."""
 
 import sys
 from pathlib import Path
 
 if __name__ == "__main__":
-    # Last, so that the names in `local/` never stand before a package of the same name.
+    # Last on the path, so that a module in `local/` never shadows an installed package of the same name.
     sys.path.append(str(Path(__file__).resolve().parents[1]))
     from terminal.main import readdo
 

@@ -1,4 +1,4 @@
-"""Act: the todos, the card as it will look, and the files that were made."""
+"""Print the Act part of an item: todos, card and exports."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from rich.text import Text
 
 from terminal import moments
 from terminal.screen import Screen
-from terminal.words import drawn, short
+from terminal.words import export_look, short
 from terminal.wrap import wrap
 
 _EXPORTS_SHOWN = 5
@@ -42,9 +42,9 @@ def card(screen: Screen, payload: Mapping[str, Any], note: str = "") -> None:
 
 
 def _wrapped(text: str, room: int, style: str, mark: str = "") -> list[Text]:
-    found = wrap(text, room - len(mark))
-    marks = [mark, *[" " * len(mark)] * (len(found) - 1)]
-    return [Text(before).append(line, style) for before, line in zip(marks, found, strict=True)]
+    lines = wrap(text, room - len(mark))
+    marks = [mark, *[" " * len(mark)] * (len(lines) - 1)]
+    return [Text(before).append(line, style) for before, line in zip(marks, lines, strict=True)]
 
 
 def _plain_card(screen: Screen, payload: Mapping[str, Any]) -> None:
@@ -58,25 +58,27 @@ def _plain_card(screen: Screen, payload: Mapping[str, Any]) -> None:
 
 
 def caption(screen: Screen, payload: Mapping[str, Any]) -> None:
-    """What goes with the card when it is posted."""
+    """Print the text that accompanies the card when the user posts it."""
     if payload.get("caption"):
         screen.heading("Caption")
         screen.paragraph(payload["caption"], first="  ")
 
 
-def exports(screen: Screen, found: Sequence[Mapping[str, Any]], item_id: str) -> None:
-    if not found:
+def exports(screen: Screen, rows: Sequence[Mapping[str, Any]], item_id: str) -> None:
+    if not rows:
         return
     screen.heading("Exports")
-    for export in reversed(found[-_EXPORTS_SHOWN:]):
+    for export in reversed(rows[-_EXPORTS_SHOWN:]):
         payload = export.get("payload", {})
         kinds = " ".join(file["type"] for file in payload.get("files", [])) or "no files yet"
-        made = moments.minute(export.get("created_at"))
+        created = moments.minute(export.get("created_at"))
         status = str(export.get("status", "DONE"))
         screen.paragraph(
-            " · ".join(part for part in (kinds, drawn(export), made, f"key {payload.get('export_key', '')}") if part),
+            " · ".join(
+                part for part in (kinds, export_look(export), created, f"key {payload.get('export_key', '')}") if part
+            ),
             first=(f"  {status.lower()}  ", _COLOURS.get(status, "")),
         )
         if export.get("failure"):
             screen.paragraph(str(export["failure"].get("message", "")), "red", first="        ")
-    screen.line((f"  Fetch the files: readdo export {short(item_id)} --key KEY", "dim"))
+    screen.line((f"  Download the files: readdo export {short(item_id)} --key KEY", "dim"))

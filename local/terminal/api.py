@@ -1,4 +1,7 @@
-"""The calls of the API. An answer has two faces: `raw` as it came, for machines, and `data`, which is safe to show."""
+"""Client for the HTTP API.
+
+`ApiResponse.raw` is the JSON as received; `data` is cleaned for the terminal.
+"""
 
 import json
 import uuid
@@ -23,68 +26,68 @@ class ApiResponse:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        found = cleaned(self.raw)
-        return found if isinstance(found, dict) else {}
+        data = cleaned(self.raw)
+        return data if isinstance(data, dict) else {}
 
 
 class Api:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
-    def get(self, path: str, query: Query | None = None, *, known: str = "") -> ApiResponse:
-        """`known` is the ETag of what the caller has already: a 304 then says that it still holds."""
-        return self._call("GET", path + _query(query or {}), None, {"If-None-Match": known} if known else {})
+    def get(self, path: str, query: Query | None = None, *, etag: str = "") -> ApiResponse:
+        """`etag`: the ETag that the caller already has, sent as If-None-Match."""
+        return self._call("GET", path + _query(query or {}), None, {"If-None-Match": etag} if etag else {})
 
     def post(self, path: str, body: Mapping[str, Any] | None = None, *, key: str | None = None) -> ApiResponse:
-        """`key`: the caller's own, so that it may ask again later; none if it is empty."""
+        """`key`: an Idempotency-Key that the caller can reuse for a later retry; "" sends no key."""
         return self._write("POST", path, body or {}, "", key)
 
-    def patch(self, path: str, body: Mapping[str, Any], seen: str) -> ApiResponse:
-        return self._write("PATCH", path, body, seen)
+    def patch(self, path: str, body: Mapping[str, Any], version: str) -> ApiResponse:
+        return self._write("PATCH", path, body, version)
 
-    def put(self, path: str, body: Mapping[str, Any], seen: str) -> ApiResponse:
-        return self._write("PUT", path, body, seen)
+    def put(self, path: str, body: Mapping[str, Any], version: str) -> ApiResponse:
+        return self._write("PUT", path, body, version)
 
     def delete(self, path: str) -> ApiResponse:
         return self._write("DELETE", path, None, "")
 
     def _write(
-        self, method: str, path: str, body: Mapping[str, Any] | None, seen: str, key: str | None = None
+        self, method: str, path: str, body: Mapping[str, Any] | None, version: str, key: str | None = None
     ) -> ApiResponse:
-        known = str(uuid.uuid4()) if key is None else key
-        headers = {"Idempotency-Key": known} if known else {}
-        headers |= {"If-Match": seen} if seen else {}
+        idempotency_key = str(uuid.uuid4()) if key is None else key
+        headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
+        headers |= {"If-Match": version} if version else {}
         return self._call(method, path, body, headers)
 
     def _call(self, method: str, path: str, body: Mapping[str, Any] | None, headers: dict[str, str]) -> ApiResponse:
-        sent = None
+        payload = None
         if body is not None:
-            # Half a character (from a name in an odd encoding) cannot be sent; a question mark can.
-            sent = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
+            # A lone surrogate (from a file name in another encoding) has no UTF-8 form; send a question mark.
+            payload = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
             headers["Content-Type"] = "application/json"
-        answer, tries = self._transport.send(method, path, sent, headers)
-        status = answer.status_code
+        response, tries = self._transport.send(method, path, payload, headers)
+        status = response.status_code
         if method == "DELETE" and status == 404 and tries > 1:
-            return ApiResponse(204, None, {})  # the try before this one did it, and its answer was lost
+            return ApiResponse(204, None, {})  # an earlier try deleted it, and its response was lost
         if status >= 400:
-            raise failures.of_answer(status, _json(answer.content), path)
+            raise failures.from_response(status, _json(response.content), path)
         if status in (204, 304):
-            return ApiResponse(status, None, answer.headers)
+            return ApiResponse(status, None, response.headers)
         if status >= 300:
-            raise failures.of_answer(status, None)
-        return ApiResponse(status, _document(answer.content), answer.headers)
+            raise failures.from_response(status, None)
+        return ApiResponse(status, _document(response.content), response.headers)
 
     def link(self, path: str) -> str:
-        """Where a file lies: the API answers with a redirect, which the caller follows without our token."""
-        answer, _ = self._transport.send("GET", path, None, {})
-        place = answer.headers.get("Location", "")
-        if answer.status_code != 302 or not place:
-            raise failures.of_answer(answer.status_code, _json(answer.content), path)
-        return place
+        """Return the presigned URL of a file. The caller must follow the redirect without the API token."""
+        response, _ = self._transport.send("GET", path, None, {})
+        location = response.headers.get("Location", "")
+        if response.status_code != 302 or not location:
+            raise failures.from_response(response.status_code, _json(response.content), path)
+        return location
 
 
 def at(*parts: str) -> str:
-    """A path of parts that may hold anything."""
+    """Build a path from parts, each percent-encoded."""
     return "".join(f"/{quote(part, safe='')}" for part in parts)
 
 
@@ -93,8 +96,8 @@ def item(item_id: str, *parts: str) -> str:
 
 
 def _query(query: Query) -> str:
-    given = {name: value for name, value in query.items() if value not in (None, "", (), [])}
-    return f"?{urlencode(given, doseq=True)}" if given else ""
+    parameters = {name: value for name, value in query.items() if value not in (None, "", (), [])}
+    return f"?{urlencode(parameters, doseq=True)}" if parameters else ""
 
 
 def _json(content: bytes) -> Any:
@@ -105,10 +108,10 @@ def _json(content: bytes) -> Any:
 
 
 def _document(content: bytes) -> Any:
-    found = _json(content)
-    if not isinstance(found, dict):
+    document = _json(content)
+    if not isinstance(document, dict):
         raise failures.unreachable(
-            "What answers there is not Read→Do: the answer is no JSON object.",
-            "Check the address: READDO_URL, or `make run` anew. `readdo doctor` tells more.",
+            "The server is not Read→Do: its response is not a JSON object.",
+            "Check READDO_URL, or restart `make run`. For details: readdo doctor",
         )
-    return found
+    return document

@@ -1,44 +1,44 @@
-"""The commands, in the order in which help shows them: name, and the line that says what it does.
+"""Commands in the order of `readdo --help`, each with its help line.
 
-`readdo x` is `commands/x.py`, and only the one that is called is loaded.
+`readdo x` is `commands/x.py`; only the called command's module is imported.
 """
 
 SECTIONS: dict[str, dict[str, str]] = {
     "Every day": {
         "capture": "Save a link or a text, and why.",
-        "list": "What is worth reading, the best first.",
-        "show": "What was made of an item: summary, score, todos, card.",
-        "watch": "Watch an item being read, to its end.",
-        "export": "Make an item's card and files, and bring them here.",
-        "edit": "Change what is shown, or why you saved it.",
-        "open": "Go to where an item comes from.",
+        "list": "List items, best score first.",
+        "show": "Show an item: summary, score, todos, card.",
+        "watch": "Watch an item until processing ends.",
+        "export": "Create an item's card and download the files.",
+        "edit": "Edit the summary, todos, card or intent.",
+        "open": "Open an item's link in the browser.",
     },
-    "Moves": {
-        "process": "Read an item that rests or has failed.",
-        "retry": "Try again what failed.",
-        "regenerate": "Read it anew; what is shown stays until then.",
-        "keep": "Forget a rerun that failed, keep what was there.",
-        "ship": "Mark an item shipped.",
-        "archive": "Put items away.",
-        "unarchive": "Bring items back.",
-        "delete": "Delete items for good.",
+    "Item actions": {
+        "process": "Process an item that is not processed or has failed.",
+        "retry": "Retry failed processing or a failed export.",
+        "regenerate": "Process an item again; the current version stays until it is done.",
+        "keep": "Discard a failed rerun and keep the previous version.",
+        "ship": "Mark an item as shipped.",
+        "archive": "Archive items.",
+        "unarchive": "Unarchive items.",
+        "delete": "Delete items permanently.",
     },
-    "The Do desk": {
-        "task": "What is to be done: added, listed, taken, done.",
-        "work": "Do tasks with a command of yours.",
-        "accept": "Let todos of an item become tasks.",
-        "runs": "What ran, how long, how it ended.",
-        "health": "How the Do desk does.",
+    "Tasks": {
+        "task": "Add, list, claim and finish tasks.",
+        "work": "Run your command for each task.",
+        "accept": "Turn an item's todos into tasks.",
+        "runs": "List runs: status, duration, result.",
+        "health": "Show the health of the task queue.",
     },
-    "Around it": {
-        "import": "Bring in what was saved elsewhere: exports, bookmarks, lists.",
-        "imports": "How imports stand; pause, resume, cancel.",
-        "backup": "Take everything out: one zip, or notes in a folder.",
-        "restore": "Bring a backup back.",
-        "token": "Make, list and revoke tokens.",
-        "webhook": "Have an address of yours told when items move.",
-        "doctor": "Check what must be right for all this to work.",
-        "completion": "The tab key, for bash and zsh.",
+    "Data and setup": {
+        "import": "Import from other apps: exports, bookmarks, link lists.",
+        "imports": "List, pause, resume or cancel imports.",
+        "backup": "Back up everything: one zip, or notes in a folder.",
+        "restore": "Restore a backup.",
+        "token": "Create, list and revoke tokens.",
+        "webhook": "Send a request to your URL when an item changes.",
+        "doctor": "Check the installation and the connection.",
+        "completion": "Set up tab completion for bash or zsh.",
     },
 }
 LINES = {name: line for commands in SECTIONS.values() for name, line in commands.items()}

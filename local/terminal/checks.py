@@ -1,4 +1,4 @@
-"""What must be right for all this to work, each with what to do if it is not. What cannot be asked is left out."""
+"""Checks of `readdo doctor`, each with a next step. Checks that cannot run are left out."""
 
 import os
 import sys
@@ -19,26 +19,26 @@ from terminal.words import short
 
 OLDEST_PYTHON = (3, 11)
 SKEW_SECONDS = 60
-STUCK_SECONDS = 20 * 60  # a lease, and the sweep that frees what it held
+STUCK_SECONDS = 20 * 60  # a lease, plus the sweep that requeues the item after it expires
 LOOKED_AT = 10
 MANY = 100
 NO_SCOPE = 403
 _ANOTHER_TOKEN = {
-    "--token": "Give one that belongs to that address, or leave --token out.",
-    "READDO_TOKEN": "Set one that belongs to that address: export READDO_TOKEN=…\n"
-    "Or, for the one that runs here, neither: unset READDO_URL READDO_TOKEN",
+    "--token": "Use a token of that address, or leave out --token.",
+    "READDO_TOKEN": "Set a token of that address: export READDO_TOKEN=…\n"
+    "To use Read→Do on this machine: unset READDO_URL READDO_TOKEN",
 }
-_STARTED_ANEW = "Stop `make run` and start it again; it writes that file anew."
+_RESTART = "Restart `make run`; it writes that file again."
 
 
 @dataclass(frozen=True)
 class Check:
     name: str
-    ok: bool | None  # None: it works, but look at it
+    ok: bool | None  # None: a warning
     message: str
     next: str = ""
 
-    def told(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         return {name: value for name, value in asdict(self).items() if value != ""}
 
 
@@ -55,9 +55,9 @@ def all_of(session: Session) -> Iterator[Check]:
     try:
         newest = session.connect(tries=1, seconds=10).get("/items", {"sort": "created_desc", "limit": 1})
     except CommandFailure as failure:
-        yield _no_answer(failure, endpoint)
+        yield _check_failure(failure, endpoint)
         return
-    yield Check("server", True, "It answers, and the token is good.")
+    yield Check("server", True, "The server responds and the token is valid.")
     yield _clock(session, newest)
     yield from _items(session, newest)
 
@@ -72,97 +72,98 @@ def _venv(session: Session) -> Check:
     venv = session.outside.root / ".venv"
     if Path(sys.prefix).resolve() == venv.resolve():
         return Check("packages", True, f"{venv}")
-    return Check("packages", None, f"It runs with {sys.prefix}, not with the project's .venv.", "make run installs it.")
+    return Check("packages", None, f"Running from {sys.prefix}, not from the project's .venv.", "Install it: make run")
 
 
 def _text() -> Iterator[Check]:
     encoding = sys.stdout.encoding or "?"
     if encoding.lower().replace("-", "") != "utf8":
-        yield Check("text", None, f"This terminal writes {encoding}: Chinese will be question marks.", "LANG=C.UTF-8")
+        words = f"This terminal uses {encoding}: Chinese is shown as question marks."
+        yield Check("text", None, words, "Set LANG=C.UTF-8")
 
 
 def _address(session: Session) -> Check:
     endpoint = session.endpoint
     parts = urlsplit(endpoint.url)
-    said = f"{endpoint.url} (from {endpoint.source})"
+    where = f"{endpoint.url} (from {endpoint.source})"
     if parts.scheme == "http" and parts.hostname not in LOOPBACK:
-        return Check("address", None, f"{said} is not encrypted: the token can be read on its way.", "Use https://")
+        return Check("address", None, f"{where} is not encrypted: others can read the token.", "Use https://")
     file = Path(endpoint.source)
     if os.name == "posix" and file.is_file() and file.stat().st_mode & 0o077:
-        return Check("address", None, f"{file} can be read by others, and holds the token.", f"chmod 600 {file}")
-    return Check("address", True, said)
+        return Check("address", None, f"Other users can read {file}, which holds the token.", f"chmod 600 {file}")
+    return Check("address", True, where)
 
 
-def _no_answer(failure: CommandFailure, endpoint: Endpoint) -> Check:
+def _check_failure(failure: CommandFailure, endpoint: Endpoint) -> Check:
     if failure.exit_code != UNAUTHORISED:
         return Check("server", False, failure.message, _steps(failure))
-    message = f"{endpoint.url} answers, but does not take the token from {endpoint.token_source}."
+    message = f"{endpoint.url} does not accept the token from {endpoint.token_source}."
     if failure.status == NO_SCOPE:
         return Check("token", False, f"{message} {failure.message}", _steps(failure))
-    return Check("token", False, message, _ANOTHER_TOKEN.get(endpoint.token_source, _STARTED_ANEW))
+    return Check("token", False, message, _ANOTHER_TOKEN.get(endpoint.token_source, _RESTART))
 
 
 def _steps(failure: CommandFailure) -> str:
-    """Each on its line; this is the doctor already."""
+    """Return the next steps, one per line, without the step that recommends `readdo doctor`."""
     return "\n".join(step for step in failure.next_steps if "readdo doctor" not in step)
 
 
-def _clock(session: Session, answer: ApiResponse) -> Check:
-    there = _date(answer)
-    if there is None:
-        return Check("clock", None, "The server does not tell its time.")
-    apart = abs((session.outside.now() - there).total_seconds())
-    if apart <= SKEW_SECONDS:
-        return Check("clock", True, "It agrees with the server's.")
-    words = f"It is {moments.lasted(apart)} apart from the server's: times shown here are off."
-    return Check("clock", None, words, "Set this machine's time by the network.")
+def _clock(session: Session, response: ApiResponse) -> Check:
+    server_time = _date(response)
+    if server_time is None:
+        return Check("clock", None, "The server does not report its time.")
+    skew = abs((session.outside.now() - server_time).total_seconds())
+    if skew <= SKEW_SECONDS:
+        return Check("clock", True, "This machine's clock matches the server's.")
+    words = f"This machine's clock is {moments.lasted(skew)} off from the server's, so times shown here are wrong."
+    return Check("clock", None, words, "Turn on network time on this machine.")
 
 
-def _date(answer: ApiResponse) -> datetime | None:
+def _date(response: ApiResponse) -> datetime | None:
     try:
-        return parsedate_to_datetime(answer.headers.get("Date", ""))
+        return parsedate_to_datetime(response.headers.get("Date", ""))
     except ValueError:
         return None
 
 
 def _items(session: Session, newest: ApiResponse) -> Iterator[Check]:
     if not newest.data.get("items"):
-        yield Check("items", True, "There are none yet.", 'readdo capture URL -i "why"')
+        yield Check("items", True, "No items yet.", 'readdo capture URL -i "why"')
         return
-    yield _moving(session)
-    yield _failing(session)
+    yield _check_progress(session)
+    yield _check_failures(session)
     yield from _engine(session)
 
 
 def _rows(session: Session, *statuses: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = session.api.get("/items", {"status": statuses, "limit": MANY}).data.get("items", [])
-    return found
+    rows: list[dict[str, Any]] = session.api.get("/items", {"status": statuses, "limit": MANY}).data.get("items", [])
+    return rows
 
 
-def _moving(session: Session) -> Check:
+def _check_progress(session: Session) -> Check:
     rows = _rows(session, "QUEUED", "PROCESSING")
-    stuck = [short(row["id"]) for row in rows[:LOOKED_AT] if _unmoved(session, row["id"]) > STUCK_SECONDS]
+    stuck = [short(row["id"]) for row in rows[:LOOKED_AT] if _seconds_since_change(session, row["id"]) > STUCK_SECONDS]
     if stuck:
-        words = f"{len(stuck)} have not moved for {moments.lasted(STUCK_SECONDS)}: {', '.join(stuck)}."
-        return Check("progress", False, words, "The heartbeat frees them within minutes; if not, see functions.log.")
+        words = f"{len(stuck)} stuck for {moments.lasted(STUCK_SECONDS)}: {', '.join(stuck)}."
+        return Check("progress", False, words, "Read→Do retries them within minutes; if not, see functions.log.")
     words = f"{_count(len(rows))} in progress, none stuck." if rows else "Nothing is in progress."
     return Check("progress", True, words)
 
 
-def _unmoved(session: Session, item_id: str) -> float:
-    answer = session.api.get(item(item_id))
-    at = moments.read(answer.data["item"].get("updated_at"))
-    now = _date(answer) or session.outside.now()
+def _seconds_since_change(session: Session, item_id: str) -> float:
+    response = session.api.get(item(item_id))
+    at = moments.read(response.data["item"].get("updated_at"))
+    now = _date(response) or session.outside.now()
     return (now - at).total_seconds() if at else 0.0
 
 
-def _failing(session: Session) -> Check:
+def _check_failures(session: Session) -> Check:
     rows = _rows(session, "FAILED_*")
     if not rows:
         return Check("failures", True, "Nothing has failed.")
     waiting = sum(1 for row in rows if (row.get("failure") or {}).get("next_retry_at"))
-    itself = f", {waiting} of them tried again by itself" if waiting else ""
-    return Check("failures", None, f"{_count(len(rows))} failed{itself}.", "readdo list --status 'failed_*'")
+    retries = f", {waiting} of them will be retried automatically" if waiting else ""
+    return Check("failures", None, f"{_count(len(rows))} failed{retries}.", "readdo list --status 'failed_*'")
 
 
 def _count(number: int) -> str:
@@ -170,11 +171,11 @@ def _count(number: int) -> str:
 
 
 def _engine(session: Session) -> Iterator[Check]:
-    """By which engine the newest summary was written: whether a model is in use is told by what it made."""
+    """Report the engine of the newest summary, which shows whether a model is in use."""
     rows = session.api.get("/items", {"status": ["READY", "SHIPPED"], "sort": "created_desc", "limit": 1}).data["items"]
     if rows:
-        made = session.api.get(item(rows[0]["id"])).data.get("artifacts", {}).get("summary") or {}
-        meta = made.get("meta") or {}
+        summary = session.api.get(item(rows[0]["id"])).data.get("artifacts", {}).get("summary") or {}
+        meta = summary.get("meta") or {}
         model = meta.get("model_id")
-        said = f"{meta.get('engine_version', 'unknown')}, {f'model {model}' if model else 'without a model'}"
-        yield Check("engine", True, f"The newest summary is by {said}.")
+        engine = f"{meta.get('engine_version', 'unknown')}, {f'model {model}' if model else 'without a model'}"
+        yield Check("engine", True, f"The newest summary was written by {engine}.")

@@ -1,4 +1,4 @@
-"""A command of `readdo`: the options that all of them know, before the command's name or after it."""
+"""Base class, shared options and argument types of the `readdo` commands."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,11 +11,11 @@ from terminal.session import Session, Surroundings
 
 F = TypeVar("F", bound=Callable[..., Any])
 _SHARED: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
-    (("--json",), {"is_flag": True, "help": "The API's answer as it is: one document on stdout."}),
-    (("--quiet", "-q"), {"is_flag": True, "help": "Only the result, no notes beside it."}),
-    (("--no-color", "plain"), {"is_flag": True, "help": "No colours (as does the variable NO_COLOR)."}),
-    (("--url",), {"metavar": "URL", "help": "Where Read→Do is, instead of READDO_URL."}),
-    (("--token",), {"metavar": "TOKEN", "help": "The token for it, instead of READDO_TOKEN."}),
+    (("--json",), {"is_flag": True, "help": "Print the API's response as JSON."}),
+    (("--quiet", "-q"), {"is_flag": True, "help": "Print only the result, no messages."}),
+    (("--no-color", "plain"), {"is_flag": True, "help": "Print without colours (same as NO_COLOR=1)."}),
+    (("--url",), {"metavar": "URL", "help": "Address of Read→Do, instead of READDO_URL."}),
+    (("--token",), {"metavar": "TOKEN", "help": "Token to use, instead of READDO_TOKEN."}),
 )
 
 
@@ -24,8 +24,8 @@ def session_of(ctx: click.Context) -> Session:
     if not isinstance(root.obj, Session):
         root.obj = Session(root.obj or Surroundings())
         root.call_on_close(root.obj.close)
-    found: Session = root.obj
-    return found
+    session: Session = root.obj
+    return session
 
 
 def _remember(ctx: click.Context, option: click.Parameter, value: Any) -> None:
@@ -33,14 +33,14 @@ def _remember(ctx: click.Context, option: click.Parameter, value: Any) -> None:
         setattr(session_of(ctx), option.name, value)
 
 
-def shared(taken: set[str]) -> list[click.Parameter]:
-    """Those whose names the command does not use for something of its own."""
-    found: list[click.Parameter] = []
+def shared(own_names: set[str]) -> list[click.Parameter]:
+    """Return the shared options whose names the command does not use itself."""
+    options: list[click.Parameter] = []
     for names, settings in _SHARED:
-        free = [name for name in names if name not in taken]
+        free = [name for name in names if name not in own_names]
         if any(name.startswith("--") for name in free):
-            found.append(click.Option(free, expose_value=False, callback=_remember, **settings))
-    return found
+            options.append(click.Option(free, expose_value=False, callback=_remember, **settings))
+    return options
 
 
 class Verb(click.Command):
@@ -51,10 +51,10 @@ class Verb(click.Command):
         self.params += self._shared
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Its own options first: they are what one is looking for."""
-        shown = [option.get_help_record(ctx) for option in self.get_params(ctx) if option not in self._shared]
-        everywhere = [option.get_help_record(ctx) for option in self._shared]
-        for title, records in (("Options", shown), ("Everywhere", everywhere)):
+        """List the command's own options before the shared ones."""
+        own = [option.get_help_record(ctx) for option in self.get_params(ctx) if option not in self._shared]
+        shared_records = [option.get_help_record(ctx) for option in self._shared]
+        for title, records in (("Options", own), ("Global options", shared_records)):
             if rows := [record for record in records if record]:
                 with formatter.section(title):
                     formatter.write_dl(rows, col_max=24)
@@ -65,7 +65,7 @@ def verb(name: str, **settings: Any) -> Callable[[Callable[..., Any]], click.Com
 
 
 class Named(click.ParamType[str]):
-    """An id, which the tab key completes by what `terminal.complete` offers under this name."""
+    """Parameter type for an id, completed by the function with this name in `complete.OFFERS`."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -73,10 +73,10 @@ class Named(click.ParamType[str]):
     def shell_complete(
         self,
         ctx: click.Context,
-        param: click.Parameter,  # noqa: ARG002 - click's own form
+        param: click.Parameter,  # noqa: ARG002 - click's signature
         incomplete: str,
     ) -> list[CompletionItem]:
-        from terminal import complete  # noqa: PLC0415 - only at a press of the tab key
+        from terminal import complete  # noqa: PLC0415 - only for tab completion
 
         return complete.OFFERS[self.name](session_of(ctx), incomplete)
 
@@ -93,19 +93,19 @@ def task_argument(function: F) -> F:
 
 
 def items_argument(function: F) -> F:
-    return click.argument("given", metavar="ID…", type=ITEM, nargs=-1, required=True)(function)
+    return click.argument("item_names", metavar="ID…", type=ITEM, nargs=-1, required=True)(function)
 
 
 def folder_option(function: F) -> F:
-    there = click.Path(file_okay=False, path_type=Path)
-    option = click.option("--to", "folder", type=there, default=Path(), help="The folder for the files.  [here]")
+    folder_type = click.Path(file_okay=False, path_type=Path)
+    option = click.option("--to", "folder", type=folder_type, default=Path(), help="Folder for the files.  [current]")
     return option(function)
 
 
 def profile_option(function: F) -> F:
-    kinds = click.Choice(["engineer", "creator", "manager"])
-    return click.option("--profile", type=kinds, help="What the summary looks for, from now on.")(function)
+    profiles = click.Choice(["engineer", "creator", "manager"])
+    return click.option("--profile", type=profiles, help="Reading profile, from now on.")(function)
 
 
 def watch_option(function: F) -> F:
-    return click.option("--watch", "-w", is_flag=True, help="Go on watching until it is read.")(function)
+    return click.option("--watch", "-w", is_flag=True, help="Wait until processing ends.")(function)

@@ -1,4 +1,4 @@
-"""An item, whole: why it was saved, then what was made of it, then what may be done."""
+"""Print one item in full: intent, artifacts, exports and next commands."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -11,25 +11,25 @@ from terminal.explain import score, summary
 from terminal.screen import Screen
 from terminal.words import Item, short
 
-Found = Mapping[str, Any]
+ItemData = Mapping[str, Any]
 
 
-def show(screen: Screen, found: Found, now: datetime) -> None:
-    item, artifacts = found["item"], found.get("artifacts", {})
+def show(screen: Screen, data: ItemData, now: datetime) -> None:
+    item, artifacts = data["item"], data.get("artifacts", {})
     header(screen, item, now)
-    failure(screen, found.get("failure") or item.get("failure"), now)
+    failure(screen, data.get("failure") or item.get("failure"), now)
     export_failure(screen, item.get("last_export_failure"), now)
     for name in ("summary", "score", "todos", "card"):
         if name in artifacts:
             part(screen, name, artifacts[name])
-    if "tasks" in found:
-        item_tasks.show(screen, found["tasks"])
-    exports(screen, found.get("exports", []), item["id"])
-    next_steps(screen, found)
+    if "tasks" in data:
+        item_tasks.show(screen, data["tasks"])
+    exports(screen, data.get("exports", []), item["id"])
+    next_steps(screen, data)
 
 
 def part(screen: Screen, name: str, artifact: Mapping[str, Any]) -> None:
-    payload, note = artifact["payload"], _edition(artifact)
+    payload, note = artifact["payload"], _version_note(artifact)
     if name == "extraction":
         for line in str(payload["normalized_text"]).split("\n"):
             screen.paragraph(line)
@@ -37,17 +37,17 @@ def part(screen: Screen, name: str, artifact: Mapping[str, Any]) -> None:
     {"summary": summary, "score": score, "todos": todos, "card": card}[name](screen, payload, note)
 
 
-def _edition(artifact: Mapping[str, Any]) -> str:
-    """Said only if it is not the first of the system."""
-    whose = "yours" if artifact.get("created_by") == "user" else ""
+def _version_note(artifact: Mapping[str, Any]) -> str:
+    """Return the version note; empty for the system's first version."""
+    author = "yours" if artifact.get("created_by") == "user" else ""
     version = artifact.get("version", 1)
-    return ", ".join(said for said in (whose, f"version {version}" if version != 1 or whose else "") if said)
+    return ", ".join(note for note in (author, f"version {version}" if version != 1 or author else "") if note)
 
 
 def header(screen: Screen, item: Item, now: datetime) -> None:
     screen.paragraph(words.title_of(item), "bold")
     facts = [
-        str(item["status"]) + _worth(item),
+        str(item["status"]) + _score_note(item),
         item.get("domain"),
         short(item["id"]),
         moments.ago(item.get("created_at"), now),
@@ -60,8 +60,8 @@ def header(screen: Screen, item: Item, now: datetime) -> None:
     why(screen, item)
 
 
-def _worth(item: Item) -> str:
-    """Only while it is READY: later the score is in its own part, and no advice any more."""
+def _score_note(item: Item) -> str:
+    """Return score and priority, only while the item is READY: afterwards they no longer guide a decision."""
     score = item.get("match_score")
     if item["status"] != "READY" or not isinstance(score, int | float):
         return ""
@@ -80,37 +80,37 @@ def why(screen: Screen, item: Item) -> None:
 
 
 def other_intents(item: Item) -> list[str]:
-    """Why it was saved the other times."""
-    told = [entry["text"] if isinstance(entry, Mapping) else str(entry) for entry in item.get("intents", [])]
-    return [text for text in dict.fromkeys(told) if text != item.get("intent_text")]
+    """Return the intents of the earlier saves of this item."""
+    texts = [entry["text"] if isinstance(entry, Mapping) else str(entry) for entry in item.get("intents", [])]
+    return [text for text in dict.fromkeys(texts) if text != item.get("intent_text")]
 
 
-def failure(screen: Screen, found: Mapping[str, Any] | None, now: datetime) -> None:
-    if not found:
+def failure(screen: Screen, details: Mapping[str, Any] | None, now: datetime) -> None:
+    if not details:
         return
     screen.blank()
-    screen.paragraph(str(found.get("message", "It failed.")), "red", first=("✗ ", "red"))
-    times = found.get("attempts", 1)
+    screen.paragraph(str(details.get("message", "It failed.")), "red", first=("✗ ", "red"))
+    times = details.get("attempts", 1)
     facts = [
-        f"step {found.get('failed_step', '?')}",
-        str(found.get("error_code", "")),
+        f"step {details.get('failed_step', '?')}",
+        str(details.get("error_code", "")),
         f"tried {times} time{'s' if times != 1 else ''}",
-        f"last {moments.ago(found.get('last_attempt_at'), now)}",
+        f"last {moments.ago(details.get('last_attempt_at'), now)}",
     ]
     screen.line(("  " + " · ".join(fact for fact in facts if fact), "dim"))
-    if again := found.get("next_retry_at"):
-        screen.line(f"  It is tried again by itself {moments.until(again, now)}.")
+    if again := details.get("next_retry_at"):
+        screen.line(f"  Next automatic retry {moments.until(again, now)}.")
 
 
-def export_failure(screen: Screen, found: Mapping[str, Any] | None, now: datetime) -> None:
-    if found:
+def export_failure(screen: Screen, details: Mapping[str, Any] | None, now: datetime) -> None:
+    if details:
         screen.blank()
-        screen.line(("The last export failed; earlier ones are untouched.", "yellow"))
-        failure(screen, found, now)
+        screen.line(("The last export failed. Earlier exports are unchanged.", "yellow"))
+        failure(screen, details, now)
 
 
-def next_steps(screen: Screen, found: Found) -> None:
-    offer(screen, words.next_commands(found.get("available_actions", []), _with_failure(found)))
+def next_steps(screen: Screen, data: ItemData) -> None:
+    offer(screen, words.next_commands(data.get("available_actions", []), _with_failure(data)))
 
 
 def offer(screen: Screen, commands: Sequence[tuple[str, str]]) -> None:
@@ -122,6 +122,6 @@ def offer(screen: Screen, commands: Sequence[tuple[str, str]]) -> None:
         screen.paragraph(use, "dim", first=f"  {command:{wide}}  ")
 
 
-def _with_failure(found: Found) -> Item:
-    failed = found.get("failure")
-    return {**found["item"], "failure": failed} if failed else found["item"]
+def _with_failure(data: ItemData) -> Item:
+    details = data.get("failure")
+    return {**data["item"], "failure": details} if details else data["item"]

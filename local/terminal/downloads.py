@@ -1,6 +1,7 @@
-"""A file of an export or of a run, fetched from where the API points to, and saved so that nothing is lost by it.
+"""Download a file of an export or a run and save it without overwriting another file.
 
-Whoever names the file is not trusted: neither with a path, nor with its bytes, nor with our token.
+The server of the file is not trusted: its file name is sanitized, its size and checksum are verified, and the API token
+is not sent to it.
 """
 
 import hashlib
@@ -21,21 +22,21 @@ MOST_BYTES = 100_000_000
 SECONDS = (5, 60)
 
 
-def save(session: Session, place: str, name: str, told: Mapping[str, Any], folder: Path) -> tuple[Path, bool]:
-    """Where it lies now, and whether it was not there before. `told` says its `bytes` and `sha256`."""
-    body, said = _fetch(session, place, int(told["bytes"]))
-    if hashlib.sha256(body).hexdigest() != told["sha256"]:
+def save(session: Session, path: str, name: str, expected: Mapping[str, Any], folder: Path) -> tuple[Path, bool]:
+    """Return the saved path, and whether the file is new. `expected` has its `bytes` and `sha256`."""
+    body, disposition = _fetch(session, path, int(expected["bytes"]))
+    if hashlib.sha256(body).hexdigest() != expected["sha256"]:
         raise CommandFailure(
-            f"{name} did not come whole: its checksum is not what it must be, so it was not saved.",
-            "Try it again; the files are fetched anew, not made anew.",
+            f"The download of {name} is damaged (wrong checksum) and was not saved.",
+            "Run the same command again to download it again.",
             code="CHECKSUM",
         )
     folder.mkdir(parents=True, exist_ok=True)
-    return file_names.put(folder, file_names.name_of(said, name), body)
+    return file_names.put(folder, file_names.name_of(disposition, name), body)
 
 
 def say(session: Session, path: Path, new: bool) -> None:
-    """The path alone in a pipe, where it is somebody's input."""
+    """Print the saved path. In a pipe, print only the path, so that another program can read it."""
     if session.json:
         return
     if session.screen.live:
@@ -45,49 +46,47 @@ def say(session: Session, path: Path, new: bool) -> None:
 
 
 def _fetch(session: Session, path: str, size: int) -> tuple[bytes, str]:
-    """A link lives minutes, so each try asks for another."""
+    """Download the file. Presigned links expire within minutes, so each try requests a new one."""
     for number in range(1, TRIES + 1):
         link = urljoin(session.endpoint.url + "/", session.api.link(path))
         check(link, session.endpoint.url)
         try:
-            status, body, said = _get(link, size)
+            status, body, disposition = _get(link, size)
         except requests.RequestException:
-            status, body, said = 599, b"", ""
+            status, body, disposition = 599, b"", ""
         if status == 200:
-            return body, said
+            return body, disposition
         if status not in AGAIN and status != 599:
             break
         if number < TRIES:
             session.outside.sleep(0.4 * 2**number * (0.5 + session.outside.jitter()))
     raise unreachable(
-        f"The file cannot be fetched from {urlsplit(link).netloc}"
-        + (f" (status {status})." if status != 599 else ": the connection broke."),
-        "Try it again; the files are there, and are not made anew.",
+        f"The file could not be downloaded from {urlsplit(link).netloc}"
+        + (f" (status {status})." if status != 599 else ": the connection was lost."),
+        "Run the same command again; the files are not created again.",
     )
 
 
 def _get(link: str, size: int) -> tuple[int, bytes, str]:
     with (
-        presigned_requests.session(link) as there,
-        there.get(link, stream=True, allow_redirects=False, timeout=SECONDS) as answer,
+        presigned_requests.session(link) as session,
+        session.get(link, stream=True, allow_redirects=False, timeout=SECONDS) as response,
     ):
-        body = b"".join(_bounded(answer, min(size, MOST_BYTES)))
-        return answer.status_code, body, answer.headers.get("Content-Disposition", "")
+        body = b"".join(_bounded(response, min(size, MOST_BYTES)))
+        return response.status_code, body, response.headers.get("Content-Disposition", "")
 
 
-def _bounded(answer: requests.Response, size: int) -> Iterator[bytes]:
-    """One byte more than it should have is enough to know that it is another file."""
-    left = size + 1
-    for part in answer.iter_content(65_536):
-        yield part[:left]
-        left -= len(part)
-        if left <= 0:
+def _bounded(response: requests.Response, size: int) -> Iterator[bytes]:
+    """Read at most one byte more than expected: enough to detect a wrong file."""
+    remaining = size + 1
+    for part in response.iter_content(65_536):
+        yield part[:remaining]
+        remaining -= len(part)
+        if remaining <= 0:
             return
 
 
-def check(link: str, home: str) -> None:
-    parts, ours = urlsplit(link), urlsplit(home)
-    if parts.scheme not in ("http", "https") or (ours.scheme == "https" and parts.scheme != "https"):
-        raise CommandFailure(
-            f"The file is said to be at {one_line(link)[:80]}, which is no safe place to fetch it from."
-        )
+def check(link: str, server: str) -> None:
+    parts, server_parts = urlsplit(link), urlsplit(server)
+    if parts.scheme not in ("http", "https") or (server_parts.scheme == "https" and parts.scheme != "https"):
+        raise CommandFailure(f"The file's link is not safe to open: {one_line(link)[:80]}")

@@ -1,4 +1,4 @@
-"""An export, from asking for it to its files on this machine."""
+"""Request an export, wait for it, and download its files."""
 
 import hashlib
 import json
@@ -21,14 +21,14 @@ USUAL = ("png", "md", "caption")
 
 @dataclass(frozen=True)
 class ExportChoices:
-    """What was asked for; empty is what nobody said."""
+    """Options of an export; empty means that the user did not set it."""
 
     formats: tuple[str, ...] = ()
     theme: str = ""
     layout: str = ""
 
     def filled(self, meta: Mapping[str, Any]) -> "ExportChoices":
-        """With what an export has that is there already, else with what is usual."""
+        """Fill unset options from an existing export, then from the defaults."""
         return ExportChoices(
             self.formats or tuple(meta.get("formats") or USUAL),
             self.theme or meta.get("theme") or "LIGHT",
@@ -44,92 +44,98 @@ class ExportChoices:
         return body | ({"card_version": card_version} if card_version else {})
 
 
-def download_export(session: Session, item_id: str, wish: ExportChoices, key: str | None, folder: Path) -> int:
-    there = session.api.get(item(item_id))
-    known = [export for export in there.raw.get("exports", []) if key and _key(export) == key]
-    answer = _known(session, item_id, wish, known[-1]) if known else _new(session, there, wish, key)
-    return finish(session, there, answer, folder)
+def download_export(session: Session, item_id: str, choices: ExportChoices, key: str | None, folder: Path) -> int:
+    item_response = session.api.get(item(item_id))
+    matches = [export for export in item_response.raw.get("exports", []) if key and _key(export) == key]
+    response = (
+        _existing_export(session, item_id, choices, matches[-1])
+        if matches
+        else _create_export(session, item_response, choices, key)
+    )
+    return finish(session, item_response, response, folder)
 
 
-def _new(session: Session, there: ApiResponse, wish: ExportChoices, key: str | None) -> ApiResponse:
-    item_id, whole = str(there.raw["item"]["id"]), wish.filled({})
-    card = (there.raw.get("artifacts") or {}).get("card") or {}
-    body = whole.body(key or key_of(item_id, card, whole), card.get("version"))
-    answer = session.api.post(item(item_id, "export"), body)
+def _create_export(
+    session: Session, item_response: ApiResponse, choices: ExportChoices, key: str | None
+) -> ApiResponse:
+    item_id, filled = str(item_response.raw["item"]["id"]), choices.filled({})
+    card = (item_response.raw.get("artifacts") or {}).get("card") or {}
+    body = filled.body(key or key_of(item_id, card, filled), card.get("version"))
+    response = session.api.post(item(item_id, "export"), body)
     if key:
-        session.note(f"This makes a new export {key}.")
-    return answer
+        session.note(f"Creating a new export {key}.")
+    return response
 
 
-def _known(session: Session, item_id: str, wish: ExportChoices, export: Mapping[str, Any]) -> ApiResponse:
-    """Its files as they are; whoever says how they should be is told if they are otherwise."""
+def _existing_export(session: Session, item_id: str, choices: ExportChoices, export: Mapping[str, Any]) -> ApiResponse:
+    """Return the existing export, or fail if the requested options differ from it."""
     meta = export.get("meta") or {}
-    if wish == ExportChoices() and export["status"] != "FAILED":
+    if choices == ExportChoices() and export["status"] != "FAILED":
         return session.api.get(item(item_id, "exports", _key(export)))
     try:
-        return _same_again(session, item_id, wish.filled(meta), _key(export), meta.get("card_version"))
+        return _post_again(session, item_id, choices.filled(meta), _key(export), meta.get("card_version"))
     except CommandFailure as refused:
         if refused.status != 422:
             raise
-        raise _otherwise(item_id, export, refused) from None
+        raise _options_differ(item_id, export, refused) from None
 
 
-def _otherwise(item_id: str, export: Mapping[str, Any], refused: CommandFailure) -> CommandFailure:
+def _options_differ(item_id: str, export: Mapping[str, Any], refused: CommandFailure) -> CommandFailure:
     name, key = words.short(item_id), one_line(_key(export))
-    drawn = ", ".join([*(export.get("meta") or {}).get("formats", []), words.drawn(export)])
+    look = ", ".join([*(export.get("meta") or {}).get("formats", []), words.export_look(export)])
     return CommandFailure(
-        f"There is an export {key} already, and it is another: {drawn}.",
-        f"Fetch it as it is: readdo export {name} --key {key}",
-        "Or ask for yours under another key, or without one.",
+        f"The export {key} already exists with other options: {look}.",
+        f"Download it as it is: readdo export {name} --key {key}",
+        "Or use another key, or no key, for your options.",
         exit_code=REFUSED,
         status=refused.status,
-        told=refused.error,
+        error=refused.error,
     )
 
 
-def key_of(item_id: str, card: Mapping[str, Any], wish: ExportChoices) -> str:
-    """From all that the files depend on, so that asking for the same finds the same."""
+def key_of(item_id: str, card: Mapping[str, Any], choices: ExportChoices) -> str:
+    """Hash all that the files depend on, so that the same request finds the same export."""
     template = (card.get("meta") or {}).get("template_version")
-    parts = [item_id, card.get("version"), template, sorted(wish.formats), wish.theme, wish.layout]
+    parts = [item_id, card.get("version"), template, sorted(choices.formats), choices.theme, choices.layout]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
 
-def finish(session: Session, there: ApiResponse, answer: ApiResponse, folder: Path) -> int:
-    """Wait for the export's end, then bring what it made; a failed one may have made something too."""
-    item_id = str(there.raw["item"]["id"])
-    answer = _wait(session, item_id, answer)
-    export = answer.data["export"]
+def finish(session: Session, item_response: ApiResponse, response: ApiResponse, folder: Path) -> int:
+    """Wait for the export, then download its files. A failed export may have some files too."""
+    item_id = str(item_response.raw["item"]["id"])
+    response = _wait(session, item_id, response)
+    export = response.data["export"]
     for file in export["payload"]["files"]:
-        place, name = _place(file)
-        downloads.say(session, *downloads.save(session, place, name, file, folder))
+        path, name = _file_path(file)
+        downloads.say(session, *downloads.save(session, path, name, file, folder))
     if session.json:
-        put_json(answer.raw)
+        put_json(response.raw)
     if export["status"] == "FAILED":
         raise _failed(item_id, export)
-    if answer.data["item"]["status"] == "SHIPPED" != there.raw["item"]["status"]:
-        session.note("Shipped: it is in `readdo list --status shipped` now.")
+    if response.data["item"]["status"] == "SHIPPED" != item_response.raw["item"]["status"]:
+        session.note("The item is now shipped: readdo list --status shipped")
     return 0
 
 
-def _wait(session: Session, item_id: str, answer: ApiResponse) -> ApiResponse:
-    if answer.status != 202:
-        return answer
-    # The path is ours to know; the Location says the same, and is taken only if it is a path.
-    place = answer.headers.get("Location", "")
-    path = place if place.startswith("/items/") else item(item_id, "exports", _key(answer.raw["export"]))
+def _wait(session: Session, item_id: str, response: ApiResponse) -> ApiResponse:
+    if response.status != 202:
+        return response
+    # Use the Location header only if it is a path of the API; otherwise build the same path here.
+    location = response.headers.get("Location", "")
+    path = location if location.startswith("/items/") else item(item_id, "exports", _key(response.raw["export"]))
     pause = Pause(session.outside.sleep)
-    session.note("The files are being made …")
-    while answer.status == 202:
+    session.note("Creating the files…")
+    while response.status == 202:
         pause()
-        answer = session.api.get(path)
-    return answer
+        response = session.api.get(path)
+    return response
 
 
-def _place(file: Mapping[str, Any]) -> tuple[str, str]:
-    """Where the API has it, and its name."""
+def _file_path(file: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the API path of the file, and its name."""
     parts = _PATH.fullmatch(str(file["path"]))
     if parts is None:
-        raise CommandFailure(f"The file's path is not one of an export: {file['path']}")
+        raise CommandFailure(f"The server sent an unexpected file path: {file['path']}")
     return at("exports", *parts.groups()), parts[3]
 
 
@@ -139,41 +145,46 @@ def _key(export: Mapping[str, Any]) -> str:
 
 def _failed(item_id: str, export: Mapping[str, Any]) -> CommandFailure:
     failure = export.get("failure") or {}
-    made = ", ".join(file["type"] for file in export["payload"]["files"])
-    again = f"Try it again, for what is missing: readdo retry {words.short(item_id)} --export"
-    there = f"What was made is here: {made}." if made else "Nothing was made."
+    formats = ", ".join(file["type"] for file in export["payload"]["files"])
+    retry = f"Retry the missing files: readdo retry {words.short(item_id)} --export"
+    result = f"These files were created and downloaded: {formats}." if formats else "No file was created."
     return CommandFailure(
         str(failure.get("message") or "The export failed."),
-        there,
-        again,
+        result,
+        retry,
         exit_code=FAILED,
         code=str(failure.get("error_code") or "EXPORT_FAILED"),
     )
 
 
-def again(session: Session, found: ApiResponse, folder: Path) -> int:
-    """The newest export that failed, asked for once more under its own key and with its own wishes."""
-    item_id = str(found.raw["item"]["id"])
-    failed = [export for export in found.raw.get("exports", []) if export["status"] == "FAILED"]
+def again(session: Session, item_response: ApiResponse, folder: Path) -> int:
+    """Retry the newest failed export with its own key and options."""
+    item_id = str(item_response.raw["item"]["id"])
+    failed = [export for export in item_response.raw.get("exports", []) if export["status"] == "FAILED"]
     if not failed:
         raise CommandFailure(
             "No export of this item has failed.",
-            f"Make one: readdo export {words.short(item_id)}",
+            f"Create one: readdo export {words.short(item_id)}",
             exit_code=REFUSED,
             code="NOTHING_TO_RETRY",
         )
     export = failed[-1]
     meta = export.get("meta") or {}
-    answer = _same_again(session, item_id, ExportChoices().filled(meta), _key(export), meta.get("card_version"))
-    return finish(session, found, answer, folder)
+    response = _post_again(session, item_id, ExportChoices().filled(meta), _key(export), meta.get("card_version"))
+    return finish(session, item_response, response, folder)
 
 
-def _same_again(session: Session, item_id: str, wish: ExportChoices, key: str, card_version: int | None) -> ApiResponse:
-    """Asked for with the card's number by this client; others may have left it out."""
+def _post_again(
+    session: Session, item_id: str, choices: ExportChoices, key: str, card_version: int | None
+) -> ApiResponse:
+    """Request the export again.
+
+    Another client may have created it without a card version, so a conflict is retried without one.
+    """
     path = item(item_id, "export")
     try:
-        return session.api.post(path, wish.body(key, card_version))
+        return session.api.post(path, choices.body(key, card_version))
     except CommandFailure as refused:
         if refused.status != 422:
             raise
-    return session.api.post(path, wish.body(key, None))
+    return session.api.post(path, choices.body(key, None))

@@ -1,4 +1,4 @@
-"""A file, saved under the name that a stranger gives it: a name, never a path, and never over something else."""
+"""Save a file under a name from an untrusted server: sanitized, and without overwriting another file."""
 
 import re
 from pathlib import Path
@@ -12,25 +12,25 @@ NAME_BYTES = 120
 _FORBIDDEN = re.compile(r'[/\\:*?"<>|\x00-\x1f\x7f]')
 _STARRED = re.compile(r"filename\*\s*=\s*([\w-]*)'[^']*'([^;]*)", re.IGNORECASE)
 _PLAIN = re.compile(r'filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))', re.IGNORECASE)
-# Names that mean a device to Windows, wherever they stand.
+# Device names on Windows, in every folder.
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 
 
-def name_of(said: str, otherwise: str) -> str:
-    """The name that the server gives, reduced to a name: no folder, nothing hidden, nothing that cannot be typed."""
-    for given in (_of_disposition(said), otherwise):
-        name = _FORBIDDEN.sub("_", one_line(re.split(r"[/\\]", given)[-1])).strip(" .")
+def name_of(disposition: str, fallback: str) -> str:
+    """Return a safe file name: no folder, not hidden, no forbidden characters."""
+    for candidate in (_from_disposition(disposition), fallback):
+        name = _FORBIDDEN.sub("_", one_line(re.split(r"[/\\]", candidate)[-1])).strip(" .")
         if name and not _DEVICES.fullmatch(name):
             return _short(name)
     return "file"
 
 
-def _of_disposition(said: str) -> str:
-    """`filename*` before `filename`: the first can say Chinese."""
-    if starred := _STARRED.search(said):
+def _from_disposition(disposition: str) -> str:
+    """Prefer `filename*` to `filename`: only the first can encode Chinese."""
+    if starred := _STARRED.search(disposition):
         encoding = "latin-1" if starred[1].lower() == "iso-8859-1" else "utf-8"
         return unquote(starred[2].strip(), encoding=encoding, errors="replace")
-    plain = _PLAIN.search(said)
+    plain = _PLAIN.search(disposition)
     return re.sub(r"\\(.)", r"\1", plain[1]) if plain and plain[1] else plain[2] if plain else ""
 
 
@@ -38,12 +38,12 @@ def _short(name: str) -> str:
     stem, dot, ending = name.rpartition(".")
     if not stem or len(ending) > 8:
         stem, dot, ending = name, "", ""
-    room = NAME_BYTES - len((dot + ending).encode())
-    return stem.encode()[:room].decode("utf-8", "ignore") + dot + ending
+    limit = NAME_BYTES - len((dot + ending).encode())
+    return stem.encode()[:limit].decode("utf-8", "ignore") + dot + ending
 
 
 def put(folder: Path, name: str, body: bytes) -> tuple[Path, bool]:
-    """Under its name, or the next that is free; the same bytes are not saved twice."""
+    """Save under the name or the next free one. An existing file with the same bytes is reused."""
     stem, dot, ending = name.rpartition(".") if "." in name else (name, "", "")
     for number in range(1, 1000):
         path = folder / (name if number == 1 else f"{stem} ({number}){dot}{ending}")
@@ -54,12 +54,12 @@ def put(folder: Path, name: str, body: bytes) -> tuple[Path, bool]:
         except FileExistsError:
             if path.is_file() and path.stat().st_size == len(body) and path.read_bytes() == body:
                 return path, False
-    raise CommandFailure(f"There are too many files named {name} in {folder}.", "Name another folder: --to DIR")
+    raise CommandFailure(f"There are too many files named {name} in {folder}.", "Choose another folder: --to DIR")
 
 
 def _write(file: BinaryIO, path: Path, body: bytes) -> None:
     try:
         file.write(body)
     except BaseException:
-        path.unlink(missing_ok=True)  # half a file would look like a whole one
+        path.unlink(missing_ok=True)  # a partial file would look complete
         raise

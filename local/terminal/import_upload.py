@@ -1,4 +1,4 @@
-"""Files of what was saved elsewhere, from this machine to their last line."""
+"""Upload import files and follow the imports until they end."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,76 +19,76 @@ Import = Mapping[str, Any]
 ENDED = ("DONE", "FAILED", "CANCELLED", "PAUSED")
 BAD_SHOWN = 20
 _BAR = 20
-_NAMES = (("captured", "captured"), ("joined", "joined"), ("duplicate", "twice in the file"), ("bad", "bad"))
+_NAMES = (("captured", "captured"), ("joined", "joined"), ("duplicate", "duplicate lines"), ("bad", "invalid"))
 
 
-def upload_files(session: Session, paths: Sequence[Path], wish: Mapping[str, Any], *, wait: bool) -> int:
-    """All are sent first, so that nothing is missing if somebody leaves while the first is brought in."""
-    begun = [_begun(session, path, wish) for path in paths]
+def upload_files(session: Session, paths: Sequence[Path], options: Mapping[str, Any], *, wait: bool) -> int:
+    """Upload all files before waiting for any, so that Ctrl-C during the first import loses none."""
+    responses = [_start(session, path, options) for path in paths]
     try:
-        ended = [_watched(session, answer) for answer in begun] if wait else begun
+        ended = [_wait(session, answer) for answer in responses] if wait else responses
     except KeyboardInterrupt:
-        session.note("It goes on by itself. How it stands: readdo imports")
+        session.note("The import continues on the server. Check its progress: readdo imports")
         raise
     if session.json:
         put_json({"imports": [answer.raw["import"] for answer in ended]})
-    found = [answer.data["import"] for answer in ended]
-    for one in [] if session.json else found:
+    imports = [answer.data["import"] for answer in ended]
+    for one in [] if session.json else imports:
         session.screen.line(describe(one) if wait else str(one["id"]))
         if one["counts"]["bad"]:
             _show_bad(session, one)
-    return _ends_well(found)
+    return _raise_failure(imports)
 
 
-def _ends_well(found: Sequence[Import]) -> int:
-    for one in found:
+def _raise_failure(imports: Sequence[Import]) -> int:
+    for one in imports:
         if one["status"] == "FAILED":
             failure = one.get("failure") or {}
-            words = f"{one['filename']}: {failure.get('message')}"
-            raise CommandFailure(words, exit_code=FAILED, code=str(failure.get("error_code")))
+            message = f"{one['filename']}: {failure.get('message')}"
+            raise CommandFailure(message, exit_code=FAILED, code=str(failure.get("error_code")))
     return 0
 
 
-def _begun(session: Session, path: Path, wish: Mapping[str, Any]) -> ApiResponse:
+def _start(session: Session, path: Path, options: Mapping[str, Any]) -> ApiResponse:
     body = path.read_bytes()
     if not body:
-        raise CommandFailure(f"{path} is empty, so there is nothing to bring in.", "Export it anew.", code="EMPTY")
-    asked = {"filename": path.name[-200:], "size": len(body), "sha256": hashlib.sha256(body).hexdigest(), **wish}
-    answer = session.api.post("/import", asked)
-    uploads.send(session, answer.raw["upload"], body, "Try it again; nothing was brought in.")
-    return session.api.post(at("imports", str(answer.raw["import"]["id"]), "start"))
+        raise CommandFailure(f"{path} is empty.", "Export it again from the other app.", code="EMPTY")
+    request = {"filename": path.name[-200:], "size": len(body), "sha256": hashlib.sha256(body).hexdigest(), **options}
+    response = session.api.post("/import", request)
+    uploads.send(session, response.raw["upload"], body, "Try again; nothing was imported.")
+    return session.api.post(at("imports", str(response.raw["import"]["id"]), "start"))
 
 
-def _watched(session: Session, answer: ApiResponse) -> ApiResponse:
+def _wait(session: Session, response: ApiResponse) -> ApiResponse:
     pause = Pause(session.outside.sleep)
-    with _shown(session) as show:
-        while answer.data["import"]["status"] not in ENDED:
-            show(answer.data["import"])
+    with _progress(session) as show:
+        while response.data["import"]["status"] not in ENDED:
+            show(response.data["import"])
             pause()
-            later = session.api.get(at("imports", str(answer.data["import"]["id"])))
-            if later.data["import"]["counts"] != answer.data["import"]["counts"]:
-                pause.begin_anew()
-            answer = later
-    return answer
+            newer = session.api.get(at("imports", str(response.data["import"]["id"])))
+            if newer.data["import"]["counts"] != response.data["import"]["counts"]:
+                pause.reset()
+            response = newer
+    return response
 
 
 @contextmanager
-def _shown(session: Session) -> Iterator[Any]:
-    """On a terminal one line that lives, in a pipe a line for each tenth on stderr."""
+def _progress(session: Session) -> Iterator[Any]:
+    """Show progress: on a terminal a live line, in a pipe one line on stderr per 10 %."""
     screen = session.notes
     if screen.live and not screen.console.is_dumb_terminal and not session.quiet and not session.json:
         with Live(console=screen.console, transient=True, refresh_per_second=4) as live:
             yield lambda one: live.update(bar(one), refresh=True)
         return
-    told: list[str] = []
+    printed: list[str] = []
 
     def show(one: Import) -> None:
         counts = one["counts"]
         tenth = 10 * (counts["lines"] - counts["left"]) // max(counts["lines"], 1)
-        words = f"{one['filename']}: {tenth}0 %" if counts["lines"] else f"{one['filename']}: being read"
-        if words not in told:
-            told.append(words)
-            session.note(words)
+        message = f"{one['filename']}: {tenth}0 %" if counts["lines"] else f"{one['filename']}: reading the file"
+        if message not in printed:
+            printed.append(message)
+            session.note(message)
 
     yield show
 
@@ -99,7 +99,7 @@ def bar(one: Import) -> Text:
     full = done * _BAR // max(counts["lines"], 1)
     line = Text("  ").append("━" * full, "green").append("━" * (_BAR - full), "dim")
     line.append(f" {done}/{counts['lines']}  ")
-    return line.append(f"{one['filename']} · {one['in_flight']} being read", "dim")
+    return line.append(f"{one['filename']} · {one['in_flight']} in progress", "dim")
 
 
 def describe(one: Import) -> str:
@@ -113,6 +113,6 @@ def describe(one: Import) -> str:
 
 
 def _show_bad(session: Session, one: Import) -> None:
-    found = session.api.get(at("imports", str(one["id"]), "lines"), {"result": "bad", "limit": str(BAD_SHOWN)})
-    for line in found.data["lines"]:
+    response = session.api.get(at("imports", str(one["id"]), "lines"), {"result": "bad", "limit": str(BAD_SHOWN)})
+    for line in response.data["lines"]:
         session.note(f"  {line.get('place', '')}: {line.get('words', '')} {line.get('url', '')}".rstrip())

@@ -1,4 +1,4 @@
-"""The list. On a terminal: groups, and two lines an item, its title and why it was saved. In a pipe: one line, tabs."""
+"""Print the list of items: on a terminal in groups, in a pipe as tab-separated lines."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,7 +21,7 @@ COLUMNS = (
     "failure",
     "url",
 )
-_LEFT = 17  # margin, id, score and the blanks between
+_LEFT = 17  # margin, id, score and the spaces between
 _RIGHT_MOST = 22
 
 
@@ -31,52 +31,52 @@ class Inbox:
         self._columns = screen.columns or 80
 
     def groups(self, rows: Sequence[Item], folded: Sequence[str] = ()) -> None:
-        right = self._right(rows)
-        shown = {name: [row for row in rows if words.group_of(row) == name] for name in words.GROUPS}
-        for place, name in enumerate(name for name in words.GROUPS if shown[name] and name not in folded):
+        right = self._detail_width(rows)
+        by_group = {name: [row for row in rows if words.group_of(row) == name] for name in words.GROUPS}
+        for place, name in enumerate(name for name in words.GROUPS if by_group[name] and name not in folded):
             if place:
                 self._screen.blank()
-            self._screen.heading_of(name, len(shown[name]), words.COLOURS[name])
-            self.rows(shown[name], right)
+            self._screen.heading_of(name, len(by_group[name]), words.COLOURS[name])
+            self.rows(by_group[name], right)
 
     def rows(self, rows: Sequence[Item], right: int | None = None) -> None:
-        right = self._right(rows) if right is None else right
+        right = self._detail_width(rows) if right is None else right
         for row in rows:
             self._row(row, right)
 
-    def _right(self, rows: Sequence[Item]) -> int:
-        return widest((self._at_the_right(row) for row in rows), min(_RIGHT_MOST, self._columns // 4))
+    def _detail_width(self, rows: Sequence[Item]) -> int:
+        return widest((self._detail(row) for row in rows), min(_RIGHT_MOST, self._columns // 4))
 
     def _row(self, row: Item, right: int) -> None:
-        left = self._columns - _LEFT - (right + 2 if right else 0)
-        title = pad(cut(words.title_of(row), left), left)
-        beside = cut(self._at_the_right(row), right)
+        title_width = self._columns - _LEFT - (right + 2 if right else 0)
+        title = pad(cut(words.title_of(row), title_width), title_width)
+        detail = cut(self._detail(row), right)
         colour = words.COLOURS[words.group_of(row)]
         self._screen.line(
             ("  " + short(str(row["id"])), "bold"),
             (f"{_mark(row):>7}  ", colour),
             title,
-            ("  " + beside, "dim"),
+            ("  " + detail, "dim"),
         )
-        self._under(str(row.get("intent_text", "")), "italic dim")
+        self._second_line(str(row.get("intent_text", "")), "italic dim")
         if words.failed(row):
-            self._under(self._what_failed(row), "red")
+            self._second_line(self._failure_text(row), "red")
         elif self._long and row.get("first_reason"):
-            self._under(_reason(row, self._columns - _LEFT), "")
+            self._second_line(_reason(row, self._columns - _LEFT), "")
 
-    def _under(self, text: str, style: str) -> None:
+    def _second_line(self, text: str, style: str) -> None:
         self._screen.line(" " * _LEFT, (cut(text, self._columns - _LEFT), style))
 
-    def _at_the_right(self, row: Item) -> str:
+    def _detail(self, row: Item) -> str:
         if words.group_of(row) == words.IN_PROGRESS:
             return _progress(row, self._now)
         return str(row.get("domain", ""))
 
-    def _what_failed(self, row: Item) -> str:
+    def _failure_text(self, row: Item) -> str:
         failure = row.get("failure") or {}
         again = failure.get("next_retry_at")
-        when = f"again {moments.until(again, self._now)}: " if again else ""
-        return f"{when}{failure.get('message', 'it failed')}"
+        when = f"retry {moments.until(again, self._now)}: " if again else ""
+        return f"{when}{failure.get('message', 'failed')}"
 
 
 def _mark(row: Item) -> str:
@@ -104,7 +104,7 @@ def _reason(row: Item, columns: int) -> str:
 
 
 def lines(rows: Sequence[Item]) -> list[str]:
-    """Always these columns in this order, nothing cut: what `cut -f` and `awk` need."""
+    """Format rows as tab-separated lines with fixed columns, untruncated, for `cut -f` and `awk`."""
     return ["\t".join(_cell(row, name) for name in COLUMNS) for row in rows]
 
 
@@ -116,13 +116,13 @@ def _cell(row: Item, name: str) -> str:
 
 
 def footer(rows: Sequence[Item], more: bool) -> list[str]:
-    """What is not shown here, and how to see it."""
-    found: list[str] = []
+    """Return hints for the rows that are not shown, and how to list them."""
+    hints: list[str] = []
     counts = {name: sum(words.group_of(row) == name for row in rows) for name in words.GROUPS}
     if counts[words.SKIP]:
-        found.append(f"Skip: {counts[words.SKIP]}, folded away (readdo list --priority skip)")
+        hints.append(f"Skip: {counts[words.SKIP]} hidden (readdo list --priority skip)")
     if counts[words.SHIPPED] or counts[words.ARCHIVED]:
-        found.append("What is done: readdo list --status shipped --status archived")
+        hints.append("Done items: readdo list --status shipped --status archived")
     if more:
-        found.append("There is more: readdo list --all")
-    return found
+        hints.append("More items: readdo list --all")
+    return hints

@@ -1,4 +1,4 @@
-"""A move of one item: ask for it, say in one line what came of it, and how one goes on."""
+"""Apply an action to one item and print the result with the next command."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,21 +10,21 @@ from terminal.words import short
 
 def make(session: Session, name: str, call: str, body: Mapping[str, Any] | None = None, *, watch: bool = False) -> int:
     item_id = names.find(session.api, name)
-    answer = session.api.post(api.item(item_id, call), body)
+    response = session.api.post(api.item(item_id, call), body)
     if watch:
-        from terminal import run_summary  # noqa: PLC0415 - only for who watches
+        from terminal import run_summary  # noqa: PLC0415 - only for --watch
 
         return run_summary.watch(session, item_id)
-    session.tell(answer, lambda data: tell(session, data["item"]))
+    session.tell(response, lambda data: tell(session, data["item"]))
     return 0
 
 
-_COMES = {
+_NEXT = {
     "QUEUED": "readdo watch {id}",
     "PROCESSING": "readdo watch {id}",
     "READY": "readdo show {id}",
     "SHIPPED": "readdo show {id}",
-    "ARCHIVED": "back again: readdo unarchive {id}",
+    "ARCHIVED": "undo: readdo unarchive {id}",
 }
 
 
@@ -33,12 +33,12 @@ def tell(session: Session, item: words.Item) -> None:
     screen = session.screen
     mark = ("✓ ", "green") if screen.live else ""
     screen.paragraph(f"{status.lower()}: {words.title_of(item)}", first=mark)
-    if screen.live and status in _COMES:
-        screen.line((f"  {name}  ", "bold"), (_COMES[status].format(id=name), "dim"))
+    if screen.live and status in _NEXT:
+        screen.line((f"  {name}  ", "bold"), (_NEXT[status].format(id=name), "dim"))
 
 
 def tell_many(session: Session, results: list[dict[str, Any]]) -> None:
-    """Each by its own line; what went wrong, with its reason."""
+    """Print one line per item; for a failure, its message on stderr."""
     for result in results:
         name = short(str(result.get("id", "")))
         if result.get("ok"):
@@ -47,4 +47,4 @@ def tell_many(session: Session, results: list[dict[str, Any]]) -> None:
             session.screen.paragraph(f"{status}: {words.title_of(item) if item else name}", first=(f"{name}  ", "bold"))
         else:
             error = result.get("error") or {}
-            session.notes.paragraph(str(error.get("message", "It failed.")), "red", first=(f"{name}  ", "bold"))
+            session.notes.paragraph(str(error.get("message", "Failed.")), "red", first=(f"{name}  ", "bold"))

@@ -1,4 +1,4 @@
-"""Waiting for an item: asking again, politely, until it rests."""
+"""Poll an item until its processing ends."""
 
 from terminal import moments, progress
 from terminal.api import ApiResponse, item
@@ -7,47 +7,50 @@ from terminal.pause import Pause
 from terminal.session import Session
 from terminal.words import Item, short
 
-# An item that is to be read is queued within its capture: one that rests for longer than a blink was told to.
+# A capture queues its item at once; an item that stays CAPTURED longer was saved with --no-process.
 RESTS_AFTER, RESTED_LONG = 2.5, 120.0
-RESTS = "It rests: nobody has asked for it to be read."
+RESTS = "This item was saved without processing."
 MOVING = ("CAPTURED", "QUEUED", "PROCESSING")
 
 
 def follow(session: Session, item_id: str, patience: float | None = None) -> ApiResponse:
-    """The item's last answer, once it is no longer on its way."""
-    with progress.shown(session.notes, session.outside.now, session.quiet or session.json) as show:
-        answer = session.api.get(item(item_id))
-        show(answer.data["item"])
+    """Poll until the item is in no moving state, and return the last response."""
+    with progress.show_progress(session.notes, session.outside.now, session.quiet or session.json) as show:
+        response = session.api.get(item(item_id))
+        show(response.data["item"])
         pause = Pause(session.outside.sleep)
-        while answer.data["item"]["status"] in MOVING:
-            _refuse_to_wait(session, answer, pause.waited, patience)
+        while response.data["item"]["status"] in MOVING:
+            _raise_if_waiting_is_useless(session, response, pause.waited, patience)
             pause()
-            later = session.api.get(item(item_id), known=answer.headers.get("ETag", ""))
-            if later.status == 304:
+            newer = session.api.get(item(item_id), etag=response.headers.get("ETag", ""))
+            if newer.status == 304:
                 continue
-            if _place(later) != _place(answer):
-                pause.begin_anew()
-            answer = later
-            show(answer.data["item"])
-    return answer
+            if _place(newer) != _place(response):
+                pause.reset()
+            response = newer
+            show(response.data["item"])
+    return response
 
 
-def _place(answer: ApiResponse) -> tuple[object, object]:
-    found = answer.data["item"]
-    return found["status"], found.get("progress")
+def _place(response: ApiResponse) -> tuple[object, object]:
+    row = response.data["item"]
+    return row["status"], row.get("progress")
 
 
-def _refuse_to_wait(session: Session, answer: ApiResponse, waited: float, patience: float | None) -> None:
-    found = answer.data["item"]
-    name = short(found["id"])
+def _raise_if_waiting_is_useless(
+    session: Session, response: ApiResponse, waited: float, patience: float | None
+) -> None:
+    row = response.data["item"]
+    name = short(row["id"])
     if patience is not None and waited >= patience:
         raise CommandFailure(
-            f"It is still {found['status']} after {moments.lasted(waited)}.", f"Go on watching: readdo watch {name}"
+            f"The item is still {row['status']} after {moments.lasted(waited)}.",
+            f"Continue watching: readdo watch {name}",
         )
-    if found["status"] == "CAPTURED" and (waited >= RESTS_AFTER or _rested_long(session, found)):
-        raise CommandFailure(RESTS, f"Next: readdo process {name} --watch", exit_code=REFUSED, code="AT_REST")
+    if row["status"] == "CAPTURED" and (waited >= RESTS_AFTER or _has_rested_long(session, row)):
+        raise CommandFailure(RESTS, f"Process it: readdo process {name} --watch", exit_code=REFUSED, code="AT_REST")
 
 
-def _rested_long(session: Session, found: Item) -> bool:
-    changed = moments.read(found.get("updated_at") or found.get("created_at"))
+def _has_rested_long(session: Session, row: Item) -> bool:
+    changed = moments.read(row.get("updated_at") or row.get("created_at"))
     return changed is not None and (session.outside.now() - changed).total_seconds() > RESTED_LONG

@@ -1,4 +1,4 @@
-"""A large file, fetched bit by bit from where the API points to: whole and as it was promised, or not at all."""
+"""Download a large file in chunks and verify its size and checksum."""
 
 import hashlib
 from collections.abc import Mapping
@@ -17,22 +17,25 @@ from terminal.transport import AGAIN, TRIES
 _CHUNK = 1_048_576
 
 
-def fetch(session: Session, path: str, told: Mapping[str, Any], to: Path) -> Path:
-    """`told` says its `bytes` and `sha256`. A link lives minutes, so each try asks for another."""
+def fetch(session: Session, path: str, expected: Mapping[str, Any], to: Path) -> Path:
+    """Download to `to`. `expected` has `bytes` and `sha256`.
+
+    Presigned links expire within minutes, so each try requests a new one.
+    """
     link = ""
     for number in range(1, TRIES + 1):
         link = urljoin(session.endpoint.url + "/", session.api.link(path))
         check(link, session.endpoint.url)
         try:
-            status, sha256 = _into(link, int(told["bytes"]), to)
+            status, sha256 = _into(link, int(expected["bytes"]), to)
         except requests.RequestException:
             status, sha256 = 599, ""
-        if status == 200 and sha256 == told["sha256"]:
+        if status == 200 and sha256 == expected["sha256"]:
             return to
         if status == 200:
             raise CommandFailure(
-                "The file did not come whole: its checksum is not what it must be, so it was not kept.",
-                "Try it again; it is fetched anew, not made anew.",
+                "The downloaded file is damaged (wrong checksum) and was not saved.",
+                "Run the same command again to download it again.",
                 code="CHECKSUM",
             )
         if status not in AGAIN and status != 599:
@@ -40,22 +43,22 @@ def fetch(session: Session, path: str, told: Mapping[str, Any], to: Path) -> Pat
         if number < TRIES:
             session.outside.sleep(0.4 * 2**number * (0.5 + session.outside.jitter()))
     raise unreachable(
-        f"The file cannot be fetched from {urlsplit(link).netloc}.",
-        "Try it again; it is there, and is not made anew.",
+        f"The file could not be downloaded from {urlsplit(link).netloc}.",
+        "Run the same command again; the file is not created again.",
     )
 
 
 def _into(link: str, size: int, to: Path) -> tuple[int, str]:
-    whole, left = hashlib.sha256(), size + 1  # one byte more is enough to know that it is another file
+    digest, remaining = hashlib.sha256(), size + 1  # one extra byte is enough to detect a wrong file
     with (
-        presigned_requests.session(link) as there,
+        presigned_requests.session(link) as session,
         to.open("wb") as file,
-        there.get(link, stream=True, allow_redirects=False, timeout=SECONDS) as answer,
+        session.get(link, stream=True, allow_redirects=False, timeout=SECONDS) as response,
     ):
-        for part in answer.iter_content(_CHUNK):
-            whole.update(part[:left])
-            file.write(part[:left])
-            left -= len(part)
-            if left <= 0:
+        for part in response.iter_content(_CHUNK):
+            digest.update(part[:remaining])
+            file.write(part[:remaining])
+            remaining -= len(part)
+            if remaining <= 0:
                 break
-        return answer.status_code, whole.hexdigest()
+        return response.status_code, digest.hexdigest()

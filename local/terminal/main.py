@@ -1,4 +1,4 @@
-"""`readdo`: finds the command, runs it, and turns whatever happens into words and an exit code."""
+"""The `readdo` command group: dispatch, error messages and exit codes."""
 
 import importlib
 import json
@@ -16,24 +16,24 @@ from terminal.failures import INTERRUPTED, CommandFailure
 from terminal.session import Session, Surroundings
 
 EPILOG = """\
-An ID is the short one that `list` shows, or any four letters or more of an id's beginning or end that fit one item
-only; @ is the newest item, @2 the one before.
+ID is the short id from `readdo list`, or at least four characters from the beginning or end of an id that match one
+item only. @ is the newest item, @2 the one before it.
 
-Exit codes: 0 done, 1 it failed, 2 not asked rightly, 3 not found, 4 refused as things are, 5 no connection or the
-server's fault, 6 not authorised, 130 interrupted.
+Exit codes: 0 done, 1 failed, 2 usage error, 3 not found, 4 not possible in the current state, 5 no connection or
+server error, 6 not authorised, 130 interrupted.
 """
 
 
 class Readdo(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's own form
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(LINES)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's own form
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         if cmd_name not in LINES:
             return None
         module = importlib.import_module(f"terminal.commands.{cmd_name}")
-        found: click.Command = module.command
-        return found
+        command: click.Command = module.command
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -42,7 +42,7 @@ class Readdo(click.Group):
             raise NoSuchCommand(args[0], possibilities=LINES, ctx=ctx)
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's own form
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         for title, commands in SECTIONS.items():
             with formatter.section(title):
                 formatter.write_dl(list(commands.items()))
@@ -52,61 +52,61 @@ class Readdo(click.Group):
         return super().invoke(ctx)
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **settings: Any) -> NoReturn:
-        given = list(sys.argv[1:] if args is None else args)
+        arguments = list(sys.argv[1:] if args is None else args)
         outside = settings.pop("obj", None) or Surroundings()
-        _speak_anyway()
+        _replace_unprintable_characters()
         try:
-            code = super().main(given, *rest, **{**settings, "obj": outside, "standalone_mode": False})
-        except click.ClickException as wrong:
-            _refuse(wrong, "--json" in given)
-            code = wrong.exit_code
+            code = super().main(arguments, *rest, **{**settings, "obj": outside, "standalone_mode": False})
+        except click.ClickException as error:
+            _print_usage_error(error, "--json" in arguments)
+            code = error.exit_code
         except (click.Abort, KeyboardInterrupt):
             code = INTERRUPTED
         except Exception as error:
-            failure = _in_words(error, outside)
-            _tell(failure, given, outside)
+            failure = _to_failure(error, outside)
+            _print_failure(failure, arguments, outside)
             code = failure.exit_code
         sys.exit(code if isinstance(code, int) else 0)
 
 
-def _speak_anyway() -> None:
-    """A terminal that cannot write a character gets a question mark for it, and the rest."""
+def _replace_unprintable_characters() -> None:
+    """Print a question mark for each character that the terminal's encoding lacks, instead of failing."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
 
 
-def _in_words(error: Exception, outside: Surroundings) -> CommandFailure:
+def _to_failure(error: Exception, outside: Surroundings) -> CommandFailure:
     if isinstance(error, CommandFailure):
         return error
     if outside.environ.get("READDO_DEBUG"):
         raise error
     if isinstance(error, OSError):
-        return CommandFailure(f"This machine refuses: {error}.", code="OS_ERROR")
+        return CommandFailure(f"System error: {error}.", code="OS_ERROR")
     return CommandFailure(
-        f"readdo met something that it does not understand: {type(error).__name__}: {error}.",
-        "The client and the server may be of different versions. `readdo doctor` checks what it can,",
-        "and READDO_DEBUG=1 shows where it happened.",
+        f"Unexpected error: {type(error).__name__}: {error}.",
+        "Client and server may have different versions. Check: readdo doctor",
+        "For a traceback, run it again with READDO_DEBUG=1.",
         code="UNEXPECTED",
     )
 
 
-def _tell(failure: CommandFailure, given: Sequence[str], outside: Surroundings) -> None:
-    if "--json" in given:
+def _print_failure(failure: CommandFailure, arguments: Sequence[str], outside: Surroundings) -> None:
+    if "--json" in arguments:
         _put_error(failure.error)
         return
     session = Session(outside)
-    session.plain = "--no-color" in given
+    session.plain = "--no-color" in arguments
     session.notes.paragraph(failure.message, first=("✗ ", "bold red"))
     for step in failure.next_steps:
         session.notes.paragraph(step, first="  ")
 
 
-def _refuse(wrong: click.ClickException, as_json: bool) -> None:
+def _print_usage_error(error: click.ClickException, as_json: bool) -> None:
     if as_json:
-        _put_error({"code": "USAGE", "message": wrong.format_message(), "details": {}})
+        _put_error({"code": "USAGE", "message": error.format_message(), "details": {}})
     else:
-        wrong.show()
+        error.show()
 
 
 def _put_error(error: Any) -> None:
@@ -121,6 +121,7 @@ def _put_error(error: Any) -> None:
 )
 @click.version_option(VERSION, "--version", "-V", prog_name="readdo", message="%(prog)s %(version)s")
 def readdo() -> None:
-    """Read→Do: save less, do more. A link and one line on why go in; a summary, a score with its reasons, todos and a
-    card that you can ship come out.
+    """Read→Do: save less, do more.
+
+    Save a link and why you want to read it; get a summary, a score with reasons, todos and a card to share.
     """

@@ -1,4 +1,4 @@
-"""Times as a person says them."""
+"""Parse times of the API and format times and durations."""
 
 from datetime import UTC, datetime
 
@@ -6,12 +6,12 @@ _STEPS = ((60, 1, "s"), (3600, 60, "min"), (86_400, 3600, "h"), (14 * 86_400, 86
 
 
 def read(text: object) -> datetime | None:
-    """A time of the API; `None` for what is none."""
+    """Parse a time of the API; `None` if it is not a time."""
     try:
-        found = datetime.fromisoformat(str(text).replace("Z", "+00:00"))
+        moment = datetime.fromisoformat(str(text).replace("Z", "+00:00"))
     except ValueError:
         return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def lasted(seconds: float) -> str:
@@ -23,7 +23,7 @@ def lasted(seconds: float) -> str:
 
 
 def ago(text: object, now: datetime) -> str:
-    """How long ago; a date for what is older than two weeks. A clock that runs behind says `just now`."""
+    """Format a past time: a date if older than two weeks, `just now` for a future time (clock skew)."""
     at = read(text)
     if at is None:
         return ""
@@ -37,12 +37,12 @@ def until(text: object, now: datetime) -> str:
     at = read(text)
     if at is None:
         return ""
-    left = (at - now).total_seconds()
-    return f"in {lasted(left)}" if left >= 1 else "any moment now"
+    remaining = (at - now).total_seconds()
+    return f"in {lasted(remaining)}" if remaining >= 1 else "now"
 
 
 def clock(text: object) -> str:
-    """To the second, where one is, for a history."""
+    """Format a local time to the second, for histories."""
     at = read(text)
     return at.astimezone().strftime("%Y-%m-%d %H:%M:%S") if at else ""
 
@@ -58,6 +58,6 @@ def day(text: object) -> str:
 
 
 def ran(seconds: float) -> str:
-    """A stopwatch."""
-    whole = max(0, int(seconds))
-    return f"{whole // 60}:{whole % 60:02d}"
+    """Format a duration as m:ss."""
+    total = max(0, int(seconds))
+    return f"{total // 60}:{total % 60:02d}"

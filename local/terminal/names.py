@@ -1,4 +1,4 @@
-"""Which item is meant: a whole id, an end or a beginning of one, or `@` for the newest."""
+"""Resolve an item's name: a full id, a beginning or end of one, or `@` for the newest."""
 
 import re
 from collections.abc import Iterator
@@ -13,51 +13,51 @@ if TYPE_CHECKING:
 
 _WHOLE = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 _NEWEST = re.compile(r"@(\d{0,3})")
-# An id has no I, L, O: whoever reads them has misread.
+# Ids contain no I, L or O (Crockford base 32): map them to the digits that look like them.
 _MISREAD = str.maketrans("ILO", "110")
 LEAST, SURE, PAGE = 4, 6, 100
-_TOLD = 5
+_LISTED = 5
 
 
 def find(api: "Api", name: str) -> str:
     newest = _NEWEST.fullmatch(name)
     if newest:
         return _nth(api, int(newest[1] or 1))
-    asked = name.strip().upper().translate(_MISREAD)
-    if _WHOLE.fullmatch(asked):
-        return asked
-    if len(asked) < LEAST or not re.fullmatch(r"[0-9A-Z]+", asked):
+    fragment = name.strip().upper().translate(_MISREAD)
+    if _WHOLE.fullmatch(fragment):
+        return fragment
+    if len(fragment) < LEAST or not re.fullmatch(r"[0-9A-Z]+", fragment):
         raise usage(
-            f"{name!r} is no id. Give at least {LEAST} letters of its end or beginning, or @ for the newest.",
-            "The ids are in: readdo list",
+            f"{name!r} is not an id. Use at least {LEAST} characters of its end or beginning, or @ for the newest.",
+            "List the ids: readdo list",
         )
-    found = [(str(row["id"]), words.title_of(row)) for row in _matches(api, asked)]
-    return only(found, name, "item", "See what is there: readdo list --all")
+    matches = [(str(row["id"]), words.title_of(row)) for row in _matches(api, fragment)]
+    return only(matches, name, "item", "List all items: readdo list --all")
 
 
 def find_all(api: "Api", names: tuple[str, ...]) -> list[str]:
-    """Each once, in the order given."""
+    """Resolve all names, without duplicates and in order."""
     return list(dict.fromkeys(find(api, name) for name in names))
 
 
 def _nth(api: "Api", number: int) -> str:
     if not 1 <= number <= PAGE:
-        raise usage(f"@{number} is out of reach: @1 is the newest, @{PAGE} the oldest that can be named so.")
+        raise usage(f"@{number} is out of range. Use @1 (the newest) to @{PAGE}.")
     rows = api.get("/items", {"sort": "created_desc", "limit": number}).data.get("items", [])
     if len(rows) < number:
-        there = f"There are only {len(rows)} items." if rows else "There is no item yet."
-        raise missing(there, 'Save one: readdo capture URL -i "why"')
+        message = f"There are only {len(rows)} items." if rows else "No items yet."
+        raise missing(message, 'Save one: readdo capture URL -i "why"')
     return str(rows[number - 1]["id"])
 
 
-def _matches(api: "Api", asked: str) -> list[Item]:
-    """All of them, so that one that is named is the only one. The end of an id is chance: six letters are sure."""
-    found: list[Item] = []
+def _matches(api: "Api", fragment: str) -> list[Item]:
+    """Return all matching items, to detect ambiguity. Six characters of its random end count as unique."""
+    matches: list[Item] = []
     for rows in _pages(api):
-        found += [row for row in rows if str(row["id"]).startswith(asked) or str(row["id"]).endswith(asked)]
-        if len(asked) >= SURE and found and str(found[0]["id"]).endswith(asked):
+        matches += [row for row in rows if str(row["id"]).startswith(fragment) or str(row["id"]).endswith(fragment)]
+        if len(fragment) >= SURE and matches and str(matches[0]["id"]).endswith(fragment):
             break
-    return found
+    return matches
 
 
 def _pages(api: "Api") -> Iterator[list[Item]]:
@@ -70,13 +70,13 @@ def _pages(api: "Api") -> Iterator[list[Item]]:
             return
 
 
-def only(found: list[tuple[str, str]], name: str, what: str, see: str) -> str:
-    """Of ids with their titles the one that is meant."""
-    if not found:
-        raise missing(f"No {what}'s id begins or ends with {name!r}.", see)
-    if len(found) > 1:
-        more = [f"… and {len(found) - _TOLD} more"] if len(found) > _TOLD else []
-        listed = [f"{row_id}  {title}"[:76] for row_id, title in found[:_TOLD]]
-        said = f"{name!r} could be {len(found)} {what}s. Give more of the id:"
-        raise CommandFailure(said, *listed, *more, exit_code=2, code="AMBIGUOUS")
-    return found[0][0]
+def only(matches: list[tuple[str, str]], name: str, what: str, see: str) -> str:
+    """Return the only match, or fail with the candidates and their titles."""
+    if not matches:
+        raise missing(f"No {what} has an id that begins or ends with {name!r}.", see)
+    if len(matches) > 1:
+        more = [f"… and {len(matches) - _LISTED} more"] if len(matches) > _LISTED else []
+        listed = [f"{row_id}  {title}"[:76] for row_id, title in matches[:_LISTED]]
+        message = f"{name!r} matches {len(matches)} {what}s. Use more characters of the id:"
+        raise CommandFailure(message, *listed, *more, exit_code=2, code="AMBIGUOUS")
+    return matches[0][0]

@@ -1,4 +1,4 @@
-"""A pause that grows while nothing changes."""
+"""A polling pause with exponential growth."""
 
 from collections.abc import Callable
 
@@ -15,5 +15,5 @@ class Pause:
         self._sleep(seconds)
         self.waited += seconds
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         self._next = self._first

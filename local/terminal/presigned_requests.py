@@ -1,4 +1,4 @@
-"""Where the API sends us with a link of its own: spoken to without our token, and without what ~/.netrc may hold."""
+"""HTTP sessions for presigned links: without the API token and without credentials from ~/.netrc."""
 
 from urllib.parse import urlsplit
 
@@ -8,7 +8,7 @@ from terminal.endpoint import LOOPBACK
 
 
 def session(link: str) -> requests.Session:
-    found = requests.Session()
-    found.auth = lambda request: request
-    found.trust_env = urlsplit(link).hostname not in LOOPBACK
-    return found
+    http = requests.Session()
+    http.auth = lambda request: request
+    http.trust_env = urlsplit(link).hostname not in LOOPBACK
+    return http

@@ -1,4 +1,4 @@
-"""How far a run has come: on a terminal one line that lives, in a pipe a line for each step on stderr."""
+"""Show the progress of a run: on a terminal as a live line, in a pipe as one line per step on stderr."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,29 +16,29 @@ _BAR = 12
 
 
 @contextmanager
-def shown(screen: Screen, now: Callable[[], datetime], quiet: bool) -> Iterator[Show]:
+def show_progress(screen: Screen, now: Callable[[], datetime], quiet: bool) -> Iterator[Show]:
     if quiet:
         yield lambda _: None
     elif screen.live and not screen.console.is_dumb_terminal:
-        with _living(screen, now) as show:
+        with _live_line(screen, now) as show:
             yield show
     else:
         yield _Lines(screen)
 
 
 @contextmanager
-def _living(screen: Screen, now: Callable[[], datetime]) -> Iterator[Show]:
-    """It is drawn anew between two looks at the server too, so that the stopwatch runs."""
-    seen: list[Item] = []
-    begun = now()
+def _live_line(screen: Screen, now: Callable[[], datetime]) -> Iterator[Show]:
+    """Show a live line. It is redrawn between polls too, so that the timer runs."""
+    latest: list[Item] = []
+    started = now()
 
     def draw() -> Text:
-        return bar(seen[-1], now(), begun) if seen else Text("  …")
+        return bar(latest[-1], now(), started) if latest else Text("  …")
 
     with Live(get_renderable=draw, console=screen.console, transient=True, refresh_per_second=4) as live:
 
         def show(item: Item) -> None:
-            seen[:] = [item]
+            latest[:] = [item]
             live.refresh()
 
         yield show
@@ -46,19 +46,19 @@ def _living(screen: Screen, now: Callable[[], datetime]) -> Iterator[Show]:
 
 class _Lines:
     def __init__(self, screen: Screen) -> None:
-        self._screen, self._said = screen, ""
+        self._screen, self._printed = screen, ""
 
     def __call__(self, item: Item) -> None:
         done, step = _place(item)
-        said = f"{step} ({done} of {len(STEPS)} done)" if step in STEPS else step
-        if said != self._said:
-            self._said = said
-            self._screen.line(said)
+        text = f"{step} ({done} of {len(STEPS)} done)" if step in STEPS else step
+        if text != self._printed:
+            self._printed = text
+            self._screen.line(text)
 
 
-def bar(item: Item, now: datetime, begun: datetime) -> Text:
+def bar(item: Item, now: datetime, fallback_start: datetime) -> Text:
     done, at = _place(item)
-    started = moments.read((item.get("progress") or {}).get("started_at")) or begun
+    started = moments.read((item.get("progress") or {}).get("started_at")) or fallback_start
     line = Text("  ")
     line.append("━" * (done * _BAR // len(STEPS)), "green")
     line.append("━" * (_BAR - done * _BAR // len(STEPS)), "dim")
@@ -72,7 +72,7 @@ def bar(item: Item, now: datetime, begun: datetime) -> Text:
 
 
 def _place(item: Item) -> tuple[int, str]:
-    """How many steps are done, and where it is; before and after a run, the state."""
+    """Return the number of finished steps and the current step; outside a run, the status."""
     if item["status"] != "PROCESSING":
         return (len(STEPS) if item["status"] in ("READY", "SHIPPED") else 0), str(item["status"]).lower()
     progress = item.get("progress") or {}

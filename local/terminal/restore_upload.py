@@ -1,4 +1,4 @@
-"""A restore, from a file on this machine to items there."""
+"""Upload a backup and follow the restore until it ends."""
 
 import hashlib
 from collections.abc import Mapping
@@ -19,53 +19,53 @@ from terminal.transport import AGAIN, TRIES
 
 SECONDS = (5, 600)
 _CHUNK = 1_048_576
-TOLD = 20
+LISTED = 20
 
 
 def restore(session: Session, file: Path) -> int:
-    said = {"size": file.stat().st_size, "sha256": _sha256(file)}
-    if not said["size"]:
-        raise CommandFailure(f"{file} is empty.", "Name the zip that `readdo backup` made.")
-    offer = session.api.post("/restore", said)
-    session.note(f"Sending {file.name} …")
-    _send(session, offer.raw["upload"], file)
-    answer = _wait(session, session.api.post(at("restores", str(offer.raw["restore"]["id"]), "start")))
+    request = {"size": file.stat().st_size, "sha256": _sha256(file)}
+    if not request["size"]:
+        raise CommandFailure(f"{file} is empty.", "Use a zip file from `readdo backup`.")
+    offer = session.api.post("/restore", request)
+    session.note(f"Uploading {file.name}…")
+    _upload(session, offer.raw["upload"], file)
+    response = _wait(session, session.api.post(at("restores", str(offer.raw["restore"]["id"]), "start")))
     if session.json:
-        put_json(answer.raw)
-    found = answer.data["restore"]
+        put_json(response.raw)
+    result = response.data["restore"]
     if not session.json:
-        words = f"{found['restored']} brought back, {found['known']} were there already, {found['refused']} were not"
-        session.screen.line(f"{words}.")
-        for why in found["told"][:TOLD]:
-            session.note(f"{one_line(why['item'])}: {one_line(why['message'])}")
-    if found["status"] == "FAILED":
-        failure = found.get("failure") or {}
-        words = str(failure.get("message") or "The restore failed.")
-        raise CommandFailure(words, exit_code=FAILED, code=str(failure.get("error_code") or "RESTORE_FAILED"))
-    return FAILED if found["refused"] else 0
+        message = f"Restored {result['restored']}, {result['known']} already existed, {result['refused']} failed."
+        session.screen.line(message)
+        for refusal in result["told"][:LISTED]:
+            session.note(f"{one_line(refusal['item'])}: {one_line(refusal['message'])}")
+    if result["status"] == "FAILED":
+        failure = result.get("failure") or {}
+        message = str(failure.get("message") or "The restore failed.")
+        raise CommandFailure(message, exit_code=FAILED, code=str(failure.get("error_code") or "RESTORE_FAILED"))
+    return FAILED if result["refused"] else 0
 
 
-def _wait(session: Session, answer: ApiResponse) -> ApiResponse:
-    pause, before = Pause(session.outside.sleep), -1
-    while answer.status == 202:
-        so_far = answer.raw["restore"]["restored"]
-        if so_far != before:
-            before = so_far
-            session.note(f"Bringing back … {so_far} items so far")
+def _wait(session: Session, response: ApiResponse) -> ApiResponse:
+    pause, last_count = Pause(session.outside.sleep), -1
+    while response.status == 202:
+        count = response.raw["restore"]["restored"]
+        if count != last_count:
+            last_count = count
+            session.note(f"Restoring… {count} items so far")
         pause()
-        answer = session.api.get(at("restores", str(answer.raw["restore"]["id"])))
-    return answer
+        response = session.api.get(at("restores", str(response.raw["restore"]["id"])))
+    return response
 
 
 def _sha256(file: Path) -> str:
-    whole = hashlib.sha256()
-    with file.open("rb") as opened:
-        while chunk := opened.read(_CHUNK):
-            whole.update(chunk)
-    return whole.hexdigest()
+    digest = hashlib.sha256()
+    with file.open("rb") as stream:
+        while chunk := stream.read(_CHUNK):
+            digest.update(chunk)
+    return digest.hexdigest()
 
 
-def _send(session: Session, upload: Mapping[str, Any], file: Path) -> None:
+def _upload(session: Session, upload: Mapping[str, Any], file: Path) -> None:
     link = urljoin(session.endpoint.url + "/", str(upload["url"]))
     check(link, session.endpoint.url)
     status = 599
@@ -80,12 +80,12 @@ def _send(session: Session, upload: Mapping[str, Any], file: Path) -> None:
             break
         if number < TRIES:
             session.outside.sleep(0.4 * 2**number * (0.5 + session.outside.jitter()))
-    raise unreachable(f"The file cannot be sent to {urlsplit(link).netloc}.", "Try it again; nothing was changed.")
+    raise unreachable(f"The file could not be uploaded to {urlsplit(link).netloc}.", "Try again; nothing was changed.")
 
 
 def _put(link: str, headers: Mapping[str, str], file: Path) -> int:
-    with requests.Session() as stranger, file.open("rb") as opened:  # without our token, and without ~/.netrc
-        stranger.auth = lambda request: request
-        stranger.trust_env = urlsplit(link).hostname not in LOOPBACK
-        sent = {name: value for name, value in headers.items() if name.lower() != "content-length"}
-        return stranger.put(link, data=opened, headers=sent, allow_redirects=False, timeout=SECONDS).status_code
+    with requests.Session() as http, file.open("rb") as stream:  # no API token, no ~/.netrc
+        http.auth = lambda request: request
+        http.trust_env = urlsplit(link).hostname not in LOOPBACK
+        kept_headers = {name: value for name, value in headers.items() if name.lower() != "content-length"}
+        return http.put(link, data=stream, headers=kept_headers, allow_redirects=False, timeout=SECONDS).status_code

@@ -1,4 +1,4 @@
-"""How a run ended, in a few lines: what it says if it went well, what to do if it did not."""
+"""Print the result of a run: the summary after success, the next commands after a failure."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,19 +13,19 @@ from terminal.words import short
 
 
 def watch(session: Session, item_id: str, patience: float | None = None) -> int:
-    """Follow an item to its end; the exit code says which one it came to."""
+    """Follow an item until processing ends, and return the exit code of its status."""
     try:
-        answer = follow(session, item_id, patience)
+        response = follow(session, item_id, patience)
     except KeyboardInterrupt:
-        # Not by the screen: interrupted in the middle of a line, it would say that line once more.
+        # Not through the screen: interrupted in the middle of a line, rich would print that line again.
         if not session.quiet and not session.json:
-            click.echo(f"It goes on without you: readdo watch {short(item_id)}", err=True)
+            click.echo(f"Processing continues. Watch it again: readdo watch {short(item_id)}", err=True)
         raise
     if session.json:
-        put_json(answer.raw)
+        put_json(response.raw)
     else:
-        _show(session, answer.data)
-    return code_of(str(answer.data["item"]["status"]))
+        _show(session, response.data)
+    return code_of(str(response.data["item"]["status"]))
 
 
 def code_of(status: str) -> int:
@@ -34,15 +34,15 @@ def code_of(status: str) -> int:
     return REFUSED if status == "ARCHIVED" else 0
 
 
-def _show(session: Session, found: Mapping[str, Any]) -> None:
-    screen, item, now = session.screen, found["item"], session.outside.now()
+def _show(session: Session, data: Mapping[str, Any]) -> None:
+    screen, item, now = session.screen, data["item"], session.outside.now()
     detail.header(screen, item, now)
-    detail.failure(screen, found.get("failure") or item.get("failure"), now)
-    artifacts = found.get("artifacts", {})
+    detail.failure(screen, data.get("failure") or item.get("failure"), now)
+    artifacts = data.get("artifacts", {})
     if not words.failed(item) and "summary" in artifacts:
         explain.summary(screen, artifacts["summary"]["payload"])
     if words.failed(item) or item["status"] == "ARCHIVED":
-        detail.next_steps(screen, found)
+        detail.next_steps(screen, data)
         return
     if item.get("first_reason"):
         screen.heading("Score", f"{item['match_score']:.1f}" if "match_score" in item else "")
@@ -50,4 +50,4 @@ def _show(session: Session, found: Mapping[str, Any]) -> None:
         screen.paragraph(str(item["first_reason"]) + more, first="  ")
     screen.blank()
     name = short(item["id"])
-    screen.line(("All of it: ", "dim"), f"readdo show {name}", ("   Its card: ", "dim"), f"readdo export {name}")
+    screen.line(("Show all: ", "dim"), f"readdo show {name}", ("   Create card: ", "dim"), f"readdo export {name}")

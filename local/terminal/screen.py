@@ -1,4 +1,4 @@
-"""What is shown. On a terminal: colours, and lines of its width. In a pipe: plain text, each paragraph one line."""
+"""Write text: on a terminal coloured and wrapped, in a pipe plain with one line per paragraph."""
 
 from typing import IO
 
@@ -27,15 +27,15 @@ class Screen:
             markup=False,
             emoji=False,
         )
-        self._begun = False
+        self._has_output = False
 
     def line(self, *parts: Part) -> None:
-        """Exactly one line; whoever calls has seen to its width."""
+        """Print exactly one line; the caller makes it fit."""
         self._put(_text(*parts))
 
     def blank(self) -> None:
-        """Between two things: before the first there is nothing to part."""
-        if self._begun:
+        """Print an empty line, unless nothing was printed yet."""
+        if self._has_output:
             self._put(Text())
 
     def heading(self, title: str, note: str = "") -> None:
@@ -46,27 +46,27 @@ class Screen:
         self.line((title, f"bold {colour}"), (f" {count}", "dim"))
 
     def paragraph(self, text: str, style: str = "", first: Part = "") -> None:
-        """Wrapped; the lines after the first begin below the text and not below its mark."""
+        """Print wrapped text. Continuation lines are indented by the width of `first`."""
         mark = _text(first)
         under = " " * mark.cell_len
         for part in clean(text).split("\n"):
-            room = None if self.columns is None else self.columns - mark.cell_len
-            for shown in wrap(part, room):
-                self._put(mark.copy().append(shown, style))
+            width = None if self.columns is None else self.columns - mark.cell_len
+            for line in wrap(part, width):
+                self._put(mark.copy().append(line, style))
                 mark = Text(under)
 
     def panel(self, lines: list[Text], style: str) -> None:
         self.console.print(Panel(Text("\n").join(lines), border_style=style, width=self.columns, padding=(1, 2)))
 
     def _put(self, text: Text) -> None:
-        self._begun = True
+        self._has_output = True
         text.rstrip()
         self.console.print(text, soft_wrap=True)
 
 
 def _text(*parts: Part) -> Text:
-    found = Text()
+    text_line = Text()
     for part in parts:
         text, style = part if isinstance(part, tuple) else (part, "")
-        found.append(clean(text).replace("\n", " "), style)
-    return found
+        text_line.append(clean(text).replace("\n", " "), style)
+    return text_line

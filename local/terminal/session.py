@@ -1,4 +1,4 @@
-"""One call of `readdo`: what was asked for everywhere alike, and the few things of the machine that it touches."""
+"""State of one `readdo` call: shared options, API client, output, and access to the machine."""
 
 import json
 import os
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from terminal.screen import Screen
     from terminal.transport import Transport
 
-# JSON leaves these as they are, and a terminal obeys some of them.
+# json.dumps does not escape these characters, and terminals act on some of them.
 _UNSAFE = re.compile(r"[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """Whatever a test holds in its own hand: time, chance, the terminal, the browser."""
+    """The machine's side effects, which tests replace: time, randomness, terminal, browser."""
 
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
     root: Path = Path(__file__).resolve().parents[2]
@@ -63,7 +63,7 @@ class Session:
         return self.connect()
 
     def connect(self, tries: int = 3, seconds: float | None = None) -> "Api":
-        # Only now: what needs no server, such as --help, does not wait for this to load.
+        # Imported here so that commands without a server, such as --help, start fast.
         from terminal.api import Api  # noqa: PLC0415
         from terminal.transport import Transport  # noqa: PLC0415
 
@@ -78,12 +78,12 @@ class Session:
 
     @cached_property
     def screen(self) -> "Screen":
-        """The result: what one redirects."""
+        """Return the screen for the result (stdout)."""
         return self._screen(sys.stdout)
 
     @cached_property
     def notes(self) -> "Screen":
-        """What happens meanwhile: on stderr, so that a pipe gets the result alone."""
+        """Return the screen for messages (stderr), so that a pipe gets only the result."""
         return self._screen(sys.stderr)
 
     def _screen(self, file: IO[str]) -> "Screen":
@@ -94,23 +94,23 @@ class Session:
         return Screen(file, live=self.outside.live(file), columns=self.outside.columns(), colour=colour)
 
     @property
-    def asks(self) -> bool:
-        """Whether there is a person who can be asked."""
+    def can_prompt(self) -> bool:
+        """Return true if a user can be prompted."""
         return self.outside.live(sys.stdin) and self.outside.live(sys.stderr)
 
     def note(self, text: str) -> None:
         if not self.quiet and not self.json:
             self.notes.paragraph(text)
 
-    def tell(self, answer: "ApiResponse", show: Callable[[dict[str, Any]], None]) -> None:
+    def tell(self, response: "ApiResponse", show: Callable[[dict[str, Any]], None]) -> None:
         if self.json:
-            put_json(answer.raw)
+            put_json(response.raw)
         else:
-            show(answer.data)
+            show(response.data)
 
 
 def put_json(document: Any) -> None:
-    """One document, as it came: what a terminal would obey is escaped, which every reader of JSON undoes."""
+    """Print one JSON document. Characters that a terminal acts on are escaped as JSON escapes."""
     unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     text = json.dumps({} if document is None else document, ensure_ascii=not unicode, indent=2)
-    click.echo(_UNSAFE.sub(lambda found: json.dumps(found[0])[1:-1], text))
+    click.echo(_UNSAFE.sub(lambda match: json.dumps(match[0])[1:-1], text))

@@ -1,4 +1,4 @@
-"""What is captured: a link, or a text from a file or from stdin, in whatever encoding it comes."""
+"""Read the source of a capture: a link, a file or stdin, in any text encoding."""
 
 import re
 import sys
@@ -12,16 +12,16 @@ _HOST = re.compile(r"[\w-]+(\.[\w-]+)+([:/?#].*)?")
 
 
 def link(text: str) -> str:
-    """As a person types it: `example.com/post` is meant as a link too."""
+    """Check a typed link and complete it: `example.com/post` becomes an https link."""
     if "://" in text or not text:
         return text
     if Path(text).is_file():
-        raise usage(f"{text} is a file here, not a link.", f'Capture its text: readdo capture --file "{text}"')
+        raise usage(f"{text} is a file, not a link.", f'Capture its text: readdo capture --file "{text}"')
     if _HOST.fullmatch(text):
         return f"https://{text}"
     raise usage(
-        f"{text!r} is no link.",
-        "A link looks like https://example.com/post.",
+        f"{text!r} is not a link.",
+        "Use a link such as https://example.com/post.",
         "For text: readdo capture - (from stdin), or readdo capture --file PATH",
     )
 
@@ -36,28 +36,28 @@ def of_file(path: Path, empty: str = "") -> str:
 
 
 def _read(file: BinaryIO, name: str, empty: str) -> str:
-    """`empty` says what follows if there is nothing in it."""
-    found = file.read(MOST_BYTES + 1)
-    if len(found) > MOST_BYTES:
-        raise usage(f"{name} has more than {MOST_BYTES:,} bytes.", "Give the part that matters.")
-    if found.startswith(b"%PDF"):
-        raise usage(f"{name} is a PDF, not a text.", "Give its link, or the text in it: pdftotext FILE - | readdo …")
-    text = _decode(found)
+    """Read and decode text. `empty`: text appended to the message for an empty source."""
+    content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise usage(f"{name} is larger than {MOST_BYTES:,} bytes.", "Send only the relevant part.")
+    if content.startswith(b"%PDF"):
+        raise usage(f"{name} is a PDF, not text.", "Use its link, or extract the text: pdftotext FILE - | readdo …")
+    text = _decode(content)
     if "\0" in text:
-        raise usage(f"{name} is no text: it holds bytes that no text has.", "Give plain text or HTML.")
+        raise usage(f"{name} is not text: it contains null bytes.", "Use plain text or HTML.")
     if not text.strip():
-        steps = () if empty else ("Give the text that is to be read.",)
+        steps = () if empty else ("Add the text to save.",)
         raise usage(f"{name} is empty{empty}.", *steps)
     return text
 
 
-def _decode(found: bytes) -> str:
-    """UTF-8 almost always; else as it says itself, or as its letters look."""
-    encoding = "utf-16" if found.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+def _decode(content: bytes) -> str:
+    """Decode as UTF-8, as UTF-16 by its byte order mark, or by detection."""
+    encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
-        return found.decode(encoding)
+        return content.decode(encoding)
     except UnicodeDecodeError:
         from charset_normalizer import from_bytes  # noqa: PLC0415 - slow to load, and rarely needed
 
-        best = from_bytes(found).best()
-        return str(best) if best else found.decode("utf-8", "replace")
+        guess = from_bytes(content).best()
+        return str(guess) if guess else content.decode("utf-8", "replace")

@@ -1,7 +1,7 @@
-"""Text from elsewhere, made fit for a terminal: no control codes, and as wide as it looks.
+"""Clean untrusted text for the terminal, and measure and cut it by display width.
 
-Titles, intents and messages come from the web. A terminal obeys what it is shown: it moves the cursor, renames its
-window, answers into its own input. So nothing reaches it but text.
+Titles, intents and messages come from the web. Escape sequences in them could move the cursor, rename the window or
+inject input. So all control characters are removed.
 """
 
 import re
@@ -10,25 +10,25 @@ from typing import Any
 
 from rich.cells import cell_len, set_cell_size, split_graphemes
 
-# Whole sequences first, so that their letters do not stay behind as text; then whatever is left of them.
+# Complete sequences are removed first, so that their letters do not remain as text; then single control characters.
 _SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
     r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)"
     r"|\x1b[ -/]*[0-~]"
 )
 _BLANK = re.compile(r"[\t\x0b\x0c\x85\u2028\u2029]")
-# Controls, what turns the direction of writing, and what cannot be seen.
+# Control characters, changes of text direction, and invisible characters.
 _UNSEEN = re.compile(
     r"[\x00-\x08\x0e-\x1f\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     r"\U000e0000-\U000e007f]"
 )
 _HALF = re.compile(r"[\ud800-\udfff]")
-# Fields in which a line break means something; anywhere else it would forge a line of ours.
+# Fields in which line breaks are kept; elsewhere a line break could imitate a line of this program's output.
 LONG = frozenset({"normalized_text", "caption", "summary"})
 
 
 def clean(text: str) -> str:
-    """Lines stay, everything else that is not text goes."""
+    """Remove everything that is not text; keep line breaks."""
     text = _SEQUENCE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return _HALF.sub("\ufffd", _UNSEEN.sub("", _BLANK.sub(" ", text)))
 
@@ -38,7 +38,7 @@ def one_line(text: str) -> str:
 
 
 def cleaned(value: Any, field: str = "") -> Any:
-    """An answer of the API, all of it safe to show."""
+    """Clean a JSON value of the API recursively."""
     if isinstance(value, str):
         return clean(value) if field in LONG else one_line(value)
     if isinstance(value, dict):
@@ -53,7 +53,7 @@ def width(text: str) -> int:
 
 
 def cut(text: str, columns: int) -> str:
-    """At most this wide; what is missing is said by an ellipsis."""
+    """Cut to a display width, with an ellipsis if anything was cut."""
     if cell_len(text) <= columns:
         return text
     return set_cell_size(text, columns - 1).rstrip() + "…" if columns > 0 else ""
@@ -68,13 +68,13 @@ def widest(texts: Iterable[str], limit: int) -> int:
 
 
 def pieces(text: str, columns: int) -> list[str]:
-    """A word that is wider than its line, in pieces that are not, and no character torn apart."""
-    found: list[str] = [""]
+    """Split a word into pieces of at most this width, without splitting a grapheme."""
+    parts: list[str] = [""]
     used = 0
     for start, end, wide in split_graphemes(text)[0]:
-        if used + wide > columns and found[-1]:
-            found.append("")
+        if used + wide > columns and parts[-1]:
+            parts.append("")
             used = 0
-        found[-1] += text[start:end]
+        parts[-1] += text[start:end]
         used += wide
-    return found
+    return parts

@@ -1,4 +1,4 @@
-"""The tokens, as a table."""
+"""Print tokens as a table."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -13,8 +13,8 @@ from terminal.text import cut, pad
 _ID, _NAME, _SCOPES = 12, 18, 17
 
 
-def show(screen: Screen, found: Sequence[Mapping[str, Any]], now: datetime) -> None:
-    for token in found:
+def show(screen: Screen, tokens: Sequence[Mapping[str, Any]], now: datetime) -> None:
+    for token in tokens:
         scopes = ",".join(token.get("scopes", []))
         ends = moments.day(token.get("expires_at"))
         current = "in use" if token.get("current") else ""
@@ -26,6 +26,6 @@ def show(screen: Screen, found: Sequence[Mapping[str, Any]], now: datetime) -> N
         screen.line(
             (pad(cut(str(token["id"]), _ID), _ID + 2), "bold"),
             pad(cut(str(token["name"]), _NAME), _NAME + 2) + pad(cut(scopes, _SCOPES), _SCOPES + 2),
-            (f"to {ends}", "yellow" if soon else ""),
+            (f"expires {ends}", "yellow" if soon else ""),
             ("  " + current, "green"),
         )

@@ -1,4 +1,4 @@
-"""One request, up to three times. Every write carries a key, so asking again never does a thing twice."""
+"""Send requests with up to three tries. Retries are safe: every write carries an Idempotency-Key."""
 
 from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
@@ -13,7 +13,7 @@ TRIES = 3
 AGAIN = frozenset({429, 500, 502, 503, 504})
 FIRST_WAIT, LONGEST_WAIT = 0.4, 20.0
 CONNECT_SECONDS, READ_SECONDS = 5.0, 60.0
-_LOST = (
+_CONNECTION_ERRORS = (
     requests.ConnectionError,
     requests.Timeout,
     requests.exceptions.ChunkedEncodingError,
@@ -22,7 +22,7 @@ _LOST = (
 
 
 class BearerAuth(AuthBase):
-    """As an `auth`, because a plain header gives way to whatever stands in the user's ~/.netrc."""
+    """Bearer token as a requests `auth`: credentials from ~/.netrc would replace a plain header."""
 
     def __init__(self, token: str) -> None:
         self._token = token
@@ -41,17 +41,17 @@ class Transport:
         self.timeout = (CONNECT_SECONDS, READ_SECONDS)
         self._session = requests.Session()
         self._session.auth = BearerAuth(endpoint.token)
-        # A proxy of the environment knows nothing of this machine's own addresses.
+        # A proxy from the environment cannot reach loopback addresses.
         self._session.trust_env = urlsplit(endpoint.url).hostname not in LOOPBACK
 
     def send(
         self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]
     ) -> tuple[requests.Response, int]:
-        """The answer, and how many times it was asked for."""
+        """Return the response and the number of tries."""
         for number in range(1, self.tries + 1):
             wait = FIRST_WAIT * 2 ** (number - 1) * (0.5 + self._jitter())
             try:
-                answer = self._session.request(
+                response = self._session.request(
                     method,
                     self._endpoint.url + path,
                     data=body,
@@ -59,35 +59,35 @@ class Transport:
                     timeout=self.timeout,
                     allow_redirects=False,
                 )
-            except _LOST as lost:
+            except _CONNECTION_ERRORS as connection_error:
                 if number == self.tries:
-                    raise self._nobody(lost) from None
-            except (requests.RequestException, ValueError) as wrong:
-                raise CommandFailure(f"The request cannot be sent to {self._endpoint.url}: {wrong}") from None
+                    raise self._connection_failure(connection_error) from None
+            except (requests.RequestException, ValueError) as error:
+                raise CommandFailure(f"The request to {self._endpoint.url} could not be sent: {error}") from None
             else:
-                if answer.status_code not in AGAIN or number == self.tries:
-                    return answer, number
-                wait = max(wait, _asked_to_wait(answer))
+                if response.status_code not in AGAIN or number == self.tries:
+                    return response, number
+                wait = max(wait, _retry_after(response))
             self._sleep(min(wait, LONGEST_WAIT))
         raise AssertionError("the last try returns or raises")
 
     def close(self) -> None:
         self._session.close()
 
-    def _nobody(self, lost: Exception) -> CommandFailure:
-        if isinstance(lost, requests.exceptions.SSLError):
-            why = "its certificate is not one that this machine trusts"
-        elif isinstance(lost, requests.Timeout):
-            why = "it takes too long"
-        elif "refused" in str(lost).lower():
-            why = "nobody listens there"
+    def _connection_failure(self, error: Exception) -> CommandFailure:
+        if isinstance(error, requests.exceptions.SSLError):
+            why = "its certificate is not trusted"
+        elif isinstance(error, requests.Timeout):
+            why = "timed out"
+        elif "refused" in str(error).lower():
+            why = "connection refused"
         else:
-            why = "the connection broke"
+            why = "the connection was lost"
         local = urlsplit(self._endpoint.url).hostname in LOOPBACK
-        first = "Is it running? Start it: make run" if local else "Check the address in READDO_URL, and the network."
-        return unreachable(f"{self._endpoint.url} does not answer: {why}.", first, "Then: readdo doctor")
+        first = "Start it: make run" if local else "Check READDO_URL and your network."
+        return unreachable(f"{self._endpoint.url} does not respond: {why}.", first, "Then run: readdo doctor")
 
 
-def _asked_to_wait(answer: requests.Response) -> float:
-    said = answer.headers.get("Retry-After", "")
-    return float(said) if said.isascii() and said.isdigit() else 0.0
+def _retry_after(response: requests.Response) -> float:
+    value = response.headers.get("Retry-After", "")
+    return float(value) if value.isascii() and value.isdigit() else 0.0

@@ -1,4 +1,4 @@
-"""A file, sent to where the API points to: to a link that needs no token of ours, and is given none."""
+"""Upload a file to a presigned link, without the API token."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,14 +26,14 @@ def send(session: Session, upload: Mapping[str, Any], body: bytes, *next_steps: 
         if number < TRIES:
             session.outside.sleep(0.4 * 2**number * (0.5 + session.outside.jitter()))
     if not 200 <= status < 300:
-        said = f" (status {status})." if status else "."
-        raise unreachable(f"The file could not be sent to {urlsplit(link).netloc}{said}", *next_steps)
+        detail = f" (status {status})." if status else "."
+        raise unreachable(f"The file could not be uploaded to {urlsplit(link).netloc}{detail}", *next_steps)
 
 
 def _put(link: str, headers: dict[str, str], body: bytes) -> int:
-    """The status, or 0 if there was no answer."""
+    """Return the status, or 0 if there was no response."""
     try:
-        with presigned_requests.session(link) as there:
-            return there.put(link, data=body, headers=headers, allow_redirects=False, timeout=SECONDS).status_code
+        with presigned_requests.session(link) as http:
+            return http.put(link, data=body, headers=headers, allow_redirects=False, timeout=SECONDS).status_code
     except requests.RequestException:
         return 0

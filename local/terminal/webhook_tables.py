@@ -1,4 +1,4 @@
-"""Webhooks and their deliveries, as tables; and what is asked of one by its id, or the end of it."""
+"""Print webhooks and deliveries as tables, and call the API for a webhook named by the end of its id."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,19 +13,19 @@ from terminal.text import cut, pad
 
 _ID = 26
 _COLOURS = {"ACTIVE": "green", "DELIVERED": "green", "WAITING": "yellow", "PAUSED": "yellow"}
-_LOOKS, _PAUSE = 20, 1.0  # a test's first try is over within so many seconds, or is tried again later
+_POLLS, _PAUSE = 20, 1.0  # polls and seconds between them; a test's first try ends within that time
 
 
-def show(screen: Screen, found: Sequence[Mapping[str, Any]]) -> None:
-    for hook in found:
+def show(screen: Screen, webhooks: Sequence[Mapping[str, Any]]) -> None:
+    for hook in webhooks:
         row = [str(hook["id"]), str(hook["status"]), ",".join(hook["events"]), str(hook["url"])]
         _row(screen, [*row, str(hook.get("problem", ""))], row[1])
 
 
-def show_deliveries(screen: Screen, found: Sequence[Mapping[str, Any]]) -> None:
-    for one in found:
-        last = (one.get("attempts") or [{}])[-1]
-        row = [str(one["id"]), str(one["status"]), str(one["event"]), str(one["created_at"])]
+def show_deliveries(screen: Screen, deliveries: Sequence[Mapping[str, Any]]) -> None:
+    for delivery in deliveries:
+        last = (delivery.get("attempts") or [{}])[-1]
+        row = [str(delivery["id"]), str(delivery["status"]), str(delivery["event"]), str(delivery["created_at"])]
         _row(screen, [*row, str(last.get("message", ""))], row[1])
 
 
@@ -37,44 +37,44 @@ def _row(screen: Screen, row: Sequence[str], status: str) -> None:
     screen.line((pad(row[0], _ID + 2), "bold"), (pad(cut(status, 9), 11), _COLOURS.get(status, "red")), rest)
 
 
-def path(session: Session, given: str, *parts: str) -> str:
-    """Of the webhook whose id this is, or ends so."""
+def path(session: Session, name: str, *parts: str) -> str:
+    """Return the API path of the webhook whose id is or ends with the given text."""
     ids = [str(hook["id"]) for hook in session.api.get("/webhooks").data["webhooks"]]
-    found = [hook_id for hook_id in ids if hook_id.endswith(given.upper())] if given else []
-    if len(found) != 1:
-        words = f"More than one webhook ends in {given}." if found else f"There is no webhook {given}."
-        raise CommandFailure(words, "See which there are: readdo webhook list", exit_code=MISSING, code="NOT_FOUND")
-    return api.at("webhooks", found[0], *parts)
+    matches = [hook_id for hook_id in ids if hook_id.endswith(name.upper())] if name else []
+    if len(matches) != 1:
+        message = f"More than one webhook id ends in {name}." if matches else f"Webhook {name} was not found."
+        raise CommandFailure(message, "List your webhooks: readdo webhook list", exit_code=MISSING, code="NOT_FOUND")
+    return api.at("webhooks", matches[0], *parts)
 
 
-def do(session: Session, given: str, *parts: str) -> int:
-    answer = session.api.post(path(session, given, *parts))
+def do(session: Session, name: str, *parts: str) -> int:
+    response = session.api.post(path(session, name, *parts))
     if session.json:
-        put_json(answer.raw)
+        put_json(response.raw)
     else:
-        session.note(f"On its way. What becomes of it: readdo webhook deliveries {given}")
+        session.note(f"Queued. See the result: readdo webhook deliveries {name}")
     return 0
 
 
-def change(session: Session, given: str, *, paused: bool) -> int:
-    answer = session.api.patch(path(session, given), {"paused": paused}, "")
-    session.tell(answer, lambda data: show(session.screen, [data["webhook"]]))
+def change(session: Session, name: str, *, paused: bool) -> int:
+    response = session.api.patch(path(session, name), {"paused": paused}, "")
+    session.tell(response, lambda data: show(session.screen, [data["webhook"]]))
     return 0
 
 
-def test(session: Session, given: str) -> int:
-    """0 if it has arrived."""
-    where = path(session, given)
-    begun = session.api.post(f"{where}/test").data["delivery"]["id"]
-    for _ in range(_LOOKS):
-        answer = session.api.get(f"{where}/deliveries")
-        (found,) = (one for one in answer.data["deliveries"] if one["id"] == begun)
-        if found["attempts"]:
+def test(session: Session, name: str) -> int:
+    """Send a test event and wait for its first try; the exit code is 0 if it was delivered."""
+    base = path(session, name)
+    delivery_id = session.api.post(f"{base}/test").data["delivery"]["id"]
+    for _ in range(_POLLS):
+        response = session.api.get(f"{base}/deliveries")
+        (delivery,) = (one for one in response.data["deliveries"] if one["id"] == delivery_id)
+        if delivery["attempts"]:
             break
         session.outside.sleep(_PAUSE)
     if session.json:
-        put_json({"delivery": next(one for one in answer.raw["deliveries"] if one["id"] == begun)})
+        put_json({"delivery": next(one for one in response.raw["deliveries"] if one["id"] == delivery_id)})
     else:
-        last = found["attempts"][-1]["message"] if found["attempts"] else "Nothing is known of it yet."
-        session.note(f"{'Arrived' if found['status'] == 'DELIVERED' else 'Not arrived'}: {last}")
-    return 0 if found["status"] == "DELIVERED" else FAILED
+        last = delivery["attempts"][-1]["message"] if delivery["attempts"] else "No response yet."
+        session.note(f"{'Delivered' if delivery['status'] == 'DELIVERED' else 'Not delivered'}: {last}")
+    return 0 if delivery["status"] == "DELIVERED" else FAILED

@@ -1,4 +1,4 @@
-"""What the API's names are called here, in which order, in which colour, and by which command one gets on."""
+"""Labels, order, colours and commands for the API's statuses, priorities and actions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -34,28 +34,28 @@ COLOURS = {
     ARCHIVED: "dim",
 }
 _GROUP_OF = {"CAPTURED": IN_PROGRESS, "QUEUED": IN_PROGRESS, "PROCESSING": IN_PROGRESS, "SHIPPED": SHIPPED}
-# action of the API → the command that asks for it, and what it is good for; the likeliest first
+# API action → the command for it and its description, the likeliest first
 COMMANDS = {
-    "unarchive": ("unarchive {id}", "bring it back"),
-    "retry": ("retry {id}", "try again what failed"),
-    "keep": ("keep {id}", "forget the rerun that failed"),
-    "export": ("export {id}", "make its card and files"),
-    "accept": ("accept {id} N", "let one of its todos become a task"),
-    "process": ("process {id}", "read it from the beginning"),
-    "ship": ("ship {id}", "mark it shipped"),
-    "edit": ("edit {id}", "change its summary, todos or card"),
+    "unarchive": ("unarchive {id}", "unarchive it"),
+    "retry": ("retry {id}", "retry what failed"),
+    "keep": ("keep {id}", "discard the failed rerun"),
+    "export": ("export {id}", "create its card and files"),
+    "accept": ("accept {id} N", "turn todo N into a task"),
+    "process": ("process {id}", "process it from the beginning"),
+    "ship": ("ship {id}", "mark it as shipped"),
+    "edit": ("edit {id}", "edit its summary, todos or card"),
     "patch": ("edit {id} intent", "change why you saved it"),
-    "unedit": ("edit {id} --undo", "show what the system wrote again"),
-    "regenerate": ("regenerate {id}", "read it anew; what is shown stays until then"),
-    "archive": ("archive {id}", "put it away"),
-    "delete": ("delete {id}", "delete it for good"),
+    "unedit": ("edit {id} --undo", "restore the original"),
+    "regenerate": ("regenerate {id}", "regenerate it; the current version stays until it is done"),
+    "archive": ("archive {id}", "archive it"),
+    "delete": ("delete {id}", "delete it permanently"),
 }
 LAYOUTS = {"CARD_4x5_V1": "tall", "CARD_1x1_V1": "square"}
-PASTE = ("edit {id} content", "paste the text in place of the page")
+PASTE = ("edit {id} content", "paste the text of the page")
 
 
 def short(item_id: str) -> str:
-    """The end of an id: its beginning is a time, and alike in all that were captured together."""
+    """Return the end of an id. Its beginning is a timestamp, which items captured together share."""
     return item_id[-6:]
 
 
@@ -76,45 +76,45 @@ def failed(item: Item) -> bool:
     return str(item.get("status", "")).startswith("FAILED_")
 
 
-def anew_from_shipped(item_id: str) -> str:
+def regenerate_shipped_command(item_id: str) -> str:
     name = short(item_id)
     return f"readdo archive {name}, then readdo unarchive {name} --regenerate"
 
 
-def drawn(export: Item) -> str:
-    """Two exports of one day differ in this."""
+def export_look(export: Item) -> str:
+    """Return theme and layout, which tell two exports of one day apart."""
     meta = export.get("meta") or {}
     layout = str(meta.get("layout", ""))
     return ", ".join(part for part in (str(meta.get("theme", "")).lower(), LAYOUTS.get(layout, layout)) if part)
 
 
 def next_commands(actions: Sequence[Mapping[str, Any]], item: Item) -> list[tuple[str, str]]:
-    """What may be done now, as it is typed, the likeliest first; an action that is unknown here, as the API has it.
+    """Return the allowed actions as commands with descriptions, the likeliest first.
 
-    `item` is as much of it as is known: a refusal knows its status and no more.
+    An unknown action is shown as its API call. `item` may be incomplete: an error response has only its status.
     """
     order = {name: place for place, name in enumerate(COMMANDS)}
-    found: list[tuple[str, str]] = []
+    commands: list[tuple[str, str]] = []
     for action in sorted(actions, key=lambda action: order.get(str(action.get("action")), len(order))):
         if of_task := command_for(action):
-            found.append(of_task)
+            commands.append(of_task)
             continue
         path = str(action.get("path", ""))
         name = path.split("/")[2] if path.count("/") >= 2 else "ID"
-        known = COMMANDS.get(str(action.get("action")))
-        if known == COMMANDS["patch"] and item.get("status") == "FAILED_EXTRACTION":
+        command = COMMANDS.get(str(action.get("action")))
+        if command == COMMANDS["patch"] and item.get("status") == "FAILED_EXTRACTION":
             paste = (f"readdo {PASTE[0].format(id=short(name))}", PASTE[1])
-            found.insert(0 if _only_a_paste_helps(item) else len(found), paste)
-        elif known == COMMANDS["unedit"] and "id" in item:
+            commands.insert(0 if _needs_pasted_text(item) else len(commands), paste)
+        elif command == COMMANDS["unedit"] and "id" in item:
             kinds = item.get("edited") or []
-            found += [(f"readdo edit {short(name)} {kind} --undo", f"show the system's {kind} again") for kind in kinds]
-        elif known:
-            found.append((f"readdo {known[0].format(id=short(name))}", known[1]))
+            commands += [(f"readdo edit {short(name)} {kind} --undo", f"restore the original {kind}") for kind in kinds]
+        elif command:
+            commands.append((f"readdo {command[0].format(id=short(name))}", command[1]))
         else:
-            found.append((f"{action.get('method', 'POST')} {path}", str(action.get("action", ""))))
-    return found
+            commands.append((f"{action.get('method', 'POST')} {path}", str(action.get("action", ""))))
+    return commands
 
 
-def _only_a_paste_helps(item: Item) -> bool:
-    """The same page would fail in the same way."""
+def _needs_pasted_text(item: Item) -> bool:
+    """Return true if a retry would fail again, so that only pasted text helps."""
     return (item.get("failure") or {}).get("retryable") is False

@@ -1,4 +1,7 @@
-"""Lines of a given width. Chinese breaks between any two characters, but never before a comma or after a bracket."""
+"""Wrap text to a width.
+
+Chinese may break between any two characters, except before closing and after opening marks.
+"""
 
 import re
 
@@ -14,7 +17,7 @@ _CLOSES = "，。、；：！？）》」』】〉〕］”’…—·%％,.;:!?
 
 
 def wrap(text: str, columns: int | None) -> list[str]:
-    """`None` is a pipe: one line a paragraph, as long as it is."""
+    """Wrap text; `columns` None (a pipe) keeps each paragraph on one line."""
     if columns is None or ("\n" not in text and width(text) <= columns):
         return [text]
     lines: list[str] = []
@@ -27,17 +30,17 @@ def wrap(text: str, columns: int | None) -> list[str]:
 
 
 def _chunks(text: str) -> list[tuple[str, str]]:
-    """What may not be broken, each with the blank before it."""
-    found: list[tuple[str, str]] = []
+    """Split text into unbreakable chunks, each with the blank before it."""
+    chunks: list[tuple[str, str]] = []
     blank = ""
     for part in _PART.findall(text.strip()):
         if part.isspace():
             blank = " "
             continue
-        glued = found and not blank and (part[0] in _CLOSES or found[-1][1][-1] in _OPENS)
+        glued = chunks and not blank and (part[0] in _CLOSES or chunks[-1][1][-1] in _OPENS)
         if glued:
-            found[-1] = (found[-1][0], found[-1][1] + part)
+            chunks[-1] = (chunks[-1][0], chunks[-1][1] + part)
         else:
-            found.append((blank, part))
+            chunks.append((blank, part))
         blank = ""
-    return found
+    return chunks

@@ -78,14 +78,14 @@ def test_capture_reads_a_file_in_a_legacy_encoding(user: User, server: Server) -
     ("args", "stdin", "words"),
     [
         (["capture", "https://example.com"], None, '--intent "…"'),
-        (["capture", "-i", "why"], None, "What is to be saved?"),
-        (["capture", "notes", "-i", "why"], None, "is no link"),
+        (["capture", "-i", "why"], None, "Enter a link or a text."),
+        (["capture", "notes", "-i", "why"], None, "is not a link"),
         (["capture", "here.txt", "-i", "why"], None, "--file"),
         (["capture", "-", "-i", "why"], "", "stdin is empty"),
         (["capture", "-", "-i", "why"], b"%PDF-1.7 ...", "is a PDF"),
-        (["capture", "-", "-i", "why"], b"a\0b", "is no text"),
-        (["capture", "-", "--file", "here.txt", "-i", "why"], "x", "Give one of them"),
-        (["capture", "https://a.example", "--url", "https://b.example", "-i", "why"], None, "Two links"),
+        (["capture", "-", "-i", "why"], b"a\0b", "is not text"),
+        (["capture", "-", "--file", "here.txt", "-i", "why"], "x", "Use one of them"),
+        (["capture", "https://a.example", "--url", "https://b.example", "-i", "why"], None, "two links"),
         (["capture", "--file", "nowhere", "-i", "why"], None, "does not exist"),
     ],
 )
@@ -106,14 +106,14 @@ def test_capture_accepts_a_link_without_a_scheme(user: User, server: Server) -> 
 
 def test_capture_on_a_terminal_prompts_for_the_intent(live_user: User, server: Server) -> None:
     result = live_user.run("capture", "https://example.com/post", stdin="因为想学\n")
-    assert "Why do you save it?" in result.stderr
+    assert "Why are you saving this?" in result.stderr
     assert server.writes[0].body["intent_text"] == "因为想学"
 
 
 def test_capture_reports_an_existing_page(live_user: User, product: Product) -> None:
     there = product.add(EN)
     output = live_user.run("capture", there["url"], "-i", "为了团队的分享").stdout
-    assert "You had saved this before, as B0MA8N: 2 times now." in output
+    assert "Already saved as B0MA8N, 2 times now." in output
     assert "为了团队的分享" in output
     assert there["intent_text"] in " ".join(output.split())
     live_user.live = False
@@ -152,17 +152,15 @@ def test_unprocessed_capture_is_not_watched(user: User, live: bool) -> None:
     user.live = live
     result = user.run("capture", "https://example.com/new", "-i", "why", "--no-process", "--watch")
     assert (result.exit_code, user.waited) == (0, [])
-    assert "It rests: nobody has asked for it to be read. Next: readdo process 000000" in " ".join(
-        result.stderr.split()
-    )
+    assert "This item was saved without processing. Next: readdo process 000000" in " ".join(result.stderr.split())
     assert "readdo watch" not in result.stdout
 
 
 @pytest.mark.parametrize(
     ("status", "words"),
     [
-        ("FAILED_AI", "It has failed. Try it again: readdo retry B0MA8N"),
-        ("ARCHIVED", "It is archived. Bring it back: readdo unarchive B0MA8N"),
+        ("FAILED_AI", "It failed. Try again: readdo retry B0MA8N"),
+        ("ARCHIVED", "It is archived. Unarchive it: readdo unarchive B0MA8N"),
     ],
 )
 @pytest.mark.parametrize("live", [True, False])

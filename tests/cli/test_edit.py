@@ -64,7 +64,7 @@ def editor(user: User, tmp_path: Path) -> Editor:
 
 
 def draft_file(stderr: str) -> Path:
-    match = re.search(r"kept: (\S+)", stderr)
+    match = re.search(r"Your text is saved: (\S+)", stderr)
     assert match, stderr
     return Path(match[1])
 
@@ -80,7 +80,7 @@ def test_edited_summary_is_sent_complete(user: User, product: Product, server: S
     assert (request.method, request.path) == ("PUT", f"/items/{ZH}/artifacts/summary")
     assert request.body == {**before, "bullets": bullets}
     assert request.headers["If-Match"] == "1"
-    assert result.stdout == "Saved: your summary, version 2.\n"
+    assert result.stdout == "Saved your summary, version 2.\n"
     assert editor.saw[0].startswith("# readdo edit 9NQBGH summary.")
     path, mode = editor.files
     assert stat.S_IMODE(int(mode, 8)) == 0o700
@@ -204,14 +204,14 @@ def test_missing_editor_is_reported(user: User, product: Product, server: Server
     user.has_keyboard = True
     user.environ["VISUAL"] = "/nowhere/edit"
     result = user.run("edit", EN)
-    assert (result.exit_code, "does not start" in result.stderr) == (2, True)
+    assert (result.exit_code, "cannot start" in result.stderr) == (2, True)
     assert server.writes == []
 
 
 def test_unreadable_input_is_reported(user: User, product: Product) -> None:
     product.add(EN)
     result = user.run("edit", EN, "todos", "--from", "-", stdin="Do it")
-    assert (result.exit_code, "“Do it” is no todo" in result.stderr) == (2, True)
+    assert (result.exit_code, "“Do it” is not a todo" in result.stderr) == (2, True)
     result = user.run(
         "edit",
         EN,
@@ -220,7 +220,7 @@ def test_unreadable_input_is_reported(user: User, product: Product) -> None:
         "-",
         stdin="{oops",
     )
-    assert (result.exit_code, "no JSON" in result.stderr) == (2, True)
+    assert (result.exit_code, "not valid JSON" in result.stderr) == (2, True)
 
 
 def test_missing_artifact_cannot_be_edited(user: User, product: Product) -> None:

@@ -24,8 +24,8 @@ def test_fields_are_sent_with_the_items_etag(
     result = user.run("edit", EN, what, "--from", "-", stdin=stdin)
     [request] = server.writes
     assert (request.method, request.body, request.headers["If-Match"]) == ("PATCH", body, '"9-ab"')
-    assert result.stdout == f"Saved: the {what}.\n"
-    assert "It counts from the next run on: readdo retry B0MA8N" in result.stderr
+    assert result.stdout == f"Saved the {what}.\n"
+    assert "Used from the next run: readdo retry B0MA8N" in result.stderr
 
 
 def test_undo_restores_the_original(user: User, product: Product, server: Server) -> None:
@@ -42,7 +42,7 @@ def test_undo_restores_the_original(user: User, product: Product, server: Server
     [
         (
             "SHIPPED",
-            "; a shipped item is read anew by: readdo archive B0MA8N, then readdo unarchive B0MA8N --regenerate",
+            ": readdo archive B0MA8N, then readdo unarchive B0MA8N --regenerate",
         ),
         ("READY", ": readdo regenerate B0MA8N"),
         ("FAILED_EXTRACTION", ": readdo retry B0MA8N"),
@@ -54,23 +54,23 @@ def test_edit_prints_the_next_step_for_the_state(
 ) -> None:
     product.add(EN, status)
     result = user.run("edit", EN, what, "--from", "-", stdin="zh")
-    assert f"It counts from the next run on{following}\n" in result.stderr
+    assert f"Used from the next run{following}\n" in result.stderr
 
 
 def test_undo_without_an_edit_sends_nothing(user: User, product: Product, server: Server) -> None:
     product.add(EN, edited=["todos"])
     result = user.run("edit", EN, "summary", "--undo")
-    assert (result.exit_code, result.stderr) == (0, "There is no version of yours of the summary.\n")
+    assert (result.exit_code, result.stderr) == (0, "You have not edited the summary.\n")
     assert server.writes == []
 
 
 @pytest.mark.parametrize(
     ("edited", "message"),
     [
-        (["todos"], "The system's todos are shown again"),
-        (["summary"], "The system's summary is shown again"),
-        (["card", "summary", "todos"], "The system's summary, todos and card are shown again"),
-        ([], "There is no version of yours of anything here."),
+        (["todos"], "Restored the original todos"),
+        (["summary"], "Restored the original summary"),
+        (["card", "summary", "todos"], "Restored the original summary, todos and card"),
+        ([], "You have not edited this item."),
     ],
 )
 def test_undo_without_a_kind_restores_all_edits(
@@ -86,5 +86,5 @@ def test_undo_without_a_kind_restores_all_edits(
 def test_empty_stdin_changes_nothing(user: User, product: Product, server: Server) -> None:
     product.add(EN)
     result = user.run("edit", EN, "intent", "--from", "-", stdin="")
-    assert (result.exit_code, result.stderr) == (2, "✗ stdin is empty: nothing is changed.\n")
+    assert (result.exit_code, result.stderr) == (2, "✗ stdin is empty, so nothing was changed.\n")
     assert server.writes == []

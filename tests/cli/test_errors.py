@@ -17,14 +17,14 @@ from .wire import Reply, refusal
     [
         (400, 2, "no"),
         (401, 6, "READDO_TOKEN"),
-        (403, 6, "a token that has that scope"),
+        (403, 6, "a token with that scope"),
         (404, 3, "readdo list --all"),
         (405, 4, "no"),
         (409, 4, "no"),
-        (412, 4, "changed meanwhile"),
-        (413, 2, "Send less"),
+        (412, 4, "changed in the meantime"),
+        (413, 2, "Send only the relevant part"),
         (422, 4, "another key"),
-        (429, 5, "Wait a little"),
+        (429, 5, "Wait a moment"),
         (500, 5, "readdo doctor"),
         (503, 5, "readdo doctor"),
     ],
@@ -143,7 +143,7 @@ def test_file_system_error_is_reported(user: User, product: Product) -> None:
     Path("taken").write_text("a file")
     user.environ["READDO_DEBUG"] = ""
     result = user.run("export", EN, "--to", "taken/below")
-    assert (result.exit_code, "This machine refuses" in result.stderr) == (1, True)
+    assert (result.exit_code, "System error" in result.stderr) == (1, True)
 
 
 def test_misspelt_command_gets_a_suggestion(user: User) -> None:

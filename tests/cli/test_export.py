@@ -160,7 +160,7 @@ def test_download_accepts_only_http_links(user: User, product: Product, server: 
     server.faults = [Fault(Reply(302, None, {"Location": place}), "GET", "/exports/")]
     result = user.run("export", EN, "-f", "png")
     assert result.exit_code == 1
-    assert "no safe place" in result.stderr
+    assert "link is not safe" in result.stderr
 
 
 def test_failed_export_saves_finished_files_and_prints_advice(live_user: User, product: Product) -> None:
@@ -169,7 +169,7 @@ def test_failed_export_saves_finished_files_and_prints_advice(live_user: User, p
     result = live_user.run("export", ZH)
     assert result.exit_code == 1
     assert "The picture could not be drawn." in result.stderr
-    assert "What was made is here: md, caption." in result.stderr
+    assert "These files were created and downloaded: md, caption." in result.stderr
     assert "readdo retry 9NQBGH --export" in result.stderr
     assert Path("card.md").exists()
     assert Path("caption.txt").exists()
@@ -206,7 +206,7 @@ def test_retry_without_a_failed_export_is_refused(user: User, product: Product) 
 def test_unknown_format_is_rejected_without_a_request(user: User, server: Server) -> None:
     result = user.run("export", EN, "-f", "docx")
     assert (result.exit_code, server.requests) == (2, [])
-    assert "'docx' is none of png, md" in result.stderr
+    assert "'docx' is not one of png, md" in result.stderr
 
 
 def test_refused_export_prints_the_available_commands(user: User, product: Product) -> None:
@@ -259,7 +259,7 @@ def test_options_that_differ_from_the_keys_export_are_refused(user: User, produc
     user.run("export", EN, "--key", "k", "-f", "html,md", "--theme", "dark", "--layout", "square")
     result = user.run("export", EN, "--key", "k", *options)
     assert (result.exit_code, result.stdout) == (4, "")
-    assert "There is an export k already, and it is another: html, md, dark, square." in result.stderr
+    assert "The export k already exists with other options: html, md, dark, square." in result.stderr
     assert "readdo export B0MA8N --key k" in result.stderr
     assert error_of(user.run("export", EN, "--key", "k", *options, "--json"))["code"] == "IDEMPOTENCY_KEY_REUSED"
 
@@ -272,6 +272,6 @@ def test_new_key_is_reported_as_a_new_export(user: User, product: Product) -> No
 
 def test_export_that_ships_prints_where_the_item_is_listed(user: User, product: Product) -> None:
     product.add(EN)
-    words = "Shipped: it is in `readdo list --status shipped` now."
+    words = "The item is now shipped: readdo list --status shipped"
     assert words in user.run("export", EN).stderr
     assert words not in user.run("export", EN, "--theme", "dark").stderr, "it was shipped before"

@@ -84,7 +84,7 @@ def test_todos_are_read_in_loose_formats() -> None:
 def test_missing_heading_and_invalid_todo_are_named() -> None:
     with pytest.raises(UnreadableForm, match="## Insight"):
         form.read(SUMMARY, "## Bullets\n- a")
-    with pytest.raises(UnreadableForm, match="“Just do it” is no todo"):
+    with pytest.raises(UnreadableForm, match="“Just do it” is not a todo"):
         todos.read("P1 READ 10m Read it\nJust do it")
 
 

@@ -46,7 +46,7 @@ def test_each_command_has_the_common_options(command: list[str]) -> None:
 
 def test_help_lists_the_exit_codes() -> None:
     output = " ".join(CliRunner().invoke(readdo, ["-h"]).stdout.split())
-    for words in ("0 done", "1 it failed", "2 not asked rightly", "3 not found", "4 refused", "5 no connection"):
+    for words in ("0 done", "1 failed", "2 usage error", "3 not found", "4 not possible", "5 no connection"):
         assert words in output
     assert "6 not authorised" in output
     assert "130 interrupted" in output

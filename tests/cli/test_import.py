@@ -81,7 +81,7 @@ def test_import_uploads_and_watches_to_the_end(user: User, product: Product, ser
     half = {"status": "RUNNING", "counts": counts(lines=2, captured=1, left=1)}
     importing = Importing(product, half, half, DONE)
     result = user.run("import", str(file), "--no-process", "-i", "for the talk")
-    assert (result.exit_code, result.stdout) == (0, "links.txt: done; 1 captured, 1 bad\n")
+    assert (result.exit_code, result.stdout) == (0, "links.txt: done; 1 captured, 1 invalid\n")
     assert "links.txt: 50 %" in result.stderr
     assert "line 2: It is a script, not a page." in result.stderr
     (request,) = importing.requests
@@ -145,7 +145,7 @@ def test_refused_upload_starts_no_import(user: User, product: Product, server: S
     product.more[1] = ("PUT", "/blob/(.+)", lambda *_: Reply(403, {}))
     result = user.run("import", str(file))
     assert result.exit_code == 5
-    assert "could not be sent" in result.stderr
+    assert "could not be uploaded" in result.stderr
     assert server.calls("POST", f"/imports/{ID}/start") == []
     assert len(importing.requests) == 1
 

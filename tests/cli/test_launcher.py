@@ -101,4 +101,4 @@ def test_interrupted_watch_exits_with_130(environ: dict[str, str], product: Prod
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
     assert (process.returncode, out) == (130, "")
-    assert err.strip() == "It goes on without you: readdo watch B0MA8N"
+    assert err.strip() == "Processing continues. Watch it again: readdo watch B0MA8N"

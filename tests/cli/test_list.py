@@ -32,13 +32,13 @@ def test_list_prints_groups_in_order(live_user: User, product: Product) -> None:
     assert "B0MA8N   66.2  Fencing tokens in practice" in output
     assert "I want to make our job queue safe" in output, "the intent is never hidden"
     assert "score 2/6, 0:12" in output
-    assert "again in 30 s: The page answered with 404" in output
+    assert "retry in 30 s: The page answered with 404" in output
 
 
 def test_list_counts_hidden_items(live_user: User, product: Product) -> None:
     fill(product)
     output = live_user.run("list").stdout
-    assert "Skip: 1, folded away (readdo list --priority skip)" in output
+    assert "Skip: 1 hidden (readdo list --priority skip)" in output
     assert "readdo list --status shipped --status archived" in output
     assert all(title not in output for title in ("Cooking pasta", "A shipped one", "An archived one"))
 
@@ -98,8 +98,8 @@ def test_list_all_follows_the_cursors(user: User, product: Product, server: Serv
 def test_list_reports_more_items(live_user: User, product: Product) -> None:
     for number in range(3):
         product.add(f"01M7QBHF0000000000000000{number:02}")
-    assert "There is more: readdo list --all" in live_user.run("list", "--limit", "2").stdout
-    assert "There is more" not in live_user.run("list").stdout
+    assert "More items: readdo list --all" in live_user.run("list", "--limit", "2").stdout
+    assert "More items" not in live_user.run("list").stdout
 
 
 def test_list_json_is_the_api_response(user: User, product: Product) -> None:
@@ -113,7 +113,7 @@ def test_list_json_is_the_api_response(user: User, product: Product) -> None:
 
 def test_empty_list_prints_advice(live_user: User) -> None:
     assert "readdo capture URL" in live_user.run("list").stdout
-    assert "Nothing here is like that" in live_user.run("list", "-q", "x").stdout
+    assert "No items match." in live_user.run("list", "-q", "x").stdout
     live_user.live = False
     assert live_user.run("list").stdout == ""
 

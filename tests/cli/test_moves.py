@@ -67,11 +67,11 @@ def test_refused_move_prints_the_available_commands(live_user: User, product: Pr
     assert result.exit_code == 4
     assert result.stderr.splitlines() == [
         "✗ An item that is SHIPPED cannot be asked to regenerate.",
-        "  To read it anew: readdo archive B0MA8N, then readdo unarchive B0MA8N",
+        "  To regenerate it: readdo archive B0MA8N, then readdo unarchive B0MA8N",
         "  --regenerate",
-        "  What can be done now:",
-        "    readdo export B0MA8N   make its card and files",
-        "    readdo archive B0MA8N  put it away",
+        "  What you can do now:",
+        "    readdo export B0MA8N   create its card and files",
+        "    readdo archive B0MA8N  archive it",
     ]
     live_user.live = False
     error = error_of(live_user.run("regenerate", EN, "--json"))
@@ -122,7 +122,7 @@ def test_delete_on_a_terminal_asks_for_confirmation(live_user: User, product: Pr
     result = live_user.run("delete", EN, ZH, stdin="n\n")
     assert "Fencing tokens in practice" in result.stderr
     assert "围栏令牌的实践" in result.stderr
-    assert "Delete these 2 for good" in result.stderr
+    assert "Delete these 2 items permanently" in result.stderr
     assert (result.exit_code, len(product.items)) == (1, 2)
     assert live_user.run("delete", EN, ZH, stdin="y\n").exit_code == 0
     assert product.items == {}
@@ -131,7 +131,7 @@ def test_delete_on_a_terminal_asks_for_confirmation(live_user: User, product: Pr
 def test_delete_in_a_pipe_needs_yes(user: User, product: Product, server: Server) -> None:
     product.add(EN)
     result = user.run("delete", EN)
-    assert (result.exit_code, "add --yes" in result.stderr) == (2, True)
+    assert (result.exit_code, "confirmation: --yes" in result.stderr) == (2, True)
     assert server.writes == []
     assert user.run("delete", EN, "--yes").exit_code == 0
     assert product.items == {}

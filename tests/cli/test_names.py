@@ -34,13 +34,13 @@ def test_ambiguous_letters_are_read_as_crockford_digits(user: User, product: Pro
 @pytest.mark.parametrize(
     ("name", "code", "words"),
     [
-        ("01M7QBHE", 2, "could be 2 items"),
-        ("BGH", 2, "at least 4 letters"),
-        ("Q BGH", 2, "is no id"),
-        ("../items", 2, "is no id"),
-        ("@0", 2, "out of reach"),
+        ("01M7QBHE", 2, "matches 2 items"),
+        ("BGH", 2, "at least 4 characters"),
+        ("Q BGH", 2, "is not an id"),
+        ("../items", 2, "is not an id"),
+        ("@0", 2, "out of range"),
         ("@3", 3, "There are only 2 items"),
-        ("xxxx", 3, "No item's id begins or ends with 'xxxx'"),
+        ("xxxx", 3, "No item has an id that begins or ends with 'xxxx'"),
         ("01M7QBHEZG4RPPBRJDYZ9NQBGX", 3, "There is no such item"),
     ],
 )
@@ -62,7 +62,7 @@ def test_short_name_is_checked_against_all_items(user: User, product: Product, s
     product.page = 1
     product.add("0" * 22 + "QBGH")
     result = user.run("show", "QBGH")
-    assert (result.exit_code, "could be 2 items" in result.stderr) == (2, True)
+    assert (result.exit_code, "matches 2 items" in result.stderr) == (2, True)
     before = len(server.requests)
     assert user.run("open", "9NQBGH").exit_code == 0
     assert len(server.requests) - before == 2, "the end that the list shows is found without reading the whole list"
@@ -71,4 +71,4 @@ def test_short_name_is_checked_against_all_items(user: User, product: Product, s
 def test_at_sign_without_items_is_not_found(user: User, product: Product) -> None:
     product.items.clear()
     result = user.run("show", "@")
-    assert (result.exit_code, "There is no item yet" in result.stderr) == (3, True)
+    assert (result.exit_code, "No items yet" in result.stderr) == (3, True)

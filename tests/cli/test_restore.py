@@ -46,7 +46,7 @@ def test_restore_uploads_and_prints_the_result(user: User, product: Product, ser
     uploads = serve_restore(product, waits=2)
     Path("all.zip").write_bytes(BODY)
     result = user.run("restore", "all.zip")
-    assert (result.exit_code, result.stdout) == (0, "2 brought back, 1 were there already, 0 were not.\n")
+    assert (result.exit_code, result.stdout) == (0, "Restored 2, 1 already existed, 0 failed.\n")
     assert [(request.raw, request.headers.get("Authorization")) for request in uploads] == [(BODY, None)]
     (offer,) = server.calls("POST", "/restore")[:1]
     assert offer.body == {"size": len(BODY), "sha256": hashlib.sha256(BODY).hexdigest()}

@@ -42,7 +42,7 @@ def test_show_in_a_pipe_prints_each_paragraph_on_one_line(user: User, product: P
     product.add(EN)
     lines = user.run("show", EN).stdout.splitlines()
     assert f"  • {payloads(EN)['summary']['bullets'][1]}" in lines
-    assert "  intent 82.3, content 43.9, novelty 100, effort 78.1" in lines
+    assert "  relevance 82.3, depth 43.9, novelty 100, effort 78.1" in lines
 
 
 def test_show_prints_a_failure_with_its_next_step(live_user: User, product: Product) -> None:
@@ -50,14 +50,14 @@ def test_show_prints_a_failure_with_its_next_step(live_user: User, product: Prod
     output = live_user.run("show", EN).stdout
     assert "✗ The page answered with 404" in output
     assert "step extract · EXTRACTION_FETCH_FAILED · tried 2 times · last 1 min ago" in output
-    assert "tried again by itself in 2 min" in output
+    assert "Next automatic retry in 2 min" in output
     assert "readdo retry B0MA8N" in output
 
 
 def test_show_prints_a_failed_export_of_a_shipped_item(live_user: User, product: Product) -> None:
     product.add(EN, "SHIPPED", last_export_failure=failure("export", message="The card could not be drawn."))
     output = live_user.run("show", EN).stdout
-    assert "The last export failed; earlier ones are untouched." in output
+    assert "The last export failed. Earlier exports are unchanged." in output
     assert "The card could not be drawn." in output
 
 
@@ -80,7 +80,7 @@ def test_show_only_prints_the_text_and_the_caption(user: User, product: Product)
 def test_show_only_of_a_missing_artifact_is_not_found(user: User, product: Product) -> None:
     product.add(EN, "QUEUED")
     result = user.run("show", EN, "--only", "card")
-    assert (result.exit_code, "has no card: it is QUEUED" in result.stderr) == (3, True)
+    assert (result.exit_code, "has no card yet: it is QUEUED" in result.stderr) == (3, True)
 
 
 def test_show_prints_history_and_versions_on_request(live_user: User, product: Product) -> None:

@@ -44,7 +44,12 @@ def test_task_add_sends_only_the_given_options(user: User, server: Server, desk:
 
 @pytest.mark.parametrize(
     ("value", "message"),
-    [("{", "is no JSON"), ("[1]", "no JSON object"), ("@not-there.json", "cannot be read"), ("@.", "cannot be read")],
+    [
+        ("{", "is not valid JSON"),
+        ("[1]", "not a JSON object"),
+        ("@not-there.json", "cannot be read"),
+        ("@.", "cannot be read"),
+    ],
 )
 def test_invalid_payload_is_rejected_without_a_request(user: User, server: Server, value: str, message: str) -> None:
     result = user.run("task", "add", "runQA", "--payload", value)
@@ -70,7 +75,7 @@ def test_task_list_prints_open_tasks_by_default(user: User, desk: Desk) -> None:
     everything = json.loads(user.run("task", "list", "--all", "--json").stdout)
     assert [row["status"] for row in everything["tasks"]] == ["todo", "done", "blocked", "doing", "cancelled"]
     assert len(user.run("task", "list", "--limit", "1").stdout.splitlines()) == 1
-    assert user.run("task", "list", "--intent", "write").stderr == "No task is like that.\n"
+    assert user.run("task", "list", "--intent", "write").stderr == "No tasks match.\n"
 
 
 def test_task_list_fits_the_terminal_and_names_workers(live_user: User, desk: Desk) -> None:
@@ -101,7 +106,7 @@ def test_task_show_prints_runs_evidence_and_next_commands(live_user: User, desk:
         "exit code 3",
         "It broke.",
         "1,234 bytes",
-        "it has not come",
+        "not uploaded",
     ):
         assert words in output
     assert f"readdo task requeue {task['id'][:8]}" in output
@@ -129,7 +134,7 @@ def test_task_done_completes_the_own_run(user: User, desk: Desk) -> None:
 def test_task_done_refuses_the_run_of_another_worker(user: User, server: Server, desk: Desk) -> None:
     desk.add(status="doing", worker="ci-7", run_id="01M7RN00000000000000000000")
     result = user.run("task", "done", "@")
-    assert (result.exit_code, "ci-7 is working on it." in result.stderr, server.writes) == (4, True, [])
+    assert (result.exit_code, "This task is assigned to ci-7." in result.stderr, server.writes) == (4, True, [])
 
 
 def test_task_done_completes_a_run_started_on_the_page(user: User, desk: Desk) -> None:
@@ -165,7 +170,7 @@ def test_task_files_saves_the_evidence_of_a_run(user: User, desk: Desk) -> None:
     assert (answer["run"]["id"], answer["files"][0]["saved_as"]) == (runs[0], "proof/output.log")
     assert Path("proof/output.log").read_bytes() == b"first"
     missing = user.run("task", "files", "@", "--run", "3")
-    assert (missing.exit_code, "There is no file of its run 3." in missing.stderr) == (3, True)
+    assert (missing.exit_code, "Run 3 of this task has no files." in missing.stderr) == (3, True)
 
 
 def test_task_files_discards_a_file_with_a_wrong_checksum(user: User, desk: Desk) -> None:

@@ -65,7 +65,7 @@ def test_watch_of_a_failed_item_prints_the_next_step(live_user: User, product: P
     product.add(EN, "FAILED_AI", failure=failure("score", next_retry_at="2026-11-18T13:00:30.000Z"))
     output = live_user.run("watch", EN).stdout
     assert "step score" in output
-    assert "by itself in 30 s" in output
+    assert "retry in 30 s" in output
     assert "readdo retry B0MA8N" in output
 
 
@@ -129,8 +129,8 @@ def test_watch_of_a_new_resting_item_ends_within_seconds(user: User, product: Pr
     product.add(EN, "CAPTURED", updated_at="2026-11-18T13:00:00.000Z")
     result = user.run("watch", EN)
     assert (result.exit_code, sum(user.waited) <= 3) == (4, True)
-    assert "It rests: nobody has asked for it to be read." in result.stderr
-    assert "Next: readdo process B0MA8N" in result.stderr
+    assert "This item was saved without processing." in result.stderr
+    assert "Process it: readdo process B0MA8N" in result.stderr
 
 
 def test_interrupted_watch_prints_how_to_resume(user: User, product: Product) -> None:
@@ -140,5 +140,5 @@ def test_interrupted_watch_prints_how_to_resume(user: User, product: Product) ->
         raise KeyboardInterrupt
 
     user.on_wait = interrupt
-    assert "It goes on without you: readdo watch B0MA8N" in user.run("watch", EN).stderr.splitlines()
-    assert "without you" not in user.run("watch", EN, "--json").stderr
+    assert "Processing continues. Watch it again: readdo watch B0MA8N" in user.run("watch", EN).stderr.splitlines()
+    assert "continues" not in user.run("watch", EN, "--json").stderr

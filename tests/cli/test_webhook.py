@@ -40,11 +40,11 @@ def test_webhook_test_waits_for_its_first_attempt(user: User, product: Product) 
 
     user.on_wait = lambda: answered("DELIVERED", "hooks.example.com answered 204.")
     result = user.run("webhook", "test", tail)
-    assert (result.exit_code, "Arrived: hooks.example.com answered 204." in result.stderr) == (0, True)
+    assert (result.exit_code, "Delivered: hooks.example.com answered 204." in result.stderr) == (0, True)
     user.on_wait = lambda: answered("WAITING", "hooks.example.com answered 500.")
     product.deliveries.clear()
     result = user.run("webhook", "test", tail)
-    assert (result.exit_code, "Not arrived: hooks.example.com answered 500." in result.stderr) == (1, True)
+    assert (result.exit_code, "Not delivered: hooks.example.com answered 500." in result.stderr) == (1, True)
     assert product.deliveries[0]["id"] in user.run("webhook", "deliveries", tail).stdout
 
 
@@ -63,6 +63,6 @@ def test_missing_webhook_is_not_found(user: User) -> None:
     for _ in range(2):
         user.run("webhook", "add", URL)
     missing = user.run("webhook", "test", "ZZZZ")
-    assert (missing.exit_code, "There is no webhook ZZZZ." in missing.stderr) == (3, True)
+    assert (missing.exit_code, "Webhook ZZZZ was not found." in missing.stderr) == (3, True)
     both = user.run("webhook", "remove", "")
     assert both.exit_code == 3

@@ -93,9 +93,9 @@ def test_log_is_uploaded_without_the_token(user: User, desk: Desk, server: Serve
     ("script", "exit_code", "kind", "message"),
     [
         ("echo checking; echo broken >&2; exit 3", 3, "execution", "broken."),
-        ("exit 75", 75, "network", "It ended with exit code 75 and said nothing."),
+        ("exit 75", 75, "network", "The command ended with exit code 75 without output."),
         ("echo '服务不在。'; exit 69", 69, "dependency", "服务不在。"),
-        ("kill -SEGV $$", -11, "execution", "It was ended by SIGSEGV and said nothing."),
+        ("kill -SEGV $$", -11, "execution", "The command was ended by SIGSEGV without output."),
     ],
 )
 def test_result_of_the_command_is_reported(
@@ -125,7 +125,7 @@ def test_long_log_keeps_its_beginning_and_end(user: User, desk: Desk) -> None:
     log = log_of(desk)
     assert len(log) < 1_100_000
     assert (log.startswith(b"first\nxxx"), log.endswith(b"xxx\nlast\n")) == (True, True)
-    assert "bytes are left out here" in log.decode()
+    assert "bytes left out" in log.decode()
     assert run_of(desk)["summary"] == "last"
 
 
@@ -154,7 +154,7 @@ def test_worker_that_lost_its_lease_stops_and_reports_nothing(user: User, desk: 
     user.wait = lambda over, _: over.wait(0.01)
     server.faults = [Fault(refusal(409, "STATE_CONFLICT", "This run has ended."), "POST", "/heartbeat")]
     result = user.run(*WORK_ONCE, *shell(RUN_UNTIL_TERM))
-    assert (result.exit_code, "taken out of our hands" in result.stderr) == (1, True)
+    assert (result.exit_code, "The lease was lost" in result.stderr) == (1, True)
     assert server.calls("POST", "/complete") == []
 
 
@@ -174,7 +174,7 @@ def test_lost_responses_are_retried_with_one_key(user: User, desk: Desk, server:
     assert (run_of(desk)["status"], log_of(desk)) == ("succeeded", b"x\n")
     keys = {request.headers["Idempotency-Key"] for request in server.calls("POST", path)}
     assert len(keys) == 1
-    assert result.stderr.count("It is asked again until it answers") == 1
+    assert result.stderr.count("Retrying.") == 1
 
 
 def test_idle_worker_reports_once_and_backs_off(user: User, desk: Desk) -> None:
@@ -192,14 +192,14 @@ def test_idle_worker_reports_once_and_backs_off(user: User, desk: Desk) -> None:
     assert result.exit_code == 0
     assert "succeeded: At last" in result.stdout
     assert (pauses[:3], pauses[8], pauses[9]) == ([2.0, 3.0, 4.5], 30.0, 2.0)
-    assert result.stderr.count("Nothing to do now. Waiting for runQA") == 2
+    assert result.stderr.count("No tasks. Waiting for runQA") == 2
     assert user.run(*WORK_ONCE, *shell("true")).exit_code == 0
 
 
 def test_missing_command_is_reported_before_a_claim(user: User, desk: Desk, server: Server) -> None:
     desk.add()
     result = user.run(*WORK_ONCE, "./no-such-command")
-    assert (result.exit_code, "no command that can be run" in result.stderr, server.requests) == (2, True, [])
+    assert (result.exit_code, "no-such-command was not found" in result.stderr, server.requests) == (2, True, [])
     Path("odd").write_bytes(b"\x7fELF nothing")
     Path("odd").chmod(0o755)
     result = user.run(*WORK_ONCE, "./odd")
@@ -211,7 +211,7 @@ def test_failed_log_upload_does_not_fail_the_run(user: User, desk: Desk, server:
     desk.add()
     server.faults = [Fault(refusal(403, "AccessDenied", "no"), "PUT", "/blob/")]
     result = user.run(*WORK_ONCE, *shell("echo x"))
-    assert (result.exit_code, "Its log could not be kept" in result.stderr) == (0, True)
+    assert (result.exit_code, "The log could not be saved" in result.stderr) == (0, True)
 
 
 @pytest.fixture
@@ -250,9 +250,9 @@ def test_worker_interrupted_twice_kills_the_command_and_exits(
     assert worker.stderr
     worker.stderr.readline()
     worker.send_signal(signal.SIGINT)
-    assert "the task goes back" in worker.stderr.readline()
+    assert "returning the task" in worker.stderr.readline()
     worker.send_signal(signal.SIGINT)
     _, stderr = worker.communicate()
-    assert (worker.returncode, "goes back when its lease ends" in stderr) == (130, True)
+    assert (worker.returncode, "returns to the queue when its lease expires" in stderr) == (130, True)
     assert server.calls("POST", "/complete") == []
     assert held_pipe.read_next() == b""

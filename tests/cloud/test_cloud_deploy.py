@@ -53,7 +53,7 @@ def test_first_deploy_is_guided(account: Account, user: User) -> None:
     result = project.run(typed=[])
     assert result.code == 0, result.err
     assert project.sam_arguments == ["deploy", *COMMON, "--capabilities", "CAPABILITY_IAM", "--guided"]
-    assert "It keeps them in samconfig.toml." in result.err
+    assert "Answers are saved in samconfig.toml." in result.err
 
 
 @pytest.mark.parametrize("typed", [True, False])
@@ -89,7 +89,7 @@ def test_another_stack_has_its_own_answers_and_profile(account: Account, user: U
 def test_deploy_prints_the_address_and_the_next_steps(account: Account, user: User) -> None:
     account.deploy()
     result = FakeSamProject(user).run()
-    assert f"Read→Do is at {URL}" in result.out
+    assert f"Read→Do is deployed at {URL}" in result.out
     assert "make token" in result.out
     assert "local/readdo doctor" in result.out
 
@@ -106,7 +106,7 @@ def test_deploy_uses_the_stack_name_given_to_sam(account: Account, user: User) -
 def test_deploy_reports_a_missing_stack(user: User) -> None:
     result = FakeSamProject(user).run()
     assert result.code == 3
-    assert "the stack readdo is not in eu-central-1" in result.err
+    assert "the stack readdo was not found in eu-central-1" in result.err
 
 
 @pytest.mark.parametrize(("status", "deleted"), [("ROLLBACK_COMPLETE", True), ("UPDATE_ROLLBACK_COMPLETE", False)])
@@ -115,9 +115,9 @@ def test_deploy_fails_when_sam_fails(account: Account, user: User, status: str, 
     account.set_status(status)
     result = FakeSamProject(user).run(ENDS="3")
     assert result.code == 1
-    assert "sam deploy ended with 3." in result.err
+    assert "sam deploy ended with exit code 3." in result.err
     assert ("make destroy" in result.err) == deleted
-    assert "change it in samconfig.toml, section readdo" in result.err
+    assert "edit samconfig.toml, section readdo" in result.err
     assert result.out == ""
 
 
@@ -140,7 +140,7 @@ def test_new_stack_needs_the_account_number_typed(account: Account, user: User) 
     result = user.run("check", typed=["123456789012"])
     assert result.code == 0
     assert result.err.startswith("AWS account 123456789012, region eu-central-1, as user/moto.\n")
-    assert "a new one, with a new and empty table" in result.err
+    assert "It will be created with a new, empty table" in result.err
     for answer in ("", "y", "123456789013"):
         assert user.run("check", typed=[answer]).code == 4
     assert account.calls_of("CreateStack") == []
@@ -164,14 +164,14 @@ def test_existing_stack_is_updated_without_a_question(account: Account, user: Us
     FakeSamProject(user)
     result = user.run("check")
     assert (result.code, result.out) == (0, "")
-    assert "This updates the stack readdo." in result.err
+    assert "The stack readdo will be updated." in result.err
 
 
 @pytest.mark.usefixtures("account")
 def test_first_deploy_needs_a_terminal(user: User) -> None:
     result = user.run("check", CONFIRM="123456789012")
     assert result.code == 4
-    assert "there is no terminal to ask in" in result.err
+    assert "there is no terminal" in result.err
 
 
 @pytest.mark.parametrize(

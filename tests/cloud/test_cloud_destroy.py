@@ -15,10 +15,10 @@ def test_destroy_deletes_the_stack_and_keeps_the_data(account: Account, user: Us
     assert result.code == 0, result.err
     assert account.stacks() == []
     assert account.is_unchanged(outputs)
-    assert "The stack readdo is deleted." in result.out
+    assert "Deleted the stack readdo." in result.out
     kept_text = result.err.split("Kept")[1]
     assert all(name in kept_text for name in (outputs["TableName"], outputs["BucketName"]))
-    assert "a new deploy" not in kept_text and "any new deploy, which starts with a table of its own" in kept_text
+    assert "A new deploy does not use them" in kept_text
     assert next_command(outputs) in kept_text
 
 
@@ -27,8 +27,8 @@ def test_destroy_prints_its_plan_before_the_question(account: Account, user: Use
     result = user.run("destroy", typed=["no"])
     plan = result.err.split("To delete this stack")[0]
     assert "AWS account 123456789012, region eu-central-1" in plan
-    assert "Goes: the stack readdo: 1 resources" in plan
-    assert outputs["TableName"] in plan.split("Stays, with all that is in it:")[1]
+    assert "Will be deleted: the stack readdo: 1 resources" in plan
+    assert outputs["TableName"] in plan.split("Will be kept, with all data:")[1]
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_wrong_confirmation_changes_nothing(account: Account, user: User, settin
     account.fill(outputs)
     result = user.run("destroy", **{**settings, "DATA": "delete", "CONFIRM_DATA": outputs["TableName"]})
     assert result.code == 4
-    assert "Nothing was done." in result.err
+    assert "Nothing was changed." in result.err
     assert account.stacks() == ["readdo"]
     assert account.is_unchanged(outputs)
     assert account.calls_of("DeleteStack") == []
@@ -70,8 +70,8 @@ def test_second_confirmation_deletes_the_data(account: Account, user: User, type
     )
     assert result.code == 0, result.err
     assert (account.stacks(), account.tables(), account.buckets()) == ([], [], [])
-    assert f"The table {table} is deleted." in result.out
-    assert "with 5 versions of objects." in result.out
+    assert f"Deleted the table {table}." in result.out
+    assert "with 5 object versions." in result.out
     assert "a last backup of the table for 35 days" in result.err
 
 
@@ -103,4 +103,4 @@ def test_large_bucket_is_emptied_in_batches(account: Account, user: User) -> Non
     batches = [len(params["Delete"]["Objects"]) for params in account.calls_of("DeleteObjects")]
     assert sum(batches) == 1205
     assert max(batches) <= 1000
-    assert "1,000 versions" in result.out
+    assert "1,000 object versions" in result.out

@@ -17,7 +17,7 @@ def test_failed_data_deletion_prints_how_to_resume_and_resumes(account: Account,
     account.refuse(operation, "AccessDenied")
     result = user.run("destroy", **confirm_twice(outputs))
     assert result.code == 6
-    assert f"may not do {operation}" in result.err
+    assert f"do not allow {operation}" in result.err
     assert next_command(outputs) in result.err
     assert account.stacks() == []
     account.instead.clear()
@@ -47,7 +47,7 @@ def test_object_that_s3_did_not_delete_is_named(account: Account, user: User) ->
     account.instead["DeleteObjects"] = lambda _call, _params: errors
     result = user.run("destroy", **confirm_twice(outputs))
     assert result.code == 1
-    assert "S3 did not delete 1 objects; content/0: Access Denied." in result.err
+    assert "S3 could not delete 1 objects. content/0: Access Denied." in result.err
     assert account.tables() == [outputs["TableName"]]
 
 
@@ -72,7 +72,7 @@ def test_destroy_of_a_deleted_stack_names_its_data_and_keeps_it(account: Account
     user.run("destroy", CONFIRM="readdo")
     result = user.run("destroy", **confirm_twice(outputs))
     assert result.code == 3
-    assert "is gone already" in result.err
+    assert "is already deleted" in result.err
     assert next_command(outputs) in result.err
     assert account.is_unchanged(outputs)
     assert account.calls_of("DeleteStack")[1:] == []
@@ -88,7 +88,7 @@ def test_named_data_of_a_deleted_stack_is_deleted(account: Account, user: User) 
     result = user.run("destroy", **data_settings(outputs), CONFIRM_DATA=outputs["TableName"])
     assert result.code == 0, result.err
     assert (account.tables(), account.buckets()) == ([], [])
-    assert "Nothing is left to delete" in user.run("destroy", **data_settings(outputs)).err
+    assert "Nothing to delete" in user.run("destroy", **data_settings(outputs)).err
 
 
 def test_named_data_without_data_delete_is_kept(account: Account, user: User) -> None:
@@ -103,7 +103,7 @@ def test_named_data_without_data_delete_is_kept(account: Account, user: User) ->
 def test_destroy_without_a_stack_is_not_found(account: Account, user: User) -> None:
     result = user.run("destroy", CONFIRM="readdo")
     assert result.code == 3
-    assert "There is no stack readdo in account 123456789012, region eu-central-1." in result.err
+    assert "The stack readdo was not found in account 123456789012, region eu-central-1." in result.err
     assert account.calls_of("DeleteStack") == []
 
 
@@ -123,7 +123,7 @@ def test_foreign_table_is_refused(account: Account, user: User) -> None:
     boto3.client("dynamodb").create_table(TableName="orders", BillingMode="PAY_PER_REQUEST", **key, **names)
     result = user.run("destroy", DATA="delete", TABLE="orders", CONFIRM_DATA="orders")
     assert result.code == 4
-    assert "The table orders is not one that Read→Do made." in result.err
+    assert "The table orders was not created by Read→Do." in result.err
     assert account.tables() == ["orders"]
 
 
@@ -134,7 +134,7 @@ def test_bucket_with_foreign_objects_is_refused(account: Account, user: User, ke
     boto3.client("s3").put_object(Bucket="office", Key=key, Body=b"x")
     result = user.run("destroy", DATA="delete", BUCKET="office", CONFIRM_DATA="office")
     assert result.code == 4
-    assert f"It holds {key.partition('/')[0]}." in result.err
+    assert f"It contains {key.partition('/')[0]}." in result.err
     assert account.buckets() == ["office"]
 
 
@@ -147,7 +147,7 @@ def test_data_of_an_existing_stack_is_refused(account: Account, user: User) -> N
     account.instead["DescribeStackResources"] = lambda _call, _params: {"StackResources": [{"StackId": stack}]}
     result = user.run("destroy", STACK="raeddo", **data_settings(outputs), CONFIRM_DATA=outputs["TableName"])
     assert result.code == 4
-    assert "belongs to the stack readdo, which is still there" in result.err
+    assert "belongs to the existing stack readdo" in result.err
     assert account.is_unchanged(outputs)
 
 

@@ -36,7 +36,7 @@ def test_failed_stack_deletion_keeps_the_data(account: Account, user: User) -> N
     result = user.run("destroy", **confirm_twice(outputs))
     assert result.code == 1
     assert account.is_unchanged(outputs)
-    assert "could not be deleted (DELETE_FAILED). Its table and bucket were not touched." in result.err
+    assert "could not be deleted (DELETE_FAILED). The table and the bucket are kept." in result.err
     assert "Topic: not authorized: sns:DeleteTopic" in result.err
 
 
@@ -107,10 +107,10 @@ def test_destroy_waits_for_the_stack_and_prints_progress(account: Account, user:
     result = user.run("destroy", **confirm_twice(outputs))
     assert result.code == 0, result.err
     assert result.out.splitlines()[:4] == [
-        "Deleting: 0 of 3 resources are gone",
-        "Deleting: 1 of 3 resources are gone",
-        "Deleting: 2 of 3 resources are gone",
-        "The stack readdo is deleted.",
+        "Deleting: 0 of 3 resources deleted",
+        "Deleting: 1 of 3 resources deleted",
+        "Deleting: 2 of 3 resources deleted",
+        "Deleted the stack readdo.",
     ]
     assert account.tables() == []
 
@@ -130,7 +130,7 @@ def test_interrupted_wait_keeps_the_data(account: Account, user: User) -> None:
     user.on_wait = interrupt
     result = user.run("destroy", **confirm_twice(outputs))
     assert result.code == 130
-    assert "AWS goes on deleting the stack" in result.err
+    assert "AWS continues to delete the stack" in result.err
     assert account.is_unchanged(outputs)
 
 

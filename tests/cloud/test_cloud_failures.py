@@ -12,15 +12,15 @@ REFUSALS = {
     "ExpiredToken": (6, "Your AWS credentials have expired."),
     "ExpiredTokenException": (6, "Your AWS credentials have expired."),
     "RequestExpired": (6, "Your AWS credentials have expired."),
-    "InvalidClientTokenId": (6, "AWS does not know these credentials."),
-    "UnrecognizedClientException": (6, "AWS does not know these credentials."),
+    "InvalidClientTokenId": (6, "AWS does not recognise these credentials."),
+    "UnrecognizedClientException": (6, "AWS does not recognise these credentials."),
     "SignatureDoesNotMatch": (6, "this machine's clock is"),
-    "AccessDenied": (6, "These credentials may not do GetCallerIdentity: because."),
-    "AccessDeniedException": (6, "These credentials may not do GetCallerIdentity: because."),
-    "Throttling": (5, "AWS asks to slow down."),
-    "ThrottlingException": (5, "AWS asks to slow down."),
-    "RequestLimitExceeded": (5, "AWS asks to slow down."),
-    "OptInRequired": (1, "AWS refused GetCallerIdentity: because."),
+    "AccessDenied": (6, "These credentials do not allow GetCallerIdentity: because."),
+    "AccessDeniedException": (6, "These credentials do not allow GetCallerIdentity: because."),
+    "Throttling": (5, "AWS throttled the requests."),
+    "ThrottlingException": (5, "AWS throttled the requests."),
+    "RequestLimitExceeded": (5, "AWS throttled the requests."),
+    "OptInRequired": (1, "AWS rejected GetCallerIdentity: because."),
 }
 
 
@@ -35,28 +35,28 @@ def test_every_command_reports_an_aws_error(account: Account, user: User, comman
     result = user.run(command, stdin="a-key-for-a-model", PATH=str(user.root))
     expected, words = REFUSALS[code]
     if command == "deploy":  # it calls sam before it calls AWS
-        expected, words = 3, "The command `sam` is not there."
+        expected, words = 3, "The command `sam` was not found."
     assert (result.code, result.out) == (expected, "")
     assert f"✗ {words}" in result.err or words in result.err
 
 
 ENDPOINT = "https://sts.eu-central-9.amazonaws.com/"
 LOCAL_ERRORS = [
-    (exceptions.NoCredentialsError(), 6, "There are no AWS credentials here"),
-    (exceptions.PartialCredentialsError(provider="env", cred_var="x"), 6, "There are no AWS credentials here"),
-    (exceptions.ProfileNotFound(profile="work"), 2, "There is no AWS profile work"),
-    (exceptions.UnauthorizedSSOTokenError(), 6, "Your AWS sign-in has ended."),
-    (exceptions.TokenRetrievalError(provider="sso", error_msg="x"), 6, "Your AWS sign-in has ended."),
-    (exceptions.NoRegionError(), 2, "in which region"),
+    (exceptions.NoCredentialsError(), 6, "AWS credentials are missing"),
+    (exceptions.PartialCredentialsError(provider="env", cred_var="x"), 6, "AWS credentials are missing"),
+    (exceptions.ProfileNotFound(profile="work"), 2, "The AWS profile work was not found"),
+    (exceptions.UnauthorizedSSOTokenError(), 6, "Your AWS sign-in has expired."),
+    (exceptions.TokenRetrievalError(provider="sso", error_msg="x"), 6, "Your AWS sign-in has expired."),
+    (exceptions.NoRegionError(), 2, "No AWS region"),
     (exceptions.EndpointConnectionError(endpoint_url=ENDPOINT), 5, f"{ENDPOINT} cannot be reached."),
     (exceptions.ConnectTimeoutError(endpoint_url=ENDPOINT), 5, f"{ENDPOINT} cannot be reached."),
     (exceptions.ReadTimeoutError(endpoint_url=ENDPOINT), 5, f"{ENDPOINT} cannot be reached."),
     (exceptions.SSLError(endpoint_url=ENDPOINT, error="x"), 5, f"{ENDPOINT} cannot be reached."),
-    (exceptions.ParamValidationError(report="bad"), 1, "The AWS client refuses"),
-    (OutcomeUnknown("x"), 5, "whether it was done is not known"),
+    (exceptions.ParamValidationError(report="bad"), 1, "AWS client error"),
+    (OutcomeUnknown("x"), 5, "the result is unknown"),
     (Busy("x"), 5, "The table is busy."),
-    (PermissionError(13, "Permission denied", "x"), 1, "This machine refuses"),
-    (ZeroDivisionError("x"), 1, "Something came that is not understood: ZeroDivisionError: x."),
+    (PermissionError(13, "Permission denied", "x"), 1, "System error"),
+    (ZeroDivisionError("x"), 1, "Unexpected error: ZeroDivisionError: x."),
 ]
 
 
@@ -84,7 +84,7 @@ def test_missing_credentials_are_reported(user: User) -> None:
 def test_unknown_profile_is_reported(user: User) -> None:
     result = user.run("token", AWS_PROFILE="wrok")
     assert result.code == 2
-    assert "There is no AWS profile wrok on this machine." in result.err
+    assert "The AWS profile wrok was not found on this machine." in result.err
 
 
 def test_debug_mode_raises_the_exception(account: Account, user: User) -> None:
@@ -94,12 +94,12 @@ def test_debug_mode_raises_the_exception(account: Account, user: User) -> None:
 
 
 def test_advice_repeats_the_given_command() -> None:
-    assert "Wait a minute, then again: make token" in in_words(refusal("Throttling"), "make token").next_steps
+    assert "Wait a minute, then try again: make token" in in_words(refusal("Throttling"), "make token").next_steps
 
 
 def test_unknown_command_lists_the_commands(user: User) -> None:
     result = user.run("explode")
     assert (result.code, result.err) == (
         2,
-        "Which one? make deploy, make key, make token, make destroy, make restore\n",
+        "Use one of: make deploy, make key, make token, make destroy, make restore\n",
     )

@@ -18,7 +18,7 @@ def test_key_from_a_pipe_is_stored_encrypted_and_not_printed(user: User, entered
     assert result.code == 0
     assert stored_parameter() == ("SecureString", KEY)
     assert KEY not in result.all
-    assert "for KeyParameter: /readdo/model-key" in result.err
+    assert "for KeyParameter, enter: /readdo/model-key" in result.err
 
 
 @pytest.mark.usefixtures("account")
@@ -26,7 +26,7 @@ def test_new_key_replaces_the_old_one(user: User) -> None:
     user.run("key", stdin="the-old-one")
     result = user.run("key", stdin=KEY)
     assert stored_parameter() == ("SecureString", KEY)
-    assert "in place of the one before (version 2)" in result.out
+    assert "replaces the previous one (version 2)" in result.out
 
 
 @pytest.mark.usefixtures("account")
@@ -55,7 +55,7 @@ def test_unencrypted_parameter_is_not_overwritten(account: Account, user: User, 
     account.refuse("PutParameter", code)
     result = user.run("key", stdin=KEY)
     assert result.code == 4
-    assert "is there already, and is not encrypted" in result.err
+    assert "already exists and is not encrypted" in result.err
 
 
 def test_aws_error_does_not_print_the_key(account: Account, user: User) -> None:

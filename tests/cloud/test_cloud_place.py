@@ -74,7 +74,7 @@ def test_unreadable_samconfig_is_reported(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["1st", "a b", "a;b", "a_b", "-a", "a" * 129, "$(id)", "a\n"])
 def test_invalid_stack_name_is_rejected(tmp_path: Path, name: str) -> None:
-    with pytest.raises(CommandFailure, match="is no name of a stack"):
+    with pytest.raises(CommandFailure, match="is not a valid stack name"):
         Place.read({"STACK": name}, tmp_path)
 
 
@@ -117,4 +117,4 @@ def test_missing_region_is_reported_before_any_call(user: User, account: Account
 def test_invalid_region_is_reported_before_any_call(user: User, account: Account, region: str) -> None:
     result = user.run("token", REGION=region)
     assert (result.code, account.calls) == (2, [])
-    assert "is no region of AWS" in result.err
+    assert "is not an AWS region" in result.err

@@ -93,8 +93,8 @@ def test_restore_puts_back_lost_rows(account: Account, user: User, typed: bool) 
     result = past.run(["readdo"]) if typed else past.run()
     assert result.code == 0, result.err
     assert all_rows(past.table) == then
-    assert "Rows put back: 36, of them 12 items." in result.err
-    assert "Left as they are: 0." in result.err
+    assert "Rows restored: 36, of them 12 items." in result.err
+    assert "Existing rows, not changed: 0." in result.err
     assert f"aws dynamodb delete-table --table-name {past.copy} --region eu-central-1" in result.err
     assert past.copy in account.tables()
 
@@ -125,8 +125,8 @@ def test_existing_rows_stay_unchanged(account: Account, user: User) -> None:
     after = all_rows(past.table)
     assert {key: after[key] for key in now} == now
     assert after.keys() - now.keys() == {"O#me I#2", "O#me#I#1 A#card#R#r"}
-    assert "Rows put back: 2, of them 1 items." in result.err
-    assert "Left as they are: 7." in result.err
+    assert "Rows restored: 2, of them 1 items." in result.err
+    assert "Existing rows, not changed: 7." in result.err
 
 
 def test_second_restore_changes_nothing(account: Account, user: User) -> None:
@@ -139,24 +139,24 @@ def test_second_restore_changes_nothing(account: Account, user: User) -> None:
     result = past.run()
     assert result.code == 0, result.err
     assert all_rows(past.table) == then
-    assert "Rows put back: 0, of them 0 items." in result.err
-    assert "there already, from an earlier try" in result.err
+    assert "Rows restored: 0, of them 0 items." in result.err
+    assert "it exists from an earlier try" in result.err
     assert len(account.calls_of("RestoreTableToPointInTime")) == 1
 
 
 def test_restore_prints_its_plan_before_the_question(account: Account, user: User) -> None:
     past = Past(account, user, account.deploy())
     result = past.run(["no"])
-    plan = " ".join(result.err.split("To put back what is missing")[0].split())
+    plan = " ".join(result.err.split("To restore the missing data")[0].split())
     for words in (
         "AWS account 123456789012, region eu-central-1",
-        "The stack readdo.",
-        f"as it was at {past.at}, 10 minutes ago",
+        "Stack readdo.",
+        f"as of {past.at}, 10 minutes ago",
         past.copy,
         past.table,
-        "A row that is there stays as it is.",
-        "stay deleted, unless you say DELETED=yes",
-        "Tokens revoked since then come back",
+        "Existing rows are not changed.",
+        "stay deleted; DELETED=yes restores them too",
+        "Tokens revoked since then are restored",
     ):
         assert words in plan
 
@@ -169,7 +169,7 @@ def test_wrong_confirmation_changes_nothing(account: Account, user: User, settin
     delete_all_rows(past.table)
     for result in (past.run(CONFIRM=settings), past.run([settings])):
         assert result.code == 4
-        assert "Nothing was done." in result.err
+        assert "Nothing was changed." in result.err
     assert past.run([]).code == 130
     assert (all_rows(past.table), account.tables()) == ({}, [past.table])
     assert account.calls_of("RestoreTableToPointInTime") == []
@@ -185,7 +185,7 @@ def test_expired_rows_are_not_restored(account: Account, user: User) -> None:
     delete_all_rows(past.table)
     result = past.run()
     assert all_rows(past.table).keys() == {"O#me K#capture#new", "O#me K#capture#kept"}
-    assert "for their time is over: 1." in result.err
+    assert "because they have expired: 1." in result.err
 
 
 def test_rows_without_their_item_are_not_restored(account: Account, user: User) -> None:
@@ -197,7 +197,7 @@ def test_rows_without_their_item_are_not_restored(account: Account, user: User) 
     delete_all_rows(past.table)
     result = past.run()
     assert all_rows(past.table) == {}
-    assert "for their item is not there: 2." in result.err
+    assert "because their item does not exist: 2." in result.err
 
 
 def test_restored_tokens_are_listed(account: Account, user: User) -> None:
@@ -211,7 +211,7 @@ def test_restored_tokens_are_listed(account: Account, user: User) -> None:
     assert tokens.bearer_of(table, secret, clock.now()) is not None
     assert f"  {listed['id']}  laptop (of anna)\n  readdo token revoke ID" in result.err
     assert secret not in result.all
-    assert "tokens are back" not in past.run().err, "none came back this time"
+    assert "tokens are restored, even" not in past.run().err, "none came back this time"
 
 
 def test_clean_deletes_the_copy(account: Account, user: User) -> None:
@@ -219,5 +219,5 @@ def test_clean_deletes_the_copy(account: Account, user: User) -> None:
     result = past.run(CLEAN="yes")
     assert result.code == 0, result.err
     assert account.tables() == [past.table]
-    assert f"The table {past.copy} is deleted." in result.out
+    assert f"Deleted the table {past.copy}." in result.out
     assert "delete-table" not in result.err

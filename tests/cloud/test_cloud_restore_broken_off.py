@@ -45,7 +45,7 @@ def test_interrupted_restore_prints_how_to_resume_and_resumes(
     fail_at_call(account, operation, number, error)
     result = past.run()
     assert result.code == code
-    assert result.err.endswith(f"does nothing twice:\n    make restore AT={past.at}\n")
+    assert result.err.endswith(f"run the same command again:\n    make restore AT={past.at}\n")
     del account.instead[operation]
     result = past.run()
     assert result.code == 0, result.err
@@ -74,10 +74,10 @@ def test_restore_waits_for_the_copy_and_prints_progress(account: Account, user: 
     result = past.run()
     assert result.code == 0, result.err
     assert result.out.splitlines()[:4] == [
-        "AWS is making the copy, for 0 minutes now",
-        "AWS is making the copy, for 1 minutes now",
-        "AWS is making the copy, for 2 minutes now",
-        f"The copy is there: {past.copy}",
+        "Creating the copy: 0 minutes so far",
+        "Creating the copy: 1 minutes so far",
+        "Creating the copy: 2 minutes so far",
+        f"Created the copy {past.copy}",
     ]
     assert user.waited == [10] * 13
 
@@ -97,7 +97,7 @@ def test_interrupted_wait_for_the_copy_makes_no_second_copy(account: Account, us
     account.instead["DescribeTable"], user.on_wait = describe_as_creating, interrupted
     result = past.run()
     assert result.code == 130
-    assert "a copy that AWS is making goes on" in result.err
+    assert "AWS continues to create the copy" in result.err
     assert all_rows(past.table) == {}
     del account.instead["DescribeTable"]
     assert past.run().code == 0
@@ -116,7 +116,7 @@ def test_wait_for_a_missing_copy_has_a_limit(account: Account, user: User) -> No
     account.instead["DescribeTable"] = refuse_copy
     result = past.run()
     assert result.code == 1
-    assert "AWS does not know the copy" in result.err
+    assert "was not found in AWS" in result.err
     assert len(user.waited) == 12
 
 
@@ -141,4 +141,4 @@ def test_restore_reads_all_pages_of_the_copy(account: Account, user: User, monke
     assert result.code == 0, result.err
     assert any("ExclusiveStartKey" in params for params in account.calls_of("Scan"))
     assert len(all_rows(past.table)) == 60
-    assert "Rows put back: 60, of them 20 items." in result.err
+    assert "Rows restored: 60, of them 20 items." in result.err

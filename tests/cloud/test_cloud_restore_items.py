@@ -77,7 +77,7 @@ def test_deleted_item_stays_deleted(stage: Stage) -> None:
     now = all_rows(stage.past.table)
     result = stage.past.run()
     assert result.code == 0, result.err
-    assert "Deleted items left deleted: 1 (DELETED=yes brings back" in result.err
+    assert "Deleted items, not restored: 1 (DELETED=yes restores" in result.err
     assert stage.is_gone()
     assert (all_rows(stage.past.table), stage.files()) == (now, set())
 
@@ -90,12 +90,12 @@ def test_deleted_item_is_restored_with_its_files_on_request(stage: Stage) -> Non
     assert result.code == 0, result.err
     assert stage.api_view() == stage.before
     assert stage.files() == files
-    assert "Deleted items brought back: 1." in result.err
-    assert f"Files brought back: {len(files)}." in result.err
+    assert "Deleted items restored: 1." in result.err
+    assert f"Files restored: {len(files)}." in result.err
     assert stage.past.user.waited == [75], "a sweep that was under way has ended"
     assert stage.world.heartbeat() == {}, "nothing buries it any more"
     again = stage.past.run(DELETED="yes")
-    assert "Rows put back: 0" in again.err and "Files brought back: 0." in again.err
+    assert "Rows restored: 0" in again.err and "Files restored: 0." in again.err
     assert stage.api_view() == stage.before
     assert stage.past.user.waited == [75]
 
@@ -145,7 +145,7 @@ def test_file_deleted_before_that_time_stays_deleted(stage: Stage) -> None:
         return answer
 
     stage.account.change("ListObjectVersions", with_old_markers)
-    assert "Files brought back: 0." in stage.past.run().err
+    assert "Files restored: 0." in stage.past.run().err
     assert content not in stage.files()
 
 
@@ -160,7 +160,7 @@ def test_deleted_files_are_restored_and_lost_ones_are_counted(stage: Stage) -> N
     result = stage.past.run()
     assert result.code == 0, result.err
     assert stage.files() == files - {lost}
-    assert "Files lost for good: 1." in result.err
+    assert "Files lost: 1." in result.err
 
 
 def test_page_captured_again_keeps_its_new_item(stage: Stage) -> None:
@@ -191,6 +191,6 @@ def test_item_in_progress_is_processed_after_the_restore(world: World, account: 
     past = Past(account, user, world.outputs)
     delete_all_rows(past.table)
     result = past.run()
-    assert "1 items were waiting or being read at that time" in result.err
+    assert "1 items were waiting or processing at that time" in result.err
     assert sum(world.heartbeat().values()) == 1
     assert world.settled(item)["status"] == "READY"

@@ -23,15 +23,15 @@ def wrote_nothing(account: Account) -> bool:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({}, "To which time?"),
-        ({"AT": "yesterday"}, "AT=yesterday is no time that means one moment."),
-        ({"AT": "2026-11-18"}, "AT=2026-11-18 is no time"),
+        ({}, "Set AT to a time"),
+        ({"AT": "yesterday"}, "AT=yesterday is not a complete time."),
+        ({"AT": "2026-11-18"}, "AT=2026-11-18 is not a complete time"),
         ({"AT": "2026-11-18T10:00:00"}, "Z for UTC"),
-        ({"AT": "2026-11-18 10:00:00Z"}, "no time that means one moment"),
-        ({"AT": "0001-01-01T00:00:00+14:00"}, "no time that means one moment"),
-        ({"AT": "2999-01-01T00:00:00Z"}, "is not over yet"),
-        ({"AT": "2026-01-01T00:00:00Z", "DELETED": "true"}, "DELETED=true means nothing."),
-        ({"AT": "2026-01-01T00:00:00Z", "CLEAN": "1"}, "CLEAN=1 means nothing."),
+        ({"AT": "2026-11-18 10:00:00Z"}, "is not a complete time"),
+        ({"AT": "0001-01-01T00:00:00+14:00"}, "is not a complete time"),
+        ({"AT": "2999-01-01T00:00:00Z"}, "is in the future"),
+        ({"AT": "2026-01-01T00:00:00Z", "DELETED": "true"}, "DELETED=true is not valid."),
+        ({"AT": "2026-01-01T00:00:00Z", "CLEAN": "1"}, "CLEAN=1 is not valid."),
     ],
     ids=str,
 )
@@ -61,9 +61,9 @@ def test_time_outside_the_recovery_window_is_refused(account: Account, user: Use
     account.calls.clear()
     result = past.run()
     assert result.code == 4
-    assert f"AWS cannot go back to {past.at}. Nothing was done." in result.err
-    assert f"The earliest is {first:%Y-%m-%dT%H:%M:%SZ}." in result.err
-    assert f"The latest is {last:%Y-%m-%dT%H:%M:%SZ}" in result.err
+    assert f"AWS cannot restore to {past.at}. Nothing was changed." in result.err
+    assert f"Earliest time: {first:%Y-%m-%dT%H:%M:%SZ}." in result.err
+    assert f"Latest time: {last:%Y-%m-%dT%H:%M:%SZ}" in result.err
     assert wrote_nothing(account)
 
 
@@ -72,7 +72,7 @@ def test_disabled_recovery_is_reported(account: Account, user: User) -> None:
     past.window(datetime.now(UTC), datetime.now(UTC), "DISABLED")
     result = past.run()
     assert result.code == 4
-    assert f"recovery of the table {past.table} is off" in result.err
+    assert f"recovery is off for the table {past.table}." in result.err
     assert wrote_nothing(account)
 
 
@@ -96,7 +96,7 @@ def test_deleted_table_is_reported(account: Account, user: User) -> None:
     account.calls.clear()
     result = past.run()
     assert result.code == 3
-    assert f"The table {past.table} is not there: it was deleted." in result.err
+    assert f"The table {past.table} was deleted." in result.err
     assert (
         f"aws dynamodb list-backups --table-name {past.table} --region eu-central-1 --backup-type SYSTEM" in result.err
     )
@@ -110,7 +110,7 @@ def test_other_table_with_the_copys_name_is_refused(account: Account, user: User
     boto3.client("dynamodb").create_table(TableName=past.copy, BillingMode="PAY_PER_REQUEST", **key, **names)
     result = past.run(CLEAN="yes")
     assert result.code == 4
-    assert f"There is a table {past.copy}, and it is no copy of {past.table}." in result.err
+    assert f"The table {past.copy} exists, but is not a copy of {past.table}." in result.err
     assert past.copy in account.tables()
 
 
@@ -118,7 +118,7 @@ def test_restore_without_a_stack_is_not_found(account: Account, user: User) -> N
     assert account.stacks() == []
     result = user.run("restore", AT="2026-01-01T00:00:00Z", CONFIRM="readdo")
     assert result.code == 3
-    assert "There is no stack readdo in account 123456789012" in result.err
+    assert "The stack readdo was not found in account 123456789012" in result.err
     assert "make restore AT=2026-01-01T00:00:00Z TABLE=name BUCKET=name" in result.err
 
 
@@ -160,7 +160,7 @@ def test_table_of_a_deleted_stack_is_restored_by_name(account: Account, user: Us
     assert len(all_rows(past.table)) == 3
     result = past.run(TABLE=past.table, CONFIRM=past.table)
     assert result.code == 0, result.err
-    assert "No files were looked for." in result.err
+    assert "Files were not restored." in result.err
 
 
 def test_restore_of_another_table_than_the_stacks_is_refused(account: Account, user: User) -> None:
@@ -177,7 +177,7 @@ def test_restore_of_another_stacks_table_is_refused(account: Account, user: User
     account.instead["DescribeStackResources"] = lambda _call, _params: {"StackResources": [{"StackId": stack}]}
     result = past.run(STACK="raeddo", TABLE=past.table, CONFIRM=past.table)
     assert result.code == 4
-    assert f"{past.table} belongs to the stack readdo. Nothing was done." in result.err
+    assert f"{past.table} belongs to the stack readdo. Nothing was changed." in result.err
     assert "destroy" not in result.err
 
 
@@ -187,7 +187,7 @@ def test_restore_of_a_foreign_table_is_refused(account: Account, user: User) -> 
     boto3.client("dynamodb").create_table(TableName="orders", BillingMode="PAY_PER_REQUEST", **key, **names)
     result = user.run("restore", AT="2026-01-01T00:00:00Z", TABLE="orders", CONFIRM="orders")
     assert result.code == 4
-    assert "The table orders is not one that Read→Do made." in result.err
+    assert "The table orders was not created by Read→Do." in result.err
     assert wrote_nothing(account)
 
 
@@ -196,7 +196,7 @@ def test_missing_bucket_is_reported(account: Account, user: User) -> None:
     user.run("destroy", CONFIRM="readdo")
     result = past.run(TABLE=past.table, BUCKET="no-such-bucket", CONFIRM=past.table)
     assert result.code == 3
-    assert "There is no bucket no-such-bucket." in result.err
+    assert "The bucket no-such-bucket was not found." in result.err
 
 
 @pytest.mark.parametrize("operation", ["RestoreTableToPointInTime", "Scan", "PutItem", "ListObjectVersions"])
@@ -207,7 +207,7 @@ def test_missing_permission_is_named(account: Account, user: User, operation: st
     account.refuse(operation, "AccessDeniedException", "User: u is not authorized to do it.")
     result = past.run()
     assert result.code == 6
-    assert f"These credentials may not do {operation}: User: u is not authorized to do it." in result.err
+    assert f"These credentials do not allow {operation}: User: u is not authorized to do it." in result.err
     assert f"    make restore AT={past.at}\n" in result.err
 
 
@@ -216,7 +216,7 @@ def test_restore_works_as_a_program_and_make_target(account: Account, endpoint: 
     table = account.deploy()["TableName"]
     result = run("restore", endpoint, AT="2026-01-01T00:00:00Z", CONFIRM="readdo")
     assert result.returncode == 4
-    assert f"Point-in-time recovery of the table {table} is off" in result.stderr
+    assert f"Point-in-time recovery is off for the table {table}." in result.stderr
     dry = ["make", "--dry-run", "--no-print-directory", "-C", str(ROOT), "restore", "VENV=.nowhere"]
     done = subprocess.run(dry, capture_output=True, text=True, check=True)  # noqa: S603 - our own
     assert "__main__.py restore\n" in done.stdout

@@ -32,7 +32,7 @@ def test_token_has_its_owner_scopes_and_expiry(account: Account, user: User) -> 
     (listed,) = tokens.list_tokens(table, "anna", clock.now())
     assert listed["name"] == "laptop"
     assert listed["expires_at"] == clock.after(listed["created_at"], 30 * 86_400)
-    assert f"good until {listed['expires_at'][:10]}" in result.err
+    assert f"valid until {listed['expires_at'][:10]}" in result.err
 
 
 def test_only_the_hash_of_the_token_is_stored(account: Account, user: User) -> None:
@@ -91,17 +91,17 @@ def test_token_without_a_stack_advises_a_deploy(account: Account, user: User) ->
     account.deploy()
     result = user.run("token", STACK="other")
     assert (result.code, result.out) == (3, "")
-    assert "There is no stack other in account 123456789012, region eu-central-1." in result.err
+    assert "The stack other was not found in account 123456789012, region eu-central-1." in result.err
     assert "make deploy STACK=other" in result.err
 
 
 @pytest.mark.parametrize(
     ("status", "words", "code"),
     [
-        ("UPDATE_IN_PROGRESS", "is being changed at this moment (UPDATE_IN_PROGRESS)", 4),
-        ("DELETE_IN_PROGRESS", "is being changed at this moment (DELETE_IN_PROGRESS)", 4),
-        ("REVIEW_IN_PROGRESS", "There is no stack readdo", 3),
-        ("ROLLBACK_COMPLETE", "it is not whole", 4),
+        ("UPDATE_IN_PROGRESS", "is being changed (UPDATE_IN_PROGRESS)", 4),
+        ("DELETE_IN_PROGRESS", "is being changed (DELETE_IN_PROGRESS)", 4),
+        ("REVIEW_IN_PROGRESS", "The stack readdo was not found", 3),
+        ("ROLLBACK_COMPLETE", "is incomplete", 4),
     ],
 )
 def test_token_is_refused_for_a_stack_that_is_not_ready(
@@ -121,7 +121,7 @@ def test_token_limit_is_reported(account: Account, user: User, monkeypatch: pyte
     assert user.run("token").code == 0
     result = user.run("token")
     assert (result.code, result.out) == (4, "")
-    assert "me has 1 tokens already" in result.err
+    assert "me already has 1 tokens" in result.err
 
 
 @pytest.mark.parametrize("operation", ["GetCallerIdentity", "DescribeStacks", "Query", "TransactWriteItems"])
@@ -130,4 +130,4 @@ def test_missing_permission_is_named(account: Account, user: User, operation: st
     account.refuse(operation, "AccessDeniedException", "User: u is not authorized to do it.")
     result = user.run("token")
     assert (result.code, result.out) == (6, "")
-    assert f"These credentials may not do {operation}: User: u is not authorized to do it." in result.err
+    assert f"These credentials do not allow {operation}: User: u is not authorized to do it." in result.err

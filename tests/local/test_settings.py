@@ -13,7 +13,7 @@ def test_default_engine_uses_no_model() -> None:
     settings = read()
     assert "Engine" not in settings.parameters
     assert settings.model_key is None
-    assert settings.reader.startswith("Without a model")
+    assert settings.reader.startswith("Engine: built-in")
 
 
 def test_key_enables_the_model_and_is_stored_in_a_parameter() -> None:
@@ -29,14 +29,14 @@ def test_own_model_server_needs_no_key() -> None:
     assert settings.parameters["ModelBaseUrl"] == "http://127.0.0.1:11434/v1"
     assert (settings.parameters["Engine"], settings.parameters["ModelName"]) == ("openai", "small")
     assert "KeyParameter" not in settings.parameters
-    assert settings.reader == "With the model small at http://127.0.0.1:11434/v1."
+    assert settings.reader == "Engine: model small at http://127.0.0.1:11434/v1."
 
 
 @pytest.mark.parametrize("variable", ["OPENAI_API_KEY", "OPENAI_BASE_URL"])
 def test_extractive_engine_can_be_forced(variable: str) -> None:
     settings = read(**{variable: "http://127.0.0.1:1/v1", "READDO_ENGINE": "extractive"})
     assert settings.parameters["Engine"] == "extractive"
-    assert settings.reader.startswith("Without a model")
+    assert settings.reader.startswith("Engine: built-in")
 
 
 def test_handlers_do_not_inherit_the_key() -> None:

@@ -1,1 +1,1 @@
-"""What was made, as a text that a person changes in an editor, and back."""
+"""Edit artifacts as text in the user's editor."""

@@ -1,4 +1,4 @@
-"""The user's own editor, on a file that nobody else can read."""
+"""Run the user's editor on a private temporary file."""
 
 import shlex
 import shutil
@@ -16,7 +16,7 @@ USUAL = ("nano", "vim", "vi")
 
 
 class Draft:
-    """The text on its way. It is kept, and the user told where, unless it was sent or is as it was."""
+    """Temporary file with the edited text, kept for the user unless the text was sent or is unchanged."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -29,14 +29,14 @@ class Draft:
         command = _editor(session)
         self.keep(text)
         try:
-            # An editor draws where the user looks, even if what we print goes elsewhere.
+            # If stdout is redirected, the editor draws on stderr, which is the terminal.
             code = _run([*command, str(self.path)], out=None if session.outside.live(sys.stdout) else 2)
         except OSError as error:
             self.forget()
-            raise usage(f"The editor {command[0]!r} does not start: {error.strerror}.", "Set EDITOR anew.") from None
+            raise usage(f"The editor {command[0]!r} cannot start: {error.strerror}.", "Correct EDITOR.") from None
         after = self.path.read_text(encoding="utf-8", errors="replace")
         if code != 0:
-            raise self._ended(code, changed=after != text)
+            raise self._exit_failure(code, changed=after != text)
         return after
 
     def keep(self, text: str) -> str:
@@ -48,16 +48,19 @@ class Draft:
             shutil.rmtree(self.path.parent, ignore_errors=True)
             del self.path
 
-    def _ended(self, code: int, *, changed: bool) -> CommandFailure:
-        message = f"The editor ended with {code}, so nothing was sent."
+    def _exit_failure(self, code: int, *, changed: bool) -> CommandFailure:
+        message = f"The editor ended with exit code {code}, so nothing was sent."
         if changed:
-            return CommandFailure(message, f"Your text is kept: {self.path}")
+            return CommandFailure(message, f"Your text is saved: {self.path}")
         self.forget()
         return CommandFailure(message)
 
 
 def _run(command: list[str], out: int | None) -> int:
-    """Ctrl-C means something of its own in an editor: it must not end us. (Ignored, the editor would ignore it too.)"""
+    """Run the editor with a handler that does nothing for Ctrl-C, which editors use themselves.
+
+    SIG_IGN would not work: the editor would inherit it.
+    """
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         return subprocess.run(command, stdout=out, check=False).returncode  # noqa: S603 - the user's own choice
@@ -67,7 +70,7 @@ def _run(command: list[str], out: int | None) -> int:
 
 def _editor(session: Session) -> list[str]:
     environ = session.outside.environ
-    named = environ.get("VISUAL") or environ.get("EDITOR") or next(filter(shutil.which, USUAL), "")
-    if not named:
-        raise usage("There is no editor.", "Set one: export EDITOR=nano", "Or give the text: --from FILE")
-    return shlex.split(named)
+    command = environ.get("VISUAL") or environ.get("EDITOR") or next(filter(shutil.which, USUAL), "")
+    if not command:
+        raise usage("No editor was found.", "Set one: export EDITOR=nano", "Or pass the text: --from FILE")
+    return shlex.split(command)

@@ -1,4 +1,7 @@
-"""An artifact as headings and lines, and back. What is not shown (evidence, how a card is drawn) stays as it is."""
+"""Write an artifact as headings and lines, and parse it.
+
+Fields that are not shown (evidence, layout) are kept.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +11,7 @@ from terminal.text import clean, one_line, width
 
 
 class UnreadableForm(Exception):
-    """The text has lost its form; each problem says how to mend it."""
+    """The text cannot be parsed; each problem says how to correct it."""
 
     def __init__(self, *problems: str) -> None:
         super().__init__("; ".join(problems))
@@ -31,39 +34,39 @@ def write(sections: Sequence[Section], payload: Mapping[str, Any]) -> str:
 
 
 def read(sections: Sequence[Section], text: str) -> dict[str, Any]:
-    found = _parted(sections, text)
-    lost = [part for part in sections if part.field not in found]
-    if lost:
+    sections_read = _split_sections(sections, text)
+    missing_sections = [part for part in sections if part.field not in sections_read]
+    if missing_sections:
         raise UnreadableForm(
-            *(f"The line “{part.heading}” is missing. Put it back, with its text below." for part in lost)
+            *(f"The line “{part.heading}” is missing. Put it back, with its text below." for part in missing_sections)
         )
-    return {part.field: part.read(found[part.field]) for part in sections}
+    return {part.field: part.read(sections_read[part.field]) for part in sections}
 
 
-def _parted(sections: Sequence[Section], text: str) -> dict[str, list[str]]:
-    """A heading counts once, so that a text may say the same word as a heading later."""
+def _split_sections(sections: Sequence[Section], text: str) -> dict[str, list[str]]:
+    """Split the text at its headings. Only the first occurrence of a heading counts; later ones are text."""
     headings = {part.heading.lower(): part.field for part in sections}
-    found: dict[str, list[str]] = {}
+    lines_by_field: dict[str, list[str]] = {}
     current: list[str] = []
     for line in text.split("\n"):
         field = headings.get(line.strip().lower())
-        if field and field not in found:
-            current = found[field] = []
+        if field and field not in lines_by_field:
+            current = lines_by_field[field] = []
         else:
             current.append(line)
-    return found
+    return lines_by_field
 
 
-def _guarded(line: str) -> str:
+def _escape(line: str) -> str:
     return "\\" + line if line.startswith(("## ", "\\")) else line
 
 
-def _plain(line: str) -> str:
+def _unescape(line: str) -> str:
     return line.removeprefix("\\") if line.startswith(("\\## ", "\\\\")) else line
 
 
 def joined(before: str, after: str) -> str:
-    """Lines that were broken to fit a window become one again; Chinese takes no blank there."""
+    """Join wrapped lines, with a space unless a wide (Chinese) character is at the break."""
     if not before or not after:
         return before or after
     wide = width(before[-1]) == 2 or width(after[0]) == 2
@@ -71,14 +74,14 @@ def joined(before: str, after: str) -> str:
 
 
 def write_text(value: str) -> str:
-    return _guarded(one_line(value))
+    return _escape(one_line(value))
 
 
 def read_text(lines: list[str]) -> str:
-    found = ""
+    text = ""
     for line in lines:
-        found = joined(found, _plain(line.strip()))
-    return found
+        text = joined(text, _unescape(line.strip()))
+    return text
 
 
 def write_list(value: Sequence[str]) -> str:
@@ -86,23 +89,23 @@ def write_list(value: Sequence[str]) -> str:
 
 
 def read_list(lines: list[str]) -> list[str]:
-    """Each begins with a dash; a line without one goes on with the one above."""
-    found: list[str] = []
+    """Parse list items. A line without a dash continues the item above."""
+    items: list[str] = []
     for line in (line.strip() for line in lines):
         begins = line.startswith(("- ", "* ", "• ")) or line in ("-", "*", "•")
-        if begins or (line and not found):
-            found.append(line[2:].strip() if begins else line)
+        if begins or (line and not items):
+            items.append(line[2:].strip() if begins else line)
         elif line:
-            found[-1] = joined(found[-1], line)
-    return [text for text in found if text]
+            items[-1] = joined(items[-1], line)
+    return [text for text in items if text]
 
 
 def write_lines(value: str) -> str:
-    return "\n".join(_guarded(line) for line in clean(value).strip("\n").split("\n"))
+    return "\n".join(_escape(line) for line in clean(value).strip("\n").split("\n"))
 
 
 def read_lines(lines: list[str]) -> str:
-    return "\n".join(_plain(line.rstrip()) for line in lines).strip("\n")
+    return "\n".join(_unescape(line.rstrip()) for line in lines).strip("\n")
 
 
 def write_tags(value: Sequence[str]) -> str:
@@ -114,7 +117,7 @@ def read_tags(lines: list[str]) -> list[str]:
 
 
 SUMMARY = (Section("bullets", write_list, read_list), Section("insight", write_text, read_text))
-# The caption comes last: it has lines of its own, and they may look like anything.
+# The caption comes last: its lines are free text and may look like headings.
 CARD = (
     Section("headline", write_text, read_text),
     Section("points", write_list, read_list),

@@ -1,4 +1,4 @@
-"""The lines at the top of a text that is edited: what it is, how to go on, and what was wrong with it."""
+"""Instruction lines at the top of an edited text: subject, help and problems."""
 
 from collections.abc import Sequence
 
@@ -6,15 +6,15 @@ _MARK = "# readdo edit"
 
 
 def put(text: str, what: str, help_lines: Sequence[str], problems: Sequence[str] = ()) -> str:
-    """It ends at the first empty line, so that a text may begin with # itself."""
-    lines = [f"{_MARK} {what}. What stands above the first empty line is not sent."]
+    """Add the instruction lines. They end at the first empty line, so the text itself may begin with #."""
+    lines = [f"{_MARK} {what}. Lines above the first empty line are not sent."]
     lines += [f"# {line}" for line in help_lines]
     lines += [f"# ✗ {problem}" for problem in problems]
     return "\n".join(lines) + "\n\n" + text.rstrip("\n") + "\n"
 
 
 def drop(text: str) -> str:
-    """A text without such a top (from a file, or with the top deleted) is all text."""
+    """Remove the instruction lines, if any; a text from a file has none."""
     text = text.replace("\r\n", "\n").removeprefix("\ufeff")
     if not text.startswith(_MARK):
         return text.strip("\n")

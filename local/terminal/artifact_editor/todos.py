@@ -1,4 +1,4 @@
-"""Todos as lines: priority, kind, time and title in columns; the why and the tags below, set in."""
+"""Write todos as lines and parse them: priority, type, time and title; why and tags indented below."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from terminal.text import one_line
 
 _LINE = re.compile(r"(?:[-*•]\s+|\d+\.\s+)?(P\d)\s+([A-Za-z]+)\s+(\d+(?:m|h)\+?)\s+(\S.*)", re.IGNORECASE)
 _BELOW = re.compile(r"(why|tags)(?:\s*:\s*|\s+|$)(.*)", re.IGNORECASE)
-_FORM = "P1  BUILD  30m  What is to be done"
+_FORM = "P1  BUILD  30m  The title"
 
 
 def write(todos: Sequence[Mapping[str, Any]]) -> str:
@@ -26,22 +26,22 @@ def _write(todo: Mapping[str, Any]) -> str:
 
 
 def read(text: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+    todos: list[dict[str, Any]] = []
     problems: list[str] = []
     field = ""
     for line in (line for line in text.split("\n") if line.strip()):
         below = line[0].isspace()
         match = None if below else _LINE.fullmatch(line.strip())
         if match:
-            found.append(_todo(match))
+            todos.append(_todo(match))
             field = "title"
-        elif below and found:
-            field = _add(found[-1], field, line.strip())
+        elif below and todos:
+            field = _add(todos[-1], field, line.strip())
         else:
-            problems.append(f"“{line.strip()[:60]}” is no todo. One looks like this: {_FORM}")
+            problems.append(f"“{line.strip()[:60]}” is not a todo. Example: {_FORM}")
     if problems:
         raise UnreadableForm(*problems)
-    return [{**todo, "tags": _tags(todo["tags"])} for todo in found]
+    return [{**todo, "tags": _tags(todo["tags"])} for todo in todos]
 
 
 def _todo(match: re.Match[str]) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def _todo(match: re.Match[str]) -> dict[str, Any]:
 
 
 def _add(todo: dict[str, Any], field: str, line: str) -> str:
-    """A line of its own, or the rest of the one above."""
+    """Add an indented line: a new field, or the continuation of the field above."""
     named = _BELOW.fullmatch(line)
     if named and not todo[named[1].lower()]:
         todo[named[1].lower()] = named[2].strip()

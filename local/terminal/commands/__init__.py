@@ -1,1 +1,1 @@
-"""One command a file; `command` is what `readdo` runs."""
+"""Commands of `readdo`: each module has one, named `command`."""

@@ -1,4 +1,4 @@
-"""Let todos of an item become tasks."""
+"""`readdo accept`: turn an item's todos into tasks."""
 
 import click
 
@@ -13,9 +13,9 @@ from terminal.session import Session
 @click.option("--priority", type=click.Choice(PRIORITIES, case_sensitive=False), help="Instead of the todo's own.")
 @click.pass_obj
 def command(session: Session, name: str, numbers: tuple[int, ...], priority: str | None) -> int:
-    """Let todos of an item become tasks, by the numbers that `readdo show ID --only todos` gives them.
+    """Turn an item's todos into tasks, by the numbers from `readdo show ID --only todos`.
 
-    Accepted again, the same todo is the same task.
+    Accepting a todo again returns the same task.
     """
     from terminal.desk import todo_acceptance  # noqa: PLC0415 - not for --help
 

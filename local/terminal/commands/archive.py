@@ -1,4 +1,4 @@
-"""Put items away."""
+"""`readdo archive`: archive items."""
 
 import click
 
@@ -11,13 +11,13 @@ REASONS = {"done": "USER_ARCHIVE", "failed": "FAILURE_ARCHIVE"}
 
 @verb("archive")
 @items_argument
-@click.option("--reason", type=click.Choice(list(REASONS)), help="Why; otherwise it follows from the item's state.")
+@click.option("--reason", type=click.Choice(list(REASONS)), help="Reason; by default it follows from the status.")
 @click.pass_obj
-def command(session: Session, given: tuple[str, ...], reason: str | None) -> int:
-    """Put items away. Nothing is lost: `readdo unarchive` brings them back."""
+def command(session: Session, item_names: tuple[str, ...], reason: str | None) -> int:
+    """Archive items. Nothing is deleted; undo it with `readdo unarchive`."""
     from terminal import batch, item_moves  # noqa: PLC0415 - not for --help
 
     body = {"reason": REASONS[reason]} if reason else {}
-    if len(given) == 1:
-        return item_moves.make(session, given[0], "archive", body)
-    return batch.make(session, names.find_all(session.api, given), "archive", body)
+    if len(item_names) == 1:
+        return item_moves.make(session, item_names[0], "archive", body)
+    return batch.make(session, names.find_all(session.api, item_names), "archive", body)

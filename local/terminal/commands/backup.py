@@ -1,4 +1,4 @@
-"""Take everything out: one zip, or notes in a folder."""
+"""`readdo backup`: back up everything as a zip file or as notes."""
 
 from pathlib import Path
 
@@ -14,19 +14,20 @@ from terminal.session import Session
     "--into",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write a note for each item into this folder, such as one of your Obsidian vault.",
+    help="Write a note for each item into this folder, for example in an Obsidian vault.",
 )
-@click.option("--fresh", is_flag=True, help="Make another, even if there is one of the last ten minutes.")
+@click.option("--fresh", is_flag=True, help="Create a new backup, even if one is less than ten minutes old.")
 @click.pass_obj
 def command(session: Session, file: Path | None, folder: Path | None, fresh: bool) -> int:
-    """Take everything out: items, artifacts with every version, history, your texts, the files of exports.
+    """Back up everything: items, all artifact versions, history, your texts and exported files.
 
-    As one zip, into FILE or beside you under a name with its date; nothing of yours is overwritten. With --into: as
-    notes. A note that is there keeps every word of yours: only the part between the marks of Read→Do is written anew,
-    and of the front matter its status, priority, score and time.
+    Writes one zip: FILE, or readdo-backup-DATE.zip in the current folder. Existing files are not overwritten.
+
+    With --into, writes one note per item. In an existing note, only the part between the marks of Read→Do and the
+    status, priority, score and time in the front matter are updated; your own text is kept.
     """
     from terminal import backup_download  # noqa: PLC0415 - not for --help
 
     if file and folder:
-        raise click.UsageError("Give FILE or --into FOLDER, not both.")
+        raise click.UsageError("Use FILE or --into FOLDER, not both.")
     return backup_download.into(session, folder, fresh) if folder else backup_download.to_file(session, file, fresh)

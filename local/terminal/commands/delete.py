@@ -1,4 +1,4 @@
-"""Delete items for good."""
+"""`readdo delete`: delete items permanently."""
 
 import click
 
@@ -12,34 +12,34 @@ _LISTED = 10
 
 @verb("delete")
 @items_argument
-@click.option("--yes", "-y", is_flag=True, help="Do not ask.")
+@click.option("--yes", "-y", is_flag=True, help="Delete without confirmation.")
 @click.pass_obj
-def command(session: Session, given: tuple[str, ...], yes: bool) -> int:
-    """Delete items for good, with all that was made of them, exports too. It asks first."""
+def command(session: Session, item_names: tuple[str, ...], yes: bool) -> int:
+    """Delete items permanently, with their artifacts and exports. Asks for confirmation."""
     from terminal import batch  # noqa: PLC0415 - not for --help
 
-    if not yes and not session.asks:
-        raise usage("Nobody is here to be asked whether it is meant.", "If it is: add --yes")
-    ids = names.find_all(session.api, given)
-    if not yes and not _meant(session, ids):
+    if not yes and not session.can_prompt:
+        raise usage("This needs a confirmation, and there is no terminal.", "To delete without confirmation: --yes")
+    ids = names.find_all(session.api, item_names)
+    if not yes and not _confirmed(session, ids):
         session.note("Nothing was deleted.")
         return FAILED
-    return _one(session, ids[0]) if len(ids) == 1 else batch.make(session, ids, "delete", {})
+    return _delete_one(session, ids[0]) if len(ids) == 1 else batch.make(session, ids, "delete", {})
 
 
-def _one(session: Session, item_id: str) -> int:
+def _delete_one(session: Session, item_id: str) -> int:
     from terminal import api  # noqa: PLC0415 - not for --help
 
-    answer = session.api.delete(api.item(item_id))
+    response = session.api.delete(api.item(item_id))
     if session.json:
-        put_json(answer.raw)
+        put_json(response.raw)
     else:
         session.note(f"Deleted: {item_id}")
     return 0
 
 
-def _meant(session: Session, ids: list[str]) -> bool:
-    """Titles, because nobody knows an item by its id."""
+def _confirmed(session: Session, ids: list[str]) -> bool:
+    """Show the titles and ask for confirmation."""
     from terminal import api, words  # noqa: PLC0415 - not for --help
 
     for item_id in ids[:_LISTED]:
@@ -47,5 +47,5 @@ def _meant(session: Session, ids: list[str]) -> bool:
         session.notes.paragraph(words.title_of(item), first=(f"  {words.short(item_id)}  ", "bold"))
     if len(ids) > _LISTED:
         session.notes.line(f"  … and {len(ids) - _LISTED} more")
-    what = "it" if len(ids) == 1 else f"these {len(ids)}"
-    return click.confirm(f"Delete {what} for good, with all that was made?", default=False, err=True)
+    what = "this item" if len(ids) == 1 else f"these {len(ids)} items"
+    return click.confirm(f"Delete {what} permanently, with artifacts and exports?", default=False, err=True)

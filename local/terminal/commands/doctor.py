@@ -1,4 +1,4 @@
-"""Check what must be right."""
+"""`readdo doctor`: check the installation and the connection."""
 
 from typing import TYPE_CHECKING
 
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 @verb("doctor")
 @click.pass_obj
 def command(session: Session) -> int:
-    """Check what must be right for all this to work, and say what to do where it is not.
+    """Check the installation and the connection, with a next step for each problem.
 
-    Ends with 1 if anything is broken (✗); what is only worth a look (!) does not count.
+    The exit code is 1 if a check failed (✗); warnings (!) do not count.
     """
     from terminal import checks  # noqa: PLC0415 - not for --help
 
-    found = []
+    results = []
     for check in checks.all_of(session):
-        found.append(check)
+        results.append(check)
         if not session.json:
             _show(session, check)
     if session.json:
-        put_json({"checks": [check.told() for check in found]})
-    return FAILED if any(check.ok is False for check in found) else 0
+        put_json({"checks": [check.as_dict() for check in results]})
+    return FAILED if any(check.ok is False for check in results) else 0
 
 
 _MARKS = {True: ("✓", "green"), False: ("✗", "bold red"), None: ("!", "yellow")}

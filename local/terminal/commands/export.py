@@ -1,4 +1,4 @@
-"""Make an item's card and files, and bring them here."""
+"""`readdo export`: create an item's card and download the files."""
 
 from pathlib import Path
 
@@ -18,50 +18,50 @@ LAYOUTS = {"4x5": "CARD_4x5_V1", "square": "CARD_1x1_V1"}
 @click.option(
     "--format",
     "-f",
-    "given",
+    "format_options",
     multiple=True,
     metavar="FORMAT",
-    shell_complete=lambda _ctx, _param, begun: _offered(begun),
-    help="png, md, caption, html, json, pdf; repeatable, or with commas.  [png,md,caption]",
+    shell_complete=lambda _ctx, _param, text: _complete_formats(text),
+    help="png, md, caption, html, json, pdf; repeatable or comma-separated.  [png,md,caption]",
 )
-@click.option("--theme", type=click.Choice(list(THEMES)), help="Its colours.  [light]")
-@click.option("--layout", type=click.Choice(list(LAYOUTS)), help="Its form.  [4x5]")
+@click.option("--theme", type=click.Choice(list(THEMES)), help="Colours of the card.  [light]")
+@click.option("--layout", type=click.Choice(list(LAYOUTS)), help="Shape of the card.  [4x5]")
 @folder_option
-@click.option("--key", metavar="KEY", help="The export's name; the same key gives the same files, made once.")
+@click.option("--key", metavar="KEY", help="Key of the export; the same key returns the same files.")
 @click.pass_obj
 def command(
     session: Session,
     name: str,
-    given: tuple[str, ...],
+    format_options: tuple[str, ...],
     theme: str | None,
     layout: str | None,
     folder: Path,
     key: str | None,
 ) -> int:
-    """Make an item's card and files, and bring them here.
+    """Create an item's card and download the files.
 
-    Asked again for the same, it makes nothing anew. With the --key of an export that is there, its files are fetched as
-    they are, and options that do not fit it are refused. No file of yours is overwritten: a second card.png becomes
+    The same request again downloads the existing files. With the --key of an existing export, its files are downloaded,
+    and different options are rejected. Existing files are not overwritten: a second card.png is saved as
     "card (2).png".
     """
     from terminal import export_download  # noqa: PLC0415 - not for --help
 
-    formats = _formats(given)
+    formats = _formats(format_options)
     item_id = names.find(session.api, name)
-    wish = export_download.ExportChoices(formats, THEMES[theme] if theme else "", LAYOUTS[layout] if layout else "")
-    return export_download.download_export(session, item_id, wish, key, folder)
+    choices = export_download.ExportChoices(formats, THEMES[theme] if theme else "", LAYOUTS[layout] if layout else "")
+    return export_download.download_export(session, item_id, choices, key, folder)
 
 
-def _formats(given: tuple[str, ...]) -> tuple[str, ...]:
-    asked = [part.strip().lower() for text in given for part in text.split(",") if part.strip()]
-    for form in asked:
+def _formats(options: tuple[str, ...]) -> tuple[str, ...]:
+    formats = [part.strip().lower() for text in options for part in text.split(",") if part.strip()]
+    for form in formats:
         if form not in FORMATS:
-            raise click.BadParameter(f"{form!r} is none of {', '.join(FORMATS)}.", param_hint="--format")
-    return tuple(dict.fromkeys(asked))
+            raise click.BadParameter(f"{form!r} is not one of {', '.join(FORMATS)}.", param_hint="--format")
+    return tuple(dict.fromkeys(formats))
 
 
-def _offered(begun: str) -> list[str]:
-    """After a comma, one more; none twice."""
-    before, comma, last = begun.rpartition(",")
-    taken = before.split(",")
-    return [before + comma + form for form in FORMATS if form.startswith(last) and form not in taken]
+def _complete_formats(text: str) -> list[str]:
+    """Complete comma-separated formats, without repeating one."""
+    before, comma, last = text.rpartition(",")
+    used = before.split(",")
+    return [before + comma + form for form in FORMATS if form.startswith(last) and form not in used]

@@ -1,4 +1,4 @@
-"""Bring in what was saved elsewhere."""
+"""`readdo import`: import links from other apps."""
 
 from pathlib import Path
 
@@ -16,11 +16,11 @@ from terminal.session import Session
     required=True,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
 )
-@click.option("--intent", "-i", metavar="TEXT", help="Why you saved it, for lines without a note of your own.")
-@click.option("--no-process", is_flag=True, help="Keep it, and read it only when told to.")
-@click.option("--profile", type=click.Choice(["engineer", "creator", "manager"]), help="What summaries look for.")
-@click.option("--language", metavar="CODE", help="To write in, such as en or zh; otherwise the intent's.")
-@click.option("--no-wait", is_flag=True, help="Print the imports' ids and leave; they go on by themselves.")
+@click.option("--intent", "-i", metavar="TEXT", help="Why you saved them, for lines without a note.")
+@click.option("--no-process", is_flag=True, help="Save without processing.")
+@click.option("--profile", type=click.Choice(["engineer", "creator", "manager"]), help="Reading profile.")
+@click.option("--language", metavar="CODE", help="Output language, such as en or zh.  [the intent's]")
+@click.option("--no-wait", is_flag=True, help="Print the import ids and exit; imports continue on the server.")
 @click.pass_obj
 def command(
     session: Session,
@@ -31,13 +31,13 @@ def command(
     language: str | None,
     no_wait: bool,
 ) -> int:
-    """Bring in what was saved elsewhere: Pocket, Instapaper, Omnivore, Karakeep, bookmarks, OPML, lists of links …
+    """Import from Pocket, Instapaper, Omnivore, Karakeep, bookmarks, OPML or link lists.
 
-    Dates, tags and what was read are kept; pages that you have already are joined. Zips and several parts as they are.
-    The same file again brings in nothing twice. How an import stands, and to pause it: readdo imports
+    Dates, tags and the read state are kept; pages that you already saved are joined. Zip files and exports in several
+    files are supported. Importing the same file again adds nothing twice. List or pause imports: readdo imports
     """
     from terminal import import_upload  # noqa: PLC0415 - not for --help
 
-    given = {"intent_text": intent, "profile": profile, "language": language}
-    wish = {name: value for name, value in given.items() if value} | ({"process": False} if no_process else {})
-    return import_upload.upload_files(session, files, wish, wait=not no_wait)
+    values = {"intent_text": intent, "profile": profile, "language": language}
+    options = {name: value for name, value in values.items() if value} | ({"process": False} if no_process else {})
+    return import_upload.upload_files(session, files, options, wait=not no_wait)

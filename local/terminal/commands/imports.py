@@ -1,4 +1,4 @@
-"""How imports stand, and to pause, resume and cancel them."""
+"""`readdo imports`: list, pause, resume and cancel imports."""
 
 import click
 
@@ -9,7 +9,7 @@ from terminal.session import Session
 @click.group("imports", invoke_without_command=True)
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """How imports stand, and to pause, resume and cancel them."""
+    """List, pause, resume or cancel imports."""
     if ctx.invoked_subcommand is None:
         ctx.invoke(listed)
 
@@ -17,19 +17,19 @@ def command(ctx: click.Context) -> None:
 @verb("list")
 @click.pass_obj
 def listed(session: Session) -> int:
-    """All of them, newest first."""
+    """List all imports, newest first."""
     from terminal import import_upload  # noqa: PLC0415 - not for --help
 
-    answer = session.api.get("/imports")
+    response = session.api.get("/imports")
 
     def show(data: dict[str, object]) -> None:
-        found = data["imports"]
-        for one in found if isinstance(found, list) else []:
+        imports = data["imports"]
+        for one in imports if isinstance(imports, list) else []:
             session.screen.line(f"{one['id']}  {import_upload.describe(one)}")
             if one.get("failure"):
                 session.screen.paragraph(str(one["failure"].get("message", "")), "red", first="  ")
 
-    session.tell(answer, show)
+    session.tell(response, show)
     return 0
 
 
@@ -41,8 +41,8 @@ def _move(action: str, does: str) -> click.Command:
         from terminal import import_upload  # noqa: PLC0415 - not for --help
         from terminal.api import at  # noqa: PLC0415 - the same
 
-        answer = session.api.post(at("imports", import_id, action))
-        session.tell(answer, lambda data: session.screen.line(import_upload.describe(data["import"])))
+        response = session.api.post(at("imports", import_id, action))
+        session.tell(response, lambda data: session.screen.line(import_upload.describe(data["import"])))
         return 0
 
     return move
@@ -50,8 +50,8 @@ def _move(action: str, does: str) -> click.Command:
 
 command.add_command(listed)
 for action, does in (
-    ("pause", "Begin no more lines; what is under way goes on."),
-    ("resume", "Go on, after a pause or a failure."),
-    ("cancel", "End it. What was brought in stays."),
+    ("pause", "Pause an import. Lines in progress are finished."),
+    ("resume", "Resume an import after a pause or a failure."),
+    ("cancel", "Cancel an import. Imported items stay."),
 ):
     command.add_command(_move(action, does))

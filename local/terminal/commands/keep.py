@@ -1,4 +1,4 @@
-"""Forget a rerun that failed."""
+"""`readdo keep`: discard a failed rerun."""
 
 import click
 
@@ -10,7 +10,7 @@ from terminal.session import Session
 @item_argument
 @click.pass_obj
 def command(session: Session, name: str) -> int:
-    """Forget a rerun that failed, and go on with what was there before it."""
+    """Discard a failed rerun and keep the previous version."""
     from terminal import item_moves  # noqa: PLC0415 - not for --help
 
     return item_moves.make(session, name, "keep")

@@ -1,4 +1,4 @@
-"""What is worth reading, the best first."""
+"""`readdo list`: list items."""
 
 from typing import Any
 
@@ -19,82 +19,83 @@ PAGE = 100
     multiple=True,
     type=click.Choice(words.STATUSES, case_sensitive=False),
     metavar="STATUS",
-    help="Only these: captured, queued, processing, ready, failed_*, shipped, archived …; repeatable.",
+    help="Filter by status: captured, queued, processing, ready, failed_*, shipped, archived …; repeatable.",
 )
 @click.option(
     "--priority",
     multiple=True,
     type=click.Choice(list(words.PRIORITIES), case_sensitive=False),
     metavar="PRIORITY",
-    help="Only these: read_next, worth_it, if_time, skip; repeatable.",
+    help="Filter by priority: read_next, worth_it, if_time, skip; repeatable.",
 )
 @click.option(
     "--source-type",
     multiple=True,
     type=click.Choice(["web", "youtube", "newsletter", "other"]),
     metavar="TYPE",
-    help="Only these: web, youtube, newsletter, other; repeatable.",
+    help="Filter by source: web, youtube, newsletter, other; repeatable.",
 )
-@click.option("--query", "-q", metavar="TEXT", help="Only those with this in title, domain or intent.")
+@click.option("--query", "-q", metavar="TEXT", help="Search in title, domain and intent.")
 @click.option("--sort", type=click.Choice(list(SORTS)), default="score", show_default=True)
-@click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True, help="At most so many.")
-@click.option("--all", "whole", is_flag=True, help="Every status, however many: the shipped and the archived too.")
-@click.option("--long", "-l", is_flag=True, help="With the first reason for each score.")
+@click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True, help="Maximum number of items.")
+@click.option("--all", "whole", is_flag=True, help="List all items, shipped and archived ones too.")
+@click.option("--long", "-l", is_flag=True, help="Show the first reason for each score.")
 @click.pass_obj
 def command(session: Session, /, whole: bool, long: bool, limit: int, sort: str, **filters: Any) -> None:
-    """What is worth reading, the best first.
+    """List items, best score first.
 
-    Shipped and archived items are shown when they are asked for: --status shipped, or --all. In a pipe each item is one
-    line, its columns parted by tabs: id, status, priority, score, source, created, domain, title, intent, failure, url.
+    Shipped and archived items are listed only with --status shipped, --status archived or --all. In a pipe, each item
+    is one line of tab-separated columns: id, status, priority, score, source, created, domain, title, intent, failure,
+    url.
     """
-    asked = {
+    parameters = {
         "status": filters["status"],
         "priority": filters["priority"],
         "source_type": filters["source_type"],
         "q": filters["query"],
     }
-    found = _ask(session, {**asked, "sort": SORTS[sort], "limit": PAGE if whole else limit}, whole)
+    page = _fetch(session, {**parameters, "sort": SORTS[sort], "limit": PAGE if whole else limit}, whole)
     if session.json:
-        put_json(found)
+        put_json(page)
         return
-    _show(session, found, flat=sort == "newest", narrowed=any(asked.values()), whole=whole, long=long)
+    _show(session, page, flat=sort == "newest", narrowed=any(parameters.values()), whole=whole, long=long)
 
 
-def _ask(session: Session, query: dict[str, Any], whole: bool) -> dict[str, Any]:
-    """The answer; of many pages, one answer of the same form."""
-    found: dict[str, Any] = session.api.get("/items", query).raw
-    while whole and found.get("next_cursor"):
-        more = session.api.get("/items", {**query, "cursor": found["next_cursor"]}).raw
-        found = {"items": [*found["items"], *more["items"]], "next_cursor": more.get("next_cursor")}
-    return found
+def _fetch(session: Session, query: dict[str, Any], whole: bool) -> dict[str, Any]:
+    """Fetch the items; with --all, merge all pages into one response."""
+    page: dict[str, Any] = session.api.get("/items", query).raw
+    while whole and page.get("next_cursor"):
+        more = session.api.get("/items", {**query, "cursor": page["next_cursor"]}).raw
+        page = {"items": [*page["items"], *more["items"]], "next_cursor": more.get("next_cursor")}
+    return page
 
 
-def _show(session: Session, found: dict[str, Any], *, flat: bool, narrowed: bool, whole: bool, long: bool) -> None:
-    from terminal import inbox  # noqa: PLC0415 - not for JSON, nor for --help
+def _show(session: Session, page: dict[str, Any], *, flat: bool, narrowed: bool, whole: bool, long: bool) -> None:
+    from terminal import inbox  # noqa: PLC0415 - not for --json or --help
     from terminal.text import cleaned  # noqa: PLC0415 - the same
 
-    rows = [row for row in cleaned(found["items"]) if narrowed or whole or words.group_of(row) not in AWAY]
+    rows = [row for row in cleaned(page["items"]) if narrowed or whole or words.group_of(row) not in AWAY]
     screen = session.screen
     if not screen.live:
         for line in inbox.lines(rows):
-            click.echo(line)  # not through the screen, which knows no tabs
+            click.echo(line)  # not through the screen, which replaces tabs
         return
-    page = inbox.Inbox(screen, session.outside.now(), long=long)
+    view = inbox.Inbox(screen, session.outside.now(), long=long)
     if flat:
-        page.rows(rows)
+        view.rows(rows)
     else:
-        page.groups(rows, folded=() if narrowed or whole else (words.SKIP,))
+        view.groups(rows, folded=() if narrowed or whole else (words.SKIP,))
     if not rows:
-        _nothing(session, narrowed)
-    told = inbox.footer([] if narrowed or flat or whole else cleaned(found["items"]), bool(found.get("next_cursor")))
-    if told:
+        _show_empty(session, narrowed)
+    hints = inbox.footer([] if narrowed or flat or whole else cleaned(page["items"]), bool(page.get("next_cursor")))
+    if hints:
         screen.blank()
-    for part in told:
+    for part in hints:
         screen.paragraph(part, "dim", first="  ")
 
 
-def _nothing(session: Session, narrowed: bool) -> None:
+def _show_empty(session: Session, narrowed: bool) -> None:
     if narrowed:
-        session.screen.line("Nothing here is like that.")
+        session.screen.line("No items match.")
     else:
-        session.screen.line('Nothing to read. Save something: readdo capture URL -i "why you want to read it"')
+        session.screen.line('No items to read. Save one: readdo capture URL -i "why you want to read it"')

@@ -1,4 +1,4 @@
-"""Go to where an item comes from."""
+"""`readdo open`: open an item's link."""
 
 import sys
 from urllib.parse import urlsplit
@@ -16,17 +16,17 @@ from terminal.session import Session, put_json
 @click.option("--print", "only_print", is_flag=True, help="Only print the link.")
 @click.pass_obj
 def command(session: Session, name: str, only_print: bool) -> int:
-    """Print the link an item comes from, and open it in the browser if there is a screen for one."""
+    """Print an item's link, and open it in the browser if there is a display."""
     from terminal import api  # noqa: PLC0415 - not for --help
 
     item_id = names.find(session.api, name)
-    answer = session.api.get(api.item(item_id))
-    link = str(answer.data["item"].get("url", ""))
-    # A link comes from whoever captured it; a browser would run or read what other schemes name.
+    response = session.api.get(api.item(item_id))
+    link = str(response.data["item"].get("url", ""))
+    # The link is untrusted input; other schemes could make the browser run code or read local files.
     if urlsplit(link).scheme.lower() not in ("http", "https"):
-        raise missing("This item has no link: its text was pasted.", f"Read it: readdo show {name} --only extraction")
+        raise missing("This item has no link: its text was pasted.", f"Full text: readdo show {name} --only extraction")
     if session.json:
-        put_json(answer.raw)
+        put_json(response.raw)
         return 0
     click.echo(link)
     if not only_print and _has_screen(session):

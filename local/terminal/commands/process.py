@@ -1,4 +1,4 @@
-"""Read an item that rests or has failed."""
+"""`readdo process`: process an item."""
 
 import click
 
@@ -12,7 +12,7 @@ from terminal.session import Session
 @watch_option
 @click.pass_obj
 def command(session: Session, name: str, profile: str | None, watch: bool) -> int:
-    """Read an item that rests or has failed, from the beginning."""
+    """Process an item that is not processed or has failed, from the beginning."""
     from terminal import item_moves  # noqa: PLC0415 - not for --help
 
     body = {"mode": "PROCESS"} | ({"options": {"template_profile": profile}} if profile else {})

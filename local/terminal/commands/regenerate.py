@@ -1,4 +1,4 @@
-"""Read an item anew."""
+"""`readdo regenerate`: process an item again."""
 
 import click
 
@@ -14,9 +14,9 @@ from terminal.session import Session
 @watch_option
 @click.pass_obj
 def command(session: Session, name: str, profile: str | None, watch: bool) -> int:
-    """Read an item anew.
+    """Process an item again. The current version stays until it is done.
 
-    What is shown now stays until the new is whole. Versions of your own are never hidden by it: readdo edit ID --undo.
+    Parts that you edited stay as they are. To see the new version of them: readdo edit ID --undo
     """
     from terminal import item_moves  # noqa: PLC0415 - not for --help
 
@@ -26,5 +26,5 @@ def command(session: Session, name: str, profile: str | None, watch: bool) -> in
         return item_moves.make(session, item_id, "process", body, watch=watch)
     except CommandFailure as refused:
         if refused.details.get("status") == "SHIPPED":
-            refused.next_steps = (f"To read it anew: {words.anew_from_shipped(item_id)}", *refused.next_steps)
+            refused.next_steps = (f"To regenerate it: {words.regenerate_shipped_command(item_id)}", *refused.next_steps)
         raise

@@ -1,4 +1,4 @@
-"""Bring a backup back: what is there already stays as it is."""
+"""`readdo restore`: restore a backup."""
 
 from pathlib import Path
 
@@ -12,10 +12,11 @@ from terminal.session import Session
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.pass_obj
 def command(session: Session, file: Path) -> int:
-    """Bring a backup back, from the zip that `readdo backup` made.
+    """Restore a backup from a zip file of `readdo backup`.
 
-    Items come with their state, versions, history, texts and files. One that is there already is left as it is, so the
-    same file twice changes nothing. What was being read when it was taken out rests: start it again yourself.
+    Restores items with their status, versions, history, texts and files. Existing items are not changed, so restoring
+    the same file twice is safe. Items that were processing during the backup are restored unprocessed: run `readdo
+    process ID` for them.
     """
     from terminal import restore_upload  # noqa: PLC0415 - not for --help
 

@@ -1,4 +1,4 @@
-"""Try again what failed."""
+"""`readdo retry`: retry failed processing or a failed export."""
 
 from pathlib import Path
 
@@ -11,18 +11,18 @@ from terminal.session import Session
 
 @verb("retry")
 @item_argument
-@click.option("--export", "of_export", is_flag=True, help="The last export that failed, even if the item is fine.")
+@click.option("--export", "of_export", is_flag=True, help="Retry the last failed export, even if the item is ready.")
 @watch_option
 @click.pass_obj
 def command(session: Session, name: str, of_export: bool, watch: bool) -> int:
-    """Try again what failed: the reading, or, if that is what failed, the export under its own key.
+    """Retry what failed: the processing, or the export with its own key.
 
-    To read an item again whose export failed: readdo process ID
+    To process an item again after a failed export: readdo process ID
     """
     from terminal import api, export_download, item_moves  # noqa: PLC0415 - not for --help
 
     item_id = names.find(session.api, name)
-    found = session.api.get(api.item(item_id))
-    if of_export or found.data["item"]["status"] == "FAILED_EXPORT":
-        return export_download.again(session, found, Path())
+    response = session.api.get(api.item(item_id))
+    if of_export or response.data["item"]["status"] == "FAILED_EXPORT":
+        return export_download.again(session, response, Path())
     return item_moves.make(session, item_id, "process", {"mode": "RETRY"}, watch=watch)

@@ -1,4 +1,4 @@
-"""What ran, how long, how it ended."""
+"""`readdo runs`: list runs."""
 
 import click
 
@@ -13,20 +13,20 @@ from terminal.session import Session
     multiple=True,
     type=click.Choice(RUN_STATES, case_sensitive=False),
     metavar="STATUS",
-    help="Only these: queued, running, succeeded, failed, timeout, cancelled; repeatable.",
+    help="Filter by status: queued, running, succeeded, failed, timeout, cancelled; repeatable.",
 )
-@click.option("--intent", multiple=True, metavar="INTENT", help="Only runs for this; repeatable.")
-@click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True, help="At most so many.")
+@click.option("--intent", multiple=True, metavar="INTENT", help="Filter by intent; repeatable.")
+@click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True, help="Maximum number of runs.")
 @click.pass_obj
 def command(session: Session, status: tuple[str, ...], intent: tuple[str, ...], limit: int) -> None:
-    """What ran, how long, how it ended: the newest first, those that read items too.
+    """List runs of tasks and items, newest first: status, duration, result.
 
-    In a pipe each run is one line, its columns parted by tabs: id, status, intent, task, item, attempt, worker,
-    started, seconds, exit code, kind of error, message.
+    In a pipe, each run is one line of tab-separated columns: id, status, intent, task, item, attempt, worker, started,
+    seconds, exit code, kind of error, message.
     """
     from terminal.desk import tables  # noqa: PLC0415 - not for --help
 
-    answer = session.api.get("/runs", {"status": status, "intent": intent, "limit": limit})
-    session.tell(answer, lambda data: tables.runs(session.screen, data["runs"], session.outside.now()))
-    if not answer.raw["runs"]:
-        session.note("Nothing has run that is like that." if status or intent else "Nothing has run yet.")
+    response = session.api.get("/runs", {"status": status, "intent": intent, "limit": limit})
+    session.tell(response, lambda data: tables.runs(session.screen, data["runs"], session.outside.now()))
+    if not response.raw["runs"]:
+        session.note("No runs match." if status or intent else "No runs yet.")

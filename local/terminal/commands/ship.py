@@ -1,4 +1,4 @@
-"""Mark an item shipped."""
+"""`readdo ship`: mark an item as shipped."""
 
 import click
 
@@ -10,7 +10,7 @@ from terminal.session import Session
 @item_argument
 @click.pass_obj
 def command(session: Session, name: str) -> int:
-    """Mark an item shipped: you have made of it what you wanted. An export does this by itself."""
+    """Mark an item as shipped: you have published or used it. An export does this automatically."""
     from terminal import item_moves  # noqa: PLC0415 - not for --help
 
     return item_moves.make(session, name, "ship")

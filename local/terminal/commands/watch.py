@@ -1,4 +1,4 @@
-"""Watch an item being read."""
+"""`readdo watch`: wait until an item is processed."""
 
 import click
 
@@ -9,13 +9,18 @@ from terminal.session import Session
 
 @verb("watch")
 @item_argument
-@click.option("--timeout", type=click.FloatRange(min=0), metavar="SECONDS", help="Give up after so long, with code 1.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    help="Stop watching after this time, with exit code 1.",
+)
 @click.pass_obj
 def command(session: Session, name: str, timeout: float | None) -> int:
-    """Watch an item being read, to its end.
+    """Watch an item until processing ends.
 
-    Ends with 0 if it is READY or SHIPPED, with 1 if it failed, with 4 if it rests or is archived. Ctrl-C stops the
-    watching, not the reading.
+    Exit codes: 0 if it is READY or SHIPPED, 1 if it failed, 4 if it is archived or saved without processing. Ctrl-C
+    stops watching; processing continues.
     """
     from terminal import run_summary  # noqa: PLC0415 - not for --help
 

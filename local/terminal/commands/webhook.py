@@ -1,4 +1,4 @@
-"""Have an address of yours told when items move."""
+"""`readdo webhook`: manage webhooks."""
 
 import click
 
@@ -12,10 +12,10 @@ EVENTS = (*STATUSES, "DELETED", "*")
 
 @click.group("webhook")
 def command() -> None:
-    """Have an address of yours told when items move.
+    """Send a request to your URL when an item changes.
 
-    What is sent is signed with a secret, tried again until it is answered with 2xx, and listed. docs/api.md shows how
-    to check the signature.
+    Each request is signed with a secret and retried until your server responds with 2xx. docs/api.md shows how to
+    verify the signature.
     """
 
 
@@ -27,34 +27,34 @@ def command() -> None:
     multiple=True,
     type=click.Choice(EVENTS, case_sensitive=False),
     metavar="STATUS",
-    help="Only these: ready, failed_*, shipped, deleted …; repeatable. Everything, if none is named.",
+    help="Events to send: ready, failed_*, shipped, deleted …; repeatable.  [all]",
 )
 @click.pass_obj
 def add(session: Session, address: str, events: tuple[str, ...]) -> int:
-    """Add an address and print its secret. It is shown this once, and never again."""
-    answer = session.api.post("/webhooks", {"url": address, "events": list(events) or ["*"]})
+    """Add a webhook for a URL and print its secret. It is shown only once."""
+    response = session.api.post("/webhooks", {"url": address, "events": list(events) or ["*"]})
     if session.json:
-        put_json(answer.raw)
+        put_json(response.raw)
         return 0
-    hook = answer.data["webhook"]
+    hook = response.data["webhook"]
     if not hook.get("secret"):
         raise CommandFailure(
-            "The webhook was added, but the connection broke before its secret came here, and it is told only once.",
-            f"Remove it, and add it again: readdo webhook remove {hook['id']}",
+            "The webhook was added, but its secret was lost with the connection.",
+            f"Remove it, then add it again: readdo webhook remove {hook['id']}",
         )
     click.echo(hook["secret"])
-    session.note(f"Keep it now: it is not shown again. Try it: readdo webhook test {hook['id']}")
+    session.note(f"Save it now: it is not shown again. Test it: readdo webhook test {hook['id']}")
     return 0
 
 
 @verb("list")
 @click.pass_obj
 def listed(session: Session) -> int:
-    """The webhooks there are, without their secrets."""
+    """List the webhooks, without their secrets."""
     from terminal import webhook_tables  # noqa: PLC0415 - not for --help
 
-    answer = session.api.get("/webhooks")
-    session.tell(answer, lambda data: webhook_tables.show(session.screen, data["webhooks"]))
+    response = session.api.get("/webhooks")
+    session.tell(response, lambda data: webhook_tables.show(session.screen, data["webhooks"]))
     return 0
 
 
@@ -62,7 +62,7 @@ def listed(session: Session) -> int:
 @click.argument("webhook_id", metavar="ID")
 @click.pass_obj
 def test(session: Session, webhook_id: str) -> int:
-    """Send it an event that says nothing, and say how that went."""
+    """Send a test event and print the result."""
     from terminal import webhook_tables  # noqa: PLC0415 - not for --help
 
     return webhook_tables.test(session, webhook_id)
@@ -72,11 +72,11 @@ def test(session: Session, webhook_id: str) -> int:
 @click.argument("webhook_id", metavar="ID")
 @click.pass_obj
 def deliveries(session: Session, webhook_id: str) -> int:
-    """What was sent to it of late, newest first, and what it answered."""
+    """List the recent deliveries, newest first, with the responses."""
     from terminal import webhook_tables  # noqa: PLC0415 - not for --help
 
-    answer = session.api.get(webhook_tables.path(session, webhook_id, "deliveries"))
-    session.tell(answer, lambda data: webhook_tables.show_deliveries(session.screen, data["deliveries"]))
+    response = session.api.get(webhook_tables.path(session, webhook_id, "deliveries"))
+    session.tell(response, lambda data: webhook_tables.show_deliveries(session.screen, data["deliveries"]))
     return 0
 
 
@@ -85,7 +85,7 @@ def deliveries(session: Session, webhook_id: str) -> int:
 @click.argument("delivery_id", metavar="DELIVERY")
 @click.pass_obj
 def redeliver(session: Session, webhook_id: str, delivery_id: str) -> int:
-    """Send something once more, with all its tries."""
+    """Send a delivery again, with all its retries."""
     from terminal import webhook_tables  # noqa: PLC0415 - not for --help
 
     return webhook_tables.do(session, webhook_id, "deliveries", delivery_id, "redeliver")
@@ -95,7 +95,7 @@ def redeliver(session: Session, webhook_id: str, delivery_id: str) -> int:
 @click.argument("webhook_id", metavar="ID")
 @click.pass_obj
 def pause(session: Session, webhook_id: str) -> int:
-    """Tell it nothing until it is resumed; what happens meanwhile is not told later."""
+    """Pause a webhook. Events during the pause are not sent later."""
     from terminal import webhook_tables  # noqa: PLC0415 - not for --help
 
     return webhook_tables.change(session, webhook_id, paused=True)
@@ -105,7 +105,7 @@ def pause(session: Session, webhook_id: str) -> int:
 @click.argument("webhook_id", metavar="ID")
 @click.pass_obj
 def resume(session: Session, webhook_id: str) -> int:
-    """Tell it again, from now on: after a pause, or when it was disabled."""
+    """Resume a webhook that is paused or disabled."""
     from terminal import webhook_tables  # noqa: PLC0415 - not for --help
 
     return webhook_tables.change(session, webhook_id, paused=False)
@@ -115,12 +115,12 @@ def resume(session: Session, webhook_id: str) -> int:
 @click.argument("webhook_id", metavar="ID")
 @click.pass_obj
 def remove(session: Session, webhook_id: str) -> int:
-    """Remove it with its deliveries."""
+    """Remove a webhook and its deliveries."""
     from terminal import webhook_tables  # noqa: PLC0415 - not for --help
 
-    answer = session.api.delete(webhook_tables.path(session, webhook_id))
+    response = session.api.delete(webhook_tables.path(session, webhook_id))
     if session.json:
-        put_json(answer.raw)
+        put_json(response.raw)
     else:
         session.note(f"Removed: {webhook_id}.")
     return 0

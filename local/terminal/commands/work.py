@@ -1,4 +1,4 @@
-"""Do tasks with a command of yours."""
+"""`readdo work`: run a command for each task."""
 
 import shutil
 
@@ -10,33 +10,36 @@ from terminal.session import Session
 
 
 @verb("work", context_settings={"allow_interspersed_args": False})
-@click.option("--intent", "intents", multiple=True, required=True, metavar="INTENT", help="Tasks for this; repeatable.")
-@click.option("--once", is_flag=True, help="One task at most: 0 if it succeeded or there was none, 1 if it failed.")
-@click.option("--worker", metavar="NAME", help="Who works.  [you, on this machine]")
+@click.option(
+    "--intent", "intents", multiple=True, required=True, metavar="INTENT", help="Intent of the tasks; repeatable."
+)
+@click.option("--once", is_flag=True, help="Run at most one task; exit code 1 if it failed.")
+@click.option("--worker", metavar="NAME", help="Name of the worker.  [you, on this machine]")
 @click.option(
     "--lease",
     type=click.IntRange(10, 3600),
     default=120,
     show_default=True,
     metavar="SECONDS",
-    help="So long after the worker has died its task goes back.",
+    help="If the worker dies, its task is requeued after this time.",
 )
 @click.argument("program", metavar="-- COMMAND [ARGS]…", nargs=-1, required=True, type=click.UNPROCESSED)
 @click.pass_obj
 def command(
     session: Session, intents: tuple[str, ...], once: bool, worker: str | None, lease: int, program: tuple[str, ...]
 ) -> int:
-    """Do tasks with a command of yours: take one, run the command, say how it ended; and again.
+    """Run your command for each task: claim a task, run the command, report the result, repeat.
 
     The command gets the payload as JSON on stdin, and READDO_TASK_ID, READDO_RUN_ID, READDO_INTENT and READDO_ATTEMPT
-    in its environment. What it says is kept as the run's log. It ends with 0: done; 75: the network, try again; 69:
-    something it needs is not there, look again later; anything else: it failed. Past the task's timeout it is stopped.
+    in its environment. Its output is saved as the run's log. Exit codes of the command: 0 done, 75 network error (the
+    task is retried), 69 missing dependency (the task is retried later), any other: failed. After the task's timeout the
+    command is stopped.
 
-    Ctrl-C stops the command and hands its task back; a second one leaves at once.
+    Ctrl-C stops the command and returns its task; a second Ctrl-C exits at once.
     """
     from terminal.desk.task_moves import me  # noqa: PLC0415 - not for --help
     from terminal.worker.worker import WorkerOptions, work  # noqa: PLC0415 - the same
 
     if shutil.which(program[0], path=session.outside.environ.get("PATH")) is None:
-        raise usage(f"{program[0]} is no command that can be run.", "Give its path, and let it be executable.")
+        raise usage(f"The command {program[0]} was not found.", "Check its path and that it is executable.")
     return work(session, WorkerOptions(intents, worker or me(), lease, once, program))

@@ -1,4 +1,4 @@
-"""One task: what is to be done, what was tried, what shows it, what may be done next."""
+"""Print one task: payload, runs with evidence, history and next commands."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,29 +13,29 @@ from terminal.detail import offer
 from terminal.screen import Screen
 from terminal.words import next_commands
 
-LOOKED_AT = 5  # runs whose evidence is shown
+LOOKED_AT = 5  # the number of newest runs whose evidence is shown
 _FACTS = ("intent", "priority", "project", "worker")
 
 
 def evidence_of(api: Api, runs: Sequence[Row]) -> dict[str, Any]:
-    """run → its evidence, of the newest runs."""
+    """Map the ids of the newest runs to their evidence."""
     return {str(run["id"]): api.get(at("runs", str(run["id"]))).raw["evidence"] for run in runs[:LOOKED_AT]}
 
 
-def show(screen: Screen, found: Mapping[str, Any], evidence: Mapping[str, Any], payload: Any, now: datetime) -> None:
-    """`payload` as it came: JSON itself escapes what a terminal would obey, and keeps its line breaks."""
-    task = found["task"]
+def show(screen: Screen, data: Mapping[str, Any], evidence: Mapping[str, Any], payload: Any, now: datetime) -> None:
+    """Print a task. `payload` is raw: JSON escapes control characters itself and keeps line breaks."""
+    task = data["task"]
     _header(screen, task, now)
     if payload:
         screen.heading("Payload")
         for line in json.dumps(payload, ensure_ascii=False, indent=2).split("\n"):
             screen.paragraph(line, first="  ")
-    if found["runs"]:
+    if data["runs"]:
         screen.heading("Runs")
-        for run in found["runs"]:
+        for run in data["runs"]:
             _run(screen, run, evidence.get(run["id"], []), now)
-    history.history(screen, found["history"])
-    offer(screen, next_commands(found["available_actions"], {}))
+    history.history(screen, data["history"])
+    offer(screen, next_commands(data["available_actions"], {}))
 
 
 def _header(screen: Screen, task: Row, now: datetime) -> None:
@@ -47,7 +47,7 @@ def _header(screen: Screen, task: Row, now: datetime) -> None:
     if task.get("blocked_message"):
         screen.paragraph(task["blocked_message"], "yellow", first=("! ", "yellow"))
     if task.get("next_try_at"):
-        screen.line(f"  It may be taken again {moments.until(task['next_try_at'], now)}.")
+        screen.line(f"  Next try {moments.until(task['next_try_at'], now)}.")
     for name, word in (("depends_on", "After"), ("of_item", "A todo of")):
         ids = task.get(name) or []
         if ids:
@@ -66,5 +66,5 @@ def _run(screen: Screen, run: Row, evidence: Sequence[Row], now: datetime) -> No
     if run.get("summary", "").rstrip(".") not in ("", run.get("error_message", "").rstrip(".")):
         screen.paragraph(run.get("summary", ""), "dim", first="     ")
     for one in evidence:
-        there = "" if one["stored"] else ", announced, but it has not come"
-        screen.paragraph(f"{one['type']}: {one['name']}, {one['bytes']:,} bytes{there}", "cyan", first="     ")
+        note = "" if one["stored"] else ", not uploaded"
+        screen.paragraph(f"{one['type']}: {one['name']}, {one['bytes']:,} bytes{note}", "cyan", first="     ")

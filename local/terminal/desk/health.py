@@ -1,4 +1,4 @@
-"""How the desk does: each figure beside its limits, and the last week, a character an hour."""
+"""Print the health of the task queue: metrics with limits, and the last week, one character per hour."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,32 +21,31 @@ _LEVELS = "▁▂▃▄▅▆▇█"
 _HOURS = 24
 
 
-def show(screen: Screen, found: Mapping[str, Any], hours: Sequence[Row], now: Any) -> None:
-    screen.line(("The Do desk is ", "bold"), (str(found["health"]), f"bold {_COLOURS.get(found['health'], '')}"))
+def show(screen: Screen, data: Mapping[str, Any], hours: Sequence[Row], now: Any) -> None:
+    health = str(data["health"])
+    screen.line(("Health: ", "bold"), (health.capitalize(), f"bold {_COLOURS.get(health, '')}"))
     screen.blank()
-    for name, figure in found["figures"].items():
+    for name, figure in data["figures"].items():
         _figure(screen, name, figure)
     screen.blank()
-    stats = found["stats"]
+    stats = data["stats"]
     screen.paragraph("Now: " + ", ".join(f"{stats[state]} {state}" for state in ("inbox", "todo", "doing", "blocked")))
-    screen.paragraph("Ended within 24 h: " + ", ".join(f"{stats[state]} {state}" for state in _ENDS))
-    if last := found.get("lastRun"):
+    screen.paragraph("Runs in the last 24 h: " + ", ".join(f"{stats[state]} {state}" for state in _ENDS))
+    if last := data.get("lastRun"):
         facts = [last["intent"], last["status"], moments.ago(last["created_at"], now), short(last["task_id"])]
-        screen.paragraph("The last run: " + ", ".join(str(fact) for fact in facts))
-    beat = found.get("lastHeartbeat")
-    screen.paragraph(
-        f"The clock of it all ticked {moments.ago(beat, now)}." if beat else "The clock has not ticked yet."
-    )
-    _mirror(screen, found, now)
+        screen.paragraph("Last run: " + ", ".join(str(fact) for fact in facts))
+    beat = data.get("lastHeartbeat")
+    screen.paragraph(f"Last heartbeat {moments.ago(beat, now)}." if beat else "No heartbeat yet.")
+    _mirror(screen, data, now)
     _week(screen, hours)
 
 
-def _mirror(screen: Screen, found: Mapping[str, Any], now: Any) -> None:
-    mirror = found.get("notion", {})
+def _mirror(screen: Screen, data: Mapping[str, Any], now: Any) -> None:
+    mirror = data.get("notion", {})
     if mirror.get("status", "off") == "off":
         return
-    last = found.get("lastSyncNotion")
-    screen.paragraph(f"Last shown in Notion {moments.ago(last, now)}." if last else "Not yet shown in Notion.")
+    last = data.get("lastSyncNotion")
+    screen.paragraph(f"Last synced to Notion {moments.ago(last, now)}." if last else "Not synced to Notion yet.")
     if mirror["status"] == "trouble":
         screen.line((mirror["message"], "yellow"))
 
@@ -54,10 +53,10 @@ def _mirror(screen: Screen, found: Mapping[str, Any], now: Any) -> None:
 def _figure(screen: Screen, name: str, figure: Row) -> None:
     title, unit = _FIGURES.get(name, (name, ""))
     value, status = figure["value"], str(figure["status"])
-    shown = "–" if value is None else f"{value:g}{unit}"
-    word = status.replace("_", " ") if figure["decides"] or status in ("ok", "no_data") else "a warning"
+    text = "–" if value is None else f"{value:g}{unit}"
+    word = status.replace("_", " ") if figure["decides"] or status in ("ok", "no_data") else "warning"
     screen.line(
-        f"  {title:13} {shown:>9}  ", (f"{word:10}", _COLOURS.get(status, "")), (f"  {_limits(name, figure)}", "dim")
+        f"  {title:13} {text:>9}  ", (f"{word:10}", _COLOURS.get(status, "")), (f"  {_limits(name, figure)}", "dim")
     )
 
 
@@ -73,32 +72,34 @@ def _week(screen: Screen, hours: Sequence[Row]) -> None:
     for row in hours:
         at = moments.read(row["hour"])
         if at is not None:
-            there = at.astimezone()
-            days.setdefault(there.strftime("%a %d %b"), [None] * _HOURS)[there.hour] = row
-    most = max((_ended(row) for row in hours), default=0)
-    screen.heading("The week, hour by hour", "red: something failed" if screen.live else "! something failed")
+            local_time = at.astimezone()
+            days.setdefault(local_time.strftime("%a %d %b"), [None] * _HOURS)[local_time.hour] = row
+    most = max((_ended_runs(row) for row in hours), default=0)
+    screen.heading("Last 7 days by hour", "red: failed runs" if screen.live else "! failed runs")
     for day, line in days.items():
-        screen.line((f"  {day}  ", "dim"), *(_mark(screen, row, most) for row in line), (f"  {_said(line)}", "dim"))
+        screen.line(
+            (f"  {day}  ", "dim"), *(_mark(screen, row, most) for row in line), (f"  {_day_summary(line)}", "dim")
+        )
 
 
 def _mark(screen: Screen, row: Row | None, most: int) -> tuple[str, str]:
     if row is None:
         return " ", ""
-    ended = _ended(row)
+    ended = _ended_runs(row)
     if not ended:
         return "·", "dim"
-    wrong = row["failed"] + row["timeout"]
+    failed = row["failed"] + row["timeout"]
     level = _LEVELS[(ended * len(_LEVELS) - 1) // most] if most else ""
-    return ("!" if wrong and not screen.live else level), "red" if wrong else "green"
+    return ("!" if failed and not screen.live else level), "red" if failed else "green"
 
 
-def _ended(row: Row) -> int:
+def _ended_runs(row: Row) -> int:
     return sum(int(row[state]) for state in _ENDS)
 
 
-def _said(line: Sequence[Row | None]) -> str:
+def _day_summary(line: Sequence[Row | None]) -> str:
     rows = [row for row in line if row is not None]
-    ended, wrong = sum(map(_ended, rows)), sum(row["failed"] + row["timeout"] for row in rows)
+    ended, failed = sum(map(_ended_runs, rows)), sum(row["failed"] + row["timeout"] for row in rows)
     if not ended:
         return ""
-    return f"{ended} run{'s' if ended != 1 else ''}" + (f", {wrong} failed" if wrong else "")
+    return f"{ended} run{'s' if ended != 1 else ''}" + (f", {failed} failed" if failed else "")

@@ -1,4 +1,4 @@
-"""Which task is meant: a whole id, a beginning or an end of one, or `@` for the newest."""
+"""Resolve a task's name: a full id, a beginning or end of one, or `@` for the newest."""
 
 import re
 from collections.abc import Iterator
@@ -14,22 +14,24 @@ if TYPE_CHECKING:
 _WHOLE = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _NEWEST = re.compile(r"@(\d{0,3})")
 LEAST, PAGE = 4, 100
-_SEE = "See what is there: readdo task list --all"
+_SEE = "List all tasks: readdo task list --all"
 
 
 def find(api: "Api", name: str) -> str:
-    asked = name.strip().lower()
-    if _WHOLE.fullmatch(asked):
-        return asked
-    if newest := _NEWEST.fullmatch(asked):
+    fragment = name.strip().lower()
+    if _WHOLE.fullmatch(fragment):
+        return fragment
+    if newest := _NEWEST.fullmatch(fragment):
         return _nth(api, int(newest[1] or 1))
-    if len(asked) < LEAST or not re.fullmatch(r"[0-9a-f-]+", asked):
+    if len(fragment) < LEAST or not re.fullmatch(r"[0-9a-f-]+", fragment):
         raise usage(
-            f"{name!r} is no task's id. Give at least {LEAST} letters of its beginning or end, or @ for the newest.",
-            "The ids are in: readdo task list",
+            f"{name!r} is not a task id. Use at least {LEAST} characters of its beginning or end, or @ for the newest.",
+            "List the ids: readdo task list",
         )
-    there = [(str(row["id"]), title_of(row)) for row in tasks(api)]
-    return only([one for one in there if one[0].startswith(asked) or one[0].endswith(asked)], name, "task", _SEE)
+    candidates = [(str(row["id"]), title_of(row)) for row in tasks(api)]
+    return only(
+        [one for one in candidates if one[0].startswith(fragment) or one[0].endswith(fragment)], name, "task", _SEE
+    )
 
 
 def tasks(api: "Api") -> Iterator[Row]:
@@ -43,9 +45,9 @@ def tasks(api: "Api") -> Iterator[Row]:
 
 
 def _nth(api: "Api", number: int) -> str:
-    """The list is by urgency, so the newest is found by looking at all."""
+    """Return the nth newest task. The API lists tasks by priority, so all of them are fetched."""
     rows = sorted(tasks(api), key=lambda row: str(row["created_at"]), reverse=True)
     if not 1 <= number <= len(rows):
-        there = f"There are {len(rows)} tasks: @1 is the newest of them." if rows else "There is no task yet."
-        raise missing(there, _SEE if rows else 'Add one: readdo task add INTENT --title "…"')
+        message = f"There are only {len(rows)} tasks." if rows else "No tasks yet."
+        raise missing(message, _SEE if rows else 'Add one: readdo task add INTENT --title "…"')
     return str(rows[number - 1]["id"])

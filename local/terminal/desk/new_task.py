@@ -1,4 +1,4 @@
-"""What is said of a new task on the line, as the API takes it."""
+"""Build the API request for a new task from the command's options."""
 
 import json
 import sys
@@ -7,30 +7,31 @@ from typing import Any
 
 from terminal.failures import usage
 
+_EXAMPLE = """Example: --payload '{"path": "src"}'"""
 _GIVEN = ("title", "priority", "project", "due_date", "timeout_seconds", "max_retries", "hold", "id")
 
 
-def body(intent: str, payload: str | None, **given: Any) -> dict[str, Any]:
-    """Only what was said; for the rest the API has its own words."""
-    found = {name: given[name] for name in _GIVEN if given.get(name) not in (None, "", False)}
-    found |= {name: list(given[name]) for name in ("depends_on", "tags") if given.get(name)}
-    return {"intent": intent, **found, **({"payload": _payload(payload)} if payload is not None else {})}
+def body(intent: str, payload: str | None, **options: Any) -> dict[str, Any]:
+    """Return the request body with only the options that were set; the API has defaults for the others."""
+    fields = {name: options[name] for name in _GIVEN if options.get(name) not in (None, "", False)}
+    fields |= {name: list(options[name]) for name in ("depends_on", "tags") if options.get(name)}
+    return {"intent": intent, **fields, **({"payload": _payload(payload)} if payload is not None else {})}
 
 
-def _payload(given: str) -> Any:
-    where = "The payload" if not given.startswith("@") else f"What is in {given[1:]}"
+def _payload(option: str) -> Any:
+    where = "The payload" if not option.startswith("@") else f"The content of {option[1:]}"
     try:
-        found = json.loads(_text(given))
+        document = json.loads(_text(option))
     except OSError as error:
-        raise usage(f"{given[1:]} cannot be read: {error.strerror}.") from None
+        raise usage(f"{option[1:]} cannot be read: {error.strerror}.") from None
     except ValueError as error:
-        raise usage(f"{where} is no JSON: {error}.", """An object is meant: --payload '{"path": "src"}'""") from None
-    if not isinstance(found, dict):
-        raise usage(f"{where} is no JSON object.", """An object is meant: --payload '{"path": "src"}'""")
-    return found
+        raise usage(f"{where} is not valid JSON: {error}.", _EXAMPLE) from None
+    if not isinstance(document, dict):
+        raise usage(f"{where} is not a JSON object.", _EXAMPLE)
+    return document
 
 
-def _text(given: str) -> str:
-    if given == "@-":
+def _text(option: str) -> str:
+    if option == "@-":
         return sys.stdin.read()
-    return Path(given[1:]).read_text(encoding="utf-8") if given.startswith("@") else given
+    return Path(option[1:]).read_text(encoding="utf-8") if option.startswith("@") else option

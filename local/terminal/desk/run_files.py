@@ -1,4 +1,4 @@
-"""What shows how a task went, brought here: the files of one of its runs."""
+"""Download the files of one of a task's runs."""
 
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,11 @@ from terminal.text import one_line
 
 
 def download_files(session: Session, name: str, attempt: int | None, folder: Path) -> int:
-    found = session.api.get(at("tasks", names.find(session.api, name)))
-    run, files = _files(session, found.raw["runs"], attempt)
+    response = session.api.get(at("tasks", names.find(session.api, name)))
+    run, files = _files(session, response.raw["runs"], attempt)
     if not files:
-        which = f"its run {attempt}" if attempt else "any of its runs"
-        seen = f"What was tried: readdo task show {short(str(found.raw['task']['id']))}"
-        raise missing(f"There is no file of {which}.", seen)
+        message = f"Run {attempt} of this task has no files." if attempt else "No run of this task has files."
+        raise missing(message, f"Show the runs: readdo task show {short(str(response.raw['task']['id']))}")
     saved = [_save(session, run, file, folder) for file in files]
     if session.json:
         put_json({"run": run, "files": saved})
@@ -26,7 +25,7 @@ def download_files(session: Session, name: str, attempt: int | None, folder: Pat
 
 
 def _files(session: Session, runs: list[Row], attempt: int | None) -> tuple[Row, list[Row]]:
-    """The newest run that has some, or the one that was named."""
+    """Return the newest run that has files, or the requested one."""
     for run in runs:
         if attempt in (None, run["attempt"]):
             evidence = session.api.get(at("runs", str(run["id"]))).raw["evidence"]

@@ -1,4 +1,4 @@
-"""Tasks and runs in rows. On a terminal: one or two lines each, of its width. In a pipe: one line, tabs."""
+"""Print tasks and runs: on a terminal one or two lines each, in a pipe tab-separated lines."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -23,24 +23,24 @@ def tasks(screen: Screen, rows: Sequence[Row], now: datetime) -> None:
         _lines(rows, TASK_COLUMNS)
         return
     wide = widest((str(row["intent"]) for row in rows), _INTENT)
-    left = 8 + 2 + _STATE + 1 + 2 + 2 + wide + 2
+    columns_before = 8 + 2 + _STATE + 1 + 2 + 2 + wide + 2
     for row in rows:
         state, intent = str(row["status"]), str(row["intent"])
-        beside = _beside(row, now)
-        room = screen.columns - left - (len(beside) + 2 if beside else 0)
+        detail = _detail(row, now)
+        room = screen.columns - columns_before - (len(detail) + 2 if detail else 0)
         screen.line(
             (f"{short(str(row['id']))}  ", "bold"),
             (pad(state, _STATE + 1), COLOURS.get(state, "")),
             (f"{row['priority']}  ", "red" if row["priority"] == "P0" else ""),
             (pad(cut(intent, wide), wide) + "  ", "dim"),
             pad(cut(str(row.get("title", "")), room), room),
-            ("  " + beside if beside else "", "dim"),
+            ("  " + detail if detail else "", "dim"),
         )
         if row.get("blocked_message"):
             screen.line(" " * 10, (cut(str(row["blocked_message"]), screen.columns - 10), "yellow"))
 
 
-def _beside(row: Row, now: datetime) -> str:
+def _detail(row: Row, now: datetime) -> str:
     if row["status"] == "doing":
         return cut(str(row.get("worker", "")), 20)
     if again := row.get("next_try_at"):
@@ -54,12 +54,12 @@ def runs(screen: Screen, rows: Sequence[Row], now: datetime) -> None:
         return
     wide = widest((str(row["intent"]) for row in rows), _INTENT)
     for row in rows:
-        state, of = str(row["status"]), str(row.get("task_id") or row.get("item_id") or "")
+        state, source_id = str(row["status"]), str(row.get("task_id") or row.get("item_id") or "")
         screen.line(
             (f"{short(str(row['id']))}  ", "bold"),
             (pad(state, _STATE + 1), COLOURS.get(state, "")),
             (pad(cut(str(row["intent"]), wide), wide) + "  ", "dim"),
-            f"{short(of):8}  {lasted(row, now):>7}  ",
+            f"{short(source_id):8}  {lasted(row, now):>7}  ",
             (cut(f"{moments.ago(row['created_at'], now)}  {row.get('worker', '')}", screen.columns - 40 - wide), "dim"),
         )
         if row.get("error_message"):
@@ -69,11 +69,11 @@ def runs(screen: Screen, rows: Sequence[Row], now: datetime) -> None:
 def lasted(run: Row, now: datetime) -> str:
     if "duration_seconds" in run:
         return moments.lasted(run["duration_seconds"])
-    began = moments.read(run.get("started_at"))
-    return moments.ran((now - began).total_seconds()) if began else ""
+    started = moments.read(run.get("started_at"))
+    return moments.ran((now - started).total_seconds()) if started else ""
 
 
 def _lines(rows: Sequence[Row], columns: Sequence[str]) -> None:
-    """Always these columns in this order: what `cut -f` and `awk` need."""
+    """Print tab-separated lines with fixed columns, for `cut -f` and `awk`."""
     for row in rows:
         click.echo("\t".join(str(row.get(name, "")) for name in columns))

@@ -1,4 +1,4 @@
-"""The list of tasks, and one of them whole."""
+"""Print the list of tasks, or one task in full."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,36 +9,36 @@ from terminal.session import Session, put_json
 from terminal.text import cleaned
 
 
-def show(session: Session, asked: Mapping[str, Sequence[str]], limit: int, *, whole: bool) -> None:
-    found = _ask(session, {**asked, "limit": names.PAGE if whole else limit}, whole)
+def show(session: Session, parameters: Mapping[str, Sequence[str]], limit: int, *, whole: bool) -> None:
+    page = _fetch(session, {**parameters, "limit": names.PAGE if whole else limit}, whole)
     if session.json:
-        put_json(found)
+        put_json(page)
         return
-    tables.tasks(session.screen, cleaned(found["tasks"]), session.outside.now())
-    if found["tasks"]:
-        if found["next_cursor"]:
-            session.note("There is more: readdo task list --all")
-    elif any(asked[name] for name in asked if name != "status"):
-        session.note("No task is like that.")
+    tables.tasks(session.screen, cleaned(page["tasks"]), session.outside.now())
+    if page["tasks"]:
+        if page["next_cursor"]:
+            session.note("More tasks: readdo task list --all")
+    elif any(parameters[name] for name in parameters if name != "status"):
+        session.note("No tasks match.")
     else:
-        session.note('Nothing to do. Add something: readdo task add write --title "…"')
+        session.note('No open tasks. Add one: readdo task add write --title "…"')
 
 
-def _ask(session: Session, query: dict[str, Any], whole: bool) -> dict[str, Any]:
-    """The answer; of many pages, one answer of the same form. A page may be short, and more come after it."""
-    found: dict[str, Any] = session.api.get("/tasks", query).raw
-    while found.get("next_cursor") and (whole or len(found["tasks"]) < query["limit"]):
-        left = query["limit"] if whole else query["limit"] - len(found["tasks"])
-        more = session.api.get("/tasks", {**query, "limit": left, "cursor": found["next_cursor"]}).raw
-        found = {"tasks": [*found["tasks"], *more["tasks"]], "next_cursor": more.get("next_cursor")}
-    return found
+def _fetch(session: Session, query: dict[str, Any], whole: bool) -> dict[str, Any]:
+    """Fetch pages up to the limit and merge them into one response. A short page may have a next one."""
+    result: dict[str, Any] = session.api.get("/tasks", query).raw
+    while result.get("next_cursor") and (whole or len(result["tasks"]) < query["limit"]):
+        remaining = query["limit"] if whole else query["limit"] - len(result["tasks"])
+        more = session.api.get("/tasks", {**query, "limit": remaining, "cursor": result["next_cursor"]}).raw
+        result = {"tasks": [*result["tasks"], *more["tasks"]], "next_cursor": more.get("next_cursor")}
+    return result
 
 
 def one(session: Session, name: str) -> None:
-    answer = session.api.get(at("tasks", names.find(session.api, name)))
-    evidence = detail.evidence_of(session.api, answer.raw["runs"])
+    response = session.api.get(at("tasks", names.find(session.api, name)))
+    evidence = detail.evidence_of(session.api, response.raw["runs"])
     if session.json:
-        put_json({**answer.raw, "evidence": evidence})
+        put_json({**response.raw, "evidence": evidence})
     else:
-        payload = answer.raw["task"].get("payload")
-        detail.show(session.screen, answer.data, cleaned(evidence), payload, session.outside.now())
+        payload = response.raw["task"].get("payload")
+        detail.show(session.screen, response.data, cleaned(evidence), payload, session.outside.now())

@@ -1,4 +1,4 @@
-"""What is asked of one task: ask for it, say in one line what came of it, and how one goes on."""
+"""Apply an action to one task and print the result with the next command."""
 
 import getpass
 import socket
@@ -14,17 +14,17 @@ from terminal.desk.words import Row, short, title_of
 from terminal.failures import FAILED, REFUSED, CommandFailure, missing, usage
 from terminal.session import Session
 
-PAGE = "page"  # who works on the page is a person too, and of these there is one
-HOURS_LEASE = 3600  # the longest there is: a person sends no heartbeats
-_COMES = {
-    "todo": "take it: readdo task claim {id}",
-    "inbox": "let it be claimed: readdo task enqueue {id}",
-    "blocked": "why, and what then: readdo task show {id}",
+PAGE = "page"  # the worker name of the web page, which is the same user
+HOURS_LEASE = 3600  # the longest lease of the API: a user sends no heartbeats
+_NEXT = {
+    "todo": "claim it: readdo task claim {id}",
+    "inbox": "move it to the queue: readdo task enqueue {id}",
+    "blocked": "see why: readdo task show {id}",
 }
 
 
 def me() -> str:
-    """As a worker: who works on which machine."""
+    """Return the default worker name: user and machine."""
     try:
         return f"{getpass.getuser()}@{socket.gethostname()}"[:120]
     except (OSError, KeyError):
@@ -32,35 +32,35 @@ def me() -> str:
 
 
 def make(session: Session, name: str, verb: str, body: Mapping[str, Any] | None = None) -> int:
-    answer = session.api.post(at("tasks", names.find(session.api, name), verb), body)
-    session.tell(answer, lambda data: tell(session, data["task"]))
+    response = session.api.post(at("tasks", names.find(session.api, name), verb), body)
+    session.tell(response, lambda data: tell(session, data["task"]))
     return 0
 
 
 def tell(session: Session, task: Row, status: str = "") -> None:
     screen, name, state = session.screen, short(str(task["id"])), str(task["status"])
     screen.paragraph(f"{status or state}: {title_of(task)}", first=("✓ ", "green") if screen.live else "")
-    if screen.live and state in _COMES:
-        screen.line((f"  {name}  ", "bold"), (_COMES[state].format(id=name), "dim"))
+    if screen.live and state in _NEXT:
+        screen.line((f"  {name}  ", "bold"), (_NEXT[state].format(id=name), "dim"))
 
 
-def added(session: Session, answer: ApiResponse) -> None:
+def added(session: Session, response: ApiResponse) -> None:
     if not session.screen.live:
-        session.screen.line(str(answer.data["task"]["id"]))
+        session.screen.line(str(response.data["task"]["id"]))
     else:
-        tell(session, answer.data["task"])
-    if answer.status == 200:
-        session.note("It was there already, and is as it was.")
+        tell(session, response.data["task"])
+    if response.status == 200:
+        session.note("This task already exists and was not changed.")
 
 
 def cancel(session: Session, name: str, *, yes: bool) -> int:
-    if not yes and not session.asks:
-        raise usage("Nobody is here to be asked whether it is meant.", "If it is: add --yes")
+    if not yes and not session.can_prompt:
+        raise usage("This needs a confirmation, and there is no terminal.", "To cancel without confirmation: --yes")
     task_id = names.find(session.api, name)
     if not yes:
         task = session.api.get(at("tasks", task_id)).data["task"]
         session.notes.paragraph(title_of(task), first=(f"  {short(task_id)}  ", "bold"))
-        if not click.confirm("Cancel it, and the run that works on it, for good?", default=False, err=True):
+        if not click.confirm("Cancel this task and its run permanently?", default=False, err=True):
             session.note("Nothing was cancelled.")
             return FAILED
     return make(session, task_id, "cancel")
@@ -70,32 +70,32 @@ def claim(session: Session, name: str | None, intents: tuple[str, ...], worker: 
     body: dict[str, Any] = {"worker": worker or me(), "lease_seconds": HOURS_LEASE}
     body |= {"intents": list(intents)} if intents else {}
     body |= {"task": names.find(session.api, name)} if name else {}
-    answer = session.api.post("/tasks/claim", body)
-    if answer.status == 204:
-        of = f" for {', '.join(intents)}" if intents else ""
-        raise missing(f"There is nothing to do{of} now.", "What is there: readdo task list")
-    session.tell(answer, lambda data: _claimed(session, data["task"], data["run"]))
+    response = session.api.post("/tasks/claim", body)
+    if response.status == 204:
+        for_intents = f" for {', '.join(intents)}" if intents else ""
+        raise missing(f"No tasks{for_intents} are waiting.", "List the tasks: readdo task list")
+    session.tell(response, lambda data: _show_claim(session, data["task"], data["run"]))
     return 0
 
 
-def _claimed(session: Session, task: Row, run: Row) -> None:
+def _show_claim(session: Session, task: Row, run: Row) -> None:
     if not session.screen.live:
         session.screen.line(str(task["id"]))
     else:
-        session.screen.paragraph(title_of(task), "bold", first=("yours: ", "green"))
+        session.screen.paragraph(title_of(task), "bold", first=("Assigned to you: ", "green"))
     until = moments.until(run.get("lease_expires_at"), session.outside.now())
-    session.note(f"It goes back {until}, unless it is done: readdo task done {short(str(task['id']))}")
+    session.note(f"Returns to the queue {until}. When you are done: readdo task done {short(str(task['id']))}")
 
 
 def done(session: Session, name: str, summary: str, worker: str | None) -> int:
-    """A person did it. What somebody else works on is theirs to finish."""
+    """Complete a task for the user: claim it first if needed, and fail if another worker has it."""
     task_id, who = names.find(session.api, name), worker or me()
     task = session.api.get(at("tasks", task_id)).data["task"]
     if task["status"] == "doing":
         if task.get("worker") not in (who, PAGE):
             raise CommandFailure(
-                f"{task.get('worker', 'Somebody')} is working on it.",
-                f"Take it out of their hands first: readdo task block {short(task_id)} REASON",
+                f"This task is assigned to {task.get('worker', 'another worker')}.",
+                f"To take it over, block it first: readdo task block {short(task_id)} REASON",
                 exit_code=REFUSED,
                 code="STATE_CONFLICT",
             )
@@ -104,7 +104,7 @@ def done(session: Session, name: str, summary: str, worker: str | None) -> int:
         claimed = session.api.post("/tasks/claim", {"worker": who, "task": task_id}).data
         run_id = str(claimed["run"]["id"])
     session.api.post(at("runs", run_id, "start"))
-    words = {"exit_code": 0, "summary": summary or "Done by a person."}
-    answer = session.api.post(at("runs", run_id, "complete"), words)
-    session.tell(answer, lambda data: tell(session, data["task"]))
+    result = {"exit_code": 0, "summary": summary or "Done by a user."}
+    response = session.api.post(at("runs", run_id, "complete"), result)
+    session.tell(response, lambda data: tell(session, data["task"]))
     return 0

@@ -1,4 +1,4 @@
-"""Todos of an item that become tasks."""
+"""Accept an item's todos as tasks."""
 
 from typing import Any
 
@@ -9,28 +9,28 @@ from terminal.session import Session, put_json
 
 
 def accept(session: Session, name: str, numbers: tuple[int, ...], priority: str | None) -> int:
-    """One after another, as they were seen: todos that have changed since are refused."""
+    """Accept todos one by one. The version makes the API reject todos that have changed in the meantime."""
     item_id = names.find(session.api, name)
     todos = session.api.get(api.item(item_id)).data.get("artifacts", {}).get("todos")
     if todos is None:
-        raise missing("This item has no todos yet.", f"How far it is: readdo show {name}")
+        raise missing("This item has no todos yet.", f"Show the item: readdo show {name}")
     body = {"version": todos["version"], **({"priority": priority} if priority else {})}
     results: list[dict[str, Any]] = []
     for number in dict.fromkeys(numbers):
-        answer = session.api.post(api.item(item_id, "todos", str(number), "accept"), body)
-        results.append(answer.raw)
+        response = session.api.post(api.item(item_id, "todos", str(number), "accept"), body)
+        results.append(response.raw)
         if not session.json:
-            _tell(session, answer)
+            _tell(session, response)
     if session.json:
         put_json(results[0] if len(results) == 1 else {"results": results})
     return 0
 
 
-def _tell(session: Session, answer: api.ApiResponse) -> None:
-    task, screen = answer.data["task"], session.screen
+def _tell(session: Session, response: api.ApiResponse) -> None:
+    task, screen = response.data["task"], session.screen
     if not screen.live:
         screen.line(str(task["id"]))
         return
-    known = "" if answer.status == 201 else ", as before"
+    note = "" if response.status == 201 else ", already a task"
     screen.paragraph(title_of(task), first=("✓ ", "green"))
-    screen.line((f"  {short(task['id'])}  ", "bold"), (f"{task['intent']}, {task['priority']}{known}", "dim"))
+    screen.line((f"  {short(task['id'])}  ", "bold"), (f"{task['intent']}, {task['priority']}{note}", "dim"))

@@ -1,4 +1,4 @@
-"""What tasks and runs are called here, in which colour, and by which command one gets on."""
+"""Labels, colours and commands for the statuses and actions of tasks and runs."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,18 +22,18 @@ COLOURS = {
     "failed": "red",
     "timeout": "red",
 }
-# action of the API → the command that asks for it, and what it is good for; the likeliest first
+# API action → the command for it and its description, the likeliest first
 COMMANDS = {
-    "claim": ("task claim {id}", "take it; `readdo task done {id}` when it is done"),
-    "requeue": ("task requeue {id}", "let it be tried again"),
-    "enqueue": ("task enqueue {id}", "let it be claimed"),
-    "block": ("task block {id} REASON", "keep it from going on until you say so"),
-    "cancel": ("task cancel {id}", "cancel it for good"),
+    "claim": ("task claim {id}", "claim it; when you are done: readdo task done {id}"),
+    "requeue": ("task requeue {id}", "return it to the queue"),
+    "enqueue": ("task enqueue {id}", "move it to the queue"),
+    "block": ("task block {id} REASON", "block it until you requeue it"),
+    "cancel": ("task cancel {id}", "cancel it permanently"),
 }
 
 
 def short(row_id: str) -> str:
-    """Of a task the beginning of its id, which is chance; of a run the end, since its beginning is a time."""
+    """Return the random part of an id: a task's beginning; a run's end, as its beginning is a timestamp."""
     return row_id[:8] if "-" in row_id else row_id[-6:]
 
 
@@ -42,10 +42,10 @@ def title_of(task: Row) -> str:
 
 
 def command_for(action: Row) -> tuple[str, str] | None:
-    """As it is typed; `None` for what is of no task, or unknown here."""
+    """Return the command for a task's action and its description; `None` for any other action."""
     parts = str(action.get("path", "")).split("/")
-    known = COMMANDS.get(str(action.get("action")))
-    if known is None or parts[1:2] != ["tasks"]:
+    command = COMMANDS.get(str(action.get("action")))
+    if command is None or parts[1:2] != ["tasks"]:
         return None
     task_id = (action.get("body") or {}).get("task") or parts[2]
-    return f"readdo {known[0].format(id=short(task_id))}", known[1].format(id=short(task_id))
+    return f"readdo {command[0].format(id=short(task_id))}", command[1].format(id=short(task_id))

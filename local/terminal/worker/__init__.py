@@ -1,1 +1,1 @@
-"""A worker: takes tasks of an intent, runs a command for each, and says how it went."""
+"""Worker: claims tasks of an intent, runs a command for each, and reports the result."""

@@ -1,4 +1,7 @@
-"""The command, in a group of its own: what it starts is stopped with it, and Ctrl-C is ours to hear."""
+"""Run the command in its own process group.
+
+The command's children are stopped with it, and Ctrl-C reaches only the worker.
+"""
 
 import contextlib
 import os
@@ -14,18 +17,18 @@ from terminal.failures import CommandFailure
 from terminal.worker.log import Log
 
 ENDED, LOST, STOP = "ended", "lost", "stop"
-GRACE_SECONDS = 5.0  # between being asked to end and being ended
-_STILL_TALKING_SECONDS = 1.0  # for what it has left behind, which may hold its output open for ever
+GRACE_SECONDS = 5.0  # between SIGTERM and SIGKILL
+_STILL_TALKING_SECONDS = 1.0  # a process that the command left behind may keep its output open for ever
 Events = SimpleQueue[str]
 
 
 class Program:
-    def __init__(self, command: Sequence[str], environ: Mapping[str, str], given: bytes, events: Events) -> None:
+    def __init__(self, command: Sequence[str], environ: Mapping[str, str], stdin_bytes: bytes, events: Events) -> None:
         self.log = Log()
         self._events = events
-        self._over = threading.Event()  # not its thread's own: a join that a signal breaks off takes it for ended
-        with tempfile.TemporaryFile() as stdin:  # a file, because a command that does not read must not hold us up
-            stdin.write(given)
+        self._over = threading.Event()  # not Thread.join(): interrupted by a signal, it marks the thread as ended
+        with tempfile.TemporaryFile() as stdin:  # a file, not a pipe: a command that does not read would block us
+            stdin.write(stdin_bytes)
             stdin.seek(0)
             try:
                 self._process = subprocess.Popen(  # noqa: S603 - the user's own command
@@ -56,14 +59,14 @@ class Program:
         return self._process.returncode or 0
 
     def stop(self) -> None:
-        """Asked to, then made to; with all that it started."""
+        """Send SIGTERM, then SIGKILL, to the whole process group."""
         self._signal(signal.SIGTERM)
         self._over.wait(GRACE_SECONDS)
         self._signal(signal.SIGKILL)
         self._over.wait()
 
     def settle(self) -> None:
-        """What it said last is heard too."""
+        """Wait for the last output."""
         self._reader.join(_STILL_TALKING_SECONDS)
 
     def _signal(self, number: int) -> None:

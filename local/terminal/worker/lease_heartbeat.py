@@ -1,4 +1,4 @@
-"""Heartbeats beside the command's work: the lease stays ours, or the command learns that it is not."""
+"""Send heartbeats while the command runs, and report a lost lease to the worker."""
 
 import threading
 from types import TracebackType
@@ -29,7 +29,7 @@ class LeaseHeartbeat:
             self._thread.join(_LONGEST_SECONDS)
 
     def _beat(self) -> None:
-        """Trouble with the network is no reason to stop working: the lease has two more thirds."""
+        """Send a heartbeat every third of the lease, and retry after network errors in the rest of it."""
         api = self._session.connect(tries=1, seconds=min(_LONGEST_SECONDS, self._third))
         pause = self._third
         while not self._session.outside.wait(self._over, pause):

@@ -1,4 +1,4 @@
-"""What a command says, of any length, in bounded room: how it began and how it ended."""
+"""Keep the beginning and the end of a command's output within a size limit."""
 
 import threading
 
@@ -11,7 +11,7 @@ class Log:
         self._half = most // 2
         self._head, self._tail = bytearray(), bytearray()
         self._left_out = 0
-        self._lock = threading.Lock()  # what the command left behind may go on talking while this is read
+        self._lock = threading.Lock()  # a process that the command left behind may still write
 
     def add(self, part: bytes) -> None:
         with self._lock:
@@ -29,17 +29,17 @@ class Log:
     def body(self) -> bytes:
         with self._lock:
             self._trim()
-            gap = f"\n\n… {self._left_out:,} bytes are left out here …\n\n".encode() if self._left_out else b""
+            gap = f"\n\n… {self._left_out:,} bytes left out …\n\n".encode() if self._left_out else b""
             return bytes(self._head) + gap + bytes(self._tail)
 
     def last(self, characters: int) -> str:
-        """Its last lines, as many of them as may be told."""
+        """Return the last lines that fit into this many characters."""
         with self._lock:
             end = bytes((self._head + self._tail)[-4 * characters :])
         lines = [line.rstrip() for line in end.decode("utf-8", "replace").splitlines() if line.strip()]
-        told = ""
+        text = ""
         for line in reversed(lines[-_LAST_LINES:]):
-            if told and len(line) + 1 + len(told) > characters:
+            if text and len(line) + 1 + len(text) > characters:
                 break
-            told = f"{line}\n{told}" if told else line[-characters:]
-        return told.strip()
+            text = f"{line}\n{text}" if text else line[-characters:]
+        return text.strip()

@@ -1,7 +1,7 @@
-"""What the end of a command means, as the API is told. The codes are those of sysexits.h.
+"""Map the end of a command to the API's result of a run. The exit codes are those of sysexits.h.
 
-0 done · 75 (EX_TEMPFAIL) the network, try again · 69 (EX_UNAVAILABLE) something that it needs is not there ·
-anything else: it failed by itself
+0 done · 75 (EX_TEMPFAIL) network error, retry · 69 (EX_UNAVAILABLE) a dependency is missing ·
+any other: the command failed
 """
 
 import signal
@@ -16,31 +16,34 @@ _CLOSES = ".!?:;…。！？：；"
 
 
 def of_end(exit_code: int, log: Log) -> dict[str, Any]:
-    said = clean(log.last(_SUMMARY))
+    summary = clean(log.last(_SUMMARY))
     if exit_code == 0:
-        return {"exit_code": 0, "summary": said}
+        return {"exit_code": 0, "summary": summary}
     kind = KINDS.get(exit_code, "execution")
-    return {"exit_code": exit_code, "error_kind": kind, "summary": said, "error_message": _message(exit_code, log)}
+    return {"exit_code": exit_code, "error_kind": kind, "summary": summary, "error_message": _message(exit_code, log)}
 
 
 def of_timeout(seconds: int, log: Log) -> dict[str, Any]:
-    words = f"It did not end within its {seconds} seconds, and was stopped."
-    return {"exit_code": 124, "error_kind": "timeout", "summary": clean(log.last(_SUMMARY)), "error_message": words}
+    message = f"The command was stopped after its timeout of {seconds} seconds."
+    return {"exit_code": 124, "error_kind": "timeout", "summary": clean(log.last(_SUMMARY)), "error_message": message}
 
 
 def of_stop() -> dict[str, Any]:
-    return {"exit_code": 130, "error_kind": "cancelled", "error_message": "Its worker was stopped."}
+    return {"exit_code": 130, "error_kind": "cancelled", "error_message": "The worker was stopped."}
 
 
 def _message(exit_code: int, log: Log) -> str:
-    """Its last line: what goes wrong is mostly said there. The API goes on with a sentence of its own."""
-    said = one_line(log.last(_MESSAGE - 1).rpartition("\n")[2])
-    if not said:
-        return f"It {_ended(exit_code)} and said nothing."
-    return said if said[-1] in _CLOSES else f"{said}."
+    """Return the last line of output, which mostly names the error.
+
+    The message ends with a punctuation mark, because the API appends a sentence.
+    """
+    last_line = one_line(log.last(_MESSAGE - 1).rpartition("\n")[2])
+    if not last_line:
+        return f"The command {_describe_exit(exit_code)} without output."
+    return last_line if last_line[-1] in _CLOSES else f"{last_line}."
 
 
-def _ended(exit_code: int) -> str:
+def _describe_exit(exit_code: int) -> str:
     if exit_code >= 0:
         return f"ended with exit code {exit_code}"
     try:

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM. The first asks for an orderly end: what is under way is handed back. The second ends at once."""
+"""Handle Ctrl-C and SIGTERM: the first stops the worker and returns its task, the second exits."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -10,13 +10,13 @@ from terminal.worker.command_process import STOP, Events
 
 
 class WorkerStopped(BaseException):
-    """Raised wherever the worker is, when there is nothing that would have to be waited for."""
+    """Raised in the worker to exit at once."""
 
 
 class Stop:
     def __init__(self, sleep: Callable[[float], None]) -> None:
-        self.asked = False
-        self.hears: Events | None = None  # whoever minds a command
+        self.requested = False
+        self.hears: Events | None = None  # the events of the running command
         self._sleep, self._resting, self._by = sleep, False, 0
 
     @contextmanager
@@ -30,22 +30,22 @@ class Stop:
 
     @property
     def exit_code(self) -> int:
-        """A supervisor that asks for an end gets one; a person has interrupted."""
+        """Return 0 after SIGTERM, which a supervisor sends, and 130 after Ctrl-C."""
         return INTERRUPTED if self._by == signal.SIGINT else 0
 
     def rest(self, seconds: float) -> None:
-        """Resting first, and looked at then: a signal between the two is not slept over."""
+        """Sleep unless a stop was requested. `_resting` is set before the check to miss no signal."""
         self._resting = True
         try:
-            if self.asked:
+            if self.requested:
                 raise WorkerStopped
             self._sleep(seconds)
         finally:
             self._resting = False
 
     def _on(self, number: int, _: FrameType | None) -> None:
-        again, self.asked, self._by = self.asked, True, number
-        if again or self._resting:
+        second, self.requested, self._by = self.requested, True, number
+        if second or self._resting:
             raise WorkerStopped
         if self.hears is not None:
             self.hears.put(STOP)

@@ -1,9 +1,11 @@
-"""Claim, start, run, report; and again. Whatever the network does, a task is reported once or goes back by its lease.
+"""Worker loop: claim a task, run the command, report the result.
 
-nothing to do      it is said once, and asked again after a pause that grows
-no answer          asked again under the same key until there is one: a lost answer loses nothing
-lease lost         the command is stopped, and nothing is reported: the task may be another's by now
-Ctrl-C, SIGTERM    the command is stopped, and the task handed back
+A task is reported once, or requeued when its lease expires.
+
+no task            print it once, and poll with a growing pause
+no response        retry with the same Idempotency-Key until the server responds
+lease lost         stop the command and report nothing: another worker may have the task
+Ctrl-C, SIGTERM    stop the command and return the task
 """
 
 import hashlib
@@ -26,7 +28,7 @@ from terminal.worker.lease_heartbeat import LeaseHeartbeat
 from terminal.worker.stop_signals import Stop, WorkerStopped
 
 TIMEOUT = "timeout"
-FIRST, LONGEST = 2.0, 30.0  # seconds between two questions that nothing came of
+FIRST, LONGEST = 2.0, 30.0  # seconds between two polls without a result
 _SUCCEEDED = "succeeded"
 Row = Mapping[str, Any]
 
@@ -40,111 +42,114 @@ class WorkerOptions:
     command: tuple[str, ...]
 
 
-def work(session: Session, wish: WorkerOptions) -> int:
-    _ = session.endpoint  # where nothing is set, nothing is waited for
+def work(session: Session, options: WorkerOptions) -> int:
+    _ = session.endpoint  # fail now if no server is set
     stop = Stop(session.outside.sleep)
     with stop.heeded():
-        worker = Worker(session, wish, stop)
+        worker = Worker(session, options, stop)
         try:
             return worker.work()
         except WorkerStopped:
             if worker.holds:
-                session.note(f"Left at once. {short(worker.holds)} goes back when its lease ends.")
+                session.note(f"Stopped. Task {short(worker.holds)} returns to the queue when its lease expires.")
             return stop.exit_code
 
 
 class Worker:
-    def __init__(self, session: Session, wish: WorkerOptions, stop: Stop) -> None:
-        self._session, self._wish, self._stop = session, wish, stop
-        self.holds = ""  # the task that is ours
+    def __init__(self, session: Session, options: WorkerOptions, stop: Stop) -> None:
+        self._session, self._options, self._stop = session, options, stop
+        self.holds = ""  # the id of the claimed task
 
     def work(self) -> int:
-        pause, said = Pause(self._stop.rest, FIRST, LONGEST), False
-        while not self._stop.asked:
+        pause, announced = Pause(self._stop.rest, FIRST, LONGEST), False
+        while not self._stop.requested:
             claimed = self._claim()
             if claimed is None:
-                if self._wish.once:
-                    self._session.note("There is nothing to do now.")
+                if self._options.once:
+                    self._session.note("No tasks are waiting.")
                     return 0
-                if not said:
-                    self._session.note(f"Nothing to do now. Waiting for {', '.join(self._wish.intents)}; Ctrl-C stops.")
-                said = True
+                if not announced:
+                    self._session.note(f"No tasks. Waiting for {', '.join(self._options.intents)}. Ctrl-C stops.")
+                announced = True
                 pause()
                 continue
-            pause.begin_anew()
-            said = False
-            succeeded = self._one(claimed["task"], claimed["run"])
-            if self._wish.once and not self._stop.asked:
+            pause.reset()
+            announced = False
+            succeeded = self._run_task(claimed["task"], claimed["run"])
+            if self._options.once and not self._stop.requested:
                 return 0 if succeeded else FAILED
         return self._stop.exit_code
 
     def _claim(self) -> Any:
-        wish = self._wish
-        body = {"worker": wish.worker, "intents": list(wish.intents), "lease_seconds": wish.lease}
-        return self._patiently("/tasks/claim", body).raw
+        options = self._options
+        body = {"worker": options.worker, "intents": list(options.intents), "lease_seconds": options.lease}
+        return self._post_until_response("/tasks/claim", body).raw
 
-    def _one(self, task: Row, run: Row) -> bool:
-        """Whether it succeeded. A task comes as it is: what is run for it gets its payload unchanged."""
+    def _run_task(self, task: Row, run: Row) -> bool:
+        """Run one task and return true if it succeeded. `task` is raw: the command gets its payload unchanged."""
         run_id = str(run["id"])
         self.holds = str(task["id"])
         self._session.note(f"{task['intent']} {short(task['id'])}: {title_of(task)}")
-        if not self._ours("start", run_id, {}):
+        if not self._call_run("start", run_id, {}):
             return False
         events = Events()
         self._stop.hears = events
         try:
-            body = outcome.of_stop() if self._stop.asked else self._run(task, run_id, events)
+            body = outcome.of_stop() if self._stop.requested else self._run(task, run_id, events)
         finally:
             self._stop.hears = None
         if body is None:
-            return self._lost()
-        done = self._ours("complete", run_id, body)
+            return self._report_lost_lease()
+        response = self._call_run("complete", run_id, body)
         self.holds = ""
-        return done is not None and self._told(done)
+        return response is not None and self._print_result(response)
 
     def _run(self, task: Row, run_id: str, events: Events) -> dict[str, Any] | None:
-        """How it ended; `None` if that is nobody's business any more."""
-        given = json.dumps(task.get("payload", {}), ensure_ascii=False).encode("utf-8", "surrogatepass")
+        """Run the command and return the result to report; `None` if the lease was lost."""
+        payload = json.dumps(task.get("payload", {}), ensure_ascii=False).encode("utf-8", "surrogatepass")
         limit = task["timeout_seconds"]
         try:
-            program = Program(self._wish.command, self._environ(task, run_id), given, events)
+            program = Program(self._options.command, self._environ(task, run_id), payload, events)
         except CommandFailure:
-            self._ours("complete", run_id, outcome.of_stop())
+            self._call_run("complete", run_id, outcome.of_stop())
             raise
-        with LeaseHeartbeat(self._session, run_id, self._wish.lease, events), program:
-            how = _what_comes(events, limit)
-            if how in (LOST, STOP, TIMEOUT):
-                self._session.note({STOP: "Stopping it; the task goes back. Again: at once."}.get(how, "Stopping it."))
+        with LeaseHeartbeat(self._session, run_id, self._options.lease, events), program:
+            event = _next_event(events, limit)
+            if event in (LOST, STOP, TIMEOUT):
+                note = {STOP: "Stopping the command and returning the task. Ctrl-C again exits at once."}
+                self._session.note(note.get(event, "Stopping the command."))
                 program.stop()
             program.settle()
-            if how == LOST:
+            if event == LOST:
                 return None
-            if how == STOP:
+            if event == STOP:
                 return outcome.of_stop()
-            self._keep(run_id, program.log.body())
+            self._upload_log(run_id, program.log.body())
         return (
-            outcome.of_timeout(limit, program.log) if how == TIMEOUT else outcome.of_end(program.exit_code, program.log)
+            outcome.of_timeout(limit, program.log)
+            if event == TIMEOUT
+            else outcome.of_end(program.exit_code, program.log)
         )
 
     def _environ(self, task: Row, run_id: str) -> dict[str, str]:
-        """The command is told what it works on, and is not given the key to all else."""
-        ours = {name: value for name, value in self._session.outside.environ.items() if name != "READDO_TOKEN"}
-        about = {"TASK_ID": task["id"], "RUN_ID": run_id, "INTENT": task["intent"], "ATTEMPT": task["attempts"]}
-        return {**ours, **{f"READDO_{name}": str(value) for name, value in about.items()}}
+        """Build the command's environment: with the task's ids, without the API token."""
+        inherited = {name: value for name, value in self._session.outside.environ.items() if name != "READDO_TOKEN"}
+        ids = {"TASK_ID": task["id"], "RUN_ID": run_id, "INTENT": task["intent"], "ATTEMPT": task["attempts"]}
+        return {**inherited, **{f"READDO_{name}": str(value) for name, value in ids.items()}}
 
-    def _keep(self, run_id: str, log: bytes) -> None:
+    def _upload_log(self, run_id: str, log: bytes) -> None:
         if not log:
             return
         try:
-            told = self._patiently(at("runs", run_id, "evidence"), _about(log))
-            uploads.send(self._session, told.raw["upload"], log)
+            response = self._post_until_response(at("runs", run_id, "evidence"), _describe_log(log))
+            uploads.send(self._session, response.raw["upload"], log)
         except CommandFailure as failure:
-            self._session.note(f"Its log could not be kept: {failure.message}")
+            self._session.note(f"The log could not be saved: {failure.message}")
 
-    def _ours(self, call: str, run_id: str, body: Mapping[str, Any]) -> ApiResponse | None:
-        """`None`: the run is no longer ours."""
+    def _call_run(self, call: str, run_id: str, body: Mapping[str, Any]) -> ApiResponse | None:
+        """Call the API for this run; `None` if this worker no longer holds it."""
         try:
-            return self._patiently(at("runs", run_id, call), body)
+            return self._post_until_response(at("runs", run_id, call), body)
         except CommandFailure as failure:
             if failure.exit_code not in (REFUSED, MISSING):
                 raise
@@ -152,46 +157,46 @@ class Worker:
             self._session.note(failure.message)
             return None
 
-    def _patiently(self, path: str, body: Mapping[str, Any]) -> ApiResponse:
-        """Under one key, so that asking again is the same request."""
-        pause, said, key = Pause(self._stop.rest, FIRST, LONGEST), False, str(uuid.uuid4())
+    def _post_until_response(self, path: str, body: Mapping[str, Any]) -> ApiResponse:
+        """Post with one Idempotency-Key until the server responds."""
+        pause, announced, key = Pause(self._stop.rest, FIRST, LONGEST), False, str(uuid.uuid4())
         while True:
             try:
                 return self._session.api.post(path, body, key=key)
             except CommandFailure as failure:
                 if failure.exit_code != UNREACHABLE:
                     raise
-                if not said:
-                    self._session.note(f"{failure.message} It is asked again until it answers; Ctrl-C stops.")
-                said = True
+                if not announced:
+                    self._session.note(f"{failure.message} Retrying. Ctrl-C stops.")
+                announced = True
             pause()
 
-    def _lost(self) -> bool:
+    def _report_lost_lease(self) -> bool:
         self.holds = ""
-        self._session.note("The task was taken out of our hands, so nothing is reported.")
+        self._session.note("The lease was lost, so no result is reported.")
         return False
 
-    def _told(self, answer: ApiResponse) -> bool:
-        run, task = answer.data["run"], answer.data["task"]
+    def _print_result(self, response: ApiResponse) -> bool:
+        run, task = response.data["run"], response.data["task"]
         succeeded = bool(run["status"] == _SUCCEEDED)
         if self._session.json:
-            put_json(answer.raw)
+            put_json(response.raw)
             return succeeded
-        words = f"{run['status']}: {title_of(task)} ({short(task['id'])}, {run.get('duration_seconds', 0)} s)"
+        line = f"{run['status']}: {title_of(task)} ({short(task['id'])}, {run.get('duration_seconds', 0)} s)"
         mark = ("✓ ", "green") if succeeded else ("✗ ", "red")
-        self._session.screen.paragraph(words, first=mark if self._session.screen.live else "")
+        self._session.screen.paragraph(line, first=mark if self._session.screen.live else "")
         if task.get("blocked_message"):
             self._session.screen.paragraph(task["blocked_message"], "yellow", first="  ")
         return succeeded
 
 
-def _about(log: bytes) -> dict[str, Any]:
-    """As evidence it is announced with what it will be held against."""
-    said = {"type": "log", "name": "output.log", "content_type": "text/plain; charset=utf-8"}
-    return {**said, "bytes": len(log), "sha256": hashlib.sha256(log).hexdigest()}
+def _describe_log(log: bytes) -> dict[str, Any]:
+    """Describe the log as evidence, with the size and checksum that the API verifies."""
+    fields = {"type": "log", "name": "output.log", "content_type": "text/plain; charset=utf-8"}
+    return {**fields, "bytes": len(log), "sha256": hashlib.sha256(log).hexdigest()}
 
 
-def _what_comes(events: Events, seconds: float) -> str:
+def _next_event(events: Events, seconds: float) -> str:
     try:
         return events.get(timeout=seconds)
     except Empty:
