@@ -103,7 +103,7 @@ def test_restore_starts_only_with_its_file_and_one_at_a_time(source_world: World
     offered = source_world.api("POST", "/restore", {"size": 9, "sha256": "0" * 64}, token=token).json["restore"]["id"]
     early = source_world.api("POST", f"/restores/{offered}/start", token=token)
     assert (early.status, early.json["error"]["code"]) == (409, "STATE_CONFLICT")
-    assert "not there yet" in early.json["error"]["message"]
+    assert "was not uploaded" in early.json["error"]["message"]
     later = source_world.api("POST", "/restore", {"size": 9, "sha256": "0" * 64}, token=token).json["restore"]["id"]
     files.put_once(f"restores/early/{offered}.zip", b"x" * 9, "application/zip")
     assert source_world.api("POST", f"/restores/{offered}/start", token=token).status == 409, (

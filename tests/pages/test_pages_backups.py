@@ -140,7 +140,7 @@ def test_paused_backup_is_shown_and_still_polled(reader: Reader, world: World) -
     world.table.write(Write(keys.backup(world.owner, backup["id"]), sets={"status": "PAUSED", "due_at": EXPIRED}))
     page = reader.look(PAGE)
     assert page.tree.cssselect("main[data-moving]")
-    assert {"en": "goes on by itself", "zh": "会自己继续"}[reader.language] in page.words(".working")
+    assert {"en": "continues automatically", "zh": "自动继续"}[reader.language] in page.words(".working")
     world.instead.clear()
     assert world.heartbeat()["go_on"] == 1
     world.settle()

@@ -193,6 +193,6 @@ def test_task_of_an_earlier_todos_version_stays_linked(world: World, english: Re
 
 def test_overdue_task_is_marked_with_text(world: World, english: Reader) -> None:
     task_id = add_task(world, due_date="2026-01-02")
-    assert "late since 2026-01-02" in english.look(f"/my/tasks/{task_id}").words()
+    assert "overdue since 2026-01-02" in english.look(f"/my/tasks/{task_id}").words()
     later = clock.after(clock.now(), 86_400 * 3)[:10]
     assert f"due {later}" in english.look(f"/my/tasks/{add_task(world, due_date=later)}").words()

@@ -89,8 +89,8 @@ def test_every_kind_of_refused_page_has_a_message() -> None:
     assert set(REFUSED_KEYS.values()) | set(PARTIAL_KEYS.values()) <= set(CATALOG)
 
 
-def test_item_page_shows_why_extraction_failed(shared: World, reader: Reader) -> None:
-    item_id = item_in(shared, "FAILED_EXTRACTION")
+def test_item_page_shows_why_extraction_failed(world: World, reader: Reader) -> None:
+    item_id = item_in(world, "FAILED_EXTRACTION")
     shown = reader.item(item_id).words(".failure strong")
     assert shown.startswith({"en": "Only 17 characters of text were found", "zh": "只找到 17 个字符"}[reader.language])
 

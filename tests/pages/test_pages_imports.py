@@ -142,7 +142,7 @@ def test_cancelled_import_cannot_be_paused(reader: Reader, world: World) -> None
     assert not page.tree.cssselect("section .buttons form")
     refused = reader.send(late)
     assert refused.status == 409
-    assert {"en": "has moved on", "zh": "状态已经变了"}[reader.language] in refused.words('[role="alert"]')
+    assert {"en": "has changed", "zh": "状态已改变"}[reader.language] in refused.words('[role="alert"]')
 
 
 def paused_import(reader: Reader, world: World, file: str) -> tuple[Page, FormElement]:
@@ -170,7 +170,7 @@ def test_large_file_is_uploaded_to_the_bucket_by_the_script(english: Reader, wor
     assert newest_import(world)["filename"] == "links.txt"
     early = english.send(announced.form("/start"))
     assert early.status == 409
-    assert "has not come yet" in early.words('[role="alert"]')
+    assert "was not uploaded yet" in early.words('[role="alert"]')
     policy = announced.headers["content-security-policy"]
     host = re.match(r"https?://[^/]+", place.get("data-upload"))[0]  # type: ignore[index]
     assert f"connect-src 'self' {host}" in policy

@@ -65,7 +65,7 @@ def test_inbox_groups_are_in_order_and_others_have_own_views(world: World) -> No
         rows = visitor.look(f"/my/list/{view}").tree.cssselect(".row h3")
         assert [row.text_content().strip() for row in rows] == [status]
     failure_text = page.words("#attention .failure")
-    assert all(word in failure_text for word in ("did not answer", "weighing", "AI_TIMEOUT", "2099-01-05", "2 tries"))
+    assert all(word in failure_text for word in ("did not answer", "scoring", "AI_TIMEOUT", "2099-01-05", "2 tries"))
     assert page.tree.cssselect("#attention time[datetime='2099-01-05T07:31:00.000Z']")
 
 

@@ -85,7 +85,7 @@ def test_each_error_type_has_a_sentence(error: Exception, language: str) -> None
 
 def test_pages_know_every_error_of_the_api() -> None:
     no_form_meets = {"TooMuchEvidence"}  # it has no page
-    assert {kind.__name__ for kind in set(errors._TOLD) - set(error_texts.TOLD)} - no_form_meets == set()
+    assert {kind.__name__ for kind in set(errors._CONVERSIONS) - set(error_texts.TOLD)} - no_form_meets == set()
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -209,7 +209,7 @@ PAYLOADS = {
     "large": (json.dumps({"text": "x" * 64_000}), {"en": "larger than 64 KB", "zh": "超过 64 KB"}),
     "deep": ("[" * 40 + "]" * 40, {"en": "32 levels", "zh": "32 层"}),
     "form": ('{"branch": 7}', {"en": "branch", "zh": "branch"}),
-    "half": ('{"text": "\\ud800"}', {"en": "half of a character", "zh": "半个字符"}),
+    "half": ('{"text": "\\ud800"}', {"en": "incomplete character", "zh": "不完整的字符"}),
 }
 
 

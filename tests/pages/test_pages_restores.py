@@ -145,7 +145,7 @@ def test_large_file_is_uploaded_to_the_bucket_by_the_script(newcomer: Reader, wo
     (place,) = announced.tree.cssselect("[data-upload]")
     early = newcomer.send(announced.form("/start"))
     assert early.status == 409
-    assert {"en": "has not come yet", "zh": "还没有到"}[newcomer.language] in early.words('[role="alert"]')
+    assert {"en": "not uploaded completely", "zh": "没有完整上传"}[newcomer.language] in early.words('[role="alert"]')
     assert place.get("data-type") == "application/zip"
     link = place.get("data-upload")
     host = re.match(r"https?://[^/]+", link)[0]  # type: ignore[index]
@@ -166,13 +166,13 @@ def test_second_restore_is_refused_and_a_paused_one_resumes(newcomer: Reader, wo
     world.settle()
     other = upload_backup(newcomer, backup)
     assert other.status == 409
-    assert {"en": "Another backup", "zh": "另一份备份"}[newcomer.language] in other.words('[role="alert"]')
+    assert {"en": "Another restore", "zh": "另一个恢复"}[newcomer.language] in other.words('[role="alert"]')
     (restore,) = get_json(newcomer, "/restores")["restores"]
     owner = auth.bearer(world.table, {"authorization": f"Bearer {newcomer.cookies['readdo']}"}).owner
     world.table.write(Write(keys.restore(owner, restore["id"]), sets={"status": "PAUSED", "due_at": PAST}))
     page = newcomer.look(page.path)
     assert page.tree.cssselect("main[data-moving]")
-    assert {"en": "goes on by itself", "zh": "会自己继续"}[newcomer.language] in page.words(".working")
+    assert {"en": "continues automatically", "zh": "自动继续"}[newcomer.language] in page.words(".working")
     world.instead.clear()
     assert world.heartbeat()["go_on"] == 1
     world.settle()

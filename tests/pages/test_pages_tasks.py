@@ -89,7 +89,7 @@ def test_task_shows_its_worker(world: World, english: Reader) -> None:
     assert "nightly <i>" in english.look(f"{BOARD}/list/doing").words(f"#task-{task_id}")
     mine = add_task(world)
     page = english.send(english.look(f"{BOARD}/{mine}").form("/do/claim"))
-    assert "Worked on by you" in page.words()
+    assert "Assigned to you" in page.words()
 
 
 def test_claim_on_the_page_has_a_lease_of_a_day(world: World, english: Reader) -> None:
@@ -166,7 +166,7 @@ def test_late_task_button_shows_a_conflict_and_changes_nothing(world: World, eng
     world.api("POST", f"/tasks/{task_id}/cancel", {})
     page = english.send(form)
     assert page.status == 409
-    assert "The task is in the state “Cancelled”, so it was not taken." in page.words('[data-trouble] [role="alert"]')
+    assert "This task is “Cancelled”, so it was not claimed." in page.words('[data-trouble] [role="alert"]')
     assert runs_of(world, task_id) == []
 
 
@@ -175,7 +175,7 @@ def test_claim_of_a_waiting_task_names_its_dependency(world: World, english: Rea
     second = add_task(world, depends_on=[first])
     page = english.send(english.look(f"{BOARD}/{second}").form("/do/claim"))
     assert page.status == 409
-    assert "(Waits for something else), so it was not taken" in page.words('[role="alert"]')
+    assert "(Waiting for another task), so it was not claimed" in page.words('[role="alert"]')
     page = english.look(f"{BOARD}/{second}")
     assert page.tree.cssselect(f'.needs a[href="{BOARD}/{first}"]')
     (regardless,) = [form for form in page.tree.forms if dict(form.form_values()).get("regardless") == "1"]
@@ -225,7 +225,7 @@ def test_report_needs_a_text(world: World, english: Reader, how: str) -> None:
     task_id = start_task(world)
     page = english.send(english.look(f"{BOARD}/{task_id}").form("/do/report"), how=how)
     assert (page.status, state_of(world, task_id)) == (400, "doing")
-    assert "What came of it" in page.words('[role="alert"]')
+    assert "Result" in page.words('[role="alert"]')
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "x" * 501])
