@@ -66,16 +66,8 @@ def run_without_leaks(world: World, capfd: pytest.CaptureFixture[str]) -> Callab
 
 
 def capture_canary(world: World, **more: Any) -> str:
-    return world.capture(
-        **{
-            "on_duplicate": "new",
-            "intent_text": INTENT,
-            "title": f"On the {WORD}",
-            "content": MARKED,
-            "url": LINK,
-            **more,
-        }
-    )
+    fields = {"on_duplicate": "new", "intent_text": INTENT, "title": f"On the {WORD}", "content": MARKED, "url": LINK}
+    return world.capture(**{**fields, **more})
 
 
 def test_find_leaks_finds_every_encoding() -> None:
@@ -246,14 +238,12 @@ def echo_error(number: int) -> Callable[[ModelRequest], Reply]:
 
 
 def echo_prompt(request: ModelRequest) -> Any:
-    return says(f"You sent {request.headers.get('authorization')}: {json.dumps(request.body, ensure_ascii=False)}")(
-        request
-    )
+    prompt = json.dumps(request.body, ensure_ascii=False)
+    return says(f"You sent {request.headers.get('authorization')}: {prompt}")(request)
 
 
-MODELS: dict[str, Any] = {
-    f"{number}": echo_error(number) for number in (301, 400, 401, 403, 404, 408, 413, 429, 500, 503)
-}
+STATUSES = (301, 400, 401, 403, 404, 408, 413, 429, 500, 503)
+MODELS: dict[str, Any] = {f"{number}": echo_error(number) for number in STATUSES}
 MODELS |= {"prose": echo_prompt, "half": cut(echo_prompt), "a page": html(), "nothing": hangs_up()}
 
 
@@ -264,11 +254,9 @@ def test_responses_of_models_leak_nothing(world: World, run_without_leaks: Any, 
     run_without_leaks(lambda: item_ids.append(capture_canary(world)))
     assert requests[0].headers["authorization"] == f"Bearer {KEY}"
     assert WORD in json.dumps(requests[0].body), "the text was sent"
-    response = world.api("GET", f"/items/{item_ids[0]}")
-    assert response.json["item"]["status"] == "FAILED_AI"
-    assert (
-        find_leaks(json.dumps(response.json["item"]["failure"], ensure_ascii=False), KEY, world.token, IN_LINK) == set()
-    )
+    item = world.api("GET", f"/items/{item_ids[0]}").json["item"]
+    assert item["status"] == "FAILED_AI"
+    assert find_leaks(json.dumps(item["failure"], ensure_ascii=False), KEY, world.token, IN_LINK) == set()
 
 
 def crash(*_: Any, **__: Any) -> Any:

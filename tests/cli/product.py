@@ -115,7 +115,7 @@ class Product:
         versions_by_kind = self.artifacts.get(item_id, {})
         detail: dict[str, Any] = {
             "item": row,
-            "artifacts": {kind: _newest(versions) for kind, versions in versions_by_kind.items()},
+            "artifacts": {kind: versions[-1] for kind, versions in versions_by_kind.items()},
         }
         detail |= {"exports": [e for e in self.exports.values() if e["item"] == item_id]}
         detail |= {"failure": row["failure"]} if "failure" in row else {}
@@ -125,7 +125,7 @@ class Product:
             steps = (("user", "capture", "CAPTURED"), ("system:gate", "publish", "READY"))
             detail["history"] = [{"at": samples.AT, "by": by, "trigger": what, "to": to} for by, what, to in steps]
         if "versions" in request.query:
-            detail["versions"] = {k: [{**a, "shown": a is _newest(v)} for a in v] for k, v in versions_by_kind.items()}
+            detail["versions"] = {k: [{**a, "shown": a is v[-1]} for a in v] for k, v in versions_by_kind.items()}
         return Reply(200, detail, {"ETag": tag})
 
     def _move(self, request: Request, item_id: str, call: str) -> Reply:
@@ -155,7 +155,7 @@ class Product:
 
     def _put(self, request: Request, item_id: str, kind: str) -> Reply:
         versions = self.artifacts[item_id][kind]
-        if request.headers.get("If-Match") != str(_newest(versions)["version"]):
+        if request.headers.get("If-Match") != str(versions[-1]["version"]):
             return refusal(412, "VERSION_MISMATCH", f"The {kind} has changed since you read it.")
         if self.wrong:
             return self._refuse()
@@ -251,9 +251,8 @@ class Product:
         return Reply(302, {}, {"Location": f"{self.home}/blob/{name}?signed=yes"})
 
     def _blob(self, _: Request, name: str) -> Reply:
-        return Reply(
-            200, self.blobs[name], {"Content-Disposition": self.dispositions.get(name, f'inline; filename="{name}"')}
-        )
+        disposition = self.dispositions.get(name, f'inline; filename="{name}"')
+        return Reply(200, self.blobs[name], {"Content-Disposition": disposition})
 
     def _hook(self, request: Request) -> Reply:
         self.hooks.append({"id": f"01M7HK{len(self.hooks):020d}", "status": "ACTIVE", "misses": 0, **request.body})
@@ -281,29 +280,20 @@ class Product:
         return Reply(201, {"token": {**token, "secret": "rdo_new"}})
 
     def _revoke(self, _: Request, token_id: str) -> Reply:
-        remaining = [token for token in self.tokens if token["id"] != token_id]
-        if len(remaining) == len(self.tokens):
-            return _not_found("token")
-        self.tokens = remaining
-        return Reply(204)
-
-
-def _newest(versions: list[dict[str, Any]]) -> dict[str, Any]:
-    return versions[-1]
+        before = len(self.tokens)
+        self.tokens = [token for token in self.tokens if token["id"] != token_id]
+        return Reply(204) if len(self.tokens) < before else _not_found("token")
 
 
 def _not_found(what: str = "item") -> Reply:
-    return refusal(404, "NOT_FOUND", f"There is no such {what} here.")
+    return refusal(404, "NOT_FOUND", f"This {what} does not exist.")
 
 
 def _matches(row: dict[str, Any], query: dict[str, list[str]]) -> bool:
     for name in ("status", "priority", "source_type"):
         values = query.get(name)
-        if (
-            values
-            and row.get(name) not in values
-            and not ("FAILED_*" in values and row["status"].startswith("FAILED_"))
-        ):
+        failed = values and "FAILED_*" in values and row["status"].startswith("FAILED_")
+        if values and row.get(name) not in values and not failed:
             return False
     text = query.get("q", [""])[0].lower()
     return text in f"{row.get('title')} {row.get('domain')} {row['intent_text']}".lower()

@@ -41,7 +41,7 @@ def test_ambiguous_letters_are_read_as_crockford_digits(user: User, product: Pro
         ("@0", 2, "out of range"),
         ("@3", 3, "There are only 2 items"),
         ("xxxx", 3, "No item has an id that begins or ends with 'xxxx'"),
-        ("01M7QBHEZG4RPPBRJDYZ9NQBGX", 3, "There is no such item"),
+        ("01M7QBHEZG4RPPBRJDYZ9NQBGX", 3, "does not exist"),
     ],
 )
 def test_invalid_or_ambiguous_name_is_reported(user: User, server: Server, name: str, code: int, words: str) -> None:

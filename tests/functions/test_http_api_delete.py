@@ -293,9 +293,8 @@ def test_list_with_many_tombstones_has_full_pages(world: World) -> None:
     for n in range(130):
         row = {"id": f"{ids[1][:-3]}{n:03}", "owner": "keeper", "deleted_at": PAST, "due_at": FUTURE}
         world.table.write(Write(keys.item("keeper", row["id"]), "put", row=row))
-    first_page = world.api("GET", "/items?sort=created_desc&limit=2", token=mine).json
-    second_page = world.api(
-        "GET", f"/items?sort=created_desc&limit=2&cursor={first_page['next_cursor']}", token=mine
-    ).json
+    path = "/items?sort=created_desc&limit=2"
+    first_page = world.api("GET", path, token=mine).json
+    second_page = world.api("GET", f"{path}&cursor={first_page['next_cursor']}", token=mine).json
     assert [item["id"] for page in (first_page, second_page) for item in page["items"]] == ids[::-1]
     assert (len(first_page["items"]), second_page["next_cursor"]) == (2, None)
