@@ -136,7 +136,7 @@ def test_retry_after_a_lost_answer_creates_one_item(bar: Toolbar, members: str, 
         " if (lost) { lost = false; throw new TypeError('lost'); } return answer; }; })()"
     )
     popup.enter()
-    assert "No answer" in popup.text_of("wrong")
+    assert "No response" in popup.text_of("wrong")
     popup.enter()
     item = saved_item(popup, site)["item"]
     assert (popup.text_of("outcome")[:5], item["save_count"], item["intents"]) == ("Saved", 1, ["only once"])
@@ -157,17 +157,17 @@ def test_page_of_the_browser_itself_is_not_saved(bar: Toolbar, site: Site) -> No
     save_settings(bar, site.url, site.token)
     bar.page.goto("chrome://version")
     popup = bar.press()
-    assert "page of the browser itself" in popup.text_of("wrong")
+    assert "browser page" in popup.text_of("wrong")
     assert popup.ask("document.getElementById('capture').hidden")
 
 
 def test_settings_show_what_is_wrong(bar: Toolbar, members: str, site: Site) -> None:
     reader = site.ask("POST", "/tokens", {"name": "only looks", "scopes": ["read"]})["token"]["secret"]
     other_server = members.replace("localhost", "127.0.0.1")
-    assert "This is not an address" in save_settings(bar, "ftp://readdo", site.token)
+    assert "This is not a valid address" in save_settings(bar, "ftp://readdo", site.token)
     assert "Without https" in save_settings(bar, "http://readdo.example", site.token)
-    assert "No answer from http://127.0.0.1:9" in save_settings(bar, "http://127.0.0.1:9", site.token)
-    assert "not as Read→Do does" in save_settings(bar, other_server, site.token)
+    assert "No response from http://127.0.0.1:9" in save_settings(bar, "http://127.0.0.1:9", site.token)
+    assert "it is not Read→Do" in save_settings(bar, other_server, site.token)
     assert "revoked" in save_settings(bar, site.url, "rd_wrong")
     assert "'write'" in save_settings(bar, site.url, reader)
     assert "It works" in save_settings(bar, f"{site.url}/my/settings?x=1", f" {site.token} ")
@@ -179,7 +179,7 @@ def test_popup_without_settings_links_to_them(bar: Toolbar, members: str) -> Non
     expect(page.locator("#well")).to_be_visible()
     page.close()
     popup = visit(bar, members, "/unset")
-    assert "does not know your Read→Do yet" in popup.text_of("wrong")
+    assert "is not set up" in popup.text_of("wrong")
     assert popup.text_of("mend")
 
 

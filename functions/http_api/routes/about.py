@@ -33,7 +33,7 @@ def no_such_call(method: str, path: str) -> ApiError:
     allowed = methods_of(path)
     if not allowed or method in allowed:  # or a path parameter has invalid characters
         return ApiError(404, "NOT_FOUND", f"There is no call {method} {path[:200]}. GET /docs shows those there are.")
-    text = f"{path[:200]} cannot be asked with {method}, only with {', '.join(allowed)}."
+    text = f"{path[:200]} does not accept {method}, only {', '.join(allowed)}."
     return ApiError(405, "METHOD_NOT_ALLOWED", text, headers={"Allow": ", ".join(allowed)})
 
 

@@ -116,7 +116,7 @@ def _decoded(cursor: str | None, form: re.Pattern[str]) -> str:
     try:
         text = base64.urlsafe_b64decode(cursor[:200] + "=" * (-len(cursor[:200]) % 4)).decode()
     except (ValueError, binascii.Error) as error:
-        raise BadCursor("This cursor was not made by this list. Ask again without one.") from error
+        raise BadCursor("This cursor does not belong to this list. Send the request without a cursor.") from error
     if not form.fullmatch(text):
-        raise BadCursor("This cursor belongs to another list. Ask again without one.")
+        raise BadCursor("This cursor belongs to another list. Send the request without a cursor.")
     return text

@@ -159,9 +159,9 @@ def _decode(query: InboxQuery) -> dict[str, Any]:
     try:
         text = base64.urlsafe_b64decode(cursor[:CURSOR_MAX] + "=" * (-len(cursor[:CURSOR_MAX]) % 4)).decode()
     except (ValueError, binascii.Error) as error:
-        raise BadCursor("This cursor was not made by this list. Ask again without one.") from error
+        raise BadCursor("This cursor does not belong to this list. Send the request without a cursor.") from error
     match = _CURSOR.fullmatch(text)
     if not match or match["sort"] != query.sort or bool(match["inbox"]) != (query.sort == BY_SCORE):
-        raise BadCursor("This cursor belongs to another list or order. Ask again without one.")
+        raise BadCursor("This cursor belongs to another list or order. Send the request without a cursor.")
     start = {"pk": keys.owner(query.owner), "sk": match["sk"]}
     return start | ({"inbox": match["inbox"]} if match["inbox"] else {})

@@ -88,5 +88,5 @@ def _view(result: Mapping[str, Any], line: Mapping[str, Any]) -> dict[str, Any]:
 def _parse_cursor(cursor: str) -> _Place:
     match = _CURSOR.fullmatch(cursor)
     if not match:
-        raise BadCursor("This cursor was not made by this list. Ask again without one.")
+        raise BadCursor("This cursor does not belong to this list. Send the request without a cursor.")
     return _Place(*map(int, match.groups()))
