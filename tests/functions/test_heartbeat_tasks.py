@@ -246,4 +246,4 @@ def test_runs_of_an_item_are_listed_with_their_result(made: World) -> None:
     assert (detail["run"]["intent"], detail["evidence"], detail["available_actions"]) == ("pipeline", [], [])
     assert made.api("GET", "/health").json["stats"]["succeeded"] == 0
     made.api("DELETE", f"/items/{item_id}")
-    assert made.api("GET", f"/runs/{runs[1]['id']}").json["run"]["error_message"] == "Its item was deleted."
+    assert made.api("GET", f"/runs/{runs[1]['id']}").json["run"]["error_message_key"] == "task.item_deleted"

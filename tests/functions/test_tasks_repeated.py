@@ -28,7 +28,7 @@ def test_task_stored_with_a_duplicate_dependency_does_not_block_claims(made: Wor
     made.table.write(Write(keys.task(made.owner, doubled), sets={"depends_on": [first, first]}))
     claimed = claim(made)
     assert claimed and claimed["task"]["id"] == first
-    assert "It waits until this is done: " + first + "." in get_task(made, doubled)["blocked_message"]
+    assert f"these tasks are done: {first}." in get_task(made, doubled)["blocked_message"]
 
 
 def test_todo_of_a_deleted_task_can_be_accepted_again(made: World) -> None:

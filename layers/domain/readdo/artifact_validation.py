@@ -5,6 +5,7 @@ from typing import Any
 
 from readdo import schemas
 from readdo.errors import StepFailed
+from readdo.messages import message
 
 WEIGHTS = {"intent_match": 0.40, "content_signal": 0.25, "novelty": 0.20, "effort_fit": 0.15}
 BANDS = ((80, "READ_NEXT"), (60, "WORTH_IT"), (40, "IF_TIME"), (0, "SKIP"))
@@ -55,8 +56,4 @@ def check_run_artifacts(made: Mapping[str, Mapping[str, Any]], run_id: str) -> N
         if artifact["meta"]["run_id"] != run_id or artifact["created_by"] != "system":
             wrong = f"{kind} is not of this run"
         if wrong:
-            raise StepFailed(
-                "RUN_INCONSISTENT",
-                "The results of this run do not fit together, so none of them are shown. Process it again.",
-                debug=wrong,
-            )
+            raise StepFailed("RUN_INCONSISTENT", message("run.results_inconsistent"), debug=wrong)

@@ -10,6 +10,7 @@ from readdo.do.task_writes import task_move
 from readdo.lifecycle.advance import Move, living
 from readdo.lifecycle.task import CANCELLED, DONE
 from readdo.lifecycle.write import Write
+from readdo.messages import Message, message, stored_fields
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 
@@ -29,14 +30,16 @@ class UnmetDependencies:
         return DEPENDENCY_CANCELLED if self.never else DEPENDENCY
 
     @property
-    def message(self) -> str:
-        named = ", ".join(self.on[:3]) + (" …" if len(self.on) > 3 else "")
-        if self.never:
-            return f"It depends on what was cancelled or is not there: {named}. Cancel it, or enqueue it without that."
-        return f"It waits until this is done: {named}. That is looked at every five minutes."
+    def message(self) -> Message:
+        tasks = ", ".join(self.on[:3]) + (" …" if len(self.on) > 3 else "")
+        return message("task.dependency_lost" if self.never else "task.dependency_open", tasks=tasks)
 
     def sets(self) -> dict[str, Any]:
-        return {"blocked_reason": self.reason, "blocked_message": self.message}
+        return {
+            "blocked_reason": self.reason,
+            "blocked_message": self.message,
+            **stored_fields(self.message, "blocked_"),
+        }
 
 
 def waits(table: DynamoTable, task: Mapping[str, Any], at: str) -> UnmetDependencies | None:

@@ -12,6 +12,7 @@ from readdo.lifecycle.advance import living
 from readdo.lifecycle.item import PROCESSING
 from readdo.lifecycle.run import CANCELLED, FAILED, RUNNING, SUCCEEDED, TIMEOUT
 from readdo.lifecycle.write import OutcomeUnknown, Table, Write
+from readdo.messages import message, stored_fields
 from readdo.store import history, keys
 from readdo.store.table import DynamoTable
 
@@ -49,7 +50,9 @@ def _told(table: DynamoTable, row: Row, item: Row | None) -> Row | None:
     known = {"id": row["id"], "version": 1, "intent": INTENT, "item_id": row["item_id"], "attempt": 1}
     known |= {"created_at": row["created_at"]}
     if item is None:
-        return {**known, "status": CANCELLED, "error_kind": "cancelled", "error_message": "Its item was deleted."}
+        deleted = message("task.item_deleted")
+        error = {"error_kind": "cancelled", "error_message": deleted, **stored_fields(deleted, "error_")}
+        return {**known, "status": CANCELLED, **error}
     moves = _moves(item["history"], row["id"]) or _moves(history.whole(table, item), row["id"])
     began = next((entry["at"] for entry in moves if entry["what"] == "lease"), None)
     return {**known, **_ended(item, moves, began)} if began else None

@@ -16,6 +16,7 @@ from typing import Any
 from readdo import clock
 from readdo.do.dependencies import DEPENDENCY, LOOK_AGAIN_SECONDS
 from readdo.do.task_requests import Outcome
+from readdo.messages import message
 from readdo.retries import RETRY_SECONDS, TIMEOUT_RETRY_SECONDS
 
 NETWORK, TIMEOUT, EXECUTION, CANCELLED = "network", "timeout", "execution", "cancelled"
@@ -47,23 +48,23 @@ def of_outcome(task: Mapping[str, Any], outcome: Outcome) -> RunEnd:
     if outcome.exit_code == 0 and not outcome.error_kind:
         return RunEnd("succeed", "finish")
     kind = outcome.error_kind or EXECUTION
-    words = outcome.error_message or f"It ended with exit code {outcome.exit_code}."
+    words = outcome.error_message or message("task.exit_code", n=outcome.exit_code)
     if kind == CANCELLED:
-        return RunEnd("hand_back", "hand_back", kind, words, HANDED_BACK, "Its worker handed it back.", 0)
+        return RunEnd("hand_back", "hand_back", kind, words, HANDED_BACK, message("task.handed_back"), 0)
     if kind == DEPENDENCY:
-        said = "It waits for something that its worker needs, and is tried again every five minutes."
-        return RunEnd("fail", "fail", kind, words, DEPENDENCY, said, LOOK_AGAIN_SECONDS)
+        waits = message("task.waits_for_dependency")
+        return RunEnd("fail", "fail", kind, words, DEPENDENCY, waits, LOOK_AGAIN_SECONDS)
     return _tried("time_out" if kind == TIMEOUT else "fail", "fail", task, kind, words)
 
 
 def overrun(task: Mapping[str, Any]) -> RunEnd:
-    words = f"It did not end within its {task['timeout_seconds']} seconds."
+    words = message("task.timed_out", n=task["timeout_seconds"])
     return _tried("overrun", "overrun", task, TIMEOUT, words)
 
 
 def lapse() -> RunEnd:
-    words = "Its worker was not heard of until the lease ended."
-    return RunEnd("lapse", "lapse", CANCELLED, words, LEASE_EXPIRED, f"{words} It can be taken again.", 0)
+    expired, queued = message("task.lease_expired"), message("task.lease_expired_queued")
+    return RunEnd("lapse", "lapse", CANCELLED, expired, LEASE_EXPIRED, queued, 0)
 
 
 def cancel(trigger: str, words: str) -> RunEnd:
@@ -74,10 +75,9 @@ def _tried(of_run: str, of_task: str, task: Mapping[str, Any], kind: str, words:
     made = task["tries"].get(kind, 0)
     wait = _wait(task, kind, made)
     if wait is None:
-        said = f"{words} It is not tried again by itself: enqueue it again, or cancel it."
-        return RunEnd(of_run, of_task, kind, words, FAILED, said)
-    said = f"{words} It is tried again by itself."
-    return RunEnd(of_run, of_task, kind, words, RETRY, said, wait, {f"tries.{kind}": 1})
+        return RunEnd(of_run, of_task, kind, words, FAILED, message("task.not_retried", words=words))
+    retried = message("task.retried_automatically", words=words)
+    return RunEnd(of_run, of_task, kind, words, RETRY, retried, wait, {f"tries.{kind}": 1})
 
 
 def _wait(task: Mapping[str, Any], kind: str, made: int) -> int | None:

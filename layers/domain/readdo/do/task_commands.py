@@ -12,6 +12,7 @@ from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.machine import USER
 from readdo.lifecycle.task import DOING, GATEWAY, TASK
 from readdo.lifecycle.write import Busy, Write, WriteRefused
+from readdo.messages import message
 
 _TRIES = 8
 ON_REQUEST = "on_request"
@@ -34,7 +35,7 @@ def block(asked: CommandContext, task_id: str, reason: str) -> Answer:
 
 
 def cancel(asked: CommandContext, task_id: str) -> Answer:
-    return _moved(asked, task_id, "cancel", who=USER, from_doing="cancel_doing", words="The task was cancelled.")
+    return _moved(asked, task_id, "cancel", who=USER, from_doing="cancel_doing", words=message("task.cancelled"))
 
 
 def _moved(

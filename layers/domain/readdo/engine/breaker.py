@@ -18,6 +18,7 @@ from readdo.errors import StepFailed
 from readdo.lifecycle.advance import Change, Conflict, Move, Refused, advance, create, move
 from readdo.lifecycle.provider import PROVIDER, WELL
 from readdo.lifecycle.write import OutcomeUnknown, Table
+from readdo.messages import message
 from readdo.store import keys
 
 FAILURES, WINDOW_SECONDS = 5, 60
@@ -98,5 +99,5 @@ def _move(trigger: str, provider: str, at: str, sets: dict[str, Any], params: di
 
 def _wait(provider: str, until: str) -> StepFailed:
     later = clock.after(until, random.uniform(0, _SPREAD_SECONDS))  # noqa: S311  # spreads load; nothing is secret
-    words = f"The model's provider ({provider}) does not answer. The item waits until it does; no try is counted."
-    return StepFailed("AI_PROVIDER_ERROR", words, debug=f"{provider} is left alone", waits_until=later)
+    waiting = message("provider.waiting", provider=provider)
+    return StepFailed("AI_PROVIDER_ERROR", waiting, debug=f"{provider} is left alone", waits_until=later)

@@ -14,6 +14,7 @@ from readdo import clock
 from readdo.errors import StepFailed
 from readdo.lifecycle.conditions import Exists, Missing, at_most, both, either
 from readdo.lifecycle.write import Key, OutcomeUnknown, Table, Write, WriteRefused
+from readdo.messages import message
 from readdo.store import keys
 
 _KEPT_DAYS = 40
@@ -33,9 +34,10 @@ def reserve(table: Table, owner: str, tokens: int, limit: int) -> Reserved:
     """StepFailed, waiting for the next day, if the day's budget does not allow it."""
     at = clock.now()
     if limit <= 0:
-        raise StepFailed("AI_BUDGET_EXCEEDED", _OFF, retryable=False)
+        raise StepFailed("AI_BUDGET_EXCEEDED", message("budget.off"), retryable=False)
     if tokens > limit:
-        raise StepFailed("AI_BUDGET_EXCEEDED", _too_large(tokens, limit), retryable=False)
+        too_large = message("budget.text_too_large", tokens=tokens, limit=limit)
+        raise StepFailed("AI_BUDGET_EXCEEDED", too_large, retryable=False)
     reserved = Reserved(keys.budget(owner, at[:10]), f"open_{secrets.token_hex(6)}", tokens)
     expires = clock.epoch_seconds(clock.after(at, _KEPT_DAYS * 86_400))
     counting = Write(
@@ -49,8 +51,8 @@ def reserve(table: Table, owner: str, tokens: int, limit: int) -> Reserved:
         table.write(counting)
     except WriteRefused as refused:
         if not _is_open(reserved, refused.old):
-            used = (refused.old or {}).get("tokens", 0)
-            raise StepFailed("AI_BUDGET_EXCEEDED", _spent(used, limit), waits_until=_tomorrow(at)) from None
+            spent = message("budget.spent", used=int((refused.old or {}).get("tokens", 0)), limit=limit)
+            raise StepFailed("AI_BUDGET_EXCEEDED", spent, waits_until=_tomorrow(at)) from None
     except OutcomeUnknown:
         if not _is_open(reserved, table.get(reserved.key)):
             raise
@@ -79,26 +81,6 @@ def _is_open(reserved: Reserved, row: Mapping[str, Any] | None) -> bool:
 def used_today(table: Table, owner: str) -> int:
     row = table.get(keys.budget(owner, clock.now()[:10]))
     return int(row["tokens"]) if row else 0
-
-
-_OFF = (
-    "No model may be asked: the daily budget (DailyTokens) is 0. Raise it, or set Engine to extractive; "
-    "then retry the item."
-)
-
-
-def _too_large(tokens: int, limit: int) -> str:
-    return (
-        f"This text takes up to {tokens:,} tokens of the model, and a whole day's budget is {limit:,}. "
-        "Paste a shorter part of it, or raise DailyTokens."
-    )
-
-
-def _spent(used: int, limit: int) -> str:
-    return (
-        f"Today's budget for the model is used up: {used:,} of {limit:,} tokens. The item goes on after midnight (UTC) "
-        "by itself; to go on now, raise DailyTokens and retry."
-    )
 
 
 def _tomorrow(at: str) -> str:

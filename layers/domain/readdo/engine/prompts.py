@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from readdo.errors import StepFailed
 from readdo.ids import digest
+from readdo.messages import message
 from readdo.runtime import setting
 
 _BORDER = "\n=== item ===\n"
@@ -32,8 +33,7 @@ def _parts(name: str) -> tuple[str, str]:
     try:
         system, _, item = path.read_text(encoding="utf-8").partition(_BORDER)
     except FileNotFoundError:
-        words = f"The prompt '{name}' is not in this installation, so nothing could be made with it. Deploy it again."
-        raise StepFailed("TEMPLATE_MISSING", words, retryable=False) from None
+        raise StepFailed("TEMPLATE_MISSING", message("template.missing", name=name), retryable=False) from None
     return system.strip(), item.strip()
 
 

@@ -8,6 +8,7 @@ from typing import Literal, cast
 from botocore.exceptions import BotoCoreError, ClientError
 
 from readdo.errors import StepFailed
+from readdo.messages import message
 from readdo.runtime import client, setting
 
 EXTRACTIVE, OPENAI, BEDROCK = "extractive", "openai", "bedrock"
@@ -29,7 +30,8 @@ class EngineSettings:
 def read() -> EngineSettings:
     engine = setting("ENGINE", EXTRACTIVE)
     if engine not in ENGINES:
-        raise StepFailed("AI_PROVIDER_ERROR", f"There is no engine {engine!r}: it is one of {', '.join(ENGINES)}.")
+        unknown = message("provider.unknown_engine", engine=engine, engines=", ".join(ENGINES))
+        raise StepFailed("AI_PROVIDER_ERROR", unknown)
     return EngineSettings(
         engine=engine,
         model=setting("MODEL_NAME", ""),
@@ -55,15 +57,15 @@ def _kept(parameter: str, secret: str) -> str:
         if secret:
             return str(client("secretsmanager").get_secret_value(SecretId=secret)["SecretString"]).strip()
     except Exception as error:
-        place = f"the parameter {parameter}" if parameter else "its secret"
-        passes = _passes(error)
-        todo = "It is tried again by itself." if passes else "Put it there (`make key`), then retry the item."
-        words = f"The model's key could not be read from {place}. {todo}"
-        raise StepFailed("AI_PROVIDER_ERROR", words, retryable=passes, debug=type(error).__name__) from error
+        transient = _is_transient(error)
+        todo = message("provider.retried_automatically" if transient else "provider.store_key")
+        unreadable = message("provider.key_unreadable", place=parameter or "Secrets Manager", todo=todo)
+        debug = type(error).__name__
+        raise StepFailed("AI_PROVIDER_ERROR", unreadable, retryable=transient, debug=debug) from error
     return NO_KEY
 
 
-def _passes(error: Exception) -> bool:
+def _is_transient(error: Exception) -> bool:
     """What AWS refuses stays refused: no such key, no right to it. What it was too busy for, or never heard, passes."""
     if not isinstance(error, ClientError):
         return isinstance(error, BotoCoreError)

@@ -3,6 +3,7 @@
 import re
 
 from readdo.errors import StepFailed
+from readdo.messages import message
 
 from .cues import is_noise
 from .language import count_han
@@ -22,29 +23,28 @@ _MENU = re.compile(
     r"|隐私(?:政策)?|用户协议|版权.*|导航|分类|标签|下载|设置|购物车|订阅|招聘|友情链接|网站地图|加入我们|客服|回到顶部)\W*\Z",
     re.IGNORECASE,
 )
-_NOTHING = (
-    "There is nothing in this text to make points of: {}. Paste the text of the article itself, and process it again."
-)
 
 
 def refuse_empty(document: Document) -> None:
-    """Raises what a reader is told when the text holds nothing to read."""
-    why = _emptiness(document)
-    if why:
-        raise StepFailed("AI_SCHEMA_INVALID", _NOTHING.format(why), retryable=False, debug=why)
+    """Raise StepFailed if the text has no points to extract."""
+    reason = _emptiness(document)
+    if reason:
+        no_points = message("text.no_points", why=message(reason))
+        raise StepFailed("AI_SCHEMA_INVALID", no_points, retryable=False, debug=reason)
 
 
 def _emptiness(document: Document) -> str:
+    """The message key of the reason. Empty if the text has points."""
     letters = sum(char.isalpha() for char in document.text[:20_000])
     if letters < _LETTERS:
-        return "it holds hardly a letter"
+        return "no_points.no_letters"
     lines = [sentence.text for sentence in document.sentences]
     if not lines and not any(block.kind in {"code", "table"} for block in document.blocks):
-        return "it holds no sentence"
+        return "no_points.no_sentence"
     if len(set(document.text)) <= 3 or _is_flood(lines):
-        return "it says one thing over and over"
+        return "no_points.repeats"
     if lines and all(_is_menu(sentence) for sentence in document.sentences):
-        return "it looks like a page's navigation"
+        return "no_points.navigation"
     return ""
 
 
