@@ -1,4 +1,4 @@
-"""What a schema cannot say about artifacts: that they agree with each other and with the text."""
+"""Checks that a schema cannot express: scores are consistent, and quotes occur in the text."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,17 +22,17 @@ def priority_of(match_score: float) -> str:
 
 
 def problem(kind: str, payload: Mapping[str, Any], text: str | None = None) -> str | None:
-    """The first thing wrong with one artifact: where, and what; `text` is the source that quotes must occur in."""
-    found = schemas.problem(kind, payload)
-    if found:
-        return found
+    """The place and description of the first problem. `text` is the source that quotes must occur in."""
+    failure = schemas.problem(kind, payload)
+    if failure:
+        return failure
     if kind == "score":
-        found = _score_problem(payload)
+        failure = _score_problem(payload)
     if text is not None:
         for place, evidence in enumerate(payload.get("evidence", ())):
             if evidence["quote"] not in text:
                 return f"{kind}.evidence[{place}].quote: does not occur in the text"
-    return found
+    return failure
 
 
 def _score_problem(payload: Mapping[str, Any]) -> str | None:
@@ -49,9 +49,9 @@ def _score_problem(payload: Mapping[str, Any]) -> str | None:
     return None
 
 
-def check_run_artifacts(made: Mapping[str, Mapping[str, Any]], run_id: str) -> None:
-    """The gate's judgement of a set: system-made, of this run, valid. Raises RUN_INCONSISTENT."""
-    for kind, artifact in made.items():
+def check_run_artifacts(artifacts: Mapping[str, Mapping[str, Any]], run_id: str) -> None:
+    """Raise RUN_INCONSISTENT unless each artifact is valid, created by the system, and of this run."""
+    for kind, artifact in artifacts.items():
         wrong = problem(kind, artifact["payload"])
         if artifact["meta"]["run_id"] != run_id or artifact["created_by"] != "system":
             wrong = f"{kind} is not of this run"

@@ -1,4 +1,4 @@
-"""Time as the product writes it: UTC, ISO 8601, milliseconds, `Z`; as text it sorts as it passes."""
+"""Timestamps: ISO 8601 in UTC with milliseconds and `Z`, so that text order is time order."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -12,8 +12,8 @@ def now() -> str:
 
 
 def parse(text: str) -> datetime:
-    found = datetime.fromisoformat(text.replace("Z", "+00:00"))
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    moment = datetime.fromisoformat(text.replace("Z", "+00:00"))
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def after(text: str, seconds: float) -> str:

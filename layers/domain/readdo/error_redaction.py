@@ -1,7 +1,7 @@
-"""What breaks is told by its kind and place: its words may hold a user's text, and logs have other readers.
+"""Redaction of exceptions: logs get only class and place, as a message may contain a user's text.
 
-LeaseLost, RunIncomplete, StepFailed   are ours, and written to be read: they go on as they are
-anything else                          leaves a room as Unexpected, with the name of its class
+LeaseLost, RunIncomplete, StepFailed   have safe messages, and leave the function unchanged
+any other exception                    leaves the function as Unexpected, with the name of its class
 """
 
 import logging
@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 from readdo.errors import LeaseLost, RunIncomplete, StepFailed
 from readdo.runtime import logger
 
-# Others' packages put links and pieces of texts into their warnings, and Lambda writes down what the root hears. What
-# matters of it reaches a room as an exception.
+# Libraries put links and parts of texts into their warnings, and Lambda logs all records of the root logger. Errors
+# that matter reach the function as exceptions.
 logging.getLogger().setLevel(logging.CRITICAL)
 
 OURS = (LeaseLost, RunIncomplete, StepFailed)
@@ -24,7 +24,7 @@ Answer = TypeVar("Answer")
 
 
 class Unexpected(Exception):
-    """Its text is the name of what was raised."""
+    """The message is the name of the original exception class."""
 
 
 def log_error(words: str, error: BaseException, **ids: str) -> None:
@@ -32,15 +32,15 @@ def log_error(words: str, error: BaseException, **ids: str) -> None:
 
 
 def kind_of(error: BaseException) -> str:
-    """The class, and the code if AWS gave one: ClientError AccessDenied."""
-    answer = getattr(error, "response", None)
-    code = answer.get("Error", {}).get("Code", "") if isinstance(answer, dict) else ""
+    """The class, and the AWS error code if there is one, such as `ClientError AccessDenied`."""
+    response = getattr(error, "response", None)
+    code = response.get("Error", {}).get("Code", "") if isinstance(response, dict) else ""
     return f"{type(error).__name__} {code}".strip()
 
 
 def quietly(handler: Callable[[Any, Any], Answer]) -> Callable[[Any, Any], Answer]:
     @wraps(handler)
-    def room(event: Any, context: Any) -> Answer:
+    def redacted(event: Any, context: Any) -> Answer:
         try:
             return handler(event, context)
         except OURS:
@@ -49,7 +49,7 @@ def quietly(handler: Callable[[Any, Any], Answer]) -> Callable[[Any, Any], Answe
             log_error("unexpected", error)
             raise Unexpected(kind_of(error)) from None
 
-    return room
+    return redacted
 
 
 def _where(error: BaseException) -> str:

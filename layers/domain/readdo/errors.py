@@ -1,12 +1,12 @@
-"""Everything that can go wrong with a run, or with what a user sends, in words.
+"""Errors of a run, and of the artifacts that a user sends.
 
-    VersionMismatch  a user's change was made from another version than the one that is there
-    BadPayload       a user's artifact is not of the form it must have
-    LeaseLost        another run holds the item, or it has moved on: leave quietly, write nothing
-    RunIncomplete    the gate found artifacts missing: make them in the same run
-    StepFailed       the step cannot be done; its code, its words for the user, and whether trying again may help
+    VersionMismatch  a user's change is based on another version than the current one
+    BadPayload       a user's artifact does not match its schema
+    LeaseLost        another run holds the item, or the item has changed state: end without writing
+    RunIncomplete    the gate found that artifacts are missing: create them in the same run
+    StepFailed       the step failed; with a code, a message for the user, and whether a retry may help
 
-Step Functions knows an error by its class name and its text, so the text of StepFailed is JSON.
+Step Functions passes on only the class name and the text of an error, so the text of StepFailed is JSON.
 """
 
 import json
@@ -37,7 +37,7 @@ class LeaseLost(Exception):
 
 
 class VersionMismatch(Exception):
-    """A change that was made from another version than the one that is there."""
+    """A change that is based on another version than the current one."""
 
     def __init__(self, what: str, sent: str, current: int) -> None:
         super().__init__(f"{what}: {sent} sent, {current} found")
@@ -45,19 +45,19 @@ class VersionMismatch(Exception):
 
 
 class FieldProblem(str):
-    """What is wrong with a field, in the API's words; and by which rule, for whoever says it in others."""
+    """The API's text for an invalid field, with the rule that failed, so that the page can translate it."""
 
     def __new__(cls, words: str, rule: str = "", limit: object = "") -> "FieldProblem":
-        made = super().__new__(cls, words)
-        made.rule, made.limit = rule, limit
-        return made
+        problem = super().__new__(cls, words)
+        problem.rule, problem.limit = rule, limit
+        return problem
 
     rule: str
     limit: object
 
 
 class BadPayload(Exception):
-    """An artifact as a user sent it: field → what is wrong with it."""
+    """An invalid artifact from a user. `fields` maps each invalid field to its problem."""
 
     def __init__(self, fields: Mapping[str, str]) -> None:
         super().__init__("; ".join(f"{name} {words}" for name, words in fields.items()))
@@ -69,7 +69,7 @@ class RunIncomplete(Exception):
 
 
 class StepFailed(Exception):
-    """`waits_until`: not a try that failed but one that was not made (its provider is down); it counts for nothing."""
+    """A failed step. `waits_until`: nothing was tried (the provider is down), so no retry is counted."""
 
     def __init__(
         self, code: str, message: str, *, retryable: bool | None = None, debug: str = "", waits_until: str = ""
@@ -79,14 +79,18 @@ class StepFailed(Exception):
         self.retryable = RETRYABLE[code] if retryable is None else retryable
         self.debug = debug[:MESSAGE_MAX]
         self.waits_until = waits_until
-        told = {"code": code, "message": self.message, "retryable": self.retryable, "debug": self.debug}
-        told |= stored_fields(self.message)
-        told |= {"waits_until": waits_until} if waits_until else {}
-        super().__init__(json.dumps(told, ensure_ascii=False))
+        fields = {"code": code, "message": self.message, "retryable": self.retryable, "debug": self.debug}
+        fields |= stored_fields(self.message)
+        fields |= {"waits_until": waits_until} if waits_until else {}
+        super().__init__(json.dumps(fields, ensure_ascii=False))
 
     @classmethod
     def told(cls, text: str) -> "StepFailed":
-        """From its own text, as it comes back through the workflow."""
-        told = json.loads(text)
-        more = {"retryable": told["retryable"], "debug": told["debug"], "waits_until": told.get("waits_until", "")}
-        return cls(told["code"], from_stored(told["message"], told), **more)
+        """Parse the text of a StepFailed that the workflow has passed on."""
+        fields = json.loads(text)
+        more = {
+            "retryable": fields["retryable"],
+            "debug": fields["debug"],
+            "waits_until": fields.get("waits_until", ""),
+        }
+        return cls(fields["code"], from_stored(fields["message"], fields), **more)

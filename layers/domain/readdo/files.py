@@ -1,4 +1,4 @@
-"""The only code that talks to S3. What is written once is written with `If-None-Match: *` and never changes."""
+"""Read and write files in S3. `put_once` writes with `If-None-Match: *`, so its files never change."""
 
 import base64
 import hashlib
@@ -23,56 +23,56 @@ def _bucket() -> str:
 
 
 def put_once(key: str, body: bytes, content_type: str, disposition: str = "") -> bytes:
-    """Write, or find what an earlier delivery wrote: either way the bytes that are there are returned."""
+    """Write the file unless it exists. Return the stored bytes, which may be those of an earlier try."""
     extra = {"ContentDisposition": disposition} if disposition else {}
-    ask = {"Bucket": _bucket(), "Key": key, "Body": body, "ContentType": content_type, "IfNoneMatch": "*", **extra}
-    for left in reversed(range(_TRIES)):
+    request = {"Bucket": _bucket(), "Key": key, "Body": body, "ContentType": content_type, "IfNoneMatch": "*", **extra}
+    for remaining in reversed(range(_TRIES)):
         try:
-            client("s3").put_object(**ask)
+            client("s3").put_object(**request)
             break
         except ClientError as error:
             code = error.response["Error"]["Code"]
             if code == _EXISTS:
                 return get(key)
-            if code != _BEING_WRITTEN or left == 0:
+            if code != _BEING_WRITTEN or remaining == 0:
                 raise
     return body
 
 
 class ObjectMissing(LookupError):
-    """What a row names is there no more: its item was deleted between the two looks."""
+    """The file of a row is missing: its item was deleted after the row was read."""
 
 
 def get(key: str) -> bytes:
     try:
         return bytes(client("s3").get_object(Bucket=_bucket(), Key=key)["Body"].read())
     except ClientError as error:
-        # S3 says "not there" only to those who may list; to others it says that they may not look.
+        # Without the right to list the bucket, S3 responds AccessDenied instead of NoSuchKey.
         if error.response["Error"]["Code"] in ("NoSuchKey", "AccessDenied"):
             logger.warning("a file is not there, or may not be read", extra={"key": key})
             raise ObjectMissing(key) from error
         raise
 
 
-PART_BYTES = 8 * 1024 * 1024  # of a file that is written in parts; none but the last may have fewer than 5 MiB
+PART_BYTES = 8 * 1024 * 1024  # of a multipart upload; S3 requires at least 5 MiB for each part except the last
 _CHUNK_BYTES = 1024 * 1024
 
 
 def chunks(key: str, first: int, length: int) -> Iterator[bytes]:
-    """A stretch of a file, bit by bit, however long it is."""
+    """Stream a range of a file."""
     if length:
-        ask = {"Bucket": _bucket(), "Key": key, "Range": f"bytes={first}-{first + length - 1}"}
-        yield from client("s3").get_object(**ask)["Body"].iter_chunks(_CHUNK_BYTES)
+        request = {"Bucket": _bucket(), "Key": key, "Range": f"bytes={first}-{first + length - 1}"}
+        yield from client("s3").get_object(**request)["Body"].iter_chunks(_CHUNK_BYTES)
 
 
 def put_parts(key: str, body: Iterable[bytes], content_type: str, disposition: str) -> tuple[int, str]:
-    """A file of any size, of which no more than a part is held at a time; its bytes and its SHA-256.
+    """Write a file of any size, with one part in memory at a time. Return its size and SHA-256.
 
-    What breaks off is not seen as a file, and the bucket's own rule takes its parts away.
+    An incomplete upload is not visible as a file. A lifecycle rule of the bucket deletes its parts.
     """
     place = {"Bucket": _bucket(), "Key": key}
-    told = {"ContentType": content_type, "ContentDisposition": disposition}
-    upload = {**place, "UploadId": client("s3").create_multipart_upload(**place, **told)["UploadId"]}
+    headers = {"ContentType": content_type, "ContentDisposition": disposition}
+    upload = {**place, "UploadId": client("s3").create_multipart_upload(**place, **headers)["UploadId"]}
     whole, size = hashlib.sha256(), 0
     parts: list[dict[str, Any]] = []
     for part in _parts(body):
@@ -100,18 +100,18 @@ def remove(key: str) -> None:
 
 
 def remove_all(prefix: str) -> None:
-    """Everything below a prefix; out of reach at once, and gone when the bucket drops its old versions (30 days)."""
+    """Delete all files with a prefix. The bucket keeps old versions for another 30 days."""
     for page in client("s3").get_paginator("list_objects_v2").paginate(Bucket=_bucket(), Prefix=prefix):
-        found = [{"Key": kept["Key"]} for kept in page.get("Contents", ())]
-        if found:
-            answer = client("s3").delete_objects(Bucket=_bucket(), Delete={"Objects": found, "Quiet": True})
-            if errors := answer.get("Errors"):
+        objects = [{"Key": row["Key"]} for row in page.get("Contents", ())]
+        if objects:
+            response = client("s3").delete_objects(Bucket=_bucket(), Delete={"Objects": objects, "Quiet": True})
+            if errors := response.get("Errors"):
                 raise RuntimeError(f"{len(errors)} files below {prefix} were not removed: {errors[0].get('Code')}")
 
 
-# A stored file may be hostile: HTML and SVG run scripts. A browser shows these kinds, and saves all others.
-_SHOWN = {".png": "image/png", ".pdf": "application/pdf"}
-_SAVED = {
+# A stored file may be malicious: HTML and SVG run scripts. Browsers display these types and download all others.
+_INLINE_TYPES = {".png": "image/png", ".pdf": "application/pdf"}
+_DOWNLOAD_TYPES = {
     ".md": "text/markdown; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
     ".json": "application/json",
@@ -120,56 +120,56 @@ _SAVED = {
 
 
 def link(key: str, name: str = "") -> str:
-    """A presigned link; it dies with the role's session, so it is made when it is needed.
+    """Create a presigned link. It expires with the role's session, so create it when it is needed.
 
-    Its answer's type and disposition are signed with it: those that were stored may be an uploader's. Without a
-    `name` the file keeps the one under which the product stored it.
+    The signature includes the response's content type and disposition, because the stored values may come from an
+    uploader. Without `name` the file keeps its stored name.
     """
     ending = PurePosixPath(key).suffix.lower()
-    way = "inline" if ending in _SHOWN else "attachment"
-    told = f"filename*=UTF-8''{quote(name, safe='', errors='replace')}" if name else _stored_name(key)
+    way = "inline" if ending in _INLINE_TYPES else "attachment"
+    file_name = f"filename*=UTF-8''{quote(name, safe='', errors='replace')}" if name else _stored_name(key)
     return _presigned(
         key,
-        ResponseContentDisposition=f"{way}; {told}",
-        ResponseContentType=_SHOWN.get(ending) or _SAVED.get(ending, "application/octet-stream"),
+        ResponseContentDisposition=f"{way}; {file_name}",
+        ResponseContentType=_INLINE_TYPES.get(ending) or _DOWNLOAD_TYPES.get(ending, "application/octet-stream"),
     )
 
 
 def _stored_name(key: str) -> str:
-    """The part of the stored disposition that names the file; the last part of its key if there is none."""
+    """The file name in the stored disposition. Without one, the last part of the key."""
     try:
         stored = client("s3").head_object(Bucket=_bucket(), Key=key).get("ContentDisposition", "")
     except ClientError:
-        stored = ""  # the link itself will say that there is no such file
+        stored = ""  # the link responds 404 if there is no such file
     return str(stored).partition("; ")[2] or f'filename="{PurePosixPath(key).name}"'
 
 
 def origin() -> str:
-    """Where presigned links lead."""
+    """The scheme and host of presigned links."""
     parts = urlsplit(_presigned("x"))
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def _presigned(key: str, **answer: str) -> str:
-    params = {"Bucket": _bucket(), "Key": key, **answer}
+def _presigned(key: str, **response: str) -> str:
+    params = {"Bucket": _bucket(), "Key": key, **response}
     return str(client("s3").generate_presigned_url("get_object", Params=params, ExpiresIn=LINK_SECONDS))
 
 
 def upload_link(key: str, content_type: str, size: int, sha256_hex: str = "") -> dict[str, Any]:
-    """A presigned PUT that takes so many bytes: size, kind and checksum, if it is known, are part of what is signed."""
+    """Create a presigned PUT. The signature includes the size, the content type and any checksum."""
     headers = {"Content-Type": content_type, "Content-Length": str(size)}
-    ask: dict[str, Any] = {"Bucket": _bucket(), "Key": key, "ContentType": content_type, "ContentLength": size}
+    params: dict[str, Any] = {"Bucket": _bucket(), "Key": key, "ContentType": content_type, "ContentLength": size}
     if sha256_hex:
         checksum = base64.b64encode(bytes.fromhex(sha256_hex)).decode()
-        ask["ChecksumSHA256"] = headers["x-amz-checksum-sha256"] = checksum
-    url = client("s3").generate_presigned_url("put_object", Params=ask, ExpiresIn=LINK_SECONDS)
+        params["ChecksumSHA256"] = headers["x-amz-checksum-sha256"] = checksum
+    url = client("s3").generate_presigned_url("put_object", Params=params, ExpiresIn=LINK_SECONDS)
     return {"method": "PUT", "url": str(url), "headers": headers}
 
 
 def sizes(prefix: str) -> dict[str, int]:
-    """What is there below a prefix: key → bytes."""
+    """The sizes in bytes of all files with a prefix, by key."""
     pages = client("s3").get_paginator("list_objects_v2").paginate(Bucket=_bucket(), Prefix=prefix)
-    return {kept["Key"]: kept["Size"] for page in pages for kept in page.get("Contents", ())}
+    return {row["Key"]: row["Size"] for page in pages for row in page.get("Contents", ())}
 
 
 def size_of(key: str) -> int | None:
@@ -187,7 +187,7 @@ def sha256(body: bytes) -> str:
 
 
 def keep_json(key: str, value: Any) -> dict[str, str]:
-    """A value for a row: in the row if it is small, in S3 if it is not. `read_json` reads both."""
+    """Fields for a row: the value itself if it is small, otherwise a key in S3. `read_json` reads both."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     body = text.encode()
     if len(body) <= INLINE_BYTES:

@@ -30,7 +30,7 @@ def clip(text: str, length: int) -> str:
 
 
 def stored_fields(text: str, prefix: str = "") -> dict[str, Any]:
-    """`message_key` and `params`, as rows and answers have them beside the text. Empty for a text without a key."""
+    """The fields `message_key` and `params` of rows and responses. Empty for a text without a key."""
     if not (isinstance(text, Message) and text.key):
         return {}
     params = {name: stored_fields(value) or value for name, value in text.params.items()}

@@ -1,71 +1,71 @@
-"""What is counted: lines of the log in CloudWatch's embedded metric format, so that counting costs no call.
+"""Metrics as log lines in CloudWatch's embedded metric format, which needs no API call.
 
-The names are said here once. The alarms and the dashboard of template.yaml use them, and a test holds both together.
+The alarms and the dashboard in template.yaml use the same names. A test compares them.
 """
 
 from aws_lambda_powertools import single_metric
 from aws_lambda_powertools.metrics import MetricUnit
 
 NAMESPACE = "ReadDo"
-ITEMS, EXPORTS = "Items", "Exports"  # by the state that was reached
-RETRIES = "Retries"  # made by the heartbeat, not by a person
+ITEMS, EXPORTS = "Items", "Exports"  # by the new state
+RETRIES = "Retries"  # by the heartbeat, not by a user
 LEASES_RECLAIMED = "LeasesReclaimed"
 PROVIDER_DOWN = "ProviderDown"
 BUDGET_STOPS = "BudgetStops"
 TOKENS = "Tokens"  # by direction: in, out
 STEP_TIME = "StepTime"  # by step, in milliseconds
-TASKS, RUNS = "Tasks", "Runs"  # by the state that was reached
-QUEUE, BLOCKED = "Queue", "Blocked"  # tasks that wait, and that cannot go on, of all owners
-OLDEST_DUE = "OldestDue"  # how long the oldest due work had waited when the heartbeat came, in seconds
+TASKS, RUNS = "Tasks", "Runs"  # by the new state
+QUEUE, BLOCKED = "Queue", "Blocked"  # waiting and blocked tasks of all owners
+OLDEST_DUE = "OldestDue"  # age of the oldest due work when the heartbeat runs, in seconds
 
 _OF_MACHINES = {"item": ITEMS, "export": EXPORTS, "task": TASKS, "run": RUNS}
 _OF_TRIGGERS = {"auto_retry": RETRIES, "reclaim": LEASES_RECLAIMED, "trip": PROVIDER_DOWN}
-# Each value of a dimension is paid for by the month: what an item only passes through tells nothing of an outcome.
-_PASSED_THROUGH = {"QUEUED", "PROCESSING", "RUNNING", "inbox", "todo", "doing", "queued", "running"}
+# Each value of a dimension costs money per month, so transient states, which are no outcome, are not counted.
+_TRANSIENT_STATES = {"QUEUED", "PROCESSING", "RUNNING", "inbox", "todo", "doing", "queued", "running"}
 
 
 def moved(machine: str, trigger: str, state: str | None) -> None:
-    """A move was made, to this state if to another one. Called by the engine, so nothing that moves is missed."""
-    if machine in _OF_MACHINES and state and state not in _PASSED_THROUGH:
-        _say(_OF_MACHINES[machine], MetricUnit.Count, 1, {"to": state})
+    """Count a transition, and the new state if it changed. `lifecycle` calls this for every move."""
+    if machine in _OF_MACHINES and state and state not in _TRANSIENT_STATES:
+        _emit(_OF_MACHINES[machine], MetricUnit.Count, 1, {"to": state})
     if trigger in _OF_TRIGGERS:
-        _say(_OF_TRIGGERS[trigger], MetricUnit.Count, 1)
+        _emit(_OF_TRIGGERS[trigger], MetricUnit.Count, 1)
 
 
 def step_took(step: str, milliseconds: float, **ids: str) -> None:
-    """`ids` stand beside the figure in the log: to find the one behind a figure, not to be counted by."""
-    _say(STEP_TIME, MetricUnit.Milliseconds, round(milliseconds, 1), {"step": step}, ids)
+    """`ids` are logged beside the value and are no dimensions. They help to find the item behind a value."""
+    _emit(STEP_TIME, MetricUnit.Milliseconds, round(milliseconds, 1), {"step": step}, ids)
 
 
 def tokens_used(sent: int, received: int) -> None:
     for direction, tokens in (("in", sent), ("out", received)):
-        _say(TOKENS, MetricUnit.Count, tokens, {"direction": direction})
+        _emit(TOKENS, MetricUnit.Count, tokens, {"direction": direction})
 
 
 def budget_stopped() -> None:
-    _say(BUDGET_STOPS, MetricUnit.Count, 1)
+    _emit(BUDGET_STOPS, MetricUnit.Count, 1)
 
 
 def oldest_due(seconds: float) -> None:
-    """Said every minute, also when nothing is due: silence is how one learns that the heartbeat has stopped."""
-    _say(OLDEST_DUE, MetricUnit.Seconds, round(seconds, 1))
+    """Emitted every minute, even if nothing is due: missing data means that the heartbeat stopped."""
+    _emit(OLDEST_DUE, MetricUnit.Seconds, round(seconds, 1))
 
 
 def desks(waiting: int, blocked: int) -> None:
-    """Said every minute, from counters."""
+    """Emitted every minute, from counters."""
     for name, tasks in ((QUEUE, waiting), (BLOCKED, blocked)):
-        _say(name, MetricUnit.Count, tasks)
+        _emit(name, MetricUnit.Count, tasks)
 
 
-def _say(
+def _emit(
     name: str,
     unit: MetricUnit,
     value: float,
     dimensions: dict[str, str] | None = None,
-    beside: dict[str, str] | None = None,
+    metadata: dict[str, str] | None = None,
 ) -> None:
     with single_metric(name=name, unit=unit, value=value, namespace=NAMESPACE) as metric:
-        for dimension, of in (dimensions or {}).items():
-            metric.add_dimension(dimension, of)
-        for key, said in (beside or {}).items():
-            metric.add_metadata(key, said)
+        for dimension, label in (dimensions or {}).items():
+            metric.add_dimension(dimension, label)
+        for key, text in (metadata or {}).items():
+            metric.add_metadata(key, text)

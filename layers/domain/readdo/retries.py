@@ -1,4 +1,4 @@
-"""How long anything of ours waits before it is tried again by itself, and how often that is."""
+"""Waiting times of automatic retries. Their number is the number of retries."""
 
 RETRY_SECONDS = (30, 60, 120)
-TIMEOUT_RETRY_SECONDS = (300,)  # what has taken too long once may do so again
+TIMEOUT_RETRY_SECONDS = (300,)  # a second timeout is likely, so there is only one retry

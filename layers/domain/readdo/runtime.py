@@ -1,4 +1,4 @@
-"""What every room needs from its surroundings: settings from the environment, clients, a logger."""
+"""The environment of a Lambda function: settings, AWS clients and the logger."""
 
 import os
 import threading
@@ -9,28 +9,29 @@ import boto3
 from aws_lambda_powertools import Logger
 from botocore.config import Config
 
-logger = Logger()  # named after the stack: POWERTOOLS_SERVICE_NAME
+logger = Logger()  # POWERTOOLS_SERVICE_NAME is the stack's name
 
-# botocore waits 60 s by default, longer than most rooms live. Its retries multiply with Lambda's and the workflow's.
+# botocore waits 60 s by default, longer than most functions may run. Its retries multiply with those of Lambda and
+# of the workflow.
 _CONFIG = Config(
     connect_timeout=2,
     read_timeout=5,
     retries={"mode": "standard", "total_max_attempts": 3},
-    # The local stack serves every service on one address; a service's prefix in front of it would not resolve.
+    # The local stack serves every service at one address, where a host prefix would not resolve.
     inject_host_prefix=False,
     signature_version="v4",
-    # The bucket's own host in its own region: the global one sends a new bucket's links on to another, where their
-    # signature is not right. An endpoint that is given (the local stack) has one host for all buckets.
+    # Use the bucket's regional host. The global host redirects links of a new bucket to another host, where their
+    # signature is not valid. A configured endpoint (the local stack) has one host for all buckets.
     s3={"addressing_style": "auto" if os.environ.get("AWS_ENDPOINT_URL") else "virtual"},
 )
 
 
-_making = threading.Lock()  # boto3 does not make clients in threads at once; those that it made, threads may share
+_client_lock = threading.Lock()  # boto3 cannot create clients in parallel threads; threads may share a client
 
 
 @cache
 def client(service: str) -> Any:
-    with _making:
+    with _client_lock:
         return boto3.client(service, config=_CONFIG)
 
 

@@ -1,4 +1,4 @@
-"""The schemas of the artifacts and of known tasks' payloads, read from `schemas/` once a process."""
+"""Validation of artifacts and task payloads. Schemas are read from `schemas/` once per process."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ ARTIFACTS, PAYLOADS = "artifacts", "payloads"
 
 @cache
 def _validator(kind: str, folder: str = ARTIFACTS) -> "Draft202012Validator":
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 - a tenth of the API's start; few calls pay for it
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - a tenth of the API's start time, and few calls need it
 
     path = _folder(folder) / f"{kind}.json"
     return Draft202012Validator(json.loads(path.read_text(encoding="utf-8")))
@@ -30,12 +30,12 @@ def _folder(name: str) -> Path:
 
 @cache
 def known_intents() -> frozenset[str]:
-    """Whose payload has a schema; others take any object."""
+    """The intents whose payload has a schema. Other intents accept any object."""
     return frozenset(path.stem for path in _folder(PAYLOADS).glob("*.json"))
 
 
 def problem(kind: str, payload: Mapping[str, Any]) -> str | None:
-    """Where it is wrong first, and by which rule, but never the value: it may be a user's text. None if it is right."""
+    """The place and rule of the first violation, or None. Never the value, which may be a user's text."""
     for error in _validator(kind).iter_errors(payload):
         where = "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in error.absolute_path).lstrip(".")
         return f"{kind}{'.' + where if where else ''}: {error.validator}"
@@ -59,35 +59,38 @@ _WORDS = {
 
 
 def of_intent(intent: str, payload: Mapping[str, Any]) -> dict[str, FieldProblem]:
-    """What is wrong with a task's payload: field → words."""
+    """The problems of a task's payload, by field."""
     return complaints(intent, payload, PAYLOADS) if intent in known_intents() else {}
 
 
 def complaints(kind: str, payload: Mapping[str, Any], folder: str = ARTIFACTS) -> dict[str, FieldProblem]:
-    """What is wrong with a payload that a user sent: field → words; the first of it, if it is a lot."""
-    found: dict[str, FieldProblem] = {}
+    """The problems of a payload that a user sent, by field, at most COMPLAINTS_MAX."""
+    problems: dict[str, FieldProblem] = {}
     for error in _validator(kind, folder).iter_errors(payload):
         field = ".".join(str(part) for part in error.absolute_path)
-        for name, words in _in_words(error, field):
-            found.setdefault(name, words)
-            if len(found) == COMPLAINTS_MAX:
-                return found
-    return found
+        for name, words in _field_problems(error, field):
+            problems.setdefault(name, words)
+            if len(problems) == COMPLAINTS_MAX:
+                return problems
+    return problems
 
 
-def _in_words(error: "ValidationError", field: str) -> Iterator[tuple[str, FieldProblem]]:
+def _field_problems(error: "ValidationError", field: str) -> Iterator[tuple[str, FieldProblem]]:
     dot = f"{field}." if field else ""
-    found: Any = error.instance
+    instance: Any = error.instance
     limit: Any = error.validator_value
     schema: Any = error.schema
     if error.validator == "required":
-        yield from ((f"{dot}{name}", FieldProblem("is required", "required")) for name in limit if name not in found)
+        yield from ((f"{dot}{name}", FieldProblem("is required", "required")) for name in limit if name not in instance)
         return
     if error.validator == "additionalProperties":
-        known = schema.get("properties", {})
+        properties = schema.get("properties", {})
         unknown = FieldProblem("is not known here", "additionalProperties")
-        yield from ((f"{dot}{name}"[:80], unknown) for name in found if name not in known)
+        yield from ((f"{dot}{name}"[:80], unknown) for name in instance if name not in properties)
         return
-    shown = ", ".join(map(str, limit)) if isinstance(limit, list) else limit
+    limit_text = ", ".join(map(str, limit)) if isinstance(limit, list) else limit
     rule = str(error.validator)
-    yield field, FieldProblem(_WORDS.get(rule, "is not right: {rule}").format(limit=shown, rule=rule), rule, shown)
+    yield (
+        field,
+        FieldProblem(_WORDS.get(rule, "is not right: {rule}").format(limit=limit_text, rule=rule), rule, limit_text),
+    )

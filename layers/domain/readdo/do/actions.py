@@ -1,4 +1,4 @@
-"""What may be done next with a task or a run, from their tables, as the calls that do it."""
+"""The actions that a task or a run allows now, as API calls. Derived from the lifecycle tables."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,18 +27,18 @@ CLAIM = "claim"
 
 
 def of_task(task: Mapping[str, Any], now: str) -> list[dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+    actions: dict[str, dict[str, Any]] = {}
     if holds(TASK.guard(CLAIM), task, {"now": now}):
-        found[CLAIM] = {"action": CLAIM, "method": "POST", "path": "/tasks/claim", "body": {"task": task["id"]}}
+        actions[CLAIM] = {"action": CLAIM, "method": "POST", "path": "/tasks/claim", "body": {"task": task["id"]}}
     for trigger in (*TASK.open_to(GATEWAY, task), *TASK.open_to(USER, task)):
         action, path = OF_TASK[trigger]
-        found.setdefault(action, {"action": action, "method": "POST", "path": f"/tasks/{task['id']}{path}"})
-    return list(found.values())
+        actions.setdefault(action, {"action": action, "method": "POST", "path": f"/tasks/{task['id']}{path}"})
+    return list(actions.values())
 
 
 def of_run(run: Mapping[str, Any]) -> list[dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
+    actions: dict[str, dict[str, Any]] = {}
     for trigger in RUN.open_to(WORKER, run):
         action, path = OF_RUN[trigger]
-        found.setdefault(action, {"action": action, "method": "POST", "path": f"/runs/{run['id']}{path}"})
-    return list(found.values())
+        actions.setdefault(action, {"action": action, "method": "POST", "path": f"/runs/{run['id']}{path}"})
+    return list(actions.values())

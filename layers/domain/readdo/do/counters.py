@@ -1,7 +1,7 @@
-"""Counters that change in the transaction of what they count, so that nobody has to count rows to know.
+"""Counters of tasks and runs, changed in the same transaction as the rows that they count.
 
-How many tasks are in each open state: 16 rows, by the task's id. How the runs of an hour ended: 4 rows, by the run's
-id. A recount (recount.py) holds them against the rows themselves.
+Tasks per open state: 16 shards, by task id. Ended runs per hour: 4 shards, by run id. recount.py compares the state
+counters with the rows.
 """
 
 from collections.abc import Mapping
@@ -15,13 +15,13 @@ from readdo.lifecycle.write import Write
 from readdo.store import keys
 
 STATE_SHARDS, HOUR_SHARDS = 16, 4
-# Not by the state's name alone: `inbox` is a key of an index, and the database refuses a number there.
+# With a prefix: `inbox` is a key attribute of an index, where DynamoDB rejects a number.
 OPEN_COUNTS = {state: f"in_{state}" for state in OPEN}
-_HOURS_KEPT_DAYS = 9  # a week is shown
+_HOURS_KEPT_DAYS = 9  # the page shows a week
 
 
 def moved(task: Mapping[str, Any], before: str | None, after: str) -> list[Write]:
-    """A task came from one state into another; before it was added, from none."""
+    """The counter writes for a transition. `before` is None for a new task."""
     if before == after:
         return []
     adds = {OPEN_COUNTS[state]: by for state, by in ((before, -1), (after, 1)) if state in OPEN_COUNTS}
@@ -32,7 +32,7 @@ def moved(task: Mapping[str, Any], before: str | None, after: str) -> list[Write
 
 
 def ended(run: Mapping[str, Any], state: str, seconds: int, at: str) -> Write:
-    """A run of a task has ended so, after so many seconds."""
+    """The counter write for a run that ended in this state."""
     if state not in ENDED:
         raise ValueError(f"a run that is {state} has not ended")
     hour = at[:13]

@@ -1,4 +1,4 @@
-"""What a task waits for. Done is final, so a dependency that was seen done need not be looked at again."""
+"""Dependencies of tasks: a task is blocked until the tasks that it depends on are done."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ DEPENDENCY, DEPENDENCY_CANCELLED = "dependency", "dependency_cancelled"
 
 @dataclass(frozen=True)
 class UnmetDependencies:
-    """Why it cannot be done now; `never`: nor later, unless its owner says so."""
+    """The tasks that block a task. `never`: they will not be done, so only the owner can unblock it."""
 
-    on: tuple[str, ...]
+    on: tuple[str, ...]  # ids of tasks
     never: bool
 
     @property
@@ -43,17 +43,17 @@ class UnmetDependencies:
 
 
 def waits(table: DynamoTable, task: Mapping[str, Any], at: str) -> UnmetDependencies | None:
-    """None: nothing keeps it from being done."""
-    wanted = tuple(dict.fromkeys(task.get("depends_on", ())))
-    if not wanted or task.get("regardless"):
+    """The unmet dependencies. None if the task can be claimed."""
+    ids = tuple(dict.fromkeys(task.get("depends_on", ())))
+    if not ids or task.get("regardless"):
         return None
-    found = {row["id"]: row for row in table.get_all(keys.task(task["owner"], name) for name in wanted)}
-    there = {name: row for name, row in found.items() if living(row) and not retention.is_past(row, at)}
-    lost = tuple(name for name in wanted if name not in there or there[name]["status"] == CANCELLED)
+    rows = {row["id"]: row for row in table.get_all(keys.task(task["owner"], name) for name in ids)}
+    existing = {name: row for name, row in rows.items() if living(row) and not retention.is_past(row, at)}
+    lost = tuple(name for name in ids if name not in existing or existing[name]["status"] == CANCELLED)
     if lost:
         return UnmetDependencies(lost, never=True)
-    open_ones = tuple(name for name in wanted if there[name]["status"] != DONE)
-    return UnmetDependencies(open_ones, never=False) if open_ones else None
+    not_done = tuple(name for name in ids if existing[name]["status"] != DONE)
+    return UnmetDependencies(not_done, never=False) if not_done else None
 
 
 def blocked(trigger: str, task: Mapping[str, Any], why: UnmetDependencies, *, who: str, at: str) -> list[Move | Write]:

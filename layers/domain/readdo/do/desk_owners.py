@@ -1,4 +1,4 @@
-"""Who has a Do desk: noted with the first task, so that the heartbeat can say how all do and look at no task."""
+"""Owners of a Do desk, stored with their first task, so that the heartbeat need not read any tasks."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,7 +14,7 @@ from readdo.store.table import DynamoTable
 
 def note(table: Table, owner: str, at: str) -> None:
     if table.get(keys.desk(owner), consistent=False) is None:
-        with suppress(WriteRefused):  # somebody noted it at the same time
+        with suppress(WriteRefused):  # a concurrent request stored it
             table.write(put_new(keys.desk(owner), {"owner": owner, "created_at": at}))
 
 
@@ -23,7 +23,7 @@ def all_of(table: DynamoTable) -> Iterator[dict[str, Any]]:
 
 
 def beat(table: DynamoTable, at: str) -> None:
-    """The heartbeat was here, and this is how the desks of all owners do together."""
+    """Store the time of the heartbeat, and emit the number of waiting and blocked tasks of all owners."""
     table.write(Write(keys.heartbeat(), sets={"at": at}))
     waiting = blocked = 0
     for desk in all_of(table):

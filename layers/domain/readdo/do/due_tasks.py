@@ -1,4 +1,4 @@
-"""What the heartbeat does about tasks and runs that are due, each under the due time that was seen."""
+"""The heartbeat's work on due tasks and runs. Each write requires that the due time is unchanged."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -41,19 +41,19 @@ def _lift(table: DynamoTable, row: Row, at: str) -> str:
     return trigger
 
 
-def _living(table: DynamoTable, row: Row, at: str) -> str:
-    """Its time is over, or its worker was not heard of; or else it lives, and is looked at again."""
-    over, lease = row.get("times_out_at", "~"), row["lease_expires_at"]
-    if min(over, lease) > at:
-        seen = {"due_seen": row["due_at"], "now": at}
-        later = Change(due(row["id"], min(over, lease)), params=seen)
+def _check_open_run(table: DynamoTable, row: Row, at: str) -> str:
+    """End a run that timed out or whose lease expired. Postpone the check of any other."""
+    timeout, lease = row.get("times_out_at", "~"), row["lease_expires_at"]
+    if min(timeout, lease) > at:
+        params = {"due_seen": row["due_at"], "now": at}
+        later = Change(due(row["id"], min(timeout, lease)), params=params)
         advance(table, move(RUN, "look_later", keys.run(row["owner"], row["id"]), who=WHO, at=at, change=later))
         return "look_later"
-    mine = table.get(keys.task(row["owner"], row["task_id"]))
-    if mine is None:
+    own_task = table.get(keys.task(row["owner"], row["task_id"]))
+    if own_task is None:
         raise Forbidden(TASK, "lapse", None)
-    end = run_outcome.overrun(mine) if over <= at else run_outcome.lapse()
-    advance_all(table, *run_completion.close(mine, row, end, who=WHO, at=at))
+    end = run_outcome.overrun(own_task) if timeout <= at else run_outcome.lapse()
+    advance_all(table, *run_completion.close(own_task, row, end, who=WHO, at=at))
     return end.of_run
 
 
@@ -63,7 +63,7 @@ _TASK_WORK: Mapping[str, Callable[[DynamoTable, Row, str], str]] = {
     **dict.fromkeys(retention.TASK_DAYS, run_archive.bury_task),
 }
 _RUN_WORK: Mapping[str, Callable[[DynamoTable, Row, str], str]] = {
-    of_run.QUEUED: _living,
-    of_run.RUNNING: _living,
+    of_run.QUEUED: _check_open_run,
+    of_run.RUNNING: _check_open_run,
     **dict.fromkeys(of_run.ENDED, run_archive.attend),
 }

@@ -1,4 +1,4 @@
-"""What proves how a run went: a file, sent straight to the bucket by a link that allows just that file."""
+"""Evidence of a run: files that the worker uploads with a presigned link for exactly that file."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,11 +14,11 @@ from readdo.store.table import DynamoTable
 
 KINDS = ("qa_report", "audit_report", "test_result", "screenshot", "log")
 BYTES_MAX = 100_000_000
-_SHOWN = ("number", "type", "name", "content_type", "bytes", "sha256", "created_at")
+_FIELDS = ("number", "type", "name", "content_type", "bytes", "sha256", "created_at")
 
 
 class TooMuchEvidence(Exception):
-    """A run holds as much evidence as it may."""
+    """The run has reached the limit of evidence files."""
 
 
 @dataclass(frozen=True)
@@ -30,38 +30,40 @@ class EvidenceRequest:
     content_type: str = "application/octet-stream"
 
 
-def attach(asked: CommandContext, run_id: str, wish: EvidenceRequest) -> Answer:
-    """Where to send it. The link takes these bytes and no others, for a quarter of an hour."""
+def attach(context: CommandContext, run_id: str, request: EvidenceRequest) -> Answer:
+    """Create an upload link, valid for 15 minutes and only for the declared size and checksum."""
 
     def look() -> PlannedWrites:
-        run = run_of(asked, run_id, "attach")
+        run = run_of(context, run_id, "attach")
         if run["evidence"] >= EVIDENCE_MAX:
             raise TooMuchEvidence
         number = run["evidence"] + 1
         row = {
-            **vars(wish),
+            **vars(request),
             "number": number,
-            "created_at": asked.at,
-            "at": f"{place_of(run_id)}{number:03d}-{_safe(wish.name)}",
+            "created_at": context.at,
+            "at": f"{place_of(run_id)}{number:03d}-{_safe(request.name)}",
         }
-        counted = Change(adds={"evidence": 1})  # of two with the same number, the second finds it taken
-        step = move(RUN, "attach", keys.run(asked.owner, run_id), who=WORKER, at=asked.at, change=counted)
-        return PlannedWrites({"evidence": row}, [step, put_new(keys.evidence(asked.owner, run_id, number), row)])
+        increment = Change(
+            adds={"evidence": 1}
+        )  # put_new rejects the second of two concurrent requests with the same number
+        step = move(RUN, "attach", keys.run(context.owner, run_id), who=WORKER, at=context.at, change=increment)
+        return PlannedWrites({"evidence": row}, [step, put_new(keys.evidence(context.owner, run_id, number), row)])
 
-    row = carry_out(asked, look)["evidence"]
+    row = carry_out(context, look)["evidence"]
     upload = files.upload_link(row["at"], row["content_type"], row["bytes"], row["sha256"])
-    return {"evidence": _shown(row, stored=False), "upload": upload}
+    return {"evidence": _view(row, stored=False), "upload": upload}
 
 
 def list_evidence(table: DynamoTable, run: dict[str, Any]) -> list[dict[str, Any]]:
-    """With what has arrived told from what was only announced."""
+    """All evidence of a run. `stored` is false for a file that was announced and not uploaded."""
     if not run.get("evidence"):
         return []
-    there = files.sizes(place_of(run["id"]))
+    sizes = files.sizes(place_of(run["id"]))
     rows = table.query_all(
         keys.partition(keys.of_run_kept(run["owner"], run["id"])), keys.stretch(keys.EVIDENCE_PREFIX)
     )
-    return [_shown(row, stored=there.get(row["at"]) == row["bytes"]) for row in rows]
+    return [_view(row, stored=sizes.get(row["at"]) == row["bytes"]) for row in rows]
 
 
 def link(table: DynamoTable, run: dict[str, Any], number: int) -> str | None:
@@ -69,11 +71,11 @@ def link(table: DynamoTable, run: dict[str, Any], number: int) -> str | None:
     return files.link(row["at"], row["name"]) if row else None
 
 
-def _shown(row: dict[str, Any], *, stored: bool) -> dict[str, Any]:
-    return {**{name: row[name] for name in _SHOWN}, "stored": stored}
+def _view(row: dict[str, Any], *, stored: bool) -> dict[str, Any]:
+    return {**{name: row[name] for name in _FIELDS}, "stored": stored}
 
 
 def _safe(name: str) -> str:
-    """Part of a key in the bucket, and of a link."""
-    kept = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "-" for c in name)
-    return kept.lstrip(".")[-80:] or "file"
+    """The name with only characters that are safe in a key and in a link."""
+    safe = "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "-" for c in name)
+    return safe.lstrip(".")[-80:] or "file"

@@ -1,4 +1,4 @@
-"""How the desk does, from counters alone: rows of states and of the last hours, however many runs there were."""
+"""Health of a Do desk, computed from counters, so that the cost does not grow with the number of runs."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -17,12 +17,12 @@ from readdo.store.table import DynamoTable
 OK, DEGRADED, UNHEALTHY, NO_DATA = "ok", "degraded", "unhealthy", "no_data"
 WORST_FIRST = (UNHEALTHY, DEGRADED, OK)
 HOURS, HOURS_OF_A_WEEK = 24, 168
-_LAST_LOOKED_AT = 20
+_LATEST_RUNS_READ = 20
 
 
 @dataclass(frozen=True)
 class Figure:
-    """`ok` and `degraded` are limits; `rises`: more is worse. One without `degraded` only warns."""
+    """A figure with its limits. `rises`: a higher value is worse. Without `degraded` it only warns."""
 
     name: str
     ok: float
@@ -49,14 +49,14 @@ def health(table: DynamoTable, owner: str, at: str) -> dict[str, Any]:
     now, ended = states(table, owner), _sum(_hours(table, owner, at, HOURS).values())
     values = _values(now, ended)
     figures = {figure.name: _figure(figure, values[figure.name]) for figure in (*DECIDING, *WARNING)}
-    judged = {figures[figure.name]["status"] for figure in DECIDING}
+    statuses = {figures[figure.name]["status"] for figure in DECIDING}
     return {
-        "health": next((word for word in WORST_FIRST if word in judged), OK),
+        "health": next((word for word in WORST_FIRST if word in statuses), OK),
         "figures": figures,
         "queueLength": now[TO_DO],
         "stats": {**{state: now[state] for state in OPEN}, **{state: ended[state] for state in ENDED}},
         "lastRun": _last_run(table, owner, at),
-        **_told_by_the_heartbeat(table, owner),
+        **_sync_times(table, owner),
     }
 
 
@@ -78,7 +78,7 @@ def _figure(figure: Figure, value: float | None) -> dict[str, Any]:
 
 
 def week(table: DynamoTable, owner: str, at: str) -> list[dict[str, Any]]:
-    """Hour by hour, the oldest first; an hour in which nothing ended has its zeros."""
+    """The ended runs per hour, oldest first. An hour without ended runs has zeros."""
     counted = _hours(table, owner, at, HOURS_OF_A_WEEK)
     return [{"hour": f"{hour}:00:00.000Z", **_hour(counted.get(hour, Counter()))} for hour in _hours_until(at)]
 
@@ -94,26 +94,26 @@ def _hours_until(at: str) -> list[str]:
 
 
 def states(table: DynamoTable, owner: str) -> Counter[str]:
-    found = _sum(table.query_all(keys.partition(keys.counts(owner)), keys.stretch(keys.STATES_PREFIX)))
-    return Counter({state: found[name] for state, name in OPEN_COUNTS.items()})
+    counts = _sum(table.query_all(keys.partition(keys.counts(owner)), keys.stretch(keys.STATES_PREFIX)))
+    return Counter({state: counts[name] for state, name in OPEN_COUNTS.items()})
 
 
 def _hours(table: DynamoTable, owner: str, at: str, count: int) -> dict[str, Counter[str]]:
-    """This hour and those before it."""
+    """The counters of the last `count` hours, including the current hour."""
     first = clock.after(at, -3600 * (count - 1))[:13]
     between = ("sk", f"{keys.HOURS_PREFIX}{first}", f"{keys.HOURS_PREFIX}{at[:13]}#{keys.LAST}")
-    found: dict[str, Counter[str]] = {}
+    by_hour: dict[str, Counter[str]] = {}
     for row in table.query_all(keys.partition(keys.counts(owner)), between):
         hour = row["sk"].removeprefix(keys.HOURS_PREFIX).partition("#")[0]
-        found.setdefault(hour, Counter()).update(_numbers(row))
-    return found
+        by_hour.setdefault(hour, Counter()).update(_numbers(row))
+    return by_hour
 
 
 def _sum(rows: Iterable[Mapping[str, Any]]) -> Counter[str]:
-    found: Counter[str] = Counter()
+    total: Counter[str] = Counter()
     for row in rows:
-        found.update(_numbers(row))
-    return found
+        total.update(_numbers(row))
+    return total
 
 
 def _numbers(row: Mapping[str, Any]) -> dict[str, int]:
@@ -122,12 +122,12 @@ def _numbers(row: Mapping[str, Any]) -> dict[str, int]:
 
 def _last_run(table: DynamoTable, owner: str, at: str) -> dict[str, Any] | None:
     where, newest = keys.partition(keys.runs(owner)), keys.stretch(keys.RUN_PREFIX)
-    page = table.query(where, between=newest, newest_first=True, limit=_LAST_LOOKED_AT)
-    found = (row for row in page.rows if "task_id" in row and row.get("kept_until", "~") > at)
-    return next((views.run(row) for row in found), None)
+    page = table.query(where, between=newest, newest_first=True, limit=_LATEST_RUNS_READ)
+    rows = (row for row in page.rows if "task_id" in row and row.get("kept_until", "~") > at)
+    return next((views.run(row) for row in rows), None)
 
 
-def _told_by_the_heartbeat(table: DynamoTable, owner: str) -> dict[str, Any]:
+def _sync_times(table: DynamoTable, owner: str) -> dict[str, Any]:
     beat, mirror = table.get(keys.heartbeat()) or {}, table.get(keys.mirror(owner)) or {}
     return {
         "lastHeartbeat": beat.get("at"),

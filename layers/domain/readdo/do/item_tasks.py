@@ -1,4 +1,4 @@
-"""How far the tasks are that an item's todos have become."""
+"""The tasks created from an item's todos, and their progress."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,10 +13,10 @@ Rows = list[dict[str, Any]]
 
 
 def tasks_of(table: DynamoTable, item: Mapping[str, Any], at: str) -> Rows:
-    """In the order in which they were accepted; one whose time is over is no longer among them."""
-    named = list(dict.fromkeys(item.get("tasks", ())))
-    found = {row["id"]: row for row in table.get_all(keys.task(item["owner"], name) for name in named)} if named else {}
-    return [row for name in named if (row := living(found.get(name))) and not retention.is_past(row, at)]
+    """The tasks in the order of acceptance, without those past their retention."""
+    ids = list(dict.fromkeys(item.get("tasks", ())))
+    rows = {row["id"]: row for row in table.get_all(keys.task(item["owner"], name) for name in ids)} if ids else {}
+    return [row for name in ids if (row := living(rows.get(name))) and not retention.is_past(row, at)]
 
 
 def summarize(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

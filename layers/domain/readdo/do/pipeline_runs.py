@@ -1,6 +1,6 @@
-"""The runs of the items' pipeline, in the list of all runs. What became of one is told by its item's own history.
+"""Pipeline runs of items in the list of all runs, with their outcome read from the item's history.
 
-Nothing of it is written twice: the lease leaves one row that names the item, and that row is never changed.
+The lease writes one row that names the item. The row never changes, so the outcome is stored only in the history.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,38 +28,38 @@ Row = dict[str, Any]
 
 
 def note(table: Table, owner: str, item_id: str, run_id: str, at: str) -> None:
-    """The same however often the lease is asked for: where nobody knows whether it was written, it is written again."""
+    """Write the run's row. The write is idempotent, so it is repeated if its outcome is unknown."""
     row = {"id": run_id, "owner": owner, "item_id": item_id, "created_at": at}
     row |= retention.of_run(SUCCEEDED, at, tried_again=True)
-    noting = Write(keys.run(owner, run_id), "put", row=row)
+    put = Write(keys.run(owner, run_id), "put", row=row)
     try:
-        table.write(noting)
+        table.write(put)
     except OutcomeUnknown:
-        table.write(noting)
+        table.write(put)
 
 
 def add_item_history(table: DynamoTable, rows: Sequence[Row]) -> dict[str, Row]:
-    """By their ids; a run that never held its item's lease is none."""
-    wanted = dict.fromkeys(keys.item(row["owner"], row["item_id"]) for row in rows)
-    items = {row["id"]: row for row in table.get_all(wanted) if living(row)}
-    found = {row["id"]: _told(table, row, items.get(row["item_id"])) for row in rows}
-    return {name: run for name, run in found.items() if run is not None}
+    """The runs as shown, by id. A run that never held its item's lease is left out."""
+    item_keys = dict.fromkeys(keys.item(row["owner"], row["item_id"]) for row in rows)
+    items = {row["id"]: row for row in table.get_all(item_keys) if living(row)}
+    runs = {row["id"]: _run_view(table, row, items.get(row["item_id"])) for row in rows}
+    return {name: run for name, run in runs.items() if run is not None}
 
 
-def _told(table: DynamoTable, row: Row, item: Row | None) -> Row | None:
-    known = {"id": row["id"], "version": 1, "intent": INTENT, "item_id": row["item_id"], "attempt": 1}
-    known |= {"created_at": row["created_at"]}
+def _run_view(table: DynamoTable, row: Row, item: Row | None) -> Row | None:
+    base = {"id": row["id"], "version": 1, "intent": INTENT, "item_id": row["item_id"], "attempt": 1}
+    base |= {"created_at": row["created_at"]}
     if item is None:
         deleted = message("task.item_deleted")
         error = {"error_kind": "cancelled", "error_message": deleted, **stored_fields(deleted, "error_")}
-        return {**known, "status": CANCELLED, **error}
+        return {**base, "status": CANCELLED, **error}
     moves = _moves(item["history"], row["id"]) or _moves(history.whole(table, item), row["id"])
     began = next((entry["at"] for entry in moves if entry["what"] == "lease"), None)
-    return {**known, **_ended(item, moves, began)} if began else None
+    return {**base, **_outcome(item, moves, began)} if began else None
 
 
 def _moves(entries: Sequence[Row], run_id: str) -> list[Row]:
-    """Those of this run, and the one that took the item from it."""
+    """The moves of this run, and the first later move of another run."""
     first = next((n for n, entry in enumerate(entries) if entry.get("run") == run_id), None)
     if first is None:
         return []
@@ -68,14 +68,14 @@ def _moves(entries: Sequence[Row], run_id: str) -> list[Row]:
     return list(rest[: last + 1])
 
 
-def _ended(item: Mapping[str, Any], moves: Sequence[Row], began: str) -> Row:
-    said: Row = {"started_at": began, "worker": "readdo"}
+def _outcome(item: Mapping[str, Any], moves: Sequence[Row], began: str) -> Row:
+    fields: Row = {"started_at": began, "worker": "readdo"}
     end = next((entry for entry in moves if entry["what"] in _ENDS), None)
     if end is None and item["status"] == PROCESSING and moves[-1]["what"] == "lease":
-        return {**said, "status": RUNNING}
-    over = end or moves[-1]
+        return {**fields, "status": RUNNING}
+    last = end or moves[-1]
     state = _ENDS[end["what"]] if end else TIMEOUT
-    said |= {"status": state, "completed_at": over["at"]}
-    said |= {"duration_seconds": max(0, round(clock.seconds_between(began, over["at"])))}
-    said |= {"error_kind": "timeout"} if state == TIMEOUT else {"error_kind": "execution"} if state == FAILED else {}
-    return said
+    fields |= {"status": state, "completed_at": last["at"]}
+    fields |= {"duration_seconds": max(0, round(clock.seconds_between(began, last["at"])))}
+    fields |= {"error_kind": "timeout"} if state == TIMEOUT else {"error_kind": "execution"} if state == FAILED else {}
+    return fields

@@ -1,8 +1,8 @@
-"""The counters, held against the rows that they count; what has drifted is told, and mended.
+"""Recount: compare the counters with the rows, correct them, and report the drift.
 
-A count that runs beside moves is worth nothing, so every move also counts itself: a shard whose `changes` is the same
-after the rows were counted was counted as it is, and is settled; of the others the rows are counted again. What is
-mended asks for that number once more.
+Tasks move while the rows are counted, so every move also increments `changes` of its shard. If `changes` is the same
+before and after, the count of the shard is valid; otherwise its rows are counted again. The write of a correction
+requires the same `changes`.
 """
 
 from collections import Counter
@@ -24,28 +24,28 @@ Counts = dict[int, Counter[str]]
 @dataclass(frozen=True)
 class Recount:
     counted: dict[str, int]
-    drift: dict[str, int] = field(default_factory=dict)  # state → how many too many were counted
+    drift: dict[str, int] = field(default_factory=dict)  # state → excess of the counter over the rows
 
 
 def recount(table: DynamoTable, owner: str) -> Recount:
-    kept: Counts = {}
+    stored: Counts = {}
     true: Counts = {}
     for _ in range(_TRIES):
         before = _shards(table, owner)
         rows = _rows(table, owner)
         after = _changes(_shards(table, owner))
-        rested = [shard for shard in rows if after.get(shard, 0) == _changes(before).get(shard, 0)]
-        for shard in rested:
+        unchanged = [shard for shard in rows if after.get(shard, 0) == _changes(before).get(shard, 0)]
+        for shard in unchanged:
             row = before.get(shard, {})
-            if shard not in true and _mended(table, keys.count_of_states(owner, shard), row, rows[shard]):
-                kept[shard], true[shard] = _counted(row), rows[shard]
+            if shard not in true and _correct(table, keys.count_of_states(owner, shard), row, rows[shard]):
+                stored[shard], true[shard] = _counters_of(row), rows[shard]
         if len(true) == STATE_SHARDS:
-            return _told(_total(kept), _total(true))
+            return _result(_total(stored), _total(true))
     raise Busy("recount")
 
 
-def _told(kept: Counter[str], true: Counter[str]) -> Recount:
-    drift = {state: kept[state] - true[state] for state in OPEN if kept[state] != true[state]}
+def _result(stored: Counter[str], true: Counter[str]) -> Recount:
+    drift = {state: stored[state] - true[state] for state in OPEN if stored[state] != true[state]}
     return Recount({state: true[state] for state in OPEN}, drift)
 
 
@@ -59,34 +59,34 @@ def _changes(shards: Shards) -> dict[int, int]:
 
 
 def _rows(table: DynamoTable, owner: str) -> Counts:
-    """Of the table, not of an index, which may lag; what has ended stays there."""
-    found: Counts = {shard: Counter() for shard in range(STATE_SHARDS)}
+    """Count the open tasks per shard. Reads the table, because an index may lag behind."""
+    counts: Counts = {shard: Counter() for shard in range(STATE_SHARDS)}
     every = keys.partition(keys.tasks(owner)), keys.stretch(keys.TASK_PREFIX)
     for row in table.query_all(*every, only=OneOf("status", OPEN)):
-        found[shard_of(row["id"], STATE_SHARDS)][row["status"]] += 1
-    return found
+        counts[shard_of(row["id"], STATE_SHARDS)][row["status"]] += 1
+    return counts
 
 
-def _counted(row: dict[str, Any]) -> Counter[str]:
+def _counters_of(row: dict[str, Any]) -> Counter[str]:
     return Counter({state: row.get(name, 0) for state, name in OPEN_COUNTS.items()})
 
 
 def _total(shards: Counts) -> Counter[str]:
-    found: Counter[str] = Counter()
+    total: Counter[str] = Counter()
     for counted in shards.values():
-        found.update({state: counted[state] for state in OPEN})
-    return found
+        total.update({state: counted[state] for state in OPEN})
+    return total
 
 
-def _mended(table: DynamoTable, place: Key, row: dict[str, Any], counted: Counter[str]) -> bool:
-    """Whether the shard says what was counted, now if not before."""
+def _correct(table: DynamoTable, place: Key, row: dict[str, Any], counted: Counter[str]) -> bool:
+    """Write the counted numbers if they differ. False if a task moved meanwhile."""
     if all(row.get(name, 0) == counted[state] for state, name in OPEN_COUNTS.items()):
         return True
-    unmoved: Clause = same("changes", "seen") if "changes" in row else Missing("changes")
+    unchanged: Clause = same("changes", "seen") if "changes" in row else Missing("changes")
     sets = {name: counted[state] for state, name in OPEN_COUNTS.items()}
     params = {"seen": row.get("changes", 0)}
     try:
-        table.write(Write(place, condition=unmoved, params=params, sets=sets, adds={"changes": 1}))
+        table.write(Write(place, condition=unchanged, params=params, sets=sets, adds={"changes": 1}))
     except WriteRefused:
-        return False  # a task was moved meanwhile
+        return False
     return True

@@ -1,4 +1,4 @@
-"""How long tasks and runs are kept. A read never shows what is past its time, whether it has gone yet or not."""
+"""Retention of tasks and runs. Reads hide rows past their retention, even if not yet deleted."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,23 +9,23 @@ from readdo.lifecycle import run, task
 _DAY = 86_400
 TASK_DAYS = {task.DONE: 30, task.CANCELLED: 7}
 RUN_DAYS = 30
-RUN_DAYS_FAILED = 14  # and not to be tried again
-_SPARE_DAYS = 2  # the table's own rubbish collection comes after ours
+RUN_DAYS_FAILED = 14  # unless it is retried
+_SPARE_DAYS = 2  # DynamoDB's TTL deletes later than the heartbeat
 
 
 def of_task(state: str, at: str) -> dict[str, Any]:
-    """What a task that has ended carries; nothing while it is open."""
-    return _kept(TASK_DAYS[state], at) if state in TASK_DAYS else {}
+    """The retention fields of an ended task. Empty for an open task."""
+    return _expiry(TASK_DAYS[state], at) if state in TASK_DAYS else {}
 
 
 def of_run(state: str, at: str, *, tried_again: bool) -> dict[str, Any]:
-    return _kept(RUN_DAYS_FAILED if state == run.FAILED and not tried_again else RUN_DAYS, at)
+    return _expiry(RUN_DAYS_FAILED if state == run.FAILED and not tried_again else RUN_DAYS, at)
 
 
 def is_past(row: Mapping[str, Any], now: str) -> bool:
     return bool(row.get("kept_until", now) < now)
 
 
-def _kept(days: int, at: str) -> dict[str, Any]:
+def _expiry(days: int, at: str) -> dict[str, Any]:
     until = clock.after(at, days * _DAY)
     return {"kept_until": until, "expires": clock.epoch_seconds(clock.after(until, _SPARE_DAYS * _DAY))}

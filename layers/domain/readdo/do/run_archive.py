@@ -1,4 +1,4 @@
-"""A run that has ended: its summary is filed beside its evidence, and when its time is over all of it goes."""
+"""Archive of ended runs: store a summary beside the evidence, and delete both after the retention."""
 
 import json
 from contextlib import suppress
@@ -22,19 +22,19 @@ def place_of(run_id: str) -> str:
 
 def attend(table: DynamoTable, run: dict[str, Any], at: str) -> str:
     if retention.is_past(run, at):
-        return _bury(table, run)
+        return _delete_run(table, run)
     file(table, run, at)
     return "file"
 
 
 def at_once(table: DynamoTable, run_at: Key, at: str) -> None:
-    """Without a promise: what fails here is found by the run's due time."""
+    """Best effort. If it fails, the run is still due and the heartbeat archives it."""
     try:
         run = table.get(run_at)
         if run and run["due_at"] < run.get("kept_until", ""):
             file(table, run, at)
     except Refused:
-        return  # the heartbeat was faster
+        return  # the heartbeat has archived it
     except Exception as error:
         log_error("not filed; the heartbeat will", error, run=run_at.sk)
 
@@ -46,20 +46,20 @@ def file(table: DynamoTable, run: dict[str, Any], at: str) -> None:
     advance(table, move(RUN, "file", keys.run(run["owner"], run["id"]), who="system:heartbeat", at=at, change=change))
 
 
-def _bury(table: DynamoTable, run: dict[str, Any]) -> str:
+def _delete_run(table: DynamoTable, run: dict[str, Any]) -> str:
     files.remove_all(place_of(run["id"]))
     table.delete_all(table.keys_of(keys.of_run_kept(run["owner"], run["id"])))
-    _forget(table, run, keys.run(run["owner"], run["id"]))
+    _delete_row(table, run, keys.run(run["owner"], run["id"]))
     return "bury"
 
 
 def bury_task(table: DynamoTable, task: dict[str, Any], _at: str) -> str:
-    """A task whose time is over; its payload was in the bucket if it was a large one."""
+    """Delete a task past its retention. A large payload is in the bucket."""
     files.remove_all(f"tasks/{task['owner']}/{task['id']}/")
-    _forget(table, task, keys.task(task["owner"], task["id"]))
+    _delete_row(table, task, keys.task(task["owner"], task["id"]))
     return "bury"
 
 
-def _forget(table: DynamoTable, row: dict[str, Any], key: Key) -> None:
-    with suppress(WriteRefused):  # another sweep did
+def _delete_row(table: DynamoTable, row: dict[str, Any], key: Key) -> None:
+    with suppress(WriteRefused):  # another sweep deleted it
         table.write(Write(key, "delete", same("due_at", "due_seen"), {"due_seen": row["due_at"]}))

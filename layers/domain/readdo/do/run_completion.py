@@ -1,4 +1,4 @@
-"""A run and its task, moved together: what has ended is written in both rows, or in neither."""
+"""End of a run: one transaction that moves both the run and its task."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,46 +29,46 @@ def close(
     told: Mapping[str, Any] | None = None,
     of_task: Mapping[str, Any] | None = None,
 ) -> list[Move | Write]:
-    """`told`: what is said of the run, and `of_task` of its task, beside how it ended.
+    """`told` and `of_task` are additional fields of the run and of its task.
 
-    The run stays due: its summary is to be filed, and later all of it goes.
+    The run stays due, because its summary must be archived and the run deleted later.
     """
-    of_run = _run_end(run, end, who=who, at=at, told=told or {})
-    return [of_run, *_task_end(task, end, who=who, at=at, told=of_task or {}), _counted(run, end, at)]
+    of_run = _run_end(run, end, who=who, at=at, fields=told or {})
+    return [of_run, *_task_end(task, end, who=who, at=at, fields=of_task or {}), _count(run, end, at)]
 
 
 def seconds_of(run: Mapping[str, Any], at: str) -> int:
     return max(0, round(clock.seconds_between(run.get("started_at", at), at)))
 
 
-def _run_end(run: Mapping[str, Any], end: RunEnd, *, who: str, at: str, told: Mapping[str, Any]) -> Move:
+def _run_end(run: Mapping[str, Any], end: RunEnd, *, who: str, at: str, fields: Mapping[str, Any]) -> Move:
     state = RUN.target(end.of_run)
     sets: dict[str, Any] = {
         "completed_at": at,
         "duration_seconds": seconds_of(run, at),
-        **{name: value for name, value in told.items() if value not in ("", None)},
+        **{name: value for name, value in fields.items() if value not in ("", None)},
         **retention.of_run(state, at, tried_again=end.tried_again),
         **due(run["id"], at),
     }
     sets |= {"error_kind": end.error_kind} if end.error_kind else {}
     if end.error_message:
         sets |= {"error_message": end.error_message[:MESSAGE_MAX], **stored_fields(end.error_message, "error_")}
-    seen = {"seen_version": run["version"], "due_seen": run.get("due_at", ""), "now": at}
-    change = Change(sets, condition=VERSION_SEEN, params=seen)
+    params = {"seen_version": run["version"], "due_seen": run.get("due_at", ""), "now": at}
+    change = Change(sets, condition=VERSION_SEEN, params=params)
     return move(RUN, end.of_run, keys.run(run["owner"], run["id"]), who=who, at=at, change=change)
 
 
 def _task_end(
-    task: Mapping[str, Any], end: RunEnd, *, who: str, at: str, told: Mapping[str, Any]
+    task: Mapping[str, Any], end: RunEnd, *, who: str, at: str, fields: Mapping[str, Any]
 ) -> list[Move | Write]:
     blocked = TASK.target(end.of_task) == BLOCKED
     sets: dict[str, Any] = {"completed_at": at}
     if blocked:
         sets = {"blocked_reason": end.reason, "blocked_message": end.message[:MESSAGE_MAX]}
-        sets |= {**stored_fields(end.message, "blocked_"), **told}
+        sets |= {**stored_fields(end.message, "blocked_"), **fields}
     until = due_at(end, at) if blocked else None
     return task_move(end.of_task, task, who=who, at=at, sets=sets, adds=end.counts, due_at=until)
 
 
-def _counted(run: Mapping[str, Any], end: RunEnd, at: str) -> Write:
+def _count(run: Mapping[str, Any], end: RunEnd, at: str) -> Write:
     return counters.ended(run, RUN.target(end.of_run), seconds_of(run, at), at)

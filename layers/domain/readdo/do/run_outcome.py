@@ -1,12 +1,12 @@
-"""How a run ends, and what that means for its task: both are written at once, with what is counted.
+"""Outcomes of a run, and the resulting state of its task.
 
 exit 0                      run succeeded    task done
-network                     run failed       task blocked, due after 30, 60, 120 s
-timeout                     run timeout      task blocked, due after 5 min, once
-dependency                  run failed       task blocked, looked at every 5 min, and no try is counted
-execution                   run failed       task blocked for its owner, unless it asked for more tries
-cancelled by the worker     run cancelled    task blocked, due at once, and no try is counted
-its lease ran out           run cancelled    the same
+network                     run failed       task blocked, retried after 30, 60, 120 s
+timeout                     run timeout      task blocked, retried once after 5 min
+dependency                  run failed       task blocked, checked every 5 min, no retry counted
+execution                   run failed       task blocked until its owner acts, or retried up to max_retries times
+cancelled by the worker     run cancelled    task blocked, due at once, no retry counted
+lease expired               run cancelled    the same
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ HANDED_BACK, LEASE_EXPIRED, STOPPED = "handed_back", "lease_expired", "stopped"
 
 @dataclass(frozen=True)
 class RunEnd:
-    """What a run's end writes: the two rows' triggers, the run's error, and how its task waits."""
+    """The end of a run: the triggers of both rows, the run's error, and why its task is blocked."""
 
     of_run: str
     of_task: str
@@ -35,7 +35,7 @@ class RunEnd:
     error_message: str = ""
     reason: str = ""
     message: str = ""
-    wait: int | None = None  # seconds until it may be tried again; None: not by itself
+    wait: int | None = None  # seconds until the retry; None: no automatic retry
     counts: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -44,7 +44,7 @@ class RunEnd:
 
 
 def of_outcome(task: Mapping[str, Any], outcome: Outcome) -> RunEnd:
-    """As its worker tells it."""
+    """The end that the worker reports."""
     if outcome.exit_code == 0 and not outcome.error_kind:
         return RunEnd("succeed", "finish")
     kind = outcome.error_kind or EXECUTION
@@ -54,12 +54,12 @@ def of_outcome(task: Mapping[str, Any], outcome: Outcome) -> RunEnd:
     if kind == DEPENDENCY:
         waits = message("task.waits_for_dependency")
         return RunEnd("fail", "fail", kind, words, DEPENDENCY, waits, LOOK_AGAIN_SECONDS)
-    return _tried("time_out" if kind == TIMEOUT else "fail", "fail", task, kind, words)
+    return _fail("time_out" if kind == TIMEOUT else "fail", "fail", task, kind, words)
 
 
 def overrun(task: Mapping[str, Any]) -> RunEnd:
     words = message("task.timed_out", n=task["timeout_seconds"])
-    return _tried("overrun", "overrun", task, TIMEOUT, words)
+    return _fail("overrun", "overrun", task, TIMEOUT, words)
 
 
 def lapse() -> RunEnd:
@@ -71,20 +71,20 @@ def cancel(trigger: str, words: str) -> RunEnd:
     return RunEnd("cancel", trigger, CANCELLED, words, STOPPED, words)
 
 
-def _tried(of_run: str, of_task: str, task: Mapping[str, Any], kind: str, words: str) -> RunEnd:
-    made = task["tries"].get(kind, 0)
-    wait = _wait(task, kind, made)
+def _fail(of_run: str, of_task: str, task: Mapping[str, Any], kind: str, words: str) -> RunEnd:
+    retries = task["tries"].get(kind, 0)
+    wait = _wait(task, kind, retries)
     if wait is None:
         return RunEnd(of_run, of_task, kind, words, FAILED, message("task.not_retried", words=words))
     retried = message("task.retried_automatically", words=words)
     return RunEnd(of_run, of_task, kind, words, RETRY, retried, wait, {f"tries.{kind}": 1})
 
 
-def _wait(task: Mapping[str, Any], kind: str, made: int) -> int | None:
+def _wait(task: Mapping[str, Any], kind: str, retries: int) -> int | None:
     waits = {NETWORK: RETRY_SECONDS, TIMEOUT: TIMEOUT_RETRY_SECONDS}.get(kind, ())
-    if kind == EXECUTION and made < task.get("max_retries", 0):
-        return RETRY_SECONDS[min(made, len(RETRY_SECONDS) - 1)]
-    return waits[made] if made < len(waits) else None
+    if kind == EXECUTION and retries < task.get("max_retries", 0):
+        return RETRY_SECONDS[min(retries, len(RETRY_SECONDS) - 1)]
+    return waits[retries] if retries < len(waits) else None
 
 
 def due_at(end: RunEnd, at: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What a worker says of its run: that it began, that it lives, how it ended."""
+"""Updates that a worker sends for its run: start, heartbeat and completion."""
 
 from typing import Any
 
@@ -15,63 +15,65 @@ from readdo.store import keys
 from readdo.store.due import due
 
 
-def start(asked: CommandContext, run_id: str) -> Answer:
+def start(context: CommandContext, run_id: str) -> Answer:
     def look() -> PlannedWrites:
-        run = run_of(asked, run_id, "start")
+        run = run_of(context, run_id, "start")
         if "started_at" in run and run["status"] not in ENDED:
-            return PlannedWrites({"run": views.run(run)})  # said before
-        until = clock.after(asked.at, run["lease_seconds"])
-        times_out = clock.after(asked.at, run["timeout_seconds"])
-        sets = {"started_at": asked.at, "times_out_at": times_out, "lease_expires_at": until}
-        step = _of_run("start", run, asked.at, {**sets, **due(run_id, min(until, times_out))})
+            return PlannedWrites({"run": views.run(run)})  # a repeated request
+        until = clock.after(context.at, run["lease_seconds"])
+        times_out = clock.after(context.at, run["timeout_seconds"])
+        sets = {"started_at": context.at, "times_out_at": times_out, "lease_expires_at": until}
+        step = _of_run("start", run, context.at, {**sets, **due(run_id, min(until, times_out))})
         return PlannedWrites({"run": views.run(after(run, [step], RUN))}, [step])
 
     try:
-        return carry_out(asked, look)
+        return carry_out(context, look)
     except Forbidden:
-        return carry_out(asked, look)  # said at the same moment, it was said before; what has ended refuses again
+        return carry_out(
+            context, look
+        )  # after a concurrent start this finds it started; an ended run is rejected again
 
 
-def heartbeat(asked: CommandContext, run_id: str) -> Answer:
-    """The lease alone: the due time stays, and who looks then sees that it lives."""
+def heartbeat(context: CommandContext, run_id: str) -> Answer:
+    """Renew the lease only. The due time stays; the heartbeat then finds the new lease and postpones it."""
 
     def look() -> PlannedWrites:
-        run = run_of(asked, run_id, "renew")
-        step = _of_run("renew", run, asked.at, {"lease_expires_at": clock.after(asked.at, run["lease_seconds"])})
+        run = run_of(context, run_id, "renew")
+        step = _of_run("renew", run, context.at, {"lease_expires_at": clock.after(context.at, run["lease_seconds"])})
         return PlannedWrites({"run": views.run(after(run, [step], RUN))}, [step])
 
-    return carry_out(asked, look)
+    return carry_out(context, look)
 
 
-def complete(asked: CommandContext, run_id: str, outcome: Outcome) -> Answer:
-    told = {"exit_code": outcome.exit_code, "summary": outcome.summary, "log_url": outcome.log_url}
+def complete(context: CommandContext, run_id: str, outcome: Outcome) -> Answer:
+    report = {"exit_code": outcome.exit_code, "summary": outcome.summary, "log_url": outcome.log_url}
 
     def look() -> PlannedWrites:
-        run = run_of(asked, run_id, "succeed")
-        task = task_of(asked, run["task_id"])
-        if run["status"] in ENDED and run.get("outcome") == _print(outcome):
-            return PlannedWrites({"task": views.task(task), "run": views.run(run)})  # said before
+        run = run_of(context, run_id, "succeed")
+        task = task_of(context, run["task_id"])
+        if run["status"] in ENDED and run.get("outcome") == _fingerprint(outcome):
+            return PlannedWrites({"task": views.task(task), "run": views.run(run)})  # a repeated request
         end = run_outcome.of_outcome(task, outcome)
-        _still_its_own(run, task, end)
-        said = {**told, "outcome": _print(outcome)}
-        steps = run_completion.close(task, run, end, who=WORKER, at=asked.at, told=said)
-        shown = {"task": views.task(after(task, steps, TASK)), "run": views.run(after(run, steps, RUN))}
-        return PlannedWrites(shown, steps)
+        _check_ownership(run, task, end)
+        fields = {**report, "outcome": _fingerprint(outcome)}
+        steps = run_completion.close(task, run, end, who=WORKER, at=context.at, told=fields)
+        answer = {"task": views.task(after(task, steps, TASK)), "run": views.run(after(run, steps, RUN))}
+        return PlannedWrites(answer, steps)
 
-    answer = carry_out(asked, look)
-    run_archive.at_once(asked.table, keys.run(asked.owner, run_id), asked.at)
+    answer = carry_out(context, look)
+    run_archive.at_once(context.table, keys.run(context.owner, run_id), context.at)
     return answer
 
 
-def _still_its_own(run: dict[str, Any], task: dict[str, Any], end: run_outcome.RunEnd) -> None:
-    """What the writes would refuse anyway, told of the run and not of the task, which may be another's by now."""
+def _check_ownership(run: dict[str, Any], task: dict[str, Any], end: run_outcome.RunEnd) -> None:
+    """Raise the error for the run. The writes would reject it too, but with an error for the task."""
     if run["status"] not in RUN.sources(end.of_run):
         raise Forbidden(RUN, end.of_run, run)
     if task.get("run_id") != run["id"]:
         raise Conflict(RUN, end.of_run, run)
 
 
-def _print(outcome: Outcome) -> str:
+def _fingerprint(outcome: Outcome) -> str:
     return f"{outcome.exit_code} {outcome.error_kind}"
 
 

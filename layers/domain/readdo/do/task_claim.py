@@ -1,10 +1,10 @@
-"""A worker takes a task: P0 first, then the oldest, by one transaction that also makes the run.
+"""Claim a task: P0 first, then the oldest, in one transaction that also creates the run.
 
-    the index      what waits, in order: read from its beginning, so its length does not matter; a hint, no promise
-    the row        read as it is now: somebody else's is passed over, one that waits for another is blocked
-    the write      todo → doing under the version that was seen, the new run, the counters: of N workers one gets it
+    the index      waiting tasks in order, eventually consistent; only the first page is read
+    the row        read consistently: a claimed task is skipped, a task with unmet dependencies is blocked
+    the write      todo → doing with a version check, the new run, and the counters: one of N workers succeeds
 
-Who loses a race takes another of the same priority by lot, so that many who ask at once do not all meet at the next.
+A worker that loses a race picks a random task of the same priority, so that concurrent workers do not collide again.
 """
 
 import random
@@ -28,7 +28,7 @@ from readdo.store.table import DynamoTable
 from readdo.store.tasks import Waiting
 
 _ROUNDS = 24
-_RUNS_KEPT = 50  # named in the task
+_RUNS_KEPT = 50  # ids stored in the task
 _MOVES_KEPT = 200
 _LOST = (Conflict, Forbidden, NotFound)
 
@@ -39,47 +39,49 @@ class ClaimResult:
     run: dict[str, Any]
 
 
-Beside = Callable[[ClaimResult], Sequence[Write]]  # what is written with a claim; a WriteRefused is of one of these
+Beside = Callable[
+    [ClaimResult], Sequence[Write]
+]  # additional writes of the transaction; a WriteRefused refers to one of them
 
 
-def claim(table: DynamoTable, owner: str, wish: ClaimRequest, at: str, beside: Beside) -> ClaimResult | None:
-    """None: nothing can be done now."""
+def claim(table: DynamoTable, owner: str, request: ClaimRequest, at: str, beside: Beside) -> ClaimResult | None:
+    """Claim the next task. None if no task can be claimed now."""
     for _ in range(_ROUNDS):
-        found = tasks.waiting(table, owner, wish.intents, at, tasks.PAGE)
-        if not found:
+        waiting = tasks.waiting(table, owner, request.intents, at, tasks.PAGE)
+        if not waiting:
             return None
-        for one in _in_turn(found):
-            if claimed := _take(table, one, wish, at, beside):
+        for one in _shuffle_rest(waiting):
+            if claimed := _take(table, one, request, at, beside):
                 return claimed
     raise Busy("claim")
 
 
-def _in_turn(found: Sequence[Waiting]) -> list[Waiting]:
-    first, rest = found[0], list(found[1:])
+def _shuffle_rest(waiting: Sequence[Waiting]) -> list[Waiting]:
+    first, rest = waiting[0], list(waiting[1:])
     random.shuffle(rest)
     return [first, *sorted(rest, key=lambda one: one.order[:2])]
 
 
-def _take(table: DynamoTable, one: Waiting, wish: ClaimRequest, at: str, beside: Beside) -> ClaimResult | None:
+def _take(table: DynamoTable, one: Waiting, request: ClaimRequest, at: str, beside: Beside) -> ClaimResult | None:
     task = living(table.get(one.key))
     if task is None or not holds(TASK.guard("claim"), task, {"now": at}):
-        return None  # the index is behind
+        return None  # the index lags behind
     try:
-        return take_task(table, task, wish, at, beside)
+        return take_task(table, task, request, at, beside)
     except _LOST:
-        return None  # somebody was faster
+        return None  # another worker claimed it
 
 
 def take_task(
-    table: DynamoTable, task: dict[str, Any], wish: ClaimRequest, at: str, beside: Beside
+    table: DynamoTable, task: dict[str, Any], request: ClaimRequest, at: str, beside: Beside
 ) -> ClaimResult | None:
-    """This task. None: it waits for another, and is blocked for that."""
+    """Claim this task. None if it has unmet dependencies; the task is then blocked."""
     why = dependencies.waits(table, task, at)
     if why is not None:
         if task["status"] in TASK.sources("wait"):
             advance_all(table, *dependencies.blocked("wait", task, why, who=WORKER, at=at))
         return None
-    steps, run = _taking(task, wish, at)
+    steps, run = _claim_steps(task, request, at)
     claimed = ClaimResult(after(task, steps), run)
     advance_all(table, *beside(claimed), *steps)
     _shorten(table, claimed.task)
@@ -87,21 +89,21 @@ def take_task(
 
 
 def _shorten(table: DynamoTable, task: dict[str, Any]) -> None:
-    """A task that no worker ever ends comes back for ever; its row must not grow as long. Its runs tell the rest."""
+    """Limit the history, as the row of a task that is claimed again and again must not grow without end."""
     if len(task["history"]) <= _MOVES_KEPT:
         return
-    kept = {"history": task["history"][-_MOVES_KEPT // 2 :]}
+    sets = {"history": task["history"][-_MOVES_KEPT // 2 :]}
     key = keys.task(task["owner"], task["id"])
-    seen = {"seen_version": task["version"]}
+    params = {"seen_version": task["version"]}
     try:
-        table.write(Write(key, condition=VERSION_SEEN, params=seen, sets=kept, adds={"version": 1}))
-    except Exception as error:  # it is claimed: this can wait, and must not undo its answer
+        table.write(Write(key, condition=VERSION_SEEN, params=params, sets=sets, adds={"version": 1}))
+    except Exception as error:  # the task is claimed: this error must not fail the claim
         log_error("a task's history was not shortened; the next claim tries again", error, task=task["id"])
 
 
-def _taking(task: dict[str, Any], wish: ClaimRequest, at: str) -> tuple[list[Move | Write], dict[str, Any]]:
+def _claim_steps(task: dict[str, Any], request: ClaimRequest, at: str) -> tuple[list[Move | Write], dict[str, Any]]:
     run_id = ids.new(at)
-    patience = wish.patience_with(task)
+    patience = request.patience_with(task)
     until = clock.after(at, patience.lease_seconds)
     row = {
         "id": run_id,
@@ -109,7 +111,7 @@ def _taking(task: dict[str, Any], wish: ClaimRequest, at: str) -> tuple[list[Mov
         "task_id": task["id"],
         "intent": task["intent"],
         "attempt": task["attempts"] + 1,
-        "worker": wish.worker,
+        "worker": request.worker,
         "created_at": at,
         "lease_seconds": patience.lease_seconds,
         "lease_expires_at": until,
@@ -118,7 +120,7 @@ def _taking(task: dict[str, Any], wish: ClaimRequest, at: str) -> tuple[list[Mov
         **due(run_id, until),
     }
     creation = create(RUN, "claim", keys.run(task["owner"], run_id), row, who=WORKER, at=at)
-    sets = {"run_id": run_id, "worker": wish.worker, "runs": [*task["runs"], run_id][-_RUNS_KEPT:]}
+    sets = {"run_id": run_id, "worker": request.worker, "runs": [*task["runs"], run_id][-_RUNS_KEPT:]}
     sets |= {"started_at": task.get("started_at", at)}
     return [*task_move("claim", task, who=WORKER, at=at, sets=sets, adds={"attempts": 1}), creation], dict(
         creation.write.row

@@ -1,4 +1,4 @@
-"""What a person asks of a task by a button: enqueue, requeue, block, cancel; and a claim, by whoever works."""
+"""Commands of the tasks API: add, claim, enqueue, requeue, block and cancel."""
 
 from typing import Any
 
@@ -18,28 +18,28 @@ _TRIES = 8
 ON_REQUEST = "on_request"
 
 
-def enqueue(asked: CommandContext, task_id: str) -> Answer:
-    return _moved(asked, task_id, "enqueue", who=GATEWAY)
+def enqueue(context: CommandContext, task_id: str) -> Answer:
+    return _move(context, task_id, "enqueue", who=GATEWAY)
 
 
-def requeue(asked: CommandContext, task_id: str, *, regardless: bool = False) -> Answer:
-    """By a person: what was tried counts no more. `regardless`: of what it depends on."""
+def requeue(context: CommandContext, task_id: str, *, regardless: bool = False) -> Answer:
+    """Reset the retries and enqueue. `regardless`: ignore the dependencies."""
     sets: dict[str, Any] = {"tries": {}, **({"regardless": True} if regardless else {})}
-    return _moved(asked, task_id, "requeue", who=USER, sets=sets)
+    return _move(context, task_id, "requeue", who=USER, sets=sets)
 
 
-def block(asked: CommandContext, task_id: str, reason: str) -> Answer:
-    """It waits for a person. A run that works on it is cancelled in the same write."""
+def block(context: CommandContext, task_id: str, reason: str) -> Answer:
+    """Block until the user requeues it. An open run is cancelled in the same transaction."""
     sets = {"blocked_reason": ON_REQUEST, "blocked_message": reason}
-    return _moved(asked, task_id, "block", who=USER, sets=sets, from_doing="stop", words=reason)
+    return _move(context, task_id, "block", who=USER, sets=sets, from_doing="stop", words=reason)
 
 
-def cancel(asked: CommandContext, task_id: str) -> Answer:
-    return _moved(asked, task_id, "cancel", who=USER, from_doing="cancel_doing", words=message("task.cancelled"))
+def cancel(context: CommandContext, task_id: str) -> Answer:
+    return _move(context, task_id, "cancel", who=USER, from_doing="cancel_doing", words=message("task.cancelled"))
 
 
-def _moved(
-    asked: CommandContext,
+def _move(
+    context: CommandContext,
     task_id: str,
     trigger: str,
     *,
@@ -49,35 +49,35 @@ def _moved(
     words: str = "",
 ) -> Answer:
     def look() -> PlannedWrites:
-        task = task_of(asked, task_id, trigger)
+        task = task_of(context, task_id, trigger)
         if from_doing and task["status"] == DOING:
-            return _with_its_run(asked, task, run_outcome.cancel(from_doing, words), sets or {})
+            return _end_run(context, task, run_outcome.cancel(from_doing, words), sets or {})
         if task["status"] not in TASK.sources(trigger):
             raise Forbidden(TASK, trigger, task)
-        steps = task_move(trigger, task, who=who, at=asked.at, sets=sets)
+        steps = task_move(trigger, task, who=who, at=context.at, sets=sets)
         return PlannedWrites({"task": views.task(after(task, steps, TASK))}, steps)
 
-    return carry_out(asked, look)
+    return carry_out(context, look)
 
 
-def _with_its_run(
-    asked: CommandContext, task: dict[str, Any], end: run_outcome.RunEnd, sets: dict[str, Any]
+def _end_run(
+    context: CommandContext, task: dict[str, Any], end: run_outcome.RunEnd, sets: dict[str, Any]
 ) -> PlannedWrites:
-    run = run_of(asked, task["run_id"])
-    steps = run_completion.close(task, run, end, who=USER, at=asked.at, of_task=sets)
+    run = run_of(context, task["run_id"])
+    steps = run_completion.close(task, run, end, who=USER, at=context.at, of_task=sets)
     return PlannedWrites({"task": views.task(after(task, steps, TASK))}, steps)
 
 
-def add(asked: CommandContext, wish: TaskRequest) -> tuple[Answer, bool]:
-    """The task, and whether it is new. A caller's key is noted with it, so that twice is once."""
-    creation = task_creation.named(wish)
+def add(context: CommandContext, request: TaskRequest) -> tuple[Answer, bool]:
+    """The task, and whether it is new. The idempotency key is stored in the same transaction."""
+    creation = task_creation.named(request)
     for _ in range(_TRIES):
-        first = asked.remembered()
+        first = context.remembered()
         if first is not None:
-            return {"task": views.task(task_of(asked, first["task"]))}, False
+            return {"task": views.task(task_of(context, first["task"]))}, False
         try:
             added = task_creation.add(
-                asked.table, asked.owner, creation, asked.at, *asked.record({"task": creation.id})
+                context.table, context.owner, creation, context.at, *context.record({"task": creation.id})
             )
         except WriteRefused:
             continue
@@ -85,33 +85,33 @@ def add(asked: CommandContext, wish: TaskRequest) -> tuple[Answer, bool]:
     raise Busy("add")
 
 
-def claim(asked: CommandContext, wish: ClaimRequest) -> Answer | None:
-    """The next task, or the one that is named. None: there is nothing to do now."""
+def claim(context: CommandContext, request: ClaimRequest) -> Answer | None:
+    """Claim the next task or the requested one. None if no task can be claimed."""
 
     def beside(claimed: ClaimResult) -> list[Write]:
-        return asked.record({"task": claimed.task["id"], "run": claimed.run["id"]})
+        return context.record({"task": claimed.task["id"], "run": claimed.run["id"]})
 
     for _ in range(_TRIES):
-        first = asked.remembered()
+        first = context.remembered()
         if first is not None:
-            return views.claim_result(task_of(asked, first["task"]), run_of(asked, first["run"]))
+            return views.claim_result(task_of(context, first["task"]), run_of(context, first["run"]))
         try:
-            found = (
-                _this(asked, wish, beside)
-                if wish.task
-                else task_claim.claim(asked.table, asked.owner, wish, asked.at, beside)
+            claimed = (
+                _claim_named(context, request, beside)
+                if request.task
+                else task_claim.claim(context.table, context.owner, request, context.at, beside)
             )
         except (WriteRefused, Conflict):
             continue
-        return views.claim_result(found.task, found.run) if found else None
+        return views.claim_result(claimed.task, claimed.run) if claimed else None
     raise Busy("claim")
 
 
-def _this(asked: CommandContext, wish: ClaimRequest, beside: Beside) -> ClaimResult:
-    task = task_of(asked, wish.task, "claim")
-    if not holds(TASK.guard("claim"), task, {"now": asked.at}):
+def _claim_named(context: CommandContext, request: ClaimRequest, beside: Beside) -> ClaimResult:
+    task = task_of(context, request.task, "claim")
+    if not holds(TASK.guard("claim"), task, {"now": context.at}):
         raise Forbidden(TASK, "claim", task)
-    found = task_claim.take_task(asked.table, task, wish, asked.at, beside)
-    if found is None:  # it was blocked, and says for what
-        raise Forbidden(TASK, "claim", task_of(asked, wish.task, "claim"))
-    return found
+    claimed = task_claim.take_task(context.table, task, request, context.at, beside)
+    if claimed is None:  # take_task has blocked it; the row has the reason
+        raise Forbidden(TASK, "claim", task_of(context, request.task, "claim"))
+    return claimed

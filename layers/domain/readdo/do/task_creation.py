@@ -1,4 +1,4 @@
-"""A task comes in: stored in the inbox, then enqueued unless it is to be held. The same id again is the same task."""
+"""Create a task in the inbox, and enqueue it unless it is on hold. Repeating an id is idempotent."""
 
 import json
 import uuid
@@ -19,7 +19,7 @@ from readdo.store import keys
 from readdo.store.due import due
 from readdo.store.tasks import place
 
-_GIVEN = ("title", "project", "due_date", "max_retries", "of_item")
+_OPTIONAL_FIELDS = ("title", "project", "due_date", "max_retries", "of_item")
 
 
 @dataclass(frozen=True)
@@ -28,42 +28,42 @@ class Added:
     new: bool
 
 
-def named(wish: TaskRequest) -> TaskRequest:
-    return wish if wish.id else replace(wish, id=str(uuid.uuid4()))
+def named(request: TaskRequest) -> TaskRequest:
+    return request if request.id else replace(request, id=str(uuid.uuid4()))
 
 
-def new_task(owner: str, wish: TaskRequest, at: str) -> tuple[Move, list[Write]]:
-    """The write that adds it, and the count that goes with it.
+def new_task(owner: str, request: TaskRequest, at: str) -> tuple[Move, list[Write]]:
+    """The write that creates the task, and the writes of its counters.
 
-    A large payload's file is named by what it says: one of a try that was refused is not taken for that of the next.
+    The file of a large payload is named by a hash of its content, so a rejected try leaves no wrong file behind.
     """
-    task_id, payload = wish.id, dict(wish.payload)
+    task_id, payload = request.id, dict(request.payload)
     row: dict[str, Any] = {
         "id": task_id,
         "owner": owner,
         "created_at": at,
-        "source": wish.source,
-        "intent": wish.intent,
-        "priority": wish.priority,
-        "timeout_seconds": wish.timeout_seconds,
+        "source": request.source,
+        "intent": request.intent,
+        "priority": request.priority,
+        "timeout_seconds": request.timeout_seconds,
         "attempts": 0,
         "tries": {},
         "runs": [],
-        **{name: value for name in _GIVEN if (value := getattr(wish, name))},
-        **({"depends_on": list(wish.depends_on)} if wish.depends_on else {}),
-        **({"tags": list(wish.tags)} if wish.tags else {}),
+        **{name: value for name in _OPTIONAL_FIELDS if (value := getattr(request, name))},
+        **({"depends_on": list(request.depends_on)} if request.depends_on else {}),
+        **({"tags": list(request.tags)} if request.tags else {}),
         **files.keep_json(f"tasks/{owner}/{task_id}/{digest(json.dumps(payload, sort_keys=True))}.json", payload),
     }
     row |= place(row, INBOX)
-    if not wish.hold:
+    if not request.hold:
         row |= due(task_id, clock.after(at, seconds("START_GRACE_SECONDS", 60)))
     creation = create(TASK, "add", keys.task(owner, task_id), row, who=GATEWAY, at=at)
     return creation, counters.moved(row, None, INBOX)
 
 
-def add(table: Table, owner: str, wish: TaskRequest, at: str, *beside: Write | Move) -> Added:
-    """`beside`: what is written with it or not at all. A WriteRefused is of one of these."""
-    creation, counts = new_task(owner, wish, at)
+def add(table: Table, owner: str, request: TaskRequest, at: str, *beside: Write | Move) -> Added:
+    """`beside` are writes of the same transaction. A WriteRefused refers to one of them."""
+    creation, counts = new_task(owner, request, at)
     try:
         advance_all(table, *beside, creation, *counts)
     except Refused as refused:
@@ -72,11 +72,11 @@ def add(table: Table, owner: str, wish: TaskRequest, at: str, *beside: Write | M
         return Added(dict(refused.row), False)
     desk_owners.note(table, owner, at)
     row = dict(creation.write.row)
-    return Added(row if wish.hold else _enqueued(table, row, at), True)
+    return Added(row if request.hold else _enqueue(table, row, at), True)
 
 
-def _enqueued(table: Table, task: dict[str, Any], at: str) -> dict[str, Any]:
-    """At once, and without a promise: what fails here is found by the task's due time."""
+def _enqueue(table: Table, task: dict[str, Any], at: str) -> dict[str, Any]:
+    """Best effort. If it fails, the task is still due and the heartbeat enqueues it."""
     steps = task_move("enqueue", task, who=GATEWAY, at=at)
     try:
         advance_all(table, *steps)

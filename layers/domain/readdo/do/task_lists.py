@@ -1,4 +1,4 @@
-"""Tasks of several states in one order, P0 first and then the oldest; runs, the newest first. Page by page."""
+"""Pages of tasks (P0 first, then the oldest) and of runs (newest first)."""
 
 import base64
 import binascii
@@ -29,29 +29,31 @@ class TaskQuery:
     at: str
     limit: int = 20
     cursor: str | None = None
-    only: Mapping[str, Sequence[str]] | None = None  # field → the values that are meant
+    only: Mapping[str, Sequence[str]] | None = None  # field → allowed values
 
     def means(self, row: Mapping[str, Any]) -> bool:
-        wanted = (self.only or {}).items()
-        return not retention.is_past(row, self.at) and all(row.get(name) in values for name, values in wanted if values)
+        filters = (self.only or {}).items()
+        return not retention.is_past(row, self.at) and all(
+            row.get(name) in values for name, values in filters if values
+        )
 
 
 def tasks_page(table: DynamoTable, ask: TaskQuery) -> tuple[Rows, str | None]:
     states = (ask.only or {}).get("status") or TASK.states
-    after = _decoded(ask.cursor, _TASK_CURSOR)
+    after = _decode(ask.cursor, _TASK_CURSOR)
     merged = heapq.merge(*(tasks.of_state_after(table, ask.owner, state, after) for state in states))
-    found: Rows = []
-    for looked, batch in enumerate(_batches(merged), start=1):
+    matches: Rows = []
+    for batches_read, batch in enumerate(_batches(merged), start=1):
         rows = {row["sk"]: row for row in table.get_all(dict.fromkeys(one.key for one in batch))}
         for one in batch:
             row = living(rows.pop(one.key.sk, None))
             if row is not None and ask.means(row):
-                found.append(row)
-            if len(found) == ask.limit:
-                return found, _encoded(one.order)
-        if looked * _AT_ONCE >= LOOKS:
-            return found, _encoded(batch[-1].order)
-    return found, None
+                matches.append(row)
+            if len(matches) == ask.limit:
+                return matches, _encode(one.order)
+        if batches_read * _AT_ONCE >= LOOKS:
+            return matches, _encode(batch[-1].order)
+    return matches, None
 
 
 def _batches(merged: Iterator[Waiting]) -> Iterator[list[Waiting]]:
@@ -60,12 +62,12 @@ def _batches(merged: Iterator[Waiting]) -> Iterator[list[Waiting]]:
 
 
 def runs_page(table: DynamoTable, ask: TaskQuery) -> tuple[Rows, str | None]:
-    """As they are shown: a run of a pipeline is told from its item."""
-    last = _decoded(ask.cursor, _RUN_CURSOR)
+    """The runs as shown. A pipeline run is completed from its item."""
+    last = _decode(ask.cursor, _RUN_CURSOR)
     high = f"{keys.RUN_PREFIX}{last}" if last else f"{keys.RUN_PREFIX}{keys.LAST}"
-    found: Rows = []
-    start, looked = None, 0
-    while looked < LOOKS:
+    matches: Rows = []
+    start, rows_read = None, 0
+    while rows_read < LOOKS:
         page = table.query(
             keys.partition(keys.runs(ask.owner)),
             between=("sk", keys.RUN_PREFIX, high),
@@ -76,21 +78,21 @@ def runs_page(table: DynamoTable, ask: TaskQuery) -> tuple[Rows, str | None]:
         rows = [row for row in page.rows if row["id"] != last]
         for run in shown(table, rows, ask.at):
             if ask.means(run):
-                found.append(run)
-            if len(found) == ask.limit:
-                return found, _encoded(run["id"])
-        looked, start = looked + _AT_ONCE, page.next_key
+                matches.append(run)
+            if len(matches) == ask.limit:
+                return matches, _encode(run["id"])
+        rows_read, start = rows_read + _AT_ONCE, page.next_key
         if start is None:
-            return found, None
-    return found, _encoded(rows[-1]["id"]) if rows else None
+            return matches, None
+    return matches, _encode(rows[-1]["id"]) if rows else None
 
 
 def shown(table: DynamoTable, rows: Rows, at: str) -> Rows:
-    kept = [row for row in rows if not retention.is_past(row, at)]
-    of_items = pipeline_runs.add_item_history(table, [row for row in kept if "item_id" in row])
+    current = [row for row in rows if not retention.is_past(row, at)]
+    of_items = pipeline_runs.add_item_history(table, [row for row in current if "item_id" in row])
     return [
         of_items[row["id"]] if "item_id" in row else views.run(row)
-        for row in kept
+        for row in current
         if "task_id" in row or row["id"] in of_items
     ]
 
@@ -100,17 +102,17 @@ def runs_of(table: DynamoTable, task: Mapping[str, Any], at: str) -> Rows:
 
 
 def rows_of(table: DynamoTable, task: Mapping[str, Any], at: str) -> Rows:
-    """The newest first."""
+    """The runs of a task, newest first."""
     rows = table.get_all(keys.run(task["owner"], name) for name in task["runs"])
     newest_first = sorted(rows, key=lambda row: str(row["id"]), reverse=True)
     return [row for row in newest_first if not retention.is_past(row, at)]
 
 
-def _encoded(place: str) -> str:
+def _encode(place: str) -> str:
     return base64.urlsafe_b64encode(place.encode()).decode().rstrip("=")
 
 
-def _decoded(cursor: str | None, form: re.Pattern[str]) -> str:
+def _decode(cursor: str | None, form: re.Pattern[str]) -> str:
     if cursor is None:
         return ""
     try:

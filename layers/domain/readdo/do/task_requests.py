@@ -1,4 +1,4 @@
-"""What is asked of the Do desk, checked already."""
+"""Validated requests of the Do desk."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,12 +24,12 @@ class TaskRequest:
     timeout_seconds: int = TIMEOUT_SECONDS
     max_retries: int = 0
     hold: bool = False
-    of_item: str = ""  # whose todo it was
+    of_item: str = ""  # the item whose todo became this task
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a worker may be silent, and how long it may take."""
+    """The lease and the timeout of a run."""
 
     lease_seconds: int
     timeout_seconds: int
@@ -40,8 +40,8 @@ class ClaimRequest:
     worker: str
     intents: tuple[str, ...] = ()
     lease_seconds: int = LEASE_SECONDS
-    task: str = ""  # this one, and no other
-    patience: Patience | None = None  # for whom the task's own time is not meant: a person
+    task: str = ""  # id of a task to claim; empty: the next one
+    patience: Patience | None = None  # for a claim by a user, to whom the task's timeout does not apply
 
     def patience_with(self, task: Mapping[str, Any]) -> Patience:
         return self.patience or Patience(self.lease_seconds, task["timeout_seconds"])
@@ -49,7 +49,7 @@ class ClaimRequest:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a worker says that its run ended."""
+    """The result of a run, as the worker reports it."""
 
     exit_code: int
     error_kind: str = ""

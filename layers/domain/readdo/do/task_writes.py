@@ -1,4 +1,4 @@
-"""A move of a task as it is always written: under the version that was seen, with its place and with its count."""
+"""Writes for a transition of a task: the row with a version check, its index keys, and the counters."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -29,22 +29,22 @@ def task_move(
     removes: tuple[str, ...] = (),
     due_at: str | None = None,
 ) -> list[Move | Write]:
-    """`due_at`: when the heartbeat is to look at it; a move that names none takes away what there was."""
+    """`due_at` is when the heartbeat processes the task. Without it, an existing due time is removed."""
     target = TASK.target(trigger)
     state = task["status"] if target == STAYS else target
-    kept = retention.of_task(state, at)
-    until = kept.get("kept_until") or due_at  # what has ended is looked at once more, to be taken away
-    written = {**place(task, state), **kept, **(due(task["id"], until) if until else {})}
+    expiry = retention.of_task(state, at)
+    until = expiry.get("kept_until") or due_at  # an ended task is due once more, for its deletion
+    written = {**place(task, state), **expiry, **(due(task["id"], until) if until else {})}
     written |= sets or {}
     still_blocked = state == BLOCKED and "blocked_message" not in written
-    gone = {*removes, *NOT_QUEUED, *NOT_DUE, *(() if still_blocked else _BLOCK_FIELDS)}
-    seen = {
+    removed = {*removes, *NOT_QUEUED, *NOT_DUE, *(() if still_blocked else _BLOCK_FIELDS)}
+    params = {
         "seen_version": task["version"],
         "run": task.get("run_id", ""),
         "due_seen": task.get("due_at", ""),
         "now": at,
     }
-    change = Change(written, adds or {}, tuple(sorted(gone - written.keys())), VERSION_SEEN, seen)
+    change = Change(written, adds or {}, tuple(sorted(removed - written.keys())), VERSION_SEEN, params)
     key = keys.task(task["owner"], task["id"])
     run = written.get("run_id") or task.get("run_id")
     return [
@@ -54,6 +54,6 @@ def task_move(
 
 
 def after(row: dict[str, Any], steps: Sequence[Move | Write], machine: Machine = TASK) -> dict[str, Any]:
-    """The row as the first of these moves that is of this machine leaves it."""
+    """The row after the first of these moves that belongs to `machine`."""
     step = next((step for step in steps if isinstance(step, Move) and step.machine is machine), None)
     return applied(step.write, row) if step else row

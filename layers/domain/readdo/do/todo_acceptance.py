@@ -1,4 +1,4 @@
-"""A proposed todo becomes a task. Its id is made from the item, the todos' version and its number: twice is once."""
+"""Turn a proposed todo into a task. The task id is derived from the todo, so repeating is idempotent."""
 
 import uuid
 from collections.abc import Mapping
@@ -24,66 +24,71 @@ _TRIES = 32
 class NoSuchTodo(LookupError):
     """The todos of this version have no such number."""
 
-    def __init__(self, there: int, number: int) -> None:
-        super().__init__(f"There are {there} todos; number {number} is none of them. Accept one of 1 to {there}.")
-        self.there, self.number = there, number
+    def __init__(self, count: int, number: int) -> None:
+        super().__init__(f"There are {count} todos; number {number} is none of them. Accept one of 1 to {count}.")
+        self.there, self.number = count, number
 
 
 class TooManyTasks(Exception):
-    """The item has become as many tasks as it may."""
+    """The item has reached the limit of tasks."""
 
 
 def id_of(owner: str, item_id: str, version: int, number: int) -> str:
-    """Of the task that this todo becomes, or has become."""
+    """The id of the task of this todo. It depends on the item, the version of its todos, and the number."""
     return str(uuid.uuid5(_TODOS, f"{owner}\x1f{item_id}\x1f{version}\x1f{number}"))
 
 
-def accept(asked: CommandContext, item_id: str, number: int, version: int, priority: str) -> tuple[Answer, bool]:
+def accept(context: CommandContext, item_id: str, number: int, version: int, priority: str) -> tuple[Answer, bool]:
     """The task and its item, and whether the task is new."""
-    task_id = id_of(asked.owner, item_id, version, number)
+    task_id = id_of(context.owner, item_id, version, number)
     for _ in range(_TRIES):
-        item = living(asked.table.get(keys.item(asked.owner, item_id)))
+        item = living(context.table.get(keys.item(context.owner, item_id)))
         if item is None:
             raise NotFound(ITEM, "accept", None)
-        asked.remembered()
-        known = living(asked.table.get(keys.task(asked.owner, task_id)))
-        if known is not None:
-            return _told(item, known), False
-        wish = _wish(item, task_id, _todo(asked, item, number, version), priority)
+        context.remembered()
+        existing = living(context.table.get(keys.task(context.owner, task_id)))
+        if existing is not None:
+            return _answer(item, existing), False
+        request = _task_request(item, task_id, _todo(context, item, number, version), priority)
         if len(_with(item, task_id)) > TASKS_MAX:
             raise TooManyTasks
         try:
             added = task_creation.add(
-                asked.table, asked.owner, wish, asked.at, *asked.record(task_id), _noted(item, task_id, asked.at)
+                context.table,
+                context.owner,
+                request,
+                context.at,
+                *context.record(task_id),
+                _item_move(item, task_id, context.at),
             )
         except (WriteRefused, Conflict):
-            continue  # the item was changed meanwhile: look again
-        return _told({**item, "tasks": _with(item, task_id)}, added.task), added.new
+            continue  # the item changed meanwhile: read it again
+        return _answer({**item, "tasks": _with(item, task_id)}, added.task), added.new
     raise Busy("accept")
 
 
-def _told(item: Mapping[str, Any], task: Mapping[str, Any]) -> Answer:
+def _answer(item: Mapping[str, Any], task: Mapping[str, Any]) -> Answer:
     return {"task": views.task(task), "item": of_item.item(item)}
 
 
 def _with(item: Mapping[str, Any], task_id: str) -> list[str]:
-    """One that was accepted before, and is gone since, keeps its place."""
+    """The item's task ids with this one. An id stays in the list after its task was deleted."""
     return list(dict.fromkeys([*item.get("tasks", ()), task_id]))
 
 
-def _todo(asked: CommandContext, item: dict[str, Any], number: int, version: int) -> dict[str, Any]:
+def _todo(context: CommandContext, item: dict[str, Any], number: int, version: int) -> dict[str, Any]:
     if item["status"] not in ITEM.sources("accept"):
         raise Forbidden(ITEM, "accept", item)
-    shown = artifacts.shown(asked.table, item, ("todos",)).get("todos")
-    if shown is None or shown["version"] != version:
-        raise VersionMismatch("todos", str(version), shown["version"] if shown else 0)
-    todos = shown["payload"]["todos"]
+    artifact = artifacts.shown(context.table, item, ("todos",)).get("todos")
+    if artifact is None or artifact["version"] != version:
+        raise VersionMismatch("todos", str(version), artifact["version"] if artifact else 0)
+    todos = artifact["payload"]["todos"]
     if not 1 <= number <= len(todos):
         raise NoSuchTodo(len(todos), number)
     return dict(todos[number - 1])
 
 
-def _wish(item: Mapping[str, Any], task_id: str, todo: Mapping[str, Any], priority: str) -> TaskRequest:
+def _task_request(item: Mapping[str, Any], task_id: str, todo: Mapping[str, Any], priority: str) -> TaskRequest:
     about = {name: item[name] for name in ("url", "title", "intent_text") if item.get(name)}
     return TaskRequest(
         intent=todo["type"].lower(),
@@ -97,7 +102,7 @@ def _wish(item: Mapping[str, Any], task_id: str, todo: Mapping[str, Any], priori
     )
 
 
-def _noted(item: Mapping[str, Any], task_id: str, at: str) -> Any:
-    """The item knows what became of it, in the same transaction."""
+def _item_move(item: Mapping[str, Any], task_id: str, at: str) -> Any:
+    """The move that adds the task's id to the item, in the same transaction."""
     change = Change({"tasks": _with(item, task_id)}, condition=VERSION_SEEN, params={"seen_version": item["version"]})
     return move(ITEM, "accept", keys.item(item["owner"], item["id"]), who=USER, at=at, change=change)

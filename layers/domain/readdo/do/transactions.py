@@ -1,6 +1,6 @@
-"""How anything is asked of the Do desk: look, build the writes, make them under the versions seen; else look again.
+"""Optimistic transactions of the Do desk: read, plan, write with version checks, retry on conflict.
 
-The caller's key is kept in the same transaction, so the same request again is the same answer.
+The idempotency key is stored in the same transaction, so a repeated request gets the same response.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ Answer = dict[str, Any]
 
 @dataclass(frozen=True)
 class CommandContext:
-    """Who asks for what; `request` is what makes two of the same key the same."""
+    """The caller, the command and its idempotency key. `request` is compared when a key is reused."""
 
     table: DynamoTable
     owner: str
@@ -49,38 +49,38 @@ class CommandContext:
 
 @dataclass(frozen=True)
 class PlannedWrites:
-    """`steps`: the writes, none if all is as it is wished already."""
+    """A response and the writes it needs. No writes if the rows already have the requested state."""
 
     answer: Answer
     steps: list[Move | Write] = field(default_factory=list)
 
 
-def carry_out(asked: CommandContext, look: Callable[[], PlannedWrites]) -> Answer:
+def carry_out(context: CommandContext, look: Callable[[], PlannedWrites]) -> Answer:
     for _ in range(_TRIES):
-        first = asked.remembered()
+        first = context.remembered()
         if first is not None:
             return dict(first)
-        deed = look()
-        if not deed.steps:
-            return deed.answer
+        planned = look()
+        if not planned.steps:
+            return planned.answer
         try:
-            advance_all(asked.table, *asked.record(deed.answer), *deed.steps)
+            advance_all(context.table, *context.record(planned.answer), *planned.steps)
         except (WriteRefused, Conflict):
-            continue  # the same key at the same time, or somebody else moved it: look again
-        return deed.answer
-    raise Busy(asked.name)
+            continue  # a concurrent request with the same key, or a concurrent move: read again
+        return planned.answer
+    raise Busy(context.name)
 
 
-def task_of(asked: CommandContext, task_id: str, trigger: str = "") -> dict[str, Any]:
-    return _found(asked, TASK, keys.task(asked.owner, task_id), trigger)
+def task_of(context: CommandContext, task_id: str, trigger: str = "") -> dict[str, Any]:
+    return _get_row(context, TASK, keys.task(context.owner, task_id), trigger)
 
 
-def run_of(asked: CommandContext, run_id: str, trigger: str = "") -> dict[str, Any]:
-    return _found(asked, RUN, keys.run(asked.owner, run_id), trigger)
+def run_of(context: CommandContext, run_id: str, trigger: str = "") -> dict[str, Any]:
+    return _get_row(context, RUN, keys.run(context.owner, run_id), trigger)
 
 
-def _found(asked: CommandContext, machine: Machine, key: Key, trigger: str) -> dict[str, Any]:
-    row = living(asked.table.get(key))
-    if row is None or retention.is_past(row, asked.at):
+def _get_row(context: CommandContext, machine: Machine, key: Key, trigger: str) -> dict[str, Any]:
+    row = living(context.table.get(key))
+    if row is None or retention.is_past(row, context.at):
         raise NotFound(machine, trigger, None)
     return row

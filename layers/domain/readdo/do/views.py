@@ -1,4 +1,4 @@
-"""How tasks and runs are shown: what a client may rely on, and nothing of how they are kept."""
+"""API representations of tasks and runs, without internal fields."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,15 +18,15 @@ _RUN = (
     *("error_message_key", "error_params"),
     *("timeout_seconds", "lease_expires_at", "times_out_at"),
 )
-_OF_A_LIVING_RUN = ("lease_expires_at", "times_out_at")
+_OPEN_RUN_FIELDS = ("lease_expires_at", "times_out_at")
 
 
 def task(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Without its payload, which may be large: whoever claims it, or looks at it alone, gets that too."""
-    found = {name: row[name] for name in _TASK if name in row}
+    """Without the payload, which may be large. `whole_task` includes it."""
+    fields = {name: row[name] for name in _TASK if name in row}
     if "blocked_reason" in row and "due_at" in row:
-        found["next_try_at"] = row["due_at"]
-    return found
+        fields["next_try_at"] = row["due_at"]
+    return fields
 
 
 def whole_task(row: dict[str, Any]) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def whole_task(row: dict[str, Any]) -> dict[str, Any]:
 
 def run(row: Mapping[str, Any]) -> dict[str, Any]:
     ended = "completed_at" in row
-    return {name: row[name] for name in _RUN if name in row and not (ended and name in _OF_A_LIVING_RUN)}
+    return {name: row[name] for name in _RUN if name in row and not (ended and name in _OPEN_RUN_FIELDS)}
 
 
 def claim_result(task_row: dict[str, Any], run_row: Mapping[str, Any]) -> dict[str, Any]:
