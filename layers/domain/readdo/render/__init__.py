@@ -1,1 +1,1 @@
-"""Turns a card into the files that are exported. Pure: the same card gives the same bytes."""
+"""Render a card into its export files. Deterministic: the same card gives the same bytes."""

@@ -1,4 +1,4 @@
-"""The text that goes beside the picture in a post."""
+"""The caption file: the text of a post with the card's picture."""
 
 from readdo.render.render_request import RenderRequest, utf8
 

@@ -1,4 +1,4 @@
-"""The card as data, for whoever builds on it: drawn in the theme and layout that this export has."""
+"""The card as a JSON file, with the theme and layout of this export."""
 
 import json
 from dataclasses import asdict
@@ -8,11 +8,11 @@ from readdo.render.render_request import RenderRequest, utf8
 
 
 def render_json(order: RenderRequest) -> bytes:
-    body = {"card": {**order.card, "render_spec": _as_drawn(order)}, "source": asdict(order.source)}
+    body = {"card": {**order.card, "render_spec": _render_spec(order)}, "source": asdict(order.source)}
     return utf8(json.dumps(body, ensure_ascii=False, indent=2, sort_keys=True) + "\n")
 
 
-def _as_drawn(order: RenderRequest) -> dict[str, Any]:
+def _render_spec(order: RenderRequest) -> dict[str, Any]:
     spec: dict[str, Any] = order.card["render_spec"]
     _, (width, height) = order.look("json")
     layout = {**spec["payload"]["layout"], "variant": order.layout}

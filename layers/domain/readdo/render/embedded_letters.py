@@ -1,12 +1,12 @@
-"""Letters that the card's font lacks and a font inside typst has.
+"""Letters that the card's font lacks and a font embedded in typst has.
 
-They are listed, as typst does not say what its own fonts can draw; the tests hold the list against typst.
+They are listed here because typst has no API for the character sets of its fonts. A test compares the list with typst.
 """
 
 SERIF = "Libertinus Serif"
 MONO = "DejaVu Sans Mono"
 
-# Latin with marks, Greek, Cyrillic and Hebrew: whole alphabets, so that a word is never set in two fonts.
+# Latin with marks, Greek, Cyrillic and Hebrew: complete alphabets, so that one word does not mix two fonts.
 _SERIF_SPANS = [
     (0x0100, 0x02E4),
     (0x0300, 0x034E),

@@ -1,4 +1,4 @@
-"""Keeps a user's text from being read as Markdown: by CommonMark, GitHub, or a notebook's dialect."""
+"""Escape a user's text in Markdown, for CommonMark, GitHub and the dialects of note apps."""
 
 import re
 import unicodedata
@@ -10,11 +10,11 @@ _DOUBLED = re.compile(r"(?<=[=%])(?=[=%])|(?<=:)(?=:)")  # ==mark==, %%comment%%
 _AT_START = re.compile(r"^(?:[-+=:!](?!\w)|-{2,}|\+{2,}|={1,}|\d{1,9}(?=[.)]))")
 _URL_UNSAFE = re.compile(r"""[\s<>"\\^`{|}()]""")
 _UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-_JOINERS = "\u200c\u200d"  # they belong to the spelling of Persian, and hold emoji together
+_JOINERS = "\u200c\u200d"  # needed in Persian words and in emoji sequences
 
 
 def one_line(text: str) -> str:
-    """No line breaks, no control characters, no invisible direction marks: each could begin a new block."""
+    """Remove line breaks, control characters and direction marks, which could start a new block."""
     spaced = " ".join(text.split())
     return "".join(char for char in spaced if char in _JOINERS or unicodedata.category(char) not in _UNSEEN)
 
@@ -32,16 +32,16 @@ def _escape_start(match: re.Match[str]) -> str:
 
 
 def link(title: str, url: str) -> str:
-    """A link only if it leads to the web: a `javascript:` address stays visible, as text."""
+    """A Markdown link for http and https. Any other address, such as `javascript:`, becomes plain text."""
     target = web_address(url)
     if not target:
         return escape(f"{title} {url}" if title else url)
-    # An entity could turn the address into another one.
+    # An HTML entity could change the address.
     return f"[{escape(title) or escape(url)}](<{_ENTITY.sub('%26', target)}>)"
 
 
 def web_address(url: str) -> str:
-    """The address with all percent-encoded that could end a link, or nothing if it does not lead to the web."""
+    """The http(s) address with unsafe characters percent-encoded. Empty for other addresses."""
     line = one_line(url)
     return _URL_UNSAFE.sub(lambda match: f"%{ord(match.group()):02X}", line) if _is_web(line) else ""
 

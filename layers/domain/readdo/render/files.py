@@ -1,4 +1,4 @@
-"""The formats there are, and the one function that makes them."""
+"""Export formats, and the function that renders them."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -50,31 +50,31 @@ def render(
     source: CardSource,
     beside: Sequence[str] = (),
 ) -> dict[str, bytes]:
-    """The bytes of each format. A theme or layout that is given wins over the card's own.
+    """Render each format. `theme` and `layout` override those of the card.
 
-    `beside` names the formats of the whole set, if they are made one by one: a web page points at its picture.
-    One format that fails does not cost the others: they are all made, and come with the error.
+    `beside` has all formats of the export if they are rendered one by one, because the web page refers to the picture.
+    If one format fails, the others are still rendered. The RenderError carries them.
     """
-    made: dict[str, bytes] = {}
+    rendered: dict[str, bytes] = {}
     failed: RenderError | None = None
-    asked = RenderOptions(theme, layout, source, frozenset({*formats, *beside}))
+    options = RenderOptions(theme, layout, source, frozenset({*formats, *beside}))
     for name in dict.fromkeys(formats):
         try:
-            made[name] = _make(name, card, asked)
+            rendered[name] = _make(name, card, options)
         except RenderError as error:
             failed = failed or error
     if failed:
-        failed.made = made
+        failed.made = rendered
         raise failed
-    return made
+    return rendered
 
 
-def _make(name: str, card: dict[str, Any], asked: RenderOptions) -> bytes:
+def _make(name: str, card: dict[str, Any], options: RenderOptions) -> bytes:
     kind = _kind(name)
     try:
         spec = card["render_spec"]
-        theme, layout = asked.theme or spec["theme"], asked.layout or spec["payload"]["layout"]["variant"]
-        return kind.make(RenderRequest(card, asked.source, theme, layout, asked.beside))
+        theme, layout = options.theme or spec["theme"], options.layout or spec["payload"]["layout"]["variant"]
+        return kind.make(RenderRequest(card, options.source, theme, layout, options.beside))
     except (KeyError, TypeError, AttributeError) as error:
         raise RenderError(name, "the card is not whole; make it again.") from error
 

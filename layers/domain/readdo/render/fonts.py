@@ -1,4 +1,4 @@
-"""Where the card's font lies, and which letters it has."""
+"""The card's font: its directory and its character set."""
 
 import importlib.util
 import os
@@ -17,27 +17,27 @@ class FontMissingError(Exception):
 
 
 def directory() -> Path:
-    """On AWS the font lies in a layer, named by READDO_FONTS; elsewhere in the package that brings it."""
-    given = os.environ.get("READDO_FONTS", "")
-    # Not imported: the package would pull in a plotting library for the sake of one file.
+    """The font's directory: READDO_FONTS (a layer on AWS), otherwise the package mplfonts."""
+    configured = os.environ.get("READDO_FONTS", "")
+    # The package is not imported, because it imports a plotting library and only one of its files is needed.
     package = importlib.util.find_spec("mplfonts")
-    places = [Path(given)] if given else []
+    places = [Path(configured)] if configured else []
     places += [Path(place) for place in (package.submodule_search_locations or ())] if package else []
     for place in places:
-        for found in sorted(place.rglob(FILE)):
-            return found.parent
+        for path in sorted(place.rglob(FILE)):
+            return path.parent
     raise FontMissingError(FILE)
 
 
 @cache
 def load(place: Path) -> typst.Fonts:
-    # Finding fonts costs more than drawing a card, so a warm process does it once.
+    # Loading fonts takes longer than drawing a card, so a process does it only once.
     return typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=[place])
 
 
 @cache
 def letters(place: Path) -> frozenset[int]:
-    """Every code point that the font can draw, read from its character map (OpenType, cmap format 12)."""
+    """All code points that the font can draw, read from its character map (OpenType, cmap format 12)."""
     data = (place / FILE).read_bytes()
     tables = (struct.unpack_from(">4s4xII", data, 12 + 16 * i) for i in range(struct.unpack_from(">4xH", data)[0]))
     start = next(offset for tag, offset, _ in tables if tag == b"cmap")

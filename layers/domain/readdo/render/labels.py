@@ -1,4 +1,4 @@
-"""The few words on a card that are ours."""
+"""Labels that the product adds to a card."""
 
 from readdo.render.render_request import RenderRequest
 from readdo.render.script import language_spoken

@@ -1,4 +1,4 @@
-"""The names that a person would give the files, and how a server says them."""
+"""Readable file names for downloads, and the Content-Disposition header for them."""
 
 import re
 import unicodedata
@@ -18,17 +18,17 @@ ENDINGS = {
     "json": ".json",
 }
 _NAMELESS = "card"
-# With the longest ending a name has 80 characters and 180 bytes, and all files of a set are called the same.
+# The limit with the longest ending is 80 characters and 180 bytes, so that all files of a set have the same stem.
 _LONGEST = max(map(len, ENDINGS.values()))
 _CHARACTERS, _BYTES = 80 - _LONGEST, 180 - _LONGEST
 
 _UNSEEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-# Letters and marks by name, but nothing to be seen: fillers, selectors, joiners of other kinds.
+# Unicode letters and marks that are invisible: fillers, variation selectors, other joiners.
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _PLAIN = str.maketrans({"/": "-", "\\": "-", "|": "-", '"': "'", "<": " ", ">": " ", "*": " ", "?": None})
 _EDGE = " .,;~-，、；。"
 _COLON = re.compile(r"\s*:(?:\s+|$)")
-# Windows keeps these for devices, whatever follows the first dot.
+# Windows reserves these names for devices, also with an extension.
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|clock\$|conin\$|conout\$|(?:com|lpt)[0-9¹²³])\s*(?:\.|$)", re.IGNORECASE)
 _HALF_A_WORD = re.compile(rf"(?<=\S)\s+[^\s{HAN}\u3041-\u30ff]{{1,20}}$")
 
@@ -40,16 +40,16 @@ _SAFE = re.compile(r"[^A-Za-z0-9 ._()'!,&+=@#\[\]-]")
 
 
 def download_name(form: str, card: Mapping[str, Any], source: CardSource) -> str:
-    """`Fencing tokens in practice.png`: legal on every system, and the same before the ending for a whole set."""
+    """A name that is valid on every system, such as `Fencing tokens in practice.png`. One stem per export."""
     stems = (_stem(text) for text in (card["headline"], source.title))
     return next(filter(None, stems), _NAMELESS) + ENDINGS[form]
 
 
 def _stem(text: str) -> str:
     chars = unicodedata.normalize("NFC", " ".join(text.split()))
-    shown = _BLANK.sub("", "".join(char for char in chars if unicodedata.category(char) not in _UNSEEN))
-    plain = _COLON.sub(" - ", shown).replace(":", "-").translate(_PLAIN)
-    # A dot in front hides a file, a dash there looks like an option.
+    visible = _BLANK.sub("", "".join(char for char in chars if unicodedata.category(char) not in _UNSEEN))
+    plain = _COLON.sub(" - ", visible).replace(":", "-").translate(_PLAIN)
+    # A leading dot hides a file, and a leading dash looks like an option.
     stem = " ".join(plain.split()).strip(_EDGE)
     if _DEVICE.match(stem):
         stem = f"{_NAMELESS} {stem}"
@@ -58,26 +58,26 @@ def _stem(text: str) -> str:
 
 
 def _cut(text: str) -> str:
-    kept, size = 0, 0
+    length, size = 0, 0
     for cluster in _clusters(text):
         size += len(cluster.encode())
-        if kept + len(cluster) > _CHARACTERS or size > _BYTES:
-            return text[:kept] if text[kept].isspace() else _HALF_A_WORD.sub("", text[:kept])
-        kept += len(cluster)
+        if length + len(cluster) > _CHARACTERS or size > _BYTES:
+            return text[:length] if text[length].isspace() else _HALF_A_WORD.sub("", text[:length])
+        length += len(cluster)
     return text
 
 
 def _clusters(text: str) -> list[str]:
-    """What a reader takes for one character: a letter with its marks, a hand with its colour, a flag."""
-    found: list[str] = []
+    """Split into visible characters: a letter with its marks, an emoji with its skin tone, a flag."""
+    clusters: list[str] = []
     for char in text:
         joins = unicodedata.category(char)[0] == "M" or "\U0001f3fb" <= char <= "\U0001f3ff"
-        flag = found and _is_flag(char) and len(found[-1]) == 1 and _is_flag(found[-1])
-        if found and (joins or flag):
-            found[-1] += char
+        flag = clusters and _is_flag(char) and len(clusters[-1]) == 1 and _is_flag(clusters[-1])
+        if clusters and (joins or flag):
+            clusters[-1] += char
         else:
-            found.append(char)
-    return found
+            clusters.append(char)
+    return clusters
 
 
 def _is_flag(char: str) -> bool:
@@ -85,13 +85,13 @@ def _is_flag(char: str) -> bool:
 
 
 def disposition(name: str) -> str:
-    """The value of Content-Disposition (RFC 6266): in ASCII for who reads no better, and the name itself."""
+    """The value of Content-Disposition (RFC 6266): the name in ASCII for old clients, and in UTF-8."""
     clean = "".join(char for char in name if unicodedata.category(char) not in _UNSEEN)
     return f"inline; filename=\"{_ascii(clean)}\"; filename*=UTF-8''{quote(clean, safe='!#$&+-.^_`|~')}"
 
 
 def _ascii(name: str) -> str:
-    """Near letters stand in for others; a name that would lose some is no name, and becomes `card`."""
+    """The name transliterated to ASCII. If a letter has no equivalent, the name becomes `card`."""
     ending = next((end for end in ENDINGS.values() if name.endswith(end)), "")
     near = unicodedata.normalize("NFKD", name.removesuffix(ending).translate(_NEAR))
     lost = any(char.isalnum() and not char.isascii() for char in near)

@@ -1,4 +1,4 @@
-"""What is drawn, as data: it travels beside the template, so none of it can be read as typst."""
+"""Template data of a card. It is passed as JSON, so a user's text cannot be interpreted as typst code."""
 
 import string
 from typing import Any
@@ -15,7 +15,7 @@ from readdo.render.script import language_within
 
 
 def page_data(order: RenderRequest, known: frozenset[int], form: str) -> dict[str, Any]:
-    """All that the template draws, with every text cleaned, breakable and marked with its language."""
+    """The data for the template. Each text is cleaned, breakable, and has its language."""
     palette, (width, height) = order.look(form)
     clean = {name: [_text(text, known, order.language) for text in group] for name, group in order.texts.items()}
     return {
@@ -39,25 +39,25 @@ def page_data(order: RenderRequest, known: frozenset[int], form: str) -> dict[st
 
 
 def _text(text: str, known: frozenset[int], around: str, *, needed: bool = True) -> dict[str, Any]:
-    shown = drawable(text, known | EMBEDDED_LETTERS)
-    if needed and not shown:
+    clean = drawable(text, known | EMBEDDED_LETTERS)
+    if needed and not clean:
         raise UndrawableError(text[:20])
-    broken = breakable(shown)
-    return {"text": broken, "lang": language_within(shown, around), "pieces": longest_pieces(broken)}
+    broken = breakable(clean)
+    return {"text": broken, "lang": language_within(clean, around), "pieces": longest_pieces(broken)}
 
 
 def _address(url: str) -> str:
-    # In a PDF an address is ASCII.
+    # Addresses in a PDF must be ASCII.
     return quote(web_address(url), safe=string.punctuation)
 
 
 def _domain(domain: str) -> str:
-    # A name this long is a machine's. Its end says whose it is; the whole of it is in the other files.
+    # Keep the end of a very long domain, which names the site. The other files have the complete domain.
     return domain if len(domain) <= 60 else f"{domain[:20]}…{domain[-39:]}"
 
 
 def _font_order(order: RenderRequest, known: frozenset[int]) -> list[str]:
-    """The serif leads where the sans lacks a letter of the language (Polish, Ukrainian): one word, one font."""
+    """Serif first if the sans lacks a letter (Polish, Ukrainian), so that a word does not mix two fonts."""
     text = "".join(text for group in order.texts.values() for text in group)
     lacking = any(ord(char) in SERIF_LETTERS - known for char in text)
     if lacking and order.language not in {"zh", "ja", "ko"}:

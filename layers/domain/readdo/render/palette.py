@@ -1,4 +1,4 @@
-"""The looks there are, apart from the templates: a test can weigh the contrast, and two templates share them."""
+"""Colours and sizes of the themes and layouts. Both templates use them; a test checks the contrast."""
 
 PALETTES: dict[str, dict[str, str]] = {
     "LIGHT": {
@@ -24,7 +24,7 @@ PALETTES: dict[str, dict[str, str]] = {
         "do_label": "#8c3413",
     },
 }
-# Each pair is ink upon ground; `rule` and `desk`, on which a web page's card lies, carry no text.
+# Pairs of text and background colour. `rule` and `desk` (around the card of the web page) carry no text.
 PAIRS = [
     ("ink", "paper"),
     ("quiet", "paper"),

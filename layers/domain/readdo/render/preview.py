@@ -1,4 +1,4 @@
-"""What a chat or a network shows of a page before anybody opens it."""
+"""Meta tags for link previews in chats and social networks."""
 
 from html import escape as escaped
 from urllib.parse import quote
@@ -10,12 +10,12 @@ from readdo.render.render_request import RenderRequest
 
 def preview(order: RenderRequest, pixels: tuple[int, int]) -> list[str]:
     headline, insight = one_line(order.texts["headline"][0]), one_line(order.texts["insight"][0])
-    pictured = "png" in order.beside
-    named = {"description": insight, "twitter:card": "summary_large_image" if pictured else "summary"}
+    has_picture = "png" in order.beside
+    named = {"description": insight, "twitter:card": "summary_large_image" if has_picture else "summary"}
     graph = {"og:type": "article", "og:title": headline, "og:description": insight}
     if url := web_address(order.source.url):
         graph["og:url"] = url
-    if pictured:
+    if has_picture:
         graph |= _picture(order, pixels, headline)
     return [
         *(f'<meta name="{name}" content="{escaped(text)}">' for name, text in named.items()),
@@ -25,7 +25,7 @@ def preview(order: RenderRequest, pixels: tuple[int, int]) -> list[str]:
 
 def _picture(order: RenderRequest, pixels: tuple[int, int], alt: str) -> dict[str, str]:
     return {
-        # Beside the page, by the name under which both are downloaded.
+        # A relative link: the picture is next to the page, under its download name.
         "og:image": quote(download_name("png", order.card, order.source), safe=""),
         "og:image:type": "image/png",
         "og:image:width": str(pixels[0]),

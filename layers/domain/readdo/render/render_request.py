@@ -1,4 +1,4 @@
-"""What is to be rendered, and how a failure to do so is told."""
+"""Request to render a card, and the error if a format fails."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from readdo.render.script import language
 
 @dataclass(frozen=True)
 class CardSource:
-    """Where the card comes from and why it was saved. Every field may be empty."""
+    """The source of a card and the reason for saving it. All fields may be empty."""
 
     title: str = ""
     url: str = ""
@@ -20,7 +20,7 @@ class CardSource:
 
 
 class RenderError(Exception):
-    """A format that could not be made, in one sentence for a user. `made` holds the formats that could."""
+    """A format failed, with one sentence for the user. `made` holds the formats that succeeded."""
 
     def __init__(self, format_: str, why: str) -> None:
         super().__init__(f"The {format_} file could not be made: {why}")
@@ -31,7 +31,7 @@ class RenderError(Exception):
 
 @dataclass(frozen=True)
 class RenderRequest:
-    """One card with all that its files are made of."""
+    """A card with its source, theme and layout."""
 
     card: Mapping[str, Any]
     source: CardSource
@@ -41,7 +41,7 @@ class RenderRequest:
 
     @cached_property
     def texts(self) -> dict[str, list[str]]:
-        # The card's own fields and not the copy in render_spec: after an edit the files must not disagree.
+        # Not the copy in render_spec, which is outdated after an edit of the card.
         card = self.card
         return {
             "headline": [card["headline"]],
@@ -55,7 +55,7 @@ class RenderRequest:
         return language(" ".join(text for group in self.texts.values() for text in group))
 
     def look(self, form: str) -> tuple[dict[str, str], tuple[int, int]]:
-        """The colours and the size in pixels."""
+        """The colours, and the width and height in pixels."""
         if self.theme not in PALETTES or self.layout not in PIXELS:
             raise RenderError(form, f"there is no theme {self.theme} with layout {self.layout}.")
         return PALETTES[self.theme], PIXELS[self.layout]
@@ -71,5 +71,5 @@ class RenderRequest:
 
 
 def utf8(text: str) -> bytes:
-    # A lone surrogate is legal in JSON's \\u notation but has no UTF-8: better a "?" than no file.
+    # A lone surrogate is valid in JSON's \\u notation but cannot be encoded, so it becomes "?".
     return text.encode("utf-8", errors="replace")

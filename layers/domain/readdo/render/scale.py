@@ -1,7 +1,7 @@
-"""How large the type of the web page is set: the picture's own rule, but with lengths estimated.
+"""Type sizes of the web page, by the same rule as the picture but with estimated text lengths.
 
-A page has the reader's fonts, so nothing can be measured here. A guess that is too large costs little:
-the page's card grows, where the picture would have to be cut.
+The page uses the reader's fonts, so texts cannot be measured. An estimate that is too large does little harm: the card
+on the page grows, while the picture would be cut.
 """
 
 import math
@@ -11,12 +11,12 @@ from typing import NamedTuple
 from readdo.render.render_request import RenderRequest
 
 _FLOOR = 20
-_LATIN, _BOLD = 0.49, 1.04  # the mean width of a letter, in its size; and how much wider bold is
-_FULL, _HEADED, _AIRY = 0.98, 0.94, 0.78  # how much of the room may be filled
+_LATIN, _BOLD = 0.49, 1.04  # mean width of a letter relative to its size; factor for bold
+_FULL, _HEADED, _AIRY = 0.98, 0.94, 0.78  # maximum fill of the available height
 
 
 class Scale(NamedTuple):
-    """In the picture's pixels; what depends on the type's size is told in it."""
+    """Sizes in pixels of the picture. `gap` and `line` are relative to `size`."""
 
     size: float
     head: float
@@ -29,7 +29,7 @@ def scale(order: RenderRequest) -> Scale:
     square = height < 1.2 * width
     cap, head_cap = (34, 84) if square else (38, 100)
     inner = width - 2 * order.padding
-    # Unlike the picture, the page names its source, at the type size of 23.
+    # Unlike the picture, the page shows its source, at type size 23.
     room = height - 2 * order.padding - 53 - 32 * _lines(order.source.title, 23, inner - 130)
 
     def fits(size: float, head: float, filled: float) -> bool:
@@ -43,7 +43,7 @@ def scale(order: RenderRequest) -> Scale:
 
 
 def _ease(size: float, cap: float) -> float:
-    """From 0 for the fullest card to 1 for a short one: air and contrast grow with the room there is."""
+    """From 0 for the fullest card to 1 for a short one. Spacing and size contrast grow with it."""
     return min(1.2, (size - _FLOOR) / (cap - _FLOOR))
 
 
@@ -57,7 +57,7 @@ def _sized(size: float, head: float, cap: float) -> Scale:
 
 
 def _natural(order: RenderRequest, to: Scale, width: float) -> float:
-    """The card's height with the least distances between its parts."""
+    """The card's height with the minimum spacing between its parts."""
     size, lead, texts = to.size, (to.line - 1) * to.size, order.texts
     line = size + lead
     head = _lines(texts["headline"][0], to.head * _BOLD, width) * to.head * 1.22 - 0.22 * to.head
@@ -69,7 +69,7 @@ def _natural(order: RenderRequest, to: Scale, width: float) -> float:
 
 
 def _lines(text: str, size: float, width: float) -> int:
-    # A line ends before the word that no longer fits: half a word is lost on each.
+    # On average, each line wastes half a word, because it breaks before the word that no longer fits.
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     lost = 0.5 if wide > len(text) / 2 else 1
     return math.ceil((wide + (len(text) - wide) * _LATIN) * size / max(size, width - lost * size))

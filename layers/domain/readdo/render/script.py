@@ -1,4 +1,4 @@
-"""Which language a text is set in, judged by its letters alone: nobody asks a card for its language."""
+"""Language detection from the script of a text, as a card does not store its language."""
 
 import re
 
@@ -11,15 +11,15 @@ _KANA = re.compile("[\u3041-\u30ff\u31f0-\u31ff]")
 _ARABIC = re.compile("[\u0600-\u06ff]")
 _HEBREW = re.compile("[\u0590-\u05ff]")
 _QUOTED = re.compile(r"“[^”]*”|「[^」]*」|\"[^\"]*\"|《[^》]*》")
-# An address or a dotted name is one word, however many letters stand apart in it.
+# A URL or a dotted name counts as one word.
 _WORD = re.compile(rf"[A-Za-z\u00c0-\u058f\u1e00-\u1fff][^\s{HAN}{HANGUL}]*")
 
 
 def language(text: str) -> str:
-    """The language whose line-breaking and direction suit the text; English where nothing else is seen.
+    """The language for line breaking and direction. English if no other script is found.
 
-    A Han character weighs as much as a whole Latin word: Chinese about software is full of English names,
-    while an English text with one Chinese term in it stays English.
+    A Han character counts as much as a Latin word: Chinese texts about software contain many English names, while an
+    English text with one Chinese term stays English.
     """
     words = len(_WORD.findall(text))
     han, kana, hangul = (len(letters.findall(text)) for letters in (_HAN, _KANA, _HANGUL))
@@ -37,12 +37,12 @@ def language(text: str) -> str:
 
 
 def language_spoken(text: str, around: str) -> str:
-    """The language of a line's own words: an English task that quotes Chinese is English."""
+    """The language of a line without its quotations: an English task that quotes Chinese is English."""
     own = _QUOTED.sub("", text)
     spoken = language(own if any(map(str.isalpha, own)) else text)
     return "ja" if (spoken, around) == ("zh", "ja") else spoken
 
 
 def language_within(text: str, around: str) -> str:
-    """The language of a text in a card of another: a line with a little Chinese in a Chinese card is Chinese."""
+    """The language of a text within a card: in a Chinese card, a line with any Chinese is Chinese."""
     return around if around in {"zh", "ja"} and _HAN.search(text) else language(text)

@@ -1,7 +1,7 @@
-"""The card as a web page of its own: one file that loads nothing, runs nothing, and trusts no text.
+"""The card as a self-contained web page, without scripts or external files and with all text escaped.
 
-What the page shows is what the picture shows, and the way to the source. The intent is not on it: why somebody
-saved a link is theirs, and this file is made to be passed on.
+The page shows the same as the picture, and a link to the source. It does not show the intent, because the reason for
+saving is private and the file is meant to be shared.
 """
 
 import base64
@@ -58,7 +58,7 @@ def _rules() -> str:
 def _style(order: RenderRequest) -> str:
     palette, (width, height) = order.look("html")
     to = scale(order)
-    told = {
+    variables = {
         **{name.replace("_", "-"): colour for name, colour in palette.items()},
         "ratio": f"{width} / {height}",
         "tall": f"{height / width:.4g}",
@@ -70,7 +70,7 @@ def _style(order: RenderRequest) -> str:
         "lead": f"{to.line - 1:.4g}em",
         "scheme": order.theme.lower(),
     }
-    return "\n:root { " + " ".join(f"--{name}: {value};" for name, value in told.items()) + " }\n" + _rules()
+    return "\n:root { " + " ".join(f"--{name}: {value};" for name, value in variables.items()) + " }\n" + _rules()
 
 
 def _head(order: RenderRequest) -> list[str]:
@@ -92,7 +92,7 @@ def _card(order: RenderRequest) -> list[str]:
         "<main>",
         "<article>",
         _element("h1", texts["headline"][0], order),
-        '<ol role="list">',  # a browser that hides the numbers would otherwise not call it a list
+        '<ol role="list">',  # without the role, a browser does not announce a list without numbers as a list
         *(_element("li", point, order) for point in texts["points"]),
         "</ol>",
         "<blockquote>",
@@ -114,9 +114,9 @@ def _footer(order: RenderRequest) -> list[str]:
     name = one_line(source.title) or domain or one_line(source.url)
     title = _spoken(_marked(name), name, order)
     cited = [f'<a href="{escaped(url)}" rel="noopener noreferrer">{title}</a>' if url else title] if name else []
-    # An address that does not lead to the web is no link, but may be one that a reader knows how to follow.
-    told = [domain] if url else [domain, one_line(source.url)]
-    cited += [f'<span class="aside">{_marked(text)}</span>' for text in told if text and text != name]
+    # An address that is not http(s) is shown as text, because a reader may still be able to use it.
+    asides = [domain] if url else [domain, one_line(source.url)]
+    cited += [f'<span class="aside">{_marked(text)}</span>' for text in asides if text and text != name]
     parts = [f'<p class="source"><cite>{" ".join(cited)}</cite></p>'] if cited else []
     parts += [f'<p class="mark" dir="ltr">{_marked(mark)}</p>'] if mark else []
     return ["<footer>", *parts, "</footer>"] if parts else []
@@ -127,7 +127,7 @@ def _element(tag: str, text: str, order: RenderRequest) -> str:
 
 
 def _spoken(marked: str, text: str, order: RenderRequest) -> str:
-    """In its own language and direction, where they are not the page's."""
+    """Add language and direction if they differ from those of the page."""
     lang = language_within(text, order.language)
     if lang == order.language or not any(map(str.isalpha, text)):
         return marked
@@ -135,5 +135,5 @@ def _spoken(marked: str, text: str, order: RenderRequest) -> str:
 
 
 def _marked(text: str) -> str:
-    """Escaped, and breakable at the same places as in the picture."""
+    """Escaped HTML with the same break opportunities as the picture."""
     return escaped(breakable(text)).replace(BREAK, "<wbr>")
