@@ -27,37 +27,37 @@ _TRANSIENT_STATES = {"QUEUED", "PROCESSING", "RUNNING", "inbox", "todo", "doing"
 def moved(machine: str, trigger: str, state: str | None) -> None:
     """Count a transition, and the new state if it changed. `lifecycle` calls this for every move."""
     if machine in _OF_MACHINES and state and state not in _TRANSIENT_STATES:
-        _emit(_OF_MACHINES[machine], MetricUnit.Count, 1, {"to": state})
+        _say(_OF_MACHINES[machine], MetricUnit.Count, 1, {"to": state})
     if trigger in _OF_TRIGGERS:
-        _emit(_OF_TRIGGERS[trigger], MetricUnit.Count, 1)
+        _say(_OF_TRIGGERS[trigger], MetricUnit.Count, 1)
 
 
 def step_took(step: str, milliseconds: float, **ids: str) -> None:
     """`ids` are logged beside the value and are no dimensions. They help to find the item behind a value."""
-    _emit(STEP_TIME, MetricUnit.Milliseconds, round(milliseconds, 1), {"step": step}, ids)
+    _say(STEP_TIME, MetricUnit.Milliseconds, round(milliseconds, 1), {"step": step}, ids)
 
 
 def tokens_used(sent: int, received: int) -> None:
     for direction, tokens in (("in", sent), ("out", received)):
-        _emit(TOKENS, MetricUnit.Count, tokens, {"direction": direction})
+        _say(TOKENS, MetricUnit.Count, tokens, {"direction": direction})
 
 
 def budget_stopped() -> None:
-    _emit(BUDGET_STOPS, MetricUnit.Count, 1)
+    _say(BUDGET_STOPS, MetricUnit.Count, 1)
 
 
 def oldest_due(seconds: float) -> None:
     """Emitted every minute, even if nothing is due: missing data means that the heartbeat stopped."""
-    _emit(OLDEST_DUE, MetricUnit.Seconds, round(seconds, 1))
+    _say(OLDEST_DUE, MetricUnit.Seconds, round(seconds, 1))
 
 
 def desks(waiting: int, blocked: int) -> None:
     """Emitted every minute, from counters."""
     for name, tasks in ((QUEUE, waiting), (BLOCKED, blocked)):
-        _emit(name, MetricUnit.Count, tasks)
+        _say(name, MetricUnit.Count, tasks)
 
 
-def _emit(
+def _say(
     name: str,
     unit: MetricUnit,
     value: float,

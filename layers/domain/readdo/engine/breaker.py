@@ -1,10 +1,10 @@
-"""Whether a provider is asked at all: five failures within a minute close the door, and one probe opens it.
+"""Circuit breaker of a provider: opens after five failures within a minute, closes after one probe.
 
-WELL ──5th failure in 60 s──▶ DOWN ──pause over──▶ PROBED ──an answer──▶ WELL
+WELL ──5th failure in 60 s──▶ DOWN ──pause over──▶ PROBED ──a response─▶ WELL
                                 ▲                     │
-                                └──twice the pause────┘ the probe fails; one that never ends is another's turn
+                                └──twice the pause────┘ the probe fails; if it never ends, another call probes
 
-What waits meanwhile burns no try: it is told until when (StepFailed.waits_until), and is due then.
+A step that waits meanwhile does not count as a retry. StepFailed.waits_until is its next due time.
 """
 
 import random
@@ -23,21 +23,21 @@ from readdo.store import keys
 
 FAILURES, WINDOW_SECONDS = 5, 60
 PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 30, 600
-PROBE_SECONDS = 75  # longer than any call may take
-_SPREAD_SECONDS = 15  # so that all that waited do not come at once
+PROBE_SECONDS = 75  # longer than the longest call
+_SPREAD_SECONDS = 15  # spreads the waiting items
 _WHO = "system:engine"
 
 
 @dataclass(frozen=True)
 class Pass:
-    """The right to ask once. `probe` is the mark of the one call that probes a provider which was down."""
+    """Permission for one call. `probe` identifies the call that probes a provider which was down."""
 
     provider: str
     probe: str = ""
 
 
 def admit(table: Table, provider: str) -> Pass:
-    """StepFailed, waiting, if the provider is left alone now."""
+    """Allow a call, or raise StepFailed with `waits_until` while the breaker is open."""
     row, at = table.get(keys.provider(provider)), clock.now()
     if row is None or row["status"] == WELL:
         return Pass(provider)
@@ -54,20 +54,22 @@ def admit(table: Table, provider: str) -> Pass:
     return Pass(provider, mark)
 
 
-def answered(table: Table, given: Pass) -> None:
-    """It answered, whatever it said: it is there."""
-    if given.probe:
-        with suppress(Refused, OutcomeUnknown):  # an answer is not thrown away because nobody knows that it was noted
-            advance(table, _move("recover", given.provider, clock.now(), {"failed_at": []}, {"probe": given.probe}))
+def answered(table: Table, permit: Pass) -> None:
+    """Record a response. Any response, even an error, shows that the provider is up."""
+    if permit.probe:
+        with suppress(Refused, OutcomeUnknown):  # a paid response must not be lost because recording it failed
+            advance(table, _move("recover", permit.provider, clock.now(), {"failed_at": []}, {"probe": permit.probe}))
 
 
-def failed(table: Table, given: Pass) -> None:
-    """One that is told at the same time as others is told again: who loses as many races as close the door lost them
-    to as many failures."""
+def failed(table: Table, permit: Pass) -> None:
+    """Record a failure. After a conflict it is recorded again.
+
+    FAILURES tries are enough: a call that loses so many races lost them to failures that opened the breaker.
+    """
     for _ in range(FAILURES):
-        row = table.get(keys.provider(given.provider))
+        row = table.get(keys.provider(permit.provider))
         try:
-            advance(table, _failure(given, row, clock.now()))
+            advance(table, _failure(permit, row, clock.now()))
         except OutcomeUnknown:
             return
         except Refused as refused:
@@ -77,20 +79,20 @@ def failed(table: Table, given: Pass) -> None:
             return
 
 
-def _failure(given: Pass, row: dict[str, Any] | None, at: str) -> Move:
+def _failure(permit: Pass, row: dict[str, Any] | None, at: str) -> Move:
     if row is None:
         first = {"failed_at": [at], "pause": PAUSE_SECONDS}
-        return create(PROVIDER, "first_failure", keys.provider(given.provider), first, who=_WHO, at=at)
-    if given.probe:
+        return create(PROVIDER, "first_failure", keys.provider(permit.provider), first, who=_WHO, at=at)
+    if permit.probe:
         pause = min(row["pause"] * 2, LONGEST_PAUSE_SECONDS)
         sets = {"pause": pause, "again_at": clock.after(at, pause)}
-        return _move("fail_probe", given.provider, at, sets, {"probe": given.probe})
+        return _move("fail_probe", permit.provider, at, sets, {"probe": permit.probe})
     since = clock.after(at, -WINDOW_SECONDS)
-    lately = [*(moment for moment in row["failed_at"] if moment > since), at][-FAILURES:]
-    down = len(lately) >= FAILURES
-    sets = {"failed_at": lately, "pause": PAUSE_SECONDS}
+    recent = [*(moment for moment in row["failed_at"] if moment > since), at][-FAILURES:]
+    down = len(recent) >= FAILURES
+    sets = {"failed_at": recent, "pause": PAUSE_SECONDS}
     sets |= {"again_at": clock.after(at, PAUSE_SECONDS)} if down else {}
-    return _move("trip" if down else "fail", given.provider, at, sets, {"seen_version": row["version"]})
+    return _move("trip" if down else "fail", permit.provider, at, sets, {"seen_version": row["version"]})
 
 
 def _move(trigger: str, provider: str, at: str, sets: dict[str, Any], params: dict[str, Any]) -> Move:
@@ -98,6 +100,6 @@ def _move(trigger: str, provider: str, at: str, sets: dict[str, Any], params: di
 
 
 def _wait(provider: str, until: str) -> StepFailed:
-    later = clock.after(until, random.uniform(0, _SPREAD_SECONDS))  # noqa: S311  # spreads load; nothing is secret
+    later = clock.after(until, random.uniform(0, _SPREAD_SECONDS))  # noqa: S311  # spreads the load; not security-relevant
     waiting = message("provider.waiting", provider=provider)
     return StepFailed("AI_PROVIDER_ERROR", waiting, debug=f"{provider} is left alone", waits_until=later)

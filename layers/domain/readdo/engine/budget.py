@@ -1,6 +1,6 @@
-"""How many tokens an owner's items may use in a day: counted before a call is made, set right after it.
+"""Daily token budget of an owner: reserved before a call, corrected after it.
 
-A call that dies leaves what was counted for it: the budget may be met early, never late.
+If a call crashes, its reservation stays counted. The budget may be reached too early, but is never exceeded.
 """
 
 import secrets
@@ -23,7 +23,7 @@ _TRIES = 2
 
 @dataclass(frozen=True)
 class Reserved:
-    """What was counted, and under which mark: a write that is sent twice then counts, and gives back, once."""
+    """A reservation. `mark` makes its writes idempotent: sent twice, they count only once."""
 
     key: Key
     mark: str
@@ -31,7 +31,7 @@ class Reserved:
 
 
 def reserve(table: Table, owner: str, tokens: int, limit: int) -> Reserved:
-    """StepFailed, waiting for the next day, if the day's budget does not allow it."""
+    """Reserve tokens, or raise StepFailed that waits for the next day if the budget is used up."""
     at = clock.now()
     if limit <= 0:
         raise StepFailed("AI_BUDGET_EXCEEDED", message("budget.off"), retryable=False)
@@ -40,7 +40,7 @@ def reserve(table: Table, owner: str, tokens: int, limit: int) -> Reserved:
         raise StepFailed("AI_BUDGET_EXCEEDED", too_large, retryable=False)
     reserved = Reserved(keys.budget(owner, at[:10]), f"open_{secrets.token_hex(6)}", tokens)
     expires = clock.epoch_seconds(clock.after(at, _KEPT_DAYS * 86_400))
-    counting = Write(
+    reservation = Write(
         reserved.key,
         condition=both(Missing(reserved.mark), either(Missing("tokens"), at_most("tokens", "room"))),
         params={"room": limit - tokens},
@@ -48,7 +48,7 @@ def reserve(table: Table, owner: str, tokens: int, limit: int) -> Reserved:
         sets={"expires": expires, reserved.mark: tokens},
     )
     try:
-        table.write(counting)
+        table.write(reservation)
     except WriteRefused as refused:
         if not _is_open(reserved, refused.old):
             spent = message("budget.spent", used=int((refused.old or {}).get("tokens", 0)), limit=limit)
@@ -60,8 +60,8 @@ def reserve(table: Table, owner: str, tokens: int, limit: int) -> Reserved:
 
 
 def settle(table: Table, reserved: Reserved, used: int) -> None:
-    """What stays unsettled stays counted; the answer that was paid for is not thrown away for it."""
-    settling = Write(
+    """Correct the reservation. If this fails it stays counted, and the paid response is still used."""
+    correction = Write(
         reserved.key,
         condition=Exists(reserved.mark),
         adds={"tokens": used - reserved.tokens},
@@ -69,8 +69,8 @@ def settle(table: Table, reserved: Reserved, used: int) -> None:
     )
     for _ in range(_TRIES):
         with suppress(OutcomeUnknown):
-            with suppress(WriteRefused):  # by itself, sent twice
-                table.write(settling)
+            with suppress(WriteRefused):  # settled by the first try, whose outcome was unknown
+                table.write(correction)
             return
 
 

@@ -1,4 +1,4 @@
-"""The engine that the settings name."""
+"""Create the engine that the settings select."""
 
 from dataclasses import replace
 from typing import Any
@@ -12,52 +12,52 @@ from readdo.lifecycle.write import Table
 
 
 class Extractive:
-    """The module in the model's clothes."""
+    """The extractive engine with the interface of ModelEngine."""
 
     VERSION, model_id = extractive.VERSION, ""
 
     def __init__(self) -> None:
         self.meta: dict[str, Any] = {}
 
-    def summarize(self, **asked: Any) -> dict[str, Any]:
-        return extractive.summarize(**asked)
+    def summarize(self, **inputs: Any) -> dict[str, Any]:
+        return extractive.summarize(**inputs)
 
-    def score(self, **asked: Any) -> dict[str, Any]:
-        return extractive.score(**asked)
+    def score(self, **inputs: Any) -> dict[str, Any]:
+        return extractive.score(**inputs)
 
-    def todos(self, **asked: Any) -> dict[str, Any]:
-        return extractive.todos(**asked)
+    def todos(self, **inputs: Any) -> dict[str, Any]:
+        return extractive.todos(**inputs)
 
-    def card(self, **asked: Any) -> dict[str, Any]:
-        return extractive.card(**asked)
+    def card(self, **inputs: Any) -> dict[str, Any]:
+        return extractive.card(**inputs)
 
 
 Engine = Extractive | ModelEngine
 
 
 def for_owner(table: Table, owner: str) -> Engine:
-    """As the settings say; what a model is asked is counted for this owner."""
-    chosen = settings.read()
-    return _made(chosen, MeteredCalls(table, owner, chosen.daily_tokens))
+    """The configured engine. Model calls count against the budget of this owner."""
+    config = settings.read()
+    return _create(config, MeteredCalls(table, owner, config.daily_tokens))
 
 
 def engine(name: str) -> Engine:
-    """By name, and without anybody who counts: for evals, which a person runs by hand."""
-    return _made(replace(settings.read(), engine=name), None)
+    """An engine by name, without budget and breaker, for evals that are started by hand."""
+    return _create(replace(settings.read(), engine=name), None)
 
 
-def _made(chosen: EngineSettings, care: MeteredCalls | None) -> Engine:
-    if chosen.engine == EXTRACTIVE:
+def _create(config: EngineSettings, care: MeteredCalls | None) -> Engine:
+    if config.engine == EXTRACTIVE:
         return Extractive()
-    return ModelEngine(_provider(chosen), chosen.model, chosen.prices, care)
+    return ModelEngine(_provider(config), config.model, config.prices, care)
 
 
-def _provider(chosen: EngineSettings) -> Provider:
-    # Imported where they are used: a room that asks no model does not pay for its client.
-    if chosen.engine == BEDROCK:
+def _provider(config: EngineSettings) -> Provider:
+    # Imported here, so that a function which calls no model does not load the client.
+    if config.engine == BEDROCK:
         from readdo.engine.providers.bedrock import Bedrock  # noqa: PLC0415  # as above
 
-        return Bedrock(chosen.model)
+        return Bedrock(config.model)
     from readdo.engine.providers.openai_server import ModelSettings, OpenAIServer  # noqa: PLC0415  # as above
 
-    return OpenAIServer(ModelSettings(chosen.model, chosen.base_url, chosen.api, chosen.key))
+    return OpenAIServer(ModelSettings(config.model, config.base_url, config.api, config.key))

@@ -1,4 +1,4 @@
-"""Around every call of a model: may it be made, and what has it cost? The budget first, then the provider's health."""
+"""Checks around each model call: the budget first, then the breaker. Records tokens and failures."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,20 +17,20 @@ LONGEST_WAIT_SECONDS = 3600
 
 
 def used_by(answers: Sequence[Completion], sent: int) -> tuple[int, int]:
-    """Tokens sent and received. A server that does not count is not free: the question and the answer are measured."""
+    """Tokens sent and received. If the server does not report them, they are estimated from the texts."""
     inputs = sum(one.input_tokens or sent for one in answers)
     return inputs, sum(one.output_tokens or tokens_in(one.text) for one in answers)
 
 
 def _spent_on(failed: StepFailed, sent: int) -> tuple[int, int]:
-    """With what a provider that answered too late has most likely worked on all the same."""
+    """Tokens used by a failed call. After a timeout the provider has most likely used the input, too."""
     inputs, outputs = used_by(getattr(failed, "answers", ()), sent)
     late = failed.code == "AI_TIMEOUT" and was_asked(failed)
     return inputs + (sent if late else 0), outputs
 
 
-def _in_time(failed: StepFailed) -> StepFailed:
-    """A provider that says when to come again is taken at its word, and that costs no try."""
+def _with_wait(failed: StepFailed) -> StepFailed:
+    """Wait as long as the provider's Retry-After says. Such a wait does not count as a retry."""
     seconds = getattr(failed, "retry_after", None)
     if seconds is None or not failed.retryable:
         return failed
@@ -45,27 +45,27 @@ class MeteredCalls:
     daily_tokens: int
 
     def around(self, provider: str, sent: int, tokens: int, call: Callable[[], ModelAnswer]) -> ModelAnswer:
-        """`sent`: tokens of one question; `tokens`: the most that all may use; what was used is set right after."""
-        reserved = self._reserved(tokens)
+        """`sent` is the tokens of one question, `tokens` the maximum of the whole call, which is reserved."""
+        reserved = self._reserve(tokens)
         try:
-            given = breaker.admit(self.table, provider)
+            permit = breaker.admit(self.table, provider)
         except StepFailed:
-            _noted(lambda: budget.settle(self.table, reserved, 0))
+            _try_write(lambda: budget.settle(self.table, reserved, 0))
             raise
         try:
-            told = call()
+            answer = call()
         except StepFailed as failed:
             if is_outage(failed):
-                _noted(lambda: breaker.failed(self.table, given))
+                _try_write(lambda: breaker.failed(self.table, permit))
             elif was_asked(failed):
-                _noted(lambda: breaker.answered(self.table, given))
+                _try_write(lambda: breaker.answered(self.table, permit))
             self._pay(reserved, _spent_on(failed, sent))
-            raise _in_time(failed) from failed
-        _noted(lambda: breaker.answered(self.table, given))
-        self._pay(reserved, used_by(told.answers, sent))
-        return told
+            raise _with_wait(failed) from failed
+        _try_write(lambda: breaker.answered(self.table, permit))
+        self._pay(reserved, used_by(answer.answers, sent))
+        return answer
 
-    def _reserved(self, tokens: int) -> budget.Reserved:
+    def _reserve(self, tokens: int) -> budget.Reserved:
         try:
             return budget.reserve(self.table, self.owner, tokens, self.daily_tokens)
         except StepFailed:
@@ -73,13 +73,13 @@ class MeteredCalls:
             raise
 
     def _pay(self, reserved: budget.Reserved, used: tuple[int, int]) -> None:
-        _noted(lambda: budget.settle(self.table, reserved, sum(used)))
+        _try_write(lambda: budget.settle(self.table, reserved, sum(used)))
         metrics.tokens_used(*used)
 
 
-def _noted(note: Callable[[], None]) -> None:
-    """An answer that was paid for is not thrown away because nobody could write down what it took."""
+def _try_write(write: Callable[[], None]) -> None:
+    """Log a failed bookkeeping write. A paid response must not be lost because of it."""
     try:
-        note()
+        write()
     except Exception as error:
         log_error("not noted; what was set aside stays counted", error)

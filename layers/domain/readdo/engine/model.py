@@ -1,4 +1,4 @@
-"""The engine that asks a model: four questions an item, each answered in the form it must have, or not at all."""
+"""Model engine: four calls per item, each with a response that matches its schema or fails."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -12,14 +12,14 @@ from readdo.engine.output_normalization import SourceText
 from readdo.engine.providers.conversation import converse
 from readdo.engine.providers.provider_protocol import Provider, Question
 
-SECONDS = 45  # for all that one step asks; the room lives 60
+SECONDS = 45  # for all calls of a step; the function's timeout is 60
 OUTPUT_TOKENS = {"summary": 1200, "score": 1500, "todos": 2000, "card": 1500}
-_CALLS = 3  # at most: one more for an answer that was cut off, one more for a repair; counted beforehand
-Said = Mapping[str, Any]
+_CALLS = 3  # maximum: the call, a second after a cut-off response, and a repair; all are reserved in the budget
+Output = Mapping[str, Any]
 
 
 class ModelEngine:
-    """One for each step: `meta` tells of its last call."""
+    """Use one instance per step. `meta` describes the last call."""
 
     VERSION = "model.1"
 
@@ -39,14 +39,14 @@ class ModelEngine:
             about={"title": title},
             text=text,
         )
-        return self._ask("summary", prompt, source, lambda said: output_normalization.summary(said, source))
+        return self._ask("summary", prompt, source, lambda output: output_normalization.summary(output, source))
 
     def score(
         self,
         *,
         intent: str,
         text: str,
-        summary: Said,
+        summary: Output,
         recent: Sequence[str] = (),
         title: str = "",
         language: str = "",
@@ -64,10 +64,10 @@ class ModelEngine:
             summary=summary,
         )
         new = extractive.novelty(intent=intent, text=text, summary=summary, title=title, recent=recent)
-        return self._ask("score", prompt, source, lambda said: output_normalization.score(said, source, new))
+        return self._ask("score", prompt, source, lambda output: output_normalization.score(output, source, new))
 
     def todos(
-        self, *, intent: str, summary: Said, score: Said, title: str = "", profile: str = "", language: str = ""
+        self, *, intent: str, summary: Output, score: Output, title: str = "", profile: str = "", language: str = ""
     ) -> dict[str, Any]:
         prompt = prompts.render(
             "todos.v1",
@@ -78,10 +78,10 @@ class ModelEngine:
             score=score,
         )
         source = SourceText(*_strings(summary), *_strings(score), title, intent)
-        return self._ask("todos", prompt, source, lambda said: output_normalization.todos(said, source))
+        return self._ask("todos", prompt, source, lambda output: output_normalization.todos(output, source))
 
     def card(
-        self, *, intent: str, summary: Said, score: Said, todos: Said, title: str = "", language: str = ""
+        self, *, intent: str, summary: Output, score: Output, todos: Output, title: str = "", language: str = ""
     ) -> dict[str, Any]:
         prompt = prompts.render(
             "card.v1",
@@ -95,15 +95,15 @@ class ModelEngine:
         source = SourceText(*_strings(summary), *_strings(score), *_strings(todos), title, intent)
         quotes = {one["quote"] for one in (*summary["evidence"], *score["evidence"])}
         return self._ask(
-            "card", prompt, source, lambda said: output_normalization.card(said, source, quotes.__contains__)
+            "card", prompt, source, lambda output: output_normalization.card(output, source, quotes.__contains__)
         )
 
     def _ask(
-        self, kind: str, prompt: prompts.Prompt, source: SourceText, finish: Callable[[Said], dict[str, Any]]
+        self, kind: str, prompt: prompts.Prompt, source: SourceText, finish: Callable[[Output], dict[str, Any]]
     ) -> dict[str, Any]:
-        def check(said: Said) -> str | None:
-            return model_schema.problem(kind, said) or artifact_validation.problem(
-                kind, finish(said), source.text_if_quoted(kind)
+        def check(output: Output) -> str | None:
+            return model_schema.problem(kind, output) or artifact_validation.problem(
+                kind, finish(output), source.text_if_quoted(kind)
             )
 
         question = Question(kind, prompt.system, prompt.user, model_schema.schema_of(kind), OUTPUT_TOKENS[kind])
@@ -111,21 +111,21 @@ class ModelEngine:
         def call() -> Any:
             return converse(self._provider, question, time.monotonic() + SECONDS, check)
 
-        asked = prompts.tokens_in(prompt.system + prompt.user)
-        most = _CALLS * (asked + question.max_tokens)
-        told = self._care.around(self._provider.name, asked, most, call) if self._care else call()
-        sent, received = used_by(told.answers, asked)
+        prompt_tokens = prompts.tokens_in(prompt.system + prompt.user)
+        most = _CALLS * (prompt_tokens + question.max_tokens)
+        answer = self._care.around(self._provider.name, prompt_tokens, most, call) if self._care else call()
+        sent, received = used_by(answer.answers, prompt_tokens)
         self.meta = {
-            "model_id": told.answers[-1].model or self.model_id,
+            "model_id": answer.answers[-1].model or self.model_id,
             "prompt_hash": prompt.hash,
             "usage": {
-                "calls": len(told.answers),
+                "calls": len(answer.answers),
                 "input_tokens": sent,
                 "output_tokens": received,
                 **self._cost(sent, received),
             },
         }
-        return finish(told.payload)
+        return finish(answer.payload)
 
     def _cost(self, sent: int, received: int) -> dict[str, float]:
         price_in, price_out = self._prices

@@ -1,4 +1,4 @@
-"""A template and an item's inputs → what a model is told. The stable part comes first: providers can cache it."""
+"""Prompts from templates and an item's inputs. The stable part is first, for prompt caching."""
 
 import json
 from collections.abc import Mapping
@@ -13,9 +13,9 @@ from readdo.messages import message
 from readdo.runtime import setting
 
 _BORDER = "\n=== item ===\n"
-# About 48,000 letters of English, or 12,000 characters of Chinese.
+# About 48,000 characters of English or 12,000 of Chinese.
 TOKENS_MAX = 12_000
-_HEAD = 0.75  # of a text that is cut: most says what it has to say in the beginning, and concludes at the end
+_HEAD = 0.75  # share of the beginning when a text is cut; the rest is its end, with the conclusion
 
 
 class Prompt(NamedTuple):
@@ -38,16 +38,16 @@ def _parts(name: str) -> tuple[str, str]:
 
 
 def render(
-    name: str, *, language: str, intent: str, about: Mapping[str, str], **given: str | Mapping[str, Any]
+    name: str, *, language: str, intent: str, about: Mapping[str, str], **inputs: str | Mapping[str, Any]
 ) -> Prompt:
-    """`given`: a text is fenced as the source; anything else is told as JSON."""
+    """`inputs`: a str is the source text, any other value is inserted as JSON."""
     system, item = _parts(name)
-    told = {key: _told(value) for key, value in given.items()}
+    texts = {key: _to_text(value) for key, value in inputs.items()}
     lines = "\n".join(f"{key}: {_one_line(value)}" for key, value in about.items() if value.strip())
     values = {
-        **told,
-        # Known only when the text is: whatever a text holds, it cannot close the fence around it.
-        "mark": digest(*told.values()),
+        **texts,
+        # A hash of the texts, so that no text can contain the marker that ends its own fence.
+        "mark": digest(*texts.values()),
         "language": language,
         "intent": _one_line(intent),
         "about": f"<about>\n{lines}\n</about>",
@@ -56,28 +56,28 @@ def render(
 
 
 def tokens_in(text: str) -> int:
-    """A guess that errs upwards: four letters to a token, other scripts one character each."""
+    """A high estimate: four ASCII characters per token, one character per token for other scripts."""
     ascii_letters = sum(char.isascii() for char in text)
     return ascii_letters // 4 + (len(text) - ascii_letters) + 1
 
 
-def _told(value: str | Mapping[str, Any]) -> str:
+def _to_text(value: str | Mapping[str, Any]) -> str:
     if isinstance(value, str):
         return _cut(_plain(value))
-    # As JSON writes it too: what an earlier step took from a text cannot close the fence that it stands in here.
+    # `<` is escaped, so that text from an earlier step cannot end the fence around it.
     return json.dumps(value, ensure_ascii=False, indent=1).replace("<", "\\u003c")
 
 
 def _cut(text: str) -> str:
     if tokens_in(text) <= TOKENS_MAX:
         return text
-    kept = int(len(text) * TOKENS_MAX / tokens_in(text))
-    head, tail = text[: int(kept * _HEAD)], text[-int(kept * (1 - _HEAD)) :]
+    length = int(len(text) * TOKENS_MAX / tokens_in(text))
+    head, tail = text[: int(length * _HEAD)], text[-int(length * (1 - _HEAD)) :]
     return f"{head}\n[… {len(text) - len(head) - len(tail):,} characters are left out here …]\n{tail}"
 
 
 def _plain(text: str) -> str:
-    """Without what a reader does not see: hidden orders are often written in such characters."""
+    """Remove invisible characters, which are often used for hidden instructions."""
     return "".join(char for char in text if char.isprintable() or char in "\n\t")
 
 

@@ -1,4 +1,4 @@
-"""How a card is drawn, unless its export says otherwise."""
+"""Default render settings of a card. An export may override theme and layout."""
 
 from collections.abc import Mapping
 from typing import Any

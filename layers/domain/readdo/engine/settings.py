@@ -1,4 +1,4 @@
-"""Which engine reads, and what it needs: the settings of the four rooms that may ask a model."""
+"""Engine settings of the four functions that may call a model."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from readdo.runtime import client, setting
 
 EXTRACTIVE, OPENAI, BEDROCK = "extractive", "openai", "bedrock"
 ENGINES = (EXTRACTIVE, OPENAI, BEDROCK)
-NO_KEY = "none"  # some servers want one that is not empty, whatever it says
+NO_KEY = "none"  # some servers require any non-empty key
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class EngineSettings:
     api: Literal["chat", "responses"]
     key: Callable[[], str]
     daily_tokens: int
-    prices: tuple[float, float] = (0.0, 0.0)  # of a million tokens sent, and received; 0: nobody has said
+    prices: tuple[float, float] = (0.0, 0.0)  # per million tokens sent and received; 0: unknown
 
 
 def read() -> EngineSettings:
@@ -44,7 +44,7 @@ def read() -> EngineSettings:
 
 
 def _key() -> str:
-    """From where it is kept encrypted, once a process; a new key is taken up within the life of one, some hours."""
+    """Read the key once per process. A new key takes effect when the process ends, after some hours."""
     return _kept(setting("MODEL_KEY_PARAMETER", ""), setting("MODEL_SECRET_ARN", ""))
 
 
@@ -52,8 +52,8 @@ def _key() -> str:
 def _kept(parameter: str, secret: str) -> str:
     try:
         if parameter:
-            found = client("ssm").get_parameter(Name=parameter, WithDecryption=True)
-            return str(found["Parameter"]["Value"]).strip()
+            response = client("ssm").get_parameter(Name=parameter, WithDecryption=True)
+            return str(response["Parameter"]["Value"]).strip()
         if secret:
             return str(client("secretsmanager").get_secret_value(SecretId=secret)["SecretString"]).strip()
     except Exception as error:
@@ -66,7 +66,7 @@ def _kept(parameter: str, secret: str) -> str:
 
 
 def _is_transient(error: Exception) -> bool:
-    """What AWS refuses stays refused: no such key, no right to it. What it was too busy for, or never heard, passes."""
+    """Network errors, throttling and server errors pass. A missing key or right does not."""
     if not isinstance(error, ClientError):
         return isinstance(error, BotoCoreError)
     broken = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0) >= 500

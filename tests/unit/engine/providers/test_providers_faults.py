@@ -7,6 +7,7 @@ from provider_asks import GOOD, KEY, QUESTION, SOON, WAYS, ask, expect_failure, 
 
 from readdo import errors
 from readdo.engine.providers.faults import FAULTS, is_outage
+from readdo.messages import message
 from support.model_server import (
     TOKENS,
     Behaviour,
@@ -218,5 +219,5 @@ def test_message_names_model_and_server_and_survives_the_workflow() -> None:
 def test_every_fault_has_a_code_and_a_short_message() -> None:
     for fault in FAULTS.values():
         assert fault.code in errors.RETRYABLE
-        assert len(fault.words.format(who="w" * 90)) <= errors.MESSAGE_MAX
+        assert len(message(fault.message_key, who="w" * 90)) <= errors.MESSAGE_MAX
         assert not fault.soon or fault.retryable

@@ -1,7 +1,7 @@
-"""Amazon Bedrock's Converse, with the rights of the role that runs: there is no key.
+"""Amazon Bedrock's Converse API, authorized by the function's role and not by a key.
 
-boto3 makes, signs and reads; the sending is done by our door, through the hook that boto3 keeps for it (before-send),
-because its own timeouts are per read.
+boto3 builds and signs the request and parses the response. model_transport sends it, through boto3's before-send hook,
+because the timeouts of boto3 apply to each read and not to the whole call.
 """
 
 import ssl
@@ -26,10 +26,10 @@ from readdo.engine.providers.provider_protocol import Completion, Question, Turn
 from readdo.engine.providers.provider_retry import PACE, RetryClock, named, patiently
 from readdo.engine.providers.server_quirks import ServerQuirks, politely
 
-# The tool is demanded by name, then any tool, then the schema in words: not every model can do all.
+# Forced tool, any tool, schema in the prompt: not every model supports all of them.
 _FORMS = ("tool", "any", "text")
 _FORM_WORDS = ("tool", "schema")
-# Whose status would say something else.
+# Error codes whose HTTP status would be misleading.
 _KINDS = {
     "ServiceQuotaExceededException": "quota",
     "ModelNotReadyException": "broken",
@@ -58,8 +58,8 @@ class Bedrock:
     def ask(self, question: Question, deadline: float, *, said: Turns = ()) -> Completion:
         def once(manner: ServerQuirks) -> Completion:
             body = bodies.request_body(self.model, question, said, manner.form)
-            told = patiently(lambda: self._send(body, deadline), deadline, self.pace)
-            return bodies.parse_response(told, self.who, self.model)
+            response = patiently(lambda: self._send(body, deadline), deadline, self.pace)
+            return bodies.parse_response(response, self.who, self.model)
 
         place = (self.name, f"{self.region} {self.endpoint_url}", self.model)
         return politely(place, ServerQuirks(_FORMS), _FORM_WORDS, once)
@@ -73,7 +73,7 @@ class Bedrock:
         except botocore.exceptions.ClientError as error:
             raise self._refused(error) from error
         except botocore.exceptions.ParamValidationError as error:
-            raise failed("refused", self.who, debug=type(error).__name__) from None  # its words quote the text
+            raise failed("refused", self.who, debug=type(error).__name__) from None  # its message quotes the text
         except (botocore.exceptions.NoCredentialsError, botocore.exceptions.PartialCredentialsError) as error:
             raise failed("key", self.who, debug=type(error).__name__) from error
         except (botocore.exceptions.NoRegionError, botocore.exceptions.UnknownServiceError) as error:
@@ -81,45 +81,46 @@ class Bedrock:
         except botocore.exceptions.BotoCoreError as error:
             raise failed("garbled", self.who, debug=type(error).__name__) from error
         except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
-            # Its parser trusts what it reads.
+            # botocore's parser does not validate the response.
             raise failed("garbled", self.who, debug=type(error).__name__) from error
         finally:
             _deadline.reset(until)
 
     def _refused(self, error: botocore.exceptions.ClientError) -> StepFailed:
-        told, meta = error.response.get("Error", {}), error.response.get("ResponseMetadata", {})
-        code, said = str(told.get("Code", ""))[:60], str(told.get("Message", ""))
+        fields, meta = error.response.get("Error", {}), error.response.get("ResponseMetadata", {})
+        code, server_text = str(fields.get("Code", ""))[:60], str(fields.get("Message", ""))
         status = int(meta.get("HTTPStatusCode", 0))
         kind = _KINDS.get(code) or kind_of(status)
-        if kind == "refused" and any(words in said.lower() for words in _LONG):
+        if kind == "refused" and any(words in server_text.lower() for words in _LONG):
             kind = "large"
         after = named(meta.get("HTTPHeaders", {}).get("retry-after"), self.pace.wall())
-        shown = code if code.isalpha() else ""
-        return failed(kind, self.who, debug=f"HTTP {status} {shown}".strip(), said=said, retry_after=after)
+        name = code if code.isalpha() else ""
+        debug = f"HTTP {status} {name}".strip()
+        return failed(kind, self.who, debug=debug, server_text=server_text, retry_after=after)
 
 
-_making = threading.Lock()
+_client_lock = threading.Lock()
 
 
 @cache
 def _client(region: str | None, endpoint_url: str | None) -> Any:
-    with _making:
-        session = boto3.session.Session()  # of its own: the default one may be in use by another thread
+    with _client_lock:
+        session = boto3.session.Session()  # not the default session, which another thread may use
         config = Config(retries={"mode": "standard", "total_max_attempts": 1}, inject_host_prefix=False)
-        made = session.client("bedrock-runtime", region_name=region, endpoint_url=endpoint_url, config=config)
-    made.meta.events.register_first("before-send.bedrock-runtime", _through_the_door)
-    return made
+        bedrock = session.client("bedrock-runtime", region_name=region, endpoint_url=endpoint_url, config=config)
+    bedrock.meta.events.register_first("before-send.bedrock-runtime", _send_with_deadline)
+    return bedrock
 
 
-def _through_the_door(request: AWSRequest, **_: object) -> AWSResponse:
+def _send_with_deadline(request: AWSRequest, **_: object) -> AWSResponse:
     headers = {name: value.decode() if isinstance(value, bytes) else value for name, value in request.headers.items()}
-    asked = model_transport.ModelRequest(request.method, request.url, headers, request.body or b"")
-    reply = model_transport.send(asked, _deadline.get(), _tls())
+    outgoing = model_transport.ModelRequest(request.method, request.url, headers, request.body or b"")
+    reply = model_transport.send(outgoing, _deadline.get(), _tls())
     return AWSResponse(request.url, reply.status, HeadersDict(reply.headers), _Raw(reply.body))
 
 
 class _Raw(BytesIO):
-    """As urllib3 hands out a body."""
+    """A body with the interface of urllib3."""
 
     def stream(self, **_: object) -> Any:
         yield self.getvalue()

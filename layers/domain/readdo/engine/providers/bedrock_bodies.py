@@ -1,4 +1,4 @@
-"""What is sent to Converse, and what is read out of its answers."""
+"""Request bodies and responses of the Converse API."""
 
 import json
 from typing import Any
@@ -18,10 +18,10 @@ _ENDS = {
 }
 
 
-def request_body(model: str, question: Question, said: Turns, form: str) -> dict[str, Any]:
+def request_body(model: str, question: Question, later_turns: Turns, form: str) -> dict[str, Any]:
     system = f"{question.system}\n\n{in_words(question.schema)}" if form == "text" else question.system
-    turns = [{"role": role, "content": [{"text": text}]} for role, text in (("user", question.user), *said)]
-    told: dict[str, Any] = {
+    turns = [{"role": role, "content": [{"text": text}]} for role, text in (("user", question.user), *later_turns)]
+    request: dict[str, Any] = {
         "modelId": model,
         "system": [{"text": system}],
         "messages": turns,
@@ -30,12 +30,12 @@ def request_body(model: str, question: Question, said: Turns, form: str) -> dict
     if form != "text":
         tool = {"name": question.name, "inputSchema": {"json": strict(question.schema)}}
         choice: dict[str, Any] = {"tool": {"name": question.name}} if form == "tool" else {"any": {}}
-        told["toolConfig"] = {"tools": [{"toolSpec": tool}], "toolChoice": choice}
-    return told
+        request["toolConfig"] = {"tools": [{"toolSpec": tool}], "toolChoice": choice}
+    return request
 
 
-def parse_response(told: Any, who: str, model: str) -> Completion:
-    body = maps(told)
+def parse_response(response: Any, who: str, model: str) -> Completion:
+    body = maps(response)
     message = maps(maps(body.get("output")).get("message"))
     if not message:
         raise failed("garbled", who, debug="no message in the answer")

@@ -1,7 +1,7 @@
-"""One question up to an answer that passes: parse, check, and one chance to repair it.
+"""A question to a model until its response is valid: parse, check, and repair once.
 
-At most three calls: one more if the answer was cut off, with twice the room, and one more with the validator's words.
-Each answer is paid for, so each is told, also by what is raised.
+At most three calls: one more with twice the token limit if the response was cut off, and one more with the validator's
+message. All responses cost money, so all are reported, also by a raised StepFailed.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,26 +34,26 @@ class _Wrong:
 
 def converse(provider: Provider, question: Question, deadline: float, check: Check) -> ModelAnswer:
     answers: tuple[Completion, ...] = ()
-    asked, repaired = question, False
-    said: Turns = ()
+    request, repaired = question, False
+    turns: Turns = ()
     while True:
         try:
-            answer = provider.ask(asked, deadline, said=said)
+            answer = provider.ask(request, deadline, said=turns)
         except StepFailed as failure:
             failure.answers = answers = (*answers, *failure.answers)
-            if failure.kind != "cut" or asked.max_tokens > question.max_tokens:
+            if failure.kind != "cut" or request.max_tokens > question.max_tokens:
                 raise
-            asked = replace(asked, max_tokens=_ROOM * question.max_tokens)
+            request = replace(request, max_tokens=_ROOM * question.max_tokens)
             continue
         answers = (*answers, answer)
-        found = _read(answer, check)
-        if not isinstance(found, _Wrong):
-            return ModelAnswer(found, answers)
+        result = _read(answer, check)
+        if not isinstance(result, _Wrong):
+            return ModelAnswer(result, answers)
         if repaired:
-            # The validator's words are the caller's, and may quote the text; the reader's are our own.
-            debug = found.words if found.kind == "not_json" else ""
-            raise failed(found.kind, answer.model, debug=debug, answers=answers)
-        said, repaired = _repair(answer, found.words, question.schema), True
+            # The validator's message may quote the text. The JSON parser's message does not.
+            debug = result.words if result.kind == "not_json" else ""
+            raise failed(result.kind, answer.model, debug=debug, answers=answers)
+        turns, repaired = _repair(answer, result.words, question.schema), True
 
 
 def _read(answer: Completion, check: Check) -> dict[str, Any] | _Wrong:
@@ -67,6 +67,6 @@ def _read(answer: Completion, check: Check) -> dict[str, Any] | _Wrong:
 
 def _repair(answer: Completion, words: str, schema: Mapping[str, Any]) -> Turns:
     spoken = json_answers.spoken(answer.text).strip()
-    shown = spoken if len(spoken) <= REPEATED_MAX else f"{spoken[:REPEATED_MAX]} …"
-    asked = f"That answer cannot be used. {words[:COMPLAINT_MAX]}\nAnswer again, corrected. {in_words(schema)}"
-    return (("assistant", shown or "(nothing)"), ("user", asked))
+    quoted = spoken if len(spoken) <= REPEATED_MAX else f"{spoken[:REPEATED_MAX]} …"
+    correction = f"That answer cannot be used. {words[:COMPLAINT_MAX]}\nAnswer again, corrected. {in_words(schema)}"
+    return (("assistant", quoted or "(nothing)"), ("user", correction))

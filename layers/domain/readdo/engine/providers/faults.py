@@ -1,4 +1,4 @@
-"""Everything that can go wrong with a model, as one table: which code it has, and what is done about it."""
+"""Table of all provider errors: error code, message, and whether a retry may help."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,16 +8,16 @@ from readdo.engine.providers.provider_protocol import Completion
 from readdo.messages import message
 
 WHO_MAX = 90
-_SAID_MAX = 4000
+_SERVER_TEXT_MAX = 4000
 _DEBUG_MAX = 200
 
 
 @dataclass(frozen=True)
 class Fault:
     code: str
-    retryable: bool  # a later run may fare better
-    outage: bool  # it tells on the provider's health
-    soon: bool  # worth another try within the same step
+    retryable: bool  # a later run may succeed
+    outage: bool  # counts as a failure in the breaker
+    soon: bool  # retried within the same step
     message_key: str
 
 
@@ -51,7 +51,7 @@ FAULTS: Mapping[str, Fault] = {
 }
 # fmt: on
 
-_BEFORE_IT_WAS_ASKED = {"no_time", "missing", "address"}
+_NOT_SENT = {"no_time", "missing", "address"}
 _BY_STATUS = {
     401: "key",
     402: "unpaid",
@@ -66,14 +66,14 @@ _BY_STATUS = {
 
 
 class StepFailed(errors.StepFailed):
-    """Of the same name on purpose: the workflow knows an error by it. What is added here lives within the step."""
+    """A StepFailed with details for use within the step. The workflow needs the same class name."""
 
     kind: str = ""
     soon: bool = False
     outage: bool = False
-    said: str = ""  # the server's own words, in lower case: for us to look at, never to show (they may quote the text)
-    retry_after: float | None = None  # seconds, if the server named a time
-    answers: tuple[Completion, ...] = ()  # what was answered and must be paid for all the same
+    server_text: str = ""  # the server's message in lower case; never shown or logged, as it may quote the text
+    retry_after: float | None = None  # seconds, from the Retry-After header
+    answers: tuple[Completion, ...] = ()  # responses received before the failure, which cost money
 
 
 def failed(
@@ -81,21 +81,25 @@ def failed(
     who: str,
     *,
     debug: str = "",
-    said: str = "",
+    server_text: str = "",
     retry_after: float | None = None,
     answers: tuple[Completion, ...] = (),
 ) -> StepFailed:
     fault = FAULTS[kind]
     words = message(fault.message_key, who=who[:WHO_MAX])
     debug += f", it named {retry_after:.0f} s" if retry_after else ""
-    made = StepFailed(fault.code, words, retryable=fault.retryable, debug=f"{kind}: {debug}"[:_DEBUG_MAX])
-    made.kind, made.soon, made.outage = kind, fault.soon, fault.outage
-    made.said, made.retry_after, made.answers = said[:_SAID_MAX].lower(), retry_after, answers
-    return made
+    failure = StepFailed(fault.code, words, retryable=fault.retryable, debug=f"{kind}: {debug}"[:_DEBUG_MAX])
+    failure.kind, failure.soon, failure.outage = kind, fault.soon, fault.outage
+    failure.server_text, failure.retry_after, failure.answers = (
+        server_text[:_SERVER_TEXT_MAX].lower(),
+        retry_after,
+        answers,
+    )
+    return failure
 
 
 def kind_of(status: int) -> str:
-    """By the number alone."""
+    """The fault for an HTTP status."""
     if status >= 500:
         return "broken"
     if 300 <= status < 400:
@@ -104,10 +108,10 @@ def kind_of(status: int) -> str:
 
 
 def is_outage(failure: errors.StepFailed) -> bool:
-    """Whether it speaks of the provider's health, and not of our request, its answer or the account."""
+    """True if the provider is down, false if the request, the response or the account is the cause."""
     return isinstance(failure, StepFailed) and failure.outage
 
 
 def was_asked(failure: errors.StepFailed) -> bool:
-    """Whether the provider had a chance to answer: what failed on our side before that says nothing of its health."""
-    return isinstance(failure, StepFailed) and failure.kind not in _BEFORE_IT_WAS_ASKED
+    """True if the request may have reached the provider. Earlier failures do not count in the breaker."""
+    return isinstance(failure, StepFailed) and failure.kind not in _NOT_SENT

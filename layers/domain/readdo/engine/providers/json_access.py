@@ -1,4 +1,4 @@
-"""Looking into JSON that may be of any form: what is not of the kind that is looked for is as if it were not there."""
+"""Read JSON of unknown structure: a value of the wrong type is treated as missing."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ def lists(value: Any) -> Sequence[Any]:
 
 
 def text_of(value: Any) -> str:
-    """Some servers send a text in parts."""
+    """The text of a content field. Some servers send it as a list of parts."""
     if isinstance(value, list):
         return "".join(text_of(maps(part).get("text")) for part in value)
     return value if isinstance(value, str) else ""

@@ -1,7 +1,7 @@
-"""From what a model said to the one JSON object that was asked for.
+"""Extract the JSON object from a model's response.
 
-Models think aloud, fence their code, greet and explain. The object is looked for, not the form around it: of several
-that are whole, the last is meant. What it holds is still hostile: its size, its depth and its letters have limits.
+Models add reasoning, code fences, greetings and explanations. If there are several complete objects, the last one is
+used. Its content is untrusted, so size, depth and characters are limited.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any
 
 TEXT_MAX = 200_000
 DEPTH_MAX = 16
-MISSES_MAX = 100  # each costs a look at all that came before
+MISSES_MAX = 100  # each costs another scan of the text
 _OPENS = re.compile(r"\{(?=\s*[\"}])")
 _PARTS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|[{}]', re.DOTALL)
 _THOUGHT = re.compile(r"\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
@@ -19,28 +19,28 @@ _THOUGHT_ENDS = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORE
 
 
 class UnreadableAnswer(Exception):
-    """Its text is written for the model: what to do better."""
+    """The message is written for the model: how to correct the response."""
 
 
 def parse_answer(text: str) -> dict[str, Any]:
     if len(text) > TEXT_MAX:
         raise UnreadableAnswer(f"The answer was longer than {TEXT_MAX} characters. Answer more briefly.")
-    found = _last_object(spoken(text))
-    _bounded(found)
-    return found
+    payload = _last_object(spoken(text))
+    _check_limits(payload)
+    return payload
 
 
 def spoken(text: str) -> str:
-    """Without the thinking before it. A tag within the answer's own strings is part of the answer."""
+    """The response without reasoning tags. Tags within strings of the JSON object stay."""
     text = text.lstrip("\ufeff \t\r\n")
     at = 0
     while begins := _THOUGHT.match(text, at):
         ends = _THOUGHT_ENDS.search(text, begins.end())
         if not ends:
-            return ""  # it never came to speak
+            return ""  # only reasoning, no response
         at = ends.end()
     text = text[at:]
-    # Some servers swallow the opening tag.
+    # Some servers omit the opening tag.
     closes = _THOUGHT_ENDS.search(text)
     return text[closes.end() :] if closes and not _in_an_object(text, closes.start()) else text
 
@@ -55,32 +55,32 @@ def _in_an_object(text: str, place: int) -> bool:
 
 
 def _last_object(text: str) -> dict[str, Any]:
-    decoder = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_number, parse_float=_finite)
-    found: dict[str, Any] | None = None
+    decoder = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_constant=_no_number, parse_float=_finite)
+    payload: dict[str, Any] | None = None
     wrong = "There was no JSON object in the answer."
     at, misses = 0, 0
     while misses < MISSES_MAX and (opens := _OPENS.search(text, at)):
         try:
-            found, at = decoder.raw_decode(text, opens.start())
+            payload, at = decoder.raw_decode(text, opens.start())
         except json.JSONDecodeError as error:
             misses += 1
             wrong = f"The JSON in the answer cannot be read: {error.msg}."
             ends = _end(text, opens.start())
             if ends is None:
-                found = None  # what came last was not finished, and a draft before it is not what was meant
+                payload = None  # the last object is incomplete, and an earlier one may be a draft
                 break
             at = ends
         except RecursionError:
             raise UnreadableAnswer(_TOO_DEEP) from None
-        except ValueError as error:  # a number of thousands of digits
+        except ValueError as error:  # a number with thousands of digits
             raise UnreadableAnswer("A number in the JSON has too many digits.") from error
-    if found is None:
+    if payload is None:
         raise UnreadableAnswer(f"{wrong} Answer with one whole JSON object and nothing else.")
-    return found
+    return payload
 
 
 def _end(text: str, start: int) -> int | None:
-    """Behind the object that begins at `start`; so a part of a broken object is never taken for an answer."""
+    """The end of the object that begins at `start`, so that no part of a broken object is used."""
     depth = 0
     for part in _PARTS.finditer(text, start):
         depth += {"{": 1, "}": -1}.get(part[0], 0)
@@ -89,12 +89,12 @@ def _end(text: str, start: int) -> int | None:
     return None
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        # Which of the two was meant is not ours to guess.
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        # Either of the two values may be the intended one.
         raise UnreadableAnswer("A key stands twice in one JSON object. Give each key once.")
-    return made
+    return fields
 
 
 def _no_number(word: str) -> None:
@@ -110,8 +110,8 @@ def _finite(digits: str) -> float:
 _TOO_DEEP = f"The JSON is nested deeper than {DEPTH_MAX} levels. Follow the schema."
 
 
-def _bounded(found: dict[str, Any]) -> None:
-    level: list[Any] = [found]
+def _check_limits(payload: dict[str, Any]) -> None:
+    level: list[Any] = [payload]
     for _ in range(DEPTH_MAX):
         level = [inner for outer in level for inner in _inside(outer)]
         if not level:
@@ -119,7 +119,7 @@ def _bounded(found: dict[str, Any]) -> None:
     else:
         raise UnreadableAnswer(_TOO_DEEP)
     try:
-        json.dumps(found, ensure_ascii=False).encode()
+        json.dumps(payload, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise UnreadableAnswer("A string in the JSON holds half a character (a lone surrogate).") from None
 

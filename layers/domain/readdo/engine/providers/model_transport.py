@@ -1,10 +1,12 @@
-"""The only place that opens a connection to a model: it ends at its deadline, whatever the other side does.
+"""HTTP transport to a model, with one deadline for the whole call.
 
-A timeout of a socket is per read, so a server that sends a byte now and then outlives it, in the headers as in the
-body, and looking up a name knows no timeout at all. So the talking is done by a thread of its own: at the deadline the
-caller leaves, and the connection is shut under the thread.
+No other module opens connections to a model.
 
-No proxy, no redirect, no packing: what the key is sent to is what the setting names, and 2 MB are 2 MB.
+A socket timeout applies to each read, so a server that sends single bytes can exceed it, and a DNS lookup has no
+timeout. Therefore a separate thread does the exchange. At the deadline the caller returns and closes the connection.
+
+Proxies, redirects and compression are not used: the key is sent only to the configured address, and the size limit of
+2 MB holds.
 """
 
 import contextlib
@@ -18,14 +20,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-CONNECT_SECONDS = 4.0  # the opening packet may be lost twice
+CONNECT_SECONDS = 4.0  # allows for two lost SYN packets
 REPLY_MAX = 2_000_000
 _PIECE = 65_536
 _OWN = {"host", "content-length", "accept-encoding", "connection", "transfer-encoding"}
 
 
 class ConnectionClosed(Exception):
-    """`kind` is a row of the table of faults."""
+    """A failed call. `kind` is a key of the table in faults."""
 
     def __init__(self, kind: str, debug: str) -> None:
         super().__init__(debug)
@@ -36,7 +38,7 @@ class ConnectionClosed(Exception):
 class ModelRequest:
     method: str
     url: str
-    headers: Mapping[str, str] = field(repr=False)  # the key is one of them
+    headers: Mapping[str, str] = field(repr=False)  # include the key
     body: bytes = field(repr=False)
 
 
@@ -47,8 +49,8 @@ class Reply:
     body: bytes = field(repr=False)
 
 
-class _Line:
-    """The connection as the caller holds it while the thread talks."""
+class _ConnectionHandle:
+    """The caller's handle on the connection that the thread uses."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -56,7 +58,7 @@ class _Line:
         self._over = False
 
     def hold(self, connected: socket.socket) -> None:
-        # A second handle on the same connection: TLS takes the first one away.
+        # A second handle, because TLS detaches the first one.
         with self._lock:
             self._held = connected.dup()
         if self._over:
@@ -77,55 +79,63 @@ class _Line:
 
 
 def send(request: ModelRequest, deadline: float, tls: ssl.SSLContext) -> Reply:
-    left = deadline - time.monotonic()
-    if left <= 0:
+    remaining = deadline - time.monotonic()
+    if remaining <= 0:
         raise ConnectionClosed("no_time", "before the connection")
-    line = _Line()
-    told: queue.SimpleQueue[Reply | Exception] = queue.SimpleQueue()
-    threading.Thread(target=_talk, args=(request, left, tls, line, told), name="model-call", daemon=True).start()
+    handle = _ConnectionHandle()
+    results: queue.SimpleQueue[Reply | Exception] = queue.SimpleQueue()
+    threading.Thread(
+        target=_exchange_in_thread, args=(request, remaining, tls, handle, results), name="model-call", daemon=True
+    ).start()
     try:
-        came = told.get(timeout=left)
+        result = results.get(timeout=remaining)
     except queue.Empty:
-        raise ConnectionClosed("slow", f"no whole answer within {left:.1f} s") from None
+        raise ConnectionClosed("slow", f"no whole answer within {remaining:.1f} s") from None
     finally:
-        line.end()
-    if isinstance(came, Exception):
-        raise came
-    return came
+        handle.end()
+    if isinstance(result, Exception):
+        raise result
+    return result
 
 
-def _talk(
-    request: ModelRequest, left: float, tls: ssl.SSLContext, line: _Line, told: "queue.SimpleQueue[Reply | Exception]"
+def _exchange_in_thread(
+    request: ModelRequest,
+    remaining: float,
+    tls: ssl.SSLContext,
+    handle: _ConnectionHandle,
+    results: "queue.SimpleQueue[Reply | Exception]",
 ) -> None:
     try:
-        told.put(_exchange(request, left, tls, line))
+        results.put(_exchange(request, remaining, tls, handle))
     except ConnectionClosed as shut:
-        told.put(shut)
+        results.put(shut)
     except TimeoutError as error:
-        told.put(ConnectionClosed("slow", type(error).__name__))
+        results.put(ConnectionClosed("slow", type(error).__name__))
     except (OSError, ValueError, http.client.HTTPException) as error:
-        told.put(ConnectionClosed("garbled", type(error).__name__))
-    except Exception as error:  # the caller must hear of it, whatever it is
-        told.put(error)
+        results.put(ConnectionClosed("garbled", type(error).__name__))
+    except Exception as error:  # the caller waits for a result in any case
+        results.put(error)
     finally:
-        line.close()
+        handle.close()
 
 
-def _exchange(request: ModelRequest, left: float, tls: ssl.SSLContext, line: _Line) -> Reply:
-    talking = _connection(request, left, tls, line)
+def _exchange(request: ModelRequest, remaining: float, tls: ssl.SSLContext, handle: _ConnectionHandle) -> Reply:
+    connection = _connection(request, remaining, tls, handle)
     try:
         parts = urlsplit(request.url)
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         headers = {name: value for name, value in request.headers.items() if name.lower() not in _OWN}
-        # Without the SDK's own wish for packed answers, http.client asks for plain ones.
-        talking.request(request.method, target, request.body, headers | {"Connection": "close"})
-        with talking.getresponse() as reply:
+        # The SDK's Accept-Encoding is dropped, so http.client requests an uncompressed response.
+        connection.request(request.method, target, request.body, headers | {"Connection": "close"})
+        with connection.getresponse() as reply:
             return Reply(reply.status, tuple(reply.getheaders()), _body(reply))
     finally:
-        talking.close()
+        connection.close()
 
 
-def _connection(request: ModelRequest, left: float, tls: ssl.SSLContext, line: _Line) -> http.client.HTTPConnection:
+def _connection(
+    request: ModelRequest, remaining: float, tls: ssl.SSLContext, handle: _ConnectionHandle
+) -> http.client.HTTPConnection:
     try:
         parts = urlsplit(request.url)
         host, port = parts.hostname or "", parts.port
@@ -134,39 +144,43 @@ def _connection(request: ModelRequest, left: float, tls: ssl.SSLContext, line: _
     if parts.scheme not in ("http", "https") or not host:
         raise ConnectionClosed("address", "no http address")
     secure = parts.scheme == "https"
-    talking = http.client.HTTPConnection(host, port or (443 if secure else 80))
+    connection = http.client.HTTPConnection(host, port or (443 if secure else 80))
     if secure:
-        talking.default_port = 443  # else the Host that is sent would name the port
-    talking.sock = _socket(talking, left, tls if secure else None, line)
-    return talking
+        connection.default_port = 443  # otherwise the Host header would contain the port
+    connection.sock = _socket(connection, remaining, tls if secure else None, handle)
+    return connection
 
 
-def _socket(talking: http.client.HTTPConnection, left: float, tls: ssl.SSLContext | None, line: _Line) -> socket.socket:
+def _socket(
+    connection: http.client.HTTPConnection, remaining: float, tls: ssl.SSLContext | None, handle: _ConnectionHandle
+) -> socket.socket:
     try:
-        made = socket.create_connection((talking.host, talking.port), timeout=min(CONNECT_SECONDS, left))
+        raw_socket = socket.create_connection(
+            (connection.host, connection.port), timeout=min(CONNECT_SECONDS, remaining)
+        )
     except OSError as error:
         raise ConnectionClosed("unreachable", type(error).__name__) from error
     try:
-        line.hold(made)
-        made.settimeout(left)
-        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return tls.wrap_socket(made, server_hostname=talking.host) if tls else made
+        handle.hold(raw_socket)
+        raw_socket.settimeout(remaining)
+        raw_socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return tls.wrap_socket(raw_socket, server_hostname=connection.host) if tls else raw_socket
     except ssl.SSLCertVerificationError as error:
-        made.close()
+        raw_socket.close()
         raise ConnectionClosed("insecure", f"certificate: {error.verify_code}") from error
     except BaseException:
-        made.close()
+        raw_socket.close()
         raise
 
 
 def _body(reply: http.client.HTTPResponse) -> bytes:
     if (packed := reply.getheader("Content-Encoding", "identity").strip().lower()) not in ("", "identity"):
         raise ConnectionClosed("garbled", f"packed as {packed[:20]}, which was not asked for")
-    made = bytearray()
+    body = bytearray()
     while piece := reply.read1(_PIECE):
-        made += piece
-        if len(made) > REPLY_MAX:
+        body += piece
+        if len(body) > REPLY_MAX:
             raise ConnectionClosed("garbled", f"more than {REPLY_MAX} bytes")
     if reply.length:
         raise ConnectionClosed("garbled", f"cut off {reply.length} bytes before its end")
-    return bytes(made)
+    return bytes(body)

@@ -1,4 +1,4 @@
-"""What is sent to the two APIs of OpenAI, and what is read out of their answers: plain data, no SDK."""
+"""Request bodies and responses of the two OpenAI APIs, as plain data without the SDK."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,18 +10,18 @@ from readdo.engine.providers.server_quirks import ServerQuirks
 from readdo.engine.providers.strict_schema import in_words, strict
 
 
-def request_body(api: str, model: str, question: Question, said: Turns, manner: ServerQuirks) -> dict[str, Any]:
-    """No temperature: some models refuse it."""
-    # The system's words stay the same for each item, so the schema goes there if it must be told in words.
+def request_body(api: str, model: str, question: Question, later_turns: Turns, manner: ServerQuirks) -> dict[str, Any]:
+    """The request body. It has no temperature, because some models reject it."""
+    # If the schema must be part of the prompt, it goes into the system message, which is the same for all items.
     system = question.system if manner.form == "json_schema" else f"{question.system}\n\n{in_words(question.schema)}"
-    turns = [{"role": role, "content": text} for role, text in (("user", question.user), *said)]
+    turns = [{"role": role, "content": text} for role, text in (("user", question.user), *later_turns)]
     if api == "responses":
-        told = {"model": model, "instructions": system, "input": turns, "store": False}
-        told["max_output_tokens"] = question.max_tokens
-        return told | ({"text": {"format": form}} if (form := _form(question, manner, flat=True)) else {})
-    told = {"model": model, "messages": [{"role": "system", "content": system}, *turns]}
-    told[manner.cap] = question.max_tokens
-    return told | ({"response_format": form} if (form := _form(question, manner, flat=False)) else {})
+        request = {"model": model, "instructions": system, "input": turns, "store": False}
+        request["max_output_tokens"] = question.max_tokens
+        return request | ({"text": {"format": form}} if (form := _form(question, manner, flat=True)) else {})
+    request = {"model": model, "messages": [{"role": "system", "content": system}, *turns]}
+    request[manner.cap] = question.max_tokens
+    return request | ({"response_format": form} if (form := _form(question, manner, flat=False)) else {})
 
 
 def _form(question: Question, manner: ServerQuirks, *, flat: bool) -> dict[str, Any]:
@@ -31,13 +31,13 @@ def _form(question: Question, manner: ServerQuirks, *, flat: bool) -> dict[str, 
     return {"type": "json_object"} if manner.form == "json_object" else {}
 
 
-def parse_response(api: str, told: Any, who: str, model: str) -> Completion:
-    """How it ended and whether it was refused are looked at before what was said."""
-    return _response(told, who, model) if api == "responses" else _completion(told, who, model)
+def parse_response(api: str, response: Any, who: str, model: str) -> Completion:
+    """Check the finish reason and refusals before the text."""
+    return _response(response, who, model) if api == "responses" else _completion(response, who, model)
 
 
-def _completion(told: Any, who: str, model: str) -> Completion:
-    body = maps(told)
+def _completion(response: Any, who: str, model: str) -> Completion:
+    body = maps(response)
     choice = next((maps(choice) for choice in lists(body.get("choices"))), {})
     message = maps(choice.get("message"))
     if not message:
@@ -48,8 +48,8 @@ def _completion(told: Any, who: str, model: str) -> Completion:
     return check_completion(answer, ends.get(str(choice.get("finish_reason"))), bool(message.get("refusal")), who)
 
 
-def _response(told: Any, who: str, model: str) -> Completion:
-    body = maps(told)
+def _response(response: Any, who: str, model: str) -> Completion:
+    body = maps(response)
     parts = [maps(part) for item in lists(body.get("output")) for part in lists(maps(item).get("content"))]
     if not isinstance(body.get("output"), list) or body.get("status") in ("failed", "cancelled"):
         raise failed("garbled", who, debug=f"status {str(body.get('status'))[:20]}")

@@ -1,4 +1,4 @@
-"""Any server that speaks OpenAI's API: OpenAI itself, Ollama, vLLM, a gateway."""
+"""Provider for servers with OpenAI's API: OpenAI, Ollama, vLLM or a gateway."""
 
 import ssl
 from collections.abc import Callable, Mapping
@@ -14,9 +14,9 @@ from readdo.engine.providers.provider_retry import PACE, RetryClock, patiently
 from readdo.engine.providers.server_quirks import CAPS, ServerQuirks, politely
 
 OPENAI = "https://api.openai.com/v1"
-NO_KEY = "none"  # Ollama and the SDK want one that is not empty
+NO_KEY = "none"  # Ollama and the SDK require a non-empty key
 _FORMS = ("json_schema", "json_object", "text")
-# Words of a refusal that speaks of the form of the answer.
+# An error with one of these words is about the response format.
 _FORM_WORDS = ("response_format", "json_schema", "json_object", "schema", "text.format", "structured", "grammar")
 Api = Literal["chat", "responses"]
 
@@ -41,7 +41,7 @@ class OpenAIServer:
 
     @property
     def _host(self) -> str:
-        """For words: never a user name or a password that stands in the address."""
+        """The host for messages, without a user name or password from the address."""
         try:
             return urlsplit(self._url).netloc.rpartition("@")[2] or "its server"
         except ValueError:
@@ -54,13 +54,13 @@ class OpenAIServer:
     def ask(self, question: Question, deadline: float, *, said: Turns = ()) -> Completion:
         key = self._key()
         place = (self.name, f"{self._url} {self.settings.api}", self.settings.model)
-        # Compatible servers may know the older word alone, OpenAI's newer models refuse it.
+        # Compatible servers may support only the older parameter, and OpenAI's newer models reject it.
         first = ServerQuirks(_FORMS, CAPS if self._host == urlsplit(OPENAI).netloc else CAPS[::-1])
 
         def once(manner: ServerQuirks) -> Completion:
             body = bodies.request_body(self.settings.api, self.settings.model, question, said, manner)
-            told = patiently(lambda: self._send(body, key, deadline), deadline, self.pace)
-            return bodies.parse_response(self.settings.api, told, self.who, self.settings.model)
+            response = patiently(lambda: self._send(body, key, deadline), deadline, self.pace)
+            return bodies.parse_response(self.settings.api, response, self.who, self.settings.model)
 
         return politely(place, first, _FORM_WORDS, once)
 
@@ -72,7 +72,7 @@ class OpenAIServer:
 
     def _send(self, body: Mapping[str, Any], key: str, deadline: float) -> Any:
         try:
-            # 288 ms, and not in every room: imported with the first question.
+            # Imported with the first question: it takes 288 ms, and not every function has it.
             from readdo.engine.providers import openai_sdk  # noqa: PLC0415
         except ImportError as error:
             raise failed("missing", self.who, debug=str(error.name)) from error

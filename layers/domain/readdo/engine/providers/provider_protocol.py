@@ -1,17 +1,17 @@
-"""What a model is asked, what it answers, and what every provider can do."""
+"""Question, completion, and the interface of a provider."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-Turns = Sequence[tuple[str, str]]  # ("assistant" or "user", what was said)
+Turns = Sequence[tuple[str, str]]  # ("assistant" or "user", text)
 
 
 @dataclass(frozen=True)
 class Question:
-    name: str  # of its schema: letters, digits, `_`
-    system: str  # the same bytes for every item, so that a provider can cache it
-    user: str  # the item's part
+    name: str  # name of the schema: letters, digits, `_`
+    system: str  # identical for all items, so that a provider can cache it
+    user: str  # specific to the item
     schema: Mapping[str, Any]
     max_tokens: int
 
@@ -19,8 +19,8 @@ class Question:
 @dataclass(frozen=True)
 class Completion:
     text: str
-    model: str  # as the server names it
-    input_tokens: int  # 0 if the server does not say
+    model: str  # as reported by the server
+    input_tokens: int  # 0 if not reported
     output_tokens: int
 
 
@@ -29,8 +29,8 @@ class Provider(Protocol):
     def name(self) -> str: ...
 
     def ask(self, question: Question, deadline: float, *, said: Turns = ()) -> Completion:
-        """`deadline` is a time of `time.monotonic()` for the whole call with its own tries; `said` comes after `user`.
+        """`deadline`, in `time.monotonic()`, covers all retries. `said` has the turns after `user`.
 
-        Whatever goes wrong is a `faults.StepFailed`.
+        Every failure is a `faults.StepFailed`.
         """
         ...

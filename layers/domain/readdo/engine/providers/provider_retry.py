@@ -1,7 +1,7 @@
-"""When a model is asked again within the same step: it was asked too often, or has a fault of its own.
+"""Retries within a step, after rate limiting or a server error.
 
-Three tries at most, each after a wait drawn from nothing up to a bound that doubles, or after the time that the server
-named. A wait that does not fit before the deadline is not begun: the run waits better than a step that is paid for.
+At most three tries, with random exponential backoff or the wait from Retry-After. If the wait does not fit before the
+deadline, the step fails at once: a waiting run costs nothing, a waiting function does.
 """
 
 import math
@@ -17,7 +17,7 @@ from readdo.engine.providers.faults import StepFailed
 TRIES = 3
 FIRST_SECONDS = 1.0
 MOST_SECONDS = 8.0
-CALL_SECONDS = 2.0  # a try that has less than this left after the wait is not worth the wait
+CALL_SECONDS = 2.0  # minimum time that must remain for a try after the wait
 _DAYS = 7 * 86_400.0
 
 T = TypeVar("T")
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class RetryClock:
-    """What time is to those who wait; tests give their own."""
+    """Clock, sleep and randomness of the retries, replaceable in tests."""
 
     clock: Callable[[], float] = time.monotonic
     wall: Callable[[], float] = time.time
@@ -37,27 +37,27 @@ PACE = RetryClock()
 
 
 def patiently(ask: Callable[[], T], deadline: float, pace: RetryClock) -> T:
-    for tried in range(1, TRIES + 1):
+    for attempt in range(1, TRIES + 1):
         try:
             return ask()
         except StepFailed as failure:
-            if not failure.soon or tried == TRIES:
+            if not failure.soon or attempt == TRIES:
                 raise
-            wait = _wait(failure, tried, pace)
+            wait = _wait(failure, attempt, pace)
             if pace.clock() + wait + CALL_SECONDS > deadline:
                 raise
             pace.sleep(wait)
     raise AssertionError("the last try returns or raises")
 
 
-def _wait(failure: StepFailed, tried: int, pace: RetryClock) -> float:
+def _wait(failure: StepFailed, attempt: int, pace: RetryClock) -> float:
     if failure.retry_after:
         return failure.retry_after
-    return pace.draw() * min(MOST_SECONDS, FIRST_SECONDS * (1 << (tried - 1)))
+    return pace.draw() * min(MOST_SECONDS, FIRST_SECONDS * (1 << (attempt - 1)))
 
 
 def named(header: str | None, wall: float) -> float | None:
-    """Retry-After in seconds: it comes as a number or as a date; None if there is none that makes sense."""
+    """Retry-After in seconds, from a number or a date. None if missing or invalid."""
     text = (header or "").strip()[:60]
     if not text:
         return None

@@ -1,7 +1,7 @@
-"""What a model's server was found to know, so that it is found out once a process and not once a call.
+"""Capabilities of a model's server, found by trial and remembered for the process.
 
-A server that refuses how it was asked (not what) is asked again in the next simpler manner. What worked is remembered,
-by provider, address and model.
+If a server rejects the request format, the next simpler format is tried. The format that worked is remembered by
+provider, address and model.
 """
 
 from collections.abc import Callable
@@ -16,8 +16,8 @@ CAPS = ("max_completion_tokens", "max_tokens")
 
 @dataclass(frozen=True)
 class ServerQuirks:
-    forms: tuple[str, ...]  # how the schema is told, best first; the first is used
-    caps: tuple[str, ...] = ()  # what the limit on the output is called; the first is used
+    forms: tuple[str, ...]  # ways to send the schema, best first; the first is used
+    caps: tuple[str, ...] = ()  # names of the output limit; the first is used
 
     @property
     def form(self) -> str:
@@ -28,38 +28,38 @@ class ServerQuirks:
         return self.caps[0]
 
     def simpler(self, refused: StepFailed, form_words: tuple[str, ...]) -> "ServerQuirks | None":
-        """The next manner after a refusal that speaks of this one; None if it speaks of something else."""
+        """The next simpler format. None if the rejection has another cause."""
         if refused.kind != "refused":
             return None
-        if len(self.caps) > 1 and any(cap in refused.said for cap in CAPS):
+        if len(self.caps) > 1 and any(cap in refused.server_text for cap in CAPS):
             return replace(self, caps=self.caps[1:])
-        if len(self.forms) > 1 and any(word in refused.said for word in form_words):
+        if len(self.forms) > 1 and any(word in refused.server_text for word in form_words):
             return replace(self, forms=self.forms[1:])
         return None
 
 
-_found: dict[tuple[str, str, str], ServerQuirks] = {}
+_known: dict[tuple[str, str, str], ServerQuirks] = {}
 
 
 def politely(
     place: tuple[str, str, str], first: ServerQuirks, form_words: tuple[str, ...], ask: Callable[[ServerQuirks], T]
 ) -> T:
-    manner = _found.get(place, first)
+    manner = _known.get(place, first)
     while True:
         try:
-            told = ask(manner)
+            response = ask(manner)
         except StepFailed as failure:
             simpler = manner.simpler(failure, form_words)
             if simpler is None:
-                if failure.answers:  # it answered, if not well: so it took the manner
-                    _found[place] = manner
+                if failure.answers:  # it responded, so it accepts the format
+                    _known[place] = manner
                 raise
             manner = simpler
         else:
-            _found[place] = manner
-            return told
+            _known[place] = manner
+            return response
 
 
 def forget() -> None:
-    """As in a new process."""
-    _found.clear()
+    """Reset, for tests."""
+    _known.clear()

@@ -1,15 +1,15 @@
-"""A schema as servers take it that promise to keep to one, and as words for those that do not.
+"""Schemas for servers with structured output, and as prompt text for the others.
 
-Such servers know a part of JSON Schema and refuse the rest. What they know stays; a limit that they may not know
-becomes a part of the description, so that the model still reads it; the rest is left to the validator. As the strict
-form wants it, every property is required and no other is allowed.
+Such servers support a part of JSON Schema and reject the rest. Supported keywords stay. A limit becomes part of the
+description, so that the model sees it. Our validator checks everything again. Strict mode requires that all properties
+are required and no others are allowed.
 """
 
 import json
 from collections.abc import Mapping
 from typing import Any
 
-_KEPT = ("type", "enum", "description", "$ref")
+_SUPPORTED = ("type", "enum", "description", "$ref")
 _LIMITS = {
     "minLength": "at least {} characters",
     "maxLength": "at most {} characters",
@@ -26,25 +26,25 @@ _LIMITS = {
 
 
 def strict(schema: Mapping[str, Any]) -> dict[str, Any]:
-    made = {word: schema[word] for word in _KEPT if word in schema}
+    result = {word: schema[word] for word in _SUPPORTED if word in schema}
     if "const" in schema:
-        made["enum"] = [schema["const"]]
-    if words := ", ".join(said.format(schema[word]) for word, said in _LIMITS.items() if word in schema):
-        made["description"] = f"{made['description']} ({words})" if "description" in made else words
+        result["enum"] = [schema["const"]]
+    if words := ", ".join(limit.format(schema[word]) for word, limit in _LIMITS.items() if word in schema):
+        result["description"] = f"{result['description']} ({words})" if "description" in result else words
     if "properties" in schema:
-        made["properties"] = {name: strict(inner) for name, inner in schema["properties"].items()}
-        made |= {"required": list(schema["properties"]), "additionalProperties": False}
+        result["properties"] = {name: strict(inner) for name, inner in schema["properties"].items()}
+        result |= {"required": list(schema["properties"]), "additionalProperties": False}
     if "items" in schema:
-        made["items"] = strict(schema["items"])
+        result["items"] = strict(schema["items"])
     for word in ("anyOf", "oneOf"):
         if word in schema:
-            made["anyOf"] = [strict(inner) for inner in schema[word]]
+            result["anyOf"] = [strict(inner) for inner in schema[word]]
     if "$defs" in schema:
-        made["$defs"] = {name: strict(inner) for name, inner in schema["$defs"].items()}
-    return made
+        result["$defs"] = {name: strict(inner) for name, inner in schema["$defs"].items()}
+    return result
 
 
 def in_words(schema: Mapping[str, Any]) -> str:
-    """For a prompt: the whole schema, with every limit."""
-    told = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
-    return f"Answer with one JSON object and nothing else. It must follow this JSON Schema:\n{told}"
+    """The complete schema as text for a prompt."""
+    schema_text = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
+    return f"Answer with one JSON object and nothing else. It must follow this JSON Schema:\n{schema_text}"
