@@ -1,4 +1,4 @@
-"""The engine that works without any model: it selects, counts and frames, and never invents."""
+"""Extractive engine: works without a model, by selecting sentences and counting facts of the text."""
 
 from .card import card
 from .keyterms import terms

@@ -1,4 +1,4 @@
-"""What the text itself tells its reader to do: no task that we could invent is better."""
+"""A task from the text's own advice, which is better than any generated task."""
 
 from collections.abc import Sequence
 
@@ -16,17 +16,17 @@ _DECIDES = ("Decide", "Choose", "Pick", "Select", "决定", "选", "确定")
 
 
 def advised(lines: Sequence[str], language: Language) -> tuple[Plan, str] | None:
-    """The task, and the line that it takes up."""
-    told = [(_steps(line), line) for line in lines if not is_noise(line)]
-    # Steps in their order before a single piece of advice; of the same kind, the earlier.
-    steps, line = max(told, key=lambda one: (min(2, len(one[0])), ARROW in one[1]), default=([], ""))
+    """The task, and the line that it is made from."""
+    candidates = [(_steps(line), line) for line in lines if not is_noise(line)]
+    # A sequence of steps before a single piece of advice. Of the same kind, the earlier one.
+    steps, line = max(candidates, key=lambda one: (min(2, len(one[0])), ARROW in one[1]), default=([], ""))
     foreign = bool(steps) and script_language(steps[0]) != language
     title = joined(steps, _ROOM - (len(_FOLLOW[language]) if foreign else 0))
     if not title:
         return None
     title = _FOLLOW[language].format(title) if foreign else title
     zh = language == "zh"
-    # Several steps are work, whatever the first of them is.
+    # The first verb decides the type only if there is a single step.
     single = title if len(steps) == 1 else ""
     kind, eta = ("WRITE", "30m") if single.startswith(_WRITES) else ("BUILD", "1h")
     kind, eta = ("DECIDE", "30m") if single.startswith(_DECIDES) else (kind, eta)
@@ -47,5 +47,5 @@ def _steps(line: str) -> list[str]:
     steps = [step.removeprefix("首先").removeprefix("先") for step in shown_steps(line)]
     if all(script_language(step) == "zh" for step in steps):
         return steps
-    told = [commands(step) for step in steps]
-    return steps[: told.index(False) if False in told else len(told)]
+    imperative = [commands(step) for step in steps]
+    return steps[: imperative.index(False) if False in imperative else len(imperative)]

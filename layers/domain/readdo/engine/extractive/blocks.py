@@ -1,4 +1,4 @@
-"""The shape of a text: prose, headings, list items, code and tables, line by line."""
+"""Split a text into blocks: prose, headings, steps, list items, code and tables."""
 
 import re
 from collections.abc import Iterator
@@ -49,17 +49,17 @@ class TextLine:
 
 
 def blocks(source: str) -> list[TextBlock]:
-    found: list[TextBlock] = []
+    result: list[TextBlock] = []
     previous_end = -1
     for kind, line, skip in _kinds(_lines(source)):
         start = line.start + skip
-        joins = kind == "prose" and found and found[-1].kind in {"prose", "step", "item"}
-        if joins and previous_end + 1 == line.start and _runs_on(source[found[-1].start : found[-1].end]):
-            found[-1] = TextBlock(found[-1].kind, found[-1].start, line.end)
+        joins = kind == "prose" and result and result[-1].kind in {"prose", "step", "item"}
+        if joins and previous_end + 1 == line.start and _runs_on(source[result[-1].start : result[-1].end]):
+            result[-1] = TextBlock(result[-1].kind, result[-1].start, line.end)
         else:
-            found.append(TextBlock(kind, start, line.end))
+            result.append(TextBlock(kind, start, line.end))
         previous_end = line.end
-    return [_as_heading(block, source, len(found)) for block in found]
+    return [_as_heading(block, source, len(result)) for block in result]
 
 
 def _lines(source: str) -> list[TextLine]:
@@ -72,12 +72,12 @@ def _lines(source: str) -> list[TextLine]:
 
 def _kinds(lines: list[TextLine]) -> Iterator[tuple[Kind, TextLine, int]]:
     fences = sum(1 for line in lines if _FENCE.match(line.text))
-    seen, inside = 0, False
+    fences_read, inside = 0, False
     for at, line in enumerate(lines):
         if _FENCE.match(line.text):
-            seen += 1
-            # The last fence of an odd number opens nothing: else one stray mark would hide the rest of the text.
-            inside = not inside and (seen < fences or fences % 2 == 0)
+            fences_read += 1
+            # If the number of fences is odd, the last one opens nothing. Otherwise it would hide the rest of the text.
+            inside = not inside and (fences_read < fences or fences % 2 == 0)
             if inside:
                 yield "code", line, 0
         elif inside:
@@ -96,14 +96,14 @@ def _kind(text: str, beside_cells: bool) -> tuple[Kind, int]:
         match = mark.match(text, skip)
         if match:
             return kind, match.end()
-    # A sentence may show a row of cells; rows of a table stand one below the other.
+    # A sentence may contain a row of cells. A table has several such rows below each other.
     if text.lstrip().startswith("|") or (text.count(" | ") > 1 and beside_cells):
         return "table", skip
     return ("code" if len(text) < 400 and _CODE.match(text) else "prose"), skip
 
 
 def _runs_on(text: str) -> bool:
-    """Whether a line was wrapped by its width and not ended by its writer."""
+    """True if the line was wrapped because of its width, so the next line continues it."""
     last = text[max(text.rfind("\n"), text.rfind("\r")) + 1 :].rstrip()
     return len(last) + count_han(last) >= 50 and not last.endswith(("。", "！", "？", ":", "："))
 

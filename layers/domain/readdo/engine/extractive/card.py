@@ -1,4 +1,4 @@
-"""One card that can be posted as it is."""
+"""The card, complete and ready to post."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -65,11 +65,14 @@ def card(
 
 
 def _others(quotes: Sequence[Mapping[str, Any]], summary: Mapping[str, Any]) -> list[str]:
-    """Sentences of the text that are no points, whole ones only."""
+    """Complete sentences of the text that are not among the points."""
     lines = [plain(widened(one["quote"])) for one in quotes]
     whole = [line for line in lines if line.endswith((".", "。")) and not gives_orders(line)]
-    told = [*summary["bullets"], *(step for line in summary["bullets"] if is_steps(line) for step in shown_steps(line))]
-    return [line for line in whole if not repeats(standalone(line), told) and not orders(line)]
+    points = [
+        *summary["bullets"],
+        *(step for line in summary["bullets"] if is_steps(line) for step in shown_steps(line)),
+    ]
+    return [line for line in whole if not repeats(standalone(line), points) and not orders(line)]
 
 
 def action(tasks: Sequence[Mapping[str, Any]], language: Language) -> str:
@@ -81,8 +84,8 @@ def action(tasks: Sequence[Mapping[str, Any]], language: Language) -> str:
 def caption(content: Mapping[str, Any], hashtags: Sequence[str]) -> str:
     tail = "\n\n" + " ".join(f"#{tag}" for tag in hashtags) if hashtags else ""
     head, rest = content["headline"], _CAPTION - len(tail)
-    shown = [point for point in content["points"] if not is_pad(point) and clean(point) != clean(head)]
-    body = "\n".join(f"• {point}" for point in shown)
+    points = [point for point in content["points"] if not is_pad(point) and clean(point) != clean(head)]
+    body = "\n".join(f"• {point}" for point in points)
     for middle in (f"\n\n{body}\n\n{content['insight']}", f"\n\n{body}", f"\n\n{content['insight']}"):
         if len(head) + len(middle) <= rest:
             return f"{head}{middle}{tail}"

@@ -1,4 +1,4 @@
-"""A text of one or two sentences still has its parts."""
+"""Split sentences into clauses, for texts of only one or two sentences."""
 
 import re
 from dataclasses import replace
@@ -17,18 +17,18 @@ def width(text: str) -> int:
     return len(text) + count_han(text)
 
 
-def clauses(chosen: list[Sentence], wanted: int) -> list[Sentence]:
-    """The sentences split at their pauses, the evenest cut first, until there are enough or no more can be had."""
-    parts = list(chosen)
-    while len(parts) < wanted:
+def clauses(sentences: list[Sentence], count: int) -> list[Sentence]:
+    """Split the sentences at pauses, the most even split first, until there are `count` parts."""
+    parts = list(sentences)
+    while len(parts) < count:
         cuts = [(rank, at, halves) for at, part in enumerate(parts) for rank, halves in _halves(part.text)]
         if not cuts:
             break
         _, at, halves = max(cuts, key=lambda one: (one[0], -one[1]))
         parts[at : at + 1] = [replace(parts[at], text=half, terms=frozenset(terms(half))) for half in halves]
     texts = [part.text for part in parts]
-    apart = all(not repeats(text, texts[:at]) for at, text in enumerate(texts))
-    return parts if apart else chosen
+    distinct = all(not repeats(text, texts[:at]) for at, text in enumerate(texts))
+    return parts if distinct else sentences
 
 
 def _halves(text: str) -> list[tuple[tuple[bool, int], tuple[str, str]]]:

@@ -1,4 +1,4 @@
-"""Turns of phrase by which a sentence shows what it is for, in both languages."""
+"""Phrases that show the role of a sentence, in English and Chinese."""
 
 import re
 from functools import lru_cache
@@ -11,8 +11,8 @@ _I = re.IGNORECASE
 
 _DATA = re.compile(r"[\"“]\w+[\"”]\s*[:：]\s*[\"“\[{\d]")
 _HEAP, _DIFFERENT = 9, 0.65
-# A heap has no sentence in it, and so none of the small words and marks of one.
-_SAYS = re.compile(r"[,，;；]|\b(?:is|are|was|were|the|that|which|but|because|if)\b|[了着过是在]", re.I)
+# A keyword heap contains no sentence, so none of these function words and marks.
+_SENTENCE_WORDS = re.compile(r"[,，;；]|\b(?:is|are|was|were|the|that|which|but|because|if)\b|[了着过是在]", re.I)
 
 
 def _cue(english: str, chinese: str) -> re.Pattern[str]:
@@ -64,7 +64,7 @@ CUES: Final[dict[str, re.Pattern[str]]] = {
         r"我|那天|有一天|记得|当时|曾经|故事|后来|那年|他说|她说",
     ),
 }
-# Openings that lean on the sentence before: alone on a card they mean nothing.
+# Openings that depend on the previous sentence. They make no sense alone on a card.
 LEANING = re.compile(
     r"(?:this|that|these|those|it|its|they|he|she|such|and|or|also"
     r"|then|here|there(?!\s+(?:is|are))|both|another|so|the former"
@@ -107,7 +107,7 @@ def has(cue: str, text: str) -> bool:
     return bool(CUES[cue].search(text))
 
 
-# The same sentences are asked about at every turn of a step.
+# Cached, because each step checks the same sentences many times.
 @lru_cache(maxsize=4096)
 def gives_orders(text: str) -> bool:
     return bool(ORDERS.search(text))
@@ -115,10 +115,10 @@ def gives_orders(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def is_noise(text: str) -> bool:
-    """Pleas, greetings and offers; data that poses as text; words heaped up for those who count them."""
+    """True for calls to subscribe, greetings, offers, data instead of text, and keyword stuffing."""
     return bool(BOILERPLATE.search(text)) or bool(_DATA.search(text)) or _is_heap(text)
 
 
 def _is_heap(text: str) -> bool:
-    said = list(terms(text))
-    return len(said) >= _HEAP and len(set(said)) < _DIFFERENT * len(said) and not _SAYS.search(text)
+    words = list(terms(text))
+    return len(words) >= _HEAP and len(set(words)) < _DIFFERENT * len(words) and not _SENTENCE_WORDS.search(text)

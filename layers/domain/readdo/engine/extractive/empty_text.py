@@ -1,4 +1,4 @@
-"""When there is nothing to say, it is said: navigation words, or one line said a hundred times, make no summary."""
+"""Reject texts without points to extract, such as navigation or one line repeated many times."""
 
 import re
 

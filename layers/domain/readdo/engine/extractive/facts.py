@@ -1,4 +1,4 @@
-"""What can be counted in a text: every number that a reason names comes from here."""
+"""Counts of a text: figures, steps, examples and more. The numbers in reasons come from here."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -29,8 +29,8 @@ class Facts:
     minutes: float
     figures: int
     steps: int
-    told: tuple[str, ...]
-    """The steps in their own words, as far as they are told in sentences or numbered."""
+    step_texts: tuple[str, ...]
+    """The texts of the steps, if they are numbered or written as sentences."""
     items: int
     code: int
     tables: int
@@ -61,7 +61,7 @@ def facts(document: Document) -> Facts:
         minutes=max(0.0, reading_minutes(document.text) - reading_minutes(ordered)),
         figures=sum(figures(sentence.text) for sentence in with_figures),
         steps=kinds.count("step") + sum(bool(_NUMBERED.match(text)) for text in headings) + len(prose),
-        told=_told(document, prose),
+        step_texts=_step_texts(document, prose),
         items=kinds.count("item"),
         code=_groups(kinds, "code"),
         tables=_groups(kinds, "table"),
@@ -77,7 +77,7 @@ def facts(document: Document) -> Facts:
     )
 
 
-def _told(document: Document, prose: Sequence[str]) -> tuple[str, ...]:
+def _step_texts(document: Document, prose: Sequence[str]) -> tuple[str, ...]:
     blocks = (block for block in document.blocks if block.kind == "step")
     numbered = [plain(document.text[block.start : block.end]) for block in blocks]
     return tuple(numbered if len(numbered) >= len(prose) else prose)

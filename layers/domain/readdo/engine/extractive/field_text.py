@@ -1,4 +1,4 @@
-"""Strings that fit a field: one line, clean, cut where a reader would pause."""
+"""Clean texts for a field: one line, without control characters, cut at a pause."""
 
 import re
 import unicodedata
@@ -6,14 +6,14 @@ import unicodedata
 from .language import HAN, KANA
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
-# Direction marks can turn a whole card round, and lone surrogates cannot be written as UTF-8.
+# Direction marks can reverse a whole card, and lone surrogates cannot be encoded in UTF-8.
 _INVISIBLE = re.compile(
     "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
 _CJK = re.compile(f"[{HAN}{KANA}]")
 _PAUSE = frozenset(",;:，；：、。.!?！？—")
 _TRAILING = " ,;:，；：、。.!?！？—-–([{（「『“‘"
-# So many marks in a row have no place in a text; letters of scripts that have them are looked at one by one.
+# Only a run of seven such characters can contain too many marks. Then the marks are counted one by one.
 _MARKED = re.compile("[^\x00-\u02ff\u2000-\u200c\u200e-\u206f\u3000-\u3029\u3030-\u3098\u309b-\u9fff\uff00-\uffef]{7}")
 _JOINER = "\u200d"
 _MARKS_IN_A_ROW = 6
@@ -29,7 +29,7 @@ def is_printable(text: str) -> bool:
 
 
 def _thin_marks(text: str) -> str:
-    # A letter under thousands of accents has no place where it may be cut.
+    # A letter with thousands of accents could not be cut anywhere.
     out: list[str] = []
     run = 0
     for char in text:
@@ -58,8 +58,8 @@ def _flags_before(text: str, at: int) -> int:
     return count
 
 
-def _whole(text: str, at: int) -> bool:
-    """Whether a cut at this place leaves every visible character in one piece."""
+def _splits_no_character(text: str, at: int) -> bool:
+    """True if a cut here splits no visible character."""
     if at <= 0 or at >= len(text):
         return True
     if _extends(text[at]) or text[at - 1] == _JOINER:
@@ -68,7 +68,7 @@ def _whole(text: str, at: int) -> bool:
 
 
 def _between_words(text: str, at: int) -> bool:
-    if not _whole(text, at):
+    if not _splits_no_character(text, at):
         return False
     before, after = text[at - 1], text[at]
     if after in ".,:" and text[at + 1 : at + 2].isalnum():
@@ -78,18 +78,18 @@ def _between_words(text: str, at: int) -> bool:
 
 
 def break_at(text: str, limit: int) -> int:
-    """The best place, at most `limit`, to end a piece of the text."""
+    """The best position to end a piece, at most `limit`."""
     if len(text) <= limit:
         return len(text)
     for at in range(limit, limit * 6 // 10, -1):
         pause = text[at - 1] in _PAUSE and (text[at] == " " or not text[at - 1].isascii())
-        if pause and _whole(text, at):
+        if pause and _splits_no_character(text, at):
             return at
     for at in range(limit, limit // 3, -1):
         if _between_words(text, at):
             return at
     at = limit
-    while at > 1 and not _whole(text, at):
+    while at > 1 and not _splits_no_character(text, at):
         at -= 1
     return at if at > 1 else limit
 
@@ -103,5 +103,5 @@ def cut(text: str, limit: int) -> str:
 
 
 def lead(text: str, limit: int) -> str:
-    """A sentence short enough to be the object of a task: without its full stop."""
+    """A sentence shortened for use in a task, without its full stop."""
     return cut(text.strip().rstrip("。.；;，,：:"), limit)

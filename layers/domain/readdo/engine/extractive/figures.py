@@ -1,4 +1,4 @@
-"""Numbers that measure something, in digits and in words; a date is no figure."""
+"""Count figures in digits and words. Dates and years do not count."""
 
 import re
 from typing import Final
@@ -11,7 +11,7 @@ _DATE = re.compile(
     r"|(?<!\d)(?:19|20)\d\d年|\d{1,2}(?:月份?|日|号)"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d\Z")
-# Chinese writes no space beside a number: only a letter of a word may not stand before it.
+# Chinese has no space before a number, so a Chinese character may precede it. A letter may not.
 _DIGITS = re.compile(rf"(?<![^\W{HAN}{KANA}])(?<!\.)[$€£¥]?\d+(?:[.,:]\d+)*")
 _NUMERAL: Final = "零一二两三四五六七八九十百千万亿"
 _UNIT = "个|次|人|元|块|年|天|周|小时|分钟|秒|倍|行|条|页|篇|家|台|位|字|句|种|项|笔|公里|米|斤|吨|岁"

@@ -1,4 +1,4 @@
-"""True lines for texts that have too few of their own: the title, why it was saved, how to read it."""
+"""Filler bullets for texts with too few sentences: the title, the intent, and what the text lacks."""
 
 from .cues import gives_orders
 from .facts import Facts
@@ -45,7 +45,7 @@ def is_pad(bullet: str) -> bool:
 
 
 def long_enough(text: str, shortest: int, language: Language) -> str:
-    """A line too short for its field is shown as what it is: a few words of the text."""
+    """A line that is too short for its field is framed as a quotation of the text."""
     line = clean(text)
     if len(line) >= shortest:
         return line

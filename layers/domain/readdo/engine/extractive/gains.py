@@ -1,4 +1,4 @@
-"""What a text says that has changed, in figures; and what it says against itself."""
+"""Clauses about changes in figures, and clauses with a counterargument."""
 
 import re
 from collections.abc import Sequence
@@ -31,14 +31,14 @@ _POINTS_BACK = re.compile(
     r"(?:it|its|they|he|she|his|her|their|ours?|mine|this|that|these|those|two thirds|some|most)\b|[它他她这那]",
     re.IGNORECASE,
 )
-# "14,000 less than a year ago", 同比增长7.3%: what grew stands before the pause.
+# "14,000 less than a year ago", 同比增长7.3%: the subject is before the pause.
 _BARE = re.compile(
     r"[$€£]?\d|(?:down|up|from|more|less|fewer|faster|slower|about|roughly|nearly|almost|by"
     r"|fell|rose|dropped|grew|went|saved|doubled|halved|tripled|increased|declined)\b"
     r"|(?:同比|环比|大约|约|近|平均)?(?:下降|上升|增长|增加|减少|降到|降至|升到|升至|涨|跌|提高|缩短|节省|省下|多了|少了|翻|降低|从\d)",
     re.IGNORECASE,
 )
-# 超过百分之十五的那一组 names whom it was about, and says nothing of them.
+# 超过百分之十五的那一组 is only a subject without a statement.
 _HANGS = re.compile(r"的那?[^，]{0,3}\Z|[里中时后前]\Z|^到第")
 _AGAINST = re.compile(
     r"(?:but|however|yet|critics say(?: that)?|the authors? warns?(?: that)?),? "
@@ -56,32 +56,32 @@ def points_back(text: str) -> bool:
 
 
 def gains(lines: Sequence[str], about: str = "") -> list[str]:
-    """Clauses that tell of a change in figures, the nearest to the subject first."""
-    found: list[str] = []
+    """Clauses about a change in figures, sorted by closeness to the subject."""
+    clauses: list[str] = []
     prices: set[str] = set()
     for line in (line for line in lines if not is_steps(line)):
         for clause in _PAUSE.split(clean(line).replace(", however,", "")):
             text = _untied(clause.strip())
-            stands = not points_back(text) and "…" not in text and not _BARE.match(text)
-            stands = stands and not _HANGS.search(text)
-            if stands and _measured(text) and CHANGES.search(text):
-                found.append(mended(text))
+            complete = not points_back(text) and "…" not in text and not _BARE.match(text)
+            complete = complete and not _HANGS.search(text)
+            if complete and _measured(text) and CHANGES.search(text):
+                clauses.append(mended(text))
                 prices |= {mended(text)} if _AGAINST.match(line) else set()
-    asked = set(terms(about))
-    near = {text: bool(asked & set(terms(text))) for text in found}
+    subject = set(terms(about))
+    near = {text: bool(subject & set(terms(text))) for text in clauses}
     return sorted(
-        dict.fromkeys(found), key=lambda text: (text in prices, not near[text], -min(2, figures(text)), len(text))
+        dict.fromkeys(clauses), key=lambda text: (text in prices, not near[text], -min(2, figures(text)), len(text))
     )
 
 
 def against(lines: Sequence[str], room: int) -> str:
-    """The first clause that a "but" opens, without it; "" if there is none that stands alone."""
+    """The first clause after a "but" that makes sense alone. Empty if there is none."""
     for line in lines:
         opening, turn = _AGAINST.match(line), _TURN.search(line)
         rest = line[opening.end() :] if opening else line[turn.end() :] if turn else ""
         clause = mended(_ENDS.split(rest, maxsplit=1)[0].strip())
-        stands = width(clause) >= _LEAST and len(clause) <= room and not points_back(clause) and "…" not in clause
-        if stands and (clause.isascii() is False or clause.count(" ") > 1):
+        complete = width(clause) >= _LEAST and len(clause) <= room and not points_back(clause) and "…" not in clause
+        if complete and (clause.isascii() is False or clause.count(" ") > 1):
             return clause
     return ""
 

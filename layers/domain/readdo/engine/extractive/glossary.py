@@ -1,4 +1,4 @@
-"""Work words in both languages: many who save English pages write their intent in Chinese, and the other way round."""
+"""Chinese–English pairs of common words, for intents in another language than the text."""
 
 from .keywords import stem
 

@@ -1,4 +1,4 @@
-"""Chinese words without a dictionary: what stands whole between two joints, or comes back whole in other company."""
+"""Chinese word segmentation without a dictionary: words are the text between function words."""
 
 import re
 from collections import Counter
@@ -16,13 +16,13 @@ _COMPOUND = 6
 _MOST = 1_500
 _NEAR = 6_000
 _DOUBTED = 80
-# Characters that end or begin other words, and so may have been cut off from this one.
+# Characters that often end or begin other words, and may have been cut off from this word.
 _LETTERS = frozenset("年月日天开关出入进起上下中大小多少发设建改加减收选查算花看用对比有为自")
 _KANA_SET = frozenset(chr(n) for n in range(ord(KANA[0]), ord(KANA[-1]) + 1))
 
 
 def pieces(text: str, own: frozenset[str] = frozenset()) -> list[tuple[str, ...]]:
-    """The stretches between joints, each as the known words and the unknown rests that it is made of."""
+    """The runs between joints, each split into known words and unknown rests."""
     out: list[tuple[str, ...]] = []
     for match in TOKEN.finditer(text):
         run = match.group("cjk")
@@ -64,39 +64,39 @@ def _at(run: str, at: int, own: frozenset[str]) -> tuple[str, bool]:
 
 
 def han_words(text: str, own: frozenset[str] = frozenset()) -> Counter[str]:
-    """Each word with how often it stands in the text; `own` are the words that the text has made its own."""
-    stretches = [trimmed for parts in pieces(text, own)[:_MOST] if (trimmed := _trimmed(parts))]
-    found = Counter(word for parts in stretches for word in _words(parts, KNOWN | own) if _fits(word))
-    return _grown(_with_inner(found, stretches), text)
+    """The words with their counts. `own` has words that the text uses often (newwords.discovered)."""
+    stretches = [trimmed for parts in pieces(text, own)[:_MOST] if (trimmed := _trim(parts))]
+    counts = Counter(word for parts in stretches for word in _words(parts, KNOWN | own) if _fits(word))
+    return _extend(_with_inner(counts, stretches), text)
 
 
-def _trimmed(parts: tuple[str, ...]) -> tuple[str, ...]:
-    """A single character beside a known word was left over by a joint that is not in the list."""
+def _trim(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Drop a single character beside a known word: it is the rest of an unknown joint."""
     if len(parts) > 1 and len(parts[0]) == 1:
         parts = parts[1:]
     return parts[:-1] if len(parts) > 1 and len(parts[-1]) == 1 else parts
 
 
-def _words(parts: tuple[str, ...], known: frozenset[str]) -> list[str]:
-    """The whole stretch if it is short; of a long one its known words, two by two, and what is between them."""
+def _words(parts: tuple[str, ...], lexicon: frozenset[str]) -> list[str]:
+    """A short run as one word. A long run as pairs of known words and the text between them."""
     if len("".join(parts)) <= (5 if len(parts) > 1 else 4):
         return ["".join(parts)]
     out: list[str] = []
     at = 0
     while at < len(parts):
         two = "".join(parts[at : at + 2])
-        pair = len(two) <= _COMPOUND and at + 1 < len(parts) and {parts[at], parts[at + 1]} <= known
+        pair = len(two) <= _COMPOUND and at + 1 < len(parts) and {parts[at], parts[at + 1]} <= lexicon
         out.append(two if pair else parts[at])
         at += 2 if pair else 1
-    return [word for word in out if len(word) <= 4 or word in known or not known.isdisjoint(parts)]
+    return [word for word in out if len(word) <= 4 or word in lexicon or not lexicon.isdisjoint(parts)]
 
 
 def _fits(word: str) -> bool:
     return SHORTEST <= len(word) <= LONGEST_WORD and word not in GENERIC_ZH
 
 
-def _with_inner(found: Counter[str], stretches: Iterable[tuple[str, ...]]) -> Counter[str]:
-    """A word that stands alone elsewhere is counted within the longer stretches as well."""
+def _with_inner(counts: Counter[str], stretches: Iterable[tuple[str, ...]]) -> Counter[str]:
+    """Count words also within longer runs if they occur alone elsewhere."""
     inner: Counter[str] = Counter()
     for parts in stretches:
         whole = "".join(parts)
@@ -104,16 +104,16 @@ def _with_inner(found: Counter[str], stretches: Iterable[tuple[str, ...]]) -> Co
             whole[at : at + size]
             for size in range(SHORTEST, min(6, len(whole)))
             for at in range(min(len(whole), 40) - size + 1)
-            if whole[at : at + size] in found
+            if whole[at : at + size] in counts
         )
-    return found + inner
+    return counts + inner
 
 
-def _grown(found: Counter[str], text: str) -> Counter[str]:
-    """轻人 that always follows 年 is the end of 年轻人: a word has more than one neighbour."""
+def _extend(counts: Counter[str], text: str) -> Counter[str]:
+    """Extend a word that always follows the same character: 轻人 after 年 becomes 年轻人."""
     out: Counter[str] = Counter()
-    doubtful = [word for word, count in found.most_common(_DOUBTED) if count > 1 and word not in KNOWN]
-    for word, count in found.items():
+    doubtful = [word for word, count in counts.most_common(_DOUBTED) if count > 1 and word not in KNOWN]
+    for word, count in counts.items():
         only = _only_before(word, text[:_NEAR]) if word in doubtful else ""
         out[only + word if only in _LETTERS and len(only + word) <= 4 else word] += count
     return out
@@ -125,6 +125,6 @@ def _only_before(word: str, text: str) -> str:
 
 
 def is_sure(word: str, own: frozenset[str]) -> bool:
-    """Whether it is known, or made of known words alone; anything else was only left over between two joints."""
-    known = KNOWN | own
-    return word in known or any(word[:at] in known and word[at:] in known for at in range(2, len(word) - 1))
+    """True for a known word or a compound of known words. Other runs may be wrongly cut."""
+    lexicon = KNOWN | own
+    return word in lexicon or any(word[:at] in lexicon and word[at:] in lexicon for at in range(2, len(word) - 1))

@@ -1,4 +1,4 @@
-"""The headline: what the text is about, and what it claims, gains or gives; never a point said twice."""
+"""The headline: the subject, and a claim, gain or step that no point repeats."""
 
 import re
 from collections.abc import Sequence
@@ -20,8 +20,8 @@ from .task_words import claim
 HEADLINE = 90
 _LEAST_TAIL = 3
 _LEAST = 10
-# So much of the title in its tail says the title twice.
-_SAID = 0.6
+# A tail that shares this part of the title's terms would repeat the title.
+_REPEATED = 0.6
 # "In 5 steps: …", "Steps 1–2 of 5: …", 共 5 步：…, 第 1–2 步（共 5 步）：…
 _COUNT = re.compile(r"\d+(?= steps?:)|(?<=of )\d+(?=: )|(?<=共 )\d+")
 _DULL = re.compile(
@@ -39,19 +39,19 @@ _SUBJECT = re.compile(
 def headline(
     title: str, intent: str, points: Sequence[str], others: Sequence[str], insight: str, language: Language
 ) -> str:
-    """`others` are sentences of the text that are no points: what they claim is said at most in the insight."""
+    """`others` are sentences of the text that are not among the points."""
     fresh = [line for line in others if not repeats(line, [insight])]
-    name = _telling(title)
+    name = _meaningful(title)
     lines = [point for point in points if not is_pad(point)]
     if not name:
         return _untitled(intent, lines, fresh, others, language)
     tongue = script_language(name)
     subject = _subject(name)
     colon = _joint(subject, tongue)
-    # A Chinese character is as wide as two letters.
+    # A Chinese character is as wide as two Latin letters.
     room = (HEADLINE if tongue == "en" else HEADLINE // 2) - len(subject) - len(colon)
-    found = _tails(name, intent, lines, others if _open(name) else fresh, tongue, room)
-    tails = [one for one in found if _LEAST_TAIL <= len(one) <= room and not repeats(one, [name])]
+    candidates = _tails(name, intent, lines, others if _open(name) else fresh, tongue, room)
+    tails = [one for one in candidates if _LEAST_TAIL <= len(one) <= room and not repeats(one, [name])]
     whole = f"{subject}{colon}{tails[0]}" if tails else name
     return cut(whole if len(whole) >= _LEAST else _short(name, language), HEADLINE)
 
@@ -61,12 +61,12 @@ def _short(name: str, language: Language) -> str:
 
 
 def _open(name: str) -> bool:
-    """A title that only asks, or is a word or two, needs an answer, though the insight gives it as well."""
+    """True for a question or a very short title, which needs a tail even if the insight repeats it."""
     return len(name) < _LEAST or bool(_ASKS.search(name))
 
 
 def _subject(name: str) -> str:
-    """What "What the trial found" is about: the trial, once the headline says what it found."""
+    """The subject within a title: "the trial" in "What the trial found"."""
     match = _SUBJECT.match(name)
     what = match["what"] if match else name
     return what[:1].upper() + what[1:]
@@ -75,14 +75,14 @@ def _subject(name: str) -> str:
 def _joint(name: str, language: Language) -> str:
     if name.endswith(("?", "!", "？", "！")):
         return " " if language == "en" else ""
-    # One colon in a headline is enough.
+    # Avoid a second colon in the headline.
     return " — " if ":" in name else "——" if "：" in name else "：" if language == "zh" else ": "
 
 
 def _untitled(
     intent: str, lines: Sequence[str], fresh: Sequence[str], others: Sequence[str], language: Language
 ) -> str:
-    """A claim of the text's own; else the steps of it, or the points, for what was asked."""
+    """The headline without a title: a claim of the text, or else the intent with steps or claims."""
     most = HEADLINE if language == "en" else HEADLINE // 2
     claims = [*_gains(lines, fresh, intent), *_claims(fresh, most)]
     whole = next((one for one in claims if _LEAST <= len(one) <= most), "")
@@ -98,44 +98,44 @@ def _untitled(
 
 
 def _steps(lines: Sequence[str], language: Language, room: int) -> tuple[str, str]:
-    """As many of the first steps as there is room for; else their number."""
+    """The first steps that fit, and the number of steps."""
     line = next((line for line in lines if is_steps(line)), "")
     count = _COUNT.search(line)
-    shown = ""
+    joined = ""
     for step in shown_steps(line) if line else []:
         text = step if language == "zh" or step[1:2].isupper() else step[:1].lower() + step[1:]
-        longer = f"{shown}{'，' if language == 'zh' else ', '}{text}" if shown else text
+        longer = f"{joined}{'，' if language == 'zh' else ', '}{text}" if joined else text
         if len(longer) > room or script_language(text) != language:
             break
-        shown = longer
+        joined = longer
     number = f"{count.group()} 个步骤" if count and language == "zh" else f"{count.group()} steps" if count else ""
-    return shown, number
+    return joined, number
 
 
-def _telling(title: str) -> str:
+def _meaningful(title: str) -> str:
     name = site_free(title)
-    telling = sum(char.isalpha() for char in name) >= 2 and not _DULL.match(name) and not gives_orders(name)
-    return cut(name.rstrip("。.：:"), HEADLINE) if telling else ""
+    meaningful = sum(char.isalpha() for char in name) >= 2 and not _DULL.match(name) and not gives_orders(name)
+    return cut(name.rstrip("。.：:"), HEADLINE) if meaningful else ""
 
 
 def _tails(
     name: str, intent: str, lines: Sequence[str], others: Sequence[str], language: Language, room: int
 ) -> list[str]:
-    """What the text gains, the steps it gives, or what else it claims."""
+    """Candidates for the tail: gains, steps, and other claims."""
     tails = [] if figures(name) > 1 else _gains(lines, others, f"{name} {intent}")
     own = frozenset(terms(name))
     steps, number = ("", "") if any(map(str.isdigit, name)) else _steps(lines, language, room)
     tails += [steps, *_claims([line for line in others if not repeats(line, [name])], room), number]
-    return [one for one in tails if len(own & frozenset(terms(one))) < _SAID * max(len(own), 2)]
+    return [one for one in tails if len(own & frozenset(terms(one))) < _REPEATED * max(len(own), 2)]
 
 
 def _gains(lines: Sequence[str], others: Sequence[str], about: str) -> list[str]:
-    """Those with which no point begins: a card says nothing twice."""
-    found = gains([*lines, *others], about)
-    return [one for one in found if not any(point.startswith(one[:12]) for point in lines)]
+    """Gains that no point begins with, so that the card does not repeat them."""
+    clauses = gains([*lines, *others], about)
+    return [one for one in clauses if not any(point.startswith(one[:12]) for point in lines)]
 
 
 def _claims(lines: Sequence[str], room: int) -> list[str]:
-    """Whole sentences only: a clause that was cut off is no headline."""
-    found = [(claim(line, room), line) for line in lines]
-    return [one for one, line in found if one and len(one) + 2 >= len(standalone(line)) and not points_back(one)]
+    """Complete sentences only, because a cut-off clause is not a headline."""
+    claims = [(claim(line, room), line) for line in lines]
+    return [one for one, line in claims if one and len(one) + 2 >= len(standalone(line)) and not points_back(one)]

@@ -1,4 +1,4 @@
-"""Steps that are numbered within one paragraph: "1. Install it. 2. Create a bucket. 3. …", ①…②…③, 第一步…第二步…"""
+"""Steps numbered within a paragraph: "1. Install it. 2. Create a bucket.", ①…②…③, 第一步…第二步…"""
 
 import re
 
@@ -17,23 +17,23 @@ _SENTENCE_END = re.compile(r"[。！？]|[.!?](?=\s+[A-Z\"“])")
 
 
 def steps_within(block: TextBlock, source: str) -> list[TextBlock]:
-    """The block itself, or its opening and a block for each step."""
+    """The block itself, or its opening and one block per step."""
     if block.kind not in {"prose", "step"}:
         return [block]
     text = source[block.start : block.end]
     for mark in _MARKS:
-        found = _in_order([(match.start(), match.end(), match.group(1)) for match in mark.finditer(text)], block.kind)
-        if len(found) >= (_LEAST if block.kind == "prose" else 1):
-            return _split(block, found, text)
+        marks = _in_order([(match.start(), match.end(), match.group(1)) for match in mark.finditer(text)], block.kind)
+        if len(marks) >= (_LEAST if block.kind == "prose" else 1):
+            return _split(block, marks, text)
     return [block]
 
 
-def _in_order(found: list[tuple[int, int, str]], kind: str) -> list[tuple[int, int]]:
-    """Only what counts up from one is a list; a step that its line already numbered is followed by the second."""
-    wanted = 1 if kind == "prose" else 2
+def _in_order(marks: list[tuple[int, int, str]], kind: str) -> list[tuple[int, int]]:
+    """Keep marks that count up: from 1 in prose, from 2 in a step whose line has the first number."""
+    first = 1 if kind == "prose" else 2
     out: list[tuple[int, int]] = []
-    for start, end, number in found:
-        if _value(number) == wanted + len(out):
+    for start, end, number in marks:
+        if _value(number) == first + len(out):
             out.append((start, end))
     return out
 
@@ -45,14 +45,14 @@ def _value(number: str) -> int:
     return int(number)
 
 
-def _split(block: TextBlock, found: list[tuple[int, int]], text: str) -> list[TextBlock]:
-    """What comes before the first step is no step, and neither is what follows the last one's sentence."""
-    out = [TextBlock(block.kind, block.start, block.start + found[0][0])] if found[0][0] else []
-    first_end = _SENTENCE_END.search(text, found[-1][1])
+def _split(block: TextBlock, marks: list[tuple[int, int]], text: str) -> list[TextBlock]:
+    """Split into the opening, the steps, and the text after the sentence of the last step."""
+    out = [TextBlock(block.kind, block.start, block.start + marks[0][0])] if marks[0][0] else []
+    first_end = _SENTENCE_END.search(text, marks[-1][1])
     last = first_end.end() if first_end else len(text)
-    ends = [*(start for start, _ in found[1:]), last]
+    ends = [*(start for start, _ in marks[1:]), last]
     out += [
         TextBlock("step", block.start + end, block.start + following)
-        for (_, end), following in zip(found, ends, strict=True)
+        for (_, end), following in zip(marks, ends, strict=True)
     ]
     return out + ([TextBlock("prose", block.start + last, block.end)] if text[last:].strip() else [])

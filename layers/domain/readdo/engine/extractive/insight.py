@@ -1,4 +1,4 @@
-"""One more thing than the bullets say: the turn, the price or the conclusion."""
+"""The insight: a sentence that the bullets leave out, such as a contrast, a cost or a conclusion."""
 
 import re
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ _FRAMES: tuple[tuple[Sure, str, str], ...] = (
     ("mechanism", "The reason behind it", "背后的原因是"),
 )
 _ADVISES = ("If ", "When ", "Do not", "Don't", "Never", "Avoid", "如果", "不要")
-# What speaks against the rest is what three points leave out.
+# Bonus for a counterargument, which the three points usually leave out.
 _COUNTER = 0.5
 _OFF = 0.25
 _CLOSING = re.compile(
@@ -43,7 +43,7 @@ _CLOSING = re.compile(
     r"|(?:总之|总的来说|归根结底|一句话|说到底)[，,：:]",
     re.I,
 )
-# "The risk: the risk is …" says it twice.
+# No frame for such a sentence: "The risk: the risk is …" would repeat itself.
 _SAYS_ITSELF = re.compile(
     r"(?:\w+ ){0,2}(?:costs?|price|risks?|trade-?off|reason|drawback|downside|danger)\b"
     r"|.{0,6}(?:代价|成本|费用|风险|原因|取舍|缺点|因为|由于)", re.I
@@ -52,31 +52,31 @@ _SAYS_ITSELF = re.compile(
 
 @dataclass(frozen=True)
 class InsightContext:
-    """What is known of the text when its insight is chosen."""
+    """Input for the choice of the insight."""
 
     intent: str
     document: Document
-    found: Match
+    overlap: Match
     values: dict[int, float]
     language: Language
 
 
-def insight(reading: InsightContext, chosen: Sequence[Sentence], bullets: Sequence[str]) -> tuple[str, list[Sentence]]:
-    rest = [s for s in reading.document.body if _usable(s, chosen, bullets)]
-    # A short sentence still says more than a list of what is missing.
-    rest = rest or [s for s in reading.document.body if _usable(s, chosen, bullets, brief=True)]
-    best = max(rest, key=lambda s: (_value(s, reading), -s.index), default=None)
-    line = mended(cut(_framed(best.text, reading), LONGEST - 1)) if best else ""
+def insight(context: InsightContext, picked: Sequence[Sentence], bullets: Sequence[str]) -> tuple[str, list[Sentence]]:
+    rest = [s for s in context.document.body if _usable(s, picked, bullets)]
+    # A short sentence is better than a list of what is missing.
+    rest = rest or [s for s in context.document.body if _usable(s, picked, bullets, brief=True)]
+    best = max(rest, key=lambda s: (_value(s, context), -s.index), default=None)
+    line = mended(cut(_framed(best.text, context), LONGEST - 1)) if best else ""
     if best and width(line) >= _SHORTER and len(line) < SHORTEST:
-        line = f"还要记住的是：{line}" if reading.language == "zh" else f"Also: {line}"
+        line = f"还要记住的是：{line}" if context.language == "zh" else f"Also: {line}"
     if not best or len(line) < SHORTEST:
-        return _balance(reading, bullets), []
+        return _lacks_line(context, bullets), []
     return line, [best]
 
 
-def _usable(sentence: Sentence, chosen: Sequence[Sentence], bullets: Sequence[str], *, brief: bool = False) -> bool:
+def _usable(sentence: Sentence, picked: Sequence[Sentence], bullets: Sequence[str], *, brief: bool = False) -> bool:
     text = sentence.text
-    # "Good luck!" and "These were the answers." are no insight.
+    # Excludes "Good luck!" and "These were the answers."
     if (
         width(text) < (_SHORTER if brief else _TELLING)
         or leans(text) > _TOO_LEANING
@@ -85,48 +85,48 @@ def _usable(sentence: Sentence, chosen: Sequence[Sentence], bullets: Sequence[st
         or text.endswith(("?", "？", ":", "："))
     ):
         return False
-    near = max((similarity(sentence.terms, one.terms) for one in chosen), default=0.0)
-    return near < 0.6 and not repeats(text, bullets) and all(sentence.start != one.start for one in chosen)
+    near = max((similarity(sentence.terms, one.terms) for one in picked), default=0.0)
+    return near < 0.6 and not repeats(text, bullets) and all(sentence.start != one.start for one in picked)
 
 
-def _value(sentence: Sentence, reading: InsightContext) -> float:
-    late = 0.35 * sentence.index / max(len(reading.document.sentences), 1)
+def _value(sentence: Sentence, context: InsightContext) -> float:
+    late = 0.35 * sentence.index / max(len(context.document.sentences), 1)
     turn = sum(weight for cue, weight in _WEIGHTS.items() if has(cue, sentence.text))
     leaning = 0.6 * leans(sentence.text)
     turn += _COUNTER if against([sentence.text], LONGEST) else 0.0
-    return reading.values.get(sentence.index, 0.0) + min(turn, 0.8) + 0.3 * compares(sentence.text) + late - leaning
+    return context.values.get(sentence.index, 0.0) + min(turn, 0.8) + 0.3 * compares(sentence.text) + late - leaning
 
 
-def _framed(text: str, reading: InsightContext) -> str:
-    found, zh = reading.found, reading.language == "zh"
-    if found.coverage < 0.2 and found.comparable and found.lookable > 0.6:
-        wanted = topic(reading.intent, reading.language)
+def _framed(text: str, context: InsightContext) -> str:
+    overlap, zh = context.overlap, context.language == "zh"
+    if overlap.coverage < 0.2 and overlap.comparable and overlap.lookable > 0.6:
+        subject = topic(context.intent, context.language)
         return (
-            f"原文几乎没谈到{wanted}，它谈的是：{standalone(text)}"
+            f"原文几乎没谈到{subject}，它谈的是：{standalone(text)}"
             if zh
-            else f"Little here on {wanted}; what it offers instead: {standalone(text)}"
+            else f"Little here on {subject}; what it offers instead: {standalone(text)}"
         )
     closing = _CLOSING.match(text)
     if closing and len(text) - closing.end() >= 10:
         return f"结论是：{text[closing.end() :]}" if zh else f"What it comes down to: {text[closing.end() :]}"
-    # Advice is advice, whatever reason it gives.
+    # No frame for advice, even if it gives a reason.
     kinds = () if _SAYS_ITSELF.match(text) or orders(text) or text.startswith(_ADVISES) else _FRAMES
     frame = next((chinese if zh else en for kind, en, chinese in kinds if certain(kind, text)), "")
     text = standalone(text)
-    # The sentence itself, where no frame is sure to be true of it.
+    # No frame unless it is certainly true for the sentence.
     return f"{frame}{'：' if zh else ': '}{text}" if frame else text
 
 
-def _balance(reading: InsightContext, bullets: Sequence[str]) -> str:
-    """Where the bullets have said all: what they do not give."""
-    zh = reading.language == "zh"
-    about, counted = topic(reading.intent, reading.language), facts(reading.document)
+def _lacks_line(context: InsightContext, bullets: Sequence[str]) -> str:
+    """The insight if no sentence is left: what the text does not give."""
+    zh = context.language == "zh"
+    about, counted = topic(context.intent, context.language), facts(context.document)
     lacks = [(en, chinese) for field, en, chinese in LACKS if not getattr(counted, field)][:3]
-    missing = [word for word in nameable(reading.found.missing) if word not in about and about not in word]
+    missing = [word for word in nameable(context.overlap.missing) if word not in about and about not in word]
     open_ = [cut(word, 24) for word in missing[:3]]
-    told = [line for line in bullets if not is_pad(line)]
-    have = grounded(subjects([(line, 1.0) for line in told], 6), "", reading.intent, told)[:3]
-    if reading.found.coverage < _OFF and have:
+    points = [line for line in bullets if not is_pad(line)]
+    have = grounded(subjects([(line, 1.0) for line in points], 6), "", context.intent, points)[:3]
+    if context.overlap.coverage < _OFF and have:
         speaks = f"原文谈的是{'、'.join(have)}" if zh else f"It speaks of {enumerated([cut(one, 24) for one in have])}"
         return f"{speaks}，没有谈到{about}。" if zh else f"{speaks}, and does not treat {about}."
     if zh:

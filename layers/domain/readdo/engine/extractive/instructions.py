@@ -1,4 +1,4 @@
-"""What a sentence tells its reader to do, step by step: "Start by listing …, then add …", 先…，再…。"""
+"""Extract instructions from a sentence: "Start by listing …, then add …", 先…，再…。"""
 
 import re
 from functools import lru_cache
@@ -13,7 +13,7 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _BY = re.compile(r"(?:start|begin) by ([a-z]+ing)\b", re.IGNORECASE)
-# "Let me start with …" tells what the speaker does.
+# "Let me start with …" describes the speaker, not the reader.
 _SPEAKER = re.compile(r"let (?:me|us|'s)\b|let's\b|thank you|say hello", re.IGNORECASE)
 _THEN = re.compile(r"(?:[,;] (?:and )?|\. | and )(?:then|next|after that|finally|lastly)\b,? ", re.IGNORECASE)
 TRAILING = " ,;.:：，；。！!…"
@@ -21,15 +21,15 @@ _FIRST_ZH = re.compile(
     r"(?:^|[，；：。])\s*(?:你|您|大家)?(?:可以|应该|应当|需要|必须|务必|最好|请|建议|记得|不妨|要)?(?:首先|先)(?![生后进前天例验锋行])[，要]?"
 )
 _NEXT_ZH = re.compile(r"[，；。]\s*(?=(?:再(?!次|见)|然后|接着|随后|最后))")
-_TOLD_ZH = re.compile(
+_ADVICE_ZH = re.compile(
     r"(?:如果[^，。]{1,24}，)?(?:你|您|大家)?(?:请|务必|记得|一定要|建议(?!是)|最好|不妨|应该|必须)(?:先)?"
 )
-# What somebody did is a story, and no advice.
+# A report of past actions is not advice.
 STORY_ZH = re.compile("[他她]|(?:^|，)我(?!们的)|昨天|那天|去年|当时")
 
 
 def orders(text: str) -> list[str]:
-    """The steps in their order; one if the sentence is a single piece of advice, none if it tells nothing to do."""
+    """The steps in order. One for a single piece of advice, none for other sentences."""
     return list(_orders(text))
 
 
@@ -58,19 +58,19 @@ def _chinese(text: str) -> list[str]:
         parts = [part.strip(TRAILING) for part in _NEXT_ZH.split(text[first.end() :])]
         if len(parts) > 1 and all(parts) and "了" not in parts[0][:6]:
             return parts
-    told = _TOLD_ZH.match(text)
-    rest = text[told.end() :].strip(TRAILING) if told else ""
+    advice = _ADVICE_ZH.match(text)
+    rest = text[advice.end() :].strip(TRAILING) if advice else ""
     return [rest] if rest.startswith(VERBS_ZH) and "了" not in rest[:6] else []
 
 
 def joined(steps: list[str], room: int) -> str:
-    """As many whole steps as there is room for, three at most; "" if not even the first fits."""
+    """The first complete steps that fit, at most three. Empty if the first does not fit."""
     line = ""
     for number, step in enumerate(steps[:3]):
         chinese = script_language(step) == "zh"
         spoken = re.sub(r"^(?:再|然后|接着|随后|最后)[，]?", "", step)
         if not line:
-            whole = _begun(spoken, chinese)
+            whole = _start(spoken, chinese)
         elif chinese:
             whole = f"{line}，{'再' if number == 1 else '然后'}{spoken}"
         else:
@@ -81,8 +81,8 @@ def joined(steps: list[str], room: int) -> str:
     return line
 
 
-def _begun(step: str, chinese: bool) -> str:
+def _start(step: str, chinese: bool) -> str:
     if chinese:
-        # A task begins with its verb; "把所有例会列出来" is one whose verb comes last.
+        # A task should begin with a verb. In "把所有例会列出来" the verb comes last.
         return step if step.startswith(VERBS_ZH) else f"动手：{step}"
     return step[:1].upper() + step[1:]

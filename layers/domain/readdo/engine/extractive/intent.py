@@ -1,4 +1,4 @@
-"""How far a sentence or a text speaks of what the user wants."""
+"""Overlap of a text with the intent: which terms it names, and how much of the intent that covers."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -14,15 +14,15 @@ from .stem_spellings import kindred
 from .stopwords import GENERIC_ZH
 from .units import Unit, units
 
-# 减少会议 for 少开会: where the title shares two characters with the intent, its words say nearly the same; of the
-# character between (开) nothing is known but its neighbours. 写入 for 写作 shares one, which happens by chance.
+# 减少会议 and 少开会: the title shares two characters with the intent, so its words mean nearly the same. The character
+# between them (开) gets less credit, for its neighbours. 写入 and 写作 share only one character, which may be chance.
 _NEAR, _BESIDE, _CHANCE = 0.8, 0.4, 0.3
-# Words of the same field: one may be chance, two are a subject.
+# Related words: one may be chance, several show the subject.
 _MUCH_KIN, _KIN, _ONE_KIN = 0.7, 0.5, 0.2
 _MUCH = 4
-# In how many sentences a text of at least that width must say a word: one mention in a long text is a coincidence.
+# (minimum width of the text, sentences that must name a word): one mention in a long text may be chance.
 _ENOUGH = ((9_000, 3), (1_800, 2), (0, 1))
-# 时间 and 管理 apart are no 时间管理.
+# 时间 and 管理 apart do not mean 时间管理.
 _APART = 0.4
 _COMPOUND = 4
 
@@ -30,29 +30,29 @@ _COMPOUND = 4
 @dataclass(frozen=True)
 class Match:
     share: tuple[float, ...]
-    """For each sentence of the document, the share of the intent that it names."""
+    """The share of the intent that each sentence names."""
     coverage: float
     found: tuple[str, ...]
     missing: tuple[str, ...]
     comparable: bool
-    """Whether the intent names a topic at all."""
+    """False if the intent names no topic."""
     same_script: bool
     keys: frozenset[str]
     """The terms of the text that count as named."""
     kin: tuple[str, ...] = ()
-    """Words of the text that are not in the intent and speak of the same field."""
+    """Related words: they occur in the text and belong to the same field as the intent."""
     kin_keys: frozenset[str] = frozenset()
     titled: float = 0.0
-    """How much of the intent the title names."""
-    asked: tuple[str, ...] = ()
-    """The intent's own words."""
+    """The share of the intent that the title names."""
+    intent_words: tuple[str, ...] = ()
+    """The words of the intent itself."""
     lookable: float = 1.0
-    """The share of the intent that can be looked up in a text of this script."""
+    """The share of the intent that can be found in a text of this script at all."""
 
 
 @dataclass(frozen=True)
 class IntentTerm:
-    """One unit of the intent, with the terms of this text that name it."""
+    """A unit of the intent, with the terms of this text that name it."""
 
     unit: Unit
     same: frozenset[str]
@@ -60,7 +60,7 @@ class IntentTerm:
     nearness: float = _CHANCE
     kin: frozenset[str] = frozenset()
     kinship: float = 0.0
-    seen: frozenset[str] = frozenset()
+    present: frozenset[str] = frozenset()
     most: float = 1.0
 
     def credit(self, named: frozenset[str]) -> float:
@@ -73,45 +73,48 @@ class IntentTerm:
 def match(intent: str, document: Document, title: str = "") -> Match:
     heading = frozenset(terms(title))
     often = Counter(term for sentence in document.sentences for term in sentence.terms)
-    # What the title says is what the text is about.
+    # Terms of the title count as frequent.
     total = len(document.sentences)
     enough = next(count for size, count in _ENOUGH if len(document.text) + 2 * count_han(document.text) >= size)
     least = max(2, total * 3 // 100)
     often.update(dict.fromkeys(heading, least))
-    asked = units(intent)
+    intent_units = units(intent)
     same = script_language(intent) == script_language(document.text)
-    wanted = _split_compounds(_all_wanted(asked, often, least, heading, total), f"{title}\n{document.text}")
+    intent_terms = _split_compounds(
+        _intent_terms(intent_units, often, least, heading, total), f"{title}\n{document.text}"
+    )
     lookable = 1.0
     if not same:
         latin = script_language(intent) == "zh"
-        known = [_has_counterpart(one, latin) for one in wanted]
-        weights = [one.unit.weight for one in wanted]
-        lookable = sum(w for w, k in zip(weights, known, strict=True) if k) / (sum(weights) or 1.0)
-        wanted = [
-            one if k else replace(one, unit=replace(one.unit, weight=0.0)) for one, k in zip(wanted, known, strict=True)
+        findable = [_has_counterpart(one, latin) for one in intent_terms]
+        weights = [one.unit.weight for one in intent_terms]
+        lookable = sum(w for w, k in zip(weights, findable, strict=True) if k) / (sum(weights) or 1.0)
+        intent_terms = [
+            one if k else replace(one, unit=replace(one.unit, weight=0.0))
+            for one, k in zip(intent_terms, findable, strict=True)
         ]
-    # A plea to subscribe, or an order to the reader's machine, names many things and treats none.
-    told = [frozenset[str]() if idle(one.text) else one.terms for one in document.sentences]
-    rows = [[one.credit(named) for one in wanted] for named in told]
-    counts = [[one.credit(heading)] * enough + [row[at] for row in rows] for at, one in enumerate(wanted)]
-    best = [max(known, default=0.0) for known in counts]
-    some = _covered(wanted, [min(1.0, value) for value in best])
-    # One mention in a long text is a coincidence as often as a subject.
-    full = _covered(wanted, [min(1.0, value) if sum(map(bool, known)) >= enough else 0.0
-                             for known, value in zip(counts, best, strict=True)])  # fmt: skip
-    keys = frozenset[str]().union(*(one.same | (one.near if one.nearness > _CHANCE else set()) for one in wanted))
-    related = frozenset[str]().union(*(one.kin for one in wanted if one.kinship >= _KIN)) - keys
+    # A call to subscribe, or an instruction to a model, names many things but is not about them.
+    named_terms = [frozenset[str]() if idle(one.text) else one.terms for one in document.sentences]
+    rows = [[one.credit(named) for one in intent_terms] for named in named_terms]
+    counts = [[one.credit(heading)] * enough + [row[at] for row in rows] for at, one in enumerate(intent_terms)]
+    best = [max(values, default=0.0) for values in counts]
+    some = _covered(intent_terms, [min(1.0, value) for value in best])
+    # In a long text, a single mention may be chance.
+    full = _covered(intent_terms, [min(1.0, value) if sum(map(bool, values)) >= enough else 0.0
+                             for values, value in zip(counts, best, strict=True)])  # fmt: skip
+    keys = frozenset[str]().union(*(one.same | (one.near if one.nearness > _CHANCE else set()) for one in intent_terms))
+    related = frozenset[str]().union(*(one.kin for one in intent_terms if one.kinship >= _KIN)) - keys
     return Match(
-        share=tuple(_covered(wanted, row) for row in rows),
+        share=tuple(_covered(intent_terms, row) for row in rows),
         coverage=(full + some) / 2,
-        **_surfaces(wanted, best, often),
-        comparable=any(unit.weight >= 0.5 for unit in asked),
+        **_surfaces(intent_terms, best, often),
+        comparable=any(unit.weight >= 0.5 for unit in intent_units),
         same_script=same,
         keys=keys,
         kin=kindred(document, related),
         kin_keys=related,
-        titled=_covered(wanted, [one.credit(heading) for one in wanted]),
-        asked=tuple(unit.surface for unit in asked if unit.run < 0 and unit.weight >= 0.5)
+        titled=_covered(intent_terms, [one.credit(heading) for one in intent_terms]),
+        intent_words=tuple(unit.surface for unit in intent_units if unit.run < 0 and unit.weight >= 0.5)
         + tuple(run for run in runs(intent) if run not in GENERIC_ZH),
         lookable=lookable,
     )
@@ -122,15 +125,15 @@ def idle(text: str) -> bool:
 
 
 def _has_counterpart(one: IntentTerm, latin: bool) -> bool:
-    """Whether a text in the other script can name it: by a known translation, or by the Latin word itself.
+    """True if a text in the other script can name the term: by a translation, or by the Latin word itself.
 
-    A Latin name in a Chinese intent would stand in an English text as it is: if it does not, it is missing.
+    An English text would contain a Latin name of a Chinese intent unchanged. If it does not, the name is missing.
     """
-    return bool(one.unit.other) or (one.unit.run < 0 and (latin or bool(one.seen)))
+    return bool(one.unit.other) or (one.unit.run < 0 and (latin or bool(one.present)))
 
 
-def _split_compounds(wanted: list[IntentTerm], text: str) -> list[IntentTerm]:
-    out = list(wanted)
+def _split_compounds(intent_terms: list[IntentTerm], text: str) -> list[IntentTerm]:
+    out = list(intent_terms)
     for at in range(len(out)):
         for size in range(_COMPOUND, 7):
             part = out[at : at + size]
@@ -141,26 +144,26 @@ def _split_compounds(wanted: list[IntentTerm], text: str) -> list[IntentTerm]:
     return out
 
 
-def _all_wanted(
-    asked: Sequence[Unit], often: Mapping[str, int], least: int, heading: frozenset[str], total: int
+def _intent_terms(
+    intent_units: Sequence[Unit], often: Mapping[str, int], least: int, heading: frozenset[str], total: int
 ) -> list[IntentTerm]:
-    kept = [term for term, count in often.items() if count >= least and not term.isascii()]
+    frequent = [term for term, count in often.items() if count >= least and not term.isascii()]
     stems = defaultdict[str, list[str]](list)
     for term in often:
         stems[term[:5]].append(term)
-    wanted = _confirmed([_wanted(unit, kept, stems) for unit in asked], heading)
-    own = frozenset[str]().union(*(one.same for one in wanted)) if wanted else frozenset[str]()
-    return [_with_kin(one, often, own, total) for one in wanted]
+    intent_terms = _raise_near([_intent_term(unit, frequent, stems) for unit in intent_units], heading)
+    own = frozenset[str]().union(*(one.same for one in intent_terms)) if intent_terms else frozenset[str]()
+    return [_with_kin(one, often, own, total) for one in intent_terms]
 
 
 def _with_kin(one: IntentTerm, often: Mapping[str, int], own: frozenset[str], total: int) -> IntentTerm:
-    """A word of the intent itself is no witness for another one."""
-    kin = {found for word in one.unit.related for found in [_in_text(word, often)] if found and found not in own}
-    said = sum(often[word] for word in kin)
-    kinship = _KIN if len(kin) > 1 + total // 15 and said >= total * 0.12 else _ONE_KIN if kin else 0.0
-    kinship = _MUCH_KIN if kinship == _KIN and len(kin) >= _MUCH + total // 8 and said >= total * 0.4 else kinship
-    seen = frozenset(term for term in one.same if term in often)
-    return replace(one, kin=frozenset(kin), kinship=kinship, seen=seen)
+    """Add related words of the text, except words of the intent itself."""
+    kin = {term for word in one.unit.related for term in [_in_text(word, often)] if term and term not in own}
+    mentions = sum(often[word] for word in kin)
+    kinship = _KIN if len(kin) > 1 + total // 15 and mentions >= total * 0.12 else _ONE_KIN if kin else 0.0
+    kinship = _MUCH_KIN if kinship == _KIN and len(kin) >= _MUCH + total // 8 and mentions >= total * 0.4 else kinship
+    present = frozenset(term for term in one.same if term in often)
+    return replace(one, kin=frozenset(kin), kinship=kinship, present=present)
 
 
 def _in_text(word: str, often: Mapping[str, int]) -> str:
@@ -170,53 +173,57 @@ def _in_text(word: str, often: Mapping[str, int]) -> str:
     return pairs[0] if pairs and all(pair in often for pair in pairs) else ""
 
 
-def _wanted(unit: Unit, kept: Sequence[str], stems: Mapping[str, Sequence[str]]) -> IntentTerm:
+def _intent_term(unit: Unit, frequent: Sequence[str], stems: Mapping[str, Sequence[str]]) -> IntentTerm:
     pairs = (word[at : at + 2] for word in unit.other for at in range(len(word) - 1) if not word.isascii())
     same = {*unit.keys, *unit.other, *(pair for pair in pairs if pair not in GENERIC_ZH)}
     if unit.run < 0:
         (key,) = unit.keys
         same |= {term for term in stems.get(key[:5], ()) if _related(key, term)} if not unit.parts else set()
         return IntentTerm(unit, frozenset(same), unit.parts, _KIN if unit.parts else _CHANCE)
-    # A character is in many words: only one that this text keeps using says what the text is about.
-    sharing = frozenset(term for term in kept if unit.surface in term)
+    # A character occurs in many words. Only words that this text uses often show its subject.
+    sharing = frozenset(term for term in frequent if unit.surface in term)
     return IntentTerm(unit, frozenset(same), sharing - GENERIC_ZH - same)
 
 
-def _confirmed(wanted: list[IntentTerm], heading: frozenset[str]) -> list[IntentTerm]:
-    shared = {one.unit.surface for one in wanted if one.unit.weight >= 0.5 and one.near & heading}
-    return [replace(one, nearness=_NEAR) if len(shared) > 1 else one for one in wanted]
+def _raise_near(intent_terms: list[IntentTerm], heading: frozenset[str]) -> list[IntentTerm]:
+    shared = {one.unit.surface for one in intent_terms if one.unit.weight >= 0.5 and one.near & heading}
+    return [replace(one, nearness=_NEAR) if len(shared) > 1 else one for one in intent_terms]
 
 
 def _related(one: str, other: str) -> bool:
     short = min(len(one), len(other))
-    # To create is not to be creative, but deployment is to deploy.
+    # "create" and "creative" are not related, but "deploy" and "deployment" are.
     if short < 5 or abs(len(one) - len(other)) > (1 if short == 5 else 4):
         return one == other
     common = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
     return common >= max(5, 0.8 * min(len(one), len(other)))
 
 
-def _covered(wanted: Sequence[IntentTerm], credits: Sequence[float]) -> float:
+def _covered(intent_terms: Sequence[IntentTerm], credits: Sequence[float]) -> float:
     total, got = 0.0, 0.0
-    for at, (one, credit) in enumerate(zip(wanted, credits, strict=True)):
+    for at, (one, credit) in enumerate(zip(intent_terms, credits, strict=True)):
         total += one.unit.weight
-        beside = [credits[n] for n in (at - 1, at + 1) if 0 <= n < len(wanted) and wanted[n].unit.run == one.unit.run]
+        beside = [
+            credits[n]
+            for n in (at - 1, at + 1)
+            if 0 <= n < len(intent_terms) and intent_terms[n].unit.run == one.unit.run
+        ]
         lent = _BESIDE if one.unit.run >= 0 and _NEAR in beside else 0.0
         got += one.unit.weight * max(credit, lent)
     return got / total if total else 0.0
 
 
-def _surfaces(wanted: list[IntentTerm], best: list[float], often: Counter[str]) -> dict[str, tuple[str, ...]]:
+def _surfaces(intent_terms: list[IntentTerm], best: list[float], often: Counter[str]) -> dict[str, tuple[str, ...]]:
     found: list[str] = []
     missing: list[str] = []
     previous: tuple[int, str, frozenset[str]] = (-2, "", frozenset())
-    for one, credit in zip(wanted, best, strict=True):
+    for one, credit in zip(intent_terms, best, strict=True):
         unit = one.unit
         kind = "same" if credit >= 1 else "near" if credit > _MUCH_KIN else "missing"
         side = missing if kind == "missing" else found
         goes_on = previous[:2] == (unit.run, kind) and unit.run >= 0
         if kind == "near":
-            # A character alone is no word: the word of the text that holds it is shown.
+            # A single character is not a word, so the word of the text that contains it is shown.
             side.append(min((t for t in one.near if often[t] and t in KNOWN), key=lambda t: (-often[t], t), default=""))
         elif goes_on and (
             kind != "same" or side[-1][-1] + unit.surface in often or not previous[2].isdisjoint(unit.other)
@@ -225,11 +232,11 @@ def _surfaces(wanted: list[IntentTerm], best: list[float], often: Counter[str]) 
         elif unit.run >= 0 or unit.weight >= 0.5 or credit >= 1:
             side.append(unit.surface)
         previous = (unit.run, kind, unit.other)
-    # Words such as "team" count, but are no argument beside real terms.
-    weak = {one.unit.surface for one in wanted if one.unit.run < 0 and one.unit.weight < 0.5}
-    shown = [word for word in found if len(word) > 1]
+    # Words such as "team" count, but are not listed beside specific terms.
+    weak = {one.unit.surface for one in intent_terms if one.unit.run < 0 and one.unit.weight < 0.5}
+    listed = [word for word in found if len(word) > 1]
     return {
-        "found": tuple(dict.fromkeys([word for word in shown if word not in weak] or shown)),
+        "found": tuple(dict.fromkeys([word for word in listed if word not in weak] or listed)),
         "missing": tuple(
             word
             for word in dict.fromkeys(missing)

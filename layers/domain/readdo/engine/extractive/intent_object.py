@@ -1,4 +1,4 @@
-"""What an intent is about, as a task can name it: "decide whether we should move" is a decision on whether to move."""
+"""The object of an intent, worded for a task: "decide whether we should move" → "whether to move"."""
 
 import re
 
@@ -68,7 +68,7 @@ _SHORTER = re.compile(
 _WISH_ZH = re.compile(
     r"(?:请|帮我|我们?)?(?:想要?|希望|打算|准备|需要|计划|要(?!不要))+(?=.{4})|(?:请|帮我|我们)(?=[^的，。]{4})"
 )
-# "Too many alerts, and I want less noise": the second is what is wanted.
+# "Too many alerts, and I want less noise": the second part is the wish.
 _THEN_ZH = re.compile(r"[，,](?:我们?)?(?:想要?|希望|打算)(?=.{4})")
 _LEADS_ZH = re.compile(
     r"(?:(?:[给向和跟为](?:[^，。]{1,8}?))?(?:分享|介绍|汇报|讲解|讲讲|讲一讲|解释)(?:一下)?(?:给[^，。]{1,6}?(?=如何|怎么|怎样|关于))?"
@@ -92,7 +92,7 @@ _ODD = re.compile(r"[{}<>“”\"「」『』\n:：;；|\\]")
 
 
 def topic(intent: str, language: Language) -> str:
-    """As it stands after "on" or 关于; in quotation marks only where nothing sure can be said of its grammar."""
+    """The topic as worded after "on" or 关于. Quoted if its grammar is not certain."""
     line = _line(intent)
     tongue = script_language(line)
     if tongue != language or _ODD.search(line) or not any(char.isalnum() for char in line):
@@ -101,7 +101,7 @@ def topic(intent: str, language: Language) -> str:
 
 
 def thing(about: str, language: Language) -> str:
-    """The topic where it is something that can be done or had, and no question; "" where it is one."""
+    """The topic as an activity or thing. Empty if the topic is a question."""
     if language == "zh":
         rest = _HOW_ZH.sub("", about, count=1)
         return "" if _QUESTION_ZH.search(rest) or len(rest) < 2 else rest
@@ -112,7 +112,7 @@ def thing(about: str, language: Language) -> str:
 
 
 def either(about: str, language: Language) -> str:
-    """Two that are named side by side, as one chooses between them."""
+    """Two alternatives of the topic, worded as a choice. Empty if it names no alternatives."""
     if language == "zh":
         return about if re.search(r"[和与跟、]|^[几两三]", about) else ""
     parts = re.split(r" (?:and|or|vs\.?|versus|with|to) ", thing(about, language), maxsplit=1)
@@ -120,39 +120,39 @@ def either(about: str, language: Language) -> str:
 
 
 def question(intent: str, language: Language) -> str:
-    """What there is to decide, as it stands after "decide" or 决定; "" where the intent asks for no decision."""
+    """The question as worded after "decide" or 决定. Empty if the intent requires no decision."""
     line = _line(intent)
     if script_language(line) != language or _ODD.search(line):
         return ""
     if language == "zh":
-        wanted = _wished(line, _WISH_ZH)
-        rest = _DECIDES_ZH.sub("", wanted, count=1) if _DECIDES_ZH.match(wanted) else wanted
+        core = _strip_wish(line, _WISH_ZH)
+        rest = _DECIDES_ZH.sub("", core, count=1) if _DECIDES_ZH.match(core) else core
         among = _AMONG_ZH.match(rest)
         if among:
             return f"在{among['what']}里选哪一个"
-        if _QUESTION_ZH.search(rest) and (rest != wanted or _WHETHER_ZH.search(rest)):
+        if _QUESTION_ZH.search(rest) and (rest != core or _WHETHER_ZH.search(rest)):
             return _short_zh(rest)
-        chosen = _CHOOSES_ZH.match(rest)
-        return f"选哪一种{_short_zh(rest[chosen.end() :])}" if chosen else ""
-    line = _wished(line, _WISH)
-    chosen = _CHOOSES.match(line)
-    if chosen and not _QUESTION.match(line[chosen.end() :]):
-        return f"on {_short(line[chosen.end() :])}"
-    asked = _asked(line)
-    decides = asked != line or asked.lower().startswith(("whether", "which"))
-    return _short(asked) if decides and _QUESTION.match(asked) else ""
+        choice = _CHOOSES_ZH.match(rest)
+        return f"选哪一种{_short_zh(rest[choice.end() :])}" if choice else ""
+    line = _strip_wish(line, _WISH)
+    choice = _CHOOSES.match(line)
+    if choice and not _QUESTION.match(line[choice.end() :]):
+        return f"on {_short(line[choice.end() :])}"
+    asked_text = _to_question(line)
+    decides = asked_text != line or asked_text.lower().startswith(("whether", "which"))
+    return _short(asked_text) if decides and _QUESTION.match(asked_text) else ""
 
 
 def _line(intent: str) -> str:
     return clean(intent).strip(" 。.；;，,：:?？!！")
 
 
-def _wished(line: str, wish: re.Pattern[str]) -> str:
-    match = wish.match(line)
+def _strip_wish(line: str, pattern: re.Pattern[str]) -> str:
+    match = pattern.match(line)
     return line[match.end() :] if match else line
 
 
-def _asked(line: str) -> str:
+def _to_question(line: str) -> str:
     decides = _DECIDES.match(line)
     rest = line[decides.end() :] if decides else line
     should = _SHOULD.match(rest)
@@ -165,10 +165,10 @@ def _asked(line: str) -> str:
 
 
 def _english(line: str) -> str:
-    line = _wished(line, _WISH)
-    asked = _asked(line)
+    line = _strip_wish(line, _WISH)
+    asked_text = _to_question(line)
     leads = _LEADS.match(line) or _CHOOSES.match(line)
-    rest = asked if _QUESTION.match(asked) else line[leads.end() :] if leads else line
+    rest = asked_text if _QUESTION.match(asked_text) else line[leads.end() :] if leads else line
     if _THIS.match(line):
         return "what it says"
     rest = _as_object(rest, line)
@@ -182,7 +182,7 @@ def _english(line: str) -> str:
 
 
 def _as_object(rest: str, line: str) -> str:
-    """ "Learn to keep" is on how to keep, and "learn from others" on learning from them."""
+    """Reword as an object: "learn to keep" → "how to keep", "learn from others" → "learning from others"."""
     opening = rest.partition(" ")[0].lower()
     if opening == "if":
         return f"whether {rest[3:]}"
@@ -200,8 +200,8 @@ def _short(line: str) -> str:
 
 
 def _chinese(line: str) -> str:
-    wanted = _THEN_ZH.search(line)
-    rest = _wished(line[wanted.end() :] if wanted else line, _WISH_ZH)
+    wish = _THEN_ZH.search(line)
+    rest = _strip_wish(line[wish.end() :] if wish else line, _WISH_ZH)
     rest = (_DECIDES_ZH.sub("", rest, count=1) if _QUESTION_ZH.search(rest) else rest).removeprefix("让")
     among = _AMONG_ZH.match(rest)
     if among or _THIS_ZH.search(rest.partition("，")[0]):
@@ -213,6 +213,6 @@ def _chinese(line: str) -> str:
 
 
 def _short_zh(line: str) -> str:
-    # What follows the first pause is how it is wanted, and not what.
+    # The text after the first pause is only a condition.
     first = re.split("[，,]", line, maxsplit=1)[0]
     return cut(first if len(first) > _FIRST_ZH else line, LONGEST_ZH).rstrip("…")

@@ -1,4 +1,4 @@
-"""The terms that tell most of what was read: for tags and tasks, and to know later what is new."""
+"""Key terms of a text, for tags, tasks, and the novelty of later items."""
 
 import re
 from collections import Counter
@@ -26,25 +26,25 @@ _TITLE, _BULLET, _TEXT = 3.0, 1.5, 1.0
 
 
 def terms(*, title: str, summary: Mapping[str, Any], text: str) -> list[str]:
-    """The up to 24 most telling, lower-cased, the weightiest first."""
+    """Up to 24 key terms in lower case, by descending weight."""
     bullets = [line for line in summary.get("bullets", ()) if not is_pad(line) and not gives_orders(line)]
     sources = [(site_free(title), _TITLE), *((line, _BULLET) for line in bullets), (text[:_READ], _TEXT)]
-    found = [word.lower()[:LONGEST].strip() for word in subjects(sources, MOST)]
-    return list(dict.fromkeys(word for word in [*found, *_plain_words(sources, MOST - len(found))] if word))[:MOST]
+    nouns = [word.lower()[:LONGEST].strip() for word in subjects(sources, MOST)]
+    return list(dict.fromkeys(word for word in [*nouns, *_plain_words(sources, MOST - len(nouns))] if word))[:MOST]
 
 
 def _plain_words(sources: Sequence[tuple[str, float]], most: int) -> list[str]:
-    """Where few words are sure to be nouns, what is said most often stands in for them."""
+    """The most frequent words, used if there are too few certain nouns."""
     if most <= MOST - _ENOUGH:
         return []
-    told = Counter(word.lower() for text, _ in sources for word in words(_without_noise(text)) if is_telling(word))
-    return [word for word, _ in told.most_common(most) if word not in SURE]
+    counts = Counter(word.lower() for text, _ in sources for word in words(_without_noise(text)) if is_telling(word))
+    return [word for word, _ in counts.most_common(most) if word not in SURE]
 
 
 def subjects(sources: Sequence[tuple[str, float]], most: int, beside: str = "") -> list[str]:
-    """Words and two-word names in the spelling of their writer; of two that say the same, the fuller one.
+    """Words and two-word names in the writer's spelling. Of two that overlap, only the longer one.
 
-    `beside` is no source: a name that it holds as well is no chance.
+    `beside` is a text that is no source, but its words confirm names of the sources.
     """
     value: dict[str, float] = {}
     surface: dict[str, str] = {}
@@ -52,10 +52,10 @@ def subjects(sources: Sequence[tuple[str, float]], most: int, beside: str = "") 
     again: Counter[str] = Counter()
     own = discovered("\n".join(text for text, _ in sources))
     for text, weight in sources:
-        told = _without_noise(text)
-        for term in [*named(told), *_chinese(told, own)]:
+        body = _without_noise(text)
+        for term in [*named(body), *_chinese(body, own)]:
             key = term.key
-            # A spelling from within a sentence is surer than one from its head; of two, the plain one.
+            # Prefer a spelling from within a sentence, then one in lower case.
             if key not in surface or (term.sure, term.word.islower()) > (spelt[key], surface[key].islower()):
                 surface[key], spelt[key] = term.word, term.sure
             again[key] += term.times
@@ -63,17 +63,17 @@ def subjects(sources: Sequence[tuple[str, float]], most: int, beside: str = "") 
     other = f" {' '.join(stem(word.lower()) for word in words(beside))} "
     again.update(key for key in value if f" {key} " in other or (not key.isascii() and key in beside))
     for key in value:
-        # What stood once between two joints may be a word cut short.
+        # A run that occurs only once between two joints may be a cut-off word.
         value[key] *= _DOUBT if not key.isascii() and not spelt[key] and again[key] < 2 else 1.0
-    # Two words are a name only if they come together again.
+    # Two words are a name only if they occur together again.
     order = {key: at for at, key in enumerate(value)}
     ranked = sorted(
         (key for key in value if " " not in key or again[key] > 1), key=lambda key: (-value[key], order[key])
     )
-    shown = [
+    surfaces = [
         surface[key] if spelt[key] or surface[key].isupper() else _plain(surface[key]) for key in ranked[: 3 * most]
     ]
-    return fullest(shown)[:most]
+    return fullest(surfaces)[:most]
 
 
 def _plain(word: str) -> str:
@@ -95,15 +95,15 @@ def _worth(word: str) -> float:
 
 def _chinese(text: str, own: frozenset[str]) -> list[Term]:
     katakana = Counter(_KATAKANA.findall(text))
-    found = [Term(word, word, count, is_sure(word, own)) for word, count in han_words(text, own).items()]
-    return [*found, *(Term(word, word, count, True) for word, count in katakana.items())]
+    han_terms = [Term(word, word, count, is_sure(word, own)) for word, count in han_words(text, own).items()]
+    return [*han_terms, *(Term(word, word, count, True) for word, count in katakana.items())]
 
 
-def fullest(found: list[str]) -> list[str]:
-    """Of two names, one inside the other, the longer says all, unless it is much rarer."""
+def fullest(candidates: list[str]) -> list[str]:
+    """Drop a name that is part of a longer one, unless the longer one is much rarer."""
     out: list[str] = []
-    for at, one in enumerate(found):
-        held = any(one != other and inside(one, other) for other in found[: at + _NEAR])
+    for at, one in enumerate(candidates):
+        held = any(one != other and inside(one, other) for other in candidates[: at + _NEAR])
         if not held and not any(inside(other, one) for other in out):
             out.append(one)
     return out

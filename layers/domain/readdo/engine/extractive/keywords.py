@@ -1,4 +1,4 @@
-"""Terms for comparing texts: light stems for words, pairs of characters for Chinese and Japanese."""
+"""Terms for comparing texts: stems of words, and character pairs for Chinese and Japanese."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _LONGEST_WORD = 40
 
 @lru_cache(maxsize=16384)
 def stem(word: str) -> str:
-    """Enough to join caching with cache and retries with retry; never shown to anyone."""
+    """A light stem that maps caching to cache and retries to retry. It is never shown."""
     if len(word) <= 3 or not word.isascii():
         return word
     if word.endswith(("ies", "ied")) and len(word) > 4:
@@ -39,13 +39,13 @@ def _undouble(root: str) -> str:
 
 
 def runs(text: str) -> list[str]:
-    """The stretches of Chinese left between function words."""
-    found = (match.group("cjk") for match in TOKEN.finditer(text))
-    return [run for cjk in found if cjk for run in _STOP_RUN.split(cjk) if len(run) >= 2]
+    """The runs of Chinese between function words."""
+    cjk_runs = (match.group("cjk") for match in TOKEN.finditer(text))
+    return [run for cjk in cjk_runs if cjk for run in _STOP_RUN.split(cjk) if len(run) >= 2]
 
 
 def words(text: str) -> Iterator[str]:
-    """The words of all other scripts, as written, without function words."""
+    """The words in other scripts, as written, without function words."""
     for match in TOKEN.finditer(text):
         word = match.group()
         if match.group("cjk") or len(word) < 2 or len(word) > _LONGEST_WORD:

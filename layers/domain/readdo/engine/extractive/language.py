@@ -1,4 +1,4 @@
-"""Which language the framing words are in, judged by script alone."""
+"""Language of the output and of texts, detected by script."""
 
 import re
 from typing import Literal
@@ -27,7 +27,7 @@ _LOOKED_AT = 4_000
 
 
 def framed_in_english(language: str, intent: str, text: str) -> str:
-    """The language that was asked for or written in and that the frame cannot be in; "" if there is none."""
+    """The requested or detected language if the engine cannot write it. Empty for English and Chinese."""
     tag = language.strip().lower().replace("_", "-")
     if tag and tag.split("-")[0] not in {"en", "zh"}:
         return language.strip()[:20]
@@ -35,16 +35,19 @@ def framed_in_english(language: str, intent: str, text: str) -> str:
         return "another script"
     sample = text[:_LOOKED_AT]
     words = count_words(sample)
-    strange = words >= 20 and not count_han(sample) and len(_ENGLISH.findall(sample)) < words * 0.06
-    # Lists and names have few such words: letters that English lacks must bear it out.
+    not_english = words >= 20 and not count_han(sample) and len(_ENGLISH.findall(sample)) < words * 0.06
+    # Lists and names also have few such words, so accented letters are required, too.
     accented = sum(char.isalpha() and not char.isascii() for char in sample)
     return (
-        "another language" if strange and accented * 150 > len(sample) and output_language(tag, intent) == "en" else ""
+        "another language"
+        if not_english and accented * 150 > len(sample) and output_language(tag, intent) == "en"
+        else ""
     )
 
 
 def script_language(text: str) -> Language:
-    # Chinese sentences are full of Latin product names, English ones hardly ever hold Han: hence Han against words.
+    # Chinese sentences contain many Latin product names, and English ones hardly any Han characters. So Han characters
+    # are compared with words.
     if KANA_IN.search(text):
         return "en"
     han = count_han(text)

@@ -1,6 +1,6 @@
-"""Common Chinese words that end a term, and those that hold one and are whole: no dictionary, only the joints."""
+"""Chinese function words (joints) that separate terms, and complete words that contain a joint."""
 
-# Words that stand between terms: verbs of saying and doing, adverbs, times, measures.
+# Words between terms: common verbs, adverbs, times, measure words.
 _JOINTS_TEXT = """
 我国 检查 检验 的 了 着 吗 呢 吧 啊 嘛 我 你 您 他 她 它 们 和 与 或 是 把 被 让 很 也 都 就 在 这 那 哪 怎么
 什么 为什么 想 给 但 从 到 对 向 于 以 及 而 则 且 却 又 再 还 更 最 太 只 才 已 曾 将 会 能 可 要 应 该 须 得
@@ -28,7 +28,7 @@ _JOINTS_TEXT = """
 炖 煮 烧开 常见 统计 覆盖 启动了 抵扣 缴满 套 座 真 平均 取 砍 款 单独 疼 镇 认真 有空 好几 出示
 """
 
-# They hold a joint and are whole words all the same.
+# Complete words that contain a joint.
 _WHOLE_TEXT = """
 目的地 的确 了不起 着急 着陆 他人 和平 温和 或许 是非 被子 让步 都市 首都 成就 就业 就绪 存在 在线 这边 想法
 理想 思想 给予 供给 从业 到期 到岗 对象 对手 针对 方向 趋向 导向 面向 以太网 及时 普及 而立 规则 原则 法则 尚且

@@ -1,4 +1,4 @@
-"""Which words of the intent the text says, and how often."""
+"""Lists of intent words that occur in the text, with counts."""
 
 import re
 from collections import Counter
@@ -18,25 +18,25 @@ _DOES_ZH = re.compile(
 _MOST, _LONGEST, _SHORTEST = 5, 24, 2
 
 
-def mentions(document: Document, found: Sequence[str], zh: bool) -> str:
-    """“token” (6×), “bucket” (6×): a count only where there is more than one."""
-    shown = _short(found)
-    often = _counted(document, shown)
-    told = "（×{}）" if zh else " (×{})"
-    parts = [_quoted(word, zh) + (told.format(often[word]) if often[word] > 1 else "") for word in shown]
+def mentions(document: Document, fragments: Sequence[str], zh: bool) -> str:
+    """Such as `“token” (×6), “bucket”`: a count only if it is more than one."""
+    shortened = _short(fragments)
+    often = _count(document, shortened)
+    times = "（×{}）" if zh else " (×{})"
+    parts = [_quoted(word, zh) + (times.format(often[word]) if often[word] > 1 else "") for word in shortened]
     return ("、" if zh else ", ").join(parts)
 
 
-def listed(found: Sequence[str], zh: bool) -> str:
-    return ("、" if zh else ", ").join(_quoted(word, zh) for word in _short(found))
+def listed(fragments: Sequence[str], zh: bool) -> str:
+    return ("、" if zh else ", ").join(_quoted(word, zh) for word in _short(fragments))
 
 
-def _counted(document: Document, found: Sequence[str]) -> Counter[str]:
-    latin = {stem(word.lower()): word for word in found if word.isascii()}
+def _count(document: Document, fragments: Sequence[str]) -> Counter[str]:
+    latin = {stem(word.lower()): word for word in fragments if word.isascii()}
     out: Counter[str] = Counter()
     if latin:
         out.update(latin[key] for key in (stem(word.lower()) for word in words(document.text)) if key in latin)
-    for word in found:
+    for word in fragments:
         if word.isascii() and "-" in word:
             out[word] = len(re.findall(re.escape(word.partition(" ")[0]), document.text, re.IGNORECASE))
         elif not word.isascii():
@@ -44,12 +44,12 @@ def _counted(document: Document, found: Sequence[str]) -> Counter[str]:
     return out
 
 
-def _short(found: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(cut(word, _LONGEST) for one in found for word in _whole(one)))[:_MOST]
+def _short(fragments: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(cut(word, _LONGEST) for one in fragments for word in _whole(one)))[:_MOST]
 
 
 def _whole(fragment: str) -> list[str]:
-    """老人选 is not a word, and 老人 is; what is in one Chinese run is not always cut where its reader would."""
+    """The words within a Chinese run, which may be cut wrongly: 老人选 → 老人."""
     if fragment.isascii() or len(fragment) < 3:
         return [fragment]
     for size in range(len(fragment) - 2, 1, -2):
@@ -66,14 +66,14 @@ def _quoted(word: str, zh: bool) -> str:
 
 
 def nameable(missing: Sequence[str]) -> list[str]:
-    """Nobody misses "happens" or 改成."""
-    told = [one for one in missing if not _DOES_ZH.match(one)]
-    return [one for one in told if not one.isascii() or (_is_telling(one) and not _does(one))]
+    """The missing words without verbs such as "happens" or 改成, which are not worth naming."""
+    nouns = [one for one in missing if not _DOES_ZH.match(one)]
+    return [one for one in nouns if not one.isascii() or (_is_meaningful(one) and not _is_verb(one))]
 
 
-def _is_telling(word: str) -> bool:
+def _is_meaningful(word: str) -> bool:
     return is_telling(word) or word.lower().endswith(("nightly", "daily", "weekly", "monthly", "hourly"))
 
 
-def _does(word: str) -> bool:
+def _is_verb(word: str) -> bool:
     return word.lower() in SURE or word.lower() in {"happens", "happen"}

@@ -1,4 +1,4 @@
-"""English words that name a thing, by where they stand: after an article or a preposition, or at a sentence's head."""
+"""English nouns, detected by position: after an article or preposition, or at the start of a sentence."""
 
 import re
 from collections import Counter
@@ -11,9 +11,9 @@ from .stopwords import GENERIC, STOP
 from .verbs import BASE, NOUNS_TOO, SURE
 
 LONGEST = 40
-# So few words are a title, which leaves out what is not telling.
+# A text of so few words is treated as a title.
 _TITLE = 14
-# A stand-up is no stand.
+# "stand-up" is one word, not "stand".
 _WORD = re.compile(f"[^\\W_{HAN}{KANA}]+(?:-[^\\W_{HAN}{KANA}]+)*(?:\\+\\+|#)?")
 
 
@@ -22,7 +22,7 @@ class Term(NamedTuple):
     word: str
     times: int
     sure: bool
-    """Whether it is spelt so within a sentence, and not only where every word begins large."""
+    """True if the spelling occurs within a sentence, not only where every word is capitalized."""
 
 
 _BEFORE_TEXT = """
@@ -75,9 +75,9 @@ _PLAIN = frozenset([*_PLAIN_TEXT.split(), *_FILLER_TEXT.split()])
 
 
 def named(text: str) -> list[Term]:
-    """The nouns of a text and its two-word names, in their order."""
+    """The nouns and two-word names of a text, in order."""
     tokens = list(_WORD.finditer(text))
-    # In "Never Split the Difference" capitals name nothing.
+    # In a title such as "Never Split the Difference" capitals are no sign of a name.
     in_capitals = 2 < len(tokens) < 30 and sum(match.group().istitle() for match in tokens) > 0.55 * len(tokens)
     count: Counter[str] = Counter()
     spelt: dict[str, tuple[str, bool]] = {}
@@ -86,11 +86,11 @@ def named(text: str) -> list[Term]:
     before = ""
     naming = False
     ends: set[str] = set()
-    # A word that is said of one and of many is a thing, whatever follows it.
+    # A word that occurs in singular and plural is a noun.
     plurals: dict[str, set[bool]] = {}
     for match, after in zip_longest(tokens, tokens[1:]):
         word, key = match.group(), stem(match.group().lower())
-        # Of "a messy monolith" only the last is a thing.
+        # In "a messy monolith" only the last word is a noun.
         adjoins = after is not None and text[match.end() : after.start()] == " " and _is_said_of(after.group())
         if not adjoins or (after and after.group().istitle() and word.istitle()):
             ends.add(key)
@@ -108,27 +108,27 @@ def named(text: str) -> list[Term]:
                 chained.add(key)
             _spell(spelt, key, word, not (head or in_capitals))
         before = word.lower()
-    # "The worker dies" and "the token buckets" look the same; what comes again is the thing.
+    # "The worker dies" and "the token buckets" look the same. A word in both numbers is the noun.
     ends |= {key for key, forms in plurals.items() if len(forms) > 1}
     brief = len(tokens) < _TITLE
     nouns |= {key for key in chained if count[key] > 1 or (brief and not spelt[key][0].endswith("s"))}
-    out = [Term(key, *_told(spelt[key], number)) for key, number in count.items() if key in nouns & ends]
+    out = [Term(key, *_term_fields(spelt[key], number)) for key, number in count.items() if key in nouns & ends]
     return [*out, *_pairs(tokens, text, nouns | chained)]
 
 
-def _told(spelt: tuple[str, bool], number: int) -> tuple[str, int, bool]:
+def _term_fields(spelt: tuple[str, bool], number: int) -> tuple[str, int, bool]:
     return spelt[0], number, spelt[1]
 
 
 def _spell(spelt: dict[str, tuple[str, bool]], key: str, word: str, sure: bool) -> None:
-    known = spelt.get(key)
-    # Of two spellings the surer one, then the plain and the short.
-    if not known or (sure, word.islower(), -len(word)) > (known[1], known[0].islower(), -len(known[0])):
+    previous = spelt.get(key)
+    # Prefer a certain spelling, then lower case, then the shorter one.
+    if not previous or (sure, word.islower(), -len(word)) > (previous[1], previous[0].islower(), -len(previous[0])):
         spelt[key] = (word, sure)
 
 
 def _is_said_of(word: str) -> bool:
-    """Whether the word before it only describes it: "a gentle guide", and not "the lease runs"."""
+    """True if the word before it may be an adjective: "a gentle guide", not "the lease runs"."""
     lower = word.lower()
     return lower not in STOP and lower not in SURE and not (lower.endswith("s") and not lower.endswith("ss"))
 
@@ -153,11 +153,11 @@ def _pairs(tokens: list[re.Match[str]], text: str, nouns: set[str]) -> list[Term
             key = f"{stem(first.lower())} {stem(second.lower())}"
             count[key] += 1
             _spell(spelt, key, f"{first} {second}", not _at_head(one.start(), text))
-    return [Term(key, *_told(spelt[key], number)) for key, number in count.items()]
+    return [Term(key, *_term_fields(spelt[key], number)) for key, number in count.items()]
 
 
 def _name(first: str, second: str) -> bool:
-    """Token buckets is one; workers writing, tested six and adopt microservices are parts of sentences."""
+    """True for a name such as "token buckets", not for "workers writing" or "adopt microservices"."""
     verbal = (
         first.lower() in SURE
         or BASE.get(first.lower()) in SURE

@@ -1,4 +1,4 @@
-"""Titles without their site, and the tags of what was read."""
+"""Titles without the name of their site."""
 
 import re
 

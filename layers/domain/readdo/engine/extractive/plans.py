@@ -1,9 +1,8 @@
-"""Which tasks are proposed, a row each: what kind, how long, how they are worded, and why.
+"""Table of possible tasks: type, duration, wordings and reason.
 
-The first wording is used for which the words are there: {lead} is a claim of the text that stands whole, {pro} what has
-changed by its figures, {con} what its "but" opens; {topic} is what the intent is about, {thing} the same where that is
-no question, {either} where it names two, {ask} the question that is to be decided. A row whose `need` no sentence meets
-is left out.
+The first wording is used whose placeholders have a value. {lead} is a complete claim of the text, {pro} a change in
+figures, {con} a counterargument. {topic} is the topic of the intent, {thing} the topic if it is no question, {either}
+two alternatives, {ask} the question to decide. A row is omitted if no sentence meets its `need`.
 """
 
 from typing import Literal, NamedTuple
@@ -12,7 +11,7 @@ from .purpose import Purpose
 
 Need = Literal["", "advice", "figure", "tradeoff", "risk", "cost"]
 READING = ""
-"""An eta that follows the length of the text."""
+"""An eta computed from the length of the text."""
 
 
 class Plan(NamedTuple):
@@ -226,7 +225,7 @@ def plans_for(purpose: Purpose, profile: str) -> tuple[Plan, ...]:
     return (_MANAGER if profile == "manager" else _BY_PURPOSE)[purpose]
 
 
-# For a text that does not serve the intent, the useful tasks are about the intent.
+# Tasks for a text that does not match the intent. They are about the intent.
 SKIPPED: tuple[Plan, ...] = (
     Plan("WRITE", "10m", "",
          ("Write down what a better source must answer on {topic}",),

@@ -1,4 +1,4 @@
-"""Steps told over several sentences: "First mix … Then add … Finally, bake it", 首先…。然后…。最后…。"""
+"""Procedures over several sentences: "First mix … Then add … Finally, bake it", 首先…。然后…。"""
 
 import re
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ class ProcedureStep:
 
 
 def procedure(sentences: Sequence[Sentence]) -> list[ProcedureStep]:
-    """The longest run of sentences that tell the reader what to do; one in between may explain."""
+    """The longest run of instructions. One sentence between two steps may be an explanation."""
     best: list[ProcedureStep] = []
     run: list[ProcedureStep] = []
     idle, cued = 0, False
@@ -47,9 +47,9 @@ def _is_noise(text: str) -> bool:
 
 
 def _steps(text: str) -> list[str]:
-    told = orders(text)
-    if told or script_language(text) != "zh":
-        return told
+    steps = orders(text)
+    if steps or script_language(text) != "zh":
+        return steps
     cue = _CUE_ZH.match(text)
     rest = text[cue.end() :].strip(TRAILING) if cue else ""
     return [rest] if rest.startswith(_ACTS_ZH) and "了" not in rest[:8] and not STORY_ZH.search(text) else []

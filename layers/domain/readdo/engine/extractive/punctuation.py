@@ -1,21 +1,21 @@
-"""Half-width marks beside Chinese read as the full-width ones that they stand for; no character moves its place."""
+"""Replace half-width punctuation in Chinese with full-width marks, keeping all positions."""
 
 import re
 
 from .language import HAN
 
 _WIDE = {",": "，", ";": "；", ":": "：", "!": "！", "?": "？", ".": "。", "(": "（", ")": "）"}
-# A point ends a Chinese sentence after a character, or after a figure or a word if a character follows it.
+# A period ends a Chinese sentence after a character, or before one after a figure or word.
 _MARK = re.compile(
     rf"(?<=[{HAN}」』”）])[,;:!?.(]|[,;:!?)](?=\s?[{HAN}「『“（])|(?<=[{HAN}])\)"
     rf"|(?<=[\w%)）])\.(?=[{HAN}「『“])|(?<=[\w%])[,;](?=\s?[{HAN}])|\((?=[{HAN}])"
 )
-# 1. at the head of a line is the number of a step, and "1.5" or "a.b" is no end of anything.
+# "1." at the start of a line is the number of a step.
 _NUMBER = re.compile(r"(?:^|\n)[ \t]*\d{1,2}\Z")
 
 
 def widened(text: str) -> str:
-    """As long as the text that was given, so that every place in the one is the same place in the other."""
+    """The text with full-width marks. It has the same length, so positions stay valid."""
 
     def wide(match: re.Match[str]) -> str:
         mark, before = match.group(), text[max(0, match.start() - 6) : match.start()]

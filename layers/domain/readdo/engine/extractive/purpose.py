@@ -1,4 +1,4 @@
-"""What somebody wants with a text: to build, write, decide, compare or learn; the tasks follow from it."""
+"""Purpose of an intent, such as build, write, decide or learn. It selects the proposed tasks."""
 
 import re
 from typing import Final, Literal
@@ -43,7 +43,7 @@ _SIGNS: Final[tuple[tuple[Purpose, re.Pattern[str]], ...]] = (
 
 def purpose_of(intent: str) -> Purpose:
     for kind, sign in _SIGNS:
-        # "Learn how to draft" is learning first; anywhere else the word is about something.
+        # "Learn" counts only at the start: "learn how to draft" is learning.
         if sign.match(intent) if kind == "learn" else sign.search(intent):
             return kind
     return "learn"

@@ -1,9 +1,9 @@
-"""Quotation marks that lost their partner when a sentence was cut out of its speech."""
+"""Repair unbalanced quotation marks of a sentence that was cut out of a quotation."""
 
 import re
 from typing import Final
 
-# An inch is written with the same sign.
+# Not after a digit, where it is the inch sign.
 _MARK = re.compile(r"(?<!\d)\"")
 _PAIRS: Final = (("“", "”"), ("「", "」"), ("『", "』"), ("《", "》"))
 
@@ -16,16 +16,16 @@ def mended(text: str) -> str:
 
 
 def _paired(text: str, opening: str, closing: str) -> str:
-    kept: list[str] = []
+    chars: list[str] = []
     depth = 0
     for char in text:
         depth += (char == opening) - (char == closing)
         if depth >= 0:
-            kept.append(char)
+            chars.append(char)
         depth = max(0, depth)
-    whole = "".join(kept)
+    whole = "".join(chars)
     if depth == 1:
-        # Of a speech that goes on, the beginning is shown without its mark; words inside a sentence are closed.
+        # If the quotation goes on after the sentence, drop the opening mark. Otherwise close it.
         return whole[1:] if whole.startswith(opening) and closing not in whole else whole + closing
     return whole
 
@@ -36,5 +36,5 @@ def _straight(text: str) -> str:
     if text.startswith('"'):
         return text[1:]
     at = text.rfind('"')
-    # Only a mark that stands before a word can have opened a speech.
+    # Only a mark before a word can be an opening mark.
     return text + '"' if not text[at - 1].isalnum() and text[at + 1 : at + 2].isalnum() else text

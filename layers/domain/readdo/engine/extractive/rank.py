@@ -1,4 +1,4 @@
-"""Which sentences carry the text, and which of them do not repeat each other."""
+"""Rank sentences by centrality, and pick different ones."""
 
 import re
 from collections import Counter
@@ -7,7 +7,7 @@ from math import log, sqrt
 
 from .sentences import Sentence
 
-# Every pair is compared: this many keep the longest text well under the time a reader notices.
+# All pairs are compared, so the number limits the time for the longest text.
 _MOST_COMPARED = 120
 _MOST_WEIGHED = 80
 _NO_LETTERS = re.compile(r"[\W_]+")
@@ -22,17 +22,17 @@ def similarity(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def centrality(sentences: Sequence[Sentence]) -> list[float]:
-    """0–1 for each: how much of the rest of the text a sentence shares its words with."""
+    """The centrality of each sentence (0–1): how many words it shares with the rest of the text."""
     if not sentences:
         return []
     frequency = Counter(term for sentence in sentences for term in sentence.terms)
     weight = [_centroid(sentence, frequency) for sentence in sentences]
-    chosen = sorted(range(len(sentences)), key=lambda n: (-weight[n], n))[:_MOST_COMPARED]
-    rank = _lexrank([sentences[n].terms for n in chosen])
+    compared = sorted(range(len(sentences)), key=lambda n: (-weight[n], n))[:_MOST_COMPARED]
+    rank = _lexrank([sentences[n].terms for n in compared])
     top = max(rank, default=0.0) or 1.0
     most = max(weight) or 1.0
     out = [0.4 * value / most for value in weight]
-    for n, value in zip(chosen, rank, strict=True):
+    for n, value in zip(compared, rank, strict=True):
         out[n] = 0.4 * weight[n] / most + 0.6 * value / top
     return out
 
@@ -40,7 +40,7 @@ def centrality(sentences: Sequence[Sentence]) -> list[float]:
 def _centroid(sentence: Sentence, frequency: Counter[str]) -> float:
     if not sentence.terms:
         return 0.0
-    # Sorted, because a sum of floats depends on its order and a set has none.
+    # Sorted, because a sum of floats depends on the order, and a set has no order.
     return sum(sorted(log(frequency[term]) for term in sentence.terms)) / sqrt(len(sentence.terms) + 4)
 
 
@@ -50,7 +50,7 @@ def _lexrank(bags: list[frozenset[str]]) -> list[float]:
     for a in range(count):
         for b in range(a + 1, count):
             near = similarity(bags[a], bags[b])
-            # Sentences that are the same do not vote for each other: repetition is not importance.
+            # Identical sentences do not support each other, because repetition is not importance.
             if 0.08 < near < 0.95:
                 links[a].append((b, near))
                 links[b].append((a, near))
@@ -62,30 +62,30 @@ def _lexrank(bags: list[frozenset[str]]) -> list[float]:
 
 
 def pick(candidates: Sequence[Sentence], value: Callable[[Sentence], float], count: int) -> list[Sentence]:
-    """The best that differ from one another, best first."""
-    chosen: list[Sentence] = []
-    # A text that repeats itself would else fill the list with copies of one sentence.
+    """The best sentences that differ from each other, best first."""
+    picked: list[Sentence] = []
+    # Without this, a repetitive text would fill the list with copies of one sentence.
     unlike = {_key(s.text): s for s in sorted(candidates, key=lambda s: (value(s), -s.index))}
     rest = sorted(unlike.values(), key=lambda s: (-value(s), s.index))[:_MOST_WEIGHED]
     spare: list[Sentence] = []
-    while rest and len(chosen) < count:
-        best = max(rest, key=lambda s: (value(s) - 1.1 * _nearest(s, chosen), -s.index))
+    while rest and len(picked) < count:
+        best = max(rest, key=lambda s: (value(s) - 1.1 * _nearest(s, picked), -s.index))
         rest.remove(best)
-        if repeats(best.text, [one.text for one in chosen]):
+        if repeats(best.text, [one.text for one in picked]):
             continue
-        (chosen if _nearest(best, chosen) < 0.7 else spare).append(best)
-    # Two sentences that are much alike still say more than none.
-    return [*chosen, *spare[: count - len(chosen)]]
+        (picked if _nearest(best, picked) < 0.7 else spare).append(best)
+    # Two similar sentences are better than too few.
+    return [*picked, *spare[: count - len(picked)]]
 
 
-def _nearest(sentence: Sentence, chosen: Sequence[Sentence]) -> float:
-    return max((similarity(sentence.terms, one.terms) for one in chosen), default=0.0)
+def _nearest(sentence: Sentence, picked: Sequence[Sentence]) -> float:
+    return max((similarity(sentence.terms, one.terms) for one in picked), default=0.0)
 
 
 def repeats(text: str, others: Sequence[str]) -> bool:
     key = _key(text)
     keys = [_key(other) for other in others]
-    # A title of one letter is in every sentence.
+    # A very short text is part of almost every sentence, so only longer ones are compared.
     return any(key == other or (min(len(key), len(other)) > 7 and (key in other or other in key)) for other in keys)
 
 

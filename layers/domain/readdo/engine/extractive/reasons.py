@@ -1,4 +1,4 @@
-"""Reasons that can be checked: each counts or names something in the text."""
+"""Verifiable reasons for a score: each counts or names something in the text."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -32,97 +32,99 @@ class Reason:
     text: str
     sources: tuple[Sentence, ...] = ()
     proves: Callable[[str], bool] = bool
-    """Whether a quote still shows what the reason says, after it was cut to fit."""
+    """True if a quote still supports the reason after it was shortened."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """What is known beside the text: the nearest of the recent items, how many there were, and a foreign language."""
+    """The most similar recent item, the number of recent items, and an unsupported language."""
 
     near: tuple[float, str] = (0.0, "")
     recent: int = 0
     foreign: str = ""
 
 
-def reasons(document: Document, found: Match, counted: Facts, language: Language, beside: Compared) -> list[Reason]:
+def reasons(document: Document, overlap: Match, counted: Facts, language: Language, beside: Compared) -> list[Reason]:
     zh = language == "zh"
-    out = [_intent(document, found, zh), _structure(counted, zh), _effort(document, found, counted, zh)]
+    out = [_intent(document, overlap, zh), _structure(counted, zh), _effort(document, overlap, counted, zh)]
     out += [_framed(beside.foreign)] if beside.foreign else []
-    # A repeat is told before anything that only describes.
+    # A repetition comes before descriptive reasons.
     repeat = beside.near[0] >= _REPEAT
     out += [_novelty(beside.near, beside.recent, zh)] if repeat else []
-    out += [_steps(counted.told, zh)] if len(counted.told) > 1 else []
+    out += [_steps(counted.step_texts, zh)] if len(counted.step_texts) > 1 else []
     out += [_comparison(counted, zh)] if counted.comparisons else []
     out += [_novelty(beside.near, beside.recent, zh)] if beside.recent and not repeat else []
     if counted.orders:
         out.append(_orders(len(counted.orders), zh))
-    elif found.found and found.lookable > 0.6 and (missing := nameable(found.missing)):
+    elif overlap.found and overlap.lookable > 0.6 and (missing := nameable(overlap.missing)):
         out.append(_missing(missing, zh))
-    kept = out if len(out) <= 6 else [*out[:5], out[-1]]
-    return [replace(reason, text=cut(reason.text, 220)) for reason in kept]
+    top = out if len(out) <= 6 else [*out[:5], out[-1]]
+    return [replace(reason, text=cut(reason.text, 220)) for reason in top]
 
 
-def _intent(document: Document, found: Match, zh: bool) -> Reason:
-    named = _naming(document, found)
+def _intent(document: Document, overlap: Match, zh: bool) -> Reason:
+    named = _naming(document, overlap)
     count, total = len(named), len(document.body or document.sentences)
-    named = sorted((s for s in named if not gives_orders(s.text)), key=lambda s: (-found.share[s.index], s.index))
-    if not found.comparable:
+    named = sorted((s for s in named if not gives_orders(s.text)), key=lambda s: (-overlap.share[s.index], s.index))
+    if not overlap.comparable:
         text = (
             "意图没有点明主题，无法用关键词比对"
             if zh
             else "The intent names no topic, so its terms cannot be looked up"
         )
         return Reason(f"{text}。" if zh else f"{text} in the text.")
-    if not found.found:
-        return _unnamed(document, found, zh)
-    keys = {key for sentence in named[:2] for key in sentence.terms} & found.keys
+    if not overlap.found:
+        return _unnamed(document, overlap, zh)
+    keys = {key for sentence in named[:2] for key in sentence.terms} & overlap.keys
 
     def proof(line: str) -> bool:
         return not keys.isdisjoint(terms(line))
 
-    words = mentions(document, found.found, zh)
+    words = mentions(document, overlap.found, zh)
     if not count:
-        only = f"只有标题提到意图中的{listed(found.found, zh)}，正文没有一句提到。"
-        english = f"Only the title names {listed(found.found, zh)} of the intent; no sentence of the text does."
+        only = f"只有标题提到意图中的{listed(overlap.found, zh)}，正文没有一句提到。"
+        english = f"Only the title names {listed(overlap.found, zh)} of the intent; no sentence of the text does."
         return Reason(only if zh else english)
-    kin = _kin(found, zh)
+    kin = _kin(overlap, zh)
     if zh:
-        match = "只碰到意图关键词（或近义）" if found.coverage < 0.3 else "命中意图关键词（或近义）"
+        match = "只碰到意图关键词（或近义）" if overlap.coverage < 0.3 else "命中意图关键词（或近义）"
         return Reason(f"{match}：{words}；{total} 句中有 {count} 句提到其中至少一个{kin}。", tuple(named[:2]), proof)
     verb, noun = "names" if count == 1 else "name", "sentence" if total == 1 else "sentences"
-    match = "Touches the intent only on" if found.coverage < 0.3 else "Matches the intent on"
+    match = "Touches the intent only on" if overlap.coverage < 0.3 else "Matches the intent on"
     text = f"{match} {words}: {count} of {total} {noun} {verb} at least one{kin}."
     return Reason(text, tuple(named[:2]), proof)
 
 
-def _unnamed(document: Document, found: Match, zh: bool) -> Reason:
-    words = listed(found.missing or found.asked, zh) or ("意图中的词" if zh else "the intent's words")
-    if not found.same_script and found.lookable < 0.3 and not found.kin:
+def _unnamed(document: Document, overlap: Match, zh: bool) -> Reason:
+    words = listed(overlap.missing or overlap.intent_words, zh) or ("意图中的词" if zh else "the intent's words")
+    if not overlap.same_script and overlap.lookable < 0.3 and not overlap.kin:
         other = f"意图与原文语言不同，{words}无法直接查找，匹配度只是估计。"
         return Reason(other if zh else f"Intent and text differ in script: {words} could not be looked up.")
-    if found.kin:
-        related = tuple(s for s in document.body if not found.kin_keys.isdisjoint(s.terms) and not gives_orders(s.text))
+    if overlap.kin:
+        related = tuple(
+            s for s in document.body if not overlap.kin_keys.isdisjoint(s.terms) and not gives_orders(s.text)
+        )
 
         def proof(line: str) -> bool:
-            return not found.kin_keys.isdisjoint(terms(line))
+            return not overlap.kin_keys.isdisjoint(terms(line))
 
-        kin = listed(found.kin, zh)
+        kin = listed(overlap.kin, zh)
         text = f"没有直接出现{words}，但谈的是相近的内容：{kin}。"
         english = f"Does not say {words}, but speaks of the same field: {kin}."
         return Reason(text if zh else english, related[:2], proof)
     return Reason(f"原文没有出现意图中的关键词：{words}。" if zh else f"None of the intent's terms occurs: {words}.")
 
 
-def _kin(found: Match, zh: bool) -> str:
-    if not found.kin or found.coverage > 0.9:
+def _kin(overlap: Match, zh: bool) -> str:
+    if not overlap.kin or overlap.coverage > 0.9:
         return ""
-    words = listed(found.kin[:3], zh)
+    words = listed(overlap.kin[:3], zh)
     return f"；相近的还有{words}" if zh else f"; of the same field are {words}"
 
 
-def _naming(document: Document, found: Match) -> list[Sentence]:
+def _naming(document: Document, overlap: Match) -> list[Sentence]:
     body = document.body or document.sentences
-    return [one for one in body if found.share[one.index] > 0 and not found.keys.isdisjoint(one.terms)]
+    return [one for one in body if overlap.share[one.index] > 0 and not overlap.keys.isdisjoint(one.terms)]
 
 
 def _structure(counted: Facts, zh: bool) -> Reason:
@@ -134,36 +136,36 @@ def _structure(counted: Facts, zh: bool) -> Reason:
             "没有步骤、数据、代码或举例，只有叙述。" if zh else "No steps, figures, code or examples: prose only."
         )
     if zh:
-        return Reason(f"可直接取用：{'、'.join(f'{n} {unit}' for n, _, _, unit in have)}。", *_shown(counted, have))
+        return Reason(f"可直接取用：{'、'.join(f'{n} {unit}' for n, _, _, unit in have)}。", *_evidence(counted, have))
     parts = [f"{n} {one if n == 1 else many}" for n, one, many, _ in have]
-    told = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return Reason(f"Material to work with: {told}.", *_shown(counted, have))
+    amounts_text = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+    return Reason(f"Material to work with: {amounts_text}.", *_evidence(counted, have))
 
 
-def _shown(
+def _evidence(
     counted: Facts, have: Sequence[tuple[int, str, str, str]]
 ) -> tuple[tuple[Sentence, ...], Callable[[str], bool]]:
     named = {one for _, one, _, _ in have}
     if "figure" in named:
-        telling = sorted(counted.with_figures, key=lambda s: (-figures(s.text), s.index))
-        return tuple(telling[:1]), lambda line: figures(line) > 0
+        richest = sorted(counted.with_figures, key=lambda s: (-figures(s.text), s.index))
+        return tuple(richest[:1]), lambda line: figures(line) > 0
     if "example" in named:
         return counted.examples[:1], lambda line: has("example", line)
     return (), bool
 
 
-def _steps(told: Sequence[str], zh: bool) -> Reason:
-    first, last = cut(told[0].rstrip("。.；;"), 60), cut(told[-1].rstrip("。.；;"), 60)
+def _steps(step_texts: Sequence[str], zh: bool) -> Reason:
+    first, last = cut(step_texts[0].rstrip("。.；;"), 60), cut(step_texts[-1].rstrip("。.；;"), 60)
     if zh:
         return Reason(f"步骤可以照做：从「{first}」到「{last}」。")
     return Reason(f"The steps can be followed, from “{first}” to “{last}”.")
 
 
-def _effort(document: Document, found: Match, counted: Facts, zh: bool) -> Reason:
+def _effort(document: Document, overlap: Match, counted: Facts, zh: bool) -> Reason:
     minutes = max(1, round(counted.minutes))
-    useful = len(_naming(document, found))
-    if not found.comparable or not useful:
-        near = sum(not found.kin_keys.isdisjoint(s.terms) for s in document.body) if found.comparable else 0
+    useful = len(_naming(document, overlap))
+    if not overlap.comparable or not useful:
+        near = sum(not overlap.kin_keys.isdisjoint(s.terms) for s in document.body) if overlap.comparable else 0
         gain = (f"有 {near} 句谈到相近的内容" if near else "但没有一句直接谈到意图") if zh else (
             f"for {near} {'sentence' if near == 1 else 'sentences'} in the same field" if near
             else "and no passage names the intent"
@@ -195,10 +197,10 @@ def _novelty(near: tuple[float, str], compared: int, zh: bool) -> Reason:
 
 
 def _framed(foreign: str) -> Reason:
-    """Always in English: it says that the frame is."""
-    asked = f"“{foreign}”" if not foreign.startswith("another") else foreign
+    """Always in English, because it explains why the output is in English."""
+    language = f"“{foreign}”" if not foreign.startswith("another") else foreign
     return Reason(
-        f"Framed in English, because {asked} is not one this engine writes; quotes keep the text's own words."
+        f"Framed in English, because {language} is not one this engine writes; quotes keep the text's own words."
     )
 
 

@@ -1,7 +1,7 @@
-"""Fields of work and life, a line each: words that speak of the same thing without being the same word.
+"""Related words by field, one field per line, in English and Chinese.
 
-A text on leases and workers serves an intent about queues though it never says so. One such word may be chance, two
-are a subject; neither counts as much as the word itself.
+A text about leases and workers matches an intent about queues without naming them. One related word may be chance,
+several show the subject. Related words count less than the word itself.
 """
 
 from functools import cache
@@ -100,12 +100,15 @@ _MOST = 12
 
 @cache
 def _fields() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
-    """From a word of either language to the fields that it belongs to, all their other words."""
+    """Two maps, for English stems and Chinese words, to all words of their fields."""
     english: dict[str, frozenset[str]] = {}
     chinese: dict[str, frozenset[str]] = {}
     for line in _FIELDS.strip().splitlines():
-        left, _, right = line.partition("|")
-        stems, words = frozenset(stem(word) for word in left.split() if word not in GENERIC), frozenset(right.split())
+        english_part, _, chinese_part = line.partition("|")
+        stems, words = (
+            frozenset(stem(word) for word in english_part.split() if word not in GENERIC),
+            frozenset(chinese_part.split()),
+        )
         whole = stems | words
         for one in stems:
             english[one] = english.get(one, frozenset()) | whole
@@ -115,17 +118,17 @@ def _fields() -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
 
 
 def related_to(stemmed: str) -> frozenset[str]:
-    """The words, English ones as stems, that speak of what this English stem speaks of."""
+    """The words of the same fields as this English stem. English words are stems."""
     return _fields()[0].get(stemmed, frozenset()) - {stemmed}
 
 
 def related_in(run: str) -> dict[str, frozenset[str]]:
-    """The Chinese words of a run that belong to a field, with the other words of it."""
-    found: dict[str, frozenset[str]] = {}
+    """The Chinese words of a run that belong to a field, each with the other words of the field."""
+    related: dict[str, frozenset[str]] = {}
     for at in range(len(run)):
         for size in (4, 3, 2):
             word = run[at : at + size]
             others = _fields()[1].get(word)
-            if others and len(word) == size and len(found) < _MOST:
-                found[word] = others - {word}
-    return found
+            if others and len(word) == size and len(related) < _MOST:
+                related[word] = others - {word}
+    return related

@@ -1,4 +1,4 @@
-"""What a sentence is beyond doubt: only then a frame or a task may call it a risk, a cost or a trade-off."""
+"""Strict detection of a sentence's role, so that a frame or task never mislabels it."""
 
 import re
 from typing import Final, Literal
@@ -31,7 +31,7 @@ _RISK = re.compile(
     r"|风险|隐患|危险|后果|容易(?:出错|忽略|被)|最怕|会(?:丢失|失败|崩溃|出错)|就会丢",
     _I,
 )
-# "Fell from 455 to 12 minutes", "so that no row is lost": what got better is no danger.
+# "Fell from 455 to 12 minutes", "so that no row is lost": an improvement is not a risk.
 _BETTER = re.compile(
     r"\b(?:f[ae]ll(?:en|s)?|dropped|reduc\w+|improv\w+|recover\w*|prevent\w*|avoid\w*|fewer|faster"
     r"|no (?:longer|more)|no \w+ (?:is|are|was|were)|never|without)\b"

@@ -1,4 +1,4 @@
-"""How much each sentence is worth as a point: for the intent, the title, the reader's profile, and by itself."""
+"""Score sentences as bullets, by intent, title, profile and their own quality."""
 
 from .clauses import width
 from .cues import gives_orders, has, is_noise
@@ -13,40 +13,40 @@ from .sentences import Document, Sentence
 from .standalone import leans
 
 BULLET = 179
-# Who decides, compares or follows the news asks what came of it.
+# For these purposes, results in figures count more.
 _WEIGHED = frozenset({"decide", "compare", "follow"})
-# What each reader looks for first.
+# The preferences of each profile.
 PROFILES: dict[str, dict[str, float]] = {
     "engineer": {"howto": 0.22, "number": 0.2, "mechanism": 0.22, "contrast": 0.16, "example": 0.08, "story": -0.2},
     "creator": {"story": 0.22, "contrast": 0.2, "quote": 0.25, "short": 0.2, "example": 0.12, "number": 0.08},
     "manager": {"decision": 0.25, "cost": 0.28, "risk": 0.22, "number": 0.2, "conclusion": 0.18, "mechanism": -0.05},
 }
 _CONCLUDES = 0.3
-# Width in columns, and what a sentence of at most that loses: too short says little, too long is cut.
+# Penalties by width in columns: a short sentence says little, and a long one is cut.
 _SHORT = ((40, 0.3), (64, 0.15))
 _LONG = ((BULLET + 60, 0.3), (BULLET, 0.15))
 
 
-def values(document: Document, found: Match, profile: str, title: str, purpose: Purpose) -> dict[int, float]:
+def values(document: Document, overlap: Match, profile: str, title: str, purpose: Purpose) -> dict[int, float]:
     likes = PROFILES.get(profile, PROFILES["engineer"])
     body = [s for s in document.sentences if not gives_orders(s.text)]
     heading = frozenset(terms(title))
     total = max(len(body) - 1, 1)
-    best = max((found.share[s.index] for s in body), default=0.0) or 1.0
+    best = max((overlap.share[s.index] for s in body), default=0.0) or 1.0
     weighs = profile == "manager" or purpose in _WEIGHED or _is_data(body)
     out: dict[int, float] = {}
     for place, (sentence, middle) in enumerate(zip(body, centrality(body), strict=True)):
         at = place / total
         position = 0.15 if at < 0.15 else 0.1 if at > 0.85 else 0.0
-        # A wide intent is never named whole in one sentence, so the best of the text is the measure.
-        meets = 0.5 * found.share[sentence.index] + 0.5 * found.share[sentence.index] / best
+        # No sentence names a broad intent completely, so the best sentence of the text is the reference.
+        meets = 0.5 * overlap.share[sentence.index] + 0.5 * overlap.share[sentence.index] / best
         named = len(heading & sentence.terms) / len(heading) if heading else 0.0
         liking = min(0.7, sum(weight for cue, weight in likes.items() if _shows(cue, sentence.text)))
-        told = min(0.2, 0.015 * len(sentence.terms))
-        # What the text tells its reader to do is what this product looks for.
+        density = min(0.2, 0.015 * len(sentence.terms))
+        # Instructions are what this product looks for.
         steps = len(orders(sentence.text))
-        telling = 0.6 if steps > 1 else 0.1 * steps
-        worth = 0.75 * meets + 0.4 * middle + 0.35 * named + position + liking + told + telling
+        instructive = 0.6 if steps > 1 else 0.1 * steps
+        worth = 0.75 * meets + 0.4 * middle + 0.35 * named + position + liking + density + instructive
         worth += _result(sentence.text) * (1 - leans(sentence.text)) if weighs else 0.0
         out[sentence.index] = worth - _faults(sentence)
     return out
@@ -58,7 +58,7 @@ def _is_data(body: list[Sentence]) -> bool:
 
 
 def _result(text: str) -> float:
-    """What came of it, in figures: what such a reader decides by."""
+    """The bonus for a result in figures."""
     count = figures(text)
     concludes = _CONCLUDES if has("conclusion", text) else 0.0
     return min(0.2, 0.1 * count) + (0.35 if CHANGES.search(text) else 0.0) + concludes if count else concludes

@@ -1,4 +1,4 @@
-"""Sentences with their place in the source, so that a quote stays verbatim."""
+"""Split a text into sentences with their positions in the source, so that quotes stay verbatim."""
 
 import re
 from collections.abc import Iterator
@@ -22,11 +22,11 @@ _MARKDOWN = (
     (re.compile(r"(?<![\w*])\*(?=[^\s*])([^*]{1,200})(?<=[^\s*])\*(?![\w*])"), r"\1"),
 )
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-# A space after a full-width mark is left of the half-width one that stood there.
+# The rest of a half-width mark that was replaced by a full-width one.
 _AFTER_WIDE = re.compile(r"(?<=[，。；：！？、（）]) +")
 _ASIDE = 0xE000
 _SET_ASIDE = re.compile("[\ue021-\ue07e]")
-# More than an extraction may hold: what is longer came another way, and its beginning is what there is time for.
+# More than an extraction can have. Of a longer text, only the beginning is processed.
 _MOST = 60_000
 LONGEST = 360
 PIECE = 170
@@ -47,7 +47,7 @@ class Sentence:
 class Document:
     source: str
     text: str
-    """The source with full-width marks beside its Chinese: every place in it the same."""
+    """The source with full-width marks in Chinese. Positions are the same."""
     blocks: tuple[TextBlock, ...]
     sentences: tuple[Sentence, ...]
 
@@ -58,20 +58,20 @@ class Document:
 
 def read(source: str) -> Document:
     text = widened(source[:_MOST])
-    found = [part for block in blocks(text) for part in steps_within(block, text)]
+    parts = [part for block in blocks(text) for part in steps_within(block, text)]
     sentences: list[Sentence] = []
-    for block in found:
+    for block in parts:
         if block.kind in {"code", "table"}:
             continue
         for start, end in _spans(text, block):
             line = plain(text[start:end])
             if any(char.isalnum() for char in line):
                 sentences.append(Sentence(len(sentences), block.kind, start, end, line, frozenset(terms(line))))
-    return Document(source, text, tuple(found), tuple(sentences))
+    return Document(source, text, tuple(parts), tuple(sentences))
 
 
 def plain(raw: str) -> str:
-    # An escaped sign is meant as a sign: it must outlive the removal of those that are marks.
+    # Escaped characters are replaced by private-use ones, so that they survive the removal of Markdown.
     raw = _ESCAPED.sub(lambda match: chr(_ASIDE + ord(match.group(1))), raw)
     for mark, replacement in _MARKDOWN:
         raw = mark.sub(replacement, raw)
@@ -99,7 +99,7 @@ def _goes_on(source: str, match: re.Match[str], end: int) -> bool:
 
 
 def _pieces(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A sentence that never ends is taken in pieces: otherwise such a text would be one bullet."""
+    """Split a very long sentence into pieces. Otherwise it would be a single bullet."""
     while end - start > LONGEST:
         middle = start + break_at(source[start : start + LONGEST], PIECE)
         yield start, middle
@@ -110,7 +110,7 @@ def _pieces(source: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def quote(source: str, sentence: Sentence) -> str:
-    """The sentence as the source has it, or "" if no part of it can stand in one line unchanged."""
+    """The sentence as in the source. Empty if no part of it fits in one unchanged line."""
     raw = source[sentence.start : sentence.end]
     best = max(re.split(r"[\n\r\u2028\u2029]", raw), key=len).strip()
     if len(best) < min(len(raw) // 2, 60) or _ESCAPED.search(best):

@@ -1,4 +1,4 @@
-"""The four numbers behind a score, each 0–100 and kept to one decimal."""
+"""The four signals of a score, each from 0 to 100 with one decimal."""
 
 from itertools import pairwise
 
@@ -6,43 +6,43 @@ from .facts import Facts
 from .intent import Match
 from .sentences import Document
 
-# An intent that names no topic, or names it in another script, can be neither met nor missed.
+# Estimates for an intent without a topic, or in another script than the text.
 _UNKNOWN_MATCH = 35.0
 _OTHER_SCRIPT_MATCH = 30.0
 _UNLIKELY_MATCH = 15.0
 
 
-def signals(document: Document, found: Match, counted: Facts, new: float) -> dict[str, float]:
-    match = intent_match(document, found, counted)
+def signals(document: Document, overlap: Match, counted: Facts, new: float) -> dict[str, float]:
+    match = intent_match(document, overlap, counted)
     relevance = match / 100
     return {
         "intent_match": round(match, 1),
         "content_signal": round(content_signal(counted), 1),
-        # What is off the topic is not news to this reader, and no reading time suits it.
+        # A text off the topic has little novelty and effort fit for this reader.
         "novelty": round(new * (0.2 + 0.8 * min(1.0, relevance * 1.25)), 1),
         "effort_fit": round(_time_fit(counted.minutes) * (0.25 + 0.75 * min(1.0, relevance * 1.25)), 1),
     }
 
 
-def intent_match(document: Document, found: Match, counted: Facts) -> float:
-    if not found.comparable:
+def intent_match(document: Document, overlap: Match, counted: Facts) -> float:
+    if not overlap.comparable:
         return _UNKNOWN_MATCH
-    share = found.share
+    share = overlap.share
     windows = [min(1.0, a + b) for a, b in pairwise(share)] or [0.0]
     closest = max(*windows, *share, 0.0)
     body = max(1, len(document.sentences))
     dense = min(1.0, sum(1 for one in share if one >= 0.15) / body / 0.3)
-    raw = 0.6 * min(1.0, found.coverage / 0.8) + 0.2 * min(1.0, closest / 0.6) + 0.2 * dense
-    # What bears the intent in its title is about it, however it words the rest.
-    raw = min(1.0, raw + 0.15 * found.titled)
-    # A stray common word is no match: what is hardly covered counts for little.
-    raw *= min(1.0, found.coverage / 0.4)
-    # A text that only names the subject cannot serve the intent as one that treats it; steps are treatment.
+    raw = 0.6 * min(1.0, overlap.coverage / 0.8) + 0.2 * min(1.0, closest / 0.6) + 0.2 * dense
+    # A title that names the intent shows that the text is about it.
+    raw = min(1.0, raw + 0.15 * overlap.titled)
+    # A single common word is no match, so low coverage is reduced further.
+    raw *= min(1.0, overlap.coverage / 0.4)
+    # A short text can only touch the subject. Steps count as depth.
     depth = min(1.0, counted.size / 250 + counted.steps / 8)
-    known = 100 * raw * (0.7 + 0.3 * depth)
-    # Where what could be looked up is missing, the rest is not likely to be there.
-    rest = _OTHER_SCRIPT_MATCH if found.coverage > 0 or found.lookable < 0.25 else _UNLIKELY_MATCH
-    return found.lookable * known + (1 - found.lookable) * rest
+    measured = 100 * raw * (0.7 + 0.3 * depth)
+    # If the terms that could be overlap are missing, the other ones are unlikely, too.
+    rest = _OTHER_SCRIPT_MATCH if overlap.coverage > 0 or overlap.lookable < 0.25 else _UNLIKELY_MATCH
+    return overlap.lookable * measured + (1 - overlap.lookable) * rest
 
 
 def content_signal(counted: Facts) -> float:
@@ -64,7 +64,7 @@ def content_signal(counted: Facts) -> float:
 
 
 def _time_fit(minutes: float) -> float:
-    """Two to ten minutes fit a working day; very short texts rarely repay the visit, long ones need a slot."""
+    """Best from two to ten minutes. Very short texts give little, and long ones need planned time."""
     if minutes < 2:
         return 70 + 30 * minutes / 2
     return 100.0 if minutes <= 10 else max(30.0, 100 - 3 * (minutes - 10))

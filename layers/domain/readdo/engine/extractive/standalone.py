@@ -1,4 +1,4 @@
-"""A sentence taken out of its text: without the word that tied it to the one before, if it then stands alone."""
+"""Make a sentence independent of its context, by removing an opening such as "However,"."""
 
 import re
 
@@ -12,7 +12,7 @@ _TIES = re.compile(
     r"|当然|因为(?!.*所以)|总之|其实|例如|比如|以及|另一方面|与此同时)[，,]?\s*)",
     re.IGNORECASE,
 )
-# What only the sentence before says: who "they" are, what "this" is.
+# References to the previous sentence, such as "they" or "this".
 _POINTS_BACK = re.compile(
     r"(?:this|that|these|those|it|its|they|their|them|he|she|his|her|such|both|another|here|there(?!\s+(?:is|are|was|were)))"
     r"\b|(?:这|那(?!么)|它|他|她|其(?!他|实|余)|该|此|对此|以上|如上|上述|前者|后者|两者)",
@@ -20,7 +20,7 @@ _POINTS_BACK = re.compile(
 )
 _THEY = re.compile(r"\b(?:it|they|them|he|she|this)\b|[它他她]们?", re.IGNORECASE)
 _LEAST = 12
-# "It will not." says nothing on its own; "It is worth …" hardly more.
+# Shorter sentences with a pronoun, such as "It will not.", say nothing alone.
 _SHORT = 48
 
 
@@ -28,7 +28,7 @@ _SPEAKER = re.compile(r"(?:Q|A|Host|Interviewer|Answer|Question|问|答|主持�
 
 
 def standalone(text: str) -> str:
-    """The text without its tie; as it is, where what is left would point back or be too little."""
+    """The text without its opening. Unchanged if the rest would point back or be too short."""
     text = _SPEAKER.sub("", text, count=1) if _SPEAKER.match(text) else text
     tie = _TIES.match(text)
     rest = text[tie.end() :] if tie else text
@@ -38,7 +38,7 @@ def standalone(text: str) -> str:
 
 
 def leans(text: str) -> float:
-    """0 for a sentence that stands alone, 1 for one that says nothing without the sentence before it."""
+    """From 0 for an independent sentence to 1 for one that depends on the previous sentence."""
     alone = standalone(text)
     if _POINTS_BACK.match(alone):
         return 1.0

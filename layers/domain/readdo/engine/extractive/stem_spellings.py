@@ -1,4 +1,4 @@
-"""Stems found in a text, in the spelling of its writer."""
+"""Find stems in a text, and return them in the writer's spelling."""
 
 from collections.abc import Set
 

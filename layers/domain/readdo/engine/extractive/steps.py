@@ -1,4 +1,4 @@
-"""A numbered procedure in one line: to someone who wants to do it, the order is the point."""
+"""Lines that list the steps of a procedure in order."""
 
 import re
 from collections.abc import Sequence
@@ -16,33 +16,35 @@ _LABEL = re.compile(r"[A-Z][a-z]{2,14}: (?=\w)|(?:周[一二三四五六日天]|
 _STEPS_LINE = re.compile(r"Steps? \d+(?:–\d+)? of \d+: |In \d+ steps: |共 \d+ 步：|第 \d+(?:–\d+)? 步（共 \d+ 步）：")
 _LEAST, _MOST = 3, 12
 _ON_TOPIC = 0.2
-_TELLING = 24
-# The shorter if all steps are shown then; shorter still, and they would say nothing.
+_NOT_TOO_SHORT = 24
+# Maximum width of a step; the smaller one if all steps fit then.
 _STEP = (60, 44)
 _STOP = re.compile(r"[：。；;!?！？，]|[:.](?=\s|\Z)|, | [—–-] | (?:and|so that|because|before|which) ")
-# Where a step may end without ending in the middle of a phrase.
+# Positions where a step may be cut without breaking a phrase.
 _WEAK = re.compile(r" (?:that|who|where|when|while|until|by|with|for|in|on|at|from|to|as|than|if|per|of|instead) ")
 
 
-def step_lines(document: Document, found: Match, language: Language) -> tuple[list[str], list[Sentence]]:
-    """The steps in one line, or in three if they are all there is; with the sentences that they stand for.
+def step_lines(document: Document, overlap: Match, language: Language) -> tuple[list[str], list[Sentence]]:
+    """The steps in one line, or in up to three lines if the text has little else, with their sentences.
 
-    None if there is no procedure, or if it is not what was wanted.
+    Empty if there is no procedure, or if it is off the topic of the intent.
     """
     texts, sources = _numbered(document)
     if len(texts) < _LEAST:
-        told = procedure([one for one in document.body if one.kind != "step"])
-        sources = list(dict.fromkeys(step.sentence for step in told))
-        # A single sentence tells its steps better than a line made of it.
-        texts = [step.text for step in told] if len(sources) > 1 else []
-    if not _LEAST <= len(texts) <= _MOST or found.coverage < _ON_TOPIC:
+        prose_steps = procedure([one for one in document.body if one.kind != "step"])
+        sources = list(dict.fromkeys(step.sentence for step in prose_steps))
+        # If all steps are in one sentence, the sentence itself is better.
+        texts = [step.text for step in prose_steps] if len(sources) > 1 else []
+    if not _LEAST <= len(texts) <= _MOST or overlap.coverage < _ON_TOPIC:
         return [], []
-    beside = sum(1 for one in document.body if one not in sources and len(one.text) + count_han(one.text) >= _TELLING)
-    line = _one_line(texts, language) if beside > 1 else ""
+    beside = sum(
+        1 for one in document.body if one not in sources and len(one.text) + count_han(one.text) >= _NOT_TOO_SHORT
+    )
+    line = _single_line(texts, language) if beside > 1 else ""
     return ([line] if line else _groups(texts, 3 - beside, language)), sources
 
 
-def _one_line(texts: Sequence[str], language: Language) -> str:
+def _single_line(texts: Sequence[str], language: Language) -> str:
     line = f"共 {len(texts)} 步：" if language == "zh" else f"In {len(texts)} steps: "
     for most in _STEP:
         leads = [_lead(text, most) for text in texts]
@@ -53,12 +55,12 @@ def _one_line(texts: Sequence[str], language: Language) -> str:
 
 
 def _groups(texts: Sequence[str], lines: int, language: Language) -> list[str]:
-    """The steps shared out over the lines, in their order."""
+    """Distribute the steps over the lines, in order."""
     out: list[str] = []
     lines, total, at = max(1, min(3, lines)), len(texts), 0
-    for left in range(lines, 0, -1):
-        size = -(-(total - at) // left)
-        shown = texts[at : at + size]
+    for lines_left in range(lines, 0, -1):
+        size = -(-(total - at) // lines_left)
+        group = texts[at : at + size]
         span = f"{at + 1}–{at + size}" if size > 1 else f"{at + 1}"
         head = (
             f"第 {span} 步（共 {total} 步）："
@@ -66,7 +68,7 @@ def _groups(texts: Sequence[str], lines: int, language: Language) -> list[str]:
             else f"Step{'s' if size > 1 else ''} {span} of {total}: "
         )
         room = (_LONGEST - len(head) - 3 * (size - 1)) // size
-        out.append(head + f" {ARROW} ".join(_whole(text, room) for text in shown))
+        out.append(head + f" {ARROW} ".join(_whole(text, room) for text in group))
         at += size
     return out
 
@@ -90,12 +92,12 @@ def _numbered(document: Document) -> tuple[list[str], list[Sentence]]:
 
 
 def _first(line: str, leads: list[str]) -> str:
-    shown: list[str] = []
+    fitting: list[str] = []
     for lead in leads:
-        if len(line) + sum(len(one) + 3 for one in shown) + len(lead) + 4 > _LONGEST:
+        if len(line) + sum(len(one) + 3 for one in fitting) + len(lead) + 4 > _LONGEST:
             break
-        shown.append(lead)
-    return line + f" {ARROW} ".join([*shown, "…"]) if shown else ""
+        fitting.append(lead)
+    return line + f" {ARROW} ".join([*fitting, "…"]) if fitting else ""
 
 
 def is_steps(line: str) -> bool:
@@ -103,14 +105,14 @@ def is_steps(line: str) -> bool:
 
 
 def shown_steps(line: str) -> list[str]:
-    """The steps of such a line again."""
+    """Split a line of steps into its steps."""
     steps = re.split("[:：] ?", line, maxsplit=1)[-1].split(f" {ARROW} ")
     return [step for step in steps if step.strip("… ") and not step.endswith("…")]
 
 
 def _lead(text: str, most: int) -> str:
     label = _LABEL.match(text)
-    # "Monday: set up the laptop": the day alone is no step.
+    # In "Monday: set up the laptop" the label is not a step.
     if label and len(text) > label.end():
         return label.group().rstrip() + " " * text[: label.end()].isascii() + _lead(text[label.end() :], most)
     short = next((part.strip(" =+") for part in _STOP.split(text) if len(part.strip()) >= 4), text)

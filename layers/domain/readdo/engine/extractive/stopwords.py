@@ -1,4 +1,4 @@
-"""Words that say nothing about a topic."""
+"""Stop words and generic words in English and Chinese."""
 
 _STOP_TEXT = """
 a about above across after again against all along also am among an and any are around as at be because been before
@@ -15,7 +15,7 @@ id lets whats first second two three later soon sometime
 """
 STOP = frozenset(_STOP_TEXT.split())
 
-# They may narrow an intent, but a text that shares only these is not about it.
+# Generic words: they may refine an intent, but they alone do not make a match.
 _GENERIC_TEXT = """
 advice basic basics best better big bit build case change common company compare concept create day decide deep
 detail different effective example explain fast full good great guide help hard high idea important improve

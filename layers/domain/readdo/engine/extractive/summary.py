@@ -1,4 +1,4 @@
-"""Three bullets and one insight, chosen from the text's own sentences for the reader's intent."""
+"""The summary: three bullets and an insight, selected from the text's sentences."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,31 +26,31 @@ def summarize(
 ) -> dict[str, Any]:
     document = read(text)
     refuse_empty(document)
-    found = match(intent, document, title)
+    overlap = match(intent, document, title)
     tongue = output_language(language, intent)
-    worth = values(document, found, profile, title, purpose_of(intent))
-    steps, sources = step_lines(document, found, tongue) if profile != "creator" else ([], [])
-    wanted = 3 - len(steps)
-    chosen = pick(_candidates(document, title, sources), lambda s: worth.get(s.index, 0.0), wanted) if wanted else []
-    if len(chosen) < wanted:
-        chosen = clauses(chosen, wanted)
-    chosen.sort(key=lambda sentence: sentence.start)
-    # Sentences that differ only past the cut would be shown as one and the same.
-    bullets = list(dict.fromkeys(long_enough(mended(cut(standalone(one.text), BULLET)), 8, tongue) for one in chosen))
+    worth = values(document, overlap, profile, title, purpose_of(intent))
+    steps, sources = step_lines(document, overlap, tongue) if profile != "creator" else ([], [])
+    count = 3 - len(steps)
+    picked = pick(_candidates(document, title, sources), lambda s: worth.get(s.index, 0.0), count) if count else []
+    if len(picked) < count:
+        picked = clauses(picked, count)
+    picked.sort(key=lambda sentence: sentence.start)
+    # Sentences that differ only after the cut would be shown twice.
+    bullets = list(dict.fromkeys(long_enough(mended(cut(standalone(one.text), BULLET)), 8, tongue) for one in picked))
     bullets += steps
     if len(bullets) < 3:
         bullets += pads(intent, title, facts(document), tongue)[: 3 - len(bullets)]
-    line, source = insight(InsightContext(intent, document, found, worth, tongue), [*chosen, *sources], bullets)
-    quotes = [quote(text, sentence) for sentence in [*chosen, *source, *sources]]
+    line, source = insight(InsightContext(intent, document, overlap, worth, tongue), [*picked, *sources], bullets)
+    quotes = [quote(text, sentence) for sentence in [*picked, *source, *sources]]
     evidence = [{"quote": one} for one in dict.fromkeys(quotes) if one]
     return {"bullets": bullets, "insight": line, "evidence": evidence[:5]}
 
 
-def _candidates(document: Document, title: str, told: Sequence[Sentence]) -> list[Sentence]:
+def _candidates(document: Document, title: str, step_sentences: Sequence[Sentence]) -> list[Sentence]:
     usable = [s for s in document.sentences if not gives_orders(s.text) and (not title or not repeats(s.text, [title]))]
     good = [s for s in usable if s.kind != "heading" and width(s.text) >= 24]
-    # The steps have a line of their own.
-    beside = [s for s in good if s not in told] if told else []
+    # The steps have a separate line.
+    beside = [s for s in good if s not in step_sentences] if step_sentences else []
     if beside or len(good) >= 3:
         return beside or good
     return good + [s for s in usable if s not in good and width(s.text) >= 8]

@@ -1,4 +1,4 @@
-"""The words that a task may use: a claim of the text, what speaks for and against, and what the intent is about."""
+"""Values for the placeholders of tasks: claims of the text, gains, counterarguments and the topic."""
 
 import re
 from collections.abc import Mapping
@@ -13,10 +13,10 @@ from .standalone import standalone
 
 TITLE = 140
 _LEAST = {"en": 18, "zh": 7}
-# Where a clause ends that can stand alone; at a comma in English it may be no more than the subject.
+# The end of a clause. In English, a comma counts only before a conjunction, as it may follow a bare subject.
 _PAUSE = re.compile(r"[；，]|;(?=\s)|,(?= (?:and|but|so|because|while|although|whereas|yet)\b)| [—–] |——")
 _PLACE = re.compile(r"\{(topic|thing|either|ask|pro|con|aspects|lead)\}")
-# A clause that begins so is no claim of its own.
+# A clause with such an opening is not a complete claim.
 _LOOSE = re.compile(
     r"(?:if|when|while|because|since|although|though|as|after|before|once|until|unless|whether|in|on|at|for|with|by|of"
     r"|where|which|who|that|to|from|during|compared|most|today|yesterday|last|one)\b"
@@ -39,29 +39,29 @@ class TaskWords:
 
 
 def claim(line: str, room: int) -> str:
-    """The whole line if there is room, else its opening clause; "" where neither stands alone."""
+    """The complete line if it fits, otherwise its first clauses. Empty if neither makes sense alone."""
     text = mended(standalone(clean(line))).strip().rstrip("。.；;，,：:…")
     if len(text) <= room and not clean(line).endswith("…"):
         return text
     least = _LEAST[script_language(text)]
     ends = [match.start() for match in _PAUSE.finditer(text) if match.start() <= room]
     fitting = text[: ends[-1]].rstrip() if ends else ""
-    # "The factory, which makes chips": before the comma there is no claim yet.
+    # In "The factory, which makes chips" the text before the comma is no claim.
     bare = bool(_RELATIVE.match(text[len(fitting) :])) or (fitting.isascii() and fitting.count(" ") < 4)
-    stands = not bare and not _LOOSE.match(fitting) and mended(fitting) == fitting
-    return fitting if width(fitting) >= least and len(fitting) >= least and stands else ""
+    complete = not bare and not _LOOSE.match(fitting) and mended(fitting) == fitting
+    return fitting if width(fitting) >= least and len(fitting) >= least and complete else ""
 
 
 def worded(plan: Plan, words: TaskWords, line: str) -> tuple[str, bool]:
-    """The first wording that the text has the words for, and whether it took up the line; "" if there is none."""
+    """The first wording whose placeholders have values, and whether it uses the line. Empty if none."""
     for row in plan.zh if words.language == "zh" else plan.en:
-        title = _filled(row, words, line)
+        title = _fill(row, words, line)
         if title:
             return title, "{lead}" in row
     return "", False
 
 
-def _filled(row: str, words: TaskWords, line: str) -> str:
+def _fill(row: str, words: TaskWords, line: str) -> str:
     put = {name: str(getattr(words, name, "")) for name in _PLACE.findall(row) if name != "lead"}
     if not all(put.values()):
         return ""
@@ -75,12 +75,12 @@ def _filled(row: str, words: TaskWords, line: str) -> str:
 
 
 def _put(row: str, put: Mapping[str, str]) -> str:
-    """All at once: an intent may hold braces of its own."""
+    """Replace all placeholders in one pass, because an intent may contain braces."""
     return _PLACE.sub(lambda match: put[match.group(1)], row)
 
 
 def _inner(text: str, language: Language) -> str:
-    """Speech inside a quotation has its own marks."""
+    """Use inner quotation marks within a quotation."""
     marks = "『』『』" if language == "zh" else "‘’‘’"
     text = text.translate(str.maketrans("“”「」", marks))
     while '"' in text:

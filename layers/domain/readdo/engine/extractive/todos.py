@@ -1,4 +1,4 @@
-"""What to do about it: tasks whose objects come from the intent and the summary."""
+"""Propose tasks from the intent and the summary."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ _GROUND, _TELLS = 70, 24
 _HAPPENED = re.compile(
     r"\b(?:we|i|our|my|was|were|said|had|in \w+day|in (?:19|20)\d\d)\b|我|去年|今年|当时|公布|显示|[?？]|要不要", re.I
 )
-# What is not to be done is no task.
+# A prohibition is not a task.
 _FORBIDS = re.compile(r"(?:avoid|never|don't|do not)\b|不要|避免|别", re.I)
 Task = tuple[Plan, str]
 
@@ -52,18 +52,18 @@ def todos(
     lines = [clean(line) for line in summary["bullets"] if not is_pad(line) and not gives_orders(line)]
     words = [hyphened(tag) for tag in tags(intent, title, lines, 3)]
     urgent, minutes = _FIRST[score["priority"]], _minutes(score)
-    told = _words(intent, title, lines, summary, tongue)
+    task_words = _words(intent, title, lines, summary, tongue)
     purpose = purpose_of(intent)
     rows = SKIPPED if score["priority"] == "SKIP" else plans_for(purpose, profile)
-    # Who wants to write or to decide has that to do before what the text tells its reader to do.
+    # If the purpose is to write, decide or compare, its own task comes before the text's advice.
     first = purpose not in {"write", "decide", "compare"}
     if rows is not SKIPPED and minutes is not None and minutes < _WORTH_READING:
-        # What takes a minute was read while it was judged.
+        # A text of a minute needs no task to read it.
         rows = tuple(row for row in rows if row.type != "READ")
-    # What the insight advises is advice as well.
+    # The insight may contain advice, too.
     spare = [line for line in [clean(summary["insight"])] if not _FORBIDS.match(line)]
     out: list[dict[str, Any]] = []
-    for plan, wording in _chosen(_planned(rows, lines, spare, told, first), _COUNT[score["priority"]]):
+    for plan, wording in _limit(_plan(rows, lines, spare, task_words, first), _COUNT[score["priority"]]):
         level = min(3, urgent + (0 if not out else 1 if len(out) < 3 else 2))
         task = {"title": cut(wording, TITLE), "eta": _eta(plan, minutes), "type": plan.type}
         out.append({**task, "why": _why(plan, score, tongue), "priority": f"P{level}", "tags": words})
@@ -72,9 +72,9 @@ def todos(
 
 def _words(intent: str, title: str, lines: list[str], summary: Mapping[str, Any], language: Language) -> TaskWords:
     quotes = [plain(widened(one["quote"])) for one in summary["evidence"]]
-    told = [*lines, clean(summary["insight"]), *(line for line in quotes if not gives_orders(line))]
+    texts = [*lines, clean(summary["insight"]), *(line for line in quotes if not gives_orders(line))]
     about, ask = topic(intent, language), question(intent, language)
-    ours = [line for line in told if script_language(line) == language]
+    ours = [line for line in texts if script_language(line) == language]
     pro = next(iter(gains(ours, f"{title} {intent}")), "")[:_GROUND]
     con = against([line for line in ours if pro not in line or not pro], _GROUND)
     return TaskWords(
@@ -83,71 +83,71 @@ def _words(intent: str, title: str, lines: list[str], summary: Mapping[str, Any]
     )  # fmt: skip
 
 
-def _planned(
-    rows: Sequence[Plan], lines: Sequence[str], spare: Sequence[str], told: TaskWords, first: bool
+def _plan(
+    rows: Sequence[Plan], lines: Sequence[str], spare: Sequence[str], task_words: TaskWords, first: bool
 ) -> list[Task]:
-    """Each task takes up a bullet of its own where there is one: three tasks on one sentence are one task."""
+    """Choose a wording for each row. Each task uses another bullet, so that tasks do not repeat."""
     unused = list(lines)
-    chosen: list[Task] = []
-    advice = None if rows is SKIPPED else advised([*lines, *spare], told.language)
+    tasks: list[Task] = []
+    advice = None if rows is SKIPPED else advised([*lines, *spare], task_words.language)
     if advice:
         plan, line = advice
-        chosen.append((plan, plan.zh[0] if told.language == "zh" else plan.en[0]))
+        tasks.append((plan, plan.zh[0] if task_words.language == "zh" else plan.en[0]))
         unused = [one for one in unused if one != line]
-        # What the text says to build is the experiment.
+        # The text's advice replaces the generated experiment.
         rows = [row for row in rows if row.type != "BUILD"]
     for plan in rows:
         line = _line(plan, [one for one in unused if not is_steps(one)])
         if plan.need and not line:
             continue
-        wording, taken = worded(plan, told, line)
-        if not wording or repeats(wording, [title for _, title in chosen]):
+        wording, uses_line = worded(plan, task_words, line)
+        if not wording or repeats(wording, [title for _, title in tasks]):
             continue
-        if taken:
+        if uses_line:
             unused.remove(line)
-        chosen.append((plan, wording))
-    if advice and len(chosen) > 1 and not first:
-        chosen[0], chosen[1] = chosen[1], chosen[0]
-    return chosen
+        tasks.append((plan, wording))
+    if advice and len(tasks) > 1 and not first:
+        tasks[0], tasks[1] = tasks[1], tasks[0]
+    return tasks
 
 
 def _line(plan: Plan, lines: Sequence[str]) -> str:
     unused = [line for line in lines if not is_noise(line)]
     if plan.need:
         return next((line for line in unused if certain(plan.need, line)), "")
-    # An item of a list is no claim, and neither is a question.
+    # Only complete claims: no list items, no questions.
     fitting = [line for line in unused if claim(line, 80) and line.endswith((".", "。", "!", "！", "”", '"'))]
     if plan is HOLDS or plan is LISTS:
-        # What happened to somebody else holds there and then; what is so, or is to be done, may hold here.
+        # No reports of single events, which need not hold for the reader.
         fitting = [
             line for line in fitting if width(line) > _TELLS and not (_HAPPENED.search(line) or certain("figure", line))
         ]
     if plan.type == "DECIDE":
-        # A decision rests on what came of it.
+        # For a decision, conclusions and results come first.
         fitting.sort(key=lambda line: (not has("conclusion", line), not (figures(line) and CHANGES.search(line))))
     return next(iter(fitting), "")
 
 
-def _chosen(planned: list[Task], most: int) -> list[Task]:
-    kept = list(planned)
-    while len(kept) > most:
-        output = sum(plan.type in _OUTPUT for plan, _ in kept)
-        spare = [row for row in kept if row[0].type not in _OUTPUT or output > 3]
-        kept.remove((spare or kept)[-1])
-    return kept
+def _limit(planned: list[Task], most: int) -> list[Task]:
+    tasks = list(planned)
+    while len(tasks) > most:
+        output = sum(plan.type in _OUTPUT for plan, _ in tasks)
+        spare = [row for row in tasks if row[0].type not in _OUTPUT or output > 3]
+        tasks.remove((spare or tasks)[-1])
+    return tasks
 
 
 def _aspects(lines: Sequence[str], language: Language) -> str:
-    found = [(en, zh) for need, en, zh in ASPECTS if any(certain(need, line) for line in lines if need)][:3]
+    aspects = [(en, zh) for need, en, zh in ASPECTS if any(certain(need, line) for line in lines if need)][:3]
     if language == "zh":
-        return "、".join(zh for _, zh in found) or "一个自己的例子"
-    return enumerated([en for en, _ in found] or ["an example of your own"])
+        return "、".join(zh for _, zh in aspects) or "一个自己的例子"
+    return enumerated([en for en, _ in aspects] or ["an example of your own"])
 
 
 def _minutes(score: Mapping[str, Any]) -> int | None:
-    """The score's own reason says how long the text is; that of another engine may not."""
-    found = next(filter(None, (_MINUTES.search(reason) for reason in score["reasons"])), None)
-    return int(found.group(1) or found.group(2)) if found else None
+    """The reading time from the score's reasons. None if another engine did not state it."""
+    match = next(filter(None, (_MINUTES.search(reason) for reason in score["reasons"])), None)
+    return int(match.group(1) or match.group(2)) if match else None
 
 
 def _eta(plan: Plan, minutes: int | None) -> str:

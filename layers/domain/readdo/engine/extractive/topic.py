@@ -1,4 +1,4 @@
-"""The intent as its writer put it, in quotation marks: a machine that inflects it only breaks its grammar."""
+"""The intent as a quotation. It is not inflected, as that would break its grammar."""
 
 from collections.abc import Sequence
 

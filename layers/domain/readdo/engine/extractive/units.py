@@ -1,4 +1,4 @@
-"""The intent taken apart: words, and the characters of its Chinese, which writes no spaces between words."""
+"""Units of an intent: words, and single characters for Chinese, which has no spaces."""
 
 import re
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ _MOST_CHARACTERS = 160
 _GENERIC_WEIGHT = 0.3
 _COMPOUND = re.compile(r"\b([A-Za-z]+)-([A-Za-z]+)\b(?: ([a-z]+)\b)?")
 _COMPOUND_WEIGHT = 1.5
-# "Whether we should move": what is to be decided on, not what the text is about.
+# The verb in "whether we should move" is the decision, not the topic.
 _ASKED = re.compile(r"\b(?:should (?:(?:we|i) )?|whether to )([a-z]+)\b", re.IGNORECASE)
 
 
@@ -24,21 +24,21 @@ _ASKED = re.compile(r"\b(?:should (?:(?:we|i) )?|whether to )([a-z]+)\b", re.IGN
 class Unit:
     surface: str
     keys: frozenset[str]
-    """The terms that name it: one stem, or the pairs in which a Chinese character stands with its neighbours."""
+    """The terms that name it: one stem, or the pairs of a Chinese character with its neighbours."""
     weight: float
     other: frozenset[str]
     run: int = -1
     related: frozenset[str] = frozenset()
-    """Words of either language that speak of the same field, English ones as stems."""
+    """Related words in both languages. English words are stems."""
     parts: frozenset[str] = frozenset()
-    """Of a hyphenated name, the words that say something alone."""
+    """The meaningful parts of a hyphenated name."""
 
 
 def units(intent: str) -> tuple[Unit, ...]:
     out: dict[frozenset[str], Unit] = {}
-    # "On-call" is no intent about calls.
+    # An intent with "on-call" is not about calls.
     whole = {rest: f"{first}-{rest}" for first, rest, _ in _COMPOUND.findall(intent) if first.lower() in STOP}
-    asked = {match.group(1).lower() for match in _ASKED.finditer(intent)}
+    decided = {match.group(1).lower() for match in _ASKED.finditer(intent)}
     compounds = _compounds(intent)
     inside = {part for unit in compounds for part in re.split("[ -]", unit.surface)}
     for word in list(words(intent))[:_MOST_WORDS]:
@@ -46,8 +46,8 @@ def units(intent: str) -> tuple[Unit, ...]:
             continue
         key = stem(word.lower())
         generic = word.lower() in GENERIC or key in GENERIC or word.isdigit()
-        # "Estimate the cost": the first word says what to do, and the rest what about.
-        weight = _GENERIC_WEIGHT if generic or word.lower() in asked else 1.0
+        # In "Estimate the cost" the first word is the activity, not the topic.
+        weight = _GENERIC_WEIGHT if generic or word.lower() in decided else 1.0
         weight = _GENERIC_WEIGHT if not out and word.lower() in SURE | _OPENERS else weight
         unit = Unit(whole.get(word, word), frozenset({key}), weight, chinese_for(key), related=related_to(key))
         out.setdefault(unit.keys, unit)
@@ -61,7 +61,7 @@ def units(intent: str) -> tuple[Unit, ...]:
 
 
 def _compounds(intent: str) -> list[Unit]:
-    """A four-day week is neither four nor a day."""
+    """Hyphenated names as one unit: a "four-day week" is about neither "four" nor "day"."""
     out: list[Unit] = []
     for first, second, after in _COMPOUND.findall(intent)[:_MOST_WORDS]:
         name = f"{first}-{second}"

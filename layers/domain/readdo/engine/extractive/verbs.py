@@ -1,4 +1,4 @@
-"""Verbs by which a text tells its reader what to do."""
+"""Verbs that begin instructions, in English and Chinese."""
 
 from .stopwords import STOP
 
@@ -11,7 +11,7 @@ make merge migrate organise organize pick prepare prefer publish pull push put r
 rename repeat replace restart restore retry rotate save schedule select send separate serve simplify skip soak
 specify stir submit take teach tell think throw treat try update use validate verify weigh write
 """
-# These are nouns as well: only what follows tells "List every write" from "List prices rose".
+# Also nouns: only the next word separates "List every write" from "List prices rose".
 _NOUNS_TOO = """
 back block book branch call change check clean close copy count cover cut design document draft drop export fix group
 heat hold import increase join label limit list load lock log look map mark match measure mix monitor move name note
@@ -23,7 +23,7 @@ _FOLLOWERS = """
 a an the your our all every each any both some no one two three four five ten it them this that these those its their
 at only more fewer less whether how what which who when where down up out off in on with for to from as by twice until
 """
-# Before an article, whatever else begins a clause is a verb in its plain form.
+# A word at the start of a clause and before an article is an imperative, except the words below.
 _ARTICLES = frozenset(["a", "an", "the", "your", "it", "them", "each", "every", "all"])
 _NO_VERBS_TEXT = """
 although despite unlike besides beyond amid inside outside given considering per plus via meanwhile whereas
@@ -59,13 +59,13 @@ BASE = {gerund(verb): verb for verb in sorted(SURE | NOUNS_TOO)}
 
 
 def commands(clause: str) -> bool:
-    """Whether an English clause begins as an imperative does."""
+    """True if an English clause begins like an imperative."""
     first, _, rest = clause.partition(" ")
     word, following = first.lower(), rest.partition(" ")[0].lower().strip(",;:")
     if not rest or not word.isalpha():
         return False
-    told = word in SURE or (word in NOUNS_TOO and (following in FOLLOWERS or following[:1].isdigit()))
-    return told or (following in _ARTICLES and _plain_verb(word))
+    imperative = word in SURE or (word in NOUNS_TOO and (following in FOLLOWERS or following[:1].isdigit()))
+    return imperative or (following in _ARTICLES and _plain_verb(word))
 
 
 def _plain_verb(word: str) -> bool:
