@@ -35,7 +35,7 @@ def named(request: TaskRequest) -> TaskRequest:
 def new_task(owner: str, request: TaskRequest, at: str) -> tuple[Move, list[Write]]:
     """The write that creates the task, and the writes of its counters.
 
-    The file of a large payload is named by a hash of its content, so a rejected try leaves no wrong file behind.
+    The file of a large payload is named by a hash of its content. So a request never uses the file of a rejected one.
     """
     task_id, payload = request.id, dict(request.payload)
     row: dict[str, Any] = {

@@ -7,7 +7,7 @@ from readdo import clock, metrics
 from readdo.engine import breaker, budget
 from readdo.engine.prompts import tokens_in
 from readdo.engine.providers.conversation import ModelAnswer
-from readdo.engine.providers.faults import is_outage, was_asked
+from readdo.engine.providers.faults import is_outage, was_sent
 from readdo.engine.providers.provider_protocol import Completion
 from readdo.error_redaction import log_error
 from readdo.errors import StepFailed
@@ -16,7 +16,7 @@ from readdo.lifecycle.write import Table
 LONGEST_WAIT_SECONDS = 3600
 
 
-def used_by(answers: Sequence[Completion], sent: int) -> tuple[int, int]:
+def tokens_used_by(answers: Sequence[Completion], sent: int) -> tuple[int, int]:
     """Tokens sent and received. If the server does not report them, they are estimated from the texts."""
     inputs = sum(one.input_tokens or sent for one in answers)
     return inputs, sum(one.output_tokens or tokens_in(one.text) for one in answers)
@@ -24,8 +24,8 @@ def used_by(answers: Sequence[Completion], sent: int) -> tuple[int, int]:
 
 def _spent_on(failed: StepFailed, sent: int) -> tuple[int, int]:
     """Tokens used by a failed call. After a timeout the provider has most likely used the input, too."""
-    inputs, outputs = used_by(getattr(failed, "answers", ()), sent)
-    late = failed.code == "AI_TIMEOUT" and was_asked(failed)
+    inputs, outputs = tokens_used_by(getattr(failed, "answers", ()), sent)
+    late = failed.code == "AI_TIMEOUT" and was_sent(failed)
     return inputs + (sent if late else 0), outputs
 
 
@@ -57,12 +57,12 @@ class MeteredCalls:
         except StepFailed as failed:
             if is_outage(failed):
                 _try_write(lambda: breaker.failed(self.table, permit))
-            elif was_asked(failed):
+            elif was_sent(failed):
                 _try_write(lambda: breaker.answered(self.table, permit))
             self._pay(reserved, _spent_on(failed, sent))
             raise _with_wait(failed) from failed
         _try_write(lambda: breaker.answered(self.table, permit))
-        self._pay(reserved, used_by(answer.answers, sent))
+        self._pay(reserved, tokens_used_by(answer.answers, sent))
         return answer
 
     def _reserve(self, tokens: int) -> budget.Reserved:

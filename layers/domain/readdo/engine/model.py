@@ -7,7 +7,7 @@ from typing import Any
 from readdo import artifact_validation
 from readdo.engine import extractive, model_schema, output_normalization, prompts
 from readdo.engine.extractive.language import reading_minutes
-from readdo.engine.metered_call import MeteredCalls, used_by
+from readdo.engine.metered_call import MeteredCalls, tokens_used_by
 from readdo.engine.output_normalization import SourceText
 from readdo.engine.providers.conversation import converse
 from readdo.engine.providers.provider_protocol import Provider, Question
@@ -114,7 +114,7 @@ class ModelEngine:
         prompt_tokens = prompts.tokens_in(prompt.system + prompt.user)
         most = _CALLS * (prompt_tokens + question.max_tokens)
         answer = self._care.around(self._provider.name, prompt_tokens, most, call) if self._care else call()
-        sent, received = used_by(answer.answers, prompt_tokens)
+        sent, received = tokens_used_by(answer.answers, prompt_tokens)
         self.meta = {
             "model_id": answer.answers[-1].model or self.model_id,
             "prompt_hash": prompt.hash,

@@ -6,7 +6,7 @@ from .cues import is_noise
 from .instructions import joined, orders
 from .language import Language, script_language
 from .plans import Plan
-from .steps import ARROW, shown_steps
+from .steps import ARROW, split_steps
 from .verbs import commands
 
 _ROOM = 140
@@ -15,7 +15,7 @@ _WRITES = ("List", "Write", "Draft", "Note", "Record", "Describe", "列", "写",
 _DECIDES = ("Decide", "Choose", "Pick", "Select", "决定", "选", "确定")
 
 
-def advised(lines: Sequence[str], language: Language) -> tuple[Plan, str] | None:
+def advice_task(lines: Sequence[str], language: Language) -> tuple[Plan, str] | None:
     """The task, and the line that it is made from."""
     candidates = [(_steps(line), line) for line in lines if not is_noise(line)]
     # A sequence of steps before a single piece of advice. Of the same kind, the earlier one.
@@ -44,7 +44,7 @@ def advised(lines: Sequence[str], language: Language) -> tuple[Plan, str] | None
 def _steps(line: str) -> list[str]:
     if ARROW not in line:
         return orders(line)
-    steps = [step.removeprefix("首先").removeprefix("先") for step in shown_steps(line)]
+    steps = [step.removeprefix("首先").removeprefix("先") for step in split_steps(line)]
     if all(script_language(step) == "zh" for step in steps):
         return steps
     imperative = [commands(step) for step in steps]

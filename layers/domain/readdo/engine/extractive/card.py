@@ -11,12 +11,12 @@ from .filler_lines import is_pad, long_enough
 from .headline import headline
 from .instructions import orders
 from .language import Language, output_language
-from .punctuation import widened
+from .punctuation import widen_punctuation
 from .quotes import mended
 from .rank import repeats
 from .sentences import plain
 from .standalone import standalone
-from .steps import is_steps, shown_steps
+from .steps import is_steps, split_steps
 from .tags import joined, tags
 
 _CAPTION = 600
@@ -66,11 +66,11 @@ def card(
 
 def _others(quotes: Sequence[Mapping[str, Any]], summary: Mapping[str, Any]) -> list[str]:
     """Complete sentences of the text that are not among the points."""
-    lines = [plain(widened(one["quote"])) for one in quotes]
+    lines = [plain(widen_punctuation(one["quote"])) for one in quotes]
     whole = [line for line in lines if line.endswith((".", "。")) and not gives_orders(line)]
     points = [
         *summary["bullets"],
-        *(step for line in summary["bullets"] if is_steps(line) for step in shown_steps(line)),
+        *(step for line in summary["bullets"] if is_steps(line) for step in split_steps(line)),
     ]
     return [line for line in whole if not repeats(standalone(line), points) and not orders(line)]
 

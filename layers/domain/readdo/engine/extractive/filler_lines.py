@@ -19,7 +19,7 @@ LACKS: tuple[tuple[str, str, str], ...] = (
 )
 
 
-def pads(intent: str, title: str, counted: Facts, language: Language) -> list[str]:
+def filler_bullets(intent: str, title: str, counted: Facts, language: Language) -> list[str]:
     zh = language == "zh"
     name = cut(site_free(title), 120)
     named = sum(char.isalnum() for char in name) > 1 and not gives_orders(name)

@@ -14,7 +14,7 @@ from .language import Language, script_language
 from .phrases import site_free
 from .rank import repeats
 from .standalone import standalone
-from .steps import is_steps, shown_steps
+from .steps import is_steps, split_steps
 from .task_words import claim
 
 HEADLINE = 90
@@ -102,7 +102,7 @@ def _steps(lines: Sequence[str], language: Language, room: int) -> tuple[str, st
     line = next((line for line in lines if is_steps(line)), "")
     count = _COUNT.search(line)
     joined = ""
-    for step in shown_steps(line) if line else []:
+    for step in split_steps(line) if line else []:
         text = step if language == "zh" or step[1:2].isupper() else step[:1].lower() + step[1:]
         longer = f"{joined}{'，' if language == 'zh' else ', '}{text}" if joined else text
         if len(longer) > room or script_language(text) != language:

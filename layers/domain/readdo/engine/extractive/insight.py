@@ -20,9 +20,9 @@ from .quotes import mended
 from .rank import repeats, similarity
 from .sentence_roles import Sure, certain
 from .sentences import Document, Sentence
-from .standalone import leans, standalone
+from .standalone import dependence, standalone
 from .subject_terms import grounded
-from .topic import enumerated
+from .topic import enumerate_words
 
 SHORTEST, LONGEST = 12, 220
 _TELLING, _SHORTER, _TOO_LEANING = 26, 15, 0.9
@@ -79,7 +79,7 @@ def _usable(sentence: Sentence, picked: Sequence[Sentence], bullets: Sequence[st
     # Excludes "Good luck!" and "These were the answers."
     if (
         width(text) < (_SHORTER if brief else _TELLING)
-        or leans(text) > _TOO_LEANING
+        or dependence(text) > _TOO_LEANING
         or gives_orders(text)
         or is_noise(text)
         or text.endswith(("?", "？", ":", "："))
@@ -92,7 +92,7 @@ def _usable(sentence: Sentence, picked: Sequence[Sentence], bullets: Sequence[st
 def _value(sentence: Sentence, context: InsightContext) -> float:
     late = 0.35 * sentence.index / max(len(context.document.sentences), 1)
     turn = sum(weight for cue, weight in _WEIGHTS.items() if has(cue, sentence.text))
-    leaning = 0.6 * leans(sentence.text)
+    leaning = 0.6 * dependence(sentence.text)
     turn += _COUNTER if against([sentence.text], LONGEST) else 0.0
     return context.values.get(sentence.index, 0.0) + min(turn, 0.8) + 0.3 * compares(sentence.text) + late - leaning
 
@@ -127,12 +127,16 @@ def _lacks_line(context: InsightContext, bullets: Sequence[str]) -> str:
     points = [line for line in bullets if not is_pad(line)]
     have = grounded(subjects([(line, 1.0) for line in points], 6), "", context.intent, points)[:3]
     if context.overlap.coverage < _OFF and have:
-        speaks = f"原文谈的是{'、'.join(have)}" if zh else f"It speaks of {enumerated([cut(one, 24) for one in have])}"
+        speaks = (
+            f"原文谈的是{'、'.join(have)}" if zh else f"It speaks of {enumerate_words([cut(one, 24) for one in have])}"
+        )
         return f"{speaks}，没有谈到{about}。" if zh else f"{speaks}, and does not treat {about}."
     if zh:
         without = f"没有给出{'、'.join(one for _, one in lacks)}" if lacks else "没有更多的依据"
         rest = f"，也没有谈到{'、'.join(open_)}" if open_ else ""
         return f"关于{about}，原文{without}{rest}。"
-    without = enumerated([one for one, _ in lacks]).replace(" and ", " or ") if lacks else "grounds beyond these points"
-    rest = f", and not a word on {enumerated(open_)}" if open_ else ""
+    without = (
+        enumerate_words([one for one, _ in lacks]).replace(" and ", " or ") if lacks else "grounds beyond these points"
+    )
+    rest = f", and not a word on {enumerate_words(open_)}" if open_ else ""
     return cut(f"The text gives no {without} on {about}{rest}.", LONGEST)

@@ -10,7 +10,7 @@ from .keywords import runs, terms
 from .language import KANA_IN, count_han, script_language
 from .lexicon import WHOLE
 from .sentences import Document
-from .stem_spellings import kindred
+from .stem_spellings import spellings_of
 from .stopwords import GENERIC_ZH
 from .units import Unit, units
 
@@ -111,7 +111,7 @@ def match(intent: str, document: Document, title: str = "") -> Match:
         comparable=any(unit.weight >= 0.5 for unit in intent_units),
         same_script=same,
         keys=keys,
-        kin=kindred(document, related),
+        kin=spellings_of(document, related),
         kin_keys=related,
         titled=_covered(intent_terms, [one.credit(heading) for one in intent_terms]),
         intent_words=tuple(unit.surface for unit in intent_units if unit.run < 0 and unit.weight >= 0.5)

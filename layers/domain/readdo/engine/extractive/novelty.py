@@ -17,7 +17,7 @@ _QUOTED = 80
 
 
 def novelty(*, intent: str, text: str, summary: Mapping[str, Any], title: str, recent: Sequence[str]) -> float:
-    """0–100: 100 shares nothing with the recent items, 0 repeats one. Each item is one line of its terms."""
+    """From 0 (repeats a recent item) to 100 (shares nothing). An item is its title, intent and terms."""
     return newness(nearest(intent=intent, text=text, summary=summary, title=title, recent=recent), recent)
 
 

@@ -14,7 +14,7 @@ _MARK = re.compile(
 _NUMBER = re.compile(r"(?:^|\n)[ \t]*\d{1,2}\Z")
 
 
-def widened(text: str) -> str:
+def widen_punctuation(text: str) -> str:
     """The text with full-width marks. It has the same length, so positions stay valid."""
 
     def wide(match: re.Match[str]) -> str:

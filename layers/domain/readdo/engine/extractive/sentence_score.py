@@ -10,7 +10,7 @@ from .keywords import terms
 from .purpose import Purpose
 from .rank import centrality
 from .sentences import Document, Sentence
-from .standalone import leans
+from .standalone import dependence
 
 BULLET = 179
 # For these purposes, results in figures count more.
@@ -47,7 +47,7 @@ def values(document: Document, overlap: Match, profile: str, title: str, purpose
         steps = len(orders(sentence.text))
         instructive = 0.6 if steps > 1 else 0.1 * steps
         worth = 0.75 * meets + 0.4 * middle + 0.35 * named + position + liking + density + instructive
-        worth += _result(sentence.text) * (1 - leans(sentence.text)) if weighs else 0.0
+        worth += _result(sentence.text) * (1 - dependence(sentence.text)) if weighs else 0.0
         out[sentence.index] = worth - _faults(sentence)
     return out
 
@@ -79,4 +79,4 @@ def _faults(sentence: Sentence) -> float:
     question = 0.6 if text.endswith(("?", "？")) else 0.0
     dangling = 0.5 if text.endswith((":", "：")) else 0.0
     noise = 0.9 if is_noise(text) else 0.0
-    return length + question + dangling + noise + 0.55 * leans(text)
+    return length + question + dangling + noise + 0.55 * dependence(text)

@@ -8,7 +8,7 @@ from .blocks import Kind, TextBlock, blocks
 from .field_text import break_at, clean, is_printable
 from .inline import steps_within
 from .keywords import terms
-from .punctuation import widened
+from .punctuation import widen_punctuation
 from .quotes import mended
 
 _END = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]*_]*+(?=\s|\Z)|(?<![。！？])[。！？]++[\"'”’」』）)*_]*+")
@@ -57,7 +57,7 @@ class Document:
 
 
 def read(source: str) -> Document:
-    text = widened(source[:_MOST])
+    text = widen_punctuation(source[:_MOST])
     parts = [part for block in blocks(text) for part in steps_within(block, text)]
     sentences: list[Sentence] = []
     for block in parts:

@@ -40,7 +40,7 @@ def intent_match(document: Document, overlap: Match, counted: Facts) -> float:
     # A short text can only touch the subject. Steps count as depth.
     depth = min(1.0, counted.size / 250 + counted.steps / 8)
     measured = 100 * raw * (0.7 + 0.3 * depth)
-    # If the terms that could be overlap are missing, the other ones are unlikely, too.
+    # If the terms that could be found are missing, the other ones are unlikely, too.
     rest = _OTHER_SCRIPT_MATCH if overlap.coverage > 0 or overlap.lookable < 0.25 else _UNLIKELY_MATCH
     return overlap.lookable * measured + (1 - overlap.lookable) * rest
 

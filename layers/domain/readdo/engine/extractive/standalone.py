@@ -37,7 +37,7 @@ def standalone(text: str) -> str:
     return rest[0].upper() + rest[1:]
 
 
-def leans(text: str) -> float:
+def dependence(text: str) -> float:
     """From 0 for an independent sentence to 1 for one that depends on the previous sentence."""
     alone = standalone(text)
     if _POINTS_BACK.match(alone):

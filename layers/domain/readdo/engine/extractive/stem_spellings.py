@@ -8,7 +8,7 @@ from .sentences import Document
 _MOST = 5
 
 
-def kindred(document: Document, stems: Set[str]) -> tuple[str, ...]:
+def spellings_of(document: Document, stems: Set[str]) -> tuple[str, ...]:
     out: dict[str, str] = {}
     if not stems:
         return ()

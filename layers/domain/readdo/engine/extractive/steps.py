@@ -104,7 +104,7 @@ def is_steps(line: str) -> bool:
     return ARROW in line or bool(_STEPS_LINE.match(line))
 
 
-def shown_steps(line: str) -> list[str]:
+def split_steps(line: str) -> list[str]:
     """Split a line of steps into its steps."""
     steps = re.split("[:：] ?", line, maxsplit=1)[-1].split(f" {ARROW} ")
     return [step for step in steps if step.strip("… ") and not step.endswith("…")]

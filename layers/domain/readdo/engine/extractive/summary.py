@@ -8,7 +8,7 @@ from .cues import gives_orders
 from .empty_text import refuse_empty
 from .facts import facts
 from .field_text import cut
-from .filler_lines import long_enough, pads
+from .filler_lines import filler_bullets, long_enough
 from .insight import InsightContext, insight
 from .intent import match
 from .language import output_language
@@ -39,7 +39,7 @@ def summarize(
     bullets = list(dict.fromkeys(long_enough(mended(cut(standalone(one.text), BULLET)), 8, tongue) for one in picked))
     bullets += steps
     if len(bullets) < 3:
-        bullets += pads(intent, title, facts(document), tongue)[: 3 - len(bullets)]
+        bullets += filler_bullets(intent, title, facts(document), tongue)[: 3 - len(bullets)]
     line, source = insight(InsightContext(intent, document, overlap, worth, tongue), [*picked, *sources], bullets)
     quotes = [quote(text, sentence) for sentence in [*picked, *source, *sources]]
     evidence = [{"quote": one} for one in dict.fromkeys(quotes) if one]

@@ -40,5 +40,5 @@ def joined(tag: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in re.split("[ -]", tag)) if " " in tag else tag
 
 
-def hyphened(tag: str) -> str:
+def hyphenate(tag: str) -> str:
     return tag.lower().replace(" ", "-")[:24].rstrip("-")

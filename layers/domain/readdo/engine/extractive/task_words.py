@@ -52,7 +52,7 @@ def claim(line: str, room: int) -> str:
     return fitting if width(fitting) >= least and len(fitting) >= least and complete else ""
 
 
-def worded(plan: Plan, words: TaskWords, line: str) -> tuple[str, bool]:
+def fill_wording(plan: Plan, words: TaskWords, line: str) -> tuple[str, bool]:
     """The first wording whose placeholders have values, and whether it uses the line. Empty if none."""
     for row in plan.zh if words.language == "zh" else plan.en:
         title = _fill(row, words, line)

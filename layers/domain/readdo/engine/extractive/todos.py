@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .advice import advised
+from .advice import advice_task
 from .clauses import width
 from .cues import gives_orders, has, is_noise
 from .field_text import clean, cut
@@ -14,15 +14,15 @@ from .gains import CHANGES, against, gains
 from .intent_object import either, question, thing, topic
 from .language import Language, output_language, script_language
 from .plans import ASPECTS, HOLDS, LISTS, READING, SKIPPED, Plan, plans_for
-from .punctuation import widened
+from .punctuation import widen_punctuation
 from .purpose import purpose_of
 from .rank import repeats
 from .sentence_roles import certain
 from .sentences import plain
 from .steps import is_steps
-from .tags import hyphened, tags
-from .task_words import TITLE, TaskWords, claim, worded
-from .topic import enumerated
+from .tags import hyphenate, tags
+from .task_words import TITLE, TaskWords, claim, fill_wording
+from .topic import enumerate_words
 
 _OUTPUT = frozenset({"WRITE", "BUILD", "SHARE", "DECIDE"})
 _COUNT = {"READ_NEXT": 6, "WORTH_IT": 5, "IF_TIME": 4, "SKIP": 3}
@@ -50,7 +50,7 @@ def todos(
 ) -> dict[str, Any]:
     tongue = output_language(language, intent)
     lines = [clean(line) for line in summary["bullets"] if not is_pad(line) and not gives_orders(line)]
-    words = [hyphened(tag) for tag in tags(intent, title, lines, 3)]
+    words = [hyphenate(tag) for tag in tags(intent, title, lines, 3)]
     urgent, minutes = _FIRST[score["priority"]], _minutes(score)
     task_words = _words(intent, title, lines, summary, tongue)
     purpose = purpose_of(intent)
@@ -71,7 +71,7 @@ def todos(
 
 
 def _words(intent: str, title: str, lines: list[str], summary: Mapping[str, Any], language: Language) -> TaskWords:
-    quotes = [plain(widened(one["quote"])) for one in summary["evidence"]]
+    quotes = [plain(widen_punctuation(one["quote"])) for one in summary["evidence"]]
     texts = [*lines, clean(summary["insight"]), *(line for line in quotes if not gives_orders(line))]
     about, ask = topic(intent, language), question(intent, language)
     ours = [line for line in texts if script_language(line) == language]
@@ -89,7 +89,7 @@ def _plan(
     """Choose a wording for each row. Each task uses another bullet, so that tasks do not repeat."""
     unused = list(lines)
     tasks: list[Task] = []
-    advice = None if rows is SKIPPED else advised([*lines, *spare], task_words.language)
+    advice = None if rows is SKIPPED else advice_task([*lines, *spare], task_words.language)
     if advice:
         plan, line = advice
         tasks.append((plan, plan.zh[0] if task_words.language == "zh" else plan.en[0]))
@@ -100,7 +100,7 @@ def _plan(
         line = _line(plan, [one for one in unused if not is_steps(one)])
         if plan.need and not line:
             continue
-        wording, uses_line = worded(plan, task_words, line)
+        wording, uses_line = fill_wording(plan, task_words, line)
         if not wording or repeats(wording, [title for _, title in tasks]):
             continue
         if uses_line:
@@ -141,7 +141,7 @@ def _aspects(lines: Sequence[str], language: Language) -> str:
     aspects = [(en, zh) for need, en, zh in ASPECTS if any(certain(need, line) for line in lines if need)][:3]
     if language == "zh":
         return "、".join(zh for _, zh in aspects) or "一个自己的例子"
-    return enumerated([en for en, _ in aspects] or ["an example of your own"])
+    return enumerate_words([en for en, _ in aspects] or ["an example of your own"])
 
 
 def _minutes(score: Mapping[str, Any]) -> int | None:

@@ -18,5 +18,5 @@ def quoted_topic(intent: str, language: Language, limit: int = 0) -> str:
     return f"「{short}」" if language == "zh" else f"“{short}”"
 
 
-def enumerated(words: Sequence[str]) -> str:
+def enumerate_words(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""

@@ -24,7 +24,7 @@ from readdo.engine.providers import model_transport
 from readdo.engine.providers.faults import StepFailed, failed, kind_of
 from readdo.engine.providers.provider_protocol import Completion, Question, Turns
 from readdo.engine.providers.provider_retry import PACE, RetryClock, named, patiently
-from readdo.engine.providers.server_quirks import ServerQuirks, politely
+from readdo.engine.providers.server_quirks import ServerQuirks, with_fallback_formats
 
 # Forced tool, any tool, schema in the prompt: not every model supports all of them.
 _FORMS = ("tool", "any", "text")
@@ -62,7 +62,7 @@ class Bedrock:
             return bodies.parse_response(response, self.who, self.model)
 
         place = (self.name, f"{self.region} {self.endpoint_url}", self.model)
-        return politely(place, ServerQuirks(_FORMS), _FORM_WORDS, once)
+        return with_fallback_formats(place, ServerQuirks(_FORMS), _FORM_WORDS, once)
 
     def _send(self, body: Mapping[str, Any], deadline: float) -> Any:
         until = _deadline.set(deadline)

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from readdo.engine.providers.faults import failed
-from readdo.engine.providers.json_access import check_completion, count, lists, maps, text_of
+from readdo.engine.providers.json_access import as_list, as_mapping, check_completion, text_of, token_count
 from readdo.engine.providers.provider_protocol import Completion, Question, Turns
 from readdo.engine.providers.strict_schema import in_words, strict
 
@@ -35,13 +35,13 @@ def request_body(model: str, question: Question, later_turns: Turns, form: str) 
 
 
 def parse_response(response: Any, who: str, model: str) -> Completion:
-    body = maps(response)
-    message = maps(maps(body.get("output")).get("message"))
+    body = as_mapping(response)
+    message = as_mapping(as_mapping(body.get("output")).get("message"))
     if not message:
         raise failed("garbled", who, debug="no message in the answer")
-    blocks = [maps(block) for block in lists(message.get("content"))]
-    used = [maps(block["toolUse"]).get("input") for block in blocks if "toolUse" in block]
+    blocks = [as_mapping(block) for block in as_list(message.get("content"))]
+    used = [as_mapping(block["toolUse"]).get("input") for block in blocks if "toolUse" in block]
     text = json.dumps(used[0], ensure_ascii=False) if used else "".join(text_of(block.get("text")) for block in blocks)
-    usage = maps(body.get("usage"))
-    answer = Completion(text, model, count(usage.get("inputTokens")), count(usage.get("outputTokens")))
+    usage = as_mapping(body.get("usage"))
+    answer = Completion(text, model, token_count(usage.get("inputTokens")), token_count(usage.get("outputTokens")))
     return check_completion(answer, _ENDS.get(str(body.get("stopReason"))), False, who)

@@ -112,6 +112,6 @@ def is_outage(failure: errors.StepFailed) -> bool:
     return isinstance(failure, StepFailed) and failure.outage
 
 
-def was_asked(failure: errors.StepFailed) -> bool:
+def was_sent(failure: errors.StepFailed) -> bool:
     """True if the request may have reached the provider. Earlier failures do not count in the breaker."""
     return isinstance(failure, StepFailed) and failure.kind not in _NOT_SENT

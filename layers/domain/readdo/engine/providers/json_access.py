@@ -9,22 +9,22 @@ from readdo.engine.providers.provider_protocol import Completion
 _TOKENS_MAX = 100_000_000
 
 
-def maps(value: Any) -> Mapping[str, Any]:
+def as_mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def lists(value: Any) -> Sequence[Any]:
+def as_list(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list) else ()
 
 
 def text_of(value: Any) -> str:
     """The text of a content field. Some servers send it as a list of parts."""
     if isinstance(value, list):
-        return "".join(text_of(maps(part).get("text")) for part in value)
+        return "".join(text_of(as_mapping(part).get("text")) for part in value)
     return value if isinstance(value, str) else ""
 
 
-def count(value: Any) -> int:
+def token_count(value: Any) -> int:
     return value if type(value) is int and 0 <= value <= _TOKENS_MAX else 0
 
 

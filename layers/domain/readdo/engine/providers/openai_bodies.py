@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo.engine.providers.faults import failed
-from readdo.engine.providers.json_access import check_completion, count, lists, maps, text_of
+from readdo.engine.providers.json_access import as_list, as_mapping, check_completion, text_of, token_count
 from readdo.engine.providers.provider_protocol import Completion, Question, Turns
 from readdo.engine.providers.server_quirks import ServerQuirks
 from readdo.engine.providers.strict_schema import in_words, strict
@@ -37,27 +37,31 @@ def parse_response(api: str, response: Any, who: str, model: str) -> Completion:
 
 
 def _completion(response: Any, who: str, model: str) -> Completion:
-    body = maps(response)
-    choice = next((maps(choice) for choice in lists(body.get("choices"))), {})
-    message = maps(choice.get("message"))
+    body = as_mapping(response)
+    choice = next((as_mapping(choice) for choice in as_list(body.get("choices"))), {})
+    message = as_mapping(choice.get("message"))
     if not message:
         raise failed("garbled", who, debug="no message in the answer")
-    usage = maps(body.get("usage"))
+    usage = as_mapping(body.get("usage"))
     answer = _answer(body, model, text_of(message.get("content")), usage, ("prompt_tokens", "completion_tokens"))
     ends = {"length": "cut", "content_filter": "filtered"}
     return check_completion(answer, ends.get(str(choice.get("finish_reason"))), bool(message.get("refusal")), who)
 
 
 def _response(response: Any, who: str, model: str) -> Completion:
-    body = maps(response)
-    parts = [maps(part) for item in lists(body.get("output")) for part in lists(maps(item).get("content"))]
+    body = as_mapping(response)
+    parts = [
+        as_mapping(part) for item in as_list(body.get("output")) for part in as_list(as_mapping(item).get("content"))
+    ]
     if not isinstance(body.get("output"), list) or body.get("status") in ("failed", "cancelled"):
         raise failed("garbled", who, debug=f"status {str(body.get('status'))[:20]}")
     text = "".join(text_of(part.get("text")) for part in parts if part.get("type") == "output_text")
-    answer = _answer(body, model, text, maps(body.get("usage")), ("input_tokens", "output_tokens"))
+    answer = _answer(body, model, text, as_mapping(body.get("usage")), ("input_tokens", "output_tokens"))
     ends = {"max_output_tokens": "cut", "content_filter": "filtered"}
     refused = any(part.get("type") == "refusal" for part in parts)
-    return check_completion(answer, ends.get(str(maps(body.get("incomplete_details")).get("reason"))), refused, who)
+    return check_completion(
+        answer, ends.get(str(as_mapping(body.get("incomplete_details")).get("reason"))), refused, who
+    )
 
 
 def _answer(
@@ -65,4 +69,4 @@ def _answer(
 ) -> Completion:
     named = body.get("model")
     served = named[:200] if isinstance(named, str) and named else model
-    return Completion(text, served, count(usage.get(names[0])), count(usage.get(names[1])))
+    return Completion(text, served, token_count(usage.get(names[0])), token_count(usage.get(names[1])))

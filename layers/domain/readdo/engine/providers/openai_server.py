@@ -11,7 +11,7 @@ from readdo.engine.providers import openai_bodies as bodies
 from readdo.engine.providers.faults import failed
 from readdo.engine.providers.provider_protocol import Completion, Question, Turns
 from readdo.engine.providers.provider_retry import PACE, RetryClock, patiently
-from readdo.engine.providers.server_quirks import CAPS, ServerQuirks, politely
+from readdo.engine.providers.server_quirks import CAPS, ServerQuirks, with_fallback_formats
 
 OPENAI = "https://api.openai.com/v1"
 NO_KEY = "none"  # Ollama and the SDK require a non-empty key
@@ -62,7 +62,7 @@ class OpenAIServer:
             response = patiently(lambda: self._send(body, key, deadline), deadline, self.pace)
             return bodies.parse_response(self.settings.api, response, self.who, self.settings.model)
 
-        return politely(place, first, _FORM_WORDS, once)
+        return with_fallback_formats(place, first, _FORM_WORDS, once)
 
     def _key(self) -> str:
         key = self.settings.key().strip()

@@ -41,7 +41,7 @@ class ServerQuirks:
 _known: dict[tuple[str, str, str], ServerQuirks] = {}
 
 
-def politely(
+def with_fallback_formats(
     place: tuple[str, str, str], first: ServerQuirks, form_words: tuple[str, ...], ask: Callable[[ServerQuirks], T]
 ) -> T:
     manner = _known.get(place, first)
