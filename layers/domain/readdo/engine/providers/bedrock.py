@@ -56,8 +56,8 @@ class Bedrock:
         return f"{self.model[-70:]} at Bedrock"
 
     def ask(self, question: Question, deadline: float, *, said: Turns = ()) -> Completion:
-        def once(manner: ServerQuirks) -> Completion:
-            body = bodies.request_body(self.model, question, said, manner.form)
+        def once(quirks: ServerQuirks) -> Completion:
+            body = bodies.request_body(self.model, question, said, quirks.form)
             response = patiently(lambda: self._send(body, deadline), deadline, self.pace)
             return bodies.parse_response(response, self.who, self.model)
 
@@ -68,8 +68,8 @@ class Bedrock:
         until = _deadline.set(deadline)
         try:
             return _client(self.region, self.endpoint_url).converse(**body)
-        except model_transport.ConnectionClosed as shut:
-            raise failed(shut.kind, self.who, debug=shut.debug) from shut
+        except model_transport.ConnectionClosed as closed:
+            raise failed(closed.kind, self.who, debug=closed.debug) from closed
         except botocore.exceptions.ClientError as error:
             raise self._refused(error) from error
         except botocore.exceptions.ParamValidationError as error:

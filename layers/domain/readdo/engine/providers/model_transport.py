@@ -107,8 +107,8 @@ def _exchange_in_thread(
 ) -> None:
     try:
         results.put(_exchange(request, remaining, tls, handle))
-    except ConnectionClosed as shut:
-        results.put(shut)
+    except ConnectionClosed as closed:
+        results.put(closed)
     except TimeoutError as error:
         results.put(ConnectionClosed("slow", type(error).__name__))
     except (OSError, ValueError, http.client.HTTPException) as error:

@@ -10,25 +10,25 @@ from readdo.engine.providers.server_quirks import ServerQuirks
 from readdo.engine.providers.strict_schema import in_words, strict
 
 
-def request_body(api: str, model: str, question: Question, later_turns: Turns, manner: ServerQuirks) -> dict[str, Any]:
+def request_body(api: str, model: str, question: Question, later_turns: Turns, quirks: ServerQuirks) -> dict[str, Any]:
     """The request body. It has no temperature, because some models reject it."""
     # If the schema must be part of the prompt, it goes into the system message, which is the same for all items.
-    system = question.system if manner.form == "json_schema" else f"{question.system}\n\n{in_words(question.schema)}"
+    system = question.system if quirks.form == "json_schema" else f"{question.system}\n\n{in_words(question.schema)}"
     turns = [{"role": role, "content": text} for role, text in (("user", question.user), *later_turns)]
     if api == "responses":
         request = {"model": model, "instructions": system, "input": turns, "store": False}
         request["max_output_tokens"] = question.max_tokens
-        return request | ({"text": {"format": form}} if (form := _form(question, manner, flat=True)) else {})
+        return request | ({"text": {"format": form}} if (form := _form(question, quirks, flat=True)) else {})
     request = {"model": model, "messages": [{"role": "system", "content": system}, *turns]}
-    request[manner.cap] = question.max_tokens
-    return request | ({"response_format": form} if (form := _form(question, manner, flat=False)) else {})
+    request[quirks.cap] = question.max_tokens
+    return request | ({"response_format": form} if (form := _form(question, quirks, flat=False)) else {})
 
 
-def _form(question: Question, manner: ServerQuirks, *, flat: bool) -> dict[str, Any]:
-    if manner.form == "json_schema":
+def _form(question: Question, quirks: ServerQuirks, *, flat: bool) -> dict[str, Any]:
+    if quirks.form == "json_schema":
         named = {"name": question.name, "strict": True, "schema": strict(question.schema)}
         return {"type": "json_schema", **named} if flat else {"type": "json_schema", "json_schema": named}
-    return {"type": "json_object"} if manner.form == "json_object" else {}
+    return {"type": "json_object"} if quirks.form == "json_object" else {}
 
 
 def parse_response(api: str, response: Any, who: str, model: str) -> Completion:

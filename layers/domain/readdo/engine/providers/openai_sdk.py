@@ -36,64 +36,68 @@ class SdkEndpoint:
 class _Transport(httpx2.BaseTransport):
     """Transport with a total deadline. The SDK's own timeout restarts with each byte."""
 
-    def __init__(self, way: SdkEndpoint) -> None:
-        self._way = way
+    def __init__(self, endpoint: SdkEndpoint) -> None:
+        self._endpoint = endpoint
 
     def handle_request(self, request: httpx2.Request) -> httpx2.Response:
         outgoing = model_transport.ModelRequest(request.method, str(request.url), dict(request.headers), request.read())
         try:
-            reply = model_transport.send(outgoing, self._way.deadline, self._way.tls)
-        except model_transport.ConnectionClosed as shut:
-            raise httpx2.NetworkError(shut.debug, request=request) from shut  # _shut reads the kind from the cause
+            reply = model_transport.send(outgoing, self._endpoint.deadline, self._endpoint.tls)
+        except model_transport.ConnectionClosed as closed:
+            raise httpx2.NetworkError(
+                closed.debug, request=request
+            ) from closed  # _connection_failure reads the kind from the cause
         return httpx2.Response(reply.status, headers=list(reply.headers), content=reply.body, request=request)
 
 
-def post(way: SdkEndpoint, body: Mapping[str, Any], wall: float) -> Any:
+def post(endpoint: SdkEndpoint, body: Mapping[str, Any], wall: float) -> Any:
     """Send the request and return the JSON of the response."""
     try:
-        raw = _reply(way, body)
+        raw = _reply(endpoint, body)
         response = json.loads(raw)
     except openai.APIConnectionError as error:  # includes timeouts
-        raise _shut(way, error) from error
+        raise _connection_failure(endpoint, error) from error
     except openai.APIStatusError as error:
-        raise _status(way, error, wall) from None  # the error contains the request with the key
+        raise _status_failure(endpoint, error, wall) from None  # the error contains the request with the key
     except (httpx2.InvalidURL, httpx2.UnsupportedProtocol) as error:
-        raise failed("address", way.who, debug=type(error).__name__) from None
+        raise failed("address", endpoint.who, debug=type(error).__name__) from None
     except (ValueError, RecursionError, openai.OpenAIError) as error:
-        raise failed("garbled", way.who, debug=type(error).__name__) from None
+        raise failed("garbled", endpoint.who, debug=type(error).__name__) from None
     if isinstance(response, dict) and isinstance(response.get("error"), dict) and response["error"]:
-        raise _error_inside(way, response["error"])
+        raise _error_inside(endpoint, response["error"])
     return response
 
 
-def _reply(way: SdkEndpoint, body: Mapping[str, Any]) -> bytes:
+def _reply(endpoint: SdkEndpoint, body: Mapping[str, Any]) -> bytes:
     # No redirects, because the key would be sent to the other address.
-    with httpx2.Client(transport=_Transport(way), trust_env=False, follow_redirects=False) as http:
-        client = openai.OpenAI(api_key=way.key, base_url=way.url, http_client=http, max_retries=0, timeout=None)
-        resource: Any = client.responses if way.api == "responses" else client.chat.completions
+    with httpx2.Client(transport=_Transport(endpoint), trust_env=False, follow_redirects=False) as http:
+        client = openai.OpenAI(
+            api_key=endpoint.key, base_url=endpoint.url, http_client=http, max_retries=0, timeout=None
+        )
+        resource: Any = client.responses if endpoint.api == "responses" else client.chat.completions
         # The raw response: the SDK's objects are created without validation and may fail on access.
         content: bytes = resource.with_raw_response.create(**body).http_response.content
         return content
 
 
-def _shut(way: SdkEndpoint, error: Exception) -> StepFailed:
+def _connection_failure(endpoint: SdkEndpoint, error: Exception) -> StepFailed:
     cause: BaseException | None = error
     while cause is not None and not isinstance(cause, model_transport.ConnectionClosed):
         cause = cause.__cause__
     if isinstance(cause, model_transport.ConnectionClosed):
-        return failed(cause.kind, way.who, debug=cause.debug)
-    return failed("unreachable", way.who, debug=type(error).__name__)
+        return failed(cause.kind, endpoint.who, debug=cause.debug)
+    return failed("unreachable", endpoint.who, debug=type(error).__name__)
 
 
-def _status(way: SdkEndpoint, error: openai.APIStatusError, wall: float) -> StepFailed:
+def _status_failure(endpoint: SdkEndpoint, error: openai.APIStatusError, wall: float) -> StepFailed:
     status = error.status_code
     server_text = json.dumps(error.body, ensure_ascii=False, default=str) if error.body else error.message
     after = named(error.response.headers.get("retry-after"), wall)
     # Only identifiers, because the server's sentences may quote the text or the key.
-    names = " ".join(_name(part, way.key) for part in (error.type, error.code, error.param))
+    names = " ".join(_identifier(part, endpoint.key) for part in (error.type, error.code, error.param))
     return failed(
         _kind(status, server_text),
-        way.who,
+        endpoint.who,
         debug=f"HTTP {status} {names}".strip(),
         server_text=server_text,
         retry_after=after,
@@ -108,15 +112,15 @@ def _kind(status: int, server_text: str) -> str:
     return kind_of(status)
 
 
-def _name(part: object, key: str) -> str:
+def _identifier(part: object, key: str) -> str:
     text = str(part or "")
     return text if _IDENTIFIER.fullmatch(text) and key not in text else ""
 
 
-def _error_inside(way: SdkEndpoint, error: Mapping[str, Any]) -> StepFailed:
+def _error_inside(endpoint: SdkEndpoint, error: Mapping[str, Any]) -> StepFailed:
     """An error in a 200 response. Some gateways respond so, with the status of the server behind them."""
     status = error.get("code")
     if not isinstance(status, int) or not 400 <= status < 600:
-        return failed("garbled", way.who, debug="an error in a 200")
+        return failed("garbled", endpoint.who, debug="an error in a 200")
     server_text = json.dumps(error, ensure_ascii=False)
-    return failed(_kind(status, server_text), way.who, debug=f"{status} in a 200", server_text=server_text)
+    return failed(_kind(status, server_text), endpoint.who, debug=f"{status} in a 200", server_text=server_text)

@@ -57,8 +57,8 @@ class OpenAIServer:
         # Compatible servers may support only the older parameter, and OpenAI's newer models reject it.
         first = ServerQuirks(_FORMS, CAPS if self._host == urlsplit(OPENAI).netloc else CAPS[::-1])
 
-        def once(manner: ServerQuirks) -> Completion:
-            body = bodies.request_body(self.settings.api, self.settings.model, question, said, manner)
+        def once(quirks: ServerQuirks) -> Completion:
+            body = bodies.request_body(self.settings.api, self.settings.model, question, said, quirks)
             response = patiently(lambda: self._send(body, key, deadline), deadline, self.pace)
             return bodies.parse_response(self.settings.api, response, self.who, self.settings.model)
 
@@ -76,8 +76,8 @@ class OpenAIServer:
             from readdo.engine.providers import openai_sdk  # noqa: PLC0415
         except ImportError as error:
             raise failed("missing", self.who, debug=str(error.name)) from error
-        way = openai_sdk.SdkEndpoint(self._url, self.settings.api, key, self.who, deadline, _tls())
-        return openai_sdk.post(way, body, self.pace.wall())
+        endpoint = openai_sdk.SdkEndpoint(self._url, self.settings.api, key, self.who, deadline, _tls())
+        return openai_sdk.post(endpoint, body, self.pace.wall())
 
 
 @cache

@@ -44,19 +44,19 @@ _known: dict[tuple[str, str, str], ServerQuirks] = {}
 def with_fallback_formats(
     place: tuple[str, str, str], first: ServerQuirks, form_words: tuple[str, ...], ask: Callable[[ServerQuirks], T]
 ) -> T:
-    manner = _known.get(place, first)
+    quirks = _known.get(place, first)
     while True:
         try:
-            response = ask(manner)
+            response = ask(quirks)
         except StepFailed as failure:
-            simpler = manner.simpler(failure, form_words)
+            simpler = quirks.simpler(failure, form_words)
             if simpler is None:
                 if failure.answers:  # it responded, so it accepts the format
-                    _known[place] = manner
+                    _known[place] = quirks
                 raise
-            manner = simpler
+            quirks = simpler
         else:
-            _known[place] = manner
+            _known[place] = quirks
             return response
 
 
