@@ -44,9 +44,8 @@ class _Transport(httpx2.BaseTransport):
         try:
             reply = model_transport.send(outgoing, self._endpoint.deadline, self._endpoint.tls)
         except model_transport.ConnectionClosed as closed:
-            raise httpx2.NetworkError(
-                closed.debug, request=request
-            ) from closed  # _connection_failure reads the kind from the cause
+            # _connection_failure reads the kind from the cause.
+            raise httpx2.NetworkError(closed.debug, request=request) from closed
         return httpx2.Response(reply.status, headers=list(reply.headers), content=reply.body, request=request)
 
 
