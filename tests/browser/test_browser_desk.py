@@ -80,7 +80,7 @@ def test_user_reports_a_failure_with_a_reason(site: Site, browser: Browser, scri
     with site.visit(browser, viewport={"width": 1440, "height": 900}, java_script_enabled=scripts) as page:
         page.goto(f"{site.url}/my/tasks/{task_id}")
         page.get_by_text("Report the result").click()
-        page.get_by_label("What came of it, or why did it fail?").fill("缺一个密钥")
+        page.get_by_label("What is the result, or why did it fail?").fill("缺一个密钥")
         page.get_by_role("button", name="It failed").click()
         expect(page.locator(".waits")).to_contain_text("缺一个密钥")
         assert state_of(site, task_id) == "blocked"
