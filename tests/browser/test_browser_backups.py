@@ -3,13 +3,20 @@
 import io
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from test_browser_visit import serious
-from visitor import PATIENCE, TEXT, Site, picture
+from visitor import PATIENCE, TEXT, Site, picture, until
 
 expect.set_options(timeout=PATIENCE)
+
+
+def done_after(site: Site, before: int) -> dict[str, Any] | None:
+    """The newest backup, once it is done and not one of the earlier ones."""
+    backups = site.ask("GET", "/backups")["backups"]
+    return backups[0] if len(backups) > before and backups[0]["status"] == "DONE" else None
 
 
 @pytest.mark.parametrize(("language", "theme", "width"), [("en", "dark", 1440), ("zh", "light", 390)])
@@ -17,19 +24,20 @@ def test_backup_downloads_as_one_file(site: Site, browser: Browser, language: st
     request = {"content": TEXT[language], "intent_text": "take it with me", "process": False}
     item_id = site.ask("POST", "/capture", request)["item"]["id"]
     options = {"viewport": {"width": width, "height": 900}, "color_scheme": theme, "locale": language}
+    before = len(site.ask("GET", "/backups")["backups"])
     with site.visit(browser, **options) as page:
         page.goto(f"{site.url}/my/settings")
         page.locator('a[href$="/my/backups"]').click()
         page.evaluate("window.stays = true")
         page.locator("#newest form button").click()
-        expect(page.locator("#newest a.main")).to_be_visible()
+        backup = until(lambda: done_after(site, before), "the backup")
+        expect(page.locator(f'#newest a.main[href*="{backup["id"]}"]')).to_be_visible()
         assert page.evaluate("window.stays"), "the page was loaded anew"
         picture(page, f"backups-{width}-{theme}-{language}")
         assert serious(page) == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         with page.expect_download() as download:
             page.locator("#newest a.main").click()
-        (backup, *_) = site.ask("GET", "/backups")["backups"]
         assert download.value.suggested_filename == f"readdo-backup-{backup['created_at'][:10]}.zip"
         body = Path(download.value.path()).read_bytes()
         assert len(body) == backup["bytes"]
