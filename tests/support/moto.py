@@ -1,5 +1,6 @@
 """The product on moto, for calls whose serialisation and errors by botocore matter."""
 
+import gc
 import io
 import json
 import os
@@ -43,6 +44,7 @@ def moto_world() -> Iterator[World]:
                 made.settle()
         finally:
             LambdaSimpleBackend.invoke = invoke
+    gc.collect()  # moto's stores hold reference cycles of many megabytes
 
 
 def _invoker(made: World) -> Callable[..., bytes]:

@@ -23,8 +23,11 @@ REST = (
 # `make test` runs one in N of these tests.
 SHARED = {"fuzz/test_fuzz_description.py": 4}
 # These run in both tiers, with more rounds in `make test-rest`.
-MORE_IN_REST = ("faults/test_faults", "races/test_races", "simulation/test_simulation.py")
-FAULTS_SHARE = 12  # one in N faults of a scenario
+MORE_IN_REST = (
+    *("faults/", "races/", "simulation/"),
+    "conformance/test_conformance.py::test_double_and_moto_repeat_the_products_writes_alike",
+)
+FAULTS_SHARE = 16  # one in N faults of a scenario
 RACE_ROUNDS = {"test": 40}.get(TIER, 200)
 HISTORIES = {"test": range(1, 1_001), "rest": range(1_001, 10_001)}.get(TIER, range(1, 10_001))
 
@@ -70,6 +73,6 @@ def runs(path: str, name: str) -> bool:
         return (
             of_rest
             or (one_in > 1 and not is_drawn(name, one_in))
-            or path.startswith(("faults/", "races/", "simulation/"))
+            or name.removeprefix("tests/").startswith(MORE_IN_REST)
         )
     return True

@@ -1,6 +1,5 @@
 """Complete product in one process: the real workflows and handlers, on AWS in memory or on moto."""
 
-import gc
 import importlib
 import json
 import os
@@ -198,7 +197,6 @@ def surroundings() -> Iterator[None]:
         runtime.client.cache_clear()
         os.environ.clear()
         os.environ.update(saved)
-        gc.collect()  # a world holds reference cycles
 
 
 @contextmanager

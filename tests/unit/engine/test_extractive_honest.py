@@ -7,7 +7,7 @@ import time
 import pytest
 from extractive_cases import CASES, RATE_LIMIT, THIN, Case
 from extractive_run import Outputs, check, run, run_with_fallback, strings
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from reported_texts import LEASE, LEASE_ZH, LOAD_TEST, PARTITION
 
@@ -195,6 +195,7 @@ MIXED = st.lists(
 
 @settings(deadline=None, derandomize=True, max_examples=80)
 @given(MIXED, st.integers(1, 200), st.sampled_from(["learn caching", "学会缓存", "用 Redis 做 cache"]), st.booleans())
+@example("The cache fails because 40% of reads miss. → 第一步：安装。", 1, "学会缓存", False)  # a title of 3 characters
 def test_mixed_languages_of_any_length_give_valid_outputs(text: str, times: int, intent: str, zh: bool) -> None:
     text = (text * times)[:50_000].ljust(50, "x")
     out: Outputs = run_with_fallback(intent, text, "缓存 notes", language="zh" if zh else "")

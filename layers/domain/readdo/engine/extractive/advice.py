@@ -9,7 +9,7 @@ from .plans import Plan
 from .steps import ARROW, split_steps
 from .verbs import commands
 
-_ROOM = 140
+_TITLE_MIN, _ROOM = 8, 140  # characters, as schemas/artifacts/todos.json
 _FOLLOW = {"en": "Follow this advice: “{}”", "zh": "动手照做：「{}」"}
 _WRITES = ("List", "Write", "Draft", "Note", "Record", "Describe", "列", "写", "记")
 _DECIDES = ("Decide", "Choose", "Pick", "Select", "决定", "选", "确定")
@@ -22,9 +22,9 @@ def advice_task(lines: Sequence[str], language: Language) -> tuple[Plan, str] | 
     steps, line = max(candidates, key=lambda one: (min(2, len(one[0])), ARROW in one[1]), default=([], ""))
     foreign = bool(steps) and script_language(steps[0]) != language
     title = joined(steps, _ROOM - (len(_FOLLOW[language]) if foreign else 0))
-    if not title:
-        return None
     title = _FOLLOW[language].format(title) if foreign else title
+    if not steps or len(title) < _TITLE_MIN:
+        return None
     zh = language == "zh"
     # The first verb decides the type only if there is a single step.
     single = title if len(steps) == 1 else ""
