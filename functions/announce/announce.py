@@ -6,12 +6,12 @@ A failed record is reported to the stream, which then delivers it and all later 
 from typing import Any
 
 from readdo import clock, store
-from readdo.error_redaction import log_error, quietly
+from readdo.error_redaction import log_error, redact_errors
 from readdo.store.values import from_dynamo
 from readdo.webhooks.fan_out import announce
 
 
-@quietly
+@redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     table = store.open_table()
     webhooks_by_owner: dict[str, list[dict[str, Any]]] = {}

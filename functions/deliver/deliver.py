@@ -3,14 +3,14 @@
 from typing import Any
 
 from readdo import store
-from readdo.error_redaction import quietly
+from readdo.error_redaction import redact_errors
 from readdo.errors import LeaseLost
 from readdo.net.http_post import post
 from readdo.runtime import logger
 from readdo.webhooks.delivery_attempt import DeliveryAttempt, deliver
 
 
-@quietly
+@redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     attempt = DeliveryAttempt(event["owner"], event["webhook"], event["delivery"], event["epoch"])
     logger.append_keys(webhook=attempt.webhook, delivery=attempt.delivery, epoch=attempt.epoch)

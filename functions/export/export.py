@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo import clock, store
-from readdo.error_redaction import quietly
+from readdo.error_redaction import redact_errors
 from readdo.errors import StepFailed
 from readdo.read import export_run
 from readdo.render.files import RENDERER, file_name, render
@@ -22,7 +22,7 @@ CONTENT_TYPES = {
 }
 
 
-@quietly
+@redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     run = export_run.ExportRun.of(event)
     logger.append_keys(item=run.item, export=run.export, epoch=run.epoch)

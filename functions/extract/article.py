@@ -90,10 +90,10 @@ def _past_preamble(head: str) -> str:
 def _from_text(raw: str, url: str | None, kind: str) -> dict[str, Any]:
     if kind == "text" or (kind == "unknown" and not looks_like_html(raw)):
         return {"text": raw, "title": _heading(raw)}
-    html = input_limits.lightened(raw)
+    html = input_limits.reduce_html(raw)
     if not _ROOT.search(html[:5_000]):
         html = f"<html><body>{html}</body></html>"  # lxml parses a fragment of a page reliably only inside a body
-    reading = {"text": article_text.best(html, url), **meta.known(html, url)}
+    reading = {"text": article_text.extract_markdown(html, url), **meta.read_metadata(html, url)}
     verdict = judge.judge(text=reading["text"], html=html, title=reading["title"], url=url)
     if verdict.refused:
         raise StepFailed("EXTRACTION_PARSE_FAILED", verdict.refused)

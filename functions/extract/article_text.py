@@ -17,7 +17,7 @@ from block_vote import elect_blocks, support
 from extractor_opinions import Opinion, collect_opinions
 from page_blocks import PageBlock, blocks
 from structure_limits import simplify
-from text_density import dense
+from text_density import find_dense_blocks
 
 OURS = 1.2  # weight of our own extractor's vote
 WRECK = 0.35  # a reading shorter than this share of another reading has failed
@@ -25,17 +25,17 @@ FEW = 100  # tokens; only a shorter reading can have failed
 _XML = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
-def best(html: str, url: str | None) -> str:
-    tree = parsed(html)
+def extract_markdown(html: str, url: str | None) -> str:
+    tree = parse_html(html)
     if tree is None:
         return _flat(html)
-    html, tree = simplify(html, tree, parsed)
+    html, tree = simplify(html, tree, parse_html)
     page = blocks(tree)  # the whole tree: broken pages have two bodies
     opinions = collect_opinions(html, tree)
     indexes = _choose(page, opinions, title_of(tree))
     text = markdown([page[i] for i in indexes])
     tokens = size([page[i] for i in indexes])
-    if elements := known_sites.parts(tree, url):
+    if elements := known_sites.article_elements(tree, url):
         own = [block for part in elements for block in blocks(part)]
         own = [own[i] for i in trim_edges(own, list(range(len(own))), "")]
         if own and size(own) >= WRECK * tokens:
@@ -46,7 +46,7 @@ def best(html: str, url: str | None) -> str:
     return text or _flat(html)
 
 
-def parsed(html: str) -> Any:
+def parse_html(html: str) -> Any:
     """The page's element tree, or None if the page cannot be parsed."""
     parser = lxml_html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
     try:
@@ -56,7 +56,7 @@ def parsed(html: str) -> Any:
 
 
 def _choose(page: list[PageBlock], opinions: list[Opinion], title: str) -> list[int]:
-    dense_indexes, unfit = dense(page)
+    dense_indexes, unfit = find_dense_blocks(page)
     voted = trim_edges(page, elect_blocks(page, support(page, opinions, dense_indexes, OURS), unfit), title)
     own = trim_edges(page, sorted(dense_indexes), title)
     # Our own extractor overrules the vote only where the others found almost nothing.

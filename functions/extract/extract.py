@@ -4,14 +4,14 @@ from typing import Any
 
 import sources
 from article import read_article
-from readdo.error_redaction import quietly
+from readdo.error_redaction import redact_errors
 from readdo.read import steps
 from readdo.store import texts
 
 EXTRACTOR = "readings.1"
 
 
-@quietly
+@redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     return steps.carry_out(event, "extraction", produce)
 

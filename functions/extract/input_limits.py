@@ -59,7 +59,7 @@ def kind_of(body: bytes, content_type: str | None) -> str:
     return "text" if media_type == "text/plain" else "unknown"
 
 
-def lightened(html: str) -> str:
+def reduce_html(html: str) -> str:
     """Remove inline images, oversized tags and everything over the parsers' limits from a page."""
     html = _DATA.sub(r"\1", _UNPARSABLE.sub("", html[: 4 * CHARS_MAX]))
     if len(html) > 1_000_000:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from judge_kinds import BEARABLE, PARTIAL_KEYS, REFUSED_KEYS, PageKind
 from judge_links import leads_elsewhere
 from judge_page import VisiblePage, scan
-from judge_phrases import found_in
+from judge_phrases import find_phrases
 from judge_sentences import HEADINGS, Hit, JudgedSentence, split_sentences, title_parts, units
 from readdo.messages import message
 
@@ -139,7 +139,7 @@ class _Case:
         parts = [*title_parts(titles), *self._first_headings()]
         kinds = set()
         for part in parts:
-            for match in found_in(part):
+            for match in find_phrases(part):
                 share = units(part[match.start : match.end]) / units(part)
                 if share >= (0.45 if match.strong else 0.85):
                     kinds.add(match.kind)

@@ -67,7 +67,7 @@ def fold(text: str) -> str:
     return text.translate(_FOLDS).lower()
 
 
-def found_in(text: str) -> list[PhraseMatch]:
+def find_phrases(text: str) -> list[PhraseMatch]:
     """The phrases in a folded text. Of overlapping phrases of one kind, only the first."""
     matches = [match for place in _WORDS.finditer(text) for match in _matches_at(text, place.start())]
     matches += [

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from judge_kinds import PageKind
 from judge_page import VisibleBlock, VisiblePage
-from judge_phrases import PhraseMatch, fold, found_in
+from judge_phrases import PhraseMatch, find_phrases, fold
 
 HEAD, TAIL = 9_000, 2_500  # characters that are judged: boilerplate shows at the beginning, a teaser at the end
 READ_MAX = 60_000
@@ -148,7 +148,7 @@ def _add_hits(sentences: list[JudgedSentence]) -> None:
     for sentence in sentences:
         starts.append(size)
         size += len(sentence.text) + 1
-    for match in found_in("\n".join(s.text for s in sentences)):
+    for match in find_phrases("\n".join(s.text for s in sentences)):
         number = bisect_right(starts, match.start) - 1
         sentence, offset = sentences[number], match.start - starts[number]
         text = sentence.text[offset : match.end - starts[number]]

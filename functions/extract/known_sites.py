@@ -31,7 +31,7 @@ _SECONDS = re.compile(r"""\bct\s*=\s*["'](\d{10})["']""")
 _CHINA = timedelta(hours=8)
 
 
-def parts(tree: Any, url: str | None) -> list[Any]:
+def article_elements(tree: Any, url: str | None) -> list[Any]:
     """The elements of the article. Empty for an unknown site."""
     site = _site(tree, url)
     for path in _PLACES.get(site, ()):

@@ -6,7 +6,7 @@ from urllib.parse import urljoin, urlsplit
 import trafilatura
 
 import known_sites as sites
-from article_text import parsed
+from article_text import parse_html
 from machine_metadata import first, linked_data, meta_tags, visible_text
 from metadata_cleanup import author_of, date_of, same, title_without_site
 
@@ -17,9 +17,9 @@ DATE_MAX = 40
 IMAGE_MAX = 2000
 
 
-def known(html: str, url: str | None) -> dict[str, Any]:
+def read_metadata(html: str, url: str | None) -> dict[str, Any]:
     """`title`, and of author, publish_date, site_name, image, source_hint those that the page has."""
-    tree = parsed(html)
+    tree = parse_html(html)
     if tree is None:
         return {"title": ""}
     tags, data = meta_tags(tree), linked_data(tree)

@@ -9,7 +9,7 @@ from htmldate import find_date
 
 from machine_metadata import first, visible_text
 from page_blocks import blocks, tokens
-from text_density import dense
+from text_density import find_dense_blocks
 
 AUTHOR_MAX = 60
 SHORT = 120  # characters; a date in a longer line belongs to the article's content
@@ -125,7 +125,7 @@ def _by_htmldate(tree: Any) -> str:
 def _before_the_text(tree: Any) -> str:
     """The date in a short line close to the first sentences, for pages whose title is no heading."""
     page = blocks(tree)
-    start = min(dense(page)[0], default=0)
+    start = min(find_dense_blocks(page)[0], default=0)
     for block in [*reversed(page[max(0, start - 10) : start + 1]), *page[start + 1 : start + 3]]:
         if len(block.text) < SHORT and block.kind != "li" and "©" not in block.text and (date_text := iso(block.text)):
             return date_text

@@ -48,7 +48,7 @@ def value(block: PageBlock, unfit: bool) -> float:
     return worth * (-0.3 if unfit and worth > 0 else 1.0)
 
 
-def dense(page: list[PageBlock]) -> tuple[set[int], set[int]]:
+def find_dense_blocks(page: list[PageBlock]) -> tuple[set[int], set[int]]:
     """The blocks of the densest subtree without its furniture, and the page's furniture blocks."""
     chains = [_with_ancestors(block.node) for block in page]
     bare = [value(block, False) for block in page]

@@ -25,7 +25,7 @@ def page_of(url: str) -> str:
 
 
 def read(page: str) -> dict[str, Any]:
-    tree = article_text.parsed(input_limits.lightened(page))
+    tree = article_text.parse_html(input_limits.reduce_html(page))
     if tree is None:
         raise _unavailable()
     title = _meta(tree, "og:title") or _meta(tree, "title")

@@ -6,7 +6,7 @@ No other function publishes an item.
 from typing import Any
 
 from readdo import clock, store
-from readdo.error_redaction import quietly
+from readdo.error_redaction import redact_errors
 from readdo.errors import RunIncomplete, StepFailed
 from readdo.messages import message
 from readdo.read.publish import publish, skip
@@ -14,7 +14,7 @@ from readdo.read.run import RunFence
 from readdo.runtime import setting
 
 
-@quietly
+@redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     table = store.open_table()
     try:

@@ -5,7 +5,7 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from readdo import store
-from readdo.error_redaction import quietly
+from readdo.error_redaction import redact_errors
 from readdo.read.sweep import sweep
 from readdo.runtime import logger
 
@@ -13,7 +13,7 @@ from readdo.runtime import logger
 RESERVED_MILLISECONDS = 15_000
 
 
-@quietly
+@redact_errors
 def handler(_event: dict[str, Any], context: LambdaContext) -> dict[str, int]:
     def time_left() -> bool:
         return context.get_remaining_time_in_millis() > RESERVED_MILLISECONDS

@@ -12,7 +12,7 @@ from readdo.web.errors import ApiError
 
 
 def error_response(error: Exception, context: LambdaContext) -> ApiError:
-    return errors.of(error) or _unexpected_error(error, context)
+    return errors.to_api_error(error) or _unexpected_error(error, context)
 
 
 def _unexpected_error(error: Exception, context: LambdaContext) -> ApiError:

@@ -3,13 +3,13 @@
 from typing import Any
 
 from readdo import clock, store
-from readdo.error_redaction import quietly
+from readdo.error_redaction import redact_errors
 from readdo.read.imports import lines
 from readdo.read.imports.run import ImportRun
 from readdo.runtime import logger
 
 
-@quietly
+@redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     run = ImportRun.of(event)
     logger.append_keys(**{"import": run.id, "epoch": run.epoch})

@@ -4,11 +4,11 @@ from typing import Any
 
 from readdo import clock, store
 from readdo.do import pipeline_runs
-from readdo.error_redaction import quietly
+from readdo.error_redaction import redact_errors
 from readdo.read import run
 
 
-@quietly
+@redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     table, fence, at = store.open_table(), run.RunFence.of(event), clock.now()
     # Noted before the lease, so that every run with a lease is in the list of runs. Runs without a lease are hidden.

@@ -6,13 +6,13 @@ If it fails, the stream delivers the batch again.
 from typing import Any
 
 from readdo import clock, store
-from readdo.error_redaction import quietly
+from readdo.error_redaction import redact_errors
 from readdo.mirror.change_marks import mark
 from readdo.runtime import setting
 from readdo.store.values import from_dynamo
 
 
-@quietly
+@redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, int]:
     owner = setting("NOTION_OWNER")
     rows = (from_dynamo(record["dynamodb"]["Keys"]) for record in event["Records"])

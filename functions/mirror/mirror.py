@@ -5,7 +5,7 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from readdo import store
-from readdo.error_redaction import quietly
+from readdo.error_redaction import redact_errors
 from readdo.errors import LeaseLost
 from readdo.mirror import settings
 from readdo.mirror.notion import EACH_SECOND, Notion
@@ -18,7 +18,7 @@ from readdo.runtime import logger, setting
 RESERVED_MILLISECONDS = 45_000
 
 
-@quietly
+@redact_errors
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     lease = SyncLease(event["owner"], event["epoch"])
     logger.append_keys(epoch=lease.epoch)

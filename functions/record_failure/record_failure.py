@@ -3,24 +3,24 @@
 from typing import Any
 
 from readdo import clock, store
-from readdo.error_redaction import quietly
+from readdo.error_redaction import redact_errors
 from readdo.read import export_run, run, sliced_jobs, slices, step_failures
-from readdo.read.imports.run import ImportRun, stumble
+from readdo.read.imports.run import ImportRun, restart_soon
 from readdo.runtime import logger
 
 
-@quietly
+@redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     table = store.open_table()
     ids: dict[str, Any] = {name: event[name] for name in ("item", "backup", "restore", "import") if name in event}
     if "export" in event:
         code = export_run.fail(table, export_run.ExportRun.of(event), event["error"], clock.now()).code
     elif "backup" in event:
-        code = slices.fail(table, slices.Slice.of(sliced_jobs.TAKING_OUT, event), event["error"], clock.now())
+        code = slices.fail(table, slices.Slice.of(sliced_jobs.BACKUP_JOB, event), event["error"], clock.now())
     elif "import" in event:
-        code = stumble(table, ImportRun.of(event), clock.now())
+        code = restart_soon(table, ImportRun.of(event), clock.now())
     elif "restore" in event:
-        code = slices.fail(table, slices.Slice.of(sliced_jobs.BRINGING_BACK, event), event["error"], clock.now())
+        code = slices.fail(table, slices.Slice.of(sliced_jobs.RESTORE_JOB, event), event["error"], clock.now())
     else:
         code = step_failures.record(table, run.RunFence.of(event), event["error"], clock.now()).code
     logger.warning("step failed", extra={**ids, "code": code})

@@ -3,14 +3,14 @@
 from typing import Any
 
 from readdo.engine import engine_factory, extractive
-from readdo.error_redaction import quietly
+from readdo.error_redaction import redact_errors
 from readdo.read import steps
 from readdo.store import inbox
 
 RECENT = 10
 
 
-@quietly
+@redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     return steps.carry_out(event, "score", produce)
 

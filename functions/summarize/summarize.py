@@ -3,11 +3,11 @@
 from typing import Any
 
 from readdo.engine import engine_factory
-from readdo.error_redaction import quietly
+from readdo.error_redaction import redact_errors
 from readdo.read import steps
 
 
-@quietly
+@redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     return steps.carry_out(event, "summary", produce)
 

@@ -22,7 +22,7 @@ def describe(table: str) -> dict[str, Any] | None:
         raise
 
 
-def is_ours(table: str) -> bool:
+def is_readdo_table(table: str) -> bool:
     """Return true if the table has the keys and both indexes of Read→Do."""
     description = describe(table) or {}
     keys = [key["AttributeName"] for key in description.get("KeySchema", [])]

@@ -3,7 +3,7 @@
 from cloud import data, retained_data, stack_deletion, stacks
 from cloud.aws import account
 from cloud.confirmation import confirm
-from cloud.failures import in_words
+from cloud.failures import to_failure
 from cloud.retained_data import RetainedData
 from cloud.stack_location import Place
 from cloud.stacks import Stack
@@ -89,7 +89,7 @@ def _delete_data(session: Session, place: Place, retained: RetainedData, number:
     except (Exception, KeyboardInterrupt) as error:
         if isinstance(error, KeyboardInterrupt):
             error = CommandFailure("Interrupted. Not all data is deleted.", exit_code=130)
-        failure = in_words(error)
+        failure = to_failure(error)
         steps = [*failure.next_steps, "To delete the rest:", f"  {delete_command(place, retained)}"]
         raise CommandFailure(failure.message, *steps, exit_code=failure.exit_code) from error
     last = " DynamoDB keeps a last backup of the table for 35 days, free of charge." if retained.table else ""

@@ -37,7 +37,7 @@ _BUSY = {
 }
 
 
-def in_words(error: BaseException, again: str = "the same command") -> CommandFailure:
+def to_failure(error: BaseException, again: str = "the same command") -> CommandFailure:
     if isinstance(error, CommandFailure):
         return error
     if isinstance(error, ClientError):

@@ -10,7 +10,7 @@ import click
 from botocore.exceptions import ClientError
 
 from cloud.aws import account, client
-from cloud.failures import in_words
+from cloud.failures import to_failure
 from cloud.stack_location import Place
 from terminal.failures import REFUSED, CommandFailure, usage
 from terminal.session import Session
@@ -58,7 +58,7 @@ def _store(name: str, value: str) -> int:
             raise CommandFailure(
                 message, "Delete it first, or choose another name: PARAMETER=/…", exit_code=REFUSED
             ) from None
-        failure = in_words(error, "make key")
+        failure = to_failure(error, "make key")
         # Some error messages of AWS contain the rejected value.
         message = failure.message.replace(value, "(the key)")
         raise CommandFailure(message, *failure.next_steps, exit_code=failure.exit_code) from None

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import click
 
 from cloud import check, deploy, destroy, key, restore, token
-from cloud.failures import in_words
+from cloud.failures import to_failure
 from cloud.stack_location import Place
 from terminal.failures import INTERRUPTED
 from terminal.session import Session, Surroundings
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str], outside: Surroundings | None = None) -> int:
     except Exception as error:
         if session.outside.environ.get("READDO_DEBUG"):
             raise
-        failure = in_words(error, again="make deploy" if arguments[0] == "check" else f"make {arguments[0]}")
+        failure = to_failure(error, again="make deploy" if arguments[0] == "check" else f"make {arguments[0]}")
         session.notes.paragraph(failure.message, first=("✗ ", "bold red"))
         for step in failure.next_steps:
             session.notes.line(f"  {step}")  # not wrapped: it may be a command to copy

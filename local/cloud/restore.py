@@ -3,7 +3,7 @@
 from cloud import data, restore_copy, restore_files, restore_report, restore_scan, restore_source
 from cloud.aws import Account, account
 from cloud.confirmation import confirm
-from cloud.failures import in_words
+from cloud.failures import to_failure
 from cloud.restore_options import RestoreOptions
 from cloud.restore_rows import Live
 from cloud.restore_source import RestoreSource
@@ -51,7 +51,7 @@ def _interrupted(error: BaseException, again: str) -> CommandFailure:
         error = CommandFailure(
             "Interrupted. Restored data stays, and AWS continues to create the copy.", exit_code=INTERRUPTED
         )
-    failure = in_words(error, again)
+    failure = to_failure(error, again)
     steps = [step for step in failure.next_steps if again not in step]
     goes_on = "To continue, run the same command again:"
     return CommandFailure(failure.message, *steps, goes_on, f"  {again}", exit_code=failure.exit_code)

@@ -55,7 +55,7 @@ def _named(place: Place, named: RetainedData) -> RestoreSource:
                 exit_code=REFUSED,
             )
     table, bucket = _existing(place, named)
-    if not data.is_ours(table):
+    if not data.is_readdo_table(table):
         message = f"The table {table} was not created by Read→Do. Nothing was changed."
         raise CommandFailure(message, "Check the name.", exit_code=REFUSED)
     if named.bucket and not bucket:

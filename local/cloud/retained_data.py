@@ -57,7 +57,7 @@ def validate(named: RetainedData, root: Path) -> RetainedData:
                 f"To delete it with the stack: make destroy STACK={owner.name} DATA=delete",
                 exit_code=REFUSED,
             )
-    if remaining.table and not data.is_ours(remaining.table):
+    if remaining.table and not data.is_readdo_table(remaining.table):
         raise _not_ours("table", remaining.table)
     if remaining.bucket:
         # The template lists every folder that the product may write to the bucket.

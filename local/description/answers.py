@@ -7,7 +7,7 @@ from pydantic import ConfigDict
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.webhook import WEBHOOK
-from readdo.net.http_post import SAID_MAX
+from readdo.net.http_post import BODY_START_MAX
 from readdo.store import tokens
 from readdo.web.requests import Scope
 from readdo.webhooks import events
@@ -177,7 +177,7 @@ class Attempt(Answer):
     at: Time = required("Time when the attempt ended.")
     status: int = optional("HTTP status of the response. Missing if there was no response.", minimum=100, maximum=999)
     message: str = required("The result in words, or why there was no response.")
-    answer: str = optional("The beginning of the response body, as text.", maxLength=SAID_MAX)
+    answer: str = optional("The beginning of the response body, as text.", maxLength=BODY_START_MAX)
 
 
 class Delivery(Answer):

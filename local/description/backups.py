@@ -25,14 +25,14 @@ from .fields import (
 class BackupFailure(Explained):
     """Why a backup failed."""
 
-    error_code: str = required("Error code, for programs.", **one_of((sliced_jobs.TAKING_OUT.code,)))
+    error_code: str = required("Error code, for programs.", **one_of((sliced_jobs.BACKUP_JOB.code,)))
     message: str = required("What went wrong and what to do, for users.", maxLength=300)
 
 
 class RestoreFailure(Explained):
     """Why a restore failed."""
 
-    error_code: str = required("Error code, for programs.", **one_of((sliced_jobs.BRINGING_BACK.code,)))
+    error_code: str = required("Error code, for programs.", **one_of((sliced_jobs.RESTORE_JOB.code,)))
     message: str = required("What went wrong and what to do, for users.", maxLength=300)
 
 

@@ -94,7 +94,7 @@ def caught(action: Callable[[], Any]) -> ApiError:
 
 
 def converted(error: Exception) -> ApiError:
-    api_error = errors.of(error)
+    api_error = errors.to_api_error(error)
     if api_error is None:
         raise AssertionError(f"not an API error: {error!r}")
     return api_error

@@ -99,7 +99,7 @@ def _item(stored: dict[str, Any]) -> dict[str, Any]:
 
 def _batch() -> dict[str, Any]:
     refused = Forbidden(ITEM, "archive", {"id": CHINESE_ID, "status": "ARCHIVED"})
-    error = errors.of(refused)
+    error = errors.to_api_error(refused)
     done = {"id": ITEM_ID, "ok": True, **_item(read("en", "ARCHIVED", 10, archive_reason="USER_ARCHIVE"))}
     return {"results": [done, {"id": CHINESE_ID, "ok": False, **(error.body if error else {})}]}
 

@@ -14,10 +14,10 @@ def trim(
     """Delete the excluded files and return the exclusions that matched."""
     present = [cut for cut in of_packages if (folder / cut.package).exists()]
     for cut in present:
-        _trim_package(folder, cut, found(folder, cut))
+        _trim_package(folder, cut, matching_paths(folder, cut))
     used = set(present)
     for cut in everywhere:
-        if matches := found(folder, cut):
+        if matches := matching_paths(folder, cut):
             remove(matches)
             used.add(cut)
     return used
@@ -34,7 +34,7 @@ def _trim_package(folder: Path, cut: Exclusion, matches: list[Path]) -> None:
     remove(matches)
 
 
-def found(folder: Path, cut: Exclusion) -> list[Path]:
+def matching_paths(folder: Path, cut: Exclusion) -> list[Path]:
     return [path for path in sorted(folder.glob(cut.what)) if _name(path) not in cut.keep]
 
 

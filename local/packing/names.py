@@ -35,15 +35,15 @@ def package(name: str) -> Package:
     elif name == "FontLayer":
         result = Package(name, ROOT / "layers/font", "fonts", "/opt/fonts")
     elif name.endswith("Layer"):
-        result = Package(name, ROOT / "layers" / room(name.removesuffix("Layer")), "python", "/opt/python")
+        result = Package(name, ROOT / "layers" / folder_name(name.removesuffix("Layer")), "python", "/opt/python")
     else:
-        result = Package(name, ROOT / "functions" / room(name), "", "/var/task")
+        result = Package(name, ROOT / "functions" / folder_name(name), "", "/var/task")
     if not result.source.is_dir():
         folder = result.source.relative_to(ROOT)
         raise BuildError(f"{name} is built from {folder}, and there is no such folder: make it, or rename {name}.")
     return result
 
 
-def room(logical_id: str) -> str:
+def folder_name(logical_id: str) -> str:
     """Return the folder of a resource: RecordFailure → record_failure."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in logical_id).lstrip("_")

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 from terminal import failures
-from terminal.text import cleaned
+from terminal.text import clean_json
 from terminal.transport import Transport
 
 Query = Mapping[str, str | int | Sequence[str] | None]
@@ -26,7 +26,7 @@ class ApiResponse:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        data = cleaned(self.raw)
+        data = clean_json(self.raw)
         return data if isinstance(data, dict) else {}
 
 

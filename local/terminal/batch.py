@@ -6,7 +6,7 @@ from typing import Any
 from terminal import api, item_moves
 from terminal.failures import FAILED, MISSING, REFUSED, UNAUTHORISED, CommandFailure
 from terminal.session import Session, put_json
-from terminal.text import cleaned
+from terminal.text import clean_json
 
 AT_ONCE = 100
 _EXIT = {"NOT_FOUND": MISSING, "FORBIDDEN": UNAUTHORISED, "UNAUTHENTICATED": UNAUTHORISED}
@@ -24,7 +24,7 @@ def make(session: Session, ids: list[str], action: str, options: Mapping[str, An
     if session.json:
         put_json({"results": results})
     else:
-        item_moves.tell_many(session, cleaned(results))
+        item_moves.tell_many(session, clean_json(results))
     return _common_exit_code([result for result in results if not result.get("ok")])
 
 

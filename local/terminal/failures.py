@@ -7,7 +7,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from terminal.text import cleaned
+from terminal.text import clean_json
 from terminal.words import next_commands
 
 FAILED, USAGE, MISSING, REFUSED, UNREACHABLE, UNAUTHORISED, INTERRUPTED = 1, 2, 3, 4, 5, 6, 130
@@ -22,7 +22,7 @@ _NEXT = {
 }
 _SERVERS_FAULT = "Try again in a few minutes. If it still fails, run: readdo doctor"
 # The API's message also lists the actions; the client shows them as commands instead.
-_LISTED = " What can be done now:"
+_LISTED = " Available now:"
 
 
 class CommandFailure(Exception):
@@ -66,7 +66,7 @@ def from_response(status: int, body: Any, path: str = "") -> CommandFailure:
     error = body.get("error") if isinstance(body, dict) else None
     if not isinstance(error, dict):
         error = {"code": f"HTTP_{status}", "message": f"The server returned status {status}.", "details": {}}
-    safe_error = cleaned(error)
+    safe_error = clean_json(error)
     message = str(safe_error.get("message") or f"The server returned status {status}.").split(_LISTED)[0]
     steps = _list_command(path) if status == 404 else _steps(status, safe_error.get("details"))
     return CommandFailure(message, *steps, exit_code=exit_code_of(status), status=status, error=error)

@@ -37,14 +37,14 @@ def one_line(text: str) -> str:
     return " ".join(clean(text).split())
 
 
-def cleaned(value: Any, field: str = "") -> Any:
+def clean_json(value: Any, field: str = "") -> Any:
     """Clean a JSON value of the API recursively."""
     if isinstance(value, str):
         return clean(value) if field in LONG else one_line(value)
     if isinstance(value, dict):
-        return {one_line(name): cleaned(part, name) for name, part in value.items()}
+        return {one_line(name): clean_json(part, name) for name, part in value.items()}
     if isinstance(value, list):
-        return [cleaned(part, field) for part in value]
+        return [clean_json(part, field) for part in value]
     return value
 
 

@@ -15,7 +15,7 @@ from readdo.store import tokens
 from readdo.web.call import IF_MATCH, Call
 from readdo.web.calls import CALLS
 from support import api_description
-from support.import_helpers import begin
+from support.import_helpers import start_import
 from support.world import World
 
 NO_TASK = "00000000-0000-4000-8000-000000000000"
@@ -103,7 +103,7 @@ def prepare_account(world: World) -> Account:
     run = world.api("POST", "/tasks/claim", {"worker": "w", "task": task}).json["run"]["id"]
     file = {"type": "log", "name": "qa.log", "bytes": 1, "sha256": "0" * 64}
     assert world.api("POST", f"/runs/{run}/evidence", file).status == 201
-    import_id = begin(world, "https://example.com/elsewhere\n", process=False)
+    import_id = start_import(world, "https://example.com/elsewhere\n", process=False)
     world.settle()
     return Account(world, item_id, token["id"], webhook["id"], delivery["id"], backup, task, run, import_id, restore)
 

@@ -30,8 +30,8 @@ from readdo.lifecycle.write import Write
 from readdo.net import address
 from readdo.net.address import resolve
 from readdo.store import keys
-from support.import_helpers import begin, look
-from support.model_server import ModelRequest, Reply, cut, hangs_up, html, model_server, reply, says
+from support.import_helpers import get_import, start_import
+from support.model_server import ModelRequest, Reply, cut, hangs_up, html, model_server, reply, text_response
 from support.notion_requests import answered_by
 from support.notion_server import NotionServer, refusal
 from support.notion_world import PARAMETER, mirrored
@@ -103,9 +103,9 @@ def test_import_leaks_nothing(world: World, run_without_leaks: Any) -> None:
     def scenario() -> None:
         statuses = []
         for name, text in files.items():
-            import_id = begin(world, text, name, intent_text=INTENT, process=False)
+            import_id = start_import(world, text, name, intent_text=INTENT, process=False)
             world.settle()
-            statuses.append(look(world, import_id)["status"])
+            statuses.append(get_import(world, import_id)["status"])
         assert statuses == ["DONE", "DONE", "FAILED"]
 
     run_without_leaks(scenario)
@@ -208,7 +208,7 @@ def start_model(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Calla
     """A local model server that gets the key from the encrypted parameter."""
     boto3.client("ssm").put_parameter(Name="/readdo/model-key", Value=KEY, Type="SecureString", Overwrite=True)
     world.table.write(Write(keys.provider("openai"), "delete"))  # reset the pause after earlier errors of the provider
-    settings._kept.cache_clear()
+    settings._stored_key.cache_clear()
     opened: list[Any] = []
 
     def start(behaviour: Any, **more: str) -> list[ModelRequest]:
@@ -222,7 +222,7 @@ def start_model(world: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Calla
 
     yield start
     world.settle()
-    settings._kept.cache_clear()
+    settings._stored_key.cache_clear()
     for context in opened:
         context.__exit__(None, None, None)
 
@@ -239,7 +239,7 @@ def echo_error(number: int) -> Callable[[ModelRequest], Reply]:
 
 def echo_prompt(request: ModelRequest) -> Any:
     prompt = json.dumps(request.body, ensure_ascii=False)
-    return says(f"You sent {request.headers.get('authorization')}: {prompt}")(request)
+    return text_response(f"You sent {request.headers.get('authorization')}: {prompt}")(request)
 
 
 STATUSES = (301, 400, 401, 403, 404, 408, 413, 429, 500, 503)
@@ -267,7 +267,7 @@ CRASH_PLACES = {
     "the engine": (extractive, "summarize"),
     "the reader": ("article", "_from_text"),
     "the table": ("readdo.read.steps", "make"),
-    "the words of a failure": ("readdo.read.step_failures", "understood"),
+    "the words of a failure": ("readdo.read.step_failures", "to_failure"),
 }
 
 

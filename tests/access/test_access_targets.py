@@ -10,7 +10,7 @@ from readdo.net.http_post import post
 OVER_TLS = [f"https:{url.split(':', 1)[1]}" for url in (*ALL_URLS, *NOT_IN_HEADERS) if url.lower().startswith("http:")]
 HOSTILE = sorted({*ALL_URLS, *NOT_IN_HEADERS, *OVER_TLS})
 # Harmless-looking names: only their resolved addresses are checked, at delivery.
-CHECKED_BY_ADDRESS = [url for url in HOSTILE if not target.problem(url)]
+CHECKED_BY_ADDRESS = [url for url in HOSTILE if not target.find_problem(url)]
 
 
 def test_number_of_hostile_addresses() -> None:
@@ -47,7 +47,9 @@ def test_public_name_is_resolved_once_and_connected_by_tls() -> None:
 
 
 def test_webhook_follows_no_redirect_and_uses_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(target, "problem", lambda *_, **__: "")  # unencrypted, so that the test can read what is sent
+    monkeypatch.setattr(
+        target, "find_problem", lambda *_, **__: ""
+    )  # unencrypted, so that the test can read what is sent
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:3128")
     with fake_network() as watched:
         watched.answers[PUBLIC] = [redirect_response("http://169.254.169.254/latest/meta-data/", 307)]
@@ -61,17 +63,17 @@ def test_webhook_follows_no_redirect_and_uses_no_proxy(monkeypatch: pytest.Monke
     "url", ["http://127.0.0.1:8080/hook", "http://localhost:9/", "http://[::1]/", "https://127.0.0.1/"]
 )
 def test_loopback_is_allowed_only_by_setting(url: str) -> None:
-    assert target.problem(url)
-    assert target.problem(url, loopback=True) == ""
+    assert target.find_problem(url)
+    assert target.find_problem(url, loopback=True) == ""
 
 
 @pytest.mark.parametrize("url", ["http://10.0.0.1/", "http://hooks.example/", "https://10.0.0.1/", "ftp://127.0.0.1/"])
 def test_loopback_setting_allows_no_other_address(url: str) -> None:
-    assert target.problem(url, loopback=True)
+    assert target.find_problem(url, loopback=True)
 
 
 @pytest.mark.parametrize(
     "url", ["https://hooks.example/a?b=c", "https://1.1.1.1/", "HTTPS://Hooks.Example:443/%E4%BE%8B"]
 )
 def test_public_url_is_accepted(url: str) -> None:
-    assert target.problem(url) == ""
+    assert target.find_problem(url) == ""

@@ -42,5 +42,5 @@ def _running_model(behaviour: Any) -> Iterator[Server]:
     with model_server(behaviour) as server:
         environment = {"ENGINE": "openai", "MODEL_NAME": "served-model", "MODEL_BASE_URL": server.url}
         os.environ.update(environment)  # the world restores the environment
-        settings._kept.cache_clear()
+        settings._stored_key.cache_clear()
         yield server

@@ -102,7 +102,7 @@ def recorded(indexes: tuple[Index, ...]) -> Iterator[Record]:
     record = Record()
     call_api, stdout, level = BaseClient._make_api_call, sys.stdout, logger.log_level
     log: Any = _Log(stdout)
-    rooms = [importlib.import_module(template.room(name)) for name in template.functions()]
+    rooms = [importlib.import_module(template.function_name(name)) for name in template.functions()]
     handlers = [room.handler for room in rooms]
     BaseClient._make_api_call = _recording_call(record, indexes, call_api)
     for room, handler in zip(rooms, handlers, strict=True):

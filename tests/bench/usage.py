@@ -89,7 +89,7 @@ def seconds(invocation: Invocation, assumed: Assumptions) -> float:
 
 def memory(room: str) -> int:
     source = template.source()
-    [function] = [f for name, f in template.functions().items() if template.room(name) == room]
+    [function] = [f for name, f in template.functions().items() if template.function_name(name) == room]
     return int(function["Properties"].get("MemorySize", source["Globals"]["Function"]["MemorySize"]))
 
 

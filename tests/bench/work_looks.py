@@ -12,7 +12,7 @@ from moto.dynamodb.models import dynamodb_backends
 from bench.figure import Figure, Figures, Say
 from readdo import clock, ids
 from readdo.do import counters
-from readdo.lifecycle.apply import applied
+from readdo.lifecycle.apply import apply_write
 from readdo.lifecycle.write import Key
 from readdo.runtime import client
 from readdo.store import keys, tasks
@@ -86,7 +86,7 @@ def _add_ended_runs(world: World, count: int) -> None:
         at = clock.after(clock.now(), -86_000 * (n % 100) / 100)
         run = {"owner": world.owner, "id": ids.new(at)}
         write = counters.ended(run, "succeeded" if n % 50 else "failed", 30, at)
-        rows[write.key] = applied(write, rows.get(write.key))
+        rows[write.key] = apply_write(write, rows.get(write.key))
     _insert_rows(world, iter(rows.values()))
 
 

@@ -136,7 +136,7 @@ class Product:
         row = self.items[item_id]
         sources, target, code = MOVES[trigger]
         if row["status"] not in sources:
-            listed = f"What can be done now: {', '.join(a['action'] for a in actions(row))}."
+            listed = f"Available now: {', '.join(a['action'] for a in actions(row))}."
             words = f"An item that is {row['status']} cannot be asked to {trigger}. {listed}"
             return refusal(409, code, words, status=row["status"], available_actions=actions(row))
         row["status"] = target

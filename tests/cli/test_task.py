@@ -195,7 +195,7 @@ def test_claim_without_an_open_task_is_refused(user: User, desk: Desk) -> None:
     held = desk.add(status="inbox")
     result = user.run("task", "claim", "@")
     assert (result.exit_code, f"readdo task enqueue {held['id'][:8]}" in result.stderr) == (4, True)
-    assert "What can be done now: " not in result.stderr
+    assert "Available now: " not in result.stderr
 
 
 def test_task_is_blocked_requeued_and_cancelled(user: User, server: Server, desk: Desk) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from terminal.text import clean, cleaned, cut, one_line, pad
+from terminal.text import clean, clean_json, cut, one_line, pad
 from terminal.wrap import wrap
 
 COMMANDS = re.compile(
@@ -46,7 +46,7 @@ def test_one_line_removes_complete_sequences_and_keeps_text(text: str, expected:
 
 
 def test_single_line_field_cannot_contain_line_breaks() -> None:
-    result = cleaned({"title": "a\n✓ deleted", "normalized_text": "a\nb\x1b[2J", "list": ["x\ny"], "n": 1.5})
+    result = clean_json({"title": "a\n✓ deleted", "normalized_text": "a\nb\x1b[2J", "list": ["x\ny"], "n": 1.5})
     assert result == {"title": "a ✓ deleted", "normalized_text": "a\nb", "list": ["x y"], "n": 1.5}
 
 

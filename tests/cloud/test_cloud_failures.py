@@ -5,7 +5,7 @@ from aws_account import Account, refusal
 from aws_person import User
 from botocore import exceptions
 
-from cloud.failures import in_words
+from cloud.failures import to_failure
 from readdo.lifecycle.write import Busy, OutcomeUnknown
 
 REFUSALS = {
@@ -94,7 +94,7 @@ def test_debug_mode_raises_the_exception(account: Account, user: User) -> None:
 
 
 def test_advice_repeats_the_given_command() -> None:
-    assert "Wait a minute, then try again: make token" in in_words(refusal("Throttling"), "make token").next_steps
+    assert "Wait a minute, then try again: make token" in to_failure(refusal("Throttling"), "make token").next_steps
 
 
 def test_unknown_command_lists_the_commands(user: User) -> None:

@@ -22,7 +22,7 @@ from readdo.read import publish
 from readdo.store import idempotency, keys, tokens
 from readdo.store.table import DynamoTable
 from readdo.webhooks import delivery_attempt
-from support.faults import rewrite
+from support.faults import update_row
 from support.moto import moto_world
 from support.stream import announced
 from support.world import World
@@ -123,7 +123,7 @@ def _request(made: World, item_id: str, action: str, method: str = "POST", body:
 
 
 def _make_due(made: World, item_id: str, **more: Any) -> None:
-    rewrite(made, item_id, due_at=PAST, due_shard="1", **more)
+    update_row(made, item_id, due_at=PAST, due_shard="1", **more)
     made.heartbeat()
 
 
@@ -147,7 +147,7 @@ def _edit_items(made: World) -> None:
     _request(made, item_id, "/artifacts/todos", "PUT", payload, if_match="*")
     _request(made, item_id, "/artifacts/todos/user", "DELETE")
     row = made.row(item_id)
-    rewrite(made, item_id, history=row["history"] * 20)
+    update_row(made, item_id, history=row["history"] * 20)
     _request(made, item_id, "", "PATCH", {"title": "long"}, if_match="*")
 
 
@@ -165,7 +165,7 @@ def _fail_items(made: World) -> None:
     with _failing(made, "card", NEVER):
         failed = made.capture()
     _request(made, failed, "/archive")
-    rewrite(made, item_id, priority="SKIP")
+    update_row(made, item_id, priority="SKIP")
     publish.skip(made.table, made.row(item_id), clock.now())
 
 

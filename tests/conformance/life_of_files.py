@@ -4,7 +4,7 @@ import requests
 
 from readdo import files
 from readdo.store import keys, tokens
-from support.import_helpers import begin
+from support.import_helpers import start_import
 from support.world import World
 
 LIST = b"title,url,time_added,tags,status\nLeases,https://example.org/leases,1600000000,queue,archive\n"
@@ -12,7 +12,7 @@ LIST = b"title,url,time_added,tags,status\nLeases,https://example.org/leases,160
 
 def back_up_restore_and_import(made: World) -> None:
     _restore(made, _back_up(made))
-    begin(made, LIST)
+    start_import(made, LIST)
     made.settle()
     for _ in range(4):
         made.heartbeat()

@@ -68,7 +68,7 @@ def rights_in(document: dict[str, Any]) -> set[Right]:
 
 def rights_of_functions() -> dict[str, set[Right]]:
     """Return the rights by function name."""
-    return {template.room(n): rights(role_of(p)) for n, p in resources("AWS::Lambda::Function").items()}
+    return {template.function_name(n): rights(role_of(p)) for n, p in resources("AWS::Lambda::Function").items()}
 
 
 def rights_of_machines() -> dict[str, set[Right]]:

@@ -14,7 +14,7 @@ from readdo.render.files import FILE_NAMES
 from readdo.store import artifacts, keys
 from readdo.web.calls import CALLS
 from readdo.webhooks import events
-from support.template import ROOT, functions, room, source
+from support.template import ROOT, function_name, functions, source
 
 
 def deployed() -> dict[str, Any]:
@@ -25,7 +25,7 @@ def deployed() -> dict[str, Any]:
         "logical ids": {name: resource["Type"] for name, resource in sorted(template["Resources"].items())},
         "parameters": sorted(template["Parameters"]),
         "outputs": sorted(template["Outputs"]),
-        "function folders": {name: room(name) for name in sorted(functions())},
+        "function folders": {name: function_name(name) for name in sorted(functions())},
         "environment variables": sorted({*environment, *(name for variables in own for name in variables)}),
         "workflow states": {path.stem: sorted(json.loads(path.read_text())["States"]) for path in _machines()},
         "metrics": sorted(v for k, v in vars(metrics).items() if k.isupper() and isinstance(v, str)),

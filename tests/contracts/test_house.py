@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from requirement_lists import entries_of, pins
 
-from support.template import ROOT, functions, room
+from support.template import ROOT, function_name, functions
 
 FIXED = {"template.yaml", "functions", "layers", "statemachine", "schemas", "events", "tests", "Makefile"}
 BESIDE = {
@@ -81,7 +81,11 @@ def test_no_lock_file_names_a_registry() -> None:
 
 @pytest.mark.parametrize("name", functions())
 def test_handler_file_has_at_most_60_lines(name: str) -> None:
-    lines = (ROOT / "functions" / room(name) / f"{room(name)}.py").read_text(encoding="utf-8").splitlines()
+    lines = (
+        (ROOT / "functions" / function_name(name) / f"{function_name(name)}.py")
+        .read_text(encoding="utf-8")
+        .splitlines()
+    )
     assert len(lines) <= 60
 
 
@@ -151,7 +155,7 @@ def test_lifecycle_imports_only_the_standard_library() -> None:
 
 
 def test_domain_imports_no_function() -> None:
-    rooms = {room(name) for name in functions()}
+    rooms = {function_name(name) for name in functions()}
     assert {(p.name, n) for p in DOMAIN.rglob("*.py") for n in imports(p) if n.split(".")[0] in rooms} == set()
 
 

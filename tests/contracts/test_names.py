@@ -8,27 +8,27 @@ from pathlib import Path
 import pytest
 from workflow_states import MACHINES, TASK_IDS, TASKS, tasks
 
-from support.template import ROOT, functions, room, source
+from support.template import ROOT, function_name, functions, source
 
 ROOMS = sorted(p.name for p in (ROOT / "functions").iterdir() if p.is_dir() and not p.name.startswith(("_", ".")))
 PROPERTIES = {name: r["Properties"] for name, r in functions().items()}
 
 
 def test_every_function_folder_is_a_function_of_the_template() -> None:
-    assert sorted(room(name) for name in PROPERTIES) == ROOMS
+    assert sorted(function_name(name) for name in PROPERTIES) == ROOMS
 
 
 @pytest.mark.parametrize("name", PROPERTIES)
 def test_function_name_is_its_folder_in_pascal_case(name: str) -> None:
-    assert name == "".join(part.capitalize() for part in room(name).split("_"))
+    assert name == "".join(part.capitalize() for part in function_name(name).split("_"))
 
 
 @pytest.mark.parametrize("name", PROPERTIES)
 def test_function_uses_the_code_and_handler_of_its_folder(name: str) -> None:
-    assert PROPERTIES[name]["CodeUri"] == f"functions/{room(name)}"
-    assert PROPERTIES[name]["Handler"] == f"{room(name)}.handler"
+    assert PROPERTIES[name]["CodeUri"] == f"functions/{function_name(name)}"
+    assert PROPERTIES[name]["Handler"] == f"{function_name(name)}.handler"
     assert "InlineCode" not in PROPERTIES[name]
-    code = (ROOT / "functions" / room(name) / f"{room(name)}.py").read_text(encoding="utf-8")
+    code = (ROOT / "functions" / function_name(name) / f"{function_name(name)}.py").read_text(encoding="utf-8")
     assert re.search(r"^def handler\(", code, re.M)
 
 
@@ -62,7 +62,7 @@ def test_example_events_belong_to_a_function() -> None:
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_workflow_file_is_named_as_its_resource(machine: str) -> None:
-    assert MACHINES[machine]["DefinitionUri"] == f"statemachine/{room(machine)}.asl.json"
+    assert MACHINES[machine]["DefinitionUri"] == f"statemachine/{function_name(machine)}.asl.json"
     assert not {"Definition", "DefinitionString"} & set(MACHINES[machine])
 
 

@@ -13,12 +13,12 @@ from readdo.error_redaction import Unexpected
 from readdo.runtime import logger
 from support import import_helpers
 from support.reader import Reader
-from support.template import functions, room
+from support.template import function_name, functions
 from support.world import TEXT, World
 
 MARK = "zebrafinch"
 # All except the API and the pages, which report an error to the caller.
-ROOMS = [room(name) for name in functions() if name not in ("HttpApi", "Pages")]
+ROOMS = [function_name(name) for name in functions() if name not in ("HttpApi", "Pages")]
 MARKED = f"{TEXT} The {MARK} sleeps while the lease of the queue is renewed."
 IDS = {"owner", "item", "run", "epoch", "execution", "export", "again", "error", "backup", "restore"}
 IDS_OF_IMPORTS = {"owner", "import", "epoch", "read", "slice", "wait"}
@@ -60,9 +60,9 @@ def test_run_and_export_carry_only_ids(world: World, logged: io.StringIO) -> Non
 
 def test_import_carries_only_ids_and_numbers(world: World, logged: io.StringIO) -> None:
     marked = f"https://example.org/{MARK}\njavascript:{MARK}\n"
-    import_id = import_helpers.begin(world, marked, f"{MARK}.txt", intent_text=f"find the {MARK}", process=False)
+    import_id = import_helpers.start_import(world, marked, f"{MARK}.txt", intent_text=f"find the {MARK}", process=False)
     world.settle()
-    assert import_helpers.look(world, import_id)["status"] == "DONE"
+    assert import_helpers.get_import(world, import_id)["status"] == "DONE"
     events = [event for room, event in world.invoked if room in ("read_file", "import_lines")]
     assert {name for event in events for name in event} == IDS_OF_IMPORTS
     assert MARK not in events_of(world)

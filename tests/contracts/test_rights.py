@@ -16,7 +16,7 @@ from template_rights import (
     statements,
 )
 
-from support.template import functions, room, transformed
+from support.template import function_name, functions, transformed
 
 # Rights to write logs and traces. X-Ray has no resources: segments can be put to `*` only.
 LOGGING = {("logs:CreateLogStream", "Logs"), ("logs:PutLogEvents", "Logs")}
@@ -117,7 +117,7 @@ WRITERS = {
     *("restore", "mark", "mirror"),
 }
 WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
-NAMES = {room(name): name for name in functions()}
+NAMES = {function_name(name): name for name in functions()}
 ROOMS = list(NAMES)
 every_room = pytest.mark.parametrize("name", ROOMS)
 

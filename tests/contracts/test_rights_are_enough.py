@@ -41,7 +41,7 @@ def beyond() -> set[tuple[str, str, str]]:
 @pytest.fixture
 def used(monkeypatch: pytest.MonkeyPatch, beyond: set[tuple[str, str, str]]) -> dict[str, set[Right]]:
     used_rights: dict[str, set[Right]] = {}
-    roles = {template.room(name): role_of(of) for name, of in resources("AWS::Lambda::Function").items()}
+    roles = {template.function_name(name): role_of(of) for name, of in resources("AWS::Lambda::Function").items()}
     call_api = BaseClient._make_api_call
 
     def record_call(self: BaseClient, operation: str, ask: dict[str, Any]) -> Any:
@@ -143,14 +143,14 @@ def _import(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     assert page.status == 200
     world.settle()
     assert "done" in reader.look(page.path).words(".state")
-    bad = import_helpers.begin(world, "\n\n", "none.txt", process=False)
+    bad = import_helpers.start_import(world, "\n\n", "none.txt", process=False)
     world.settle()
-    assert import_helpers.look(world, bad)["status"] == "FAILED"
+    assert import_helpers.get_import(world, bad)["status"] == "FAILED"
     world.instead |= {"import_lines": broken}
     world.instead.pop("record_failure", None)
     text = {"url": "https://example.org/in", "content": TEXT * 20}
     other = {"url": "https://example.org/old", "archived": True}
-    import_id = import_helpers.begin(world, f"{json.dumps(text)}\n{json.dumps(other)}\n", "two.json")
+    import_id = import_helpers.start_import(world, f"{json.dumps(text)}\n{json.dumps(other)}\n", "two.json")
     world.settle()
     del world.instead["import_lines"]
     later(monkeypatch, 49)
@@ -178,7 +178,7 @@ def _edit_and_delete(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     later(monkeypatch, 48)
     for kind in ("content", "artifacts", "exports"):
         files.put_once(f"{kind}/{world.owner}/{item_id}/late", b"by a step that came late", "text/plain")
-    late = keys.of_run(world.owner, item_id, "card", "late")
+    late = keys.run_artifact(world.owner, item_id, "card", "late")
     world.table.write(Write(late, "put", row={"type": "card"}))
     assert world.heartbeat()["sweep_away"] == 3  # two of them from the page
     later(monkeypatch, 48.5)
@@ -220,7 +220,7 @@ def _restore(world: World, owner: str) -> None:
     restore_id = offer.json["restore"]["id"]
     files.put_once(f"restores/{owner}/{restore_id}.zip", body, "application/zip")
     for item in world.api("GET", "/items").json["items"]:  # as if another restore had failed
-        world.table.write(Write(keys.of_user(owner, item["id"], "summary", 99), "put", row={"type": "summary"}))
+        world.table.write(Write(keys.user_artifact(owner, item["id"], "summary", 99), "put", row={"type": "summary"}))
     assert world.api("POST", f"/restores/{restore_id}/start", token=token).status == 202
     world.settle()
 

@@ -4,7 +4,7 @@ import pytest
 from rights_to_a_model import ARN, ASKS, HERE, OF_A_MODEL
 from template_rights import named, rights_in
 
-from support.template import room, transformed
+from support.template import function_name, transformed
 
 
 @pytest.mark.parametrize("name", OF_A_MODEL)
@@ -12,7 +12,7 @@ def test_model_rights_are_granted_to_the_calling_functions_if_configured(name: s
     condition, expected = OF_A_MODEL[name]
     policy = transformed()["Resources"][name]
     assert policy["Condition"] == condition
-    assert {room(named(role).removesuffix("Role")) for role in policy["Properties"]["Roles"]} == ASKS
+    assert {function_name(named(role).removesuffix("Role")) for role in policy["Properties"]["Roles"]} == ASKS
     assert rights_in(policy["Properties"]["PolicyDocument"]) == expected
 
 

@@ -7,9 +7,9 @@ from rights_to_a_model import ASKS
 from template_rights import many, reaches, resources, role_of, statements
 
 from readdo.store import keys
-from support.template import functions, room
+from support.template import function_name, functions
 
-NAMES = {room(name): name for name in functions()}
+NAMES = {function_name(name): name for name in functions()}
 every_room = pytest.mark.parametrize("name", list(NAMES))
 READ, PUT, CHANGE, CHECK = "GetItem", "PutItem", "UpdateItem", "ConditionCheckItem"
 # Prefixes: O# rows of an owner, T# tokens by their hash, P# model providers, W# webhooks, W#…#… their deliveries, S#

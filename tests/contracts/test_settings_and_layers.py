@@ -10,9 +10,9 @@ from code_reading import packages, settings
 from requirement_lists import pins
 
 from packing.names import package
-from support.template import ROOT, functions, room, source
+from support.template import ROOT, function_name, functions, source
 
-ROOMS = {room(name): r["Properties"] for name, r in functions().items()}
+ROOMS = {function_name(name): r["Properties"] for name, r in functions().items()}
 GLOBAL: dict[str, Any] = source()["Globals"]["Function"]["Environment"]["Variables"]
 # Set only on a developer's machine or in tests, never on AWS.
 LOCAL_ONLY = {"READDO_PUBLIC_URL", "READDO_ALLOW_LOOPBACK", "AWS_ENDPOINT_URL"}

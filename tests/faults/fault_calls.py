@@ -115,7 +115,7 @@ def watched(through: Through, visits: Counter[str]) -> Iterator[None]:
     """Route every call of every function through `through`; `visits` counts the invocations."""
     call_api, ask_model, ask_site = BaseClient._make_api_call, model_door.send, requests.Session.send
     ask_notion = Notion._sent
-    rooms = [importlib.import_module(template.room(name)) for name in template.functions()]
+    rooms = [importlib.import_module(template.function_name(name)) for name in template.functions()]
     handlers = [room.handler for room in rooms]
 
     def aws(self: BaseClient, operation: str, args: dict[str, Any]) -> Any:
@@ -158,7 +158,7 @@ def _track_visits(room: str, handler: Callable[..., Any], visits: Counter[str]) 
         as_sent = copy.deepcopy(event)
         visit = Visit(name, visits[name], as_sent, lambda: entered(copy.deepcopy(as_sent), context))
         before = _current_visit.set(visit)
-        settings._kept.cache_clear()  # each function is a process of its own and shares no cached key
+        settings._stored_key.cache_clear()  # each function is a process of its own and shares no cached key
         try:
             return handler(event, context)
         except Died as died:

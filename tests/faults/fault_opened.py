@@ -14,7 +14,7 @@ from fault_stage import Stage
 from moto.stepfunctions.parser.asl.component.common.retry import retrier_decl
 from moto.stepfunctions.parser.asl.component.state.exec.state_task import lambda_eval_utils
 
-from flow.scripted_model import good
+from flow.scripted_model import scripted_answer
 from readdo import clock, files, runtime
 from readdo.store import due
 from support.model_server import Behaviour, ModelRequest, model_server
@@ -39,7 +39,7 @@ def stage() -> Iterator[Stage]:
     script: list[Behaviour] = []
 
     def answer(request: ModelRequest) -> Any:
-        return (script.pop() if script else good)(request)
+        return (script.pop() if script else scripted_answer)(request)
 
     with ExitStack() as stack:
         world = stack.enter_context(moto_world())

@@ -56,7 +56,7 @@ def kind_of(request: ModelRequest) -> str:
     return next(kind for start, kind in starts.items() if request.system.startswith(start))
 
 
-def good(request: ModelRequest) -> Any:
+def scripted_answer(request: ModelRequest) -> Any:
     return ok(GOOD[kind_of(request)], tokens=(1000, 200))(request)
 
 
@@ -79,7 +79,7 @@ def with_model(made: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
             monkeypatch.setenv(name, value)
         return server
 
-    settings._kept.cache_clear()
+    settings._stored_key.cache_clear()
     yield start
     made.settle()
     for context in opened:

@@ -7,7 +7,7 @@ import pytest
 
 from readdo import clock
 from readdo.lifecycle.write import OutcomeUnknown
-from support.faults import past, rewrite
+from support.faults import past, update_row
 from support.world import World
 
 LogLines = list[dict[str, Any]]
@@ -71,13 +71,13 @@ def test_failures_retries_and_reclaimed_leases_are_counted(made: World, read_fig
     item_id = made.api("POST", "/capture", body).json["item"]["id"]
     assert made.settled(item_id)["status"] == "FAILED_EXTRACTION"
     assert outcomes(read_figures("Items"))[-1] == "FAILED_EXTRACTION"
-    rewrite(made, item_id, due_at=past())
+    update_row(made, item_id, due_at=past())
     assert made.heartbeat() == {"auto_retry": 1}
     made.settle()
     assert [line["Retries"] for line in read_figures("Retries")] == [[1.0]]
 
     def reclaim_and_crash(_handler: Any, event: dict[str, Any]) -> Any:
-        rewrite(made, event["item"], lease_expires_at=past(), due_at=past())
+        update_row(made, event["item"], lease_expires_at=past(), due_at=past())
         made.instead.pop("score")
         made.heartbeat()
         raise KeyError("the worker is gone")
@@ -91,8 +91,8 @@ def test_heartbeat_logs_the_age_of_the_oldest_due_work(made: World, read_figures
     assert made.heartbeat() == {}
     assert read_figures("OldestDue")[-1]["OldestDue"] == [0.0]
     item_ids = [made.capture(process=False), made.capture(process=False)]
-    rewrite(made, item_ids[0], due_at=clock.after(clock.now(), -120), due_shard="1")
-    rewrite(made, item_ids[1], due_at=clock.after(clock.now(), -500), due_shard="6")
+    update_row(made, item_ids[0], due_at=clock.after(clock.now(), -120), due_shard="1")
+    update_row(made, item_ids[1], due_at=clock.after(clock.now(), -500), due_shard="6")
     made.heartbeat()
     (waited,) = read_figures("OldestDue")[-1]["OldestDue"]
     assert 500 <= waited < 560

@@ -10,7 +10,7 @@ from readdo.lifecycle.write import Write
 from readdo.read.imports import lines as slices
 from readdo.read.imports import pages
 from readdo.store import keys
-from support.import_helpers import begin, lines, look
+from support.import_helpers import get_import, lines, start_import
 from support.world import TEXT, World
 
 POCKET = (
@@ -36,9 +36,9 @@ def texts(count: int, **more: Any) -> str:
 
 
 def test_imported_items_have_the_fields_of_the_file(made: World) -> None:
-    import_id = begin(made, POCKET, "part_000000.csv", process=False)
+    import_id = start_import(made, POCKET, "part_000000.csv", process=False)
     made.settle()
-    imported = look(made, import_id)
+    imported = get_import(made, import_id)
     assert (imported["status"], imported["kind"]) == ("DONE", "pocket")
     assert imported["counts"] == {
         "lines": 4,
@@ -64,35 +64,35 @@ def test_imported_items_have_the_fields_of_the_file(made: World) -> None:
 
 def test_imported_items_are_sorted_by_their_original_dates(made: World) -> None:
     new = made.capture(process=False)
-    begin(made, POCKET, process=False)
+    start_import(made, POCKET, process=False)
     made.settle()
     items = made.api("GET", "/items?sort=created_desc").json["items"]
     assert [item["created_at"][:4] for item in items] == [made.item(new)["created_at"][:4], "2017", "2014"]
 
 
 def test_unprocessed_and_archived_lines_start_no_execution(made: World) -> None:
-    begin(made, POCKET, process=False)
+    start_import(made, POCKET, process=False)
     made.settle()
-    begin(made, "title,url,time_added,tags,status\nx,https://example.org/x,1500000000,,archive\n")
+    start_import(made, "title,url,time_added,tags,status\nx,https://example.org/x,1500000000,,archive\n")
     made.settle()
     assert made.executions() == []
 
 
 def test_imported_items_are_processed_to_ready(made: World) -> None:
-    import_id = begin(made, texts(3), intent_text="find out which design is safe")
+    import_id = start_import(made, texts(3), intent_text="find out which design is safe")
     made.settle()
-    assert look(made, import_id)["status"] == "DONE"
+    assert get_import(made, import_id)["status"] == "DONE"
     items = [made.item(line["item"]) for line in lines(made, import_id)]
     assert [item["status"] for item in items] == ["READY"] * 3
     assert {item["intent_text"] for item in items} == {"find out which design is safe"}
 
 
 def test_repeated_import_joins_all_its_lines(made: World) -> None:
-    first = begin(made, POCKET, process=False)
+    first = start_import(made, POCKET, process=False)
     made.settle()
-    again = begin(made, POCKET, process=False)
+    again = start_import(made, POCKET, process=False)
     made.settle()
-    assert look(made, again)["counts"] == {
+    assert get_import(made, again)["counts"] == {
         "lines": 4,
         "captured": 0,
         "archived": 0,
@@ -111,7 +111,7 @@ def test_joined_line_adds_only_tags_and_intent(made: World) -> None:
     csv = (
         "url,note,tags,created_at,archived\nhttps://example.org/a,for the talk on Monday,mine;theirs,2015-01-01,true\n"
     )
-    import_id = begin(made, csv, "mine.csv")
+    import_id = start_import(made, csv, "mine.csv")
     made.settle()
     assert [line["result"] for line in lines(made, import_id)] == ["joined"]
     after = made.item(item_id)
@@ -121,21 +121,21 @@ def test_joined_line_adds_only_tags_and_intent(made: World) -> None:
 
 
 def test_starred_becomes_a_tag(made: World) -> None:
-    import_id = begin(made, "url,starred,tags\nhttps://example.org/a,1,news\n", "x.csv", process=False)
+    import_id = start_import(made, "url,starred,tags\nhttps://example.org/a,1,news\n", "x.csv", process=False)
     made.settle()
     (line,) = lines(made, import_id)
     assert made.item(line["item"])["tags"] == ["starred", "news"]
 
 
 def test_chinese_titles_get_a_chinese_intent(made: World) -> None:
-    import_id = begin(made, "# 文章\n[租约与栅栏令牌](https://example.org/a)\n", "链接.md", process=False)
+    import_id = start_import(made, "# 文章\n[租约与栅栏令牌](https://example.org/a)\n", "链接.md", process=False)
     made.settle()
     (line,) = lines(made, import_id)
     assert "收藏" in made.item(line["item"])["intent_text"]
 
 
 def test_unreadable_file_imports_nothing_and_has_a_message(made: World) -> None:
-    import_id = begin(made, b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "picture.png")
+    import_id = start_import(made, b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "picture.png")
     made.settle()
     answer = made.api("GET", f"/imports/{import_id}").json
     assert answer["import"]["status"] == "FAILED"
@@ -149,9 +149,9 @@ def test_at_most_fifty_items_are_in_flight(made: World, monkeypatch: pytest.Monk
     """No execution takes a lease, so all items stay in flight."""
     made.instead["lease"] = lambda *_: {"error": 1}
     monkeypatch.setattr(slices, "SLICES_MAX", 3)
-    import_id = begin(made, texts(53))
+    import_id = start_import(made, texts(53))
     made.settle()
-    imported = look(made, import_id)
+    imported = get_import(made, import_id)
     assert (imported["status"], imported["in_flight"], imported["counts"]["left"]) == ("RUNNING", 50, 3)
     assert sum(item["status"] == "QUEUED" for item in made.api("GET", "/items?limit=100").json["items"]) == 50
 
@@ -175,19 +175,19 @@ def test_crashed_import_worker_is_restarted_and_continues(
 ) -> None:
     monkeypatch.setattr("readdo.read.imports.run.STUMBLE_SECONDS", -1)
     made.instead[function] = failing_calls(1)
-    import_id = begin(made, POCKET, process=False)
+    import_id = start_import(made, POCKET, process=False)
     made.settle()
-    assert look(made, import_id)["status"] == ("READING" if function == "read_file" else "RUNNING")
+    assert get_import(made, import_id)["status"] == ("READING" if function == "read_file" else "RUNNING")
     assert made.heartbeat() == {"read_again" if function == "read_file" else "go_on": 1}
     made.settle()
-    assert look(made, import_id)["counts"]["captured"] == 2
-    assert look(made, import_id)["status"] == "DONE"
+    assert get_import(made, import_id)["counts"]["captured"] == 2
+    assert get_import(made, import_id)["status"] == "DONE"
 
 
 def test_import_that_keeps_crashing_fails_and_can_be_resumed(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("readdo.read.imports.run.STUMBLE_SECONDS", -1)
     made.instead["import_lines"] = failing_calls(4)
-    import_id = begin(made, POCKET, process=False)
+    import_id = start_import(made, POCKET, process=False)
     for _ in range(4):
         made.settle()
         made.heartbeat()
@@ -196,7 +196,7 @@ def test_import_that_keeps_crashing_fails_and_can_be_resumed(made: World, monkey
     assert [action["action"] for action in answer["available_actions"]] == ["resume"]
     assert made.api("POST", f"/imports/{import_id}/resume", {}).status == 200
     made.settle()
-    assert look(made, import_id)["status"] == "DONE"
+    assert get_import(made, import_id)["status"] == "DONE"
 
 
 def test_repeated_slice_creates_no_duplicates(made: World) -> None:
@@ -207,7 +207,7 @@ def test_repeated_slice_creates_no_duplicates(made: World) -> None:
         if crashes:
             return handler(event)
         crashes.append(1)
-        key = keys.importing(made.owner, event["import"])
+        key = keys.import_job(made.owner, event["import"])
         before = made.table.get(key)
         handler(event)
         assert before is not None
@@ -215,14 +215,16 @@ def test_repeated_slice_creates_no_duplicates(made: World) -> None:
         raise RuntimeError("died before it said so")
 
     made.instead["import_lines"] = finish_and_crash
-    import_id = begin(made, POCKET, process=False)
+    import_id = start_import(made, POCKET, process=False)
     made.settle()
-    row = made.table.get(keys.importing(made.owner, import_id)) or {}
+    row = made.table.get(keys.import_job(made.owner, import_id)) or {}
     assert row["counts"]["captured"] == 0
-    made.table.write(_restore_row(keys.importing(made.owner, import_id), {**row, "due_at": "2026-01-01T00:00:00.000Z"}))
+    made.table.write(
+        _restore_row(keys.import_job(made.owner, import_id), {**row, "due_at": "2026-01-01T00:00:00.000Z"})
+    )
     made.heartbeat()
     made.settle()
-    assert look(made, import_id)["counts"] == counts(captured=2, archived=1)
+    assert get_import(made, import_id)["counts"] == counts(captured=2, archived=1)
     assert len(made.api("GET", "/items").json["items"]) == 2
     assert all(made.item(line["item"])["save_count"] <= 2 for line in lines(made, import_id)[:3])
 
@@ -235,10 +237,10 @@ def test_long_import_continues_in_another_execution(made: World, monkeypatch: py
     monkeypatch.setattr(slices, "ROUNDS", 1)
     monkeypatch.setattr(slices, "SLICES_MAX", 2)
     monkeypatch.setattr(pages, "LINES", 10)
-    import_id = begin(made, "\n".join(f"https://example.org/{n}" for n in range(31)), process=False)
+    import_id = start_import(made, "\n".join(f"https://example.org/{n}" for n in range(31)), process=False)
     made.settle()
-    assert look(made, import_id)["counts"]["left"] == 11
+    assert get_import(made, import_id)["counts"]["left"] == 11
     assert made.heartbeat() == {"go_on": 1}
     made.settle()
-    assert look(made, import_id)["status"] == "DONE"
+    assert get_import(made, import_id)["status"] == "DONE"
     assert [line["line"] for line in lines(made, import_id, "limit=7")] == list(range(1, 32))

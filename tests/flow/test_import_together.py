@@ -10,7 +10,7 @@ from readdo.lifecycle.write import Write
 from readdo.read.imports import lines as slices
 from readdo.read.imports import pages, results
 from readdo.store import keys
-from support.import_helpers import begin, lines, look
+from support.import_helpers import get_import, lines, start_import
 from support.world import World
 
 LINK = "https://example.org/later\n"
@@ -24,7 +24,7 @@ def test_every_line_is_listed_for_any_slice_size(made: World, monkeypatch: pytes
     fitting = slices._fitting
     monkeypatch.setattr(results, "ROWS", 3)
     monkeypatch.setattr(slices, "_fitting", lambda *args: fitting(*args)[:2])
-    import_id = begin(made, "\n".join(f"https://example.org/{n}" for n in range(17)), process=False)
+    import_id = start_import(made, "\n".join(f"https://example.org/{n}" for n in range(17)), process=False)
     made.settle()
     assert [line["line"] for line in lines(made, import_id, "limit=4")] == list(range(1, 18))
     assert [line["line"] for line in lines(made, import_id, "limit=5")] == list(range(1, 18))
@@ -50,12 +50,12 @@ def test_paused_import_without_items_in_flight_blocks_no_other_import(
     monkeypatch.setattr(slices, "IN_FLIGHT_MAX", 1)
     monkeypatch.setattr(slices, "SLICES_MAX", 5)
     made.instead["import_lines"] = pause_after_first_slice(made)
-    first = begin(made, texts(2))
+    first = start_import(made, texts(2))
     made.settle()
-    assert (look(made, first)["status"], look(made, first)["counts"]["left"]) == ("PAUSED", 1)
-    second = begin(made, other_texts(1))
+    assert (get_import(made, first)["status"], get_import(made, first)["counts"]["left"]) == ("PAUSED", 1)
+    second = start_import(made, other_texts(1))
     made.settle()
-    assert look(made, second)["counts"]["left"] == 0
+    assert get_import(made, second)["counts"]["left"] == 0
 
 
 def test_items_in_flight_of_a_paused_import_count_towards_the_limit(
@@ -65,21 +65,21 @@ def test_items_in_flight_of_a_paused_import_count_towards_the_limit(
     monkeypatch.setattr(slices, "SLICES_MAX", 2)
     made.instead["lease"] = lambda *_: {"error": 1}  # no execution takes the lease
     made.instead["import_lines"] = pause_after_first_slice(made)
-    begin(made, texts(2))
+    start_import(made, texts(2))
     made.settle()
-    second = begin(made, other_texts(1))
+    second = start_import(made, other_texts(1))
     made.settle()
-    assert look(made, second)["counts"]["left"] == 1
+    assert get_import(made, second)["counts"]["left"] == 1
 
 
 def test_import_that_waits_for_another_reads_one_page_per_slice(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = begin(made, texts(1), process=False)
+    first = start_import(made, texts(1), process=False)
     made.settle()
-    made.table.write(Write(keys.importing(made.owner, first), sets={"status": "RUNNING"}))
+    made.table.write(Write(keys.import_job(made.owner, first), sets={"status": "RUNNING"}))
     monkeypatch.setattr(slices, "SLICES_MAX", 3)
     looks: list[str] = []
     read = pages.read
     monkeypatch.setattr(pages, "read", lambda row, number: (looks.append(row["id"]), read(row, number))[1])
-    second = begin(made, other_texts(1))
+    second = start_import(made, other_texts(1))
     made.settle()
     assert looks == [second] * 3

@@ -11,7 +11,7 @@ from readdo import clock
 from readdo.engine import breaker
 from readdo.lifecycle.write import Write
 from readdo.store import keys
-from support.faults import past, rewrite
+from support.faults import past, update_row
 from support.model_server import ModelRequest, hangs_up, ok, status
 from support.world import World
 
@@ -41,7 +41,7 @@ def test_provider_outage_pauses_calls_without_using_up_attempts(made: World, wit
     assert tokens_used(made) == 0, "what was not asked, and what nobody answered, costs nothing"
     health["now"] = good
     made.table.write(_end_pause())
-    rewrite(made, late, due_at=past())
+    update_row(made, late, due_at=past())
     made.heartbeat()
     assert made.settled(late)["status"] == "READY"
     recovered = made.table.get(keys.provider("openai"))

@@ -7,7 +7,7 @@ import pytest
 from readdo import clock, files
 from readdo.errors import StepFailed
 from readdo.store import keys
-from support.faults import SET, always, fail_once, past, rewrite, runs_of, triggers
+from support.faults import SET, always, fail_once, past, runs_of, triggers, update_row
 from support.world import TEXT, World
 
 CHINESE = (
@@ -109,7 +109,7 @@ def test_retryable_failure_is_retried_when_due(made: World) -> None:
     assert failure["next_retry_at"] == clock.after(failure["last_attempt_at"], 30)
     made.heartbeat()
     assert made.settled(item_id)["status"] == "FAILED_AI"
-    rewrite(made, item_id, due_at=past())
+    update_row(made, item_id, due_at=past())
     assert made.heartbeat() == {"auto_retry": 1}
     assert made.settled(item_id)["status"] == "READY"
 
@@ -121,7 +121,7 @@ def test_automatic_retries_are_limited(made: World) -> None:
     for _ in range(4):
         failure = made.settled(item_id)["failure"]
         waits.append(failure.get("next_retry_at") and _seconds(failure))
-        rewrite(made, item_id, due_at=past())
+        update_row(made, item_id, due_at=past())
         made.heartbeat()
     assert waits == [30, 60, 120, None]
     assert made.settled(item_id)["failure"]["attempts"] == 4
@@ -181,7 +181,7 @@ def test_long_text_is_stored_in_the_bucket(made: World) -> None:
     item_id = made.capture(content=CHINESE * 200)
     assert made.settled(item_id)["status"] == "READY"
     extraction = made.api("GET", f"/items/{item_id}").json["artifacts"]["extraction"]
-    row = made.table.get(keys.of_run(made.owner, item_id, "extraction", extraction["meta"]["run_id"]))
+    row = made.table.get(keys.run_artifact(made.owner, item_id, "extraction", extraction["meta"]["run_id"]))
     assert row is not None
     assert "payload" not in row
     assert extraction["payload"]["normalized_text"] in files.get(row["payload_at"]).decode()

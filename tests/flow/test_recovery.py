@@ -6,7 +6,7 @@ import pytest
 
 from readdo.lifecycle.write import Write
 from readdo.store import keys
-from support.faults import SET, past, rewrite, triggers
+from support.faults import SET, past, triggers, update_row
 from support.world import World
 
 STEPS = ("extract", "summarize", "score", "todos", "card", "gate")
@@ -17,7 +17,7 @@ def test_dead_worker_loses_its_item_and_its_late_writes_are_refused(made: World)
 
     def lose_lease_and_crash(_handler: Any, event: dict[str, Any]) -> Any:
         late.append(event)
-        rewrite(made, event["item"], lease_expires_at=past(), due_at=past())
+        update_row(made, event["item"], lease_expires_at=past(), due_at=past())
         made.instead.pop("score")
         assert made.heartbeat() == {"reclaim": 1}
         raise KeyError("the worker is gone")
@@ -36,7 +36,7 @@ def test_dead_worker_loses_its_item_and_its_late_writes_are_refused(made: World)
 
 def test_third_expired_lease_fails_for_good(made: World) -> None:
     def lose_lease_and_vanish(_handler: Any, event: dict[str, Any]) -> Any:
-        rewrite(made, event["item"], lease_expires_at=past(), due_at=past())
+        update_row(made, event["item"], lease_expires_at=past(), due_at=past())
         raise _Vanished
 
     made.instead["summarize"] = lose_lease_and_vanish
@@ -75,7 +75,7 @@ def test_missing_artifact_is_made_in_the_same_run(made: World) -> None:
     def delete_todos_once(handler: Any, event: dict[str, Any]) -> Any:
         if not runs:
             runs.append(event["run"])
-            made.table.write(Write(keys.of_run(made.owner, event["item"], "todos", event["run"]), "delete"))
+            made.table.write(Write(keys.run_artifact(made.owner, event["item"], "todos", event["run"]), "delete"))
             made.table.write(Write(keys.item(made.owner, event["item"]), removes=("made.todos",)))
         return handler(event)
 
@@ -87,7 +87,7 @@ def test_missing_artifact_is_made_in_the_same_run(made: World) -> None:
 
 def test_invalid_artifact_never_becomes_ready(made: World) -> None:
     def spoil_card(handler: Any, event: dict[str, Any]) -> Any:
-        place = keys.of_run(made.owner, event["item"], "card", event["run"])
+        place = keys.run_artifact(made.owner, event["item"], "card", event["run"])
         made.table.write(Write(place, sets={"payload": '{"headline": "no"}'}, removes=("payload_at",)))
         return handler(event)
 
@@ -103,7 +103,7 @@ def test_capture_with_a_lost_start_is_restarted(made: World, monkeypatch: pytest
         item_id = made.capture()
         assert made.settled(item_id)["status"] == "QUEUED"
     run = made.row(item_id)["run_id"]
-    rewrite(made, item_id, due_at=past())
+    update_row(made, item_id, due_at=past())
     assert made.heartbeat() == {"start_again": 1}
     item = made.settled(item_id)
     assert (item["status"], item["served_run_id"]) == ("READY", run)

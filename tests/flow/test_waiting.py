@@ -7,7 +7,7 @@ import pytest
 
 from readdo import clock
 from readdo.errors import StepFailed
-from support.faults import past, rewrite
+from support.faults import past, update_row
 from support.world import World
 
 UNTIL = "2099-01-01T00:00:00.000Z"
@@ -34,11 +34,11 @@ def test_waiting_item_used_no_attempt_and_shows_its_next_one(made: World, waitin
 
 def test_repeated_waits_use_no_attempts(made: World, waiting_item: str) -> None:
     for _ in range(6):
-        rewrite(made, waiting_item, due_at=past())
+        update_row(made, waiting_item, due_at=past())
         assert made.heartbeat() == {"auto_retry": 1}
         assert made.settled(waiting_item)["failure"]["attempts"] == 0
     del made.instead["summarize"]
-    rewrite(made, waiting_item, due_at=past())
+    update_row(made, waiting_item, due_at=past())
     made.heartbeat()
     item = made.settled(waiting_item)
     assert (item["status"], item["attempts"]) == ("READY", 0)
@@ -52,7 +52,7 @@ def test_earlier_failed_attempt_stays_counted_while_waiting(made: World) -> None
     item_id = made.capture()
     assert made.settled(item_id)["failure"]["attempts"] == 1
     made.instead["summarize"] = raise_provider_down
-    rewrite(made, item_id, due_at=past())
+    update_row(made, item_id, due_at=past())
     made.heartbeat()
     failure = made.settled(item_id)["failure"]
     assert (failure["attempts"], failure["next_retry_at"]) == (1, UNTIL)

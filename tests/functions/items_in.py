@@ -183,12 +183,12 @@ def _copy_item(world: World, row: dict[str, Any], children: list[dict[str, Any]]
     place = inbox.place_ready(row["priority"], row["match_score"], item_id)
     world.table.write(Write(keys.item(world.owner, item_id), "put", row={**row, "id": item_id, **place}))
     for child in children:
-        world.table.write(Write(Key(keys.inside(world.owner, item_id), child["sk"]), "put", row=child))
+        world.table.write(Write(Key(keys.item_partition(world.owner, item_id), child["sk"]), "put", row=child))
     return item_id
 
 
 def _item_partition(world: World, item_id: str) -> Compare:
-    return keys.partition(keys.inside(world.owner, item_id))
+    return keys.partition(keys.item_partition(world.owner, item_id))
 
 
 def _capture_failing_at(world: World, function: str, error: Exception, capture: dict[str, Any]) -> str:

@@ -64,7 +64,7 @@ def test_announce_repeated_creates_no_second_event(world_without_sending: World)
         announced(world, item_id, item_id)
         assert moves_sent(world, added, item_id) == [(None, "CAPTURED", 1)]
     # Without the row of announced moves the delivery's key prevents a second delivery.
-    world.table.write(Write(keys.announced(world.owner, item_id), "delete"))
+    world.table.write(Write(keys.announcement(world.owner, item_id), "delete"))
     before = len(world.invoked)
     announced(world, item_id)
     assert moves_sent(world, added, item_id) == [(None, "CAPTURED", 1)]

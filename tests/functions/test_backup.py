@@ -40,7 +40,7 @@ def test_backup_holds_all_items_of_its_owner(full_world: World) -> None:
         lines_of_item.setdefault(line.pop("item"), []).append(line)
     for item_row in rows:
         line = items[item_row["id"]]
-        assert line["history"] == history.whole(full_world.table, item_row)
+        assert line["history"] == history.full_history(full_world.table, item_row)
         assert {name: item_row[name] for name in ("title", "intent_text", "version", "versions")} == {
             name: line[name] for name in ("title", "intent_text", "version", "versions")
         }

@@ -219,7 +219,7 @@ def test_export_without_its_card_fails_for_good(world: World) -> None:
     item_id = item_in(world, "READY")
     start_event = request_export(world, item_id)
     run = world.row(item_id)["run_id"]
-    world.table.write(Write(keys.of_run("me", item_id, "card", run), "delete"))
+    world.table.write(Write(keys.run_artifact("me", item_id, "card", run), "delete"))
     with pytest.raises(StepFailed) as failed:
         world.invoke("export", start_event)
     assert (failed.value.code, failed.value.retryable) == ("EXPORT_RENDER_FAILED", False)

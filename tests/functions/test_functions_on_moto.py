@@ -6,7 +6,7 @@ import boto3
 import pytest
 from items_in import CHINESE, PAST, update_row
 
-from support.import_helpers import begin
+from support.import_helpers import start_import
 from support.moto import moto_world
 from support.world import World
 
@@ -50,7 +50,7 @@ def test_task_is_claimed_once_and_finished(on_moto: World) -> None:
 
 
 def test_links_are_imported_and_everything_is_backed_up(on_moto: World) -> None:
-    import_id = begin(on_moto, "https://example.org/moto\n", process=False)
+    import_id = start_import(on_moto, "https://example.org/moto\n", process=False)
     on_moto.settle()
     assert on_moto.api("GET", f"/imports/{import_id}").json["import"]["status"] == "DONE"
     backup = on_moto.api("GET", "/export-all").json["backup"]["id"]

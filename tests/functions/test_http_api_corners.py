@@ -72,7 +72,7 @@ def test_dead_export_of_a_deleted_item_is_not_restarted(idle_world: World) -> No
 def test_delete_removes_all_texts_from_table_and_bucket(world: World) -> None:
     item_id = item_in(world, "READY", content=TEXT * 20)
     assert world.api("DELETE", f"/items/{item_id}").status == 204
-    assert list(world.table.keys_of(keys.inside("me", item_id))) == []
+    assert list(world.table.keys_of(keys.item_partition("me", item_id))) == []
     listing = boto3.client("s3").list_objects_v2(Bucket=world.outputs["BucketName"])
     assert [entry["Key"] for entry in listing.get("Contents", []) if item_id in entry["Key"]] == []
     tombstone = world.table.get(keys.item("me", item_id)) or {}

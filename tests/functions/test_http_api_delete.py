@@ -98,7 +98,7 @@ def test_heartbeat_sweeps_and_then_removes_a_due_tombstone(idle_world: World) ->
     make_due(idle_world, item_id)
     assert idle_world.heartbeat() == {"bury": 1}
     assert idle_world.table.get(keys.item("me", item_id)) is None
-    assert not idle_world.table.query(keys.partition(keys.inside("me", item_id))).rows
+    assert not idle_world.table.query(keys.partition(keys.item_partition("me", item_id))).rows
     assert idle_world.heartbeat() == {}
 
 
@@ -178,7 +178,7 @@ def test_running_export_of_a_deleted_item_ends_and_its_files_are_removed(idle_wo
         Bucket=idle_world.outputs["BucketName"], Prefix=f"exports/me/{item_id}/"
     )
     assert listed["KeyCount"] == 0
-    assert not idle_world.table.query(keys.partition(keys.inside("me", item_id))).rows
+    assert not idle_world.table.query(keys.partition(keys.item_partition("me", item_id))).rows
 
 
 def test_failed_export_of_a_deleted_item_is_not_retried(idle_world: World) -> None:

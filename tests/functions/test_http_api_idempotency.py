@@ -143,7 +143,7 @@ def test_key_expires_after_a_day(world: World, name: str) -> None:
     if kind.lives:
         assert repeatable_part(kind.send(world, item, key, False), kind) == repeatable_part(first, kind)
         return
-    world.table.write(Write(keys.once("me", kind.record[0], key), sets={"expires_at": PAST}))
+    world.table.write(Write(keys.idempotency("me", kind.record[0], key), sets={"expires_at": PAST}))
     answer = kind.send(world, item, key, True)
     assert answer.json.get("error", {}).get("code") != "IDEMPOTENCY_KEY_REUSED", "the key is free for another request"
 

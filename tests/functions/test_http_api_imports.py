@@ -7,7 +7,7 @@ import pytest
 
 from readdo import clock, files
 from readdo.read.imports import lines as slices
-from support.import_helpers import begin, lines, look, send
+from support.import_helpers import get_import, lines, send, start_import
 from support.world import World
 
 FILE = {"filename": "links.txt", "size": 20}
@@ -100,7 +100,7 @@ def test_paused_import_stops_and_resumes(made: World) -> None:
         return handler(event)
 
     made.instead["import_lines"] = pause_first
-    import_id = begin(made, "https://example.org/a\nhttps://example.org/b\n", process=False)
+    import_id = start_import(made, "https://example.org/a\nhttps://example.org/b\n", process=False)
     made.settle()
     assert paused == [200]
     paused_import = made.api("GET", f"/imports/{import_id}")
@@ -111,7 +111,7 @@ def test_paused_import_stops_and_resumes(made: World) -> None:
     for _ in range(2):
         assert made.api("POST", f"/imports/{import_id}/resume", {}).status == 200
     made.settle()
-    assert look(made, import_id)["status"] == "DONE"
+    assert get_import(made, import_id)["status"] == "DONE"
 
 
 def test_pause_during_a_slice_loses_and_duplicates_nothing(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,13 +126,13 @@ def test_pause_during_a_slice_loses_and_duplicates_nothing(made: World, monkeypa
         note(*args)
 
     monkeypatch.setattr(slices, "_note", pausing)
-    import_id = begin(made, "https://example.org/a\nhttps://example.org/b\n", process=False)
+    import_id = start_import(made, "https://example.org/a\nhttps://example.org/b\n", process=False)
     made.settle()
-    assert (look(made, import_id)["status"], look(made, import_id)["counts"]["left"]) == ("PAUSED", 2)
+    assert (get_import(made, import_id)["status"], get_import(made, import_id)["counts"]["left"]) == ("PAUSED", 2)
     assert len(made.api("GET", "/items").json["items"]) == 2
     made.api("POST", f"/imports/{import_id}/resume", {})
     made.settle()
-    assert look(made, import_id)["counts"]["captured"] == 2
+    assert get_import(made, import_id)["counts"]["captured"] == 2
     assert {made.item(line["item"])["save_count"] for line in lines(made, import_id)} == {1}
 
 
@@ -147,19 +147,19 @@ def test_conflict_names_the_state_and_the_available_actions(made: World) -> None
 
 def test_resume_after_the_lines_expired_is_a_conflict_with_advice(made: World) -> None:
     made.instead["import_lines"] = lambda _, event: made.api("POST", f"/imports/{event['import']}/pause", {})
-    import_id = begin(made, "https://example.org/a\n", process=False)
+    import_id = start_import(made, "https://example.org/a\n", process=False)
     made.settle()
     del made.instead["import_lines"]
     files.remove_all(f"imports/{made.owner}/{import_id}/")  # as the bucket's lifecycle rule does
     answer = made.api("POST", f"/imports/{import_id}/resume", {})
     assert (answer.status, answer.json["error"]["code"]) == (409, "STATE_CONFLICT")
     assert "90 days" in answer.json["error"]["message"] and "again" in answer.json["error"]["message"]
-    assert look(made, import_id)["status"] == "PAUSED"
+    assert get_import(made, import_id)["status"] == "PAUSED"
     assert made.api("POST", f"/imports/{import_id}/cancel", {}).status == 200
 
 
 def test_cancel_is_final_and_keeps_imported_items(made: World) -> None:
-    import_id = begin(made, "https://example.org/a\n", process=False)
+    import_id = start_import(made, "https://example.org/a\n", process=False)
     made.settle()
     assert made.api("POST", f"/imports/{import_id}/cancel", {}).status == 409
     other = create_import(made).headers["location"]
@@ -181,7 +181,7 @@ def test_import_without_a_file_fails_after_a_day(made: World, monkeypatch: pytes
 
 
 def test_lines_are_filtered_by_result(made: World) -> None:
-    import_id = begin(made, "https://example.org/a\nabout:blank\nhttps://example.org/a\n", process=False)
+    import_id = start_import(made, "https://example.org/a\nabout:blank\nhttps://example.org/a\n", process=False)
     made.settle()
     assert [line["line"] for line in lines(made, import_id, "result=bad")] == [2]
     assert [line["line"] for line in lines(made, import_id, "result=duplicate")] == [3]

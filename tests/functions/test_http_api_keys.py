@@ -73,7 +73,7 @@ def test_queued_item_is_not_processed_again_with_another_key(world: World) -> No
 def test_key_is_free_after_a_day(world: World) -> None:
     item_id = item_in(world, "READY")
     world.api("POST", f"/items/{item_id}/archive", key="daily")
-    world.table.write(Write(keys.once("me", "item", "daily"), sets={"expires_at": PAST}))
+    world.table.write(Write(keys.idempotency("me", "item", "daily"), sets={"expires_at": PAST}))
     answer = world.api("POST", f"/items/{item_id}/unarchive", key="daily")
     assert (answer.status, answer.json["item"]["status"]) == (200, "READY")
     assert world.api("POST", f"/items/{item_id}/unarchive", key="daily").json == answer.json
@@ -82,8 +82,8 @@ def test_key_is_free_after_a_day(world: World) -> None:
 def test_keys_are_separate_per_owner(world: World) -> None:
     mine = item_in(world, "READY")
     assert world.api("POST", f"/items/{mine}/archive", key="same").status == 200
-    assert keys.once("me", "item", "same") != keys.once("you", "item", "same")
-    assert world.table.get(keys.once("you", "item", "same")) is None
+    assert keys.idempotency("me", "item", "same") != keys.idempotency("you", "item", "same")
+    assert world.table.get(keys.idempotency("you", "item", "same")) is None
 
 
 # ── capture ──────────────────────────────────────────────────────────────────────────────────────────────────────────

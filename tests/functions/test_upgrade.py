@@ -11,7 +11,7 @@ from items_in import no_lease_taken
 from room_events import EVENTS, event
 
 from readdo.errors import LeaseLost
-from support.import_helpers import begin, look
+from support.import_helpers import get_import, start_import
 from support.world import World
 
 STEPS = ("extract", "summarize", "score", "todos", "card", "gate")
@@ -60,14 +60,14 @@ def test_import_of_an_earlier_release_finishes(made: World) -> None:
         raise LeaseLost
 
     made.instead["read_file"] = raise_lease_lost
-    import_id = begin(made, "https://example.org/a\n", process=False)
+    import_id = start_import(made, "https://example.org/a\n", process=False)
     made.settle()
     fields = {"import": import_id}
     made.instead.clear()
     assert made.invoke("read_file", event("read_file", "first_start", **fields))["import"] == import_id
     made.invoke("record_failure", event("record_failure", "import_crash", **fields))
     assert made.invoke("import_lines", event("import_lines", "after_a_pause", **fields))["wait"] == 0
-    assert look(made, import_id)["status"] == "DONE"
+    assert get_import(made, import_id)["status"] == "DONE"
 
 
 def test_each_step_of_the_workflow_has_stored_events() -> None:

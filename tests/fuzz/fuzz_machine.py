@@ -95,7 +95,9 @@ class Background:
     def forget(self) -> None:
         """Delete the rows of the owner: moto copies the complete table for each transaction."""
         item_keys = list(self.table.keys_of(keys.owner(self.owner)))
-        inside = [keys.inside(self.owner, key.sk.removeprefix("I#")) for key in item_keys if key.sk.startswith("I#")]
+        inside = [
+            keys.item_partition(self.owner, key.sk.removeprefix("I#")) for key in item_keys if key.sk.startswith("I#")
+        ]
         inside += [partition(self.owner) for partition in (keys.tasks, keys.runs, keys.counts)]
         self.table.delete_all([*item_keys, *(key for pk in inside for key in self.table.keys_of(pk))])
 

@@ -51,7 +51,7 @@ class Built:
             "paths": paths,
             "folders": [str(place) for place in packages],
             "own": [str(self.folder / function), str(self.folder / "DomainLayer")],
-            "module": template.room(function),
+            "module": template.function_name(function),
             "event": event,
             "scripts": [str(Path(__file__).with_name(name)) for name in scripts],
         }

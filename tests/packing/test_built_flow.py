@@ -13,7 +13,7 @@ from built import Built
 from relay import relay
 
 from readdo.store import keys
-from support.template import ROOT, functions, room
+from support.template import ROOT, function_name, functions
 from support.world import World
 
 PAGES = ROOT / "tests/bench/pages"
@@ -27,7 +27,7 @@ class Cloud:
         self.failed: list[dict[str, Any]] = []
         self.ran: set[str] = set()
         for function in functions():
-            world.instead[room(function)] = self._start_packaged(function)
+            world.instead[function_name(function)] = self._start_packaged(function)
 
     def _start_packaged(self, function: str) -> Callable[[Any, dict[str, Any]], Any]:
         return lambda _call, event: self.run(function, event)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from built import Built, interpreter
 
-from support.template import functions, room
+from support.template import function_name, functions
 
 
 def loaded(result: dict[str, Any]) -> Any:
@@ -15,7 +15,7 @@ def loaded(result: dict[str, Any]) -> Any:
     return result["answer"]
 
 
-@pytest.mark.parametrize("function", functions(), ids=room)
+@pytest.mark.parametrize("function", functions(), ids=function_name)
 def test_function_starts_from_its_packages_only(packages: Built, function: str) -> None:
     result = packages.start(function)
     print(f"on Python {result['version']}")

@@ -8,7 +8,7 @@ from built import Built
 
 from packing.excluded_files import EVERYWHERE, LOCALES, OF_PACKAGES, SERVICES, Exclusion
 from packing.host import names
-from packing.layer_trim import all_used, found, trim
+from packing.layer_trim import all_used, matching_paths, trim
 from packing.names import BuildError
 from support.template import ROOT
 
@@ -39,7 +39,7 @@ def test_layer_keeps_only_used_services() -> None:
 
 @pytest.mark.parametrize("cut", [*EVERYWHERE, *OF_PACKAGES], ids=lambda cut: cut.what)
 def test_excluded_files_are_removed(packages: Built, cut: Exclusion) -> None:
-    assert [str(path) for place in third_party(packages) for path in found(place, cut)] == []
+    assert [str(path) for place in third_party(packages) for path in matching_paths(place, cut)] == []
 
 
 def test_supported_locales_stay(packages: Built) -> None:

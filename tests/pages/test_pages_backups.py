@@ -15,7 +15,7 @@ from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.write import Write
 from readdo.messages import message, translate
-from readdo.read.sliced_jobs import TAKING_OUT
+from readdo.read.sliced_jobs import BACKUP_JOB
 from readdo.store import keys, tokens
 from support.reader import OURS, Page, Reader
 from support.world import World
@@ -73,7 +73,7 @@ def test_backup_is_requested_from_the_settings_and_downloaded(reader: Reader, wo
     members = {name.partition("/")[0] + ("/" if "/" in name else "") for name in archive.namelist()}
     listed_members = {code.text for code in page.tree.cssselect(".members code")}
     assert members - {"readdo.json"} <= listed_members, "what is in it is told"
-    assert html_response.sized(sum(one["bytes"] for one in list_backups(world))) in page.words("#newest")
+    assert html_response.format_size(sum(one["bytes"] for one in list_backups(world))) in page.words("#newest")
 
 
 def test_backup_file_name_has_its_date(english: Reader, world: World) -> None:
@@ -114,7 +114,7 @@ def raise_lease_lost(_handler: Callable[..., Any], _event: dict[str, Any]) -> An
 
 
 def raise_step_failed(_handler: Callable[..., Any], _event: dict[str, Any]) -> Any:
-    raise StepFailed(TAKING_OUT.code, message(TAKING_OUT.broken), retryable=False)
+    raise StepFailed(BACKUP_JOB.code, message(BACKUP_JOB.broken), retryable=False)
 
 
 def test_failed_backup_shows_its_reason_and_can_be_requested_again(reader: Reader, world: World) -> None:
@@ -209,7 +209,7 @@ def test_form_of_another_site_requests_no_backup(english: Reader, world: World) 
 def test_each_state_has_a_text_and_each_failure_a_chinese_one(reader: Reader) -> None:
     words = i18n.words(reader.language)
     assert {status for status in BACKUP.states if not words.knows(f"backup.state.{status}")} == set()
-    for key in (TAKING_OUT.given_up, TAKING_OUT.broken):
+    for key in (BACKUP_JOB.given_up, BACKUP_JOB.broken):
         assert "备份" in translate({"message_key": key}, "zh")
 
 
@@ -218,4 +218,4 @@ def test_each_state_has_a_text_and_each_failure_a_chinese_one(reader: Reader) ->
     [(0, "0.0 kB"), (999, "1.0 kB"), (1_500, "1.5 kB"), (3_240_000, "3.2 MB"), (4_200_000_000, "4.2 GB")],
 )
 def test_size_is_shown_in_a_suitable_unit(count: int, expected: str) -> None:
-    assert html_response.sized(count) == expected
+    assert html_response.format_size(count) == expected

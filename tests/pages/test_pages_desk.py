@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from page_items import ready_item
 from page_tasks import add_task, complete_task, get_task, start_task, state_of
-from screens.charts import HIGH, plots
+from screens.charts import HIGH, chart_bars
 from screens.i18n import words
 
 from readdo import clock, files
@@ -119,7 +119,7 @@ def hour(**ended_so: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("most", [1, 7, 100_000])
 def test_chart_bars_stay_inside_and_are_visible(most: int) -> None:
     week = [hour(), hour(succeeded=most), hour(failed=1, timeout=0), hour(succeeded=1, failed=most - 1)]
-    chart = plots(week)
+    chart = chart_bars(week)
     bars = [*chart["good"], *chart["bad"]]
     assert all(bar["y"] >= 0 and bar["y"] + bar["high"] <= HIGH + 2 and bar["high"] >= 2 for bar in bars)
     assert (chart["succeeded"], chart["failed"], chart["most"]) == (most + 1, most, most)

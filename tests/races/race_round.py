@@ -74,7 +74,7 @@ class Round:
         """Delete the rows of the last round: moto copies the complete table for each transaction."""
         last, self.arena.last = self.arena.last, self.owner
         item_keys = list(self.table.keys_of(keys.owner(last)))
-        inside = [keys.inside(last, key.sk.removeprefix("I#")) for key in item_keys if key.sk.startswith("I#")]
+        inside = [keys.item_partition(last, key.sk.removeprefix("I#")) for key in item_keys if key.sk.startswith("I#")]
         self.table.delete_all([*item_keys, *(key for pk in inside for key in self.table.keys_of(pk))])
 
     def race(self, *sides: tuple[int, Action]) -> list[list[Any]]:
@@ -120,7 +120,7 @@ class Round:
         return row
 
     def inside(self, item_id: str) -> list[dict[str, Any]]:
-        return list(self.table.query(keys.partition(keys.inside(self.owner, item_id))).rows)
+        return list(self.table.query(keys.partition(keys.item_partition(self.owner, item_id))).rows)
 
 
 def accepted(side: list[Any]) -> list[Any]:
@@ -133,7 +133,7 @@ def refused(side: list[Any], *words: type[Exception]) -> list[Any]:
 
 def moves(round_: Round, row: dict[str, Any]) -> list[str]:
     """Return the triggers of an item's history, after checking that they form a valid chain to its state."""
-    entries = history.whole(round_.table, row)
+    entries = history.full_history(round_.table, row)
     state = "CAPTURED"
     assert (entries[0]["what"], entries[0]["to"]) == ("capture", state)
     for entry in entries[1:]:

@@ -69,7 +69,7 @@ class Importers:
         return {**line, "archived": True} if choice < 0.7 else line
 
     def _press_any(self, owner: str, import_id: str) -> None:
-        row = self.history.table.rows.get(keys.importing(owner, import_id), {})
+        row = self.history.table.rows.get(keys.import_job(owner, import_id), {})
         visible = [name for name in IMPORT.open_to(USER, row) if name in BUTTONS] if row else []
         names = visible if visible and self.rng.random() < 0.9 else list(BUTTONS)
         self._press(self.rng.choices(names, weights=[BUTTONS[name] for name in names])[0], owner, import_id)

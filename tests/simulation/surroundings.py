@@ -115,10 +115,10 @@ def _replacements() -> Iterator[tuple[Any, str, Any]]:
     yield room("extract"), "read_article", lambda *asked: _now.history.site.read_article(*asked)
     yield room("export"), "render", lambda *asked, **how: makers.renderer(_now.history.network)(*asked, **how)
     yield metrics, "_say", lambda *_what: None
-    yield metrics, "moved", lambda *what: _now.history.moved(*what)
+    yield metrics, "count_transition", lambda *what: _now.history.moved(*what)
     yield error_redaction, "_where", lambda _error: ""
     yield schemas, "problem", _cached(schemas.problem)
-    yield schemas, "complaints", _cached(schemas.complaints)
+    yield schemas, "field_problems", _cached(schemas.field_problems)
     yield from _random_replacements()
 
 

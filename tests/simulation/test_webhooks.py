@@ -145,7 +145,7 @@ class WebhookHistory:
             if hook["status"] != "ACTIVE":
                 subscriptions.change(self.table, UNKEYED, hook["id"], {"paused": False}, self.now)
             elif sent_deliveries and self.rng.random() < 0.5:
-                deliveries.again(self.table, UNKEYED, hook["id"], self.rng.choice(sent_deliveries)["id"], self.now)
+                deliveries.redeliver(self.table, UNKEYED, hook["id"], self.rng.choice(sent_deliveries)["id"], self.now)
                 self.seen["redelivered"] += 1
             elif self.rng.random() < 0.3:
                 url = f"{hook['url']}a"
@@ -195,7 +195,7 @@ class WebhookHistory:
             (hook["id"], news.id)
             for hook in subscriptions.list_webhooks(self.table, OWNER)
             for item in (r for k, r in self.table.rows.items() if k.sk.startswith("I#"))
-            for news in fan_out.news_of(item)
+            for news in fan_out.events_of(item)
             if hook["status"] == "ACTIVE" and news.at >= hook["wants"]["*"]
         }
         assert expected <= set(events), f"not told: {expected - set(events)}"
@@ -204,7 +204,9 @@ class WebhookHistory:
 @pytest.mark.parametrize("share", range(4))
 def test_history_ends_with_one_delivery_per_event_and_no_due_work(share: int, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: Counter[str] = Counter()
-    monkeypatch.setattr("readdo.metrics.moved", lambda machine, trigger, _: seen.update([f"{machine}: {trigger}"]))
+    monkeypatch.setattr(
+        "readdo.metrics.count_transition", lambda machine, trigger, _: seen.update([f"{machine}: {trigger}"])
+    )
     for seed in range(FIRST + share, FIRST + HISTORIES, 4):
         history_of_seed = WebhookHistory(seed, monkeypatch, seen)
         try:

@@ -142,7 +142,7 @@ class Users:
         return None
 
     def _check_refusal(self, what: str, error: BaseException) -> None:
-        refusal = errors.of(error) if isinstance(error, Exception) else None
+        refusal = errors.to_api_error(error) if isinstance(error, Exception) else None
         if refusal is None:
             raise Violation(f"{what}: {type(error).__name__} has no words for the one who asked: {error}") from error
         self.history.stage.seen[f"a no: {refusal.status}"] += 1
@@ -245,7 +245,7 @@ class Users:
         return bool(self._request("delete", ask, owner=owner, item=item_id))
 
     def _export(self, owner: str, item_id: str) -> None:
-        request = self._export_request(keys.inside(owner, item_id))
+        request = self._export_request(keys.item_partition(owner, item_id))
         now = self.history.stage.now
 
         def ask() -> Any:
@@ -277,11 +277,11 @@ class Users:
         item = living(self.history.table.get(keys.item(owner, item_id)))
         if item is None:
             return None
-        made = artifacts.shown(self.history.table, item)
+        made = artifacts.current_artifacts(self.history.table, item)
         finished = [views.export(row) for row in exports_of(self.history.table, owner, item_id)]
         return {
             "item": views.item(item),
             "made": made,
             "exports": finished,
-            "moves": history.whole(self.history.table, item),
+            "moves": history.full_history(self.history.table, item),
         }

@@ -66,12 +66,12 @@ class Verdict:
         if item["status"] == READY and "served_run_id" not in item:
             self._no("2", f"{item['id']} is READY and serves nothing")
         for kind in SET if "served_run_id" in item else ():
-            row = self.rows.get(keys.of_run(item["owner"], item["id"], kind, item["served_run_id"]))
+            row = self.rows.get(keys.run_artifact(item["owner"], item["id"], kind, item["served_run_id"]))
             if row is None:
                 self._no("2", f"the {kind} that is served is not there")
             self._readable(row)
         for kind, number in item.get("edited", {}).items():
-            self._readable(self.rows.get(keys.of_user(item["owner"], item["id"], kind, number)))
+            self._readable(self.rows.get(keys.user_artifact(item["owner"], item["id"], kind, number)))
 
     def _readable(self, row: dict[str, Any] | None) -> None:
         if row is None or ("payload_at" in row and row["payload_at"] not in self.history.bucket.files):
@@ -79,7 +79,7 @@ class Verdict:
 
     def _versions(self, item: dict[str, Any]) -> None:
         """Check that the versions of each kind run from 1 without a gap."""
-        inside = keys.inside(item["owner"], item["id"])
+        inside = keys.item_partition(item["owner"], item["id"])
         numbers: dict[str, list[int]] = {}
         for key, row in self.rows.items():
             if key.pk == inside and key.sk.startswith("A#"):
@@ -101,7 +101,9 @@ class Verdict:
     def _moves(self, key: Key, item: dict[str, Any]) -> None:
         """1: the stored history equals the observed transitions."""
         older = [
-            row for k, row in self.rows.items() if k.pk == keys.inside(item["owner"], item["id"]) and k.sk[0] == "H"
+            row
+            for k, row in self.rows.items()
+            if k.pk == keys.item_partition(item["owner"], item["id"]) and k.sk[0] == "H"
         ]
         stored = [entry["what"] for row in sorted(older, key=lambda r: str(r["sk"])) for entry in row["entries"]]
         stored += [entry["what"] for entry in item["history"]]
@@ -176,7 +178,7 @@ class Verdict:
             if keys.item(owner, item_id) not in self.rows and item_id not in deletable:
                 self._no("10", f"{item_id} was captured and is not there")
         for owner, item_id, kind, number in self.answers.versions:
-            if keys.of_user(owner, item_id, kind, number) not in self.rows and item_id not in deletable:
+            if keys.user_artifact(owner, item_id, kind, number) not in self.rows and item_id not in deletable:
                 self._no("10", f"version {number} of the {kind} was saved and is not there")
             current = self.rows.get(keys.item(owner, item_id), {}).get("edited", {}).get(kind, 0)
             if current < number and item_id not in deletable | self.answers.unedited:
@@ -188,7 +190,7 @@ class Verdict:
                     "10", f"{len(joins)} captures joined {item_id}, and it counts {item.get('save_count', 1)} saves"
                 )
         for owner, item_id, key in self.answers.exports:
-            if Key(keys.inside(owner, item_id), f"X#{key}") not in self.rows and item_id not in deletable:
+            if Key(keys.item_partition(owner, item_id), f"X#{key}") not in self.rows and item_id not in deletable:
                 self._no("10", f"the export {key} was taken and is not there")
 
     def _budgets(self) -> None:

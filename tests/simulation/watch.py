@@ -71,10 +71,10 @@ class Watch:
             row = self.table.rows.get(keys.backup(owner, backup_id)) or {}
             return (row.get("status"), row.get("epoch")) == ("RUNNING", epoch)
         if import_id:
-            row = self.table.rows.get(keys.importing(owner, import_id)) or {}
+            row = self.table.rows.get(keys.import_job(owner, import_id)) or {}
             return row.get("status") in _ACTIVE and row["epoch"] == epoch
         if export:
-            row = self.table.rows.get(Key(keys.inside(owner, item_id), f"X#{export}")) or {}
+            row = self.table.rows.get(Key(keys.item_partition(owner, item_id), f"X#{export}")) or {}
             return (row.get("status"), row.get("epoch")) == ("RUNNING", epoch)
         row = self.table.rows.get(keys.item(owner, item_id)) or {}
         if (row.get("run_id"), row.get("lease_epoch")) != (run, epoch):
@@ -172,7 +172,7 @@ class Watch:
     def _check_artifacts(self, item: dict[str, Any]) -> None:
         """2: READY implies four readable artifacts of one run."""
         for kind in SET:
-            row = self.table.rows.get(keys.of_run(item["owner"], item["id"], kind, item["served_run_id"]))
+            row = self.table.rows.get(keys.run_artifact(item["owner"], item["id"], kind, item["served_run_id"]))
             if row is None or (row["meta"]["run_id"], row["created_by"]) != (item["run_id"], "system"):
                 raise Violation(f"2: READY without the {kind} of its run")
             if "payload_at" in row and row["payload_at"] not in self.bucket.files:
@@ -248,8 +248,8 @@ def _lease_row(
     if backup_id:
         return keys.backup(owner, backup_id), ""
     if import_id:
-        return keys.importing(owner, import_id), keys.inside_import(owner, import_id)
-    return keys.item(owner, item_id), keys.inside(owner, item_id)
+        return keys.import_job(owner, import_id), keys.import_partition(owner, import_id)
+    return keys.item(owner, item_id), keys.item_partition(owner, item_id)
 
 
 def _added_trigger(before: Row, after: dict[str, Any]) -> str:

@@ -76,7 +76,7 @@ class Interpreter(ABC):
         retry = state["Retry"][0]
         for attempt in range(retry["MaxAttempts"] + 1):
             try:
-                return self.invoke_room(template.room(at), state["TimeoutSeconds"], parameters)
+                return self.invoke_room(template.function_name(at), state["TimeoutSeconds"], parameters)
             except Failed as failed:
                 if failed.error not in retry["ErrorEquals"] or attempt == retry["MaxAttempts"]:
                     raise

@@ -29,7 +29,7 @@ def always(error: Exception) -> Any:
     return instead
 
 
-def rewrite(made: World, item_id: str, **sets: Any) -> None:
+def update_row(made: World, item_id: str, **sets: Any) -> None:
     """Overwrite attributes of the item's row, for example to move its times into the past."""
     made.table.write(Write(keys.item(made.owner, item_id), sets=sets))
 

@@ -10,7 +10,7 @@ HOOK = keys.webhook("me", "01HOOK")
 COUNTED = keys.webhooks_counted("me")
 SECRET = keys.webhook_secret("me", "01HOOK")
 DELIVERY = keys.delivery("me", "01HOOK", "01DELIVERY")
-TOLD = keys.announced("me", "01ITEM")
+TOLD = keys.announcement("me", "01ITEM")
 ASKED = IdempotentRequest("me", "", "")
 
 

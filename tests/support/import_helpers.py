@@ -19,7 +19,7 @@ def send(upload: dict[str, Any], body: bytes) -> None:
     boto3.client("s3").put_object(Bucket=os.environ["BUCKET_NAME"], Key=key, Body=body)
 
 
-def begin(made: World, body: bytes | str, name: str = "links.txt", **settings: Any) -> str:
+def start_import(made: World, body: bytes | str, name: str = "links.txt", **settings: Any) -> str:
     """Create an import, upload its file and start it; the workflow continues by itself."""
     raw = body.encode() if isinstance(body, str) else body
     answer = made.api("POST", "/import", {"filename": name, "size": len(raw), **settings})
@@ -32,7 +32,7 @@ def begin(made: World, body: bytes | str, name: str = "links.txt", **settings: A
     return import_id
 
 
-def look(made: World, import_id: str) -> dict[str, Any]:
+def get_import(made: World, import_id: str) -> dict[str, Any]:
     return dict(made.api("GET", f"/imports/{import_id}").json["import"])
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from readdo.lifecycle.apply import applied, copied
+from readdo.lifecycle.apply import apply_write, copy_value
 from readdo.lifecycle.conditions import Clause, holds
 from readdo.lifecycle.write import Busy, Key, Write, WriteRefused
 from readdo.store.table import QueryPage
@@ -24,13 +24,13 @@ class MemoryTable:
     def get(self, key: Key, *, consistent: bool = True) -> dict[str, Any] | None:
         del consistent
         row = self.rows.get(key)
-        return None if row is None else copied(row)
+        return None if row is None else copy_value(row)
 
     def get_all(self, keys: Iterable[Key]) -> list[dict[str, Any]]:
         unique = list(dict.fromkeys(keys))
         if len(unique) > _READ_MAX:
             raise ValueError("at most a hundred rows at once")
-        return [copied(self.rows[key]) for key in unique if key in self.rows]
+        return [copy_value(self.rows[key]) for key in unique if key in self.rows]
 
     def query(
         self,
@@ -53,7 +53,7 @@ class MemoryTable:
         page = matches[:limit] if limit else matches
         last = order.key_of(page[-1]) if limit and len(page) == limit else None
         filtered = [row for row in page if only is None or holds(only, row, {})]
-        return QueryPage([copied(order.projection(row)) for row in filtered], last)
+        return QueryPage([copy_value(order.projection(row)) for row in filtered], last)
 
     def query_all(
         self, where: Clause, between: tuple[str, str, str], only: Clause | None = None
@@ -70,7 +70,7 @@ class MemoryTable:
     def write(self, write: Write) -> dict[str, Any]:
         self._refuse(write)
         self._keep(write, self._made(write))
-        return copied(self.rows.get(write.key, {}))
+        return copy_value(self.rows.get(write.key, {}))
 
     def transact(self, writes: Sequence[Write]) -> None:
         if self._conflict():
@@ -95,7 +95,7 @@ class MemoryTable:
     def _refuse(self, write: Write) -> None:
         old = self.rows.get(write.key)
         if write.condition is not None and not holds(write.condition, old or {}, write.params):
-            raise WriteRefused(write, copied(old) if old is not None else None)
+            raise WriteRefused(write, copy_value(old) if old is not None else None)
 
     def _made(self, write: Write) -> dict[str, Any] | None:
         """Return the row that the write leaves.
@@ -107,7 +107,7 @@ class MemoryTable:
         if write.kind == "delete":
             return None
         row = self.rows.get(write.key)
-        after = row if write.kind == "check" else applied(write, row)
+        after = row if write.kind == "check" else apply_write(write, row)
         for index in self._indexes.values():
             index.check(after or {})
         return after

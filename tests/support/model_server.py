@@ -138,10 +138,10 @@ def _bedrock_reply(request: ModelRequest, text: str, ends: str, tokens: tuple[in
 
 
 def ok(payload: Mapping[str, Any], **more: Any) -> Behaviour:
-    return says(json.dumps(payload, ensure_ascii=False), **more)
+    return text_response(json.dumps(payload, ensure_ascii=False), **more)
 
 
-def says(text: str, **more: Any) -> Behaviour:
+def text_response(text: str, **more: Any) -> Behaviour:
     return lambda request: model_answer(request, text, **more)
 
 

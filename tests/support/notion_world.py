@@ -38,7 +38,7 @@ class Mirrored:
 
     @property
     def marked(self) -> list[str]:
-        sort_keys = (key.sk for key in self.world.table.keys_of(keys.mirrored_by(self.world.owner)))
+        sort_keys = (key.sk for key in self.world.table.keys_of(keys.mirror_partition(self.world.owner)))
         return [sk for sk in sort_keys if sk.startswith(keys.MARK_PREFIX)]
 
     def turn(self) -> dict[str, int]:
@@ -79,7 +79,7 @@ def temporary_owner(world: World) -> Iterator[World]:
     """
     name = ids.new(clock.now()).lower()
     yield replace(world, owner=name, token=tokens.issue(world.table, name, "test"))
-    of = (keys.owner, keys.tasks, keys.runs, keys.counts, keys.mirrored_by)
+    of = (keys.owner, keys.tasks, keys.runs, keys.counts, keys.mirror_partition)
     world.table.delete_all([key for pk in of for key in world.table.keys_of(pk(name))])
 
 

@@ -94,4 +94,4 @@ def card() -> tuple[Key, dict[str, Any]]:
     """Return the card of the run that the item above serves."""
     meta = {"run_id": "01RUN"}
     row = {"type": "card", "version": 1, "created_by": "system", "created_at": T0, "meta": meta, "payload": "{}"}
-    return keys.of_run("me", "01ITEM", "card", "01RUN"), row
+    return keys.run_artifact("me", "01ITEM", "card", "01RUN"), row

@@ -19,7 +19,7 @@ class SampleRun:
         world.settle()
         self.row = world.row(item_id)
         assert self.row["status"] == "READY"
-        self.inside = world.table.query(keys.partition(keys.inside(world.owner, item_id))).rows
+        self.inside = world.table.query(keys.partition(keys.item_partition(world.owner, item_id))).rows
         self.payloads = {row["type"]: artifacts.envelope(row)["payload"] for row in self.inside if "type" in row}
 
     def make(self, table: DynamoTable, holder: run.RunFence, kinds: Iterable[str] = tuple(MADE_BY)) -> None:
@@ -35,7 +35,7 @@ class SampleRun:
         place = inbox.place_ready(self.row["priority"], self.row["match_score"], item_id)
         table.write(Write(keys.item(owner, item_id), "put", row={**self.row, "owner": owner, "id": item_id, **place}))
         for row in self.inside:
-            table.write(Write(Key(keys.inside(owner, item_id), row["sk"]), "put", row=row))
+            table.write(Write(Key(keys.item_partition(owner, item_id), row["sk"]), "put", row=row))
         return item_id
 
 

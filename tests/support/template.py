@@ -70,7 +70,7 @@ def defaults() -> dict[str, str]:
     }
 
 
-def room(logical_id: str) -> str:
+def function_name(logical_id: str) -> str:
     """Convert RecordFailure to record_failure: the folder, module, resource and state share the name."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in logical_id).lstrip("_")
 

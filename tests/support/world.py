@@ -204,7 +204,11 @@ def world() -> Iterator[World]:
     """Yield a world in memory: the table double that matches DynamoDB, and the real workflows."""
     with surroundings(), ExitStack() as stack:
         cloud = MemoryCloud()
-        outputs = {"TableName": TABLE, "BucketName": BUCKET, **{output_of(m): template.room(m) for m in MACHINES}}
+        outputs = {
+            "TableName": TABLE,
+            "BucketName": BUCKET,
+            **{output_of(m): template.function_name(m) for m in MACHINES},
+        }
         os.environ.update(TABLE_NAME=TABLE, BUCKET_NAME=BUCKET, DELIVER_ARN="deliver", MIRROR_ARN="mirror")
         os.environ.update({name: outputs[output_of(machine)] for machine, name in MACHINES.items()})
         stack.enter_context(mock.patch.object(boto3, "client", cloud.client))

@@ -43,7 +43,7 @@ def get_backup_file(raw_id: str) -> Response[str]:
     row = _find(RequestContext(router), raw_id)
     if "file" not in row:
         raise not_found("file")
-    return reply(302, {}, Location=files.link(row["file"]["at"]))
+    return reply(302, {}, Location=files.presign_download(row["file"]["at"]))
 
 
 def _find(context: RequestContext, raw_id: str) -> dict[str, Any]:

@@ -30,7 +30,7 @@ def post_batch() -> Response[str]:
     context = RequestContext(router)
     body = context.body(Batch)
     key = context.key()
-    batch.promised(context.table, context.owner, key, idempotency.fingerprint(body.model_dump()), clock.now())
+    batch.bind_key(context.table, context.owner, key, idempotency.fingerprint(body.model_dump()), clock.now())
 
     def run_one(raw_id: str, item_key: str) -> dict[str, Any]:
         try:
@@ -38,7 +38,7 @@ def post_batch() -> Response[str]:
         except Exception as error:  # also unexpected errors: the results of the other items must still be returned
             return {"ok": False, **error_responses.error_response(error, router.lambda_context).body}
 
-    return reply(200, {"results": batch.in_turn(body.ids, key, run_one)})
+    return reply(200, {"results": batch.run_batch(body.ids, key, run_one)})
 
 
 def _do(context: RequestContext, action: str, raw_id: str, key: str) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def _do(context: RequestContext, action: str, raw_id: str, key: str) -> dict[str
 
 def _export(context: RequestContext, _action: str, raw_id: str, key: str) -> dict[str, Any]:
     """Without the caller's key, a key made from the content exports the same card only once."""
-    default_key = exports.usual_key(context.table, context.owner, item_id(raw_id))
+    default_key = exports.default_key(context.table, context.owner, item_id(raw_id))
     export_request = exports.ExportRequest(digest(key) if key else default_key, exports.USUAL_FORMATS)
     return {
         "export": views.export(

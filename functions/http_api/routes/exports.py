@@ -47,7 +47,7 @@ def get_file(raw_id: str, key: str, name: str) -> Response[str]:
     object_key = next((file["at"] for file in row["files"].values() if file["name"] == name), None)
     if object_key is None:
         raise not_found("file")
-    return reply(302, {}, Location=files.link(object_key))
+    return reply(302, {}, Location=files.presign_download(object_key))
 
 
 def _find(context: RequestContext, raw_id: str, key: str) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def get_item(raw_id: str) -> Response[str]:
     tag = tag_of(item["version"], *(row["version"] for row in (*rows, *tasks)), *sorted(options))
     if context.matches_etag(tag):
         return not_modified(tag)
-    shown_artifacts = artifacts.shown(context.table, item)
+    shown_artifacts = artifacts.current_artifacts(context.table, item)
     exports = [views.export(row) for row in rows]
     if done_exports := [e for e in exports if e["status"] == "DONE"]:
         shown_artifacts["export"] = done_exports[-1]
@@ -86,7 +86,7 @@ def get_item(raw_id: str) -> Response[str]:
     body |= {"tasks": item_tasks.summarize(tasks)} if tasks else {}
     body["available_actions"] = actions.available(item)
     if "include_history" in options:
-        body["history"] = views.history(history.whole(context.table, item))
+        body["history"] = views.history(history.full_history(context.table, item))
     if "versions" in options:
         body["versions"] = artifacts.versions(context.table, item)
     return reply(200, body, ETag=tag)

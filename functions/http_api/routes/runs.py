@@ -40,7 +40,7 @@ def get_runs() -> Response[str]:
 def get_run(raw_id: str) -> Response[str]:
     context = RequestContext(router)
     row = _row(context, raw_id)
-    views = task_lists.shown(context.table, [row], clock.now())
+    views = task_lists.views_of(context.table, [row], clock.now())
     if not views:
         raise not_found("run")
     evidence_list = evidence.list_evidence(context.table, row) if "task_id" in row else []
@@ -89,7 +89,7 @@ def post_evidence(raw_id: str) -> Response[str]:
 def get_evidence(raw_id: str, number: str) -> Response[str]:
     context = RequestContext(router)
     row = _row(context, raw_id)
-    if not task_lists.shown(context.table, [row], clock.now()):
+    if not task_lists.views_of(context.table, [row], clock.now()):
         raise not_found("run")
     is_number = number.isascii() and number.isdigit() and len(number) <= 3
     link = evidence.link(context.table, row, int(number)) if is_number else None

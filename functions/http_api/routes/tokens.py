@@ -55,7 +55,7 @@ def _replay(context: RequestContext, key: str, fingerprint: str) -> Response[str
         stored = idempotency.first_answer(context.table, context.owner, OPERATION, key, fingerprint, clock.now())
     if stored is None:
         return None
-    if not tokens.is_there(context.table, context.owner, stored["id"]):
+    if not tokens.exists(context.table, context.owner, stored["id"]):
         text = "The token of this key was revoked, or is past its end. Make another with a new key."
         raise ApiError(409, "STATE_CONFLICT", text)
     return reply(200, {"token": stored})

@@ -81,7 +81,7 @@ def post_redeliver(raw_id: str, raw_delivery_id: str) -> Response[str]:
     request = _idempotent_request(
         context, f"redeliver {webhook_id(raw_id)} {delivery_id(raw_delivery_id)}", context.body(Empty)
     )
-    return reply(202, {"delivery": deliveries.again(context.table, request, raw_id, raw_delivery_id, clock.now())})
+    return reply(202, {"delivery": deliveries.redeliver(context.table, request, raw_id, raw_delivery_id, clock.now())})
 
 
 def _idempotent_request(context: RequestContext, name: str, body: Body) -> subscriptions.IdempotentRequest:

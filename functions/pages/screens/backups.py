@@ -56,5 +56,8 @@ def get_file(raw_id: str) -> Response[str]:
     if row is None or "file" not in row:
         raise errors.not_found("backup")
     return Response(
-        302, html_response.HTML, "", headers={**html_response.headers(), "Location": files.link(row["file"]["at"])}
+        302,
+        html_response.HTML,
+        "",
+        headers={**html_response.headers(), "Location": files.presign_download(row["file"]["at"])},
     )

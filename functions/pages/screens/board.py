@@ -51,7 +51,7 @@ def post_task() -> Response[str]:
         fields = form.model_dump(exclude={"id", "depends_on"})
         task_commands.add(command_context(visit, "add"), TaskRequest(**fields))
     except Exception as error:
-        refused = errors.of(error)
+        refused = errors.to_api_error(error)
         if refused is None:
             raise
         return _board(visit, refused.status, draft=draft, wrong=error_texts.sentence(error, visit.words))

@@ -46,7 +46,7 @@ def post_capture() -> Response[str]:
         )
         captured = capture(visit.table, visit.owner, capture_request, clock.now())
     except Exception as error:
-        refused = errors.of(error)
+        refused = errors.to_api_error(error)
         if refused is None:
             raise
         wrong = _error_fields(error, refused, visit)

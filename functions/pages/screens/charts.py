@@ -9,7 +9,7 @@ HIGH, STEP, BAR = 100, 4, 3  # height of the chart, width of an hour, width of i
 Hour = Mapping[str, Any]
 
 
-def plots(week: Sequence[Hour]) -> dict[str, Any]:
+def chart_bars(week: Sequence[Hour]) -> dict[str, Any]:
     ended = max((_good(hour) + _bad(hour) for hour in week), default=0)
     slowest = max((hour["mean_duration"] or 0 for hour in week), default=0)
     stacked = [_stack(n, hour, ended) for n, hour in enumerate(week)]

@@ -12,7 +12,7 @@ from readdo.lifecycle.advance import living
 from readdo.lifecycle.run import RUN
 from readdo.store import keys
 from screens import html_response
-from screens.charts import days, plots
+from screens.charts import chart_bars, days
 from screens.page_auth import visit_of
 from screens.page_request import HOME, PageRequest
 from screens.task import RUNS
@@ -55,4 +55,4 @@ def get_health() -> Response[str]:
     now = clock.now()
     week = health.week(visit.table, visit.owner, now)
     current = health.health(visit.table, visit.owner, now)
-    return html_response.page(visit, "health.html", desk=current, plots=plots(week), days=days(week))
+    return html_response.page(visit, "health.html", desk=current, plots=chart_bars(week), days=days(week))

@@ -15,7 +15,7 @@ def no_such_page() -> ApiError:
 
 def render_error(error: Exception, app: APIGatewayHttpResolver) -> Response[str]:
     visit: PageRequest = app.context.get("visit") or PageRequest(app.current_event.raw_event)
-    api_error = errors.of(error)
+    api_error = errors.to_api_error(error)
     if api_error is None:
         request_id = app.lambda_context.aws_request_id
         log_error("unexpected", error, request_id=request_id)

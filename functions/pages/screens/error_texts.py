@@ -42,8 +42,8 @@ class LocalizedError(ApiError):
 
 def sentence(error: Exception, words: Words) -> str:
     """The text of an error. An error without a text on the page is shown by its code."""
-    text = next((render(error, words) for kind, render in TOLD.items() if isinstance(error, kind)), "")
-    api_error = errors.of(error)
+    text = next((render(error, words) for kind, render in TEXTS.items() if isinstance(error, kind)), "")
+    api_error = errors.to_api_error(error)
     return text or (_text_by_code(api_error, words) if api_error else str(error))
 
 
@@ -108,7 +108,7 @@ def _text(name: str, **values: object) -> Callable[[Any, Words], str]:
 
 
 # Subclasses before their base classes.
-TOLD: Mapping[type[Exception], Callable[[Any, Words], str]] = {
+TEXTS: Mapping[type[Exception], Callable[[Any, Words], str]] = {
     LocalizedError: lambda error, _: error.message,
     TooMany: _text("error.hooks_full", n=HOOKS_MAX),
     TokensFull: _text("error.tokens_full", n=TOKENS_MAX),

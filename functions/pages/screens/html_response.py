@@ -31,11 +31,11 @@ def _templates() -> Environment:
         auto_reload=False,
     )
     environment.filters["part"] = lambda text: quote(str(text), safe="")
-    environment.filters["size"] = sized
+    environment.filters["size"] = format_size
     return environment
 
 
-def sized(count: int) -> str:
+def format_size(count: int) -> str:
     """A file size in decimal units."""
     unit, name = next((candidate for candidate in _UNITS if count >= candidate[0]), _UNITS[-1])
     return f"{count / unit:,.1f} {name}"

@@ -47,7 +47,7 @@ def post_import() -> Response[str]:
         draft = {name: visit.form.get(name, "") for name in draft}
         row = _from_upload(visit, draft) if visit.brings_files else _from_announcement(visit, draft)
     except Exception as error:
-        refused = errors.of(error)
+        refused = errors.to_api_error(error)
         if refused is None:
             raise
         return _page(visit, refused.status, wrong=file_upload.error_text(visit, "import", error, refused), draft=draft)

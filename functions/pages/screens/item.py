@@ -45,7 +45,7 @@ def item_page(
 ) -> Response[str]:
     """Render an item. `draft` is input that could not be saved, and `wrong` the reason."""
     row = find(visit, raw_id)
-    artifacts_shown = artifacts.shown(visit.table, row)
+    artifacts_shown = artifacts.current_artifacts(visit.table, row)
     export_rows = exports_of(visit.table, visit.owner, raw_id) if row["versions"]["export"] else []
     is_moving = row["status"] in ("QUEUED", "PROCESSING") or any(export["status"] == RUNNING for export in export_rows)
     return html_response.page(
@@ -55,7 +55,7 @@ def item_page(
         item=views.item(row),
         made=artifacts_shown,
         sets=[views.export(export) for export in reversed(export_rows)],
-        history=list(reversed(views.history(history.whole(visit.table, row)))),
+        history=list(reversed(views.history(history.full_history(visit.table, row)))),
         work=_task_overview(visit, row, artifacts_shown),
         counts={kind: row["versions"][kind] for kind in SET},
         moving=is_moving and not editing,
@@ -91,7 +91,7 @@ def get_file(raw_id: str, key: str, name: str) -> Response[str]:
     if object_key is None:
         raise not_found("file")
     return Response(
-        302, html_response.HTML, "", headers={**html_response.headers(), "Location": files.link(object_key)}
+        302, html_response.HTML, "", headers={**html_response.headers(), "Location": files.presign_download(object_key)}
     )
 
 

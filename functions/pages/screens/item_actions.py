@@ -49,7 +49,7 @@ def post_export(raw_id: str) -> Response[str]:
     failed = None if formats else _failed_export(visit, item)
     form = validate(Export, {**({"formats": formats} if formats else {}), "options": _options(visit)})
     export_request = ExportRequest("", tuple(dict.fromkeys(form.formats)), form.options.theme, form.options.layout)
-    key = exports.usual_key(visit.table, visit.owner, item, export_request)
+    key = exports.default_key(visit.table, visit.owner, item, export_request)
     exports.request_export(visit.table, visit.owner, item, failed or export_request.under(key), clock.now())
     return html_response.go_to(visit, flash_link(visit.back_link(f"{HOME}/items/{item}"), "export", item))
 

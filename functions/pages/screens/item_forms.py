@@ -50,7 +50,7 @@ def post_artifact(raw_id: str, kind: str) -> Response[str]:
     visit = visit_of(router)
     if kind not in item_edits.EDITABLE:
         raise not_found("form")
-    before = artifacts.shown(visit.table, find(visit, raw_id), (kind,)).get(kind)
+    before = artifacts.current_artifacts(visit.table, find(visit, raw_id), (kind,)).get(kind)
     draft = artifact_forms.READ[kind](visit.form_lists, before["payload"] if before else {})
     build = item_edits.edit(visit.table, kind, draft, _form_version(visit))
     return _save(visit, raw_id, kind, draft, lambda: _edit(visit, raw_id, kind, draft, build))
@@ -83,7 +83,7 @@ def _save(visit: PageRequest, raw_id: str, kind: str, draft: Mapping[str, Any], 
     try:
         change()
     except Exception as error:
-        refused = errors.of(error)
+        refused = errors.to_api_error(error)
         if refused is None or refused.status == 404:
             raise
         return item_page(

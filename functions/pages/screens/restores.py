@@ -34,7 +34,7 @@ def post_restore() -> Response[str]:
     try:
         row = _from_upload(visit) if visit.brings_files else _from_announcement(visit)
     except Exception as error:
-        refused = errors.of(error)
+        refused = errors.to_api_error(error)
         if refused is None:
             raise
         return _page(visit, refused.status, wrong=file_upload.error_text(visit, "restore", error, refused))

@@ -57,7 +57,7 @@ def post_token() -> Response[str]:
         token = tokens.new(visit.owner, form.name, form.scopes, form.days)
         advance_all(visit.table, *token.writes)
     except Exception as error:
-        refused = errors.of(error)
+        refused = errors.to_api_error(error)
         if refused is None:
             raise
         return _page(visit, refused.status, wrong=error_texts.sentence(error, visit.words))

@@ -37,7 +37,7 @@ def post_webhook() -> Response[str]:
         form = validate(NewWebhook, fields)
         webhook, secret = subscriptions.add(visit.table, _request(visit), form.url, form.events, clock.now())
     except Exception as error:
-        refused = errors.of(error)
+        refused = errors.to_api_error(error)
         if refused is None:
             raise
         return _page(visit, refused.status, wrong=error_texts.sentence(error, visit.words), wish=fields)
@@ -71,7 +71,7 @@ def post_remove(raw_id: str) -> Response[str]:
 @router.post(f"{HOOKS}/<raw_id>/deliveries/<raw_delivery_id>/redeliver")
 def post_redeliver(raw_id: str, raw_delivery_id: str) -> Response[str]:
     visit = visit_of(router)
-    deliveries.again(visit.table, _request(visit), webhook_id(raw_id), delivery_id(raw_delivery_id), clock.now())
+    deliveries.redeliver(visit.table, _request(visit), webhook_id(raw_id), delivery_id(raw_delivery_id), clock.now())
     return html_response.go_to(visit, flash_link(HOOKS, "hook_test"))
 
 

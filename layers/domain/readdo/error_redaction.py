@@ -38,7 +38,7 @@ def kind_of(error: BaseException) -> str:
     return f"{type(error).__name__} {code}".strip()
 
 
-def quietly(handler: Callable[[Any, Any], Answer]) -> Callable[[Any, Any], Answer]:
+def redact_errors(handler: Callable[[Any, Any], Answer]) -> Callable[[Any, Any], Answer]:
     @wraps(handler)
     def redacted(event: Any, context: Any) -> Answer:
         try:

@@ -119,7 +119,7 @@ _DOWNLOAD_TYPES = {
 }
 
 
-def link(key: str, name: str = "") -> str:
+def presign_download(key: str, name: str = "") -> str:
     """Create a presigned link. It expires with the role's session, so create it when it is needed.
 
     The signature includes the response's content type and disposition, because the stored values may come from an
@@ -186,7 +186,7 @@ def sha256(body: bytes) -> str:
     return hashlib.sha256(body).hexdigest()
 
 
-def keep_json(key: str, value: Any) -> dict[str, str]:
+def store_json(key: str, value: Any) -> dict[str, str]:
     """Fields for a row: the value itself if it is small, otherwise a key in S3. `read_json` reads both."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     body = text.encode()

@@ -24,7 +24,7 @@ _OF_TRIGGERS = {"auto_retry": RETRIES, "reclaim": LEASES_RECLAIMED, "trip": PROV
 _TRANSIENT_STATES = {"QUEUED", "PROCESSING", "RUNNING", "inbox", "todo", "doing", "queued", "running"}
 
 
-def moved(machine: str, trigger: str, state: str | None) -> None:
+def count_transition(machine: str, trigger: str, state: str | None) -> None:
     """Count a transition, and the new state if it changed. `lifecycle` calls this for every move."""
     if machine in _OF_MACHINES and state and state not in _TRANSIENT_STATES:
         _say(_OF_MACHINES[machine], MetricUnit.Count, 1, {"to": state})

@@ -58,12 +58,12 @@ _WORDS = {
 }
 
 
-def of_intent(intent: str, payload: Mapping[str, Any]) -> dict[str, FieldProblem]:
+def payload_problems(intent: str, payload: Mapping[str, Any]) -> dict[str, FieldProblem]:
     """The problems of a task's payload, by field."""
-    return complaints(intent, payload, PAYLOADS) if intent in known_intents() else {}
+    return field_problems(intent, payload, PAYLOADS) if intent in known_intents() else {}
 
 
-def complaints(kind: str, payload: Mapping[str, Any], folder: str = ARTIFACTS) -> dict[str, FieldProblem]:
+def field_problems(kind: str, payload: Mapping[str, Any], folder: str = ARTIFACTS) -> dict[str, FieldProblem]:
     """The problems of a payload that a user sent, by field, at most COMPLAINTS_MAX."""
     problems: dict[str, FieldProblem] = {}
     for error in _validator(kind, folder).iter_errors(payload):

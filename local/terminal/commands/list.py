@@ -72,9 +72,9 @@ def _fetch(session: Session, query: dict[str, Any], whole: bool) -> dict[str, An
 
 def _show(session: Session, page: dict[str, Any], *, flat: bool, narrowed: bool, whole: bool, long: bool) -> None:
     from terminal import inbox  # noqa: PLC0415 - not for --json or --help
-    from terminal.text import cleaned  # noqa: PLC0415 - the same
+    from terminal.text import clean_json  # noqa: PLC0415 - the same
 
-    rows = [row for row in cleaned(page["items"]) if narrowed or whole or words.group_of(row) not in AWAY]
+    rows = [row for row in clean_json(page["items"]) if narrowed or whole or words.group_of(row) not in AWAY]
     screen = session.screen
     if not screen.live:
         for line in inbox.lines(rows):
@@ -87,7 +87,7 @@ def _show(session: Session, page: dict[str, Any], *, flat: bool, narrowed: bool,
         view.groups(rows, folded=() if narrowed or whole else (words.SKIP,))
     if not rows:
         _show_empty(session, narrowed)
-    hints = inbox.footer([] if narrowed or flat or whole else cleaned(page["items"]), bool(page.get("next_cursor")))
+    hints = inbox.footer([] if narrowed or flat or whole else clean_json(page["items"]), bool(page.get("next_cursor")))
     if hints:
         screen.blank()
     for part in hints:

@@ -6,7 +6,7 @@ from typing import Any
 from terminal.api import at
 from terminal.desk import detail, names, tables
 from terminal.session import Session, put_json
-from terminal.text import cleaned
+from terminal.text import clean_json
 
 
 def show(session: Session, parameters: Mapping[str, Sequence[str]], limit: int, *, whole: bool) -> None:
@@ -14,7 +14,7 @@ def show(session: Session, parameters: Mapping[str, Sequence[str]], limit: int, 
     if session.json:
         put_json(page)
         return
-    tables.tasks(session.screen, cleaned(page["tasks"]), session.outside.now())
+    tables.tasks(session.screen, clean_json(page["tasks"]), session.outside.now())
     if page["tasks"]:
         if page["next_cursor"]:
             session.note("More tasks: readdo task list --all")
@@ -41,4 +41,4 @@ def one(session: Session, name: str) -> None:
         put_json({**response.raw, "evidence": evidence})
     else:
         payload = response.raw["task"].get("payload")
-        detail.show(session.screen, response.data, cleaned(evidence), payload, session.outside.now())
+        detail.show(session.screen, response.data, clean_json(evidence), payload, session.outside.now())

@@ -55,7 +55,7 @@ def calls_of_a_read(world: World, record: Record, item_id: str) -> list[str]:
 
 def test_functions_without_an_engine_do_not_import_it() -> None:
     """The import of the engine takes a third of extract's start time."""
-    rooms = {template.room(name) for name in template.functions()} - ROOMS_WITH_ENGINE
+    rooms = {template.function_name(name) for name in template.functions()} - ROOMS_WITH_ENGINE
     assert {"extract", "http_api", "export"} <= rooms
     code = f"import sys, {', '.join(sorted(rooms))}; print(*(n for n in sys.modules if 'engine.extractive' in n))"
     paths = [str(template.ROOT / "layers/domain"), *(str(template.ROOT / "functions" / room) for room in rooms)]

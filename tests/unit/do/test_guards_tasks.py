@@ -26,7 +26,7 @@ def table() -> RacedDesk:
 def test_item_records_both_of_two_todos_accepted_concurrently(table: RacedDesk) -> None:
     table.has(ITEM, item("READY", served_run_id="01RUN", versions={"todos": 1}))
     todos = json.dumps({"todos": [TODO, {**TODO, "title": "给每个写入都加上条件"}]})
-    table.has(keys.of_run("me", "01ITEM", "todos", "01RUN"), {**card()[1], "type": "todos", "payload": todos})
+    table.has(keys.run_artifact("me", "01ITEM", "todos", "01RUN"), {**card()[1], "type": "todos", "payload": todos})
 
     def accept(number: int) -> dict[str, Any]:
         return todo_acceptance.accept(command_context(table, "accept"), "01ITEM", number, 1, "")[0]

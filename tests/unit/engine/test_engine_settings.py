@@ -14,9 +14,9 @@ from readdo.errors import StepFailed
 @pytest.fixture(autouse=True)
 def no_cached_key(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("MODEL_KEY_PARAMETER", "/readdo/model-key")
-    settings._kept.cache_clear()
+    settings._stored_key.cache_clear()
     yield
-    settings._kept.cache_clear()
+    settings._stored_key.cache_clear()
 
 
 def refused(code: str, status: int) -> ClientError:

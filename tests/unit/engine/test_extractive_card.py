@@ -8,7 +8,7 @@ from extractive_run import Outputs, check, run
 from reported_texts import LEASE, LEASE_ZH, LOAD_TEST, MEETINGS_ZH, PARTITION
 
 from readdo.engine.extractive.blocks import blocks
-from readdo.engine.extractive.quotes import mended
+from readdo.engine.extractive.quotes import repair_quotes
 from readdo.engine.extractive.sentences import plain
 
 INTERNAL_PHRASES = re.compile(
@@ -116,8 +116,8 @@ def test_plain_removes_escapes_and_unpaired_marks(raw: str, text: str) -> None:
 
 
 def test_mended_closes_an_open_quotation() -> None:
-    assert mended('He said: "wait…') == 'He said: "wait…"'
-    assert mended("他说：“等一等…") == "他说：“等一等…”"
+    assert repair_quotes('He said: "wait…') == 'He said: "wait…"'
+    assert repair_quotes("他说：“等一等…") == "他说：“等一等…”"
 
 
 @pytest.mark.parametrize(

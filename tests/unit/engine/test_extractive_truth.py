@@ -9,7 +9,7 @@ from readdo.engine.extractive.facts import facts
 from readdo.engine.extractive.figures import figures
 from readdo.engine.extractive.instructions import orders
 from readdo.engine.extractive.intent import match
-from readdo.engine.extractive.sentence_roles import Sure, certain
+from readdo.engine.extractive.sentence_roles import Sure, has_role
 from readdo.engine.extractive.sentences import read
 
 
@@ -90,7 +90,7 @@ def test_orders_finds_advice(text: str, count: int) -> None:
     ],
 )
 def test_certain_detects_only_clear_cases(kind: Sure, text: str, expected: bool) -> None:
-    assert certain(kind, text) is expected
+    assert has_role(kind, text) is expected
 
 
 @pytest.mark.parametrize(("english", "chinese"), PAIRS)

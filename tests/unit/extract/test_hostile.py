@@ -121,14 +121,14 @@ def test_spans_create_a_bounded_number_of_cells(name: str, monkeypatch: pytest.M
     monkeypatch.setattr(main_extractor, "define_cell_type", lambda header: cells.append(1) or create(header))
     text = TEXT.decode()
     page = f"<html><body><p>{text}</p>{HUGE_TABLES[name]}</table><p>{text}</p></body></html>"
-    assert "two workers" in article_text.best(page, None)
+    assert "two workers" in article_text.extract_markdown(page, None)
     assert len(cells) <= 3 * structure_limits.AREA_MAX + 10_000
 
 
 def test_small_table_is_unchanged() -> None:
     page = "<html><body><table>" + "<tr><td colspan=2>a<td rowspan=3>b</tr>" * 100 + "</table></body></html>"
-    tree = article_text.parsed(page)
-    assert structure_limits.simplify(page, tree, article_text.parsed) == (page, tree)
+    tree = article_text.parse_html(page)
+    assert structure_limits.simplify(page, tree, article_text.parse_html) == (page, tree)
 
 
 DEEP = "<div>" * 200 + "<p>a, b c d." * 20_000
@@ -136,38 +136,38 @@ DEEP = "<div>" * 200 + "<p>a, b c d." * 20_000
 
 def test_deep_nesting_is_flattened_without_losing_text() -> None:
     """Count the pairs of an element and its ancestors."""
-    html, tree = structure_limits.simplify(DEEP, article_text.parsed(DEEP), article_text.parsed)
+    html, tree = structure_limits.simplify(DEEP, article_text.parse_html(DEEP), article_text.parse_html)
     assert sum(1 for node in tree.iter("p") for _ in node.iterancestors()) < structure_limits.DEPTHS_MAX
     assert html.count("a, b c d.") == DEEP.count("a, b c d.")
-    assert article_text.parsed(html) is not None
+    assert article_text.parse_html(html) is not None
 
 
 def test_nested_matches_of_a_known_site_are_read_once() -> None:
     page = '<div class="RichContent-inner">' * 100 + "<p>The one text of this page.</p>"
-    tree = article_text.parsed(page)
-    assert len(known_sites.parts(tree, "https://www.zhihu.com/q/1")) == 1
-    arxiv = article_text.parsed('<div id="abs">' + '<blockquote class="abstract">' * 100 + "text")
-    assert len(known_sites.parts(arxiv, "https://arxiv.org/abs/1")) == 1
+    tree = article_text.parse_html(page)
+    assert len(known_sites.article_elements(tree, "https://www.zhihu.com/q/1")) == 1
+    arxiv = article_text.parse_html('<div id="abs">' + '<blockquote class="abstract">' * 100 + "text")
+    assert len(known_sites.article_elements(arxiv, "https://arxiv.org/abs/1")) == 1
 
 
 def test_tags_with_many_attributes_keep_the_relevant_ones() -> None:
     names = " ".join(f"a{n}" for n in range(2_000))
-    cut = input_limits.lightened(f'<p {names} class="story" href="x">text</p>' * 60)
+    cut = input_limits.reduce_html(f'<p {names} class="story" href="x">text</p>' * 60)
     assert cut.count("a1999") == 0
     assert cut.count('class="story"') == 60
     few = f'<p {names} class="story">text</p>'
-    assert input_limits.lightened(few) == few
+    assert input_limits.reduce_html(few) == few
 
 
 def test_huge_span_number_is_ignored() -> None:
     page = f"<p>{TEXT.decode()}</p><table><tr><td colspan={'1' * 5_000}>x<td>y</tr></table><p>{TEXT.decode()}"
-    assert "two workers" in article_text.best(f"<html><body>{page}</body></html>", None)
+    assert "two workers" in article_text.extract_markdown(f"<html><body>{page}</body></html>", None)
 
 
 def test_page_is_truncated_at_the_element_limit() -> None:
     """Tags without an end tag count as elements, too."""
     for tag, closing in (("<p>", ""), ("<p>", "</p>")):
-        cut = input_limits.lightened(f"{tag}x{closing}" * 40_000)
+        cut = input_limits.reduce_html(f"{tag}x{closing}" * 40_000)
         assert cut.count("<p>") == input_limits.ELEMENTS_MAX
 
 

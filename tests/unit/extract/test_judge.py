@@ -12,7 +12,7 @@ import pytest
 from article import read_article
 from judge import Verdict, judge
 from judge_kinds import BEARABLE, PARTIAL_KEYS, REFUSED_KEYS, PageKind
-from judge_phrases import found_in
+from judge_phrases import find_phrases
 from readdo.errors import StepFailed
 from readdo.messages import message
 from unit.extract.pages import held_back, notices, passed_en, passed_zh, refused_en, refused_zh
@@ -150,11 +150,11 @@ def test_wall_around_a_long_article_is_ignored(wall: str) -> None:
     ],
 )
 def test_phrase_is_found_once_and_completely(text: str, kind: PageKind) -> None:
-    matches = [match for match in found_in(text) if match.kind == kind and match.strong]
+    matches = [match for match in find_phrases(text) if match.kind == kind and match.strong]
     assert len(matches) == 1
     assert matches[0].end - matches[0].start > len(text) / 2
 
 
 @pytest.mark.parametrize("text", ["a number such as 1404", "forbiddenness", "javascripts", "the captchas"])
 def test_phrase_is_not_found_within_a_word(text: str) -> None:
-    assert found_in(text) == []
+    assert find_phrases(text) == []

@@ -14,7 +14,7 @@ LINKED = '<script type="application/ld+json">{"@type":"Article","datePublished":
 
 
 def metadata_of(inside: str = "", head: str = "", url: str | None = None) -> dict[str, str]:
-    return meta.known(f"<html><head>{head}</head><body>{inside}{TEXT}</body></html>", url)
+    return meta.read_metadata(f"<html><head>{head}</head><body>{inside}{TEXT}</body></html>", url)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,9 @@ def test_date_comes_from_metadata_title_area_or_url(inside: str, head: str, url:
 
 @pytest.mark.parametrize("line", ["© 2019-01-01 City Paper", "Copyright 2019 City Paper", "版权所有 2019 江城在线"])
 def test_date_in_the_footer_is_ignored(line: str) -> None:
-    metadata = meta.known(f"<html><body><h1>The hall</h1>{TEXT * 3}<footer><p>{line}</p></footer></body></html>", None)
+    metadata = meta.read_metadata(
+        f"<html><body><h1>The hall</h1>{TEXT * 3}<footer><p>{line}</p></footer></body></html>", None
+    )
     assert "publish_date" not in metadata
 
 
@@ -116,4 +118,4 @@ def test_fields_are_truncated() -> None:
 
 @pytest.mark.parametrize("html", ["", "<", "\x00", "<html></html>"])
 def test_empty_page_has_no_metadata(html: str) -> None:
-    assert meta.known(html, "not a url [").get("title") == ""
+    assert meta.read_metadata(html, "not a url [").get("title") == ""

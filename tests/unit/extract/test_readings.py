@@ -4,7 +4,7 @@ import pytest
 
 import article_text
 from page_blocks import blocks
-from text_density import dense
+from text_density import find_dense_blocks
 
 ENGLISH = [
     "The council decided on Tuesday that the old market hall will not be pulled down, after all, but repaired.",
@@ -32,7 +32,7 @@ def paragraphs(texts: list[str]) -> str:
 @BOTH
 def test_only_the_article_is_read(texts: list[str]) -> None:
     menu = "".join(f'<li><a href="/{i}">Menu entry {i} 菜单</a></li>' for i in range(12))
-    text = article_text.best(
+    text = article_text.extract_markdown(
         page(
             f"<ul class='nav'>{menu}</ul><div class='main'><h1>The hall stays 保留</h1>{paragraphs(texts)}</div>"
             "<div class='sidebar'><p>Subscribe to our newsletter, it is free. 订阅我们的通讯，完全免费。</p></div>"
@@ -45,7 +45,7 @@ def test_only_the_article_is_read(texts: list[str]) -> None:
 
 @BOTH
 def test_structure_becomes_markdown(texts: list[str]) -> None:
-    text = article_text.best(
+    text = article_text.extract_markdown(
         page(
             f"<article><h1>Title 标题</h1><p>{texts[0]}</p><h2>Steps 步骤</h2>"
             f"<ol><li>{texts[1]}</li><li>{texts[2]}</li></ol>"
@@ -68,7 +68,7 @@ def test_structure_becomes_markdown(texts: list[str]) -> None:
 @BOTH
 def test_article_in_a_table_layout_is_read(texts: list[str]) -> None:
     side = "<br>".join(f'<a href="{i}.htm">Page {i} 页面</a>' for i in range(9))
-    text = article_text.best(
+    text = article_text.extract_markdown(
         page(f"<table><tr><td>{side}</td><td><font>{'<br><br>'.join(texts)}</font></td></tr></table>"), None
     )
     assert text == "\n\n".join(texts)
@@ -77,7 +77,7 @@ def test_article_in_a_table_layout_is_read(texts: list[str]) -> None:
 @BOTH
 def test_title_byline_and_related_links_are_removed(texts: list[str]) -> None:
     """Title, byline, share bar and related links are inside the element that holds the text."""
-    text = article_text.best(
+    text = article_text.extract_markdown(
         page(
             "<div class='content'><p>The hall stays</p><p>2026-10-08 来源：日报</p><p>责任编辑：李默</p>"
             f"{paragraphs(texts)}<p>（责任编辑：李默）</p><p>Share this on Facebook</p>"
@@ -92,20 +92,24 @@ def test_title_byline_and_related_links_are_removed(texts: list[str]) -> None:
 def test_list_item_with_share_is_kept() -> None:
     steps = ["Share the folder with your team", "Print the form", "Source the file, then wait for the prompt."]
     items = "".join(f"<li>{step}</li>" for step in steps)
-    text = article_text.best(page(f"<article>{paragraphs(ENGLISH)}<ol>{items}</ol><p>{ENGLISH[0]}</p></article>"), None)
+    text = article_text.extract_markdown(
+        page(f"<article>{paragraphs(ENGLISH)}<ol>{items}</ol><p>{ENGLISH[0]}</p></article>"), None
+    )
     assert all(step in text for step in steps)
 
 
 def test_json_ld_text_is_used_if_the_page_has_none() -> None:
     body = " ".join(ENGLISH) * 2
     script = f'<script type="application/ld+json">{{"@type": "NewsArticle", "articleBody": "{body}"}}</script>'
-    text = article_text.best(page('<div id="root"></div><p>Please enable JavaScript to read this.</p>', script), None)
+    text = article_text.extract_markdown(
+        page('<div id="root"></div><p>Please enable JavaScript to read this.</p>', script), None
+    )
     assert ENGLISH[3] in text
 
 
 def test_hidden_wechat_text_is_read() -> None:
     text = "".join(f"<section><span>{line}</span></section>" for line in CHINESE)
-    text = article_text.best(
+    text = article_text.extract_markdown(
         page(
             '<div id="page-content"><h1 id="activity-name">老市场</h1><a id="js_name">小城</a>'
             f'<div id="js_content" style="visibility: hidden;">{text}</div></div><p>微信扫一扫 关注该公众号</p>'
@@ -116,7 +120,7 @@ def test_hidden_wechat_text_is_read() -> None:
 
 
 def test_site_rule_with_little_text_is_ignored() -> None:
-    text = article_text.best(
+    text = article_text.extract_markdown(
         page(f'<article class="markdown-body"><p>Loading.</p></article><main>{paragraphs(ENGLISH * 2)}</main>'),
         "https://github.com/a/b/discussions/1",
     )
@@ -124,7 +128,7 @@ def test_site_rule_with_little_text_is_ignored() -> None:
 
 
 def test_arxiv_abstract_and_formulas_are_read() -> None:
-    text = article_text.best(
+    text = article_text.extract_markdown(
         page(
             '<div id="abs"><h1 class="title"><span class="descriptor">Title:</span>On halls</h1>'
             '<div class="authors"><span class="descriptor">Authors:</span><a href="/a">Dana Reed</a></div>'
@@ -141,20 +145,20 @@ def test_arxiv_abstract_and_formulas_are_read() -> None:
 
 @pytest.mark.parametrize("html", ["", "   ", "<html></html>", "<html><body><p></p></body></html>", "\x00", "<"])
 def test_empty_page_gives_no_text(html: str) -> None:
-    assert article_text.best(html, None).strip() in ("", "<")
+    assert article_text.extract_markdown(html, None).strip() in ("", "<")
 
 
 def test_extraction_is_deterministic() -> None:
     html = page(f"<article>{paragraphs(ENGLISH)}</article><div>{paragraphs(CHINESE)}</div>")
-    first = article_text.best(html, None)
-    article_text.best(page(paragraphs(CHINESE * 3)), None)
-    assert article_text.best(html, None) == first
+    first = article_text.extract_markdown(html, None)
+    article_text.extract_markdown(page(paragraphs(CHINESE * 3)), None)
+    assert article_text.extract_markdown(html, None) == first
 
 
 @BOTH
 def test_dense_selects_the_sentences_of_the_article(texts: list[str]) -> None:
     """Test `dense` alone: it selects all sentences, but not text in an element named otherwise."""
-    tree = article_text.parsed(
+    tree = article_text.parse_html(
         page(
             f"<div class='comments'>{paragraphs(texts[:1])}</div>"
             f"<div><h1>The hall 市场</h1><p>8 October 2026</p>"
@@ -163,6 +167,6 @@ def test_dense_selects_the_sentences_of_the_article(texts: list[str]) -> None:
         )
     )
     text_blocks = blocks(tree)
-    article, unfit = dense(text_blocks)
+    article, unfit = find_dense_blocks(text_blocks)
     assert [text_blocks[i].text for i in sorted(article)] == texts
     assert [text_blocks[i].text for i in sorted(unfit)] == texts[:1]

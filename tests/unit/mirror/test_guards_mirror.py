@@ -12,7 +12,7 @@ from readdo.mirror.sync_lease import SyncLease
 from readdo.store import keys
 from support.races import LATE, T0, T1, Raced
 
-MIRROR, PAGE = keys.mirror("me"), keys.mirrored("me", "shown")
+MIRROR, PAGE = keys.mirror("me"), keys.mirrored_row("me", "shown")
 MARK = keys.mark("me", "TASK#1")
 LEASE = SyncLease("me", 1)
 

@@ -74,7 +74,7 @@ def test_command_keeps_and_returns_a_concurrent_write(table: Raced, move: str) -
 
 def test_concurrent_edits_get_separate_versions(table: Raced) -> None:
     table.has(ITEM, item("READY", **SERVED, versions={"todos": 1}))
-    key = keys.of_run("me", "01ITEM", "todos", "01RUN")
+    key = keys.run_artifact("me", "01ITEM", "todos", "01RUN")
     table.has(key, {**card()[1], "type": "todos"})
     other = {
         "todos": [
@@ -87,7 +87,7 @@ def test_concurrent_edits_get_separate_versions(table: Raced) -> None:
     response = run_command(table, item_edits.edit(table, "todos", TASKS, "*"), "edit")  # type: ignore[arg-type]
     assert response["artifact"]["version"] == 3
     assert table.rows[ITEM]["edited"] == {"todos": 3}
-    payloads = [table.rows[keys.of_user("me", "01ITEM", "todos", n)]["payload"] for n in (2, 3)]
+    payloads = [table.rows[keys.user_artifact("me", "01ITEM", "todos", n)]["payload"] for n in (2, 3)]
     assert ["another" in text for text in payloads] == [True, False]
 
 
@@ -97,7 +97,7 @@ def edit_concurrently(table: Raced, build: Build) -> None:
 
 def test_edit_returns_the_current_item_after_a_concurrent_write(table: Raced) -> None:
     table.has(ITEM, item("READY", **SERVED, versions={"todos": 1}))
-    table.has(keys.of_run("me", "01ITEM", "todos", "01RUN"), {**card()[1], "type": "todos"})
+    table.has(keys.run_artifact("me", "01ITEM", "todos", "01RUN"), {**card()[1], "type": "todos"})
     table.after_read(ITEM, lambda: table.touch(ITEM, title="二"))
     returned = run_command(table, item_edits.edit(table, "todos", TASKS, "*"), "edit")["item"]  # type: ignore[arg-type]
     assert (returned["title"], returned["version"]) == ("二", 9)
@@ -109,7 +109,7 @@ def test_user_version_is_not_overwritten() -> None:
     advance_all(table, artifacts.write_of_user(row, "card", 2, {"headline": "first"}, before, T1))
     with pytest.raises(WriteRefused):
         advance_all(table, artifacts.write_of_user(row, "card", 2, {"headline": "second"}, before, T2))
-    assert "first" in table.rows[keys.of_user("me", "01ITEM", "card", 2)]["payload"]
+    assert "first" in table.rows[keys.user_artifact("me", "01ITEM", "card", 2)]["payload"]
 
 
 LINK: dict[str, Any] = {"url": "https://example.org/a", "process": False}

@@ -18,7 +18,7 @@ from support.bucket import Bucket
 from support.executions import Executions
 from support.races import ITEM, LATE, T0, T1, Raced, item
 
-IMPORT = keys.importing("me", "01IMPORT")
+IMPORT = keys.import_job("me", "01IMPORT")
 RUN = ImportRun("me", "01IMPORT", 1)
 PAGE = "imports/me/01IMPORT/1/00000.json"
 LINK = {"url": "https://example.org/一", "title": "first"}

@@ -12,7 +12,7 @@ from readdo import files
 from readdo.errors import LeaseLost
 from readdo.read import backup_run, restore_run, slices
 from readdo.read.restores import NOTHING
-from readdo.read.sliced_jobs import BRINGING_BACK, TAKING_OUT
+from readdo.read.sliced_jobs import BACKUP_JOB, RESTORE_JOB
 from readdo.read.slices import Slice
 from readdo.store import keys
 from support.bucket import Bucket
@@ -21,8 +21,8 @@ from support.races import LATE, T0, T1, Raced, item
 ID = "01KA4Z8Q2M6V3T9R5W7X1Y0BCD"
 RESTORED_ITEM = keys.item("me", ID)
 RESTORE, BACKUP = keys.restore("me", "01RESTORE"), keys.backup("me", "01BACKUP")
-TO_RESTORE = Slice(BRINGING_BACK, "me", "01RESTORE", 1)
-TO_BACK_UP = Slice(TAKING_OUT, "me", "01BACKUP", 1)
+TO_RESTORE = Slice(RESTORE_JOB, "me", "01RESTORE", 1)
+TO_BACK_UP = Slice(BACKUP_JOB, "me", "01BACKUP", 1)
 FILE_KEY = "restores/me/01RESTORE.zip"
 LINE = {
     **{"id": ID, "status": "CAPTURED", "version": 1, "created_at": T0, "intent_text": "为了队列", "attempts": 0},
@@ -84,7 +84,7 @@ def test_restore_does_not_overwrite_an_item_created_meanwhile(table: Raced) -> N
 
 def test_restore_keeps_an_edit_made_meanwhile(table: Raced) -> None:
     """Two invocations of one run: the faster one restored the item, and the user edited it at once."""
-    edited = keys.of_user("me", ID, "card", 2)
+    edited = keys.user_artifact("me", ID, "card", 2)
 
     def restore_and_edit() -> None:
         table.has(RESTORED_ITEM, item("READY", id=ID))
@@ -97,7 +97,7 @@ def test_restore_keeps_an_edit_made_meanwhile(table: Raced) -> None:
 
 
 def test_restore_removes_leftovers_of_an_earlier_restore(table: Raced) -> None:
-    leftover = keys.of_user("me", ID, "card", 2)
+    leftover = keys.user_artifact("me", ID, "card", 2)
     table.has(leftover, {"type": "card"})
     run_restore(table)
     assert (leftover in table.rows, table.rows[RESTORED_ITEM]["status"]) == (False, "CAPTURED")

@@ -8,7 +8,7 @@ import pytest
 from readdo import clock
 from readdo.errors import RETRYABLE, StepFailed
 from readdo.read import step_failures
-from readdo.read.step_failures import next_retry, step_of, understood
+from readdo.read.step_failures import next_retry, step_of, to_failure
 
 AT = "2026-01-05T07:31:00.000Z"
 SPEC_CODES = {
@@ -81,7 +81,7 @@ def test_message_is_at_most_300_characters() -> None:
 @pytest.mark.parametrize("retryable", [True, False])
 def test_step_failure_is_parsed_unchanged(code: str, retryable: bool) -> None:
     original = StepFailed(code, '它说："不行"\n\x00', retryable=retryable, debug="why")
-    parsed = understood(caught("StepFailed", str(original)), "card")
+    parsed = to_failure(caught("StepFailed", str(original)), "card")
     assert (parsed.code, parsed.message, parsed.retryable, parsed.debug) == (code, original.message, retryable, "why")
 
 
@@ -116,7 +116,7 @@ CRASHES: list[dict[str, Any]] = [
 @pytest.mark.parametrize("step", CODES_OF)
 @pytest.mark.parametrize("n", range(len(TIMEOUTS)))
 def test_timeout_is_recognized_in_every_form(n: int, step: str) -> None:
-    failure = understood(TIMEOUTS[n], step)
+    failure = to_failure(TIMEOUTS[n], step)
     assert failure.code in CODES_OF[step]
     if "AI_TIMEOUT" in CODES_OF[step]:
         assert failure.code == "AI_TIMEOUT"
@@ -127,7 +127,7 @@ def test_timeout_is_recognized_in_every_form(n: int, step: str) -> None:
 @pytest.mark.parametrize("step", CODES_OF)
 @pytest.mark.parametrize("n", range(len(CRASHES)))
 def test_crash_gets_the_steps_code_and_a_message_without_stack_trace(n: int, step: str) -> None:
-    failure = understood(CRASHES[n], step)
+    failure = to_failure(CRASHES[n], step)
     assert failure.code in CODES_OF[step] - {"AI_TIMEOUT"}
     assert failure.retryable is True
     assert 0 < len(failure.message) <= 300
@@ -137,7 +137,7 @@ def test_crash_gets_the_steps_code_and_a_message_without_stack_trace(n: int, ste
 
 def test_unknown_code_can_be_recorded() -> None:
     message = json.dumps({"code": "AI_NEW", "message": "m", "retryable": True, "debug": ""})
-    assert understood(caught("StepFailed", message), "score").code in {"AI_NEW", "AI_PROVIDER_ERROR"}
+    assert to_failure(caught("StepFailed", message), "score").code in {"AI_NEW", "AI_PROVIDER_ERROR"}
 
 
 @pytest.mark.parametrize(

@@ -18,21 +18,23 @@ def put(table: DynamoTable, item_id: str, kind: str, run: str, version: int, tex
 
 def edit(table: DynamoTable, item_id: str, kind: str, version: int) -> None:
     row: dict[str, Any] = {"type": kind, "version": version, "created_by": "user", "created_at": AT, "meta": {}}
-    table.write(Write(keys.of_user("me", item_id, kind, version), "put", row={**row, "payload": '{"text": "mine"}'}))
+    table.write(
+        Write(keys.user_artifact("me", item_id, kind, version), "put", row={**row, "payload": '{"text": "mine"}'})
+    )
 
 
 def test_shown_artifacts_are_those_of_the_served_run(table: DynamoTable) -> None:
     for version, run in enumerate(("old", "served", "newer"), start=1):
         for kind in artifacts.KINDS:
             put(table, "served", kind, run, version, run)
-    artifacts_shown = artifacts.shown(table, {"owner": "me", "id": "served", "served_run_id": "served"})
+    artifacts_shown = artifacts.current_artifacts(table, {"owner": "me", "id": "served", "served_run_id": "served"})
     assert set(artifacts_shown) == set(artifacts.KINDS)
     assert {a["payload"]["text"] for a in artifacts_shown.values()} == {"served"}
 
 
 def test_item_without_a_served_run_shows_no_artifacts(table: DynamoTable) -> None:
     put(table, "none", "summary", "run", 1)
-    assert artifacts.shown(table, {"owner": "me", "id": "none"}) == {}
+    assert artifacts.current_artifacts(table, {"owner": "me", "id": "none"}) == {}
 
 
 def test_user_version_is_shown_instead_of_the_systems(table: DynamoTable) -> None:
@@ -40,7 +42,7 @@ def test_user_version_is_shown_instead_of_the_systems(table: DynamoTable) -> Non
     put(table, "edited", "card", "run", 1)
     edit(table, "edited", "card", 2)
     item = {"owner": "me", "id": "edited", "served_run_id": "run", "edited": {"card": 2}}
-    artifacts_shown = artifacts.shown(table, item)
+    artifacts_shown = artifacts.current_artifacts(table, item)
     assert (artifacts_shown["card"]["created_by"], artifacts_shown["summary"]["created_by"]) == ("user", "system")
 
 

@@ -55,7 +55,7 @@ def text_of(size: int, letter: str) -> str:
 def test_inline_limit_counts_bytes(deployed: World, letter: str, size: int, inline: bool) -> None:
     key, value = f"border/{size}/{ord(letter)}", text_of(size, letter)
     assert len(json.dumps(value, ensure_ascii=False).encode()) == size
-    reference = files.keep_json(key, value)
+    reference = files.store_json(key, value)
     assert set(reference) == ({"payload"} if inline else {"payload_at"})
     assert (stored_body(deployed, key) is None) == inline
     assert files.read_json(reference) == value
@@ -64,7 +64,7 @@ def test_inline_limit_counts_bytes(deployed: World, letter: str, size: int, inli
 @pytest.mark.usefixtures("deployed")
 @pytest.mark.parametrize("value", [{"a": [1, 2.5, None, True, "栅栏\u2028\x00"]}, [], {}, "", {"l": ["字" * 3000]}])
 def test_json_value_is_stored_unchanged(value: Any) -> None:
-    assert files.read_json(files.keep_json(f"values/{files.sha256(str(value).encode())}", value)) == value
+    assert files.read_json(files.store_json(f"values/{files.sha256(str(value).encode())}", value)) == value
 
 
 @pytest.mark.usefixtures("deployed")
@@ -75,7 +75,7 @@ def test_put_once_raises_other_bucket_errors(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_link_contains_the_file_and_expires(deployed: World) -> None:
-    link = files.link("exports/me/x/card.md")
+    link = files.presign_download("exports/me/x/card.md")
     assert deployed.outputs["BucketName"] in link
     assert "exports/me/x/card.md" in link
     assert "Expires" in link
@@ -108,8 +108,8 @@ def test_link_fixes_a_safe_content_type(key: str, kind: str, way: str) -> None:
     """The uploader chose the stored content type, so a browser must not get it."""
     object_key = f"evidence/me/{key}"
     client("s3").put_object(Bucket=setting("BUCKET_NAME"), Key=object_key, Body=b"<script>", ContentType="text/html")
-    assert response_headers_of(files.link(object_key)) == (kind, f'{way}; filename="{key}"')
-    assert response_headers_of(files.link(object_key, 'a "b" 队列.html')) == (
+    assert response_headers_of(files.presign_download(object_key)) == (kind, f'{way}; filename="{key}"')
+    assert response_headers_of(files.presign_download(object_key, 'a "b" 队列.html')) == (
         kind,
         f"{way}; filename*=UTF-8''a%20%22b%22%20%E9%98%9F%E5%88%97.html",
     )
@@ -123,9 +123,11 @@ def test_link_keeps_the_stored_file_name() -> None:
         "text/html",
         disposition="inline; filename=\"a.html\"; filename*=UTF-8''a.html",
     )
-    disposition = response_headers_of(files.link("exports/me/named/card.html"))[1]
+    disposition = response_headers_of(files.presign_download("exports/me/named/card.html"))[1]
     assert disposition == "attachment; filename=\"a.html\"; filename*=UTF-8''a.html"
-    assert response_headers_of(files.link("exports/me/nothing/card.md"))[1] == 'attachment; filename="card.md"'
+    assert (
+        response_headers_of(files.presign_download("exports/me/nothing/card.md"))[1] == 'attachment; filename="card.md"'
+    )
 
 
 @pytest.mark.parametrize("code", ["NoSuchKey", "AccessDenied"])
@@ -142,5 +144,5 @@ def test_missing_file_is_recognized_by_both_s3_errors(code: str, monkeypatch: py
 
 def test_link_uses_the_buckets_regional_host(deployed: World) -> None:
     """The global host redirects requests for a new bucket to another host, where the signature is invalid."""
-    host = urlsplit(files.link("exports/me/x")).hostname
+    host = urlsplit(files.presign_download("exports/me/x")).hostname
     assert host == f"{deployed.outputs['BucketName']}.s3.{REGION}.amazonaws.com"

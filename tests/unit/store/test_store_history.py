@@ -41,7 +41,7 @@ def make_moves(table: DynamoTable, key: Key, count: int, *, folds: bool, step: i
 
 
 def chain(table: DynamoTable, row: dict[str, Any]) -> list[tuple[str | None, str]]:
-    return [(entry["from"], entry["to"]) for entry in views.history(history.whole(table, row))]
+    return [(entry["from"], entry["to"]) for entry in views.history(history.full_history(table, row))]
 
 
 def expected_chain(count: int) -> list[tuple[str | None, str]]:
@@ -52,21 +52,23 @@ def expected_chain(count: int) -> list[tuple[str | None, str]]:
 def test_fifty_moves_stay_in_the_item(table: DynamoTable) -> None:
     row = make_moves(table, item(table, "fifty"), 49, folds=True)
     assert len(row["history"]) == 50
-    assert table.query(keys.partition(keys.inside("us", "fifty"))).rows == []
+    assert table.query(keys.partition(keys.item_partition("us", "fifty"))).rows == []
 
 
 def test_older_moves_are_folded_into_separate_rows(table: DynamoTable) -> None:
     row = make_moves(table, item(table, "many"), 110, folds=True)
     assert len(row["history"]) <= 50
     assert chain(table, row) == expected_chain(110)
-    assert [e["at"] for e in history.whole(table, row)] == [clock.after(START, n) for n in range(111)]
+    assert [e["at"] for e in history.full_history(table, row)] == [clock.after(START, n) for n in range(111)]
 
 
 @pytest.mark.parametrize(("step", "name"), [(0, "moment"), (-1, "backwards")])
 def test_moves_stay_in_order_despite_equal_or_decreasing_times(table: DynamoTable, step: int, name: str) -> None:
     row = make_moves(table, item(table, name), 110, folds=True, step=step)
     assert chain(table, row) == expected_chain(110)
-    assert [entry["at"] for entry in history.whole(table, row)] == [clock.after(START, step * n) for n in range(111)]
+    assert [entry["at"] for entry in history.full_history(table, row)] == [
+        clock.after(START, step * n) for n in range(111)
+    ]
 
 
 def test_fold_gives_way_to_a_concurrent_move(table: DynamoTable) -> None:

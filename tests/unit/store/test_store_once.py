@@ -88,19 +88,19 @@ def test_kept_record_never_expires(table: Table) -> None:
     assert idempotency.first_answer(table, "me", "item", key, PRINT, years) == "item-1"
     with pytest.raises(WriteRefused):
         store_response(table, key, "item-2", years, kept=True)
-    assert "expires" not in (table.get(keys.once("me", "item", key)) or {})
+    assert "expires" not in (table.get(keys.idempotency("me", "item", key)) or {})
 
 
 def test_time_to_live_matches_the_condition(table: Table) -> None:
     key = next(_names)
     store_response(table, key, 1, NOW)
-    row = table.get(keys.once("me", "item", key)) or {}
+    row = table.get(keys.idempotency("me", "item", key)) or {}
     assert row["expires"] == clock.epoch_seconds(row["expires_at"]) == clock.epoch_seconds(NOW) + DAY
 
 
 def test_row_key_does_not_contain_the_users_key() -> None:
-    assert "secret" not in keys.once("me", "item", "secret").sk
-    assert keys.once("me", "item", "a") != keys.once("me", "capture", "a")
+    assert "secret" not in keys.idempotency("me", "item", "secret").sk
+    assert keys.idempotency("me", "item", "a") != keys.idempotency("me", "capture", "a")
 
 
 def test_fingerprint_ignores_the_order_of_fields() -> None:

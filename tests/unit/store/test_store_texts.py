@@ -17,7 +17,7 @@ def objects(world: World, item_id: str) -> list[str]:
 
 
 def rows(world: World, item_id: str) -> list[str]:
-    return [row["sk"] for row in world.table.query(keys.partition(keys.inside("me", item_id))).rows]
+    return [row["sk"] for row in world.table.query(keys.partition(keys.item_partition("me", item_id))).rows]
 
 
 def store(world: World, item_id: str, text: str) -> str:

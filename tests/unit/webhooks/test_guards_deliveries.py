@@ -60,14 +60,14 @@ def test_redelivery_to_a_webhook_paused_meanwhile_is_refused(
     table.after_read(HOOK, lambda: table.has(HOOK, hook(status, version=5)))
     before = copy.deepcopy(table.rows[DELIVERY])
     with pytest.raises(Refused):
-        deliveries.again(table, ASKED, "01HOOK", "01DELIVERY", T1)
+        deliveries.redeliver(table, ASKED, "01HOOK", "01DELIVERY", T1)
     assert (table.rows[DELIVERY], invocations) == (before, [])
 
 
 def test_concurrent_redeliveries_get_separate_epochs(table: Raced, invocations: Invocations) -> None:
     table.has(DELIVERY, delivery("FAILED"))
-    table.after_read(DELIVERY, lambda: deliveries.again(table, ASKED, "01HOOK", "01DELIVERY", T1))
-    deliveries.again(table, ASKED, "01HOOK", "01DELIVERY", T2)
+    table.after_read(DELIVERY, lambda: deliveries.redeliver(table, ASKED, "01HOOK", "01DELIVERY", T1))
+    deliveries.redeliver(table, ASKED, "01HOOK", "01DELIVERY", T2)
     assert [invocation["epoch"] for invocation in invocations] == [2, 3]
     assert table.rows[DELIVERY]["epoch"] == 3
 

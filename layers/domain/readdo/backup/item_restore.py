@@ -11,7 +11,7 @@ from typing import Any
 
 from readdo import files, schemas
 from readdo.backup.lines import StoredArtifact, StoredExport, StoredItem
-from readdo.backup.zip_reader import whole
+from readdo.backup.zip_reader import read_member
 from readdo.ids import digest
 from readdo.lifecycle.advance import Move, create
 from readdo.lifecycle.item import ITEM, READY, SET
@@ -116,14 +116,14 @@ def _check_keys(artifacts: Sequence[StoredArtifact]) -> None:
 
 def _key(owner: str, item_id: str, artifact: StoredArtifact) -> Any:
     if artifact.created_by == "user":
-        return keys.of_user(owner, item_id, artifact.artifact_type, artifact.version)
-    return keys.of_run(owner, item_id, artifact.artifact_type, str(artifact.meta["run_id"]))
+        return keys.user_artifact(owner, item_id, artifact.artifact_type, artifact.version)
+    return keys.run_artifact(owner, item_id, artifact.artifact_type, str(artifact.meta["run_id"]))
 
 
 def _artifact(owner: str, item_id: str, artifact: StoredArtifact) -> Write:
     """The digest in the file's name keeps artifacts of different backups of an item apart."""
     name = digest(json.dumps(artifact.payload, sort_keys=True))
-    stored = files.keep_json(
+    stored = files.store_json(
         f"artifacts/{owner}/{item_id}/restored/{artifact.artifact_type}-{name}.json", artifact.payload
     )
     fields = artifact.model_dump(include={"version", "created_by", "created_at", "meta"})
@@ -136,7 +136,7 @@ def _store_files(
     """The checksums come from the same zip: they detect damage, but do not authenticate the files."""
     stored: dict[str, Any] = {}
     for form, file in export.files.items():
-        body = whole(zipped, file.path)
+        body = read_member(zipped, file.path)
         if body is None or files.sha256(body) != file.sha256 or len(body) != file.bytes:
             raise IncompleteItem(message("restore_line.export_file_missing", form=form))
         if form == "html":  # HTML of a backup may contain scripts: it is rendered from the card again
@@ -180,7 +180,7 @@ def _export(owner: str, item_id: str, export: StoredExport, stored_files: dict[s
 def _text(item: StoredItem, zipped: Any) -> str | None:
     if item.content is None:
         return None
-    body = whole(zipped, item.content, TEXT_MAX)
+    body = read_member(zipped, item.content, TEXT_MAX)
     if body is None:
         raise IncompleteItem(message("restore_line.text_missing"))
     return body.decode("utf-8", "replace")

@@ -81,7 +81,7 @@ def _shown_payloads(item: Mapping[str, Any], artifact_lines: tuple[dict[str, Any
 
 def _history(table: DynamoTable, item: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """History rows that were folded after the item was read repeat its entries and are skipped."""
-    inside = keys.partition(keys.inside(item["owner"], item["id"]))
+    inside = keys.partition(keys.item_partition(item["owner"], item["id"]))
     last = keys.older_history(item["owner"], item["id"], item["version"] - 1).sk
     for row in table.query_all(inside, ("sk", keys.HISTORY_PREFIX, last)):
         yield from row["entries"]
@@ -89,7 +89,7 @@ def _history(table: DynamoTable, item: Mapping[str, Any]) -> Iterator[dict[str, 
 
 
 def _artifacts(table: DynamoTable, item: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    inside = keys.partition(keys.inside(item["owner"], item["id"]))
+    inside = keys.partition(keys.item_partition(item["owner"], item["id"]))
     for row in table.query_all(inside, keys.stretch("A#")):
         if row["version"] <= item["versions"].get(row["type"], 0):
             yield {"item": item["id"], **artifacts.envelope(row)}

@@ -105,7 +105,7 @@ def _read_start(archive: zipfile.ZipFile, name: str) -> bytes:
         return member.read(10_000)
 
 
-def whole(archive: zipfile.ZipFile, name: str, limit: int = FILE_MAX) -> bytes | None:
+def read_member(archive: zipfile.ZipFile, name: str, limit: int = FILE_MAX) -> bytes | None:
     """Content of a member. None if it is missing, too large, damaged, or was read before."""
     try:
         member = archive.getinfo(name)

@@ -42,7 +42,7 @@ class UnmetDependencies:
         }
 
 
-def waits(table: DynamoTable, task: Mapping[str, Any], at: str) -> UnmetDependencies | None:
+def find_unmet(table: DynamoTable, task: Mapping[str, Any], at: str) -> UnmetDependencies | None:
     """The unmet dependencies. None if the task can be claimed."""
     ids = tuple(dict.fromkeys(task.get("depends_on", ())))
     if not ids or task.get("regardless"):

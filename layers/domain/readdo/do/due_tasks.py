@@ -32,7 +32,7 @@ def _enqueue(table: DynamoTable, row: Row, at: str) -> str:
 
 
 def _lift(table: DynamoTable, row: Row, at: str) -> str:
-    why = dependencies.waits(table, row, at)
+    why = dependencies.find_unmet(table, row, at)
     if why is None:
         advance_all(table, *task_move("lift", row, who=WHO, at=at))
         return "lift"
@@ -65,5 +65,5 @@ _TASK_WORK: Mapping[str, Callable[[DynamoTable, Row, str], str]] = {
 _RUN_WORK: Mapping[str, Callable[[DynamoTable, Row, str], str]] = {
     of_run.QUEUED: _check_open_run,
     of_run.RUNNING: _check_open_run,
-    **dict.fromkeys(of_run.ENDED, run_archive.attend),
+    **dict.fromkeys(of_run.ENDED, run_archive.process),
 }

@@ -61,14 +61,14 @@ def list_evidence(table: DynamoTable, run: dict[str, Any]) -> list[dict[str, Any
         return []
     sizes = files.sizes(place_of(run["id"]))
     rows = table.query_all(
-        keys.partition(keys.of_run_kept(run["owner"], run["id"])), keys.stretch(keys.EVIDENCE_PREFIX)
+        keys.partition(keys.run_partition(run["owner"], run["id"])), keys.stretch(keys.EVIDENCE_PREFIX)
     )
     return [_view(row, stored=sizes.get(row["at"]) == row["bytes"]) for row in rows]
 
 
 def link(table: DynamoTable, run: dict[str, Any], number: int) -> str | None:
     row = table.get(keys.evidence(run["owner"], run["id"], number))
-    return files.link(row["at"], row["name"]) if row else None
+    return files.presign_download(row["at"], row["name"]) if row else None
 
 
 def _view(row: dict[str, Any], *, stored: bool) -> dict[str, Any]:

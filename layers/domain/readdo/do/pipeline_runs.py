@@ -53,7 +53,7 @@ def _run_view(table: DynamoTable, row: Row, item: Row | None) -> Row | None:
         deleted = message("task.item_deleted")
         error = {"error_kind": "cancelled", "error_message": deleted, **stored_fields(deleted, "error_")}
         return {**base, "status": CANCELLED, **error}
-    moves = _moves(item["history"], row["id"]) or _moves(history.whole(table, item), row["id"])
+    moves = _moves(item["history"], row["id"]) or _moves(history.full_history(table, item), row["id"])
     began = next((entry["at"] for entry in moves if entry["what"] == "lease"), None)
     return {**base, **_outcome(item, moves, began)} if began else None
 

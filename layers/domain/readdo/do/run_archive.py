@@ -20,14 +20,14 @@ def place_of(run_id: str) -> str:
     return f"runs/{run_id}/"
 
 
-def attend(table: DynamoTable, run: dict[str, Any], at: str) -> str:
+def process(table: DynamoTable, run: dict[str, Any], at: str) -> str:
     if retention.is_past(run, at):
         return _delete_run(table, run)
     file(table, run, at)
     return "file"
 
 
-def at_once(table: DynamoTable, run_at: Key, at: str) -> None:
+def archive_now(table: DynamoTable, run_at: Key, at: str) -> None:
     """Best effort. If it fails, the run is still due and the heartbeat archives it."""
     try:
         run = table.get(run_at)
@@ -48,7 +48,7 @@ def file(table: DynamoTable, run: dict[str, Any], at: str) -> None:
 
 def _delete_run(table: DynamoTable, run: dict[str, Any]) -> str:
     files.remove_all(place_of(run["id"]))
-    table.delete_all(table.keys_of(keys.of_run_kept(run["owner"], run["id"])))
+    table.delete_all(table.keys_of(keys.run_partition(run["owner"], run["id"])))
     _delete_row(table, run, keys.run(run["owner"], run["id"]))
     return "bury"
 

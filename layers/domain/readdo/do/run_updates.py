@@ -61,7 +61,7 @@ def complete(context: CommandContext, run_id: str, outcome: Outcome) -> Answer:
         return PlannedWrites(answer, steps)
 
     answer = carry_out(context, look)
-    run_archive.at_once(context.table, keys.run(context.owner, run_id), context.at)
+    run_archive.archive_now(context.table, keys.run(context.owner, run_id), context.at)
     return answer
 
 

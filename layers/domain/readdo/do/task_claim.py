@@ -76,7 +76,7 @@ def take_task(
     table: DynamoTable, task: dict[str, Any], request: ClaimRequest, at: str, beside: Beside
 ) -> ClaimResult | None:
     """Claim this task. None if it has unmet dependencies; the task is then blocked."""
-    why = dependencies.waits(table, task, at)
+    why = dependencies.find_unmet(table, task, at)
     if why is not None:
         if task["status"] in TASK.sources("wait"):
             advance_all(table, *dependencies.blocked("wait", task, why, who=WORKER, at=at))

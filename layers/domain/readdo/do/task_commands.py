@@ -70,7 +70,7 @@ def _end_run(
 
 def add(context: CommandContext, request: TaskRequest) -> tuple[Answer, bool]:
     """The task, and whether it is new. The idempotency key is stored in the same transaction."""
-    creation = task_creation.named(request)
+    creation = task_creation.with_id(request)
     for _ in range(_TRIES):
         first = context.remembered()
         if first is not None:

@@ -28,7 +28,7 @@ class Added:
     new: bool
 
 
-def named(request: TaskRequest) -> TaskRequest:
+def with_id(request: TaskRequest) -> TaskRequest:
     return request if request.id else replace(request, id=str(uuid.uuid4()))
 
 
@@ -52,7 +52,7 @@ def new_task(owner: str, request: TaskRequest, at: str) -> tuple[Move, list[Writ
         **{name: value for name in _OPTIONAL_FIELDS if (value := getattr(request, name))},
         **({"depends_on": list(request.depends_on)} if request.depends_on else {}),
         **({"tags": list(request.tags)} if request.tags else {}),
-        **files.keep_json(f"tasks/{owner}/{task_id}/{digest(json.dumps(payload, sort_keys=True))}.json", payload),
+        **files.store_json(f"tasks/{owner}/{task_id}/{digest(json.dumps(payload, sort_keys=True))}.json", payload),
     }
     row |= place(row, INBOX)
     if not request.hold:

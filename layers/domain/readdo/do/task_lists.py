@@ -76,7 +76,7 @@ def runs_page(table: DynamoTable, ask: TaskQuery) -> tuple[Rows, str | None]:
             start=start,
         )
         rows = [row for row in page.rows if row["id"] != last]
-        for run in shown(table, rows, ask.at):
+        for run in views_of(table, rows, ask.at):
             if ask.means(run):
                 matches.append(run)
             if len(matches) == ask.limit:
@@ -87,7 +87,7 @@ def runs_page(table: DynamoTable, ask: TaskQuery) -> tuple[Rows, str | None]:
     return matches, _encode(rows[-1]["id"]) if rows else None
 
 
-def shown(table: DynamoTable, rows: Rows, at: str) -> Rows:
+def views_of(table: DynamoTable, rows: Rows, at: str) -> Rows:
     current = [row for row in rows if not retention.is_past(row, at)]
     of_items = pipeline_runs.add_item_history(table, [row for row in current if "item_id" in row])
     return [

@@ -5,7 +5,7 @@ from typing import Any
 
 from readdo.do import counters, retention
 from readdo.lifecycle.advance import Change, Move, move
-from readdo.lifecycle.apply import applied
+from readdo.lifecycle.apply import apply_write
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.machine import STAYS, Machine
 from readdo.lifecycle.task import BLOCKED, TASK
@@ -56,4 +56,4 @@ def task_move(
 def after(row: dict[str, Any], steps: Sequence[Move | Write], machine: Machine = TASK) -> dict[str, Any]:
     """The row after the first of these moves that belongs to `machine`."""
     step = next((step for step in steps if isinstance(step, Move) and step.machine is machine), None)
-    return applied(step.write, row) if step else row
+    return apply_write(step.write, row) if step else row

@@ -79,7 +79,7 @@ def _with(item: Mapping[str, Any], task_id: str) -> list[str]:
 def _todo(context: CommandContext, item: dict[str, Any], number: int, version: int) -> dict[str, Any]:
     if item["status"] not in ITEM.sources("accept"):
         raise Forbidden(ITEM, "accept", item)
-    artifact = artifacts.shown(context.table, item, ("todos",)).get("todos")
+    artifact = artifacts.current_artifacts(context.table, item, ("todos",)).get("todos")
     if artifact is None or artifact["version"] != version:
         raise VersionMismatch("todos", str(version), artifact["version"] if artifact else 0)
     todos = artifact["payload"]["todos"]

@@ -45,11 +45,11 @@ def read() -> EngineSettings:
 
 def _key() -> str:
     """Read the key once per process. A new key takes effect when the process ends, after some hours."""
-    return _kept(setting("MODEL_KEY_PARAMETER", ""), setting("MODEL_SECRET_ARN", ""))
+    return _stored_key(setting("MODEL_KEY_PARAMETER", ""), setting("MODEL_SECRET_ARN", ""))
 
 
 @cache
-def _kept(parameter: str, secret: str) -> str:
+def _stored_key(parameter: str, secret: str) -> str:
     try:
         if parameter:
             response = client("ssm").get_parameter(Name=parameter, WithDecryption=True)

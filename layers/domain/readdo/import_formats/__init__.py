@@ -50,4 +50,4 @@ def _number_lines(file: SourceFile, kind: ImportFormat) -> Entries:
             raise BadFile(message("import_file.too_many_lines", file=file.shown, n=LINES_MAX))
         yield replace(entry, number=number) if isinstance(entry, BadLine) else entry
     if number == 0:
-        raise BadFile(message("import_file.nothing_in_it", file=file.shown, kind=kind.shown))
+        raise BadFile(message("import_file.nothing_in_it", file=file.shown))

@@ -26,7 +26,7 @@ def kind(kinds: tuple[ImportFormat, ...]) -> ImportFormat:
             else:
                 yield from within(member, member_kind.read(member))
 
-    return ImportFormat("zip", "a zip of lists", recognises, read)
+    return ImportFormat("zip", recognises, read)
 
 
 def _members(file: SourceFile) -> Iterator[SourceFile]:

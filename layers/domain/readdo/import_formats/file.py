@@ -6,6 +6,7 @@ from typing import Any
 
 from readdo.import_formats import archives, decode, json_text, table_text
 from readdo.import_formats.fields import URL
+from readdo.messages import message
 
 _HEAD = 20_000
 
@@ -45,4 +46,4 @@ class SourceFile:
     @property
     def shown(self) -> str:
         """Printable name for messages."""
-        return "".join(c if c.isprintable() else "?" for c in self.name[-100:]) or "The file"
+        return "".join(c if c.isprintable() else "?" for c in self.name[-100:]) or message("import_file.the_file")

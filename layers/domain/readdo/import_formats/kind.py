@@ -10,7 +10,6 @@ from readdo.import_formats.file import SourceFile
 @dataclass(frozen=True)
 class ImportFormat:
     name: str
-    shown: str
     recognises: Callable[[SourceFile], bool]
     read: Callable[[SourceFile], Entries]
 

@@ -28,31 +28,31 @@ from readdo.import_formats.kind import ImportFormat
 
 # fmt: off
 _ZIPS = (
-    ImportFormat("pocket",     "Pocket's zip",              pocket.recognises_zip,     pocket.read_zip),
-    ImportFormat("omnivore",   "Omnivore's zip",            omnivore.recognises_zip,   omnivore.read_zip),
+    ImportFormat("pocket",     pocket.recognises_zip,         pocket.read_zip),
+    ImportFormat("omnivore",   omnivore.recognises_zip,       omnivore.read_zip),
 )
 _LISTS = (
-    ImportFormat("pocket",     "Pocket's table",            pocket.recognises,         pocket.read),
-    ImportFormat("pocket",     "a reading list's page",     reading_list_page.recognises,   reading_list_page.read),
-    ImportFormat("instapaper", "Instapaper's table",        instapaper.recognises,     instapaper.read),
-    ImportFormat("omnivore",   "Omnivore's list",           omnivore.recognises,       omnivore.read),
-    ImportFormat("karakeep",   "Karakeep's list",           karakeep.recognises,       karakeep.read),
-    ImportFormat("linkwarden", "Linkwarden's backup",       linkwarden.recognises,     linkwarden.read),
-    ImportFormat("readwise",   "Readwise Reader's table",   readwise.recognises,       readwise.read),
-    ImportFormat("wallabag",   "Wallabag's list",           wallabag.recognises,       wallabag.read),
-    ImportFormat("raindrop",   "Raindrop's table",          raindrop.recognises,       raindrop.read),
-    ImportFormat("pinboard",   "Pinboard's list",           pinboard.recognises,       pinboard.read),
-    ImportFormat("bookmarks",  "a page of bookmarks",       netscape.recognises,       netscape.read),
-    ImportFormat("chrome",     "Chrome's bookmarks",        chrome.recognises,         chrome.read),
-    ImportFormat("firefox",    "Firefox's bookmarks",       firefox.recognises,        firefox.read),
-    ImportFormat("opml",       "OPML",                      opml.recognises,           opml.read),
+    ImportFormat("pocket",     pocket.recognises,             pocket.read),
+    ImportFormat("pocket",     reading_list_page.recognises,  reading_list_page.read),
+    ImportFormat("instapaper", instapaper.recognises,         instapaper.read),
+    ImportFormat("omnivore",   omnivore.recognises,           omnivore.read),
+    ImportFormat("karakeep",   karakeep.recognises,           karakeep.read),
+    ImportFormat("linkwarden", linkwarden.recognises,         linkwarden.read),
+    ImportFormat("readwise",   readwise.recognises,           readwise.read),
+    ImportFormat("wallabag",   wallabag.recognises,           wallabag.read),
+    ImportFormat("raindrop",   raindrop.recognises,           raindrop.read),
+    ImportFormat("pinboard",   pinboard.recognises,           pinboard.read),
+    ImportFormat("bookmarks",  netscape.recognises,           netscape.read),
+    ImportFormat("chrome",     chrome.recognises,             chrome.read),
+    ImportFormat("firefox",    firefox.recognises,            firefox.read),
+    ImportFormat("opml",       opml.recognises,               opml.read),
 )
 _PLAIN = (
-    ImportFormat("table",      "a table with links",        any_table.recognises,       any_table.read),
-    ImportFormat("json",       "JSON with links",           any_json.recognises,        any_json.read),
-    ImportFormat("json",       "JSON, one object a line",   any_json.recognises_lines,  any_json.read_lines),
-    ImportFormat("json",       "JSON that is not whole",    any_json.recognises_broken, any_json.read_broken),
-    ImportFormat("links",      "a list of links",           link_list.recognises,       link_list.read),
+    ImportFormat("table",      any_table.recognises,          any_table.read),
+    ImportFormat("json",       any_json.recognises,           any_json.read),
+    ImportFormat("json",       any_json.recognises_lines,     any_json.read_lines),
+    ImportFormat("json",       any_json.recognises_broken,    any_json.read_broken),
+    ImportFormat("links",      link_list.recognises,          link_list.read),
 )
 # fmt: on
 NAMED = _ZIPS + _LISTS

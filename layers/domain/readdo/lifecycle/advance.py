@@ -185,7 +185,7 @@ def _count(*steps: Move | Write) -> None:
     for step in steps:
         if isinstance(step, Move) and step.write.kind != "check":
             state = step.target if step.target not in (STAYS, GONE) else None
-            metrics.moved(step.machine.name, step.trigger, state)
+            metrics.count_transition(step.machine.name, step.trigger, state)
 
 
 def _was_made(table: Table, writes: Sequence[Write]) -> bool:

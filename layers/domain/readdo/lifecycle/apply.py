@@ -9,31 +9,31 @@ from readdo.lifecycle.write import Write
 _WITHOUT_PARTS = frozenset((str, int, float, bool, type(None)))
 
 
-def copied(value: Any) -> Any:
+def copy_value(value: Any) -> Any:
     """A deep copy of a value of a row. `copy.deepcopy` takes ten times as long."""
     if type(value) in _WITHOUT_PARTS:
         return value
     if isinstance(value, Mapping):
-        return {name: copied(inner) for name, inner in value.items()}
-    return [copied(inner) for inner in value] if isinstance(value, list | tuple) else value
+        return {name: copy_value(inner) for name, inner in value.items()}
+    return [copy_value(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
-def applied(write: Write, row: Mapping[str, Any] | None) -> dict[str, Any]:
+def apply_write(write: Write, row: Mapping[str, Any] | None) -> dict[str, Any]:
     """The row after a put or an update, without a check of its condition.
 
     Raises an error if DynamoDB would reject the update.
     """
     if write.kind == "put":
-        return {**copied(write.row), **write.key._asdict()}
+        return {**copy_value(write.row), **write.key._asdict()}
     _check_paths(write)
-    after = copied(row) if row is not None else dict(write.key._asdict())
+    after = copy_value(row) if row is not None else dict(write.key._asdict())
     for path, value in write.sets.items():
-        paths.put(after, path, copied(value))
+        paths.put(after, path, copy_value(value))
     for path, values in write.appends.items():
         listed = paths.get(after, path)
         if not isinstance(listed, list):
             raise TypeError(f"{path} is not a list")
-        paths.put(after, path, [*listed, *copied(values)])
+        paths.put(after, path, [*listed, *copy_value(values)])
     for path, number in write.adds.items():
         paths.put(after, path, (paths.get(after, path) or 0) + number)
     for path in write.removes:

@@ -1,13 +1,13 @@
 """Lifecycle of a backup, which runs in slices. Each start has an epoch; late writes are refused."""
 
-from readdo.lifecycle.epochs import started_again
+from readdo.lifecycle.epochs import restart_conditions
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Machine, Row
 
 RUNNING, PAUSED, DONE, FAILED = "RUNNING", "PAUSED", "DONE", "FAILED"
 UNDERWAY = (RUNNING, PAUSED)
 RESTARTS = 3  # without progress in between
 
-CONDITIONS = started_again(RESTARTS, " since its last progress")
+CONDITIONS = restart_conditions(RESTARTS, " since its last progress")
 
 # fmt: off
 BACKUP = Machine("backup", (

@@ -7,7 +7,7 @@ FENCE = same("epoch", "epoch")
 OVERDUE = both(FENCE, DUE)
 
 
-def started_again(at_most: int, since: str = "") -> dict[str, Condition]:
+def restart_conditions(at_most: int, since: str = "") -> dict[str, Condition]:
     """`since`: a text for the event that resets the number of restarts."""
     return {
         "fence": Condition(FENCE, "only the start with the current epoch"),

@@ -1,12 +1,12 @@
 """Lifecycle of an export: one set of files per key. Only its end changes the state of the item."""
 
-from readdo.lifecycle.epochs import started_again
+from readdo.lifecycle.epochs import restart_conditions
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Machine, Row
 
 RUNNING, DONE, FAILED = "RUNNING", "DONE", "FAILED"
 RESTARTS = 2
 
-CONDITIONS = started_again(RESTARTS)
+CONDITIONS = restart_conditions(RESTARTS)
 
 # fmt: off
 EXPORT = Machine("export", (

@@ -1,14 +1,14 @@
 """Lifecycle of an import of a file, line by line. Its items have their own lifecycles."""
 
 from readdo.lifecycle.conditions import Exists, Missing, both
-from readdo.lifecycle.epochs import started_again
+from readdo.lifecycle.epochs import restart_conditions
 from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
 
 WAITING, READING, RUNNING, PAUSED = "WAITING", "READING", "RUNNING", "PAUSED"
 DONE, FAILED, CANCELLED = "DONE", "FAILED", "CANCELLED"
 RESTARTS = 3  # without progress in between
 
-CONDITIONS = started_again(RESTARTS, " since its last progress") | {
+CONDITIONS = restart_conditions(RESTARTS, " since its last progress") | {
     "read": Condition(Exists("pages"), "the file was read completely"),
     "not read": Condition(
         both(Missing("pages"), Missing("refused")), "the file was not read yet, and it was not rejected"

@@ -23,7 +23,7 @@ def _task(table: DynamoTable, key: Key, now: str) -> NotionRow | None:
 
 def _run(table: DynamoTable, key: Key, now: str) -> NotionRow | None:
     row = table.get(key)
-    views = task_lists.shown(table, [row], now) if row else []
+    views = task_lists.views_of(table, [row], now) if row else []
     if row is None or not views:
         return None
     of_task = "task_id" in row

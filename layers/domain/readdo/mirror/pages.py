@@ -56,7 +56,7 @@ class Pages:
 
     def _record(self, entry: NotionRow) -> Mapping[str, Any]:
         """Empty for a record of another database, where all pages must be created again."""
-        row = self._table.get(keys.mirrored(self._turn.owner, entry.id)) or {}
+        row = self._table.get(keys.mirrored_row(self._turn.owner, entry.id)) or {}
         return row if row.get("database") == self._database else {}
 
     def _find_unrecorded(self, record: Mapping[str, Any], entry: NotionRow) -> str:
@@ -70,4 +70,4 @@ class Pages:
         row = {"database": self._database, **sets}
         if entry.kept_until:
             row["expires"] = clock.epoch_seconds(clock.after(entry.kept_until, _SPARE_SECONDS))
-        self._turn.write(self._table, Write(keys.mirrored(self._turn.owner, entry.id), "put", row=row))
+        self._turn.write(self._table, Write(keys.mirrored_row(self._turn.owner, entry.id), "put", row=row))

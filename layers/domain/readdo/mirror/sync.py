@@ -74,7 +74,7 @@ class Sync:
         """False if there was no time for all of them."""
         self.goes_on, self.refused = False, []
         owner = self.turn.owner
-        for row in self.table.query_all(keys.partition(keys.mirrored_by(owner)), keys.stretch(keys.MARK_PREFIX)):
+        for row in self.table.query_all(keys.partition(keys.mirror_partition(owner)), keys.stretch(keys.MARK_PREFIX)):
             if not self.time_left():
                 return False
             about = row["sk"].removeprefix(keys.MARK_PREFIX)

@@ -10,8 +10,8 @@ from urllib3.util import Timeout, parse_url
 from readdo.net import address, safe_connection, target
 
 SECONDS = 10.0
-SAID_MAX = 300
-_READ_MAX = 4 * SAID_MAX
+BODY_START_MAX = 300
+_READ_MAX = 4 * BODY_START_MAX
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class PostResult:
 
 def post(url: str, body: bytes, headers: Mapping[str, str], *, seconds: float = SECONDS) -> PostResult:
     loopback = target.loopback_allowed()
-    if problem := target.problem(url, loopback=loopback):
+    if problem := target.find_problem(url, loopback=loopback):
         return PostResult(0, f"The address {problem}, so nothing was sent.", final=True)
     host = str(parse_url(url).host)[:100]
     with safe_connection.Watch(seconds, loopback=loopback) as watch:
@@ -74,7 +74,7 @@ def _read_start(watch: safe_connection.Watch, response: urllib3.BaseHTTPResponse
     except (urllib3.exceptions.HTTPError, OSError, ValueError):
         pass
     text = body.decode("utf-8", "replace")
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:SAID_MAX]
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:BODY_START_MAX]
 
 
 def _error_text(error: BaseException, host: str, seconds: float, *, over: bool) -> str:

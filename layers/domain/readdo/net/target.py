@@ -19,7 +19,7 @@ def loopback_allowed() -> bool:
     return os.environ.get("READDO_ALLOW_LOOPBACK") == "1"
 
 
-def problem(url: str, *, loopback: bool = False) -> str:
+def find_problem(url: str, *, loopback: bool = False) -> str:
     """The problem of a URL, to follow the field's name in a sentence. Empty for a valid URL."""
     if len(url) > URL_MAX:
         return f"is longer than {URL_MAX:,} characters"

@@ -10,7 +10,7 @@ from readdo.backup.item_snapshot import ItemSnapshot, is_deleted, take_snapshot
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Table
 from readdo.read import slices
-from readdo.read.sliced_jobs import TAKING_OUT
+from readdo.read.sliced_jobs import BACKUP_JOB
 from readdo.read.slices import Slice
 from readdo.store import keys
 from readdo.store.table import DynamoTable
@@ -21,7 +21,7 @@ JOINED_AT_ONCE = 64  # pieces that fit into the remaining time; with more, the n
 
 
 def of(event: Mapping[str, Any]) -> Slice:
-    return Slice.of(TAKING_OUT, event)
+    return Slice.of(BACKUP_JOB, event)
 
 
 def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) -> None:

@@ -12,7 +12,7 @@ OPERATION = "batch"
 One = Callable[[str, str], dict[str, Any]]  # (item id, key) → its result
 
 
-def in_turn(ids: Sequence[str], key: str, one: One) -> list[dict[str, Any]]:
+def run_batch(ids: Sequence[str], key: str, one: One) -> list[dict[str, Any]]:
     """Results are in the order of the request. An item's idempotency key is the caller's key and its id."""
 
     def run_one(item_id: str) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def in_turn(ids: Sequence[str], key: str, one: One) -> list[dict[str, Any]]:
         return list(threads.map(run_one, dict.fromkeys(ids)))
 
 
-def promised(table: Table, owner: str, key: str, print_: str, at: str) -> None:
+def bind_key(table: Table, owner: str, key: str, print_: str, at: str) -> None:
     """Bind a key to one batch: another batch with this key is refused before anything is done."""
     if not key or idempotency.first_answer(table, owner, OPERATION, key, print_, at) is not None:
         return

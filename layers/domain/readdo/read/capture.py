@@ -23,13 +23,13 @@ from readdo.lifecycle.advance import (
     living,
     move,
 )
-from readdo.lifecycle.apply import applied
+from readdo.lifecycle.apply import apply_write
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import USER
 from readdo.lifecycle.write import Busy, Table, Write, WriteRefused
 from readdo.read import item_rows, queue, workflows
 from readdo.read.capture_request import CaptureRequest
-from readdo.read.item_transactions import under_the_version
+from readdo.read.item_transactions import versioned_move
 from readdo.store import idempotency, keys, texts
 
 _TRIES = 64  # concurrent captures of one page join one after another
@@ -109,9 +109,9 @@ def _join(table: Table, item: dict[str, Any], request: CaptureRequest, at: str, 
         }
     )
     record = _record(item["owner"], request, item["id"], at, key, joined=True)
-    joining = under_the_version("join", item, at, change)
+    joining = versioned_move("join", item, at, change)
     advance_all(table, *record, joining)
-    return _attach_text(table, applied(joining.write, item), request, at)
+    return _attach_text(table, apply_write(joining.write, item), request, at)
 
 
 def _create(table: Table, owner: str, request: CaptureRequest, at: str, key: _Key, page: str) -> dict[str, Any]:

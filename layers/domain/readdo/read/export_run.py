@@ -26,7 +26,7 @@ from readdo.lifecycle.machine import SYSTEM
 from readdo.lifecycle.write import Key, Table, Write, WriteRefused
 from readdo.messages import message
 from readdo.read.queue import NO_TRIES
-from readdo.read.step_failures import failure, understood
+from readdo.read.step_failures import failure, to_failure
 from readdo.runtime import seconds
 from readdo.store import artifacts, keys
 from readdo.store.due import NOT_DUE, due
@@ -51,7 +51,7 @@ class ExportRun:
 
     @property
     def key(self) -> Key:
-        return Key(keys.inside(self.owner, self.item), f"{keys.EXPORT_PREFIX}{self.export}")
+        return Key(keys.item_partition(self.owner, self.item), f"{keys.EXPORT_PREFIX}{self.export}")
 
     @property
     def fence(self) -> dict[str, Any]:
@@ -103,8 +103,10 @@ def carry_out(table: Table, run: ExportRun, draw: Draw, renderer: Mapping[str, s
 
 def _card(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
     owner, item_id = row["owner"], row["item"]
-    by_user = keys.of_user(owner, item_id, "card", row["card_version"])
-    artifact = table.get(by_user if row["card_by"] == "user" else keys.of_run(owner, item_id, "card", row["card_run"]))
+    by_user = keys.user_artifact(owner, item_id, "card", row["card_version"])
+    artifact = table.get(
+        by_user if row["card_by"] == "user" else keys.run_artifact(owner, item_id, "card", row["card_run"])
+    )
     if artifact is None:
         raise StepFailed("EXPORT_RENDER_FAILED", message("export.card_missing"), retryable=False)
     return dict(artifacts.envelope(artifact)["payload"])
@@ -145,7 +147,7 @@ def _finish(table: Table, run: ExportRun, row: dict[str, Any], fields: Mapping[s
 
 def fail(table: Table, run: ExportRun, error: Mapping[str, str], at: str) -> StepFailed:
     """Record the caught error on the export, and on the item if it still waits for the export."""
-    failed = understood(error, "export")
+    failed = to_failure(error, "export")
     ending = ExportEnd("fail", "system:record_failure", at, run.fence)
     _record_failure(table, fenced(table, run), ending, failed)
     return failed

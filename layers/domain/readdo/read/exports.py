@@ -6,7 +6,7 @@ from typing import Any
 
 from readdo import clock, ids
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, advance_all, create, living, move
-from readdo.lifecycle.apply import applied
+from readdo.lifecycle.apply import apply_write
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.export import EXPORT, FAILED
 from readdo.lifecycle.item import ITEM
@@ -59,7 +59,7 @@ class ExportRequest:
 USUAL = ExportRequest("", USUAL_FORMATS)
 
 
-def usual_key(table: DynamoTable, owner: str, item_id: str, request: ExportRequest = USUAL) -> str:
+def default_key(table: DynamoTable, owner: str, item_id: str, request: ExportRequest = USUAL) -> str:
     """Default key: derived from the served results, the shown card and the options of the request."""
     item = living(table.get(keys.item(owner, item_id)))
     if item is None:
@@ -94,8 +94,8 @@ def request_export(table: DynamoTable, owner: str, item_id: str, request: Export
             if refused.machine is ITEM:
                 raise
             continue  # the same key at the same time: the next try finds it
-        history.fold(table, applied(moves[1].write, item))
-        export = applied(moves[0].write, row)
+        history.fold(table, apply_write(moves[1].write, item))
+        export = apply_write(moves[0].write, row)
         workflows.export_item(export)
         return export
     raise Busy(item_id)
@@ -160,7 +160,7 @@ def _start_fields(name: str, at: str, *, epoch: int) -> dict[str, Any]:
 
 def _card(table: DynamoTable, item: Mapping[str, Any], version: int | None) -> dict[str, Any]:
     if version is None:
-        card = artifacts.shown(table, item, kinds=("card",)).get("card")
+        card = artifacts.current_artifacts(table, item, kinds=("card",)).get("card")
         if card is None:
             raise Forbidden(ITEM, "export", item)
         return card

@@ -6,7 +6,7 @@ from readdo.lifecycle.advance import Change
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ARCHIVED, ITEM, SHIPPED
 from readdo.read import queue
-from readdo.read.item_transactions import Build, PlannedMove, under_the_version
+from readdo.read.item_transactions import Build, PlannedMove, versioned_move
 from readdo.store.due import NOT_DUE
 from readdo.store.inbox import place, place_ready
 
@@ -42,12 +42,12 @@ def _back_to_ready(trigger: str, item: dict[str, Any], at: str) -> PlannedMove:
     served = "served_run_id" in item
     sets = place_ready(item["priority"], item["match_score"], item["id"]) if served else {}
     change = Change(sets={**sets, **queue.NO_TRIES}, removes=(*NOT_DUE, "failure", "archive_reason"))
-    return PlannedMove(under_the_version(trigger, item, at, change))
+    return PlannedMove(versioned_move(trigger, item, at, change))
 
 
 def ship(item: dict[str, Any], at: str) -> PlannedMove:
     change = Change(sets={**place(SHIPPED, item["id"]), **queue.NO_TRIES}, removes=NOT_DUE)
-    return PlannedMove(under_the_version("ship", item, at, change))
+    return PlannedMove(versioned_move("ship", item, at, change))
 
 
 def archive(reason: str | None) -> Build:
@@ -60,6 +60,6 @@ def archive(reason: str | None) -> Build:
             sets={"archive_reason": reason or usual, **place(ARCHIVED, item["id"])},
             removes=(*NOT_DUE, "failure", "last_export_failure"),
         )
-        return PlannedMove(under_the_version(trigger, item, at, change))
+        return PlannedMove(versioned_move(trigger, item, at, change))
 
     return build

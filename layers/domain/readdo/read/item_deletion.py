@@ -37,7 +37,7 @@ def delete(item: dict[str, Any], at: str) -> PlannedMove:
 
 def sweep_away(table: DynamoTable, owner: str, item_id: str) -> None:
     """Delete everything that belongs to a deleted item. Idempotent."""
-    table.delete_all(table.keys_of(keys.inside(owner, item_id)))
+    table.delete_all(table.keys_of(keys.item_partition(owner, item_id)))
     for kind in _KEPT:
         files.remove_all(f"{kind}/{owner}/{item_id}/")
 

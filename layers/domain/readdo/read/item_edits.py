@@ -9,7 +9,7 @@ from readdo.lifecycle.advance import Change, Forbidden
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.machine import USER
 from readdo.lifecycle.write import Write
-from readdo.read.item_transactions import Build, PlannedMove, under_the_version
+from readdo.read.item_transactions import Build, PlannedMove, versioned_move
 from readdo.store import artifacts, texts
 from readdo.store.table import DynamoTable
 
@@ -35,7 +35,7 @@ def patch(changes: Mapping[str, Any], if_match: str) -> Build:
             fields["content_ref"] = ""
         sets = {name: value for name, value in fields.items() if value}
         removed = tuple(name for name, value in fields.items() if not value)
-        return PlannedMove(under_the_version("patch", item, at, Change(sets=sets, removes=removed)), text)
+        return PlannedMove(versioned_move("patch", item, at, Change(sets=sets, removes=removed)), text)
 
     return build
 
@@ -45,7 +45,7 @@ def edit(table: DynamoTable, kind: str, new: Mapping[str, Any], if_match: str) -
 
     def build(item: dict[str, Any], at: str) -> PlannedMove:
         _check_allowed("edit", item)
-        before = artifacts.shown(table, item, (kind,)).get(kind)
+        before = artifacts.current_artifacts(table, item, (kind,)).get(kind)
         if before is None:  # shipped by hand before its first results were complete
             raise Forbidden(ITEM, "edit", item)
         _check_version(kind, if_match, before["version"])
@@ -56,7 +56,7 @@ def edit(table: DynamoTable, kind: str, new: Mapping[str, Any], if_match: str) -
         change = Change(sets={"edited": edited, f"versions.{kind}": number})
         artifact_write = artifacts.write_of_user(item, kind, number, payload, before, at)
         response = {"artifact": artifacts.envelope(dict(artifact_write.row))}
-        return PlannedMove(under_the_version("edit", item, at, change), (artifact_write,), response)
+        return PlannedMove(versioned_move("edit", item, at, change), (artifact_write,), response)
 
     return build
 
@@ -69,7 +69,7 @@ def unedit(kind: str) -> Build:
         if kind not in item.get("edited", {}):
             return None
         change = Change(sets={"edited": edited}) if edited else Change(removes=("edited",))
-        return PlannedMove(under_the_version("unedit", item, at, change))
+        return PlannedMove(versioned_move("unedit", item, at, change))
 
     return build
 
@@ -86,7 +86,7 @@ def _complete(kind: str, new: Mapping[str, Any], before: Mapping[str, Any]) -> d
 
 
 def _check(table: DynamoTable, item: Mapping[str, Any], kind: str, payload: Mapping[str, Any], run_id: str) -> None:
-    problems = schemas.complaints(kind, payload)
+    problems = schemas.field_problems(kind, payload)
     if not problems and payload.get("evidence"):
         source = artifacts.of_run(table, item["owner"], item["id"], "extraction", run_id)
         text = source["payload"]["normalized_text"] if source else ""

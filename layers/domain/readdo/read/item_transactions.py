@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_all, living, move
-from readdo.lifecycle.apply import applied
+from readdo.lifecycle.apply import apply_write
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ITEM, QUEUED
 from readdo.lifecycle.write import Busy, Table, Write, WriteRefused
@@ -62,7 +62,7 @@ def carry_out(table: Table, command: Command, build: Build, at: str) -> dict[str
         planned = build(item, at)
         if planned is None:
             return {"item": views.item(item)}
-        after = applied(planned.move.write, item)
+        after = apply_write(planned.move.write, item)
         response = {"item": views.item(after) if living(after) else {}, **(planned.response or {})}
         record = []
         if command.key:
@@ -83,7 +83,7 @@ def carry_out(table: Table, command: Command, build: Build, at: str) -> dict[str
     raise Busy(command.item_id)
 
 
-def under_the_version(trigger: str, item: Mapping[str, Any], at: str, change: Change) -> Move:
+def versioned_move(trigger: str, item: Mapping[str, Any], at: str, change: Change) -> Move:
     """A user's move, refused if the item was changed since it was read."""
     checked = Change(change.sets, change.adds, change.removes, VERSION_SEEN, {"seen_version": item["version"]})
     item_key = keys.item(item["owner"], item["id"])

@@ -13,7 +13,7 @@ from readdo.lifecycle.advance import Change, Forbidden, Move, NotFound, Refused,
 from readdo.lifecycle.write import ABSENT, Write, WriteRefused
 from readdo.messages import message, stored_fields
 from readdo.read import slices
-from readdo.read.sliced_jobs import BRINGING_BACK
+from readdo.read.sliced_jobs import RESTORE_JOB
 from readdo.read.slices import Slice
 from readdo.store import keys
 from readdo.store.table import DynamoTable
@@ -41,7 +41,7 @@ class RestoreProgress:
 
 
 def of(event: Mapping[str, Any]) -> Slice:
-    return Slice.of(BRINGING_BACK, event)
+    return Slice.of(RESTORE_JOB, event)
 
 
 def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) -> None:
@@ -122,7 +122,7 @@ def _delete_leftovers(table: DynamoTable, current: Slice, item_id: str, writes: 
     The check prevents that data of an item which exists by now is deleted.
     """
     own_keys = {write.key for write in writes.beside}
-    existing = table.keys_of(keys.inside(current.owner, item_id))
+    existing = table.keys_of(keys.item_partition(current.owner, item_id))
     deletions = [Write(key, "delete") for key in existing if key not in own_keys]
     is_absent = Write(keys.item(current.owner, item_id), "check", condition=ABSENT)
     for first in range(0, len(deletions), AT_ONCE):

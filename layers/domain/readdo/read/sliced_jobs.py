@@ -5,5 +5,5 @@ from readdo.lifecycle.restore import RESTORE
 from readdo.read.slices import SlicedJob
 from readdo.store import keys
 
-TAKING_OUT = SlicedJob(BACKUP, keys.backup, "BACKUP_FAILED", "backup.given_up", "backup.broken_off")
-BRINGING_BACK = SlicedJob(RESTORE, keys.restore, "RESTORE_FAILED", "restore.given_up", "restore.broken_off")
+BACKUP_JOB = SlicedJob(BACKUP, keys.backup, "BACKUP_FAILED", "backup.given_up", "backup.broken_off")
+RESTORE_JOB = SlicedJob(RESTORE, keys.restore, "RESTORE_FAILED", "restore.given_up", "restore.broken_off")

@@ -93,7 +93,7 @@ def _fail_move(
 def record(table: Table, run: RunFence, error: Mapping[str, str], at: str) -> StepFailed:
     """The run's last write: store the caught error as the item's failure, under the fence."""
     item = fenced(table, run)
-    failed = understood(error, step_of(item))
+    failed = to_failure(error, step_of(item))
     try:
         advance(table, _fail_move("fail", item, failed, who="system:record_failure", at=at, params=run.fence))
     except LEFT as left:
@@ -108,7 +108,7 @@ def give_up(item: dict[str, Any], at: str, params: dict[str, Any]) -> Move:
     return _fail_move("give_up", item, StepFailed("LEASE_EXPIRED", words), who="system:heartbeat", at=at, params=params)
 
 
-def understood(error: Mapping[str, str], step: str) -> StepFailed:
+def to_failure(error: Mapping[str, str], step: str) -> StepFailed:
     """Convert the caught error to a failure with a message for the user."""
     name, cause = error.get("Error", ""), error.get("Cause", "")
     if reported := reported_failure(error):

@@ -12,7 +12,7 @@ from readdo.error_redaction import log_error
 from readdo.errors import LeaseLost
 from readdo.lifecycle import import_job
 from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, check, living, move
-from readdo.lifecycle.apply import applied
+from readdo.lifecycle.apply import apply_write
 from readdo.lifecycle.conditions import Exists
 from readdo.lifecycle.export import RESTARTS
 from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
@@ -94,7 +94,7 @@ def _retry_export(table: DynamoTable, export: dict[str, Any], at: str) -> str:
             raise
         advance(table, export_run.let_be(export, at, params))
         return "let_be"
-    workflows.export_item(applied(moving.write, export))
+    workflows.export_item(apply_write(moving.write, export))
     return "auto_retry"
 
 
@@ -102,7 +102,7 @@ def _start_export(table: DynamoTable, export: dict[str, Any], trigger: str, at: 
     moving = export_run.start_again(export, trigger, at, _params_and_epoch(export, at))
     of_item = Write(keys.item(export["owner"], export["item"]), "check", condition=Exists("status"))
     advance_all(table, moving, of_item)  # the export of a deleted item is deleted, not started
-    workflows.export_item(applied(moving.write, export))
+    workflows.export_item(apply_write(moving.write, export))
     return trigger
 
 
@@ -140,8 +140,8 @@ IMPORT_WORK: Mapping[str, Work] = {
 
 # Prefix of the rows → job, and the function that starts it.
 SLICES: Mapping[str, tuple[slices.SlicedJob, Callable[[Mapping[str, Any]], None]]] = {
-    keys.BACKUP_PREFIX: (sliced_jobs.TAKING_OUT, workflows.back_up),
-    keys.RESTORE_PREFIX: (sliced_jobs.BRINGING_BACK, workflows.restore),
+    keys.BACKUP_PREFIX: (sliced_jobs.BACKUP_JOB, workflows.back_up),
+    keys.RESTORE_PREFIX: (sliced_jobs.RESTORE_JOB, workflows.restore),
 }
 _OTHER_WORK: Mapping[str, Callable[[DynamoTable, dict[str, Any], str], str]] = {
     keys.DELIVERY_PREFIX: due_deliveries.attend,

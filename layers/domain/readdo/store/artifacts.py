@@ -28,31 +28,33 @@ class Product:
 
 def of_run(table: Table, owner: str, item_id: str, kind: str, run_id: str) -> dict[str, Any] | None:
     """The artifact of a run. It never changes, so only a missing one needs the consistent read."""
-    key = keys.of_run(owner, item_id, kind, run_id)
+    key = keys.run_artifact(owner, item_id, kind, run_id)
     row = table.get(key, consistent=False) or table.get(key)
     return envelope(row) if row else None
 
 
-def shown(table: DynamoTable, item: Mapping[str, Any], kinds: Sequence[str] = KINDS) -> dict[str, dict[str, Any]]:
+def current_artifacts(
+    table: DynamoTable, item: Mapping[str, Any], kinds: Sequence[str] = KINDS
+) -> dict[str, dict[str, Any]]:
     """For each type, the newest version of the user, or else the generated one of the served run."""
     owner, item_id, served = item["owner"], item["id"], item.get("served_run_id")
     edited: Mapping[str, int] = item.get("edited", {})
     artifact_keys: list[Key] = []
     for kind in kinds:
         if kind in edited:
-            artifact_keys.append(keys.of_user(owner, item_id, kind, edited[kind]))
+            artifact_keys.append(keys.user_artifact(owner, item_id, kind, edited[kind]))
         elif served:
-            artifact_keys.append(keys.of_run(owner, item_id, kind, served))
+            artifact_keys.append(keys.run_artifact(owner, item_id, kind, served))
     return {row["type"]: envelope(row) for row in table.get_all(artifact_keys)}
 
 
 def of_version(table: DynamoTable, owner: str, item_id: str, kind: str, version: int) -> dict[str, Any] | None:
-    rows = table.query_all(keys.partition(keys.inside(owner, item_id)), keys.stretch(f"A#{kind}#"))
+    rows = table.query_all(keys.partition(keys.item_partition(owner, item_id)), keys.stretch(f"A#{kind}#"))
     return next((envelope(row) for row in rows if row["version"] == version), None)
 
 
 def write_of_run(owner: str, item_id: str, kind: str, run_id: str, version: int, product: Product, at: str) -> Write:
-    stored = files.keep_json(f"artifacts/{owner}/{item_id}/{run_id}/{kind}.json", product.payload)
+    stored = files.store_json(f"artifacts/{owner}/{item_id}/{run_id}/{kind}.json", product.payload)
     meta = {
         "run_id": run_id,
         "engine_version": product.engine_version,
@@ -62,7 +64,7 @@ def write_of_run(owner: str, item_id: str, kind: str, run_id: str, version: int,
         **product.meta,
     }
     row = {"type": kind, "version": version, "created_by": "system", "created_at": at, "meta": meta, **stored}
-    return put_new(keys.of_run(owner, item_id, kind, run_id), row)
+    return put_new(keys.run_artifact(owner, item_id, kind, run_id), row)
 
 
 def write_of_user(
@@ -75,15 +77,15 @@ def write_of_user(
     """
     owner, item_id = item["owner"], item["id"]
     name = digest(json.dumps(payload, sort_keys=True))
-    stored = files.keep_json(f"artifacts/{owner}/{item_id}/user/{kind}-{name}.json", payload)
+    stored = files.store_json(f"artifacts/{owner}/{item_id}/user/{kind}-{name}.json", payload)
     meta = {**before["meta"], "created_at": at, "created_by": "user", "edited_version": before["version"]}
     row = {"type": kind, "version": version, "created_by": "user", "created_at": at, "meta": meta, **stored}
-    return put_new(keys.of_user(owner, item_id, kind, version), row)
+    return put_new(keys.user_artifact(owner, item_id, kind, version), row)
 
 
 def versions(table: DynamoTable, item: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """The newest versions of each type, newest first. The extraction is listed without its long text."""
-    rows = table.query_all(keys.partition(keys.inside(item["owner"], item["id"])), keys.stretch("A#"))
+    rows = table.query_all(keys.partition(keys.item_partition(item["owner"], item["id"])), keys.stretch("A#"))
     by_kind: dict[str, list[dict[str, Any]]] = {}
     for row in rows:
         by_kind.setdefault(row["type"], []).append(row)

@@ -7,5 +7,5 @@ from readdo.store.table import DynamoTable
 
 
 def exports_of(table: DynamoTable, owner: str, item_id: str) -> list[dict[str, Any]]:
-    rows = table.query_all(keys.partition(keys.inside(owner, item_id)), keys.stretch(keys.EXPORT_PREFIX))
+    rows = table.query_all(keys.partition(keys.item_partition(owner, item_id)), keys.stretch(keys.EXPORT_PREFIX))
     return sorted(rows, key=lambda row: int(row["artifact_version"]))

@@ -49,9 +49,9 @@ def numbered(item: Mapping[str, Any]) -> list[tuple[int, dict[str, Any]]]:
 
 def published(table: DynamoTable, item: Mapping[str, Any]) -> set[str]:
     """The runs that were published."""
-    return {entry["run"] for entry in whole(table, item) if entry["what"] == "publish"}
+    return {entry["run"] for entry in full_history(table, item) if entry["what"] == "publish"}
 
 
-def whole(table: DynamoTable, item: Mapping[str, Any]) -> list[dict[str, Any]]:
-    older = table.query_all(keys.partition(keys.inside(item["owner"], item["id"])), keys.stretch("H#"))
+def full_history(table: DynamoTable, item: Mapping[str, Any]) -> list[dict[str, Any]]:
+    older = table.query_all(keys.partition(keys.item_partition(item["owner"], item["id"])), keys.stretch("H#"))
     return [entry for row in older for entry in row["entries"]] + list(item["history"])

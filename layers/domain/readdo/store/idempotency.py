@@ -38,7 +38,7 @@ def fingerprint_of(request: Any, *, but: Collection[str]) -> dict[str, Any]:
 
 def first_answer(table: Table, owner: str, operation: str, key: str, print_: str, now: str) -> Any:
     """The first response for this key, None if there is none."""
-    row = table.get(keys.once(owner, operation, key))
+    row = table.get(keys.idempotency(owner, operation, key))
     if row is None or row.get("expires_at", now) < now:
         return None
     if row["fingerprint"] != print_:
@@ -64,7 +64,7 @@ def record(
         row |= {"expires_at": expires, "expires": clock.epoch_seconds(expires)}
     condition = either(ABSENT, at_most("expires_at", "now"), same("answer", "gone"))
     params = {"now": now, "gone": _text(instead_of)}
-    return Write(keys.once(owner, operation, key), "put", condition=condition, params=params, row=row)
+    return Write(keys.idempotency(owner, operation, key), "put", condition=condition, params=params, row=row)
 
 
 def _text(answer: Any) -> str:

@@ -64,45 +64,45 @@ def item(owner_name: str, item_id: str) -> Key:
     return Key(owner(owner_name), f"{ITEM_PREFIX}{item_id}")
 
 
-def inside(owner_name: str, item_id: str) -> str:
+def item_partition(owner_name: str, item_id: str) -> str:
     """The partition of the rows of an item, such as artifacts."""
     return f"{owner(owner_name)}#I#{item_id}"
 
 
 def text(owner_name: str, item_id: str, name: str) -> Key:
-    return Key(inside(owner_name, item_id), f"{TEXT_PREFIX}{name}")
+    return Key(item_partition(owner_name, item_id), f"{TEXT_PREFIX}{name}")
 
 
-def of_run(owner_name: str, item_id: str, kind: str, run_id: str) -> Key:
-    return Key(inside(owner_name, item_id), f"A#{kind}#R#{run_id}")
+def run_artifact(owner_name: str, item_id: str, kind: str, run_id: str) -> Key:
+    return Key(item_partition(owner_name, item_id), f"A#{kind}#R#{run_id}")
 
 
-def of_user(owner_name: str, item_id: str, kind: str, version: int) -> Key:
-    return Key(inside(owner_name, item_id), f"A#{kind}#U#{version:06d}")
+def user_artifact(owner_name: str, item_id: str, kind: str, version: int) -> Key:
+    return Key(item_partition(owner_name, item_id), f"A#{kind}#U#{version:06d}")
 
 
 def export(owner_name: str, item_id: str, export_key: str) -> Key:
-    return Key(inside(owner_name, item_id), f"{EXPORT_PREFIX}{digest(export_key)}")
+    return Key(item_partition(owner_name, item_id), f"{EXPORT_PREFIX}{digest(export_key)}")
 
 
 def older_history(owner_name: str, item_id: str, version: int) -> Key:
     """Ordered by the version of the item, which only increases. Clocks may differ."""
-    return Key(inside(owner_name, item_id), f"H#v{version:010d}")
+    return Key(item_partition(owner_name, item_id), f"H#v{version:010d}")
 
 
-def importing(owner_name: str, import_id: str) -> Key:
+def import_job(owner_name: str, import_id: str) -> Key:
     return Key(owner(owner_name), f"{IMPORT_PREFIX}{import_id}")
 
 
-def inside_import(owner_name: str, import_id: str) -> str:
+def import_partition(owner_name: str, import_id: str) -> str:
     return f"{owner(owner_name)}#{IMPORT_PREFIX}{import_id}"
 
 
 def results(owner_name: str, import_id: str, page_number: int, offset: int) -> Key:
-    return Key(inside_import(owner_name, import_id), f"{RESULTS_PREFIX}{page_number:05d}#{offset:03d}")
+    return Key(import_partition(owner_name, import_id), f"{RESULTS_PREFIX}{page_number:05d}#{offset:03d}")
 
 
-def once(owner_name: str, operation: str, key: str) -> Key:
+def idempotency(owner_name: str, operation: str, key: str) -> Key:
     return Key(owner(owner_name), f"K#{operation}#{digest(key)}")
 
 
@@ -136,13 +136,13 @@ def run(owner_name: str, run_id: str) -> Key:
     return Key(runs(owner_name), f"{RUN_PREFIX}{run_id}")
 
 
-def of_run_kept(owner_name: str, run_id: str) -> str:
+def run_partition(owner_name: str, run_id: str) -> str:
     """The partition of the rows of a run."""
     return f"{runs(owner_name)}#{run_id}"
 
 
 def evidence(owner_name: str, run_id: str, number: int) -> Key:
-    return Key(of_run_kept(owner_name, run_id), f"{EVIDENCE_PREFIX}{number:03d}")
+    return Key(run_partition(owner_name, run_id), f"{EVIDENCE_PREFIX}{number:03d}")
 
 
 def heartbeat() -> Key:
@@ -170,21 +170,21 @@ def count_of_hour(owner_name: str, hour: str, shard: int) -> Key:
     return Key(counts(owner_name), f"{HOURS_PREFIX}{hour}#{shard}")
 
 
-def mirrored_by(owner_name: str) -> str:
+def mirror_partition(owner_name: str) -> str:
     return f"{owner(owner_name)}#Y"
 
 
 def mirror(owner_name: str) -> Key:
-    return Key(mirrored_by(owner_name), MIRROR)
+    return Key(mirror_partition(owner_name), MIRROR)
 
 
 def mark(owner_name: str, row: str) -> Key:
     """`row`: the sort key of a task or a run."""
-    return Key(mirrored_by(owner_name), f"{MARK_PREFIX}{row}")
+    return Key(mirror_partition(owner_name), f"{MARK_PREFIX}{row}")
 
 
-def mirrored(owner_name: str, row: str) -> Key:
-    return Key(mirrored_by(owner_name), f"PG#{row}")
+def mirrored_row(owner_name: str, row: str) -> Key:
+    return Key(mirror_partition(owner_name), f"PG#{row}")
 
 
 def token(secret_hash: str) -> Key:
@@ -232,7 +232,7 @@ def webhooks_counted(owner_name: str) -> Key:
     return Key(webhooks(owner_name), "N")
 
 
-def announced(owner_name: str, item_id: str) -> Key:
+def announcement(owner_name: str, item_id: str) -> Key:
     return Key(webhooks(owner_name), f"N#{item_id}")
 
 

@@ -30,7 +30,7 @@ def keep(owner: str, item_id: str, text: str) -> StoredText:
 def read(table: Table, owner: str, item_id: str, ref: str) -> bytes:
     if not _is_in_row(ref):
         return files.get(ref)
-    row = table.get(Key(keys.inside(owner, item_id), ref))
+    row = table.get(Key(keys.item_partition(owner, item_id), ref))
     if row is None:
         raise files.ObjectMissing(ref)
     return str(row["text"]).encode()

@@ -75,7 +75,7 @@ def bearer_of(table: Table, secret: str, now: str) -> Bearer | None:
     return Bearer(row["owner"], row["id"], frozenset(row["scopes"]), row["expires_at"])
 
 
-def is_there(table: Table, owner: str, token_id: str) -> bool:
+def exists(table: Table, owner: str, token_id: str) -> bool:
     return table.get(keys.token_listed(owner, token_id)) is not None
 
 

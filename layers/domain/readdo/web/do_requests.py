@@ -98,7 +98,7 @@ class NewTask(Body):
         if _size(self.payload) > PAYLOAD_MAX:
             words = "The payload is larger than {bytes} bytes. Store it elsewhere and send its address."
             raise PydanticCustomError("payload_large", words, {"bytes": f"{PAYLOAD_MAX:,}"})
-        for field, problem in schemas.of_intent(self.intent, self.payload).items():
+        for field, problem in schemas.payload_problems(self.intent, self.payload).items():
             words = "The payload does not match the schema of {intent}: {field} {words}."
             raise PydanticCustomError("payload_form", words, {"field": field, "intent": self.intent, "words": problem})
         if self.id is not None and self.id in self.depends_on:

@@ -206,6 +206,6 @@ _CONVERSIONS: Mapping[type[Exception], Callable[[Any], ApiError]] = {
 }
 
 
-def of(error: Exception) -> ApiError | None:
+def to_api_error(error: Exception) -> ApiError | None:
     """The API error of an exception. None for an unexpected one."""
     return next((convert(error) for kind, convert in _CONVERSIONS.items() if isinstance(error, kind)), None)

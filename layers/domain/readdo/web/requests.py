@@ -217,7 +217,7 @@ class Batch(Body):
 
 
 def _check_receiver(value: str) -> str:
-    if problem := target.problem(value, loopback=target.loopback_allowed()):
+    if problem := target.find_problem(value, loopback=target.loopback_allowed()):
         raise ValueError(problem)
     return value
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from readdo import clock, ids
 from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_all, check, create, living, move
-from readdo.lifecycle.apply import applied
+from readdo.lifecycle.apply import apply_write
 from readdo.lifecycle.conditions import VERSION_SEEN, Compare
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.machine import USER
@@ -32,17 +32,17 @@ def first(hook: Mapping[str, Any], delivery_id: str, at: str, **event: Any) -> d
         "attempts": [],
         "created_at": at,
         **event,
-        **kept(at),
-        **next_try(hook["id"] + delivery_id, clock.after(at, GRACE_SECONDS), epoch=1, tries=1),
+        **expiry(at),
+        **next_attempt(hook["id"] + delivery_id, clock.after(at, GRACE_SECONDS), epoch=1, tries=1),
     }
 
 
-def kept(at: str) -> dict[str, Any]:
+def expiry(at: str) -> dict[str, Any]:
     ends = clock.after(at, KEPT_SECONDS)
     return {"expires_at": ends, "expires": clock.epoch_seconds(ends)}
 
 
-def next_try(name: str, by: str, *, epoch: int, tries: int) -> dict[str, Any]:
+def next_attempt(name: str, by: str, *, epoch: int, tries: int) -> dict[str, Any]:
     return {"epoch": epoch, "tries": tries, **due(name, by)}
 
 
@@ -78,7 +78,7 @@ def test(table: Table, request: subscriptions.IdempotentRequest, hook_id: str, a
     raise Busy(hook_id)
 
 
-def again(
+def redeliver(
     table: Table, request: subscriptions.IdempotentRequest, hook_id: str, delivery_id: str, at: str
 ) -> dict[str, Any]:
     """Send an event again immediately, with all its retries, in any status."""
@@ -91,11 +91,11 @@ def again(
         if row is None or row["expires_at"] <= at:
             raise NotFound(DELIVERY, "redeliver", None)
         by = clock.after(at, GRACE_SECONDS)
-        sets = {**kept(at), **next_try(hook_id + delivery_id, by, epoch=row["epoch"] + 1, tries=1)}
+        sets = {**expiry(at), **next_attempt(hook_id + delivery_id, by, epoch=row["epoch"] + 1, tries=1)}
         change = Change(sets=sets, condition=VERSION_SEEN, params={"seen_version": row["version"]})
         transition = move(DELIVERY, "redeliver", key, who=USER, at=at, change=change)
         try:
-            return _start(table, request, transition, applied(transition.write, row), at)
+            return _start(table, request, transition, apply_write(transition.write, row), at)
         except WriteRefused:
             continue  # a concurrent request with the same key
         except Conflict as conflict:

@@ -25,7 +25,7 @@ def attend(table: DynamoTable, row: Mapping[str, Any], at: str) -> str:
         advance(table, move(DELIVERY, "give_up", key, who=WHO, at=at, change=change))
         return "give_up"
     by = clock.after(at, deliveries.GRACE_SECONDS)
-    sets = deliveries.next_try(row["webhook"] + row["id"], by, epoch=row["epoch"] + 1, tries=row["tries"] + 1)
+    sets = deliveries.next_attempt(row["webhook"] + row["id"], by, epoch=row["epoch"] + 1, tries=row["tries"] + 1)
     delivery = advance(table, move(DELIVERY, "try_again", key, who=WHO, at=at, change=Change(sets=sets, params=params)))
     sender_invocation.send(delivery)
     return "try_again"

@@ -61,7 +61,7 @@ def test_body(event_id: str, at: str) -> str:
     return _text(id=event_id, type=TEST, at=at)
 
 
-def spelled(events: Iterable[str]) -> tuple[str, ...]:
+def expand_events(events: Iterable[str]) -> tuple[str, ...]:
     """The states of a list of events, without duplicates; only `*` if it is in the list."""
     states = [state for name in events for state in (FAILED if name == ANY_FAILURE else (name,))]
     return (ANY,) if ANY in states else tuple(dict.fromkeys(states))

@@ -31,16 +31,16 @@ def announce(table: DynamoTable, row: Mapping[str, Any], of_owners: dict[str, li
     if owner not in of_owners:
         of_owners[owner] = subscriptions.active(table, owner)
     since = clock.after(at, -LOOK_BACK_SECONDS)
-    pairs = [(news, hook) for news in news_of(row) for hook in of_owners[owner] if _wants(hook, news, since)]
+    pairs = [(news, hook) for news in events_of(row) for hook in of_owners[owner] if _wants(hook, news, since)]
     if not pairs:
         return 0
     announced = _last_announced(table, owner, row["id"])
     created = [_create_delivery(table, hook, news, row, at) for news, hook in pairs if not 0 < news.number <= announced]
-    _note(table, owner, row["id"], max(news.number for news in news_of(row)), announced, at)
+    _note(table, owner, row["id"], max(news.number for news in events_of(row)), announced, at)
     return sum(created)
 
 
-def news_of(row: Mapping[str, Any]) -> Iterator[ItemEvent]:
+def events_of(row: Mapping[str, Any]) -> Iterator[ItemEvent]:
     """The state changes in the history of an item, oldest first. For a tombstone, the deletion."""
     if living(dict(row)) is None:
         yield ItemEvent(row["owner"], row["id"], 0, row["deleted_at"], "delete", None, events.DELETED)
@@ -65,7 +65,7 @@ def _wants(hook: Mapping[str, Any], news: ItemEvent, since: str) -> bool:
 
 
 def _last_announced(table: Table, owner: str, item: str) -> int:
-    row = table.get(keys.announced(owner, item))
+    row = table.get(keys.announcement(owner, item))
     return int(row["told"]) if row else 0
 
 
@@ -76,7 +76,7 @@ def _note(table: Table, owner: str, item: str, number: int, announced: int, at: 
     row = {"told": number, "expires": clock.epoch_seconds(clock.after(at, deliveries.KEPT_SECONDS))}
     is_newer = either(ABSENT, Compare("told", "<", number))
     try:
-        table.write(Write(keys.announced(owner, item), "put", condition=is_newer, row=row))
+        table.write(Write(keys.announcement(owner, item), "put", condition=is_newer, row=row))
     except WriteRefused:
         return  # a concurrent call recorded a newer change
 

@@ -8,7 +8,7 @@ from typing import Any
 from readdo import clock, ids
 from readdo.error_redaction import log_error
 from readdo.lifecycle.advance import Change, Conflict, NotFound, advance_all, create, living, move
-from readdo.lifecycle.apply import applied
+from readdo.lifecycle.apply import apply_write
 from readdo.lifecycle.conditions import VERSION_SEEN, Compare, either, holds
 from readdo.lifecycle.machine import USER
 from readdo.lifecycle.webhook import WEBHOOK
@@ -55,7 +55,7 @@ def add(
             return first, ""
         owner, hook_id, secret = request.owner, ids.new(at), signatures.new_secret()
         row = {"owner": owner, "id": hook_id, "url": url, "misses": 0, "created_at": at}
-        row |= {"wants": dict.fromkeys(events.spelled(names), at)}
+        row |= {"wants": dict.fromkeys(events.expand_events(names), at)}
         creation = create(WEBHOOK, "add", keys.webhook(owner, hook_id), row, who=USER, at=at)
         view = views.webhook(creation.write.row)
         secret_row = put_new(keys.webhook_secret(owner, hook_id), {"secret": secret})
@@ -112,7 +112,7 @@ def change(table: Table, request: IdempotentRequest, hook_id: str, patch: Mappin
         transition = move(
             WEBHOOK, _trigger(row, patch), keys.webhook(request.owner, hook_id), who=USER, at=at, change=sets
         )
-        view = views.webhook(applied(transition.write, row))
+        view = views.webhook(apply_write(transition.write, row))
         try:
             advance_all(table, *request.record(view, at), transition)
         except WriteRefused:
@@ -136,7 +136,7 @@ def _change_of(row: Mapping[str, Any], patch: Mapping[str, Any]) -> Change:
     at = clock.now()
     is_resumed = _trigger(row, patch) == "resume"
     before: Mapping[str, str] = row["wants"]
-    names = events.spelled(patch.get("events") or before)
+    names = events.expand_events(patch.get("events") or before)
     # An earlier subscription keeps its start. A new or resumed one starts now.
     wants = {name: at if is_resumed else before.get(name, before.get(events.ANY, at)) for name in names}
     sets: dict[str, Any] = {"wants": wants, "url": patch.get("url") or row["url"]}

@@ -5,7 +5,14 @@ from typing import Any
 
 import pytest
 
-from readdo.engine.providers.json_answers import DEPTH_MAX, MISSES_MAX, TEXT_MAX, UnreadableAnswer, parse_answer, spoken
+from readdo.engine.providers.json_answers import (
+    DEPTH_MAX,
+    MISSES_MAX,
+    TEXT_MAX,
+    UnreadableAnswer,
+    parse_answer,
+    strip_reasoning,
+)
 
 GOOD = {"points": ["a } b", 'c " { d', "潮 ``` 汐"], "more": {"n": 1.5}}
 GOOD_JSON = json.dumps(GOOD, ensure_ascii=False)
@@ -119,6 +126,6 @@ def test_broken_objects_are_skipped_up_to_a_limit() -> None:
 
 
 def test_spoken_removes_the_thinking() -> None:
-    assert spoken("<think>secret</think> yes").strip() == "yes"
-    assert spoken("<think>secret") == ""
-    assert spoken("yes") == "yes"
+    assert strip_reasoning("<think>secret</think> yes").strip() == "yes"
+    assert strip_reasoning("<think>secret") == ""
+    assert strip_reasoning("yes") == "yes"

@@ -18,8 +18,8 @@ from support.model_server import (
     model_answer,
     model_server,
     ok,
-    says,
     status,
+    text_response,
 )
 
 MODEL = "anthropic.m1-v1:0"
@@ -159,6 +159,6 @@ def test_bedrock_reports_a_missing_region(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_bedrock_refuses_a_blank_model_without_a_request() -> None:
-    with model_server(says("{}")) as server:
+    with model_server(text_response("{}")) as server:
         failure = expect_failure(Bedrock("", server.root))
     assert (failure.kind, server.requests) == ("refused", [])

@@ -9,7 +9,7 @@ from provider_asks import GOOD, KEY, QUESTION, WAYS, provider, tokens_spent
 
 from readdo.engine.providers.conversation import COMPLAINT_MAX, REPEATED_MAX, ModelAnswer, converse
 from readdo.engine.providers.faults import StepFailed, is_outage
-from support.model_server import TOKENS, Behaviour, Server, html, model_server, ok, says, status
+from support.model_server import TOKENS, Behaviour, Server, html, model_server, ok, status, text_response
 
 EMPTY: dict[str, Any] = {"points": []}
 PROSE = "There are two points, but no braces."
@@ -42,7 +42,7 @@ def test_conversation_returns_a_good_answer(way: str) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
-    ("bad", "words"), [(says(PROSE), "no JSON object"), (ok(EMPTY), "points: has too few entries")]
+    ("bad", "words"), [(text_response(PROSE), "no JSON object"), (ok(EMPTY), "points: has too few entries")]
 )
 def test_conversation_makes_one_repair_with_the_validators_message(way: str, bad: Behaviour, words: str) -> None:
     with model_server(bad, ok(GOOD)) as server:
@@ -63,10 +63,10 @@ def test_conversation_makes_one_repair_with_the_validators_message(way: str, bad
 @pytest.mark.parametrize(
     ("script", "code"),
     [
-        ((says(PROSE),), "AI_PARSE_ERROR"),
+        ((text_response(PROSE),), "AI_PARSE_ERROR"),
         ((ok(EMPTY),), "AI_SCHEMA_INVALID"),
-        ((says(PROSE), ok(EMPTY)), "AI_SCHEMA_INVALID"),
-        ((ok(EMPTY), says(PROSE)), "AI_PARSE_ERROR"),
+        ((text_response(PROSE), ok(EMPTY)), "AI_SCHEMA_INVALID"),
+        ((ok(EMPTY), text_response(PROSE)), "AI_PARSE_ERROR"),
     ],
 )
 def test_conversation_fails_after_a_second_bad_answer(way: str, script: tuple[Behaviour, ...], code: str) -> None:
@@ -85,28 +85,28 @@ def _token_limits(server: Server, way: str) -> list[int]:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_truncated_answer_is_retried_once_with_twice_the_limit(way: str) -> None:
-    with model_server(says('{"poi', ends="length"), ok(GOOD)) as server:
+    with model_server(text_response('{"poi', ends="length"), ok(GOOD)) as server:
         answer = start_conversation(way, server)
     assert (answer.payload, len(answer.answers), _token_limits(server, way)) == (GOOD, 2, [300, 600])
-    with model_server(says('{"poi', ends="length")) as server:
+    with model_server(text_response('{"poi', ends="length")) as server:
         failure = expect_failure(way, server)
     assert (failure.code, failure.retryable) == ("AI_PARSE_ERROR", True)
     assert (_token_limits(server, way), tokens_spent(failure)) == ([300, 600], (2 * TOKENS[0], 2 * TOKENS[1]))
 
 
 def test_truncation_and_repair_take_three_calls_at_most() -> None:
-    with model_server(ok(EMPTY), says("{", ends="length"), ok(GOOD)) as server:
+    with model_server(ok(EMPTY), text_response("{", ends="length"), ok(GOOD)) as server:
         answer = start_conversation("chat", server)
     assert (_token_limits(server, "chat"), len(answer.answers)) == ([300, 300, 600], 3)
     assert server.requests[2].turns == server.requests[1].turns  # still the repair
-    with model_server(says("{", ends="length"), ok(EMPTY), ok(EMPTY), ok(GOOD)) as server:
+    with model_server(text_response("{", ends="length"), ok(EMPTY), ok(EMPTY), ok(GOOD)) as server:
         assert expect_failure("chat", server).code == "AI_SCHEMA_INVALID"
     assert _token_limits(server, "chat") == [300, 600, 600]
 
 
 @pytest.mark.parametrize(
     ("second", "code"),
-    [(html(), "AI_PROVIDER_ERROR"), (status(401), "AI_PROVIDER_ERROR"), (says(""), "AI_PARSE_ERROR")],
+    [(html(), "AI_PROVIDER_ERROR"), (status(401), "AI_PROVIDER_ERROR"), (text_response(""), "AI_PARSE_ERROR")],
 )
 def test_failure_reports_the_tokens_used_before(second: Behaviour, code: str) -> None:
     with model_server(ok(EMPTY), second) as server:
@@ -118,7 +118,7 @@ def test_failure_reports_the_tokens_used_before(second: Behaviour, code: str) ->
 
 @pytest.mark.parametrize("way", ["chat", "responses"])
 def test_refusal_is_not_retried(way: str) -> None:
-    with model_server(says("", refusal="no")) as server:
+    with model_server(text_response("", refusal="no")) as server:
         failure = expect_failure(way, server)
     assert (failure.code, failure.retryable, len(server.requests)) == ("AI_SCHEMA_INVALID", False, 1)
 
@@ -126,17 +126,17 @@ def test_refusal_is_not_retried(way: str) -> None:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("thought", ['<think>I should {"points": ["draft"]}</think>', 'hm {"points": []}</think>\n'])
 def test_answer_with_thinking_is_accepted(way: str, thought: str) -> None:
-    with model_server(says(f"{thought}```json\n{json.dumps(GOOD)}\n```")) as server:
+    with model_server(text_response(f"{thought}```json\n{json.dumps(GOOD)}\n```")) as server:
         assert start_conversation(way, server).payload == GOOD
     assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_repair_repeats_a_short_answer_without_the_thinking(way: str) -> None:
-    with model_server(says("<think>so long"), ok(GOOD)) as server:
+    with model_server(text_response("<think>so long"), ok(GOOD)) as server:
         start_conversation(way, server)
     assert server.requests[1].turns[1] == ("assistant", "(nothing)")
-    with model_server(says("z" * 100_000), ok(GOOD)) as server:
+    with model_server(text_response("z" * 100_000), ok(GOOD)) as server:
         start_conversation(way, server)
     assert server.requests[1].turns[1][1] == "z" * REPEATED_MAX + " …"
 

@@ -19,10 +19,10 @@ from support.model_server import (
     packed,
     padded,
     raw,
-    says,
     sends,
     silent,
     status,
+    text_response,
     unused_address,
 )
 
@@ -183,7 +183,7 @@ def test_finish_reason_is_checked_before_the_text(way: str) -> None:
 
 @pytest.mark.parametrize("api", ["chat", "responses"])
 def test_refusal_is_not_retryable(api: str) -> None:
-    with model_server(says("", refusal="I would rather not")) as server:
+    with model_server(text_response("", refusal="I would rather not")) as server:
         failure = expect_failure(openai(server.url, api))
     assert (failure.code, failure.retryable, is_outage(failure), tokens_spent(failure)) == (
         "AI_SCHEMA_INVALID",
@@ -195,7 +195,7 @@ def test_refusal_is_not_retryable(api: str) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_empty_answer_is_a_parse_error(way: str) -> None:
-    with model_server(says(" \n")) as server:
+    with model_server(text_response(" \n")) as server:
         failure = expect_failure(provider(way, server))
     assert (failure.code, failure.retryable, is_outage(failure), tokens_spent(failure)) == (
         "AI_PARSE_ERROR",

@@ -6,7 +6,7 @@ from email.utils import formatdate
 import pytest
 
 from readdo.engine.providers.faults import FAULTS, StepFailed, failed
-from readdo.engine.providers.provider_retry import MOST_SECONDS, TRIES, RetryClock, named, patiently
+from readdo.engine.providers.provider_retry import MOST_SECONDS, TRIES, RetryClock, call_with_retries, parse_retry_after
 
 
 class FakeClock:
@@ -42,7 +42,7 @@ def _failing_call(*kinds: str, after: float | None = None) -> tuple[Callable[[],
 def test_retry_uses_full_jitter_with_a_doubling_bound() -> None:
     clock = FakeClock(0.0, 1.0)
     ask, attempts = _failing_call("busy", "broken")
-    assert patiently(ask, 1000, clock.pace()) == "answer"
+    assert call_with_retries(ask, 1000, clock.pace()) == "answer"
     assert clock.slept == [0.0, 2.0]
     assert len(attempts) == 3
 
@@ -51,7 +51,7 @@ def test_retry_makes_three_attempts_at_most() -> None:
     clock = FakeClock()
     ask, attempts = _failing_call(*["busy"] * 9)
     with pytest.raises(StepFailed):
-        patiently(ask, 1000, clock.pace())
+        call_with_retries(ask, 1000, clock.pace())
     assert len(attempts) == TRIES == 3
     assert max(clock.slept) <= MOST_SECONDS
 
@@ -61,7 +61,7 @@ def test_permanent_fault_is_not_retried(kind: str) -> None:
     clock = FakeClock()
     ask, attempts = _failing_call(kind)
     with pytest.raises(StepFailed):
-        patiently(ask, 1000, clock.pace())
+        call_with_retries(ask, 1000, clock.pace())
     assert (len(attempts), clock.slept) == (1, [])
 
 
@@ -70,7 +70,7 @@ def test_retry_after_is_respected_only_if_a_call_fits_after_it(seconds_left: flo
     clock = FakeClock()
     ask, attempts = _failing_call("busy", after=10.0)
     try:
-        patiently(ask, 100 + seconds_left, clock.pace())
+        call_with_retries(ask, 100 + seconds_left, clock.pace())
     except StepFailed as failure:
         assert failure.retry_after == 10.0
     assert len(attempts) == expected_attempts
@@ -81,7 +81,7 @@ def test_random_wait_must_fit_before_the_deadline() -> None:
     clock = FakeClock(1.0)
     ask, attempts = _failing_call("broken")
     with pytest.raises(StepFailed):
-        patiently(ask, 102.5, clock.pace())
+        call_with_retries(ask, 102.5, clock.pace())
     assert (len(attempts), clock.slept) == (1, [])
 
 
@@ -105,4 +105,4 @@ def test_random_wait_must_fit_before_the_deadline() -> None:
     ],
 )
 def test_retry_after_accepts_a_number_or_a_date(header: str | None, seconds: float | None) -> None:
-    assert named(header, 1_000_000.0) == seconds
+    assert parse_retry_after(header, 1_000_000.0) == seconds

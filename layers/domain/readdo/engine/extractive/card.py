@@ -12,7 +12,7 @@ from .headline import headline
 from .instructions import orders
 from .language import Language, output_language
 from .punctuation import widen_punctuation
-from .quotes import mended
+from .quotes import repair_quotes
 from .rank import repeats
 from .sentences import plain
 from .standalone import standalone
@@ -45,8 +45,8 @@ def card(
 ) -> dict[str, Any]:
     tongue = output_language(language, intent)
     content = {
-        "points": [long_enough(mended(cut(bullet, 159)), 8, tongue) for bullet in summary["bullets"]],
-        "insight": long_enough(mended(cut(summary["insight"], 219)), 12, tongue),
+        "points": [long_enough(repair_quotes(cut(bullet, 159)), 8, tongue) for bullet in summary["bullets"]],
+        "insight": long_enough(repair_quotes(cut(summary["insight"], 219)), 12, tongue),
         "action": action(todos["todos"], tongue),
     }
     quotes = [*summary["evidence"], *({"quote": one["quote"]} for one in score["evidence"])]

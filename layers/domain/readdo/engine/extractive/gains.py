@@ -7,8 +7,8 @@ from .clauses import width
 from .field_text import clean
 from .figures import figures
 from .keywords import terms
-from .quotes import mended
-from .sentence_roles import certain
+from .quotes import repair_quotes
+from .sentence_roles import has_role
 from .steps import is_steps
 
 _PAUSE = re.compile(
@@ -65,8 +65,8 @@ def gains(lines: Sequence[str], about: str = "") -> list[str]:
             complete = not points_back(text) and "…" not in text and not _BARE.match(text)
             complete = complete and not _HANGS.search(text)
             if complete and _measured(text) and CHANGES.search(text):
-                clauses.append(mended(text))
-                prices |= {mended(text)} if _AGAINST.match(line) else set()
+                clauses.append(repair_quotes(text))
+                prices |= {repair_quotes(text)} if _AGAINST.match(line) else set()
     subject = set(terms(about))
     near = {text: bool(subject & set(terms(text))) for text in clauses}
     return sorted(
@@ -79,7 +79,7 @@ def against(lines: Sequence[str], room: int) -> str:
     for line in lines:
         opening, turn = _AGAINST.match(line), _TURN.search(line)
         rest = line[opening.end() :] if opening else line[turn.end() :] if turn else ""
-        clause = mended(_ENDS.split(rest, maxsplit=1)[0].strip())
+        clause = repair_quotes(_ENDS.split(rest, maxsplit=1)[0].strip())
         complete = width(clause) >= _LEAST and len(clause) <= room and not points_back(clause) and "…" not in clause
         if complete and (clause.isascii() is False or clause.count(" ") > 1):
             return clause
@@ -87,7 +87,7 @@ def against(lines: Sequence[str], room: int) -> str:
 
 
 def _measured(text: str) -> bool:
-    return certain("figure", text) or figures(text) > 0 or bool(_FEW_ZH.search(text))
+    return has_role("figure", text) or figures(text) > 0 or bool(_FEW_ZH.search(text))
 
 
 def _untied(clause: str) -> str:

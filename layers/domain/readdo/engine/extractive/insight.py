@@ -16,9 +16,9 @@ from .intent_object import topic
 from .keyterms import subjects
 from .language import Language
 from .mentions import nameable
-from .quotes import mended
+from .quotes import repair_quotes
 from .rank import repeats, similarity
-from .sentence_roles import Sure, certain
+from .sentence_roles import Sure, has_role
 from .sentences import Document, Sentence
 from .standalone import dependence, standalone
 from .subject_terms import grounded
@@ -66,7 +66,7 @@ def insight(context: InsightContext, picked: Sequence[Sentence], bullets: Sequen
     # A short sentence is better than a list of what is missing.
     rest = rest or [s for s in context.document.body if _usable(s, picked, bullets, brief=True)]
     best = max(rest, key=lambda s: (_value(s, context), -s.index), default=None)
-    line = mended(cut(_framed(best.text, context), LONGEST - 1)) if best else ""
+    line = repair_quotes(cut(_framed(best.text, context), LONGEST - 1)) if best else ""
     if best and width(line) >= _SHORTER and len(line) < SHORTEST:
         line = f"还要记住的是：{line}" if context.language == "zh" else f"Also: {line}"
     if not best or len(line) < SHORTEST:
@@ -111,7 +111,7 @@ def _framed(text: str, context: InsightContext) -> str:
         return f"结论是：{text[closing.end() :]}" if zh else f"What it comes down to: {text[closing.end() :]}"
     # No frame for advice, even if it gives a reason.
     kinds = () if _SAYS_ITSELF.match(text) or orders(text) or text.startswith(_ADVISES) else _FRAMES
-    frame = next((chinese if zh else en for kind, en, chinese in kinds if certain(kind, text)), "")
+    frame = next((chinese if zh else en for kind, en, chinese in kinds if has_role(kind, text)), "")
     text = standalone(text)
     # No frame unless it is certainly true for the sentence.
     return f"{frame}{'：' if zh else ': '}{text}" if frame else text

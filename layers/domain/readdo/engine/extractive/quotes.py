@@ -8,7 +8,7 @@ _MARK = re.compile(r"(?<!\d)\"")
 _PAIRS: Final = (("“", "”"), ("「", "」"), ("『", "』"), ("《", "》"))
 
 
-def mended(text: str) -> str:
+def repair_quotes(text: str) -> str:
     for opening, closing in _PAIRS:
         if text.count(opening) != text.count(closing) or closing in text.partition(opening)[0]:
             text = _paired(text, opening, closing)

@@ -48,7 +48,7 @@ _MEASURED = re.compile(
 _ARROW: Final = "→"
 
 
-def certain(kind: Sure, text: str) -> bool:
+def has_role(kind: Sure, text: str) -> bool:
     if kind == "tradeoff":
         return bool(_TRADEOFF.search(text))
     if kind == "cost":

@@ -9,7 +9,7 @@ from .field_text import break_at, clean, is_printable
 from .inline import steps_within
 from .keywords import terms
 from .punctuation import widen_punctuation
-from .quotes import mended
+from .quotes import repair_quotes
 
 _END = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]*_]*+(?=\s|\Z)|(?<![。！？])[。！？]++[\"'”’」』）)*_]*+")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr|Prof|St|Fig|Vol|approx|Inc|Ltd|Jr|Sr)|\b[A-Z])\Z")
@@ -75,7 +75,9 @@ def plain(raw: str) -> str:
     raw = _ESCAPED.sub(lambda match: chr(_ASIDE + ord(match.group(1))), raw)
     for mark, replacement in _MARKDOWN:
         raw = mark.sub(replacement, raw)
-    return mended(_AFTER_WIDE.sub("", clean(_SET_ASIDE.sub(lambda match: chr(ord(match.group()) - _ASIDE), raw))))
+    return repair_quotes(
+        _AFTER_WIDE.sub("", clean(_SET_ASIDE.sub(lambda match: chr(ord(match.group()) - _ASIDE), raw)))
+    )
 
 
 def _spans(source: str, block: TextBlock) -> Iterator[tuple[int, int]]:

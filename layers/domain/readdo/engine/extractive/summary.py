@@ -13,7 +13,7 @@ from .insight import InsightContext, insight
 from .intent import match
 from .language import output_language
 from .purpose import purpose_of
-from .quotes import mended
+from .quotes import repair_quotes
 from .rank import pick, repeats
 from .sentence_score import BULLET, values
 from .sentences import Document, Sentence, quote, read
@@ -36,7 +36,9 @@ def summarize(
         picked = clauses(picked, count)
     picked.sort(key=lambda sentence: sentence.start)
     # Sentences that differ only after the cut would be shown twice.
-    bullets = list(dict.fromkeys(long_enough(mended(cut(standalone(one.text), BULLET)), 8, tongue) for one in picked))
+    bullets = list(
+        dict.fromkeys(long_enough(repair_quotes(cut(standalone(one.text), BULLET)), 8, tongue) for one in picked)
+    )
     bullets += steps
     if len(bullets) < 3:
         bullets += filler_bullets(intent, title, facts(document), tongue)[: 3 - len(bullets)]

@@ -8,7 +8,7 @@ from .clauses import width
 from .field_text import clean
 from .language import Language, script_language
 from .plans import Plan
-from .quotes import mended
+from .quotes import repair_quotes
 from .standalone import standalone
 
 TITLE = 140
@@ -40,7 +40,7 @@ class TaskWords:
 
 def claim(line: str, room: int) -> str:
     """The complete line if it fits, otherwise its first clauses. Empty if neither makes sense alone."""
-    text = mended(standalone(clean(line))).strip().rstrip("。.；;，,：:…")
+    text = repair_quotes(standalone(clean(line))).strip().rstrip("。.；;，,：:…")
     if len(text) <= room and not clean(line).endswith("…"):
         return text
     least = _LEAST[script_language(text)]
@@ -48,7 +48,7 @@ def claim(line: str, room: int) -> str:
     fitting = text[: ends[-1]].rstrip() if ends else ""
     # In "The factory, which makes chips" the text before the comma is no claim.
     bare = bool(_RELATIVE.match(text[len(fitting) :])) or (fitting.isascii() and fitting.count(" ") < 4)
-    complete = not bare and not _LOOSE.match(fitting) and mended(fitting) == fitting
+    complete = not bare and not _LOOSE.match(fitting) and repair_quotes(fitting) == fitting
     return fitting if width(fitting) >= least and len(fitting) >= least and complete else ""
 
 

@@ -17,7 +17,7 @@ from .plans import ASPECTS, HOLDS, LISTS, READING, SKIPPED, Plan, plans_for
 from .punctuation import widen_punctuation
 from .purpose import purpose_of
 from .rank import repeats
-from .sentence_roles import certain
+from .sentence_roles import has_role
 from .sentences import plain
 from .steps import is_steps
 from .tags import hyphenate, tags
@@ -114,13 +114,15 @@ def _plan(
 def _line(plan: Plan, lines: Sequence[str]) -> str:
     unused = [line for line in lines if not is_noise(line)]
     if plan.need:
-        return next((line for line in unused if certain(plan.need, line)), "")
+        return next((line for line in unused if has_role(plan.need, line)), "")
     # Only complete claims: no list items, no questions.
     fitting = [line for line in unused if claim(line, 80) and line.endswith((".", "。", "!", "！", "”", '"'))]
     if plan is HOLDS or plan is LISTS:
         # No reports of single events, which need not hold for the reader.
         fitting = [
-            line for line in fitting if width(line) > _TELLS and not (_HAPPENED.search(line) or certain("figure", line))
+            line
+            for line in fitting
+            if width(line) > _TELLS and not (_HAPPENED.search(line) or has_role("figure", line))
         ]
     if plan.type == "DECIDE":
         # For a decision, conclusions and results come first.
@@ -138,7 +140,7 @@ def _limit(planned: list[Task], most: int) -> list[Task]:
 
 
 def _aspects(lines: Sequence[str], language: Language) -> str:
-    aspects = [(en, zh) for need, en, zh in ASPECTS if any(certain(need, line) for line in lines if need)][:3]
+    aspects = [(en, zh) for need, en, zh in ASPECTS if any(has_role(need, line) for line in lines if need)][:3]
     if language == "zh":
         return "、".join(zh for _, zh in aspects) or "一个自己的例子"
     return enumerate_words([en for en, _ in aspects] or ["an example of your own"])

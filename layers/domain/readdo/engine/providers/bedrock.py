@@ -23,7 +23,7 @@ from readdo.engine.providers import bedrock_bodies as bodies
 from readdo.engine.providers import model_transport
 from readdo.engine.providers.faults import StepFailed, failed, kind_of
 from readdo.engine.providers.provider_protocol import Completion, Question, Turns
-from readdo.engine.providers.provider_retry import PACE, RetryClock, named, patiently
+from readdo.engine.providers.provider_retry import PACE, RetryClock, call_with_retries, parse_retry_after
 from readdo.engine.providers.server_quirks import ServerQuirks, with_fallback_formats
 
 # Forced tool, any tool, schema in the prompt: not every model supports all of them.
@@ -58,7 +58,7 @@ class Bedrock:
     def ask(self, question: Question, deadline: float, *, said: Turns = ()) -> Completion:
         def once(quirks: ServerQuirks) -> Completion:
             body = bodies.request_body(self.model, question, said, quirks.form)
-            response = patiently(lambda: self._send(body, deadline), deadline, self.pace)
+            response = call_with_retries(lambda: self._send(body, deadline), deadline, self.pace)
             return bodies.parse_response(response, self.who, self.model)
 
         place = (self.name, f"{self.region} {self.endpoint_url}", self.model)
@@ -93,7 +93,7 @@ class Bedrock:
         kind = _KINDS.get(code) or kind_of(status)
         if kind == "refused" and any(words in server_text.lower() for words in _LONG):
             kind = "large"
-        after = named(meta.get("HTTPHeaders", {}).get("retry-after"), self.pace.wall())
+        after = parse_retry_after(meta.get("HTTPHeaders", {}).get("retry-after"), self.pace.wall())
         name = code if code.isalpha() else ""
         debug = f"HTTP {status} {name}".strip()
         return failed(kind, self.who, debug=debug, server_text=server_text, retry_after=after)

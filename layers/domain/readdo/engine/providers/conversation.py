@@ -66,7 +66,7 @@ def _read(answer: Completion, check: Check) -> dict[str, Any] | _Wrong:
 
 
 def _repair(answer: Completion, words: str, schema: Mapping[str, Any]) -> Turns:
-    spoken = json_answers.spoken(answer.text).strip()
+    spoken = json_answers.strip_reasoning(answer.text).strip()
     quoted = spoken if len(spoken) <= REPEATED_MAX else f"{spoken[:REPEATED_MAX]} …"
     correction = f"That answer cannot be used. {words[:COMPLAINT_MAX]}\nAnswer again, corrected. {in_words(schema)}"
     return (("assistant", quoted or "(nothing)"), ("user", correction))

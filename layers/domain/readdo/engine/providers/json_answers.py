@@ -25,12 +25,12 @@ class UnreadableAnswer(Exception):
 def parse_answer(text: str) -> dict[str, Any]:
     if len(text) > TEXT_MAX:
         raise UnreadableAnswer(f"The answer was longer than {TEXT_MAX} characters. Answer more briefly.")
-    payload = _last_object(spoken(text))
+    payload = _last_object(strip_reasoning(text))
     _check_limits(payload)
     return payload
 
 
-def spoken(text: str) -> str:
+def strip_reasoning(text: str) -> str:
     """The response without reasoning tags. Tags within strings of the JSON object stay."""
     text = text.lstrip("\ufeff \t\r\n")
     at = 0

@@ -15,7 +15,7 @@ import openai
 
 from readdo.engine.providers import model_transport
 from readdo.engine.providers.faults import StepFailed, failed, kind_of
-from readdo.engine.providers.provider_retry import named
+from readdo.engine.providers.provider_retry import parse_retry_after
 
 # A 429 with one of these texts is about credit, not about the rate.
 _UNPAID = ("insufficient_quota", "billing_hard_limit", "insufficient_balance", "insufficient balance", "credit balance")
@@ -91,7 +91,7 @@ def _connection_failure(endpoint: SdkEndpoint, error: Exception) -> StepFailed:
 def _status_failure(endpoint: SdkEndpoint, error: openai.APIStatusError, wall: float) -> StepFailed:
     status = error.status_code
     server_text = json.dumps(error.body, ensure_ascii=False, default=str) if error.body else error.message
-    after = named(error.response.headers.get("retry-after"), wall)
+    after = parse_retry_after(error.response.headers.get("retry-after"), wall)
     # Only identifiers, because the server's sentences may quote the text or the key.
     names = " ".join(_identifier(part, endpoint.key) for part in (error.type, error.code, error.param))
     return failed(

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from readdo.engine.providers import openai_bodies as bodies
 from readdo.engine.providers.faults import failed
 from readdo.engine.providers.provider_protocol import Completion, Question, Turns
-from readdo.engine.providers.provider_retry import PACE, RetryClock, patiently
+from readdo.engine.providers.provider_retry import PACE, RetryClock, call_with_retries
 from readdo.engine.providers.server_quirks import CAPS, ServerQuirks, with_fallback_formats
 
 OPENAI = "https://api.openai.com/v1"
@@ -59,7 +59,7 @@ class OpenAIServer:
 
         def once(quirks: ServerQuirks) -> Completion:
             body = bodies.request_body(self.settings.api, self.settings.model, question, said, quirks)
-            response = patiently(lambda: self._send(body, key, deadline), deadline, self.pace)
+            response = call_with_retries(lambda: self._send(body, key, deadline), deadline, self.pace)
             return bodies.parse_response(self.settings.api, response, self.who, self.settings.model)
 
         return with_fallback_formats(place, first, _FORM_WORDS, once)

@@ -36,7 +36,7 @@ class RetryClock:
 PACE = RetryClock()
 
 
-def patiently(ask: Callable[[], T], deadline: float, pace: RetryClock) -> T:
+def call_with_retries(ask: Callable[[], T], deadline: float, pace: RetryClock) -> T:
     for attempt in range(1, TRIES + 1):
         try:
             return ask()
@@ -56,7 +56,7 @@ def _wait(failure: StepFailed, attempt: int, pace: RetryClock) -> float:
     return pace.draw() * min(MOST_SECONDS, FIRST_SECONDS * (1 << (attempt - 1)))
 
 
-def named(header: str | None, wall: float) -> float | None:
+def parse_retry_after(header: str | None, wall: float) -> float | None:
     """Retry-After in seconds, from a number or a date. None if missing or invalid."""
     text = (header or "").strip()[:60]
     if not text:

@@ -53,14 +53,14 @@ def create_import(table: Table, owner: str, request: ImportRequest, key: str, at
         import_id_of_key = (
             idempotency.first_answer(table, owner, OPERATION, key, request.fingerprint, at) if key else None
         )
-        row = table.get(keys.importing(owner, import_id_of_key)) if import_id_of_key else None
+        row = table.get(keys.import_job(owner, import_id_of_key)) if import_id_of_key else None
         if row is not None:
             return row
         import_id = ids.new(at)
         first = create(
             IMPORT,
             "ask",
-            keys.importing(owner, import_id),
+            keys.import_job(owner, import_id),
             _first_row(owner, import_id, request, at),
             who="user",
             at=at,
@@ -90,7 +90,7 @@ def _first_row(owner: str, import_id: str, request: ImportRequest, at: str) -> d
 
 
 def find(table: Table, owner: str, import_id: str) -> dict[str, Any]:
-    row = table.get(keys.importing(owner, import_id))
+    row = table.get(keys.import_job(owner, import_id))
     if row is None:
         raise NotFound(IMPORT, "look", None)
     return row
@@ -136,7 +136,7 @@ def cancel(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:
 
 def _stop(table: Table, owner: str, import_id: str, trigger: str, at: str) -> dict[str, Any]:
     change = Change(removes=NOT_DUE, params={"there": IMPORT.target(trigger)})
-    return _move(table, trigger, keys.importing(owner, import_id), change, at)
+    return _move(table, trigger, keys.import_job(owner, import_id), change, at)
 
 
 def _start(table: Table, row: Mapping[str, Any], trigger: str, at: str) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def _start(table: Table, row: Mapping[str, Any], trigger: str, at: str) -> dict[
     sets = {"epoch": epoch, "restarts": 0, **due(row["id"], clock.after(at, seconds("IMPORT_SECONDS", 900)))}
     params = {"seen_version": row["version"], "there": IMPORT.target(trigger)}
     change = Change(sets=sets, removes=("failure",), condition=VERSION_SEEN, params=params)
-    started = _move(table, trigger, keys.importing(row["owner"], row["id"]), change, at)
+    started = _move(table, trigger, keys.import_job(row["owner"], row["id"]), change, at)
     if started["epoch"] == epoch:
         workflows.import_file(started)
     return started

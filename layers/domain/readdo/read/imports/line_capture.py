@@ -46,7 +46,7 @@ def needs_room(row: Mapping[str, Any], line: Written) -> bool:
     return bool(row["process"] and "bad" not in line and not line.get("archived"))
 
 
-def bring_in(table: Table, row: Mapping[str, Any], lines: Sequence[Placed], at: str) -> list[LineResult]:
+def capture_lines(table: Table, row: Mapping[str, Any], lines: Sequence[Placed], at: str) -> list[LineResult]:
     """Results in the order of the lines, up to the first line that failed."""
 
     def capture_line(placed: Placed) -> LineResult | Exception:

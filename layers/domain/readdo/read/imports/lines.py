@@ -14,7 +14,7 @@ from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.import_job import PAUSED, RUNNING
 from readdo.lifecycle.write import Write
 from readdo.read.imports import pages, run
-from readdo.read.imports.line_capture import LineResult, Placed, bring_in, needs_room
+from readdo.read.imports.line_capture import LineResult, Placed, capture_lines, needs_room
 from readdo.read.imports.run import ImportRun
 from readdo.runtime import seconds
 from readdo.store import keys
@@ -53,7 +53,7 @@ def _round(table: DynamoTable, start: ImportRun, last: bool, at: str) -> _Round:
     row = run.fenced(table, start, "note")
     flying = _in_flight(table, row)
     lines = pages.read(row, row["page"]) if row["page"] < row["pages"] else []
-    results = bring_in(table, row, _fitting(table, row, lines, len(flying)), at)
+    results = capture_lines(table, row, _fitting(table, row, lines, len(flying)), at)
     flying += [result.item for result in results if result.flies]
     is_last = row["offset"] + len(results) >= len(lines) and row["page"] + 1 >= row["pages"]
     done = _Round(

@@ -34,7 +34,7 @@ def list_results(
 ) -> tuple[list[dict[str, Any]], str | None]:
     """Up to `limit` lines and the cursor of the next ones. A page may be empty and still have a cursor."""
     begin = _parse_cursor(cursor) if cursor else _Place(0, 0, 0)
-    where = keys.partition(keys.inside_import(row["owner"], row["id"]))
+    where = keys.partition(keys.import_partition(row["owner"], row["id"]))
     low = keys.results(row["owner"], row["id"], begin.page, begin.row).sk
     stored = table.query(where, between=("sk", low, f"{keys.RESULTS_PREFIX}{keys.LAST}"), limit=ROWS)
     matches: list[tuple[_Place, dict[str, Any]]] = []

@@ -33,7 +33,7 @@ class ImportRun:
 
     @property
     def key(self) -> Key:
-        return keys.importing(self.owner, self.id)
+        return keys.import_job(self.owner, self.id)
 
     @property
     def fence(self) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def refuse(table: Table, run: ImportRun, words: str, at: str) -> None:
     note(table, run, "refuse", change, at, who="system:read_file")
 
 
-def stumble(table: Table, run: ImportRun, at: str) -> str:
+def restart_soon(table: Table, run: ImportRun, at: str) -> str:
     """Handle the caught error: the import is started again soon, unless it was restarted too often."""
     change = Change(sets=due(run.id, clock.after(at, STUMBLE_SECONDS)))
     note(table, run, "stumble", change, at, who="system:record_failure")
@@ -82,7 +82,7 @@ def start_again(
     """Called by the heartbeat: the next epoch continues after the last recorded line."""
     until = clock.after(at, seconds("IMPORT_SECONDS", 900))
     sets = {"epoch": row["epoch"] + 1, "restarts": row["restarts"] + 1, **due(row["id"], until)}
-    key = keys.importing(row["owner"], row["id"])
+    key = keys.import_job(row["owner"], row["id"])
     change = Change(sets=sets, params=params)
     return advance(table, move(IMPORT, trigger, key, who="system:heartbeat", at=at, change=change))
 
@@ -109,5 +109,5 @@ def _fail(
     **more: Any,
 ) -> None:
     change = Change(sets={"failure": failure, **more}, removes=NOT_DUE, params=params)
-    key = keys.importing(row["owner"], row["id"])
+    key = keys.import_job(row["owner"], row["id"])
     advance(table, move(IMPORT, trigger, key, who="system:heartbeat", at=at, change=change))
