@@ -19,7 +19,7 @@ def produce(work: steps.StepContext) -> steps.StepResult:
         summary=work.payload("summary"),
         score=work.payload("score"),
         todos=work.payload("todos"),
-        title=work.told("title"),
-        language=work.told("language"),
+        title=work.field("title"),
+        language=work.field("language"),
     )
     return steps.StepResult(payload, "card.v1", engine.VERSION, meta=engine.meta)

@@ -17,10 +17,10 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
 
 
 def produce(work: steps.StepContext) -> steps.StepResult:
-    text_key, url = work.told("content_ref"), work.told("url")
+    text_key, url = work.field("content_ref"), work.field("url")
     article = read_article(_read_pasted(work, text_key), url or None, None) if text_key else sources.read(url)
     title = article.pop("title", "")
-    updates = {"title": title} if title and not work.told("title") else {}
+    updates = {"title": title} if title and not work.field("title") else {}
     return steps.StepResult(article, "extraction.v1", engine=EXTRACTOR, sets=updates)
 
 

@@ -27,8 +27,8 @@ def produce(work: steps.StepContext) -> steps.StepResult:
         text=text,
         summary=summary,
         recent=recent[:RECENT],
-        title=work.told("title"),
-        language=work.told("language"),
+        title=work.field("title"),
+        language=work.field("language"),
     )
-    terms = extractive.terms(title=work.told("title"), summary=summary, text=text)
+    terms = extractive.terms(title=work.field("title"), summary=summary, text=text)
     return steps.StepResult(payload, "score.v1", engine.VERSION, text=text, sets={"terms": terms}, meta=engine.meta)

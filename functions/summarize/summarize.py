@@ -14,9 +14,9 @@ def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
 
 def produce(work: steps.StepContext) -> steps.StepResult:
     text = work.payload("extraction")["normalized_text"]
-    profile = work.told("profile")
+    profile = work.field("profile")
     engine = engine_factory.for_owner(work.table, work.run.owner)
     payload = engine.summarize(
-        intent=work.intent, text=text, title=work.told("title"), profile=profile, language=work.told("language")
+        intent=work.intent, text=text, title=work.field("title"), profile=profile, language=work.field("language")
     )
     return steps.StepResult(payload, f"summary.{profile}.v1", engine.VERSION, text=text, meta=engine.meta)

@@ -18,8 +18,8 @@ def produce(work: steps.StepContext) -> steps.StepResult:
         intent=work.intent,
         summary=work.payload("summary"),
         score=work.payload("score"),
-        title=work.told("title"),
-        profile=work.told("profile"),
-        language=work.told("language"),
+        title=work.field("title"),
+        profile=work.field("profile"),
+        language=work.field("language"),
     )
     return steps.StepResult(payload, "todos.v1", engine.VERSION, meta=engine.meta)

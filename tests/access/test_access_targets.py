@@ -56,7 +56,7 @@ def test_webhook_follows_no_redirect_and_uses_no_proxy(monkeypatch: pytest.Monke
         answer = post(f"http://{OPEN}/", b"{}", {})
     assert watched.connected == [(PUBLIC, 80)]
     assert answer.status == 307
-    assert not answer.took_it
+    assert not answer.is_success
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def export(stage: Stage) -> None:
     stage.client("POST", of_item(stage, "export"), {"export_key": EXPORT_KEY, "formats": FORMATS})
 
 
-def take_out(stage: Stage) -> None:
+def start_backup(stage: Stage) -> None:
     stage.client("GET", "/export-all")
 
 
@@ -148,10 +148,10 @@ def undrawn(stage: Stage) -> None:
     export(stage)
 
 
-def lost_but_taken_out(stage: Stage) -> None:
+def lost_with_backup(stage: Stage) -> None:
     """Delete the item after its backup was uploaded for a restore."""
     ready(stage)
-    take_out(stage)
+    start_backup(stage)
     stage.calm()
     backup = next(row for row in stage.rows() if row["sk"].startswith(keys.BACKUP_PREFIX))
     body = stage.file(backup["file"]["at"])
@@ -163,15 +163,15 @@ def lost_but_taken_out(stage: Stage) -> None:
             files.remove(key)
 
 
-def bring_back(stage: Stage) -> None:
+def start_restore(stage: Stage) -> None:
     offered = next(row for row in stage.rows() if row["sk"].startswith(keys.RESTORE_PREFIX))
     stage.client("POST", f"/restores/{offered['id']}/start")
 
 
-def take_out_dead(stage: Stage) -> None:
+def start_dead_backup(stage: Stage) -> None:
     ready(stage)
     vanish(stage, "backup")
-    take_out(stage)
+    start_backup(stage)
 
 
 def not_enqueued(stage: Stage) -> None:
@@ -235,9 +235,9 @@ SCENARIOS = (
     Scenario("pasted-long", nothing, capture_long_text, frozenset({"extract", "http_api capture"})),
     Scenario("exported", ready, export, frozenset({"http_api export", "export"}), "SHIPPED"),
     Scenario("again", ready, regenerate, PROCESS_ROOMS | {"http_api process"}),
-    Scenario("taken-out", ready, take_out, frozenset({"http_api get", "backup"})),
-    Scenario("brought-back", lost_but_taken_out, bring_back, frozenset({"http_api start", "restore"})),
-    Scenario("taken-out-dead", take_out_dead, nothing, BEAT, dead=1),
+    Scenario("backup", ready, start_backup, frozenset({"http_api get", "backup"})),
+    Scenario("restore", lost_with_backup, start_restore, frozenset({"http_api start", "restore"})),
+    Scenario("backup-dead", start_dead_backup, nothing, BEAT, dead=1),
     Scenario("page-refused", nothing, refused_page, RECORD),
     Scenario("model-silent", nothing, silent_model, RECORD, engine="openai"),
     Scenario("undrawn", ready, undrawn, RECORD, "SHIPPED"),

@@ -130,11 +130,11 @@ def _check_model_calls(stage: Stage, history: list[Row]) -> Iterator[str]:
 def _check_backup(stage: Stage, scenario: Scenario, item: Row, rows: list[Row]) -> Iterator[str]:
     """Check that there is one backup, however often it was requested, and that its file is complete."""
     restores = [row["status"] for row in rows if row["sk"].startswith(keys.RESTORE_PREFIX)]
-    if scenario.name == "brought-back":
+    if scenario.name == "restore":
         yield from [] if restores == ["DONE"] else [f"restores: {restores}"]
         return
     backups = [row for row in rows if row["sk"].startswith(keys.BACKUP_PREFIX)]
-    if [row["status"] for row in backups] != ["DONE"] * scenario.name.startswith("taken-out"):
+    if [row["status"] for row in backups] != ["DONE"] * scenario.name.startswith("backup"):
         yield f"backups: {[(row['status'], row.get('failure')) for row in backups]}"
         return
     for row in backups:

@@ -70,7 +70,7 @@ def start(stage: Stage, import_id: str, verb: str = "start") -> None:
     stage.client("POST", f"/imports/{import_id}/{verb}", {})
 
 
-def bring_in(stage: Stage) -> None:
+def start_import(stage: Stage) -> None:
     start(stage, ask(stage, MIXED, process=False))
 
 
@@ -82,7 +82,7 @@ def die_twice(stage: Stage) -> None:
     """Let both read_file and import_lines die once."""
     vanish(stage, "read_file")
     vanish(stage, "import_lines")
-    bring_in(stage)
+    start_import(stage)
 
 
 def stop_and_go(stage: Stage) -> None:
@@ -96,7 +96,7 @@ def stop_and_go(stage: Stage) -> None:
 
 
 SCENARIOS = (
-    Scenario("brought-in", MIXED, "ccjdb", False, bring_in, frozenset({"http_api import", "http_api start", *ROOMS})),
+    Scenario("import", MIXED, "ccjdb", False, start_import, frozenset({"http_api import", "http_api start", *ROOMS})),
     Scenario("flying", FLYING, "cc", True, fly, frozenset({"import_lines"})),
     Scenario("dead", MIXED, "ccjdb", False, die_twice, frozenset({HEARTBEAT}), 2),
     Scenario("stopped", MIXED, "ccjdb", False, stop_and_go, frozenset({"http_api pause", "http_api resume"})),

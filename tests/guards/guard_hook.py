@@ -49,7 +49,7 @@ def names() -> list[str]:
     ]
 
 
-def take_out(guard: str) -> None:
+def remove_guard(guard: str) -> None:
     setattr(builtins, guard_sites.LOOSER, _looser)
     setattr(builtins, guard_sites.ALWAYS, _always)
     _install(lambda module, source: guard_sites.without(module, source, guard), {guard.partition(":")[0]})

@@ -31,11 +31,11 @@ def run_without(name: str, order: dict[str, int]) -> dict[str, Any]:
     if name.startswith("table "):
         from guards import guard_tables  # noqa: PLC0415 - it imports the engine, which a hook would have to see first
 
-        guard_tables.take_out(name)
+        guard_tables.remove_guard(name)
         if table_error := guard_tables.refusal():
             return {"code": 1, "red": [f"(none can begin: {table_error})"]}
     else:
-        guard_hook.take_out(name)
+        guard_hook.remove_guard(name)
     plugin = RunRecorder(order)
     files = list(dict.fromkeys(test.partition("::")[0] for test in order))
     code = plugin.run("-x", *files)

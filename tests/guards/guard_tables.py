@@ -48,7 +48,7 @@ def names(of: Machine) -> Iterator[tuple[str, tuple[str, ...]]]:
             yield _states_name(of.name, trigger), (trigger,)
 
 
-def take_out(guard: str) -> None:
+def remove_guard(guard: str) -> None:
     """Remove the guard from machines that are built after this call.
 
     Call it before the tables are imported.

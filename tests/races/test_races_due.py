@@ -27,13 +27,13 @@ def due_work_is_done_once(round_: Round) -> None:
         rewrite(round_, item_id, due_at=PAST, due_shard="1")
     rewrite(round_, dead.item, due_at=PAST, lease_expires_at=PAST)
 
-    def put_away(item_id: str) -> dict[str, Any]:
+    def archive(item_id: str) -> dict[str, Any]:
         return run_command(round_, item_id, "archive", item_commands.archive(None))
 
     beats, first, second = round_.race(
         (16, lambda: sweep.sweep(round_.table, lambda: True)),
-        (8, lambda: put_away(waiting)),
-        (8, lambda: put_away(failed.item)),
+        (8, lambda: archive(waiting)),
+        (8, lambda: archive(failed.item)),
     )
     paths = [moves(round_, round_.row(item_id)) for item_id in (waiting, started.item, failed.item, dead.item)]
     counted = {

@@ -40,7 +40,7 @@ def post_webhook() -> Response[str]:
         refused = errors.to_api_error(error)
         if refused is None:
             raise
-        return _page(visit, refused.status, wrong=error_texts.sentence(error, visit.words), wish=fields)
+        return _page(visit, refused.status, wrong=error_texts.sentence(error, visit.words), draft=fields)
     return _page(visit, made={**webhook, "secret": secret})
 
 
@@ -92,7 +92,7 @@ def _page(visit: PageRequest, status: int = 200, **overrides: Any) -> Response[s
     ]
     values = {"hooks": hooks, "names": events.NAMES, "made": None, "wrong": "", "done": flash(visit), **overrides}
     default_fields = {"url": "", "events": DEFAULT_EVENTS}
-    return html_response.page(visit, "webhooks.html", status, **{"wish": default_fields, **values})
+    return html_response.page(visit, "webhooks.html", status, **{"draft": default_fields, **values})
 
 
 def _last_deliveries(visit: PageRequest, hook_id: str) -> list[dict[str, Any]]:

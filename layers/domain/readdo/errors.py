@@ -85,7 +85,7 @@ class StepFailed(Exception):
         super().__init__(json.dumps(fields, ensure_ascii=False))
 
     @classmethod
-    def told(cls, text: str) -> "StepFailed":
+    def parse(cls, text: str) -> "StepFailed":
         """Parse the text of a StepFailed that the workflow has passed on."""
         fields = json.loads(text)
         more = {

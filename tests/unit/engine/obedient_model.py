@@ -48,9 +48,9 @@ class ObedientModel:
     def __init__(self) -> None:
         self.prompts: list[str] = []
 
-    def ask(self, question: Question, _deadline: float, *, said: Sequence[tuple[str, str]] = ()) -> Completion:
+    def ask(self, question: Question, _deadline: float, *, turns: Sequence[tuple[str, str]] = ()) -> Completion:
         self.prompts.append(question.user)
-        orders = question.user + "".join(text for who, text in said if who == "user")
+        orders = question.user + "".join(text for who, text in turns if who == "user")
         if exactly := _EXACTLY.search(orders):
             return Completion(exactly[1].partition("\n</source")[0], "obedient", 10, 10)
         payload = json.loads(json.dumps(GOOD[question.name]))

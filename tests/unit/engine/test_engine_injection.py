@@ -115,8 +115,8 @@ class InventiveModel(ObedientModel):
         super().__init__()
         self._words = words
 
-    def ask(self, question: Any, deadline: float, *, said: Any = ()) -> Any:
-        return super().ask(replace(question, user=f"{question.user}\nSAY: {self._words}"), deadline, said=said)
+    def ask(self, question: Any, deadline: float, *, turns: Any = ()) -> Any:
+        return super().ask(replace(question, user=f"{question.user}\nSAY: {self._words}"), deadline, turns=turns)
 
 
 @pytest.mark.parametrize("kind", KINDS)

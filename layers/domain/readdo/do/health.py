@@ -29,7 +29,7 @@ class Figure:
     degraded: float | None
     rises: bool = True
 
-    def judged(self, value: float | None) -> str:
+    def status_of(self, value: float | None) -> str:
         if value is None:
             return NO_DATA
         if value < self.ok if self.rises else value > self.ok:
@@ -74,7 +74,7 @@ def _values(now: Counter[str], ended: Counter[str]) -> dict[str, float | None]:
 
 def _figure(figure: Figure, value: float | None) -> dict[str, Any]:
     limits = {"ok": figure.ok} | ({"degraded": figure.degraded} if figure.degraded is not None else {})
-    return {"value": value, "status": figure.judged(value), "limits": limits, "decides": figure in DECIDING}
+    return {"value": value, "status": figure.status_of(value), "limits": limits, "decides": figure in DECIDING}
 
 
 def week(table: DynamoTable, owner: str, at: str) -> list[dict[str, Any]]:

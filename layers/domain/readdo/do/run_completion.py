@@ -26,15 +26,15 @@ def close(
     *,
     who: str,
     at: str,
-    told: Mapping[str, Any] | None = None,
-    of_task: Mapping[str, Any] | None = None,
+    run_fields: Mapping[str, Any] | None = None,
+    task_fields: Mapping[str, Any] | None = None,
 ) -> list[Move | Write]:
-    """`told` and `of_task` are additional fields of the run and of its task.
+    """`run_fields` and `task_fields` are additional fields of the run and of its task.
 
     The run stays due, because its summary must be archived and the run deleted later.
     """
-    of_run = _run_end(run, end, who=who, at=at, fields=told or {})
-    return [of_run, *_task_end(task, end, who=who, at=at, fields=of_task or {}), _count(run, end, at)]
+    of_run = _run_end(run, end, who=who, at=at, fields=run_fields or {})
+    return [of_run, *_task_end(task, end, who=who, at=at, fields=task_fields or {}), _count(run, end, at)]
 
 
 def seconds_of(run: Mapping[str, Any], at: str) -> int:

@@ -56,7 +56,7 @@ def complete(context: CommandContext, run_id: str, outcome: Outcome) -> Answer:
         end = run_outcome.of_outcome(task, outcome)
         _check_ownership(run, task, end)
         fields = {**report, "outcome": _fingerprint(outcome)}
-        steps = run_completion.close(task, run, end, who=WORKER, at=context.at, told=fields)
+        steps = run_completion.close(task, run, end, who=WORKER, at=context.at, run_fields=fields)
         answer = {"task": views.task(after(task, steps, TASK)), "run": views.run(after(run, steps, RUN))}
         return PlannedWrites(answer, steps)
 

@@ -64,7 +64,7 @@ def _end_run(
     context: CommandContext, task: dict[str, Any], end: run_outcome.RunEnd, sets: dict[str, Any]
 ) -> PlannedWrites:
     run = run_of(context, task["run_id"])
-    steps = run_completion.close(task, run, end, who=USER, at=context.at, of_task=sets)
+    steps = run_completion.close(task, run, end, who=USER, at=context.at, task_fields=sets)
     return PlannedWrites({"task": views.task(after(task, steps, TASK))}, steps)
 
 

@@ -16,15 +16,15 @@ _READ_MAX = 4 * BODY_START_MAX
 
 @dataclass(frozen=True)
 class PostResult:
-    """`status` is 0 without a response; `words` is the text for the user; `said` the start of the body."""
+    """`status` is 0 without a response; `words` is the text for the user."""
 
     status: int
     words: str
-    said: str = ""
+    body_start: str = ""
     final: bool = False  # a retry cannot succeed
 
     @property
-    def took_it(self) -> bool:
+    def is_success(self) -> bool:
         return 200 <= self.status < 300
 
 

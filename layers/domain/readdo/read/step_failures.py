@@ -124,7 +124,7 @@ def to_failure(error: Mapping[str, str], step: str) -> StepFailed:
 def reported_failure(error: Mapping[str, str]) -> StepFailed | None:
     """The failure that the function reported itself, if any."""
     try:
-        return StepFailed.told(_parse_cause(error.get("Cause", ""))["errorMessage"])
+        return StepFailed.parse(_parse_cause(error.get("Cause", ""))["errorMessage"])
     except (ValueError, KeyError, TypeError):
         return None
 

@@ -41,7 +41,7 @@ class StepContext:
     def intent(self) -> str:
         return str(self.item["intent_text"])
 
-    def told(self, name: str) -> str:
+    def field(self, name: str) -> str:
         return str(self.item.get(name, ""))
 
     def payload(self, kind: str) -> dict[str, Any]:
@@ -55,7 +55,7 @@ class StepContext:
     @property
     def input_hash(self) -> str:
         """Equal for equal inputs: the user's fields, and the payloads that were read."""
-        fields = [self.told(name) for name in ("intent_text", "title", "profile", "language", "url", "content_ref")]
+        fields = [self.field(name) for name in ("intent_text", "title", "profile", "language", "url", "content_ref")]
         return digest(*fields, *self.read)
 
 

@@ -86,11 +86,16 @@ def _end(table: Table, attempt: DeliveryAttempt, row: dict[str, Any], response: 
 
 
 def _ending(attempt: DeliveryAttempt, row: dict[str, Any], response: PostResult, at: str) -> Move:
-    fields = {"at": at, "message": response.words, "status": response.status or None, "answer": response.said or None}
+    fields = {
+        "at": at,
+        "message": response.words,
+        "status": response.status or None,
+        "answer": response.body_start or None,
+    }
     entry = {name: value for name, value in fields.items() if value is not None}
     sets = {"attempts": [*row["attempts"], entry][-_ATTEMPTS_KEPT:]}
     can_retry = not response.final and response.status != GONE and holds(DELIVERY.guard("postpone"), row, attempt.fence)
-    trigger = "arrive" if response.took_it else "postpone" if can_retry else "fail"
+    trigger = "arrive" if response.is_success else "postpone" if can_retry else "fail"
     if trigger == "postpone":
         sets |= due(attempt.webhook + attempt.delivery, clock.after(at, DELAYS[row["tries"] - 1]))
     change = Change(sets=sets, removes=() if trigger == "postpone" else NOT_DUE, params=attempt.fence)

@@ -40,8 +40,8 @@ def provider(way: str, server: Server, *, slept: Any = None) -> OpenAIServer | B
     return openai(server.url, way, slept=slept)
 
 
-def ask(model: OpenAIServer | Bedrock, seconds: float = 20.0, *, said: Turns = ()) -> Completion:
-    return model.ask(QUESTION, time.monotonic() + seconds, said=said)
+def ask(model: OpenAIServer | Bedrock, seconds: float = 20.0, *, turns: Turns = ()) -> Completion:
+    return model.ask(QUESTION, time.monotonic() + seconds, turns=turns)
 
 
 def expect_failure(model: OpenAIServer | Bedrock, seconds: float = 20.0) -> StepFailed:

@@ -28,7 +28,7 @@ EARLIER_TURNS = (("assistant", "so?"), ("user", "again 再来"))
 
 def test_bedrock_request_forces_a_tool_and_is_signed() -> None:
     with model_server(ok(GOOD)) as server:
-        answer = ask(provider("bedrock", server), said=EARLIER_TURNS)
+        answer = ask(provider("bedrock", server), turns=EARLIER_TURNS)
     assert answer == Completion(json.dumps(GOOD, ensure_ascii=False), MODEL, *TOKENS)
     request = server.requests[0]
     assert (request.method, request.path) == ("POST", "/model/anthropic.m1-v1%3A0/converse")

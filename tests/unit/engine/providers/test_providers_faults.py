@@ -210,7 +210,7 @@ def test_message_names_model_and_server_and_survives_the_workflow() -> None:
     failure = expect_failure(openai(url.replace("http://", "http://user:word@")))
     assert "m1 at 127.0.0.1:" in failure.message
     assert "word@" not in failure.message
-    parsed = errors.StepFailed.told(str(failure))
+    parsed = errors.StepFailed.parse(str(failure))
     assert (parsed.code, parsed.message, parsed.retryable) == (failure.code, failure.message, True)
     assert type(failure).__name__ == "StepFailed"  # the workflow matches this name
     assert not is_outage(parsed)

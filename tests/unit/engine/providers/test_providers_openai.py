@@ -28,7 +28,7 @@ EARLIER_TURNS = (("assistant", "so?"), ("user", "again 再来"))
 
 def test_chat_request_has_a_strict_schema() -> None:
     with model_server(ok(GOOD)) as server:
-        answer = ask(openai(server.url), said=EARLIER_TURNS)
+        answer = ask(openai(server.url), turns=EARLIER_TURNS)
     assert answer == Completion(json.dumps(GOOD, ensure_ascii=False), MODEL, *TOKENS)
     request = server.requests[0]
     assert (request.method, request.path) == ("POST", "/v1/chat/completions")
@@ -51,7 +51,7 @@ def test_chat_request_has_a_strict_schema() -> None:
 
 def test_responses_request_has_a_strict_schema_and_is_not_stored() -> None:
     with model_server(ok(GOOD)) as server:
-        answer = ask(openai(server.url, "responses"), said=EARLIER_TURNS)
+        answer = ask(openai(server.url, "responses"), turns=EARLIER_TURNS)
     assert answer == Completion(json.dumps(GOOD, ensure_ascii=False), MODEL, *TOKENS)
     request = server.requests[0]
     assert (request.method, request.path) == ("POST", "/v1/responses")

@@ -200,8 +200,8 @@ def _short(line: str) -> str:
 
 
 def _chinese(line: str) -> str:
-    wish = _THEN_ZH.search(line)
-    rest = _strip_wish(line[wish.end() :] if wish else line, _WISH_ZH)
+    match = _THEN_ZH.search(line)
+    rest = _strip_wish(line[match.end() :] if match else line, _WISH_ZH)
     rest = (_DECIDES_ZH.sub("", rest, count=1) if _QUESTION_ZH.search(rest) else rest).removeprefix("让")
     among = _AMONG_ZH.match(rest)
     if among or _THIS_ZH.search(rest.partition("，")[0]):

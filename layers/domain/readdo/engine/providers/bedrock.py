@@ -55,9 +55,9 @@ class Bedrock:
     def who(self) -> str:
         return f"{self.model[-70:]} at Bedrock"
 
-    def ask(self, question: Question, deadline: float, *, said: Turns = ()) -> Completion:
+    def ask(self, question: Question, deadline: float, *, turns: Turns = ()) -> Completion:
         def once(quirks: ServerQuirks) -> Completion:
-            body = bodies.request_body(self.model, question, said, quirks.form)
+            body = bodies.request_body(self.model, question, turns, quirks.form)
             response = call_with_retries(lambda: self._send(body, deadline), deadline, self.pace)
             return bodies.parse_response(response, self.who, self.model)
 

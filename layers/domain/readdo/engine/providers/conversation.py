@@ -38,7 +38,7 @@ def converse(provider: Provider, question: Question, deadline: float, check: Che
     turns: Turns = ()
     while True:
         try:
-            answer = provider.ask(request, deadline, said=turns)
+            answer = provider.ask(request, deadline, turns=turns)
         except StepFailed as failure:
             failure.answers = answers = (*answers, *failure.answers)
             if failure.kind != "cut" or request.max_tokens > question.max_tokens:

@@ -51,14 +51,14 @@ class OpenAIServer:
     def who(self) -> str:
         return f"{self.settings.model[:50]} at {self._host[:40]}"
 
-    def ask(self, question: Question, deadline: float, *, said: Turns = ()) -> Completion:
+    def ask(self, question: Question, deadline: float, *, turns: Turns = ()) -> Completion:
         key = self._key()
         place = (self.name, f"{self._url} {self.settings.api}", self.settings.model)
         # Compatible servers may support only the older parameter, and OpenAI's newer models reject it.
         first = ServerQuirks(_FORMS, CAPS if self._host == urlsplit(OPENAI).netloc else CAPS[::-1])
 
         def once(quirks: ServerQuirks) -> Completion:
-            body = bodies.request_body(self.settings.api, self.settings.model, question, said, quirks)
+            body = bodies.request_body(self.settings.api, self.settings.model, question, turns, quirks)
             response = call_with_retries(lambda: self._send(body, key, deadline), deadline, self.pace)
             return bodies.parse_response(self.settings.api, response, self.who, self.settings.model)
 

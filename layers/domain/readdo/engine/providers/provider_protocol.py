@@ -28,8 +28,8 @@ class Provider(Protocol):
     @property
     def name(self) -> str: ...
 
-    def ask(self, question: Question, deadline: float, *, said: Turns = ()) -> Completion:
-        """`deadline`, in `time.monotonic()`, covers all retries. `said` has the turns after `user`.
+    def ask(self, question: Question, deadline: float, *, turns: Turns = ()) -> Completion:
+        """`deadline`, in `time.monotonic()`, covers all retries. `turns` has the turns after `user`.
 
         Every failure is a `faults.StepFailed`.
         """
