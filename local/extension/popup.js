@@ -28,6 +28,8 @@ async function begin() {
 async function fill(kept) {
   const found = (await chrome.storage.session.get(place()))[place()];
   draft = found || { why: "", own: false, profile: kept.profile, language: kept.language, id: crypto.randomUUID() };
+  // The popup has the focus before the settings and the draft are read, so the user may have typed or ticked already.
+  draft = { ...draft, why: at("why").value || draft.why, own: at("own").checked || draft.own };
   for (const name of FIELDS) at(name).value = draft[name];
   at("own").checked = draft.own;
   at("more").open = Boolean(draft.language) || draft.profile !== "engineer";

@@ -226,3 +226,18 @@ def test_popup_sends_nothing_before_it_is_filled_in(bar: Toolbar) -> None:
     page.evaluate("release()")
     expect(page.locator("#title")).not_to_be_empty()
     assert page.url == address
+
+
+WEB_PAGE = "chrome.tabs.query = async () => [{id: 1, url: 'https://example.com/a', title: 'A page'}];"
+
+
+def test_popup_keeps_what_is_typed_before_the_draft_is_read(bar: Toolbar, site: Site) -> None:
+    save_settings(bar, site.url, site.token)
+    page = bar.open_page("popup.html", WEB_PAGE + HELD % ("chrome.storage.session", "get", "get"))
+    expect(page.locator("#title")).to_have_text("A page")
+    page.fill("#why", "a reason")
+    page.check("#own")
+    page.evaluate("release()")
+    page.wait_for_function("Boolean(document.getElementById('why').onkeydown)")
+    expect(page.locator("#why")).to_have_value("a reason")
+    expect(page.locator("#own")).to_be_checked()
