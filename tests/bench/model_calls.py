@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from scripted_model import good
+from scripted_model import scripted_answer
 
 from bench.figure import Figure, Figures, Say
 from bench.usage import STEPS_WITH_MODEL
@@ -25,7 +25,7 @@ def figures(say: Say) -> Figures:
 
 def calls(world: World) -> int:
     """Process one item to READY and return the number of model calls."""
-    with _running_model(good) as server:
+    with _running_model(scripted_answer) as server:
         world.instead |= dict.fromkeys(ROOMS, twice)
         assert world.settled(world.capture())["status"] == "READY"
         assert [room for room, _ in world.invoked] == list(ROOMS)

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from scripted_model import GOOD, QUOTE, good, kind_of, tokens_used, with_model
+from scripted_model import GOOD, QUOTE, kind_of, scripted_answer, tokens_used, with_model
 
 from support.model_server import ok
 from support.world import TEXT, World
@@ -15,7 +15,7 @@ __all__ = ["with_model"]
 def test_model_output_and_usage_are_stored_with_the_item(
     made: World, with_model: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    server = with_model(good, PRICE_IN="2", PRICE_OUT="10")
+    server = with_model(scripted_answer, PRICE_IN="2", PRICE_OUT="10")
     item_id = made.capture()
     detail = made.settled(item_id) and made.api("GET", f"/items/{item_id}").json
     assert detail["item"]["status"] == "READY"
@@ -36,7 +36,7 @@ def test_model_output_and_usage_are_stored_with_the_item(
 
 
 def test_score_is_computed_from_the_models_signals_and_novelty(made: World, with_model: Any) -> None:
-    with_model(good)
+    with_model(scripted_answer)
     item_id = made.capture()
     made.settled(item_id)
     made.api("POST", f"/items/{item_id}/process", {"mode": "REGENERATE"})
@@ -54,14 +54,14 @@ def test_score_is_computed_from_the_models_signals_and_novelty(made: World, with
 
 def test_prompts_hold_only_the_items_own_texts(made: World, with_model: Any) -> None:
     made.settled(made.capture(title="The zebrafinch diaries", intent_text="sing like a zebrafinch"))
-    server = with_model(good)
+    server = with_model(scripted_answer)
     made.settled(made.capture(title="On leases"))
     assert "zebrafinch" not in json.dumps([request.body for request in server.requests])
     assert TEXT.strip()[:80] in server.requests[0].turns[0][1]
 
 
 def test_step_delivered_twice_calls_the_model_once(made: World, with_model: Any) -> None:
-    server = with_model(good)
+    server = with_model(scripted_answer)
     made.instead["score"] = lambda handler, event: (handler(event), handler(event))[1]
     assert made.settled(made.capture())["status"] == "READY"
     assert [kind_of(request) for request in server.requests].count("score") == 1
@@ -69,7 +69,7 @@ def test_step_delivered_twice_calls_the_model_once(made: World, with_model: Any)
 
 def test_invalid_answer_is_repaired_once_and_both_calls_are_counted(made: World, with_model: Any) -> None:
     wrong = ok({**GOOD["summary"], "bullets": ["only one bullet"]}, tokens=(1000, 100))
-    with_model(wrong, good)
+    with_model(wrong, scripted_answer)
     item_id = made.capture()
     assert made.settled(item_id)["status"] == "READY"
     meta = made.api("GET", f"/items/{item_id}").json["artifacts"]["summary"]["meta"]

@@ -5,7 +5,7 @@ from typing import Any
 
 import boto3
 import pytest
-from scripted_model import GOOD, good, kind_of, tokens_used, with_model
+from scripted_model import GOOD, kind_of, scripted_answer, tokens_used, with_model
 
 from readdo import clock
 from readdo.engine import breaker
@@ -39,7 +39,7 @@ def test_provider_outage_pauses_calls_without_using_up_attempts(made: World, wit
     assert waiting["failure"]["attempts"] == 0
     assert waiting["failure"]["next_retry_at"] >= row["again_at"]
     assert tokens_used(made) == 0, "what was not asked, and what nobody answered, costs nothing"
-    health["now"] = good
+    health["now"] = scripted_answer
     made.table.write(_end_pause())
     update_row(made, late, due_at=past())
     made.heartbeat()
@@ -54,7 +54,7 @@ def _end_pause() -> Write:
 
 
 def test_probe_that_sent_no_request_does_not_close_the_breaker(made: World, with_model: Any) -> None:
-    with_model(good, MODEL_KEY_PARAMETER="/readdo/no-such-key")
+    with_model(scripted_answer, MODEL_KEY_PARAMETER="/readdo/no-such-key")
     for _ in range(breaker.FAILURES):
         breaker.failed(made.table, breaker.admit(made.table, "openai"))
     made.table.write(_end_pause())
@@ -67,7 +67,7 @@ def test_probe_that_sent_no_request_does_not_close_the_breaker(made: World, with
 def test_exceeded_daily_budget_delays_items_and_calls_no_model(
     made: World, with_model: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    server = with_model(good, DAILY_TOKENS="9000")
+    server = with_model(scripted_answer, DAILY_TOKENS="9000")
     made.table.write(_spend_tokens(made, 8990))
     item = made.settled(made.capture())
     assert (item["status"], item["failure"]["error_code"]) == ("FAILED_AI", "AI_BUDGET_EXCEEDED")
@@ -82,7 +82,7 @@ def _spend_tokens(world: World, tokens: int) -> Write:
 
 
 def test_zero_budget_calls_no_model(made: World, with_model: Any) -> None:
-    server = with_model(good, DAILY_TOKENS="0")
+    server = with_model(scripted_answer, DAILY_TOKENS="0")
     item = made.settled(made.capture())
     assert item["failure"]["error_code"] == "AI_BUDGET_EXCEEDED"
     assert "next_retry_at" not in item["failure"]
@@ -94,7 +94,7 @@ def test_model_key_is_sent_only_to_the_provider(
 ) -> None:
     canary = "sk-canary-0123456789"
     boto3.client("ssm").put_parameter(Name="/readdo/model-key", Value=canary, Type="SecureString")
-    server = with_model(status(401), good, MODEL_KEY_PARAMETER="/readdo/model-key")
+    server = with_model(status(401), scripted_answer, MODEL_KEY_PARAMETER="/readdo/model-key")
     item = made.settled(made.capture())
     assert server.requests[0].headers["authorization"] == f"Bearer {canary}"
     assert item["status"] == "FAILED_AI"
@@ -103,7 +103,7 @@ def test_model_key_is_sent_only_to_the_provider(
 
 
 def test_missing_model_key_fails_with_its_parameter_name(made: World, with_model: Any) -> None:
-    server = with_model(good, MODEL_KEY_PARAMETER="/readdo/no-such-key")
+    server = with_model(scripted_answer, MODEL_KEY_PARAMETER="/readdo/no-such-key")
     item = made.settled(made.capture())
     assert item["failure"]["error_code"] == "AI_PROVIDER_ERROR"
     assert "/readdo/no-such-key" in item["failure"]["message"]
@@ -145,7 +145,7 @@ def test_second_invalid_answer_fails_without_the_text_in_its_message(made: World
 
 def test_answer_that_is_empty_after_cleaning_is_repaired(made: World, with_model: Any) -> None:
     empty = ok({**GOOD["summary"], "bullets": ["https://evil.example/path", *GOOD["summary"]["bullets"][1:]]})
-    with_model(empty, good)
+    with_model(empty, scripted_answer)
     item_id = made.capture()
     assert made.settled(item_id)["status"] == "READY"
     meta = made.api("GET", f"/items/{item_id}").json["artifacts"]["summary"]["meta"]
@@ -171,7 +171,7 @@ def test_late_answer_counts_towards_the_budget(made: World, with_model: Any) -> 
 
 def test_budget_must_cover_repairs(made: World, with_model: Any) -> None:
     """A call takes up to 2,200 tokens; the reserve includes longer answers and a repair."""
-    server = with_model(good, DAILY_TOKENS="4000")
+    server = with_model(scripted_answer, DAILY_TOKENS="4000")
     item = made.settled(made.capture())
     assert item["failure"]["error_code"] == "AI_BUDGET_EXCEEDED"
     assert server.requests == []

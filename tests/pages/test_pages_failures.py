@@ -42,15 +42,17 @@ def placeholders(text: str) -> list[tuple[str, str]]:
     return sorted((name, spec or "") for _, name, spec, _ in Formatter().parse(text) if name)
 
 
-@pytest.mark.parametrize("key", sorted(CATALOG))
-def test_catalog_message_is_complete_in_both_languages(key: str) -> None:
-    english, chinese = CATALOG[key]["en"], CATALOG[key]["zh"]
-    assert placeholders(english) == placeholders(chinese)
-    text = message(key, **{name: 12_345 if spec else "1" for name, spec in placeholders(english)})
-    shown = in_chinese(text)
-    assert set(ENGLISH.findall(shown)) <= NAMES, shown
-    assert shown.endswith("。") or not english.endswith("."), shown
-    assert failures.failure_text({"message": text, "error_code": "NONE"}, words("en")) == text
+def test_catalog_messages_are_complete_in_both_languages() -> None:
+    odd = {}
+    for key, texts in CATALOG.items():
+        english, chinese = texts["en"], texts["zh"]
+        text = message(key, **{name: 12_345 if spec else "1" for name, spec in placeholders(english)})
+        shown = in_chinese(text)
+        ends = shown.endswith("。") or not english.endswith(".") or chinese.endswith("{words}")
+        if not ends or placeholders(english) != placeholders(chinese) or set(ENGLISH.findall(shown)) - NAMES:
+            odd[key] = shown
+        assert failures.failure_text({"message": text, "error_code": "NONE"}, words("en")) == text
+    assert odd == {}
 
 
 @pytest.mark.parametrize("status", (*fetch._STATUS_KEYS, 418, 503))
@@ -98,5 +100,5 @@ def test_item_page_shows_why_extraction_failed(world: World, reader: Reader) -> 
 @pytest.mark.parametrize("text", ["word " * 99, "One line.\nAnother line."])
 def test_failure_text_keeps_a_workers_own_words(text: str) -> None:
     shown = in_chinese(message("task.not_retried", words=text))
-    assert shown.startswith(text)
+    assert shown.endswith(text)
     assert "不会自动重试" in shown

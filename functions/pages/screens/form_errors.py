@@ -64,7 +64,7 @@ def complaint(problem: FieldProblem, words: Words) -> str:
 
 
 def label(path: str, words: Words) -> str:
-    """The label of a field path, such as `todos.2.title`: "Todo 3, what"."""
+    """The label of a field path, such as `todos.2.title`: "Todo 3 › Title"."""
     parts, labels = path.split("."), []
     while parts:
         name = parts.pop(0)
@@ -74,4 +74,4 @@ def label(path: str, words: Words) -> str:
             labels.append(words.either(f"place.{name}", words(LABELS.get(name, "field.form"))))
         else:
             labels.append(words(LABELS[name]))
-    return words("list.comma").join(dict.fromkeys(labels))
+    return words("list.path").join(dict.fromkeys(labels))

@@ -26,8 +26,9 @@ function bring(card, to) {
 
 function refusal(card, column) {
   const can = columns().filter((one) => formTo(card, one.dataset.column)).map(nameOf);
-  const filled = { from: nameOf(card.closest(".column")), to: nameOf(column), can: can.join(", ") || "–" };
-  return board().dataset.never.replace(/\{(\w+)\}/g, (_, name) => filled[name]);
+  const { never, final, comma } = board().dataset;
+  const filled = { from: nameOf(card.closest(".column")), to: nameOf(column), can: can.join(comma) };
+  return (can.length ? never : final).replace(/\{(\w+)\}/g, (_, name) => filled[name]);
 }
 
 document.addEventListener("dragstart", (event) => {

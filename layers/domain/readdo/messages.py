@@ -1,6 +1,7 @@
 """Messages to users, by key, in English and Chinese. `messages.json` has the texts."""
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -51,13 +52,15 @@ def _parameter(value: Any) -> Any:
 
 def translate(fields: Mapping[str, Any], language: str, prefix: str = "") -> str:
     """The text of stored fields. Empty if an earlier release stored no key, or a later one an unknown key."""
-    texts = _texts().get(fields.get(f"{prefix}message_key", ""), {})
-    params = {
-        name: translate(value, language) if isinstance(value, Mapping) else value
-        for name, value in fields.get(f"{prefix}params", {}).items()
-    }
+    text = _texts().get(fields.get(f"{prefix}message_key", ""), {}).get(language, "")
+    params = dict(fields.get(f"{prefix}params", {}))
+    for name, value in params.items():
+        if isinstance(value, Mapping):
+            params[name] = translate(value, language)
+            if language == "zh":  # no spaces between Chinese words
+                text = re.sub(rf" ?\{{{name}\}} ?", f"{{{name}}}", text)
     try:
-        return texts.get(language, "").format(**params)
+        return text.format(**params)
     except (KeyError, ValueError):
         return ""
 

@@ -25,6 +25,7 @@ from readdo.engine.providers.faults import StepFailed, failed, kind_of
 from readdo.engine.providers.provider_protocol import Completion, Question, Turns
 from readdo.engine.providers.provider_retry import PACE, RetryClock, call_with_retries, parse_retry_after
 from readdo.engine.providers.server_quirks import ServerQuirks, with_fallback_formats
+from readdo.messages import message
 
 # Forced tool, any tool, schema in the prompt: not every model supports all of them.
 _FORMS = ("tool", "any", "text")
@@ -53,7 +54,7 @@ class Bedrock:
 
     @property
     def who(self) -> str:
-        return f"{self.model[-70:]} at Bedrock"
+        return message("provider.model_at", model=self.model[-70:], host="Bedrock")
 
     def ask(self, question: Question, deadline: float, *, turns: Turns = ()) -> Completion:
         def once(quirks: ServerQuirks) -> Completion:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from readdo import errors
 from readdo.engine.providers.provider_protocol import Completion
-from readdo.messages import message
+from readdo.messages import clip, message
 
 WHO_MAX = 90
 _SERVER_TEXT_MAX = 4000
@@ -86,7 +86,7 @@ def failed(
     answers: tuple[Completion, ...] = (),
 ) -> StepFailed:
     fault = FAULTS[kind]
-    words = message(fault.message_key, who=who[:WHO_MAX])
+    words = message(fault.message_key, who=clip(who, WHO_MAX))
     debug += f", it named {retry_after:.0f} s" if retry_after else ""
     failure = StepFailed(fault.code, words, retryable=fault.retryable, debug=f"{kind}: {debug}"[:_DEBUG_MAX])
     failure.kind, failure.soon, failure.outage = kind, fault.soon, fault.outage

@@ -12,6 +12,7 @@ from readdo.engine.providers.faults import failed
 from readdo.engine.providers.provider_protocol import Completion, Question, Turns
 from readdo.engine.providers.provider_retry import PACE, RetryClock, call_with_retries
 from readdo.engine.providers.server_quirks import CAPS, ServerQuirks, with_fallback_formats
+from readdo.messages import message
 
 OPENAI = "https://api.openai.com/v1"
 NO_KEY = "none"  # Ollama and the SDK require a non-empty key
@@ -43,13 +44,14 @@ class OpenAIServer:
     def _host(self) -> str:
         """The host for messages, without a user name or password from the address."""
         try:
-            return urlsplit(self._url).netloc.rpartition("@")[2] or "its server"
+            host = urlsplit(self._url).netloc.rpartition("@")[2]
         except ValueError:
-            return "its server"
+            host = ""
+        return host[:40] or message("provider.its_server")
 
     @property
     def who(self) -> str:
-        return f"{self.settings.model[:50]} at {self._host[:40]}"
+        return message("provider.model_at", model=self.settings.model[:50], host=self._host)
 
     def ask(self, question: Question, deadline: float, *, turns: Turns = ()) -> Completion:
         key = self._key()
