@@ -6,7 +6,7 @@ from typing import Any
 import article_text
 import input_limits
 import judge
-import meta
+import metadata
 import pdf
 from decode import decode
 from readdo.errors import StepFailed
@@ -93,7 +93,7 @@ def _from_text(raw: str, url: str | None, kind: str) -> dict[str, Any]:
     html = input_limits.reduce_html(raw)
     if not _ROOT.search(html[:5_000]):
         html = f"<html><body>{html}</body></html>"  # lxml parses a fragment of a page reliably only inside a body
-    reading = {"text": article_text.extract_markdown(html, url), **meta.read_metadata(html, url)}
+    reading = {"text": article_text.extract_markdown(html, url), **metadata.read_metadata(html, url)}
     verdict = judge.judge(text=reading["text"], html=html, title=reading["title"], url=url)
     if verdict.refused:
         raise StepFailed("EXTRACTION_PARSE_FAILED", verdict.refused)

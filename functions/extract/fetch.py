@@ -11,7 +11,7 @@ import requests
 import urllib3
 from urllib3.util import parse_url
 
-import sites
+import http_session
 from decompression import UnknownCoding, Unpacker
 from input_limits import BODY_MAX
 from readdo.errors import StepFailed
@@ -53,7 +53,7 @@ def fetch(url: str, *, kinds: tuple[str, ...] = KINDS, seconds: float = SECONDS)
     site = _site_of(url)
     with safe_connection.Watch(seconds, loopback=os.environ.get("READDO_ALLOW_LOOPBACK") == "1") as watch:
         try:
-            with sites.session(watch) as session:
+            with http_session.session(watch) as session:
                 return _follow(session, url, kinds, watch)
         except safe_connection.Blocked as blocked:
             raise _blocked_failure(blocked) from blocked

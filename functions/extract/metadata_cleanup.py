@@ -7,7 +7,7 @@ from typing import Any
 
 from htmldate import find_date
 
-from machine_metadata import first, visible_text
+from embedded_metadata import first, visible_text
 from page_blocks import blocks, tokens
 from text_density import find_dense_blocks
 

@@ -10,7 +10,7 @@ from readdo.error_redaction import redact_errors
 from readdo.errors import RunIncomplete, StepFailed
 from readdo.messages import message
 from readdo.read.publish import publish, skip
-from readdo.read.run import RunFence
+from readdo.read.run_lease import RunFence
 from readdo.runtime import setting
 
 

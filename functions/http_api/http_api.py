@@ -8,11 +8,11 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 import error_responses
 from readdo import store
-from readdo.web import auth, body
+from readdo.web import auth, raw_body
 from readdo.web.calls import methods_of
-from routes import about
+from routes import api_description
 from routes.all_routes import PARTS
-from write_only import strip_content
+from write_only_filter import strip_content
 
 app = APIGatewayHttpResolver()
 for part in PARTS:
@@ -21,7 +21,7 @@ for part in PARTS:
 
 @app.not_found
 def render_not_found(_: NotFoundError) -> Response[str]:
-    return error_responses.response(about.no_such_call(app.current_event.http_method, app.current_event.path))
+    return error_responses.response(api_description.no_such_call(app.current_event.http_method, app.current_event.path))
 
 
 @app.exception_handler(Exception)  # type: ignore[untyped-decorator] # as above
@@ -46,12 +46,12 @@ def _authorize(event: dict[str, Any], method: str, headers: dict[str, str]) -> b
     """Authorize the caller and decode the body. True if the token may read."""
     table = store.open_table()
     may_read = True
-    if event["rawPath"] not in about.OPEN:
+    if event["rawPath"] not in api_description.OPEN:
         bearer = auth.bearer(table, headers, *auth.scopes_of(method, event["rawPath"]))
         may_read = "read" in bearer.scopes
         app.append_context(bearer=bearer)
     if method not in methods_of(event["rawPath"]):  # otherwise the router reads /items/batch as an item id
-        raise about.no_such_call(method, event["rawPath"])
-    event["body"], event["isBase64Encoded"] = body.text_of(event), False
+        raise api_description.no_such_call(method, event["rawPath"])
+    event["body"], event["isBase64Encoded"] = raw_body.text_of(event), False
     app.append_context(table=table)
     return may_read

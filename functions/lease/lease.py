@@ -5,12 +5,12 @@ from typing import Any
 from readdo import clock, store
 from readdo.do import pipeline_runs
 from readdo.error_redaction import redact_errors
-from readdo.read import run
+from readdo.read import run_lease
 
 
 @redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    table, fence, at = store.open_table(), run.RunFence.of(event), clock.now()
+    table, fence, at = store.open_table(), run_lease.RunFence.of(event), clock.now()
     # Noted before the lease, so that every run with a lease is in the list of runs. Runs without a lease are hidden.
     pipeline_runs.note(table, fence.owner, fence.item, fence.run, at)
-    return run.lease(table, fence, event["execution"], at).state()
+    return run_lease.lease(table, fence, event["execution"], at).state()

@@ -2,7 +2,7 @@
 
 import sys
 
-from stack.console import BACK, say
+from stack.startup_output import BACK, say
 from terminal.session import Session
 
 

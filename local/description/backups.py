@@ -4,9 +4,9 @@ from typing import Any
 
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.restore import RESTORE
-from readdo.read import sliced_jobs
+from readdo.read import sliced_job_types
 
-from . import work
+from . import task_models
 from .fields import (
     MESSAGE_KEY,
     MESSAGE_PARAMS,
@@ -25,14 +25,14 @@ from .fields import (
 class BackupFailure(Explained):
     """Why a backup failed."""
 
-    error_code: str = required("Error code, for programs.", **one_of((sliced_jobs.BACKUP_JOB.code,)))
+    error_code: str = required("Error code, for programs.", **one_of((sliced_job_types.BACKUP_JOB.code,)))
     message: str = required("What went wrong and what to do, for users.", maxLength=300)
 
 
 class RestoreFailure(Explained):
     """Why a restore failed."""
 
-    error_code: str = required("Error code, for programs.", **one_of((sliced_jobs.RESTORE_JOB.code,)))
+    error_code: str = required("Error code, for programs.", **one_of((sliced_job_types.RESTORE_JOB.code,)))
     message: str = required("What went wrong and what to do, for users.", maxLength=300)
 
 
@@ -91,7 +91,7 @@ class RestoreOffer(Answer):
     """A new restore that waits for its file."""
 
     restore: Restoring = required("The restore.")
-    upload: work.Upload = required("The request that uploads the file.")
+    upload: task_models.Upload = required("The request that uploads the file.")
 
 
 class RestoreAnswer(Answer):

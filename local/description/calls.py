@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from .html import Html, joined, prose, tag
-from .kinds import Schema, kind
+from .schema_types import Schema, kind
 from .tables import fields, parameters, table
 
 Document = dict[str, Any]

@@ -9,17 +9,19 @@ from pydantic.json_schema import models_json_schema
 
 from readdo.read.item_edits import EDITABLE
 from readdo.store.artifacts import KINDS
-from readdo.web import bodies, requests
+from readdo.web import request_model_registry, requests
 from readdo.web.calls import CALLS
 
 from . import error_table
-from .answers import ANSWERS
 from .fields import KEY
+from .response_models import ANSWERS
 
 ARTIFACTS = Path(__file__).resolve().parents[2] / "schemas" / "artifacts"
 REF = "#/components/schemas/{model}"
 BODIES = tuple(
-    dict.fromkeys(bodies.NAMED[call.takes] for call in CALLS if call.takes and call.takes != "EditablePayload")
+    dict.fromkeys(
+        request_model_registry.NAMED[call.takes] for call in CALLS if call.takes and call.takes != "EditablePayload"
+    )
 )
 SENT = {model.__name__ for model in BODIES} | {"Options", "ExportOptions", "CardEdit"}
 Schema = dict[str, Any]

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from readdo.web.body_validation import FIELDS_MAX, PAYLOAD_MAX
-from readdo.web.call import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
+from readdo.web.call_spec import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
 
 from .fields import Answer, Version, optional, required
 from .imports import ImportAction
 from .items import Action
-from .work import WorkAction
+from .task_models import WorkAction
 
 
 class NoDetails(Answer):

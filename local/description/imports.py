@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from readdo.import_formats.kinds import KINDS
+from readdo.import_formats.format_registry import KINDS
 from readdo.lifecycle.import_job import IMPORT
 from readdo.read.imports.import_commands import UPLOAD_TYPE
 from readdo.read.imports.results import RESULTS
@@ -80,7 +80,7 @@ class ImportAction(Answer):
     path: str = required("Path of the call.")
 
 
-class Upload(Answer):
+class ImportUpload(Answer):
     """The request that uploads the file. It is valid for 15 minutes."""
 
     method: Literal["PUT"] = required("HTTP method of the request.")
@@ -93,7 +93,7 @@ class ImportAnswer(Answer):
 
     import_: ImportShown | Reference = Field(alias="import", description="The import.")
     available_actions: list[ImportAction] = required("Actions that are available now.")
-    upload: Upload = optional("The request that uploads the file. Only while it is WAITING.")
+    upload: ImportUpload = optional("The request that uploads the file. Only while it is WAITING.")
 
 
 class ImportsAnswer(Answer):

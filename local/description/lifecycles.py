@@ -7,11 +7,11 @@ from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
 from readdo.lifecycle.mirror import MIRROR
 from readdo.lifecycle.provider import PROVIDER
 from readdo.lifecycle.restore import RESTORE
 from readdo.lifecycle.run import RUN
+from readdo.lifecycle.state_machine import GONE, NEW, STAYS, Machine
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from readdo.web.call import Call
+from readdo.web.call_spec import Call
 from readdo.web.calls import CALLS
 
 _ITEM = "$response.body#/item/id"

@@ -4,10 +4,10 @@ import json
 from http import HTTPStatus
 from typing import Any
 
-from readdo.web.call import SEEN, Call
+from readdo.web.call_spec import SEEN, Call
 from readdo.web.calls import CALLS
 
-from . import error_table, links, parameters, refusals, words
+from . import error_examples, error_table, links, parameters, words
 from .components import BODIES, ref, shapes
 from .fields import TAG
 from .samples import ANSWERS, REQUESTS
@@ -160,7 +160,7 @@ def _shared_responses() -> Part:
 
 def _refusal(call: Call, errors: list[error_table.ErrorRow]) -> Part:
     schemas = [ref(error.shape) for error in errors]
-    examples = {error.code: {"value": refusals.example(call, error.code)} for error in errors}
+    examples = {error.code: {"value": error_examples.example(call, error.code)} for error in errors}
     schema = schemas[0] if len(schemas) == 1 else {"oneOf": schemas}
     if errors[0].status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:  # the gateway rejects much larger bodies first
         schema = {"anyOf": [schema, ref("GatewayMessage")]}

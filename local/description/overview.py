@@ -1,6 +1,6 @@
 """Generate the tables of calls and errors in docs/api.md."""
 
-from readdo.web.call import Call
+from readdo.web.call_spec import Call
 from readdo.web.calls import CALLS
 
 from .error_table import ERRORS

@@ -7,9 +7,9 @@ from . import words
 from .calls import article
 from .components import SENT, ref
 from .error_table import ERRORS, ErrorRow, NoDetails
-from .first import quick_start
 from .html import Html, joined, prose, tag
-from .kinds import Schema, kind
+from .quick_start import quick_start
+from .schema_types import Schema, kind
 from .tables import Row, fields, table
 
 _STYLE = Path(__file__).parent / "page.css"

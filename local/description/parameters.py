@@ -11,7 +11,7 @@ from readdo.read.imports.results import RESULTS
 from readdo.read.item_edits import EDITABLE
 from readdo.store import inbox, tokens
 from readdo.store.artifacts import KINDS
-from readdo.web.call import IF_MATCH, KEY, SEEN, Call
+from readdo.web.call_spec import IF_MATCH, KEY, SEEN, Call
 from readdo.web.requests import SourceType
 
 from . import fields

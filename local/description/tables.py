@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .html import Html, Inside, joined, prose, tag
-from .kinds import Schema, kind, limits
+from .schema_types import Schema, kind, limits
 
 Row = Sequence[Inside]
 

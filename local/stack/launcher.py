@@ -6,11 +6,11 @@ import os
 import signal
 import socket
 
-from stack import console, data_folder, snapshot
-from stack.access import token_for
+from stack import data_folder, snapshot, startup_output
 from stack.browser import Browser
 from stack.deploy import DeployError, deploy
 from stack.executions import resume
+from stack.local_token import token_for
 from stack.post_deploy import finish, wake
 from stack.server import Server, log_to
 from stack.settings import Settings
@@ -53,24 +53,24 @@ async def run(settings: Settings, browser: Browser | None = None) -> None:
 
 async def bring_up(settings: Settings, server: Server, socks: list[socket.socket], browser: Browser | None) -> None:
     if since := data_folder.unclean_stop_message(settings.home, server.loaded):
-        console.say(since)
-    with console.step("Local stack"):
+        startup_output.say(since)
+    with startup_output.step("Local stack"):
         await server.start(socks)
-    with console.step("Template deployed"):
+    with startup_output.step("Template deployed"):
         outputs, template = await asyncio.to_thread(deploy, settings)
         await asyncio.to_thread(finish, settings, outputs, template)
         server.guard.api_id = outputs["ApiId"]
-    with console.step("Token ready"):
+    with startup_output.step("Token ready"):
         token = await asyncio.to_thread(token_for, settings, outputs["TableName"])
     if resumed := await asyncio.to_thread(resume, server.executions):
-        console.say(f"Resumed {resumed} interrupted execution{'s' if resumed > 1 else ''}")
+        startup_output.say(f"Resumed {resumed} interrupted execution{'s' if resumed > 1 else ''}")
     url = f"{settings.endpoint}/_aws/execute-api/{outputs['ApiId']}"
     os.environ["READDO_PUBLIC_URL"] = url  # for handlers: behind this gateway they cannot derive it from a request
     await asyncio.to_thread(wake, outputs)
     data_folder.publish_admin(settings.home, os.environ)
     data_folder.publish_endpoint(settings.home, url, token)
     page = f"{url}/my/enter?token={token}"
-    console.say(console.welcome(url, page, settings.home, settings.reader))
+    startup_output.say(startup_output.welcome(url, page, settings.home, settings.reader))
     if browser:
         browser.show(data_folder.publish_opener(settings.home, page))
 
@@ -82,18 +82,18 @@ async def shut_down(settings: Settings, server: Server, saving: asyncio.Task[Non
     if saving:
         saving.cancel()
         await asyncio.wait([saving])
-        with console.step("Saved"):
+        with startup_output.step("Saved"):
             await asyncio.to_thread(snapshot.write, server.state, snapshot.collect(server.services()))
         data_folder.mark_clean(settings.home)
 
 
 def explain(reason: BaseException, settings: Settings) -> None:
     if isinstance(reason, DeployError):
-        console.say(str(reason))
+        startup_output.say(str(reason))
         return
     log.error("the local stack failed", exc_info=reason)
     where = settings.home / "stack.log"
-    console.say(f"The local stack failed: {type(reason).__name__}: {reason}. Details: {where}")
+    startup_output.say(f"The local stack failed: {type(reason).__name__}: {reason}. Details: {where}")
 
 
 def rotate(settings: Settings) -> None:

@@ -14,7 +14,7 @@ from hypercorn.config import Config
 from stack import snapshot
 from stack.concurrency import queue_invocations
 from stack.executions import forget_old, limit_parallel_executions
-from stack.guard import Guard
+from stack.request_gateway import Guard
 from stack.role_rights import issue_random_credentials
 from stack.runtime_api import require_token
 

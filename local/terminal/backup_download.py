@@ -6,10 +6,10 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from terminal import large_downloads, notes
+from terminal import large_downloads, obsidian_notes
 from terminal.api import ApiResponse, at
 from terminal.failures import FAILED, REFUSED, CommandFailure
-from terminal.pause import Pause
+from terminal.polling_backoff import Pause
 from terminal.session import Session, put_json
 
 NOTE_BYTES = 1_000_000
@@ -43,10 +43,12 @@ def into(session: Session, folder: Path, fresh: bool) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         archive = large_downloads.fetch(session, _file_path(response), response.raw["backup"], Path(scratch) / "backup")
         with zipfile.ZipFile(archive) as backup:
-            existing = notes.notes_by_id(folder)
+            existing = obsidian_notes.notes_by_id(folder)
             for member in backup.infolist():
                 if member.filename.startswith("notes/") and member.file_size <= NOTE_BYTES:
-                    result = notes.put(folder, existing, member.filename.removeprefix("notes/"), backup.read(member))
+                    result = obsidian_notes.put(
+                        folder, existing, member.filename.removeprefix("notes/"), backup.read(member)
+                    )
                     done[result.what] += 1
                     if result.words:
                         session.note(result.words)
@@ -54,7 +56,7 @@ def into(session: Session, folder: Path, fresh: bool) -> int:
         put_json({**response.raw, "notes": dict(done)})
     else:
         session.screen.line(str(folder))
-        session.note(", ".join(f"{done[what]} {what}" for what in notes.WHAT if done[what]) or "No items yet.")
+        session.note(", ".join(f"{done[what]} {what}" for what in obsidian_notes.WHAT if done[what]) or "No items yet.")
     return 0
 
 

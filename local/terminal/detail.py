@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from terminal import moments, words
-from terminal.act import card, exports, todos
+from terminal import time_format, words
 from terminal.desk import item_tasks
-from terminal.explain import score, summary
+from terminal.results_output import card, exports, todos
 from terminal.screen import Screen
+from terminal.summary_output import score, summary
 from terminal.words import Item, short
 
 ItemData = Mapping[str, Any]
@@ -50,7 +50,7 @@ def header(screen: Screen, item: Item, now: datetime) -> None:
         str(item["status"]) + _score_note(item),
         item.get("domain"),
         short(item["id"]),
-        moments.ago(item.get("created_at"), now),
+        time_format.ago(item.get("created_at"), now),
         item.get("profile"),
         item.get("language"),
     ]
@@ -95,11 +95,11 @@ def failure(screen: Screen, details: Mapping[str, Any] | None, now: datetime) ->
         f"step {details.get('failed_step', '?')}",
         str(details.get("error_code", "")),
         f"tried {times} time{'s' if times != 1 else ''}",
-        f"last {moments.ago(details.get('last_attempt_at'), now)}",
+        f"last {time_format.ago(details.get('last_attempt_at'), now)}",
     ]
     screen.line(("  " + " · ".join(fact for fact in facts if fact), "dim"))
     if again := details.get("next_retry_at"):
-        screen.line(f"  Next automatic retry {moments.until(again, now)}.")
+        screen.line(f"  Next automatic retry {time_format.until(again, now)}.")
 
 
 def export_failure(screen: Screen, details: Mapping[str, Any] | None, now: datetime) -> None:

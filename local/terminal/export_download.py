@@ -11,7 +11,7 @@ from typing import Any
 from terminal import downloads, words
 from terminal.api import ApiResponse, at, item
 from terminal.failures import FAILED, REFUSED, CommandFailure
-from terminal.pause import Pause
+from terminal.polling_backoff import Pause
 from terminal.session import Session, put_json
 from terminal.text import one_line
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from terminal import moments
+from terminal import time_format
 from terminal.screen import Screen
 from terminal.text import cut, pad
 
@@ -13,7 +13,7 @@ _MOVE, _STATE = 19, 17
 def history(screen: Screen, entries: Sequence[Mapping[str, Any]]) -> None:
     screen.heading("History")
     for entry in entries:
-        cells = [moments.clock(entry.get("at")), str(entry.get("trigger", "")), str(entry.get("to", ""))]
+        cells = [time_format.clock(entry.get("at")), str(entry.get("trigger", "")), str(entry.get("to", ""))]
         if screen.columns is None:
             screen.line("  " + "  ".join([*cells, str(entry.get("by", ""))]))
             continue
@@ -32,8 +32,9 @@ def versions(screen: Screen, artifacts: Mapping[str, Sequence[Mapping[str, Any]]
             mark = "✓" if version.get("shown") else " "
             author = "yours" if version.get("created_by") == "user" else "system"
             engine = str((version.get("meta") or {}).get("engine_version", ""))
+            time = time_format.clock(version.get("created_at"))
             screen.line(
                 (f"  {mark} ", "green"),
-                f"{name:10} {version.get('version', ''):>3}  {author:6}  {moments.clock(version.get('created_at'))}  ",
+                f"{name:10} {version.get('version', ''):>3}  {author:6}  {time}  ",
                 (cut(engine, 24) if screen.live else engine, "dim"),
             )

@@ -12,7 +12,7 @@ from rich.text import Text
 from terminal import uploads
 from terminal.api import ApiResponse, at
 from terminal.failures import FAILED, CommandFailure
-from terminal.pause import Pause
+from terminal.polling_backoff import Pause
 from terminal.session import Session, put_json
 
 Import = Mapping[str, Any]

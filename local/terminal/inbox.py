@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from terminal import moments, words
+from terminal import time_format, words
 from terminal.screen import Screen
 from terminal.text import cut, pad, widest, width
 from terminal.words import Item, short
@@ -75,7 +75,7 @@ class Inbox:
     def _failure_text(self, row: Item) -> str:
         failure = row.get("failure") or {}
         again = failure.get("next_retry_at")
-        when = f"retry {moments.until(again, self._now)}: " if again else ""
+        when = f"retry {time_format.until(again, self._now)}: " if again else ""
         return f"{when}{failure.get('message', 'failed')}"
 
 
@@ -92,8 +92,8 @@ def _progress(row: Item, now: datetime) -> str:
     progress = row.get("progress")
     if not progress:
         return str(row["status"]).lower()
-    started = moments.read(progress.get("started_at"))
-    ran = f", {moments.ran((now - started).total_seconds())}" if started else ""
+    started = time_format.read(progress.get("started_at"))
+    ran = f", {time_format.ran((now - started).total_seconds())}" if started else ""
     return f"{progress['step']} {progress['done']}/{progress['of']}{ran}"
 
 

@@ -1,9 +1,9 @@
 """Poll an item until its processing ends."""
 
-from terminal import moments, progress
+from terminal import progress, time_format
 from terminal.api import ApiResponse, item
 from terminal.failures import REFUSED, CommandFailure
-from terminal.pause import Pause
+from terminal.polling_backoff import Pause
 from terminal.session import Session
 from terminal.words import Item, short
 
@@ -44,7 +44,7 @@ def _raise_if_waiting_is_useless(
     name = short(row["id"])
     if patience is not None and waited >= patience:
         raise CommandFailure(
-            f"The item is still {row['status']} after {moments.lasted(waited)}.",
+            f"The item is still {row['status']} after {time_format.lasted(waited)}.",
             f"Continue watching: readdo watch {name}",
         )
     if row["status"] == "CAPTURED" and (waited >= RESTS_AFTER or _has_rested_long(session, row)):
@@ -52,5 +52,5 @@ def _raise_if_waiting_is_useless(
 
 
 def _has_rested_long(session: Session, row: Item) -> bool:
-    changed = moments.read(row.get("updated_at") or row.get("created_at"))
+    changed = time_format.read(row.get("updated_at") or row.get("created_at"))
     return changed is not None and (session.outside.now() - changed).total_seconds() > RESTED_LONG

@@ -7,7 +7,7 @@ from datetime import datetime
 from rich.live import Live
 from rich.text import Text
 
-from terminal import moments, words
+from terminal import time_format, words
 from terminal.screen import Screen
 from terminal.words import STEPS, Item
 
@@ -58,7 +58,7 @@ class _Lines:
 
 def bar(item: Item, now: datetime, fallback_start: datetime) -> Text:
     done, at = _place(item)
-    started = moments.read((item.get("progress") or {}).get("started_at")) or fallback_start
+    started = time_format.read((item.get("progress") or {}).get("started_at")) or fallback_start
     line = Text("  ")
     line.append("━" * (done * _BAR // len(STEPS)), "green")
     line.append("━" * (_BAR - done * _BAR // len(STEPS)), "dim")
@@ -68,7 +68,7 @@ def bar(item: Item, now: datetime, fallback_start: datetime) -> Text:
     for place, step in enumerate(STEPS if at in STEPS else ()):
         style = "green" if place < done else "bold magenta" if step == at else "dim"
         line.append(step, style).append(" ")
-    return line.append(f" {moments.ran((now - started).total_seconds())}", "dim")
+    return line.append(f" {time_format.ran((now - started).total_seconds())}", "dim")
 
 
 def _place(item: Item) -> tuple[int, str]:

@@ -12,7 +12,7 @@ from terminal.api import ApiResponse, at
 from terminal.downloads import check
 from terminal.endpoint import LOOPBACK
 from terminal.failures import FAILED, CommandFailure, unreachable
-from terminal.pause import Pause
+from terminal.polling_backoff import Pause
 from terminal.session import Session, put_json
 from terminal.text import one_line
 from terminal.transport import AGAIN, TRIES

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from terminal import detail, explain, words
+from terminal import detail, summary_output, words
 from terminal.failures import FAILED, REFUSED
 from terminal.item_watch import follow
 from terminal.session import Session, put_json
@@ -40,7 +40,7 @@ def _show(session: Session, data: Mapping[str, Any]) -> None:
     detail.failure(screen, data.get("failure") or item.get("failure"), now)
     artifacts = data.get("artifacts", {})
     if not words.failed(item) and "summary" in artifacts:
-        explain.summary(screen, artifacts["summary"]["payload"])
+        summary_output.summary(screen, artifacts["summary"]["payload"])
     if words.failed(item) or item["status"] == "ARCHIVED":
         detail.next_steps(screen, data)
         return

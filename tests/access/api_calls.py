@@ -12,7 +12,7 @@ import boto3
 from botocore.client import BaseClient
 
 from readdo.store import tokens
-from readdo.web.call import IF_MATCH, Call
+from readdo.web.call_spec import IF_MATCH, Call
 from readdo.web.calls import CALLS
 from support import api_description
 from support.import_helpers import start_import

@@ -22,7 +22,7 @@ from canaries import (
     stored_data,
     workflow_data,
 )
-from intercepted import PUBLIC, fake_network, page_response, redirect_response
+from fake_network import PUBLIC, fake_network, page_response, redirect_response
 
 from readdo import files
 from readdo.engine import extractive, settings

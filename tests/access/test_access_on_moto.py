@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from api_calls import PROTECTED_CALLS, UNKNOWN_ID, Account, calls_to_aws, prepare_account
 
-from readdo.web.call import Call
+from readdo.web.call_spec import Call
 from support.moto import moto_world
 
 OF_ITEMS = [call for call in PROTECTED_CALLS if "{" in call.path]

@@ -11,7 +11,7 @@ from api_calls import PROTECTED_CALLS, UNKNOWN_ID, Account
 from readdo import files
 from readdo.store import keys
 from readdo.web import auth
-from readdo.web.call import Call
+from readdo.web.call_spec import Call
 
 OF_ITEMS = [call for call in PROTECTED_CALLS if "{" in call.path]
 of_items = pytest.mark.parametrize("call", OF_ITEMS, ids=lambda call: call.name)

@@ -4,7 +4,7 @@ import json
 from unittest import mock
 
 import pytest
-from intercepted import PUBLIC, fake_network, page_response, redirect_response
+from fake_network import PUBLIC, fake_network, page_response, redirect_response
 
 import sources
 from fetch import fetch

@@ -1,8 +1,8 @@
 """A webhook reaches no private address: not by its URL, by DNS or by a redirect."""
 
 import pytest
+from fake_network import OPEN, PUBLIC, PUBLIC6, fake_network, page_response, redirect_response
 from hostile_urls import ALL_URLS, NOT_IN_HEADERS
-from intercepted import OPEN, PUBLIC, PUBLIC6, fake_network, page_response, redirect_response
 
 from readdo.net import target
 from readdo.net.http_post import post

@@ -1,8 +1,8 @@
 """A captured link reaches no private address: not directly, by a redirect or by DNS rebinding."""
 
 import pytest
+from fake_network import OPEN, PUBLIC, PUBLIC6, FakeNetwork, fake_network, page_response, redirect_response
 from hostile_urls import ALL_URLS, NOT_IN_HEADERS
-from intercepted import OPEN, PUBLIC, PUBLIC6, FakeNetwork, fake_network, page_response, redirect_response
 
 from fetch import REDIRECTS, fetch
 from readdo.errors import StepFailed

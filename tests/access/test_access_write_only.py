@@ -8,7 +8,7 @@ from api_calls import WRITE_CALLS, Account, prepare_account
 
 from readdo.lifecycle.write import Write
 from readdo.store import keys
-from readdo.web.call import Call
+from readdo.web.call_spec import Call
 from support.reader import OURS, Reader
 from support.world import world
 

@@ -12,7 +12,7 @@ from moto.dynamodb.models import dynamodb_backends
 from bench.figure import Figure, Figures, Say
 from readdo import clock, ids
 from readdo.do import counters
-from readdo.lifecycle.apply import apply_write
+from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.write import Key
 from readdo.runtime import client
 from readdo.store import keys, tasks

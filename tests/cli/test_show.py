@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from terminal.moments import clock
+from terminal.time_format import clock
 from terminal.words import next_commands
 
 from .conftest import User, too_wide

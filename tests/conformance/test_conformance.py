@@ -12,7 +12,7 @@ from conformance.deviations import reason
 from conformance.places import actual, double, expected, moto
 from conformance.stored_rows import attributes
 from guards import guard_hook
-from readdo.lifecycle.machine import NEW
+from readdo.lifecycle.state_machine import NEW
 from readdo.store.table import DynamoTable
 from support import tiers
 

@@ -7,7 +7,7 @@ import pytest
 from template_rights import many, resources
 
 from readdo.lifecycle.write import Key
-from readdo.read import slices
+from readdo.read import sliced_job
 from readdo.read.imports import pages
 from readdo.read.views import LISTED
 from readdo.store import keys
@@ -93,7 +93,7 @@ def test_bucket_allows_uploads_from_own_page_and_no_reads_by_script() -> None:
 def test_backup_file_is_kept_as_long_as_its_row() -> None:
     """S3 counts days from the next midnight."""
     (rule,) = (r for r in BUCKET["Properties"]["LifecycleConfiguration"]["Rules"] if r["Id"] == "backups")
-    assert rule["ExpirationInDays"] * 24 * 3600 == slices.KEPT_SECONDS
+    assert rule["ExpirationInDays"] * 24 * 3600 == sliced_job.KEPT_SECONDS
 
 
 def test_import_pages_are_kept_for_the_documented_days() -> None:

@@ -12,11 +12,11 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 import generate
-from description import html, overview, refusals, words
+from description import error_examples, html, overview, words
 from http_api import app
-from readdo.web import bodies as models
 from readdo.web import errors
-from readdo.web.call import IF_MATCH, KEY, SEEN
+from readdo.web import request_model_registry as models
+from readdo.web.call_spec import IF_MATCH, KEY, SEEN
 from readdo.web.calls import CALLS
 from support.api_description import check, check_request, description, validator
 from support.template import ROOT
@@ -147,7 +147,9 @@ def test_response_schemas_allow_no_additional_properties() -> None:
 
 
 def test_token_conflict_message_matches_token_policy() -> None:
-    message = refusals.example(next(c for c in CALLS if c.name == "makeToken"), "STATE_CONFLICT")["error"]["message"]
+    message = error_examples.example(next(c for c in CALLS if c.name == "makeToken"), "STATE_CONFLICT")["error"][
+        "message"
+    ]
     source = (ROOT / "layers/domain/readdo/web/token_policy.py").read_text(encoding="utf-8")
     assert message.partition("which is the limit. ")[2] in source
 

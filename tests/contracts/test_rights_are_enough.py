@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from botocore.client import BaseClient
-from rights_asked import required_rights, required_row_rights
+from required_rights import required_rights, required_row_rights
 from rights_by_page import use_page
 from rights_explained import EXPLAINED
 from rights_mirrored import run_mirror

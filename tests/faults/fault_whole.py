@@ -17,7 +17,7 @@ from readdo.errors import StepFailed
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM, MADE_BY, SET
-from readdo.lifecycle.machine import NEW, STAYS, Machine
+from readdo.lifecycle.state_machine import NEW, STAYS, Machine
 from readdo.store import keys
 
 # Time until all is idle: a lease's end, the sweep that finds it, and the longest wait before a retry.

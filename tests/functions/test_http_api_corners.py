@@ -7,7 +7,7 @@ import pytest
 from error_answers import assert_error
 from items_in import TODOS, item_in, queued_item
 
-from description.first import STEPS
+from description.quick_start import STEPS
 from readdo import files
 from readdo.lifecycle.write import Write
 from readdo.store import keys

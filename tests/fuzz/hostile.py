@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from readdo.web import bodies
-from readdo.web.call import Call
+from readdo.web import request_model_registry
+from readdo.web.call_spec import Call
 from readdo.web.calls import CALLS
 from readdo.web.requests import Body
 
@@ -158,7 +158,9 @@ CURSORS = (
 
 
 def taking_a_body() -> list[tuple[Call, type[Body]]]:
-    return [(call, bodies.NAMED[call.takes]) for call in CALLS if call.takes in bodies.NAMED]
+    return [
+        (call, request_model_registry.NAMED[call.takes]) for call in CALLS if call.takes in request_model_registry.NAMED
+    ]
 
 
 def fields_of(model: type[Body]) -> Iterator[tuple[str, ...]]:

@@ -26,7 +26,7 @@ from hostile import (
 )
 
 from readdo.web.body_validation import PAYLOAD_MAX
-from readdo.web.call import Call
+from readdo.web.call_spec import Call
 from readdo.web.calls import CALLS
 from readdo.web.requests import Body
 from support.sample_run import SampleRun

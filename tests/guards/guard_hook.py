@@ -17,7 +17,7 @@ from guards import guard_sites
 ROOT = Path(__file__).resolve().parents[2]
 TOUCH = "_guards_touch"
 _KNOWS_GUARDS = ("readdo.lifecycle", "IfNoneMatch")
-_OF_TABLES = ("readdo.lifecycle.conditions", "readdo.lifecycle.epochs")
+_OF_TABLES = ("readdo.lifecycle.conditions", "readdo.lifecycle.restart_conditions")
 
 
 def sources() -> dict[str, Path]:

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from readdo import lifecycle
-from readdo.lifecycle import machine as machines
+from readdo.lifecycle import state_machine as machines
 from readdo.lifecycle.conditions import AnyOf, Clause, Compare, Exists, Missing, Param, either, without_each
-from readdo.lifecycle.machine import NEW, Machine, TableError
+from readdo.lifecycle.state_machine import NEW, Machine, TableError
 
 ALWAYS_TRUE = AnyOf((Exists("pk"), Missing("pk")))
 _Alter = Callable[[Machine], None]

@@ -81,9 +81,9 @@ def test_every_guard_has_a_unique_name() -> None:
 @pytest.mark.parametrize(
     ("words", "tests", "summary", "code"),
     [
-        ("readdo.read.run:lease", "tests/unit/read/test_guards_runs.py", "4 killed, 0", 0),
+        ("readdo.read.run_lease:lease", "tests/unit/read/test_guards_runs.py", "4 killed, 0", 0),
         ("'its probe'", "tests/unit/lifecycle/test_guards_tables.py", "3 killed, 0", 0),
-        ("readdo.read.run:lease", "tests/unit/lifecycle/test_tables.py", "0 killed, 4", 1),
+        ("readdo.read.run_lease:lease", "tests/unit/lifecycle/test_tables.py", "0 killed, 4", 1),
     ],
 )
 def test_command_reports_killed_and_surviving_guards(words: str, tests: str, summary: str, code: int) -> None:

@@ -13,7 +13,7 @@ from botocore.awsrequest import AWSRequest
 from botocore.config import Config
 from botocore.credentials import Credentials
 
-from stack.guard import Guard
+from stack.request_gateway import Guard
 
 KEY, SECRET = "LOCALKEY00000001", "owner-secret"
 OWN, FILES = "http://127.0.0.1:4600", "http://localhost:4600"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from botocore.credentials import Credentials
 
-from stack import guard, role_rights
+from stack import request_gateway, role_rights
 from stack.runtime_api import token_of
 from stack.signatures import SignedRequest
 
@@ -21,7 +21,7 @@ FOREIGN = "https://evil.example"
 def owner_key(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", KEY)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
-    monkeypatch.setattr(guard, "is_of_this_user", lambda *_: True)
+    monkeypatch.setattr(request_gateway, "is_of_this_user", lambda *_: True)
     from ministack.services import sts  # noqa: PLC0415  # it reads its environment when it is imported
 
     yield
@@ -190,7 +190,7 @@ def temporary(**more: Any) -> Credentials:
 
 def test_another_user_is_refused_whatever_they_send(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another user is refused even with a stolen token or link."""
-    monkeypatch.setattr(guard, "is_of_this_user", lambda *_: False)
+    monkeypatch.setattr(request_gateway, "is_of_this_user", lambda *_: False)
     assert not send("GET", f"{OWN}{PAGE}/items", {"Authorization": "Bearer rdo_x"}).reached
     assert not send("GET", link()).reached
     assert not send("POST", f"{OWN}/", call("DynamoDB_20120810.ListTables"), b"{}").reached

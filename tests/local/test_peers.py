@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from stack.peers import is_of_this_user
+from stack.connection_owner import is_of_this_user
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells whose a connection is")
 CONNECT = """

@@ -15,7 +15,7 @@ from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.write import Write
 from readdo.messages import message, translate
-from readdo.read.sliced_jobs import BACKUP_JOB
+from readdo.read.sliced_job_types import BACKUP_JOB
 from readdo.store import keys, tokens
 from support.reader import OURS, Page, Reader
 from support.world import World

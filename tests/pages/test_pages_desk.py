@@ -11,8 +11,8 @@ from screens.i18n import words
 
 from readdo import clock, files
 from readdo.do.health import DECIDING, WARNING
-from readdo.lifecycle.machine import STAYS
 from readdo.lifecycle.run import RUN
+from readdo.lifecycle.state_machine import STAYS
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.write import Write
 from readdo.messages import message

@@ -8,7 +8,7 @@ import pytest
 from lxml.html import FormElement
 from screens import i18n, imports, multipart_form
 
-from readdo.import_formats.kinds import KINDS
+from readdo.import_formats.format_registry import KINDS
 from readdo.lifecycle.import_job import IMPORT
 from readdo.read.imports import import_commands
 from readdo.store import tokens

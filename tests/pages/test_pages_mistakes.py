@@ -16,8 +16,8 @@ from readdo.errors import BadPayload, FieldProblem, StepFailed, VersionMismatch
 from readdo.files import ObjectMissing
 from readdo.lifecycle.advance import Forbidden
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.machine import USER
 from readdo.lifecycle.run import RUN
+from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy

@@ -9,7 +9,7 @@ import pytest
 
 from readdo.errors import RETRYABLE
 from readdo.lifecycle.item import ITEM, STEPS
-from readdo.lifecycle.machine import GONE, STAYS
+from readdo.lifecycle.state_machine import GONE, STAYS
 from readdo.read.actions import CALLS
 from support.reader import Reader
 from support.world import World

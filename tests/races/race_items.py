@@ -6,7 +6,7 @@ from race_round import Round
 
 from readdo import clock
 from readdo.lifecycle.write import Write
-from readdo.read import capture, item_commands, item_transactions, run
+from readdo.read import capture, item_commands, item_transactions, run_lease
 from readdo.read.capture_request import CaptureRequest
 from readdo.read.item_transactions import Build, Command
 from readdo.store import keys
@@ -33,21 +33,21 @@ def run_command(
     return item_transactions.carry_out(round_.table, command, build, clock.now())
 
 
-def queue_item(round_: Round) -> run.RunFence:
+def queue_item(round_: Round) -> run_lease.RunFence:
     item_id = capture_item(round_)["id"]
     item = run_command(round_, item_id, "process", item_commands.requeue("process"))["item"]
-    return run.RunFence(round_.owner, item_id, item["run_id"])
+    return run_lease.RunFence(round_.owner, item_id, item["run_id"])
 
 
-def lease_item(round_: Round) -> run.RunFence:
-    return run.lease(round_.table, queue_item(round_), "first", clock.now())
+def lease_item(round_: Round) -> run_lease.RunFence:
+    return run_lease.lease(round_.table, queue_item(round_), "first", clock.now())
 
 
-def step(round_: Round, holder: run.RunFence, kind: str) -> None:
+def step(round_: Round, holder: run_lease.RunFence, kind: str) -> None:
     round_.arena.sample.make(round_.table, holder, (kind,))
 
 
-def item_at_the_gate(round_: Round) -> run.RunFence:
+def item_at_the_gate(round_: Round) -> run_lease.RunFence:
     holder = lease_item(round_)
     round_.arena.sample.make(round_.table, holder)
     return holder

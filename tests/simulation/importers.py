@@ -6,7 +6,7 @@ from typing import Any
 
 from readdo import files
 from readdo.lifecycle.import_job import IMPORT
-from readdo.lifecycle.machine import USER
+from readdo.lifecycle.state_machine import USER
 from readdo.read.imports import import_commands
 from readdo.read.imports.import_commands import ImportRequest
 from readdo.store import keys

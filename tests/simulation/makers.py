@@ -9,9 +9,9 @@ from typing import Any
 from readdo import artifact_validation
 from readdo.engine import extractive
 from readdo.engine.metered_call import MeteredCalls
-from readdo.engine.providers import faults
-from readdo.engine.providers.conversation import ModelAnswer
+from readdo.engine.providers import provider_errors
 from readdo.engine.providers.provider_protocol import Completion
+from readdo.engine.providers.response_repair import ModelAnswer
 from readdo.errors import StepFailed
 from readdo.ids import digest
 from simulation.network import Network
@@ -94,7 +94,7 @@ class StageEngine:
         self.network.stage.say(f"the model fails: {kind}")
         if kind == "slow":
             self._count(SENT)  # the model has probably processed the request
-        return faults.failed(kind, ASKED, retry_after=again)
+        return provider_errors.failed(kind, ASKED, retry_after=again)
 
     def _count(self, tokens: int) -> None:
         if self.care:

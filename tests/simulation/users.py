@@ -10,7 +10,7 @@ from readdo.do import todo_acceptance
 from readdo.do import transactions as works
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.item import CAPTURED, ITEM, PROCESSING, QUEUED
-from readdo.lifecycle.machine import USER
+from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import OutcomeUnknown
 from readdo.read import exports, item_commands, item_deletion, item_edits, item_transactions, views
 from readdo.read.capture import capture

@@ -8,10 +8,10 @@ from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.item import ITEM, SET
-from readdo.lifecycle.machine import NEW, STAYS, Machine
 from readdo.lifecycle.provider import PROVIDER
 from readdo.lifecycle.restore import RESTORE
 from readdo.lifecycle.run import RUN
+from readdo.lifecycle.state_machine import NEW, STAYS, Machine
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.write import Key, Write
 from readdo.read.imports import lines

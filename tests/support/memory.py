@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from readdo.lifecycle.apply import apply_write, copy_value
 from readdo.lifecycle.conditions import Clause, holds
+from readdo.lifecycle.in_memory_write import apply_write, copy_value
 from readdo.lifecycle.write import Busy, Key, Write, WriteRefused
 from readdo.store.table import QueryPage
 from support.memory_indexes import BY_KEY, Index

@@ -6,7 +6,7 @@ from typing import Any
 from readdo import clock, ids
 from readdo.lifecycle.item import MADE_BY
 from readdo.lifecycle.write import Key, Write
-from readdo.read import publish, run
+from readdo.read import publish, run_lease
 from readdo.store import artifacts, inbox, keys
 from readdo.store.artifacts import Product
 from readdo.store.table import DynamoTable
@@ -22,12 +22,12 @@ class SampleRun:
         self.inside = world.table.query(keys.partition(keys.item_partition(world.owner, item_id))).rows
         self.payloads = {row["type"]: artifacts.envelope(row)["payload"] for row in self.inside if "type" in row}
 
-    def make(self, table: DynamoTable, holder: run.RunFence, kinds: Iterable[str] = tuple(MADE_BY)) -> None:
+    def make(self, table: DynamoTable, holder: run_lease.RunFence, kinds: Iterable[str] = tuple(MADE_BY)) -> None:
         """Store the artifacts, as the steps do at their end."""
         for kind in kinds:
-            item = run.fenced(table, holder)
+            item = run_lease.fenced(table, holder)
             product = Product(self.payloads[kind], "sample.1", f"{kind}.sample")
-            run.make(table, holder, kind, item, product, clock.now(), {})
+            run_lease.make(table, holder, kind, item, product, clock.now(), {})
 
     def copied(self, table: DynamoTable, owner: str) -> str:
         """Copy the READY item to this owner and return its id."""
@@ -39,5 +39,5 @@ class SampleRun:
         return item_id
 
 
-def published(table: DynamoTable, holder: run.RunFence) -> dict[str, Any]:
+def published(table: DynamoTable, holder: run_lease.RunFence) -> dict[str, Any]:
     return publish.publish(table, holder, clock.now())

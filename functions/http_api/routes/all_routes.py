@@ -1,7 +1,7 @@
 """All route modules of the API."""
 
 from routes import (
-    about,
+    api_description,
     backups,
     batches,
     desk_health,
@@ -18,7 +18,7 @@ from routes import (
 )
 
 PARTS = (
-    *(about, items, item_actions, batches, versions, exports, tokens),
+    *(api_description, items, item_actions, batches, versions, exports, tokens),
     *(imports, backups, webhooks),
     *(tasks, runs, todos, desk_health),
 )

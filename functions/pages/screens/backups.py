@@ -6,7 +6,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo import clock, files
 from readdo.lifecycle.backup import UNDERWAY
 from readdo.read import backups, views
-from readdo.read.slices import KEPT_SECONDS
+from readdo.read.sliced_job import KEPT_SECONDS
 from readdo.web import errors
 from readdo.web.path_params import backup_id
 from screens import html_response

@@ -9,7 +9,7 @@ from terminal.failures import FAILED
 from terminal.session import Session, put_json
 
 if TYPE_CHECKING:
-    from terminal.checks import Check
+    from terminal.doctor_checks import Check
 
 
 @verb("doctor")
@@ -19,10 +19,10 @@ def command(session: Session) -> int:
 
     The exit code is 1 if a check failed (✗); warnings (!) do not count.
     """
-    from terminal import checks  # noqa: PLC0415 - not for --help
+    from terminal import doctor_checks  # noqa: PLC0415 - not for --help
 
     results = []
-    for check in checks.all_of(session):
+    for check in doctor_checks.all_of(session):
         results.append(check)
         if not session.json:
             _show(session, check)

@@ -45,11 +45,11 @@ def command(session: Session, name: str, only: str | None, version: int | None, 
 
 
 def _show_part(session: Session, name: str, artifact: dict[str, Any]) -> None:
-    from terminal import act, detail  # noqa: PLC0415 - not for --json
+    from terminal import detail, results_output  # noqa: PLC0415 - not for --json
 
     detail.part(session.screen, name, artifact)
     if name == "card":
-        act.caption(session.screen, artifact["payload"])
+        results_output.caption(session.screen, artifact["payload"])
 
 
 def _show_item(session: Session, data: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from terminal import history, moments
+from terminal import history, time_format
 from terminal.api import Api, at
 from terminal.desk import tables
 from terminal.desk.words import COLOURS, Row, short, title_of
@@ -41,13 +41,13 @@ def show(screen: Screen, data: Mapping[str, Any], evidence: Mapping[str, Any], p
 def _header(screen: Screen, task: Row, now: datetime) -> None:
     screen.paragraph(title_of(task), "bold")
     facts = [str(task["status"]), short(task["id"]), *(str(task[name]) for name in _FACTS if task.get(name))]
-    facts += [moments.ago(task["created_at"], now), *(f"#{tag}" for tag in task.get("tags", []))]
+    facts += [time_format.ago(task["created_at"], now), *(f"#{tag}" for tag in task.get("tags", []))]
     facts += [f"due {task['due_date']}"] if task.get("due_date") else []
     screen.paragraph(" · ".join(facts), COLOURS.get(task["status"], ""))
     if task.get("blocked_message"):
         screen.paragraph(task["blocked_message"], "yellow", first=("! ", "yellow"))
     if task.get("next_try_at"):
-        screen.line(f"  Next try {moments.until(task['next_try_at'], now)}.")
+        screen.line(f"  Next try {time_format.until(task['next_try_at'], now)}.")
     for name, word in (("depends_on", "After"), ("of_item", "A todo of")):
         ids = task.get(name) or []
         if ids:
@@ -56,7 +56,12 @@ def _header(screen: Screen, task: Row, now: datetime) -> None:
 
 def _run(screen: Screen, run: Row, evidence: Sequence[Row], now: datetime) -> None:
     state = str(run["status"])
-    facts = [short(run["id"]), tables.lasted(run, now), str(run.get("worker", "")), moments.ago(run["created_at"], now)]
+    facts = [
+        short(run["id"]),
+        tables.lasted(run, now),
+        str(run.get("worker", "")),
+        time_format.ago(run["created_at"], now),
+    ]
     facts += [f"exit code {run['exit_code']}"] if run.get("exit_code") else []
     screen.paragraph(
         " · ".join(fact for fact in facts if fact), first=(f"  {run['attempt']}. {state}  ", COLOURS.get(state, ""))

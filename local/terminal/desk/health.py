@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from terminal import moments
+from terminal import time_format
 from terminal.desk.words import Row, short
 from terminal.screen import Screen
 
@@ -32,10 +32,10 @@ def show(screen: Screen, data: Mapping[str, Any], hours: Sequence[Row], now: Any
     screen.paragraph("Now: " + ", ".join(f"{stats[state]} {state}" for state in ("inbox", "todo", "doing", "blocked")))
     screen.paragraph("Runs in the last 24 h: " + ", ".join(f"{stats[state]} {state}" for state in _ENDS))
     if last := data.get("lastRun"):
-        facts = [last["intent"], last["status"], moments.ago(last["created_at"], now), short(last["task_id"])]
+        facts = [last["intent"], last["status"], time_format.ago(last["created_at"], now), short(last["task_id"])]
         screen.paragraph("Last run: " + ", ".join(str(fact) for fact in facts))
     beat = data.get("lastHeartbeat")
-    screen.paragraph(f"Last heartbeat {moments.ago(beat, now)}." if beat else "No heartbeat yet.")
+    screen.paragraph(f"Last heartbeat {time_format.ago(beat, now)}." if beat else "No heartbeat yet.")
     _mirror(screen, data, now)
     _week(screen, hours)
 
@@ -45,7 +45,7 @@ def _mirror(screen: Screen, data: Mapping[str, Any], now: Any) -> None:
     if mirror.get("status", "off") == "off":
         return
     last = data.get("lastSyncNotion")
-    screen.paragraph(f"Last synced to Notion {moments.ago(last, now)}." if last else "Not synced to Notion yet.")
+    screen.paragraph(f"Last synced to Notion {time_format.ago(last, now)}." if last else "Not synced to Notion yet.")
     if mirror["status"] == "trouble":
         screen.line((mirror["message"], "yellow"))
 
@@ -70,7 +70,7 @@ def _limits(name: str, figure: Row) -> str:
 def _week(screen: Screen, hours: Sequence[Row]) -> None:
     days: dict[str, list[Row | None]] = {}
     for row in hours:
-        at = moments.read(row["hour"])
+        at = time_format.read(row["hour"])
         if at is not None:
             local_time = at.astimezone()
             days.setdefault(local_time.strftime("%a %d %b"), [None] * _HOURS)[local_time.hour] = row

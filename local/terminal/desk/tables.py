@@ -5,7 +5,7 @@ from datetime import datetime
 
 import click
 
-from terminal import moments
+from terminal import time_format
 from terminal.desk.words import COLOURS, OPEN, Row, short
 from terminal.screen import Screen
 from terminal.text import cut, pad, widest
@@ -44,7 +44,7 @@ def _detail(row: Row, now: datetime) -> str:
     if row["status"] == "doing":
         return cut(str(row.get("worker", "")), 20)
     if again := row.get("next_try_at"):
-        return moments.until(again, now)
+        return time_format.until(again, now)
     return f"due {row['due_date']}" if row.get("due_date") and row["status"] in OPEN else ""
 
 
@@ -60,7 +60,10 @@ def runs(screen: Screen, rows: Sequence[Row], now: datetime) -> None:
             (pad(state, _STATE + 1), COLOURS.get(state, "")),
             (pad(cut(str(row["intent"]), wide), wide) + "  ", "dim"),
             f"{short(source_id):8}  {lasted(row, now):>7}  ",
-            (cut(f"{moments.ago(row['created_at'], now)}  {row.get('worker', '')}", screen.columns - 40 - wide), "dim"),
+            (
+                cut(f"{time_format.ago(row['created_at'], now)}  {row.get('worker', '')}", screen.columns - 40 - wide),
+                "dim",
+            ),
         )
         if row.get("error_message"):
             screen.line(" " * 8, (cut(str(row["error_message"]), screen.columns - 8), "red"))
@@ -68,9 +71,9 @@ def runs(screen: Screen, rows: Sequence[Row], now: datetime) -> None:
 
 def lasted(run: Row, now: datetime) -> str:
     if "duration_seconds" in run:
-        return moments.lasted(run["duration_seconds"])
-    started = moments.read(run.get("started_at"))
-    return moments.ran((now - started).total_seconds()) if started else ""
+        return time_format.lasted(run["duration_seconds"])
+    started = time_format.read(run.get("started_at"))
+    return time_format.ran((now - started).total_seconds()) if started else ""
 
 
 def _lines(rows: Sequence[Row], columns: Sequence[str]) -> None:

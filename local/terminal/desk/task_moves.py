@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from terminal import moments
+from terminal import time_format
 from terminal.api import ApiResponse, at
 from terminal.desk import names
 from terminal.desk.words import Row, short, title_of
@@ -83,7 +83,7 @@ def _show_claim(session: Session, task: Row, run: Row) -> None:
         session.screen.line(str(task["id"]))
     else:
         session.screen.paragraph(title_of(task), "bold", first=("Assigned to you: ", "green"))
-    until = moments.until(run.get("lease_expires_at"), session.outside.now())
+    until = time_format.until(run.get("lease_expires_at"), session.outside.now())
     session.note(f"Returns to the queue {until}. When you are done: readdo task done {short(str(task['id']))}")
 
 

@@ -20,7 +20,7 @@ from terminal import uploads
 from terminal.api import ApiResponse, at
 from terminal.desk.words import short, title_of
 from terminal.failures import FAILED, MISSING, REFUSED, UNREACHABLE, CommandFailure
-from terminal.pause import Pause
+from terminal.polling_backoff import Pause
 from terminal.session import Session, put_json
 from terminal.worker import outcome
 from terminal.worker.command_process import LOST, STOP, Events, Program

@@ -12,8 +12,8 @@ import pytest
 from readdo import clock
 from readdo.engine.budget import reserve, settle, used_today
 from readdo.engine.metered_call import MeteredCalls
-from readdo.engine.providers.conversation import ModelAnswer
 from readdo.engine.providers.provider_protocol import Completion
+from readdo.engine.providers.response_repair import ModelAnswer
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import OutcomeUnknown, Table, Write
 from readdo.store import keys

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from reported_texts import LEASE, LEASE_ZH, LOAD_TEST, PAIRS
 
 from readdo.engine.extractive import novelty, summarize, terms
-from readdo.engine.extractive.han import han_words
-from readdo.engine.extractive.newwords import discovered
+from readdo.engine.extractive.chinese_segmentation import han_words
+from readdo.engine.extractive.frequent_words import discovered
 
 ALL = (*CASES, LEASE, LEASE_ZH, LOAD_TEST, *PAIRS[1])
 TERM = st.text(max_size=400)

@@ -5,12 +5,12 @@ from extractive_cases import CASES, Case
 from extractive_run import Outputs, run
 from reported_texts import LEASE, LEASE_ZH, LOAD_TEST, PAIRS, PARTITION, STORY_ZH
 
-from readdo.engine.extractive.facts import facts
-from readdo.engine.extractive.figures import figures
 from readdo.engine.extractive.instructions import orders
 from readdo.engine.extractive.intent import match
+from readdo.engine.extractive.number_count import figures
 from readdo.engine.extractive.sentence_roles import Sure, has_role
 from readdo.engine.extractive.sentences import read
+from readdo.engine.extractive.text_statistics import facts
 
 
 def run_case(case: Case, text: str = "") -> Outputs:

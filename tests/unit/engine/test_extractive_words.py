@@ -5,8 +5,8 @@ from extractive_cases import CASES, CHINESE, CONDITIONAL, ENGLISH, MEETINGS, RAT
 from extractive_run import run
 
 from readdo.engine.extractive.field_text import cut
-from readdo.engine.extractive.keywords import stem, terms
 from readdo.engine.extractive.language import Language, output_language
+from readdo.engine.extractive.stemming import stem, terms
 from readdo.engine.extractive.topic import quoted_topic
 
 VERBS = tuple("Make Write Check Decide Verify Share Read Draft Compare List Find Measure Follow".split())  # noqa: SIM905

@@ -7,9 +7,9 @@ import pytest
 from exported import SAMPLES, Sample, good_lines, read, zipped
 
 from readdo.import_formats import BadFile, BadLine, ImportLine, any_json, kind_of
-from readdo.import_formats.file import SourceFile
-from readdo.import_formats.kind import kind_in
-from readdo.import_formats.kinds import KINDS, NAMED
+from readdo.import_formats.format_registry import KINDS, NAMED
+from readdo.import_formats.import_format import kind_in
+from readdo.import_formats.source_file import SourceFile
 from readdo.web.requests import Capture
 
 every_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: f"{sample.kind}-{sample.name}")

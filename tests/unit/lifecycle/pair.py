@@ -8,7 +8,7 @@ from typing import Any
 from readdo.ids import digest
 from readdo.lifecycle.advance import Change, Move, advance_all, create, move
 from readdo.lifecycle.conditions import same
-from readdo.lifecycle.machine import NEW, SYSTEM, USER, Condition, Machine, Row
+from readdo.lifecycle.state_machine import NEW, SYSTEM, USER, Condition, Machine, Row
 from readdo.lifecycle.write import Key, Table, Write
 
 WORKER = "worker"

@@ -9,7 +9,7 @@ from guards_promised import GONE, PROMISES, Promise
 from readdo.lifecycle.advance import Change, Conflict, NotFound, advance, advance_all, check, move
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.machine import NEW, Machine
+from readdo.lifecycle.state_machine import NEW, Machine
 from readdo.lifecycle.write import Key
 from support.memory import MemoryTable
 

@@ -7,7 +7,7 @@ import pytest
 
 from readdo.errors import LeaseLost
 from readdo.read import item_deletion, sweep, workflows
-from readdo.read.run import RunFence, fenced, lease, make
+from readdo.read.run_lease import RunFence, fenced, lease, make
 from readdo.store import artifacts, history, keys
 from readdo.store.artifacts import Product
 from support.bucket import Bucket

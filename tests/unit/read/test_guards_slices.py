@@ -10,10 +10,10 @@ import pytest
 
 from readdo import files
 from readdo.errors import LeaseLost
-from readdo.read import backup_run, restore_run, slices
+from readdo.read import backup_run, restore_run, sliced_job
 from readdo.read.restores import NOTHING
-from readdo.read.sliced_jobs import BACKUP_JOB, RESTORE_JOB
-from readdo.read.slices import Slice
+from readdo.read.sliced_job import Slice
+from readdo.read.sliced_job_types import BACKUP_JOB, RESTORE_JOB
 from readdo.store import keys
 from support.bucket import Bucket
 from support.races import LATE, T0, T1, Raced, item
@@ -123,10 +123,10 @@ def test_superseded_backup_writes_no_file(table: Raced, bucket: Bucket, change: 
 
 def test_only_one_of_two_invocations_records_its_slice(table: Raced) -> None:
     stale_row = table.get(BACKUP) or {}
-    slices.note(table, TO_BACK_UP, stale_row, {"so_far": {"pieces": ["第一"]}}, T1)
+    sliced_job.note(table, TO_BACK_UP, stale_row, {"so_far": {"pieces": ["第一"]}}, T1)
     before = copy.deepcopy(table.rows)
     with pytest.raises(LeaseLost):
-        slices.note(table, TO_BACK_UP, stale_row, {"so_far": {"pieces": ["second"]}}, T1)
+        sliced_job.note(table, TO_BACK_UP, stale_row, {"so_far": {"pieces": ["second"]}}, T1)
     with pytest.raises(LeaseLost):
-        slices.finish(table, TO_BACK_UP, stale_row, {"file": {"at": "second"}}, T1)
+        sliced_job.finish(table, TO_BACK_UP, stale_row, {"file": {"at": "second"}}, T1)
     assert table.rows == before

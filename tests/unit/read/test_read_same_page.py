@@ -2,7 +2,7 @@
 
 import pytest
 
-from readdo.read.same_page import page_of
+from readdo.read.page_identity import page_of
 
 PAGE = "https://example.org/a"
 SAME = [

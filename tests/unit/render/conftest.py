@@ -5,8 +5,8 @@ import pytest
 import typst
 
 from readdo.render import fonts, picture
-from readdo.render.page import page_data
 from readdo.render.render_request import CardSource, RenderRequest
+from readdo.render.typst_data import page_data
 from unit.render.cards import Fit
 
 

@@ -7,13 +7,13 @@ import pytest
 import typst
 
 from readdo.render import fonts
-from readdo.render.breaks import BREAK, breakable
 from readdo.render.drawable_text import UndrawableError, drawable
 from readdo.render.embedded_letters import EMBEDDED_LETTERS, MONO, SERIF
 from readdo.render.files import render
+from readdo.render.line_breaks import BREAK, breakable
 from readdo.render.palette import PAIRS, PALETTES
 from readdo.render.render_request import CardSource, RenderError
-from readdo.render.script import language, language_spoken, language_within
+from readdo.render.script_language import language, language_spoken, language_within
 from unit.render import cards
 
 KNOWN = fonts.letters(fonts.directory()) | EMBEDDED_LETTERS

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from readdo.render.download_names import ENDINGS, disposition, download_name
 from readdo.render.files import FILE_NAMES
-from readdo.render.names import ENDINGS, disposition, download_name
 from readdo.render.render_request import CardSource
 
 ILLEGAL = re.compile(r'[<>:"/\\|?*\x00-\x1f]')

@@ -11,9 +11,9 @@ import pytest
 
 from readdo.render import fonts
 from readdo.render.files import render
-from readdo.render.page import page_data
 from readdo.render.palette import PALETTES
 from readdo.render.render_request import CardSource, RenderError, RenderRequest
+from readdo.render.typst_data import page_data
 from unit.render import cards
 from unit.render.cards import Fit
 from unit.render.pixels import changed_box, drawn_box, header_size, image

@@ -6,11 +6,11 @@ from urllib.parse import unquote
 
 import pytest
 
+from readdo.render.download_names import download_name
 from readdo.render.files import render
-from readdo.render.names import download_name
 from readdo.render.palette import PALETTES
 from readdo.render.render_request import CardSource, RenderError, RenderRequest
-from readdo.render.scale import scale
+from readdo.render.type_scale import scale
 from unit.render import cards
 from unit.render.cards import Fit
 from unit.render.documents import Element, meta, parsed, read, text_of

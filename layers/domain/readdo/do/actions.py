@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo.lifecycle.conditions import holds
-from readdo.lifecycle.machine import USER
 from readdo.lifecycle.run import RUN
+from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.task import GATEWAY, TASK, WORKER
 
 # trigger → (action, path below the task)

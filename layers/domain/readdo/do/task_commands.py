@@ -9,7 +9,7 @@ from readdo.do.task_writes import after, task_move
 from readdo.do.transactions import Answer, CommandContext, PlannedWrites, carry_out, run_of, task_of
 from readdo.lifecycle.advance import Conflict, Forbidden
 from readdo.lifecycle.conditions import holds
-from readdo.lifecycle.machine import USER
+from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.task import DOING, GATEWAY, TASK
 from readdo.lifecycle.write import Busy, Write, WriteRefused
 from readdo.messages import message

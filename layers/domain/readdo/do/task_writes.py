@@ -5,9 +5,9 @@ from typing import Any
 
 from readdo.do import counters, retention
 from readdo.lifecycle.advance import Change, Move, move
-from readdo.lifecycle.apply import apply_write
 from readdo.lifecycle.conditions import VERSION_SEEN
-from readdo.lifecycle.machine import STAYS, Machine
+from readdo.lifecycle.in_memory_write import apply_write
+from readdo.lifecycle.state_machine import STAYS, Machine
 from readdo.lifecycle.task import BLOCKED, TASK
 from readdo.lifecycle.write import Write
 from readdo.store import keys

@@ -11,7 +11,7 @@ from readdo.errors import VersionMismatch
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, living, move
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.machine import USER
+from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Busy, WriteRefused
 from readdo.read import views as of_item
 from readdo.store import artifacts, keys

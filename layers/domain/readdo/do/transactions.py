@@ -9,8 +9,8 @@ from typing import Any
 
 from readdo.do import retention
 from readdo.lifecycle.advance import Conflict, Move, NotFound, advance_all, living
-from readdo.lifecycle.machine import Machine
 from readdo.lifecycle.run import RUN
+from readdo.lifecycle.state_machine import Machine
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.write import Busy, Key, Write, WriteRefused
 from readdo.store import idempotency, keys

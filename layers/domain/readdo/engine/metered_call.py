@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from readdo import clock, metrics
 from readdo.engine import breaker, budget
 from readdo.engine.prompts import tokens_in
-from readdo.engine.providers.conversation import ModelAnswer
-from readdo.engine.providers.faults import is_outage, was_sent
+from readdo.engine.providers.provider_errors import is_outage, was_sent
 from readdo.engine.providers.provider_protocol import Completion
+from readdo.engine.providers.response_repair import ModelAnswer
 from readdo.error_redaction import log_error
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import Table

@@ -9,8 +9,8 @@ from readdo.engine import extractive, model_schema, output_normalization, prompt
 from readdo.engine.extractive.language import reading_minutes
 from readdo.engine.metered_call import MeteredCalls, tokens_used_by
 from readdo.engine.output_normalization import SourceText
-from readdo.engine.providers.conversation import converse
 from readdo.engine.providers.provider_protocol import Provider, Question
+from readdo.engine.providers.response_repair import converse
 
 SECONDS = 45  # for all calls of a step; the function's timeout is 60
 OUTPUT_TOKENS = {"summary": 1200, "score": 1500, "todos": 2000, "card": 1500}

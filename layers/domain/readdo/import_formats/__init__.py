@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from readdo.import_formats.entry import Entries
-from readdo.import_formats.file import SourceFile
-from readdo.import_formats.kind import ImportFormat, kind_in
-from readdo.import_formats.kinds import KINDS
-from readdo.import_formats.line import ImportLine
+from readdo.import_formats.format_registry import KINDS
+from readdo.import_formats.import_format import ImportFormat, kind_in
+from readdo.import_formats.import_line import ImportLine
 from readdo.import_formats.rejections import BadFile, BadLine
+from readdo.import_formats.source_file import SourceFile
 from readdo.messages import message
 
 LINES_MAX = 50_000

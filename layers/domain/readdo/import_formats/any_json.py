@@ -6,8 +6,8 @@ from typing import Any
 
 from readdo.import_formats import any_fields, fields, json_text, texts
 from readdo.import_formats.entry import Entries, RawEntry, entry
-from readdo.import_formats.file import SourceFile
 from readdo.import_formats.rejections import BadFile, BadLine
+from readdo.import_formats.source_file import SourceFile
 from readdo.messages import message
 
 _SAMPLE = 20

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from readdo.import_formats.entry import Entries
-from readdo.import_formats.file import SourceFile
-from readdo.import_formats.kind import ImportFormat, kind_in
-from readdo.import_formats.member import members, within
+from readdo.import_formats.import_format import ImportFormat, kind_in
 from readdo.import_formats.rejections import BadLine
+from readdo.import_formats.source_file import SourceFile
+from readdo.import_formats.zip_members import members, within
 from readdo.messages import message
 
 _LIST_NAMES = r"(?!.*(?:^|/)\.).*\.(?:csv|tsv|json|jsonl|html?|opml|txt|md)"

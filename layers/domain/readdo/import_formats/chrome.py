@@ -1,9 +1,9 @@
 """Chrome's `Bookmarks` file, also written by Edge, Brave and other Chromium browsers."""
 
 from readdo.import_formats import dates, tags
+from readdo.import_formats.bookmark_tree import leaves
 from readdo.import_formats.entry import Entries, RawEntry, entry
-from readdo.import_formats.file import SourceFile
-from readdo.import_formats.trees import leaves
+from readdo.import_formats.source_file import SourceFile
 from readdo.messages import message
 
 

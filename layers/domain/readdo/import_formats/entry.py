@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from readdo.import_formats import links, tags, texts
-from readdo.import_formats.line import ImportLine
+from readdo.import_formats.import_line import ImportLine
 from readdo.import_formats.rejections import BadLine
 
 Entry = ImportLine | BadLine

@@ -1,9 +1,9 @@
 """Firefox's bookmark backup in JSON."""
 
 from readdo.import_formats import dates, tags
+from readdo.import_formats.bookmark_tree import leaves
 from readdo.import_formats.entry import Entries, RawEntry, entry
-from readdo.import_formats.file import SourceFile
-from readdo.import_formats.trees import leaves
+from readdo.import_formats.source_file import SourceFile
 from readdo.messages import message
 
 _FOLDER = "text/x-moz-place-container"

@@ -4,9 +4,9 @@ from typing import Any
 
 from readdo.import_formats import dates, json_text, tags, texts
 from readdo.import_formats.entry import Entries, Entry, RawEntry, entry
-from readdo.import_formats.file import SourceFile
 from readdo.import_formats.paths import by_id, path_to
 from readdo.import_formats.rejections import BadLine
+from readdo.import_formats.source_file import SourceFile
 from readdo.messages import message
 
 _KINDS = ("link", "text", "asset")

@@ -4,8 +4,8 @@ import re
 
 from readdo.import_formats import texts
 from readdo.import_formats.entry import Entries, Entry, RawEntry, entry
-from readdo.import_formats.file import SourceFile
 from readdo.import_formats.rejections import BadLine
+from readdo.import_formats.source_file import SourceFile
 from readdo.messages import message
 
 _LINE_MAX = 20_000

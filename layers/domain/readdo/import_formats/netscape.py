@@ -2,8 +2,8 @@
 
 from readdo.import_formats import dates, tags, texts
 from readdo.import_formats.entry import Entries, Entry, RawEntry, entry
-from readdo.import_formats.file import SourceFile
-from readdo.import_formats.marks import Mark, marks
+from readdo.import_formats.html_bookmarks import Mark, marks
+from readdo.import_formats.source_file import SourceFile
 
 _ARCHIVED = "linkding:bookmarks.archived"  # linkding's tag, since the format has no attribute for it
 _NOTES = ("[linkding-notes]", "[/linkding-notes]")

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from readdo.import_formats import dates, decode, json_text, tags, texts
 from readdo.import_formats.entry import Entries, Entry, RawEntry, entry
-from readdo.import_formats.file import SourceFile
-from readdo.import_formats.member import members, within
+from readdo.import_formats.source_file import SourceFile
+from readdo.import_formats.zip_members import members, within
 from readdo.messages import message
 
 _LISTS = r"(?:.*/)?metadata[^/]*\.json"

@@ -5,8 +5,8 @@ from xml.parsers import expat
 
 from readdo.import_formats import dates, tags
 from readdo.import_formats.entry import Entries, Entry, RawEntry, entry
-from readdo.import_formats.file import SourceFile
 from readdo.import_formats.rejections import BadFile, BadLine
+from readdo.import_formats.source_file import SourceFile
 from readdo.messages import message
 
 _PIECE = 1_000_000  # bytes; expat scans an unclosed tag again with each piece

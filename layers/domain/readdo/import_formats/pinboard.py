@@ -2,7 +2,7 @@
 
 from readdo.import_formats import dates, json_text, tags, texts
 from readdo.import_formats.entry import Entries, RawEntry, entry
-from readdo.import_formats.file import SourceFile
+from readdo.import_formats.source_file import SourceFile
 from readdo.messages import message
 
 

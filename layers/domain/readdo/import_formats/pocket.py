@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from readdo.import_formats import any_table, dates, json_text, table_text, tags, texts
 from readdo.import_formats.entry import Entries, RawEntry, entry
-from readdo.import_formats.file import SourceFile
-from readdo.import_formats.member import members, within
 from readdo.import_formats.rejections import BadLine
+from readdo.import_formats.source_file import SourceFile
+from readdo.import_formats.zip_members import members, within
 from readdo.messages import message
 
 _PARTS = r"(?:.*/)?part_\d+\.csv"

@@ -2,8 +2,8 @@
 
 from readdo.import_formats import dates, table_text, tags, texts
 from readdo.import_formats.entry import Entries, RawEntry, entry
-from readdo.import_formats.file import SourceFile
 from readdo.import_formats.rejections import BadLine
+from readdo.import_formats.source_file import SourceFile
 
 
 def recognises(file: SourceFile) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 from readdo.import_formats import dates, json_text, tags, texts
 from readdo.import_formats.entry import Entries, Entry, RawEntry, entry
-from readdo.import_formats.file import SourceFile
+from readdo.import_formats.source_file import SourceFile
 from readdo.messages import message
 
 _FETCH_FAILED = "errors_during_fetching"  # linked in the placeholder for a page that could not be fetched

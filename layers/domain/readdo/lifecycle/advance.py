@@ -13,7 +13,7 @@ from typing import Any
 
 from readdo import metrics
 from readdo.lifecycle.conditions import Clause, both, holds
-from readdo.lifecycle.machine import GONE, NEW, STAYS, Machine
+from readdo.lifecycle.state_machine import GONE, NEW, STAYS, Machine
 from readdo.lifecycle.write import ABSENT, Key, OutcomeUnknown, Table, Write, WriteRefused
 
 

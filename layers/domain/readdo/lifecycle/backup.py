@@ -1,7 +1,7 @@
 """Lifecycle of a backup, which runs in slices. Each start has an epoch; late writes are refused."""
 
-from readdo.lifecycle.epochs import restart_conditions
-from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Machine, Row
+from readdo.lifecycle.restart_conditions import restart_conditions
+from readdo.lifecycle.state_machine import NEW, STAYS, SYSTEM, USER, Machine, Row
 
 RUNNING, PAUSED, DONE, FAILED = "RUNNING", "PAUSED", "DONE", "FAILED"
 UNDERWAY = (RUNNING, PAUSED)

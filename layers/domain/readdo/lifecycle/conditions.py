@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from readdo.lifecycle import paths
+from readdo.lifecycle import attribute_paths
 
 Operator = Literal["=", "<", "<=", ">", ">="]
 _OPERATORS = {"=": op.eq, "<": op.lt, "<=": op.le, ">": op.gt, ">=": op.ge}
@@ -97,14 +97,14 @@ def holds(clause: Clause, row: Mapping[str, Any], params: Mapping[str, Any]) -> 
         case AnyOf(clauses):
             return any(holds(c, row, params) for c in clauses)
         case Exists(field):
-            return paths.get(row, field, paths.NOWHERE) is not paths.NOWHERE
+            return attribute_paths.get(row, field, attribute_paths.NOWHERE) is not attribute_paths.NOWHERE
         case Missing(field):
-            return paths.get(row, field, paths.NOWHERE) is paths.NOWHERE
+            return attribute_paths.get(row, field, attribute_paths.NOWHERE) is attribute_paths.NOWHERE
         case OneOf(field, values):
-            return paths.get(row, field) in values
+            return attribute_paths.get(row, field) in values
         case Compare(field, operator, value):
             right = params[value.name] if isinstance(value, Param) else value
-            return _compare(paths.get(row, field, paths.NOWHERE), operator, right)
+            return _compare(attribute_paths.get(row, field, attribute_paths.NOWHERE), operator, right)
 
 
 def without_each(clause: Clause) -> Iterator[tuple[Clause, Clause | None]]:

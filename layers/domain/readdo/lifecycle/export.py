@@ -1,7 +1,7 @@
 """Lifecycle of an export: one set of files per key. Only its end changes the state of the item."""
 
-from readdo.lifecycle.epochs import restart_conditions
-from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Machine, Row
+from readdo.lifecycle.restart_conditions import restart_conditions
+from readdo.lifecycle.state_machine import NEW, STAYS, SYSTEM, USER, Machine, Row
 
 RUNNING, DONE, FAILED = "RUNNING", "DONE", "FAILED"
 RESTARTS = 2

@@ -1,8 +1,8 @@
 """Lifecycle of an import of a file, line by line. Its items have their own lifecycles."""
 
 from readdo.lifecycle.conditions import Exists, Missing, both
-from readdo.lifecycle.epochs import restart_conditions
-from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
+from readdo.lifecycle.restart_conditions import restart_conditions
+from readdo.lifecycle.state_machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
 
 WAITING, READING, RUNNING, PAUSED = "WAITING", "READING", "RUNNING", "PAUSED"
 DONE, FAILED, CANCELLED = "DONE", "FAILED", "CANCELLED"

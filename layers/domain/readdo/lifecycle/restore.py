@@ -1,7 +1,7 @@
 """Lifecycle of a restore, which runs in slices. As for a backup, each start has an epoch."""
 
 from readdo.lifecycle.backup import CONDITIONS, DONE, FAILED, PAUSED, RUNNING
-from readdo.lifecycle.machine import NEW, STAYS, SYSTEM, USER, Machine, Row
+from readdo.lifecycle.state_machine import NEW, STAYS, SYSTEM, USER, Machine, Row
 
 WAITING = "WAITING"
 

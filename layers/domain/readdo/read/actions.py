@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.machine import USER
+from readdo.lifecycle.state_machine import USER
 
 # trigger → (action, method, path below the item, body)
 CALLS: Mapping[str, tuple[str, str, str, Mapping[str, Any] | None]] = {

@@ -9,9 +9,9 @@ from readdo.backup.archive_part import ArchivePart, BackupProgress, assemble_zip
 from readdo.backup.item_snapshot import ItemSnapshot, is_deleted, take_snapshot
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Table
-from readdo.read import slices
-from readdo.read.sliced_jobs import BACKUP_JOB
-from readdo.read.slices import Slice
+from readdo.read import sliced_job
+from readdo.read.sliced_job import Slice
+from readdo.read.sliced_job_types import BACKUP_JOB
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 
@@ -26,17 +26,17 @@ def of(event: Mapping[str, Any]) -> Slice:
 
 def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) -> None:
     """Continue until the backup is finished or the time is up."""
-    row = slices.fenced(table, current)
+    row = sliced_job.fenced(table, current)
     so_far = BackupProgress.of(row)
     pieces_before = len(so_far.pieces)
     while not so_far.gathered:
         if not time_left():
-            slices.pause(table, current, row, clock.now())
+            sliced_job.pause(table, current, row, clock.now())
             return
         _gather(table, current, so_far, row["created_at"])
-        row = slices.note(table, current, row, {"so_far": so_far.kept}, clock.now())
+        row = sliced_job.note(table, current, row, {"so_far": so_far.kept}, clock.now())
     if len(so_far.pieces) - pieces_before > JOINED_AT_ONCE:
-        slices.pause(table, current, row, clock.now())
+        sliced_job.pause(table, current, row, clock.now())
         return
     _assemble(table, current, row, so_far)
 
@@ -94,7 +94,7 @@ def _assemble(table: Table, current: Slice, row: Mapping[str, Any], so_far: Back
     place, at = f"{_folder(current)}/{secrets.token_hex(4)}.zip", row["created_at"]
     disposition = f'attachment; filename="readdo-backup-{at[:10]}.zip"'
     size, sha256 = files.put_parts(place, assemble_zip(so_far, at), "application/zip", disposition)
-    slices.finish(table, current, row, {"file": {"at": place, "bytes": size, "sha256": sha256}}, clock.now())
+    sliced_job.finish(table, current, row, {"file": {"at": place, "bytes": size, "sha256": sha256}}, clock.now())
 
 
 def _folder(current: Slice) -> str:

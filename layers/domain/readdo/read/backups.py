@@ -9,7 +9,7 @@ from readdo.lifecycle.advance import Forbidden, advance_all, create
 from readdo.lifecycle.backup import BACKUP, DONE, UNDERWAY
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.write import ABSENT, Busy, Table, Write, WriteRefused
-from readdo.read import slices, workflows
+from readdo.read import sliced_job, workflows
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 
@@ -58,7 +58,7 @@ def _create(table: Table, owner: str, before: Mapping[str, Any] | None, at: str)
         params={"seen": before["backup"]} if before else {},
         row={"backup": backup_id},
     )
-    row = {**slices.first(owner, backup_id, at), "so_far": BackupProgress().kept}
+    row = {**sliced_job.first(owner, backup_id, at), "so_far": BackupProgress().kept}
     creation = create(BACKUP, "ask", keys.backup(owner, backup_id), row, who="user", at=at)
     advance_all(table, pointer, creation)
     backup = dict(creation.write.row)

@@ -23,9 +23,9 @@ from readdo.lifecycle.advance import (
     living,
     move,
 )
-from readdo.lifecycle.apply import apply_write
+from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.machine import USER
+from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Busy, Table, Write, WriteRefused
 from readdo.read import item_rows, queue, workflows
 from readdo.read.capture_request import CaptureRequest

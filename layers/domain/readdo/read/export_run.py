@@ -22,7 +22,7 @@ from readdo.lifecycle.advance import (
 from readdo.lifecycle.conditions import VERSION_SEEN, Missing, holds
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import FAILED_EXPORT, ITEM, SHIPPED
-from readdo.lifecycle.machine import SYSTEM
+from readdo.lifecycle.state_machine import SYSTEM
 from readdo.lifecycle.write import Key, Table, Write, WriteRefused
 from readdo.messages import message
 from readdo.read.queue import NO_TRIES

@@ -6,11 +6,11 @@ from typing import Any
 
 from readdo import clock, ids
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, advance_all, create, living, move
-from readdo.lifecycle.apply import apply_write
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.export import EXPORT, FAILED
+from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.machine import USER
+from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Busy, Table
 from readdo.read import workflows
 from readdo.read.queue import NO_TRIES

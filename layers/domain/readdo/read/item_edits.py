@@ -7,7 +7,7 @@ from readdo import schemas
 from readdo.errors import BadPayload, FieldProblem, VersionMismatch
 from readdo.lifecycle.advance import Change, Forbidden
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.machine import USER
+from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Write
 from readdo.read.item_transactions import Build, PlannedMove, versioned_move
 from readdo.store import artifacts, texts

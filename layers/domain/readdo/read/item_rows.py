@@ -10,7 +10,7 @@ from readdo.lifecycle.conditions import either, same
 from readdo.lifecycle.item import CAPTURED
 from readdo.lifecycle.write import ABSENT, Table, Write, put_new
 from readdo.read.capture_request import CaptureRequest
-from readdo.read.same_page import page_of
+from readdo.read.page_identity import page_of
 from readdo.runtime import seconds
 from readdo.store import keys
 from readdo.store.artifacts import KINDS

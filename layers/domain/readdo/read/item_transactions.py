@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_all, living, move
-from readdo.lifecycle.apply import apply_write
 from readdo.lifecycle.conditions import VERSION_SEEN
+from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.item import ITEM, QUEUED
 from readdo.lifecycle.write import Busy, Table, Write, WriteRefused
 from readdo.read import views, workflows

@@ -10,7 +10,7 @@ from readdo.lifecycle.conditions import both, same
 from readdo.lifecycle.item import ITEM, READY, SET
 from readdo.lifecycle.write import Table
 from readdo.read.queue import NO_TRIES
-from readdo.read.run import LEFT, RunFence
+from readdo.read.run_lease import LEFT, RunFence
 from readdo.store import artifacts, keys
 from readdo.store.due import NOT_DUE
 from readdo.store.inbox import place_ready

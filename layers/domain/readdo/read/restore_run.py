@@ -12,9 +12,9 @@ from readdo.errors import LeaseLost
 from readdo.lifecycle.advance import Change, Forbidden, Move, NotFound, Refused, advance_all, check, living
 from readdo.lifecycle.write import ABSENT, Write, WriteRefused
 from readdo.messages import message, stored_fields
-from readdo.read import slices
-from readdo.read.sliced_jobs import RESTORE_JOB
-from readdo.read.slices import Slice
+from readdo.read import sliced_job
+from readdo.read.sliced_job import Slice
+from readdo.read.sliced_job_types import RESTORE_JOB
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 
@@ -45,7 +45,7 @@ def of(event: Mapping[str, Any]) -> Slice:
 
 
 def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) -> None:
-    row = slices.fenced(table, current)
+    row = sliced_job.fenced(table, current)
     so_far = RestoreProgress(**row["so_far"])
     lines_before = so_far.lines
     zipped = zip_reader.open_backup(row["file"]["at"], row["file"]["bytes"])
@@ -59,15 +59,15 @@ def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) 
                 _restore_line(table, current, so_far, line, artifacts, zipped)
             so_far.lines += 1
             if so_far.lines % NOTED_AFTER == 0 and line.strip():
-                row = slices.note(table, current, row, {"so_far": asdict(so_far)}, clock.now())
+                row = sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now())
     except _TimeIsUp:
         if so_far.lines == lines_before and number >= 0:  # the next slice would not get further
             words = message("restore.download_again", why=message("restore.dead_lines"))
             raise zip_reader.UnreadableZip(words) from None
-        row = slices.note(table, current, row, {"so_far": asdict(so_far)}, clock.now())
-        slices.pause(table, current, row, clock.now())
+        row = sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now())
+        sliced_job.pause(table, current, row, clock.now())
         return
-    slices.finish(table, current, row, {"so_far": asdict(so_far)}, clock.now())
+    sliced_job.finish(table, current, row, {"so_far": asdict(so_far)}, clock.now())
 
 
 class _TimeIsUp(Exception):

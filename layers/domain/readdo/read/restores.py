@@ -9,7 +9,7 @@ from readdo.lifecycle.backup import RUNNING, UNDERWAY
 from readdo.lifecycle.conditions import VERSION_SEEN, same
 from readdo.lifecycle.restore import RESTORE, WAITING
 from readdo.lifecycle.write import ABSENT, Busy, Table, Write, WriteRefused
-from readdo.read import slices, workflows
+from readdo.read import sliced_job, workflows
 from readdo.store import keys
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
@@ -88,7 +88,7 @@ def start(table: Table, owner: str, restore_id: str, at: str) -> dict[str, Any]:
         return row
     if files.size_of(row["file"]["at"]) != row["file"]["bytes"]:
         raise FileMissing
-    sets = {"epoch": 1, **due(restore_id, slices.until(at))}
+    sets = {"epoch": 1, **due(restore_id, sliced_job.until(at))}
     change = Change(sets, removes=_OFFER_FIELDS)
     starting = move(RESTORE, "start", keys.restore(owner, restore_id), who="user", at=at, change=change)
     mine = Write(keys.newest_restore(owner), "check", condition=same("restore", "mine"), params={"mine": restore_id})

@@ -11,7 +11,7 @@ from readdo.lifecycle.advance import Change, Move, advance, move
 from readdo.lifecycle.item import GATE, ITEM, MADE_BY
 from readdo.lifecycle.write import Table
 from readdo.messages import message, stored_fields
-from readdo.read.run import LEFT, RunFence, fenced
+from readdo.read.run_lease import LEFT, RunFence, fenced
 from readdo.retries import RETRY_SECONDS, TIMEOUT_RETRY_SECONDS
 from readdo.store import keys
 from readdo.store.due import NOT_DUE, due

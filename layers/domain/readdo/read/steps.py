@@ -11,7 +11,7 @@ from readdo.errors import RunIncomplete, StepFailed
 from readdo.ids import digest
 from readdo.lifecycle.item import MADE_BY
 from readdo.messages import message
-from readdo.read.run import RunFence, fenced, make
+from readdo.read.run_lease import RunFence, fenced, make
 from readdo.runtime import logger
 from readdo.store import artifacts
 from readdo.store.artifacts import Product

@@ -12,13 +12,13 @@ from readdo.error_redaction import log_error
 from readdo.errors import LeaseLost
 from readdo.lifecycle import import_job
 from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, check, living, move
-from readdo.lifecycle.apply import apply_write
 from readdo.lifecycle.conditions import Exists
 from readdo.lifecycle.export import RESTARTS
+from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
 from readdo.lifecycle.write import Key, Write, WriteRefused
 from readdo.mirror import due_sync as mirror
-from readdo.read import export_run, item_deletion, queue, sliced_jobs, slices, step_failures, workflows
+from readdo.read import export_run, item_deletion, queue, sliced_job, sliced_job_types, step_failures, workflows
 from readdo.read.imports import run as import_run
 from readdo.runtime import logger
 from readdo.store import history, keys
@@ -139,9 +139,9 @@ IMPORT_WORK: Mapping[str, Work] = {
 
 
 # Prefix of the rows → job, and the function that starts it.
-SLICES: Mapping[str, tuple[slices.SlicedJob, Callable[[Mapping[str, Any]], None]]] = {
-    keys.BACKUP_PREFIX: (sliced_jobs.BACKUP_JOB, workflows.back_up),
-    keys.RESTORE_PREFIX: (sliced_jobs.RESTORE_JOB, workflows.restore),
+SLICES: Mapping[str, tuple[sliced_job.SlicedJob, Callable[[Mapping[str, Any]], None]]] = {
+    keys.BACKUP_PREFIX: (sliced_job_types.BACKUP_JOB, workflows.back_up),
+    keys.RESTORE_PREFIX: (sliced_job_types.RESTORE_JOB, workflows.restore),
 }
 _OTHER_WORK: Mapping[str, Callable[[DynamoTable, dict[str, Any], str], str]] = {
     keys.DELIVERY_PREFIX: due_deliveries.attend,
@@ -195,7 +195,7 @@ def _attend(table: DynamoTable, key: Key, at: str) -> str:
         return EXPORT_WORK[row["status"]](table, row, at)
     for prefix, (work, start) in SLICES.items():
         if key.sk.startswith(prefix):
-            return slices.attend(table, work, start, row, at)
+            return sliced_job.attend(table, work, start, row, at)
     if key.sk.startswith(keys.IMPORT_PREFIX):
         return IMPORT_WORK[row["status"]](table, row, at)
     moving = ITEM_WORK[row["status"]](row, at)

@@ -1,7 +1,7 @@
 """Labels that the product adds to a card."""
 
 from readdo.render.render_request import RenderRequest
-from readdo.render.script import language_spoken
+from readdo.render.script_language import language_spoken
 
 RIGHT_TO_LEFT = {"ar", "he"}
 _DO = {"zh": "去做", "ja": "やること", "ko": "할 일"}

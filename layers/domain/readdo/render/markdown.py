@@ -2,7 +2,7 @@
 
 from readdo.render.escape import escape, link
 from readdo.render.render_request import RenderRequest, utf8
-from readdo.render.script import language_spoken
+from readdo.render.script_language import language_spoken
 
 _LABELS = {
     "en": {"do": "Do", "source": "Source", "why": "Saved because"},

@@ -8,8 +8,8 @@ import typst
 
 from readdo.render import fonts
 from readdo.render.drawable_text import UndrawableError
-from readdo.render.page import page_data
 from readdo.render.render_request import RenderError, RenderRequest
+from readdo.render.typst_data import page_data
 
 TYPST_VERSION: str = vars(typst)["__version__"]  # missing in typst's type stubs
 TEMPLATE = Path(__file__).with_name("card.typ")

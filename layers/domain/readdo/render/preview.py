@@ -3,8 +3,8 @@
 from html import escape as escaped
 from urllib.parse import quote
 
+from readdo.render.download_names import download_name
 from readdo.render.escape import one_line, web_address
-from readdo.render.names import download_name
 from readdo.render.render_request import RenderRequest
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from readdo.render.palette import PALETTES, PIXELS
-from readdo.render.script import language
+from readdo.render.script_language import language
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from functools import cache
 from html import escape as escaped
 from pathlib import Path
 
-from readdo.render.breaks import BREAK, breakable
 from readdo.render.escape import one_line, web_address
 from readdo.render.labels import RIGHT_TO_LEFT, direction, do_label
+from readdo.render.line_breaks import BREAK, breakable
 from readdo.render.preview import preview
 from readdo.render.render_request import RenderRequest, utf8
-from readdo.render.scale import scale
-from readdo.render.script import language_within
+from readdo.render.script_language import language_within
+from readdo.render.type_scale import scale
 
 _ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="{do_fill}"/>'

@@ -1,6 +1,6 @@
 """All API calls as data. The description, its page and the 405 responses are generated from them."""
 
-from readdo.web.call import (
+from readdo.web.call_spec import (
     BUSY,
     CONFLICT,
     FOUND_AND_OPEN,

@@ -1,6 +1,6 @@
 """API calls of the Do desk: tasks, runs, evidence, health and metrics."""
 
-from readdo.web.call import CONFLICT, INVALID, KEY, MISMATCH, NOT_FOUND, REUSED, Call
+from readdo.web.call_spec import CONFLICT, INVALID, KEY, MISMATCH, NOT_FOUND, REUSED, Call
 
 _TASK, _RUN = "/tasks/{task_id}", "/runs/{run_id}"
 _REFUSED = (INVALID, NOT_FOUND, CONFLICT, REUSED)

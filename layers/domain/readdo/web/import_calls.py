@@ -1,6 +1,6 @@
 """API calls of imports."""
 
-from readdo.web.call import CONFLICT, INVALID, KEY, NOT_FOUND, REUSED, Call
+from readdo.web.call_spec import CONFLICT, INVALID, KEY, NOT_FOUND, REUSED, Call
 
 
 def _of_import(verb: str, name: str, does: str) -> Call:

@@ -1,6 +1,6 @@
 """API calls of webhooks."""
 
-from readdo.web.call import CONFLICT, FOUND_AND_OPEN, INVALID, KEY, NOT_FOUND, REUSED, Call
+from readdo.web.call_spec import CONFLICT, FOUND_AND_OPEN, INVALID, KEY, NOT_FOUND, REUSED, Call
 
 _WEBHOOK = "/webhooks/{webhook_id}"
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from readdo import clock, ids
 from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_all, check, create, living, move
-from readdo.lifecycle.apply import apply_write
 from readdo.lifecycle.conditions import VERSION_SEEN, Compare
 from readdo.lifecycle.delivery import DELIVERY
-from readdo.lifecycle.machine import USER
+from readdo.lifecycle.in_memory_write import apply_write
+from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy, Table, WriteRefused
 from readdo.store import keys

@@ -8,9 +8,9 @@ from typing import Any
 from readdo import clock, ids
 from readdo.error_redaction import log_error
 from readdo.lifecycle.advance import Change, Conflict, NotFound, advance_all, create, living, move
-from readdo.lifecycle.apply import apply_write
 from readdo.lifecycle.conditions import VERSION_SEEN, Compare, either, holds
-from readdo.lifecycle.machine import USER
+from readdo.lifecycle.in_memory_write import apply_write
+from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import ABSENT, Busy, Table, Write, WriteRefused, put_new
 from readdo.store import idempotency, keys

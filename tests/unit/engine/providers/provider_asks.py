@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from readdo.engine.providers.bedrock import Bedrock
-from readdo.engine.providers.faults import StepFailed
 from readdo.engine.providers.openai_server import ModelSettings, OpenAIServer
+from readdo.engine.providers.provider_errors import StepFailed
 from readdo.engine.providers.provider_protocol import Completion, Question, Turns
 from readdo.engine.providers.provider_retry import RetryClock
 from support.model_server import Server

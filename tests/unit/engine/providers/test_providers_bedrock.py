@@ -6,7 +6,7 @@ import pytest
 from provider_asks import GOOD, QUESTION, TEXT, ask, expect_failure, provider, tokens_spent
 
 from readdo.engine.providers.bedrock import Bedrock
-from readdo.engine.providers.faults import is_outage
+from readdo.engine.providers.provider_errors import is_outage
 from readdo.engine.providers.provider_protocol import Completion
 from readdo.engine.providers.strict_schema import strict
 from support.model_server import (

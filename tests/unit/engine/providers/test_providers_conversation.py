@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from provider_asks import GOOD, KEY, QUESTION, WAYS, provider, tokens_spent
 
-from readdo.engine.providers.conversation import COMPLAINT_MAX, REPEATED_MAX, ModelAnswer, converse
-from readdo.engine.providers.faults import StepFailed, is_outage
+from readdo.engine.providers.provider_errors import StepFailed, is_outage
+from readdo.engine.providers.response_repair import COMPLAINT_MAX, REPEATED_MAX, ModelAnswer, converse
 from support.model_server import TOKENS, Behaviour, Server, html, model_server, ok, status, text_response
 
 EMPTY: dict[str, Any] = {"points": []}

@@ -6,7 +6,7 @@ import pytest
 from provider_asks import GOOD, KEY, QUESTION, SOON, WAYS, ask, expect_failure, openai, provider, tokens_spent
 
 from readdo import errors
-from readdo.engine.providers.faults import FAULTS, is_outage
+from readdo.engine.providers.provider_errors import FAULTS, is_outage
 from readdo.messages import message
 from support.model_server import (
     TOKENS,

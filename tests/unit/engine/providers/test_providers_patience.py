@@ -5,7 +5,7 @@ from email.utils import formatdate
 
 import pytest
 
-from readdo.engine.providers.faults import FAULTS, StepFailed, failed
+from readdo.engine.providers.provider_errors import FAULTS, StepFailed, failed
 from readdo.engine.providers.provider_retry import MOST_SECONDS, TRIES, RetryClock, call_with_retries, parse_retry_after
 
 

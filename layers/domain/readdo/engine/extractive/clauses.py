@@ -3,10 +3,10 @@
 import re
 from dataclasses import replace
 
-from .keywords import terms
 from .language import count_han
 from .rank import repeats
 from .sentences import Sentence
+from .stemming import terms
 
 _STRONG = re.compile(r"[；。]|;(?=\s)| — |——")
 _WEAK = re.compile(r"，|,(?= (?:and|but|so|because|while|which|or|then|yet|if|when|as)\b)")

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from .keywords import terms
+from .stemming import terms
 
 _I = re.IGNORECASE
 

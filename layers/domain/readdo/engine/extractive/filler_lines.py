@@ -1,10 +1,10 @@
 """Filler bullets for texts with too few sentences: the title, the intent, and what the text lacks."""
 
 from .cues import gives_orders
-from .facts import Facts
 from .field_text import clean, cut
 from .language import Language
-from .phrases import site_free
+from .text_statistics import Facts
+from .title_cleanup import site_free
 from .topic import quoted_topic
 
 _STARTS = (

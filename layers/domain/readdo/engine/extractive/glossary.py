@@ -1,6 +1,6 @@
 """Chinese–English pairs of common words, for intents in another language than the text."""
 
-from .keywords import stem
+from .stemming import stem
 
 _PAIRS = """
 缓存=cache 并发=concurrency,concurrent 数据库=database 性能=performance 部署=deploy,deployment 测试=test

@@ -3,19 +3,19 @@
 import re
 from collections.abc import Sequence
 
+from .comparison_clauses import gains, points_back
 from .cues import gives_orders
 from .field_text import cut
-from .figures import figures
 from .filler_lines import is_pad
-from .gains import gains, points_back
 from .intent_object import topic
-from .keywords import terms
 from .language import Language, script_language
-from .phrases import site_free
+from .number_count import figures
 from .rank import repeats
 from .standalone import standalone
+from .stemming import terms
 from .steps import is_steps, split_steps
 from .task_words import claim
+from .title_cleanup import site_free
 
 HEADLINE = 90
 _LEAST_TAIL = 3

@@ -5,11 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .clauses import width
+from .comparison_clauses import against
 from .cues import gives_orders, has, is_noise
-from .facts import compares, facts
 from .field_text import cut
 from .filler_lines import LACKS, is_pad
-from .gains import against
 from .instructions import orders
 from .intent import Match
 from .intent_object import topic
@@ -22,6 +21,7 @@ from .sentence_roles import Sure, has_role
 from .sentences import Document, Sentence
 from .standalone import dependence, standalone
 from .subject_terms import grounded
+from .text_statistics import compares, facts
 from .topic import enumerate_words
 
 SHORTEST, LONGEST = 12, 220

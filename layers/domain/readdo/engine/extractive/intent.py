@@ -4,13 +4,13 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from .chinese_segmentation import KNOWN
 from .cues import gives_orders, is_noise
-from .han import KNOWN
-from .keywords import runs, terms
 from .language import KANA_IN, count_han, script_language
 from .lexicon import WHOLE
 from .sentences import Document
 from .stem_spellings import spellings_of
+from .stemming import runs, terms
 from .stopwords import GENERIC_ZH
 from .units import Unit, units
 

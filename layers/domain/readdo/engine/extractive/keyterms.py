@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from math import log
 from typing import Any
 
+from .chinese_segmentation import han_words, is_sure
 from .cues import gives_orders, is_noise
 from .field_text import clean
 from .filler_lines import is_pad
-from .han import han_words, is_sure
-from .keywords import stem, words
-from .newwords import discovered
+from .frequent_words import discovered
 from .nouns import Term, is_telling, named
-from .phrases import site_free
+from .stemming import stem, words
+from .title_cleanup import site_free
 from .verbs import SURE
 
 _KATAKANA = re.compile("[\u30a1-\u30f6\u30fc]{3,}")

@@ -4,11 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from .chinese_segmentation import han_words, is_sure
 from .field_text import cut
-from .han import han_words, is_sure
-from .keywords import stem, words
 from .nouns import is_telling
 from .sentences import Document
+from .stemming import stem, words
 from .stopwords import GENERIC_ZH
 from .verbs import SURE
 

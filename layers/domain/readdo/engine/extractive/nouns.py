@@ -5,8 +5,8 @@ from collections import Counter
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
-from .keywords import stem
 from .language import HAN, KANA
+from .stemming import stem
 from .stopwords import GENERIC, STOP
 from .verbs import BASE, NOUNS_TOO, SURE
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from .field_text import cut
 from .keyterms import terms as key_terms
-from .keywords import terms
+from .stemming import terms
 
 # Without recent items, the text is probably new.
 UNKNOWN = 90.0

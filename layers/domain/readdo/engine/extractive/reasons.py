@@ -4,14 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from .cues import gives_orders, has
-from .facts import Facts, compares
 from .field_text import cut
-from .figures import figures
 from .intent import Match
-from .keywords import terms
 from .language import Language
 from .mentions import listed, mentions, nameable
+from .number_count import figures
 from .sentences import Document, Sentence
+from .stemming import terms
+from .text_statistics import Facts, compares
 
 _KINDS = (
     ("steps", "step", "steps", "个步骤"),

@@ -6,7 +6,7 @@ several show the subject. Related words count less than the word itself.
 
 from functools import cache
 
-from .keywords import stem
+from .stemming import stem
 from .stopwords import GENERIC
 
 _FIELDS = """

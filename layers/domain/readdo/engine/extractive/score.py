@@ -5,13 +5,13 @@ from typing import Any
 
 from readdo.artifact_validation import match_score_of, priority_of
 
-from .facts import Facts, facts
 from .intent import Match, match
 from .language import framed_in_english, output_language
 from .novelty import nearest, newness
 from .reasons import Compared, Reason, reasons
 from .sentences import quote, read
 from .signals import signals
+from .text_statistics import Facts, facts
 
 
 def score(

@@ -4,8 +4,8 @@ import re
 from typing import Final, Literal
 
 from .cues import has
-from .figures import figures
 from .instructions import orders
+from .number_count import figures
 
 Sure = Literal["tradeoff", "cost", "risk", "mechanism", "spoken", "figure", "advice"]
 _I = re.IGNORECASE

@@ -1,16 +1,16 @@
 """Score sentences as bullets, by intent, title, profile and their own quality."""
 
 from .clauses import width
+from .comparison_clauses import CHANGES
 from .cues import gives_orders, has, is_noise
-from .figures import figures
-from .gains import CHANGES
 from .instructions import orders
 from .intent import Match
-from .keywords import terms
+from .number_count import figures
 from .purpose import Purpose
 from .rank import centrality
 from .sentences import Document, Sentence
 from .standalone import dependence
+from .stemming import terms
 
 BULLET = 179
 # For these purposes, results in figures count more.

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from .blocks import Kind, TextBlock, blocks
 from .field_text import break_at, clean, is_printable
-from .inline import steps_within
-from .keywords import terms
+from .inline_steps import steps_within
 from .punctuation import widen_punctuation
 from .quotes import repair_quotes
+from .stemming import terms
 
 _END = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]*_]*+(?=\s|\Z)|(?<![。！？])[。！？]++[\"'”’」』）)*_]*+")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr|Prof|St|Fig|Vol|approx|Inc|Ltd|Jr|Sr)|\b[A-Z])\Z")

@@ -2,9 +2,9 @@
 
 from itertools import pairwise
 
-from .facts import Facts
 from .intent import Match
 from .sentences import Document
+from .text_statistics import Facts
 
 # Estimates for an intent without a topic, or in another script than the text.
 _UNKNOWN_MATCH = 35.0

@@ -2,8 +2,8 @@
 
 from collections.abc import Set
 
-from .keywords import stem, words
 from .sentences import Document
+from .stemming import stem, words
 
 _MOST = 5
 

@@ -4,11 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from .han import KNOWN, han_words, is_sure
-from .keywords import runs, stem, words
+from .chinese_segmentation import KNOWN, han_words, is_sure
 from .language import HAN
 from .nouns import is_telling
 from .related import related_in
+from .stemming import runs, stem, words
 from .verbs import BASE, SURE
 
 _COMPOUND = re.compile(r"\b[A-Za-z]+(?:-[A-Za-z]+)+(?: [a-z]{3,})?\b")

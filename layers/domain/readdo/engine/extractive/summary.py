@@ -6,7 +6,6 @@ from typing import Any
 from .clauses import clauses, width
 from .cues import gives_orders
 from .empty_text import refuse_empty
-from .facts import facts
 from .field_text import cut
 from .filler_lines import filler_bullets, long_enough
 from .insight import InsightContext, insight
@@ -19,6 +18,7 @@ from .sentence_score import BULLET, values
 from .sentences import Document, Sentence, quote, read
 from .standalone import standalone
 from .steps import step_lines
+from .text_statistics import facts
 
 
 def summarize(

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Sequence
 
+from .chinese_segmentation import han_words
 from .field_text import clean
-from .han import han_words
 from .keyterms import fullest, subjects
-from .keywords import stem, words
-from .phrases import site_free
+from .stemming import stem, words
 from .subject_terms import compounds, grounded
+from .title_cleanup import site_free
 
 _TAG = re.compile(r"[\w-]{2,24}")
 _MANY = 16

@@ -6,13 +6,13 @@ from typing import Any
 
 from .advice import advice_task
 from .clauses import width
+from .comparison_clauses import CHANGES, against, gains
 from .cues import gives_orders, has, is_noise
 from .field_text import clean, cut
-from .figures import figures
 from .filler_lines import is_pad
-from .gains import CHANGES, against, gains
 from .intent_object import either, question, thing, topic
 from .language import Language, output_language, script_language
+from .number_count import figures
 from .plans import ASPECTS, HOLDS, LISTS, READING, SKIPPED, Plan, plans_for
 from .punctuation import widen_punctuation
 from .purpose import purpose_of

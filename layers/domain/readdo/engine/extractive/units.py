@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 
 from .glossary import CHINESE, chinese_for
-from .keywords import runs, stem, words
 from .nouns import is_telling
 from .related import related_in, related_to
+from .stemming import runs, stem, words
 from .stopwords import GENERIC, GENERIC_ZH, STOP
 from .verbs import SURE
 

@@ -21,7 +21,7 @@ from botocore.httpsession import get_cert_path
 
 from readdo.engine.providers import bedrock_bodies as bodies
 from readdo.engine.providers import model_transport
-from readdo.engine.providers.faults import StepFailed, failed, kind_of
+from readdo.engine.providers.provider_errors import StepFailed, failed, kind_of
 from readdo.engine.providers.provider_protocol import Completion, Question, Turns
 from readdo.engine.providers.provider_retry import PACE, RetryClock, call_with_retries, parse_retry_after
 from readdo.engine.providers.server_quirks import ServerQuirks, with_fallback_formats

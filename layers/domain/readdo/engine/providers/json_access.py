@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from readdo.engine.providers.faults import failed
+from readdo.engine.providers.provider_errors import failed
 from readdo.engine.providers.provider_protocol import Completion
 
 _TOKENS_MAX = 100_000_000

@@ -14,7 +14,7 @@ import httpx2
 import openai
 
 from readdo.engine.providers import model_transport
-from readdo.engine.providers.faults import StepFailed, failed, kind_of
+from readdo.engine.providers.provider_errors import StepFailed, failed, kind_of
 from readdo.engine.providers.provider_retry import parse_retry_after
 
 # A 429 with one of these texts is about credit, not about the rate.

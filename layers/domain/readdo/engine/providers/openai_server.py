@@ -8,7 +8,7 @@ from typing import Any, Literal
 from urllib.parse import urlsplit
 
 from readdo.engine.providers import openai_bodies as bodies
-from readdo.engine.providers.faults import failed
+from readdo.engine.providers.provider_errors import failed
 from readdo.engine.providers.provider_protocol import Completion, Question, Turns
 from readdo.engine.providers.provider_retry import PACE, RetryClock, call_with_retries
 from readdo.engine.providers.server_quirks import CAPS, ServerQuirks, with_fallback_formats

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import TypeVar
 
-from readdo.engine.providers.faults import StepFailed
+from readdo.engine.providers.provider_errors import StepFailed
 
 TRIES = 3
 FIRST_SECONDS = 1.0

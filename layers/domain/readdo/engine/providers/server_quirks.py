@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from readdo.engine.providers.faults import StepFailed
+from readdo.engine.providers.provider_errors import StepFailed
 
 T = TypeVar("T")
 CAPS = ("max_completion_tokens", "max_tokens")

@@ -8,7 +8,7 @@ from readdo import clock, files, ids
 from readdo.lifecycle.advance import Change, NotFound, Replayed, advance, advance_all, create, move
 from readdo.lifecycle.conditions import VERSION_SEEN, same
 from readdo.lifecycle.import_job import IMPORT
-from readdo.lifecycle.machine import USER
+from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Busy, Key, Table, WriteRefused
 from readdo.read import workflows
 from readdo.read.imports import pages

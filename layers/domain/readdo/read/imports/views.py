@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo.lifecycle.import_job import IMPORT, WAITING
-from readdo.lifecycle.machine import USER
+from readdo.lifecycle.state_machine import USER
 from readdo.read.imports.import_commands import upload_of
 
 _SHOWN = (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from readdo.import_formats.tokens import HtmlToken, tokens
+from readdo.import_formats.html_tokenizer import HtmlToken, tokens
 from readdo.messages import message
 
 _DEEPEST = 50

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 from .clauses import width
 from .field_text import clean
-from .figures import figures
-from .keywords import terms
+from .number_count import figures
 from .quotes import repair_quotes
 from .sentence_roles import has_role
+from .stemming import terms
 from .steps import is_steps
 
 _PAUSE = re.compile(

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Iterable
 
 from .glossary import CHINESE
-from .keywords import TOKEN
 from .language import KANA
 from .lexicon import JOINTS, LONGEST, WHOLE
+from .stemming import TOKEN
 from .stopwords import GENERIC_ZH
 
 SHORTEST, LONGEST_WORD = 2, 8

@@ -24,7 +24,7 @@ from readdo.import_formats import (
     readwise,
     wallabag,
 )
-from readdo.import_formats.kind import ImportFormat
+from readdo.import_formats.import_format import ImportFormat
 
 # fmt: off
 _ZIPS = (

@@ -2,7 +2,7 @@
 
 import pytest
 
-import meta
+import metadata
 
 TEXT = (
     "<p>The hall will be repaired, said the council, and the traders may come back. 市场将会修缮，摊主可以回来。</p>"
@@ -14,7 +14,7 @@ LINKED = '<script type="application/ld+json">{"@type":"Article","datePublished":
 
 
 def metadata_of(inside: str = "", head: str = "", url: str | None = None) -> dict[str, str]:
-    return meta.read_metadata(f"<html><head>{head}</head><body>{inside}{TEXT}</body></html>", url)
+    return metadata.read_metadata(f"<html><head>{head}</head><body>{inside}{TEXT}</body></html>", url)
 
 
 @pytest.mark.parametrize(
@@ -73,10 +73,10 @@ def test_date_comes_from_metadata_title_area_or_url(inside: str, head: str, url:
 
 @pytest.mark.parametrize("line", ["© 2019-01-01 City Paper", "Copyright 2019 City Paper", "版权所有 2019 江城在线"])
 def test_date_in_the_footer_is_ignored(line: str) -> None:
-    metadata = meta.read_metadata(
+    result = metadata.read_metadata(
         f"<html><body><h1>The hall</h1>{TEXT * 3}<footer><p>{line}</p></footer></body></html>", None
     )
-    assert "publish_date" not in metadata
+    assert "publish_date" not in result
 
 
 def test_wechat_metadata_is_read() -> None:
@@ -118,4 +118,4 @@ def test_fields_are_truncated() -> None:
 
 @pytest.mark.parametrize("html", ["", "<", "\x00", "<html></html>"])
 def test_empty_page_has_no_metadata(html: str) -> None:
-    assert meta.read_metadata(html, "not a url [").get("title") == ""
+    assert metadata.read_metadata(html, "not a url [").get("title") == ""

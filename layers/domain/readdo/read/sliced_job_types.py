@@ -2,7 +2,7 @@
 
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.restore import RESTORE
-from readdo.read.slices import SlicedJob
+from readdo.read.sliced_job import SlicedJob
 from readdo.store import keys
 
 BACKUP_JOB = SlicedJob(BACKUP, keys.backup, "BACKUP_FAILED", "backup.given_up", "backup.broken_off")

@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.text import Text
 
-from terminal import moments
+from terminal import time_format
 from terminal.screen import Screen
 from terminal.words import export_look, short
 from terminal.wrap import wrap
@@ -71,7 +71,7 @@ def exports(screen: Screen, rows: Sequence[Mapping[str, Any]], item_id: str) -> 
     for export in reversed(rows[-_EXPORTS_SHOWN:]):
         payload = export.get("payload", {})
         kinds = " ".join(file["type"] for file in payload.get("files", [])) or "no files yet"
-        created = moments.minute(export.get("created_at"))
+        created = time_format.minute(export.get("created_at"))
         status = str(export.get("status", "DONE"))
         screen.paragraph(
             " · ".join(

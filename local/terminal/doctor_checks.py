@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from terminal import moments
+from terminal import time_format
 from terminal.api import ApiResponse, item
 from terminal.endpoint import LOOPBACK, Endpoint
 from terminal.failures import UNAUTHORISED, CommandFailure
@@ -115,7 +115,7 @@ def _clock(session: Session, response: ApiResponse) -> Check:
     skew = abs((session.outside.now() - server_time).total_seconds())
     if skew <= SKEW_SECONDS:
         return Check("clock", True, "This machine's clock matches the server's.")
-    words = f"This machine's clock is {moments.lasted(skew)} off from the server's, so times shown here are wrong."
+    words = f"This machine's clock is {time_format.lasted(skew)} off from the server's, so times shown here are wrong."
     return Check("clock", None, words, "Turn on network time on this machine.")
 
 
@@ -144,7 +144,7 @@ def _check_progress(session: Session) -> Check:
     rows = _rows(session, "QUEUED", "PROCESSING")
     stuck = [short(row["id"]) for row in rows[:LOOKED_AT] if _seconds_since_change(session, row["id"]) > STUCK_SECONDS]
     if stuck:
-        words = f"{len(stuck)} stuck for {moments.lasted(STUCK_SECONDS)}: {', '.join(stuck)}."
+        words = f"{len(stuck)} stuck for {time_format.lasted(STUCK_SECONDS)}: {', '.join(stuck)}."
         return Check("progress", False, words, "Read→Do retries them within minutes; if not, see functions.log.")
     words = f"{_count(len(rows))} in progress, none stuck." if rows else "Nothing is in progress."
     return Check("progress", True, words)
@@ -152,7 +152,7 @@ def _check_progress(session: Session) -> Check:
 
 def _seconds_since_change(session: Session, item_id: str) -> float:
     response = session.api.get(item(item_id))
-    at = moments.read(response.data["item"].get("updated_at"))
+    at = time_format.read(response.data["item"].get("updated_at"))
     now = _date(response) or session.outside.now()
     return (now - at).total_seconds() if at else 0.0
 

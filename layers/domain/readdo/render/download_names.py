@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from readdo.render.render_request import CardSource
-from readdo.render.script import HAN
+from readdo.render.script_language import HAN
 
 ENDINGS = {
     "png": ".png",

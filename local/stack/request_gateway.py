@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import parse_qs
 from xml.sax.saxutils import escape
 
-from stack.peers import is_of_this_user
+from stack.connection_owner import is_of_this_user
 from stack.role_rights import refusal_for_role
 from stack.signatures import (
     SignatureError,

@@ -3,8 +3,8 @@
 from collections import Counter, defaultdict
 from functools import lru_cache
 
-from .keywords import TOKEN
 from .lexicon import JOINTS
+from .stemming import TOKEN
 
 _READ = 8_000
 _SIZES = (4, 3, 2)

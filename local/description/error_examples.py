@@ -20,8 +20,8 @@ from readdo.read.restores import FileMissing, RestoreInProgress
 from readdo.store.idempotency import KeyReused
 from readdo.store.table import DynamoTable
 from readdo.store.tokens import SCOPES, TOKENS_MAX
-from readdo.web import auth, bodies, body, body_validation, errors, versions
-from readdo.web.call import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
+from readdo.web import auth, body_validation, errors, raw_body, request_model_registry, versions
+from readdo.web.call_spec import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
 from readdo.web.errors import ApiError
 from readdo.webhooks.subscriptions import TooMany
 
@@ -102,7 +102,9 @@ def converted(error: Exception) -> ApiError:
 
 def _invalid(call: Call) -> ApiError:
     if call.takes in _WRONG_BODIES:
-        return caught(lambda: body_validation.parse(bodies.NAMED[call.takes], _WRONG_BODIES[call.takes]))
+        return caught(
+            lambda: body_validation.parse(request_model_registry.NAMED[call.takes], _WRONG_BODIES[call.takes])
+        )
     if "If-Match" in call.headers:
         return caught(lambda: versions.if_match(""))
     return caught(lambda: _parse_query_or_key(call))
@@ -187,14 +189,14 @@ _CREATORS: dict[str, Callable[[Call], ApiError]] = {
     "UNAUTHENTICATED": lambda _: caught(lambda: auth.bearer(cast(DynamoTable, None), {})),
     "FORBIDDEN": _forbidden,
     NOT_FOUND: lambda call: errors.not_found(_RESOURCES.get(call.name) or _resource_of(call.path)),
-    "METHOD_NOT_ALLOWED": lambda _: importlib.import_module("routes.about").no_such_call("PUT", "/items"),
+    "METHOD_NOT_ALLOWED": lambda _: importlib.import_module("routes.api_description").no_such_call("PUT", "/items"),
     BUSY: lambda call: _refused(_TRIGGERS[call.name], "PROCESSING"),
     "PROCESS_NOT_ALLOWED": _not_allowed,
     "EXPORT_NOT_ALLOWED": _not_allowed,
     "ARCHIVE_NOT_ALLOWED": _not_allowed,
     CONFLICT: _conflict,
     MISMATCH: lambda call: converted(VersionMismatch(_VERSIONED.get(call.takes, "item"), "7", 9)),
-    "TOO_LARGE": lambda _: caught(lambda: body.text_of({"body": "x" * (body.BODY_MAX + 1)})),
+    "TOO_LARGE": lambda _: caught(lambda: raw_body.text_of({"body": "x" * (raw_body.BODY_MAX + 1)})),
     REUSED: lambda _: converted(KeyReused("monday")),
     "INTERNAL_ERROR": _internal_error,
 }

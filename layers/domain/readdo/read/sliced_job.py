@@ -15,7 +15,7 @@ from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.advance import Change, Move, Refused, advance, move
 from readdo.lifecycle.backup import RESTARTS
 from readdo.lifecycle.conditions import VERSION_SEEN, holds
-from readdo.lifecycle.machine import Machine
+from readdo.lifecycle.state_machine import Machine
 from readdo.lifecycle.write import Key, Table
 from readdo.messages import message, stored_fields
 from readdo.read import step_failures

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from readdo.lifecycle import paths
+from readdo.lifecycle import attribute_paths
 from readdo.lifecycle.write import Write
 
 _WITHOUT_PARTS = frozenset((str, int, float, bool, type(None)))
@@ -28,16 +28,16 @@ def apply_write(write: Write, row: Mapping[str, Any] | None) -> dict[str, Any]:
     _check_paths(write)
     after = copy_value(row) if row is not None else dict(write.key._asdict())
     for path, value in write.sets.items():
-        paths.put(after, path, copy_value(value))
+        attribute_paths.put(after, path, copy_value(value))
     for path, values in write.appends.items():
-        listed = paths.get(after, path)
+        listed = attribute_paths.get(after, path)
         if not isinstance(listed, list):
             raise TypeError(f"{path} is not a list")
-        paths.put(after, path, [*listed, *copy_value(values)])
+        attribute_paths.put(after, path, [*listed, *copy_value(values)])
     for path, number in write.adds.items():
-        paths.put(after, path, (paths.get(after, path) or 0) + number)
+        attribute_paths.put(after, path, (attribute_paths.get(after, path) or 0) + number)
     for path in write.removes:
-        paths.drop(after, path)
+        attribute_paths.drop(after, path)
     return after
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from readdo.render.script import HAN, HANGUL
+from readdo.render.script_language import HAN, HANGUL
 
 BREAK = "\u200b"
 LONGEST = 20  # a longer run is not a normal word, but a URL, a path or an identifier

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from readdo.import_formats.entry import Entries
-from readdo.import_formats.file import SourceFile
+from readdo.import_formats.source_file import SourceFile
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import trafilatura
 
 import known_sites as sites
 from article_text import parse_html
-from machine_metadata import first, linked_data, meta_tags, visible_text
+from embedded_metadata import first, linked_data, meta_tags, visible_text
 from metadata_cleanup import author_of, date_of, same, title_without_site
 
 META_MAX = 120

@@ -5,13 +5,13 @@ from typing import Any
 from urllib.parse import quote
 
 from readdo.render import fonts
-from readdo.render.breaks import breakable, longest_pieces
 from readdo.render.drawable_text import UndrawableError, drawable
 from readdo.render.embedded_letters import EMBEDDED_LETTERS, MONO, SERIF, SERIF_LETTERS
 from readdo.render.escape import one_line, web_address
 from readdo.render.labels import do_label
+from readdo.render.line_breaks import breakable, longest_pieces
 from readdo.render.render_request import RenderRequest
-from readdo.render.script import language_within
+from readdo.render.script_language import language_within
 
 
 def page_data(order: RenderRequest, known: frozenset[int], form: str) -> dict[str, Any]:

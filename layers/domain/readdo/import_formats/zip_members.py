@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from readdo.import_formats.entry import Entries
-from readdo.import_formats.file import SourceFile
 from readdo.import_formats.rejections import BadLine
+from readdo.import_formats.source_file import SourceFile
 from readdo.messages import message
 
 

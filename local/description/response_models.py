@@ -14,7 +14,7 @@ from readdo.webhooks import events
 from readdo.webhooks.signatures import PREFIX
 from readdo.webhooks.subscriptions import HOOKS_MAX
 
-from . import backups, work
+from . import backups, task_models
 from .artifacts import AnyArtifact, EditedArtifact, ExportArtifact, Shown, Versions
 from .fields import NEXT_CURSOR, Answer, Count, Id, Time, Version, component, one_of, optional, required
 from .imports import ImportAnswer, ImportsAnswer, LinesAnswer
@@ -51,7 +51,7 @@ class DetailAnswer(Answer):
     artifacts: Shown = required("The current artifacts.")
     exports: list[ExportArtifact] = required("All exports in any status, oldest first.")
     failure: Failure = optional("Why the item failed. Only while it is FAILED_*.")
-    tasks: work.TasksOfItem = optional("The tasks created from its todos, and their progress.")
+    tasks: task_models.TasksOfItem = optional("The tasks created from its todos, and their progress.")
     available_actions: list[Action] = required("Actions that are available now.")
     history: list[HistoryEntry] = optional("All state changes, oldest first. Only with `include_history`.")
     versions: Versions = optional("The versions of each artifact. Only with `versions`.")
@@ -235,5 +235,5 @@ ANSWERS = (
     DeliveriesAnswer,
     DeliveryAnswer,
     GatewayMessage,
-    *work.ANSWERS,
+    *task_models.ANSWERS,
 )

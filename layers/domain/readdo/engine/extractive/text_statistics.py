@@ -7,8 +7,8 @@ from itertools import groupby
 
 from .blocks import Kind
 from .cues import gives_orders, has, is_noise
-from .figures import figures
 from .language import count_han, count_words, reading_minutes
+from .number_count import figures
 from .procedure import procedure
 from .sentences import Document, Sentence, plain
 

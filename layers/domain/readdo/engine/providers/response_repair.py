@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from readdo.engine.providers import json_answers
-from readdo.engine.providers.faults import StepFailed, failed
+from readdo.engine.providers.provider_errors import StepFailed, failed
 from readdo.engine.providers.provider_protocol import Completion, Provider, Question, Turns
 from readdo.engine.providers.strict_schema import in_words
 
