@@ -220,11 +220,11 @@ def test_sdk_is_not_loaded_before_the_first_question() -> None:
     program = """
 import sys
 sys.modules["openai"] = sys.modules["httpx2"] = None
-from readdo.engine.providers import bedrock, conversation, faults, openai_server, provider_protocol
+from readdo.engine.providers import bedrock, openai_server, provider_errors, provider_protocol, response_repair
 model = openai_server.OpenAIServer(openai_server.ModelSettings("m1"))
 try:
     model.ask(provider_protocol.Question("a", "b", "c", {}, 1), float("inf"))
-except faults.StepFailed as failure:
+except provider_errors.StepFailed as failure:
     print(failure.kind, failure.code, failure.retryable)
 """
     process = subprocess.run(  # noqa: S603
