@@ -60,7 +60,7 @@ def test_unsupported_language_is_reported_and_content_stays_in_its_language(
 ) -> None:
     out = run(intent, text, language=language)
     check(out, text)
-    assert any(reason.startswith("Framed in English") for reason in out["score"]["reasons"])
+    assert any(reason.startswith("Written in English") for reason in out["score"]["reasons"])
     source = re.sub(r"\W", "", text)
     own = [line for line in out["summary"]["bullets"] if "→" not in line]
     assert all(re.sub(r"\W", "", line)[1:] in source for line in own)
@@ -69,7 +69,7 @@ def test_unsupported_language_is_reported_and_content_stays_in_its_language(
 @pytest.mark.parametrize("case", CASES)
 def test_english_and_chinese_are_not_reported_as_foreign(case: Case) -> None:
     reasons = run(case.intent, case.text)["score"]["reasons"]
-    assert not any("Framed in English" in reason for reason in reasons)
+    assert not any("Written in English" in reason for reason in reasons)
 
 
 def test_intent_in_the_other_script_matches_related_texts_only() -> None:

@@ -89,7 +89,7 @@ def test_evidence_supports_its_reason(case: Case) -> None:
     for evidence in out["evidence"]:
         reason = out["reasons"][int(evidence["supports"][-1]) - 1]
         named = re.findall("[“「]([^”」]+)[”」]", reason)
-        if "keyword" in reason or "关键词" in reason or reason.startswith(("Matches", "Touches")):
+        if reason.startswith(("On topic", "Partly on topic", "与目的")):
             roots = [name.lower()[:4] if name.isascii() else name[:2] for name in named]
             assert any(root in evidence["quote"].lower() for root in roots)
         elif "figures" in reason or "个数字" in reason:
@@ -106,7 +106,9 @@ def test_orders_in_the_text_have_no_effect_and_are_not_shown(case: Case, orders:
     assert injected["score"]["priority"] == plain["score"]["priority"]
     lines = [*injected["summary"]["bullets"], injected["summary"]["insight"], injected["card"]["headline"]]
     assert not any(re.search("(?i)ignore all|highest rating|READ_NEXT|满分", line) for line in lines)
-    assert any("orders to a machine" in reason or "写给机器" in reason for reason in injected["score"]["reasons"])
+    assert any(
+        "instructions to a machine" in reason or "给机器的指令" in reason for reason in injected["score"]["reasons"]
+    )
 
 
 def test_text_of_orders_alone_is_skipped() -> None:

@@ -115,5 +115,5 @@ def test_novelty_is_between_0_and_100(intent: str, text: str, recent: list[str])
 def test_score_names_the_repeated_text() -> None:
     score = run(LEASE.intent, LEASE.text, LEASE.title, recent=[stored_terms(LEASE)])["score"]
     assert score["signals"]["novelty"] <= 15
-    assert any(reason.startswith("Overlaps with what you saved lately: “Fencing tokens") for reason in score["reasons"])
+    assert any(reason.startswith("Overlaps with a recent item: “Fencing tokens") for reason in score["reasons"])
     assert run_with_fallback(LEASE.intent, LEASE.text)["score"]["signals"]["novelty"] == 90.0

@@ -137,4 +137,4 @@ def test_match_in_the_title_only_is_reported_as_such() -> None:
         "睡前一小时不看手机，入睡会快二十分钟；周末补觉没有用，固定的起床时间才有用，卧室要暗一些才好。",
         "睡眠",
     )
-    assert out["score"]["reasons"][0] == "只有标题提到意图中的「睡眠」，正文没有一句提到。"
+    assert out["score"]["reasons"][0] == "只有标题提到「睡眠」，正文没有提到。"

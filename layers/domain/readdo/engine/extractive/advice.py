@@ -31,13 +31,9 @@ def advice_task(lines: Sequence[str], language: Language) -> tuple[Plan, str] | 
     kind, eta = ("WRITE", "30m") if single.startswith(_WRITES) else ("BUILD", "1h")
     kind, eta = ("DECIDE", "30m") if single.startswith(_DECIDES) else (kind, eta)
     if len(steps) > 1:
-        why = (
-            "这是原文自己给出的步骤，照做一遍见效最快。"
-            if zh
-            else "The text itself gives these steps: doing them is its test."
-        )
+        why = "这是原文自己给出的步骤，照做一遍见效最快。" if zh else "The text gives these steps itself."
     else:
-        why = "这是原文直接给读者的建议。" if zh else "It is what the text itself tells its reader to do."
+        why = "这是原文直接给读者的建议。" if zh else "The text advises its readers to do this."
     return Plan(kind, eta, "", (title,), why, (title,), why), line
 
 

@@ -27,26 +27,26 @@ class Plan(NamedTuple):
 _DECIDE = Plan(
     "DECIDE", "20m", "tradeoff",
     ("Decide how to weigh this trade-off: “{lead}”",),
-    "Both sides have their price: without a decision you pay both.",
+    "Both sides have costs. A decision avoids paying both.",
     ("决定如何取舍：「{lead}」",), "两边各有代价，不做决定就两边都要付。",
 )  # fmt: skip
 HOLDS = Plan(
     "DECIDE", "10m", "",
     ("Decide whether this holds for you: “{lead}”", "Decide which of the three points to act on first"),
-    "What does not hold in your case need not be tried.",
+    "You can skip what does not apply to you.",
     ("决定这一点对自己是否成立：「{lead}」", "决定三个要点里先照哪一点做"),
     "在自己这里不成立的，就不必去试。",
 )  # fmt: skip
 _VERIFY = Plan(
     "RESEARCH", "20m", "figure",
     ("Verify with a second source: “{lead}”",),
-    "A figure that you pass on should have more than one source.",
+    "Figures that you share should have a second source.",
     ("查证这个数字的出处：「{lead}」",), "要转述的数字，最好有第二个来源。",
 )  # fmt: skip
 _READ = Plan(
     "READ", READING, "",
     ("Read the original on {topic}, and mark what the three points leave out",),
-    "Three points leave out how the writer got there.",
+    "The three points leave out the author's reasoning.",
     ("阅读原文中关于{topic}的部分，标出三个要点没有写到的",),
     "三个要点没有写出作者是怎么得到它们的。",
 )  # fmt: skip
@@ -54,7 +54,7 @@ _TRY = Plan(
     "BUILD", "1h", "",
     ("Make a small first try at {thing}, and note what goes wrong", "Make a small trial of this: “{lead}”",
      "Make a small trial of the first of the three points"),
-    "A small trial shows whether it holds for you before it costs much.",
+    "A small trial shows at low cost whether it works for you.",
     ("试做一次最小规模的尝试：{thing}，记下哪里不顺", "试做一次：「{lead}」", "试做三个要点里的第一点"),
     "先小范围试一次，才知道在自己这里成不成立。",
 )  # fmt: skip
@@ -62,14 +62,14 @@ LISTS = Plan(
     "WRITE", "20m", "",
     ("Write a checklist for {thing} that begins with “{lead}”", "Write a checklist for {thing}",
      "Write a checklist on {topic}"),
-    "What is on a list is not forgotten on the day.",
+    "A checklist helps you not to forget a step.",
     ("写一张{thing}的核对清单，第一条是「{lead}」", "写一张{thing}的核对清单", "写一张关于{topic}的核对清单"),
     "写在清单上，做的时候才不会漏。",
 )  # fmt: skip
 _NOTES = Plan(
     "WRITE", "30m", "",
     ("Write half a page on {topic} in your own words, with {aspects}",),
-    "Your own words show what you have not yet understood.",
+    "Writing it in your own words shows what is still unclear.",
     ("写半页笔记，用自己的话讲清{topic}，带上{aspects}",),
     "用自己的话写一遍，才看得出哪里还没想清楚。",
 )  # fmt: skip
@@ -82,23 +82,23 @@ _SHARE = Plan(
 )  # fmt: skip
 _CHECK = Plan(
     "REVIEW", "30m", "advice",
-    ("Check your own setup against this advice: “{lead}”",), "What you do differently is the gap to close.",
+    ("Check your own setup against this advice: “{lead}”",), "The differences show what to improve.",
     ("检查自己的做法是否符合：「{lead}」",), "和自己的做法不同的地方，就是要补的差距。",
 )  # fmt: skip
 _BUDGET = Plan(
     "REVIEW", "30m", "cost",
-    ("Compare this with what it would cost you: “{lead}”",), "Their sums may not be yours.",
+    ("Compare this with what it would cost you: “{lead}”",), "Your costs may differ.",
     ("对比自己要付的代价：「{lead}」",), "别人的账不一定是你的账。",
 )  # fmt: skip
 _EXPOSED = Plan(
     "REVIEW", "20m", "risk",
-    ("List who is exposed to this risk: “{lead}”",), "A risk without an owner is noticed when it happens.",
+    ("List who is exposed to this risk: “{lead}”",), "A risk needs an owner before it occurs.",
     ("列出谁会受这个风险影响：「{lead}」",), "没有人负责的风险，出事时才会被发现。",
 )  # fmt: skip
 _MEMO = Plan(
     "WRITE", "45m", "",
     ("Write a one-page memo on {topic} with {aspects}",),
-    "Those who decide with you need the grounds in writing.",
+    "The people who decide with you need the reasons in writing.",
     ("写一页关于{topic}的备忘录，写清{aspects}",), "一起做决定的人需要看到依据。",
 )  # fmt: skip
 _NEXT = Plan(
@@ -106,7 +106,7 @@ _NEXT = Plan(
     ("Decide {ask}: {pro}, but {con}", "Decide {ask}: {pro}", "Decide {ask}, with “{lead}” as the first ground",
      "Decide {ask}, on the grounds of the three points", "Decide on the next step for {thing}, given “{lead}”",
      "Decide on the next step for {thing}", "Decide on the next step: {topic}"),
-    "As long as nobody decides, nothing changes.",
+    "Nothing changes without a decision.",
     ("决定{ask}：{pro}，但{con}", "决定{ask}：{pro}", "决定{ask}，第一条依据是「{lead}」", "决定{ask}，依据是三个要点",
      "决定下一步怎么做：{thing}，依据是「{lead}」", "决定下一步怎么做：{topic}"),
     "没有人拍板，事情就不会变。",
@@ -115,7 +115,7 @@ _COLUMNS = Plan(
     "WRITE", "30m", "",
     ("Write the reasons for and against in two columns, beginning with “{lead}”",
      "Write the reasons for and against in two columns: {topic}"),
-    "Side by side the stronger reason shows.",
+    "Comparing them shows which reasons are stronger.",
     ("写出赞成与反对的理由，从这一条开始：「{lead}」", "写出赞成与反对的理由：{topic}"),
     "并排写下来，才看得出哪边更重。",
 )  # fmt: skip
@@ -123,7 +123,7 @@ _TABLE = Plan(
     "WRITE", "30m", "",
     ("Write a table that compares {thing}, with a column for your own case",
      "Write a table of the options, with a column for your own case: {topic}"),
-    "A table shows which cells are still empty.",
+    "A table shows what you still need to find out.",
     ("写一张{thing}的对照表，加一栏自己的情况", "写一张对照表，加一栏自己的情况：{topic}"),
     "列成表，才看得出哪一格还空着。",
 )  # fmt: skip
@@ -135,7 +135,7 @@ _FIT = _NEXT._replace(
         "Decide on {either}",
         "Decide which option fits: {topic}",
     ),
-    en_why="A comparison that ends in no choice was only reading.",
+    en_why="A comparison is useful only if it leads to a choice.",
     zh=(
         "决定{ask}，依据是「{lead}」",
         "决定{ask}",
@@ -149,7 +149,7 @@ _POST = Plan(
     "WRITE", "1h", "",
     ("Draft 300 words on {topic} that open with “{lead}”", "Draft 300 words that open with “{lead}”",
      "Draft 300 words on {topic}"),
-    "A first draft shows whether there is a story in it.",
+    "A first draft shows whether the idea works.",
     ("写一篇三百字短文，用「{lead}」开头", "写一篇关于{topic}的三百字短文"),
     "写出初稿，才知道它撑不撑得起一篇文章。",
 )  # fmt: skip
@@ -163,7 +163,7 @@ _DRAFT = Plan(
 _HEADLINES = Plan(
     "WRITE", "20m", "",
     ("Write three headlines, one of them from “{lead}”", "Write three headlines on {topic}"),
-    "The headline decides whether anybody reads the rest.",
+    "The headline decides whether people read the rest.",
     ("写出三个标题，其中一个取自「{lead}」", "写出三个关于{topic}的标题"),
     "标题决定别人会不会往下读。",
 )  # fmt: skip
@@ -171,7 +171,7 @@ _ASK = Plan(
     "SHARE", "10m", "",
     ("Share the card with your readers and ask whether this is true for them: “{lead}”",
      "Share the card on {topic} with your readers"),
-    "Their answers are the material for the next piece.",
+    "Their answers help with your next piece.",
     ("分享这张卡片给读者，问他们是否认同「{lead}」", "分享这张关于{topic}的卡片给读者"),
     "读者的回答就是下一篇的素材。",
 )  # fmt: skip
@@ -179,7 +179,7 @@ _MEANS = Plan(
     "WRITE", "20m", "",
     ("Write three lines on what this changes for you: “{lead}”", "Write three lines on what is new in {thing}",
      "Write three lines on what is new: {topic}"),
-    "News that changes nothing for you can be let go.",
+    "You can ignore news that does not affect you.",
     ("写三句话，说明这对自己有什么影响：「{lead}」", "写三句话，说明{thing}有什么变化",
      "写三句话，说明有什么变化：{topic}"),
     "对自己没有影响的消息，可以放下。",
@@ -187,13 +187,13 @@ _MEANS = Plan(
 _CHANGES = Plan(
     "DECIDE", "10m", "",
     ("Decide whether this changes your plans: “{lead}”", "Decide whether any of the three points changes your plans"),
-    "What is decided now need not be looked up again.",
+    "A decision now saves you from reading this again.",
     ("决定这一点是否影响自己的安排：「{lead}」", "决定要不要因为三个要点调整安排"),
     "现在定下来，以后就不必再翻一遍。",
 )  # fmt: skip
 _EXPLAIN = _SHARE._replace(
     en=("Share what you learnt on {topic} with a colleague, in two minutes",),
-    en_why="What you can tell in two minutes, you have understood.",
+    en_why="If you can explain it in two minutes, you have understood it.",
     zh=("分享给一位同事，用两分钟讲清{topic}",),
     zh_why="两分钟能讲清，才算真懂了。",
 )

@@ -64,15 +64,15 @@ def reasons(document: Document, overlap: Match, counted: Facts, language: Langua
 
 def _intent(document: Document, overlap: Match, zh: bool) -> Reason:
     named = _naming(document, overlap)
-    count, total = len(named), len(document.body or document.sentences)
+    count = len(named)
     named = sorted((s for s in named if not gives_orders(s.text)), key=lambda s: (-overlap.share[s.index], s.index))
     if not overlap.comparable:
         text = (
-            "意图没有点明主题，无法用关键词比对"
+            "目的没有点明主题，无法与原文比对。"
             if zh
-            else "The intent names no topic, so its terms cannot be looked up"
+            else "The intent names no topic, so it cannot be compared with the text."
         )
-        return Reason(f"{text}。" if zh else f"{text} in the text.")
+        return Reason(text)
     if not overlap.found:
         return _unnamed(document, overlap, zh)
     keys = {key for sentence in named[:2] for key in sentence.terms} & overlap.keys
@@ -82,24 +82,23 @@ def _intent(document: Document, overlap: Match, zh: bool) -> Reason:
 
     words = mentions(document, overlap.found, zh)
     if not count:
-        only = f"只有标题提到意图中的{listed(overlap.found, zh)}，正文没有一句提到。"
-        english = f"Only the title names {listed(overlap.found, zh)} of the intent; no sentence of the text does."
+        only = f"只有标题提到{listed(overlap.found, zh)}，正文没有提到。"
+        english = f"Only the title mentions {listed(overlap.found, zh)}; the text does not."
         return Reason(only if zh else english)
     kin = _kin(overlap, zh)
     if zh:
-        match = "只碰到意图关键词（或近义）" if overlap.coverage < 0.3 else "命中意图关键词（或近义）"
-        return Reason(f"{match}：{words}；{total} 句中有 {count} 句提到其中至少一个{kin}。", tuple(named[:2]), proof)
-    verb, noun = "names" if count == 1 else "name", "sentence" if total == 1 else "sentences"
-    match = "Touches the intent only on" if overlap.coverage < 0.3 else "Matches the intent on"
-    text = f"{match} {words}: {count} of {total} {noun} {verb} at least one{kin}."
+        match = "与目的部分相关" if overlap.coverage < 0.3 else "与目的高度相关"
+        return Reason(f"{match}，{count} 句直接谈到：{words}{kin}。", tuple(named[:2]), proof)
+    match = "Partly on topic" if overlap.coverage < 0.3 else "On topic"
+    text = f"{match}: {count} relevant {'passage' if count == 1 else 'passages'} ({words}{kin})."
     return Reason(text, tuple(named[:2]), proof)
 
 
 def _unnamed(document: Document, overlap: Match, zh: bool) -> Reason:
-    words = listed(overlap.missing or overlap.intent_words, zh) or ("意图中的词" if zh else "the intent's words")
+    words = listed(overlap.missing or overlap.intent_words, zh) or ("目的中的词" if zh else "the words of the intent")
     if not overlap.same_script and overlap.lookable < 0.3 and not overlap.kin:
-        other = f"意图与原文语言不同，{words}无法直接查找，匹配度只是估计。"
-        return Reason(other if zh else f"Intent and text differ in script: {words} could not be looked up.")
+        other = f"目的与原文的语言不同，无法直接查找{words}，相关度只是估计。"
+        return Reason(other if zh else f"Intent and text are in different languages: {words} could not be looked up.")
     if overlap.kin:
         related = tuple(
             s for s in document.body if not overlap.kin_keys.isdisjoint(s.terms) and not gives_orders(s.text)
@@ -109,17 +108,17 @@ def _unnamed(document: Document, overlap: Match, zh: bool) -> Reason:
             return not overlap.kin_keys.isdisjoint(terms(line))
 
         kin = listed(overlap.kin, zh)
-        text = f"没有直接出现{words}，但谈的是相近的内容：{kin}。"
-        english = f"Does not say {words}, but speaks of the same field: {kin}."
+        text = f"没有直接提到{words}，但谈到相近的内容：{kin}。"
+        english = f"Doesn't mention {words}, but covers related terms: {kin}."
         return Reason(text if zh else english, related[:2], proof)
-    return Reason(f"原文没有出现意图中的关键词：{words}。" if zh else f"None of the intent's terms occurs: {words}.")
+    return Reason(f"原文没有提到目的中的{words}。" if zh else f"Doesn't mention any term of the intent: {words}.")
 
 
 def _kin(overlap: Match, zh: bool) -> str:
     if not overlap.kin or overlap.coverage > 0.9:
         return ""
     words = listed(overlap.kin[:3], zh)
-    return f"；相近的还有{words}" if zh else f"; of the same field are {words}"
+    return f"；相近的还有{words}" if zh else f"; related: {words}"
 
 
 def _naming(document: Document, overlap: Match) -> list[Sentence]:
@@ -133,13 +132,15 @@ def _structure(counted: Facts, zh: bool) -> Reason:
     have = [row for row in amounts if row[0]][:4]
     if not have:
         return Reason(
-            "没有步骤、数据、代码或举例，只有叙述。" if zh else "No steps, figures, code or examples: prose only."
+            "没有步骤、数据、代码或举例，只有叙述。" if zh else "Contains no steps, figures, code or examples."
         )
     if zh:
-        return Reason(f"可直接取用：{'、'.join(f'{n} {unit}' for n, _, _, unit in have)}。", *_evidence(counted, have))
+        return Reason(
+            f"原文包含{'、'.join(f'{n} {unit}' for n, _, _, unit in have)}，可直接取用。", *_evidence(counted, have)
+        )
     parts = [f"{n} {one if n == 1 else many}" for n, one, many, _ in have]
     amounts_text = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return Reason(f"Material to work with: {amounts_text}.", *_evidence(counted, have))
+    return Reason(f"Contains {amounts_text}.", *_evidence(counted, have))
 
 
 def _evidence(
@@ -158,7 +159,7 @@ def _steps(step_texts: Sequence[str], zh: bool) -> Reason:
     first, last = cut(step_texts[0].rstrip("。.；;"), 60), cut(step_texts[-1].rstrip("。.；;"), 60)
     if zh:
         return Reason(f"步骤可以照做：从「{first}」到「{last}」。")
-    return Reason(f"The steps can be followed, from “{first}” to “{last}”.")
+    return Reason(f"Gives steps to follow, from “{first}” to “{last}”.")
 
 
 def _effort(document: Document, overlap: Match, counted: Facts, zh: bool) -> Reason:
@@ -166,14 +167,14 @@ def _effort(document: Document, overlap: Match, counted: Facts, zh: bool) -> Rea
     useful = len(_naming(document, overlap))
     if not overlap.comparable or not useful:
         near = sum(not overlap.kin_keys.isdisjoint(s.terms) for s in document.body) if overlap.comparable else 0
-        gain = (f"有 {near} 句谈到相近的内容" if near else "但没有一句直接谈到意图") if zh else (
-            f"for {near} {'sentence' if near == 1 else 'sentences'} in the same field" if near
-            else "and no passage names the intent"
+        gain = (f"有 {near} 句谈到相近的内容" if near else "但没有直接谈到目的的内容") if zh else (
+            f"with {near} {'sentence' if near == 1 else 'sentences'} on related topics" if near
+            else "and no passage is on topic"
         )  # fmt: skip
     elif zh:
-        gain = f"换来 {useful} 句与意图相关的内容"
+        gain = f"有 {useful} 句与目的相关"
     else:
-        gain = f"for {useful} {'passage' if useful == 1 else 'passages'} on the intent"
+        gain = f"with {useful} {'passage' if useful == 1 else 'passages'} on topic"
     if zh:
         return Reason(f"约 {minutes} 分钟读完，{gain}。")
     return Reason(f"About {minutes} {'minute' if minutes == 1 else 'minutes'} to read, {gain}.")
@@ -184,33 +185,33 @@ def _comparison(counted: Facts, zh: bool) -> Reason:
     first = counted.comparisons[0]
     if zh:
         return Reason(f"有 {count} 处对比，例如：「{cut(first.text, 60)}」", (first,), compares)
-    noun = "sentence makes a comparison" if count == 1 else "sentences make comparisons"
-    return Reason(f"{count} {noun}, such as “{cut(first.text, 110)}”", (first,), compares)
+    noun = "comparison" if count == 1 else "comparisons"
+    return Reason(f"Has {count} {noun}, such as “{cut(first.text, 110)}”", (first,), compares)
 
 
 def _novelty(near: tuple[float, str], compared: int, zh: bool) -> Reason:
     share, text = near
     if share >= _REPEAT:
-        return Reason(f"与最近收藏的「{text}」有重叠。" if zh else f"Overlaps with what you saved lately: “{text}”.")
+        return Reason(f"与最近收藏的「{text}」有重叠。" if zh else f"Overlaps with a recent item: “{text}”.")
     many = "recent item" if compared == 1 else f"{compared} recent items"
-    return Reason(f"与最近收藏的 {compared} 条相比，重复很少。" if zh else f"Repeats little of your {many}.")
+    return Reason(f"与最近收藏的 {compared} 条相比，重复很少。" if zh else f"Mostly new compared with your {many}.")
 
 
 def _framed(foreign: str) -> Reason:
     """Always in English, because it explains why the output is in English."""
     language = f"“{foreign}”" if not foreign.startswith("another") else foreign
     return Reason(
-        f"Framed in English, because {language} is not one this engine writes; quotes keep the text's own words."
+        f"Written in English, because this engine does not write {language}; quotes stay in the original language."
     )
 
 
 def _orders(count: int, zh: bool) -> Reason:
     if zh:
-        return Reason(f"有 {count} 句话像是写给机器的指令，已当作普通文字，不影响评分。")
-    noun = "sentence reads" if count == 1 else "sentences read"
-    return Reason(f"{count} {noun} like orders to a machine: treated as text and kept out of the summary.")
+        return Reason(f"有 {count} 句像是给机器的指令，已当作普通文字，不影响评分。")
+    noun = "sentence looks" if count == 1 else "sentences look"
+    return Reason(f"{count} {noun} like instructions to a machine: treated as text and left out of the summary.")
 
 
 def _missing(missing: Sequence[str], zh: bool) -> Reason:
     words = listed(missing, zh)
-    return Reason(f"没有提到意图中的：{words}。" if zh else f"Leaves these terms of the intent unnamed: {words}.")
+    return Reason(f"没有提到目的中的{words}。" if zh else f"Doesn't mention {words}.")
