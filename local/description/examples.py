@@ -61,7 +61,7 @@ def read(language: str, status: str = "READY", version: int = 9, **more: Any) ->
 
 def artifact(language: str, kind: str) -> dict[str, Any]:
     origin = {"created_at": _AT.format("05.480"), "created_by": "system"}
-    engine = "readings.1" if kind == "extraction" else "extractive.3"
+    engine = "readings.1" if kind == "extraction" else "extractive.4"
     meta: dict[str, Any] = {"run_id": _RUN if language == "en" else _CHINESE_RUN, "engine_version": engine}
     meta |= {"template_version": _TEMPLATES[kind], **origin, "input_hash": "5e0b0fe9e6a61796f51f8476dba2dc7d"}
     meta |= {"upstream_versions": _SUPPORTED[kind]} if kind in _SUPPORTED else {}

@@ -16,7 +16,7 @@ TEXTS: dict[str, dict[str, Any]] = {
             "Start by listing every write a worker makes, then add the condition to each of them.",
         ],
         "insight": "Checking the status alone let 404 stale writes through; checking the epoch let none through.",
-        "reason": "Matches the intent on “workers”, “writing”, “row”: 6 of 8 sentences name at least one.",
+        "reason": "On topic: 6 relevant passages (“workers”, “writing”, “row”).",
         "quote": "the database must refuse an older number",
         "todo": "List every write that a worker makes, and add the condition to each",
         "why": "The text's own steps; following them once is the fastest way.",

@@ -24,7 +24,7 @@ def test_watch_in_a_pipe_prints_each_step_once(user: User, product: Product) -> 
     assert result.exit_code == 0
     assert result.stderr.splitlines() == ["queued", "extract (0 of 6 done)", "score (2 of 6 done)", "ready"]
     assert "Leases keep two workers" in result.stdout
-    assert "Matches the intent" in result.stdout
+    assert "On topic" in result.stdout
 
 
 def test_watch_polls_with_etags_and_increasing_delays(user: User, product: Product, server: Server) -> None:

@@ -7,6 +7,6 @@ from .score import score
 from .summary import summarize
 from .todos import todos
 
-VERSION = "extractive.3"
+VERSION = "extractive.4"
 
 __all__ = ["VERSION", "card", "novelty", "score", "summarize", "terms", "todos"]

@@ -136,7 +136,7 @@ def _structure(counted: Facts, zh: bool) -> Reason:
         )
     if zh:
         return Reason(
-            f"原文包含{'、'.join(f'{n} {unit}' for n, _, _, unit in have)}，可直接取用。", *_evidence(counted, have)
+            f"原文包含 {'、'.join(f'{n} {unit}' for n, _, _, unit in have)}，可直接取用。", *_evidence(counted, have)
         )
     parts = [f"{n} {one if n == 1 else many}" for n, one, many, _ in have]
     amounts_text = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
