@@ -76,7 +76,7 @@ def edited(kind: str, payload: dict[str, Any]) -> dict[str, Any]:
 
 
 def export(status: str) -> dict[str, Any]:
-    done = {"renderer": {"name": "readdo-typst", "version": "2+typst-0.15.0"}, "done_at": _AT.format("21.730")}
+    done = {"renderer": {"name": "readdo-typst", "version": "3+typst-0.15.0"}, "done_at": _AT.format("21.730")}
     name = {"created_at": _AT.format("21.730"), "bytes": 128_417, "sha256": "3f" * 32, "name": "card.png"}
     return views.export(
         {

@@ -103,7 +103,7 @@ def test_insight_has_the_colour_of_the_text_around_it(theme: str) -> None:
     ("card", "action", "label"),
     [
         (cards.chinese(), "List every queue and write down its bound.", "Do"),
-        (cards.english(), "列出订单服务里的所有队列，写下各自的上限。", "去做"),
+        (cards.english(), "列出订单服务里的所有队列，写下各自的上限。", "下一步"),
         (cards.chinese(), "Follow this advice: “列出订单服务里的所有队列”", "Do"),
     ],
 )

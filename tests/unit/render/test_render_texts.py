@@ -52,9 +52,9 @@ def test_document_contains_the_complete_card(source: CardSource) -> None:
 
 def test_chinese_card_has_chinese_labels(source: CardSource) -> None:
     text = markdown(cards.chinese(), source)
-    assert "## 去做\n" in text
+    assert "## 下一步\n" in text
     assert "来源：[" in text
-    assert "收藏缘由：why" in text
+    assert "收藏目的：why" in text
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -87,7 +87,7 @@ def test_unknown_parts_of_the_source_are_left_out(source: CardSource, footer: li
     ("card", "lang", "direction", "label"),
     [
         (cards.english(), "en", "ltr", "→ Do"),
-        (cards.chinese(), "zh", "ltr", "→ 去做"),
+        (cards.chinese(), "zh", "ltr", "→ 下一步"),
         (cards.card("קרא פחות ועשה יותר", ["קרא פחות היום"] * 3, "קרא פחות היום", "כתוב רשימה"), "he", "rtl", "← Do"),
     ],
 )

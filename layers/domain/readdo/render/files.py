@@ -10,7 +10,7 @@ from readdo.render.picture import TYPST_VERSION, render_pdf, render_png
 from readdo.render.render_request import CardSource, RenderError, RenderRequest
 from readdo.render.webpage import render_html
 
-TEMPLATE_VERSION = 2
+TEMPLATE_VERSION = 3
 
 
 class FileFormat(NamedTuple):

@@ -4,7 +4,7 @@ from readdo.render.render_request import RenderRequest
 from readdo.render.script_language import language_spoken
 
 RIGHT_TO_LEFT = {"ar", "he"}
-_DO = {"zh": "去做", "ja": "やること", "ko": "할 일"}
+_DO = {"zh": "下一步", "ja": "やること", "ko": "할 일"}
 
 
 def do_label(order: RenderRequest) -> str:

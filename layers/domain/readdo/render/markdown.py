@@ -6,7 +6,7 @@ from readdo.render.script_language import language_spoken
 
 _LABELS = {
     "en": {"do": "Do", "source": "Source", "why": "Saved because"},
-    "zh": {"do": "去做", "source": "来源", "why": "收藏缘由"},
+    "zh": {"do": "下一步", "source": "来源", "why": "收藏目的"},
 }
 
 
