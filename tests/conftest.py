@@ -25,7 +25,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     of_tier = [item for item in items if tiers.runs(item.path.relative_to(tiers.ROOT).as_posix(), item.nodeid)]
     selected = set(of_tier)
     config.hook.pytest_deselected(items=[item for item in items if item not in selected])
-    items[:] = of_tier
+    items[:] = sorted(of_tier, key=lambda item: not tiers.starts_early(item.path.relative_to(tiers.ROOT).as_posix()))
 
 
 def pytest_collection_finish() -> None:
@@ -44,7 +44,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture
-def made() -> Iterator[World]:
+def fresh() -> Iterator[World]:
     with world() as new_world:
         yield new_world
 

@@ -97,7 +97,7 @@ def _caller() -> str:
 
 
 @contextmanager
-def _failing(made: World, room: str, error: Exception | None) -> Iterator[None]:
+def _failing(fresh: World, room: str, error: Exception | None) -> Iterator[None]:
     """Let the function fail, or die without an error; then record_failure dies as well."""
 
     def end(_: Callable[..., Any], event: dict[str, Any]) -> Any:
@@ -106,182 +106,182 @@ def _failing(made: World, room: str, error: Exception | None) -> Iterator[None]:
         return event
 
     rooms = [room] if error else [room, "record_failure"]
-    made.instead |= dict.fromkeys(rooms, end)
+    fresh.instead |= dict.fromkeys(rooms, end)
     try:
         yield
-        made.settle()
+        fresh.settle()
     finally:
         for name in rooms:
-            made.instead.pop(name)
+            fresh.instead.pop(name)
 
 
-def _request(made: World, item_id: str, action: str, method: str = "POST", body: Any = None, **more: Any) -> Any:
-    answer = made.api(method, f"/items/{item_id}{action}", body, **more)
+def _request(fresh: World, item_id: str, action: str, method: str = "POST", body: Any = None, **more: Any) -> Any:
+    answer = fresh.api(method, f"/items/{item_id}{action}", body, **more)
     assert answer.status < 300, f"{method} {action}: {answer.json}"
-    made.settle()
+    fresh.settle()
     return answer.json
 
 
-def _make_due(made: World, item_id: str, **more: Any) -> None:
-    update_row(made, item_id, due_at=PAST, due_shard="1", **more)
-    made.heartbeat()
+def _make_due(fresh: World, item_id: str, **more: Any) -> None:
+    update_row(fresh, item_id, due_at=PAST, due_shard="1", **more)
+    fresh.heartbeat()
 
 
-def _process_items(made: World) -> None:
-    resting = made.capture(process=False, url="https://example.org/a", content="", capture_id=_uuid(1))
-    made.capture(process=False, url="https://example.org/a", capture_id=_uuid(2))  # joins it and adds a text
-    _request(made, resting, "/process", body={"mode": "PROCESS"}, key="one")
-    _request(made, resting, "/process", body={"mode": "REGENERATE"})
-    _request(made, resting, "/archive")
-    _request(made, resting, "/unarchive")
-    _request(made, resting, "/archive")
-    _request(made, resting, "/unarchive", body={"regenerate": True})
-    _request(made, resting, "/ship")
+def _process_items(fresh: World) -> None:
+    resting = fresh.capture(process=False, url="https://example.org/a", content="", capture_id=_uuid(1))
+    fresh.capture(process=False, url="https://example.org/a", capture_id=_uuid(2))  # joins it and adds a text
+    _request(fresh, resting, "/process", body={"mode": "PROCESS"}, key="one")
+    _request(fresh, resting, "/process", body={"mode": "REGENERATE"})
+    _request(fresh, resting, "/archive")
+    _request(fresh, resting, "/unarchive")
+    _request(fresh, resting, "/archive")
+    _request(fresh, resting, "/unarchive", body={"regenerate": True})
+    _request(fresh, resting, "/ship")
 
 
-def _edit_items(made: World) -> None:
-    item_id = made.capture()
-    made.settle()
-    _request(made, item_id, "", "PATCH", {"title": "another"}, if_match="*")
-    payload = made.api("GET", f"/items/{item_id}").json["artifacts"]["todos"]["payload"]
-    _request(made, item_id, "/artifacts/todos", "PUT", payload, if_match="*")
-    _request(made, item_id, "/artifacts/todos/user", "DELETE")
-    row = made.row(item_id)
-    update_row(made, item_id, history=row["history"] * 20)
-    _request(made, item_id, "", "PATCH", {"title": "long"}, if_match="*")
+def _edit_items(fresh: World) -> None:
+    item_id = fresh.capture()
+    fresh.settle()
+    _request(fresh, item_id, "", "PATCH", {"title": "another"}, if_match="*")
+    payload = fresh.api("GET", f"/items/{item_id}").json["artifacts"]["todos"]["payload"]
+    _request(fresh, item_id, "/artifacts/todos", "PUT", payload, if_match="*")
+    _request(fresh, item_id, "/artifacts/todos/user", "DELETE")
+    row = fresh.row(item_id)
+    update_row(fresh, item_id, history=row["history"] * 20)
+    _request(fresh, item_id, "", "PATCH", {"title": "long"}, if_match="*")
 
 
-def _fail_items(made: World) -> None:
-    item_id = made.capture()
-    made.settle()
-    with _failing(made, "summarize", AGAIN):
-        _request(made, item_id, "/process", body={"mode": "REGENERATE"})
-    _request(made, item_id, "/keep")
-    with _failing(made, "summarize", AGAIN):
-        _request(made, item_id, "/process", body={"mode": "REGENERATE"})
-    with _failing(made, "extract", NEVER):
-        _make_due(made, item_id)  # auto_retry
-    _request(made, item_id, "/process", body={"mode": "RETRY"})
-    with _failing(made, "card", NEVER):
-        failed = made.capture()
-    _request(made, failed, "/archive")
-    update_row(made, item_id, priority="SKIP")
-    publish.skip(made.table, made.row(item_id), clock.now())
+def _fail_items(fresh: World) -> None:
+    item_id = fresh.capture()
+    fresh.settle()
+    with _failing(fresh, "summarize", AGAIN):
+        _request(fresh, item_id, "/process", body={"mode": "REGENERATE"})
+    _request(fresh, item_id, "/keep")
+    with _failing(fresh, "summarize", AGAIN):
+        _request(fresh, item_id, "/process", body={"mode": "REGENERATE"})
+    with _failing(fresh, "extract", NEVER):
+        _make_due(fresh, item_id)  # auto_retry
+    _request(fresh, item_id, "/process", body={"mode": "RETRY"})
+    with _failing(fresh, "card", NEVER):
+        failed = fresh.capture()
+    _request(fresh, failed, "/archive")
+    update_row(fresh, item_id, priority="SKIP")
+    publish.skip(fresh.table, fresh.row(item_id), clock.now())
 
 
-def _sweep_items(made: World) -> None:
-    resting = made.capture(process=False)
-    with _failing(made, "lease", StepFailed("LEASE_EXPIRED", "stopped")):
-        _make_due(made, resting)  # enqueue
-    with _failing(made, "lease", StepFailed("LEASE_EXPIRED", "stopped")):
-        _make_due(made, resting)  # start_again
+def _sweep_items(fresh: World) -> None:
+    resting = fresh.capture(process=False)
+    with _failing(fresh, "lease", StepFailed("LEASE_EXPIRED", "stopped")):
+        _make_due(fresh, resting)  # enqueue
+    with _failing(fresh, "lease", StepFailed("LEASE_EXPIRED", "stopped")):
+        _make_due(fresh, resting)  # start_again
     for room in ("summarize", "extract"):
-        with _failing(made, room, None):
-            dying = made.capture()
-            made.settle()
+        with _failing(fresh, room, None):
+            dying = fresh.capture()
+            fresh.settle()
             for _ in range(4):  # postponed, reclaimed twice, given up
-                if made.row(dying)["status"] == "PROCESSING":
-                    _make_due(made, dying)
-                    _make_due(made, dying, lease_expires_at=PAST)
-                    made.settle()
+                if fresh.row(dying)["status"] == "PROCESSING":
+                    _make_due(fresh, dying)
+                    _make_due(fresh, dying, lease_expires_at=PAST)
+                    fresh.settle()
 
 
-def _export_items(made: World) -> None:
+def _export_items(fresh: World) -> None:
     def ask(item_id: str, key: str) -> None:
-        _request(made, item_id, "/export", body={"export_key": key, "formats": ["md"]})
+        _request(fresh, item_id, "/export", body={"export_key": key, "formats": ["md"]})
 
     def export_due(item_id: str, key: str) -> None:
-        made.table.write(Write(keys.export(made.owner, item_id, key), sets={"due_at": PAST, "due_shard": "1"}))
-        made.heartbeat()
-        made.settle()
+        fresh.table.write(Write(keys.export(fresh.owner, item_id, key), sets={"due_at": PAST, "due_shard": "1"}))
+        fresh.heartbeat()
+        fresh.settle()
 
-    item_id = made.capture()
-    made.settle()
-    with _failing(made, "export", StepFailed("EXPORT_WRITE_FAILED", LATER)):
+    item_id = fresh.capture()
+    fresh.settle()
+    with _failing(fresh, "export", StepFailed("EXPORT_WRITE_FAILED", LATER)):
         ask(item_id, "fails")
     export_due(item_id, "fails")  # auto_retry; ships it
-    with _failing(made, "export", NEVER):
+    with _failing(fresh, "export", NEVER):
         ask(item_id, "fails-again")
     ask(item_id, "fails-again")
-    with _failing(made, "export", None):
+    with _failing(fresh, "export", None):
         ask(item_id, "dies")
         for _ in range(3):
             export_due(item_id, "dies")
-    archived = made.capture()
-    made.settle()
-    with _failing(made, "export", StepFailed("EXPORT_WRITE_FAILED", LATER)):
+    archived = fresh.capture()
+    fresh.settle()
+    with _failing(fresh, "export", StepFailed("EXPORT_WRITE_FAILED", LATER)):
         ask(archived, "fails")
-    _request(made, archived, "/archive")
+    _request(fresh, archived, "/archive")
     export_due(archived, "fails")  # let_be
-    running = made.capture()
-    made.settle()
+    running = fresh.capture()
+    fresh.settle()
 
     def draws_meanwhile(other: str) -> Callable[..., Any]:
         def export(call: Callable[..., Any], event: dict[str, Any]) -> Any:
-            made.instead.pop("export", None)
-            made.api("POST" if other == "/archive" else "DELETE", f"/items/{event['item']}{other}")
+            fresh.instead.pop("export", None)
+            fresh.api("POST" if other == "/archive" else "DELETE", f"/items/{event['item']}{other}")
             return call(event)
 
         return export
 
-    made.instead["export"] = draws_meanwhile("/archive")
+    fresh.instead["export"] = draws_meanwhile("/archive")
     ask(running, "meanwhile-archived")
-    _request(made, running, "/unarchive")
-    made.instead["export"] = draws_meanwhile("")
+    _request(fresh, running, "/unarchive")
+    fresh.instead["export"] = draws_meanwhile("")
     ask(running, "meanwhile-deleted")
 
 
-def _delete_item(made: World) -> None:
-    item_id = made.capture(url="https://example.org/gone")
-    made.settle()
-    _request(made, item_id, "", "DELETE", key="gone")
-    _make_due(made, item_id)
+def _delete_item(fresh: World) -> None:
+    item_id = fresh.capture(url="https://example.org/gone")
+    fresh.settle()
+    _request(fresh, item_id, "", "DELETE", key="gone")
+    _make_due(fresh, item_id)
 
 
-def _use_engine(made: World) -> None:
-    day = budget.reserve(made.table, made.owner, 100, 1000)
-    budget.settle(made.table, day, 70)
+def _use_engine(fresh: World) -> None:
+    day = budget.reserve(fresh.table, fresh.owner, 100, 1000)
+    budget.settle(fresh.table, day, 70)
     for _ in range(breaker.FAILURES):
-        breaker.failed(made.table, breaker.admit(made.table, "p"))
+        breaker.failed(fresh.table, breaker.admit(fresh.table, "p"))
     key = keys.provider("p")
     for end in (breaker.failed, breaker.answered):
-        made.table.write(Write(key, sets={"again_at": PAST}))
-        breaker.admit(made.table, "p")
-        made.table.write(Write(key, sets={"again_at": PAST}))
-        end(made.table, breaker.admit(made.table, "p"))
+        fresh.table.write(Write(key, sets={"again_at": PAST}))
+        breaker.admit(fresh.table, "p")
+        fresh.table.write(Write(key, sets={"again_at": PAST}))
+        end(fresh.table, breaker.admit(fresh.table, "p"))
 
 
-def _use_webhooks(made: World) -> None:
+def _use_webhooks(fresh: World) -> None:
     def delivery_due(**more: Any) -> None:
-        made.table.write(Write(keys.delivery(made.owner, hook, delivery_id), sets={"due_at": PAST, **more}))
-        made.heartbeat()
+        fresh.table.write(Write(keys.delivery(fresh.owner, hook, delivery_id), sets={"due_at": PAST, **more}))
+        fresh.heartbeat()
 
-    hook = made.api("POST", "/webhooks", {"url": "https://hooks.example.com/"}, key="hook").json["webhook"]["id"]
+    hook = fresh.api("POST", "/webhooks", {"url": "https://hooks.example.com/"}, key="hook").json["webhook"]["id"]
     for change in ({"events": ["CAPTURED"]}, {"paused": True}, {"paused": False}):
-        made.api("PATCH", f"/webhooks/{hook}", change)
-    delivery_id = made.api("POST", f"/webhooks/{hook}/test").json["delivery"]["id"]
-    made.api("POST", f"/webhooks/{hook}/deliveries/{delivery_id}/redeliver")
-    row = made.table.get(keys.delivery(made.owner, hook, delivery_id)) or {}
-    attempt = delivery_attempt.DeliveryAttempt(made.owner, hook, delivery_id, row["epoch"])
+        fresh.api("PATCH", f"/webhooks/{hook}", change)
+    delivery_id = fresh.api("POST", f"/webhooks/{hook}/test").json["delivery"]["id"]
+    fresh.api("POST", f"/webhooks/{hook}/deliveries/{delivery_id}/redeliver")
+    row = fresh.table.get(keys.delivery(fresh.owner, hook, delivery_id)) or {}
+    attempt = delivery_attempt.DeliveryAttempt(fresh.owner, hook, delivery_id, row["epoch"])
     delivery_attempt.deliver(
-        made.table, attempt, lambda *_: PostResult(0, "Its address is no longer allowed.", final=True)
+        fresh.table, attempt, lambda *_: PostResult(0, "Its address is no longer allowed.", final=True)
     )
-    made.api("POST", f"/webhooks/{hook}/deliveries/{delivery_id}/redeliver")
+    fresh.api("POST", f"/webhooks/{hook}/deliveries/{delivery_id}/redeliver")
     delivery_due()  # try_again
     delivery_due(tries=7)  # give_up
-    announced(made, made.capture(process=False))
-    made.api("DELETE", f"/webhooks/{hook}")
+    announced(fresh, fresh.capture(process=False))
+    fresh.api("DELETE", f"/webhooks/{hook}")
 
 
-def _use_tokens_and_batches(made: World) -> None:
-    token = made.api("POST", "/tokens", {"name": "phone"}).json["token"]
-    tokens.revoke(made.table, made.owner, token["id"])
-    items = [made.capture(process=False), made.capture(process=False)]
-    made.api("POST", "/items/batch", {"ids": items, "action": "archive"}, key="many")
+def _use_tokens_and_batches(fresh: World) -> None:
+    token = fresh.api("POST", "/tokens", {"name": "phone"}).json["token"]
+    tokens.revoke(fresh.table, fresh.owner, token["id"])
+    items = [fresh.capture(process=False), fresh.capture(process=False)]
+    fresh.api("POST", "/items/batch", {"ids": items, "action": "archive"}, key="many")
     at = clock.now()
-    made.table.write(idempotency.record(made.owner, "item", "k", "print", {"a": 1}, PAST))
-    made.table.write(idempotency.record(made.owner, "item", "k", "print", {"a": 2}, at))
-    made.table.write(Write(Key("O#me", "plain"), sets={"a": 1}))
+    fresh.table.write(idempotency.record(fresh.owner, "item", "k", "print", {"a": 1}, PAST))
+    fresh.table.write(idempotency.record(fresh.owner, "item", "k", "print", {"a": 2}, at))
+    fresh.table.write(Write(Key("O#me", "plain"), sets={"a": 1}))
 
 
 def _uuid(n: int) -> str:

@@ -10,29 +10,29 @@ from support.world import World
 LIST = b"title,url,time_added,tags,status\nLeases,https://example.org/leases,1600000000,queue,archive\n"
 
 
-def back_up_restore_and_import(made: World) -> None:
-    _restore(made, _back_up(made))
-    start_import(made, LIST)
-    made.settle()
+def back_up_restore_and_import(fresh: World) -> None:
+    _restore(fresh, _back_up(fresh))
+    start_import(fresh, LIST)
+    fresh.settle()
     for _ in range(4):
-        made.heartbeat()
-        made.settle()
+        fresh.heartbeat()
+        fresh.settle()
 
 
-def _back_up(made: World) -> bytes:
-    backup_id = made.api("GET", "/export-all").json["backup"]["id"]
-    made.settle()
-    row = made.table.get(keys.backup(made.owner, backup_id)) or {}
+def _back_up(fresh: World) -> bytes:
+    backup_id = fresh.api("GET", "/export-all").json["backup"]["id"]
+    fresh.settle()
+    row = fresh.table.get(keys.backup(fresh.owner, backup_id)) or {}
     return files.get(row["file"]["at"])
 
 
-def _restore(made: World, body: bytes) -> None:
+def _restore(fresh: World, body: bytes) -> None:
     """Restore the backup into another account, then offer it again."""
-    other = tokens.issue(made.table, "another", "a token")
+    other = tokens.issue(fresh.table, "another", "a token")
     request = {"size": len(body), "sha256": files.sha256(body)}
-    offer = made.api("POST", "/restore", request, key="back", token=other).json
+    offer = fresh.api("POST", "/restore", request, key="back", token=other).json
     response = requests.put(offer["upload"]["url"], body, headers=offer["upload"]["headers"], timeout=30)
     assert response.status_code == 200
-    made.api("POST", f"/restores/{offer['restore']['id']}/start", token=other)
-    made.settle()
-    made.api("POST", "/restore", request, key="once more", token=other)
+    fresh.api("POST", f"/restores/{offer['restore']['id']}/start", token=other)
+    fresh.settle()
+    fresh.api("POST", "/restore", request, key="once more", token=other)

@@ -11,19 +11,19 @@ from support.notion_world import PAST, mirrored
 from support.world import World
 
 
-def run_mirror(made: World) -> None:
+def run_mirror(fresh: World) -> None:
     server = NotionServer({"Name": {"type": "title", "title": {}}})
-    with pytest.MonkeyPatch.context() as patch, mirrored(made, server, patch) as mirror:
+    with pytest.MonkeyPatch.context() as patch, mirrored(fresh, server, patch) as mirror:
         answered_by(server, patch)
         patch.setattr(settings, "token", lambda _: TOKEN)
         for trick in (None, refusal(503, "service_unavailable", "later"), None):
             server.tricks = [lambda *_, answer=trick: answer]
             mirror.turn()
             mirror.wait()
-        made.instead["mirror"] = lambda _handler, _event: mirror.changed()
+        fresh.instead["mirror"] = lambda _handler, _event: mirror.changed()
         mirror.beat()
-        del made.instead["mirror"]
+        del fresh.instead["mirror"]
         for database in ("", DATABASE, DATABASE):
             patch.setenv("NOTION_DATABASE_ID", database)
-            made.table.write(Write(keys.mirror(made.owner), sets={"due_at": PAST}))
-            made.heartbeat()
+            fresh.table.write(Write(keys.mirror(fresh.owner), sets={"due_at": PAST}))
+            fresh.heartbeat()

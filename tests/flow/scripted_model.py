@@ -61,7 +61,7 @@ def scripted_answer(request: ModelRequest) -> Any:
 
 
 @pytest.fixture
-def with_model(made: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+def with_model(fresh: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Start the model server with a script and configure the product to use it."""
     opened: list[Any] = []
 
@@ -81,7 +81,7 @@ def with_model(made: World, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
     settings._stored_key.cache_clear()
     yield start
-    made.settle()
+    fresh.settle()
     for context in opened:
         context.__exit__(None, None, None)
 

@@ -5,5 +5,5 @@ from bench.usage import STEPS_WITH_MODEL
 from support.world import World
 
 
-def test_steps_delivered_twice_call_the_model_once_per_step(made: World) -> None:
-    assert calls(made) == len(STEPS_WITH_MODEL) == 4
+def test_steps_delivered_twice_call_the_model_once_per_step(fresh: World) -> None:
+    assert calls(fresh) == len(STEPS_WITH_MODEL) == 4

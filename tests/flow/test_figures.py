@@ -36,12 +36,12 @@ def outcomes(lines: LogLines) -> list[str]:
     return [line["to"] for line in lines]
 
 
-def test_items_and_exports_are_counted_by_their_new_state(made: World, read_figures: Any) -> None:
-    item_id = made.capture()
-    made.settled(item_id)
-    made.api("POST", f"/items/{item_id}/export", {"export_key": "first"})
-    made.settled(item_id)
-    made.api("POST", f"/items/{item_id}/archive")
+def test_items_and_exports_are_counted_by_their_new_state(fresh: World, read_figures: Any) -> None:
+    item_id = fresh.capture()
+    fresh.settled(item_id)
+    fresh.api("POST", f"/items/{item_id}/export", {"export_key": "first"})
+    fresh.settled(item_id)
+    fresh.api("POST", f"/items/{item_id}/archive")
     assert outcomes(read_figures("Items")) == ["CAPTURED", "READY", "SHIPPED", "ARCHIVED"]
     assert outcomes(read_figures("Exports")) == ["DONE"]
     assert {line["Items"][0] for line in read_figures("Items")} == {1}
@@ -49,9 +49,9 @@ def test_items_and_exports_are_counted_by_their_new_state(made: World, read_figu
     assert metric == {"in": "ReadDo", "Name": "Items", "Unit": "Count", "by": {"to": "CAPTURED", "service": "readdo"}}
 
 
-def test_each_step_logs_its_duration_and_item(made: World, read_figures: Any) -> None:
-    item_id = made.capture()
-    made.settled(item_id)
+def test_each_step_logs_its_duration_and_item(fresh: World, read_figures: Any) -> None:
+    item_id = fresh.capture()
+    fresh.settled(item_id)
     lines = read_figures("StepTime")
     assert [line["step"] for line in lines] == ["extract", "summarize", "score", "todos", "card"]
     assert {line["item"] for line in lines} == {item_id}
@@ -60,48 +60,48 @@ def test_each_step_logs_its_duration_and_item(made: World, read_figures: Any) ->
     assert set(metric_of(lines[0])["by"]) == {"step", "service"}, "an id as a dimension would cost by the item"
 
 
-def test_step_delivered_twice_is_counted_once(made: World, read_figures: Any) -> None:
-    made.instead["score"] = lambda handler, event: (handler(event), handler(event))[1]
-    made.settled(made.capture())
+def test_step_delivered_twice_is_counted_once(fresh: World, read_figures: Any) -> None:
+    fresh.instead["score"] = lambda handler, event: (handler(event), handler(event))[1]
+    fresh.settled(fresh.capture())
     assert [line["step"] for line in read_figures("StepTime")].count("score") == 1
 
 
-def test_failures_retries_and_reclaimed_leases_are_counted(made: World, read_figures: Any) -> None:
+def test_failures_retries_and_reclaimed_leases_are_counted(fresh: World, read_figures: Any) -> None:
     body = {"url": "https://example.org/gone", "intent_text": "see how it ends"}
-    item_id = made.api("POST", "/capture", body).json["item"]["id"]
-    assert made.settled(item_id)["status"] == "FAILED_EXTRACTION"
+    item_id = fresh.api("POST", "/capture", body).json["item"]["id"]
+    assert fresh.settled(item_id)["status"] == "FAILED_EXTRACTION"
     assert outcomes(read_figures("Items"))[-1] == "FAILED_EXTRACTION"
-    update_row(made, item_id, due_at=past())
-    assert made.heartbeat() == {"auto_retry": 1}
-    made.settle()
+    update_row(fresh, item_id, due_at=past())
+    assert fresh.heartbeat() == {"auto_retry": 1}
+    fresh.settle()
     assert [line["Retries"] for line in read_figures("Retries")] == [[1.0]]
 
     def reclaim_and_crash(_handler: Any, event: dict[str, Any]) -> Any:
-        update_row(made, event["item"], lease_expires_at=past(), due_at=past())
-        made.instead.pop("score")
-        made.heartbeat()
+        update_row(fresh, event["item"], lease_expires_at=past(), due_at=past())
+        fresh.instead.pop("score")
+        fresh.heartbeat()
         raise KeyError("the worker is gone")
 
-    made.instead["score"] = reclaim_and_crash
-    made.settled(made.capture())
+    fresh.instead["score"] = reclaim_and_crash
+    fresh.settled(fresh.capture())
     assert [line["LeasesReclaimed"] for line in read_figures("LeasesReclaimed")] == [[1.0]]
 
 
-def test_heartbeat_logs_the_age_of_the_oldest_due_work(made: World, read_figures: Any) -> None:
-    assert made.heartbeat() == {}
+def test_heartbeat_logs_the_age_of_the_oldest_due_work(fresh: World, read_figures: Any) -> None:
+    assert fresh.heartbeat() == {}
     assert read_figures("OldestDue")[-1]["OldestDue"] == [0.0]
-    item_ids = [made.capture(process=False), made.capture(process=False)]
-    update_row(made, item_ids[0], due_at=clock.after(clock.now(), -120), due_shard="1")
-    update_row(made, item_ids[1], due_at=clock.after(clock.now(), -500), due_shard="6")
-    made.heartbeat()
+    item_ids = [fresh.capture(process=False), fresh.capture(process=False)]
+    update_row(fresh, item_ids[0], due_at=clock.after(clock.now(), -120), due_shard="1")
+    update_row(fresh, item_ids[1], due_at=clock.after(clock.now(), -500), due_shard="6")
+    fresh.heartbeat()
     (waited,) = read_figures("OldestDue")[-1]["OldestDue"]
     assert 500 <= waited < 560
 
 
 def test_move_with_a_lost_response_is_counted_once(
-    made: World, read_figures: Any, monkeypatch: pytest.MonkeyPatch
+    fresh: World, read_figures: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    item_id = made.capture(process=False)
+    item_id = fresh.capture(process=False)
     answers_lost = 0
 
     def losing_answers(call: Any) -> Any:
@@ -114,14 +114,14 @@ def test_move_with_a_lost_response_is_counted_once(
         return call_and_lose
 
     for name in ("transact", "write"):
-        monkeypatch.setattr(made.table, name, losing_answers(getattr(made.table, name)))
-    assert made.api("POST", f"/items/{item_id}/archive").status == 200
+        monkeypatch.setattr(fresh.table, name, losing_answers(getattr(fresh.table, name)))
+    assert fresh.api("POST", f"/items/{item_id}/archive").status == 200
     assert answers_lost
     assert outcomes(read_figures("Items")) == ["CAPTURED", "ARCHIVED"]
 
 
-def test_refused_move_is_not_counted(made: World, read_figures: Any) -> None:
-    item_id = made.capture(process=False)
-    assert made.api("POST", f"/items/{item_id}/archive").status == 200
-    assert made.api("POST", f"/items/{item_id}/ship").status in (404, 409)
+def test_refused_move_is_not_counted(fresh: World, read_figures: Any) -> None:
+    item_id = fresh.capture(process=False)
+    assert fresh.api("POST", f"/items/{item_id}/archive").status == 200
+    assert fresh.api("POST", f"/items/{item_id}/ship").status in (404, 409)
     assert outcomes(read_figures("Items")) == ["CAPTURED", "ARCHIVED"]

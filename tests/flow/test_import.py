@@ -35,10 +35,10 @@ def texts(count: int, **more: Any) -> str:
     )
 
 
-def test_imported_items_have_the_fields_of_the_file(made: World) -> None:
-    import_id = start_import(made, POCKET, "part_000000.csv", process=False)
-    made.settle()
-    imported = get_import(made, import_id)
+def test_imported_items_have_the_fields_of_the_file(fresh: World) -> None:
+    import_id = start_import(fresh, POCKET, "part_000000.csv", process=False)
+    fresh.settle()
+    imported = get_import(fresh, import_id)
     assert (imported["status"], imported["kind"]) == ("DONE", "pocket")
     assert imported["counts"] == {
         "lines": 4,
@@ -49,50 +49,50 @@ def test_imported_items_have_the_fields_of_the_file(made: World) -> None:
         "bad": 1,
         "left": 0,
     }
-    first, old, again, bad = lines(made, import_id)
+    first, old, again, bad = lines(fresh, import_id)
     assert [line["result"] for line in (first, old, again, bad)] == ["captured", "captured", "duplicate", "bad"]
     assert first["item"] == again["item"]
     assert bad["place"] == "line 5"
     assert "bookmarklet" in bad["words"]
-    item = made.item(first["item"])
+    item = fresh.item(first["item"])
     assert item["status"] == "CAPTURED"
     assert item["created_at"] == "2017-07-14T02:40:00.000Z"
     assert item["tags"] == ["one", "two", "three"]
-    archived = made.item(old["item"])
+    archived = fresh.item(old["item"])
     assert (archived["status"], archived["archive_reason"]) == ("ARCHIVED", "USER_ARCHIVE")
 
 
-def test_imported_items_are_sorted_by_their_original_dates(made: World) -> None:
-    new = made.capture(process=False)
-    start_import(made, POCKET, process=False)
-    made.settle()
-    items = made.api("GET", "/items?sort=created_desc").json["items"]
-    assert [item["created_at"][:4] for item in items] == [made.item(new)["created_at"][:4], "2017", "2014"]
+def test_imported_items_are_sorted_by_their_original_dates(fresh: World) -> None:
+    new = fresh.capture(process=False)
+    start_import(fresh, POCKET, process=False)
+    fresh.settle()
+    items = fresh.api("GET", "/items?sort=created_desc").json["items"]
+    assert [item["created_at"][:4] for item in items] == [fresh.item(new)["created_at"][:4], "2017", "2014"]
 
 
-def test_unprocessed_and_archived_lines_start_no_execution(made: World) -> None:
-    start_import(made, POCKET, process=False)
-    made.settle()
-    start_import(made, "title,url,time_added,tags,status\nx,https://example.org/x,1500000000,,archive\n")
-    made.settle()
-    assert made.executions() == []
+def test_unprocessed_and_archived_lines_start_no_execution(fresh: World) -> None:
+    start_import(fresh, POCKET, process=False)
+    fresh.settle()
+    start_import(fresh, "title,url,time_added,tags,status\nx,https://example.org/x,1500000000,,archive\n")
+    fresh.settle()
+    assert fresh.executions() == []
 
 
-def test_imported_items_are_processed_to_ready(made: World) -> None:
-    import_id = start_import(made, texts(3), intent_text="find out which design is safe")
-    made.settle()
-    assert get_import(made, import_id)["status"] == "DONE"
-    items = [made.item(line["item"]) for line in lines(made, import_id)]
+def test_imported_items_are_processed_to_ready(fresh: World) -> None:
+    import_id = start_import(fresh, texts(3), intent_text="find out which design is safe")
+    fresh.settle()
+    assert get_import(fresh, import_id)["status"] == "DONE"
+    items = [fresh.item(line["item"]) for line in lines(fresh, import_id)]
     assert [item["status"] for item in items] == ["READY"] * 3
     assert {item["intent_text"] for item in items} == {"find out which design is safe"}
 
 
-def test_repeated_import_joins_all_its_lines(made: World) -> None:
-    first = start_import(made, POCKET, process=False)
-    made.settle()
-    again = start_import(made, POCKET, process=False)
-    made.settle()
-    assert get_import(made, again)["counts"] == {
+def test_repeated_import_joins_all_its_lines(fresh: World) -> None:
+    first = start_import(fresh, POCKET, process=False)
+    fresh.settle()
+    again = start_import(fresh, POCKET, process=False)
+    fresh.settle()
+    assert get_import(fresh, again)["counts"] == {
         "lines": 4,
         "captured": 0,
         "archived": 0,
@@ -101,59 +101,59 @@ def test_repeated_import_joins_all_its_lines(made: World) -> None:
         "bad": 1,
         "left": 0,
     }
-    assert [line.get("item") for line in lines(made, again)] == [line.get("item") for line in lines(made, first)]
-    assert len(made.api("GET", "/items").json["items"]) == 2
+    assert [line.get("item") for line in lines(fresh, again)] == [line.get("item") for line in lines(fresh, first)]
+    assert len(fresh.api("GET", "/items").json["items"]) == 2
 
 
-def test_joined_line_adds_only_tags_and_intent(made: World) -> None:
-    item_id = made.capture(url="https://example.org/a", process=False, tags=["mine"])
-    before = made.item(item_id)
+def test_joined_line_adds_only_tags_and_intent(fresh: World) -> None:
+    item_id = fresh.capture(url="https://example.org/a", process=False, tags=["mine"])
+    before = fresh.item(item_id)
     csv = (
         "url,note,tags,created_at,archived\nhttps://example.org/a,for the talk on Monday,mine;theirs,2015-01-01,true\n"
     )
-    import_id = start_import(made, csv, "mine.csv")
-    made.settle()
-    assert [line["result"] for line in lines(made, import_id)] == ["joined"]
-    after = made.item(item_id)
+    import_id = start_import(fresh, csv, "mine.csv")
+    fresh.settle()
+    assert [line["result"] for line in lines(fresh, import_id)] == ["joined"]
+    after = fresh.item(item_id)
     assert (after["created_at"], after["status"]) == (before["created_at"], "CAPTURED")
     assert after["tags"] == ["mine", "theirs"]
     assert after["intents"] == [before["intent_text"], "for the talk on Monday"]
 
 
-def test_starred_becomes_a_tag(made: World) -> None:
-    import_id = start_import(made, "url,starred,tags\nhttps://example.org/a,1,news\n", "x.csv", process=False)
-    made.settle()
-    (line,) = lines(made, import_id)
-    assert made.item(line["item"])["tags"] == ["starred", "news"]
+def test_starred_becomes_a_tag(fresh: World) -> None:
+    import_id = start_import(fresh, "url,starred,tags\nhttps://example.org/a,1,news\n", "x.csv", process=False)
+    fresh.settle()
+    (line,) = lines(fresh, import_id)
+    assert fresh.item(line["item"])["tags"] == ["starred", "news"]
 
 
-def test_chinese_titles_get_a_chinese_intent(made: World) -> None:
-    import_id = start_import(made, "# 文章\n[租约与栅栏令牌](https://example.org/a)\n", "链接.md", process=False)
-    made.settle()
-    (line,) = lines(made, import_id)
-    assert "收藏" in made.item(line["item"])["intent_text"]
+def test_chinese_titles_get_a_chinese_intent(fresh: World) -> None:
+    import_id = start_import(fresh, "# 文章\n[租约与栅栏令牌](https://example.org/a)\n", "链接.md", process=False)
+    fresh.settle()
+    (line,) = lines(fresh, import_id)
+    assert "收藏" in fresh.item(line["item"])["intent_text"]
 
 
-def test_unreadable_file_imports_nothing_and_has_a_message(made: World) -> None:
-    import_id = start_import(made, b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "picture.png")
-    made.settle()
-    answer = made.api("GET", f"/imports/{import_id}").json
+def test_unreadable_file_imports_nothing_and_has_a_message(fresh: World) -> None:
+    import_id = start_import(fresh, b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "picture.png")
+    fresh.settle()
+    answer = fresh.api("GET", f"/imports/{import_id}").json
     assert answer["import"]["status"] == "FAILED"
     assert answer["import"]["failure"]["error_code"] == "IMPORT_FILE_UNREADABLE"
     assert "picture.png" in answer["import"]["failure"]["message"]
     assert answer["available_actions"] == []
-    assert made.api("GET", "/items").json["items"] == []
+    assert fresh.api("GET", "/items").json["items"] == []
 
 
-def test_at_most_fifty_items_are_in_flight(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_most_fifty_items_are_in_flight(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """No execution takes a lease, so all items stay in flight."""
-    made.instead["lease"] = lambda *_: {"error": 1}
+    fresh.instead["lease"] = lambda *_: {"error": 1}
     monkeypatch.setattr(slices, "SLICES_MAX", 3)
-    import_id = start_import(made, texts(53))
-    made.settle()
-    imported = get_import(made, import_id)
+    import_id = start_import(fresh, texts(53))
+    fresh.settle()
+    imported = get_import(fresh, import_id)
     assert (imported["status"], imported["in_flight"], imported["counts"]["left"]) == ("RUNNING", 50, 3)
-    assert sum(item["status"] == "QUEUED" for item in made.api("GET", "/items?limit=100").json["items"]) == 50
+    assert sum(item["status"] == "QUEUED" for item in fresh.api("GET", "/items?limit=100").json["items"]) == 50
 
 
 def failing_calls(number: int) -> Callable[..., Any]:
@@ -171,35 +171,35 @@ def failing_calls(number: int) -> Callable[..., Any]:
 
 @pytest.mark.parametrize("function", ["read_file", "import_lines"])
 def test_crashed_import_worker_is_restarted_and_continues(
-    function: str, made: World, monkeypatch: pytest.MonkeyPatch
+    function: str, fresh: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("readdo.read.imports.run.STUMBLE_SECONDS", -1)
-    made.instead[function] = failing_calls(1)
-    import_id = start_import(made, POCKET, process=False)
-    made.settle()
-    assert get_import(made, import_id)["status"] == ("READING" if function == "read_file" else "RUNNING")
-    assert made.heartbeat() == {"read_again" if function == "read_file" else "go_on": 1}
-    made.settle()
-    assert get_import(made, import_id)["counts"]["captured"] == 2
-    assert get_import(made, import_id)["status"] == "DONE"
+    fresh.instead[function] = failing_calls(1)
+    import_id = start_import(fresh, POCKET, process=False)
+    fresh.settle()
+    assert get_import(fresh, import_id)["status"] == ("READING" if function == "read_file" else "RUNNING")
+    assert fresh.heartbeat() == {"read_again" if function == "read_file" else "go_on": 1}
+    fresh.settle()
+    assert get_import(fresh, import_id)["counts"]["captured"] == 2
+    assert get_import(fresh, import_id)["status"] == "DONE"
 
 
-def test_import_that_keeps_crashing_fails_and_can_be_resumed(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_import_that_keeps_crashing_fails_and_can_be_resumed(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("readdo.read.imports.run.STUMBLE_SECONDS", -1)
-    made.instead["import_lines"] = failing_calls(4)
-    import_id = start_import(made, POCKET, process=False)
+    fresh.instead["import_lines"] = failing_calls(4)
+    import_id = start_import(fresh, POCKET, process=False)
     for _ in range(4):
-        made.settle()
-        made.heartbeat()
-    answer = made.api("GET", f"/imports/{import_id}").json
+        fresh.settle()
+        fresh.heartbeat()
+    answer = fresh.api("GET", f"/imports/{import_id}").json
     assert (answer["import"]["status"], answer["import"]["failure"]["error_code"]) == ("FAILED", "IMPORT_STOPPED")
     assert [action["action"] for action in answer["available_actions"]] == ["resume"]
-    assert made.api("POST", f"/imports/{import_id}/resume", {}).status == 200
-    made.settle()
-    assert get_import(made, import_id)["status"] == "DONE"
+    assert fresh.api("POST", f"/imports/{import_id}/resume", {}).status == 200
+    fresh.settle()
+    assert get_import(fresh, import_id)["status"] == "DONE"
 
 
-def test_repeated_slice_creates_no_duplicates(made: World) -> None:
+def test_repeated_slice_creates_no_duplicates(fresh: World) -> None:
     """The worker dies after the slice's work and before its progress update."""
     crashes: list[int] = []
 
@@ -207,40 +207,40 @@ def test_repeated_slice_creates_no_duplicates(made: World) -> None:
         if crashes:
             return handler(event)
         crashes.append(1)
-        key = keys.import_job(made.owner, event["import"])
-        before = made.table.get(key)
+        key = keys.import_job(fresh.owner, event["import"])
+        before = fresh.table.get(key)
         handler(event)
         assert before is not None
-        made.table.write(_restore_row(key, before))
+        fresh.table.write(_restore_row(key, before))
         raise RuntimeError("died before it said so")
 
-    made.instead["import_lines"] = finish_and_crash
-    import_id = start_import(made, POCKET, process=False)
-    made.settle()
-    row = made.table.get(keys.import_job(made.owner, import_id)) or {}
+    fresh.instead["import_lines"] = finish_and_crash
+    import_id = start_import(fresh, POCKET, process=False)
+    fresh.settle()
+    row = fresh.table.get(keys.import_job(fresh.owner, import_id)) or {}
     assert row["counts"]["captured"] == 0
-    made.table.write(
-        _restore_row(keys.import_job(made.owner, import_id), {**row, "due_at": "2026-01-01T00:00:00.000Z"})
+    fresh.table.write(
+        _restore_row(keys.import_job(fresh.owner, import_id), {**row, "due_at": "2026-01-01T00:00:00.000Z"})
     )
-    made.heartbeat()
-    made.settle()
-    assert get_import(made, import_id)["counts"] == counts(captured=2, archived=1)
-    assert len(made.api("GET", "/items").json["items"]) == 2
-    assert all(made.item(line["item"])["save_count"] <= 2 for line in lines(made, import_id)[:3])
+    fresh.heartbeat()
+    fresh.settle()
+    assert get_import(fresh, import_id)["counts"] == counts(captured=2, archived=1)
+    assert len(fresh.api("GET", "/items").json["items"]) == 2
+    assert all(fresh.item(line["item"])["save_count"] <= 2 for line in lines(fresh, import_id)[:3])
 
 
 def _restore_row(key: Any, row: dict[str, Any]) -> Any:
     return Write(key, "put", row={name: value for name, value in row.items() if name not in ("pk", "sk")})
 
 
-def test_long_import_continues_in_another_execution(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_import_continues_in_another_execution(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slices, "ROUNDS", 1)
     monkeypatch.setattr(slices, "SLICES_MAX", 2)
     monkeypatch.setattr(pages, "LINES", 10)
-    import_id = start_import(made, "\n".join(f"https://example.org/{n}" for n in range(31)), process=False)
-    made.settle()
-    assert get_import(made, import_id)["counts"]["left"] == 11
-    assert made.heartbeat() == {"go_on": 1}
-    made.settle()
-    assert get_import(made, import_id)["status"] == "DONE"
-    assert [line["line"] for line in lines(made, import_id, "limit=7")] == list(range(1, 32))
+    import_id = start_import(fresh, "\n".join(f"https://example.org/{n}" for n in range(31)), process=False)
+    fresh.settle()
+    assert get_import(fresh, import_id)["counts"]["left"] == 11
+    assert fresh.heartbeat() == {"go_on": 1}
+    fresh.settle()
+    assert get_import(fresh, import_id)["status"] == "DONE"
+    assert [line["line"] for line in lines(fresh, import_id, "limit=7")] == list(range(1, 32))

@@ -20,15 +20,15 @@ def other_texts(count: int) -> str:
     return texts(count).replace("example.org", "example.net")
 
 
-def test_every_line_is_listed_for_any_slice_size(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_line_is_listed_for_any_slice_size(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     fitting = slices._fitting
     monkeypatch.setattr(results, "ROWS", 3)
     monkeypatch.setattr(slices, "_fitting", lambda *args: fitting(*args)[:2])
-    import_id = start_import(made, "\n".join(f"https://example.org/{n}" for n in range(17)), process=False)
-    made.settle()
-    assert [line["line"] for line in lines(made, import_id, "limit=4")] == list(range(1, 18))
-    assert [line["line"] for line in lines(made, import_id, "limit=5")] == list(range(1, 18))
-    assert lines(made, import_id, "result=bad") == []
+    import_id = start_import(fresh, "\n".join(f"https://example.org/{n}" for n in range(17)), process=False)
+    fresh.settle()
+    assert [line["line"] for line in lines(fresh, import_id, "limit=4")] == list(range(1, 18))
+    assert [line["line"] for line in lines(fresh, import_id, "limit=5")] == list(range(1, 18))
+    assert lines(fresh, import_id, "result=bad") == []
 
 
 def pause_after_first_slice(world: World) -> Callable[..., Any]:
@@ -45,41 +45,41 @@ def pause_after_first_slice(world: World) -> Callable[..., Any]:
 
 
 def test_paused_import_without_items_in_flight_blocks_no_other_import(
-    made: World, monkeypatch: pytest.MonkeyPatch
+    fresh: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(slices, "IN_FLIGHT_MAX", 1)
     monkeypatch.setattr(slices, "SLICES_MAX", 5)
-    made.instead["import_lines"] = pause_after_first_slice(made)
-    first = start_import(made, texts(2))
-    made.settle()
-    assert (get_import(made, first)["status"], get_import(made, first)["counts"]["left"]) == ("PAUSED", 1)
-    second = start_import(made, other_texts(1))
-    made.settle()
-    assert get_import(made, second)["counts"]["left"] == 0
+    fresh.instead["import_lines"] = pause_after_first_slice(fresh)
+    first = start_import(fresh, texts(2))
+    fresh.settle()
+    assert (get_import(fresh, first)["status"], get_import(fresh, first)["counts"]["left"]) == ("PAUSED", 1)
+    second = start_import(fresh, other_texts(1))
+    fresh.settle()
+    assert get_import(fresh, second)["counts"]["left"] == 0
 
 
 def test_items_in_flight_of_a_paused_import_count_towards_the_limit(
-    made: World, monkeypatch: pytest.MonkeyPatch
+    fresh: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(slices, "IN_FLIGHT_MAX", 1)
     monkeypatch.setattr(slices, "SLICES_MAX", 2)
-    made.instead["lease"] = lambda *_: {"error": 1}  # no execution takes the lease
-    made.instead["import_lines"] = pause_after_first_slice(made)
-    start_import(made, texts(2))
-    made.settle()
-    second = start_import(made, other_texts(1))
-    made.settle()
-    assert get_import(made, second)["counts"]["left"] == 1
+    fresh.instead["lease"] = lambda *_: {"error": 1}  # no execution takes the lease
+    fresh.instead["import_lines"] = pause_after_first_slice(fresh)
+    start_import(fresh, texts(2))
+    fresh.settle()
+    second = start_import(fresh, other_texts(1))
+    fresh.settle()
+    assert get_import(fresh, second)["counts"]["left"] == 1
 
 
-def test_import_that_waits_for_another_reads_one_page_per_slice(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = start_import(made, texts(1), process=False)
-    made.settle()
-    made.table.write(Write(keys.import_job(made.owner, first), sets={"status": "RUNNING"}))
+def test_import_that_waits_for_another_reads_one_page_per_slice(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = start_import(fresh, texts(1), process=False)
+    fresh.settle()
+    fresh.table.write(Write(keys.import_job(fresh.owner, first), sets={"status": "RUNNING"}))
     monkeypatch.setattr(slices, "SLICES_MAX", 3)
     looks: list[str] = []
     read = pages.read
     monkeypatch.setattr(pages, "read", lambda row, number: (looks.append(row["id"]), read(row, number))[1])
-    second = start_import(made, other_texts(1))
-    made.settle()
+    second = start_import(fresh, other_texts(1))
+    fresh.settle()
     assert looks == [second] * 3

@@ -21,20 +21,20 @@ CHINESE = (
 @pytest.mark.parametrize(
     ("content", "intent"), [(TEXT, "make our job queue safe"), (CHINESE, "想让任务队列不再被两个工人同时写")]
 )
-def test_pasted_text_becomes_ready_with_artifacts_of_one_run(made: World, content: str, intent: str) -> None:
-    item_id = made.capture(content=content, intent_text=intent)
-    item = made.settled(item_id)
+def test_pasted_text_becomes_ready_with_artifacts_of_one_run(fresh: World, content: str, intent: str) -> None:
+    item_id = fresh.capture(content=content, intent_text=intent)
+    item = fresh.settled(item_id)
     assert item["status"] == "READY"
-    assert set(runs_of(made, item_id)) == set(SET)
-    assert set(runs_of(made, item_id).values()) == {item["served_run_id"]}
+    assert set(runs_of(fresh, item_id)) == set(SET)
+    assert set(runs_of(fresh, item_id).values()) == {item["served_run_id"]}
     assert item["priority"] in ("READ_NEXT", "WORTH_IT", "IF_TIME", "SKIP")
-    assert triggers(made, item_id) == ["capture", "enqueue", "lease", "publish"]
+    assert triggers(fresh, item_id) == ["capture", "enqueue", "lease", "publish"]
 
 
-def test_history_holds_both_states_of_each_move(made: World) -> None:
-    item_id = made.capture()
-    made.settle()
-    history = made.api("GET", f"/items/{item_id}?include_history=true").json["history"]
+def test_history_holds_both_states_of_each_move(fresh: World) -> None:
+    item_id = fresh.capture()
+    fresh.settle()
+    history = fresh.api("GET", f"/items/{item_id}?include_history=true").json["history"]
     assert [(e["from"], e["to"]) for e in history] == [
         (None, "CAPTURED"),
         ("CAPTURED", "QUEUED"),
@@ -43,19 +43,19 @@ def test_history_holds_both_states_of_each_move(made: World) -> None:
     ]
 
 
-def test_workflow_events_hold_no_text(made: World) -> None:
-    made.capture()
-    made.settle()
-    for _, event in made.invoked:
+def test_workflow_events_hold_no_text(fresh: World) -> None:
+    fresh.capture()
+    fresh.settle()
+    for _, event in fresh.invoked:
         assert set(event) <= {"owner", "item", "run", "epoch", "execution"}
 
 
-def test_item_captured_without_processing_rests(made: World) -> None:
-    item_id = made.capture(process=False)
-    made.heartbeat()
-    assert made.settled(item_id)["status"] == "CAPTURED"
-    made.api("POST", f"/items/{item_id}/process", {})
-    assert made.settled(item_id)["status"] == "READY"
+def test_item_captured_without_processing_rests(fresh: World) -> None:
+    item_id = fresh.capture(process=False)
+    fresh.heartbeat()
+    assert fresh.settled(item_id)["status"] == "CAPTURED"
+    fresh.api("POST", f"/items/{item_id}/process", {})
+    assert fresh.settled(item_id)["status"] == "READY"
 
 
 STEPS = {
@@ -69,62 +69,62 @@ STEPS = {
 
 
 @pytest.mark.parametrize(("step", "status"), STEPS.items())
-def test_failed_step_is_named_on_the_item(made: World, step: str, status: str) -> None:
+def test_failed_step_is_named_on_the_item(fresh: World, step: str, status: str) -> None:
     code = "EXTRACTION_PARSE_FAILED" if step == "extract" else "AI_PROVIDER_ERROR"
-    made.instead[step] = always(StepFailed(code, "It did not work out.", retryable=False))
-    item = made.settled(made.capture())
+    fresh.instead[step] = always(StepFailed(code, "It did not work out.", retryable=False))
+    item = fresh.settled(fresh.capture())
     assert item["status"] == status
     assert item["failure"]["failed_step"] == step
     assert (item["failure"]["error_code"], item["failure"]["message"]) == (code, "It did not work out.")
     assert item["failure"]["attempts"] == 1
     assert "next_retry_at" not in item["failure"]
-    assert {e["status"] for e in made.executions()} == {"FAILED"}
+    assert {e["status"] for e in fresh.executions()} == {"FAILED"}
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_crashed_step_fails_with_a_message(made: World, step: str) -> None:
-    made.instead[step] = always(KeyError("oops"))
-    item = made.settled(made.capture())
+def test_crashed_step_fails_with_a_message(fresh: World, step: str) -> None:
+    fresh.instead[step] = always(KeyError("oops"))
+    item = fresh.settled(fresh.capture())
     assert item["status"] == STEPS[step]
     assert item["failure"]["failed_step"] == step
     assert item["failure"]["retryable"] is True
     assert item["failure"]["message_key"] == "run.step_failed"
 
 
-def test_user_retry_clears_the_failure(made: World) -> None:
-    made.instead["summarize"] = fail_once(StepFailed("AI_PROVIDER_ERROR", "No answer."))
-    item_id = made.capture()
-    assert made.settled(item_id)["status"] == "FAILED_AI"
-    answer = made.api("POST", f"/items/{item_id}/process", {"mode": "RETRY"})
+def test_user_retry_clears_the_failure(fresh: World) -> None:
+    fresh.instead["summarize"] = fail_once(StepFailed("AI_PROVIDER_ERROR", "No answer."))
+    item_id = fresh.capture()
+    assert fresh.settled(item_id)["status"] == "FAILED_AI"
+    answer = fresh.api("POST", f"/items/{item_id}/process", {"mode": "RETRY"})
     assert (answer.status, answer.json["item"]["status"]) == (202, "QUEUED")
-    item = made.settled(item_id)
+    item = fresh.settled(item_id)
     assert (item["status"], item["attempts"]) == ("READY", 0)
     assert "failure" not in item
 
 
-def test_retryable_failure_is_retried_when_due(made: World) -> None:
-    made.instead["todos"] = fail_once(StepFailed("AI_RATE_LIMITED", "Too many requests."))
-    item_id = made.capture()
-    failure = made.settled(item_id)["failure"]
+def test_retryable_failure_is_retried_when_due(fresh: World) -> None:
+    fresh.instead["todos"] = fail_once(StepFailed("AI_RATE_LIMITED", "Too many requests."))
+    item_id = fresh.capture()
+    failure = fresh.settled(item_id)["failure"]
     assert failure["next_retry_at"] == clock.after(failure["last_attempt_at"], 30)
-    made.heartbeat()
-    assert made.settled(item_id)["status"] == "FAILED_AI"
-    update_row(made, item_id, due_at=past())
-    assert made.heartbeat() == {"auto_retry": 1}
-    assert made.settled(item_id)["status"] == "READY"
+    fresh.heartbeat()
+    assert fresh.settled(item_id)["status"] == "FAILED_AI"
+    update_row(fresh, item_id, due_at=past())
+    assert fresh.heartbeat() == {"auto_retry": 1}
+    assert fresh.settled(item_id)["status"] == "READY"
 
 
-def test_automatic_retries_are_limited(made: World) -> None:
-    made.instead["todos"] = always(StepFailed("AI_RATE_LIMITED", "Too many requests."))
-    item_id = made.capture()
+def test_automatic_retries_are_limited(fresh: World) -> None:
+    fresh.instead["todos"] = always(StepFailed("AI_RATE_LIMITED", "Too many requests."))
+    item_id = fresh.capture()
     waits = []
     for _ in range(4):
-        failure = made.settled(item_id)["failure"]
+        failure = fresh.settled(item_id)["failure"]
         waits.append(failure.get("next_retry_at") and _seconds(failure))
-        update_row(made, item_id, due_at=past())
-        made.heartbeat()
+        update_row(fresh, item_id, due_at=past())
+        fresh.heartbeat()
     assert waits == [30, 60, 120, None]
-    assert made.settled(item_id)["failure"]["attempts"] == 4
+    assert fresh.settled(item_id)["failure"]["attempts"] == 4
 
 
 def _seconds(failure: dict[str, Any]) -> float:
@@ -132,56 +132,56 @@ def _seconds(failure: dict[str, Any]) -> float:
     return gap.total_seconds()
 
 
-def test_regenerate_serves_the_old_set_until_the_new_one_is_complete(made: World) -> None:
-    item_id = made.capture()
-    first = made.settled(item_id)["served_run_id"]
+def test_regenerate_serves_the_old_set_until_the_new_one_is_complete(fresh: World) -> None:
+    item_id = fresh.capture()
+    first = fresh.settled(item_id)["served_run_id"]
     served_runs: list[set[str]] = []
 
     def note_served_run(handler: Any, event: dict[str, Any]) -> Any:
-        served_runs.append(set(runs_of(made, item_id).values()))
+        served_runs.append(set(runs_of(fresh, item_id).values()))
         return handler(event)
 
-    made.instead["gate"] = note_served_run
-    assert made.api("POST", f"/items/{item_id}/process", {"mode": "REGENERATE"}).status == 202
-    item = made.settled(item_id)
+    fresh.instead["gate"] = note_served_run
+    assert fresh.api("POST", f"/items/{item_id}/process", {"mode": "REGENERATE"}).status == 202
+    item = fresh.settled(item_id)
     assert served_runs == [{first}]
     assert item["served_run_id"] != first
-    artifacts = made.api("GET", f"/items/{item_id}").json["artifacts"]
+    artifacts = fresh.api("GET", f"/items/{item_id}").json["artifacts"]
     assert {artifacts[kind]["version"] for kind in SET} == {2}
 
 
-def test_failed_regenerate_keeps_the_served_set(made: World) -> None:
-    item_id = made.capture()
-    before = made.settled(item_id)
-    made.instead["card"] = always(StepFailed("AI_SCHEMA_INVALID", "No card.", retryable=False))
-    made.api("POST", f"/items/{item_id}/process", {"mode": "REGENERATE"})
-    failed = made.settled(item_id)
+def test_failed_regenerate_keeps_the_served_set(fresh: World) -> None:
+    item_id = fresh.capture()
+    before = fresh.settled(item_id)
+    fresh.instead["card"] = always(StepFailed("AI_SCHEMA_INVALID", "No card.", retryable=False))
+    fresh.api("POST", f"/items/{item_id}/process", {"mode": "REGENERATE"})
+    failed = fresh.settled(item_id)
     assert failed["status"] == "FAILED_AI"
     for field in ("served_run_id", "priority", "match_score"):
         assert failed[field] == before[field]
-    assert set(runs_of(made, item_id).values()) == {before["served_run_id"]}
-    answer = made.api("POST", f"/items/{item_id}/keep")
+    assert set(runs_of(fresh, item_id).values()) == {before["served_run_id"]}
+    answer = fresh.api("POST", f"/items/{item_id}/keep")
     assert (answer.status, answer.json["item"]["status"]) == (200, "READY")
-    assert "failure" not in made.item(item_id)
+    assert "failure" not in fresh.item(item_id)
 
 
-def test_execution_ignores_an_item_archived_while_queued(made: World) -> None:
+def test_execution_ignores_an_item_archived_while_queued(fresh: World) -> None:
     def archive_first(handler: Any, event: dict[str, Any]) -> Any:
-        assert made.api("POST", f"/items/{event['item']}/archive").status == 200
+        assert fresh.api("POST", f"/items/{event['item']}/archive").status == 200
         return handler(event)
 
-    made.instead["lease"] = archive_first
-    item = made.settled(made.capture())
+    fresh.instead["lease"] = archive_first
+    item = fresh.settled(fresh.capture())
     assert (item["status"], item["archive_reason"]) == ("ARCHIVED", "USER_ARCHIVE")
-    assert [name for name, _ in made.invoked] == ["lease"]
-    assert {e["status"] for e in made.executions()} == {"SUCCEEDED"}
+    assert [name for name, _ in fresh.invoked] == ["lease"]
+    assert {e["status"] for e in fresh.executions()} == {"SUCCEEDED"}
 
 
-def test_long_text_is_stored_in_the_bucket(made: World) -> None:
-    item_id = made.capture(content=CHINESE * 200)
-    assert made.settled(item_id)["status"] == "READY"
-    extraction = made.api("GET", f"/items/{item_id}").json["artifacts"]["extraction"]
-    row = made.table.get(keys.run_artifact(made.owner, item_id, "extraction", extraction["meta"]["run_id"]))
+def test_long_text_is_stored_in_the_bucket(fresh: World) -> None:
+    item_id = fresh.capture(content=CHINESE * 200)
+    assert fresh.settled(item_id)["status"] == "READY"
+    extraction = fresh.api("GET", f"/items/{item_id}").json["artifacts"]["extraction"]
+    row = fresh.table.get(keys.run_artifact(fresh.owner, item_id, "extraction", extraction["meta"]["run_id"]))
     assert row is not None
     assert "payload" not in row
     assert extraction["payload"]["normalized_text"] in files.get(row["payload_at"]).decode()
@@ -196,23 +196,23 @@ def test_long_text_is_stored_in_the_bucket(made: World) -> None:
     ],
 )
 def test_skip_policy_archives_skip_items(
-    made: World, monkeypatch: pytest.MonkeyPatch, policy: str, intent: str, status: str
+    fresh: World, monkeypatch: pytest.MonkeyPatch, policy: str, intent: str, status: str
 ) -> None:
     monkeypatch.setenv("SKIP_POLICY", policy)
-    item_id = made.capture(intent_text=intent)
-    item = made.settled(item_id)
+    item_id = fresh.capture(intent_text=intent)
+    item = fresh.settled(item_id)
     assert item["status"] == status
     assert item.get("archive_reason") == ("SYSTEM_SKIP" if status == "ARCHIVED" else None)
     assert (item["priority"] == "SKIP") == ("bread" in intent)
     if status == "ARCHIVED":
-        assert made.api("POST", f"/items/{item_id}/unarchive").json["item"]["status"] == "READY"
+        assert fresh.api("POST", f"/items/{item_id}/unarchive").json["item"]["status"] == "READY"
 
 
-def test_late_gate_event_does_not_archive_an_unarchived_item(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_late_gate_event_does_not_archive_an_unarchived_item(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SKIP_POLICY", "on")
-    item_id = made.capture(intent_text="天气预报里的台风路径")
-    assert made.settled(item_id)["archive_reason"] == "SYSTEM_SKIP"
-    assert made.api("POST", f"/items/{item_id}/unarchive").status == 200
-    late = next(event for name, event in made.invoked if name == "gate")
-    made.invoke("gate", late)
-    assert made.item(item_id)["status"] == "READY"
+    item_id = fresh.capture(intent_text="天气预报里的台风路径")
+    assert fresh.settled(item_id)["archive_reason"] == "SYSTEM_SKIP"
+    assert fresh.api("POST", f"/items/{item_id}/unarchive").status == 200
+    late = next(event for name, event in fresh.invoked if name == "gate")
+    fresh.invoke("gate", late)
+    assert fresh.item(item_id)["status"] == "READY"

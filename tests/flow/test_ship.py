@@ -16,9 +16,9 @@ from support.world import World
 
 
 @pytest.fixture
-def ready(made: World) -> str:
-    item_id = made.capture()
-    assert made.settled(item_id)["status"] == "READY"
+def ready(fresh: World) -> str:
+    item_id = fresh.capture()
+    assert fresh.settled(item_id)["status"] == "READY"
     return item_id
 
 
@@ -63,112 +63,112 @@ def download(world: World, path: str) -> bytes:
     return bytes(object_["Body"].read())
 
 
-def test_export_finishes_and_ships_its_item(made: World, ready: str) -> None:
-    first = export(made, ready)
+def test_export_finishes_and_ships_its_item(fresh: World, ready: str) -> None:
+    first = export(fresh, ready)
     assert first.status == 202
     assert first.headers["location"] == f"/items/{ready}/exports/first"
     assert first.json["export"]["status"] == "RUNNING"
-    made.settle()
-    again, polled = export(made, ready), made.api("GET", first.headers["location"])
+    fresh.settle()
+    again, polled = export(fresh, ready), fresh.api("GET", first.headers["location"])
     assert (again.status, polled.status) == (200, 200)
     assert again.json == polled.json
     assert again.json["item"]["status"] == "SHIPPED"
     assert set(files_of(again)) == {"png", "md", "caption"}
     for file in files_of(again).values():
-        body = download(made, file["path"])
+        body = download(fresh, file["path"])
         assert (len(body), hashlib.sha256(body).hexdigest()) == (file["bytes"], file["sha256"])
 
 
-def test_export_key_renders_the_files_once(made: World, ready: str) -> None:
-    export(made, ready)
-    made.settle()
-    export(made, ready)
-    made.settle()
-    assert [name for name, _ in made.invoked].count("export") == 1
+def test_export_key_renders_the_files_once(fresh: World, ready: str) -> None:
+    export(fresh, ready)
+    fresh.settle()
+    export(fresh, ready)
+    fresh.settle()
+    assert [name for name, _ in fresh.invoked].count("export") == 1
 
 
-def test_export_key_is_not_valid_for_other_options(made: World, ready: str) -> None:
-    export(made, ready)
-    made.settle()
-    answer = export(made, ready, formats=["json"])
+def test_export_key_is_not_valid_for_other_options(fresh: World, ready: str) -> None:
+    export(fresh, ready)
+    fresh.settle()
+    answer = export(fresh, ready, formats=["json"])
     assert (answer.status, answer.json["error"]["code"]) == (422, "IDEMPOTENCY_KEY_REUSED")
 
 
-def test_second_export_keeps_the_files_of_the_first(made: World, ready: str) -> None:
-    export(made, ready)
-    made.settle()
-    export(made, ready, key="second", options={"theme": "DARK", "layout": "CARD_1x1_V1"})
-    made.settle()
-    detail = made.api("GET", f"/items/{ready}").json
+def test_second_export_keeps_the_files_of_the_first(fresh: World, ready: str) -> None:
+    export(fresh, ready)
+    fresh.settle()
+    export(fresh, ready, key="second", options={"theme": "DARK", "layout": "CARD_1x1_V1"})
+    fresh.settle()
+    detail = fresh.api("GET", f"/items/{ready}").json
     assert detail["item"]["status"] == "SHIPPED"
     assert [(e["version"], e["meta"]["theme"]) for e in detail["exports"]] == [(1, "LIGHT"), (2, "DARK")]
     first, second = (e["payload"]["files"][0] for e in detail["exports"])
     assert first["sha256"] != second["sha256"]
-    assert download(made, first["path"]).startswith(b"\x89PNG")
+    assert download(fresh, first["path"]).startswith(b"\x89PNG")
 
 
-def test_failed_export_has_its_error_and_keeps_finished_files(made: World, ready: str) -> None:
-    made.instead["export"] = failing_render("png")
-    export(made, ready)
-    item = made.settled(ready)
+def test_failed_export_has_its_error_and_keeps_finished_files(fresh: World, ready: str) -> None:
+    fresh.instead["export"] = failing_render("png")
+    export(fresh, ready)
+    item = fresh.settled(ready)
     assert item["status"] == "FAILED_EXPORT"
     assert (item["failure"]["failed_step"], item["failure"]["error_code"]) == ("export", "EXPORT_RENDER_FAILED")
-    response = made.api("GET", f"/items/{ready}/exports/first")
+    response = fresh.api("GET", f"/items/{ready}/exports/first")
     assert response.json["export"]["status"] == "FAILED"
     first_files = files_of(response)
     assert set(first_files) == {"md", "caption"}
-    assert download(made, first_files["md"]["path"])
+    assert download(fresh, first_files["md"]["path"])
 
-    made.instead.clear()
-    assert export(made, ready).status == 202
-    made.settle()
-    done = export(made, ready)
+    fresh.instead.clear()
+    assert export(fresh, ready).status == 202
+    fresh.settle()
+    done = export(fresh, ready)
     assert (done.status, done.json["item"]["status"]) == (200, "SHIPPED")
     assert {k: v for k, v in files_of(done).items() if k != "png"} == first_files
 
 
-def test_heartbeat_retries_a_failed_export(made: World, ready: str) -> None:
-    made.instead["export"] = failing_render("png")
-    export(made, ready)
-    assert made.settled(ready)["failure"]["attempts"] == 1
-    made.instead.clear()
-    assert made.heartbeat() == {}
-    make_overdue(made, ready)
-    assert made.heartbeat() == {"auto_retry": 1}
-    item = made.settled(ready)
+def test_heartbeat_retries_a_failed_export(fresh: World, ready: str) -> None:
+    fresh.instead["export"] = failing_render("png")
+    export(fresh, ready)
+    assert fresh.settled(ready)["failure"]["attempts"] == 1
+    fresh.instead.clear()
+    assert fresh.heartbeat() == {}
+    make_overdue(fresh, ready)
+    assert fresh.heartbeat() == {"auto_retry": 1}
+    item = fresh.settled(ready)
     assert (item["status"], item["attempts"]) == ("SHIPPED", 0)
 
 
-def test_later_failed_export_leaves_the_item_shipped(made: World, ready: str) -> None:
-    export(made, ready)
-    made.settle()
-    made.instead["export"] = failing_render("png")
-    export(made, ready, key="second")
-    item = made.settled(ready)
+def test_later_failed_export_leaves_the_item_shipped(fresh: World, ready: str) -> None:
+    export(fresh, ready)
+    fresh.settle()
+    fresh.instead["export"] = failing_render("png")
+    export(fresh, ready, key="second")
+    item = fresh.settled(ready)
     assert item["status"] == "SHIPPED"
     assert item["last_export_failure"]["error_code"] == "EXPORT_RENDER_FAILED"
-    assert files_of(made.api("GET", f"/items/{ready}/exports/first"))
+    assert files_of(fresh.api("GET", f"/items/{ready}/exports/first"))
 
 
 @pytest.mark.parametrize("body", [{}, {"mode": "REGENERATE"}])
-def test_export_that_ends_after_the_item_moved_does_not_move_it(made: World, ready: str, body: dict[str, str]) -> None:
+def test_export_that_ends_after_the_item_moved_does_not_move_it(fresh: World, ready: str, body: dict[str, str]) -> None:
     call = "process" if body else "archive"
     request_sent = threading.Event()
 
     def move_item_first(handler: Any, event: dict[str, Any]) -> Any:
         assert request_sent.wait(60)  # a function's process handles one call at a time
-        assert made.api("POST", f"/items/{ready}/{call}", body).status in (200, 202)
+        assert fresh.api("POST", f"/items/{ready}/{call}", body).status in (200, 202)
         return handler(event)
 
-    made.instead["export"] = move_item_first
-    export(made, ready)
+    fresh.instead["export"] = move_item_first
+    export(fresh, ready)
     request_sent.set()
-    item = made.settled(ready)
+    item = fresh.settled(ready)
     assert item["status"] == ("READY" if body else "ARCHIVED")
-    assert made.api("GET", f"/items/{ready}/exports/first").json["export"]["status"] == "DONE"
+    assert fresh.api("GET", f"/items/{ready}/exports/first").json["export"]["status"] == "DONE"
 
 
-def test_dead_export_is_restarted_and_its_late_worker_writes_nothing(made: World, ready: str) -> None:
+def test_dead_export_is_restarted_and_its_late_worker_writes_nothing(fresh: World, ready: str) -> None:
     late: list[Any] = []
 
     def vanish_once(handler: Any, event: dict[str, Any]) -> Any:
@@ -177,16 +177,16 @@ def test_dead_export_is_restarted_and_its_late_worker_writes_nothing(made: World
             raise _Vanished
         return handler(event)
 
-    made.instead["export"] = vanish_once
-    made.instead["record_failure"] = vanish_once
-    export(made, ready)
-    made.settle()
+    fresh.instead["export"] = vanish_once
+    fresh.instead["record_failure"] = vanish_once
+    export(fresh, ready)
+    fresh.settle()
     # The second event is record_failure's; a worker that dies records no failure.
     late_handler, event = late[0]
-    assert made.item(ready)["status"] in ("FAILED_EXPORT", "READY")
-    make_overdue(made, ready)
-    made.heartbeat()
-    assert made.settled(ready)["status"] == "SHIPPED"
+    assert fresh.item(ready)["status"] in ("FAILED_EXPORT", "READY")
+    make_overdue(fresh, ready)
+    fresh.heartbeat()
+    assert fresh.settled(ready)["status"] == "SHIPPED"
     with pytest.raises(Exception, match="is not at epoch"):
         late_handler(event)
 
@@ -195,46 +195,46 @@ class _Vanished(Exception):
     pass
 
 
-def test_item_shipped_by_the_user_can_be_archived_and_unarchived(made: World, ready: str) -> None:
-    assert made.api("POST", f"/items/{ready}/ship").json["item"]["status"] == "SHIPPED"
-    assert made.api("POST", f"/items/{ready}/archive").json["item"]["archive_reason"] == "USER_ARCHIVE"
-    back = made.api("POST", f"/items/{ready}/unarchive")
+def test_item_shipped_by_the_user_can_be_archived_and_unarchived(fresh: World, ready: str) -> None:
+    assert fresh.api("POST", f"/items/{ready}/ship").json["item"]["status"] == "SHIPPED"
+    assert fresh.api("POST", f"/items/{ready}/archive").json["item"]["archive_reason"] == "USER_ARCHIVE"
+    back = fresh.api("POST", f"/items/{ready}/unarchive")
     assert (back.status, back.json["item"]["status"]) == (200, "READY")
     assert "archive_reason" not in back.json["item"]
 
 
-def test_item_archived_before_processing_is_processed_after_unarchive(made: World) -> None:
-    item_id = made.capture(process=False)
-    made.api("POST", f"/items/{item_id}/archive")
-    back = made.api("POST", f"/items/{item_id}/unarchive")
+def test_item_archived_before_processing_is_processed_after_unarchive(fresh: World) -> None:
+    item_id = fresh.capture(process=False)
+    fresh.api("POST", f"/items/{item_id}/archive")
+    back = fresh.api("POST", f"/items/{item_id}/unarchive")
     assert back.json["item"]["status"] == "QUEUED"
-    assert made.settled(item_id)["status"] == "READY"
+    assert fresh.settled(item_id)["status"] == "READY"
 
 
-def test_export_key_of_a_replaced_set_is_refused(made: World, ready: str) -> None:
-    made.instead["export"] = failing_render("png")
-    export(made, ready)
-    assert made.settled(ready)["status"] == "FAILED_EXPORT"
-    made.instead.clear()
-    made.api("POST", f"/items/{ready}/process")
-    assert made.settled(ready)["status"] == "READY"
-    answer = export(made, ready)
+def test_export_key_of_a_replaced_set_is_refused(fresh: World, ready: str) -> None:
+    fresh.instead["export"] = failing_render("png")
+    export(fresh, ready)
+    assert fresh.settled(ready)["status"] == "FAILED_EXPORT"
+    fresh.instead.clear()
+    fresh.api("POST", f"/items/{ready}/process")
+    assert fresh.settled(ready)["status"] == "READY"
+    answer = export(fresh, ready)
     assert (answer.status, answer.json["error"]["code"]) == (409, "EXPORT_NOT_ALLOWED")
     assert "new key" in answer.json["error"]["message"]
-    export(made, ready, key="second")
-    assert made.settled(ready)["status"] == "SHIPPED"
+    export(fresh, ready, key="second")
+    assert fresh.settled(ready)["status"] == "SHIPPED"
 
 
-def test_unpublished_card_cannot_be_exported(made: World, ready: str) -> None:
-    made.instead["gate"] = fail_gate
-    made.api("POST", f"/items/{ready}/process", {"mode": "REGENERATE"})
-    assert made.settled(ready)["status"] == "FAILED_AI"
-    made.instead.clear()
-    made.api("POST", f"/items/{ready}/keep")
-    answer = export(made, ready, card_version=2)
+def test_unpublished_card_cannot_be_exported(fresh: World, ready: str) -> None:
+    fresh.instead["gate"] = fail_gate
+    fresh.api("POST", f"/items/{ready}/process", {"mode": "REGENERATE"})
+    assert fresh.settled(ready)["status"] == "FAILED_AI"
+    fresh.instead.clear()
+    fresh.api("POST", f"/items/{ready}/keep")
+    answer = export(fresh, ready, card_version=2)
     assert (answer.status, answer.json["error"]["code"]) == (400, "VALIDATION_ERROR")
-    assert export(made, ready, card_version=1).status == 202
-    assert made.settled(ready)["status"] == "SHIPPED"
+    assert export(fresh, ready, card_version=1).status == 202
+    assert fresh.settled(ready)["status"] == "SHIPPED"
 
 
 def fail_gate(_handler: Any, _event: dict[str, Any]) -> Any:
@@ -242,14 +242,14 @@ def fail_gate(_handler: Any, _event: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("call", ["archive", "process"])
-def test_failed_export_of_a_moved_item_is_not_retried(made: World, ready: str, call: str) -> None:
-    made.instead["export"] = failing_render("png")
-    export(made, ready)
-    made.settle()
-    made.instead.clear()
-    made.api("POST", f"/items/{ready}/{call}")
-    made.settle()
-    make_overdue(made, ready)
-    assert made.heartbeat() == {"let_be": 1}
-    assert made.heartbeat() == {}
-    assert made.settled(ready)["status"] == {"archive": "ARCHIVED", "process": "READY"}[call]
+def test_failed_export_of_a_moved_item_is_not_retried(fresh: World, ready: str, call: str) -> None:
+    fresh.instead["export"] = failing_render("png")
+    export(fresh, ready)
+    fresh.settle()
+    fresh.instead.clear()
+    fresh.api("POST", f"/items/{ready}/{call}")
+    fresh.settle()
+    make_overdue(fresh, ready)
+    assert fresh.heartbeat() == {"let_be": 1}
+    assert fresh.heartbeat() == {}
+    assert fresh.settled(ready)["status"] == {"archive": "ARCHIVED", "process": "READY"}[call]

@@ -14,20 +14,20 @@ from readdo.store import history, keys
 from support.world import World
 
 
-def test_snapshot_skips_changes_after_the_row_was_read(made: World) -> None:
+def test_snapshot_skips_changes_after_the_row_was_read(fresh: World) -> None:
     """The history is folded and a version is written after the row was read."""
-    item_id = item_in(made, "READY")
+    item_id = item_in(fresh, "READY")
     entry = {"at": PAST, "by": "user", "what": "keep", "to": "READY"}
-    made.table.write(Write(keys.item(made.owner, item_id), sets={"history": [entry] * 51}))
-    old_row = made.row(item_id)
-    assert made.api("PUT", f"/items/{item_id}/artifacts/todos", TODOS, if_match="*").status == 201
-    history.fold(made.table, made.row(item_id))
-    assert len(made.row(item_id)["history"]) == history.CARRIED_AFTER_FOLDING
-    snapshot = backup_run.take_snapshot(made.table, old_row)
+    fresh.table.write(Write(keys.item(fresh.owner, item_id), sets={"history": [entry] * 51}))
+    old_row = fresh.row(item_id)
+    assert fresh.api("PUT", f"/items/{item_id}/artifacts/todos", TODOS, if_match="*").status == 201
+    history.fold(fresh.table, fresh.row(item_id))
+    assert len(fresh.row(item_id)["history"]) == history.CARRIED_AFTER_FOLDING
+    snapshot = backup_run.take_snapshot(fresh.table, old_row)
     assert snapshot is not None
     assert len(snapshot.line["history"]) == 51
     assert "user" not in {artifact["created_by"] for artifact in snapshot.artifacts}
-    new_snapshot = backup_run.take_snapshot(made.table, made.row(item_id))
+    new_snapshot = backup_run.take_snapshot(fresh.table, fresh.row(item_id))
     assert new_snapshot is not None
     assert (len(new_snapshot.line["history"]), "user" in {a["created_by"] for a in new_snapshot.artifacts}) == (
         51,
@@ -37,7 +37,7 @@ def test_snapshot_skips_changes_after_the_row_was_read(made: World) -> None:
 
 @pytest.mark.parametrize("count", [3, 30])
 def test_backup_memory_does_not_grow_with_the_number_of_items(
-    made: World, count: int, monkeypatch: pytest.MonkeyPatch
+    fresh: World, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Counts the largest piece that is written and the largest part that is sent."""
     largest: list[int] = []
@@ -45,9 +45,9 @@ def test_backup_memory_does_not_grow_with_the_number_of_items(
     monkeypatch.setattr(backup_run, "PIECE_BYTES", 20_000)
     monkeypatch.setattr(files, "put_once", lambda key, body, kind: (largest.append(len(body)), put(key, body, kind)))
     for n in range(count):
-        made.capture(content=f"{n} " * 2000, process=False)
-    backup_id = new_backup(made)
-    assert len(read_lines(open_backup(made, backup_id), "items")) == count
+        fresh.capture(content=f"{n} " * 2000, process=False)
+    backup_id = new_backup(fresh)
+    assert len(read_lines(open_backup(fresh, backup_id), "items")) == count
     assert max(largest) < 30_000
 
 
@@ -67,27 +67,27 @@ def add_export_copies(world: World, item_id: str, count: int) -> list[bytes]:
     return bodies
 
 
-def test_backup_holds_one_file_of_an_item_in_memory_at_a_time(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_backup_holds_one_file_of_an_item_in_memory_at_a_time(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Counts the bytes that are read from the bucket and not yet written into a piece."""
-    bodies = add_export_copies(made, item_in(made, "READY"), 8)
+    bodies = add_export_copies(fresh, item_in(fresh, "READY"), 8)
     held_bytes: list[int] = [0]
     put, get = files.put_once, files.get
     monkeypatch.setattr(backup_run, "PIECE_BYTES", 20_000)
     monkeypatch.setattr(files, "put_once", lambda key, body, kind: (held_bytes.append(0), put(key, body, kind)))
     monkeypatch.setattr(files, "get", lambda key: (body := get(key), held_bytes.append(held_bytes[-1] + len(body)))[0])
-    backup_id = new_backup(made)
+    backup_id = new_backup(fresh)
     monkeypatch.undo()
     assert max(held_bytes) < 40_000
-    archive = open_backup(made, backup_id)
+    archive = open_backup(fresh, backup_id)
     (line,) = (one for one in read_lines(archive, "items") if one["exports"])
     files_by_key = {export["export_key"]: archive.read(export["files"]["md"]["path"]) for export in line["exports"]}
     assert [files_by_key[f"k{n}"] for n in range(8)] == bodies
     assert len(archive.namelist()) == len(set(archive.namelist()))
 
 
-def test_backup_can_be_made_after_the_last_one_expired(made: World) -> None:
-    first = new_backup(made)
-    made.table.write(Write(keys.backup(made.owner, first), "delete"))  # as the table's TTL does
-    second = new_backup(made)
+def test_backup_can_be_made_after_the_last_one_expired(fresh: World) -> None:
+    first = new_backup(fresh)
+    fresh.table.write(Write(keys.backup(fresh.owner, first), "delete"))  # as the table's TTL does
+    second = new_backup(fresh)
     assert second != first
-    assert [b["id"] for b in made.api("GET", "/backups").json["backups"]] == [second]
+    assert [b["id"] for b in fresh.api("GET", "/backups").json["backups"]] == [second]

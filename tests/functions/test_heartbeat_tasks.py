@@ -39,100 +39,102 @@ def task_counts(world: World) -> dict[str, int]:
     return {name: count for name, count in world.api("GET", "/health").json["stats"].items() if count}
 
 
-def test_silent_worker_loses_its_task(made: World, pass_time: PassTime) -> None:
-    name = add(made)["id"]
-    dead = start_run(made, lease_seconds=60)["id"]
+def test_silent_worker_loses_its_task(fresh: World, pass_time: PassTime) -> None:
+    name = add(fresh)["id"]
+    dead = start_run(fresh, lease_seconds=60)["id"]
     pass_time(61)
-    assert made.heartbeat() == {"lapse": 1}
-    assert (get_run(made, dead)["status"], get_run(made, dead)["error_kind"]) == ("cancelled", "cancelled")
-    blocked = get_task(made, name)
+    assert fresh.heartbeat() == {"lapse": 1}
+    assert (get_run(fresh, dead)["status"], get_run(fresh, dead)["error_kind"]) == ("cancelled", "cancelled")
+    blocked = get_task(fresh, name)
     assert (blocked["status"], blocked["blocked_reason"]) == ("blocked", "lease_expired")
-    again = claim(made)
+    again = claim(fresh)
     assert again and (again["task"]["id"], again["run"]["attempt"]) == (name, 2)
-    late = made.api("POST", f"/runs/{dead}/complete", {"exit_code": 0})
-    assert (late.status, get_task(made, name)["status"]) == (409, "doing")
+    late = fresh.api("POST", f"/runs/{dead}/complete", {"exit_code": 0})
+    assert (late.status, get_task(fresh, name)["status"]) == (409, "doing")
 
 
-def test_worker_that_sends_heartbeats_keeps_its_task(made: World, pass_time: PassTime) -> None:
-    add(made, timeout_seconds=600)
-    mine = start_run(made, lease_seconds=60)["id"]
+def test_worker_that_sends_heartbeats_keeps_its_task(fresh: World, pass_time: PassTime) -> None:
+    add(fresh, timeout_seconds=600)
+    mine = start_run(fresh, lease_seconds=60)["id"]
     for _ in range(4):
         pass_time(40)
-        assert made.api("POST", f"/runs/{mine}/heartbeat", {}).status == 200
-        assert set(made.heartbeat()) <= {"look_later"}
-    assert get_run(made, mine)["status"] == "running"
+        assert fresh.api("POST", f"/runs/{mine}/heartbeat", {}).status == 200
+        assert set(fresh.heartbeat()) <= {"look_later"}
+    assert get_run(fresh, mine)["status"] == "running"
 
 
-def test_run_past_its_timeout_ends_and_its_task_is_retried_once(made: World, pass_time: PassTime) -> None:
-    name = add(made, timeout_seconds=100)["id"]
+def test_run_past_its_timeout_ends_and_its_task_is_retried_once(fresh: World, pass_time: PassTime) -> None:
+    name = add(fresh, timeout_seconds=100)["id"]
     for status in ("blocked", "blocked"):
-        mine = start_run(made, lease_seconds=3600)["id"]
+        mine = start_run(fresh, lease_seconds=3600)["id"]
         pass_time(101)
-        assert made.heartbeat()["overrun"] == 1
-        assert (get_run(made, mine)["status"], get_task(made, name)["status"]) == ("timeout", status)
+        assert fresh.heartbeat()["overrun"] == 1
+        assert (get_run(fresh, mine)["status"], get_task(fresh, name)["status"]) == ("timeout", status)
         pass_time(301)
-        made.heartbeat()
-    blocked = get_task(made, name)
+        fresh.heartbeat()
+    blocked = get_task(fresh, name)
     assert (blocked["status"], blocked["blocked_reason"], "next_try_at" in blocked) == ("blocked", "failed", False)
 
 
-def test_network_failures_are_retried_after_30_60_and_120_seconds(made: World, pass_time: PassTime) -> None:
-    name = add(made)["id"]
+def test_network_failures_are_retried_after_30_60_and_120_seconds(fresh: World, pass_time: PassTime) -> None:
+    name = add(fresh)["id"]
     waits = []
     for _ in range(4):
-        mine = start_run(made)
-        ended = complete(made, mine["id"], 7, error_kind="network")
+        mine = start_run(fresh)
+        ended = complete(fresh, mine["id"], 7, error_kind="network")
         at, then = ended["run"]["completed_at"], ended["task"].get("next_try_at")
         waits.append(round(clock.seconds_between(at, then)) if then else None)
         if waits[-1]:
             pass_time(waits[-1] - 1)
-            assert "lift" not in made.heartbeat()
-            assert claim(made) is None
+            assert "lift" not in fresh.heartbeat()
+            assert claim(fresh) is None
             pass_time(2)
-            assert made.heartbeat()["lift"] == 1
+            assert fresh.heartbeat()["lift"] == 1
     assert waits == [30, 60, 120, None]
-    assert get_task(made, name)["blocked_reason"] == "failed"
+    assert get_task(fresh, name)["blocked_reason"] == "failed"
 
 
-def test_requeue_by_the_user_resets_the_retries(made: World, pass_time: PassTime) -> None:
-    name = add(made, max_retries=1)["id"]
+def test_requeue_by_the_user_resets_the_retries(fresh: World, pass_time: PassTime) -> None:
+    name = add(fresh, max_retries=1)["id"]
     for _ in range(2):
-        complete(made, start_run(made)["id"], 1)
+        complete(fresh, start_run(fresh)["id"], 1)
         pass_time(31)
-        made.heartbeat()
-    assert get_task(made, name)["blocked_reason"] == "failed"
-    assert made.api("POST", f"/tasks/{name}/requeue", {}).json["task"]["status"] == "todo"
-    assert complete(made, start_run(made)["id"], 1)["task"]["blocked_reason"] == "retry"
+        fresh.heartbeat()
+    assert get_task(fresh, name)["blocked_reason"] == "failed"
+    assert fresh.api("POST", f"/tasks/{name}/requeue", {}).json["task"]["status"] == "todo"
+    assert complete(fresh, start_run(fresh)["id"], 1)["task"]["blocked_reason"] == "retry"
 
 
-def test_task_is_unblocked_when_its_dependency_is_done(made: World, pass_time: PassTime) -> None:
-    first = add(made, timeout_seconds=3600)["id"]
-    second = add(made, priority="P0", depends_on=[first])["id"]
-    mine = start_run(made, lease_seconds=3600)["id"]
+def test_task_is_unblocked_when_its_dependency_is_done(fresh: World, pass_time: PassTime) -> None:
+    first = add(fresh, timeout_seconds=3600)["id"]
+    second = add(fresh, priority="P0", depends_on=[first])["id"]
+    mine = start_run(fresh, lease_seconds=3600)["id"]
     pass_time(301)
-    assert made.heartbeat()["look_later"] >= 1
-    assert get_task(made, second)["blocked_reason"] == "dependency"
-    complete(made, mine)
+    assert fresh.heartbeat()["look_later"] >= 1
+    assert get_task(fresh, second)["blocked_reason"] == "dependency"
+    complete(fresh, mine)
     pass_time(301)
-    assert made.heartbeat()["lift"] == 1
-    assert get_task(made, second)["status"] == "todo"
+    assert fresh.heartbeat()["lift"] == 1
+    assert get_task(fresh, second)["status"] == "todo"
 
 
-def test_task_with_a_cancelled_dependency_waits_for_its_owner(made: World, pass_time: PassTime) -> None:
-    first = add(made, hold=True)["id"]
-    second = add(made, depends_on=[first])["id"]
-    assert claim(made) is None
-    made.api("POST", f"/tasks/{first}/cancel", {})
+def test_task_with_a_cancelled_dependency_waits_for_its_owner(fresh: World, pass_time: PassTime) -> None:
+    first = add(fresh, hold=True)["id"]
+    second = add(fresh, depends_on=[first])["id"]
+    assert claim(fresh) is None
+    fresh.api("POST", f"/tasks/{first}/cancel", {})
     pass_time(301)
-    assert made.heartbeat() == {"stop_waiting": 1}
-    assert get_task(made, second)["blocked_reason"] == "dependency_cancelled"
+    assert fresh.heartbeat() == {"stop_waiting": 1}
+    assert get_task(fresh, second)["blocked_reason"] == "dependency_cancelled"
 
 
-def test_heartbeat_enqueues_a_task_that_was_never_enqueued(made: World) -> None:
-    held = add(made, hold=True)["id"]
-    made.table.write(Write(keys.task(made.owner, held), sets={"due_shard": "1", "due_at": "2020-01-01T00:00:00.000Z"}))
-    assert made.heartbeat() == {"enqueue": 1}
-    assert get_task(made, held)["status"] == "todo"
+def test_heartbeat_enqueues_a_task_that_was_never_enqueued(fresh: World) -> None:
+    held = add(fresh, hold=True)["id"]
+    fresh.table.write(
+        Write(keys.task(fresh.owner, held), sets={"due_shard": "1", "due_at": "2020-01-01T00:00:00.000Z"})
+    )
+    assert fresh.heartbeat() == {"enqueue": 1}
+    assert get_task(fresh, held)["status"] == "todo"
 
 
 def test_evidence_is_uploaded_listed_and_deleted_with_its_run(on_moto: World, pass_time: PassTime) -> None:
@@ -158,92 +160,92 @@ def test_evidence_is_uploaded_listed_and_deleted_with_its_run(on_moto: World, pa
 
 
 @pytest.mark.parametrize(("exit_code", "days"), [(0, 30), (1, 14)])
-def test_run_is_shown_until_its_retention_ends(made: World, pass_time: PassTime, exit_code: int, days: int) -> None:
+def test_run_is_shown_until_its_retention_ends(fresh: World, pass_time: PassTime, exit_code: int, days: int) -> None:
     """The run is hidden when its retention ends, even before the heartbeat deletes it."""
-    add(made)
-    mine = start_run(made)["id"]
-    complete(made, mine, exit_code)
+    add(fresh)
+    mine = start_run(fresh)["id"]
+    complete(fresh, mine, exit_code)
     pass_time((days - 1) * 86_400)
-    assert get_run(made, mine)["id"] == mine
+    assert get_run(fresh, mine)["id"] == mine
     pass_time(86_500)
-    assert made.api("GET", f"/runs/{mine}").status == 404
-    assert made.api("GET", "/runs").json["runs"] == []
+    assert fresh.api("GET", f"/runs/{mine}").status == 404
+    assert fresh.api("GET", "/runs").json["runs"] == []
 
 
-def test_cancelled_task_is_shown_for_a_week(made: World, pass_time: PassTime) -> None:
-    name = add(made)["id"]
-    made.api("POST", f"/tasks/{name}/cancel", {})
+def test_cancelled_task_is_shown_for_a_week(fresh: World, pass_time: PassTime) -> None:
+    name = add(fresh)["id"]
+    fresh.api("POST", f"/tasks/{name}/cancel", {})
     pass_time(6 * 86_400)
-    assert get_task(made, name)["status"] == "cancelled"
+    assert get_task(fresh, name)["status"] == "cancelled"
     pass_time(86_500)
-    assert made.api("GET", f"/tasks/{name}").status == 404
-    assert made.api("GET", "/tasks").json["tasks"] == []
+    assert fresh.api("GET", f"/tasks/{name}").status == 404
+    assert fresh.api("GET", "/tasks").json["tasks"] == []
 
 
-def test_heartbeat_stores_a_run_summary_that_failed_to_be_stored(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    add(made)
-    mine = start_run(made)["id"]
+def test_heartbeat_stores_a_run_summary_that_failed_to_be_stored(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(fresh)
+    mine = start_run(fresh)["id"]
 
     def broken(*_: Any) -> None:
         raise RuntimeError("the bucket did not answer")
 
     with monkeypatch.context() as patched:
         patched.setattr(run_archive, "file", broken)
-        complete(made, mine)
+        complete(fresh, mine)
     assert files.sizes(run_archive.place_of(mine)) == {}
     monkeypatch.setattr(clock, "now", lambda: clock.stamp(datetime.now(UTC) + timedelta(seconds=1)))
-    assert made.heartbeat() == {"file": 1}
+    assert fresh.heartbeat() == {"file": 1}
     assert set(files.sizes(run_archive.place_of(mine))) == {f"runs/{mine}/summary.json"}
 
 
-def test_health_follows_its_figures_and_limits(made: World, pass_time: PassTime) -> None:
-    at_first = made.api("GET", "/health").json
+def test_health_follows_its_figures_and_limits(fresh: World, pass_time: PassTime) -> None:
+    at_first = fresh.api("GET", "/health").json
     assert (at_first["health"], at_first["figures"]["success_rate"]["status"]) == ("ok", "no_data")
     for _ in range(10):
-        add(made)
-    assert made.api("GET", "/health").json["health"] == "degraded"
+        add(fresh)
+    assert fresh.api("GET", "/health").json["health"] == "degraded"
     for exit_code in (0, 0, 0, 1):
-        mine = start_run(made)
+        mine = start_run(fresh)
         pass_time(20)
-        complete(made, mine["id"], exit_code)
-    made.heartbeat()
-    health = made.api("GET", "/health").json
+        complete(fresh, mine["id"], exit_code)
+    fresh.heartbeat()
+    health = fresh.api("GET", "/health").json
     assert (health["health"], health["figures"]["success_rate"]["value"]) == ("unhealthy", 75.0)
     assert health["queueLength"] == 6
     assert health["stats"]["succeeded"] == 3
     assert health["figures"]["mean_duration"]["value"] == 20
     assert health["lastHeartbeat"] is not None
     pass_time(86_400 + 3600)
-    assert made.api("GET", "/health").json["figures"]["success_rate"]["status"] == "no_data"
-    assert sum(hour["failed"] for hour in made.api("GET", "/metrics").json["hours"]) == 1
+    assert fresh.api("GET", "/health").json["figures"]["success_rate"]["status"] == "no_data"
+    assert sum(hour["failed"] for hour in fresh.api("GET", "/metrics").json["hours"]) == 1
 
 
-def test_recount_repairs_drifted_counters(made: World) -> None:
+def test_recount_repairs_drifted_counters(fresh: World) -> None:
     for _ in range(5):
-        add(made)
-    claim(made)
-    assert made.api("POST", "/health/recount", {}).json == {
+        add(fresh)
+    claim(fresh)
+    assert fresh.api("POST", "/health/recount", {}).json == {
         "counted": {"inbox": 0, "todo": 4, "doing": 1, "blocked": 0},
         "drift": {},
     }
-    made.table.write(Write(keys.count_of_states(made.owner, 3), adds={OPEN_COUNTS["todo"]: 7}))
-    assert made.api("POST", "/health/recount", {}).json["drift"] == {"todo": 7}
-    assert made.api("POST", "/health/recount", {}).json["drift"] == {}
-    assert task_counts(made) == {"todo": 4, "doing": 1}
+    fresh.table.write(Write(keys.count_of_states(fresh.owner, 3), adds={OPEN_COUNTS["todo"]: 7}))
+    assert fresh.api("POST", "/health/recount", {}).json["drift"] == {"todo": 7}
+    assert fresh.api("POST", "/health/recount", {}).json["drift"] == {}
+    assert task_counts(fresh) == {"todo": 4, "doing": 1}
 
 
-def test_runs_of_an_item_are_listed_with_their_result(made: World) -> None:
-    item_id = made.capture()
-    made.settle()
-    add(made)
-    mine = start_run(made)["id"]
-    runs = made.api("GET", "/runs").json["runs"]
+def test_runs_of_an_item_are_listed_with_their_result(fresh: World) -> None:
+    item_id = fresh.capture()
+    fresh.settle()
+    add(fresh)
+    mine = start_run(fresh)["id"]
+    runs = fresh.api("GET", "/runs").json["runs"]
     assert [(r["id"] == mine, r["status"], r.get("item_id")) for r in runs] == [
         (True, "running", None),
         (False, "succeeded", item_id),
     ]
-    detail = made.api("GET", f"/runs/{runs[1]['id']}").json
+    detail = fresh.api("GET", f"/runs/{runs[1]['id']}").json
     assert (detail["run"]["intent"], detail["evidence"], detail["available_actions"]) == ("pipeline", [], [])
-    assert made.api("GET", "/health").json["stats"]["succeeded"] == 0
-    made.api("DELETE", f"/items/{item_id}")
-    assert made.api("GET", f"/runs/{runs[1]['id']}").json["run"]["error_message_key"] == "task.item_deleted"
+    assert fresh.api("GET", "/health").json["stats"]["succeeded"] == 0
+    fresh.api("DELETE", f"/items/{item_id}")
+    assert fresh.api("GET", f"/runs/{runs[1]['id']}").json["run"]["error_message_key"] == "task.item_deleted"

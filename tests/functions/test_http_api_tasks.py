@@ -10,21 +10,21 @@ from readdo.do import task_claim
 from support.world import World
 
 
-def test_task_is_added_claimed_started_and_done(made: World) -> None:
-    added = add(made, title="Run the checks", payload={"project": "readdo"}, priority="P0")
+def test_task_is_added_claimed_started_and_done(fresh: World) -> None:
+    added = add(fresh, title="Run the checks", payload={"project": "readdo"}, priority="P0")
     assert added["status"] == "todo"
-    claimed = claim(made, "laptop")
+    claimed = claim(fresh, "laptop")
     assert claimed is not None
     assert (claimed["task"]["id"], claimed["task"]["status"], claimed["task"]["payload"]) == (
         added["id"],
         "doing",
         {"project": "readdo"},
     )
-    run_started = made.api("POST", f"/runs/{claimed['run']['id']}/start", {}).json["run"]
+    run_started = fresh.api("POST", f"/runs/{claimed['run']['id']}/start", {}).json["run"]
     assert (run_started["status"], run_started["worker"], run_started["attempt"]) == ("running", "laptop", 1)
-    done = complete(made, run_started["id"], summary="All is well.")
+    done = complete(fresh, run_started["id"], summary="All is well.")
     assert (done["task"]["status"], done["run"]["status"]) == ("done", "succeeded")
-    detail = made.api("GET", f"/tasks/{added['id']}").json
+    detail = fresh.api("GET", f"/tasks/{added['id']}").json
     assert [(m["trigger"], m["from"], m["to"]) for m in detail["history"]] == [
         ("add", None, "inbox"),
         ("enqueue", "inbox", "todo"),
@@ -33,60 +33,60 @@ def test_task_is_added_claimed_started_and_done(made: World) -> None:
     ]
     assert [r["id"] for r in detail["runs"]] == [run_started["id"]]
     assert detail["available_actions"] == []
-    assert claim(made) is None
+    assert claim(fresh) is None
 
 
-def test_same_task_id_returns_the_first_task(made: World) -> None:
+def test_same_task_id_returns_the_first_task(fresh: World) -> None:
     name = str(uuid.uuid4())
-    add(made, id=name, title="first")
-    again = made.api("POST", "/tasks", {"intent": "fixBug", "id": name, "title": "second"})
+    add(fresh, id=name, title="first")
+    again = fresh.api("POST", "/tasks", {"intent": "fixBug", "id": name, "title": "second"})
     assert (again.status, again.json["task"]["title"], again.json["task"]["intent"]) == (200, "first", "runQA")
 
 
-def test_task_key_is_idempotent_and_not_valid_for_another_body(made: World) -> None:
-    first = made.api("POST", "/tasks", {"intent": "write"}, key="monday")
-    again = made.api("POST", "/tasks", {"intent": "write"}, key="monday")
-    other = made.api("POST", "/tasks", {"intent": "build"}, key="monday")
+def test_task_key_is_idempotent_and_not_valid_for_another_body(fresh: World) -> None:
+    first = fresh.api("POST", "/tasks", {"intent": "write"}, key="monday")
+    again = fresh.api("POST", "/tasks", {"intent": "write"}, key="monday")
+    other = fresh.api("POST", "/tasks", {"intent": "build"}, key="monday")
     assert (first.status, again.status, other.status) == (201, 200, 422)
     assert first.json["task"]["id"] == again.json["task"]["id"]
-    assert len(made.api("GET", "/tasks").json["tasks"]) == 1
+    assert len(fresh.api("GET", "/tasks").json["tasks"]) == 1
 
 
-def test_repeated_claim_returns_the_same_run(made: World) -> None:
-    add(made), add(made)
-    first = made.api("POST", "/tasks/claim", {"worker": "w"}, key="tuesday")
-    again = made.api("POST", "/tasks/claim", {"worker": "w"}, key="tuesday")
+def test_repeated_claim_returns_the_same_run(fresh: World) -> None:
+    add(fresh), add(fresh)
+    first = fresh.api("POST", "/tasks/claim", {"worker": "w"}, key="tuesday")
+    again = fresh.api("POST", "/tasks/claim", {"worker": "w"}, key="tuesday")
     assert first.json == again.json
-    assert sorted(t["status"] for t in made.api("GET", "/tasks").json["tasks"]) == ["doing", "todo"]
+    assert sorted(t["status"] for t in fresh.api("GET", "/tasks").json["tasks"]) == ["doing", "todo"]
 
 
-def test_claim_takes_the_oldest_p0_first(made: World) -> None:
-    names = [add(made, priority=priority)["id"] for priority in ("P3", "P1", "P0", "P1", "P0")]
-    claims = [claim(made) for _ in names]
+def test_claim_takes_the_oldest_p0_first(fresh: World) -> None:
+    names = [add(fresh, priority=priority)["id"] for priority in ("P3", "P1", "P0", "P1", "P0")]
+    claims = [claim(fresh) for _ in names]
     assert [claimed["task"]["id"] for claimed in claims if claimed] == [names[n] for n in (2, 4, 1, 3, 0)]
 
 
-def test_claim_takes_only_the_requested_intents(made: World) -> None:
-    add(made, intent="write", priority="P0")
-    mine = [add(made, intent=name)["id"] for name in ("review", "fixBug")]
-    claims = [claim(made, intents=["fixBug", "review"]) for _ in range(3)]
+def test_claim_takes_only_the_requested_intents(fresh: World) -> None:
+    add(fresh, intent="write", priority="P0")
+    mine = [add(fresh, intent=name)["id"] for name in ("review", "fixBug")]
+    claims = [claim(fresh, intents=["fixBug", "review"]) for _ in range(3)]
     assert [claimed and claimed["task"]["id"] for claimed in claims] == [*mine, None]
 
 
-def test_claim_takes_only_the_named_task(made: World) -> None:
-    add(made, priority="P0")
-    wanted_id = add(made, priority="P3")["id"]
-    claimed = claim(made, task=wanted_id)
+def test_claim_takes_only_the_named_task(fresh: World) -> None:
+    add(fresh, priority="P0")
+    wanted_id = add(fresh, priority="P3")["id"]
+    claimed = claim(fresh, task=wanted_id)
     assert claimed and claimed["task"]["id"] == wanted_id
-    again = made.api("POST", "/tasks/claim", {"worker": "w", "task": wanted_id})
+    again = fresh.api("POST", "/tasks/claim", {"worker": "w", "task": wanted_id})
     assert (again.status, again.json["error"]["details"]["status"]) == (409, "doing")
 
 
-def test_held_task_is_claimed_only_after_enqueue(made: World) -> None:
-    held = add(made, hold=True)
-    assert held["status"] == "inbox" and claim(made) is None
-    assert made.api("POST", f"/tasks/{held['id']}/enqueue", {}).json["task"]["status"] == "todo"
-    assert claim(made) is not None
+def test_held_task_is_claimed_only_after_enqueue(fresh: World) -> None:
+    held = add(fresh, hold=True)
+    assert held["status"] == "inbox" and claim(fresh) is None
+    assert fresh.api("POST", f"/tasks/{held['id']}/enqueue", {}).json["task"]["status"] == "todo"
+    assert claim(fresh) is not None
 
 
 @pytest.mark.parametrize(
@@ -100,10 +100,10 @@ def test_held_task_is_claimed_only_after_enqueue(made: World) -> None:
     ],
 )
 def test_result_of_a_run_blocks_its_task_accordingly(
-    made: World, result: dict[str, object], of_run: str, reason: str, waits: int | None
+    fresh: World, result: dict[str, object], of_run: str, reason: str, waits: int | None
 ) -> None:
-    add(made)
-    ended = complete(made, start_run(made)["id"], **result)  # type: ignore[arg-type]
+    add(fresh)
+    ended = complete(fresh, start_run(fresh)["id"], **result)  # type: ignore[arg-type]
     assert (ended["run"]["status"], ended["task"]["status"]) == (of_run, "blocked")
     assert ended["task"]["blocked_reason"] == reason
     assert ended["task"]["blocked_message"]
@@ -111,114 +111,114 @@ def test_result_of_a_run_blocks_its_task_accordingly(
     assert (clock.seconds_between(at, then) if then else None) == waits
 
 
-def test_task_handed_back_can_be_claimed_at_once(made: World) -> None:
-    name = add(made)["id"]
-    complete(made, start_run(made)["id"], 130, error_kind="cancelled")
-    claimed = claim(made)
+def test_task_handed_back_can_be_claimed_at_once(fresh: World) -> None:
+    name = add(fresh)["id"]
+    complete(fresh, start_run(fresh)["id"], 130, error_kind="cancelled")
+    claimed = claim(fresh)
     assert claimed and (claimed["task"]["id"], claimed["run"]["attempt"]) == (name, 2)
 
 
-def test_task_waits_for_its_dependency(made: World) -> None:
-    first = add(made, priority="P3")["id"]
-    second = add(made, priority="P0", depends_on=[first])["id"]
-    claimed = claim(made)
+def test_task_waits_for_its_dependency(fresh: World) -> None:
+    first = add(fresh, priority="P3")["id"]
+    second = add(fresh, priority="P0", depends_on=[first])["id"]
+    claimed = claim(fresh)
     assert claimed and claimed["task"]["id"] == first
-    assert (get_task(made, second)["status"], get_task(made, second)["blocked_reason"]) == ("blocked", "dependency")
-    made.api("POST", f"/runs/{claimed['run']['id']}/start", {})
-    complete(made, claimed["run"]["id"])
-    made.api("POST", f"/tasks/{second}/requeue", {})
-    again = claim(made)
+    assert (get_task(fresh, second)["status"], get_task(fresh, second)["blocked_reason"]) == ("blocked", "dependency")
+    fresh.api("POST", f"/runs/{claimed['run']['id']}/start", {})
+    complete(fresh, claimed["run"]["id"])
+    fresh.api("POST", f"/tasks/{second}/requeue", {})
+    again = claim(fresh)
     assert again and again["task"]["id"] == second
 
 
-def test_task_with_a_cancelled_dependency_waits_for_a_requeue(made: World) -> None:
-    first = add(made)["id"]
-    second = add(made, depends_on=[first, str(uuid.uuid4())])["id"]
-    made.api("POST", f"/tasks/{first}/cancel", {})
-    assert claim(made) is None
-    blocked = get_task(made, second)
+def test_task_with_a_cancelled_dependency_waits_for_a_requeue(fresh: World) -> None:
+    first = add(fresh)["id"]
+    second = add(fresh, depends_on=[first, str(uuid.uuid4())])["id"]
+    fresh.api("POST", f"/tasks/{first}/cancel", {})
+    assert claim(fresh) is None
+    blocked = get_task(fresh, second)
     assert (blocked["blocked_reason"], "next_try_at" in blocked) == ("dependency_cancelled", False)
-    made.api("POST", f"/tasks/{second}/requeue", {"regardless": True})
-    claimed = claim(made)
+    fresh.api("POST", f"/tasks/{second}/requeue", {"regardless": True})
+    claimed = claim(fresh)
     assert claimed and claimed["task"]["id"] == second
 
 
-def test_cancelled_task_cancels_its_run(made: World) -> None:
-    name = add(made)["id"]
-    run_id = start_run(made)["id"]
-    assert made.api("POST", f"/tasks/{name}/cancel", {}).json["task"]["status"] == "cancelled"
-    assert get_run(made, run_id)["status"] == "cancelled"
-    late = made.api("POST", f"/runs/{run_id}/complete", {"exit_code": 0})
+def test_cancelled_task_cancels_its_run(fresh: World) -> None:
+    name = add(fresh)["id"]
+    run_id = start_run(fresh)["id"]
+    assert fresh.api("POST", f"/tasks/{name}/cancel", {}).json["task"]["status"] == "cancelled"
+    assert get_run(fresh, run_id)["status"] == "cancelled"
+    late = fresh.api("POST", f"/runs/{run_id}/complete", {"exit_code": 0})
     assert late.status == 409
     assert "has ended" in late.json["error"]["message"]
-    assert get_task(made, name)["status"] == "cancelled"
+    assert get_task(fresh, name)["status"] == "cancelled"
 
 
-def test_history_of_a_task_has_a_limit(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_history_of_a_task_has_a_limit(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(task_claim, "_MOVES_KEPT", 10)
-    name = add(made)["id"]
+    name = add(fresh)["id"]
     for _ in range(12):
-        complete(made, start_run(made)["id"], 130, error_kind="cancelled")
-    detail = made.api("GET", f"/tasks/{name}").json
+        complete(fresh, start_run(fresh)["id"], 130, error_kind="cancelled")
+    detail = fresh.api("GET", f"/tasks/{name}").json
     assert len(detail["history"]) <= 12
     assert (detail["history"][-1]["to"], detail["task"]["attempts"], len(detail["runs"])) == ("blocked", 12, 12)
 
 
-def test_complete_is_idempotent(made: World) -> None:
-    add(made)
-    run_id = start_run(made)["id"]
-    first, again = complete(made, run_id), complete(made, run_id)
+def test_complete_is_idempotent(fresh: World) -> None:
+    add(fresh)
+    run_id = start_run(fresh)["id"]
+    first, again = complete(fresh, run_id), complete(fresh, run_id)
     assert first["task"] == again["task"]
     assert {**first["run"], "version": 0} == {**again["run"], "version": 0}  # the summary was stored in between
-    assert made.api("GET", "/health").json["stats"]["succeeded"] == 1
-    assert made.api("POST", f"/runs/{run_id}/complete", {"exit_code": 1}).status == 409
+    assert fresh.api("GET", "/health").json["stats"]["succeeded"] == 1
+    assert fresh.api("POST", f"/runs/{run_id}/complete", {"exit_code": 1}).status == 409
 
 
-def test_tasks_are_listed_in_order_and_in_pages(made: World) -> None:
-    names = [add(made, priority=p, intent=i)["id"] for p, i in (("P1", "a"), ("P0", "b"), ("P1", "b"), ("P2", "a"))]
-    claim(made)
+def test_tasks_are_listed_in_order_and_in_pages(fresh: World) -> None:
+    names = [add(fresh, priority=p, intent=i)["id"] for p, i in (("P1", "a"), ("P0", "b"), ("P1", "b"), ("P2", "a"))]
+    claim(fresh)
     ids, cursor = [], ""
     for _ in range(5):
-        page = made.api("GET", f"/tasks?limit=1{cursor}").json
+        page = fresh.api("GET", f"/tasks?limit=1{cursor}").json
         ids += [t["id"] for t in page["tasks"]]
         if not page["next_cursor"]:
             break
         cursor = f"&cursor={page['next_cursor']}"
     assert ids == [names[n] for n in (1, 0, 2, 3)]
-    of_b = made.api("GET", "/tasks?intent=b&status=todo").json["tasks"]
+    of_b = fresh.api("GET", "/tasks?intent=b&status=todo").json["tasks"]
     assert [t["id"] for t in of_b] == [names[2]]
 
 
-def test_tasks_are_filtered_by_project_with_a_comma_in_its_name(made: World) -> None:
-    mine = add(made, project="Read, then do")["id"]
-    add(made, project="Read"), add(made, project="then do")
-    tasks = made.api("GET", "/tasks?project=Read%2C%20then%20do").json["tasks"]
+def test_tasks_are_filtered_by_project_with_a_comma_in_its_name(fresh: World) -> None:
+    mine = add(fresh, project="Read, then do")["id"]
+    add(fresh, project="Read"), add(fresh, project="then do")
+    tasks = fresh.api("GET", "/tasks?project=Read%2C%20then%20do").json["tasks"]
     assert [one["id"] for one in tasks] == [mine]
-    assert len(made.api("GET", "/tasks?project=Read&project=then%20do").json["tasks"]) == 2
+    assert len(fresh.api("GET", "/tasks?project=Read&project=then%20do").json["tasks"]) == 2
 
 
-def test_accepted_todo_becomes_one_task_of_its_item(made: World) -> None:
-    item_id = made.capture()
-    made.settle()
-    artifact = made.api("GET", f"/items/{item_id}").json["artifacts"]["todos"]
+def test_accepted_todo_becomes_one_task_of_its_item(fresh: World) -> None:
+    item_id = fresh.capture()
+    fresh.settle()
+    artifact = fresh.api("GET", f"/items/{item_id}").json["artifacts"]["todos"]
     body = {"version": artifact["version"]}
-    first = made.api("POST", f"/items/{item_id}/todos/1/accept", body)
-    again = made.api("POST", f"/items/{item_id}/todos/1/accept", body)
+    first = fresh.api("POST", f"/items/{item_id}/todos/1/accept", body)
+    again = fresh.api("POST", f"/items/{item_id}/todos/1/accept", body)
     assert (first.status, again.status) == (201, 200)
     assert first.json["task"]["id"] == again.json["task"]["id"]
     todo = artifact["payload"]["todos"][0]
     assert (first.json["task"]["title"], first.json["task"]["intent"]) == (todo["title"], todo["type"].lower())
-    claimed = claim(made)
+    claimed = claim(fresh)
     assert claimed and claimed["task"]["payload"]["item_id"] == item_id
-    made.api("POST", f"/runs/{claimed['run']['id']}/start", {})
-    before = made.api("GET", f"/items/{item_id}").json["tasks"]
-    complete(made, claimed["run"]["id"])
-    after = made.api("GET", f"/items/{item_id}").json["tasks"]
+    fresh.api("POST", f"/runs/{claimed['run']['id']}/start", {})
+    before = fresh.api("GET", f"/items/{item_id}").json["tasks"]
+    complete(fresh, claimed["run"]["id"])
+    after = fresh.api("GET", f"/items/{item_id}").json["tasks"]
     assert (before["open"], before["all_done"], after["open"], after["all_done"]) == (1, False, 0, True)
-    missing = made.api("POST", f"/items/{item_id}/todos/9/accept", body)
+    missing = fresh.api("POST", f"/items/{item_id}/todos/9/accept", body)
     count = len(artifact["payload"]["todos"])
     assert (missing.status, f"{count} todos" in missing.json["error"]["message"]) == (404, True)
-    assert made.api("POST", f"/items/{item_id}/todos/1/accept", {"version": 7}).status == 412
+    assert fresh.api("POST", f"/items/{item_id}/todos/1/accept", {"version": 7}).status == 412
 
 
 @pytest.mark.parametrize(

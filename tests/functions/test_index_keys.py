@@ -12,15 +12,15 @@ def _declared_types() -> dict[str, str]:
     return {one["AttributeName"]: one["AttributeType"] for one in table["AttributeDefinitions"]}
 
 
-def test_index_keys_of_the_do_desk_have_the_declared_types(made: World) -> None:
+def test_index_keys_of_the_do_desk_have_the_declared_types(fresh: World) -> None:
     """DynamoDB refuses a whole transaction with a wrong type; the database of these tests accepts it."""
     for number in range(4):
-        add(made, hold=number == 0)
-    complete(made, start_run(made)["id"])
-    complete(made, start_run(made)["id"], 1)
-    claim(made)
-    made.api("POST", "/health/recount", {})
-    rows = boto3.client("dynamodb").scan(TableName=made.table.name)["Items"]
+        add(fresh, hold=number == 0)
+    complete(fresh, start_run(fresh)["id"])
+    complete(fresh, start_run(fresh)["id"], 1)
+    claim(fresh)
+    fresh.api("POST", "/health/recount", {})
+    rows = boto3.client("dynamodb").scan(TableName=fresh.table.name)["Items"]
     assert {row["sk"]["S"].partition("#")[0] for row in rows} >= {"TASK", "S", "HR"}
     wrong = [
         (row["pk"], row["sk"], name)

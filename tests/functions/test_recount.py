@@ -23,29 +23,29 @@ def task_id_in_shard(shard: int) -> str:
     return next(name for n in range(10_000) if shard_of(name := str(uuid.UUID(int=n)), STATE_SHARDS) == shard)
 
 
-def test_recount_reports_repairs_of_a_repeated_pass(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recount_reports_repairs_of_a_repeated_pass(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """A task is added after one shard is repaired and before the next one is."""
-    mine = shard_of(add(made)["id"], STATE_SHARDS)
+    mine = shard_of(add(fresh)["id"], STATE_SHARDS)
     first, last = sorted({*range(STATE_SHARDS)} - {mine})[0], sorted({*range(STATE_SHARDS)} - {mine})[-1]
-    add_drift(made, first, 7)
-    add_drift(made, last, 2)
-    kind = type(made.table)
+    add_drift(fresh, first, 7)
+    add_drift(fresh, last, 2)
+    kind = type(fresh.table)
     write = kind.write
     writes: list[Any] = []
 
     def write_and_add_task(table: DynamoTable, condition_write: Write) -> Any:
         writes.append(condition_write)
         if len(writes) == 2:
-            add(made, id=task_id_in_shard(last))
+            add(fresh, id=task_id_in_shard(last))
         return write(table, condition_write)
 
     monkeypatch.setattr(kind, "write", write_and_add_task)
-    recount = made.api("POST", "/health/recount", {}).json
+    recount = fresh.api("POST", "/health/recount", {}).json
     assert (recount["counted"]["todo"], recount["drift"]) == (2, {"todo": 9})
-    assert made.api("POST", "/health/recount", {}).json["drift"] == {}
+    assert fresh.api("POST", "/health/recount", {}).json["drift"] == {}
 
 
-def test_recount_ends_although_some_shard_always_changes(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recount_ends_although_some_shard_always_changes(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Some shard always changes, but each shard is unchanged at some time."""
     looks: list[int] = []
     rows = recounting._rows
@@ -56,18 +56,18 @@ def test_recount_ends_although_some_shard_always_changes(made: World, monkeypatc
         looks.append(1)
         return result
 
-    add(made)
+    add(fresh)
     monkeypatch.setattr(recounting, "_rows", rows_then_move)
-    assert made.api("POST", "/health/recount", {}).json["counted"]["todo"] == 1
+    assert fresh.api("POST", "/health/recount", {}).json["counted"]["todo"] == 1
 
 
-def test_recount_does_not_read_finished_tasks(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recount_does_not_read_finished_tasks(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(3):
-        add(made, payload={"text": "long " * 100})
-        complete(made, start_run(made)["id"])
-    waiting = add(made)["id"]
+        add(fresh, payload={"text": "long " * 100})
+        complete(fresh, start_run(fresh)["id"])
+    waiting = add(fresh)["id"]
     ids_read: list[str] = []
-    kind = type(made.table)
+    kind = type(fresh.table)
     query = kind.query
 
     def query_and_note(table: DynamoTable, *args: Any, **options: Any) -> Any:
@@ -76,5 +76,5 @@ def test_recount_does_not_read_finished_tasks(made: World, monkeypatch: pytest.M
         return page
 
     monkeypatch.setattr(kind, "query", query_and_note)
-    assert made.api("POST", "/health/recount", {}).json["counted"]["todo"] == 1
+    assert fresh.api("POST", "/health/recount", {}).json["counted"]["todo"] == 1
     assert ids_read == [waiting]

@@ -13,9 +13,9 @@ def novelty_of_new_item(target_world: World) -> float:
     return float(artifact["payload"]["signals"]["novelty"])
 
 
-def test_novelty_drops_for_repeated_content(made: World) -> None:
-    first = novelty_of_new_item(made)
-    assert novelty_of_new_item(made) < first
+def test_novelty_drops_for_repeated_content(fresh: World) -> None:
+    first = novelty_of_new_item(fresh)
+    assert novelty_of_new_item(fresh) < first
 
 
 def test_novelty_ignores_items_of_other_owners() -> None:

@@ -17,25 +17,25 @@ from support.world import World
 STEPS = ("extract", "summarize", "score", "todos", "card", "gate")
 
 
-def test_execution_of_an_earlier_release_finishes(made: World) -> None:
-    with no_lease_taken(made):
-        item_id = made.capture()
-    run = made.row(item_id)["run_id"]
-    lease = made.invoke("lease", event("lease", "first_start", item=item_id, run=run))
+def test_execution_of_an_earlier_release_finishes(fresh: World) -> None:
+    with no_lease_taken(fresh):
+        item_id = fresh.capture()
+    run = fresh.row(item_id)["run_id"]
+    lease = fresh.invoke("lease", event("lease", "first_start", item=item_id, run=run))
     for step in STEPS:
-        made.invoke(step, event(step, "in_turn", item=item_id, run=run, epoch=lease["epoch"]))
-    assert made.item(item_id)["status"] == "READY"
+        fresh.invoke(step, event(step, "in_turn", item=item_id, run=run, epoch=lease["epoch"]))
+    assert fresh.item(item_id)["status"] == "READY"
 
 
-def test_steps_accept_the_gates_retry_events(made: World) -> None:
-    with no_lease_taken(made):
-        item_id = made.capture()
-    run = made.row(item_id)["run_id"]
-    lease = made.invoke("lease", event("lease", "second_start", item=item_id, run=run))
-    made.invoke("extract", event("extract", "in_turn", item=item_id, run=run, epoch=lease["epoch"]))
+def test_steps_accept_the_gates_retry_events(fresh: World) -> None:
+    with no_lease_taken(fresh):
+        item_id = fresh.capture()
+    run = fresh.row(item_id)["run_id"]
+    lease = fresh.invoke("lease", event("lease", "second_start", item=item_id, run=run))
+    fresh.invoke("extract", event("extract", "in_turn", item=item_id, run=run, epoch=lease["epoch"]))
     for step in STEPS[1:]:
-        made.invoke(step, event(step, "once_more", item=item_id, run=run, epoch=lease["epoch"]))
-    assert made.item(item_id)["status"] == "READY"
+        fresh.invoke(step, event(step, "once_more", item=item_id, run=run, epoch=lease["epoch"]))
+    assert fresh.item(item_id)["status"] == "READY"
 
 
 @pytest.mark.parametrize(
@@ -46,28 +46,28 @@ def test_steps_accept_the_gates_retry_events(made: World) -> None:
         if not path.stem.startswith(("export", "backup", "import", "restore"))
     ],
 )
-def test_failure_events_of_earlier_releases_are_recorded(case: str, made: World) -> None:
-    with no_lease_taken(made):
-        item_id = made.capture()
-    run = made.row(item_id)["run_id"]
-    lease = made.invoke("lease", event("lease", "first_start", item=item_id, run=run))
-    made.invoke("record_failure", event("record_failure", case, item=item_id, run=run, epoch=lease["epoch"]))
-    assert made.item(item_id)["status"].startswith("FAILED_")
+def test_failure_events_of_earlier_releases_are_recorded(case: str, fresh: World) -> None:
+    with no_lease_taken(fresh):
+        item_id = fresh.capture()
+    run = fresh.row(item_id)["run_id"]
+    lease = fresh.invoke("lease", event("lease", "first_start", item=item_id, run=run))
+    fresh.invoke("record_failure", event("record_failure", case, item=item_id, run=run, epoch=lease["epoch"]))
+    assert fresh.item(item_id)["status"].startswith("FAILED_")
 
 
-def test_import_of_an_earlier_release_finishes(made: World) -> None:
+def test_import_of_an_earlier_release_finishes(fresh: World) -> None:
     def raise_lease_lost(*_: Any) -> Any:
         raise LeaseLost
 
-    made.instead["read_file"] = raise_lease_lost
-    import_id = start_import(made, "https://example.org/a\n", process=False)
-    made.settle()
+    fresh.instead["read_file"] = raise_lease_lost
+    import_id = start_import(fresh, "https://example.org/a\n", process=False)
+    fresh.settle()
     fields = {"import": import_id}
-    made.instead.clear()
-    assert made.invoke("read_file", event("read_file", "first_start", **fields))["import"] == import_id
-    made.invoke("record_failure", event("record_failure", "import_crash", **fields))
-    assert made.invoke("import_lines", event("import_lines", "after_a_pause", **fields))["wait"] == 0
-    assert get_import(made, import_id)["status"] == "DONE"
+    fresh.instead.clear()
+    assert fresh.invoke("read_file", event("read_file", "first_start", **fields))["import"] == import_id
+    fresh.invoke("record_failure", event("record_failure", "import_crash", **fields))
+    assert fresh.invoke("import_lines", event("import_lines", "after_a_pause", **fields))["wait"] == 0
+    assert get_import(fresh, import_id)["status"] == "DONE"
 
 
 def test_each_step_of_the_workflow_has_stored_events() -> None:

@@ -29,20 +29,20 @@ def always(error: Exception) -> Any:
     return instead
 
 
-def update_row(made: World, item_id: str, **sets: Any) -> None:
+def update_row(fresh: World, item_id: str, **sets: Any) -> None:
     """Overwrite attributes of the item's row, for example to move its times into the past."""
-    made.table.write(Write(keys.item(made.owner, item_id), sets=sets))
+    fresh.table.write(Write(keys.item(fresh.owner, item_id), sets=sets))
 
 
 def past() -> str:
     return clock.after(clock.now(), -1)
 
 
-def runs_of(made: World, item_id: str) -> dict[str, str]:
-    artifacts = made.api("GET", f"/items/{item_id}").json["artifacts"]
+def runs_of(fresh: World, item_id: str) -> dict[str, str]:
+    artifacts = fresh.api("GET", f"/items/{item_id}").json["artifacts"]
     return {kind: artifacts[kind]["meta"]["run_id"] for kind in SET if kind in artifacts}
 
 
-def triggers(made: World, item_id: str) -> list[str]:
-    history = made.api("GET", f"/items/{item_id}?include_history=true").json["history"]
+def triggers(fresh: World, item_id: str) -> list[str]:
+    history = fresh.api("GET", f"/items/{item_id}?include_history=true").json["history"]
     return [entry["trigger"] for entry in history]

@@ -19,30 +19,30 @@ def send(upload: dict[str, Any], body: bytes) -> None:
     boto3.client("s3").put_object(Bucket=os.environ["BUCKET_NAME"], Key=key, Body=body)
 
 
-def start_import(made: World, body: bytes | str, name: str = "links.txt", **settings: Any) -> str:
+def start_import(fresh: World, body: bytes | str, name: str = "links.txt", **settings: Any) -> str:
     """Create an import, upload its file and start it; the workflow continues by itself."""
     raw = body.encode() if isinstance(body, str) else body
-    answer = made.api("POST", "/import", {"filename": name, "size": len(raw), **settings})
+    answer = fresh.api("POST", "/import", {"filename": name, "size": len(raw), **settings})
     assert answer.status == 202, answer.json
     import_id = str(answer.json["import"]["id"])
     assert answer.headers["location"] == f"/imports/{import_id}"
     send(answer.json["upload"], raw)
-    started = made.api("POST", f"/imports/{import_id}/start", {})
+    started = fresh.api("POST", f"/imports/{import_id}/start", {})
     assert started.status == 200, started.json
     return import_id
 
 
-def get_import(made: World, import_id: str) -> dict[str, Any]:
-    return dict(made.api("GET", f"/imports/{import_id}").json["import"])
+def get_import(fresh: World, import_id: str) -> dict[str, Any]:
+    return dict(fresh.api("GET", f"/imports/{import_id}").json["import"])
 
 
-def lines(made: World, import_id: str, query: str = "") -> list[dict[str, Any]]:
+def lines(fresh: World, import_id: str, query: str = "") -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = []
     cursor = ""
     cursors: set[str] = set()
     while cursor not in cursors:
         cursors.add(cursor)
-        answer = made.api("GET", f"/imports/{import_id}/lines?{query}{cursor}")
+        answer = fresh.api("GET", f"/imports/{import_id}/lines?{query}{cursor}")
         assert answer.status == 200, answer.json
         rows += answer.json["lines"]
         if answer.json["next_cursor"] is None:

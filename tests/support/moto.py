@@ -47,14 +47,14 @@ def moto_world() -> Iterator[World]:
     gc.collect()  # moto's stores hold reference cycles of many megabytes
 
 
-def _invoker(made: World) -> Callable[..., bytes]:
+def _invoker(fresh: World) -> Callable[..., bytes]:
     def invoke(
         self: LambdaSimpleBackend, function_name: str, qualifier: str, body: Any, _headers: Any, response_headers: Any
     ) -> bytes:
         function = self.get_function(function_name, qualifier)
         assert function.handler
         try:
-            return json.dumps(made.invoke(function.handler.split(".")[0], json.loads(body or "{}"))).encode()
+            return json.dumps(fresh.invoke(function.handler.split(".")[0], json.loads(body or "{}"))).encode()
         except Exception as error:
             response_headers["x-amz-function-error"] = "Unhandled"
             response = {"errorType": type(error).__name__, "errorMessage": str(error), "stackTrace": []}

@@ -27,6 +27,7 @@ MORE_IN_REST = (
     *("faults/", "races/", "simulation/"),
     "conformance/test_conformance.py::test_double_and_moto_repeat_the_products_writes_alike",
 )
+LONG = ("simulation/test_simulation.py", "conformance/test_conformance.py", "faults/test_faults_matrix.py")
 FAULTS_SHARE = 16  # one in N faults of a scenario
 RACE_ROUNDS = {"test": 40}.get(TIER, 200)
 HISTORIES = {"test": range(1, 1_001), "rest": range(1_001, 10_001)}.get(TIER, range(1, 10_001))
@@ -61,6 +62,11 @@ def reads(path: str) -> bool:
     The modules that only `make test-rest` runs take 20 MB.
     """
     return TIER != "test" or not path.startswith(REST)
+
+
+def starts_early(path: str) -> bool:
+    """Return whether a test takes minutes, so that it must not be the last one that a worker starts."""
+    return path.startswith(LONG)
 
 
 def runs(path: str, name: str) -> bool:
