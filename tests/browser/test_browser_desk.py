@@ -81,7 +81,7 @@ def test_user_reports_a_failure_with_a_reason(site: Site, browser: Browser, scri
         page.goto(f"{site.url}/my/tasks/{task_id}")
         page.get_by_text("Report the result").click()
         page.get_by_label("What is the result, or why did it fail?").fill("缺一个密钥")
-        page.get_by_role("button", name="It failed").click()
+        page.get_by_role("button", name="Mark as failed").click()
         expect(page.locator(".waits")).to_contain_text("缺一个密钥")
         assert state_of(site, task_id) == "blocked"
 
