@@ -10,8 +10,10 @@ from contextlib import contextmanager
 from typing import Any
 
 import boto3
+from botocore.model import StructureShape
 from moto import mock_aws
 from moto.awslambda_simple.models import LambdaSimpleBackend
+from moto.core.serialize import ResponseSerializer
 from moto.dynamodb.models.dynamo_type import Item
 from moto.dynamodb.models.table import SecondaryIndex, Table
 
@@ -26,6 +28,20 @@ _STREAM = {"Fn::GetAtt": ["Table", "StreamArn"]}
 for model in (Table, SecondaryIndex, Item):
     model.__new__ = lambda cls, *_args, **_kwargs: object.__new__(cls)
 _PATIENCE = 20  # factor on the timeouts of the workflows
+_serialize_by_shape = ResponseSerializer._serialize_type_structure
+
+
+def _serialize_structure(
+    self: ResponseSerializer, serialized: Any, value: Any, shape: StructureShape, key: str
+) -> None:
+    """Pass on an attribute's value as it is. moto would look for each of its ten types under ten names."""
+    if shape.name == "AttributeValue" and type(value) is dict and not {"B", "BS"} & value.keys():
+        self._default_serialize(serialized, value, shape, key)
+    else:
+        _serialize_by_shape(self, serialized, value, shape, key)
+
+
+ResponseSerializer._serialize_type_structure = _serialize_structure
 
 
 @contextmanager

@@ -29,7 +29,7 @@ MORE_IN_REST = (
 )
 LONG = ("simulation/test_simulation.py", "conformance/test_conformance.py", "faults/test_faults_matrix.py")
 FAULTS_SHARE = 16  # one in N faults of a scenario
-RACE_ROUNDS = {"test": 40}.get(TIER, 200)
+RACE_ROUNDS = {"test": 40, "rest": 160}.get(TIER, 200)
 HISTORIES = {"test": range(1, 1_001), "rest": range(1_001, 10_001)}.get(TIER, range(1, 10_001))
 
 Thing = TypeVar("Thing")
