@@ -68,7 +68,7 @@ generate: $(VENV)/.dev ## generate docs/lifecycles.md and the API description fr
 	@$(BIN)/python local/generate.py
 
 bench-extract: $(VENV)/.dev ## measure the text extraction of saved pages (DIR=folder of NAME.html and NAME.txt)
-	@PYTHONPATH=functions/extract:layers/domain:tests $(BIN)/python tests/bench/extract_bench.py $(or $(DIR),tests/bench/pages)
+	@PYTHONPATH=layers/domain:tests $(BIN)/python tests/bench/extract_bench.py $(or $(DIR),tests/bench/pages)
 
 evals: $(VENV)/.dev ## evaluate an engine with the test cases (ARGS="--engine openai --out report.html --fail-on P2")
 	@PYTHONPATH=tests:layers/domain $(BIN)/python -m evals $(ARGS)

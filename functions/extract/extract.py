@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import sources
-from article import read_article
 from readdo.error_redaction import redact_errors
-from readdo.read import steps
-from readdo.store import texts
+from readdo.extraction import sources
+from readdo.extraction.article import read_article
+from readdo.read import steps, texts
 
 EXTRACTOR = "readings.1"
 

@@ -6,7 +6,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from readdo import store
 from readdo.error_redaction import redact_errors
-from readdo.read.sweep import sweep
+from readdo.heartbeat.sweep import sweep
 from readdo.runtime import logger
 
 # The function's timeout is 60 s. After 45 s it starts no new work, so that the current work can finish.

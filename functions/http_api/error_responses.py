@@ -6,13 +6,13 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
+from readdo.api.registry import to_api_error
 from readdo.error_redaction import log_error
-from readdo.web import errors
 from readdo.web.errors import ApiError
 
 
 def error_response(error: Exception, context: LambdaContext) -> ApiError:
-    return errors.to_api_error(error) or _unexpected_error(error, context)
+    return to_api_error(error) or _unexpected_error(error, context)
 
 
 def _unexpected_error(error: Exception, context: LambdaContext) -> ApiError:

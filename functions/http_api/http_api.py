@@ -8,8 +8,8 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 import error_responses
 from readdo import store
+from readdo.api.registry import methods_of
 from readdo.web import auth, raw_body
-from readdo.web.calls import methods_of
 from routes import api_description
 from routes.all_routes import PARTS
 from write_only_filter import strip_content

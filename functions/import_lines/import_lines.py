@@ -4,14 +4,15 @@ from typing import Any
 
 from readdo import clock, store
 from readdo.error_redaction import redact_errors
-from readdo.read.imports import lines
-from readdo.read.imports.run import ImportRun
+from readdo.jobs.sliced_job import Slice
 from readdo.runtime import logger
+from readdo.transfer.imports import lines
+from readdo.transfer.jobs import IMPORT_JOB
 
 
 @redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
-    run = ImportRun.of(event)
+    run = Slice.of(IMPORT_JOB, event)
     logger.append_keys(**{"import": run.id, "epoch": run.epoch})
     number = event["slice"] + 1
     wait = lines.carry_on(store.open_table(), run, number, event["wait"], clock.now())

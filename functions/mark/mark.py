@@ -7,7 +7,7 @@ from typing import Any
 
 from readdo import clock, store
 from readdo.error_redaction import redact_errors
-from readdo.mirror.change_marks import mark
+from readdo.integrations.notion.change_marks import mark
 from readdo.runtime import setting
 from readdo.store.values import from_dynamo
 

@@ -7,11 +7,11 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 from readdo import store
 from readdo.error_redaction import redact_errors
 from readdo.errors import LeaseLost
-from readdo.mirror import settings
-from readdo.mirror.notion import EACH_SECOND, Notion
-from readdo.mirror.rate_limit import RateLimit
-from readdo.mirror.sync import Sync
-from readdo.mirror.sync_lease import SyncLease
+from readdo.integrations.notion import settings
+from readdo.integrations.notion.notion import EACH_SECOND, Notion
+from readdo.integrations.notion.rate_limit import RateLimit
+from readdo.integrations.notion.sync import Sync
+from readdo.integrations.notion.sync_lease import SyncLease
 from readdo.runtime import logger, setting
 
 # With less time left it starts no page: a page needs several requests of some seconds each.

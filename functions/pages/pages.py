@@ -5,35 +5,19 @@ from typing import Any
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from screens import (
-    assets,
-    backups,
-    board,
-    capture_form,
-    desk_health,
-    error_page,
-    imports,
-    inbox,
-    item,
-    item_actions,
-    item_forms,
-    page_auth,
-    restores,
-    settings,
-    sign_in,
-    task,
-    task_actions,
-    versions,
-    webhooks,
-)
+from screens import assets, error_page, page_auth
+from screens.account import backups, imports, restores, settings, sign_in, webhooks
+from screens.do import board, desk_health, task, task_actions
+from screens.read import capture_form, inbox, item, item_actions, item_forms, versions
 
 app = APIGatewayHttpResolver()
 app.use(middlewares=[page_auth.authenticate])
-for part in (
-    *(assets, imports, capture_form, item_forms, item_actions, sign_in, webhooks, inbox, item, restores),
-    *(board, desk_health, settings, backups, task, versions, task_actions),
+for screen in (
+    *(capture_form, inbox, item, item_actions, item_forms, versions),
+    *(board, task, task_actions, desk_health),
+    *(assets, sign_in, settings, imports, backups, restores, webhooks),
 ):
-    app.include_router(part.router)
+    app.include_router(screen.router)
 
 
 @app.not_found

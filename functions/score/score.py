@@ -4,8 +4,7 @@ from typing import Any
 
 from readdo.engine import engine_factory, extractive
 from readdo.error_redaction import redact_errors
-from readdo.read import steps
-from readdo.store import inbox
+from readdo.read import inbox, steps
 
 RECENT = 10
 

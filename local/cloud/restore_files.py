@@ -10,7 +10,7 @@ from typing import Any
 from cloud.aws import client
 from cloud.progress import ProgressLine
 from cloud.restore_rows import Live
-from readdo.store import keys
+from readdo.read import item_keys
 from terminal.failures import CommandFailure
 from terminal.session import Session
 
@@ -36,7 +36,7 @@ def put_back(session: Session, bucket: str, number: str, live: Live, since: date
             _, owner, item, *rest = [*key.split("/"), "", ""]
             if not any(marker["IsLatest"] for marker in markers) or not any(rest):
                 continue
-            if not lives(keys.item(owner, item)):
+            if not lives(item_keys.item(owner, item)):
                 continue
             if all(version["marker"] for version in versions):
                 restored.expired += 1

@@ -12,7 +12,7 @@ from botocore.config import Config
 from botocore.exceptions import ClientError
 
 from readdo.lifecycle.write import Key
-from readdo.store import keys
+from readdo.read import item_keys
 
 # Outcomes of a row: copied, replaced a tombstone, or exists already.
 COPIED, BACK, LEFT = "copied", "brought back", "left"
@@ -31,16 +31,16 @@ Row = dict[str, Any]  # DynamoDB's JSON, copied without converting numbers
 
 
 def is_item(row: Row) -> bool:
-    return row["pk"]["S"].count("#") == 1 and bool(row["sk"]["S"].startswith(keys.ITEM_PREFIX))
+    return row["pk"]["S"].count("#") == 1 and bool(row["sk"]["S"].startswith(item_keys.ITEM_PREFIX))
 
 
 def item_of(row: Row) -> Key | None:
     """Return the item that a row belongs to; None for items, tokens and stored responses."""
     parts = row["pk"]["S"].split("#")
     if parts[0] == "O" and len(parts) == 4:
-        return keys.item(parts[1], parts[3])
+        return item_keys.item(parts[1], parts[3])
     if parts[0] == "O" and row["sk"]["S"].startswith(_PAGE):
-        return keys.item(parts[1], row["item"]["S"])
+        return item_keys.item(parts[1], row["item"]["S"])
     return None
 
 

@@ -9,9 +9,9 @@ from cloud import stacks
 from cloud.aws import account
 from cloud.stack_location import Place
 from readdo import clock
+from readdo.account.requests import NewToken
 from readdo.store import tokens
 from readdo.store.table import DynamoTable
-from readdo.web.requests import NewToken
 from terminal.failures import REFUSED, CommandFailure, usage
 from terminal.session import Session
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from readdo.web.requests import Format, Layout, Theme
+from readdo.read.requests import Format, Layout, Theme
 
 from .fields import KEY, Answer, Id, Time, Version, component, one_of, optional, required
 from .items import Failure

@@ -4,7 +4,7 @@ from typing import Any
 
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.restore import RESTORE
-from readdo.read import sliced_job_types
+from readdo.transfer import jobs
 
 from . import task_models
 from .fields import (
@@ -25,14 +25,14 @@ from .fields import (
 class BackupFailure(Explained):
     """Why a backup failed."""
 
-    error_code: str = required("Error code, for programs.", **one_of((sliced_job_types.BACKUP_JOB.code,)))
+    error_code: str = required("Error code, for programs.", **one_of((jobs.BACKUP_JOB.code,)))
     message: str = required("What went wrong and what to do, for users.", maxLength=300)
 
 
 class RestoreFailure(Explained):
     """Why a restore failed."""
 
-    error_code: str = required("Error code, for programs.", **one_of((sliced_job_types.RESTORE_JOB.code,)))
+    error_code: str = required("Error code, for programs.", **one_of((jobs.RESTORE_JOB.code,)))
     message: str = required("What went wrong and what to do, for users.", maxLength=300)
 
 

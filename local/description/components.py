@@ -7,10 +7,11 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
+from readdo.api.registry import CALLS, REQUEST_MODELS
+from readdo.integrations.requests import WebhookPatch
+from readdo.read.artifacts import KINDS
 from readdo.read.item_edits import EDITABLE
-from readdo.store.artifacts import KINDS
-from readdo.web import request_model_registry, requests
-from readdo.web.calls import CALLS
+from readdo.read.requests import Patch
 
 from . import error_table
 from .fields import KEY
@@ -19,9 +20,7 @@ from .response_models import ANSWERS
 ARTIFACTS = Path(__file__).resolve().parents[2] / "schemas" / "artifacts"
 REF = "#/components/schemas/{model}"
 BODIES = tuple(
-    dict.fromkeys(
-        request_model_registry.NAMED[call.takes] for call in CALLS if call.takes and call.takes != "EditablePayload"
-    )
+    dict.fromkeys(REQUEST_MODELS[call.takes] for call in CALLS if call.takes and call.takes != "EditablePayload")
 )
 SENT = {model.__name__ for model in BODIES} | {"Options", "ExportOptions", "CardEdit"}
 Schema = dict[str, Any]
@@ -108,12 +107,12 @@ _EXTRA_RULES: dict[str, Schema] = {
     },
     "Patch": {
         "minProperties": 1,
-        "properties": {name: {"default": None} for name in requests.Patch.model_fields}
+        "properties": {name: {"default": None} for name in Patch.model_fields}
         | {"language": {"default": None, **_LANGUAGE["language"]}},
     },
     "WebhookPatch": {
         "minProperties": 1,
-        "properties": {name: {"default": None} for name in requests.WebhookPatch.model_fields},
+        "properties": {name: {"default": None} for name in WebhookPatch.model_fields},
     },
     "Process": {"properties": {"process_request_id": {"pattern": _OWN_KEY}}},
     "Export": {"properties": {"export_key": {"pattern": _OWN_KEY}}},

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, cast
 
+from readdo.api.registry import REQUEST_MODELS, to_api_error
 from readdo.errors import VersionMismatch
+from readdo.integrations.webhooks.subscriptions import HOOKS_MAX, TooMany
 from readdo.lifecycle.advance import Forbidden
 from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.item import ITEM
@@ -16,14 +18,13 @@ from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy
 from readdo.read.capture import ItemDeleted
-from readdo.read.restores import FileMissing, RestoreInProgress
 from readdo.store.idempotency import KeyReused
 from readdo.store.table import DynamoTable
 from readdo.store.tokens import SCOPES, TOKENS_MAX
-from readdo.web import auth, body_validation, errors, raw_body, request_model_registry, versions
+from readdo.transfer.restore.restore_requests import FileMissing, RestoreInProgress
+from readdo.web import auth, body_validation, errors, raw_body, versions
 from readdo.web.call_spec import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
 from readdo.web.errors import ApiError
-from readdo.webhooks.subscriptions import TooMany
 
 from .examples import IMPORT_ID, ITEM_ID, RESTORE_ID, WEBHOOK_ID
 from .work_examples import RUN_ID, TASK_ID
@@ -56,7 +57,11 @@ _IMPORT_FORBIDDEN_FROM = {
     "cancelImport": ("cancel", "DONE"),
 }
 _RESOURCES |= dict.fromkeys(("getImport", "listLines", *_IMPORT_FORBIDDEN_FROM), "import")
-_CONFLICTS = {"capture": ItemDeleted(), "startRestore": FileMissing(), "offerRestore": RestoreInProgress(RESTORE_ID)}
+_CONFLICTS = {
+    "capture": ItemDeleted(),
+    "startRestore": FileMissing(),
+    "offerRestore": RestoreInProgress(restore=RESTORE_ID),
+}
 _WRONG_BODIES = {
     "Restore": '{"size": 0, "sha256": "9f2c"}',
     "Capture": '{"intent_text": "", "urls": "https://example.com/leases"}',
@@ -94,7 +99,7 @@ def caught(action: Callable[[], Any]) -> ApiError:
 
 
 def converted(error: Exception) -> ApiError:
-    api_error = errors.to_api_error(error)
+    api_error = to_api_error(error)
     if api_error is None:
         raise AssertionError(f"not an API error: {error!r}")
     return api_error
@@ -102,9 +107,7 @@ def converted(error: Exception) -> ApiError:
 
 def _invalid(call: Call) -> ApiError:
     if call.takes in _WRONG_BODIES:
-        return caught(
-            lambda: body_validation.parse(request_model_registry.NAMED[call.takes], _WRONG_BODIES[call.takes])
-        )
+        return caught(lambda: body_validation.parse(REQUEST_MODELS[call.takes], _WRONG_BODIES[call.takes]))
     if "If-Match" in call.headers:
         return caught(lambda: versions.if_match(""))
     return caught(lambda: _parse_query_or_key(call))
@@ -126,7 +129,7 @@ def _conflict(call: Call) -> ApiError:
         words = f"You have {TOKENS_MAX} tokens, which is the limit. Revoke one that you no longer use."
         return ApiError(409, CONFLICT, words)
     if call.name == "addWebhook":
-        return converted(TooMany())
+        return converted(TooMany(limit=HOOKS_MAX))
     if call.name in _WEBHOOK_TRIGGERS:
         trigger = _WEBHOOK_TRIGGERS[call.name]
         return converted(Forbidden(WEBHOOK, trigger, {"id": WEBHOOK_ID, "status": "DISABLED"}))

@@ -7,10 +7,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+from readdo.integrations.webhooks import views as hooks
 from readdo.messages import message, stored_fields
 from readdo.read import actions, views
-from readdo.read.imports import views as import_views
-from readdo.webhooks import views as hooks
+from readdo.transfer.imports import views as import_views
 
 ENGINE_OUTPUT: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
 ITEM_ID, CHINESE_ID = "01KA4Z8Q2M6V3T9R5W7X1Y0BCD", "01KA4ZC5H8N2P4S6T8V0W2X4Y6"

@@ -4,11 +4,11 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from readdo.import_formats.format_registry import KINDS
 from readdo.lifecycle.import_job import IMPORT
-from readdo.read.imports.import_commands import UPLOAD_TYPE
-from readdo.read.imports.results import RESULTS
-from readdo.web.requests import Profile
+from readdo.transfer.import_formats.format_registry import KINDS
+from readdo.transfer.imports.import_commands import UPLOAD_TYPE
+from readdo.transfer.imports.results import RESULTS
+from readdo.web.request_fields import Profile
 
 from .fields import (
     MESSAGE_KEY,

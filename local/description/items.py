@@ -7,8 +7,9 @@ from pydantic import Field
 from readdo.errors import RETRYABLE
 from readdo.lifecycle.item import ITEM, STEPS
 from readdo.read import actions
-from readdo.store.inbox import READY_BANDS
-from readdo.web.requests import Profile, SourceType
+from readdo.read.inbox import READY_BANDS
+from readdo.read.requests import SourceType
+from readdo.web.request_fields import Profile
 
 from .fields import STATUS_WORDS, Answer, Count, Explained, Id, Score, Time, Uuid, Version, one_of, optional, required
 

@@ -1,19 +1,11 @@
 """Generate docs/lifecycles.md from the tables of transitions."""
 
+import importlib
 from collections.abc import Iterator
+from pkgutil import iter_modules
 
-from readdo.lifecycle.backup import BACKUP
-from readdo.lifecycle.delivery import DELIVERY
-from readdo.lifecycle.export import EXPORT
-from readdo.lifecycle.import_job import IMPORT
-from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.mirror import MIRROR
-from readdo.lifecycle.provider import PROVIDER
-from readdo.lifecycle.restore import RESTORE
-from readdo.lifecycle.run import RUN
+from readdo import lifecycle
 from readdo.lifecycle.state_machine import GONE, NEW, STAYS, Machine
-from readdo.lifecycle.task import TASK
-from readdo.lifecycle.webhook import WEBHOOK
 
 INTRODUCTION = """\
 # Lifecycles
@@ -24,7 +16,16 @@ every transition that is not in a table, because each row becomes the condition 
 `(stays)`: the trigger is allowed and does not change the state. `(gone)`: only a tombstone remains.
 """
 
-MACHINES = (ITEM, EXPORT, IMPORT, TASK, RUN, PROVIDER, WEBHOOK, DELIVERY, BACKUP, RESTORE, MIRROR)
+
+def _machines() -> list[Machine]:
+    """The machine of each module with a table: items first, then in the order of the modules' names."""
+    modules = [importlib.import_module(f"readdo.lifecycle.{found.name}") for found in iter_modules(lifecycle.__path__)]
+    machines = [value for module in modules for value in vars(module).values() if isinstance(value, Machine)]
+    by_name = {machine.name: machine for machine in machines}
+    return sorted(by_name.values(), key=lambda machine: machine.name != "item")
+
+
+MACHINES = _machines()
 
 
 def page() -> str:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from readdo.api.registry import CALLS
 from readdo.web.call_spec import Call
-from readdo.web.calls import CALLS
 
 _ITEM = "$response.body#/item/id"
 _IMPORT = "$response.body#/import/id"

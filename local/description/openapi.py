@@ -4,8 +4,8 @@ import json
 from http import HTTPStatus
 from typing import Any
 
+from readdo.api.registry import CALLS
 from readdo.web.call_spec import SEEN, Call
-from readdo.web.calls import CALLS
 
 from . import error_examples, error_table, links, parameters, words
 from .components import BODIES, ref, shapes

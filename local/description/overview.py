@@ -1,7 +1,7 @@
 """Generate the tables of calls and errors in docs/api.md."""
 
+from readdo.api.registry import CALLS
 from readdo.web.call_spec import Call
-from readdo.web.calls import CALLS
 
 from .error_table import ERRORS
 

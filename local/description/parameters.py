@@ -7,12 +7,13 @@ from readdo.do.task_requests import PRIORITIES
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
-from readdo.read.imports.results import RESULTS
+from readdo.read import inbox
+from readdo.read.artifacts import KINDS
 from readdo.read.item_edits import EDITABLE
-from readdo.store import inbox, tokens
-from readdo.store.artifacts import KINDS
+from readdo.read.requests import SourceType
+from readdo.store import tokens
+from readdo.transfer.imports.results import RESULTS
 from readdo.web.call_spec import IF_MATCH, KEY, SEEN, Call
-from readdo.web.requests import SourceType
 
 from . import fields
 from .examples import BACKUP_ID, DELIVERY_ID, EXPORT_KEY, IMPORT_ID, ITEM_ID, RESTORE_ID, WEBHOOK_ID

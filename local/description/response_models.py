@@ -4,15 +4,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict
 
+from readdo.account.requests import Scope
+from readdo.integrations.webhooks import events
+from readdo.integrations.webhooks.signatures import PREFIX
+from readdo.integrations.webhooks.subscriptions import HOOKS_MAX
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.net.http_post import BODY_START_MAX
 from readdo.store import tokens
-from readdo.web.requests import Scope
-from readdo.webhooks import events
-from readdo.webhooks.signatures import PREFIX
-from readdo.webhooks.subscriptions import HOOKS_MAX
 
 from . import backups, task_models
 from .artifacts import AnyArtifact, EditedArtifact, ExportArtifact, Shown, Versions

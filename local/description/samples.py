@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from readdo.api.registry import to_api_error
 from readdo.lifecycle.advance import Forbidden
 from readdo.lifecycle.item import ITEM
 from readdo.messages import message, stored_fields
 from readdo.read import views
-from readdo.web import errors
 
 from . import work_examples
 from .examples import (
@@ -99,7 +99,7 @@ def _item(stored: dict[str, Any]) -> dict[str, Any]:
 
 def _batch() -> dict[str, Any]:
     refused = Forbidden(ITEM, "archive", {"id": CHINESE_ID, "status": "ARCHIVED"})
-    error = errors.to_api_error(refused)
+    error = to_api_error(refused)
     done = {"id": ITEM_ID, "ok": True, **_item(read("en", "ARCHIVED", 10, archive_reason="USER_ARCHIVE"))}
     return {"results": [done, {"id": CHINESE_ID, "ok": False, **(error.body if error else {})}]}
 

@@ -5,10 +5,10 @@ from typing import Any, Literal
 from pydantic import Field
 
 from readdo.do import actions, health
+from readdo.do.requests import EvidenceKind, Priority, Source
 from readdo.do.run_outcome import ERROR_KINDS
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
-from readdo.web.do_requests import EvidenceKind, Priority, Source
 
 from .fields import (
     MESSAGE_KEY,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 # The AWS services that the code uses in `client("…")`; botocore contains 400 more.
 SERVICES = ("dynamodb", "s3", "stepfunctions", "ssm", "secretsmanager", "bedrock-runtime", "sts", "lambda")
-# The root locale, English, and the languages with their own phrases in functions/extract.
+# The root locale, English, and the languages with their own phrases in readdo/extraction.
 LOCALES = ("root", "en", "zh", "zh_Hans", "zh_Hant", "ja")
 
 

@@ -11,9 +11,9 @@ from unittest import mock
 import boto3
 from botocore.client import BaseClient
 
+from readdo.api.registry import CALLS
 from readdo.store import tokens
 from readdo.web.call_spec import IF_MATCH, Call
-from readdo.web.calls import CALLS
 from support import api_description
 from support.import_helpers import start_import
 from support.world import World

@@ -30,6 +30,7 @@ from readdo.lifecycle.write import Write
 from readdo.net import address
 from readdo.net.address import resolve
 from readdo.store import keys
+from readdo.transfer import transfer_keys
 from support.import_helpers import get_import, start_import
 from support.model_server import ModelRequest, Reply, cut, hangs_up, html, model_server, reply, text_response
 from support.notion_requests import answered_by
@@ -118,7 +119,7 @@ def test_backup_and_restore_leak_nothing(world: World, run_without_leaks: Any) -
         assert world.api("GET", "/export-all?fresh=true").status == 202
         world.settle()
         done = world.api("GET", "/backups").json["backups"][0]
-        row = world.table.get(keys.backup(world.owner, done["id"])) or {}
+        row = world.table.get(transfer_keys.backup(world.owner, done["id"])) or {}
         for body in (files.get(row["file"]["at"]), f"PK\x03\x04{WORD}{HAN}".encode()):
             offer = world.api("POST", "/restore", {"size": len(body), "sha256": files.sha256(body)})
             restore = offer.json["restore"]["id"]
@@ -265,7 +266,7 @@ def crash(*_: Any, **__: Any) -> Any:
 
 CRASH_PLACES = {
     "the engine": (extractive, "summarize"),
-    "the reader": ("article", "_from_text"),
+    "the reader": ("readdo.extraction.article", "_from_text"),
     "the table": ("readdo.read.steps", "make"),
     "the words of a failure": ("readdo.read.step_failures", "to_failure"),
 }
@@ -284,13 +285,11 @@ def test_exceptions_with_texts_leak_nothing(
     assert "ValueError" in text, "the kind is told"
 
 
-@pytest.mark.parametrize(
-    "place", ["readdo.read.views.item", "readdo.web.body_validation.parse_object", "readdo.web.auth._look_up"]
-)
+@pytest.mark.parametrize("place", ["read.views.item", "web.body_validation.parse_object", "web.auth._look_up"])
 def test_crashed_call_leaks_nothing(
     world: World, run_without_leaks: Any, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
-    module, _, name = place.rpartition(".")
+    module, _, name = f"readdo.{place}".rpartition(".")
 
     def scenario() -> None:
         monkeypatch.setattr(importlib.import_module(module), name, crash)

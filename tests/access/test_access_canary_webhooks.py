@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from canaries import HAN, INTENT, LINK, MARKED, TEXTS, WORD, collect_logs, find_leaks
 
+from readdo.integrations import integration_keys
 from readdo.net.http_post import PostResult
 from readdo.store import keys
 from support.stream import announced
@@ -62,8 +63,8 @@ def test_deliver_event_holds_only_ids(world: World) -> None:
 
 def test_webhook_secret_is_stored_only_in_its_own_row(world: World) -> None:
     added = world.api("POST", "/webhooks", {"url": URL}, key="canary").json["webhook"]
-    place = keys.webhook_secret(world.owner, added["id"])
-    rows = world.table.query(keys.partition(keys.webhooks(world.owner))).rows
+    place = integration_keys.webhook_secret(world.owner, added["id"])
+    rows = world.table.query(keys.partition(integration_keys.webhooks(world.owner))).rows
     rows += world.table.query(keys.partition(keys.owner(world.owner))).rows
     assert find_leaks(str(rows), added["secret"]) == set(), "nor in what is kept of the caller's key"
     assert (world.table.get(place) or {})["secret"] == added["secret"]

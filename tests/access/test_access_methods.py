@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from api_calls import PROTECTED_CALLS, Account
 
-from readdo.web.calls import CALLS, methods_of
+from readdo.api.registry import CALLS, methods_of
 
 PATHS = sorted({call.path for call in CALLS})
 CLOSED_PATHS = sorted({call.path for call in PROTECTED_CALLS})

@@ -9,7 +9,7 @@ import pytest
 from api_calls import PROTECTED_CALLS, UNKNOWN_ID, Account
 
 from readdo import files
-from readdo.store import keys
+from readdo.read import item_keys
 from readdo.web import auth
 from readdo.web.call_spec import Call
 
@@ -139,7 +139,7 @@ OTHER_FILES = [
 )
 def test_file_name_cannot_lead_to_another_file(account: Account, name: str) -> None:
     """The link always leads to the file that the export's row names."""
-    row = account.world.table.get(keys.export("me", account.item, "mine"))
+    row = account.world.table.get(item_keys.export("me", account.item, "mine"))
     assert row is not None
     (own,) = row["files"].values()
     for key in ("mine", "..", "../mine", "mine%2f..%2f..", "%6d%69ne"):

@@ -6,10 +6,10 @@ import pytest
 from api_calls import PROTECTED_CALLS, Account
 
 from readdo import clock
+from readdo.api.registry import CALLS
 from readdo.store import tokens
 from readdo.web import auth
 from readdo.web.call_spec import Call
-from readdo.web.calls import CALLS
 
 every_call = pytest.mark.parametrize("call", PROTECTED_CALLS, ids=lambda call: call.name)
 ALL_SCOPES = {"read", "write", "tokens"}

@@ -6,9 +6,9 @@ from unittest import mock
 import pytest
 from fake_network import PUBLIC, fake_network, page_response, redirect_response
 
-import sources
-from fetch import fetch
 from readdo.errors import StepFailed
+from readdo.extraction import sources
+from readdo.extraction.fetch import fetch
 
 # A saved link → the hosts that may be requested for it.
 SPECIAL = {

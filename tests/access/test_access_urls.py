@@ -4,8 +4,8 @@ import pytest
 from fake_network import OPEN, PUBLIC, PUBLIC6, FakeNetwork, fake_network, page_response, redirect_response
 from hostile_urls import ALL_URLS, NOT_IN_HEADERS
 
-from fetch import REDIRECTS, fetch
 from readdo.errors import StepFailed
+from readdo.extraction.fetch import REDIRECTS, fetch
 
 REDIRECT_STATUSES = (301, 302, 303, 307, 308)
 PUBLIC_PLACES = {(PUBLIC, 80), (PUBLIC, 443), (PUBLIC6, 80), (PUBLIC6, 443)}

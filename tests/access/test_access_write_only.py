@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from api_calls import WRITE_CALLS, Account, prepare_account
 
+from readdo.do import task_keys
 from readdo.lifecycle.write import Write
-from readdo.store import keys
+from readdo.read import item_keys
 from readdo.web.call_spec import Call
 from support.reader import OURS, Reader
 from support.world import world
@@ -24,12 +25,15 @@ def account() -> Iterator[Account]:
         texts = dict.fromkeys(("intent_text", "title", "domain", "first_reason"), CANARY)
         prepared.table.write(
             Write(
-                keys.item("me", prepared_account.item),
+                item_keys.item("me", prepared_account.item),
                 sets={**texts, "tags": [CANARY], "intents": [CANARY, f"{CANARY} too"]},
             )
         )
         prepared.table.write(
-            Write(keys.task("me", prepared_account.task), sets={"payload": CANARY, "project": CANARY, "title": CANARY})
+            Write(
+                task_keys.task("me", prepared_account.task),
+                sets={"payload": CANARY, "project": CANARY, "title": CANARY},
+            )
         )
         yield prepared_account
 

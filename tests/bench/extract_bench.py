@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import Any
 
 _ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(_ROOT / "functions/extract"), str(_ROOT / "layers/domain")]
+sys.path[:0] = [str(_ROOT / "layers/domain")]
 
 import trafilatura  # noqa: E402 - after the path, like the rest
 
-from article import read_article  # noqa: E402
-from decode import decode  # noqa: E402
-from page_blocks import tokens  # noqa: E402
 from readdo.errors import StepFailed  # noqa: E402
+from readdo.extraction.article import read_article  # noqa: E402
+from readdo.extraction.decode import decode  # noqa: E402
+from readdo.extraction.page_blocks import tokens  # noqa: E402
 
 SHINGLE = 4
 MARKS = re.compile(r"^(?:> ?)*(?:#{1,6} |[-*] |\d+\. |`{3,4}.*$|\|[-| ]+\|$)", re.M)

@@ -11,8 +11,8 @@ from moto.dynamodb.models import dynamodb_backends
 
 from bench.figure import Figure, Figures, Say
 from readdo import clock, ids
+from readdo.read import inbox, item_keys
 from readdo.runtime import client
-from readdo.store import inbox, keys
 from readdo.store.values import to_dynamo
 from support.moto import moto_world
 from support.world import ACCOUNT, REGION, World
@@ -94,7 +94,7 @@ def sample_rows(world: World) -> Iterator[dict[str, Any]]:
         title = f"{RARE} {n}" if n % 1000 == 0 else f"Fencing tokens {n}"
         score_fields = {"priority": priority or "IF_TIME", "match_score": score}
         yield (
-            {**row, **keys.item(world.owner, new_id)._asdict(), "id": new_id, "status": status, "title": title}
+            {**row, **item_keys.item(world.owner, new_id)._asdict(), "id": new_id, "status": status, "title": title}
             | place
             | score_fields
         )

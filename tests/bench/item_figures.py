@@ -3,7 +3,7 @@
 from bench.figure import Figure, Figures, Say
 from bench.story import CHINESE, ENGLISH, Life, play, stage
 from bench.usage import transitions
-from readdo.store.artifacts import KINDS
+from readdo.read.artifacts import KINDS
 
 STEPS = len(KINDS) + 1  # plus the export
 BESIDE = 2  # the lease and the gate

@@ -7,7 +7,7 @@ import statistics
 import time
 from itertools import islice
 
-from screens.inbox import FIRST, GROUPS
+from screens.read.inbox import FIRST, GROUPS
 
 from bench.figure import Figure, Figures, Say
 from bench.inbox_looks import counted_rows, insert_rows, sample_rows

@@ -13,7 +13,7 @@ from bench.recorder import Record, recorded
 from bench.units import Index, indexes_of
 from readdo import clock, ids
 from readdo.lifecycle.write import Write
-from readdo.store import keys
+from readdo.read import item_keys
 from support import template
 from support.moto import moto_world
 from support.stream import streamed
@@ -87,7 +87,7 @@ def _fill_inbox(world: World, row: dict[str, Any]) -> None:
     for _ in range(NEIGHBOURS):
         item_id = ids.new(clock.now())
         place = {"inbox": row["inbox"].replace(row["id"], item_id)}
-        world.table.write(Write(keys.item(world.owner, item_id), "put", row={**row, "id": item_id, **place}))
+        world.table.write(Write(item_keys.item(world.owner, item_id), "put", row={**row, "id": item_id, **place}))
 
 
 def play(world: World, record: Record, page: Page) -> Life:
@@ -121,7 +121,7 @@ def play(world: World, record: Record, page: Page) -> Life:
 
 def _stream_writes(world: World, record: Record, life: Life, item_id: str) -> None:
     """Deliver each write of the item through the stream, one at a time as the worst case."""
-    pk, sk = keys.item(world.owner, item_id)
+    pk, sk = item_keys.item(world.owner, item_id)
     images = [dict(image) for call in record.since(life.streamed_to).calls if (image := call.meter.rows.get((pk, sk)))]
     life.streamed_to = record.mark
     for image in images:

@@ -11,9 +11,9 @@ from bench.recorder import Invocation, Record
 from bench.usage import Assumptions, seconds
 from readdo import clock
 from readdo.lifecycle.write import Write
+from readdo.read import item_keys
+from readdo.read.history import CARRIED_MAX
 from readdo.read.item_rows import DOMAIN_MAX, INTENTS_MAX
-from readdo.store import keys
-from readdo.store.history import CARRIED_MAX
 from readdo.store.values import to_dynamo
 from support import template
 from support.world import World
@@ -34,7 +34,7 @@ def largest_item(world: World) -> int:
     history = [{**entry, "run": item_id}] * (
         CARRIED_MAX + 1
     )  # the move that exceeds the limit succeeds; then the history is folded
-    world.table.write(Write(keys.item(world.owner, item_id), sets={"history": history}))
+    world.table.write(Write(item_keys.item(world.owner, item_id), sets={"history": history}))
     row = world.row(item_id)
     return of_row({name: to_dynamo(value) for name, value in row.items()})
 

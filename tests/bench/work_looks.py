@@ -11,11 +11,10 @@ from moto.dynamodb.models import dynamodb_backends
 
 from bench.figure import Figure, Figures, Say
 from readdo import clock, ids
-from readdo.do import counters
+from readdo.do import counters, task_keys, task_rows
 from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.write import Key
 from readdo.runtime import client
-from readdo.store import keys, tasks
 from readdo.store.values import to_dynamo
 from support.moto import moto_world
 from support.world import ACCOUNT, REGION, World
@@ -44,7 +43,7 @@ def _measure_claims(world: World, say: Say, waiting: tuple[int, ...]) -> Figures
         rows_read = sum(counts["rows"])
         yield Figure(f"conditional writes of a claim, of {size:,} waiting", len(counts["writes"]), "writes", target=2)
         # The start of the index is read in pages. A single task does not fill a page.
-        floor = rows_read if size > tasks.PAGE and floor is None else floor
+        floor = rows_read if size > task_rows.PAGE and floor is None else floor
         yield Figure(f"rows read for a claim, of {size:,}", rows_read, "rows", floor, 1.2 if floor else None)
 
 
@@ -62,14 +61,14 @@ def _measure_health(world: World, say: Say, runs: tuple[int, ...]) -> Figures:
 
 def _sample_tasks(world: World) -> Iterator[dict[str, Any]]:
     added = world.api("POST", "/tasks", {"intent": INTENT}).json["task"]["id"]
-    row = world.table.get(keys.task(world.owner, added))
+    row = world.table.get(task_keys.task(world.owner, added))
     assert row is not None
     world.api("POST", f"/tasks/{added}/cancel", {})
     oldest = datetime.now(UTC) - timedelta(days=90)
     for n in range(10**9):
         task = {**row, "id": str(uuid.UUID(int=n)), "created_at": clock.stamp(oldest + timedelta(minutes=n))}
-        task |= {"priority": f"P{n % 4}", **keys.task(world.owner, task["id"])._asdict()}
-        yield task | tasks.place(task, "todo")
+        task |= {"priority": f"P{n % 4}", **task_keys.task(world.owner, task["id"])._asdict()}
+        yield task | task_rows.place(task, "todo")
 
 
 def _insert_rows(world: World, rows: Iterator[dict[str, Any]]) -> None:

@@ -10,7 +10,7 @@ from aws_person import User
 from test_cloud_restore import Past, all_rows, delete_all_rows
 
 from readdo import clock
-from readdo.store import keys
+from readdo.read import item_keys
 from support.world import TEXT, World
 
 LONG = TEXT * 20  # its extraction is stored in the bucket
@@ -43,7 +43,7 @@ class Stage:
 
     def bury(self) -> None:
         """Run the heartbeat's two steps that remove a due tombstone."""
-        key = keys.item(self.world.owner, self.item)
+        key = item_keys.item(self.world.owner, self.item)
         for step in ("sweep_away", "bury"):
             boto3.client("dynamodb").update_item(
                 TableName=self.past.table,
@@ -181,7 +181,7 @@ def test_item_in_progress_is_processed_after_the_restore(world: World, account: 
     world.settle()
     world.instead.clear()
     due = clock.after(clock.now(), -600)
-    key = keys.item(world.owner, item)
+    key = item_keys.item(world.owner, item)
     boto3.client("dynamodb").update_item(
         TableName=world.outputs["TableName"],
         Key={"pk": {"S": key.pk}, "sk": {"S": key.sk}},

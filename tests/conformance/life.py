@@ -15,13 +15,14 @@ from conformance.life_of_work import run_tasks
 from readdo import clock
 from readdo.engine import breaker, budget
 from readdo.errors import StepFailed
+from readdo.integrations import integration_keys
+from readdo.integrations.webhooks import delivery_attempt
 from readdo.lifecycle.advance import Change
 from readdo.lifecycle.write import Key, Write
 from readdo.net.http_post import PostResult
-from readdo.read import publish
+from readdo.read import item_keys, publish
 from readdo.store import idempotency, keys, tokens
 from readdo.store.table import DynamoTable
-from readdo.webhooks import delivery_attempt
 from support.faults import update_row
 from support.moto import moto_world
 from support.stream import announced
@@ -191,7 +192,7 @@ def _export_items(fresh: World) -> None:
         _request(fresh, item_id, "/export", body={"export_key": key, "formats": ["md"]})
 
     def export_due(item_id: str, key: str) -> None:
-        fresh.table.write(Write(keys.export(fresh.owner, item_id, key), sets={"due_at": PAST, "due_shard": "1"}))
+        fresh.table.write(Write(item_keys.export(fresh.owner, item_id, key), sets={"due_at": PAST, "due_shard": "1"}))
         fresh.heartbeat()
         fresh.settle()
 
@@ -253,7 +254,9 @@ def _use_engine(fresh: World) -> None:
 
 def _use_webhooks(fresh: World) -> None:
     def delivery_due(**more: Any) -> None:
-        fresh.table.write(Write(keys.delivery(fresh.owner, hook, delivery_id), sets={"due_at": PAST, **more}))
+        fresh.table.write(
+            Write(integration_keys.delivery(fresh.owner, hook, delivery_id), sets={"due_at": PAST, **more})
+        )
         fresh.heartbeat()
 
     hook = fresh.api("POST", "/webhooks", {"url": "https://hooks.example.com/"}, key="hook").json["webhook"]["id"]
@@ -261,7 +264,7 @@ def _use_webhooks(fresh: World) -> None:
         fresh.api("PATCH", f"/webhooks/{hook}", change)
     delivery_id = fresh.api("POST", f"/webhooks/{hook}/test").json["delivery"]["id"]
     fresh.api("POST", f"/webhooks/{hook}/deliveries/{delivery_id}/redeliver")
-    row = fresh.table.get(keys.delivery(fresh.owner, hook, delivery_id)) or {}
+    row = fresh.table.get(integration_keys.delivery(fresh.owner, hook, delivery_id)) or {}
     attempt = delivery_attempt.DeliveryAttempt(fresh.owner, hook, delivery_id, row["epoch"])
     delivery_attempt.deliver(
         fresh.table, attempt, lambda *_: PostResult(0, "Its address is no longer allowed.", final=True)

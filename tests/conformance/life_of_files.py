@@ -3,7 +3,8 @@
 import requests
 
 from readdo import files
-from readdo.store import keys, tokens
+from readdo.store import tokens
+from readdo.transfer import transfer_keys
 from support.import_helpers import start_import
 from support.world import World
 
@@ -22,7 +23,7 @@ def back_up_restore_and_import(fresh: World) -> None:
 def _back_up(fresh: World) -> bytes:
     backup_id = fresh.api("GET", "/export-all").json["backup"]["id"]
     fresh.settle()
-    row = fresh.table.get(keys.backup(fresh.owner, backup_id)) or {}
+    row = fresh.table.get(transfer_keys.backup(fresh.owner, backup_id)) or {}
     return files.get(row["file"]["at"])
 
 

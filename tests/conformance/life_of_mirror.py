@@ -2,9 +2,9 @@
 
 import pytest
 
+from readdo.integrations import integration_keys
+from readdo.integrations.notion import settings
 from readdo.lifecycle.write import Write
-from readdo.mirror import settings
-from readdo.store import keys
 from support.notion_requests import answered_by
 from support.notion_server import DATABASE, TOKEN, NotionServer, refusal
 from support.notion_world import PAST, mirrored
@@ -25,5 +25,5 @@ def run_mirror(fresh: World) -> None:
         del fresh.instead["mirror"]
         for database in ("", DATABASE, DATABASE):
             patch.setenv("NOTION_DATABASE_ID", database)
-            fresh.table.write(Write(keys.mirror(fresh.owner), sets={"due_at": PAST}))
+            fresh.table.write(Write(integration_keys.mirror(fresh.owner), sets={"due_at": PAST}))
             fresh.heartbeat()

@@ -3,7 +3,8 @@
 import json
 
 from readdo import files
-from readdo.store import keys, tokens
+from readdo.store import tokens
+from readdo.transfer import transfer_keys
 from support.reader import Reader
 from support.world import TEXT, World
 
@@ -55,7 +56,7 @@ def _back_up_and_restore(reader: Reader, world: World) -> None:
     world.settle()
     link = reader.look("/my/backups").link("/file")
     assert reader.ask("GET", link).status == 302
-    row = world.table.get(keys.backup(world.owner, link.split("/")[-2])) or {}
+    row = world.table.get(transfer_keys.backup(world.owner, link.split("/")[-2])) or {}
     another = Reader(world, token=tokens.issue(world.table, "by the page", "brings back"))
     page = another.bring(another.look("/my/restores").form("/my/restores"), "b.zip", files.get(row["file"]["at"]))
     world.settle()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from readdo.mirror import settings
+from readdo.integrations.notion import settings
 from support.notion_requests import answered_by
 from support.notion_server import TOKEN, NotionServer, refusal
 from support.notion_world import mirrored

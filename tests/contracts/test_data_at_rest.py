@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from template_rights import many, resources
 
+from readdo.jobs import sliced_job
 from readdo.lifecycle.write import Key
-from readdo.read import sliced_job
-from readdo.read.imports import pages
 from readdo.read.views import LISTED
 from readdo.store import keys
+from readdo.transfer.imports import pages
 from support.template import ROOT, source
 
 TABLE: dict[str, Any] = source()["Resources"]["Table"]

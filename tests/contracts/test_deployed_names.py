@@ -10,11 +10,17 @@ from typing import Any
 
 from conformance.guarded_cases import MACHINES
 from readdo import errors, metrics
+from readdo.api.registry import CALLS
+from readdo.do import task_keys
+from readdo.integrations import integration_keys
+from readdo.integrations.webhooks import events
+from readdo.read import artifacts, item_keys
 from readdo.render.files import FILE_NAMES
-from readdo.store import artifacts, keys
-from readdo.web.calls import CALLS
-from readdo.webhooks import events
+from readdo.store import keys
+from readdo.transfer import transfer_keys
 from support.template import ROOT, function_name, functions, source
+
+KEYS = (keys, item_keys, task_keys, transfer_keys, integration_keys)
 
 
 def deployed() -> dict[str, Any]:
@@ -29,7 +35,9 @@ def deployed() -> dict[str, Any]:
         "environment variables": sorted({*environment, *(name for variables in own for name in variables)}),
         "workflow states": {path.stem: sorted(json.loads(path.read_text())["States"]) for path in _machines()},
         "metrics": sorted(v for k, v in vars(metrics).items() if k.isupper() and isinstance(v, str)),
-        "key prefixes": {k: v for k, v in sorted(vars(keys).items()) if k.isupper() and isinstance(v, str)},
+        "key prefixes": {
+            k: v for module in KEYS for k, v in vars(module).items() if k.isupper() and isinstance(v, str)
+        },
         "indexes": sorted((keys.DUE_INDEX, keys.INBOX_INDEX, keys.QUEUE_INDEX)),
         "artifacts": sorted(artifacts.KINDS),
         "schemas": sorted(path.relative_to(ROOT / "schemas").as_posix() for path in (ROOT / "schemas").rglob("*.*")),

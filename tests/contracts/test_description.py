@@ -12,12 +12,12 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 import generate
-from description import error_examples, html, overview, words
+from description import html, overview, words
 from http_api import app
+from readdo.api.registry import CALLS, REQUEST_MODELS
+from readdo.read import errors as read_errors
 from readdo.web import errors
-from readdo.web import request_model_registry as models
 from readdo.web.call_spec import IF_MATCH, KEY, SEEN
-from readdo.web.calls import CALLS
 from support.api_description import check, check_request, description, validator
 from support.template import ROOT
 
@@ -77,13 +77,13 @@ def test_call_describes_its_headers_and_their_errors(call: Any) -> None:
     assert headers == {name: name == IF_MATCH for name in call.headers}
     assert KEY not in headers or {errors.invalid("").code, "IDEMPOTENCY_KEY_REUSED"} <= set(call.refuses)
     assert (SEEN in headers) == (304 in call.answers)
-    in_the_body = "version" in getattr(models.NAMED.get(call.takes), "model_fields", ())
+    in_the_body = "version" in getattr(REQUEST_MODELS.get(call.takes), "model_fields", ())
     assert (IF_MATCH in headers or in_the_body) == ("VERSION_MISMATCH" in call.refuses)
 
 
 def test_description_has_exactly_the_errors_of_errors_py() -> None:
     codes = {word for line in (errors.__doc__ or "").splitlines() for word in line.split()[1:2] if word.isupper()}
-    codes |= set(errors._NOT_ALLOWED.values())
+    codes |= set(read_errors._NOT_ALLOWED.values())
     assert set(ERRORS) == codes
 
 
@@ -99,7 +99,7 @@ def test_example_matches_its_schema(name: str, schema: dict[str, Any], value: An
 def test_request_example_is_accepted_by_its_model(call: Any) -> None:
     if not call.takes or call.takes == "EditablePayload":
         return
-    model = models.NAMED[call.takes]
+    model = REQUEST_MODELS[call.takes]
     content = DOCUMENT["paths"][call.path][call.method.lower()]["requestBody"]["content"]["application/json"]
     for example in content["examples"].values():
         model.model_validate(example["value"])
@@ -144,14 +144,6 @@ def test_every_field_has_a_description() -> None:
 def test_response_schemas_allow_no_additional_properties() -> None:
     for name in ("Item", "DetailAnswer", "Failure", "Meta", "ExportArtifact", "ValidationError", "SummaryPayload"):
         assert DOCUMENT["components"]["schemas"][name]["additionalProperties"] is False, name
-
-
-def test_token_conflict_message_matches_token_policy() -> None:
-    message = error_examples.example(next(c for c in CALLS if c.name == "makeToken"), "STATE_CONFLICT")["error"][
-        "message"
-    ]
-    source = (ROOT / "layers/domain/readdo/web/token_policy.py").read_text(encoding="utf-8")
-    assert message.partition("which is the limit. ")[2] in source
 
 
 def test_every_call_belongs_to_one_topic() -> None:

@@ -28,9 +28,8 @@ TOUCH_AWS = {
     "store",
     "files.py",
     "runtime.py",
-    "read/workflows.py",
-    "lambda_invocation.py",
-    "mirror/settings.py",
+    "invocations.py",
+    "integrations/notion/settings.py",
     "engine/settings.py",
     "engine/providers/bedrock.py",
 }
@@ -114,8 +113,8 @@ def test_only_the_store_files_runtime_and_workflows_touch_aws() -> None:
     [
         ("dynamodb", "store/table.py"),
         ("s3", "files.py"),
-        ("stepfunctions", "read/workflows.py"),
-        ("lambda", "lambda_invocation.py"),
+        ("stepfunctions", "invocations.py"),
+        ("lambda", "invocations.py"),
     ],
 )
 def test_each_service_is_called_from_one_file(service: str, where: str) -> None:
@@ -127,25 +126,41 @@ def test_each_service_is_called_from_one_file(service: str, where: str) -> None:
     assert calling == {(DOMAIN / where).relative_to(ROOT).as_posix()}
 
 
-NAMES_ONLY = {"readdo.store.keys"}  # keys are names, not calls
-
-
-@pytest.mark.parametrize(
-    ("below", "may_not"),
-    [
-        ("lifecycle", ("store", "read", "web", "do", "collect", "proof", "engine", "render", "files", "runtime")),
-        ("store", ("read", "web", "do", "collect", "proof", "engine", "render")),
-        ("engine", ("store", "read", "web", "do", "collect", "proof", "render", "files")),
-        ("render", ("store", "read", "web", "do", "collect", "proof", "engine", "files", "lifecycle")),
-        ("read", ("web", "render")),
-        ("net", ("store", "read", "web", "webhooks", "engine", "render", "files", "lifecycle", "runtime")),
-        ("webhooks", ("read", "web", "engine", "render", "files")),
-    ],
+# Each package may import only the packages of the lines below it. The modules at the top level come last.
+LAYERS = (
+    ("api", "heartbeat"),
+    ("integrations",),
+    ("transfer",),
+    ("do", "account"),
+    ("read",),
+    ("engine", "extraction", "render"),
+    ("web", "jobs"),
+    ("store",),
+    ("lifecycle", "net"),
 )
-def test_domain_layer_imports_no_layer_above_it(below: str, may_not: tuple[str, ...]) -> None:
-    imported = {(path.name, name) for path in of_domain(below) for name in imports(path) if name.startswith("readdo.")}
-    above = {(path, name) for path, name in imported if name.split(".")[1] in may_not}
-    assert {(path, name) for path, name in above if name not in NAMES_ONLY} == set()
+
+
+def test_packages_of_the_domain_are_all_in_a_layer() -> None:
+    packages = {path.name for path in DOMAIN.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert packages == {package for layer in LAYERS for package in layer}
+
+
+@pytest.mark.parametrize("package", [package for layer in LAYERS for package in layer])
+def test_package_of_the_domain_imports_only_layers_below_it(package: str) -> None:
+    own_layer = next(number for number, layer in enumerate(LAYERS) if package in layer)
+    not_below = {other for layer in LAYERS[: own_layer + 1] for other in layer} - {package}
+    imported = {(path.name, name) for path in of_domain(package) for name in imports(path)}
+    assert {
+        (path, name) for path, name in imported if name.startswith("readdo.") and name.split(".")[1] in not_below
+    } == set()
+
+
+def test_modules_at_the_top_of_the_domain_import_no_package() -> None:
+    packages = {package for layer in LAYERS for package in layer}
+    imported = {(path.name, name) for path in DOMAIN.glob("*.py") for name in imports(path)}
+    assert {
+        (path, name) for path, name in imported if name.startswith("readdo.") and name.split(".")[1] in packages
+    } == set()
 
 
 def test_lifecycle_imports_only_the_standard_library() -> None:

@@ -23,7 +23,9 @@ from template_rights import Right, reaches, resources, rights_of_functions, role
 
 from readdo import clock, files
 from readdo.lifecycle.write import Write
-from readdo.store import keys, tokens
+from readdo.read import item_keys
+from readdo.store import tokens
+from readdo.transfer import transfer_keys
 from support import import_helpers, template
 from support.reader import Reader
 from support.stream import announced
@@ -77,7 +79,7 @@ def long_history(world: World, item_id: str) -> None:
     """Give the item a history above the limit, so that the next write folds its older half."""
     entry = {"at": "2026-01-01T00:00:00.000Z", "by": "user", "what": "keep", "to": "READY"}
     before = CURRENT_FUNCTION.set("")
-    world.table.write(Write(keys.item(world.owner, item_id), sets={"history": [entry] * 60}))
+    world.table.write(Write(item_keys.item(world.owner, item_id), sets={"history": [entry] * 60}))
     CURRENT_FUNCTION.reset(before)
 
 
@@ -178,7 +180,7 @@ def _edit_and_delete(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     later(monkeypatch, 48)
     for kind in ("content", "artifacts", "exports"):
         files.put_once(f"{kind}/{world.owner}/{item_id}/late", b"by a step that came late", "text/plain")
-    late = keys.run_artifact(world.owner, item_id, "card", "late")
+    late = item_keys.run_artifact(world.owner, item_id, "card", "late")
     world.table.write(Write(late, "put", row={"type": "card"}))
     assert world.heartbeat()["sweep_away"] == 3  # two of them from the page
     later(monkeypatch, 48.5)
@@ -203,7 +205,7 @@ def _export(world: World, item_id: str) -> None:
 
 def _once_more(world: World, item_id: str, room: str) -> None:
     """Repeat the end of an export whose files exist and whose item has changed since."""
-    key = keys.export(world.owner, item_id, "two")
+    key = item_keys.export(world.owner, item_id, "two")
     world.table.write(Write(key, sets={"files": {}, "status": "RUNNING"}))
     row = world.table.get(key) or {}
     names = {"owner": "owner", "item": "item", "export": "key_digest", "epoch": "epoch"}
@@ -214,13 +216,15 @@ def _once_more(world: World, item_id: str, room: str) -> None:
 def _restore(world: World, owner: str) -> None:
     """Restore the newest finished backup for another owner."""
     done = next(b for b in world.api("GET", "/backups").json["backups"] if b["status"] == "DONE")
-    body = files.get(f"{(world.table.get(keys.backup(world.owner, done['id'])) or {})['file']['at']}")
+    backup = world.table.get(transfer_keys.backup(world.owner, done["id"])) or {}
+    body = files.get(backup["file"]["at"])
     token = tokens.issue(world.table, owner, "brings back")
     offer = world.api("POST", "/restore", {"size": len(body), "sha256": files.sha256(body)}, token=token)
     restore_id = offer.json["restore"]["id"]
     files.put_once(f"restores/{owner}/{restore_id}.zip", body, "application/zip")
     for item in world.api("GET", "/items").json["items"]:  # as if another restore had failed
-        world.table.write(Write(keys.user_artifact(owner, item["id"], "summary", 99), "put", row={"type": "summary"}))
+        late = item_keys.user_artifact(owner, item["id"], "summary", 99)
+        world.table.write(Write(late, "put", row={"type": "summary"}))
     assert world.api("POST", f"/restores/{restore_id}/start", token=token).status == 202
     world.settle()
 
@@ -292,7 +296,5 @@ def test_functions_have_every_right_they_use_and_no_other(
     granted = rights_of_functions()
     assert set(used) == set(granted), "the story does not call every room"
     assert {room: used[room] - granted[room] for room in used if used[room] - granted[room]} == {}
-    unused = {room: granted[room] - used[room] for room in granted}
-    assert {room: rights for room, rights in unused.items() if rights} == {
-        room: set(rights) for room, rights in EXPLAINED.items()
-    }
+    unused = {room: granted[room] - used[room] for room in granted if granted[room] - used[room]}
+    assert unused == {room: set(rights) for room, rights in EXPLAINED.items()}

@@ -8,7 +8,9 @@ import pytest
 from template_rights import rights_of_machines
 from workflow_states import MACHINES, TASK_IDS, TASKS, states, tasks
 
+from readdo import invocations
 from readdo.read import workflows
+from readdo.transfer import workflows as transfer_workflows
 from support.template import functions, source
 
 RETRIED = {
@@ -171,9 +173,9 @@ IMPORT = {"owner": "me", "id": "ID", "epoch": 2, "pages": 3, "filename": "TEXT",
             "RUN-3",
             {"owner": "me", "item": "ID", "run": "RUN", "export": "DIGEST", "epoch": 3},
         ),
-        (workflows.back_up, BACKUP, "ID-2", {"owner": "me", "backup": "ID", "epoch": 2}),
+        (transfer_workflows.start_backup, BACKUP, "ID-2", {"owner": "me", "backup": "ID", "epoch": 2}),
         (
-            workflows.import_file,
+            transfer_workflows.start_import,
             IMPORT,
             "ID-2",
             {"owner": "me", "import": "ID", "epoch": 2, "read": True, "slice": 0, "wait": 0},
@@ -190,8 +192,8 @@ def test_execution_input_contains_only_ids(
         def start_execution(self, **request: Any) -> None:
             requests.append(request)
 
-    monkeypatch.setattr(workflows, "client", lambda _: StepFunctions())
-    monkeypatch.setattr(workflows, "setting", lambda machine: machine)
+    monkeypatch.setattr(invocations, "client", lambda _: StepFunctions())
+    monkeypatch.setattr(invocations, "setting", lambda machine: machine)
     start(row)
     (request,) = requests
     assert (request["name"], json.loads(request["input"])) == (name, expected_input)

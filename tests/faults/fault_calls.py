@@ -16,7 +16,7 @@ from botocore.client import BaseClient
 from readdo.engine import settings
 from readdo.engine.providers import model_transport as model_door
 from readdo.errors import LeaseLost
-from readdo.mirror.notion import Notion
+from readdo.integrations.notion.notion import Notion
 from support import template
 
 HTTP_API, HEARTBEAT = "http_api", "heartbeat"

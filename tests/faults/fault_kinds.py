@@ -14,7 +14,7 @@ from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeou
 from fault_calls import EXIT, FETCH, HTTP_API, MODEL, NOTION, RETRIED, VANISHED, Call, Died, Go, Visit
 
 from readdo.engine.providers.model_transport import ConnectionClosed, Reply
-from readdo.mirror.notion import NotionError
+from readdo.integrations.notion.notion import NotionError
 
 _BUSY = {
     "dynamodb": "ProvisionedThroughputExceededException",

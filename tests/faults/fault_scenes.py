@@ -11,7 +11,7 @@ from fault_stage import Act, Stage
 from readdo import clock, files
 from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.write import Key
-from readdo.store import keys
+from readdo.transfer import transfer_keys
 from support.model_server import hangs_up
 from support.world import MACHINES
 
@@ -153,7 +153,7 @@ def lost_with_backup(stage: Stage) -> None:
     ready(stage)
     start_backup(stage)
     stage.calm()
-    backup = next(row for row in stage.rows() if row["sk"].startswith(keys.BACKUP_PREFIX))
+    backup = next(row for row in stage.rows() if row["sk"].startswith(transfer_keys.BACKUP_PREFIX))
     body = stage.file(backup["file"]["at"])
     offer = stage.client("POST", "/restore", {"size": len(body), "sha256": files.sha256(body)})
     files.put_once(f"restores/{stage.world.owner}/{offer.json['restore']['id']}.zip", body, "application/zip")
@@ -164,7 +164,7 @@ def lost_with_backup(stage: Stage) -> None:
 
 
 def start_restore(stage: Stage) -> None:
-    offered = next(row for row in stage.rows() if row["sk"].startswith(keys.RESTORE_PREFIX))
+    offered = next(row for row in stage.rows() if row["sk"].startswith(transfer_keys.RESTORE_PREFIX))
     stage.client("POST", f"/restores/{offered['id']}/start")
 
 

@@ -20,7 +20,7 @@ from moto.stepfunctions.parser.models import stepfunctions_parser_backends
 from readdo import clock, files, runtime
 from readdo.error_redaction import OURS
 from readdo.lifecycle.write import Key, Write
-from readdo.store import keys
+from readdo.read import item_keys
 from readdo.store.due import due
 from readdo.web import auth
 from support.model_server import Behaviour, Server
@@ -258,7 +258,7 @@ class Stage(Stored):
     def _watch_numbers(self) -> None:
         """Check that an item's version and its lease's epoch only grow."""
         for row in self._stored():
-            if (name := row.range_key.value).startswith(keys.ITEM_PREFIX) and "version" in row.attrs:
+            if (name := row.range_key.value).startswith(item_keys.ITEM_PREFIX) and "version" in row.attrs:
                 before, numbers = self._last_numbers.get(name, (0, 0)), _numbers(row)
                 if numbers[0] < before[0] or numbers[1] < before[1]:
                     self.wrong.append(f"version, epoch: {before}, then {numbers}")

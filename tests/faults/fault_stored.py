@@ -6,6 +6,7 @@ from typing import Any
 from moto.dynamodb.models import dynamodb_backends
 
 from readdo import runtime
+from readdo.read import item_keys
 from readdo.store import keys
 from readdo.store.values import from_dynamo
 from support.world import ACCOUNT, REGION, World
@@ -35,11 +36,13 @@ class Stored:
     def of_item(self) -> list[dict[str, Any]]:
         """Return the rows of the item and of its parts."""
         inside = f"{keys.owner(self.world.owner)}#I#"
-        rows = [row for row in self.rows() if row["pk"].startswith(inside) or row["sk"].startswith(keys.ITEM_PREFIX)]
+        rows = [
+            row for row in self.rows() if row["pk"].startswith(inside) or row["sk"].startswith(item_keys.ITEM_PREFIX)
+        ]
         return sorted(rows, key=lambda row: (row["pk"], row["sk"]))
 
     def item(self) -> dict[str, Any]:
-        return next((row for row in self.of_item() if row["sk"].startswith(keys.ITEM_PREFIX)), {})
+        return next((row for row in self.of_item() if row["sk"].startswith(item_keys.ITEM_PREFIX)), {})
 
     def files(self) -> frozenset[str]:
         listed = _client("s3").list_objects_v2(Bucket=self.bucket)

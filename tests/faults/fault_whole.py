@@ -18,7 +18,8 @@ from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import ITEM, MADE_BY, SET
 from readdo.lifecycle.state_machine import NEW, STAYS, Machine
-from readdo.store import keys
+from readdo.read import item_keys
+from readdo.transfer import transfer_keys
 
 # Time until all is idle: a lease's end, the sweep that finds it, and the longest wait before a retry.
 REST_SECONDS = 900 + 60 + 300
@@ -39,13 +40,13 @@ def problems(stage: Stage, scenario: Scenario) -> list[str]:
 
 
 def _check_deleted(stage: Stage, rows: list[Row]) -> Iterator[str]:
-    remaining = [row["sk"] for row in rows if row["sk"].startswith(keys.ITEM_PREFIX) or "#I#" in row["pk"]]
+    remaining = [row["sk"] for row in rows if row["sk"].startswith(item_keys.ITEM_PREFIX) or "#I#" in row["pk"]]
     yield from (f"a row is left: {name}" for name in remaining)
     yield from (f"a file is left: {name}" for name in stage.files())
 
 
 def _check_item(stage: Stage, scenario: Scenario, rows: list[Row]) -> Iterator[str]:
-    items = [row for row in rows if row["sk"].startswith(keys.ITEM_PREFIX)]
+    items = [row for row in rows if row["sk"].startswith(item_keys.ITEM_PREFIX)]
     if [item.get("status") for item in items] != [scenario.ends]:
         yield f"it ends as {[(item.get('status'), item.get('failure')) for item in items]}, not as {scenario.ends}"
         return
@@ -129,11 +130,11 @@ def _check_model_calls(stage: Stage, history: list[Row]) -> Iterator[str]:
 
 def _check_backup(stage: Stage, scenario: Scenario, item: Row, rows: list[Row]) -> Iterator[str]:
     """Check that there is one backup, however often it was requested, and that its file is complete."""
-    restores = [row["status"] for row in rows if row["sk"].startswith(keys.RESTORE_PREFIX)]
+    restores = [row["status"] for row in rows if row["sk"].startswith(transfer_keys.RESTORE_PREFIX)]
     if scenario.name == "restore":
         yield from [] if restores == ["DONE"] else [f"restores: {restores}"]
         return
-    backups = [row for row in rows if row["sk"].startswith(keys.BACKUP_PREFIX)]
+    backups = [row for row in rows if row["sk"].startswith(transfer_keys.BACKUP_PREFIX)]
     if [row["status"] for row in backups] != ["DONE"] * scenario.name.startswith("backup"):
         yield f"backups: {[(row['status'], row.get('failure')) for row in backups]}"
         return
@@ -150,7 +151,7 @@ def _check_backup(stage: Stage, scenario: Scenario, item: Row, rows: list[Row]) 
 
 
 def _check_exports(stage: Stage, scenario: Scenario, item: Row, rows: list[Row]) -> Iterator[str]:
-    exports = [row for row in rows if row["sk"].startswith(keys.EXPORT_PREFIX)]
+    exports = [row for row in rows if row["sk"].startswith(item_keys.EXPORT_PREFIX)]
     if len(exports) != (scenario.ends == "SHIPPED") and scenario.ends not in ("FAILED_EXPORT", "ARCHIVED"):
         yield f"{len(exports)} exports"
     if item["versions"]["export"] != len(exports):

@@ -21,8 +21,9 @@ from fault_whole import REST_SECONDS
 
 from contracts.template_rights import rights_of_functions
 from readdo.lifecycle.item import ITEM
-from readdo.read.imports import line_capture, lines, pages
-from readdo.store import keys
+from readdo.read import item_keys
+from readdo.transfer import transfer_keys
+from readdo.transfer.imports import line_capture, lines, pages
 from support.import_helpers import send
 from support.tiers import FAULTS_SHARE, share
 from support.world import TEXT
@@ -157,7 +158,7 @@ def deliver_late(stage: Stage, visit: Visit) -> None:
 
 def wrong_with(stage: Stage, scenario: Scenario) -> Iterator[str]:
     rows = stage.rows()
-    imports = [row for row in rows if row["sk"].startswith(keys.IMPORT_PREFIX) and "counts" in row]
+    imports = [row for row in rows if row["sk"].startswith(transfer_keys.IMPORT_PREFIX) and "counts" in row]
     if stage.done["let_go"]:  # so slow was a worker
         yield from (f"let go, and it is {row['status']}" for row in imports if row["status"] != "FAILED")
         return
@@ -195,7 +196,7 @@ def _check_offsets(result_rows: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _check_items(rows: list[dict[str, Any]], scenario: Scenario, named: set[str]) -> Iterator[str]:
-    items = [row for row in rows if row["sk"].startswith(keys.ITEM_PREFIX) and "status" in row]
+    items = [row for row in rows if row["sk"].startswith(item_keys.ITEM_PREFIX) and "status" in row]
     saves = Counter(line["url"].partition("#")[0] for line in scenario.said if "url" in line) + Counter([KNOWN])
     if Counter({row["url"]: row.get("save_count", 1) for row in items}) != saves or len(items) != len(saves):
         yield f"items: {[(row['url'], row.get('save_count', 1)) for row in items]}"

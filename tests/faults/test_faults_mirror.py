@@ -14,10 +14,10 @@ from fault_opened import stage
 from fault_stage import Stage
 
 from contracts.template_rights import rights_of_functions
+from readdo.integrations import integration_keys
+from readdo.integrations.notion.rate_limit import RateLimit
 from readdo.lifecycle.mirror import RESTING
 from readdo.lifecycle.write import Key
-from readdo.mirror.rate_limit import RateLimit
-from readdo.store import keys
 from support.notion_requests import answered_by
 from support.notion_server import DATABASE, TOKEN, NotionServer, column_text
 from support.tiers import FAULTS_SHARE, share
@@ -90,7 +90,7 @@ def stream(stage: Stage) -> None:
 
 
 def mirror_of(stage: Stage) -> dict[str, Any]:
-    return stage.world.table.get(keys.mirror(stage.world.owner)) or {}
+    return stage.world.table.get(integration_keys.mirror(stage.world.owner)) or {}
 
 
 def rest(stage: Stage) -> None:
@@ -105,7 +105,7 @@ def rest(stage: Stage) -> None:
 
 
 def marks(stage: Stage) -> list[str]:
-    return [row["sk"] for row in stage.rows() if row["sk"].startswith(keys.MARK_PREFIX)]
+    return [row["sk"] for row in stage.rows() if row["sk"].startswith(integration_keys.MARK_PREFIX)]
 
 
 def play(start_states: StartStates, far: Far, armed: tuple[tuple[Call, Fault], ...] = ()) -> list[str]:

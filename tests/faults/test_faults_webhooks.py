@@ -14,9 +14,9 @@ from fault_opened import stage
 from fault_stage import Stage
 
 from contracts.template_rights import rights_of_functions
+from readdo.integrations import integration_keys
 from readdo.lifecycle.delivery import TRIES
 from readdo.net.http_post import PostResult
-from readdo.store import keys
 from support.stream import announced
 from support.tiers import FAULTS_SHARE, share
 
@@ -46,7 +46,7 @@ def item_of(stage: Stage) -> str:
 
 
 def hook_of(stage: Stage) -> str:
-    (hook,) = (row for row in stage.rows() if row["sk"].startswith(keys.WEBHOOK_PREFIX))
+    (hook,) = (row for row in stage.rows() if row["sk"].startswith(integration_keys.WEBHOOK_PREFIX))
     return str(hook["id"])
 
 
@@ -112,7 +112,7 @@ def play(start_states: StartStates, far: Far, name: str, armed: tuple[tuple[Call
 
 
 def wrong_with(stage: Stage, far: Far, count: int) -> Iterator[str]:
-    rows = [row for row in stage.rows() if row["sk"].startswith(keys.DELIVERY_PREFIX)]
+    rows = [row for row in stage.rows() if row["sk"].startswith(integration_keys.DELIVERY_PREFIX)]
     if len(rows) != count:
         yield f"{len(rows)} deliveries, not {count}"
     for row in rows:
@@ -122,7 +122,7 @@ def wrong_with(stage: Stage, far: Far, count: int) -> Iterator[str]:
             yield f"{row['event']} was tried {len(row['attempts'])} times"
     if set(far.got) != {row["id"] for row in rows}:
         yield f"arrived: {far.got}"
-    (hook,) = (row for row in stage.rows() if row["sk"].startswith(keys.WEBHOOK_PREFIX))
+    (hook,) = (row for row in stage.rows() if row["sk"].startswith(integration_keys.WEBHOOK_PREFIX))
     if (hook["status"], hook["misses"]) != ("ACTIVE", 0):
         yield f"the webhook is {hook['status']} after {hook['misses']} misses"
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from readdo.lifecycle.write import Write
-from readdo.read.imports import lines as slices
-from readdo.read.imports import pages
-from readdo.store import keys
+from readdo.transfer import transfer_keys
+from readdo.transfer.imports import lines as slices
+from readdo.transfer.imports import pages
 from support.import_helpers import get_import, lines, start_import
 from support.world import TEXT, World
 
@@ -173,7 +173,7 @@ def failing_calls(number: int) -> Callable[..., Any]:
 def test_crashed_import_worker_is_restarted_and_continues(
     function: str, fresh: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("readdo.read.imports.run.STUMBLE_SECONDS", -1)
+    monkeypatch.setattr("readdo.transfer.failures.RESTART_SECONDS", -1)
     fresh.instead[function] = failing_calls(1)
     import_id = start_import(fresh, POCKET, process=False)
     fresh.settle()
@@ -185,7 +185,7 @@ def test_crashed_import_worker_is_restarted_and_continues(
 
 
 def test_import_that_keeps_crashing_fails_and_can_be_resumed(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("readdo.read.imports.run.STUMBLE_SECONDS", -1)
+    monkeypatch.setattr("readdo.transfer.failures.RESTART_SECONDS", -1)
     fresh.instead["import_lines"] = failing_calls(4)
     import_id = start_import(fresh, POCKET, process=False)
     for _ in range(4):
@@ -207,7 +207,7 @@ def test_repeated_slice_creates_no_duplicates(fresh: World) -> None:
         if crashes:
             return handler(event)
         crashes.append(1)
-        key = keys.import_job(fresh.owner, event["import"])
+        key = transfer_keys.import_job(fresh.owner, event["import"])
         before = fresh.table.get(key)
         handler(event)
         assert before is not None
@@ -217,10 +217,10 @@ def test_repeated_slice_creates_no_duplicates(fresh: World) -> None:
     fresh.instead["import_lines"] = finish_and_crash
     import_id = start_import(fresh, POCKET, process=False)
     fresh.settle()
-    row = fresh.table.get(keys.import_job(fresh.owner, import_id)) or {}
+    row = fresh.table.get(transfer_keys.import_job(fresh.owner, import_id)) or {}
     assert row["counts"]["captured"] == 0
     fresh.table.write(
-        _restore_row(keys.import_job(fresh.owner, import_id), {**row, "due_at": "2026-01-01T00:00:00.000Z"})
+        _restore_row(transfer_keys.import_job(fresh.owner, import_id), {**row, "due_at": "2026-01-01T00:00:00.000Z"})
     )
     fresh.heartbeat()
     fresh.settle()

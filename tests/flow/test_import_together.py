@@ -7,9 +7,9 @@ import pytest
 from test_import import texts
 
 from readdo.lifecycle.write import Write
-from readdo.read.imports import lines as slices
-from readdo.read.imports import pages, results
-from readdo.store import keys
+from readdo.transfer import transfer_keys
+from readdo.transfer.imports import lines as slices
+from readdo.transfer.imports import pages, results
 from support.import_helpers import get_import, lines, start_import
 from support.world import World
 
@@ -75,7 +75,7 @@ def test_items_in_flight_of_a_paused_import_count_towards_the_limit(
 def test_import_that_waits_for_another_reads_one_page_per_slice(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     first = start_import(fresh, texts(1), process=False)
     fresh.settle()
-    fresh.table.write(Write(keys.import_job(fresh.owner, first), sets={"status": "RUNNING"}))
+    fresh.table.write(Write(transfer_keys.import_job(fresh.owner, first), sets={"status": "RUNNING"}))
     monkeypatch.setattr(slices, "SLICES_MAX", 3)
     looks: list[str] = []
     read = pages.read

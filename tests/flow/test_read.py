@@ -6,7 +6,7 @@ import pytest
 
 from readdo import clock, files
 from readdo.errors import StepFailed
-from readdo.store import keys
+from readdo.read import item_keys
 from support.faults import SET, always, fail_once, past, runs_of, triggers, update_row
 from support.world import TEXT, World
 
@@ -181,7 +181,7 @@ def test_long_text_is_stored_in_the_bucket(fresh: World) -> None:
     item_id = fresh.capture(content=CHINESE * 200)
     assert fresh.settled(item_id)["status"] == "READY"
     extraction = fresh.api("GET", f"/items/{item_id}").json["artifacts"]["extraction"]
-    row = fresh.table.get(keys.run_artifact(fresh.owner, item_id, "extraction", extraction["meta"]["run_id"]))
+    row = fresh.table.get(item_keys.run_artifact(fresh.owner, item_id, "extraction", extraction["meta"]["run_id"]))
     assert row is not None
     assert "payload" not in row
     assert extraction["payload"]["normalized_text"] in files.get(row["payload_at"]).decode()

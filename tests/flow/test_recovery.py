@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from readdo.lifecycle.write import Write
-from readdo.store import keys
+from readdo.read import item_keys
 from support.faults import SET, past, triggers, update_row
 from support.world import World
 
@@ -75,8 +75,10 @@ def test_missing_artifact_is_made_in_the_same_run(fresh: World) -> None:
     def delete_todos_once(handler: Any, event: dict[str, Any]) -> Any:
         if not runs:
             runs.append(event["run"])
-            fresh.table.write(Write(keys.run_artifact(fresh.owner, event["item"], "todos", event["run"]), "delete"))
-            fresh.table.write(Write(keys.item(fresh.owner, event["item"]), removes=("made.todos",)))
+            fresh.table.write(
+                Write(item_keys.run_artifact(fresh.owner, event["item"], "todos", event["run"]), "delete")
+            )
+            fresh.table.write(Write(item_keys.item(fresh.owner, event["item"]), removes=("made.todos",)))
         return handler(event)
 
     fresh.instead["gate"] = delete_todos_once
@@ -87,7 +89,7 @@ def test_missing_artifact_is_made_in_the_same_run(fresh: World) -> None:
 
 def test_invalid_artifact_never_becomes_ready(fresh: World) -> None:
     def spoil_card(handler: Any, event: dict[str, Any]) -> Any:
-        place = keys.run_artifact(fresh.owner, event["item"], "card", event["run"])
+        place = item_keys.run_artifact(fresh.owner, event["item"], "card", event["run"])
         fresh.table.write(Write(place, sets={"payload": '{"headline": "no"}'}, removes=("payload_at",)))
         return handler(event)
 

@@ -11,7 +11,7 @@ import pytest
 from readdo import clock
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import Write
-from readdo.store import keys
+from readdo.read import item_keys
 from support.world import World
 
 
@@ -47,7 +47,7 @@ def failing_render(*formats: str) -> Any:
 
 
 def make_overdue(world: World, item_id: str, key: str = "first") -> None:
-    place = keys.export(world.owner, item_id, key)
+    place = item_keys.export(world.owner, item_id, key)
     world.table.write(Write(place, sets={"due_at": clock.after(clock.now(), -1)}))
 
 

@@ -10,7 +10,7 @@ from items_in import PAST
 from readdo import files
 from readdo.errors import LeaseLost
 from readdo.lifecycle.write import Write
-from readdo.store import keys
+from readdo.transfer import transfer_keys
 from support.world import World
 
 STATES = ("CAPTURED", "QUEUED", "PROCESSING", "FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT", "READY", "SHIPPED")
@@ -23,7 +23,7 @@ def request_backup(world: World, query: str = "") -> dict[str, Any]:
 
 
 def backup_row(world: World, backup_id: str) -> dict[str, Any]:
-    return world.table.get(keys.backup(world.owner, backup_id)) or {}
+    return world.table.get(transfer_keys.backup(world.owner, backup_id)) or {}
 
 
 def open_backup(world: World, backup_id: str) -> zipfile.ZipFile:
@@ -59,4 +59,4 @@ def backup_with_lost_worker(world: World) -> str:
 
 
 def make_overdue(world: World, backup_id: str, **more: Any) -> None:
-    world.table.write(Write(keys.backup(world.owner, backup_id), sets={"due_at": PAST, **more}))
+    world.table.write(Write(transfer_keys.backup(world.owner, backup_id), sets={"due_at": PAST, **more}))

@@ -10,7 +10,7 @@ from items_in import CHINESE, FUTURE, PAST, TODOS, item_in, item_with_failed_rer
 from readdo import files
 from readdo.lifecycle.write import Write
 from readdo.net import address
-from readdo.store import keys
+from readdo.read import item_keys
 from readdo.store.due import NOT_DUE, overdue
 from support.notion_server import notion_server
 from support.notion_world import Mirrored, mirrored, temporary_owner
@@ -78,7 +78,7 @@ def source_world() -> Iterator[World]:
         old_item = item_in(source, "READY")
         entry = {"at": PAST, "by": "user", "what": "keep", "to": "READY"}
         history = source.row(old_item)["history"]
-        source.table.write(Write(keys.item(source.owner, old_item), sets={"history": [*[entry] * 60, *history]}))
+        source.table.write(Write(item_keys.item(source.owner, old_item), sets={"history": [*[entry] * 60, *history]}))
         yield source
 
 

@@ -12,7 +12,8 @@ from readdo import clock, ids
 from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.conditions import Compare
 from readdo.lifecycle.write import Key, Write
-from readdo.store import artifacts, inbox, keys
+from readdo.read import artifacts, inbox, item_keys
+from readdo.store import keys
 from support.world import World
 
 PAST = "2020-01-01T00:00:00.000Z"
@@ -113,7 +114,7 @@ def item_with_failed_rerun(world: World) -> str:
 
 def update_row(world: World, item_id: str, **sets: Any) -> None:
     """Change the item's row directly, for instance its times."""
-    world.table.write(Write(keys.item(world.owner, item_id), sets=sets))
+    world.table.write(Write(item_keys.item(world.owner, item_id), sets=sets))
 
 
 def make_due(world: World, item_id: str, at: str = PAST) -> None:
@@ -181,14 +182,14 @@ _READY: dict[tuple[str, str], tuple[dict[str, Any], list[dict[str, Any]]]] = {}
 def _copy_item(world: World, row: dict[str, Any], children: list[dict[str, Any]]) -> str:
     item_id = ids.new(clock.now())
     place = inbox.place_ready(row["priority"], row["match_score"], item_id)
-    world.table.write(Write(keys.item(world.owner, item_id), "put", row={**row, "id": item_id, **place}))
+    world.table.write(Write(item_keys.item(world.owner, item_id), "put", row={**row, "id": item_id, **place}))
     for child in children:
-        world.table.write(Write(Key(keys.item_partition(world.owner, item_id), child["sk"]), "put", row=child))
+        world.table.write(Write(Key(item_keys.item_partition(world.owner, item_id), child["sk"]), "put", row=child))
     return item_id
 
 
 def _item_partition(world: World, item_id: str) -> Compare:
-    return keys.partition(keys.item_partition(world.owner, item_id))
+    return keys.partition(item_keys.item_partition(world.owner, item_id))
 
 
 def _capture_failing_at(world: World, function: str, error: Exception, capture: dict[str, Any]) -> str:

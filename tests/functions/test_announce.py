@@ -8,9 +8,10 @@ import webhook_helpers
 from items_in import item_in, update_row
 
 from readdo import clock
+from readdo.integrations import integration_keys
+from readdo.integrations.webhooks import subscriptions
 from readdo.lifecycle.write import Write
-from readdo.store import history, keys
-from readdo.webhooks import subscriptions
+from readdo.read import history
 from support.receiver import Receiver
 from support.stream import announced
 from support.world import World
@@ -64,7 +65,7 @@ def test_announce_repeated_creates_no_second_event(world_without_sending: World)
         announced(world, item_id, item_id)
         assert moves_sent(world, added, item_id) == [(None, "CAPTURED", 1)]
     # Without the row of announced moves the delivery's key prevents a second delivery.
-    world.table.write(Write(keys.announcement(world.owner, item_id), "delete"))
+    world.table.write(Write(integration_keys.announcement(world.owner, item_id), "delete"))
     before = len(world.invoked)
     announced(world, item_id)
     assert moves_sent(world, added, item_id) == [(None, "CAPTURED", 1)]

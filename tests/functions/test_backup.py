@@ -20,8 +20,10 @@ from items_in import CHINESE, PAST, run_together, versions
 
 from readdo import clock, files
 from readdo.lifecycle.write import Write
-from readdo.read import backup_run
-from readdo.store import artifacts, history, keys, tokens
+from readdo.read import artifacts, history, item_keys
+from readdo.store import keys, tokens
+from readdo.transfer import transfer_keys
+from readdo.transfer.backup import backup_run
 from support.world import World
 
 
@@ -30,7 +32,7 @@ def test_backup_holds_all_items_of_its_owner(full_world: World) -> None:
     manifest = json.loads(archive.read("readdo.json"))
     assert (manifest["format"], manifest["version"]) == ("readdo-backup", 1)
     rows = list(
-        full_world.table.query_all(keys.partition(keys.owner(full_world.owner)), keys.stretch(keys.ITEM_PREFIX))
+        full_world.table.query_all(keys.partition(keys.owner(full_world.owner)), keys.stretch(item_keys.ITEM_PREFIX))
     )
     items = {line["id"]: line for line in read_lines(archive, "items")}
     assert {line["status"] for line in items.values()} == {*STATES, "ARCHIVED"}
@@ -66,7 +68,7 @@ def test_backup_holds_pasted_texts_and_export_files_unchanged(full_world: World)
 def finished_export_row(world: World) -> dict[str, Any]:
     rows: Any = boto3.client("dynamodb").scan(TableName=world.table.name)["Items"]
     (key,) = {r["pk"]["S"] for r in rows if r["sk"]["S"].startswith("X#") and r["status"]["S"] == "DONE"}
-    return world.table.get(keys.export(world.owner, key.rsplit("#", 1)[1], "k")) or {}
+    return world.table.get(item_keys.export(world.owner, key.rsplit("#", 1)[1], "k")) or {}
 
 
 def test_backup_holds_no_owner_no_token_and_no_storage_fields(full_world: World) -> None:
@@ -127,14 +129,14 @@ def test_concurrent_requests_share_one_backup(full_world: World) -> None:
 def test_backup_older_than_ten_minutes_is_not_reused(full_world: World) -> None:
     first = new_backup(full_world)
     earlier = clock.after(clock.now(), -601)
-    full_world.table.write(Write(keys.backup(full_world.owner, first), sets={"done_at": earlier}))
+    full_world.table.write(Write(transfer_keys.backup(full_world.owner, first), sets={"done_at": earlier}))
     assert request_backup(full_world)["id"] != first
     full_world.settle()
 
 
 def test_expired_backup_is_not_found(full_world: World) -> None:
     backup_id = new_backup(full_world)
-    full_world.table.write(Write(keys.backup(full_world.owner, backup_id), sets={"expires_at": PAST}))
+    full_world.table.write(Write(transfer_keys.backup(full_world.owner, backup_id), sets={"expires_at": PAST}))
     for path in (f"/backups/{backup_id}", f"/backups/{backup_id}/file"):
         assert (full_world.api("GET", path).status, full_world.api("GET", path).json["error"]["code"]) == (
             404,

@@ -9,8 +9,9 @@ from items_in import PAST, TODOS, item_in
 from readdo import files
 from readdo.ids import digest
 from readdo.lifecycle.write import Write
-from readdo.read import backup_run
-from readdo.store import history, keys
+from readdo.read import history, item_keys
+from readdo.transfer import transfer_keys
+from readdo.transfer.backup import backup_run
 from support.world import World
 
 
@@ -18,7 +19,7 @@ def test_snapshot_skips_changes_after_the_row_was_read(fresh: World) -> None:
     """The history is folded and a version is written after the row was read."""
     item_id = item_in(fresh, "READY")
     entry = {"at": PAST, "by": "user", "what": "keep", "to": "READY"}
-    fresh.table.write(Write(keys.item(fresh.owner, item_id), sets={"history": [entry] * 51}))
+    fresh.table.write(Write(item_keys.item(fresh.owner, item_id), sets={"history": [entry] * 51}))
     old_row = fresh.row(item_id)
     assert fresh.api("PUT", f"/items/{item_id}/artifacts/todos", TODOS, if_match="*").status == 201
     history.fold(fresh.table, fresh.row(item_id))
@@ -55,7 +56,7 @@ def add_export_copies(world: World, item_id: str, count: int) -> list[bytes]:
     """Add copies of the item's export, each with a file of 15,000 bytes that do not compress."""
     world.api("POST", f"/items/{item_id}/export", {"export_key": "k", "formats": ["md"]})
     world.settle()
-    row = world.table.get(keys.export(world.owner, item_id, "k")) or {}
+    row = world.table.get(item_keys.export(world.owner, item_id, "k")) or {}
     template = {name: value for name, value in row.items() if name not in ("pk", "sk")}
     bodies = [random.Random(n).randbytes(15_000) for n in range(count)]  # noqa: S311 - any will do
     for n, body in enumerate(bodies):
@@ -63,7 +64,7 @@ def add_export_copies(world: World, item_id: str, count: int) -> list[bytes]:
         files.put_once(at, body, "text/markdown")
         file = {**row["files"]["md"], "at": at, "bytes": len(body), "sha256": files.sha256(body)}
         export_row = {**template, "export_key": f"k{n}", "key_digest": digest(f"k{n}"), "files": {"md": file}}
-        world.table.write(Write(keys.export(world.owner, item_id, f"k{n}"), "put", row=export_row))
+        world.table.write(Write(item_keys.export(world.owner, item_id, f"k{n}"), "put", row=export_row))
     return bodies
 
 
@@ -87,7 +88,7 @@ def test_backup_holds_one_file_of_an_item_in_memory_at_a_time(fresh: World, monk
 
 def test_backup_can_be_made_after_the_last_one_expired(fresh: World) -> None:
     first = new_backup(fresh)
-    fresh.table.write(Write(keys.backup(fresh.owner, first), "delete"))  # as the table's TTL does
+    fresh.table.write(Write(transfer_keys.backup(fresh.owner, first), "delete"))  # as the table's TTL does
     second = new_backup(fresh)
     assert second != first
     assert [b["id"] for b in fresh.api("GET", "/backups").json["backups"]] == [second]

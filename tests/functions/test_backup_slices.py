@@ -22,8 +22,8 @@ from room_events import event
 from readdo import clock, files
 from readdo.errors import LeaseLost
 from readdo.lifecycle.write import Write
-from readdo.read import backup_run
-from readdo.store import keys
+from readdo.transfer import transfer_keys
+from readdo.transfer.backup import backup_run
 from support.world import World
 
 
@@ -92,7 +92,7 @@ def test_dead_backup_is_restarted_and_its_old_worker_writes_nothing(full_world: 
 
 def test_late_worker_loses_its_lease_at_its_next_progress_update(full_world: World) -> None:
     backup_id = backup_with_lost_worker(full_world)
-    at = keys.backup(full_world.owner, backup_id)
+    at = transfer_keys.backup(full_world.owner, backup_id)
     run = backup_run.of(event("backup", "first_start", backup=backup_id, epoch=1))
 
     def overtaken() -> bool:

@@ -91,7 +91,7 @@ def test_410_of_a_replaced_url_fails_the_delivery_only(idle_world: World, receiv
 
     def deliver_after_url_change(handler: Callable[..., Any], delivery_event: dict[str, Any]) -> Any:
         call = handler
-        from readdo.webhooks import delivery_attempt  # noqa: PLC0415 - patched only in this test
+        from readdo.integrations.webhooks import delivery_attempt  # noqa: PLC0415 - patched only in this test
 
         end = delivery_attempt._end
 

@@ -15,8 +15,8 @@ from room_events import event
 from readdo import schemas
 from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.write import Write
+from readdo.read import item_keys
 from readdo.read.export_run import RenderedFile
-from readdo.store import keys
 from support.world import World
 
 
@@ -36,7 +36,7 @@ def get_export(world: World, item_id: str, key: str = "k") -> dict[str, Any]:
 
 
 def stored_files(world: World, item_id: str, key: str = "k") -> dict[str, bytes]:
-    row = world.table.get(keys.export("me", item_id, key))
+    row = world.table.get(item_keys.export("me", item_id, key))
     assert row is not None
     bucket = boto3.client("s3")
     name = world.outputs["BucketName"]
@@ -107,7 +107,7 @@ def test_concurrent_starts_of_an_export_finish_it_once(world: World) -> None:
     results = run_together(4, lambda _: world.invoke("export", start_event))
     assert [type(answer) for answer in results if not isinstance(answer, dict)] in ([LeaseLost] * n for n in range(4))
     assert [e["to"] for e in world.row(item_id)["history"]].count("SHIPPED") == 1
-    row = world.table.get(keys.export("me", item_id, "k"))
+    row = world.table.get(item_keys.export("me", item_id, "k"))
     assert row is not None
     assert [entry["to"] for entry in row["history"]] == ["RUNNING", "DONE"]
 
@@ -219,7 +219,7 @@ def test_export_without_its_card_fails_for_good(world: World) -> None:
     item_id = item_in(world, "READY")
     start_event = request_export(world, item_id)
     run = world.row(item_id)["run_id"]
-    world.table.write(Write(keys.run_artifact("me", item_id, "card", run), "delete"))
+    world.table.write(Write(item_keys.run_artifact("me", item_id, "card", run), "delete"))
     with pytest.raises(StepFailed) as failed:
         world.invoke("export", start_event)
     assert (failed.value.code, failed.value.retryable) == ("EXPORT_RENDER_FAILED", False)

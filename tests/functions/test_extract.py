@@ -5,7 +5,7 @@ from items_in import CHINESE, item_at_step, step_event, stored_data
 
 from readdo import schemas
 from readdo.errors import StepFailed
-from readdo.store import artifacts
+from readdo.read import artifacts
 from support.world import World
 
 PAGE = """<!doctype html><html><head><title>Fencing tokens in practice</title><meta name="author" content="A. Writer">

@@ -19,7 +19,7 @@ from items_in import (
 
 from readdo.errors import LeaseLost, RunIncomplete, StepFailed
 from readdo.lifecycle.write import Write
-from readdo.store import keys
+from readdo.read import item_keys
 from support.world import World
 
 
@@ -28,7 +28,7 @@ def item_at_gate(world: World, **capture: Any) -> str:
 
 
 def delete_artifact(world: World, item_id: str, kind: str) -> None:
-    world.table.write(Write(keys.run_artifact("me", item_id, kind, world.row(item_id)["run_id"]), "delete"))
+    world.table.write(Write(item_keys.run_artifact("me", item_id, kind, world.row(item_id)["run_id"]), "delete"))
 
 
 @pytest.mark.parametrize("capture", [{}, CHINESE], ids=["english", "chinese"])
@@ -137,7 +137,7 @@ def test_gate_rejects_an_artifact_that_the_item_does_not_record(world: World) ->
 )
 def test_gate_rejects_an_inconsistent_set(world: World, kind: str, wrong: dict[str, Any]) -> None:
     item_id = item_at_gate(world)
-    key = keys.run_artifact("me", item_id, kind, world.row(item_id)["run_id"])
+    key = item_keys.run_artifact("me", item_id, kind, world.row(item_id)["run_id"])
     world.table.write(Write(key, sets=wrong))
     with pytest.raises(StepFailed) as refused:
         world.invoke("gate", step_event(world, item_id, "gate"))
@@ -147,7 +147,7 @@ def test_gate_rejects_an_inconsistent_set(world: World, kind: str, wrong: dict[s
 
 def test_inconsistent_set_fails_the_item_at_the_gate(world: World) -> None:
     def spoil_card_first(call: Any, event: dict[str, Any]) -> Any:
-        key = keys.run_artifact("me", event["item"], "card", event["run"])
+        key = item_keys.run_artifact("me", event["item"], "card", event["run"])
         world.table.write(Write(key, sets={"payload": "{}"}))
         return call(event)
 

@@ -8,7 +8,7 @@ from room_events import event
 from readdo import clock
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import Write
-from readdo.store import keys
+from readdo.read import item_keys
 from support.world import World
 
 EVERY_MINUTE = event("heartbeat", "every_minute")
@@ -20,13 +20,13 @@ def run_heartbeat(world: World) -> dict[str, int]:
 
 
 def export_row(world: World, item_id: str, key: str) -> dict[str, Any]:
-    row = world.table.get(keys.export("me", item_id, key))
+    row = world.table.get(item_keys.export("me", item_id, key))
     assert row is not None
     return row
 
 
 def make_export_due(world: World, item_id: str, key: str) -> None:
-    world.table.write(Write(keys.export("me", item_id, key), sets={"due_at": PAST}))
+    world.table.write(Write(item_keys.export("me", item_id, key), sets={"due_at": PAST}))
 
 
 def item_with_running_export(world: World) -> str:
@@ -105,7 +105,7 @@ def test_export_with_a_permanent_failure_is_not_retried(idle_world: World) -> No
 
 def test_concurrent_heartbeats_give_an_export_up_once(idle_world: World) -> None:
     item_id = item_with_running_export(idle_world)
-    idle_world.table.write(Write(keys.export("me", item_id, "k"), sets={"due_at": PAST, "restarts": 2}))
+    idle_world.table.write(Write(item_keys.export("me", item_id, "k"), sets={"due_at": PAST, "restarts": 2}))
     results = run_together(4, lambda _: idle_world.invoke("heartbeat", EVERY_MINUTE))
     assert sum(result.get("give_up", 0) for result in results) == 1
     assert not any("failed" in result for result in results)

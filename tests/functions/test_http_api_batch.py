@@ -9,7 +9,8 @@ from error_answers import assert_error
 from items_in import TODOS, item_in, no_lease_taken, queued_item, run_together, stored_data
 
 from readdo.lifecycle.write import Write
-from readdo.store import keys, tokens
+from readdo.read import item_keys
+from readdo.store import tokens
 from support.world import World
 
 
@@ -150,10 +151,10 @@ def test_batch_deletes_a_hundred_items(world: World) -> None:
 
 def test_internal_error_in_a_batch_affects_only_its_item(world: World) -> None:
     broken, sound = item_in(world, "READY"), item_in(world, "READY")
-    world.table.write(Write(keys.item("me", broken), removes=("intent_text",)))
+    world.table.write(Write(item_keys.item("me", broken), removes=("intent_text",)))
     assert codes(batch(world, "archive", [broken, sound])) == ["INTERNAL_ERROR", "ok"]
     assert world.item(sound)["status"] == "ARCHIVED"
-    world.table.write(Write(keys.item("me", broken), "delete"))
+    world.table.write(Write(item_keys.item("me", broken), "delete"))
 
 
 def test_batch_needs_the_write_scope(world: World) -> None:

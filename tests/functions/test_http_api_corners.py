@@ -10,7 +10,7 @@ from items_in import TODOS, item_in, queued_item
 from description.quick_start import STEPS
 from readdo import files
 from readdo.lifecycle.write import Write
-from readdo.store import keys
+from readdo.read import item_keys
 from support.world import TEXT, World
 
 CAPTURE = {"intent_text": "save it", "content": TEXT, "process": False}
@@ -59,10 +59,12 @@ def test_dead_export_of_a_deleted_item_is_not_restarted(idle_world: World) -> No
     idle_world.instead["export"] = lambda _call, _event: None
     assert idle_world.api("POST", f"/items/{item_id}/export", {"export_key": "k"}).status == 202
     idle_world.settle()
-    row = idle_world.table.get(keys.export("me", item_id, "k"))
+    row = idle_world.table.get(item_keys.export("me", item_id, "k"))
     assert idle_world.api("DELETE", f"/items/{item_id}").status == 204
     # As if the delete could not remove the export's row.
-    idle_world.table.write(Write(keys.export("me", item_id, "k"), "put", row={**(row or {}), "due_at": "2020-01-01"}))
+    idle_world.table.write(
+        Write(item_keys.export("me", item_id, "k"), "put", row={**(row or {}), "due_at": "2020-01-01"})
+    )
     before = len(idle_world.executions("ExportMachineArn"))
     assert idle_world.heartbeat() == {"lost_a_race": 1}
     assert len(idle_world.executions("ExportMachineArn")) == before
@@ -72,10 +74,10 @@ def test_dead_export_of_a_deleted_item_is_not_restarted(idle_world: World) -> No
 def test_delete_removes_all_texts_from_table_and_bucket(world: World) -> None:
     item_id = item_in(world, "READY", content=TEXT * 20)
     assert world.api("DELETE", f"/items/{item_id}").status == 204
-    assert list(world.table.keys_of(keys.item_partition("me", item_id))) == []
+    assert list(world.table.keys_of(item_keys.item_partition("me", item_id))) == []
     listing = boto3.client("s3").list_objects_v2(Bucket=world.outputs["BucketName"])
     assert [entry["Key"] for entry in listing.get("Contents", []) if item_id in entry["Key"]] == []
-    tombstone = world.table.get(keys.item("me", item_id)) or {}
+    tombstone = world.table.get(item_keys.item("me", item_id)) or {}
     assert set(tombstone) == {"pk", "sk", "id", "owner", "deleted_at", "last_write", "due_shard", "due_at"}
 
 
@@ -83,11 +85,11 @@ def test_execution_of_a_deleted_item_gets_no_lease(world: World) -> None:
     item_id = queued_item(world)
     run = world.row(item_id)["run_id"]
     assert world.api("DELETE", f"/items/{item_id}").status == 204
-    before = world.table.get(keys.item("me", item_id))
+    before = world.table.get(item_keys.item("me", item_id))
     lease_event = {"owner": "me", "item": item_id, "run": run, "execution": "late"}
     with pytest.raises(Exception, match="lease"):
         world.invoke("lease", lease_event)
-    assert world.table.get(keys.item("me", item_id)) == before
+    assert world.table.get(item_keys.item("me", item_id)) == before
 
 
 def test_unknown_query_parameter_is_rejected(world: World) -> None:

@@ -23,8 +23,8 @@ from items_in import (
 from readdo import clock
 from readdo.errors import LeaseLost
 from readdo.lifecycle.write import Write
-from readdo.read import exports, item_commands, item_deletion, item_edits, item_transactions
-from readdo.store import inbox, keys, tokens
+from readdo.read import exports, inbox, item_commands, item_deletion, item_edits, item_keys, item_transactions
+from readdo.store import keys, tokens
 from readdo.store.due import overdue
 from support.world import TEXT, World
 
@@ -97,8 +97,8 @@ def test_heartbeat_sweeps_and_then_removes_a_due_tombstone(idle_world: World) ->
     assert idle_world.heartbeat() == {}, "whoever saw it unswept may still be at it"
     make_due(idle_world, item_id)
     assert idle_world.heartbeat() == {"bury": 1}
-    assert idle_world.table.get(keys.item("me", item_id)) is None
-    assert not idle_world.table.query(keys.partition(keys.item_partition("me", item_id))).rows
+    assert idle_world.table.get(item_keys.item("me", item_id)) is None
+    assert not idle_world.table.query(keys.partition(item_keys.item_partition("me", item_id))).rows
     assert idle_world.heartbeat() == {}
 
 
@@ -112,7 +112,7 @@ def test_tombstone_outlives_leases_and_exports(world: World) -> None:
 def test_delete_removes_more_rows_than_one_batch_write_takes(world: World) -> None:
     item_id = item_in(world, "READY")
     for n in range(60):
-        world.table.write(Write(keys.older_history("me", item_id, n), "put", row={"entries": []}))
+        world.table.write(Write(item_keys.older_history("me", item_id, n), "put", row={"entries": []}))
     world.api("DELETE", f"/items/{item_id}")
     assert remaining_data(world, item_id) == (TOMBSTONE, [], [])
 
@@ -178,7 +178,7 @@ def test_running_export_of_a_deleted_item_ends_and_its_files_are_removed(idle_wo
         Bucket=idle_world.outputs["BucketName"], Prefix=f"exports/me/{item_id}/"
     )
     assert listed["KeyCount"] == 0
-    assert not idle_world.table.query(keys.partition(keys.item_partition("me", item_id))).rows
+    assert not idle_world.table.query(keys.partition(item_keys.item_partition("me", item_id))).rows
 
 
 def test_failed_export_of_a_deleted_item_is_not_retried(idle_world: World) -> None:
@@ -186,7 +186,7 @@ def test_failed_export_of_a_deleted_item_is_not_retried(idle_world: World) -> No
     with function_fails(idle_world, "export", RuntimeError("crash")):
         idle_world.api("POST", f"/items/{item_id}/export", {"export_key": "k", "formats": ["md"]})
     leave_only_the_tombstone(idle_world, item_id)
-    key = keys.export("me", item_id, "k")
+    key = item_keys.export("me", item_id, "k")
     idle_world.table.write(Write(key, sets={"due_at": PAST}))
     assert idle_world.heartbeat() == {"let_be": 1}
     row = idle_world.table.get(key)
@@ -209,7 +209,7 @@ def test_capture_id_of_a_deleted_item_conflicts_until_its_tombstone_is_removed(i
     assert sorted(answer.status for answer in answers) == [200, 200, 200, 201]
     (second,) = {answer.json["item"]["id"] for answer in answers}
     assert second != first
-    assert idle_world.table.get(keys.item("me", first)) is None
+    assert idle_world.table.get(item_keys.item("me", first)) is None
 
 
 def test_page_of_a_deleted_item_can_be_captured_at_once(world: World) -> None:
@@ -292,7 +292,7 @@ def test_list_with_many_tombstones_has_full_pages(world: World) -> None:
     ids = sorted(world.api("POST", "/capture", body, token=mine).json["item"]["id"] for _ in range(3))
     for n in range(130):
         row = {"id": f"{ids[1][:-3]}{n:03}", "owner": "keeper", "deleted_at": PAST, "due_at": FUTURE}
-        world.table.write(Write(keys.item("keeper", row["id"]), "put", row=row))
+        world.table.write(Write(item_keys.item("keeper", row["id"]), "put", row=row))
     path = "/items?sort=created_desc&limit=2"
     first_page = world.api("GET", path, token=mine).json
     second_page = world.api("GET", f"{path}&cursor={first_page['next_cursor']}", token=mine).json

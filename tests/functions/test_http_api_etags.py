@@ -7,7 +7,7 @@ from error_answers import assert_error
 from items_in import FUTURE, TODOS, function_fails, item_in, no_lease_taken, update_row
 
 from readdo.lifecycle.write import Write
-from readdo.store import keys
+from readdo.read import item_keys
 from support.world import World
 
 CHANGES: dict[str, tuple[str, str, Any]] = {
@@ -69,7 +69,7 @@ def test_change_of_an_export_changes_the_items_etag(world: World) -> None:
         world.api("POST", f"/items/{item_id}/export", {"export_key": "k", "formats": ["md"]})
     world.api("POST", f"/items/{item_id}/archive")
     before = world.api("GET", f"/items/{item_id}")
-    world.table.write(Write(keys.export("me", item_id, "k"), sets={"due_at": FUTURE}, adds={"version": 1}))
+    world.table.write(Write(item_keys.export("me", item_id, "k"), sets={"due_at": FUTURE}, adds={"version": 1}))
     after = get_if_changed(world, f"/items/{item_id}", before.headers["etag"])
     assert (after.status, after.json["item"]) == (200, before.json["item"])
 

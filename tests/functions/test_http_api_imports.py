@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from readdo import clock, files
-from readdo.read.imports import lines as slices
+from readdo.transfer.imports import lines as slices
 from support.import_helpers import get_import, lines, send, start_import
 from support.world import World
 
@@ -42,7 +42,7 @@ def test_import_without_its_file_cannot_start(fresh: World) -> None:
     place = create_import(fresh).headers["location"]
     answer = fresh.api("POST", f"{place}/start", {})
     assert (answer.status, answer.json["error"]["code"]) == (409, "STATE_CONFLICT")
-    assert "has not come yet" in answer.json["error"]["message"]
+    assert "was not uploaded yet" in answer.json["error"]["message"]
     assert fresh.api("GET", place).json["import"]["status"] == "WAITING"
 
 

@@ -7,8 +7,9 @@ import pytest
 from error_answers import assert_error
 from items_in import CHINESE, item_in, queued_item, run_together, stored_data
 
+from readdo.read import item_keys
 from readdo.read.item_rows import INTENTS_MAX, page_digest
-from readdo.store import keys, tokens
+from readdo.store import tokens
 from support.world import TEXT, World
 
 STATES = (
@@ -166,6 +167,6 @@ def test_patched_intent_keeps_the_listed_intents(world: World) -> None:
 def test_page_row_names_its_first_item(world: World) -> None:
     url = new_url()
     item_id = capture(world, url, "read it").json["item"]["id"]
-    row = world.table.get(keys.page("me", page_digest(url)))
+    row = world.table.get(item_keys.page("me", page_digest(url)))
     assert row is not None
     assert row["item"] == item_id

@@ -11,7 +11,7 @@ from items_in import PAST, item_in, no_lease_taken, queued_item, run_together, s
 
 from readdo import clock
 from readdo.lifecycle.write import Write
-from readdo.read import capture, capture_request, exports, item_commands, item_transactions
+from readdo.read import capture, capture_request, exports, item_commands, item_keys, item_transactions
 from readdo.store import keys
 from support.world import TEXT, World
 
@@ -127,7 +127,9 @@ def test_concurrent_captures_with_one_id_create_one_item(world: World, text: str
 def _texts(world: World) -> set[str]:
     """The places of all pasted texts, in rows and in the bucket."""
     rows = boto3.client("dynamodb").get_paginator("scan").paginate(TableName=world.outputs["TableName"])
-    in_rows = {row["pk"]["S"] for page in rows for row in page["Items"] if row["sk"]["S"].startswith(keys.TEXT_PREFIX)}
+    in_rows = {
+        row["pk"]["S"] for page in rows for row in page["Items"] if row["sk"]["S"].startswith(item_keys.TEXT_PREFIX)
+    }
     files = boto3.client("s3").get_paginator("list_objects_v2")
     pages = files.paginate(Bucket=world.outputs["BucketName"], Prefix="content/")
     return in_rows | {entry["Key"] for page in pages for entry in page.get("Contents", [])}

@@ -12,7 +12,8 @@ from error_answers import assert_error, error_fields
 
 from readdo import clock, ids
 from readdo.lifecycle.write import Write
-from readdo.store import inbox, keys, tokens
+from readdo.read import inbox, item_keys
+from readdo.store import tokens
 from support.world import World
 
 STATUSES = ("CAPTURED", "QUEUED", "FAILED_AI", "FAILED_EXTRACTION", "FAILED_EXPORT", "SHIPPED", "ARCHIVED", "READY")
@@ -37,7 +38,7 @@ def item_row(n: int, owner: str) -> dict[str, Any]:
 def rows(world: World) -> Iterator[list[dict[str, Any]]]:
     items = [item_row(n, "me") for n in range(COUNT)]
     for item in [*items, item_row(3, "you"), item_row(7, "you")]:
-        world.table.write(Write(keys.item(item["owner"], item["id"]), "put", row=item))
+        world.table.write(Write(item_keys.item(item["owner"], item["id"]), "put", row=item))
     yield items
 
 
@@ -124,7 +125,7 @@ def test_item_captured_while_paging_causes_no_duplicates(world: World) -> None:
     new_id = world.capture(process=False)
     rest = fetch_pages(world, f"sort=created_desc&cursor={quote(first['next_cursor'])}", 50)
     ids_seen = [item["id"] for item in first["items"]] + [item["id"] for page in rest for item in page]
-    world.table.write(Write(keys.item("me", new_id), "delete"))
+    world.table.write(Write(item_keys.item("me", new_id), "delete"))
     assert len(ids_seen) == len(set(ids_seen))
 
 

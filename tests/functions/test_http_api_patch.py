@@ -7,7 +7,7 @@ import pytest
 from error_answers import assert_error, error_fields
 from items_in import CHINESE, item_in, queued_item, run_together, stored_data
 
-from readdo.store import texts
+from readdo.read import texts
 from support.world import TEXT, World
 
 

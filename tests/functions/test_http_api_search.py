@@ -10,7 +10,8 @@ from items_in import item_in, run_together
 
 from readdo import clock, ids
 from readdo.lifecycle.write import Write
-from readdo.store import inbox, keys, tokens
+from readdo.read import inbox, item_keys
+from readdo.store import tokens
 from support.world import TEXT, World
 
 SAVED = {
@@ -132,7 +133,7 @@ def many_items(world: World) -> tuple[str, list[str]]:
             title = "Needle 针" if item_id in matches else "Hay 草"
             row = {"id": item_id, "owner": "many", "status": "CAPTURED", "title": title, "intent_text": "find it"}
             row |= {"created_at": at, "source_type": "web", **inbox.place("CAPTURED", item_id)}
-            world.table.write(Write(keys.item("many", item_id), "put", row=row))
+            world.table.write(Write(item_keys.item("many", item_id), "put", row=row))
 
     run_together(8, put)
     return secret, matches[::-1]

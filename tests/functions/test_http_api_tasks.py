@@ -217,7 +217,7 @@ def test_accepted_todo_becomes_one_task_of_its_item(fresh: World) -> None:
     assert (before["open"], before["all_done"], after["open"], after["all_done"]) == (1, False, 0, True)
     missing = fresh.api("POST", f"/items/{item_id}/todos/9/accept", body)
     count = len(artifact["payload"]["todos"])
-    assert (missing.status, f"{count} todos" in missing.json["error"]["message"]) == (404, True)
+    assert (missing.status, f"has {count}" in missing.json["error"]["message"]) == (404, True)
     assert fresh.api("POST", f"/items/{item_id}/todos/1/accept", {"version": 7}).status == 412
 
 

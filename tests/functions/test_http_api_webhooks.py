@@ -3,10 +3,11 @@
 import pytest
 import webhook_helpers
 
-from readdo.store import keys, tokens
-from readdo.web import requests
-from readdo.webhooks import events
-from readdo.webhooks.subscriptions import HOOKS_MAX
+from readdo.integrations import integration_keys
+from readdo.integrations.requests import Event
+from readdo.integrations.webhooks import events
+from readdo.integrations.webhooks.subscriptions import HOOKS_MAX
+from readdo.store import tokens
 from support.world import World
 
 URL = "https://hooks.example.com/readdo"
@@ -18,7 +19,7 @@ def _without_webhooks(world: World) -> None:
 
 
 def test_webhook_events_match_the_event_names() -> None:
-    assert set(requests.Event.__args__) == set(events.NAMES)  # type: ignore[attr-defined]
+    assert set(Event.__args__) == set(events.NAMES)  # type: ignore[attr-defined]
 
 
 def test_webhook_secret_is_shown_once(world: World) -> None:
@@ -32,7 +33,7 @@ def test_webhook_secret_is_shown_once(world: World) -> None:
     added = first.json["webhook"]["id"]
     for path in ("/webhooks", f"/webhooks/{added}"):
         assert secret not in world.api("GET", path).text
-    secret_row = world.table.get(keys.webhook_secret(world.owner, added))
+    secret_row = world.table.get(integration_keys.webhook_secret(world.owner, added))
     assert secret_row is not None
     assert secret_row["secret"] == secret
     assert world.api("POST", "/webhooks", {**body, "events": ["*"]}, key="k1").status == 422
@@ -44,7 +45,7 @@ def test_webhook_limit_is_ten(world: World) -> None:
     assert refused.status == 409
     assert "You have 10 webhooks, which is the limit" in refused.json["error"]["message"]
     assert world.api("DELETE", f"/webhooks/{added[0]['id']}").status == 204
-    assert world.table.get(keys.webhook_secret(world.owner, added[0]["id"])) is None
+    assert world.table.get(integration_keys.webhook_secret(world.owner, added[0]["id"])) is None
     assert world.api("POST", "/webhooks", {"url": URL}).status == 201
     assert len(world.api("GET", "/webhooks").json["webhooks"]) == HOOKS_MAX
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from desk import add, claim, complete, get_task, start_run
 
-from readdo.store import keys
+from readdo.do import task_keys
 from support.notion_server import column_text, notion_server
 from support.notion_world import Mirrored, mirrored
 from support.world import World
@@ -143,7 +143,9 @@ def test_sync_includes_changes_that_arrive_meanwhile(synced_mirror: Mirrored) ->
 
 
 def test_mirror_ignores_tasks_of_another_owner(synced_mirror: Mirrored) -> None:
-    assert synced_mirror.streamed(*(keys.task(name, "x") for name in ("you", f"{synced_mirror.world.owner}2"))) == 0
+    assert (
+        synced_mirror.streamed(*(task_keys.task(name, "x") for name in ("you", f"{synced_mirror.world.owner}2"))) == 0
+    )
 
 
 def test_mirror_stops_when_switched_off_and_resumes_when_switched_on(
@@ -175,6 +177,6 @@ def test_mirror_shows_unusual_titles_unchanged(synced_mirror: Mirrored, text: st
 
 
 def test_sync_clears_the_mark_of_a_deleted_task(synced_mirror: Mirrored) -> None:
-    assert synced_mirror.streamed(keys.task(synced_mirror.world.owner, "gone")) == 1
+    assert synced_mirror.streamed(task_keys.task(synced_mirror.world.owner, "gone")) == 1
     synced_mirror.beat()
     assert synced_mirror.marked == []

@@ -7,7 +7,7 @@ from restores_in import api_view, restore_backup, token_of, without_restore_move
 
 from readdo import files
 from readdo.lifecycle.write import Write
-from readdo.store import keys
+from readdo.transfer import transfer_keys
 from support.world import World
 
 STORED = {
@@ -91,7 +91,7 @@ def test_backup_of_restored_items_can_be_restored(source_world: World, backup_zi
     restore_backup(source_world, backup_zip, token)
     answer = source_world.api("GET", "/export-all", token=token)
     source_world.settle()
-    backup = source_world.table.get(keys.backup("again", answer.json["backup"]["id"])) or {}
+    backup = source_world.table.get(transfer_keys.backup("again", answer.json["backup"]["id"])) or {}
     second = files.get(backup["file"]["at"])
     other = token_of(source_world, "oncemore")
     restore_backup(source_world, second, other)
@@ -109,7 +109,7 @@ def test_restore_starts_only_with_its_file_and_one_at_a_time(source_world: World
     assert source_world.api("POST", f"/restores/{offered}/start", token=token).status == 409, (
         "another was offered since"
     )
-    source_world.table.write(Write(keys.restore("early", later), sets={"status": "RUNNING"}))
+    source_world.table.write(Write(transfer_keys.restore("early", later), sets={"status": "RUNNING"}))
     assert source_world.api("POST", "/restore", {"size": 9, "sha256": "0" * 64}, token=token).status == 409
     assert source_world.api("GET", f"/restores/{later}").status == 404, "another owner's"
 

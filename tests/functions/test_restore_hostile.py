@@ -10,9 +10,9 @@ import pytest
 from restores_in import api_view, restore_backup, token_of
 
 from readdo import files
-from readdo.backup import zip_reader
-from readdo.read import restore_run
+from readdo.read import item_keys
 from readdo.store import keys
+from readdo.transfer.restore import restore_run, zip_reader
 from support.world import World
 
 
@@ -258,7 +258,7 @@ def test_restore_drops_unknown_fields_and_keeps_tags(source_world: World, backup
     restore_backup(
         source_world, with_fields(backup_zip, "items.jsonl", owner="me", pk="O#me", evil=True, tags=["later"]), token
     )
-    rows = list(source_world.table.query_all(keys.partition(keys.owner("fields")), keys.stretch(keys.ITEM_PREFIX)))
+    rows = list(source_world.table.query_all(keys.partition(keys.owner("fields")), keys.stretch(item_keys.ITEM_PREFIX)))
     assert rows
     assert {(r["owner"], r["pk"], "evil" in r, tuple(r["tags"])) for r in rows} == {
         ("fields", "O#fields", False, ("later",))

@@ -10,8 +10,9 @@ from readdo import clock, files
 from readdo.errors import StepFailed
 from readdo.lifecycle.advance import Move
 from readdo.lifecycle.write import Write
-from readdo.read import restore_run
-from readdo.store import keys
+from readdo.read import item_keys
+from readdo.transfer import transfer_keys
+from readdo.transfer.restore import restore_run
 from support.world import World
 
 
@@ -22,7 +23,7 @@ def test_started_restore_does_not_expire_with_its_offer(
     token = token_of(source_world, "patient")
     monkeypatch.setitem(source_world.instead, "restore", lambda *_: {"error": 1})
     restore = restore_backup(source_world, backup_zip, token)
-    row = source_world.table.get(keys.restore("patient", restore["id"])) or {}
+    row = source_world.table.get(transfer_keys.restore("patient", restore["id"])) or {}
     assert row["status"] == "RUNNING" and not {"expires_at", "expires"} & set(row)
     now = clock.now()
     monkeypatch.setattr(clock, "now", lambda: clock.after(now, 25 * 3600))
@@ -42,7 +43,7 @@ def test_restore_ignores_rows_left_by_a_failed_newer_restore(
     source_world.api("GET", "/export-all?fresh=true")
     source_world.settle()
     newest = next(b for b in source_world.api("GET", "/backups").json["backups"] if b["status"] == "DONE")
-    newer = files.get(source_world.table.get(keys.backup(source_world.owner, newest["id"]))["file"]["at"])  # type: ignore[index]
+    newer = files.get(source_world.table.get(transfer_keys.backup(source_world.owner, newest["id"]))["file"]["at"])  # type: ignore[index]
     token, write = token_of(source_world, "between"), restore_run._write
 
     def fail_for_item(table: Any, now: Any, *steps: Move | Write) -> None:
@@ -72,7 +73,7 @@ def test_restore_skips_an_item_that_is_being_deleted(
 
     def write_after_heartbeats(table: Any, now: Any, *steps: Move | Write) -> None:
         for _ in range(2) if any(isinstance(step, Move) for step in steps) else ():
-            source_world.table.write(Write(keys.item("burying", gone_id), sets={"due_at": PAST}))
+            source_world.table.write(Write(item_keys.item("burying", gone_id), sets={"due_at": PAST}))
             source_world.heartbeat()
         write(table, now, *steps)
 

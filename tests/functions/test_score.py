@@ -6,7 +6,7 @@ import pytest
 from items_in import AI_FAILED, CHINESE, function_fails, item_at_step, item_in, step_event
 
 from readdo import schemas
-from readdo.store import artifacts
+from readdo.read import artifacts
 from support.world import World
 
 

@@ -4,7 +4,7 @@ import pytest
 from items_in import CHINESE, item_at_step, step_event, versions
 
 from readdo import schemas
-from readdo.store import artifacts
+from readdo.read import artifacts
 from support.world import World
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from items_in import PAST
 
+from readdo.integrations import integration_keys
 from readdo.lifecycle.write import Write
-from readdo.store import keys
 from support.receiver import Receiver
 from support.world import World
 
@@ -52,8 +52,8 @@ def remove_webhooks(world: World) -> None:
 
 def update_row(world: World, added: dict[str, Any], delivery_id: str = "", **sets: Any) -> None:
     """Change the row of the delivery, or of the webhook, directly."""
-    of_hook = keys.webhook(world.owner, added["id"])
-    key = keys.delivery(world.owner, added["id"], delivery_id) if delivery_id else of_hook
+    of_hook = integration_keys.webhook(world.owner, added["id"])
+    key = integration_keys.delivery(world.owner, added["id"], delivery_id) if delivery_id else of_hook
     world.table.write(Write(key, sets=sets))
 
 
@@ -62,7 +62,7 @@ def make_due(world: World, added: dict[str, Any], delivery_id: str) -> None:
 
 
 def delivery_row(world: World, added: dict[str, Any], delivery_id: str) -> dict[str, Any]:
-    row = world.table.get(keys.delivery(world.owner, added["id"], delivery_id))
+    row = world.table.get(integration_keys.delivery(world.owner, added["id"], delivery_id))
     assert row is not None
     return row
 

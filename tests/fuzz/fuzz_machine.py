@@ -6,9 +6,10 @@ from typing import Any
 from fuzz_model import Item
 
 from readdo import clock, ids
+from readdo.do import task_keys
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import Write
-from readdo.read import export_run, run_lease, step_failures
+from readdo.read import export_run, item_keys, run_lease, step_failures
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 from support.sample_run import SampleRun, published
@@ -27,7 +28,7 @@ class Background:
         self.table: DynamoTable = world.table
 
     def row(self, item: Item) -> dict[str, Any]:
-        row = self.table.get(keys.item(self.owner, item.id))
+        row = self.table.get(item_keys.item(self.owner, item.id))
         assert row is not None
         return row
 
@@ -57,7 +58,7 @@ class Background:
         item.pull("fail_ai" if item.extracted else "fail_extraction")
 
     def export_ends(self, item: Item, key: str, *, well: bool) -> None:
-        row = self.table.get(keys.export(self.owner, item.id, key))
+        row = self.table.get(item_keys.export(self.owner, item.id, key))
         assert row is not None
         start = export_run.ExportRun(self.owner, item.id, row["key_digest"], row["epoch"])
         if well:
@@ -74,7 +75,7 @@ class Background:
         due = "due_at" in row
         late = {"lease_expires_at": PAST} if "lease_expires_at" in row else {}
         if due:
-            self.table.write(Write(keys.item(self.owner, item.id), sets={"due_at": PAST, **late}))
+            self.table.write(Write(item_keys.item(self.owner, item.id), sets={"due_at": PAST, **late}))
         done = self.world.heartbeat()
         trigger = self._due(item) if due else ""
         assert done == ({trigger: 1} if trigger else {})
@@ -96,12 +97,14 @@ class Background:
 
     def forget(self) -> None:
         """Delete the rows of the owner: moto copies the complete table for each transaction."""
-        item_keys = list(self.table.keys_of(keys.owner(self.owner)))
+        owner_rows = list(self.table.keys_of(keys.owner(self.owner)))
         inside = [
-            keys.item_partition(self.owner, key.sk.removeprefix("I#")) for key in item_keys if key.sk.startswith("I#")
+            item_keys.item_partition(self.owner, key.sk.removeprefix("I#"))
+            for key in owner_rows
+            if key.sk.startswith("I#")
         ]
-        inside += [partition(self.owner) for partition in (keys.tasks, keys.runs, keys.counts)]
-        self.table.delete_all([*item_keys, *(key for pk in inside for key in self.table.keys_of(pk))])
+        inside += [partition(self.owner) for partition in (task_keys.tasks, task_keys.runs, task_keys.counts)]
+        self.table.delete_all([*owner_rows, *(key for pk in inside for key in self.table.keys_of(pk))])
 
 
 def _draw(form: str, *_: Any) -> export_run.RenderedFile:

@@ -6,10 +6,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from readdo.web import request_model_registry
+from readdo.api.registry import CALLS, REQUEST_MODELS
 from readdo.web.call_spec import Call
-from readdo.web.calls import CALLS
-from readdo.web.requests import Body
+from readdo.web.request_fields import Body
 
 GOOD: dict[str, dict[str, Any]] = {
     "Capture": {"intent_text": "让队列更可靠 safely", "content": "text 文本", "process": False},
@@ -158,9 +157,7 @@ CURSORS = (
 
 
 def taking_a_body() -> list[tuple[Call, type[Body]]]:
-    return [
-        (call, request_model_registry.NAMED[call.takes]) for call in CALLS if call.takes in request_model_registry.NAMED
-    ]
+    return [(call, REQUEST_MODELS[call.takes]) for call in CALLS if call.takes in REQUEST_MODELS]
 
 
 def fields_of(model: type[Body]) -> Iterator[tuple[str, ...]]:

@@ -25,10 +25,10 @@ from hostile import (
     with_value,
 )
 
+from readdo.api.registry import CALLS
 from readdo.web.body_validation import PAYLOAD_MAX
 from readdo.web.call_spec import Call
-from readdo.web.calls import CALLS
-from readdo.web.requests import Body
+from readdo.web.request_fields import Body
 from support.sample_run import SampleRun
 from support.world import World
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from readdo.read.requests import Capture
 from readdo.store import tokens
-from readdo.web.requests import Capture
 from support.world import World
 
 LAMBDA_MAX = 6 * 1024 * 1024

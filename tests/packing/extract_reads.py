@@ -3,9 +3,8 @@
 from dateparser import DateDataParser
 from readability import Document
 
-import article
-import sources
 from readdo.errors import StepFailed
+from readdo.extraction import article, sources
 
 CHINESE = "租约让两个工人不会做同一件事。写入只有在这一行还空着的时候才会成功，所以每一次写入都要带上编号。"
 PDF = b"""%PDF-1.4

@@ -12,7 +12,7 @@ import pytest
 from built import Built
 from relay import relay
 
-from readdo.store import keys
+from readdo.read import item_keys
 from support.template import ROOT, function_name, functions
 from support.world import World
 
@@ -101,7 +101,7 @@ def test_page_without_text_is_recorded_as_failed(cloud: Cloud) -> None:
 
 
 def files(world: World, item_id: str) -> dict[str, bytes]:
-    row = world.table.get(keys.export("me", item_id, "k"))
+    row = world.table.get(item_keys.export("me", item_id, "k"))
     assert row is not None
     bucket = boto3.client("s3")
     name = world.outputs["BucketName"]

@@ -15,8 +15,9 @@ from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.write import Write
 from readdo.messages import message, translate
-from readdo.read.sliced_job_types import BACKUP_JOB
-from readdo.store import keys, tokens
+from readdo.store import tokens
+from readdo.transfer import transfer_keys
+from readdo.transfer.jobs import BACKUP_JOB
 from support.reader import OURS, Page, Reader
 from support.world import World
 
@@ -31,8 +32,8 @@ def _none_before(world: World) -> Iterator[None]:
     world.settle()
     world.instead.clear()
     for backup in list_backups(world):
-        world.table.write(Write(keys.backup(world.owner, backup["id"]), sets={"expires_at": EXPIRED}))
-    world.table.write(Write(keys.newest_backup(world.owner), "delete"))
+        world.table.write(Write(transfer_keys.backup(world.owner, backup["id"]), sets={"expires_at": EXPIRED}))
+    world.table.write(Write(transfer_keys.newest_backup(world.owner), "delete"))
 
 
 def list_backups(world: World) -> list[dict[str, Any]]:
@@ -48,7 +49,7 @@ def open_download(world: World, link: str) -> zipfile.ZipFile:
     answer = Reader(world).ask("GET", link)
     assert answer.status == 302
     place = answer.headers["location"].partition("?")[0]
-    row = world.table.get(keys.backup(world.owner, link.split("/")[-2])) or {}
+    row = world.table.get(transfer_keys.backup(world.owner, link.split("/")[-2])) or {}
     assert place.endswith(row["file"]["at"])
     assert f"X-Amz-Expires={files.LINK_SECONDS}" in answer.headers["location"]
     return zipfile.ZipFile(io.BytesIO(files.get(row["file"]["at"])))
@@ -80,7 +81,7 @@ def test_backup_file_name_has_its_date(english: Reader, world: World) -> None:
     request_backup(english)
     world.settle()
     (backup,) = list_backups(world)
-    row = world.table.get(keys.backup(world.owner, backup["id"])) or {}
+    row = world.table.get(transfer_keys.backup(world.owner, backup["id"])) or {}
     head = boto3.client("s3").head_object(Bucket=world.outputs["BucketName"], Key=row["file"]["at"])
     name = f"readdo-backup-{backup['created_at'][:10]}.zip"
     assert head["ContentDisposition"] == f'attachment; filename="{name}"'
@@ -137,7 +138,9 @@ def test_paused_backup_is_shown_and_still_polled(reader: Reader, world: World) -
     request_backup(reader)
     world.settle()
     (backup,) = list_backups(world)
-    world.table.write(Write(keys.backup(world.owner, backup["id"]), sets={"status": "PAUSED", "due_at": EXPIRED}))
+    world.table.write(
+        Write(transfer_keys.backup(world.owner, backup["id"]), sets={"status": "PAUSED", "due_at": EXPIRED})
+    )
     page = reader.look(PAGE)
     assert page.tree.cssselect("main[data-moving]")
     assert {"en": "continues automatically", "zh": "自动继续"}[reader.language] in page.words(".working")
@@ -161,7 +164,7 @@ def test_expired_backup_is_not_shown(english: Reader, world: World) -> None:
     request_backup(english)
     world.settle()
     link = english.look(PAGE).link("/file")
-    world.table.write(Write(keys.backup(world.owner, link.split("/")[-2]), sets={"expires_at": EXPIRED}))
+    world.table.write(Write(transfer_keys.backup(world.owner, link.split("/")[-2]), sets={"expires_at": EXPIRED}))
     assert english.ask("GET", link).status == 404
     assert not english.look(PAGE).tree.cssselect("a[href$='/file']")
 

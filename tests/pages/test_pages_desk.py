@@ -6,17 +6,18 @@ from typing import Any
 import pytest
 from page_items import ready_item
 from page_tasks import add_task, complete_task, get_task, start_task, state_of
-from screens.charts import HIGH, chart_bars
+from screens.do.charts import HIGH, chart_bars
 from screens.i18n import words
 
 from readdo import clock, files
 from readdo.do.health import DECIDING, WARNING
+from readdo.integrations import integration_keys
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.state_machine import STAYS
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.write import Write
 from readdo.messages import message
-from readdo.store import keys, tokens
+from readdo.store import tokens
 from support.reader import Reader
 from support.world import World
 
@@ -104,12 +105,12 @@ def test_health_page_shows_errors_of_notion_in_the_readers_language(world: World
     trouble = {"code": "SILENT", "message": message("notion.no_answer"), "message_key": "notion.no_answer"}
     at = "2026-11-19T10:00:00.000Z"
     row = {"owner": owner, "status": "RESTING", "trouble": trouble, "due_at": at, "synced_at": at}
-    world.table.write(Write(keys.mirror(owner), "put", row=row))
+    world.table.write(Write(integration_keys.mirror(owner), "put", row=row))
     page = alone.look("/my/health")
     (failure,) = page.tree.cssselect(".failure")
     assert ("没有响应" in failure.text_content()) == (reader.language == "zh")
     assert {time.get("datetime") for time in page.tree.cssselect(".beats time, .failure time")} >= {at}
-    world.table.write(Write(keys.mirror(owner), "delete"))
+    world.table.write(Write(integration_keys.mirror(owner), "delete"))
 
 
 def hour(**ended_so: Any) -> dict[str, Any]:

@@ -10,10 +10,10 @@ from page_items import item_in
 from screens import failures
 from screens.i18n import words
 
-import fetch
-from judge_kinds import PARTIAL_KEYS, REFUSED_KEYS
 from readdo import messages
 from readdo.errors import RETRYABLE
+from readdo.extraction import fetch
+from readdo.extraction.judge.kinds import PARTIAL_KEYS, REFUSED_KEYS
 from readdo.messages import message, stored_fields
 from readdo.net.safe_connection import Blocked
 from support.reader import Reader
@@ -26,7 +26,7 @@ ENGLISH = re.compile(r"[A-Za-z]{2,}")
 NAMES = frozenset(
     re.findall(
         r"\w+",
-        "PDF HTTP MB GB OCR token DailyTokens Engine extractive http https ai API READY SSM make key "
+        "Webhook PDF HTTP MB GB OCR token DailyTokens Engine extractive http https ai API READY SSM make key "
         "Read Do UTC schemas Notion NotionDatabaseId Cookie URL data blob FTP JSON OPML XML zip "
         "CSV url items artifacts jsonl Firefox "
         "Pocket Instapaper Omnivore Karakeep Linkwarden Readwise Reader Wallabag Raindrop Pinboard",

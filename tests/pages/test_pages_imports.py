@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 from lxml.html import FormElement
-from screens import i18n, imports, multipart_form
+from screens import i18n, multipart_form
+from screens.account import imports
 
-from readdo.import_formats.format_registry import KINDS
 from readdo.lifecycle.import_job import IMPORT
-from readdo.read.imports import import_commands
 from readdo.store import tokens
+from readdo.transfer.import_formats.format_registry import KINDS
+from readdo.transfer.imports import import_commands
 from support.reader import OURS, Page, Reader
 from support.world import World
 

@@ -5,7 +5,8 @@ from page_items import INTENTS, TEXTS, item_in, ready_item
 
 from readdo import clock, ids
 from readdo.lifecycle.write import Write
-from readdo.store import inbox, keys, tokens
+from readdo.read import inbox, item_keys
+from readdo.store import tokens
 from readdo.store.table import DynamoTable
 from support.reader import Reader
 from support.world import World
@@ -38,7 +39,7 @@ def put_item(world: World, owner: str, status: str, priority: str = "", **more: 
         **place,
         **more,
     }
-    world.table.write(Write(keys.item(owner, item_id), "put", row=row))
+    world.table.write(Write(item_keys.item(owner, item_id), "put", row=row))
     return item_id
 
 

@@ -15,7 +15,8 @@ from readdo import files
 from readdo.errors import LeaseLost
 from readdo.lifecycle.restore import RESTORE
 from readdo.lifecycle.write import Write
-from readdo.store import keys, tokens
+from readdo.store import tokens
+from readdo.transfer import transfer_keys
 from readdo.web import auth
 from support.reader import OURS, Page, Reader
 from support.world import World
@@ -34,7 +35,7 @@ def backup(world: World) -> bytes:
     world.api("GET", "/export-all")
     world.settle()
     (backup_entry,) = world.api("GET", "/backups").json["backups"]
-    return files.get((world.table.get(keys.backup(world.owner, backup_entry["id"])) or {})["file"]["at"])
+    return files.get((world.table.get(transfer_keys.backup(world.owner, backup_entry["id"])) or {})["file"]["at"])
 
 
 @pytest.fixture
@@ -169,7 +170,7 @@ def test_second_restore_is_refused_and_a_paused_one_resumes(newcomer: Reader, wo
     assert {"en": "Another restore", "zh": "另一个恢复"}[newcomer.language] in other.words('[role="alert"]')
     (restore,) = get_json(newcomer, "/restores")["restores"]
     owner = auth.bearer(world.table, {"authorization": f"Bearer {newcomer.cookies['readdo']}"}).owner
-    world.table.write(Write(keys.restore(owner, restore["id"]), sets={"status": "PAUSED", "due_at": PAST}))
+    world.table.write(Write(transfer_keys.restore(owner, restore["id"]), sets={"status": "PAUSED", "due_at": PAST}))
     page = newcomer.look(page.path)
     assert page.tree.cssselect("main[data-moving]")
     assert {"en": "continues automatically", "zh": "自动继续"}[newcomer.language] in page.words(".working")

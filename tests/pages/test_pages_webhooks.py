@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from readdo.integrations import integration_keys
 from readdo.lifecycle.write import Write
-from readdo.store import keys, tokens
+from readdo.store import tokens
 from support.reader import Page, Reader
 from support.world import World
 
@@ -73,7 +74,7 @@ def test_receivers_answer_is_escaped(english: Reader, world: World) -> None:
     delivery_id = world.api("POST", f"/webhooks/{hook}/test").json["delivery"]["id"]
 
     attempt = {"at": "2026-11-19T00:00:00.000Z", "message": "<script>alert(1)</script>", "answer": "<script>"}
-    world.table.write(Write(keys.delivery(world.owner, hook, delivery_id), sets={"attempts": [attempt]}))
+    world.table.write(Write(integration_keys.delivery(world.owner, hook, delivery_id), sets={"attempts": [attempt]}))
     page = english.look(PAGE)
     assert "<script>alert" not in page.text
     assert "<script>alert(1)</script>" in page.words()

@@ -33,7 +33,7 @@ def _fields(tag: str, name: str) -> set[str]:
 
 
 def test_each_used_text_exists() -> None:
-    sources = [*(ROOM / "templates").glob("*.html"), *(ROOM / "screens").glob("*.py")]
+    sources = [*(ROOM / "templates").rglob("*.html"), *(ROOM / "screens").rglob("*.py")]
     named = {
         m for path in sources for m in re.findall(r"""\b(?:t|words)\(["']([\w.]+)["'][,)]""", path.read_text("utf-8"))
     }

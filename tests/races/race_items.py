@@ -6,10 +6,9 @@ from race_round import Round
 
 from readdo import clock
 from readdo.lifecycle.write import Write
-from readdo.read import capture, item_commands, item_transactions, run_lease
+from readdo.read import capture, item_commands, item_keys, item_transactions, run_lease
 from readdo.read.capture_request import CaptureRequest
 from readdo.read.item_transactions import Build, Command
-from readdo.store import keys
 
 PAST = "2020-01-01T00:00:00.000Z"
 PAGES = ("https://example.org/leases", "https://example.org/栅栏令牌")
@@ -59,4 +58,4 @@ def ready_item(round_: Round) -> str:
 
 def rewrite(round_: Round, item_id: str, **sets: Any) -> None:
     """Overwrite attributes of the item's row, for example to move its times into the past."""
-    round_.table.write(Write(keys.item(round_.owner, item_id), sets=sets))
+    round_.table.write(Write(item_keys.item(round_.owner, item_id), sets=sets))

@@ -12,8 +12,9 @@ from readdo import clock, ids
 from readdo.errors import LeaseLost, RunIncomplete, VersionMismatch
 from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.write import Write, WriteRefused
+from readdo.read import artifacts, history, item_keys
 from readdo.read.capture import ItemDeleted
-from readdo.store import artifacts, history, keys
+from readdo.store import keys
 from readdo.store.idempotency import KeyReused
 from readdo.store.table import DynamoTable
 from support.sample_run import SampleRun
@@ -73,9 +74,11 @@ class Round:
     def _clean(self) -> None:
         """Delete the rows of the last round: moto copies the complete table for each transaction."""
         last, self.arena.last = self.arena.last, self.owner
-        item_keys = list(self.table.keys_of(keys.owner(last)))
-        inside = [keys.item_partition(last, key.sk.removeprefix("I#")) for key in item_keys if key.sk.startswith("I#")]
-        self.table.delete_all([*item_keys, *(key for pk in inside for key in self.table.keys_of(pk))])
+        owner_rows = list(self.table.keys_of(keys.owner(last)))
+        inside = [
+            item_keys.item_partition(last, key.sk.removeprefix("I#")) for key in owner_rows if key.sk.startswith("I#")
+        ]
+        self.table.delete_all([*owner_rows, *(key for pk in inside for key in self.table.keys_of(pk))])
 
     def race(self, *sides: tuple[int, Action]) -> list[list[Any]]:
         """Run the sides in threads and return the results or errors of each side.
@@ -111,16 +114,16 @@ class Round:
             self.arena.words[type(error).__name__] += 1
 
     def items(self) -> list[dict[str, Any]]:
-        rows = self.table.query_all(keys.partition(keys.owner(self.owner)), keys.stretch(keys.ITEM_PREFIX))
+        rows = self.table.query_all(keys.partition(keys.owner(self.owner)), keys.stretch(item_keys.ITEM_PREFIX))
         return [row for row in rows if "status" in row]
 
     def row(self, item_id: str) -> dict[str, Any]:
-        row = self.table.get(keys.item(self.owner, item_id))
+        row = self.table.get(item_keys.item(self.owner, item_id))
         assert row is not None
         return row
 
     def inside(self, item_id: str) -> list[dict[str, Any]]:
-        return list(self.table.query(keys.partition(keys.item_partition(self.owner, item_id))).rows)
+        return list(self.table.query(keys.partition(item_keys.item_partition(self.owner, item_id))).rows)
 
 
 def accepted(side: list[Any]) -> list[Any]:
@@ -150,7 +153,7 @@ def numbers(round_: Round, row: dict[str, Any]) -> dict[str, list[int]]:
     for row_inside in round_.inside(row["id"]):
         if row_inside["sk"].startswith("A#"):
             versions[row_inside["type"]].append(row_inside["version"])
-        if row_inside["sk"].startswith(keys.EXPORT_PREFIX):
+        if row_inside["sk"].startswith(item_keys.EXPORT_PREFIX):
             versions["export"].append(row_inside["artifact_version"])
     assert {kind: sorted(found) for kind, found in versions.items()} == {
         kind: list(range(1, count + 1)) for kind, count in row["versions"].items()

@@ -9,10 +9,10 @@ from race_round import THREADS, Arena, Round, accepted, moves, refused
 
 from readdo import clock
 from readdo.lifecycle.advance import NotFound
-from readdo.read import item_deletion
+from readdo.read import item_deletion, item_keys
 from readdo.read.capture import CaptureResult, capture
 from readdo.read.capture_request import CaptureRequest
-from readdo.store import idempotency, keys
+from readdo.store import idempotency
 
 
 def save(round_: Round, request: CaptureRequest) -> CaptureResult:
@@ -74,7 +74,7 @@ def page_deleted_and_saved_has_at_most_one_item(round_: Round) -> None:
     living = round_.items()
     assert first not in {row["id"] for row in living}
     for row in living:
-        page = round_.table.get(keys.page(round_.owner, row["page"]))
+        page = round_.table.get(item_keys.page(round_.owner, row["page"]))
         assert (page or {}).get("item") == row["id"]
         moves(round_, row)
     assert len(living) <= 1

@@ -6,8 +6,8 @@ from race_items import PAST, capture_item, lease_item, queue_item, rewrite, run_
 from race_round import Arena, Round, accepted, moves
 
 from readdo import clock
-from readdo.read import item_commands, item_deletion, step_failures, sweep
-from readdo.store import keys
+from readdo.heartbeat import sweep
+from readdo.read import item_commands, item_deletion, item_keys, step_failures
 
 BROKEN = {"Error": "KeyError", "Cause": "{}"}
 
@@ -45,7 +45,7 @@ def due_work_is_done_once(round_: Round) -> None:
     assert counted["auto_retry"] <= 1
     assert (len(accepted(first)), len(accepted(second))) == (1, 1)
     assert not any(each.get("failed") for each in beats)
-    assert "swept_at" in (round_.table.get(keys.item(round_.owner, deleted)) or {}), "it is forgotten later"
+    assert "swept_at" in (round_.table.get(item_keys.item(round_.owner, deleted)) or {}), "it is forgotten later"
 
 
 def test_concurrent_heartbeats(arena: Arena) -> None:

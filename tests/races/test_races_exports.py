@@ -10,9 +10,9 @@ from race_round import THREADS, Arena, Round, accepted, is_complete, moves, numb
 
 from readdo import clock, files
 from readdo.errors import LeaseLost
+from readdo.heartbeat import sweep
 from readdo.lifecycle.write import Write
-from readdo.read import export_run, exports, item_commands, sweep
-from readdo.store import keys
+from readdo.read import export_run, exports, item_commands, item_keys
 from readdo.store.idempotency import KeyReused
 
 BROKEN = {"Error": "KeyError", "Cause": "{}"}
@@ -84,7 +84,7 @@ def archive_and_regenerate_race_an_export(round_: Round) -> None:
     )
     row = round_.row(item_id)
     path = moves(round_, row)
-    rows = [row_inside for row_inside in round_.inside(item_id) if row_inside["sk"].startswith(keys.EXPORT_PREFIX)]
+    rows = [row_inside for row_inside in round_.inside(item_id) if row_inside["sk"].startswith(item_keys.EXPORT_PREFIX)]
     assert len(rows) == row["versions"]["export"] == bool(accepted(requests))
     assert path.count("regenerate") == len(accepted(regenerations))
     assert path.count("archive") == len(accepted(archives))
@@ -95,7 +95,7 @@ def dead_export_restarts_once(round_: Round) -> None:
     """Heartbeats race the last execution, which still renders, and a repeated request of the owner."""
     item_id = ready_item(round_)
     row = request_export(round_, item_id, "one", "md")
-    round_.table.write(Write(keys.export(round_.owner, item_id, "one"), sets={"due_at": PAST}))
+    round_.table.write(Write(item_keys.export(round_.owner, item_id, "one"), sets={"due_at": PAST}))
     start = export_run.ExportRun(round_.owner, item_id, row["key_digest"], row["epoch"])
     beats, runs, requests = round_.race(
         (12, lambda: sweep.sweep(round_.table, lambda: True)),

@@ -18,8 +18,9 @@ from race_round import THREADS, Arena, Round, accepted, is_complete, moves, numb
 
 from readdo import clock
 from readdo.errors import LeaseLost, RunIncomplete
+from readdo.heartbeat import sweep
 from readdo.lifecycle.advance import Forbidden
-from readdo.read import item_commands, run_lease, step_failures, sweep
+from readdo.read import item_commands, run_lease, step_failures
 from support.sample_run import published
 
 BROKEN = {"Error": "KeyError", "Cause": "{}"}

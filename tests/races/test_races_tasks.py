@@ -6,7 +6,7 @@ from typing import Any
 from race_round import ROUNDS, Arena, Round, accepted
 
 from readdo import clock
-from readdo.do import due_tasks, health, run_updates, task_commands
+from readdo.do import background, health, run_updates, task_commands, task_keys
 from readdo.do.recount import recount
 from readdo.do.task_requests import ClaimRequest, Outcome, TaskRequest
 from readdo.do.transactions import CommandContext
@@ -55,20 +55,20 @@ def a_run_ends_once(round_: Round) -> None:
     """The worker completes it twelve times, the owner cancels, and the heartbeat finds the lease expired."""
     task = add_task(round_)
     run = start_run(round_)
-    key = keys.run(round_.owner, run)
+    key = task_keys.run(round_.owner, run)
     round_.table.write(Write(key, sets={"due_at": PAST, "due_shard": "1", "lease_expires_at": PAST}))
     row = round_.table.get(key)
     assert row is not None
     round_.race(
         (12, lambda: run_updates.complete(command_context(round_, "complete"), run, Outcome(0))),
         (10, lambda: task_commands.cancel(command_context(round_, "cancel"), task)),
-        (10, lambda: due_tasks.run(round_.table, row, clock.now())),
+        (10, lambda: background.attend_run(round_.table, row, clock.now())),
     )
-    run_row, task_row = round_.table.get(key), round_.table.get(keys.task(round_.owner, task))
+    run_row, task_row = round_.table.get(key), round_.table.get(task_keys.task(round_.owner, task))
     assert run_row is not None and task_row is not None
     ends = {("succeeded", "done"), ("cancelled", "cancelled"), ("cancelled", "blocked")}
     assert (run_row["status"], task_row["status"]) in ends
-    hours = round_.table.query_all(keys.partition(keys.counts(round_.owner)), keys.stretch(keys.HOURS_PREFIX))
+    hours = round_.table.query_all(keys.partition(task_keys.counts(round_.owner)), keys.stretch(task_keys.HOURS_PREFIX))
     counted: Counter[str] = Counter()
     for hour in hours:
         counted.update({state: hour[state] for state in ("succeeded", "cancelled") if state in hour})

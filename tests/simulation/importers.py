@@ -7,9 +7,9 @@ from typing import Any
 from readdo import files
 from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.state_machine import USER
-from readdo.read.imports import import_commands
-from readdo.read.imports.import_commands import ImportRequest
-from readdo.store import keys
+from readdo.transfer import transfer_keys
+from readdo.transfer.imports import import_commands
+from readdo.transfer.imports.import_commands import ImportRequest
 from simulation import makers
 
 NOT_READABLE = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
@@ -69,7 +69,7 @@ class Importers:
         return {**line, "archived": True} if choice < 0.7 else line
 
     def _press_any(self, owner: str, import_id: str) -> None:
-        row = self.history.table.rows.get(keys.import_job(owner, import_id), {})
+        row = self.history.table.rows.get(transfer_keys.import_job(owner, import_id), {})
         visible = [name for name in IMPORT.open_to(USER, row) if name in BUTTONS] if row else []
         names = visible if visible and self.rng.random() < 0.9 else list(BUTTONS)
         self._press(self.rng.choices(names, weights=[BUTTONS[name] for name in names])[0], owner, import_id)

@@ -11,13 +11,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from readdo import files
-from readdo.backup.item_restore import RESTS
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.backup import DONE, FAILED, UNDERWAY
 from readdo.lifecycle.restore import WAITING
 from readdo.lifecycle.write import Key
-from readdo.read import restores
+from readdo.read import item_keys
 from readdo.store import keys
+from readdo.transfer import transfer_keys
+from readdo.transfer.restore import restore_requests
+from readdo.transfer.restore.item_restore import RESTS
 from simulation.stage import Violation
 
 NEW_HOME = "rosa"
@@ -31,7 +33,7 @@ class Restorers:
         self.may_be_gone: set[str] = set()
 
     def visit(self) -> None:
-        item_ids = [key.sk.removeprefix(keys.ITEM_PREFIX) for key, _ in self._items()]
+        item_ids = [key.sk.removeprefix(item_keys.ITEM_PREFIX) for key, _ in self._items()]
         if item_ids and self.rng.random() < 0.3:
             deleted_id = self.rng.choice(item_ids)
             self.may_be_gone.add(deleted_id)
@@ -40,23 +42,23 @@ class Restorers:
 
     def _restore(self, body: bytes) -> None:
         table, now, digest = self.history.table, self.history.stage.now, files.sha256(body)
-        offered = self._request("offer", lambda: restores.offer(table, NEW_HOME, len(body), digest, now()))
+        offered = self._request("offer", lambda: restore_requests.offer(table, NEW_HOME, len(body), digest, now()))
         if offered is None:
             return
         row, _ = offered
         with zipfile.ZipFile(io.BytesIO(body)) as opened:
             lines = [json.loads(line) for line in opened.read("items.jsonl").splitlines()]
-        self.lines_of[keys.restore(NEW_HOME, row["id"])] = {line["id"]: line for line in lines}
+        self.lines_of[transfer_keys.restore(NEW_HOME, row["id"])] = {line["id"]: line for line in lines}
         if self.rng.random() < 0.9:
             self.history.bucket.files[row["file"]["at"]] = body
         for _ in range(self.rng.choice((1, 1, 2))):
-            self._request("start", lambda: restores.start(table, NEW_HOME, row["id"], now()))
+            self._request("start", lambda: restore_requests.start(table, NEW_HOME, row["id"], now()))
 
     def _request(self, what: str, ask: Any, **asks: Any) -> Any:
         return self.users._request(what, ask, owner=NEW_HOME, **asks)
 
     def _items(self) -> list[tuple[Key, Row]]:
-        home, mine = keys.owner(NEW_HOME), keys.ITEM_PREFIX
+        home, mine = keys.owner(NEW_HOME), item_keys.ITEM_PREFIX
         rows = [(k, row) for k, row in self.history.table.rows.items() if k.pk == home and k.sk.startswith(mine)]
         return [(key, row) for key, row in rows if living(row)]
 

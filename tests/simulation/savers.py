@@ -9,8 +9,9 @@ from readdo import files
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.backup import DONE, FAILED, UNDERWAY
 from readdo.lifecycle.write import Key
-from readdo.read import backups
-from readdo.store import keys
+from readdo.read import item_keys
+from readdo.transfer import transfer_keys
+from readdo.transfer.backup import backup_requests
 from simulation.stage import Violation
 
 Row = dict[str, Any]
@@ -25,19 +26,19 @@ class Savers:
     def visit(self, owner: str) -> None:
         now, fresh = self.history.stage.now, self.rng.random() < 0.5
         row = self.users._request(
-            "backup", lambda: backups.request_backup(self.history.table, owner, now(), fresh=fresh), owner=owner
+            "backup", lambda: backup_requests.request_backup(self.history.table, owner, now(), fresh=fresh), owner=owner
         )
         if row:
-            self.requested.add(keys.backup(owner, row["id"]))
+            self.requested.add(transfer_keys.backup(owner, row["id"]))
 
     def back_up(self, owner: str) -> bytes:
         """Return the file of a backup that is requested when all is idle."""
         now = self.history.stage.now
         self.history.stage.spawn(
-            "client", "the last", lambda: backups.request_backup(self.history.table, owner, now(), fresh=True)
+            "client", "the last", lambda: backup_requests.request_backup(self.history.table, owner, now(), fresh=True)
         )
         self.history.settle()
-        rows = [row for key, row in self.history.table.rows.items() if key.sk.startswith(keys.BACKUP_PREFIX)]
+        rows = [row for key, row in self.history.table.rows.items() if key.sk.startswith(transfer_keys.BACKUP_PREFIX)]
         newest = max((row for row in rows if row["owner"] == owner), key=lambda row: str(row["created_at"]))
         return bytes(self.history.bucket.files[newest["file"]["at"]])
 
@@ -53,7 +54,9 @@ class Savers:
             self._check_complete(key, after)
 
     def _items(self, pk: str) -> list[Row]:
-        rows = [row for k, row in self.history.table.rows.items() if k.pk == pk and k.sk.startswith(keys.ITEM_PREFIX)]
+        rows = [
+            row for k, row in self.history.table.rows.items() if k.pk == pk and k.sk.startswith(item_keys.ITEM_PREFIX)
+        ]
         return [row for row in rows if living(row)]
 
     def _check_complete(self, key: Key, row: Row) -> None:

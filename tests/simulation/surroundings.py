@@ -15,13 +15,14 @@ from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
-from readdo import clock, error_redaction, files, metrics, schemas, store
+from readdo import clock, error_redaction, files, invocations, metrics, schemas, store
 from readdo.do import task_claim
 from readdo.engine import breaker, engine_factory, extractive
-from readdo.read import backup_run, restore_run, workflows
-from readdo.read.imports import import_commands, line_capture, lines, pages
+from readdo.read import history
 from readdo.runtime import logger
-from readdo.store import history
+from readdo.transfer.backup import backup_run
+from readdo.transfer.imports import import_commands, line_capture, lines, pages
+from readdo.transfer.restore import restore_run
 from simulation import makers
 from support import template
 
@@ -107,7 +108,7 @@ def _replacements() -> Iterator[tuple[Any, str, Any]]:
     yield store, "open_table", lambda: _now.history.table
     yield clock, "now", lambda: _now.history.stage.now()
     yield files, "client", lambda _service: _now.history.bucket
-    yield workflows, "client", lambda _service: _now.history.workflows
+    yield invocations, "client", lambda _service: _now.history.workflows
     yield line_capture, "ThreadPoolExecutor", _SequentialExecutor
     yield engine_factory, "for_owner", lambda _table, owner: _now.history.engine(owner)
     yield extractive, "terms", lambda **_asked: ["lease", "租约"]

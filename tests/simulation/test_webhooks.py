@@ -13,14 +13,22 @@ import pytest
 
 from readdo import clock
 from readdo.errors import LeaseLost
+from readdo.integrations import integration_keys
+from readdo.integrations.webhooks import (
+    deliveries,
+    delivery_attempt,
+    due_deliveries,
+    fan_out,
+    sender_invocation,
+    subscriptions,
+)
 from readdo.lifecycle.advance import Refused, advance, create, move
 from readdo.lifecycle.delivery import DELIVERY, TRIES
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Key, OutcomeUnknown, Write
 from readdo.net.http_post import PostResult
-from readdo.store import history, keys
-from readdo.webhooks import deliveries, delivery_attempt, due_deliveries, fan_out, sender_invocation, subscriptions
+from readdo.read import history, item_keys
 from support.memory import MemoryTable
 from support.memory_indexes import of_the_template
 
@@ -88,7 +96,7 @@ class WebhookHistory:
         with suppress(*LOST):
             if not items or self.rng.random() < 0.3:
                 row = {"owner": OWNER, "id": f"01{len(items):024d}", "served_run_id": "r"}
-                key = keys.item(OWNER, row["id"])
+                key = item_keys.item(OWNER, row["id"])
                 self._stream(advance(self.table, create(ITEM, "capture", key, row, who="user", at=self.now)))
                 return
             row = self.rng.choice(items)
@@ -96,7 +104,7 @@ class WebhookHistory:
             self._stream(advance(self.table, move(ITEM, trigger, Key(row["pk"], row["sk"]), who="user", at=self.now)))
 
     def _stream(self, row: dict[str, Any]) -> None:
-        row = self.table.rows[keys.item(OWNER, row["id"])]
+        row = self.table.rows[item_keys.item(OWNER, row["id"])]
         if self.rng.random() < 0.1:
             history.fold(self.table, row)
         if self.rng.random() < 0.1:
@@ -141,7 +149,9 @@ class WebhookHistory:
                 subscriptions.add(self.table, UNKEYED, f"https://h{len(rows)}.example/", ["*"], self.now)
                 return
             hook = self.rng.choice(rows)
-            sent_deliveries = [r for k, r in self.table.rows.items() if k.pk == keys.deliveries(OWNER, hook["id"])]
+            sent_deliveries = [
+                r for k, r in self.table.rows.items() if k.pk == integration_keys.deliveries(OWNER, hook["id"])
+            ]
             if hook["status"] != "ACTIVE":
                 subscriptions.change(self.table, UNKEYED, hook["id"], {"paused": False}, self.now)
             elif sent_deliveries and self.rng.random() < 0.5:

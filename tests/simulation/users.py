@@ -6,18 +6,28 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
+from readdo.api.registry import to_api_error
 from readdo.do import todo_acceptance
 from readdo.do import transactions as works
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.item import CAPTURED, ITEM, PROCESSING, QUEUED
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import OutcomeUnknown
-from readdo.read import exports, item_commands, item_deletion, item_edits, item_transactions, views
+from readdo.read import (
+    artifacts,
+    exports,
+    history,
+    inbox,
+    item_commands,
+    item_deletion,
+    item_edits,
+    item_keys,
+    item_transactions,
+    views,
+)
 from readdo.read.capture import capture
 from readdo.read.capture_request import CaptureRequest
-from readdo.store import artifacts, history, inbox, keys
-from readdo.store.exports import exports_of
-from readdo.web import errors
+from readdo.read.export_rows import exports_of
 from simulation import makers
 from simulation.client_answers import ClientAnswers
 from simulation.stage import Crash, Violation
@@ -118,7 +128,7 @@ class Users:
 
     def _row(self, owner: str, item_id: str) -> dict[str, Any]:
         """Return the row as an already loaded page shows it."""
-        row: dict[str, Any] = self.history.table.rows.get(keys.item(owner, item_id), {})
+        row: dict[str, Any] = self.history.table.rows.get(item_keys.item(owner, item_id), {})
         return row
 
     def _watch(self, owner: str, item_id: str) -> None:
@@ -142,7 +152,7 @@ class Users:
         return None
 
     def _check_refusal(self, what: str, error: BaseException) -> None:
-        refusal = errors.to_api_error(error) if isinstance(error, Exception) else None
+        refusal = to_api_error(error) if isinstance(error, Exception) else None
         if refusal is None:
             raise Violation(f"{what}: {type(error).__name__} has no words for the one who asked: {error}") from error
         self.history.stage.seen[f"a no: {refusal.status}"] += 1
@@ -245,7 +255,7 @@ class Users:
         return bool(self._request("delete", ask, owner=owner, item=item_id))
 
     def _export(self, owner: str, item_id: str) -> None:
-        request = self._export_request(keys.item_partition(owner, item_id))
+        request = self._export_request(item_keys.item_partition(owner, item_id))
         now = self.history.stage.now
 
         def ask() -> Any:
@@ -274,7 +284,7 @@ class Users:
 
     def _load_page(self, owner: str, item_id: str) -> dict[str, Any] | None:
         inbox.page(self.history.table, inbox.InboxQuery(owner))
-        item = living(self.history.table.get(keys.item(owner, item_id)))
+        item = living(self.history.table.get(item_keys.item(owner, item_id)))
         if item is None:
             return None
         made = artifacts.current_artifacts(self.history.table, item)

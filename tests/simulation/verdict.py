@@ -6,7 +6,7 @@ from typing import Any
 from readdo import files
 from readdo.lifecycle.item import ARCHIVED, CAPTURED, FAILED, READY, SET, SHIPPED
 from readdo.lifecycle.write import Key
-from readdo.store import keys
+from readdo.read import item_keys
 from simulation import verdict_of_imports, verdict_of_work
 from simulation.client_answers import ClientAnswers
 from simulation.restorers import NEW_HOME
@@ -66,12 +66,12 @@ class Verdict:
         if item["status"] == READY and "served_run_id" not in item:
             self._no("2", f"{item['id']} is READY and serves nothing")
         for kind in SET if "served_run_id" in item else ():
-            row = self.rows.get(keys.run_artifact(item["owner"], item["id"], kind, item["served_run_id"]))
+            row = self.rows.get(item_keys.run_artifact(item["owner"], item["id"], kind, item["served_run_id"]))
             if row is None:
                 self._no("2", f"the {kind} that is served is not there")
             self._readable(row)
         for kind, number in item.get("edited", {}).items():
-            self._readable(self.rows.get(keys.user_artifact(item["owner"], item["id"], kind, number)))
+            self._readable(self.rows.get(item_keys.user_artifact(item["owner"], item["id"], kind, number)))
 
     def _readable(self, row: dict[str, Any] | None) -> None:
         if row is None or ("payload_at" in row and row["payload_at"] not in self.history.bucket.files):
@@ -79,7 +79,7 @@ class Verdict:
 
     def _versions(self, item: dict[str, Any]) -> None:
         """Check that the versions of each kind run from 1 without a gap."""
-        inside = keys.item_partition(item["owner"], item["id"])
+        inside = item_keys.item_partition(item["owner"], item["id"])
         numbers: dict[str, list[int]] = {}
         for key, row in self.rows.items():
             if key.pk == inside and key.sk.startswith("A#"):
@@ -103,7 +103,7 @@ class Verdict:
         older = [
             row
             for k, row in self.rows.items()
-            if k.pk == keys.item_partition(item["owner"], item["id"]) and k.sk[0] == "H"
+            if k.pk == item_keys.item_partition(item["owner"], item["id"]) and k.sk[0] == "H"
         ]
         stored = [entry["what"] for row in sorted(older, key=lambda r: str(r["sk"])) for entry in row["entries"]]
         stored += [entry["what"] for entry in item["history"]]
@@ -111,7 +111,7 @@ class Verdict:
             self._no("1", f"the history says {stored}, seen was {self.watch.moves[key]}")
 
     def _joins(self, item: dict[str, Any]) -> None:
-        joins = self.watch.joins[keys.item(item["owner"], item["id"])]
+        joins = self.watch.joins[item_keys.item(item["owner"], item["id"])]
         if item.get("save_count", 1) != 1 + joins:
             self._no("9", f"saved {item.get('save_count', 1)} times, joined {joins} times")
 
@@ -156,7 +156,7 @@ class Verdict:
             # Content of a lost capture remains: no row refers to it.
             if (
                 kind != "content"
-                and keys.item(owner, item_id) not in self.rows
+                and item_keys.item(owner, item_id) not in self.rows
                 and not self._restored_partly(owner, item_id)
             ):
                 self._no("10", f"{name} is left of an item that is gone")
@@ -175,22 +175,22 @@ class Verdict:
         """10: everything that a client was promised is there."""
         deletable = self.answers.may_be_gone
         for item_id, owner in self.answers.items.items():
-            if keys.item(owner, item_id) not in self.rows and item_id not in deletable:
+            if item_keys.item(owner, item_id) not in self.rows and item_id not in deletable:
                 self._no("10", f"{item_id} was captured and is not there")
         for owner, item_id, kind, number in self.answers.versions:
-            if keys.user_artifact(owner, item_id, kind, number) not in self.rows and item_id not in deletable:
+            if item_keys.user_artifact(owner, item_id, kind, number) not in self.rows and item_id not in deletable:
                 self._no("10", f"version {number} of the {kind} was saved and is not there")
-            current = self.rows.get(keys.item(owner, item_id), {}).get("edited", {}).get(kind, 0)
+            current = self.rows.get(item_keys.item(owner, item_id), {}).get("edited", {}).get(kind, 0)
             if current < number and item_id not in deletable | self.answers.unedited:
                 self._no("10", f"version {number} of the {kind} was saved and is not shown")
         for item_id, joins in self.answers.joins.items():
-            item = self.rows.get(keys.item(self.answers.items[item_id], item_id), {})
+            item = self.rows.get(item_keys.item(self.answers.items[item_id], item_id), {})
             if item.get("save_count", 1) < 1 + len(joins) and item_id not in deletable:
                 self._no(
                     "10", f"{len(joins)} captures joined {item_id}, and it counts {item.get('save_count', 1)} saves"
                 )
         for owner, item_id, key in self.answers.exports:
-            if Key(keys.item_partition(owner, item_id), f"X#{key}") not in self.rows and item_id not in deletable:
+            if Key(item_keys.item_partition(owner, item_id), f"X#{key}") not in self.rows and item_id not in deletable:
                 self._no("10", f"the export {key} was taken and is not there")
 
     def _budgets(self) -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from readdo.lifecycle.import_job import CANCELLED, DONE, FAILED, PAUSED
-from readdo.store import keys
+from readdo.transfer import transfer_keys
 from simulation.importers import BAD, PAGE, TEXT, TWIN, kinds_of
 from simulation.stage import Violation
 
@@ -19,7 +19,7 @@ def check_imports(history: Any, deleted: set[str]) -> None:
     `gone` holds items that somebody deleted: they are imported again if their line has no result yet.
     """
     for (owner, import_id), file_lines in history.importers.lines.items():
-        row = history.table.rows.get(keys.import_job(owner, import_id))
+        row = history.table.rows.get(transfer_keys.import_job(owner, import_id))
         if row is None:
             raise Violation(f"10: the import {import_id} was taken and is not there")
         _check_rest(row)
@@ -45,7 +45,7 @@ def _results(rows: dict[Any, Row], owner: str, import_id: str) -> list[Row]:
 
     The results of a page follow each other, and a page starts when the page before it is complete.
     """
-    inside = keys.import_partition(owner, import_id)
+    inside = transfer_keys.import_partition(owner, import_id)
     result_rows = sorted((row for key, row in rows.items() if key.pk == inside), key=lambda r: (r["page"], r["offset"]))
     nexts: Counter[int] = Counter()
     for row in result_rows:

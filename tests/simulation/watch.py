@@ -14,8 +14,9 @@ from readdo.lifecycle.run import RUN
 from readdo.lifecycle.state_machine import NEW, STAYS, Machine
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.write import Key, Write
-from readdo.read.imports import lines
-from readdo.store import keys
+from readdo.read import item_keys
+from readdo.transfer import transfer_keys
+from readdo.transfer.imports import lines
 from simulation.stage import Stage, Violation
 from simulation.watch_time import Times
 
@@ -65,18 +66,18 @@ class Watch:
         restore_id: str = "",
     ) -> bool:
         if restore_id:
-            row = self.table.rows.get(keys.restore(owner, restore_id)) or {}
+            row = self.table.rows.get(transfer_keys.restore(owner, restore_id)) or {}
             return (row.get("status"), row.get("epoch")) == ("RUNNING", epoch)
         if backup_id:
-            row = self.table.rows.get(keys.backup(owner, backup_id)) or {}
+            row = self.table.rows.get(transfer_keys.backup(owner, backup_id)) or {}
             return (row.get("status"), row.get("epoch")) == ("RUNNING", epoch)
         if import_id:
-            row = self.table.rows.get(keys.import_job(owner, import_id)) or {}
+            row = self.table.rows.get(transfer_keys.import_job(owner, import_id)) or {}
             return row.get("status") in _ACTIVE and row["epoch"] == epoch
         if export:
-            row = self.table.rows.get(Key(keys.item_partition(owner, item_id), f"X#{export}")) or {}
+            row = self.table.rows.get(Key(item_keys.item_partition(owner, item_id), f"X#{export}")) or {}
             return (row.get("status"), row.get("epoch")) == ("RUNNING", epoch)
-        row = self.table.rows.get(keys.item(owner, item_id)) or {}
+        row = self.table.rows.get(item_keys.item(owner, item_id)) or {}
         if (row.get("run_id"), row.get("lease_epoch")) != (run, epoch):
             return False
         # A worker may archive an item that it has just published, if nobody has changed it since.
@@ -92,12 +93,12 @@ class Watch:
             self.times.counted(before, after)
         elif key.sk.startswith("X#"):
             self._check_export(before, after)
-        elif key.sk.startswith(keys.IMPORT_PREFIX):
+        elif key.sk.startswith(transfer_keys.IMPORT_PREFIX):
             self._check_import(before, after)
-        elif key.sk.startswith(keys.BACKUP_PREFIX) and after is not None:
+        elif key.sk.startswith(transfer_keys.BACKUP_PREFIX) and after is not None:
             self._check_edge(BACKUP, before, after)
             self.on_backup_change(key, before, after)
-        elif key.sk.startswith(keys.RESTORE_PREFIX) and after is not None:
+        elif key.sk.startswith(transfer_keys.RESTORE_PREFIX) and after is not None:
             self._check_edge(RESTORE, before, after)
             self.on_restore_change(key, before, after)
         elif key.sk.startswith(("TASK#", "RUN#")):
@@ -172,7 +173,7 @@ class Watch:
     def _check_artifacts(self, item: dict[str, Any]) -> None:
         """2: READY implies four readable artifacts of one run."""
         for kind in SET:
-            row = self.table.rows.get(keys.run_artifact(item["owner"], item["id"], kind, item["served_run_id"]))
+            row = self.table.rows.get(item_keys.run_artifact(item["owner"], item["id"], kind, item["served_run_id"]))
             if row is None or (row["meta"]["run_id"], row["created_by"]) != (item["run_id"], "system"):
                 raise Violation(f"2: READY without the {kind} of its run")
             if "payload_at" in row and row["payload_at"] not in self.bucket.files:
@@ -244,12 +245,12 @@ def _lease_row(
 ) -> tuple[Key, str]:
     """Return the row that holds a worker's lease, and the partition of its parts."""
     if restore_id:
-        return keys.restore(owner, restore_id), ""
+        return transfer_keys.restore(owner, restore_id), ""
     if backup_id:
-        return keys.backup(owner, backup_id), ""
+        return transfer_keys.backup(owner, backup_id), ""
     if import_id:
-        return keys.import_job(owner, import_id), keys.import_partition(owner, import_id)
-    return keys.item(owner, item_id), keys.item_partition(owner, item_id)
+        return transfer_keys.import_job(owner, import_id), transfer_keys.import_partition(owner, import_id)
+    return item_keys.item(owner, item_id), item_keys.item_partition(owner, item_id)
 
 
 def _added_trigger(before: Row, after: dict[str, Any]) -> str:

@@ -3,10 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from readdo.do import evidence, run_updates, task_commands
+from readdo.do import evidence, run_updates, task_commands, task_keys
 from readdo.do.task_requests import ClaimRequest, Outcome, TaskRequest
 from readdo.do.transactions import CommandContext
-from readdo.store import keys
 
 INTENTS = ("runQA", "写作")
 _KINDS = ("network", "timeout", "dependency", "execution", "cancelled")
@@ -69,11 +68,11 @@ class Workers:
     def _doing(self) -> list[tuple[str, str]]:
         """Return the tasks that a page shows as `doing`, or all."""
         rows = self.history.table.rows
-        doing = [task for task in self.tasks if rows.get(keys.task(*task), {}).get("status") == "doing"]
+        doing = [task for task in self.tasks if rows.get(task_keys.task(*task), {}).get("status") == "doing"]
         return doing or self.tasks
 
     def _dependencies(self) -> list[tuple[str, str]]:
-        rows = [(owner, self.history.table.rows.get(keys.task(owner, task), {})) for owner, task in self.tasks]
+        rows = [(owner, self.history.table.rows.get(task_keys.task(owner, task), {})) for owner, task in self.tasks]
         return [
             (owner, row["depends_on"][0])
             for owner, row in rows
@@ -122,5 +121,5 @@ def _uuid(bits: int) -> str:
 
 
 def rows_of(rows: dict[Any, dict[str, Any]], owner: str, prefix: str) -> list[dict[str, Any]]:
-    pk = {"TASK#": keys.tasks(owner), "RUN#": keys.runs(owner)}[prefix]
+    pk = {"TASK#": task_keys.tasks(owner), "RUN#": task_keys.runs(owner)}[prefix]
     return [row for key, row in rows.items() if key.pk == pk and key.sk.startswith(prefix) and "status" in row]

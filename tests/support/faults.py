@@ -4,7 +4,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.lifecycle.write import Write
-from readdo.store import keys
+from readdo.read import item_keys
 from support.world import World
 
 SET = ("summary", "score", "todos", "card")
@@ -31,7 +31,7 @@ def always(error: Exception) -> Any:
 
 def update_row(fresh: World, item_id: str, **sets: Any) -> None:
     """Overwrite attributes of the item's row, for example to move its times into the past."""
-    fresh.table.write(Write(keys.item(fresh.owner, item_id), sets=sets))
+    fresh.table.write(Write(item_keys.item(fresh.owner, item_id), sets=sets))
 
 
 def past() -> str:

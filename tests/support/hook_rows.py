@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from readdo.store import keys
-from readdo.webhooks.subscriptions import IdempotentRequest
+from readdo.integrations import integration_keys
+from readdo.integrations.webhooks.subscriptions import IdempotentRequest
 from support.races import LATE, T0
 
-HOOK = keys.webhook("me", "01HOOK")
-COUNTED = keys.webhooks_counted("me")
-SECRET = keys.webhook_secret("me", "01HOOK")
-DELIVERY = keys.delivery("me", "01HOOK", "01DELIVERY")
-TOLD = keys.announcement("me", "01ITEM")
+HOOK = integration_keys.webhook("me", "01HOOK")
+COUNTED = integration_keys.webhooks_counted("me")
+SECRET = integration_keys.webhook_secret("me", "01HOOK")
+DELIVERY = integration_keys.delivery("me", "01HOOK", "01DELIVERY")
+TOLD = integration_keys.announcement("me", "01ITEM")
 ASKED = IdempotentRequest("me", "", "")
 
 

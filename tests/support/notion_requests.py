@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from readdo.mirror import notion
+from readdo.integrations.notion import notion
 from support.notion_server import NotionServer
 
 

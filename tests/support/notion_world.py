@@ -10,8 +10,10 @@ import boto3
 import pytest
 
 from readdo import clock, ids
+from readdo.do import task_keys
+from readdo.integrations import integration_keys
+from readdo.integrations.notion.rate_limit import RateLimit
 from readdo.lifecycle.write import Key, Write
-from readdo.mirror.rate_limit import RateLimit
 from readdo.store import keys, tokens
 from support.notion_server import DATABASE, TOKEN, NotionServer
 from support.world import World
@@ -28,7 +30,7 @@ class Mirrored:
     def changed(self) -> None:
         """Deliver every task and run through the table's stream, as if all had just been written."""
         owner = self.world.owner
-        rows = [key for pk in (keys.tasks(owner), keys.runs(owner)) for key in self.world.table.keys_of(pk)]
+        rows = [key for pk in (task_keys.tasks(owner), task_keys.runs(owner)) for key in self.world.table.keys_of(pk)]
         self.streamed(*rows)
 
     def streamed(self, *written: Key) -> int:
@@ -38,8 +40,8 @@ class Mirrored:
 
     @property
     def marked(self) -> list[str]:
-        sort_keys = (key.sk for key in self.world.table.keys_of(keys.mirror_partition(self.world.owner)))
-        return [sk for sk in sort_keys if sk.startswith(keys.MARK_PREFIX)]
+        sort_keys = (key.sk for key in self.world.table.keys_of(integration_keys.mirror_partition(self.world.owner)))
+        return [sk for sk in sort_keys if sk.startswith(integration_keys.MARK_PREFIX)]
 
     def turn(self) -> dict[str, int]:
         """Mark everything and run the heartbeat as if the mirror were due."""
@@ -49,17 +51,20 @@ class Mirrored:
     def beat(self) -> dict[str, int]:
         if row := self.row:
             self.world.table.write(
-                Write(keys.mirror(self.world.owner), sets={"due_at": min(row["due_at"], clock.after(clock.now(), -1))})
+                Write(
+                    integration_keys.mirror(self.world.owner),
+                    sets={"due_at": min(row["due_at"], clock.after(clock.now(), -1))},
+                )
             )
         return self.world.heartbeat()
 
     def wait(self) -> None:
         """Make a postponed turn due."""
-        self.world.table.write(Write(keys.mirror(self.world.owner), sets={"due_at": PAST}))
+        self.world.table.write(Write(integration_keys.mirror(self.world.owner), sets={"due_at": PAST}))
 
     @property
     def row(self) -> dict[str, Any]:
-        return self.world.table.get(keys.mirror(self.world.owner)) or {}
+        return self.world.table.get(integration_keys.mirror(self.world.owner)) or {}
 
     @property
     def told(self) -> dict[str, Any]:
@@ -79,7 +84,7 @@ def temporary_owner(world: World) -> Iterator[World]:
     """
     name = ids.new(clock.now()).lower()
     yield replace(world, owner=name, token=tokens.issue(world.table, name, "test"))
-    of = (keys.owner, keys.tasks, keys.runs, keys.counts, keys.mirror_partition)
+    of = (keys.owner, task_keys.tasks, task_keys.runs, task_keys.counts, integration_keys.mirror_partition)
     world.table.delete_all([key for pk in of for key in world.table.keys_of(pk(name))])
 
 

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 from readdo.lifecycle.write import Key, Write
-from readdo.store import keys
+from readdo.read import item_keys
 from support.memory import MemoryTable
 from support.memory_indexes import of_the_template
 
 T0, T1, T2, LATE = (f"2026-11-18T10:0{n}:00.000Z" for n in (0, 1, 2, 9))
-ITEM = keys.item("me", "01ITEM")
-EXPORT = keys.export("me", "01ITEM", "wished")
+ITEM = item_keys.item("me", "01ITEM")
+EXPORT = item_keys.export("me", "01ITEM", "wished")
 
 
 class Raced(MemoryTable):
@@ -94,4 +94,4 @@ def card() -> tuple[Key, dict[str, Any]]:
     """Return the card of the run that the item above serves."""
     meta = {"run_id": "01RUN"}
     row = {"type": "card", "version": 1, "created_by": "system", "created_at": T0, "meta": meta, "payload": "{}"}
-    return keys.run_artifact("me", "01ITEM", "card", "01RUN"), row
+    return item_keys.run_artifact("me", "01ITEM", "card", "01RUN"), row

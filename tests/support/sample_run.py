@@ -6,9 +6,9 @@ from typing import Any
 from readdo import clock, ids
 from readdo.lifecycle.item import MADE_BY
 from readdo.lifecycle.write import Key, Write
-from readdo.read import publish, run_lease
-from readdo.store import artifacts, inbox, keys
-from readdo.store.artifacts import Product
+from readdo.read import artifacts, inbox, item_keys, publish, run_lease
+from readdo.read.artifacts import Product
+from readdo.store import keys
 from readdo.store.table import DynamoTable
 from support.world import World
 
@@ -19,7 +19,7 @@ class SampleRun:
         world.settle()
         self.row = world.row(item_id)
         assert self.row["status"] == "READY"
-        self.inside = world.table.query(keys.partition(keys.item_partition(world.owner, item_id))).rows
+        self.inside = world.table.query(keys.partition(item_keys.item_partition(world.owner, item_id))).rows
         self.payloads = {row["type"]: artifacts.envelope(row)["payload"] for row in self.inside if "type" in row}
 
     def make(self, table: DynamoTable, holder: run_lease.RunFence, kinds: Iterable[str] = tuple(MADE_BY)) -> None:
@@ -33,9 +33,11 @@ class SampleRun:
         """Copy the READY item to this owner and return its id."""
         item_id = ids.new(clock.now())
         place = inbox.place_ready(self.row["priority"], self.row["match_score"], item_id)
-        table.write(Write(keys.item(owner, item_id), "put", row={**self.row, "owner": owner, "id": item_id, **place}))
+        table.write(
+            Write(item_keys.item(owner, item_id), "put", row={**self.row, "owner": owner, "id": item_id, **place})
+        )
         for row in self.inside:
-            table.write(Write(Key(keys.item_partition(owner, item_id), row["sk"]), "put", row=row))
+            table.write(Write(Key(item_keys.item_partition(owner, item_id), row["sk"]), "put", row=row))
         return item_id
 
 

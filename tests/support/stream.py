@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from readdo.store import keys
+from readdo.read import item_keys
 from readdo.store.values import to_dynamo
 from support.template import ROOT
 from support.world import World
@@ -15,7 +15,7 @@ from support.world import World
 
 def announced(world: World, *item_ids: str) -> dict[str, Any]:
     """Deliver these items as they are now."""
-    rows = (world.table.get(keys.item(world.owner, item_id)) or {} for item_id in item_ids)
+    rows = (world.table.get(item_keys.item(world.owner, item_id)) or {} for item_id in item_ids)
     return streamed(world, map(image, rows))
 
 

@@ -9,6 +9,7 @@ from functools import wraps
 from typing import Any
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver
+from aws_lambda_powertools.event_handler.api_gateway import Route
 from moto.dynamodb.responses import DynamoHandler
 from moto.s3.responses import S3Response
 
@@ -44,10 +45,21 @@ def _lock_calls(method: Callable[..., Any]) -> Callable[..., Any]:
     return one_at_a_time
 
 
+_build = Route._build_middleware_stack
+
+
+def _build_once(self: Route, *args: Any, **kwargs: Any) -> None:
+    """Two threads that call a route for the first time would each wrap it, and every later call would fail."""
+    with _one_at_a_time:
+        if not self._middleware_stack_built:
+            _build(self, *args, **kwargs)
+
+
 _PATCHES: tuple[tuple[type, str, Any], ...] = (
     # moto checks and then writes: without a lock, races show several winners.
     (DynamoHandler, "call_action", _lock_calls(DynamoHandler.call_action)),
     (S3Response, "put_object", _lock_calls(S3Response.put_object)),
+    (Route, "_build_middleware_stack", _build_once),
     (APIGatewayHttpResolver, "_to_proxy_event", _keep_event),
     (APIGatewayHttpResolver, "current_event", property(lambda _: _call.event)),
     # A new app has an empty context; each thread starts with an empty one, too.

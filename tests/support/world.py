@@ -16,7 +16,8 @@ import boto3
 
 from readdo import clock, runtime, store
 from readdo.net import address
-from readdo.store import keys, tokens
+from readdo.read import item_keys
+from readdo.store import tokens
 from readdo.store.table import DynamoTable
 from readdo.web import auth
 from support import api_description, template, threads
@@ -174,7 +175,7 @@ def context(room: str) -> SimpleNamespace:
 
 
 def _item_key(owner: str, item_id: str) -> Any:
-    return keys.item(owner, item_id)
+    return item_keys.item(owner, item_id)
 
 
 def nobody(host: str, *_: Any, **_named: Any) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from readdo.mirror.rate_limit import RateLimit
+from readdo.integrations.notion.rate_limit import RateLimit
 
 
 class FakeClock:

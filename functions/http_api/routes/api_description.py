@@ -6,9 +6,9 @@ from urllib.parse import quote
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
+from readdo.api.registry import CALLS, methods_of
 from readdo.runtime import setting
 from readdo.web import versions
-from readdo.web.calls import CALLS, methods_of
 from readdo.web.errors import ApiError
 
 router = APIGatewayHttpRouter()

@@ -8,10 +8,13 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo import clock, files
 from readdo.lifecycle.backup import UNDERWAY
 from readdo.lifecycle.restore import WAITING
-from readdo.read import backups, restores, views
+from readdo.read import views
+from readdo.transfer.backup import backup_requests
+from readdo.transfer.requests import Restore
+from readdo.transfer.restore import restore_requests
 from readdo.web.errors import not_found
 from readdo.web.path_params import backup_id, restore_id
-from readdo.web.requests import Empty, Restore
+from readdo.web.request_fields import Empty
 from routes.request_context import RequestContext, reply
 
 router = APIGatewayHttpRouter()
@@ -22,14 +25,14 @@ def get_export_all() -> Response[str]:
     context = RequestContext(router)
     context.refuse_unknown_queries()
     return _reply_backup(
-        backups.request_backup(context.table, context.owner, clock.now(), fresh=context.says_yes("fresh"))
+        backup_requests.request_backup(context.table, context.owner, clock.now(), fresh=context.says_yes("fresh"))
     )
 
 
 @router.get("/backups")
 def get_backups() -> Response[str]:
     context = RequestContext(router)
-    rows = backups.list_backups(context.table, context.owner, clock.now())
+    rows = backup_requests.list_backups(context.table, context.owner, clock.now())
     return reply(200, {"backups": [views.backup(row) for row in rows]})
 
 
@@ -47,7 +50,7 @@ def get_backup_file(raw_id: str) -> Response[str]:
 
 
 def _find(context: RequestContext, raw_id: str) -> dict[str, Any]:
-    row = backups.find(context.table, context.owner, backup_id(raw_id), clock.now())
+    row = backup_requests.find(context.table, context.owner, backup_id(raw_id), clock.now())
     if row is None:
         raise not_found("backup")
     return row
@@ -65,7 +68,7 @@ def _reply_backup(row: dict[str, Any]) -> Response[str]:
 def post_restore() -> Response[str]:
     context = RequestContext(router)
     payload = context.body(Restore)
-    row, upload = restores.offer(context.table, context.owner, payload.size, payload.sha256, clock.now())
+    row, upload = restore_requests.offer(context.table, context.owner, payload.size, payload.sha256, clock.now())
     response = {"restore": views.restore(row), "upload": upload}
     return reply(201, response, Location=views.restore_path(row["id"]))
 
@@ -74,20 +77,20 @@ def post_restore() -> Response[str]:
 def post_start(raw_id: str) -> Response[str]:
     context = RequestContext(router)
     context.body(Empty)
-    return _reply_restore(restores.start(context.table, context.owner, restore_id(raw_id), clock.now()))
+    return _reply_restore(restore_requests.start(context.table, context.owner, restore_id(raw_id), clock.now()))
 
 
 @router.get("/restores")
 def get_restores() -> Response[str]:
     context = RequestContext(router)
-    rows = restores.list_restores(context.table, context.owner, clock.now())
+    rows = restore_requests.list_restores(context.table, context.owner, clock.now())
     return reply(200, {"restores": [views.restore(row) for row in rows]})
 
 
 @router.get("/restores/<raw_id>")
 def get_restore(raw_id: str) -> Response[str]:
     context = RequestContext(router)
-    row = restores.find(context.table, context.owner, restore_id(raw_id), clock.now())
+    row = restore_requests.find(context.table, context.owner, restore_id(raw_id), clock.now())
     if row is None:
         raise not_found("restore")
     return _reply_restore(row)

@@ -10,9 +10,9 @@ from readdo import clock
 from readdo.ids import digest
 from readdo.read import batch, exports, item_commands, item_deletion, views
 from readdo.read.item_transactions import Build
+from readdo.read.requests import Batch
 from readdo.store import idempotency
 from readdo.web.path_params import item_id
-from readdo.web.requests import Batch
 from routes.item_actions import carry_out
 from routes.request_context import RequestContext, reply
 

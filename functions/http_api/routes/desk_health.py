@@ -6,7 +6,8 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo import clock
 from readdo.do import health
 from readdo.do.recount import recount
-from readdo.web.requests import Empty
+from readdo.integrations.notion.sync_status import sync_status
+from readdo.web.request_fields import Empty
 from routes.request_context import RequestContext, reply
 
 router = APIGatewayHttpRouter()
@@ -15,7 +16,8 @@ router = APIGatewayHttpRouter()
 @router.get("/health")
 def get_health() -> Response[str]:
     context = RequestContext(router)
-    return reply(200, health.health(context.table, context.owner, clock.now()))
+    current = health.health(context.table, context.owner, clock.now())
+    return reply(200, {**current, **sync_status(context.table, context.owner)})
 
 
 @router.get("/metrics")

@@ -7,11 +7,10 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock, files
 from readdo.lifecycle.export import RUNNING
-from readdo.read import exports, views
-from readdo.store import keys
+from readdo.read import exports, item_keys, views
+from readdo.read.requests import Export
 from readdo.web.errors import invalid, not_found
 from readdo.web.path_params import export_key, item_id
-from readdo.web.requests import Export
 from routes.request_context import RequestContext, living_item, reply
 
 router = APIGatewayHttpRouter()
@@ -51,7 +50,7 @@ def get_file(raw_id: str, key: str, name: str) -> Response[str]:
 
 
 def _find(context: RequestContext, raw_id: str, key: str) -> dict[str, Any]:
-    living_item(context.table, keys.item(context.owner, item_id(raw_id)))
+    living_item(context.table, item_keys.item(context.owner, item_id(raw_id)))
     row = exports.find(context.table, context.owner, item_id(raw_id), export_key(key))
     if row is None:
         raise not_found("export")
@@ -59,7 +58,7 @@ def _find(context: RequestContext, raw_id: str, key: str) -> dict[str, Any]:
 
 
 def _reply(context: RequestContext, row: dict[str, Any]) -> Response[str]:
-    item = living_item(context.table, keys.item(context.owner, row["item"]))
+    item = living_item(context.table, item_keys.item(context.owner, row["item"]))
     body = {"item": views.item(item), "export": views.export(row)}
     if row["status"] == RUNNING:
         return reply(202, body, Location=views.export_path(row["item"], row["export_key"]))

@@ -8,8 +8,9 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo import clock
 from readdo.read import item_commands, item_deletion, item_edits, item_transactions
 from readdo.read.item_transactions import Build, Command
+from readdo.read.requests import Archive, Patch, Process, Unarchive
 from readdo.web.path_params import item_id
-from readdo.web.requests import Archive, Body, Empty, Patch, Process, Unarchive
+from readdo.web.request_fields import Body, Empty
 from routes.request_context import RequestContext, empty, reply
 
 router = APIGatewayHttpRouter()

@@ -10,14 +10,13 @@ from readdo import clock
 from readdo.do import item_tasks
 from readdo.lifecycle.conditions import Clause, OneOf, both
 from readdo.lifecycle.item import ARCHIVED, CAPTURED, FAILED, PROCESSING, QUEUED, READY, SHIPPED
-from readdo.read import actions, views
+from readdo.read import actions, artifacts, history, inbox, item_keys, views
 from readdo.read.capture import capture
 from readdo.read.capture_request import CaptureRequest
-from readdo.store import artifacts, history, inbox, keys
-from readdo.store.exports import exports_of
+from readdo.read.export_rows import exports_of
+from readdo.read.requests import Capture, SourceType
 from readdo.web.errors import invalid
 from readdo.web.path_params import item_id
-from readdo.web.requests import Capture, SourceType
 from readdo.web.versions import tag_of, tag_of_text
 from routes.filters import limit_of, one_of
 from routes.request_context import RequestContext, living_item, not_modified, reply
@@ -69,7 +68,7 @@ def get_items() -> Response[str]:
 def get_item(raw_id: str) -> Response[str]:
     context = RequestContext(router)
     context.refuse_unknown_queries()
-    item = living_item(context.table, keys.item(context.owner, item_id(raw_id)))
+    item = living_item(context.table, item_keys.item(context.owner, item_id(raw_id)))
     # Exports are counted in their transaction, so an item without exports needs no query.
     rows = exports_of(context.table, context.owner, raw_id) if item["versions"]["export"] else []
     options = {name for name in ("include_history", "versions") if context.says_yes(name)}

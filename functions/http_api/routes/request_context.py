@@ -8,6 +8,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
+from readdo.api.registry import queries_of
 from readdo.do import transactions
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Key
@@ -15,9 +16,8 @@ from readdo.store.table import DynamoTable
 from readdo.store.tokens import Bearer
 from readdo.web import versions
 from readdo.web.body_validation import Model, parse
-from readdo.web.calls import queries_of
 from readdo.web.errors import invalid, not_found
-from readdo.web.requests import KEY_PATTERN, Body
+from readdo.web.request_fields import KEY_PATTERN, Body
 
 QUERY_MAX = 50
 _KEY_WORDS = "must be 1 to 128 letters, digits or . _ ~ : @ = + -"

@@ -6,15 +6,14 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
-from readdo.do import actions, evidence, run_updates, task_lists
+from readdo.do import actions, evidence, run_updates, task_keys, task_lists
 from readdo.do.evidence import EvidenceRequest
+from readdo.do.requests import Complete, NewEvidence
 from readdo.do.task_requests import Outcome
 from readdo.lifecycle.run import RUN
-from readdo.store import keys
-from readdo.web.do_requests import Complete, NewEvidence
 from readdo.web.errors import not_found
 from readdo.web.path_params import item_id
-from readdo.web.requests import Empty
+from readdo.web.request_fields import Empty
 from routes.filters import limit_of, one_of
 from routes.request_context import RequestContext, reply
 
@@ -104,7 +103,7 @@ def _run_id(raw_id: str) -> str:
 
 def _row(context: RequestContext, raw_id: str) -> dict[str, Any]:
     """The row of a run, also of a pipeline run, which only its item can change."""
-    row = context.table.get(keys.run(context.owner, _run_id(raw_id)))
+    row = context.table.get(task_keys.run(context.owner, _run_id(raw_id)))
     if row is None:
         raise not_found("run")
     return row

@@ -7,12 +7,12 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
 from readdo.do import actions, task_commands, task_lists, views
+from readdo.do.requests import Block, Claim, NewTask, Requeue
 from readdo.do.task_requests import PRIORITIES, ClaimRequest, TaskRequest
 from readdo.do.transactions import Answer, task_of
 from readdo.lifecycle.task import TASK
-from readdo.web.do_requests import Block, Claim, NewTask, Requeue
 from readdo.web.path_params import task_id
-from readdo.web.requests import Body, Empty
+from readdo.web.request_fields import Body, Empty
 from routes.filters import limit_of, one_of
 from routes.request_context import RequestContext, empty, reply
 

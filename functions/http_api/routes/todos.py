@@ -3,8 +3,8 @@
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
+from readdo.do.requests import AcceptTodo
 from readdo.do.todo_acceptance import accept
-from readdo.web.do_requests import AcceptTodo
 from readdo.web.errors import not_found
 from readdo.web.path_params import item_id
 from routes.request_context import RequestContext, reply

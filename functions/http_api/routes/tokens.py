@@ -6,12 +6,12 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
+from readdo.account import token_policy
+from readdo.account.requests import NewToken
 from readdo.lifecycle.advance import advance_all
 from readdo.lifecycle.write import Busy, WriteRefused
 from readdo.store import idempotency, tokens
-from readdo.web import token_policy
 from readdo.web.errors import ApiError, not_found
-from readdo.web.requests import NewToken
 from routes.request_context import RequestContext, empty, reply
 
 router = APIGatewayHttpRouter()

@@ -3,8 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
-from readdo.read import item_edits
-from readdo.store import artifacts, keys
+from readdo.read import artifacts, item_edits, item_keys
 from readdo.web.body_validation import parse_payload
 from readdo.web.errors import not_found
 from readdo.web.path_params import item_id
@@ -33,7 +32,7 @@ def delete_user_versions(raw_id: str, kind: str) -> Response[str]:
 @router.get("/items/<raw_id>/artifacts/<kind>/<number>")
 def get_version(raw_id: str, kind: str, number: str) -> Response[str]:
     context = RequestContext(router)
-    item = living_item(context.table, keys.item(context.owner, item_id(raw_id)))
+    item = living_item(context.table, item_keys.item(context.owner, item_id(raw_id)))
     is_valid = kind in artifacts.KINDS and number.isascii() and number.isdigit() and len(number) < 10
     artifact = artifacts.of_version(context.table, context.owner, item["id"], kind, int(number)) if is_valid else None
     if artifact is None:

@@ -6,10 +6,11 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
+from readdo.integrations.requests import NewWebhook, WebhookPatch
+from readdo.integrations.webhooks import deliveries, subscriptions, views
 from readdo.store import idempotency
 from readdo.web.path_params import delivery_id, is_item_id, webhook_id
-from readdo.web.requests import Body, Empty, NewWebhook, WebhookPatch
-from readdo.webhooks import deliveries, subscriptions, views
+from readdo.web.request_fields import Body, Empty
 from routes.request_context import RequestContext, empty, reply
 
 router = APIGatewayHttpRouter()

@@ -2,8 +2,8 @@
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 
+from readdo.api.registry import to_api_error
 from readdo.error_redaction import log_error
-from readdo.web import errors
 from readdo.web.errors import ApiError
 from screens import error_texts, html_response
 from screens.page_request import PageRequest
@@ -15,7 +15,7 @@ def no_such_page() -> ApiError:
 
 def render_error(error: Exception, app: APIGatewayHttpResolver) -> Response[str]:
     visit: PageRequest = app.context.get("visit") or PageRequest(app.current_event.raw_event)
-    api_error = errors.to_api_error(error)
+    api_error = to_api_error(error)
     if api_error is None:
         request_id = app.lambda_context.aws_request_id
         log_error("unexpected", error, request_id=request_id)

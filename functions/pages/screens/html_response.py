@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader
 from readdo import files
 from readdo.web.versions import is_known, tag_of_text
 from screens import assets, failures
+from screens.navigation import NAVIGATION
 from screens.page_request import PageRequest
 
 HTML = "text/html; charset=utf-8"
@@ -24,7 +25,7 @@ _UNITS = ((1000**3, "GB"), (1000**2, "MB"), (1000, "kB"))
 def _templates() -> Environment:
     folder = Path(__file__).parents[1] / "templates"
     environment = Environment(
-        loader=FileSystemLoader(folder),
+        loader=FileSystemLoader([folder, *sorted(path for path in folder.iterdir() if path.is_dir())]),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -72,6 +73,7 @@ def html(visit: PageRequest, template: str, values: Mapping[str, Any]) -> str:
         "warned": failures.warning_text,
         "message_text": failures.message_text,
         "entered": visit.bearer is not None,
+        "navigation": NAVIGATION,
         "moving": False,
         "done": None,
     }

@@ -1,5 +1,6 @@
-"""Errors of a run, and of the artifacts that a user sends.
+"""Errors of requests, of runs, and of the artifacts that a user sends.
 
+    Rejected         a request that the stored data does not allow; with the API's code and a message in all languages
     VersionMismatch  a user's change is based on another version than the current one
     BadPayload       a user's artifact does not match its schema
     LeaseLost        another run holds the item, or the item has changed state: end without writing
@@ -12,7 +13,7 @@ Step Functions passes on only the class name and the text of an error, so the te
 import json
 from collections.abc import Mapping
 
-from readdo.messages import clip, from_stored, stored_fields
+from readdo.messages import clip, from_stored, message, stored_fields
 
 MESSAGE_MAX = 300
 RETRYABLE = {
@@ -30,6 +31,22 @@ RETRYABLE = {
     "EXPORT_WRITE_FAILED": True,
     "LEASE_EXPIRED": False,
 }
+
+
+class Rejected(Exception):
+    """A request that the stored data does not allow. Its text is a message in all languages."""
+
+    key: str  # of the message
+    code = "STATE_CONFLICT"  # of the API
+    field = ""  # of the request, if one is the cause
+
+    def __init__(self, **params: object) -> None:
+        self.text = message(self.key, **params)
+        super().__init__(self.text)
+
+
+class BadCursor(Rejected):
+    key, code, field = "rejected.cursor", "VALIDATION_ERROR", "cursor"
 
 
 class LeaseLost(Exception):

@@ -20,7 +20,7 @@ class Message(str):
         return message
 
 
-def message(key: str, **params: Any) -> Message:
+def message(key: str, /, **params: Any) -> Message:
     """A parameter may be a message itself."""
     return Message(_texts()[key]["en"].format(**params), key, params)
 

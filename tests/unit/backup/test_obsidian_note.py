@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import yaml
 
-from readdo.backup import obsidian_note
+from readdo.transfer.backup import obsidian_note
 
 ID = "01KA4Z8Q2M6V3T9R5W7X1Y0BCD"
 HOSTILE = (

@@ -17,8 +17,8 @@ from bench.standing import count_monitoring
 from bench.story import ENGLISH, Life, play, stage
 from bench.task_life import of_task
 from bench.usage import Assumptions, log_bytes, metrics_of, of_life, seconds, transitions
+from readdo.read.artifacts import KINDS
 from readdo.runtime import client
-from readdo.store.artifacts import KINDS
 from support.world import World
 
 WIRE = ("PutItem", "UpdateItem", "TransactWriteItems", "BatchGetItem", "PutObject", "GetObject", "StartExecution")

@@ -2,14 +2,13 @@
 
 import pytest
 
-from readdo.do import due_tasks, health, task_commands
+from readdo.do import background, health, task_commands, task_keys
 from readdo.do.counters import STATE_SHARDS, shard_of
 from readdo.do.recount import recount
-from readdo.store import keys
 from support.desk_races import TASK, A, RacedDesk, add_task, command_context
 
 IN_A_WEEK = "2026-11-26T00:00:00.000Z"
-COUNTED = keys.count_of_states("me", shard_of(A, STATE_SHARDS))
+COUNTED = task_keys.count_of_states("me", shard_of(A, STATE_SHARDS))
 _IDS = (f"{n:08d}-0000-4000-8000-000000000000" for n in range(1000))
 NEAR = next(name for name in _IDS if shard_of(name, STATE_SHARDS) == shard_of(A, STATE_SHARDS))  # has the same shard
 
@@ -24,10 +23,10 @@ def test_late_sweep_does_not_remove_a_new_task_with_the_same_id(table: RacedDesk
     add_task(table, hold=True)
     task_commands.cancel(command_context(table, "cancel"), A)
     stale_row = table.get(TASK) or {}
-    due_tasks.task(table, stale_row, IN_A_WEEK)  # type: ignore[arg-type]
+    background.attend_task(table, stale_row, IN_A_WEEK)  # type: ignore[arg-type]
     assert TASK not in table.rows
     add_task(table, title="第二个", hold=hold)
-    due_tasks.task(table, stale_row, IN_A_WEEK)  # type: ignore[arg-type]
+    background.attend_task(table, stale_row, IN_A_WEEK)  # type: ignore[arg-type]
     assert table.rows[TASK]["title"] == "第二个"
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from readdo.do import health, task_commands, todo_acceptance
+from readdo.do import health, task_commands, task_keys, todo_acceptance
 from readdo.lifecycle.advance import Forbidden
 from readdo.lifecycle.write import Busy, Key, Write
-from readdo.store import keys
+from readdo.read import item_keys
 from support.desk_races import TASK, A, B, RacedDesk, add_task, claim_task, command_context
 from support.memory import Rows
 from support.races import ITEM, T0, T1, card, item
@@ -26,7 +26,9 @@ def table() -> RacedDesk:
 def test_item_records_both_of_two_todos_accepted_concurrently(table: RacedDesk) -> None:
     table.has(ITEM, item("READY", served_run_id="01RUN", versions={"todos": 1}))
     todos = json.dumps({"todos": [TODO, {**TODO, "title": "给每个写入都加上条件"}]})
-    table.has(keys.run_artifact("me", "01ITEM", "todos", "01RUN"), {**card()[1], "type": "todos", "payload": todos})
+    table.has(
+        item_keys.run_artifact("me", "01ITEM", "todos", "01RUN"), {**card()[1], "type": "todos", "payload": todos}
+    )
 
     def accept(number: int) -> dict[str, Any]:
         return todo_acceptance.accept(command_context(table, "accept"), "01ITEM", number, 1, "")[0]
@@ -82,7 +84,7 @@ def test_run_with_a_taken_id_uses_another_id(table: RacedDesk, monkeypatch: pyte
     add_task(table, B)
     claim_task(table, "first")
     claim_task(table, "second")
-    runs = {key.sk: row["worker"] for key, row in table.rows.items() if key.pk == keys.runs("me")}
+    runs = {key.sk: row["worker"] for key, row in table.rows.items() if key.pk == task_keys.runs("me")}
     assert runs == {"RUN#01SAME": "first", "RUN#01OTHER": "second"}
 
 

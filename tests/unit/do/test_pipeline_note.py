@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from readdo.do import pipeline_runs
+from readdo.do import pipeline_runs, task_keys
 from readdo.lifecycle.write import OutcomeUnknown, Write
-from readdo.store import keys
 from support.memory import MemoryTable
 from support.races import T1
 
-RUN = keys.run("me", "01RUN")
+RUN = task_keys.run("me", "01RUN")
 
 
 class LossyTable(MemoryTable):

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from fetch import fetch
 from readdo.errors import StepFailed
+from readdo.extraction.fetch import fetch
 from readdo.net import address
 
 # fmt: off

@@ -5,8 +5,8 @@ import json
 import jsonschema
 import pytest
 
-from article import TEXT_MAX, looks_like_html, read_article
 from readdo.errors import StepFailed
+from readdo.extraction.article import TEXT_MAX, looks_like_html, read_article
 from support.template import definition
 
 ENGLISH = "We cancelled the weekly status meeting and wrote three lines each instead. It saved fourteen hours a week."

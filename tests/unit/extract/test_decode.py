@@ -2,7 +2,7 @@
 
 import pytest
 
-from decode import decode
+from readdo.extraction.decode import decode
 
 CHINESE = "租约让两个工人不会做同一件事。工人把自己的名字和结束时间写到那一行上，只有这一行还空着，写入才会成功。"
 TAIWAN = "租約讓兩個工人不會做同一件事。工人把自己的名字和結束時間寫到那一行上，只有這一行還空著，寫入才會成功。"

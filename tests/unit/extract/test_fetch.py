@@ -7,8 +7,8 @@ from http.server import BaseHTTPRequestHandler
 import pytest
 from web import PAGE, Answer, for_ever, packed, sends, silence, to, web
 
-from fetch import fetch
 from readdo.errors import StepFailed
+from readdo.extraction.fetch import fetch
 from readdo.net.safe_connection import Watch
 
 CONNECTIONS: list[int] = []

@@ -10,10 +10,7 @@ import bombs
 import pytest
 from trafilatura import main_extractor
 
-import article_text
-import input_limits
-import known_sites
-import structure_limits
+from readdo.extraction import article_text, input_limits, known_sites, structure_limits
 from support.template import ROOT
 
 MEMORY_MAX = 512  # MB
@@ -200,7 +197,7 @@ def test_hostile_page_is_read_or_refused_within_the_memory_limit(name: str) -> N
         input=make(),
         capture_output=True,
         check=True,
-        env={"PYTHONPATH": f"{ROOT}/functions/extract:{ROOT}/layers/domain", "AWS_DEFAULT_REGION": "eu-central-1"},
+        env={"PYTHONPATH": f"{ROOT}/layers/domain", "AWS_DEFAULT_REGION": "eu-central-1"},
     )
     result = json.loads(process.stdout)
     assert result.get("code", "EXTRACTION_PARSE_FAILED") == "EXTRACTION_PARSE_FAILED"

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from article import read_article
-from judge import Verdict, judge
-from judge_kinds import BEARABLE, PARTIAL_KEYS, REFUSED_KEYS, PageKind
-from judge_phrases import find_phrases
 from readdo.errors import StepFailed
+from readdo.extraction.article import read_article
+from readdo.extraction.judge.judgement import Verdict, judge
+from readdo.extraction.judge.kinds import BEARABLE, PARTIAL_KEYS, REFUSED_KEYS, PageKind
+from readdo.extraction.judge.phrases import find_phrases
 from readdo.messages import message
 from unit.extract.pages import held_back, notices, passed_en, passed_zh, refused_en, refused_zh
 

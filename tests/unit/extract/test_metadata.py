@@ -2,7 +2,7 @@
 
 import pytest
 
-import metadata
+from readdo.extraction import metadata
 
 TEXT = (
     "<p>The hall will be repaired, said the council, and the traders may come back. 市场将会修缮，摊主可以回来。</p>"

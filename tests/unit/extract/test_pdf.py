@@ -11,9 +11,9 @@ import bombs
 import papers
 import pytest
 
-import pdf
-from article import read_article
 from readdo.errors import StepFailed
+from readdo.extraction import pdf
+from readdo.extraction.article import read_article
 
 
 @pytest.mark.parametrize(

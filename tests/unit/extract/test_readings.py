@@ -2,9 +2,9 @@
 
 import pytest
 
-import article_text
-from page_blocks import blocks
-from text_density import find_dense_blocks
+from readdo.extraction import article_text
+from readdo.extraction.page_blocks import blocks
+from readdo.extraction.text_density import find_dense_blocks
 
 ENGLISH = [
     "The council decided on Tuesday that the old market hall will not be pulled down, after all, but repaired.",

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-import sources
-from fetch import FetchedPage
 from readdo.errors import StepFailed
+from readdo.extraction import sources
+from readdo.extraction.fetch import FetchedPage
 
 VIDEO = """<html><head><title>Leases - YouTube</title><meta property="og:title" content="Leases, explained">
 <meta property="og:description" content="Why two workers must not…"><meta property="og:image" content="https://i.example/1.jpg">

@@ -8,7 +8,7 @@ from typing import Any
 
 from exported_json import CHROME, FIREFOX, KARAKEEP, LINKWARDEN, OMNIVORE, PINBOARD, WALLABAG, WALLABAG_1
 
-from readdo.import_formats import BadLine, ImportLine, lines
+from readdo.transfer.import_formats import BadLine, ImportLine, lines
 
 POCKET = """title,url,time_added,tags,status
 "Leases, fences and time",https://example.org/leases,1728576752,databases|to read,unread

@@ -4,7 +4,7 @@ import exported
 import pytest
 from exported import as_json, bad_lines, good_lines, read
 
-from readdo.import_formats import BadFile, BadLine, ImportLine
+from readdo.transfer.import_formats import BadFile, BadLine, ImportLine
 
 
 def test_chrome_page_folders_become_tags_except_the_bookmark_bar() -> None:

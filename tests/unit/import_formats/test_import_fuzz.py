@@ -7,8 +7,8 @@ from exported import SAMPLES, Sample
 from hypothesis import given, settings, strategies
 
 from readdo import clock
-from readdo.import_formats import BadFile, BadLine, ImportLine, lines
-from readdo.web.requests import Capture
+from readdo.read.requests import Capture
+from readdo.transfer.import_formats import BadFile, BadLine, ImportLine, lines
 
 READ_MAX = 200
 _PIECES = (

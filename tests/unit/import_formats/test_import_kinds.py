@@ -6,11 +6,11 @@ import exported
 import pytest
 from exported import SAMPLES, Sample, good_lines, read, zipped
 
-from readdo.import_formats import BadFile, BadLine, ImportLine, any_json, kind_of
-from readdo.import_formats.format_registry import KINDS, NAMED
-from readdo.import_formats.import_format import kind_in
-from readdo.import_formats.source_file import SourceFile
-from readdo.web.requests import Capture
+from readdo.read.requests import Capture
+from readdo.transfer.import_formats import BadFile, BadLine, ImportLine, any_json, kind_of
+from readdo.transfer.import_formats.format_registry import KINDS, NAMED
+from readdo.transfer.import_formats.import_format import kind_in
+from readdo.transfer.import_formats.source_file import SourceFile
 
 every_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: f"{sample.kind}-{sample.name}")
 

@@ -7,8 +7,8 @@ import exported
 import pytest
 from exported import as_json, bad_lines, good_lines, read, zipped
 
-from readdo.import_formats import LINES_MAX, BadFile, archives, lines
-from readdo.import_formats.html_tokenizer import tokens
+from readdo.transfer.import_formats import LINES_MAX, BadFile, archives, lines
+from readdo.transfer.import_formats.html_tokenizer import tokens
 
 MANY = 30_000  # repetitions: a quadratic algorithm would take many minutes
 

@@ -6,7 +6,7 @@ import exported
 import pytest
 from exported import as_json, bad_lines, good_lines, read, zipped
 
-from readdo.import_formats import BadLine, ImportLine
+from readdo.transfer.import_formats import BadLine, ImportLine
 
 
 def line(number: int, **fields: object) -> ImportLine:

@@ -5,7 +5,7 @@ import json
 import pytest
 from exported import as_json, bad_lines, good_lines, read
 
-from readdo.import_formats import BadLine, ImportLine, dates, links, tags, texts
+from readdo.transfer.import_formats import BadLine, ImportLine, dates, links, tags, texts
 
 
 @pytest.mark.parametrize(

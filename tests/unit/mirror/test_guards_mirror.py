@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from readdo.errors import LeaseLost
+from readdo.integrations import integration_keys
+from readdo.integrations.notion import change_marks, due_sync
+from readdo.integrations.notion.sync_lease import SyncLease
 from readdo.lifecycle.write import Write
-from readdo.mirror import change_marks, due_sync
-from readdo.mirror.sync_lease import SyncLease
-from readdo.store import keys
 from support.races import LATE, T0, T1, Raced
 
-MIRROR, PAGE = keys.mirror("me"), keys.mirrored_row("me", "shown")
-MARK = keys.mark("me", "TASK#1")
+MIRROR, PAGE = integration_keys.mirror("me"), integration_keys.mirrored_row("me", "shown")
+MARK = integration_keys.mark("me", "TASK#1")
 LEASE = SyncLease("me", 1)
 
 
@@ -27,7 +27,7 @@ def mirror_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NOTION_DATABASE_ID", "NOTION_TOKEN_PARAMETER", "MIRROR_ARN"):
         monkeypatch.setenv(name, "there")
     monkeypatch.setenv("NOTION_OWNER", "me")
-    monkeypatch.setattr("readdo.lambda_invocation.client", lambda _: FakeLambda())
+    monkeypatch.setattr("readdo.invocations.client", lambda _: FakeLambda())
     monkeypatch.setattr("readdo.clock.now", lambda: T1)
 
 

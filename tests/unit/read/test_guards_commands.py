@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
+from readdo import invocations
 from readdo.lifecycle.advance import Forbidden, NotFound, advance_all
 from readdo.lifecycle.write import WriteRefused
-from readdo.read import item_commands, item_edits, workflows
+from readdo.read import artifacts, item_commands, item_edits, item_keys
 from readdo.read.capture import capture
 from readdo.read.capture_request import CaptureRequest
 from readdo.read.item_deletion import delete
 from readdo.read.item_rows import page_left
 from readdo.read.item_transactions import Build, Command, carry_out
-from readdo.store import artifacts, keys
 from support.races import ITEM, LATE, T1, T2, Raced, card, item
 from support.template import ROOT
 
@@ -44,7 +44,7 @@ class NoExecutions:
 def fake_workflows(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("SCHEMAS_DIR", str(ROOT / "schemas"))
     monkeypatch.setenv("PROCESS_MACHINE_ARN", "arn")
-    monkeypatch.setattr(workflows, "client", lambda _: NoExecutions())
+    monkeypatch.setattr(invocations, "client", lambda _: NoExecutions())
     yield
 
 
@@ -74,7 +74,7 @@ def test_command_keeps_and_returns_a_concurrent_write(table: Raced, move: str) -
 
 def test_concurrent_edits_get_separate_versions(table: Raced) -> None:
     table.has(ITEM, item("READY", **SERVED, versions={"todos": 1}))
-    key = keys.run_artifact("me", "01ITEM", "todos", "01RUN")
+    key = item_keys.run_artifact("me", "01ITEM", "todos", "01RUN")
     table.has(key, {**card()[1], "type": "todos"})
     other = {
         "todos": [
@@ -87,7 +87,7 @@ def test_concurrent_edits_get_separate_versions(table: Raced) -> None:
     response = run_command(table, item_edits.edit(table, "todos", TASKS, "*"), "edit")  # type: ignore[arg-type]
     assert response["artifact"]["version"] == 3
     assert table.rows[ITEM]["edited"] == {"todos": 3}
-    payloads = [table.rows[keys.user_artifact("me", "01ITEM", "todos", n)]["payload"] for n in (2, 3)]
+    payloads = [table.rows[item_keys.user_artifact("me", "01ITEM", "todos", n)]["payload"] for n in (2, 3)]
     assert ["another" in text for text in payloads] == [True, False]
 
 
@@ -97,7 +97,7 @@ def edit_concurrently(table: Raced, build: Build) -> None:
 
 def test_edit_returns_the_current_item_after_a_concurrent_write(table: Raced) -> None:
     table.has(ITEM, item("READY", **SERVED, versions={"todos": 1}))
-    table.has(keys.run_artifact("me", "01ITEM", "todos", "01RUN"), {**card()[1], "type": "todos"})
+    table.has(item_keys.run_artifact("me", "01ITEM", "todos", "01RUN"), {**card()[1], "type": "todos"})
     table.after_read(ITEM, lambda: table.touch(ITEM, title="二"))
     returned = run_command(table, item_edits.edit(table, "todos", TASKS, "*"), "edit")["item"]  # type: ignore[arg-type]
     assert (returned["title"], returned["version"]) == ("二", 9)
@@ -109,7 +109,7 @@ def test_user_version_is_not_overwritten() -> None:
     advance_all(table, artifacts.write_of_user(row, "card", 2, {"headline": "first"}, before, T1))
     with pytest.raises(WriteRefused):
         advance_all(table, artifacts.write_of_user(row, "card", 2, {"headline": "second"}, before, T2))
-    assert "first" in table.rows[keys.user_artifact("me", "01ITEM", "card", 2)]["payload"]
+    assert "first" in table.rows[item_keys.user_artifact("me", "01ITEM", "card", 2)]["payload"]
 
 
 LINK: dict[str, Any] = {"url": "https://example.org/a", "process": False}
@@ -126,7 +126,7 @@ def test_second_capture_of_a_page_joins_the_first(table: Raced) -> None:
 
 def test_concurrent_joins_keep_both_intents(table: Raced) -> None:
     first = capture(table, "me", CaptureRequest("first", **LINK), T1).item["id"]
-    key = keys.item("me", first)
+    key = item_keys.item("me", first)
     table.after_read(key, lambda: capture(table, "me", CaptureRequest("第二", **LINK), T2))
     third = capture(table, "me", CaptureRequest("third", **LINK), T2).item
     assert (third["intents"], third["save_count"]) == (["first", "第二", "third"], 3)
@@ -139,12 +139,12 @@ def test_capture_with_a_taken_id_uses_another_id(table: Raced, monkeypatch: pyte
     first = capture(table, "me", CaptureRequest("first", process=False), T1).item
     second = capture(table, "me", CaptureRequest("second", process=False), T2).item
     assert (first["id"], second["id"]) == ("01SAME", "01OTHER")
-    assert table.rows[keys.item("me", "01SAME")]["intent_text"] == "first"
+    assert table.rows[item_keys.item("me", "01SAME")]["intent_text"] == "first"
 
 
 @pytest.mark.parametrize(("holder", "expected"), [("01ITEM", None), ("01OTHER", "01OTHER"), (None, None)])
 def test_deletion_releases_only_the_items_own_page(table: Raced, holder: str | None, expected: str | None) -> None:
-    key = keys.page("me", "page")
+    key = item_keys.page("me", "page")
     if holder:
         table.has(key, {"item": holder})
     try:

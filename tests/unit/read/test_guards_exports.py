@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 
+from readdo import invocations
+from readdo.do import task_keys
 from readdo.errors import LeaseLost
-from readdo.read import export_run, exports, sweep, workflows
+from readdo.heartbeat import sweep
+from readdo.read import export_run, exports, item_keys
 from readdo.read.export_run import ExportRun
 from readdo.read.exports import ExportRequest
-from readdo.store import keys
 from support.executions import Executions
 from support.races import EXPORT, ITEM, LATE, T0, T1, T2, Raced, card, export, item
 
@@ -26,7 +28,7 @@ def started_executions(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     aws = Executions()
 
     monkeypatch.setenv("EXPORT_MACHINE_ARN", "arn")
-    monkeypatch.setattr(workflows, "client", lambda _: aws)
+    monkeypatch.setattr(invocations, "client", lambda _: aws)
     return aws.names
 
 
@@ -150,6 +152,6 @@ def test_sweep_does_not_restart_the_export_of_a_deleted_item(
     table.has(ITEM, {"id": "01ITEM", "owner": "me", "deleted_at": T0, "due_at": LATE})
     before = copy.deepcopy(table.rows)
     assert run_sweep(table, monkeypatch) == {"lost_a_race": 1}
-    table.rows.pop(keys.heartbeat())  # the sweep records its heartbeat
+    table.rows.pop(task_keys.heartbeat())  # the sweep records its heartbeat
     assert (table.rows, started_executions) == (before, [])
-    assert keys.item("me", "01ITEM") in table.rows
+    assert item_keys.item("me", "01ITEM") in table.rows

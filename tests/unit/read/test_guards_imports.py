@@ -6,20 +6,20 @@ from typing import Any
 
 import pytest
 
-from readdo import clock, files, ids
+from readdo import clock, files, ids, invocations
 from readdo.errors import LeaseLost
+from readdo.jobs.sliced_job import Slice
 from readdo.lifecycle.advance import Conflict, Refused
-from readdo.read import workflows
-from readdo.read.imports import import_commands, lines
-from readdo.read.imports.import_commands import ImportRequest
-from readdo.read.imports.run import ImportRun
-from readdo.store import keys
+from readdo.transfer import transfer_keys
+from readdo.transfer.imports import import_commands, lines
+from readdo.transfer.imports.import_commands import ImportRequest
+from readdo.transfer.jobs import IMPORT_JOB
 from support.bucket import Bucket
 from support.executions import Executions
 from support.races import ITEM, LATE, T0, T1, Raced, item
 
-IMPORT = keys.import_job("me", "01IMPORT")
-RUN = ImportRun("me", "01IMPORT", 1)
+IMPORT = transfer_keys.import_job("me", "01IMPORT")
+RUN = Slice(IMPORT_JOB, "me", "01IMPORT", 1)
 PAGE = "imports/me/01IMPORT/1/00000.json"
 LINK = {"url": "https://example.org/一", "title": "first"}
 Row = dict[str, Any]
@@ -43,7 +43,7 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Bucket:
 def started_executions(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     aws = Executions()
 
-    monkeypatch.setattr(workflows, "client", lambda _: aws)
+    monkeypatch.setattr(invocations, "client", lambda _: aws)
     return aws.names
 
 

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
+from readdo import invocations
 from readdo.errors import LeaseLost
-from readdo.read import item_deletion, sweep, workflows
+from readdo.heartbeat import sweep
+from readdo.read import artifacts, history, item_deletion, item_keys
+from readdo.read.artifacts import Product
 from readdo.read.run_lease import RunFence, fenced, lease, make
-from readdo.store import artifacts, history, keys
-from readdo.store.artifacts import Product
 from support.bucket import Bucket
 from support.executions import Executions
 from support.races import ITEM, LATE, T0, T1, T2, Raced, item
@@ -33,7 +34,7 @@ def started_executions(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     aws, bucket = Executions(), Bucket()
     for name in ("PROCESS_MACHINE_ARN", "EXPORT_MACHINE_ARN", "BUCKET_NAME"):
         monkeypatch.setenv(name, "there")
-    monkeypatch.setattr(workflows, "client", lambda _: aws)
+    monkeypatch.setattr(invocations, "client", lambda _: aws)
     monkeypatch.setattr("readdo.files.client", lambda _: bucket)
     return aws.asked
 
@@ -125,7 +126,7 @@ def test_postponed_tombstone_is_not_removed(table: Raced) -> None:
 def test_fold_does_not_overwrite_archived_history(table: Raced) -> None:
     entries = [{"at": T0, "by": "user", "what": "archive", "to": "ARCHIVED"}] * 60
     table.has(ITEM, item("READY", history=entries))
-    older = keys.older_history("me", "01ITEM", 7)
+    older = item_keys.older_history("me", "01ITEM", 7)
     table.has(older, {"entries": ["what is there"]})
     assert history.fold(table, table.get(ITEM) or {}) is False
     assert table.rows[older]["entries"] == ["what is there"]

@@ -10,17 +10,20 @@ import pytest
 
 from readdo import files
 from readdo.errors import LeaseLost
-from readdo.read import backup_run, restore_run, sliced_job
-from readdo.read.restores import NOTHING
-from readdo.read.sliced_job import Slice
-from readdo.read.sliced_job_types import BACKUP_JOB, RESTORE_JOB
-from readdo.store import keys
+from readdo.jobs import sliced_job
+from readdo.jobs.sliced_job import Slice
+from readdo.read import item_keys
+from readdo.transfer import transfer_keys
+from readdo.transfer.backup import backup_run
+from readdo.transfer.jobs import BACKUP_JOB, RESTORE_JOB
+from readdo.transfer.restore import restore_run
+from readdo.transfer.restore.restore_requests import NOTHING
 from support.bucket import Bucket
 from support.races import LATE, T0, T1, Raced, item
 
 ID = "01KA4Z8Q2M6V3T9R5W7X1Y0BCD"
-RESTORED_ITEM = keys.item("me", ID)
-RESTORE, BACKUP = keys.restore("me", "01RESTORE"), keys.backup("me", "01BACKUP")
+RESTORED_ITEM = item_keys.item("me", ID)
+RESTORE, BACKUP = transfer_keys.restore("me", "01RESTORE"), transfer_keys.backup("me", "01BACKUP")
 TO_RESTORE = Slice(RESTORE_JOB, "me", "01RESTORE", 1)
 TO_BACK_UP = Slice(BACKUP_JOB, "me", "01BACKUP", 1)
 FILE_KEY = "restores/me/01RESTORE.zip"
@@ -84,7 +87,7 @@ def test_restore_does_not_overwrite_an_item_created_meanwhile(table: Raced) -> N
 
 def test_restore_keeps_an_edit_made_meanwhile(table: Raced) -> None:
     """Two invocations of one run: the faster one restored the item, and the user edited it at once."""
-    edited = keys.user_artifact("me", ID, "card", 2)
+    edited = item_keys.user_artifact("me", ID, "card", 2)
 
     def restore_and_edit() -> None:
         table.has(RESTORED_ITEM, item("READY", id=ID))
@@ -97,7 +100,7 @@ def test_restore_keeps_an_edit_made_meanwhile(table: Raced) -> None:
 
 
 def test_restore_removes_leftovers_of_an_earlier_restore(table: Raced) -> None:
-    leftover = keys.user_artifact("me", ID, "card", 2)
+    leftover = item_keys.user_artifact("me", ID, "card", 2)
     table.has(leftover, {"type": "card"})
     run_restore(table)
     assert (leftover in table.rows, table.rows[RESTORED_ITEM]["status"]) == (False, "CAPTURED")
@@ -114,7 +117,7 @@ def test_superseded_restore_does_not_read_its_file(table: Raced, bucket: Bucket,
 @pytest.mark.parametrize("change", [{"epoch": 2}, {"status": "PAUSED"}, {"status": "DONE"}])
 def test_superseded_backup_writes_no_file(table: Raced, bucket: Bucket, change: dict[str, Any]) -> None:
     table.touch(BACKUP, **change)
-    table.has(keys.item("me", "01ITEM"), item("CAPTURED"))
+    table.has(item_keys.item("me", "01ITEM"), item("CAPTURED"))
     before = copy.deepcopy(bucket.files)
     with pytest.raises(LeaseLost):
         backup_run.carry_on(table, TO_BACK_UP, lambda: True)  # type: ignore[arg-type]

@@ -3,9 +3,9 @@
 from typing import Any
 
 from readdo.lifecycle.write import Write
-from readdo.store import artifacts, keys
-from readdo.store.artifacts import Product
-from readdo.store.exports import exports_of
+from readdo.read import artifacts, item_keys
+from readdo.read.artifacts import Product
+from readdo.read.export_rows import exports_of
 from readdo.store.table import DynamoTable
 
 AT = "2026-01-05T07:31:00.000Z"
@@ -19,7 +19,7 @@ def put(table: DynamoTable, item_id: str, kind: str, run: str, version: int, tex
 def edit(table: DynamoTable, item_id: str, kind: str, version: int) -> None:
     row: dict[str, Any] = {"type": kind, "version": version, "created_by": "user", "created_at": AT, "meta": {}}
     table.write(
-        Write(keys.user_artifact("me", item_id, kind, version), "put", row={**row, "payload": '{"text": "mine"}'})
+        Write(item_keys.user_artifact("me", item_id, kind, version), "put", row={**row, "payload": '{"text": "mine"}'})
     )
 
 
@@ -67,7 +67,7 @@ def test_version_is_found_beyond_the_first_query_page(table: DynamoTable) -> Non
 def test_exports_are_listed_beyond_the_first_query_page(table: DynamoTable) -> None:
     for n in range(1, 261):
         row = {"artifact_version": n, "failure": {"debug_message": "x" * 4000}}
-        table.write(Write(keys.export("me", "shipped", f"key-{n}"), "put", row=row))
+        table.write(Write(item_keys.export("me", "shipped", f"key-{n}"), "put", row=row))
     assert [row["artifact_version"] for row in exports_of(table, "me", "shipped")] == list(range(1, 261))
 
 

@@ -9,8 +9,8 @@ from readdo import clock
 from readdo.lifecycle.advance import Change, advance, move
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.write import Key, Write
-from readdo.read import views
-from readdo.store import history, keys
+from readdo.read import history, item_keys, views
+from readdo.store import keys
 from readdo.store.table import DynamoTable
 from support.world import World
 
@@ -18,7 +18,7 @@ START = "2026-01-05T07:31:00.000Z"
 
 
 def item(table: DynamoTable, item_id: str) -> Key:
-    key = keys.item("us", item_id)
+    key = item_keys.item("us", item_id)
     entry = {"at": START, "by": "user", "what": "capture", "to": "CAPTURED"}
     row = {"id": item_id, "owner": "us", "status": "CAPTURED", "version": 1, "history": [entry], "updated_at": START}
     table.write(Write(key, "put", row=row))
@@ -52,7 +52,7 @@ def expected_chain(count: int) -> list[tuple[str | None, str]]:
 def test_fifty_moves_stay_in_the_item(table: DynamoTable) -> None:
     row = make_moves(table, item(table, "fifty"), 49, folds=True)
     assert len(row["history"]) == 50
-    assert table.query(keys.partition(keys.item_partition("us", "fifty"))).rows == []
+    assert table.query(keys.partition(item_keys.item_partition("us", "fifty"))).rows == []
 
 
 def test_older_moves_are_folded_into_separate_rows(table: DynamoTable) -> None:
@@ -102,7 +102,7 @@ def test_repeated_exports_do_not_grow_the_item(deployed: World) -> None:
     assert deployed.api("POST", f"/items/{item_id}/ship").status == 200, deployed.row(item_id)
     row = deployed.row(item_id)
     filler = [{"at": START, "by": "system:export", "what": "export_done", "to": "SHIPPED"}] * 60
-    deployed.table.write(Write(keys.item("me", item_id), sets={"history": [*row["history"], *filler]}))
+    deployed.table.write(Write(item_keys.item("me", item_id), sets={"history": [*row["history"], *filler]}))
     for key in ("a", "b"):
         body = {"export_key": key, "formats": ["caption"]}
         assert deployed.api("POST", f"/items/{item_id}/export", body).status == 202

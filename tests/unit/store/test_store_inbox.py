@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from readdo import clock, ids
+from readdo.errors import BadCursor
 from readdo.lifecycle.conditions import Compare, OneOf
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.write import Write
-from readdo.store import inbox, keys
-from readdo.store.inbox import BadCursor, InboxQuery
+from readdo.read import inbox, item_keys
+from readdo.read.inbox import InboxQuery
 from readdo.store.table import DynamoTable
 
 _owners = (f"owner-{n}" for n in range(10**6))
@@ -25,7 +26,7 @@ def place_of(status: str, priority: str, score: float, item_id: str) -> dict[str
 def put(table: DynamoTable, owner: str, n: int, status: str, priority: str = "", score: float = 0) -> str:
     item_id = ids.new(clock.after("2026-01-01T00:00:00.000Z", n))
     row: dict[str, Any] = {"id": item_id, "status": status, "source_type": "web", "updated_at": "then"}
-    table.write(Write(keys.item(owner, item_id), "put", row={**row, **place_of(status, priority, score, item_id)}))
+    table.write(Write(item_keys.item(owner, item_id), "put", row={**row, **place_of(status, priority, score, item_id)}))
     return item_id
 
 
@@ -124,7 +125,7 @@ def test_filter_by_state_reads_only_its_bands(
     first, second = put(table, owner, 1, "READY", "READ_NEXT", 90), put(table, owner, 2, "READY", "IF_TIME", 50)
     shipped, archived = put(table, owner, 3, "SHIPPED"), put(table, owner, 4, "ARCHIVED")
     skipped = put(table, owner, 5, "READY", "SKIP", 10)
-    table.write(Write(keys.item(owner, skipped), sets={"status": "ARCHIVED"}))
+    table.write(Write(item_keys.item(owner, skipped), sets={"status": "ARCHIVED"}))
     for n in range(30):
         put(table, owner, 100 + n, "CAPTURED")
     all_ids = [first, second, shipped, archived, skipped]

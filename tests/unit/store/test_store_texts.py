@@ -4,7 +4,8 @@ import boto3
 import pytest
 
 from readdo import files
-from readdo.store import keys, texts
+from readdo.read import item_keys, texts
+from readdo.store import keys
 from support.world import World
 
 LIMIT = 4096
@@ -17,7 +18,7 @@ def objects(world: World, item_id: str) -> list[str]:
 
 
 def rows(world: World, item_id: str) -> list[str]:
-    return [row["sk"] for row in world.table.query(keys.partition(keys.item_partition("me", item_id))).rows]
+    return [row["sk"] for row in world.table.query(keys.partition(item_keys.item_partition("me", item_id))).rows]
 
 
 def store(world: World, item_id: str, text: str) -> str:

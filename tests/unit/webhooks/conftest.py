@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from readdo import lambda_invocation
 from support.hook_rows import HOOK, SECRET, hook
 from support.races import Raced
 
@@ -20,7 +19,7 @@ def invocations(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
             payloads.append(json.loads(parameters["Payload"]))
 
     monkeypatch.setenv("DELIVER_ARN", "arn")
-    monkeypatch.setattr(lambda_invocation, "client", lambda _: FakeLambda())
+    monkeypatch.setattr("readdo.invocations.client", lambda _: FakeLambda())
     return payloads
 
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from readdo import ids
+from readdo.integrations import integration_keys
+from readdo.integrations.webhooks import deliveries, due_deliveries, fan_out
 from readdo.lifecycle.advance import Refused
-from readdo.store import keys
-from readdo.webhooks import deliveries, due_deliveries, fan_out
 from support.hook_rows import ASKED, DELIVERY, HOOK, TOLD, delivery, hook
 from support.races import T0, T1, T2, Raced, item
 
@@ -24,13 +24,15 @@ def announce_moves(table: Raced, moves: int = 1, **fields: Any) -> int:
 
 
 def deliveries_by_event(table: Raced) -> dict[str, dict[str, Any]]:
-    return {row["event"]: row for key, row in table.rows.items() if key.pk == keys.deliveries("me", "01HOOK")}
+    return {
+        row["event"]: row for key, row in table.rows.items() if key.pk == integration_keys.deliveries("me", "01HOOK")
+    }
 
 
 def test_move_announced_twice_is_delivered_once(table: Raced, invocations: Invocations) -> None:
     assert announce_moves(table) == 1
     first = deliveries_by_event(table)["item.captured"]
-    key = keys.delivery("me", "01HOOK", first["id"])
+    key = integration_keys.delivery("me", "01HOOK", first["id"])
     table.touch(key, status="DELIVERED", tries=3)
     del table.rows[TOLD]  # the next caller does not know of the earlier announcement
     before = copy.deepcopy(table.rows[key])

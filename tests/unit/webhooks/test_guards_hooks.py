@@ -5,9 +5,9 @@ import copy
 import pytest
 
 from readdo import ids
+from readdo.integrations import integration_keys
+from readdo.integrations.webhooks import subscriptions
 from readdo.lifecycle.advance import Refused
-from readdo.store import keys
-from readdo.webhooks import subscriptions
 from support.hook_rows import ASKED, COUNTED, HOOK, SECRET, hook
 from support.races import T0, T1, T2, Raced
 
@@ -43,8 +43,8 @@ def test_webhook_within_the_limit_is_added_and_counted(count_before: int | None,
         table.has(COUNTED, {"webhooks": count_before})
     webhook, secret = subscriptions.add(table, ASKED, URL, ("*",), T1)
     assert table.rows[COUNTED]["webhooks"] == count_after
-    assert table.rows[keys.webhook("me", webhook["id"])]["url"] == URL
-    assert table.rows[keys.webhook_secret("me", webhook["id"])]["secret"] == secret
+    assert table.rows[integration_keys.webhook("me", webhook["id"])]["url"] == URL
+    assert table.rows[integration_keys.webhook_secret("me", webhook["id"])]["secret"] == secret
 
 
 def test_new_webhook_does_not_overwrite_a_tombstone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,5 +76,5 @@ def test_concurrent_changes_are_both_kept(table: Raced) -> None:
 
 def test_active_excludes_paused_and_disabled_webhooks(table: Raced) -> None:
     for name, status in (("02HOOK", "PAUSED"), ("03HOOK", "DISABLED")):
-        table.has(keys.webhook("me", name), hook(status, id=name))
+        table.has(integration_keys.webhook("me", name), hook(status, id=name))
     assert [row["id"] for row in subscriptions.active(table, "me")] == ["01HOOK"]  # type: ignore[arg-type]

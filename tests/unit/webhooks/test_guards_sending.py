@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from readdo.errors import LeaseLost
+from readdo.integrations.webhooks.delivery_attempt import DeliveryAttempt, deliver
+from readdo.integrations.webhooks.subscriptions import change
 from readdo.lifecycle.delivery import TRIES
 from readdo.net.http_post import PostResult
-from readdo.webhooks.delivery_attempt import DeliveryAttempt, deliver
-from readdo.webhooks.subscriptions import change
 from support.hook_rows import ASKED, DELIVERY, HOOK, delivery, hook
 from support.races import T1, Raced
 

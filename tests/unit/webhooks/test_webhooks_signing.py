@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from readdo.webhooks import signatures
+from readdo.integrations.webhooks import signatures
 from support.template import ROOT
 
 SECRET, BODY = signatures.new_secret(), '{"title":"栅栏令牌"}'.encode()

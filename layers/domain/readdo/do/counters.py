@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo import clock
+from readdo.do import task_keys
 from readdo.ids import digest
 from readdo.lifecycle.run import ENDED
 from readdo.lifecycle.task import OPEN
 from readdo.lifecycle.write import Write
-from readdo.store import keys
 
 STATE_SHARDS, HOUR_SHARDS = 16, 4
 # With a prefix: `inbox` is a key attribute of an index, where DynamoDB rejects a number.
@@ -27,7 +27,7 @@ def moved(task: Mapping[str, Any], before: str | None, after: str) -> list[Write
     adds = {OPEN_COUNTS[state]: by for state, by in ((before, -1), (after, 1)) if state in OPEN_COUNTS}
     if not adds:
         return []
-    key = keys.count_of_states(task["owner"], shard_of(task["id"], STATE_SHARDS))
+    key = task_keys.count_of_states(task["owner"], shard_of(task["id"], STATE_SHARDS))
     return [Write(key, adds={**adds, "changes": 1})]
 
 
@@ -36,7 +36,7 @@ def ended(run: Mapping[str, Any], state: str, seconds: int, at: str) -> Write:
     if state not in ENDED:
         raise ValueError(f"a run that is {state} has not ended")
     hour = at[:13]
-    key = keys.count_of_hour(run["owner"], hour, shard_of(run["id"], HOUR_SHARDS))
+    key = task_keys.count_of_hour(run["owner"], hour, shard_of(run["id"], HOUR_SHARDS))
     expires = clock.epoch_seconds(clock.after(at, _HOURS_KEPT_DAYS * 86_400))
     return Write(key, sets={"expires": expires}, adds={state: 1, "seconds": seconds})
 

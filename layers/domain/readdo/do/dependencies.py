@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from readdo import clock
-from readdo.do import retention
+from readdo.do import retention, task_keys
 from readdo.do.task_writes import task_move
 from readdo.lifecycle.advance import Move, living
 from readdo.lifecycle.task import CANCELLED, DONE
 from readdo.lifecycle.write import Write
 from readdo.messages import Message, message, stored_fields
-from readdo.store import keys
 from readdo.store.table import DynamoTable
 
 LOOK_AGAIN_SECONDS = 300
@@ -47,7 +46,7 @@ def find_unmet(table: DynamoTable, task: Mapping[str, Any], at: str) -> UnmetDep
     ids = tuple(dict.fromkeys(task.get("depends_on", ())))
     if not ids or task.get("regardless"):
         return None
-    rows = {row["id"]: row for row in table.get_all(keys.task(task["owner"], name) for name in ids)}
+    rows = {row["id"]: row for row in table.get_all(task_keys.task(task["owner"], name) for name in ids)}
     existing = {name: row for name, row in rows.items() if living(row) and not retention.is_past(row, at)}
     lost = tuple(name for name in ids if name not in existing or existing[name]["status"] == CANCELLED)
     if lost:

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from readdo import files
+from readdo.do import task_keys
 from readdo.do.run_archive import place_of
 from readdo.do.transactions import Answer, CommandContext, PlannedWrites, carry_out, run_of
+from readdo.errors import Rejected
 from readdo.lifecycle.advance import Change, move
 from readdo.lifecycle.run import EVIDENCE_MAX, RUN, WORKER
 from readdo.lifecycle.write import put_new
@@ -17,8 +19,10 @@ BYTES_MAX = 100_000_000
 _FIELDS = ("number", "type", "name", "content_type", "bytes", "sha256", "created_at")
 
 
-class TooMuchEvidence(Exception):
+class TooMuchEvidence(Rejected):
     """The run has reached the limit of evidence files."""
+
+    key = "rejected.evidence_full"
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ def attach(context: CommandContext, run_id: str, request: EvidenceRequest) -> An
     def look() -> PlannedWrites:
         run = run_of(context, run_id, "attach")
         if run["evidence"] >= EVIDENCE_MAX:
-            raise TooMuchEvidence
+            raise TooMuchEvidence(count=EVIDENCE_MAX, megabytes=BYTES_MAX // 1_000_000)
         number = run["evidence"] + 1
         row = {
             **vars(request),
@@ -47,8 +51,8 @@ def attach(context: CommandContext, run_id: str, request: EvidenceRequest) -> An
         increment = Change(
             adds={"evidence": 1}
         )  # put_new rejects the second of two concurrent requests with the same number
-        step = move(RUN, "attach", keys.run(context.owner, run_id), who=WORKER, at=context.at, change=increment)
-        return PlannedWrites({"evidence": row}, [step, put_new(keys.evidence(context.owner, run_id, number), row)])
+        step = move(RUN, "attach", task_keys.run(context.owner, run_id), who=WORKER, at=context.at, change=increment)
+        return PlannedWrites({"evidence": row}, [step, put_new(task_keys.evidence(context.owner, run_id, number), row)])
 
     row = carry_out(context, look)["evidence"]
     upload = files.upload_link(row["at"], row["content_type"], row["bytes"], row["sha256"])
@@ -61,13 +65,13 @@ def list_evidence(table: DynamoTable, run: dict[str, Any]) -> list[dict[str, Any
         return []
     sizes = files.sizes(place_of(run["id"]))
     rows = table.query_all(
-        keys.partition(keys.run_partition(run["owner"], run["id"])), keys.stretch(keys.EVIDENCE_PREFIX)
+        keys.partition(task_keys.run_partition(run["owner"], run["id"])), keys.stretch(task_keys.EVIDENCE_PREFIX)
     )
     return [_view(row, stored=sizes.get(row["at"]) == row["bytes"]) for row in rows]
 
 
 def link(table: DynamoTable, run: dict[str, Any], number: int) -> str | None:
-    row = table.get(keys.evidence(run["owner"], run["id"], number))
+    row = table.get(task_keys.evidence(run["owner"], run["id"], number))
     return files.presign_download(row["at"], row["name"]) if row else None
 
 

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from readdo import clock
-from readdo.do import views
+from readdo.do import task_keys, views
 from readdo.do.counters import OPEN_COUNTS
-from readdo.lifecycle.mirror import OFF
 from readdo.lifecycle.run import CANCELLED, ENDED, FAILED, SUCCEEDED, TIMEOUT
 from readdo.lifecycle.task import BLOCKED, OPEN, TO_DO
 from readdo.store import keys
@@ -56,7 +55,7 @@ def health(table: DynamoTable, owner: str, at: str) -> dict[str, Any]:
         "queueLength": now[TO_DO],
         "stats": {**{state: now[state] for state in OPEN}, **{state: ended[state] for state in ENDED}},
         "lastRun": _last_run(table, owner, at),
-        **_sync_times(table, owner),
+        "lastHeartbeat": (table.get(task_keys.heartbeat()) or {}).get("at"),
     }
 
 
@@ -94,17 +93,17 @@ def _hours_until(at: str) -> list[str]:
 
 
 def states(table: DynamoTable, owner: str) -> Counter[str]:
-    counts = _sum(table.query_all(keys.partition(keys.counts(owner)), keys.stretch(keys.STATES_PREFIX)))
+    counts = _sum(table.query_all(keys.partition(task_keys.counts(owner)), keys.stretch(task_keys.STATES_PREFIX)))
     return Counter({state: counts[name] for state, name in OPEN_COUNTS.items()})
 
 
 def _hours(table: DynamoTable, owner: str, at: str, count: int) -> dict[str, Counter[str]]:
     """The counters of the last `count` hours, including the current hour."""
     first = clock.after(at, -3600 * (count - 1))[:13]
-    between = ("sk", f"{keys.HOURS_PREFIX}{first}", f"{keys.HOURS_PREFIX}{at[:13]}#{keys.LAST}")
+    between = ("sk", f"{task_keys.HOURS_PREFIX}{first}", f"{task_keys.HOURS_PREFIX}{at[:13]}#{keys.LAST}")
     by_hour: dict[str, Counter[str]] = {}
-    for row in table.query_all(keys.partition(keys.counts(owner)), between):
-        hour = row["sk"].removeprefix(keys.HOURS_PREFIX).partition("#")[0]
+    for row in table.query_all(keys.partition(task_keys.counts(owner)), between):
+        hour = row["sk"].removeprefix(task_keys.HOURS_PREFIX).partition("#")[0]
         by_hour.setdefault(hour, Counter()).update(_numbers(row))
     return by_hour
 
@@ -121,24 +120,7 @@ def _numbers(row: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _last_run(table: DynamoTable, owner: str, at: str) -> dict[str, Any] | None:
-    where, newest = keys.partition(keys.runs(owner)), keys.stretch(keys.RUN_PREFIX)
+    where, newest = keys.partition(task_keys.runs(owner)), keys.stretch(task_keys.RUN_PREFIX)
     page = table.query(where, between=newest, newest_first=True, limit=_LATEST_RUNS_READ)
     rows = (row for row in page.rows if "task_id" in row and row.get("kept_until", "~") > at)
     return next((views.run(row) for row in rows), None)
-
-
-def _sync_times(table: DynamoTable, owner: str) -> dict[str, Any]:
-    beat, mirror = table.get(keys.heartbeat()) or {}, table.get(keys.mirror(owner)) or {}
-    return {
-        "lastHeartbeat": beat.get("at"),
-        "lastSyncNotion": mirror.get("synced_at"),
-        "notion": _notion(mirror),
-    }
-
-
-def _notion(mirror: Mapping[str, Any]) -> dict[str, Any]:
-    if mirror.get("status", OFF) == OFF:
-        return {"status": "off"}
-    if "trouble" in mirror:
-        return {"status": "trouble", **mirror["trouble"], "next_try_at": mirror["due_at"]}
-    return {"status": "on"}

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from readdo.do import retention, views
+from readdo.do import retention, task_keys, views
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.task import CANCELLED, DONE
-from readdo.store import keys
 from readdo.store.table import DynamoTable
 
 Rows = list[dict[str, Any]]
@@ -15,7 +14,7 @@ Rows = list[dict[str, Any]]
 def tasks_of(table: DynamoTable, item: Mapping[str, Any], at: str) -> Rows:
     """The tasks in the order of acceptance, without those past their retention."""
     ids = list(dict.fromkeys(item.get("tasks", ())))
-    rows = {row["id"]: row for row in table.get_all(keys.task(item["owner"], name) for name in ids)} if ids else {}
+    rows = {row["id"]: row for row in table.get_all(task_keys.task(item["owner"], name) for name in ids)} if ids else {}
     return [row for name in ids if (row := living(rows.get(name))) and not retention.is_past(row, at)]
 
 

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from readdo import clock
-from readdo.do import retention
+from readdo.do import retention, task_keys
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.item import PROCESSING
 from readdo.lifecycle.run import CANCELLED, FAILED, RUNNING, SUCCEEDED, TIMEOUT
 from readdo.lifecycle.write import OutcomeUnknown, Table, Write
 from readdo.messages import message, stored_fields
-from readdo.store import history, keys
+from readdo.read import history, item_keys
 from readdo.store.table import DynamoTable
 
 INTENT = "pipeline"
@@ -31,7 +31,7 @@ def note(table: Table, owner: str, item_id: str, run_id: str, at: str) -> None:
     """Write the run's row. The write is idempotent, so it is repeated if its outcome is unknown."""
     row = {"id": run_id, "owner": owner, "item_id": item_id, "created_at": at}
     row |= retention.of_run(SUCCEEDED, at, tried_again=True)
-    put = Write(keys.run(owner, run_id), "put", row=row)
+    put = Write(task_keys.run(owner, run_id), "put", row=row)
     try:
         table.write(put)
     except OutcomeUnknown:
@@ -40,8 +40,8 @@ def note(table: Table, owner: str, item_id: str, run_id: str, at: str) -> None:
 
 def add_item_history(table: DynamoTable, rows: Sequence[Row]) -> dict[str, Row]:
     """The runs as shown, by id. A run that never held its item's lease is left out."""
-    item_keys = dict.fromkeys(keys.item(row["owner"], row["item_id"]) for row in rows)
-    items = {row["id"]: row for row in table.get_all(item_keys) if living(row)}
+    rows_of_items = dict.fromkeys(item_keys.item(row["owner"], row["item_id"]) for row in rows)
+    items = {row["id"]: row for row in table.get_all(rows_of_items) if living(row)}
     runs = {row["id"]: _run_view(table, row, items.get(row["item_id"])) for row in rows}
     return {name: run for name, run in runs.items() if run is not None}
 

@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from readdo.do import task_keys
 from readdo.do.counters import OPEN_COUNTS, STATE_SHARDS, shard_of
 from readdo.lifecycle.conditions import Clause, Missing, OneOf, same
 from readdo.lifecycle.task import OPEN
@@ -37,7 +38,7 @@ def recount(table: DynamoTable, owner: str) -> Recount:
         unchanged = [shard for shard in rows if after.get(shard, 0) == _changes(before).get(shard, 0)]
         for shard in unchanged:
             row = before.get(shard, {})
-            if shard not in true and _correct(table, keys.count_of_states(owner, shard), row, rows[shard]):
+            if shard not in true and _correct(table, task_keys.count_of_states(owner, shard), row, rows[shard]):
                 stored[shard], true[shard] = _counters_of(row), rows[shard]
         if len(true) == STATE_SHARDS:
             return _result(_total(stored), _total(true))
@@ -50,8 +51,8 @@ def _result(stored: Counter[str], true: Counter[str]) -> Recount:
 
 
 def _shards(table: DynamoTable, owner: str) -> Shards:
-    rows = table.query_all(keys.partition(keys.counts(owner)), keys.stretch(keys.STATES_PREFIX))
-    return {int(row["sk"].removeprefix(keys.STATES_PREFIX)): row for row in rows}
+    rows = table.query_all(keys.partition(task_keys.counts(owner)), keys.stretch(task_keys.STATES_PREFIX))
+    return {int(row["sk"].removeprefix(task_keys.STATES_PREFIX)): row for row in rows}
 
 
 def _changes(shards: Shards) -> dict[int, int]:
@@ -61,7 +62,7 @@ def _changes(shards: Shards) -> dict[int, int]:
 def _rows(table: DynamoTable, owner: str) -> Counts:
     """Count the open tasks per shard. Reads the table, because an index may lag behind."""
     counts: Counts = {shard: Counter() for shard in range(STATE_SHARDS)}
-    every = keys.partition(keys.tasks(owner)), keys.stretch(keys.TASK_PREFIX)
+    every = keys.partition(task_keys.tasks(owner)), keys.stretch(task_keys.TASK_PREFIX)
     for row in table.query_all(*every, only=OneOf("status", OPEN)):
         counts[shard_of(row["id"], STATE_SHARDS)][row["status"]] += 1
     return counts

@@ -5,13 +5,12 @@ from contextlib import suppress
 from typing import Any
 
 from readdo import files
-from readdo.do import retention, views
+from readdo.do import retention, task_keys, views
 from readdo.error_redaction import log_error
 from readdo.lifecycle.advance import Change, Refused, advance, move
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.write import Key, Write, WriteRefused
-from readdo.store import keys
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
 
@@ -43,20 +42,22 @@ def file(table: DynamoTable, run: dict[str, Any], at: str) -> None:
     text = json.dumps(views.run(run), ensure_ascii=False, indent=2)
     files.put_once(f"{place_of(run['id'])}summary.json", text.encode(), "application/json")
     change = Change(due(run["id"], run["kept_until"]), params={"due_seen": run["due_at"], "now": at})
-    advance(table, move(RUN, "file", keys.run(run["owner"], run["id"]), who="system:heartbeat", at=at, change=change))
+    advance(
+        table, move(RUN, "file", task_keys.run(run["owner"], run["id"]), who="system:heartbeat", at=at, change=change)
+    )
 
 
 def _delete_run(table: DynamoTable, run: dict[str, Any]) -> str:
     files.remove_all(place_of(run["id"]))
-    table.delete_all(table.keys_of(keys.run_partition(run["owner"], run["id"])))
-    _delete_row(table, run, keys.run(run["owner"], run["id"]))
+    table.delete_all(table.keys_of(task_keys.run_partition(run["owner"], run["id"])))
+    _delete_row(table, run, task_keys.run(run["owner"], run["id"]))
     return "bury"
 
 
 def bury_task(table: DynamoTable, task: dict[str, Any], _at: str) -> str:
     """Delete a task past its retention. A large payload is in the bucket."""
     files.remove_all(f"tasks/{task['owner']}/{task['id']}/")
-    _delete_row(table, task, keys.task(task["owner"], task["id"]))
+    _delete_row(table, task, task_keys.task(task["owner"], task["id"]))
     return "bury"
 
 

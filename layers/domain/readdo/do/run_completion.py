@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo import clock
-from readdo.do import counters, retention
+from readdo.do import counters, retention, task_keys
 from readdo.do.run_outcome import RunEnd, due_at
 from readdo.do.task_writes import task_move
 from readdo.lifecycle.advance import Change, Move, move
@@ -13,7 +13,6 @@ from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import BLOCKED, TASK
 from readdo.lifecycle.write import Write
 from readdo.messages import stored_fields
-from readdo.store import keys
 from readdo.store.due import due
 
 MESSAGE_MAX = 500
@@ -55,7 +54,7 @@ def _run_end(run: Mapping[str, Any], end: RunEnd, *, who: str, at: str, fields: 
         sets |= {"error_message": end.error_message[:MESSAGE_MAX], **stored_fields(end.error_message, "error_")}
     params = {"seen_version": run["version"], "due_seen": run.get("due_at", ""), "now": at}
     change = Change(sets, condition=VERSION_SEEN, params=params)
-    return move(RUN, end.of_run, keys.run(run["owner"], run["id"]), who=who, at=at, change=change)
+    return move(RUN, end.of_run, task_keys.run(run["owner"], run["id"]), who=who, at=at, change=change)
 
 
 def _task_end(

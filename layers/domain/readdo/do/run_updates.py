@@ -3,7 +3,7 @@
 from typing import Any
 
 from readdo import clock
-from readdo.do import run_archive, run_completion, run_outcome, views
+from readdo.do import run_archive, run_completion, run_outcome, task_keys, views
 from readdo.do.task_requests import Outcome
 from readdo.do.task_writes import after
 from readdo.do.transactions import Answer, CommandContext, PlannedWrites, carry_out, run_of, task_of
@@ -11,7 +11,6 @@ from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, move
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.run import ENDED, RUN, WORKER
 from readdo.lifecycle.task import TASK
-from readdo.store import keys
 from readdo.store.due import due
 
 
@@ -61,7 +60,7 @@ def complete(context: CommandContext, run_id: str, outcome: Outcome) -> Answer:
         return PlannedWrites(answer, steps)
 
     answer = carry_out(context, look)
-    run_archive.archive_now(context.table, keys.run(context.owner, run_id), context.at)
+    run_archive.archive_now(context.table, task_keys.run(context.owner, run_id), context.at)
     return answer
 
 
@@ -79,4 +78,4 @@ def _fingerprint(outcome: Outcome) -> str:
 
 def _of_run(trigger: str, run: dict[str, Any], at: str, sets: dict[str, Any]) -> Move:
     change = Change(sets, condition=VERSION_SEEN, params={"seen_version": run["version"], "now": at})
-    return move(RUN, trigger, keys.run(run["owner"], run["id"]), who=WORKER, at=at, change=change)
+    return move(RUN, trigger, task_keys.run(run["owner"], run["id"]), who=WORKER, at=at, change=change)

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from readdo import clock, ids
-from readdo.do import dependencies
+from readdo.do import dependencies, task_keys, task_rows
 from readdo.do.task_requests import ClaimRequest
+from readdo.do.task_rows import Waiting
 from readdo.do.task_writes import after, task_move
 from readdo.error_redaction import log_error
 from readdo.lifecycle.advance import Conflict, Forbidden, Move, NotFound, advance_all, create, living
@@ -22,10 +23,8 @@ from readdo.lifecycle.conditions import VERSION_SEEN, holds
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK, WORKER
 from readdo.lifecycle.write import Busy, Write
-from readdo.store import keys, tasks
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
-from readdo.store.tasks import Waiting
 
 _ROUNDS = 24
 _RUNS_KEPT = 50  # ids stored in the task
@@ -47,7 +46,7 @@ Beside = Callable[
 def claim(table: DynamoTable, owner: str, request: ClaimRequest, at: str, beside: Beside) -> ClaimResult | None:
     """Claim the next task. None if no task can be claimed now."""
     for _ in range(_ROUNDS):
-        waiting = tasks.waiting(table, owner, request.intents, at, tasks.PAGE)
+        waiting = task_rows.waiting(table, owner, request.intents, at, task_rows.PAGE)
         if not waiting:
             return None
         for one in _shuffle_rest(waiting):
@@ -93,7 +92,7 @@ def _shorten(table: DynamoTable, task: dict[str, Any]) -> None:
     if len(task["history"]) <= _MOVES_KEPT:
         return
     sets = {"history": task["history"][-_MOVES_KEPT // 2 :]}
-    key = keys.task(task["owner"], task["id"])
+    key = task_keys.task(task["owner"], task["id"])
     params = {"seen_version": task["version"]}
     try:
         table.write(Write(key, condition=VERSION_SEEN, params=params, sets=sets, adds={"version": 1}))
@@ -119,7 +118,7 @@ def _claim_steps(task: dict[str, Any], request: ClaimRequest, at: str) -> tuple[
         "evidence": 0,
         **due(run_id, until),
     }
-    creation = create(RUN, "claim", keys.run(task["owner"], run_id), row, who=WORKER, at=at)
+    creation = create(RUN, "claim", task_keys.run(task["owner"], run_id), row, who=WORKER, at=at)
     sets = {"run_id": run_id, "worker": request.worker, "runs": [*task["runs"], run_id][-_RUNS_KEPT:]}
     sets |= {"started_at": task.get("started_at", at)}
     return [*task_move("claim", task, who=WORKER, at=at, sets=sets, adds={"attempts": 1}), creation], dict(

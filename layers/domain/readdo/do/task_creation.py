@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from readdo import clock, files
-from readdo.do import counters, desk_owners
+from readdo.do import counters, desk_owners, task_keys
 from readdo.do.task_requests import TaskRequest
+from readdo.do.task_rows import place
 from readdo.do.task_writes import after, task_move
 from readdo.error_redaction import log_error
 from readdo.ids import digest
@@ -15,9 +16,7 @@ from readdo.lifecycle.advance import Move, Refused, advance_all, create
 from readdo.lifecycle.task import GATEWAY, INBOX, TASK
 from readdo.lifecycle.write import Table, Write
 from readdo.runtime import seconds
-from readdo.store import keys
 from readdo.store.due import due
-from readdo.store.tasks import place
 
 _OPTIONAL_FIELDS = ("title", "project", "due_date", "max_retries", "of_item")
 
@@ -57,7 +56,7 @@ def new_task(owner: str, request: TaskRequest, at: str) -> tuple[Move, list[Writ
     row |= place(row, INBOX)
     if not request.hold:
         row |= due(task_id, clock.after(at, seconds("START_GRACE_SECONDS", 60)))
-    creation = create(TASK, "add", keys.task(owner, task_id), row, who=GATEWAY, at=at)
+    creation = create(TASK, "add", task_keys.task(owner, task_id), row, who=GATEWAY, at=at)
     return creation, counters.moved(row, None, INBOX)
 
 
@@ -81,7 +80,7 @@ def _enqueue(table: Table, task: dict[str, Any], at: str) -> dict[str, Any]:
     try:
         advance_all(table, *steps)
     except Refused:
-        return table.get(keys.task(task["owner"], task["id"])) or task
+        return table.get(task_keys.task(task["owner"], task["id"])) or task
     except Exception as error:
         log_error("not enqueued; the heartbeat will", error, task=task["id"])
         return task

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from readdo.do import pipeline_runs, retention, views
+from readdo.do import pipeline_runs, retention, task_keys, task_rows, views
+from readdo.do.task_rows import Waiting
+from readdo.errors import BadCursor
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.task import TASK
-from readdo.store import keys, tasks
-from readdo.store.inbox import LOOKS, BadCursor
+from readdo.read.inbox import LOOKS
+from readdo.store import keys
 from readdo.store.table import DynamoTable
-from readdo.store.tasks import Waiting
 
 _AT_ONCE = 100
 _TASK_CURSOR = re.compile(r"P[0-3]#[0-9TZ:.-]{24}#[0-9a-f-]{36}")
@@ -41,7 +42,7 @@ class TaskQuery:
 def tasks_page(table: DynamoTable, ask: TaskQuery) -> tuple[Rows, str | None]:
     states = (ask.only or {}).get("status") or TASK.states
     after = _decode(ask.cursor, _TASK_CURSOR)
-    merged = heapq.merge(*(tasks.of_state_after(table, ask.owner, state, after) for state in states))
+    merged = heapq.merge(*(task_rows.of_state_after(table, ask.owner, state, after) for state in states))
     matches: Rows = []
     for batches_read, batch in enumerate(_batches(merged), start=1):
         rows = {row["sk"]: row for row in table.get_all(dict.fromkeys(one.key for one in batch))}
@@ -64,13 +65,13 @@ def _batches(merged: Iterator[Waiting]) -> Iterator[list[Waiting]]:
 def runs_page(table: DynamoTable, ask: TaskQuery) -> tuple[Rows, str | None]:
     """The runs as shown. A pipeline run is completed from its item."""
     last = _decode(ask.cursor, _RUN_CURSOR)
-    high = f"{keys.RUN_PREFIX}{last}" if last else f"{keys.RUN_PREFIX}{keys.LAST}"
+    high = f"{task_keys.RUN_PREFIX}{last}" if last else f"{task_keys.RUN_PREFIX}{keys.LAST}"
     matches: Rows = []
     start, rows_read = None, 0
     while rows_read < LOOKS:
         page = table.query(
-            keys.partition(keys.runs(ask.owner)),
-            between=("sk", keys.RUN_PREFIX, high),
+            keys.partition(task_keys.runs(ask.owner)),
+            between=("sk", task_keys.RUN_PREFIX, high),
             newest_first=True,
             limit=_AT_ONCE,
             start=start,
@@ -103,7 +104,7 @@ def runs_of(table: DynamoTable, task: Mapping[str, Any], at: str) -> Rows:
 
 def rows_of(table: DynamoTable, task: Mapping[str, Any], at: str) -> Rows:
     """The runs of a task, newest first."""
-    rows = table.get_all(keys.run(task["owner"], name) for name in task["runs"])
+    rows = table.get_all(task_keys.run(task["owner"], name) for name in task["runs"])
     newest_first = sorted(rows, key=lambda row: str(row["id"]), reverse=True)
     return [row for row in newest_first if not retention.is_past(row, at)]
 
@@ -118,7 +119,7 @@ def _decode(cursor: str | None, form: re.Pattern[str]) -> str:
     try:
         text = base64.urlsafe_b64decode(cursor[:200] + "=" * (-len(cursor[:200]) % 4)).decode()
     except (ValueError, binascii.Error) as error:
-        raise BadCursor("This cursor does not belong to this list. Send the request without a cursor.") from error
+        raise BadCursor from error
     if not form.fullmatch(text):
-        raise BadCursor("This cursor belongs to another list. Send the request without a cursor.")
+        raise BadCursor
     return text

@@ -3,16 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from readdo.do import counters, retention
+from readdo.do import counters, retention, task_keys
+from readdo.do.task_rows import NOT_QUEUED, place
 from readdo.lifecycle.advance import Change, Move, move
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.state_machine import STAYS, Machine
 from readdo.lifecycle.task import BLOCKED, TASK
 from readdo.lifecycle.write import Write
-from readdo.store import keys
 from readdo.store.due import NOT_DUE, due
-from readdo.store.tasks import NOT_QUEUED, place
 
 # Removed when the task leaves BLOCKED, and replaced when it is blocked again.
 _BLOCK_FIELDS = ("blocked_reason", "blocked_message", "blocked_message_key", "blocked_params")
@@ -45,7 +44,7 @@ def task_move(
         "now": at,
     }
     change = Change(written, adds or {}, tuple(sorted(removed - written.keys())), VERSION_SEEN, params)
-    key = keys.task(task["owner"], task["id"])
+    key = task_keys.task(task["owner"], task["id"])
     run = written.get("run_id") or task.get("run_id")
     return [
         move(TASK, trigger, key, who=who, at=at, run=run, change=change),

@@ -4,33 +4,34 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from readdo.do import task_creation, views
+from readdo.do import task_creation, task_keys, views
 from readdo.do.task_requests import TaskRequest
 from readdo.do.transactions import Answer, CommandContext
-from readdo.errors import VersionMismatch
+from readdo.errors import Rejected, VersionMismatch
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, living, move
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Busy, WriteRefused
+from readdo.read import artifacts, item_keys
 from readdo.read import views as of_item
-from readdo.store import artifacts, keys
 
 TASKS_MAX = 100  # of one item
 _TODOS = uuid.UUID("3b0e2c8a-5f3e-4c55-8a55-0f1d0c4f9e21")
 _TRIES = 32
 
 
-class NoSuchTodo(LookupError):
+class NoSuchTodo(Rejected):
     """The todos of this version have no such number."""
 
-    def __init__(self, count: int, number: int) -> None:
-        super().__init__(f"There are {count} todos; number {number} is none of them. Accept one of 1 to {count}.")
-        self.there, self.number = count, number
+    key = "rejected.todo_missing"
+    code = "NOT_FOUND"
 
 
-class TooManyTasks(Exception):
+class TooManyTasks(Rejected):
     """The item has reached the limit of tasks."""
+
+    key = "rejected.tasks_full"
 
 
 def id_of(owner: str, item_id: str, version: int, number: int) -> str:
@@ -42,16 +43,16 @@ def accept(context: CommandContext, item_id: str, number: int, version: int, pri
     """The task and its item, and whether the task is new."""
     task_id = id_of(context.owner, item_id, version, number)
     for _ in range(_TRIES):
-        item = living(context.table.get(keys.item(context.owner, item_id)))
+        item = living(context.table.get(item_keys.item(context.owner, item_id)))
         if item is None:
             raise NotFound(ITEM, "accept", None)
         context.remembered()
-        existing = living(context.table.get(keys.task(context.owner, task_id)))
+        existing = living(context.table.get(task_keys.task(context.owner, task_id)))
         if existing is not None:
             return _answer(item, existing), False
         request = _task_request(item, task_id, _todo(context, item, number, version), priority)
         if len(_with(item, task_id)) > TASKS_MAX:
-            raise TooManyTasks
+            raise TooManyTasks(limit=TASKS_MAX)
         try:
             added = task_creation.add(
                 context.table,
@@ -84,7 +85,7 @@ def _todo(context: CommandContext, item: dict[str, Any], number: int, version: i
         raise VersionMismatch("todos", str(version), artifact["version"] if artifact else 0)
     todos = artifact["payload"]["todos"]
     if not 1 <= number <= len(todos):
-        raise NoSuchTodo(len(todos), number)
+        raise NoSuchTodo(number=number, count=len(todos))
     return dict(todos[number - 1])
 
 
@@ -105,4 +106,4 @@ def _task_request(item: Mapping[str, Any], task_id: str, todo: Mapping[str, Any]
 def _item_move(item: Mapping[str, Any], task_id: str, at: str) -> Any:
     """The move that adds the task's id to the item, in the same transaction."""
     change = Change({"tasks": _with(item, task_id)}, condition=VERSION_SEEN, params={"seen_version": item["version"]})
-    return move(ITEM, "accept", keys.item(item["owner"], item["id"]), who=USER, at=at, change=change)
+    return move(ITEM, "accept", item_keys.item(item["owner"], item["id"]), who=USER, at=at, change=change)

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from readdo.do import retention
+from readdo.do import retention, task_keys
 from readdo.lifecycle.advance import Conflict, Move, NotFound, advance_all, living
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.state_machine import Machine
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.write import Busy, Key, Write, WriteRefused
-from readdo.store import idempotency, keys
+from readdo.store import idempotency
 from readdo.store.table import DynamoTable
 
 _TRIES = 32
@@ -72,11 +72,11 @@ def carry_out(context: CommandContext, look: Callable[[], PlannedWrites]) -> Ans
 
 
 def task_of(context: CommandContext, task_id: str, trigger: str = "") -> dict[str, Any]:
-    return _get_row(context, TASK, keys.task(context.owner, task_id), trigger)
+    return _get_row(context, TASK, task_keys.task(context.owner, task_id), trigger)
 
 
 def run_of(context: CommandContext, run_id: str, trigger: str = "") -> dict[str, Any]:
-    return _get_row(context, RUN, keys.run(context.owner, run_id), trigger)
+    return _get_row(context, RUN, task_keys.run(context.owner, run_id), trigger)
 
 
 def _get_row(context: CommandContext, machine: Machine, key: Key, trigger: str) -> dict[str, Any]:

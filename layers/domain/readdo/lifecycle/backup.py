@@ -1,11 +1,10 @@
 """Lifecycle of a backup, which runs in slices. Each start has an epoch; late writes are refused."""
 
-from readdo.lifecycle.restart_conditions import restart_conditions
+from readdo.lifecycle.restart_conditions import RESTARTS, restart_conditions
 from readdo.lifecycle.state_machine import NEW, STAYS, SYSTEM, USER, Machine, Row
 
 RUNNING, PAUSED, DONE, FAILED = "RUNNING", "PAUSED", "DONE", "FAILED"
 UNDERWAY = (RUNNING, PAUSED)
-RESTARTS = 3  # without progress in between
 
 CONDITIONS = restart_conditions(RESTARTS, " since its last progress")
 

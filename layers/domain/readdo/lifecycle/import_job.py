@@ -1,12 +1,11 @@
 """Lifecycle of an import of a file, line by line. Its items have their own lifecycles."""
 
 from readdo.lifecycle.conditions import Exists, Missing, both
-from readdo.lifecycle.restart_conditions import restart_conditions
+from readdo.lifecycle.restart_conditions import RESTARTS, restart_conditions
 from readdo.lifecycle.state_machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
 
 WAITING, READING, RUNNING, PAUSED = "WAITING", "READING", "RUNNING", "PAUSED"
 DONE, FAILED, CANCELLED = "DONE", "FAILED", "CANCELLED"
-RESTARTS = 3  # without progress in between
 
 CONDITIONS = restart_conditions(RESTARTS, " since its last progress") | {
     "read": Condition(Exists("pages"), "the file was read completely"),

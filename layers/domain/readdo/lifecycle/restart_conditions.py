@@ -5,6 +5,7 @@ from readdo.lifecycle.state_machine import Condition
 
 FENCE = same("epoch", "epoch")
 OVERDUE = both(FENCE, DUE)
+RESTARTS = 3  # of a sliced job without progress in between
 
 
 def restart_conditions(at_most: int, since: str = "") -> dict[str, Condition]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from readdo import ids
 from readdo.error_redaction import log_error
+from readdo.errors import Rejected
 from readdo.lifecycle.advance import (
     Change,
     Conflict,
@@ -27,16 +28,18 @@ from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Busy, Table, Write, WriteRefused
-from readdo.read import item_rows, queue, workflows
+from readdo.read import item_keys, item_rows, queue, texts, workflows
 from readdo.read.capture_request import CaptureRequest
 from readdo.read.item_transactions import versioned_move
-from readdo.store import idempotency, keys, texts
+from readdo.store import idempotency
 
 _TRIES = 64  # concurrent captures of one page join one after another
 
 
-class ItemDeleted(Exception):
+class ItemDeleted(Rejected):
     """The key belongs to a deleted item whose last work may still be in progress."""
+
+    key = "rejected.item_deleted"
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,7 @@ def _look_up_key(table: Table, owner: str, request: CaptureRequest, at: str) -> 
     answer = idempotency.first_answer(table, owner, *request.key, request.fingerprint, at)
     if answer is None:
         return _Key()
-    row = table.get(keys.item(owner, answer["item"]))
+    row = table.get(item_keys.item(owner, answer["item"]))
     if row is None:
         return _Key(gone=answer)
     if living(row) is None:
@@ -97,7 +100,7 @@ def _record(
 
 def _item_of(table: Table, owner: str, page: str) -> dict[str, Any] | None:
     item_id = item_rows.item_of_page(table, owner, page)
-    return living(table.get(keys.item(owner, item_id))) if item_id else None
+    return living(table.get(item_keys.item(owner, item_id))) if item_id else None
 
 
 def _join(table: Table, item: dict[str, Any], request: CaptureRequest, at: str, key: _Key) -> dict[str, Any]:
@@ -124,7 +127,7 @@ def _create(table: Table, owner: str, request: CaptureRequest, at: str, key: _Ke
     if page:
         row["page"] = page
         beside.append(item_rows.page_taken(owner, page, item_id))
-    creation = create(ITEM, "capture", keys.item(owner, item_id), row, who="user", at=at)
+    creation = create(ITEM, "capture", item_keys.item(owner, item_id), row, who="user", at=at)
     try:
         advance_all(table, *beside, creation)
     except WriteRefused:
@@ -155,7 +158,7 @@ def _attach_text(table: Table, item: dict[str, Any], request: CaptureRequest, at
         return item
     text = texts.keep(item["owner"], item["id"], request.content)
     change = Change(sets={"content_ref": text.ref})
-    key = keys.item(item["owner"], item["id"])
+    key = item_keys.item(item["owner"], item["id"])
     try:
         advance_all(table, move(ITEM, "attach_text", key, who="user", at=at, change=change), *text.beside)
     except Refused:

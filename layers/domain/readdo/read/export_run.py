@@ -25,12 +25,12 @@ from readdo.lifecycle.item import FAILED_EXPORT, ITEM, SHIPPED
 from readdo.lifecycle.state_machine import SYSTEM
 from readdo.lifecycle.write import Key, Table, Write, WriteRefused
 from readdo.messages import message
+from readdo.read import artifacts, item_keys
+from readdo.read.inbox import place
 from readdo.read.queue import NO_TRIES
 from readdo.read.step_failures import failure, to_failure
 from readdo.runtime import seconds
-from readdo.store import artifacts, keys
 from readdo.store.due import NOT_DUE, due
-from readdo.store.inbox import place
 
 _TRIES = 8
 Effect = Callable[[dict[str, Any]], Change]  # the item's change when an export ends
@@ -51,7 +51,7 @@ class ExportRun:
 
     @property
     def key(self) -> Key:
-        return Key(keys.item_partition(self.owner, self.item), f"{keys.EXPORT_PREFIX}{self.export}")
+        return Key(item_keys.item_partition(self.owner, self.item), f"{item_keys.EXPORT_PREFIX}{self.export}")
 
     @property
     def fence(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def fenced(table: Table, run: ExportRun) -> dict[str, Any]:
 def carry_out(table: Table, run: ExportRun, draw: Draw, renderer: Mapping[str, str], at: str) -> None:
     """Create and store the missing files, then ship. Stored files are kept if another one fails."""
     row = fenced(table, run)
-    item = table.get(keys.item(run.owner, run.item))
+    item = table.get(item_keys.item(run.owner, run.item))
     card = _card(table, row)
     notes: dict[str, Any] = {}
     failed: StepFailed | None = None
@@ -103,9 +103,9 @@ def carry_out(table: Table, run: ExportRun, draw: Draw, renderer: Mapping[str, s
 
 def _card(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
     owner, item_id = row["owner"], row["item"]
-    by_user = keys.user_artifact(owner, item_id, "card", row["card_version"])
+    by_user = item_keys.user_artifact(owner, item_id, "card", row["card_version"])
     artifact = table.get(
-        by_user if row["card_by"] == "user" else keys.run_artifact(owner, item_id, "card", row["card_run"])
+        by_user if row["card_by"] == "user" else item_keys.run_artifact(owner, item_id, "card", row["card_run"])
     )
     if artifact is None:
         raise StepFailed("EXPORT_RENDER_FAILED", message("export.card_missing"), retryable=False)
@@ -180,7 +180,7 @@ def _record_failure(table: Table, row: dict[str, Any], end: ExportEnd, failed: S
         removes=() if retry_at else NOT_DUE,
         params=end.params,
     )
-    key = keys.export(row["owner"], row["item"], row["export_key"])
+    key = item_keys.export(row["owner"], row["item"], row["export_key"])
     ending = move(EXPORT, end.trigger, key, who=end.who, at=end.at, run=row["card_run"], change=change)
 
     def failed_export(item: dict[str, Any]) -> Change:
@@ -196,7 +196,7 @@ def _record_failure(table: Table, row: dict[str, Any], end: ExportEnd, failed: S
 
 def _end(table: Table, row: dict[str, Any], ending: Move, effects: Mapping[str, Effect], end: ExportEnd) -> None:
     """End the export and change the item in one transaction, as the item's current state allows."""
-    item_key = keys.item(row["owner"], row["item"])
+    item_key = item_keys.item(row["owner"], row["item"])
     for _ in range(_TRIES):
         beside = _item_write(table.get(item_key), item_key, row["served_run_id"], effects, end)
         try:
@@ -237,12 +237,12 @@ def start_again(row: dict[str, Any], trigger: str, at: str, params: dict[str, An
         removes=() if dead else ("failure",),
         params=params,
     )
-    key = keys.export(row["owner"], row["item"], row["export_key"])
+    key = item_keys.export(row["owner"], row["item"], row["export_key"])
     return move(EXPORT, trigger, key, who="system:heartbeat", at=at, run=row["card_run"], change=change)
 
 
 def let_be(row: dict[str, Any], at: str, params: dict[str, Any]) -> Move:
     """For an export that no item waits for any more: it stays failed, and is no longer due."""
-    key = keys.export(row["owner"], row["item"], row["export_key"])
+    key = item_keys.export(row["owner"], row["item"], row["export_key"])
     change = Change(removes=NOT_DUE, params=params)
     return move(EXPORT, "let_be", key, who="system:heartbeat", at=at, change=change)

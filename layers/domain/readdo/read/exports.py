@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from readdo import clock, ids
+from readdo.errors import Rejected
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, advance_all, create, living, move
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.export import EXPORT, FAILED
@@ -12,10 +13,10 @@ from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Busy, Table
-from readdo.read import workflows
+from readdo.read import artifacts, history, item_keys, workflows
 from readdo.read.queue import NO_TRIES
 from readdo.runtime import seconds
-from readdo.store import artifacts, history, idempotency, keys
+from readdo.store import idempotency
 from readdo.store.due import due
 from readdo.store.idempotency import KeyReused
 from readdo.store.table import DynamoTable
@@ -24,12 +25,18 @@ _TRIES = 32
 USUAL_FORMATS = ("png", "md", "caption")
 
 
-class NoSuchCard(LookupError):
+class NoSuchCard(Rejected):
     """The requested card version does not exist, or was never READY."""
 
+    key = "rejected.card_missing"
+    code, field = "VALIDATION_ERROR", "card_version"
 
-class SetReplaced(Exception):
+
+class SetReplaced(Rejected):
     """The key belongs to results that the item no longer serves."""
+
+    key = "rejected.export_replaced"
+    code = "EXPORT_NOT_ALLOWED"
 
 
 @dataclass(frozen=True)
@@ -61,7 +68,7 @@ USUAL = ExportRequest("", USUAL_FORMATS)
 
 def default_key(table: DynamoTable, owner: str, item_id: str, request: ExportRequest = USUAL) -> str:
     """Default key: derived from the served results, the shown card and the options of the request."""
-    item = living(table.get(keys.item(owner, item_id)))
+    item = living(table.get(item_keys.item(owner, item_id)))
     if item is None:
         raise NotFound(ITEM, "export", None)
     card = str(item.get("edited", {}).get("card", ""))
@@ -69,7 +76,7 @@ def default_key(table: DynamoTable, owner: str, item_id: str, request: ExportReq
 
 
 def find(table: Table, owner: str, item_id: str, key: str) -> dict[str, Any] | None:
-    return table.get(keys.export(owner, item_id, key))
+    return table.get(item_keys.export(owner, item_id, key))
 
 
 def request_export(table: DynamoTable, owner: str, item_id: str, request: ExportRequest, at: str) -> dict[str, Any]:
@@ -80,11 +87,11 @@ def request_export(table: DynamoTable, owner: str, item_id: str, request: Export
             raise KeyReused(request.key)
         if row is not None and row["status"] != FAILED:
             return row
-        item = living(table.get(keys.item(owner, item_id)))
+        item = living(table.get(item_keys.item(owner, item_id)))
         if item is None:
             raise NotFound(ITEM, "export", None)
         if row is not None and row["served_run_id"] != item.get("served_run_id"):
-            raise SetReplaced(request.key)
+            raise SetReplaced
         moves = _restart(item, row, at) if row is not None else _create(table, item, request, at)
         try:
             advance_all(table, *moves)
@@ -106,7 +113,7 @@ def _create(table: DynamoTable, item: dict[str, Any], request: ExportRequest, at
         raise Forbidden(ITEM, "export", item)  # the write would refuse it, too, but it needs a card first
     card = _card(table, item, request.card_version)
     version = item["versions"]["export"]
-    key = keys.export(item["owner"], item["id"], request.key)
+    key = item_keys.export(item["owner"], item["id"], request.key)
     row = {
         "owner": item["owner"],
         "item": item["id"],
@@ -135,7 +142,7 @@ def _create(table: DynamoTable, item: dict[str, Any], request: ExportRequest, at
 
 
 def _item_move(item: Mapping[str, Any], change: Change, at: str) -> Move:
-    return move(ITEM, "export", keys.item(item["owner"], item["id"]), who="user", at=at, change=change)
+    return move(ITEM, "export", item_keys.item(item["owner"], item["id"]), who="user", at=at, change=change)
 
 
 def _restart(item: Mapping[str, Any], row: Mapping[str, Any], at: str) -> tuple[Move, Move]:
@@ -146,7 +153,7 @@ def _restart(item: Mapping[str, Any], row: Mapping[str, Any], at: str) -> tuple[
         condition=same("epoch", "epoch"),
         params={"epoch": row["epoch"]},
     )
-    key = keys.export(row["owner"], row["item"], row["export_key"])
+    key = item_keys.export(row["owner"], row["item"], row["export_key"])
     reset = Change(sets=NO_TRIES, params={"served": row["served_run_id"]})
     restart = move(EXPORT, "request_again", key, who="user", at=at, run=row["card_run"], change=change)
     return restart, _item_move(item, reset, at)
@@ -166,5 +173,5 @@ def _card(table: DynamoTable, item: Mapping[str, Any], version: int | None) -> d
         return card
     card = artifacts.of_version(table, item["owner"], item["id"], "card", version)
     if card is None or card["meta"]["run_id"] not in history.published(table, item):
-        raise NoSuchCard(f"This item has no card of version {version} that was ever READY.")
+        raise NoSuchCard(version=version)
     return card

@@ -6,9 +6,9 @@ from readdo.lifecycle.advance import Change
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ARCHIVED, ITEM, SHIPPED
 from readdo.read import queue
+from readdo.read.inbox import place, place_ready
 from readdo.read.item_transactions import Build, PlannedMove, versioned_move
 from readdo.store.due import NOT_DUE
-from readdo.store.inbox import place, place_ready
 
 
 def requeue(trigger: str, profile: str | None = None) -> Build:

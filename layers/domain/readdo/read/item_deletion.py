@@ -14,10 +14,9 @@ from readdo.lifecycle.advance import Change, move
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.write import Table, Write, WriteRefused
-from readdo.read import item_rows
+from readdo.read import item_keys, item_rows
 from readdo.read.item_transactions import PlannedMove
 from readdo.runtime import seconds
-from readdo.store import keys
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
 
@@ -31,13 +30,13 @@ def delete(item: dict[str, Any], at: str) -> PlannedMove:
     sets = {"id": item["id"], "owner": item["owner"], **due(item["id"], clock.after(at, longest))}
     page = item.get("page")
     page_writes = (item_rows.page_left(item["owner"], page, item["id"]),) if page else ()
-    place = keys.item(item["owner"], item["id"])
+    place = item_keys.item(item["owner"], item["id"])
     return PlannedMove(move(ITEM, "delete", place, who="user", at=at, change=Change(sets=sets)), page_writes)
 
 
 def sweep_away(table: DynamoTable, owner: str, item_id: str) -> None:
     """Delete everything that belongs to a deleted item. Idempotent."""
-    table.delete_all(table.keys_of(keys.item_partition(owner, item_id)))
+    table.delete_all(table.keys_of(item_keys.item_partition(owner, item_id)))
     for kind in _KEPT:
         files.remove_all(f"{kind}/{owner}/{item_id}/")
 
@@ -56,7 +55,7 @@ def attend(table: DynamoTable, tombstone: dict[str, Any], at: str) -> str:
     A restore may recreate the item as soon as its tombstone is gone, and a late sweep would delete the restored data.
     So the tombstone stays until no sweep that saw it can still be running.
     """
-    key = keys.item(tombstone["owner"], tombstone["id"])
+    key = item_keys.item(tombstone["owner"], tombstone["id"])
     if "swept_at" in tombstone:
         _if_unchanged(table, Write(key, "delete"), tombstone)
         return "bury"

@@ -9,8 +9,8 @@ from readdo.lifecycle.advance import Change, Forbidden
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Write
+from readdo.read import artifacts, texts
 from readdo.read.item_transactions import Build, PlannedMove, versioned_move
-from readdo.store import artifacts, texts
 from readdo.store.table import DynamoTable
 
 EDITABLE = ("summary", "todos", "card")

@@ -9,13 +9,13 @@ from readdo.ids import digest
 from readdo.lifecycle.conditions import either, same
 from readdo.lifecycle.item import CAPTURED
 from readdo.lifecycle.write import ABSENT, Table, Write, put_new
+from readdo.read import item_keys
+from readdo.read.artifacts import KINDS
 from readdo.read.capture_request import CaptureRequest
+from readdo.read.inbox import place
 from readdo.read.page_identity import page_of
 from readdo.runtime import seconds
-from readdo.store import keys
-from readdo.store.artifacts import KINDS
 from readdo.store.due import due
-from readdo.store.inbox import place
 
 DOMAIN_MAX = 200
 TAGS_MAX = 50
@@ -68,14 +68,14 @@ def page_digest(url: str) -> str:
 
 
 def item_of_page(table: Table, owner: str, page: str) -> str | None:
-    row = table.get(keys.page(owner, page))
+    row = table.get(item_keys.page(owner, page))
     return row["item"] if row else None
 
 
 def page_taken(owner: str, page: str, item_id: str) -> Write:
-    return put_new(keys.page(owner, page), {"item": item_id})
+    return put_new(item_keys.page(owner, page), {"item": item_id})
 
 
 def page_left(owner: str, page: str, item_id: str) -> Write:
     mine = either(ABSENT, same("item", "mine"))
-    return Write(keys.page(owner, page), "delete", condition=mine, params={"mine": item_id})
+    return Write(item_keys.page(owner, page), "delete", condition=mine, params={"mine": item_id})

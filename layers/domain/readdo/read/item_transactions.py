@@ -13,8 +13,8 @@ from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.item import ITEM, QUEUED
 from readdo.lifecycle.write import Busy, Table, Write, WriteRefused
-from readdo.read import views, workflows
-from readdo.store import history, idempotency, keys
+from readdo.read import history, item_keys, views, workflows
+from readdo.store import idempotency
 
 _TRIES = 32
 
@@ -48,7 +48,7 @@ class Command:
 
 def carry_out(table: Table, command: Command, build: Build, at: str) -> dict[str, Any]:
     """The item after the move, and other fields of the response. Repeats return the first response."""
-    item_key = keys.item(command.owner, command.item_id)
+    item_key = item_keys.item(command.owner, command.item_id)
     for _ in range(_TRIES):
         item = living(table.get(item_key))
         if command.key:  # read after the item: a move with this key has stored its response
@@ -86,5 +86,5 @@ def carry_out(table: Table, command: Command, build: Build, at: str) -> dict[str
 def versioned_move(trigger: str, item: Mapping[str, Any], at: str, change: Change) -> Move:
     """A user's move, refused if the item was changed since it was read."""
     checked = Change(change.sets, change.adds, change.removes, VERSION_SEEN, {"seen_version": item["version"]})
-    item_key = keys.item(item["owner"], item["id"])
+    item_key = item_keys.item(item["owner"], item["id"])
     return move(ITEM, trigger, item_key, who="user", at=at, run=item.get("run_id"), change=checked)

@@ -9,11 +9,11 @@ from readdo.lifecycle.advance import Change, Replayed, advance, move
 from readdo.lifecycle.conditions import both, same
 from readdo.lifecycle.item import ITEM, READY, SET
 from readdo.lifecycle.write import Table
+from readdo.read import artifacts, item_keys
+from readdo.read.inbox import place_ready
 from readdo.read.queue import NO_TRIES
 from readdo.read.run_lease import LEFT, RunFence
-from readdo.store import artifacts, keys
 from readdo.store.due import NOT_DUE
-from readdo.store.inbox import place_ready
 
 _LEASE_FIELDS = ("lease_owner", "lease_expires_at", "started_at")
 
@@ -68,6 +68,6 @@ def skip(table: Table, item: dict[str, Any], at: str) -> None:
         sets={"archive_reason": "SYSTEM_SKIP", **place_ready("SKIP", item["match_score"], item["id"])},
         params={"seen_version": item["version"]},
     )
-    key = keys.item(item["owner"], item["id"])
+    key = item_keys.item(item["owner"], item["id"])
     with suppress(*LEFT):
         advance(table, move(ITEM, "skip", key, who="system:gate", at=at, run=item["run_id"], change=change))

@@ -6,10 +6,10 @@ from readdo import clock, ids
 from readdo.lifecycle.advance import Change, Move, move
 from readdo.lifecycle.conditions import Clause
 from readdo.lifecycle.item import ITEM, QUEUED
+from readdo.read import item_keys
+from readdo.read.inbox import place
 from readdo.runtime import seconds
-from readdo.store import keys
 from readdo.store.due import due
-from readdo.store.inbox import place
 
 _LONGEST_WAIT = 900
 # A user's request and a complete set of results reset these counters.
@@ -51,12 +51,12 @@ def new_run(
         condition=condition,
         params=params or {},
     )
-    return move(ITEM, trigger, keys.item(item["owner"], item["id"]), who=who, at=at, change=change)
+    return move(ITEM, trigger, item_keys.item(item["owner"], item["id"]), who=who, at=at, change=change)
 
 
 def start_again(item: dict[str, Any], *, who: str, at: str, params: dict[str, Any]) -> Move:
     """Start the same run under a new execution name, because the last start never took the lease."""
     starts = item["starts"] + 1
     change = Change(sets={"starts": starts, **_start_due(item["id"], starts, at)}, params=params)
-    key = keys.item(item["owner"], item["id"])
+    key = item_keys.item(item["owner"], item["id"])
     return move(ITEM, "start_again", key, who=who, at=at, run=item["run_id"], change=change)

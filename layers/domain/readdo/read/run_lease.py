@@ -17,9 +17,9 @@ from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, Repl
 from readdo.lifecycle.conditions import both, holds, same
 from readdo.lifecycle.item import ITEM, PROCESSING
 from readdo.lifecycle.write import Key, Table, WriteRefused
+from readdo.read import artifacts, history, item_keys
+from readdo.read.artifacts import Product
 from readdo.runtime import seconds
-from readdo.store import artifacts, history, keys
-from readdo.store.artifacts import Product
 from readdo.store.due import due
 
 LEFT = (NotFound, Forbidden, Conflict)
@@ -41,7 +41,7 @@ class RunFence:
 
     @property
     def key(self) -> Key:
-        return keys.item(self.owner, self.item)
+        return item_keys.item(self.owner, self.item)
 
     @property
     def fence(self) -> dict[str, Any]:

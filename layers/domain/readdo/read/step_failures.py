@@ -1,21 +1,20 @@
 """Failures of steps, stored on the item: step, code, message, attempts and next retry."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from readdo import clock
-from readdo.error_redaction import Unexpected
 from readdo.errors import LeaseLost, StepFailed
+from readdo.jobs.error_reports import error_class, is_timeout, reported_failure
 from readdo.lifecycle.advance import Change, Move, advance, move
 from readdo.lifecycle.item import GATE, ITEM, MADE_BY
 from readdo.lifecycle.write import Table
 from readdo.messages import message, stored_fields
+from readdo.read import item_keys
+from readdo.read.inbox import place
 from readdo.read.run_lease import LEFT, RunFence, fenced
 from readdo.retries import RETRY_SECONDS, TIMEOUT_RETRY_SECONDS
-from readdo.store import keys
 from readdo.store.due import NOT_DUE, due
-from readdo.store.inbox import place
 
 TIMEOUT = "AI_TIMEOUT"
 # Codes for a step that did not report its failure itself: (timed out, anything else).
@@ -86,7 +85,7 @@ def _fail_move(
         removes=removed,
         params=params,
     )
-    key = keys.item(item["owner"], item["id"])
+    key = item_keys.item(item["owner"], item["id"])
     return move(ITEM, trigger, key, who=who, at=at, run=item["run_id"], change=change)
 
 
@@ -110,35 +109,10 @@ def give_up(item: dict[str, Any], at: str, params: dict[str, Any]) -> Move:
 
 def to_failure(error: Mapping[str, str], step: str) -> StepFailed:
     """Convert the caught error to a failure with a message for the user."""
-    name, cause = error.get("Error", ""), error.get("Cause", "")
     if reported := reported_failure(error):
         return reported
-    error_report = _parse_cause(cause)
-    slow = name in ("States.Timeout", "Sandbox.Timedout") or "timed out" in cause.lower()
+    slow = is_timeout(error)
     code = _CODES.get(step, _AI_CODES)[0 if slow else 1]
     what = message("step_failure.timeout" if slow else "step_failure.crashed")
     words = message("run.step_failed", step=message(_STEP_NAMES[step]), what=what)
-    return StepFailed(code, words, retryable=True, debug=f"{name} {_error_class(error_report)}".strip())
-
-
-def reported_failure(error: Mapping[str, str]) -> StepFailed | None:
-    """The failure that the function reported itself, if any."""
-    try:
-        return StepFailed.parse(_parse_cause(error.get("Cause", ""))["errorMessage"])
-    except (ValueError, KeyError, TypeError):
-        return None
-
-
-def _error_class(error_report: Mapping[str, Any]) -> str:
-    """The exception's class. Unexpected has the original class as its text."""
-    is_unexpected = error_report.get("errorType") == Unexpected.__name__
-    return str(error_report.get("errorMessage" if is_unexpected else "errorType", ""))
-
-
-def _parse_cause(cause: str) -> dict[str, Any]:
-    """Lambda's report of the exception. Only its class is used: the message may contain a user's text."""
-    try:
-        report = json.loads(cause)
-    except ValueError:
-        return {}
-    return report if isinstance(report, dict) else {}
+    return StepFailed(code, words, retryable=True, debug=f"{error.get('Error', '')} {error_class(error)}".strip())

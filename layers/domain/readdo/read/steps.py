@@ -11,10 +11,10 @@ from readdo.errors import RunIncomplete, StepFailed
 from readdo.ids import digest
 from readdo.lifecycle.item import MADE_BY
 from readdo.messages import message
+from readdo.read import artifacts
+from readdo.read.artifacts import Product
 from readdo.read.run_lease import RunFence, fenced, make
 from readdo.runtime import logger
-from readdo.store import artifacts
-from readdo.store.artifacts import Product
 from readdo.store.table import DynamoTable
 
 # Artifact type → message key of its name.

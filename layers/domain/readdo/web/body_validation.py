@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from readdo.web.errors import ApiError, invalid
-from readdo.web.requests import Body
+from readdo.web.request_fields import Body
 
 FIELDS_MAX = 20  # in one error
 PAYLOAD_MAX = 100_000  # characters; twice the largest artifact that a schema allows

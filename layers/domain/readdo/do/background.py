@@ -1,0 +1,77 @@
+"""Background work of the Do desk: due tasks and runs.
+
+Each write requires that the due time is unchanged.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from readdo.do import dependencies, desk_owners, retention, run_archive, run_completion, run_outcome, task_keys
+from readdo.do.task_writes import task_move
+from readdo.jobs.background_work import HEARTBEAT, BackgroundWork, as_seen
+from readdo.lifecycle import run as of_run
+from readdo.lifecycle import task as of_task
+from readdo.lifecycle.advance import Change, Forbidden, advance, advance_all, move
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.task import TASK
+from readdo.store.due import due
+from readdo.store.table import DynamoTable
+
+Row = dict[str, Any]
+
+
+def _enqueue(table: DynamoTable, row: Row, at: str) -> str:
+    advance_all(table, *task_move("enqueue", row, who=HEARTBEAT, at=at))
+    return "enqueue"
+
+
+def _lift(table: DynamoTable, row: Row, at: str) -> str:
+    why = dependencies.find_unmet(table, row, at)
+    if why is None:
+        advance_all(table, *task_move("lift", row, who=HEARTBEAT, at=at))
+        return "lift"
+    trigger = "stop_waiting" if why.never else "look_later"
+    advance_all(table, *dependencies.blocked(trigger, row, why, who=HEARTBEAT, at=at))
+    return trigger
+
+
+def _check_open_run(table: DynamoTable, row: Row, at: str) -> str:
+    """End a run that timed out or whose lease expired. Postpone the check of any other."""
+    timeout, lease = row.get("times_out_at", "~"), row["lease_expires_at"]
+    if min(timeout, lease) > at:
+        later = Change(due(row["id"], min(timeout, lease)), params=as_seen(row, at))
+        advance(
+            table, move(RUN, "look_later", task_keys.run(row["owner"], row["id"]), who=HEARTBEAT, at=at, change=later)
+        )
+        return "look_later"
+    own_task = table.get(task_keys.task(row["owner"], row["task_id"]))
+    if own_task is None:
+        raise Forbidden(TASK, "lapse", None)
+    end = run_outcome.overrun(own_task) if timeout <= at else run_outcome.lapse()
+    advance_all(table, *run_completion.close(own_task, row, end, who=HEARTBEAT, at=at))
+    return end.of_run
+
+
+_TASK_WORK: Mapping[str, Callable[[DynamoTable, Row, str], str]] = {
+    of_task.INBOX: _enqueue,
+    of_task.BLOCKED: _lift,
+    **dict.fromkeys(retention.TASK_DAYS, run_archive.bury_task),
+}
+_RUN_WORK: Mapping[str, Callable[[DynamoTable, Row, str], str]] = {
+    of_run.QUEUED: _check_open_run,
+    of_run.RUNNING: _check_open_run,
+    **dict.fromkeys(of_run.ENDED, run_archive.process),
+}
+
+
+def attend_task(table: DynamoTable, row: Row, at: str) -> str:
+    return _TASK_WORK[row["status"]](table, row, at)
+
+
+def attend_run(table: DynamoTable, row: Row, at: str) -> str:
+    return _RUN_WORK[row["status"]](table, row, at)
+
+
+WORK = BackgroundWork(
+    due={task_keys.TASK_PREFIX: attend_task, task_keys.RUN_PREFIX: attend_run}, beats=(desk_owners.beat,)
+)

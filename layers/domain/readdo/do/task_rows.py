@@ -1,0 +1,89 @@
+"""Index attributes and queries of tasks: the list of an owner, and the queue of each intent."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from readdo.do import task_keys
+from readdo.lifecycle.task import BLOCKED, TO_DO
+from readdo.lifecycle.write import Key
+from readdo.store import keys
+from readdo.store.table import DynamoTable
+
+NOT_QUEUED = ("queue", "queue_at")
+PAGE = 16  # waiting tasks of one query
+_BLOCKED_READ = 25
+_PAGE_OF_STATE = 100
+
+
+class Waiting(NamedTuple):
+    """A waiting task in the index. The index may be stale, so read the row before a change."""
+
+    order: str
+    key: Key
+
+
+def order(task: Mapping[str, Any]) -> str:
+    """P0 first, then the oldest."""
+    return f"{task['priority']}#{task['created_at']}#{task['id']}"
+
+
+def place(task: Mapping[str, Any], state: str) -> dict[str, Any]:
+    attributes = {"inbox": f"{state}#{order(task)}"}
+    if state == TO_DO:
+        attributes |= {"queue": task_keys.queue(task["owner"], task["intent"]), "queue_at": order(task)}
+    return attributes
+
+
+def waiting(table: DynamoTable, owner: str, intents: Sequence[str], now: str, count: int) -> list[Waiting]:
+    """The first tasks that can be claimed: those in `todo`, and blocked ones whose block has ended."""
+    tasks = [task for intent in intents for task in _of_intent(table, owner, intent, count)]
+    tasks += [] if intents else _of_state(table, owner, TO_DO, count)
+    return sorted([*tasks, *_unblocked(table, owner, intents, now)])[:count]
+
+
+def _of_intent(table: DynamoTable, owner: str, intent: str, count: int) -> Iterator[Waiting]:
+    page = table.query(
+        task_keys.queue_of(owner, intent), index=keys.QUEUE_INDEX, between=("queue_at", "P0", "P4"), limit=count
+    )
+    yield from (Waiting(row["queue_at"], Key(row["pk"], row["sk"])) for row in page.rows)
+
+
+def _of_state(table: DynamoTable, owner: str, state: str, count: int) -> Iterator[Waiting]:
+    page = table.query(
+        keys.partition(task_keys.tasks(owner)), index=keys.INBOX_INDEX, between=stretch(state), limit=count
+    )
+    yield from (Waiting(_order_in(row), Key(row["pk"], row["sk"])) for row in page.rows)
+
+
+def _unblocked(table: DynamoTable, owner: str, intents: Sequence[str], now: str) -> Iterator[Waiting]:
+    """Blocked tasks whose block has ended, so that a worker need not wait for the next heartbeat."""
+    blocked = list(_of_state(table, owner, BLOCKED, _BLOCKED_READ))
+    for row in table.get_all(task.key for task in blocked):
+        if row.get("due_at", "~") <= now and row["status"] == BLOCKED and (not intents or row["intent"] in intents):
+            yield Waiting(order(row), Key(row["pk"], row["sk"]))
+
+
+def stretch(state: str) -> tuple[str, str, str]:
+    return ("inbox", f"{state}#", f"{state}#{keys.LAST}")
+
+
+def _order_in(row: Mapping[str, Any]) -> str:
+    return str(row["inbox"]).partition("#")[2]
+
+
+def of_state_after(table: DynamoTable, owner: str, state: str, after: str) -> Iterator[Waiting]:
+    """All tasks of a state in order, after a position. Pages are read lazily."""
+    _, low, high = stretch(state)
+    start = None
+    while True:
+        page = table.query(
+            keys.partition(task_keys.tasks(owner)),
+            index=keys.INBOX_INDEX,
+            between=("inbox", f"{state}#{after}\x00" if after else low, high),
+            limit=_PAGE_OF_STATE,
+            start=start,
+        )
+        yield from (Waiting(_order_in(row), Key(row["pk"], row["sk"])) for row in page.rows)
+        start = page.next_key
+        if start is None:
+            return

@@ -1,0 +1,49 @@
+"""The heartbeat: handle all due rows, with the same lifecycle moves as all other code.
+
+Concurrent sweeps are safe: each move requires the due time that was read, so only one of them succeeds.
+"""
+
+from collections.abc import Callable
+
+from readdo import clock, metrics
+from readdo.error_redaction import log_error
+from readdo.errors import LeaseLost
+from readdo.heartbeat.registry import BEATS, due_handler
+from readdo.lifecycle.advance import Refused
+from readdo.lifecycle.write import Key, WriteRefused
+from readdo.runtime import logger
+from readdo.store.due import overdue
+from readdo.store.table import DynamoTable
+
+
+def sweep(table: DynamoTable, time_left: Callable[[], bool]) -> dict[str, int]:
+    """Number of moves by trigger. No new work is started when `time_left` returns False."""
+    done: dict[str, int] = {}
+    began = oldest = clock.now()
+    for key, due_at in overdue(table, began):
+        oldest = min(oldest, due_at)
+        if not time_left():
+            break
+        try:
+            trigger = _attend(table, key, clock.now())
+        except (Refused, WriteRefused, LeaseLost) as refused:
+            trigger = "lost_a_race"
+            logger.info("somebody was faster", extra={"row": key.sk, "refused": str(refused)})
+        except Exception as error:
+            trigger = "failed"
+            log_error("due work failed; it stays due", error, row=key.sk)
+        done[trigger] = done.get(trigger, 0) + 1
+    metrics.oldest_due(clock.seconds_between(oldest, began))
+    for beat in BEATS:
+        try:
+            beat(table, began)
+        except Exception as error:  # independent work: a failure does not affect the rest
+            log_error("a part of the heartbeat failed; the next does it", error)
+    return done
+
+
+def _attend(table: DynamoTable, key: Key, at: str) -> str:
+    row = table.get(key)
+    if row is None or row.get("due_at", at) >= at:
+        return "no_longer_due"
+    return due_handler(key.sk)(table, row, at)

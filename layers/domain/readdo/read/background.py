@@ -1,0 +1,105 @@
+"""Background work of the Read desk: due items and exports."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from readdo.jobs.background_work import HEARTBEAT, BackgroundWork, as_seen, epoch_as_seen
+from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, check, living, move
+from readdo.lifecycle.conditions import Exists
+from readdo.lifecycle.export import RESTARTS
+from readdo.lifecycle.in_memory_write import apply_write
+from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
+from readdo.lifecycle.write import Write
+from readdo.read import export_run, history, item_deletion, item_keys, queue, step_failures, workflows
+from readdo.store.due import due
+from readdo.store.table import DynamoTable
+
+Row = dict[str, Any]
+_DUE_AS_SEEN = ITEM.conditions["due"].clause
+
+
+def _enqueue(item: Row, at: str) -> Move:
+    return queue.new_run("enqueue", item, who=HEARTBEAT, at=at, condition=_DUE_AS_SEEN, params=as_seen(item, at))
+
+
+def _start_again(item: Row, at: str) -> Move:
+    return queue.start_again(item, who=HEARTBEAT, at=at, params=as_seen(item, at))
+
+
+def _retry(item: Row, at: str) -> Move:
+    counts = {"reclaims": 0}
+    return queue.new_run("auto_retry", item, who=HEARTBEAT, at=at, params=as_seen(item, at), counts=counts)
+
+
+def _lease(item: Row, at: str) -> Move:
+    """Uses the lease's own expiry, which the last step renewed. The due time is older."""
+    ends = item["lease_expires_at"]
+    if ends > at:
+        later = Change(sets=due(item["id"], ends), params=as_seen(item, at))
+        return move(ITEM, "look_later", item_keys.item(item["owner"], item["id"]), who=HEARTBEAT, at=at, change=later)
+    params = {**as_seen(item, at), "epoch": item["lease_epoch"]}
+    if item["reclaims"] >= RECLAIMS:
+        return step_failures.give_up(item, at, params)
+    counts = {"reclaims": item["reclaims"] + 1}
+    return queue.new_run("reclaim", item, who=HEARTBEAT, at=at, params=params, counts=counts)
+
+
+ITEM_WORK: Mapping[str, Callable[[Row, str], Move]] = {
+    "CAPTURED": _enqueue,
+    "QUEUED": _start_again,
+    "PROCESSING": _lease,
+    "FAILED_EXTRACTION": _retry,
+    "FAILED_AI": _retry,
+}
+
+
+def _attend_item(table: DynamoTable, row: Row, at: str) -> str:
+    if living(row) is None:
+        return item_deletion.attend(table, row, at)
+    moving = ITEM_WORK[row["status"]](row, at)
+    item = advance(table, moving)
+    if moving.target == QUEUED:
+        workflows.process_item(item)
+    history.fold(table, item)
+    return moving.trigger
+
+
+def _dead_export(table: DynamoTable, export: Row, at: str) -> str:
+    if export["restarts"] >= RESTARTS:
+        export_run.give_up(table, export, at, epoch_as_seen(export, at))
+        return "give_up"
+    moving = export_run.start_again(export, "start_again", at, epoch_as_seen(export, at))
+    of_item = Write(item_keys.item(export["owner"], export["item"]), "check", condition=Exists("status"))
+    advance_all(table, moving, of_item)  # the export of a deleted item is deleted, not started
+    workflows.export_item(apply_write(moving.write, export))
+    return "start_again"
+
+
+def _retry_export(table: DynamoTable, export: Row, at: str) -> str:
+    """Only for an item that still waits for it, and was not archived or processed again meanwhile."""
+    params = epoch_as_seen(export, at)
+    moving = export_run.start_again(export, "auto_retry", at, params)
+    served = Change(params={"served": export["served_run_id"]})
+    waiting = check(ITEM, "export_retry", item_keys.item(export["owner"], export["item"]), served)
+    try:
+        advance_all(table, moving, waiting)
+    except Refused as refused:
+        if refused.machine is not ITEM:
+            raise
+        advance(table, export_run.let_be(export, at, params))
+        return "let_be"
+    workflows.export_item(apply_write(moving.write, export))
+    return "auto_retry"
+
+
+EXPORT_WORK: Mapping[str, Callable[[DynamoTable, Row, str], str]] = {
+    "RUNNING": _dead_export,
+    "FAILED": _retry_export,
+}
+
+
+def _attend_export(table: DynamoTable, row: Row, at: str) -> str:
+    return EXPORT_WORK[row["status"]](table, row, at)
+
+
+WORK = BackgroundWork(due={item_keys.ITEM_PREFIX: _attend_item, item_keys.EXPORT_PREFIX: _attend_export})

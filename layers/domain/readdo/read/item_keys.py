@@ -1,0 +1,50 @@
+"""Keys of items and of the rows that belong to an item.
+
+O#owner            I#id                item
+O#owner            U#digest(page)      the item of a page
+O#owner#I#id       C#digest            a short pasted text
+O#owner#I#id       A#type#R#run        artifact of a run
+O#owner#I#id       A#type#U#version    artifact of the user
+O#owner#I#id       X#digest(key)       export
+O#owner#I#id       H#vVersion          older history, moved off the item at that version
+"""
+
+from readdo.ids import digest
+from readdo.lifecycle.write import Key
+from readdo.store.keys import owner
+
+ITEM_PREFIX, EXPORT_PREFIX, TEXT_PREFIX, HISTORY_PREFIX = "I#", "X#", "C#", "H#"
+
+
+def item(owner_name: str, item_id: str) -> Key:
+    return Key(owner(owner_name), f"{ITEM_PREFIX}{item_id}")
+
+
+def item_partition(owner_name: str, item_id: str) -> str:
+    """The partition of the rows of an item, such as artifacts."""
+    return f"{owner(owner_name)}#I#{item_id}"
+
+
+def text(owner_name: str, item_id: str, name: str) -> Key:
+    return Key(item_partition(owner_name, item_id), f"{TEXT_PREFIX}{name}")
+
+
+def run_artifact(owner_name: str, item_id: str, kind: str, run_id: str) -> Key:
+    return Key(item_partition(owner_name, item_id), f"A#{kind}#R#{run_id}")
+
+
+def user_artifact(owner_name: str, item_id: str, kind: str, version: int) -> Key:
+    return Key(item_partition(owner_name, item_id), f"A#{kind}#U#{version:06d}")
+
+
+def export(owner_name: str, item_id: str, export_key: str) -> Key:
+    return Key(item_partition(owner_name, item_id), f"{EXPORT_PREFIX}{digest(export_key)}")
+
+
+def older_history(owner_name: str, item_id: str, version: int) -> Key:
+    """Ordered by the version of the item, which only increases. Clocks may differ."""
+    return Key(item_partition(owner_name, item_id), f"H#v{version:010d}")
+
+
+def page(owner_name: str, page_digest: str) -> Key:
+    return Key(owner(owner_name), f"U#{page_digest}")

@@ -1,0 +1,110 @@
+"""Snapshot of one item for a backup: its line, the lines of its artifacts, and its files.
+
+Everything belongs to one consistent read of the item's row. Rows beside it are immutable and counted in the item's
+row: newer ones are skipped. An export that is not DONE has incomplete files and is skipped, too.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from readdo.files import ObjectMissing
+from readdo.lifecycle.advance import living
+from readdo.lifecycle.export import DONE
+from readdo.read import artifacts, item_keys, texts
+from readdo.read.export_rows import exports_of
+from readdo.store import keys
+from readdo.store.table import DynamoTable
+from readdo.transfer.backup import obsidian_note
+
+# Attributes of storage and processing. All others belong to the item and are backed up unchanged.
+KEPT_IN = frozenset(
+    {
+        *("pk", "sk", "owner", "inbox", "due_shard", "due_at", "last_write", "history", "content_ref"),
+        *("lease_owner", "lease_epoch", "lease_expires_at", "starts", "reclaims", "timeouts", "made", "started_at"),
+    }
+)
+EXPORT_KEPT_IN = frozenset(
+    {"pk", "sk", "owner", "item", "key_digest", "due_shard", "due_at", "last_write", "epoch", "restarts", "attempts"}
+)
+
+
+@dataclass(frozen=True)
+class ItemSnapshot:
+    line: dict[str, Any]
+    artifacts: tuple[dict[str, Any], ...]
+    files: tuple[tuple[str, bytes], ...]
+    exported: tuple[tuple[str, str], ...]  # (path in the zip, name in the bucket) of the exports' many files
+
+
+def take_snapshot(table: DynamoTable, item: Mapping[str, Any]) -> ItemSnapshot | None:
+    """None if the item was deleted meanwhile."""
+    try:
+        return _take(table, item)
+    except ObjectMissing:
+        if is_deleted(table, item):
+            return None
+        raise
+
+
+def is_deleted(table: DynamoTable, item: Mapping[str, Any]) -> bool:
+    return living(table.get(item_keys.item(item["owner"], item["id"]))) is None
+
+
+def _take(table: DynamoTable, item: Mapping[str, Any]) -> ItemSnapshot:
+    contents: list[tuple[str, bytes]] = []
+    exported: list[tuple[str, str]] = []
+    line = {name: value for name, value in item.items() if name not in KEPT_IN}
+    if "content_ref" in item:
+        line["content"] = f"content/{item['id']}.txt"
+        contents.append((line["content"], texts.read(table, item["owner"], item["id"], item["content_ref"])))
+    line["history"] = list(_history(table, item))
+    line["exports"] = [
+        _export(row, exported) for row in exports_of(table, item["owner"], item["id"]) if _is_included(item, row)
+    ]
+    artifact_lines = tuple(_artifacts(table, item))
+    note = obsidian_note.note_of(line, _shown_payloads(item, artifact_lines))
+    contents.append((f"notes/{obsidian_note.name_of(line)}", note.encode()))
+    return ItemSnapshot(line, artifact_lines, tuple(contents), tuple(exported))
+
+
+def _shown_payloads(item: Mapping[str, Any], artifact_lines: tuple[dict[str, Any], ...]) -> dict[str, dict[str, Any]]:
+    """Payloads that the item shows: the user's newest version, else that of the served run."""
+    edited, served = item.get("edited", {}), item.get("served_run_id")
+    payloads = {}
+    for artifact in artifact_lines:
+        kind, by_user = artifact["artifact_type"], artifact["created_by"] == "user"
+        is_shown = artifact["version"] == edited[kind] if kind in edited else artifact["meta"]["run_id"] == served
+        if is_shown and by_user == (kind in edited):
+            payloads[kind] = artifact["payload"]
+    return payloads
+
+
+def _history(table: DynamoTable, item: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """History rows that were folded after the item was read repeat its entries and are skipped."""
+    inside = keys.partition(item_keys.item_partition(item["owner"], item["id"]))
+    last = item_keys.older_history(item["owner"], item["id"], item["version"] - 1).sk
+    for row in table.query_all(inside, ("sk", item_keys.HISTORY_PREFIX, last)):
+        yield from row["entries"]
+    yield from item["history"]
+
+
+def _artifacts(table: DynamoTable, item: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    inside = keys.partition(item_keys.item_partition(item["owner"], item["id"]))
+    for row in table.query_all(inside, keys.stretch("A#")):
+        if row["version"] <= item["versions"].get(row["type"], 0):
+            yield {"item": item["id"], **artifacts.envelope(row)}
+
+
+def _is_included(item: Mapping[str, Any], export: Mapping[str, Any]) -> bool:
+    return bool(export["status"] == DONE and export["artifact_version"] <= item["versions"]["export"])
+
+
+def _export(row: Mapping[str, Any], exported: list[tuple[str, str]]) -> dict[str, Any]:
+    line = {name: value for name, value in row.items() if name not in EXPORT_KEPT_IN}
+    files = {}
+    for form, file in row["files"].items():
+        path = f"exports/{row['item']}/{row['key_digest']}/{file['name']}"
+        files[form] = {**{n: v for n, v in file.items() if n != "at"}, "path": path}
+        exported.append((path, file["at"]))
+    return {**line, "files": files}

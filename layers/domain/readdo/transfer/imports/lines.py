@@ -1,0 +1,139 @@
+"""A slice of an import: check the items in flight, create items from the next lines, record both.
+
+Every start continues with the same lines after the recorded ones. So a late start, whose record is refused, adds no
+item to those in flight.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from readdo import clock
+from readdo.jobs import sliced_job
+from readdo.jobs.sliced_job import Slice
+from readdo.lifecycle.advance import Change, living
+from readdo.lifecycle.conditions import VERSION_SEEN
+from readdo.lifecycle.import_job import PAUSED, RUNNING
+from readdo.lifecycle.write import Write
+from readdo.read import item_keys
+from readdo.store import keys
+from readdo.store.due import NOT_DUE, due
+from readdo.store.table import DynamoTable
+from readdo.transfer import transfer_keys
+from readdo.transfer.imports import pages
+from readdo.transfer.imports.line_capture import LineResult, Placed, capture_lines, needs_room
+from readdo.transfer.jobs import import_seconds
+
+IN_FLIGHT_MAX = 50
+ROUNDS = 10  # of one slice, while there is nothing to wait for
+SLICES_MAX = 1500  # of one execution, whose history is limited to 25,000 events
+WAIT_SECONDS, WAIT_MOST = 5, 60
+WHO = "system:import_lines"
+
+
+@dataclass(frozen=True)
+class _Round:
+    results: list[LineResult]
+    flying: list[str]
+    lines: int  # of the page
+    ended: bool
+    moved: bool
+
+
+def carry_on(table: DynamoTable, start: Slice, number: int, waited: int, at: str) -> int:
+    """Seconds until the next slice. 0 if this execution has no further one."""
+    last = number >= SLICES_MAX
+    for _ in range(ROUNDS):
+        done = _round(table, start, last, at)
+        if done.ended or done.flying or last or not done.moved:
+            break
+    if done.ended or last:
+        return 0
+    return WAIT_SECONDS if done.moved else min(2 * max(waited, WAIT_SECONDS), WAIT_MOST)
+
+
+def _round(table: DynamoTable, start: Slice, last: bool, at: str) -> _Round:
+    row = sliced_job.fenced(table, start)
+    flying = _in_flight(table, row)
+    lines = pages.read(row, row["page"]) if row["page"] < row["pages"] else []
+    results = capture_lines(table, row, _fitting(table, row, lines, len(flying)), at)
+    flying += [result.item for result in results if result.flies]
+    is_last = row["offset"] + len(results) >= len(lines) and row["page"] + 1 >= row["pages"]
+    done = _Round(
+        results, flying, len(lines), is_last and not flying, bool(results) or len(flying) < len(row["in_flight"])
+    )
+    half = import_seconds() / 2
+    if done.moved or done.ended or last or clock.seconds_between(at, row["due_at"]) < half:
+        _note(table, start, row, done, last, at)
+    return done
+
+
+def _in_flight(table: DynamoTable, row: dict[str, Any]) -> list[str]:
+    """Items that Read→Do still works on: they have a due time."""
+    rows = table.get_all(item_keys.item(row["owner"], item_id) for item_id in row["in_flight"])
+    moving = {item["id"] for item in rows if living(item) and "due_at" in item}
+    return [item_id for item_id in row["in_flight"] if item_id in moving]
+
+
+def _fitting(table: DynamoTable, row: dict[str, Any], lines: Sequence[pages.Written], flying: int) -> list[Placed]:
+    """The next lines of the page, as far as there is room for those that need it."""
+    fitting: list[Placed] = []
+    room: int | None = None
+    for place, line in list(enumerate(lines))[row["offset"] :]:
+        if needs_room(row, line):
+            room = _room(table, row, flying) if room is None else room
+            if room <= 0:
+                break
+            room -= 1
+        fitting.append((place, line))
+    return fitting
+
+
+def _room(table: DynamoTable, row: dict[str, Any], flying: int) -> int:
+    """Imports of one owner run in the order of their ids, and share the limit of items in flight.
+
+    Items of a paused import count, too, but it does not check them itself.
+    """
+    where, between = keys.partition(keys.owner(row["owner"])), keys.stretch(transfer_keys.IMPORT_PREFIX)
+    others = [
+        other
+        for other in table.query_all(where, between)
+        if other["id"] != row["id"] and other["status"] in (RUNNING, PAUSED)
+    ]
+    if any(other["status"] == RUNNING and other["id"] < row["id"] for other in others):
+        return 0
+    return IN_FLIGHT_MAX - flying - sum(len(_in_flight(table, other)) for other in others)
+
+
+def _note(table: DynamoTable, start: Slice, row: dict[str, Any], done: _Round, last: bool, at: str) -> None:
+    offset = row["offset"] + len(done.results)
+    turned = bool(done.lines) and offset >= done.lines
+    sets: dict[str, Any] = {
+        "page": row["page"] + turned,
+        "offset": 0 if turned else offset,
+        "in_flight": done.flying,
+        **({"restarts": 0} if done.results or last else {}),
+        # The heartbeat continues when the execution has reached its limit.
+        **({"done_at": at} if done.ended else due(start.id, at) if last else start.due(at)),
+    }
+    change = Change(
+        sets=sets,
+        adds=_counted(done.results),
+        removes=NOT_DUE if done.ended else (),
+        condition=VERSION_SEEN,  # two invocations of this start handle the same lines: only one counts them
+        params={"seen_version": row["version"]},
+    )
+    writes = [_results_row(row, done.results)] if done.results else []
+    sliced_job.advance_fenced(table, start, "finish" if done.ended else "note", change, at, *writes, who=WHO)
+
+
+def _counted(results: Sequence[LineResult]) -> dict[str, int]:
+    names = [result.result for result in results] + ["archived" for result in results if result.archived]
+    return {f"counts.{name}": names.count(name) for name in dict.fromkeys(names)}
+
+
+def _results_row(row: dict[str, Any], results: Sequence[LineResult]) -> Write:
+    key = transfer_keys.results(row["owner"], row["id"], row["page"], row["offset"])
+    return Write(
+        key, "put", row={"page": row["page"], "offset": row["offset"], "told": [result.kept for result in results]}
+    )
