@@ -5,19 +5,23 @@ from typing import Any
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.typing import LambdaContext
-from screens import assets, error_page, page_auth
+from screens import assets, error_page, html_response, page_auth
 from screens.account import backups, imports, restores, settings, sign_in, webhooks
 from screens.do import board, desk_health, task, task_actions
 from screens.read import capture_form, inbox, item, item_actions, item_forms, versions
 
 app = APIGatewayHttpResolver()
 app.use(middlewares=[page_auth.authenticate])
-for screen in (
+SCREENS = (
     *(capture_form, inbox, item, item_actions, item_forms, versions),
     *(board, task, task_actions, desk_health),
     *(assets, sign_in, settings, imports, backups, restores, webhooks),
-):
+)
+for screen in SCREENS:
     app.include_router(screen.router)
+html_response.templates().globals["navigation"] = sorted(
+    link for screen in SCREENS for link in getattr(screen, "NAVIGATION", ())
+)
 
 
 @app.not_found

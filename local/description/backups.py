@@ -6,7 +6,7 @@ from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.restore import RESTORE
 from readdo.transfer import jobs
 
-from . import task_models
+from .desks import do_models
 from .fields import (
     MESSAGE_KEY,
     MESSAGE_PARAMS,
@@ -91,7 +91,7 @@ class RestoreOffer(Answer):
     """A new restore that waits for its file."""
 
     restore: Restoring = required("The restore.")
-    upload: task_models.Upload = required("The request that uploads the file.")
+    upload: do_models.Upload = required("The request that uploads the file.")
 
 
 class RestoreAnswer(Answer):

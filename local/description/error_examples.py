@@ -13,8 +13,6 @@ from readdo.integrations.webhooks.subscriptions import HOOKS_MAX, TooMany
 from readdo.lifecycle.advance import Forbidden
 from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.run import RUN
-from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy
 from readdo.read.capture import ItemDeleted
@@ -26,8 +24,8 @@ from readdo.web import auth, body_validation, errors, raw_body, versions
 from readdo.web.call_spec import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
 from readdo.web.errors import ApiError
 
+from .desks import DESKS
 from .examples import IMPORT_ID, ITEM_ID, RESTORE_ID, WEBHOOK_ID
-from .work_examples import RUN_ID, TASK_ID
 
 _REQUEST = "8f1c2d3e-0000-4000-8000-5b1f7f4f2a10"
 _FORBIDDEN_FROM = {
@@ -38,18 +36,16 @@ _FORBIDDEN_FROM = {
     "deleteItem": ("delete", "PROCESSING"),
     "editArtifact": ("edit", "QUEUED"),
     "dropEdits": ("unedit", "ARCHIVED"),
-    "acceptTodo": ("accept", "ARCHIVED"),
 }
 _WEBHOOK_TRIGGERS = {"patchWebhook": "pause", "testWebhook": "send", "redeliver": "send"}
 _RESOURCES = {"getVersion": "version", "getExport": "export", "getFile": "file", "revokeToken": "token"}
 _RESOURCES |= dict.fromkeys(("getWebhook", "patchWebhook", "removeWebhook", "testWebhook", "listDeliveries"), "webhook")
 _RESOURCES |= {"startRestore": "restore", "getRestore": "restore"}
 _RESOURCES |= {"getBackup": "backup", "getBackupFile": "backup"}
-_RESOURCES |= {"redeliver": "delivery", "getEvidence": "evidence"}
+_RESOURCES |= {"redeliver": "delivery"}
+_RESOURCES |= {name: resource for desk in DESKS for name, resource in desk.resources.items()}
 _VERSIONED = {"EditablePayload": "card", "AcceptTodo": "todos"}
 _TRIGGERS = {"processItem": "process", "exportItem": "export", "archiveItem": "archive"}
-_TASK_TRIGGERS = {"enqueueTask": "enqueue", "requeueTask": "requeue", "blockTask": "block", "cancelTask": "cancel"}
-_RUN_TRIGGERS = {"startRun": "start", "heartbeatRun": "renew", "completeRun": "succeed", "attachEvidence": "attach"}
 _IMPORT_FORBIDDEN_FROM = {
     "startImport": ("start", "RUNNING"),
     "pauseImport": ("pause", "WAITING"),
@@ -61,6 +57,7 @@ _CONFLICTS = {
     "capture": ItemDeleted(),
     "startRestore": FileMissing(),
     "offerRestore": RestoreInProgress(restore=RESTORE_ID),
+    **{name: error for desk in DESKS for name, error in desk.conflicts.items()},
 }
 _WRONG_BODIES = {
     "Restore": '{"size": 0, "sha256": "9f2c"}',
@@ -76,13 +73,7 @@ _WRONG_BODIES = {
     "WebhookPatch": "{}",
     "Patch": "{}",
     "Empty": '{"note": "done"}',
-    "NewTask": '{"intent": "run QA", "priority": "P9"}',
-    "Claim": '{"worker": "", "lease_seconds": 5}',
-    "Complete": '{"exit_code": 0, "error_kind": "network"}',
-    "NewEvidence": '{"type": "film", "name": "a.mp4", "bytes": 0, "sha256": "?"}',
-    "Block": '{"reason": ""}',
-    "Requeue": '{"regardless": "yes"}',
-    "AcceptTodo": '{"version": 0}',
+    **{model: body for desk in DESKS for model, body in desk.wrong_bodies.items()},
 }
 
 
@@ -135,10 +126,6 @@ def _conflict(call: Call) -> ApiError:
         return converted(Forbidden(WEBHOOK, trigger, {"id": WEBHOOK_ID, "status": "DISABLED"}))
     if call.name in _CONFLICTS:
         return converted(_CONFLICTS[call.name])
-    if call.name in _TASK_TRIGGERS:
-        return converted(Forbidden(TASK, _TASK_TRIGGERS[call.name], {"id": TASK_ID, "status": "done"}))
-    if call.name in _RUN_TRIGGERS:
-        return converted(Forbidden(RUN, _RUN_TRIGGERS[call.name], {"id": RUN_ID, "status": "cancelled"}))
     if call.name in _IMPORT_FORBIDDEN_FROM:
         trigger, status = _IMPORT_FORBIDDEN_FROM[call.name]
         return converted(Forbidden(IMPORT, trigger, {"id": IMPORT_ID, "status": status}))
@@ -182,16 +169,11 @@ def _internal_error(_: Call) -> ApiError:
         logging.disable(logging.NOTSET)
 
 
-def _resource_of(path: str) -> str:
-    """The resource that the first path parameter identifies."""
-    return {"{task_id}": "task", "{run_id}": "run"}.get(path.split("/")[2] if path.count("/") > 1 else "", "item")
-
-
 _CREATORS: dict[str, Callable[[Call], ApiError]] = {
     INVALID: _invalid,
     "UNAUTHENTICATED": lambda _: caught(lambda: auth.bearer(cast(DynamoTable, None), {})),
     "FORBIDDEN": _forbidden,
-    NOT_FOUND: lambda call: errors.not_found(_RESOURCES.get(call.name) or _resource_of(call.path)),
+    NOT_FOUND: lambda call: errors.not_found(_RESOURCES.get(call.name, "item")),
     "METHOD_NOT_ALLOWED": lambda _: importlib.import_module("routes.api_description").no_such_call("PUT", "/items"),
     BUSY: lambda call: _refused(_TRIGGERS[call.name], "PROCESSING"),
     "PROCESS_NOT_ALLOWED": _not_allowed,

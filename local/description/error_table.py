@@ -6,10 +6,10 @@ from typing import Any
 from readdo.web.body_validation import FIELDS_MAX, PAYLOAD_MAX
 from readdo.web.call_spec import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
 
+from .desks.do_models import WorkAction
 from .fields import Answer, Version, optional, required
 from .imports import ImportAction
 from .items import Action
-from .task_models import WorkAction
 
 
 class NoDetails(Answer):

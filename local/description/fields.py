@@ -60,3 +60,18 @@ def one_of(values: Iterable[str]) -> dict[str, Any]:
 def component(name: str) -> Any:
     """A reference to a schema that is not a model here. `components.py` resolves it."""
     return WithJsonSchema({"x-component": name})
+
+
+def text_schema(pattern: str, **more: Any) -> dict[str, Any]:
+    return {"type": "string", "pattern": pattern, **more}
+
+
+def query_parameter(name: str, words: str, schema: dict[str, Any], example: Any = None) -> dict[str, Any]:
+    parameter = {"name": name, "in": "query", "required": False, "description": words, "schema": schema}
+    return parameter | ({"example": example} if example is not None else {})
+
+
+def many_parameter(name: str, words: str, values: tuple[str, ...]) -> dict[str, Any]:
+    """A parameter that can be repeated. The API also accepts values with commas between them."""
+    schema = {"type": "array", "items": {"enum": list(values)}}
+    return {**query_parameter(name, words, schema), "style": "form", "explode": True, "example": [values[-1]]}

@@ -3,10 +3,7 @@
 import re
 from typing import Any, get_args
 
-from readdo.do.task_requests import PRIORITIES
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.run import RUN
-from readdo.lifecycle.task import TASK
 from readdo.read import inbox
 from readdo.read.artifacts import KINDS
 from readdo.read.item_edits import EDITABLE
@@ -16,20 +13,17 @@ from readdo.transfer.imports.results import RESULTS
 from readdo.web.call_spec import IF_MATCH, KEY, SEEN, Call
 
 from . import fields
+from .desk_description import Parameter
+from .desks import DESKS
 from .examples import BACKUP_ID, DELIVERY_ID, EXPORT_KEY, IMPORT_ID, ITEM_ID, RESTORE_ID, WEBHOOK_ID
-from .work_examples import RUN_ID, TASK_ID
+from .fields import many_parameter, query_parameter, text_schema
 
-Parameter = dict[str, Any]
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
 def of_call(call: Call) -> list[Parameter]:
     places = [_place(call, name) for name in _PLACE.findall(call.path)]
     return [*places, *(_query_of(call, name) for name in call.query), *(_header(call, name) for name in call.headers)]
-
-
-def _text(pattern: str, **more: Any) -> dict[str, Any]:
-    return {"type": "string", "pattern": pattern, **more}
 
 
 def _place(call: Call, name: str) -> Parameter:
@@ -41,66 +35,54 @@ def _place(call: Call, name: str) -> Parameter:
 
 
 _PLACES: dict[str, tuple[str, dict[str, Any], Any]] = {
-    "id": ("Id of the item.", _text(fields.ID), ITEM_ID),
+    "id": ("Id of the item.", text_schema(fields.ID), ITEM_ID),
     "type": ("Type of the artifact.", {"enum": list(KINDS)}, "card"),
     "version": ("Version of the artifact.", {"type": "integer", "minimum": 1, "maximum": 999_999_999}, 1),
-    "export_key": ("Key of the export.", _text(fields.KEY), EXPORT_KEY),
-    "file": ("Name of the file, as in its `path`.", _text("^[^/]+$"), "card.png"),
-    "webhook_id": ("Id of the webhook.", _text(fields.ID), WEBHOOK_ID),
+    "export_key": ("Key of the export.", text_schema(fields.KEY), EXPORT_KEY),
+    "file": ("Name of the file, as in its `path`.", text_schema("^[^/]+$"), "card.png"),
+    "webhook_id": ("Id of the webhook.", text_schema(fields.ID), WEBHOOK_ID),
     "delivery_id": (
         "Id of the delivery. Deliveries of the same event have the same id for each webhook.",
-        _text(fields.ID),
+        text_schema(fields.ID),
         DELIVERY_ID,
     ),
-    "restore_id": ("Id of the restore.", _text(fields.ID), RESTORE_ID),
-    "backup_id": ("Id of the backup.", _text(fields.ID), BACKUP_ID),
-    "task_id": ("Id of the task.", {"type": "string", "format": "uuid", "pattern": fields.UUID}, TASK_ID),
-    "run_id": ("Id of the run.", _text(fields.ID), RUN_ID),
+    "restore_id": ("Id of the restore.", text_schema(fields.ID), RESTORE_ID),
+    "backup_id": ("Id of the backup.", text_schema(fields.ID), BACKUP_ID),
     "number": ("Number, from 1.", {"type": "integer", "minimum": 1, "maximum": 99}, 1),
-    "import_id": ("Id of the import.", _text(fields.ID), IMPORT_ID),
-    "token_id": ("Id of the token. This is not the secret.", _text(f"^{tokens.ID.pattern}$"), "a6c3dcc80bbd"),
+    "import_id": ("Id of the import.", text_schema(fields.ID), IMPORT_ID),
+    **{name: place for desk in DESKS for name, place in desk.places.items()},
+    "token_id": ("Id of the token. This is not the secret.", text_schema(f"^{tokens.ID.pattern}$"), "a6c3dcc80bbd"),
 }
 
 
-def _query(name: str, words: str, schema: dict[str, Any], example: Any = None) -> Parameter:
-    parameter = {"name": name, "in": "query", "required": False, "description": words, "schema": schema}
-    return parameter | ({"example": example} if example is not None else {})
-
-
-def _many(name: str, words: str, values: tuple[str, ...]) -> Parameter:
-    """A parameter that can be repeated. The API also accepts values with commas between them."""
-    schema = {"type": "array", "items": {"enum": list(values)}}
-    return {**_query(name, words, schema), "style": "form", "explode": True, "example": [values[-1]]}
-
-
 def _yes_or_no(name: str, words: str) -> Parameter:
-    return _query(name, words, {"type": "boolean", "default": False})
+    return query_parameter(name, words, {"type": "boolean", "default": False})
 
 
 _QUERY = {
-    "status": _many(
+    "status": many_parameter(
         "status", "Filter by status. `FAILED_*` matches all three failed states.", (*ITEM.states, "FAILED_*")
     ),
-    "priority": _many("priority", "Filter by priority.", tuple(inbox.READY_BANDS)),
-    "source_type": _many("source_type", "Filter by type of the source.", get_args(SourceType)),
-    "q": _query(
+    "priority": many_parameter("priority", "Filter by priority.", tuple(inbox.READY_BANDS)),
+    "source_type": many_parameter("source_type", "Filter by type of the source.", get_args(SourceType)),
+    "q": query_parameter(
         "q",
         "Search words. All must occur in the title, the domain or the intent. Not case-sensitive.",
         {"type": "string", "maxLength": 200},
         "队列 fencing",
     ),
-    "sort": _query(
+    "sort": query_parameter(
         "sort",
         "Order. By score: READY items by score, then items in progress, failed, skipped, shipped and archived.",
         {"enum": list(inbox.SORTS), "default": inbox.BY_SCORE},
     ),
-    "cursor": _query(
+    "cursor": query_parameter(
         "cursor",
         "The `next_cursor` of the previous page of the same list in the same order.",
-        _text("^[A-Za-z0-9_-]+$"),
+        text_schema("^[A-Za-z0-9_-]+$"),
     ),
-    "result": _query("result", "Filter by result.", {"enum": list(RESULTS)}, "bad"),
-    "limit": _query(
+    "result": query_parameter("result", "Filter by result.", {"enum": list(RESULTS)}, "bad"),
+    "limit": query_parameter(
         "limit", "Maximum number of results.", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}
     ),
     "fresh": _yes_or_no("fresh", "true: create a new backup, even if one was made in the last ten minutes."),
@@ -109,17 +91,7 @@ _QUERY = {
 }
 
 
-_TASKS = {
-    "status": _many("status", "Filter by status.", TASK.states),
-    "priority": _many("priority", "Filter by priority.", PRIORITIES),
-    "intent": _query("intent", "Filter by type of the task.", {"type": "string"}, "runQA"),
-    "project": _query("project", "Filter by project.", {"type": "string"}, "readdo"),
-    "cursor": _query("cursor", "The `next_cursor` of the previous page.", _text("^[A-Za-z0-9_-]+$")),
-}
-_QUERY_OF = {
-    "listTasks": _TASKS,
-    "listRuns": {**_TASKS, "status": _many("status", "Filter by status.", RUN.states)},
-}
+_QUERY_OF = {name: queries for desk in DESKS for name, queries in desk.queries.items()}
 
 
 def _query_of(call: Call, name: str) -> Parameter:
@@ -137,12 +109,12 @@ def _header(call: Call, name: str) -> Parameter:
 _HEADERS: dict[str, tuple[str, dict[str, Any], str]] = {
     KEY: (
         "A key of your choice. A second request with the same key is not executed again.",
-        _text(fields.KEY),
+        text_schema(fields.KEY),
         "monday-1",
     ),
     IF_MATCH: (
         "The version of the item that you read (its ETag or the number), or * to change any version.",
-        _text(r'^((W/)?"?\d{1,9}(-[0-9a-f]+)?"?|\*)$'),
+        text_schema(r'^((W/)?"?\d{1,9}(-[0-9a-f]+)?"?|\*)$'),
         '"7"',
     ),
     SEEN: (

@@ -14,8 +14,9 @@ from readdo.lifecycle.webhook import WEBHOOK
 from readdo.net.http_post import BODY_START_MAX
 from readdo.store import tokens
 
-from . import backups, task_models
+from . import backups
 from .artifacts import AnyArtifact, EditedArtifact, ExportArtifact, Shown, Versions
+from .desks import DESKS, do_models
 from .fields import NEXT_CURSOR, Answer, Count, Id, Time, Version, component, one_of, optional, required
 from .imports import ImportAnswer, ImportsAnswer, LinesAnswer
 from .items import Action, Failure, HistoryEntry, Item, ListedItem, Reference
@@ -51,7 +52,7 @@ class DetailAnswer(Answer):
     artifacts: Shown = required("The current artifacts.")
     exports: list[ExportArtifact] = required("All exports in any status, oldest first.")
     failure: Failure = optional("Why the item failed. Only while it is FAILED_*.")
-    tasks: task_models.TasksOfItem = optional("The tasks created from its todos, and their progress.")
+    tasks: do_models.TasksOfItem = optional("The tasks created from its todos, and their progress.")
     available_actions: list[Action] = required("Actions that are available now.")
     history: list[HistoryEntry] = optional("All state changes, oldest first. Only with `include_history`.")
     versions: Versions = optional("The versions of each artifact. Only with `versions`.")
@@ -235,5 +236,5 @@ ANSWERS = (
     DeliveriesAnswer,
     DeliveryAnswer,
     GatewayMessage,
-    *task_models.ANSWERS,
+    *(model for desk in DESKS for model in desk.answers),
 )

@@ -8,7 +8,8 @@ from readdo.lifecycle.item import ITEM
 from readdo.messages import message, stored_fields
 from readdo.read import views
 
-from . import work_examples
+from .desk_description import Named
+from .desks import DESKS
 from .examples import (
     CHINESE_ID,
     ENGINE_OUTPUT,
@@ -29,7 +30,6 @@ from .examples import (
     webhook,
 )
 
-Named = dict[str, Any]
 _TOKEN = {"id": "a6c3dcc80bbd", "name": "laptop", "scopes": ["read", "write"]}
 _TOKEN |= {"created_at": "2026-11-18T09:30:00.000Z", "expires_at": "2027-11-18T09:30:00.000Z"}
 _CARD = {name: value for name, value in ENGINE_OUTPUT["zh"]["card"].items() if name != "render_spec"}
@@ -76,7 +76,7 @@ REQUESTS: dict[str, Named] = {
     "patchWebhook": {"pause": {"paused": True}, "fewer events": {"events": ["SHIPPED"]}},
     "testWebhook": {"empty body": {}},
     "redeliver": {"empty body": {}},
-    **work_examples.REQUESTS,
+    **{name: examples for desk in DESKS for name, examples in desk.requests.items()},
     "importFile": {
         "a Pocket export": {"filename": "part_000000.csv", "size": 48_211},
         "先收藏，暂不处理": {
@@ -180,7 +180,7 @@ ANSWERS: dict[tuple[str, int], Named] = {
     ("listBackups", 200): {"one backup": {"backups": [backup_done()["backup"]]}},
     ("getBackup", 202): {"running": backup("RUNNING")},
     ("getBackup", 200): {"done": backup_done()},
-    **work_examples.ANSWERS,
+    **{call: examples for desk in DESKS for call, examples in desk.responses.items()},
     ("importFile", 202): {"waiting for the file": import_answer("WAITING")},
     ("listImports", 200): {"one import": {"imports": [import_answer("RUNNING", **_RUNNING)["import"]]}},
     ("getImport", 200): {"running": import_answer("RUNNING", **_RUNNING)},

@@ -2,20 +2,12 @@
 
 from dataclasses import dataclass
 
+from .desk_description import Topic
+from .desks import DESKS
+
 TITLE = "Read→Do"
 VERSION = "0.1.0"
 SUMMARY = "Save less, do more: save a link or a text with one line on why, and get a card that you can ship."
-
-
-@dataclass(frozen=True)
-class Topic:
-    name: str
-    words: str
-    calls: tuple[str, ...]
-
-    @property
-    def anchor(self) -> str:
-        return f"topic-{self.name.lower()}"
 
 
 @dataclass(frozen=True)
@@ -78,21 +70,7 @@ TOPICS = (
             *("offerRestore", "startRestore", "listRestores", "getRestore"),
         ),
     ),
-    Topic(
-        "Tasks",
-        "Work to do. Accept a todo to create a task, or add a task from a script or another program. A worker (a "
-        "person or your program) claims it.",
-        (
-            *("addTask", "listTasks", "getTask", "acceptTodo", "claimTask"),
-            *("enqueueTask", "requeueTask", "blockTask", "cancelTask"),
-        ),
-    ),
-    Topic(
-        "Runs",
-        "An attempt of a worker at a task. The worker starts it, sends heartbeats, attaches evidence and completes it.",
-        ("listRuns", "getRun", "startRun", "heartbeatRun", "completeRun", "attachEvidence", "getEvidence"),
-    ),
-    Topic("Health", "Health and metrics of the Do desk.", ("getHealth", "getMetrics", "recount")),
+    *(topic for desk in DESKS for topic in desk.topics),
     Topic(
         "Tokens",
         "Create, list and revoke tokens. These calls need the scope `tokens`.",

@@ -14,7 +14,6 @@ from jinja2 import Environment, FileSystemLoader
 from readdo import files
 from readdo.web.versions import is_known, tag_of_text
 from screens import assets, failures
-from screens.navigation import NAVIGATION
 from screens.page_request import PageRequest
 
 HTML = "text/html; charset=utf-8"
@@ -22,7 +21,7 @@ _UNITS = ((1000**3, "GB"), (1000**2, "MB"), (1000, "kB"))
 
 
 @cache
-def _templates() -> Environment:
+def templates() -> Environment:
     folder = Path(__file__).parents[1] / "templates"
     environment = Environment(
         loader=FileSystemLoader([folder, *sorted(path for path in folder.iterdir() if path.is_dir())]),
@@ -73,11 +72,10 @@ def html(visit: PageRequest, template: str, values: Mapping[str, Any]) -> str:
         "warned": failures.warning_text,
         "message_text": failures.message_text,
         "entered": visit.bearer is not None,
-        "navigation": NAVIGATION,
         "moving": False,
         "done": None,
     }
-    return _templates().get_template(template).render({**defaults, **values})
+    return templates().get_template(template).render({**defaults, **values})
 
 
 def page(

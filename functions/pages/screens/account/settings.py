@@ -25,6 +25,7 @@ from screens.page_request import HOME, PREFERENCES, PROFILES, THEMES, PageReques
 from screens.read.shared_links import bookmarklet
 
 router = APIGatewayHttpRouter()
+NAVIGATION = ((50, "settings", f"{HOME}/settings"),)
 SETTINGS = f"{HOME}/settings"
 _YEAR = 365 * 86_400
 

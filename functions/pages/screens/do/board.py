@@ -26,6 +26,7 @@ from screens.page_request import HOME, PageRequest
 
 router = APIGatewayHttpRouter()
 TASKS = f"{HOME}/tasks"
+NAVIGATION = ((20, "tasks", TASKS),)
 FIRST, PAGE = 12, 30  # cards of a column on the board, and on the column's own page
 INTENTS = (
     *("runQA", "fixBug", "refactor", "review", "summarize", "optimizeSelf"),

@@ -18,6 +18,12 @@ from screens.page_request import HOME, PageRequest
 from screens.read.item_buttons import buttons
 
 router = APIGatewayHttpRouter()
+# (position, name in the words as `nav.{name}`, path)
+NAVIGATION = (
+    (10, "inbox", HOME),
+    (30, "shipped", f"{HOME}/list/shipped"),
+    (40, "archived", f"{HOME}/list/archived"),
+)
 # Each group is a band of the index, so that its query reads no other group.
 GROUPS = {
     "read_next": READY_BANDS["READ_NEXT"],

@@ -10,7 +10,7 @@ from readdo.do.run_outcome import ERROR_KINDS
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
 
-from .fields import (
+from ..fields import (
     MESSAGE_KEY,
     MESSAGE_PARAMS,
     NEXT_CURSOR,
@@ -26,7 +26,7 @@ from .fields import (
     optional,
     required,
 )
-from .items import Item, Reference
+from ..items import Item, Reference
 
 _MIRRORED = one_of(("off", "on", "trouble"))
 _TASK_STATUS, _RUN_STATUS = one_of(TASK.states), one_of(RUN.states)

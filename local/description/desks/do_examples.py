@@ -6,7 +6,7 @@ from readdo.do import actions, health, run_outcome, views
 from readdo.do.task_requests import Outcome
 from readdo.read import views as of_item
 
-from .examples import ITEM_ID, read
+from ..examples import ITEM_ID, read
 
 TASK_ID, OTHER_ID = "7d8f3a52-6a1b-4c1e-9f0a-2b3c4d5e6f70", "1f0e2d3c-4b5a-4978-8695-a4b3c2d1e0f9"
 RUN_ID = "01KA4ZF0Q2M6V3T9R5W7X1Y0BC"

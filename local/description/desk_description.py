@@ -1,0 +1,34 @@
+"""What a desk adds to the description of the API."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .fields import Answer
+
+Named = dict[str, Any]  # examples by name
+Parameter = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Topic:
+    name: str
+    words: str
+    calls: tuple[str, ...]
+
+    @property
+    def anchor(self) -> str:
+        return f"topic-{self.name.lower()}"
+
+
+@dataclass(frozen=True)
+class DeskDescription:
+    topics: tuple[Topic, ...]
+    answers: tuple[type[Answer], ...]  # response models
+    requests: Mapping[str, Named]  # name of the call → examples
+    responses: Mapping[tuple[str, int], Named]  # name of the call, status → examples
+    places: Mapping[str, tuple[str, dict[str, Any], Any]] = field(default_factory=dict)  # words, schema, example
+    queries: Mapping[str, Mapping[str, Parameter]] = field(default_factory=dict)  # by the name of the call
+    resources: Mapping[str, str] = field(default_factory=dict)  # name of the call → what its 404 names
+    conflicts: Mapping[str, Exception] = field(default_factory=dict)  # name of the call → what its 409 explains
+    wrong_bodies: Mapping[str, str] = field(default_factory=dict)  # request model → a body that its 400 explains
