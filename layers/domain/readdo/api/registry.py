@@ -25,7 +25,14 @@ CALLS = (
     *account_endpoints.CALLS,
     *integrations_endpoints.CALLS,
 )
-_REQUESTS = (request_fields, read_requests, do_requests, transfer_requests, account_requests, integrations_requests)
+_REQUESTS = (
+    request_fields,
+    read_requests,
+    do_requests,
+    transfer_requests,
+    account_requests,
+    integrations_requests,
+)
 REQUEST_MODELS: dict[str, type[Body]] = {
     name: model
     for module in _REQUESTS

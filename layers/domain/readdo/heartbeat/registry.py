@@ -6,7 +6,12 @@ from readdo.jobs.background_work import DueHandler
 from readdo.read import background as read
 from readdo.transfer import background as transfer
 
-DESKS = (do.WORK, read.WORK, transfer.WORK, integrations.WORK)
+DESKS = (
+    read.WORK,
+    do.WORK,
+    transfer.WORK,
+    integrations.WORK,
+)
 BEATS = tuple(beat for work in DESKS for beat in work.beats)
 HANDLERS = {prefix: handler for work in DESKS for prefix, handler in work.due.items()}
 
