@@ -1,4 +1,4 @@
-"""What a desk adds to the description of the API."""
+"""The part of the API description that a desk adds: topics, models and examples."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -126,41 +126,28 @@ def test_each_service_is_called_from_one_file(service: str, where: str) -> None:
     assert calling == {(DOMAIN / where).relative_to(ROOT).as_posix()}
 
 
-# Each package may import only the packages of the lines below it. The modules at the top level come last.
-LAYERS = (
-    ("api", "heartbeat"),
-    ("integrations",),
-    ("transfer",),
-    ("do", "account"),
-    ("read",),
-    ("engine", "extraction", "render"),
-    ("web", "jobs"),
-    ("store",),
-    ("lifecycle", "net"),
-)
+PACKAGES = sorted(path.name for path in DOMAIN.iterdir() if path.is_dir() and path.name != "__pycache__")
+ABOVE_THE_DESKS = (("api", "heartbeat"), ("integrations",), ("transfer",))
+BELOW_THE_DESKS = (("read",), ("engine", "extraction", "render"), ("web", "jobs"), ("store",), ("lifecycle", "net"))
+DESKS = tuple(name for name in PACKAGES if not any(name in layer for layer in (*ABOVE_THE_DESKS, *BELOW_THE_DESKS)))
+# Each package may import only the packages of later layers. Desks build on the Read desk, but not on each other.
+LAYERS = (*ABOVE_THE_DESKS, DESKS, *BELOW_THE_DESKS)
 
 
-def test_packages_of_the_domain_are_all_in_a_layer() -> None:
-    packages = {path.name for path in DOMAIN.iterdir() if path.is_dir() and path.name != "__pycache__"}
-    assert packages == {package for layer in LAYERS for package in layer}
-
-
-@pytest.mark.parametrize("package", [package for layer in LAYERS for package in layer])
+@pytest.mark.parametrize("package", PACKAGES)
 def test_package_of_the_domain_imports_only_layers_below_it(package: str) -> None:
     own_layer = next(number for number, layer in enumerate(LAYERS) if package in layer)
     not_below = {other for layer in LAYERS[: own_layer + 1] for other in layer} - {package}
-    imported = {(path.name, name) for path in of_domain(package) for name in imports(path)}
-    assert {
-        (path, name) for path, name in imported if name.startswith("readdo.") and name.split(".")[1] in not_below
-    } == set()
+    assert imports_of(of_domain(package), not_below) == set()
 
 
 def test_modules_at_the_top_of_the_domain_import_no_package() -> None:
-    packages = {package for layer in LAYERS for package in layer}
-    imported = {(path.name, name) for path in DOMAIN.glob("*.py") for name in imports(path)}
-    assert {
-        (path, name) for path, name in imported if name.startswith("readdo.") and name.split(".")[1] in packages
-    } == set()
+    assert imports_of(list(DOMAIN.glob("*.py")), set(PACKAGES)) == set()
+
+
+def imports_of(paths: list[Path], packages: set[str]) -> set[tuple[str, str]]:
+    imported = {(path.name, name) for path in paths for name in imports(path) if name.startswith("readdo.")}
+    return {(path, name) for path, name in imported if name.split(".")[1] in packages}
 
 
 def test_lifecycle_imports_only_the_standard_library() -> None:
