@@ -8,7 +8,7 @@ from extractive_run import Outputs, check, run
 from reported_texts import LEASE, LEASE_ZH, LOAD_TEST, MEETINGS_ZH, PARTITION
 
 from readdo.engine.extractive.blocks import blocks
-from readdo.engine.extractive.quotes import repair_quotes
+from readdo.engine.extractive.field_text import repair_quotes
 from readdo.engine.extractive.sentences import plain
 
 INTERNAL_PHRASES = re.compile(

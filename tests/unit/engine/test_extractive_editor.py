@@ -4,11 +4,10 @@ import pytest
 from extractive_cases import Case
 from extractive_run import check, run
 
-from readdo.engine.extractive.comparison_clauses import against, gains
-from readdo.engine.extractive.intent_object import question, thing, topic
-from readdo.engine.extractive.language import Language
-from readdo.engine.extractive.number_count import figures
-from readdo.engine.extractive.subject_terms import compounds, grounded
+from readdo.engine.extractive.clauses import against, gains
+from readdo.engine.extractive.keyterms import compounds, grounded
+from readdo.engine.extractive.language import Language, figures
+from readdo.engine.extractive.topic import question, thing, topic
 
 WEEK = Case(
     "decide whether we should move to a four-day week",

@@ -7,8 +7,8 @@ from extractive_cases import Case
 from extractive_run import Outputs, check, run
 from reported_texts import LEASE, LEASE_ZH
 
+from readdo.engine.extractive.facts import facts
 from readdo.engine.extractive.sentences import read
-from readdo.engine.extractive.text_statistics import facts
 
 SOURDOUGH = Case(
     "bake sourdough bread at home",

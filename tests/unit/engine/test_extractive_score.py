@@ -7,9 +7,9 @@ from extractive_cases import CASES, CHINESE, CONDITIONAL, ENGLISH, HOSTILE, HOST
 from extractive_run import run, run_with_fallback
 
 from readdo.artifact_validation import priority_of as priority
-from readdo.engine.extractive.number_count import figures
+from readdo.engine.extractive.facts import facts
+from readdo.engine.extractive.language import figures
 from readdo.engine.extractive.sentences import read
-from readdo.engine.extractive.text_statistics import facts
 
 PAIRS = [(a, b) for group in (ENGLISH, CHINESE) for a in group for b in group if a is not b]
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from reported_texts import LEASE, LEASE_ZH, LOAD_TEST, PAIRS
 
 from readdo.engine.extractive import novelty, summarize, terms
-from readdo.engine.extractive.chinese_segmentation import han_words
-from readdo.engine.extractive.frequent_words import discovered
+from readdo.engine.extractive.chinese_words import discovered, han_words
 
 ALL = (*CASES, LEASE, LEASE_ZH, LOAD_TEST, *PAIRS[1])
 TERM = st.text(max_size=400)

@@ -5,12 +5,11 @@ from extractive_cases import CASES, Case
 from extractive_run import Outputs, run
 from reported_texts import LEASE, LEASE_ZH, LOAD_TEST, PAIRS, PARTITION, STORY_ZH
 
-from readdo.engine.extractive.instructions import orders
+from readdo.engine.extractive.facts import facts
 from readdo.engine.extractive.intent import match
-from readdo.engine.extractive.number_count import figures
-from readdo.engine.extractive.sentence_roles import Sure, has_role
+from readdo.engine.extractive.language import figures
+from readdo.engine.extractive.roles import Role, has_role, orders
 from readdo.engine.extractive.sentences import read
-from readdo.engine.extractive.text_statistics import facts
 
 
 def run_case(case: Case, text: str = "") -> Outputs:
@@ -89,7 +88,7 @@ def test_orders_finds_advice(text: str, count: int) -> None:
         ("cost", "值班补贴每年多花86万元。", True),
     ],
 )
-def test_certain_detects_only_clear_cases(kind: Sure, text: str, expected: bool) -> None:
+def test_certain_detects_only_clear_cases(kind: Role, text: str, expected: bool) -> None:
     assert has_role(kind, text) is expected
 
 

@@ -2,8 +2,7 @@
 
 from .card import card
 from .keyterms import terms
-from .novelty import novelty
-from .score import score
+from .score import novelty, score
 from .summary import summarize
 from .todos import todos
 

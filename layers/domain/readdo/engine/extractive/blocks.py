@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from .language import HAN, count_han
+from .language import HAN, width
 
 Kind = Literal["prose", "heading", "step", "item", "code", "table"]
-
 _FENCE = re.compile(r"[ \t]{0,3}(?:```|~~~)")
 _HEADING = re.compile(r"[ \t]{0,3}#{1,6}[ \t]+")
 _STEP = re.compile(
@@ -29,6 +28,17 @@ _CODE = re.compile(
     r"|(?:SELECT|INSERT|UPDATE|CREATE) .*|[}\])]+[;,)]*\Z|</?\w+[^<>]*>\Z)"
 )
 _END = tuple("。！？.!?…;；:：”」』)）")
+_DIGITS = "一二三四五六七八九十"
+_CIRCLES = "①②③④⑤⑥⑦⑧⑨⑩"
+# Steps numbered within a paragraph.
+_MARKS = (
+    re.compile(r"(?:(?<=\s)|(?<=[。；：;，])|\A)[（(]?(\d{1,2})[.)、．）](?!\d)\s*"),
+    re.compile(rf"([{_CIRCLES}])\s*"),
+    re.compile(rf"第([{_DIGITS}])步[是：:，,、]?\s*"),
+    re.compile(r"(?:(?<=\s)|\A)[Ss]tep (\d{1,2})\s*[:.)–-]\s*"),
+)
+_LEAST_STEPS = 3
+_SENTENCE_END = re.compile(r"[。！？]|[.!?](?=\s+[A-Z\"“])")
 
 
 @dataclass(frozen=True)
@@ -105,10 +115,52 @@ def _kind(text: str, beside_cells: bool) -> tuple[Kind, int]:
 def _runs_on(text: str) -> bool:
     """True if the line was wrapped because of its width, so the next line continues it."""
     last = text[max(text.rfind("\n"), text.rfind("\r")) + 1 :].rstrip()
-    return len(last) + count_han(last) >= 50 and not last.endswith(("。", "！", "？", ":", "："))
+    return width(last) >= 50 and not last.endswith(("。", "！", "？", ":", "："))
 
 
 def _as_heading(block: TextBlock, source: str, total: int) -> TextBlock:
     text = source[block.start : block.end].strip()
-    short = len(text) + count_han(text) <= 60 and not text.endswith(_END)
+    short = width(text) <= 60 and not text.endswith(_END)
     return TextBlock("heading", block.start, block.end) if block.kind == "prose" and short and total > 3 else block
+
+
+def steps_within(block: TextBlock, source: str) -> list[TextBlock]:
+    """The block itself, or its opening and one block per step."""
+    if block.kind not in {"prose", "step"}:
+        return [block]
+    text = source[block.start : block.end]
+    for mark in _MARKS:
+        marks = _in_order([(match.start(), match.end(), match.group(1)) for match in mark.finditer(text)], block.kind)
+        if len(marks) >= (_LEAST_STEPS if block.kind == "prose" else 1):
+            return _split(block, marks, text)
+    return [block]
+
+
+def _in_order(marks: list[tuple[int, int, str]], kind: str) -> list[tuple[int, int]]:
+    """Keep marks that count up: from 1 in prose, from 2 in a step whose line has the first number."""
+    first = 1 if kind == "prose" else 2
+    out: list[tuple[int, int]] = []
+    for start, end, number in marks:
+        if _value(number) == first + len(out):
+            out.append((start, end))
+    return out
+
+
+def _value(number: str) -> int:
+    for row in (_DIGITS, _CIRCLES):
+        if number in row:
+            return row.index(number) + 1
+    return int(number)
+
+
+def _split(block: TextBlock, marks: list[tuple[int, int]], text: str) -> list[TextBlock]:
+    """Split into the opening, the steps, and the text after the sentence of the last step."""
+    out = [TextBlock(block.kind, block.start, block.start + marks[0][0])] if marks[0][0] else []
+    first_end = _SENTENCE_END.search(text, marks[-1][1])
+    last = first_end.end() if first_end else len(text)
+    ends = [*(start for start, _ in marks[1:]), last]
+    out += [
+        TextBlock("step", block.start + end, block.start + following)
+        for (_, end), following in zip(marks, ends, strict=True)
+    ]
+    return out + ([TextBlock("prose", block.start + last, block.end)] if text[last:].strip() else [])

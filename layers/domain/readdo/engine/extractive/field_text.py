@@ -1,9 +1,11 @@
-"""Clean texts for a field: one line, without control characters, cut at a pause."""
+"""Text for a field: one line, cut at a pause, with paired quotation marks."""
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from typing import Final
 
-from .language import HAN, KANA
+from .language import HAN, KANA, Language, script_language
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 # Direction marks can reverse a whole card, and lone surrogates cannot be encoded in UTF-8.
@@ -17,6 +19,12 @@ _TRAILING = " ,;:，；：、。.!?！？—-–([{（「『“‘"
 _MARKED = re.compile("[^\x00-\u02ff\u2000-\u200c\u200e-\u206f\u3000-\u3029\u3030-\u3098\u309b-\u9fff\uff00-\uffef]{7}")
 _JOINER = "\u200d"
 _MARKS_IN_A_ROW = 6
+# Not after a digit, where it is the inch sign.
+_STRAIGHT_MARK = re.compile(r"(?<!\d)\"")
+_PAIRS: Final = (("“", "”"), ("「", "」"), ("『", "』"), ("《", "》"))
+_SITE = re.compile(r"\s+[|–—·»-]\s+[^|–—·»]{2,40}\Z|\s*[|_｜][^|_｜]{2,24}\Z")
+_LONGEST = 76
+LONGEST_ZH = 32
 
 
 def clean(text: str) -> str:
@@ -102,6 +110,50 @@ def cut(text: str, limit: int) -> str:
     return (head.rstrip(_TRAILING) or head) + "…"
 
 
-def lead(text: str, limit: int) -> str:
-    """A sentence shortened for use in a task, without its full stop."""
-    return cut(text.strip().rstrip("。.；;，,：:"), limit)
+def site_free(title: str) -> str:
+    return _SITE.sub("", clean(title)) or clean(title)
+
+
+def repair_quotes(text: str) -> str:
+    for opening, closing in _PAIRS:
+        if text.count(opening) != text.count(closing) or closing in text.partition(opening)[0]:
+            text = _paired(text, opening, closing)
+    return (_straight(text) if len(_STRAIGHT_MARK.findall(text)) % 2 else text).strip()
+
+
+def _paired(text: str, opening: str, closing: str) -> str:
+    chars: list[str] = []
+    depth = 0
+    for char in text:
+        depth += (char == opening) - (char == closing)
+        if depth >= 0:
+            chars.append(char)
+        depth = max(0, depth)
+    whole = "".join(chars)
+    if depth == 1:
+        # If the quotation goes on after the sentence, drop the opening mark. Otherwise close it.
+        return whole[1:] if whole.startswith(opening) and closing not in whole else whole + closing
+    return whole
+
+
+def _straight(text: str) -> str:
+    if text.endswith('"') and not text[:-1].endswith(" "):
+        return text[:-1]
+    if text.startswith('"'):
+        return text[1:]
+    at = text.rfind('"')
+    # Only a mark before a word can be an opening mark.
+    return text + '"' if not text[at - 1].isalnum() and text[at + 1 : at + 2].isalnum() else text
+
+
+def quoted_topic(intent: str, language: Language, limit: int = 0) -> str:
+    line = clean(intent).strip(" 。.；;，,：:“”「」\"'")
+    if not line:
+        return "你的意图" if language == "zh" else "your intent"
+    most = LONGEST_ZH if script_language(line) == "zh" else _LONGEST
+    short = cut(line, min(most, limit) if limit else most)
+    return f"「{short}」" if language == "zh" else f"“{short}”"
+
+
+def enumerate_words(words: Sequence[str], conjunction: str = "and") -> str:
+    return f" {conjunction} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

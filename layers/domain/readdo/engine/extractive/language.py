@@ -1,15 +1,51 @@
-"""Language of the output and of texts, detected by script."""
+"""Language of texts: script, full-width punctuation, and counts of words, characters and figures."""
 
 import re
-from typing import Literal
+from typing import Final, Literal
+
+from .lexicon import cue
 
 Language = Literal["en", "zh"]
-
 HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 KANA = "\u3040-\u30ff"
 _HAN = re.compile(f"[{HAN}]")
 KANA_IN = re.compile(f"[{KANA}]")
 _WORD = re.compile(f"[^\\W\\d_{HAN}{KANA}]+")
+_OTHER = re.compile("[\u0370-\u07ff\u0900-\u0dff\u0e00-\u0eff\u1100-\u11ff\u3040-\u30ff\uac00-\ud7af]")
+_LOOKED_AT = 4_000
+_WIDE = {",": "，", ";": "；", ":": "：", "!": "！", "?": "？", ".": "。", "(": "（", ")": "）"}
+# A period ends a Chinese sentence after a character, or before one after a figure or word.
+_MARK = re.compile(
+    rf"(?<=[{HAN}」』”）])[,;:!?.(]|[,;:!?)](?=\s?[{HAN}「『“（])|(?<=[{HAN}])\)"
+    rf"|(?<=[\w%)）])\.(?=[{HAN}「『“])|(?<=[\w%])[,;](?=\s?[{HAN}])|\((?=[{HAN}])"
+)
+# "1." at the start of a line is the number of a step.
+_NUMBER = re.compile(r"(?:^|\n)[ \t]*\d{1,2}\Z")
+_MONTH = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
+_DATE = re.compile(
+    rf"\b(?:19|20)\d\d-\d\d?-\d\d?|\b\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}\b|\b{_MONTH} \d{{1,2}}\b(?!\s?[%\d])"
+    r"|(?<!\d)(?:19|20)\d\d年|\d{1,2}(?:月份?|日|号)"
+)
+_YEAR = re.compile(r"(?:19|20)\d\d\Z")
+# Chinese has no space before a number, so a Chinese character may precede it. A letter may not.
+_DIGITS = re.compile(rf"(?<![^\W{HAN}{KANA}])(?<!\.)[$€£¥]?\d+(?:[.,:]\d+)*")
+_NUMERAL: Final = "零一二两三四五六七八九十百千万亿"
+_UNIT = "个|次|人|元|块|年|天|周|小时|分钟|秒|倍|行|条|页|篇|家|台|位|字|句|种|项|笔|公里|米|斤|吨|岁"
+_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_ONES = "one|two|three|four|five|six|seven|eight|nine"
+_TEENS = "eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+_IN_WORDS = re.compile(
+    rf"百分之[{_NUMERAL}]+|[{_NUMERAL}]+分之[{_NUMERAL}]+"
+    rf"|(?<![{_NUMERAL}])[一二两三四五六七八九]成(?![为长功立本员果绩熟就年品群])|(?<![第{_NUMERAL}])[{_NUMERAL}]+(?:倍|个百分点)"
+    rf"|(?<![第{_NUMERAL}])[{_NUMERAL}]{{2,}}(?={_UNIT})"
+    rf"|\b(?:{_ONES}|ten|{_TEENS}|a|several|(?:{_TENS})(?:-(?:{_ONES}))?)[ -]"
+    r"(?:percent|per cent|hundred|thousand|million|billion|dozen)\b"
+    rf"|\b(?:(?:{_TENS})-(?:{_ONES})|{_TEENS}|{_TENS})\b(?!-)"
+    rf"|\b(?:a|one|{_ONES}|ten)[ -](?:thirds?|quarters?|fifths?|sixths?|tenths?)\b"
+    r"(?! (?:fall|time|day|year|month|week|row))"
+    r"|\bin half\b|\b(?:by|than) half\b|\bhalf (?:of )?(?:the|our|all|as)\b",
+    re.IGNORECASE,
+)
 
 
 def output_language(language: str, intent: str) -> Language:
@@ -17,13 +53,6 @@ def output_language(language: str, intent: str) -> Language:
     if tag:
         return "zh" if tag == "zh" else "en"
     return script_language(intent)
-
-
-_ENGLISH = re.compile(
-    r"\b(?:the|of|and|to|in|is|that|for|it|on|with|as|are|this|be|by|from|or|an|at|not|you|we|have|was|but)\b", re.I
-)
-_OTHER = re.compile("[\u0370-\u07ff\u0900-\u0dff\u0e00-\u0eff\u1100-\u11ff\u3040-\u30ff\uac00-\ud7af]")
-_LOOKED_AT = 4_000
 
 
 def framed_in_english(language: str, intent: str, text: str) -> str:
@@ -35,7 +64,7 @@ def framed_in_english(language: str, intent: str, text: str) -> str:
         return "another script"
     sample = text[:_LOOKED_AT]
     words = count_words(sample)
-    not_english = words >= 20 and not count_han(sample) and len(_ENGLISH.findall(sample)) < words * 0.06
+    not_english = words >= 20 and not count_han(sample) and len(cue("english").findall(sample)) < words * 0.06
     # Lists and names also have few such words, so accented letters are required, too.
     accented = sum(char.isalpha() and not char.isascii() for char in sample)
     return (
@@ -62,5 +91,26 @@ def count_words(text: str) -> int:
     return len(_WORD.findall(text))
 
 
+def width(text: str) -> int:
+    """The width in columns: a Chinese character is as wide as two Latin letters."""
+    return len(text) + count_han(text)
+
+
 def reading_minutes(text: str) -> float:
     return count_words(text) / 230 + (count_han(text) + len(KANA_IN.findall(text))) / 400
+
+
+def widen_punctuation(text: str) -> str:
+    """The text with full-width marks. It has the same length, so positions stay valid."""
+
+    def wide(match: re.Match[str]) -> str:
+        mark, before = match.group(), text[max(0, match.start() - 6) : match.start()]
+        return mark if mark in ".)" and _NUMBER.search(before) else _WIDE[mark]
+
+    return _MARK.sub(wide, text)
+
+
+def figures(text: str) -> int:
+    rest = _DATE.sub(" ", text)
+    digits = sum(not _YEAR.match(match.group()) for match in _DIGITS.finditer(rest))
+    return digits + sum(1 for _ in _IN_WORDS.finditer(rest))

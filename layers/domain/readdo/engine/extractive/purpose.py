@@ -1,49 +1,136 @@
-"""Purpose of an intent, such as build, write, decide or learn. It selects the proposed tasks."""
+"""Purpose of an intent, such as build, write or decide, and the tasks that fit it."""
 
 import re
-from typing import Final, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, Literal, NamedTuple
+
+from .clauses import claim
+from .language import Language
+from .lexicon import cue, data
 
 Purpose = Literal["build", "list", "write", "decide", "compare", "learn", "follow", "share"]
-_I = re.IGNORECASE
+Need = Literal["", "advice", "figure", "tradeoff", "risk", "cost"]
+OUTPUT_TYPES = frozenset({"WRITE", "BUILD", "SHARE", "DECIDE"})
+READING: Final = ""
+"""An eta computed from the length of the text."""
+TITLE = 140
+ASPECTS: tuple[tuple[Need, str, str], ...] = (
+    ("advice", "the steps", "做法"),
+    ("figure", "the figures", "数字"),
+    ("cost", "the costs", "成本"),
+    ("risk", "the risks", "风险"),
+    ("tradeoff", "the trade-off", "取舍"),
+)
+# The first cue that fits decides.
+_SIGNS: tuple[tuple[Purpose, str], ...] = (
+    ("write", "purpose_write_text"),
+    ("follow", "purpose_follow"),
+    ("share", "purpose_share"),
+    ("list", "purpose_list"),
+    ("compare", "purpose_compare"),
+    ("decide", "purpose_decide"),
+    ("learn", "purpose_learn"),
+    ("write", "purpose_write"),
+    ("build", "purpose_build"),
+)
+_PLACE = re.compile(r"\{(topic|thing|either|ask|pro|con|aspects|lead)\}")
 
-_SIGNS: Final[tuple[tuple[Purpose, re.Pattern[str]], ...]] = (
-    ("write", re.compile(
-        r"\A\s*(?:write|draft)\b(?!.*\b(?:script|function|parser|program|code|cli|tests|limiter|library|plugin"
-        r"|query)\b)"
-        r"|\A.{0,12}写(?:一|份|篇|个|出)(?!.{0,8}(?:器|程序|脚本|函数|代码|工具|插件|爬虫))", _I)),
-    ("follow", re.compile(
-        r"\b(?:keep (?:an eye on|up with|track of)|follow|stay up to date|news|trends?)\b"
-        r"|关注|动态|趋势|新闻|资讯|跟进", _I)),
-    ("share", re.compile(
-        r"\b(?:share|forward|pass (?:it )?on|send (?:it )?to|brief)\b"
-        r"|分享给|[给向和跟].{1,8}分享|转发|转给|汇报", _I)),
-    ("list", re.compile(r"\b(?:pack|packing|checklist|list of)\b|清单|列表|行李", _I)),
-    ("compare", re.compile(
-        r"\b(?:compar\w+|versus|vs\.?|differences?|alternatives?|benchmark\w*|pros and cons|estimat\w+|budget for)\b"
-        r"|对比|比较|区别|差异|优劣|哪个(?:更|好)|哪种|估算|预估", _I)),
-    ("decide", re.compile(
-        r"\b(?:decid\w+|decision|whether|should (?:we|i|our|my)|choos\w+|pick (?:a|the|our|my|between)|evaluat\w+|worth"
-        r"|switch to|which)\b|决定|要不要|是否|该不该|值不值|值得|选型|判断|选择|评估|挑选|选一|想清楚", _I)),
-    ("learn", re.compile(
-        r"\s*(?:i(?: want|'d like)? to )?(?:learn|understand|study|know|find out|figure out|get to know)\b"
-        r"|\s*(?:我?想|要|希望)?(?:学习|学会|学|了解|理解|搞懂|弄懂|弄清|看懂|研究|知道|入门)", _I)),
-    ("write", re.compile(
-        r"\b(?:write (?:an?|the|my|our|up|about|for)|writing (?:an?|about)|draft|blog ?post"
-        r"|article|newsletter|talk|speech|stor(?:y|ies)|essay|headline|podcast|angle)\b"
-        r"|写(?:一|篇|份|作|文|稿|出|个|诗)(?!.{0,8}(?:器|程序|脚本|函数|代码|工具|插件|爬虫))"
-        r"|公众号|文章|演讲|选题|素材|稿|文案|故事|短视频", _I)),
-    ("build", re.compile(
-        r"\b(?:build|set ?up|deploy|implement|make|create|bake|cook|install|migrat\w+|partition|add|fix|improv\w+"
-        r"|optimi\w+|reduc\w+|cut|speed|retry|avoid|prevent|automat\w+|refactor|configur\w+"
-        r"|run|use|apply|protect|start|grow|plan|pack|design|develop|ship|launch|scale|train|fewer|less|safer?)\b"
-        r"|搭|部署|实现|做|开发|优化|改进|改善|修|迁移|提升|提高|减少|防止|避免|制作|安装|配置|落地|自动化"
-        r"|整理|准备|少|用|写一?个", _I)),
-)  # fmt: skip
+
+class Plan(NamedTuple):
+    """A possible task. The first wording is used whose placeholders have a value.
+
+    {lead} is a complete claim of the text, {pro} a change in figures, {con} a counterargument. {topic} is the topic of
+    the intent, {thing} the topic if it is no question, {either} two alternatives, {ask} the question to decide. The
+    plan is omitted if no sentence meets its `need`.
+    """
+
+    name: str
+    type: str
+    eta: str
+    need: Need
+    en: Sequence[str]
+    en_why: str
+    zh: Sequence[str]
+    zh_why: str
+
+
+@dataclass(frozen=True)
+class TaskWords:
+    """Values for the placeholders of tasks."""
+
+    topic: str
+    thing: str
+    either: str
+    ask: str
+    pro: str
+    con: str
+    aspects: str
+    language: Language
 
 
 def purpose_of(intent: str) -> Purpose:
     for kind, sign in _SIGNS:
+        pattern = cue(sign)
         # "Learn" counts only at the start: "learn how to draft" is learning.
-        if sign.match(intent) if kind == "learn" else sign.search(intent):
+        if pattern.match(intent) if kind == "learn" else pattern.search(intent):
             return kind
     return "learn"
+
+
+@cache
+def _plans() -> dict[str, Plan]:
+    return {name: Plan(name, **row) for name, row in data("tasks")["plans"].items()}
+
+
+def plans_for(purpose: Purpose, profile: str) -> list[Plan]:
+    table = data("tasks")
+    names = table["purposes"][purpose]
+    if profile == "manager":
+        names = table["manager"].get(purpose, names)
+    elif profile == "creator" and purpose != "build":
+        first, *rest = table["creator"]
+        names = [first, *(["next"] if purpose in {"decide", "compare"} else []), *rest]
+    return [_plans()[name] for name in names]
+
+
+def plans_off_topic() -> list[Plan]:
+    """Tasks for a text that does not match the intent. They are about the intent."""
+    return [_plans()[name] for name in data("tasks")["skipped"]]
+
+
+def fill_wording(plan: Plan, words: TaskWords, line: str) -> tuple[str, bool]:
+    """The first wording whose placeholders have values, and whether it uses the line. Empty if none."""
+    for row in plan.zh if words.language == "zh" else plan.en:
+        title = _fill(row, words, line)
+        if title:
+            return title, "{lead}" in row
+    return "", False
+
+
+def _fill(row: str, words: TaskWords, line: str) -> str:
+    put = {name: str(getattr(words, name, "")) for name in _PLACE.findall(row) if name != "lead"}
+    if not all(put.values()):
+        return ""
+    if "{lead}" in row:
+        lead = claim(line, TITLE - len(_put(row, {**put, "lead": ""})))
+        if not lead:
+            return ""
+        put["lead"] = _inner(lead, words.language)
+    title = _put(row, put)
+    return title if len(title) <= TITLE else ""
+
+
+def _put(row: str, put: Mapping[str, str]) -> str:
+    """Replace all placeholders in one pass, because an intent may contain braces."""
+    return _PLACE.sub(lambda match: put[match.group(1)], row)
+
+
+def _inner(text: str, language: Language) -> str:
+    """Use inner quotation marks within a quotation."""
+    marks = "『』『』" if language == "zh" else "‘’‘’"
+    text = text.translate(str.maketrans("“”「」", marks))
+    while '"' in text:
+        text = text.replace('"', marks[0], 1).replace('"', marks[1], 1)
+    return text

@@ -3,15 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from .cues import gives_orders, has
-from .field_text import cut
-from .intent import Match
-from .language import Language
-from .mentions import listed, mentions, nameable
-from .number_count import figures
+from .facts import Facts
+from .field_text import cut, enumerate_words
+from .intent import Match, listed, mentions, nameable
+from .language import Language, figures
+from .roles import compares, gives_orders, has
 from .sentences import Document, Sentence
-from .stemming import terms
-from .text_statistics import Facts, compares
+from .terms import terms
 
 _KINDS = (
     ("steps", "step", "steps", "个步骤"),
@@ -22,8 +20,6 @@ _KINDS = (
     ("quoted", "quotation", "quotations", "处引语"),
     ("causes", "stated cause", "stated causes", "处因果说明"),
 )
-
-
 _REPEAT = 0.35
 
 
@@ -139,8 +135,7 @@ def _structure(counted: Facts, zh: bool) -> Reason:
             f"原文包含 {'、'.join(f'{n} {unit}' for n, _, _, unit in have)}，可直接取用。", *_evidence(counted, have)
         )
     parts = [f"{n} {one if n == 1 else many}" for n, one, many, _ in have]
-    amounts_text = parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
-    return Reason(f"Contains {amounts_text}.", *_evidence(counted, have))
+    return Reason(f"Contains {enumerate_words(parts)}.", *_evidence(counted, have))
 
 
 def _evidence(

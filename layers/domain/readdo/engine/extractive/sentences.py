@@ -4,12 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .blocks import Kind, TextBlock, blocks
-from .field_text import break_at, clean, is_printable
-from .inline_steps import steps_within
-from .punctuation import widen_punctuation
-from .quotes import repair_quotes
-from .stemming import terms
+from .blocks import Kind, TextBlock, blocks, steps_within
+from .field_text import break_at, clean, is_printable, repair_quotes
+from .language import widen_punctuation
+from .terms import terms
 
 _END = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]*_]*+(?=\s|\Z)|(?<![。！？])[。！？]++[\"'”’」』）)*_]*+")
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|vs|cf|Mr|Mrs|Ms|Dr|Prof|St|Fig|Vol|approx|Inc|Ltd|Jr|Sr)|\b[A-Z])\Z")

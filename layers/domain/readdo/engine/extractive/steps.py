@@ -1,16 +1,20 @@
-"""Lines that list the steps of a procedure in order."""
+"""Steps of a procedure: numbered, or in sentences such as "First mix … Then add … Finally, bake it"."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from .cues import gives_orders
 from .field_text import clean, cut
 from .intent import Match
-from .language import Language, count_han
-from .procedure import procedure
+from .language import Language, script_language, width
+from .lexicon import prefixes
+from .roles import ARROW, STORY_ZH, TRAILING, gives_orders, idle, orders
 from .sentences import Document, Sentence, plain
 
-ARROW = "→"
+_CUE_ZH = re.compile(
+    r"(?:首先|第[一二三四五六七八九十]步?(?=[，：、])|其次|再次|然后|接着|随后|接下来|之后|最后|下一步)[，：、]?(?:要|记得)?"
+)
+_CUE_EN = re.compile(r"(?:first|then|next|second|third|after|finally|last|to begin|to start)", re.IGNORECASE)
 _LONGEST = 176
 _LABEL = re.compile(r"[A-Z][a-z]{2,14}: (?=\w)|(?:周[一二三四五六日天]|第[一二三四五六七八九十]+[天周])：(?=\w)")
 _STEPS_LINE = re.compile(r"Steps? \d+(?:–\d+)? of \d+: |In \d+ steps: |共 \d+ 步：|第 \d+(?:–\d+)? 步（共 \d+ 步）：")
@@ -22,6 +26,41 @@ _STEP = (60, 44)
 _STOP = re.compile(r"[：。；;!?！？，]|[:.](?=\s|\Z)|, | [—–-] | (?:and|so that|because|before|which) ")
 # Positions where a step may be cut without breaking a phrase.
 _WEAK = re.compile(r" (?:that|who|where|when|while|until|by|with|for|in|on|at|from|to|as|than|if|per|of|instead) ")
+
+
+@dataclass(frozen=True)
+class ProcedureStep:
+    sentence: Sentence
+    text: str
+
+
+def procedure(sentences: Sequence[Sentence]) -> list[ProcedureStep]:
+    """The longest run of instructions. One sentence between two steps may be an explanation."""
+    best: list[ProcedureStep] = []
+    run: list[ProcedureStep] = []
+    gap, cued = 0, False
+    for sentence in sentences:
+        steps = [] if sentence.kind == "heading" or idle(sentence.text) else _instructions(sentence.text)
+        if steps:
+            run += [ProcedureStep(sentence, text) for text in steps]
+            gap, cued = 0, cued or len(steps) > 1 or bool(_CUE_EN.match(sentence.text) or _CUE_ZH.match(sentence.text))
+            if len(run) > max(len(best), 1 if cued else 2):
+                best = list(run)
+            continue
+        gap += 1
+        if gap > 1:
+            run, cued = [], False
+    return best
+
+
+def _instructions(text: str) -> list[str]:
+    steps = orders(text)
+    if steps or script_language(text) != "zh":
+        return steps
+    cue = _CUE_ZH.match(text)
+    rest = text[cue.end() :].strip(TRAILING) if cue else ""
+    acts = rest.startswith(prefixes("verbs_zh") + prefixes("procedure_verbs_zh")) and "了" not in rest[:8]
+    return [rest] if acts and not STORY_ZH.search(text) else []
 
 
 def step_lines(document: Document, overlap: Match, language: Language) -> tuple[list[str], list[Sentence]]:
@@ -37,9 +76,7 @@ def step_lines(document: Document, overlap: Match, language: Language) -> tuple[
         texts = [step.text for step in prose_steps] if len(sources) > 1 else []
     if not _LEAST <= len(texts) <= _MOST or overlap.coverage < _ON_TOPIC:
         return [], []
-    beside = sum(
-        1 for one in document.body if one not in sources and len(one.text) + count_han(one.text) >= _NOT_TOO_SHORT
-    )
+    beside = sum(1 for one in document.body if one not in sources and width(one.text) >= _NOT_TOO_SHORT)
     line = _single_line(texts, language) if beside > 1 else ""
     return ([line] if line else _groups(texts, 3 - beside, language)), sources
 

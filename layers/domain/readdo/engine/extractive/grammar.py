@@ -1,16 +1,16 @@
-"""English nouns, detected by position: after an article or preposition, or at the start of a sentence."""
+"""English verbs and nouns: imperatives by the next word, nouns by their position in a sentence."""
 
 import re
 from collections import Counter
+from functools import cache
 from itertools import pairwise, zip_longest
 from typing import NamedTuple
 
 from .language import HAN, KANA
-from .stemming import stem
-from .stopwords import GENERIC, STOP
-from .verbs import BASE, NOUNS_TOO, SURE
+from .lexicon import in_lists, word_set
+from .terms import stem
 
-LONGEST = 40
+_LONGEST = 40
 # A text of so few words is treated as a title.
 _TITLE = 14
 # "stand-up" is one word, not "stand".
@@ -25,53 +25,44 @@ class Term(NamedTuple):
     """True if the spelling occurs within a sentence, not only where every word is capitalized."""
 
 
-_BEFORE_TEXT = """
-the a an of with for in on at our your its his her their my by from per each every all two three four five six seven
-eight nine ten this these those no into between about without under over against through more
-less most any some another same new old first second third last next both only many few several own
-"""
-_BEFORE = frozenset(_BEFORE_TEXT.split())
-_PLAIN_TEXT = """
-second seconds minute minutes hour hours day days week weeks month months year years percent per dollars euros
-pounds gram grams january february march april may june july august september october november december monday
-tuesday wednesday thursday friday saturday sunday one two three four five six seven eight nine ten eleven twelve
-thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety
-hundred thousand million billion half twice said says told according went came took gave another several still
-none nothing number numbers name names group groups part parts early late rest whole typical pros cons ones kind
-already almost however therefore nobody somebody everybody everyone least old new tb gb mb kb ms cm mm kg km left
-der die das und ist nicht ein eine mit für auf dem den des von sich sie wir ihr man wer wie als auch bei oder aber
-dass nach einen einer einem sind wird werden hat haben war les des une est dans que qui pour pas sur avec aux cette
-nous vous ils son ses plus par sont los las una por con para del como más sus pero
-"""
-_FILLER_TEXT = """
-taught cent cents sharp large small
-hope thing things way ways lot lots fact facts sort sorts stuff bit matter matters case cases point points person
-people man men woman women someone anyone guy guys user users everyone mr mrs ms dr prof president minister director
-manager boss officer ceo cto worse better fifth third quarter tenth fourth sixth tuesday thanks thank row average
-aspect aspects kind kinds amount amounts end ends side sides place places moment moments chance chances want wants
-"""
-_NUMBERS = frozenset(
-    [
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-        "seventy",
-        "eighty",
-        "ninety",
-    ]
-)
-_PLAIN = frozenset([*_PLAIN_TEXT.split(), *_FILLER_TEXT.split()])
+def gerund(verb: str) -> str:
+    if verb in word_set("doubling_verbs_en"):
+        return f"{verb}{verb[-1]}ing"
+    return f"{verb[:-1]}ing" if verb.endswith("e") and not verb.endswith("ee") else f"{verb}ing"
+
+
+@cache
+def base_verbs() -> dict[str, str]:
+    """The verb of each gerund."""
+    return {gerund(verb): verb for verb in sorted(word_set("verbs_en") | word_set("verbs_or_nouns_en"))}
+
+
+def is_verb(word: str) -> bool:
+    """True for a verb that is no noun, too."""
+    return in_lists(word.lower(), "verbs_en")
+
+
+def is_verbal(word: str) -> bool:
+    """True for such a verb or its gerund."""
+    return is_verb(word) or is_verb(base_verbs().get(word.lower(), ""))
+
+
+def commands(clause: str) -> bool:
+    """True if an English clause begins like an imperative."""
+    first, _, rest = clause.partition(" ")
+    word, following = first.lower(), rest.partition(" ")[0].lower().strip(",;:")
+    if not rest or not word.isalpha():
+        return False
+    # Only the next word separates "List every write" from "List prices rose".
+    noun_like = in_lists(word, "verbs_or_nouns_en")
+    imperative = is_verb(word) or (noun_like and (in_lists(following, "after_verb_en") or following[:1].isdigit()))
+    # Almost any other word before an article is an imperative, too.
+    return imperative or (in_lists(following, "articles_en") and _plain_verb(word))
+
+
+def _plain_verb(word: str) -> bool:
+    bare = word.isascii() and not in_lists(word, "stop_en", "never_verbs_en", "verbs_or_nouns_en")
+    return bare and not word.endswith(("s", "ed", "ly", "ing", "er", "tion"))
 
 
 def named(text: str) -> list[Term]:
@@ -86,6 +77,7 @@ def named(text: str) -> list[Term]:
     before = ""
     naming = False
     ends: set[str] = set()
+    verbs = word_set("verbs_en") | word_set("verbs_or_nouns_en")
     # A word that occurs in singular and plural is a noun.
     plurals: dict[str, set[bool]] = {}
     for match, after in zip_longest(tokens, tokens[1:]):
@@ -95,9 +87,9 @@ def named(text: str) -> list[Term]:
         if not adjoins or (after and after.group().istitle() and word.istitle()):
             ends.add(key)
         head = _at_head(match.start(), text)
-        follows = not head and before in _BEFORE
+        follows = not head and before in word_set("before_noun_en")
         chain = not head and naming and is_telling(before)
-        opens = head and word.lower() not in SURE | NOUNS_TOO and not word.endswith("ing")
+        opens = head and word.lower() not in verbs and not word.endswith("ing")
         naming = follows or chain or opens
         if is_telling(word):
             count[key] += 1
@@ -112,12 +104,8 @@ def named(text: str) -> list[Term]:
     ends |= {key for key, forms in plurals.items() if len(forms) > 1}
     brief = len(tokens) < _TITLE
     nouns |= {key for key in chained if count[key] > 1 or (brief and not spelt[key][0].endswith("s"))}
-    out = [Term(key, *_term_fields(spelt[key], number)) for key, number in count.items() if key in nouns & ends]
+    out = [Term(key, spelt[key][0], number, spelt[key][1]) for key, number in count.items() if key in nouns & ends]
     return [*out, *_pairs(tokens, text, nouns | chained)]
-
-
-def _term_fields(spelt: tuple[str, bool], number: int) -> tuple[str, int, bool]:
-    return spelt[0], number, spelt[1]
 
 
 def _spell(spelt: dict[str, tuple[str, bool]], key: str, word: str, sure: bool) -> None:
@@ -130,7 +118,7 @@ def _spell(spelt: dict[str, tuple[str, bool]], key: str, word: str, sure: bool) 
 def _is_said_of(word: str) -> bool:
     """True if the word before it may be an adjective: "a gentle guide", not "the lease runs"."""
     lower = word.lower()
-    return lower not in STOP and lower not in SURE and not (lower.endswith("s") and not lower.endswith("ss"))
+    return not in_lists(lower, "stop_en", "verbs_en") and not (lower.endswith("s") and not lower.endswith("ss"))
 
 
 def _at_head(start: int, text: str) -> bool:
@@ -147,23 +135,18 @@ def _pairs(tokens: list[re.Match[str]], text: str, nouns: set[str]) -> list[Term
     spelt: dict[str, tuple[str, bool]] = {}
     for one, other in pairwise(tokens):
         first, second = one.group(), other.group()
-        if text[one.end() : other.start()] not in {" ", "-"} or len(first) + len(second) >= LONGEST:
+        if text[one.end() : other.start()] not in {" ", "-"} or len(first) + len(second) >= _LONGEST:
             continue
         if is_telling(first) and is_telling(second) and stem(second.lower()) in nouns and _name(first, second):
             key = f"{stem(first.lower())} {stem(second.lower())}"
             count[key] += 1
             _spell(spelt, key, f"{first} {second}", not _at_head(one.start(), text))
-    return [Term(key, *_term_fields(spelt[key], number)) for key, number in count.items()]
+    return [Term(key, spelt[key][0], number, spelt[key][1]) for key, number in count.items()]
 
 
 def _name(first: str, second: str) -> bool:
     """True for a name such as "token buckets", not for "workers writing" or "adopt microservices"."""
-    verbal = (
-        first.lower() in SURE
-        or BASE.get(first.lower()) in SURE
-        or first.lower().endswith("ed")
-        or second.lower().endswith(("ed", "ly"))
-    )
+    verbal = is_verbal(first) or first.lower().endswith("ed") or second.lower().endswith(("ed", "ly"))
     plural = first.endswith("s") and not first.endswith("ss")
     return not verbal and not (plural and first[:1].islower()) and not (plural and first.istitle())
 
@@ -171,7 +154,7 @@ def _name(first: str, second: str) -> bool:
 def is_telling(word: str) -> bool:
     lower = word.lower()
     short = len(word) < 2 or (len(word) < 3 and not (word.isupper() and word.isalpha()))
-    plain = lower in STOP or lower in GENERIC or stem(lower) in GENERIC or lower in _PLAIN
-    number = (lower[:1].isdigit() and lower[-1:].isdigit()) or lower.partition("-")[0] in _NUMBERS
+    plain = in_lists(lower, "stop_en", "generic_en", "no_terms_en") or in_lists(stem(lower), "generic_en")
+    number = (lower[:1].isdigit() and lower[-1:].isdigit()) or in_lists(lower.partition("-")[0], "numbers_en")
     adverb = len(lower) > 5 and lower.endswith(("ly", "ed", "est"))
     return not (short or plain or number or adverb)
