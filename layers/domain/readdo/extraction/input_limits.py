@@ -4,8 +4,8 @@ import re
 from itertools import islice
 
 from readdo.errors import StepFailed
-from readdo.extraction.decode import is_wide
 from readdo.messages import message
+from readdo.text_decoding import wide_encoding
 
 BODY_MAX = 20_000_000
 CHARS_MAX = 5_000_000
@@ -50,8 +50,7 @@ def kind_of(body: bytes, content_type: str | None) -> str:
         raise _reject("text.picture")
     if head.startswith(_ARCHIVES):
         raise _reject("text.archive")
-    wide = body.startswith((b"\xff\xfe", b"\xfe\xff"))
-    if b"\0" in body[:1024] and not wide and not is_wide(body):
+    if b"\0" in body[:1024] and not wide_encoding(body):
         raise _reject("text.binary")
     media_type = (content_type or "").split(";")[0].strip().lower()
     if media_type in ("text/html", "application/xhtml+xml") or head.lower().startswith((b"<!doctype html", b"<html")):
