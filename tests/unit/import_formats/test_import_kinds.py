@@ -7,10 +7,10 @@ import pytest
 from exported import SAMPLES, Sample, good_lines, read, zipped
 
 from readdo.read.requests import Capture
-from readdo.transfer.import_formats import BadFile, BadLine, ImportLine, any_json, kind_of
+from readdo.transfer.import_formats import BadFile, BadLine, ImportLine, kind_of
 from readdo.transfer.import_formats.format_registry import KINDS, NAMED
-from readdo.transfer.import_formats.import_format import kind_in
-from readdo.transfer.import_formats.source_file import SourceFile
+from readdo.transfer.import_formats.source_file import SourceFile, kind_in
+from readdo.transfer.import_formats.unknown_products import BROKEN_JSON
 
 every_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: f"{sample.kind}-{sample.name}")
 
@@ -30,7 +30,7 @@ def test_file_matches_at_most_one_named_kind(sample: Sample) -> None:
 def test_every_kind_has_a_sample() -> None:
     """The only exception is the kind that reports malformed JSON instead of reading it."""
     sampled = {kind_in(KINDS, SourceFile(sample.name, sample.body)) for sample in SAMPLES}
-    assert [kind.read for kind in KINDS if kind not in sampled] == [any_json.read_broken]
+    assert [kind for kind in KINDS if kind not in sampled] == [BROKEN_JSON]
 
 
 @every_sample
@@ -66,6 +66,8 @@ in_every_text = pytest.mark.parametrize("sample", ENCODED, ids=lambda sample: f"
         (codecs.BOM_UTF32_LE, "utf-32-le"),
         (b"", "utf-16-le"),
         (b"", "utf-16-be"),
+        (b"", "utf-32-le"),
+        (b"", "utf-32-be"),
     ],
 )
 def test_file_is_read_in_every_unicode_encoding(sample: Sample, mark: bytes, encoding: str) -> None:
@@ -76,6 +78,25 @@ def test_file_is_read_in_every_unicode_encoding(sample: Sample, mark: bytes, enc
 def test_gb18030_text_is_read(text: str) -> None:
     written = text.replace('"', "'") if text is exported.LINKS else text
     assert read(written.replace("UTF-8", "gb2312").encode("gb18030")) == read(written)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "title", "tag"),
+    [
+        ("big5", "租約與圍欄：寫給分散式系統的初學者", "資料庫"),
+        ("shift_jis", "リースとフェンスについての記事", "データベース"),
+        ("euc_jp", "リースとフェンスについての記事", "データベース"),
+        ("iso2022_jp", "リースとフェンスについての記事", "データベース"),
+        ("euc_kr", "분산 시스템의 임대와 울타리에 대하여", "데이터베이스"),
+        ("cp1251", "Аренда и ограждения в распределённых системах", "базы"),
+    ],
+)
+def test_text_in_a_national_encoding_is_read(encoding: str, title: str, tag: str) -> None:
+    table = f"title,url,time_added,tags,status\n{title},https://example.org/1,1728576752,{tag},unread\n"
+    page = f"<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><DT><A HREF='https://example.org/1' TAGS='{tag}'>{title}</A></DL>"
+    for text in (table, page):
+        (line,) = good_lines(text.encode(encoding))
+        assert (line.title, line.tags) == (title, (tag,))
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])

@@ -5,7 +5,7 @@ import json
 import pytest
 from exported import as_json, bad_lines, good_lines, read
 
-from readdo.transfer.import_formats import BadLine, ImportLine, dates, links, tags, texts
+from readdo.transfer.import_formats import BadLine, ImportLine, links, values
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_unusable_link_is_refused_with_a_reason(written: str, key: str) -> None:
     ],
 )  # fmt: skip
 def test_date_is_parsed_or_empty(written: object, at: str) -> None:
-    assert dates.moment(written) == at
+    assert values.date(written) == at
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_date_is_parsed_or_empty(written: object, at: str) -> None:
     ],
 )
 def test_chrome_dates_count_from_1601(written: object, at: str) -> None:
-    assert dates.chrome_moment(written) == at
+    assert values.chrome_date(written) == at
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_chrome_dates_count_from_1601(written: object, at: str) -> None:
     ],
 )
 def test_tags_are_unique_and_in_order(written: object, expected: tuple[str, ...]) -> None:
-    assert tags.tidy(tags.split(written)) == expected
+    assert values.unique_tags(values.split_tags(written)) == expected
 
 
 def test_long_values_are_truncated() -> None:
@@ -164,7 +164,7 @@ def test_control_characters_and_surrogates_are_removed() -> None:
     [("zh_CN", "zh-CN"), ("en", "en"), ("", ""), (None, ""), ("a language", ""), ("x" * 30, ""), ("中文", "")],
 )
 def test_language_is_valid_or_empty(written: object, language: str) -> None:
-    assert texts.language(written) == language
+    assert values.language(written) == language
 
 
 def test_line_needs_a_link_or_content() -> None:

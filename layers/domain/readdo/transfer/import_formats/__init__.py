@@ -4,12 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from readdo.messages import message
-from readdo.transfer.import_formats.entry import Entries
 from readdo.transfer.import_formats.format_registry import KINDS
-from readdo.transfer.import_formats.import_format import ImportFormat, kind_in
-from readdo.transfer.import_formats.import_line import ImportLine
-from readdo.transfer.import_formats.rejections import BadFile, BadLine
-from readdo.transfer.import_formats.source_file import SourceFile
+from readdo.transfer.import_formats.import_line import BadFile, BadLine, Entries, ImportLine
+from readdo.transfer.import_formats.source_file import ImportFormat, SourceFile, kind_in
 
 LINES_MAX = 50_000
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from readdo.messages import message
-from readdo.transfer.import_formats.rejections import BadFile
+from readdo.transfer.import_formats.import_line import BadFile
 
 ENTRIES_MAX = 20_000
 MEMBER_MAX = 20_000_000
@@ -39,31 +39,31 @@ class Packed:
 
     def read(self, name: str) -> bytes:
         if self._infos[name].file_size > MEMBER_MAX:
-            raise BadFile(message("import_file.zip_member_too_large", file=_shown(name), n=MEMBER_MAX // 1_000_000))
+            raise BadFile(message("import_file.zip_member_too_large", file=printable(name), n=MEMBER_MAX // 1_000_000))
         return self.beginning(name, MEMBER_MAX)
 
     def beginning(self, name: str, limit: int) -> bytes:
         info = self._infos[name]
         if info.flag_bits & _ENCRYPTED or info.compress_type not in _PLAIN:
-            raise BadFile(message("import_file.zip_member_encrypted", file=_shown(name)))
+            raise BadFile(message("import_file.zip_member_encrypted", file=printable(name)))
 
         def unpack() -> bytes:
             with self._zip.open(info) as member:
                 return member.read(limit)
 
-        return bytes(_guard(_shown(name), unpack))
+        return bytes(_guard(printable(name), unpack))
 
 
 def is_zip(body: bytes) -> bool:
     return body.startswith(_MAGIC)
 
 
+def printable(name: str) -> str:
+    return "".join(c if c.isprintable() else "?" for c in name[-100:])
+
+
 def _is_a_file(name: str) -> bool:
     return not name.endswith("/") and not name.startswith("__MACOSX/")
-
-
-def _shown(name: str) -> str:
-    return "".join(c if c.isprintable() else "?" for c in name[-100:])
 
 
 def _guard(what: str, read: Callable[[], Any]) -> Any:

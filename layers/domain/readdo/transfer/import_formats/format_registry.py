@@ -4,57 +4,59 @@ A file matches at most one of the `NAMED` formats, so their order does not matte
 `GENERAL` formats, from the strictest to the loosest.
 """
 
-from readdo.transfer.import_formats import (
-    any_json,
-    any_table,
-    any_zip,
-    chrome,
-    firefox,
-    instapaper,
-    karakeep,
-    link_list,
-    linkwarden,
-    netscape,
-    omnivore,
-    opml,
-    pinboard,
-    pocket,
-    raindrop,
-    reading_list_page,
-    readwise,
-    wallabag,
-)
-from readdo.transfer.import_formats.import_format import ImportFormat
+from collections.abc import Iterator
 
-# fmt: off
-_ZIPS = (
-    ImportFormat("pocket",     pocket.recognises_zip,         pocket.read_zip),
-    ImportFormat("omnivore",   omnivore.recognises_zip,       omnivore.read_zip),
-)
+from readdo.messages import message
+from readdo.transfer.import_formats import bookmark_files, csv_exports, json_exports, unknown_products
+from readdo.transfer.import_formats.import_line import BadLine, Entries
+from readdo.transfer.import_formats.link_list import LINK_LIST
+from readdo.transfer.import_formats.opml import OPML
+from readdo.transfer.import_formats.source_file import ImportFormat, SourceFile, kind_in
+
 _LISTS = (
-    ImportFormat("pocket",     pocket.recognises,             pocket.read),
-    ImportFormat("pocket",     reading_list_page.recognises,  reading_list_page.read),
-    ImportFormat("instapaper", instapaper.recognises,         instapaper.read),
-    ImportFormat("omnivore",   omnivore.recognises,           omnivore.read),
-    ImportFormat("karakeep",   karakeep.recognises,           karakeep.read),
-    ImportFormat("linkwarden", linkwarden.recognises,         linkwarden.read),
-    ImportFormat("readwise",   readwise.recognises,           readwise.read),
-    ImportFormat("wallabag",   wallabag.recognises,           wallabag.read),
-    ImportFormat("raindrop",   raindrop.recognises,           raindrop.read),
-    ImportFormat("pinboard",   pinboard.recognises,           pinboard.read),
-    ImportFormat("bookmarks",  netscape.recognises,           netscape.read),
-    ImportFormat("chrome",     chrome.recognises,             chrome.read),
-    ImportFormat("firefox",    firefox.recognises,            firefox.read),
-    ImportFormat("opml",       opml.recognises,               opml.read),
+    csv_exports.POCKET,
+    bookmark_files.READING_LIST,
+    csv_exports.INSTAPAPER,
+    json_exports.OMNIVORE,
+    json_exports.KARAKEEP,
+    json_exports.LINKWARDEN,
+    csv_exports.READWISE,
+    json_exports.WALLABAG,
+    csv_exports.RAINDROP,
+    json_exports.PINBOARD,
+    bookmark_files.BOOKMARK_PAGE,
+    bookmark_files.CHROME,
+    bookmark_files.FIREFOX,
+    OPML,
 )
 _PLAIN = (
-    ImportFormat("table",      any_table.recognises,          any_table.read),
-    ImportFormat("json",       any_json.recognises,           any_json.read),
-    ImportFormat("json",       any_json.recognises_lines,     any_json.read_lines),
-    ImportFormat("json",       any_json.recognises_broken,    any_json.read_broken),
-    ImportFormat("links",      link_list.recognises,          link_list.read),
+    unknown_products.TABLE,
+    unknown_products.JSON,
+    unknown_products.JSON_LINES,
+    unknown_products.BROKEN_JSON,
+    LINK_LIST,
 )
-# fmt: on
-NAMED = _ZIPS + _LISTS
-GENERAL = (*_PLAIN, any_zip.kind(_LISTS + _PLAIN))
+_MEMBER_NAMES = r"(?!.*(?:^|/)\.).*\.(?:csv|tsv|json|jsonl|html?|opml|txt|md)"
+
+
+def _members(file: SourceFile) -> Iterator[SourceFile]:
+    """Files of a zip. A zip within the zip is not opened."""
+    return (member for member in file.members(_MEMBER_NAMES) if member.packed is None)
+
+
+def _is_zip_of_lists(file: SourceFile) -> bool:
+    return any(kind_in(_LISTS + _PLAIN, member) for member in _members(file))
+
+
+def _read_zip_of_lists(file: SourceFile) -> Entries:
+    for member in _members(file):
+        kind = kind_in(_LISTS + _PLAIN, member)
+        if kind is None:
+            yield BadLine(member.shown, message("import_line.not_a_list"))
+        else:
+            yield from member.as_member(kind.read(member))
+
+
+NAMED = (csv_exports.POCKET_ZIP, json_exports.OMNIVORE_ZIP, *_LISTS)
+GENERAL = (*_PLAIN, ImportFormat("zip", _is_zip_of_lists, _read_zip_of_lists))
 KINDS = NAMED + GENERAL

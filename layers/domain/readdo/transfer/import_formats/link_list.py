@@ -3,11 +3,11 @@
 import re
 
 from readdo.messages import message
-from readdo.transfer.import_formats import texts
-from readdo.transfer.import_formats.entry import Entries, Entry, RawEntry, entry
-from readdo.transfer.import_formats.rejections import BadLine
-from readdo.transfer.import_formats.source_file import SourceFile
+from readdo.transfer.import_formats import values
+from readdo.transfer.import_formats.import_line import BadLine, Entries, Entry, FieldNames, entry
+from readdo.transfer.import_formats.source_file import ImportFormat, SourceFile
 
+_NAMES = FieldNames(archived=("archived",))
 _LINE_MAX = 20_000
 _COMMENT = re.compile(r"#(?!\w+://)|//\s|;\s|---|===")
 _BULLET = re.compile(r"(?:[-*+•·]|\d{1,6}[.)、])\s+")
@@ -22,12 +22,12 @@ _BETWEEN = " \t-–—|:：·•,，.。;；()（）[]<>\"'*`"
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,40}:(?:\S)")
 
 
-def recognises(file: SourceFile) -> bool:
+def _is_link_list(file: SourceFile) -> bool:
     return not re.match(r"<(?!https?:)", file.head.lstrip()) and bool(_BARE.search(file.text))
 
 
-def read(file: SourceFile) -> Entries:
-    for number, raw_line in enumerate(texts.split_lines(file.text), start=1):
+def _read(file: SourceFile) -> Entries:
+    for number, raw_line in enumerate(values.split_lines(file.text), start=1):
         line = raw_line.strip()
         if line and not _COMMENT.match(line):
             yield from _parse_line(message("place.line", n=number), line)
@@ -42,7 +42,7 @@ def _parse_line(place: str, line: str) -> Entries:
     rest, done = (rest[box.end() :], box[1] != " ") if box else (rest, False)
     markdown_links = list(_MARKDOWN.finditer(rest))
     if markdown_links:
-        yield from (entry(RawEntry(place, match[2], title=match[1], archived=done)) for match in markdown_links)
+        yield from (_entry(place, match[2], match[1], archived=done) for match in markdown_links)
     else:
         yield from _parse_bare_links(place, rest, archived=done)
 
@@ -50,9 +50,9 @@ def _parse_line(place: str, line: str) -> Entries:
 def _parse_bare_links(place: str, line: str, *, archived: bool) -> Entries:
     links = [_trim(match[0]) for match in _BARE.finditer(line)]
     if len(links) == 1:
-        yield entry(RawEntry(place, links[0], title=_title(line, links[0]), archived=archived))
+        yield _entry(place, links[0], _title(line, links[0]), archived=archived)
     elif links:
-        yield from (entry(RawEntry(place, link, archived=archived)) for link in links)
+        yield from (_entry(place, link, archived=archived) for link in links)
     else:
         yield _without_link(place, line)
 
@@ -73,5 +73,12 @@ def _title(line: str, link: str) -> str:
 
 def _without_link(place: str, line: str) -> Entry:
     if _SCHEME.match(line):
-        return entry(RawEntry(place, line.split(maxsplit=1)[0]))
-    return BadLine(place, message("import_line.text_without_link"), texts.one_line(line, 200))
+        return _entry(place, line.split(maxsplit=1)[0])
+    return BadLine(place, message("import_line.text_without_link"), values.one_line(line, 200))
+
+
+def _entry(place: str, link: str, title: str = "", *, archived: bool = False) -> Entry:
+    return entry(place, {"url": link, "title": title, "archived": archived}, _NAMES)
+
+
+LINK_LIST = ImportFormat("links", _is_link_list, _read)

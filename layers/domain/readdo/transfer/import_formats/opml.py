@@ -4,20 +4,26 @@ from collections.abc import Iterator
 from xml.parsers import expat
 
 from readdo.messages import message
-from readdo.transfer.import_formats import dates, tags
-from readdo.transfer.import_formats.entry import Entries, Entry, RawEntry, entry
-from readdo.transfer.import_formats.rejections import BadFile, BadLine
-from readdo.transfer.import_formats.source_file import SourceFile
+from readdo.transfer.import_formats.import_line import BadFile, BadLine, Entries, Entry, FieldNames, entry
+from readdo.transfer.import_formats.source_file import ImportFormat, SourceFile
 
 _PIECE = 1_000_000  # bytes; expat scans an unclosed tag again with each piece
 _DEEPEST = 50
+_NAMES = FieldNames(
+    url=("url", "htmlurl"),
+    notes=(("_note",),),
+    folder=("path",),
+    tags=("category",),
+    separator=",",
+    saved_at=("created",),
+)
 
 
-def recognises(file: SourceFile) -> bool:
-    return file.head.lstrip().startswith("<") and "<opml" in file.head
+def _is_opml(file: SourceFile) -> bool:
+    return file.is_markup and "<opml" in file.head
 
 
-def read(file: SourceFile) -> Entries:
+def _read(file: SourceFile) -> Entries:
     # The text is already decoded, whatever encoding its XML declaration names.
     body = file.text.encode("utf-8", "replace")
     outlines = _Outlines()
@@ -67,13 +73,8 @@ def _outline(place: str, title: str, attributes: dict[str, str], path: list[str]
         return BadLine(place, message("import_line.feed_without_page"), attributes["xmlurl"][:200])
     if not url:
         return None
-    return entry(
-        RawEntry(
-            place,
-            url,
-            title=title,
-            note=attributes.get("_note", ""),
-            labels=[*tags.folders(path), *tags.split(attributes.get("category", "").replace("/", ","), ",")],
-            saved_at=dates.moment(attributes.get("created", "")),
-        )
-    )
+    categories = attributes.get("category", "").replace("/", ",")
+    return entry(place, {**attributes, "title": title, "path": path, "category": categories}, _NAMES)
+
+
+OPML = ImportFormat("opml", _is_opml, _read)

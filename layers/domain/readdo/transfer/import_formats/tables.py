@@ -6,8 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from readdo.messages import message
-from readdo.transfer.import_formats.rejections import BadLine
+from readdo.transfer.import_formats.import_line import BadLine, Entries, FieldNames, entry
 
+LINK_COLUMNS = (
+    *("url", "link", "href", "uri", "address", "page url", "web address"),
+    *("链接", "网址", "地址", "連結", "網址"),
+)
 _DELIMITERS = (",", ";", "\t")
 _HEADER_MAX = 5_000
 _COLUMNS_MAX = 100
@@ -24,20 +28,17 @@ class CsvTable:
 @dataclass(frozen=True)
 class CsvRow:
     place: str
-    cells: dict[str, str]
-
-    def first(self, *columns: str) -> str:
-        return next((self.cells[column] for column in columns if self.cells.get(column, "").strip()), "")
+    cells: dict[str, str]  # without blank cells
 
 
-def table_of(text: str, urls: frozenset[str]) -> CsvTable:
+def table_of(text: str) -> CsvTable:
     """Recognise a table by its link column. Without one the result has no columns."""
     skipped = len(text) - len(text.lstrip())
     if text[skipped : skipped + 4].lower() == "sep=":  # a delimiter line, as some spreadsheets write it
         skipped = len(text) - len(text[skipped:].partition("\n")[2])
     for delimiter in _DELIMITERS:
         columns = _header(text[skipped : skipped + _HEADER_MAX], delimiter)
-        if urls & set(columns):
+        if set(LINK_COLUMNS) & set(columns):
             return CsvTable(columns, delimiter, skipped)
     return CsvTable()
 
@@ -48,6 +49,10 @@ def _header(head: str, delimiter: str) -> tuple[str, ...]:
     except csv.Error:
         return ()
     return tuple(" ".join(cell.split()).casefold() for cell in cells[:_COLUMNS_MAX])
+
+
+def entries(text: str, table: CsvTable, names: FieldNames) -> Entries:
+    return (row if isinstance(row, BadLine) else entry(row.place, row.cells, names) for row in rows(text, table))
 
 
 def rows(text: str, table: CsvTable) -> Iterator[CsvRow | BadLine]:
@@ -77,4 +82,4 @@ def rows(text: str, table: CsvTable) -> Iterator[CsvRow | BadLine]:
 def _row(place: str, cells: list[str], columns: tuple[str, ...]) -> CsvRow | BadLine:
     if any(cell.strip() for cell in cells[len(columns) :]):
         return BadLine(place, message("import_line.wrong_cell_count", cells=len(cells), named=len(columns)))
-    return CsvRow(place, dict(zip(columns, cells, strict=False)))
+    return CsvRow(place, {column: cell for column, cell in zip(columns, cells, strict=False) if cell.strip()})
