@@ -8,7 +8,7 @@ from typing import Any
 from readdo import clock, store
 from readdo.error_redaction import log_error, redact_errors
 from readdo.integrations.webhooks.fan_out import announce
-from readdo.store.values import from_dynamo
+from readdo.store.expressions import from_dynamo
 
 
 @redact_errors

@@ -5,7 +5,7 @@ from typing import Any
 from readdo.error_redaction import redact_errors
 from readdo.extraction import sources
 from readdo.extraction.article import read_article
-from readdo.read import steps, texts
+from readdo.read import item_rows, steps
 
 EXTRACTOR = "readings.1"
 
@@ -24,4 +24,4 @@ def produce(work: steps.StepContext) -> steps.StepResult:
 
 
 def _read_pasted(work: steps.StepContext, text_key: str) -> bytes:
-    return texts.read(work.table, work.run.owner, work.run.item, text_key)
+    return item_rows.read(work.table, work.run.owner, work.run.item, text_key)

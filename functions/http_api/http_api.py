@@ -9,7 +9,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 import error_responses
 from readdo import store
 from readdo.api.registry import methods_of
-from readdo.web import auth, raw_body
+from readdo.web import auth, body_validation
 from routes import api_description
 from routes.all_routes import PARTS
 from write_only_filter import strip_content
@@ -52,6 +52,6 @@ def _authorize(event: dict[str, Any], method: str, headers: dict[str, str]) -> b
         app.append_context(bearer=bearer)
     if method not in methods_of(event["rawPath"]):  # otherwise the router reads /items/batch as an item id
         raise api_description.no_such_call(method, event["rawPath"])
-    event["body"], event["isBase64Encoded"] = raw_body.text_of(event), False
+    event["body"], event["isBase64Encoded"] = body_validation.text_of(event), False
     app.append_context(table=table)
     return may_read

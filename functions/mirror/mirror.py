@@ -8,8 +8,7 @@ from readdo import store
 from readdo.error_redaction import redact_errors
 from readdo.errors import LeaseLost
 from readdo.integrations.notion import settings
-from readdo.integrations.notion.notion import EACH_SECOND, Notion
-from readdo.integrations.notion.rate_limit import RateLimit
+from readdo.integrations.notion.notion import EACH_SECOND, Notion, RateLimit
 from readdo.integrations.notion.sync import Sync
 from readdo.integrations.notion.sync_lease import SyncLease
 from readdo.runtime import logger, setting

@@ -20,7 +20,7 @@ from readdo.store.idempotency import KeyReused
 from readdo.store.table import DynamoTable
 from readdo.store.tokens import SCOPES, TOKENS_MAX
 from readdo.transfer.restore.restore_requests import FileMissing, RestoreInProgress
-from readdo.web import auth, body_validation, errors, raw_body, versions
+from readdo.web import auth, body_validation, errors, versions
 from readdo.web.call_spec import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
 from readdo.web.errors import ApiError
 
@@ -111,7 +111,7 @@ def _parse_query_or_key(call: Call) -> Any:
     context = {"table": None, "bearer": SimpleNamespace(owner="")}
     request = routes.RequestContext(SimpleNamespace(current_event=event, context=context))
     if "limit" in call.query:
-        return importlib.import_module("routes.filters").limit_of("1000")
+        return importlib.import_module("routes.request_context").limit_of("1000")
     return request.says_yes("fresh" if "fresh" in call.query else "versions") if call.query else request.key()
 
 
@@ -181,7 +181,7 @@ _CREATORS: dict[str, Callable[[Call], ApiError]] = {
     "ARCHIVE_NOT_ALLOWED": _not_allowed,
     CONFLICT: _conflict,
     MISMATCH: lambda call: converted(VersionMismatch(_VERSIONED.get(call.takes, "item"), "7", 9)),
-    "TOO_LARGE": lambda _: caught(lambda: raw_body.text_of({"body": "x" * (raw_body.BODY_MAX + 1)})),
+    "TOO_LARGE": lambda _: caught(lambda: body_validation.text_of({"body": "x" * (body_validation.BODY_MAX + 1)})),
     REUSED: lambda _: converted(KeyReused("monday")),
     "INTERNAL_ERROR": _internal_error,
 }

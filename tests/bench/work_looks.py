@@ -15,7 +15,7 @@ from readdo.do import counters, task_keys, task_rows
 from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.write import Key
 from readdo.runtime import client
-from readdo.store.values import to_dynamo
+from readdo.store.expressions import to_dynamo
 from support.moto import moto_world
 from support.world import ACCOUNT, REGION, World
 

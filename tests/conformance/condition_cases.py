@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.cases import Case, Place
-from readdo.lifecycle import attribute_paths
+from readdo.lifecycle import conditions
 from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Param, both, either
 from readdo.lifecycle.write import Write
 
@@ -75,7 +75,7 @@ def _comparisons() -> Iterator[Case]:
 
 
 def _value_at(at: str) -> Any:
-    return "key" if at in ("pk", "sk") else attribute_paths.get(ROW, at, attribute_paths.NOWHERE)
+    return "key" if at in ("pk", "sk") else conditions.get(ROW, at, conditions.NOWHERE)
 
 
 def _kind(value: Any) -> type:

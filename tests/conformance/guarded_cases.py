@@ -6,7 +6,7 @@ from typing import Any
 
 from conformance.cases import Case, Place
 from conformance.life import Life
-from readdo.lifecycle import attribute_paths
+from readdo.lifecycle import conditions
 from readdo.lifecycle.advance import Change, Refused, advance, check, move
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf
@@ -40,9 +40,9 @@ def leaves(clause: Clause) -> Iterator[Clause]:
 def altered(clause: Clause, row: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the row with each field of the clause removed, lower, higher, other, or of another type."""
     for field in dict.fromkeys(leaf.field for leaf in leaves(clause) if not isinstance(leaf, All | AnyOf)):
-        current = attribute_paths.get(row, field)
+        current = conditions.get(row, field)
         if field not in ("pk", "sk"):
-            yield f"{field} gone", _with(row, field, attribute_paths.NOWHERE)
+            yield f"{field} gone", _with(row, field, conditions.NOWHERE)
             for name, value in _values(current):
                 if isinstance(value, str) or field not in OF_INDEXES:
                     yield f"{field} {name}", _with(row, field, value)
@@ -61,7 +61,7 @@ def _with(row: dict[str, Any], field: str, value: Any) -> dict[str, Any]:
     """Return a copy with the value set; missing maps on the path are created."""
     name, _, rest = field.partition(".")
     if not rest:
-        return {k: v for k, v in {**row, name: value}.items() if v is not attribute_paths.NOWHERE}
+        return {k: v for k, v in {**row, name: value}.items() if v is not conditions.NOWHERE}
     inner = row.get(name, {})
     return {**row, name: _with(inner if isinstance(inner, dict) else {}, rest, value)}
 

@@ -9,7 +9,7 @@ from template_rights import rights_of_machines
 from workflow_states import MACHINES, TASK_IDS, TASKS, states, tasks
 
 from readdo import invocations
-from readdo.read import workflows
+from readdo.read import queue
 from readdo.transfer import workflows as transfer_workflows
 from support.template import functions, source
 
@@ -166,9 +166,9 @@ IMPORT = {"owner": "me", "id": "ID", "epoch": 2, "pages": 3, "filename": "TEXT",
 @pytest.mark.parametrize(
     ("start", "row", "name", "expected_input"),
     [
-        (workflows.process_item, ITEM, "RUN-2", {"owner": "me", "item": "ID", "run": "RUN"}),
+        (queue.process_item, ITEM, "RUN-2", {"owner": "me", "item": "ID", "run": "RUN"}),
         (
-            workflows.export_item,
+            queue.export_item,
             EXPORT,
             "RUN-3",
             {"owner": "me", "item": "ID", "run": "RUN", "export": "DIGEST", "epoch": 3},

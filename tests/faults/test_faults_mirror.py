@@ -15,7 +15,7 @@ from fault_stage import Stage
 
 from contracts.template_rights import rights_of_functions
 from readdo.integrations import integration_keys
-from readdo.integrations.notion.rate_limit import RateLimit
+from readdo.integrations.notion.notion import RateLimit
 from readdo.lifecycle.mirror import RESTING
 from readdo.lifecycle.write import Key
 from support.notion_requests import answered_by

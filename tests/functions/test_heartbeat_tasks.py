@@ -11,7 +11,7 @@ import requests
 from desk import add, claim, complete, get_run, get_task, start_run
 
 from readdo import clock, files
-from readdo.do import run_archive, task_keys
+from readdo.do import retention, task_keys
 from readdo.do.counters import OPEN_COUNTS
 from readdo.lifecycle.write import Write
 from support.world import World
@@ -154,7 +154,7 @@ def test_evidence_is_uploaded_listed_and_deleted_with_its_run(on_moto: World, pa
     pass_time(31 * 86_400)
     assert on_moto.heartbeat()["bury"] == 2  # the run, and its task
     assert on_moto.api("GET", f"/runs/{mine}").status == 404
-    assert files.sizes(run_archive.place_of(mine)) == {}
+    assert files.sizes(retention.place_of(mine)) == {}
     assert on_moto.table.get(task_keys.evidence(on_moto.owner, mine, 1)) is None
 
 
@@ -189,12 +189,12 @@ def test_heartbeat_stores_a_run_summary_that_failed_to_be_stored(fresh: World, m
         raise RuntimeError("the bucket did not answer")
 
     with monkeypatch.context() as patched:
-        patched.setattr(run_archive, "file", broken)
+        patched.setattr(retention, "file", broken)
         complete(fresh, mine)
-    assert files.sizes(run_archive.place_of(mine)) == {}
+    assert files.sizes(retention.place_of(mine)) == {}
     monkeypatch.setattr(clock, "now", lambda: clock.stamp(datetime.now(UTC) + timedelta(seconds=1)))
     assert fresh.heartbeat() == {"file": 1}
-    assert set(files.sizes(run_archive.place_of(mine))) == {f"runs/{mine}/summary.json"}
+    assert set(files.sizes(retention.place_of(mine))) == {f"runs/{mine}/summary.json"}
 
 
 def test_health_follows_its_figures_and_limits(fresh: World, pass_time: PassTime) -> None:

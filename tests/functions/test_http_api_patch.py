@@ -7,7 +7,7 @@ import pytest
 from error_answers import assert_error, error_fields
 from items_in import CHINESE, item_in, queued_item, run_together, stored_data
 
-from readdo.read import texts
+from readdo.read import item_rows
 from support.world import TEXT, World
 
 
@@ -57,7 +57,7 @@ def test_patched_text_is_processed_instead_of_the_link(world: World, text: str, 
     world.api("POST", f"/items/{item_id}/process", {"mode": "RETRY"})
     assert world.settled(item_id)["status"] == "READY"
     content_ref = world.row(item_id)["content_ref"]
-    assert texts.read(world.table, world.owner, item_id, content_ref) == pasted.encode()
+    assert item_rows.read(world.table, world.owner, item_id, content_ref) == pasted.encode()
     text_read = world.api("GET", f"/items/{item_id}").json["artifacts"]["extraction"]["payload"]["normalized_text"]
     assert text_read.count(text[:40]) == times
 

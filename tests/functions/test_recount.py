@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from desk import add, complete, start_run
 
-from readdo.do import recount as recounting
+from readdo.do import counters as recounting
 from readdo.do import task_keys
 from readdo.do.counters import OPEN_COUNTS, STATE_SHARDS, shard_of
 from readdo.lifecycle.write import Write

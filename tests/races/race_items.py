@@ -7,7 +7,7 @@ from race_round import Round
 from readdo import clock
 from readdo.lifecycle.write import Write
 from readdo.read import capture, item_commands, item_keys, item_transactions, run_lease
-from readdo.read.capture_request import CaptureRequest
+from readdo.read.item_rows import CaptureRequest
 from readdo.read.item_transactions import Build, Command
 
 PAST = "2020-01-01T00:00:00.000Z"

@@ -11,7 +11,7 @@ from readdo import clock
 from readdo.lifecycle.advance import NotFound
 from readdo.read import item_deletion, item_keys
 from readdo.read.capture import CaptureResult, capture
-from readdo.read.capture_request import CaptureRequest
+from readdo.read.item_rows import CaptureRequest
 from readdo.store import idempotency
 
 

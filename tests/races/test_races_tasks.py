@@ -7,7 +7,7 @@ from race_round import ROUNDS, Arena, Round, accepted
 
 from readdo import clock
 from readdo.do import background, health, run_updates, task_commands, task_keys
-from readdo.do.recount import recount
+from readdo.do.counters import recount
 from readdo.do.task_requests import ClaimRequest, Outcome, TaskRequest
 from readdo.do.transactions import CommandContext
 from readdo.lifecycle.write import Write

@@ -14,14 +14,7 @@ import pytest
 from readdo import clock
 from readdo.errors import LeaseLost
 from readdo.integrations import integration_keys
-from readdo.integrations.webhooks import (
-    deliveries,
-    delivery_attempt,
-    due_deliveries,
-    fan_out,
-    sender_invocation,
-    subscriptions,
-)
+from readdo.integrations.webhooks import deliveries, delivery_attempt, due_deliveries, fan_out, subscriptions
 from readdo.lifecycle.advance import Refused, advance, create, move
 from readdo.lifecycle.delivery import DELIVERY, TRIES
 from readdo.lifecycle.item import ITEM
@@ -72,7 +65,7 @@ class WebhookHistory:
         self.grim = self.rng.random() < 0.2  # a receiver that always fails
         self.final = self.rng.random() < 0.5
         monkeypatch.setattr(clock, "now", lambda: self.now)
-        monkeypatch.setattr(sender_invocation, "send", self._record_call)
+        monkeypatch.setattr(deliveries, "send", self._record_call)
 
     def _record_call(self, row: dict[str, Any]) -> None:
         if self.rng.random() < 0.15:

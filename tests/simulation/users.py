@@ -26,8 +26,8 @@ from readdo.read import (
     views,
 )
 from readdo.read.capture import capture
-from readdo.read.capture_request import CaptureRequest
-from readdo.read.export_rows import exports_of
+from readdo.read.exports import exports_of
+from readdo.read.item_rows import CaptureRequest
 from simulation import makers
 from simulation.client_answers import ClientAnswers
 from simulation.stage import Crash, Violation

@@ -12,7 +12,7 @@ import pytest
 from readdo import clock, ids
 from readdo.do import task_keys
 from readdo.integrations import integration_keys
-from readdo.integrations.notion.rate_limit import RateLimit
+from readdo.integrations.notion.notion import RateLimit
 from readdo.lifecycle.write import Key, Write
 from readdo.store import keys, tokens
 from support.notion_server import DATABASE, TOKEN, NotionServer

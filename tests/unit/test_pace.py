@@ -2,7 +2,7 @@
 
 import pytest
 
-from readdo.integrations.notion.rate_limit import RateLimit
+from readdo.integrations.notion.notion import RateLimit
 
 
 class FakeClock:

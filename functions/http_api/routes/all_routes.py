@@ -11,7 +11,6 @@ from routes import (
     items,
     runs,
     tasks,
-    todos,
     tokens,
     versions,
     webhooks,
@@ -20,5 +19,5 @@ from routes import (
 PARTS = (
     *(api_description, items, item_actions, batches, versions, exports, tokens),
     *(imports, backups, webhooks),
-    *(tasks, runs, todos, desk_health),
+    *(tasks, runs, desk_health),
 )

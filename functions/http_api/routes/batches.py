@@ -8,7 +8,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 import error_responses
 from readdo import clock
 from readdo.ids import digest
-from readdo.read import batch, exports, item_commands, item_deletion, views
+from readdo.read import exports, item_commands, item_deletion, views
 from readdo.read.item_transactions import Build
 from readdo.read.requests import Batch
 from readdo.store import idempotency
@@ -30,7 +30,7 @@ def post_batch() -> Response[str]:
     context = RequestContext(router)
     body = context.body(Batch)
     key = context.key()
-    batch.bind_key(context.table, context.owner, key, idempotency.fingerprint(body.model_dump()), clock.now())
+    item_commands.bind_key(context.table, context.owner, key, idempotency.fingerprint(body.model_dump()), clock.now())
 
     def run_one(raw_id: str, item_key: str) -> dict[str, Any]:
         try:
@@ -38,7 +38,7 @@ def post_batch() -> Response[str]:
         except Exception as error:  # also unexpected errors: the results of the other items must still be returned
             return {"ok": False, **error_responses.error_response(error, router.lambda_context).body}
 
-    return reply(200, {"results": batch.run_batch(body.ids, key, run_one)})
+    return reply(200, {"results": item_commands.run_batch(body.ids, key, run_one)})
 
 
 def _do(context: RequestContext, action: str, raw_id: str, key: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
 from readdo.do import health
-from readdo.do.recount import recount
+from readdo.do.counters import recount
 from readdo.integrations.notion.sync_status import sync_status
 from readdo.web.request_fields import Empty
 from routes.request_context import RequestContext, reply

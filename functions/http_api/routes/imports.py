@@ -8,13 +8,12 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
 from readdo.transfer.imports import import_commands, results, views
-from readdo.transfer.imports.import_rows import imports_of
+from readdo.transfer.imports.import_commands import imports_of
 from readdo.transfer.requests import Import
 from readdo.web.errors import ApiError
 from readdo.web.path_params import import_id
 from readdo.web.request_fields import Empty
-from routes.filters import limit_of, one_of
-from routes.request_context import RequestContext, reply
+from routes.request_context import RequestContext, limit_of, one_of, reply
 
 router = APIGatewayHttpRouter()
 ImportCommand = Callable[..., dict[str, Any]]

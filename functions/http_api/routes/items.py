@@ -7,19 +7,18 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
-from readdo.do import item_tasks
+from readdo.do import task_lists
 from readdo.lifecycle.conditions import Clause, OneOf, both
 from readdo.lifecycle.item import ARCHIVED, CAPTURED, FAILED, PROCESSING, QUEUED, READY, SHIPPED
 from readdo.read import actions, artifacts, history, inbox, item_keys, views
 from readdo.read.capture import capture
-from readdo.read.capture_request import CaptureRequest
-from readdo.read.export_rows import exports_of
+from readdo.read.exports import exports_of
+from readdo.read.item_rows import CaptureRequest
 from readdo.read.requests import Capture, SourceType
 from readdo.web.errors import invalid
 from readdo.web.path_params import item_id
 from readdo.web.versions import tag_of, tag_of_text
-from routes.filters import limit_of, one_of
-from routes.request_context import RequestContext, living_item, not_modified, reply
+from routes.request_context import RequestContext, limit_of, living_item, not_modified, one_of, reply
 
 router = APIGatewayHttpRouter()
 QUERY_MAX = 200
@@ -72,7 +71,7 @@ def get_item(raw_id: str) -> Response[str]:
     # Exports are counted in their transaction, so an item without exports needs no query.
     rows = exports_of(context.table, context.owner, raw_id) if item["versions"]["export"] else []
     options = {name for name in ("include_history", "versions") if context.says_yes(name)}
-    tasks = item_tasks.tasks_of(context.table, item, clock.now())
+    tasks = task_lists.tasks_of(context.table, item, clock.now())
     tag = tag_of(item["version"], *(row["version"] for row in (*rows, *tasks)), *sorted(options))
     if context.matches_etag(tag):
         return not_modified(tag)
@@ -82,7 +81,7 @@ def get_item(raw_id: str) -> Response[str]:
         shown_artifacts["export"] = done_exports[-1]
     body = {"item": views.item(item), "artifacts": shown_artifacts, "exports": exports}
     body |= {"failure": item["failure"]} if "failure" in item else {}
-    body |= {"tasks": item_tasks.summarize(tasks)} if tasks else {}
+    body |= {"tasks": task_lists.summarize(tasks)} if tasks else {}
     body["available_actions"] = actions.available(item)
     if "include_history" in options:
         body["history"] = views.history(history.full_history(context.table, item))

@@ -1,6 +1,7 @@
 """Helpers for routes: the authorized request, and JSON responses."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -21,6 +22,7 @@ from readdo.web.request_fields import KEY_PATTERN, Body
 
 QUERY_MAX = 50
 _KEY_WORDS = "must be 1 to 128 letters, digits or . _ ~ : @ = + -"
+LIMIT_MAX = 100
 
 
 class RequestContext:
@@ -118,3 +120,17 @@ def empty() -> Response[str]:
 
 def reply(status: int, body: Any, **headers: str) -> Response[str]:
     return Response(status, "application/json", json.dumps(body, ensure_ascii=False), headers=headers)
+
+
+def one_of(name: str, value: str, allowed: Sequence[str]) -> str:
+    if value not in allowed:
+        raise invalid(f"{name} must be one of {', '.join(allowed)}.", {name: f"must be one of {', '.join(allowed)}"})
+    return value
+
+
+def limit_of(text: str | None) -> int:
+    if text is None:
+        return 20
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= LIMIT_MAX and len(text) <= 3):
+        raise invalid(f"limit must be a number from 1 to {LIMIT_MAX}.", {"limit": f"must be from 1 to {LIMIT_MAX}"})
+    return int(text)

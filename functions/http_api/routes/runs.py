@@ -14,8 +14,7 @@ from readdo.lifecycle.run import RUN
 from readdo.web.errors import not_found
 from readdo.web.path_params import item_id
 from readdo.web.request_fields import Empty
-from routes.filters import limit_of, one_of
-from routes.request_context import RequestContext, reply
+from routes.request_context import RequestContext, limit_of, one_of, reply
 
 router = APIGatewayHttpRouter()
 

@@ -7,14 +7,15 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
 from readdo.do import actions, task_commands, task_lists, views
-from readdo.do.requests import Block, Claim, NewTask, Requeue
+from readdo.do.requests import AcceptTodo, Block, Claim, NewTask, Requeue
 from readdo.do.task_requests import PRIORITIES, ClaimRequest, TaskRequest
+from readdo.do.todo_acceptance import accept
 from readdo.do.transactions import Answer, task_of
 from readdo.lifecycle.task import TASK
-from readdo.web.path_params import task_id
+from readdo.web.errors import not_found
+from readdo.web.path_params import item_id, task_id
 from readdo.web.request_fields import Body, Empty
-from routes.filters import limit_of, one_of
-from routes.request_context import RequestContext, empty, reply
+from routes.request_context import RequestContext, empty, limit_of, one_of, reply
 
 router = APIGatewayHttpRouter()
 
@@ -95,3 +96,20 @@ def _run(raw_id: str, name: str, model: type[Body], act: Any) -> Response[str]:
     body = context.body(model)
     result: Answer = act(context.command_context(name, body, task=task_id(raw_id)), body)
     return reply(200, result)
+
+
+@router.post("/items/<raw_id>/todos/<number>/accept")
+def post_accept(raw_id: str, number: str) -> Response[str]:
+    context = RequestContext(router)
+    body = context.body(AcceptTodo)
+    todo_item = item_id(raw_id)
+    if not (number.isascii() and number.isdigit() and len(number) <= 2):
+        raise not_found("todo")
+    result, is_new = accept(
+        context.command_context("accept", body, item=todo_item, number=number),
+        todo_item,
+        int(number),
+        body.version,
+        body.priority or "",
+    )
+    return reply(201 if is_new else 200, result, Location=f"/tasks/{result['task']['id']}")

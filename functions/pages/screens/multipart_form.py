@@ -7,7 +7,7 @@ from typing import Any
 
 from multipart import MultipartError, MultipartParser, parse_options_header
 
-from readdo.web import raw_body
+from readdo.web.body_validation import BODY_MAX, bytes_of
 from readdo.web.errors import invalid
 
 PARTS_MAX = 50
@@ -35,9 +35,13 @@ def parse(event: Mapping[str, Any], headers: Mapping[str, str]) -> SubmittedForm
     fields: dict[str, list[str]] = {}
     file = None
     boundary = parse_options_header(headers["content-type"])[1].get("boundary", "")
-    limits = {"part_limit": PARTS_MAX, "spool_limit": raw_body.BODY_MAX, "memory_limit": raw_body.BODY_MAX}
+    limits = {
+        "part_limit": PARTS_MAX,
+        "spool_limit": BODY_MAX,
+        "memory_limit": BODY_MAX,
+    }
     try:
-        for part in MultipartParser(BytesIO(raw_body.bytes_of(event)), boundary, strict=True, **limits):
+        for part in MultipartParser(BytesIO(bytes_of(event)), boundary, strict=True, **limits):
             if part.filename is not None:
                 file = SentFile(part.filename, part.raw) if part.filename else file
             else:

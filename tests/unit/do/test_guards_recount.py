@@ -3,8 +3,7 @@
 import pytest
 
 from readdo.do import background, health, task_commands, task_keys
-from readdo.do.counters import STATE_SHARDS, shard_of
-from readdo.do.recount import recount
+from readdo.do.counters import STATE_SHARDS, recount, shard_of
 from support.desk_races import TASK, A, RacedDesk, add_task, command_context
 
 IN_A_WEEK = "2026-11-26T00:00:00.000Z"

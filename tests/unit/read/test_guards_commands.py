@@ -10,9 +10,8 @@ from readdo.lifecycle.advance import Forbidden, NotFound, advance_all
 from readdo.lifecycle.write import WriteRefused
 from readdo.read import artifacts, item_commands, item_edits, item_keys
 from readdo.read.capture import capture
-from readdo.read.capture_request import CaptureRequest
 from readdo.read.item_deletion import delete
-from readdo.read.item_rows import page_left
+from readdo.read.item_rows import CaptureRequest, page_left
 from readdo.read.item_transactions import Build, Command, carry_out
 from support.races import ITEM, LATE, T1, T2, Raced, card, item
 from support.template import ROOT

@@ -2,7 +2,7 @@
 
 import pytest
 
-from readdo.read.page_identity import page_of
+from readdo.read.item_rows import page_of
 
 PAGE = "https://example.org/a"
 SAME = [

@@ -5,7 +5,7 @@ from typing import Any
 from readdo.lifecycle.write import Write
 from readdo.read import artifacts, item_keys
 from readdo.read.artifacts import Product
-from readdo.read.export_rows import exports_of
+from readdo.read.exports import exports_of
 from readdo.store.table import DynamoTable
 
 AT = "2026-01-05T07:31:00.000Z"

@@ -4,7 +4,7 @@ import boto3
 import pytest
 
 from readdo import files
-from readdo.read import item_keys, texts
+from readdo.read import item_keys, item_rows
 from readdo.store import keys
 from support.world import World
 
@@ -22,7 +22,7 @@ def rows(world: World, item_id: str) -> list[str]:
 
 
 def store(world: World, item_id: str, text: str) -> str:
-    text_write = texts.keep("me", item_id, text)
+    text_write = item_rows.keep("me", item_id, text)
     for write in text_write.beside:
         world.table.write(write)
     return text_write.ref
@@ -34,18 +34,18 @@ def test_text_is_stored_unchanged(deployed: World, letter: str, size: int, in_a_
     width = len(letter.encode())
     text, item_id = letter * (size // width) + "x" * (size % width), f"text-{ord(letter)}-{size}"
     ref = store(deployed, item_id, text)
-    assert texts.read(deployed.table, "me", item_id, ref) == text.encode()
+    assert item_rows.read(deployed.table, "me", item_id, ref) == text.encode()
     assert (len(rows(deployed, item_id)), len(objects(deployed, item_id))) == ((1, 0) if in_a_row else (0, 1))
 
 
 @pytest.mark.parametrize("length", [1, LIMIT])
 def test_lone_surrogate_is_replaced(deployed: World, length: int) -> None:
     ref = store(deployed, f"half-{length}", "\ud83d字" * length)
-    assert texts.read(deployed.table, "me", f"half-{length}", ref).decode() == "?字" * length
+    assert item_rows.read(deployed.table, "me", f"half-{length}", ref).decode() == "?字" * length
 
 
 def test_keep_writes_nothing_before_the_item(deployed: World) -> None:
-    texts.keep("me", "later", "租约 lease")
+    item_rows.keep("me", "later", "租约 lease")
     assert rows(deployed, "later") == []
     assert objects(deployed, "later") == []
 
@@ -59,7 +59,7 @@ def test_same_text_is_stored_once(deployed: World, text: str) -> None:
 
 @pytest.mark.parametrize("text", ["note", "字" * LIMIT])
 def test_forgotten_text_is_missing(deployed: World, text: str) -> None:
-    ref = texts.keep("me", "kept", text).ref
-    texts.forget(ref)
+    ref = item_rows.keep("me", "kept", text).ref
+    item_rows.forget(ref)
     with pytest.raises(files.ObjectMissing):
-        texts.read(deployed.table, "me", "kept", ref)
+        item_rows.read(deployed.table, "me", "kept", ref)

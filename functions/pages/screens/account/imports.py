@@ -11,7 +11,7 @@ from readdo import clock, files
 from readdo.api.registry import to_api_error
 from readdo.lifecycle.import_job import READING, RUNNING
 from readdo.transfer.imports import import_commands, results, views
-from readdo.transfer.imports.import_rows import imports_of
+from readdo.transfer.imports.import_commands import imports_of
 from readdo.transfer.requests import Import
 from readdo.web.body_validation import validate
 from readdo.web.path_params import import_id
@@ -130,7 +130,13 @@ def _create(visit: PageRequest, draft: dict[str, str], name: str, size: int) -> 
 
 def _page(visit: PageRequest, status: int = 200, **overrides: Any) -> Response[str]:
     rows = [views.view(row) for row in imports_of(visit.table, visit.owner)[:LISTED]]
-    values = {"imports": rows, "sources": SOURCES, "sent_max": file_upload.SENT_MAX, "wrong": "", "done": flash(visit)}
+    values = {
+        "imports": rows,
+        "sources": SOURCES,
+        "sent_max": file_upload.SENT_MAX,
+        "wrong": "",
+        "done": flash(visit),
+    }
     draft = {"intent_text": "", "rests": ""}
     return html_response.page(visit, "imports.html", status, **{"draft": draft, **values, **overrides})
 

@@ -18,8 +18,7 @@ from readdo.store import keys, tokens
 from readdo.web import errors
 from readdo.web.body_validation import validate
 from screens import error_texts, html_response
-from screens.cookies import cookie
-from screens.flash import flash, flash_link
+from screens.flash import cookie, flash, flash_link
 from screens.page_auth import visit_of
 from screens.page_request import HOME, PREFERENCES, PROFILES, THEMES, PageRequest
 from screens.read.shared_links import bookmarklet

@@ -7,7 +7,7 @@ from readdo import clock
 from readdo.web import auth
 from readdo.web.errors import ApiError
 from screens import html_response
-from screens.cookies import cookie
+from screens.flash import cookie
 from screens.page_auth import ENTER, LEAVE, visit_of
 from screens.page_request import HOME, SESSION, PageRequest, is_ours
 

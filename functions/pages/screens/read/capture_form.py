@@ -10,7 +10,7 @@ from readdo import clock
 from readdo.api.registry import to_api_error
 from readdo.read import views
 from readdo.read.capture import capture
-from readdo.read.capture_request import CaptureRequest
+from readdo.read.item_rows import CaptureRequest
 from readdo.read.requests import Capture
 from readdo.web.body_validation import validate
 from readdo.web.errors import ApiError

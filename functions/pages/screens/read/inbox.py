@@ -15,7 +15,7 @@ from screens import html_response
 from screens.flash import flash
 from screens.page_auth import visit_of
 from screens.page_request import HOME, PageRequest
-from screens.read.item_buttons import buttons
+from screens.read.item_actions import buttons
 
 router = APIGatewayHttpRouter()
 # (position, name in the words as `nav.{name}`, path)

@@ -7,20 +7,20 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock, files
-from readdo.do import item_tasks, todo_acceptance
+from readdo.do import task_lists, todo_acceptance
 from readdo.do import views as views_of_do
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.export import RUNNING
 from readdo.lifecycle.item import SET
 from readdo.read import artifacts, exports, history, item_keys, views
-from readdo.read.export_rows import exports_of
+from readdo.read.exports import exports_of
 from readdo.web.errors import not_found
 from readdo.web.path_params import export_key, item_id
 from screens import html_response
 from screens.flash import flash
 from screens.page_auth import visit_of
 from screens.page_request import HOME, ITEM, PageRequest
-from screens.read.item_buttons import buttons
+from screens.read.item_actions import buttons
 
 router = APIGatewayHttpRouter()
 EDITS = ("words", "paste", "summary", "todos", "card")
@@ -68,7 +68,7 @@ def item_page(
 
 def _task_overview(visit: PageRequest, row: dict[str, Any], artifacts_shown: Mapping[str, Any]) -> dict[str, Any]:
     """The item's tasks: a summary, the task of each todo, and other tasks."""
-    tasks = item_tasks.tasks_of(visit.table, row, clock.now())
+    tasks = task_lists.tasks_of(visit.table, row, clock.now())
     by_id = {task["id"]: views_of_do.task(task) for task in tasks}
     todos = artifacts_shown.get("todos")
     count = len(todos["payload"]["todos"]) if todos else 0
@@ -78,7 +78,7 @@ def _task_overview(visit: PageRequest, row: dict[str, Any], artifacts_shown: Map
         else []
     )
     others = [task for name, task in by_id.items() if name not in ids]
-    return {**item_tasks.summarize(tasks), "of_todos": [by_id.get(name) for name in ids], "others": others}
+    return {**task_lists.summarize(tasks), "of_todos": [by_id.get(name) for name in ids], "others": others}
 
 
 @router.get(f"{HOME}/files/<raw_id>/<key>/<name>")

@@ -8,9 +8,8 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
 from readdo.lifecycle.export import FAILED
-from readdo.read import exports, item_commands, item_deletion, item_transactions
-from readdo.read.export_rows import exports_of
-from readdo.read.exports import ExportRequest
+from readdo.read import actions, exports, item_commands, item_deletion, item_transactions
+from readdo.read.exports import ExportRequest, exports_of
 from readdo.read.item_transactions import Build, Command
 from readdo.read.requests import Export
 from readdo.web.body_validation import validate
@@ -31,6 +30,21 @@ BUILDS: Mapping[str, Build] = {
     "archive": item_commands.archive(None),
     "unarchive": item_commands.unarchive,
 }
+# Status → the main button. Buttons that the table does not allow are hidden.
+MAIN = {
+    "CAPTURED": "process",
+    "READY": "export",
+    "FAILED_EXTRACTION": "retry",
+    "FAILED_AI": "retry",
+    "FAILED_EXPORT": "export",
+    "SHIPPED": "export",
+    "ARCHIVED": "unarchive",
+}
+ORDER = ("process", "export", "retry", "unarchive", "keep", "regenerate", "ship", "archive", "delete")
+# Allowed actions that repeat the main button.
+SAME = {"FAILED_EXTRACTION": {"process"}, "FAILED_AI": {"process"}, "FAILED_EXPORT": {"retry"}}
+# The buttons in a list. The item's page has all.
+ON_A_ROW = frozenset({"process", "retry", "export", "unarchive", "archive"})
 
 
 @router.post(f"{ITEM}/do/delete")
@@ -75,3 +89,15 @@ def _options(visit: PageRequest) -> dict[str, Any]:
 def carry_out(visit: PageRequest, raw_id: str, name: str, request: Mapping[str, Any], build: Build) -> dict[str, Any]:
     command = Command(visit.owner, item_id(raw_id), name, "", request)
     return item_transactions.carry_out(visit.table, command, build, clock.now())
+
+
+def buttons(item: Mapping[str, Any]) -> dict[str, Any]:
+    allowed = {action["action"] for action in actions.available(item)}
+    main = MAIN.get(item["status"], "")
+    others = [name for name in ORDER if name in allowed - SAME.get(item["status"], set()) and name != main]
+    return {
+        "main": main if main in allowed else "",
+        "others": others,
+        "may": sorted(allowed),
+        "on_a_row": [name for name in others if name in ON_A_ROW],
+    }

@@ -6,8 +6,8 @@ Each write requires that the due time is unchanged.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from readdo.do import dependencies, desk_owners, retention, run_archive, run_completion, run_outcome, task_keys
-from readdo.do.task_writes import task_move
+from readdo.do import dependencies, desk_owners, retention, run_completion, run_outcome, task_keys
+from readdo.do.task_rows import task_move
 from readdo.jobs.background_work import HEARTBEAT, BackgroundWork, as_seen
 from readdo.lifecycle import run as of_run
 from readdo.lifecycle import task as of_task
@@ -55,12 +55,12 @@ def _check_open_run(table: DynamoTable, row: Row, at: str) -> str:
 _TASK_WORK: Mapping[str, Callable[[DynamoTable, Row, str], str]] = {
     of_task.INBOX: _enqueue,
     of_task.BLOCKED: _lift,
-    **dict.fromkeys(retention.TASK_DAYS, run_archive.bury_task),
+    **dict.fromkeys(retention.TASK_DAYS, retention.bury_task),
 }
 _RUN_WORK: Mapping[str, Callable[[DynamoTable, Row, str], str]] = {
     of_run.QUEUED: _check_open_run,
     of_run.RUNNING: _check_open_run,
-    **dict.fromkeys(of_run.ENDED, run_archive.process),
+    **dict.fromkeys(of_run.ENDED, retention.process),
 }
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.do import retention, task_keys
-from readdo.do.task_writes import task_move
+from readdo.do.task_rows import task_move
 from readdo.lifecycle.advance import Move, living
 from readdo.lifecycle.task import CANCELLED, DONE
 from readdo.lifecycle.write import Write

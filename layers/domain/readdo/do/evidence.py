@@ -5,7 +5,7 @@ from typing import Any
 
 from readdo import files
 from readdo.do import task_keys
-from readdo.do.run_archive import place_of
+from readdo.do.retention import place_of
 from readdo.do.transactions import Answer, CommandContext, PlannedWrites, carry_out, run_of
 from readdo.errors import Rejected
 from readdo.lifecycle.advance import Change, move

@@ -1,10 +1,23 @@
-"""Retention of tasks and runs. Reads hide rows past their retention, even if not yet deleted."""
+"""Retention of tasks and runs, and their removal.
 
+Reads hide rows past their retention, even if not yet deleted.
+"""
+
+import json
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
-from readdo import clock
+from readdo import clock, files
+from readdo.do import task_keys, views
+from readdo.error_redaction import log_error
 from readdo.lifecycle import run, task
+from readdo.lifecycle.advance import Change, Refused, advance, move
+from readdo.lifecycle.conditions import same
+from readdo.lifecycle.run import RUN
+from readdo.lifecycle.write import Key, Write, WriteRefused
+from readdo.store.due import due
+from readdo.store.table import DynamoTable
 
 _DAY = 86_400
 TASK_DAYS = {task.DONE: 30, task.CANCELLED: 7}
@@ -29,3 +42,54 @@ def is_past(row: Mapping[str, Any], now: str) -> bool:
 def _expiry(days: int, at: str) -> dict[str, Any]:
     until = clock.after(at, days * _DAY)
     return {"kept_until": until, "expires": clock.epoch_seconds(clock.after(until, _SPARE_DAYS * _DAY))}
+
+
+def place_of(run_id: str) -> str:
+    return f"runs/{run_id}/"
+
+
+def process(table: DynamoTable, run: dict[str, Any], at: str) -> str:
+    if is_past(run, at):
+        return _delete_run(table, run)
+    file(table, run, at)
+    return "file"
+
+
+def archive_now(table: DynamoTable, run_at: Key, at: str) -> None:
+    """Best effort. If it fails, the run is still due and the heartbeat archives it."""
+    try:
+        run = table.get(run_at)
+        if run and run["due_at"] < run.get("kept_until", ""):
+            file(table, run, at)
+    except Refused:
+        return  # the heartbeat has archived it
+    except Exception as error:
+        log_error("not filed; the heartbeat will", error, run=run_at.sk)
+
+
+def file(table: DynamoTable, run: dict[str, Any], at: str) -> None:
+    text = json.dumps(views.run(run), ensure_ascii=False, indent=2)
+    files.put_once(f"{place_of(run['id'])}summary.json", text.encode(), "application/json")
+    change = Change(due(run["id"], run["kept_until"]), params={"due_seen": run["due_at"], "now": at})
+    advance(
+        table, move(RUN, "file", task_keys.run(run["owner"], run["id"]), who="system:heartbeat", at=at, change=change)
+    )
+
+
+def _delete_run(table: DynamoTable, run: dict[str, Any]) -> str:
+    files.remove_all(place_of(run["id"]))
+    table.delete_all(table.keys_of(task_keys.run_partition(run["owner"], run["id"])))
+    _delete_row(table, run, task_keys.run(run["owner"], run["id"]))
+    return "bury"
+
+
+def bury_task(table: DynamoTable, task: dict[str, Any], _at: str) -> str:
+    """Delete a task past its retention. A large payload is in the bucket."""
+    files.remove_all(f"tasks/{task['owner']}/{task['id']}/")
+    _delete_row(table, task, task_keys.task(task["owner"], task["id"]))
+    return "bury"
+
+
+def _delete_row(table: DynamoTable, row: dict[str, Any], key: Key) -> None:
+    with suppress(WriteRefused):  # another sweep deleted it
+        table.write(Write(key, "delete", same("due_at", "due_seen"), {"due_seen": row["due_at"]}))

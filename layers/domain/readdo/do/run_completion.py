@@ -6,7 +6,7 @@ from typing import Any
 from readdo import clock
 from readdo.do import counters, retention, task_keys
 from readdo.do.run_outcome import RunEnd, due_at
-from readdo.do.task_writes import task_move
+from readdo.do.task_rows import task_move
 from readdo.lifecycle.advance import Change, Move, move
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.run import RUN

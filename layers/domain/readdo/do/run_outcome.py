@@ -16,8 +16,8 @@ from typing import Any
 from readdo import clock
 from readdo.do.dependencies import DEPENDENCY, LOOK_AGAIN_SECONDS
 from readdo.do.task_requests import Outcome
+from readdo.jobs.background_work import RETRY_SECONDS, TIMEOUT_RETRY_SECONDS
 from readdo.messages import message
-from readdo.retries import RETRY_SECONDS, TIMEOUT_RETRY_SECONDS
 
 NETWORK, TIMEOUT, EXECUTION, CANCELLED = "network", "timeout", "execution", "cancelled"
 ERROR_KINDS = (NETWORK, TIMEOUT, DEPENDENCY, EXECUTION, CANCELLED)

@@ -3,9 +3,9 @@
 from typing import Any
 
 from readdo import clock
-from readdo.do import run_archive, run_completion, run_outcome, task_keys, views
+from readdo.do import retention, run_completion, run_outcome, task_keys, views
 from readdo.do.task_requests import Outcome
-from readdo.do.task_writes import after
+from readdo.do.task_rows import after
 from readdo.do.transactions import Answer, CommandContext, PlannedWrites, carry_out, run_of, task_of
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, move
 from readdo.lifecycle.conditions import VERSION_SEEN
@@ -60,7 +60,7 @@ def complete(context: CommandContext, run_id: str, outcome: Outcome) -> Answer:
         return PlannedWrites(answer, steps)
 
     answer = carry_out(context, look)
-    run_archive.archive_now(context.table, task_keys.run(context.owner, run_id), context.at)
+    retention.archive_now(context.table, task_keys.run(context.owner, run_id), context.at)
     return answer
 
 

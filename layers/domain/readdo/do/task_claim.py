@@ -15,8 +15,7 @@ from typing import Any
 from readdo import clock, ids
 from readdo.do import dependencies, task_keys, task_rows
 from readdo.do.task_requests import ClaimRequest
-from readdo.do.task_rows import Waiting
-from readdo.do.task_writes import after, task_move
+from readdo.do.task_rows import Waiting, after, task_move
 from readdo.error_redaction import log_error
 from readdo.lifecycle.advance import Conflict, Forbidden, Move, NotFound, advance_all, create, living
 from readdo.lifecycle.conditions import VERSION_SEEN, holds

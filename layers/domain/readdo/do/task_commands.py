@@ -5,7 +5,7 @@ from typing import Any
 from readdo.do import run_completion, run_outcome, task_claim, task_creation, views
 from readdo.do.task_claim import Beside, ClaimResult
 from readdo.do.task_requests import ClaimRequest, TaskRequest
-from readdo.do.task_writes import after, task_move
+from readdo.do.task_rows import after, task_move
 from readdo.do.transactions import Answer, CommandContext, PlannedWrites, carry_out, run_of, task_of
 from readdo.lifecycle.advance import Conflict, Forbidden
 from readdo.lifecycle.conditions import holds

@@ -8,8 +8,7 @@ from typing import Any
 from readdo import clock, files
 from readdo.do import counters, desk_owners, task_keys
 from readdo.do.task_requests import TaskRequest
-from readdo.do.task_rows import place
-from readdo.do.task_writes import after, task_move
+from readdo.do.task_rows import after, place, task_move
 from readdo.error_redaction import log_error
 from readdo.ids import digest
 from readdo.lifecycle.advance import Move, Refused, advance_all, create

@@ -5,18 +5,21 @@ import re
 import ssl
 import zlib
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urljoin
 
 import requests
 import urllib3
+from requests.adapters import HTTPAdapter
+from urllib3.poolmanager import PoolManager
 from urllib3.util import parse_url
 
 from readdo.errors import StepFailed
-from readdo.extraction import http_session
 from readdo.extraction.decompression import UnknownCoding, Unpacker
 from readdo.extraction.input_limits import BODY_MAX
 from readdo.messages import Message, message
 from readdo.net import address, safe_connection
+from readdo.net.safe_connection import Blocked, Watch, pools
 
 COMPRESSED_MAX = 10_000_000
 SECONDS = 20.0
@@ -42,6 +45,28 @@ _HEADERS = {
 }
 
 
+class _Adapter(HTTPAdapter):
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        super().__init__(max_retries=0)
+
+    def init_poolmanager(self, connections: int, maxsize: int, block: bool = False, **more: Any) -> None:
+        self.poolmanager = PoolManager(num_pools=connections, maxsize=maxsize, block=block, **more)
+        self.poolmanager.pool_classes_by_scheme = pools(self._watch)
+
+    def proxy_manager_for(self, *_: object, **__: object) -> Any:
+        raise Blocked(message("link.proxy"))
+
+
+def _open_session(watch: Watch) -> requests.Session:
+    """A session that ignores the environment: no proxy, no netrc, only the certificates of requests."""
+    http = requests.Session()
+    http.trust_env = False
+    http.mount("http://", _Adapter(watch))
+    http.mount("https://", _Adapter(watch))
+    return http
+
+
 @dataclass(frozen=True)
 class FetchedPage:
     body: bytes
@@ -53,7 +78,7 @@ def fetch(url: str, *, kinds: tuple[str, ...] = KINDS, seconds: float = SECONDS)
     site = _site_of(url)
     with safe_connection.Watch(seconds, loopback=os.environ.get("READDO_ALLOW_LOOPBACK") == "1") as watch:
         try:
-            with http_session.session(watch) as session:
+            with _open_session(watch) as session:
                 return _follow(session, url, kinds, watch)
         except safe_connection.Blocked as blocked:
             raise _blocked_failure(blocked) from blocked

@@ -1,4 +1,4 @@
-"""Types of the background work that a desk registers: due rows, heartbeats and failed executions."""
+"""Background work that a desk registers: due rows, heartbeats, failed executions; and retry times."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,6 +15,8 @@ DueHandler = Callable[[DynamoTable, dict[str, Any], str], str]
 Beat = Callable[[DynamoTable, str], None]
 # By the field that identifies the input of an execution: (table, input, caught error, time) → code of the failure
 FailureRecorder = Callable[[DynamoTable, Mapping[str, Any], Mapping[str, str], str], str]
+RETRY_SECONDS = (30, 60, 120)
+TIMEOUT_RETRY_SECONDS = (300,)  # a second timeout is likely, so there is only one retry
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from readdo.lifecycle import attribute_paths
-
 Operator = Literal["=", "<", "<=", ">", ">="]
 _OPERATORS = {"=": op.eq, "<": op.lt, "<=": op.le, ">": op.gt, ">=": op.ge}
+
+NOWHERE = object()
 
 
 @dataclass(frozen=True)
@@ -97,14 +97,14 @@ def holds(clause: Clause, row: Mapping[str, Any], params: Mapping[str, Any]) -> 
         case AnyOf(clauses):
             return any(holds(c, row, params) for c in clauses)
         case Exists(field):
-            return attribute_paths.get(row, field, attribute_paths.NOWHERE) is not attribute_paths.NOWHERE
+            return get(row, field, NOWHERE) is not NOWHERE
         case Missing(field):
-            return attribute_paths.get(row, field, attribute_paths.NOWHERE) is attribute_paths.NOWHERE
+            return get(row, field, NOWHERE) is NOWHERE
         case OneOf(field, values):
-            return attribute_paths.get(row, field) in values
+            return get(row, field) in values
         case Compare(field, operator, value):
             right = params[value.name] if isinstance(value, Param) else value
-            return _compare(attribute_paths.get(row, field, attribute_paths.NOWHERE), operator, right)
+            return _compare(get(row, field, NOWHERE), operator, right)
 
 
 def without_each(clause: Clause) -> Iterator[tuple[Clause, Clause | None]]:
@@ -127,3 +127,13 @@ def params_of(clause: Clause) -> set[str]:
             return {name}
         case _:
             return set()
+
+
+def get(row: Mapping[str, Any], path: str, nowhere: Any = None) -> Any:
+    """`made.summary` is the entry `summary` of the map `made`."""
+    value: Any = row
+    for name in path.split("."):
+        if not isinstance(value, Mapping) or name not in value:
+            return nowhere
+        value = value[name]
+    return value

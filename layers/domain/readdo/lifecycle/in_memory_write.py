@@ -1,12 +1,28 @@
 """Apply a write to a row in memory, to predict its result and for the fake table of the tests."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 
-from readdo.lifecycle import attribute_paths
+from readdo.lifecycle.conditions import get
 from readdo.lifecycle.write import Write
 
 _WITHOUT_PARTS = frozenset((str, int, float, bool, type(None)))
+
+
+def put(row: MutableMapping[str, Any], path: str, value: Any) -> None:
+    """Set a value. As in DynamoDB, the parent map must exist."""
+    *parents, last = path.split(".")
+    for name in parents:
+        row = row[name]
+    row[last] = value
+
+
+def drop(row: MutableMapping[str, Any], path: str) -> None:
+    """Remove a value if it exists. As in DynamoDB, the parent map must exist."""
+    *parents, last = path.split(".")
+    for name in parents:
+        row = row[name]
+    row.pop(last, None)
 
 
 def copy_value(value: Any) -> Any:
@@ -28,16 +44,16 @@ def apply_write(write: Write, row: Mapping[str, Any] | None) -> dict[str, Any]:
     _check_paths(write)
     after = copy_value(row) if row is not None else dict(write.key._asdict())
     for path, value in write.sets.items():
-        attribute_paths.put(after, path, copy_value(value))
+        put(after, path, copy_value(value))
     for path, values in write.appends.items():
-        listed = attribute_paths.get(after, path)
+        listed = get(after, path)
         if not isinstance(listed, list):
             raise TypeError(f"{path} is not a list")
-        attribute_paths.put(after, path, [*listed, *copy_value(values)])
+        put(after, path, [*listed, *copy_value(values)])
     for path, number in write.adds.items():
-        attribute_paths.put(after, path, (attribute_paths.get(after, path) or 0) + number)
+        put(after, path, (get(after, path) or 0) + number)
     for path in write.removes:
-        attribute_paths.drop(after, path)
+        drop(after, path)
     return after
 
 

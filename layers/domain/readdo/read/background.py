@@ -10,7 +10,7 @@ from readdo.lifecycle.export import RESTARTS
 from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
 from readdo.lifecycle.write import Write
-from readdo.read import export_run, history, item_deletion, item_keys, queue, step_failures, workflows
+from readdo.read import export_run, history, item_deletion, item_keys, queue, step_failures
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
 
@@ -59,7 +59,7 @@ def _attend_item(table: DynamoTable, row: Row, at: str) -> str:
     moving = ITEM_WORK[row["status"]](row, at)
     item = advance(table, moving)
     if moving.target == QUEUED:
-        workflows.process_item(item)
+        queue.process_item(item)
     history.fold(table, item)
     return moving.trigger
 
@@ -71,7 +71,7 @@ def _dead_export(table: DynamoTable, export: Row, at: str) -> str:
     moving = export_run.start_again(export, "start_again", at, epoch_as_seen(export, at))
     of_item = Write(item_keys.item(export["owner"], export["item"]), "check", condition=Exists("status"))
     advance_all(table, moving, of_item)  # the export of a deleted item is deleted, not started
-    workflows.export_item(apply_write(moving.write, export))
+    queue.export_item(apply_write(moving.write, export))
     return "start_again"
 
 
@@ -88,7 +88,7 @@ def _retry_export(table: DynamoTable, export: Row, at: str) -> str:
             raise
         advance(table, export_run.let_be(export, at, params))
         return "let_be"
-    workflows.export_item(apply_write(moving.write, export))
+    queue.export_item(apply_write(moving.write, export))
     return "auto_retry"
 
 

@@ -28,8 +28,8 @@ from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Busy, Table, Write, WriteRefused
-from readdo.read import item_keys, item_rows, queue, texts, workflows
-from readdo.read.capture_request import CaptureRequest
+from readdo.read import item_keys, item_rows, queue
+from readdo.read.item_rows import CaptureRequest
 from readdo.read.item_transactions import versioned_move
 from readdo.store import idempotency
 
@@ -122,7 +122,7 @@ def _create(table: Table, owner: str, request: CaptureRequest, at: str, key: _Ke
     row = item_rows.first_row(owner, item_id, request, at)
     beside = list(_record(owner, request, item_id, at, key, joined=False))
     if request.content:
-        row["content_ref"], text = texts.keep(owner, item_id, request.content)
+        row["content_ref"], text = item_rows.keep(owner, item_id, request.content)
         beside += text
     if page:
         row["page"] = page
@@ -132,7 +132,7 @@ def _create(table: Table, owner: str, request: CaptureRequest, at: str, key: _Ke
         advance_all(table, *beside, creation)
     except WriteRefused:
         if request.content:
-            texts.forget(row["content_ref"])
+            item_rows.forget(row["content_ref"])
         raise
     item = dict(creation.write.row)
     if request.process:
@@ -149,14 +149,14 @@ def enqueue(table: Table, item: dict[str, Any], at: str) -> None:
     except Exception as error:
         log_error("not enqueued; the heartbeat will", error, item=item["id"])
         return
-    workflows.process_item(queued)
+    queue.process_item(queued)
 
 
 def _attach_text(table: Table, item: dict[str, Any], request: CaptureRequest, at: str) -> dict[str, Any]:
     """Store the text of a joined capture if the item has none."""
     if not request.content or "attach_text" not in ITEM.open_to(USER, item):
         return item
-    text = texts.keep(item["owner"], item["id"], request.content)
+    text = item_rows.keep(item["owner"], item["id"], request.content)
     change = Change(sets={"content_ref": text.ref})
     key = item_keys.item(item["owner"], item["id"])
     try:

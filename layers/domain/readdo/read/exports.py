@@ -13,10 +13,10 @@ from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Busy, Table
-from readdo.read import artifacts, history, item_keys, workflows
+from readdo.read import artifacts, history, item_keys, queue
 from readdo.read.queue import NO_TRIES
 from readdo.runtime import seconds
-from readdo.store import idempotency
+from readdo.store import idempotency, keys
 from readdo.store.due import due
 from readdo.store.idempotency import KeyReused
 from readdo.store.table import DynamoTable
@@ -103,7 +103,7 @@ def request_export(table: DynamoTable, owner: str, item_id: str, request: Export
             continue  # the same key at the same time: the next try finds it
         history.fold(table, apply_write(moves[1].write, item))
         export = apply_write(moves[0].write, row)
-        workflows.export_item(export)
+        queue.export_item(export)
         return export
     raise Busy(item_id)
 
@@ -175,3 +175,10 @@ def _card(table: DynamoTable, item: Mapping[str, Any], version: int | None) -> d
     if card is None or card["meta"]["run_id"] not in history.published(table, item):
         raise NoSuchCard(version=version)
     return card
+
+
+def exports_of(table: DynamoTable, owner: str, item_id: str) -> list[dict[str, Any]]:
+    rows = table.query_all(
+        keys.partition(item_keys.item_partition(owner, item_id)), keys.stretch(item_keys.EXPORT_PREFIX)
+    )
+    return sorted(rows, key=lambda row: int(row["artifact_version"]))

@@ -1,14 +1,22 @@
-"""Moves that a user requests by a button: process, keep, ship, archive, unarchive."""
+"""Moves that a user requests by a button: process, keep, ship, archive, unarchive, also of many items."""
 
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from readdo.lifecycle.advance import Change
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ARCHIVED, ITEM, SHIPPED
+from readdo.lifecycle.write import Table, WriteRefused
 from readdo.read import queue
 from readdo.read.inbox import place, place_ready
 from readdo.read.item_transactions import Build, PlannedMove, versioned_move
+from readdo.store import idempotency
 from readdo.store.due import NOT_DUE
+
+AT_ONCE = 8
+OPERATION = "batch"
+One = Callable[[str, str], dict[str, Any]]  # (item id, key) → its result
 
 
 def requeue(trigger: str, profile: str | None = None) -> Build:
@@ -63,3 +71,23 @@ def archive(reason: str | None) -> Build:
         return PlannedMove(versioned_move(trigger, item, at, change))
 
     return build
+
+
+def run_batch(ids: Sequence[str], key: str, one: One) -> list[dict[str, Any]]:
+    """Results are in the order of the request. An item's idempotency key is the caller's key and its id."""
+
+    def run_one(item_id: str) -> dict[str, Any]:
+        return {"id": item_id, **one(item_id, f"{key}:{item_id}" if key else "")}
+
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        return list(threads.map(run_one, dict.fromkeys(ids)))
+
+
+def bind_key(table: Table, owner: str, key: str, print_: str, at: str) -> None:
+    """Bind a key to one batch: another batch with this key is refused before anything is done."""
+    if not key or idempotency.first_answer(table, owner, OPERATION, key, print_, at) is not None:
+        return
+    try:
+        table.write(idempotency.record(owner, OPERATION, key, print_, {}, at))
+    except WriteRefused:
+        idempotency.first_answer(table, owner, OPERATION, key, print_, at)

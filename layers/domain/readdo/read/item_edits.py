@@ -9,7 +9,7 @@ from readdo.lifecycle.advance import Change, Forbidden
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Write
-from readdo.read import artifacts, texts
+from readdo.read import artifacts, item_rows
 from readdo.read.item_transactions import Build, PlannedMove, versioned_move
 from readdo.store.table import DynamoTable
 
@@ -27,7 +27,7 @@ def patch(changes: Mapping[str, Any], if_match: str) -> Build:
         fields = dict(changes)
         text: tuple[Write, ...] = ()
         if content := fields.pop("content", None):
-            fields["content_ref"], text = texts.keep(item["owner"], item["id"], content)
+            fields["content_ref"], text = item_rows.keep(item["owner"], item["id"], content)
         elif content == "":
             if "url" not in item:
                 words = "is all that there is to read; send another text, or delete the item"

@@ -13,7 +13,7 @@ from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.item import ITEM, QUEUED
 from readdo.lifecycle.write import Busy, Table, Write, WriteRefused
-from readdo.read import history, item_keys, views, workflows
+from readdo.read import history, item_keys, queue, views
 from readdo.store import idempotency
 
 _TRIES = 32
@@ -76,7 +76,7 @@ def carry_out(table: Table, command: Command, build: Build, at: str) -> dict[str
                 continue  # another writer moved it: look again
             raise
         if planned.move.target == QUEUED:
-            workflows.process_item(after)
+            queue.process_item(after)
         if living(after):
             history.fold(table, after)
         return response

@@ -1,8 +1,13 @@
-"""Moves into QUEUED: a new run, and the due time by which its execution must hold the lease."""
+"""Moves into QUEUED with a new run, and the start of executions.
 
+The due time is the one by which an execution must hold the lease.
+"""
+
+from collections.abc import Mapping
 from typing import Any
 
 from readdo import clock, ids
+from readdo.invocations import start_execution
 from readdo.lifecycle.advance import Change, Move, move
 from readdo.lifecycle.conditions import Clause
 from readdo.lifecycle.item import ITEM, QUEUED
@@ -60,3 +65,14 @@ def start_again(item: dict[str, Any], *, who: str, at: str, params: dict[str, An
     change = Change(sets={"starts": starts, **_start_due(item["id"], starts, at)}, params=params)
     key = item_keys.item(item["owner"], item["id"])
     return move(ITEM, "start_again", key, who=who, at=at, run=item["run_id"], change=change)
+
+
+def process_item(item: Mapping[str, Any]) -> None:
+    payload = {"owner": item["owner"], "item": item["id"], "run": item["run_id"]}
+    start_execution("PROCESS_MACHINE_ARN", f"{item['run_id']}-{item['starts']}", payload)
+
+
+def export_item(export: Mapping[str, Any]) -> None:
+    payload = {"owner": export["owner"], "item": export["item"], "export": export["key_digest"]}
+    payload |= {"run": export["run_id"], "epoch": export["epoch"]}
+    start_execution("EXPORT_MACHINE_ARN", f"{export['run_id']}-{export['epoch']}", payload)

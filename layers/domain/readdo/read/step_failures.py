@@ -5,6 +5,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.errors import LeaseLost, StepFailed
+from readdo.jobs.background_work import RETRY_SECONDS, TIMEOUT_RETRY_SECONDS
 from readdo.jobs.error_reports import error_class, is_timeout, reported_failure
 from readdo.lifecycle.advance import Change, Move, advance, move
 from readdo.lifecycle.item import GATE, ITEM, MADE_BY
@@ -13,7 +14,6 @@ from readdo.messages import message, stored_fields
 from readdo.read import item_keys
 from readdo.read.inbox import place
 from readdo.read.run_lease import LEFT, RunFence, fenced
-from readdo.retries import RETRY_SECONDS, TIMEOUT_RETRY_SECONDS
 from readdo.store.due import NOT_DUE, due
 
 TIMEOUT = "AI_TIMEOUT"

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from readdo.render.caption import render_caption
 from readdo.render.document import render_json
-from readdo.render.markdown import render_markdown
+from readdo.render.markdown import render_caption, render_markdown
 from readdo.render.picture import TYPST_VERSION, render_pdf, render_png
 from readdo.render.render_request import CardSource, RenderError, RenderRequest
 from readdo.render.webpage import render_html
 
 TEMPLATE_VERSION = 3
+RENDERER = {"name": "readdo-typst", "version": f"{TEMPLATE_VERSION}+typst-{TYPST_VERSION}"}
 
 
 class FileFormat(NamedTuple):
@@ -34,7 +34,6 @@ KINDS: dict[str, FileFormat] = {
     "json": FileFormat("card.json", render_json),
 }
 FILE_NAMES = {name: kind.file_name for name, kind in KINDS.items()}
-RENDERER = {"name": "readdo-typst", "version": f"{TEMPLATE_VERSION}+typst-{TYPST_VERSION}"}
 
 
 def file_name(format: str) -> str:

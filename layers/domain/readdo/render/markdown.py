@@ -1,4 +1,4 @@
-"""The card as a Markdown document, for notes and repositories."""
+"""The card as a Markdown document, for notes and repositories, and its caption."""
 
 from readdo.render.escape import escape, link
 from readdo.render.render_request import RenderRequest, utf8
@@ -34,3 +34,16 @@ def _origin(order: RenderRequest, labels: dict[str, str]) -> list[str]:
     if source.intent:
         lines.append(f"{labels['why']}{colon}{escape(source.intent)}")
     return ["---", *lines] if lines else []
+
+
+def render_caption(order: RenderRequest) -> bytes:
+    caption: str = order.card["caption"]
+    text = "\n".join(caption.splitlines()).strip() or _from_card(order)
+    return utf8(text + "\n")
+
+
+def _from_card(order: RenderRequest) -> str:
+    points = "\n".join(f"• {' '.join(point.split())}" for point in order.texts["points"])
+    tags = " ".join(f"#{tag}" for tag in order.card["hashtags"])
+    headline = " ".join(order.texts["headline"][0].split())
+    return "\n\n".join(part for part in (headline, points, tags) if part)

@@ -1,11 +1,47 @@
-"""Render writes and conditions for DynamoDB. Names and values are placeholders, to prevent injection."""
+"""Render writes, conditions and values for DynamoDB.
+
+Names and values are placeholders, to prevent injection.
+"""
 
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
+
+from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
 
 from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Param
 from readdo.lifecycle.write import Write
-from readdo.store.values import to_dynamo
+
+_serialize = TypeSerializer().serialize
+_deserialize = TypeDeserializer().deserialize
+
+
+def to_dynamo(value: Any) -> Any:
+    return _serialize(_exact(value))
+
+
+def from_dynamo(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _plain(_deserialize(value)) for name, value in row.items()}
+
+
+def _exact(value: Any) -> Any:
+    if isinstance(value, float):
+        return Decimal(str(value))
+    if isinstance(value, Mapping):
+        return {k: _exact(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_exact(v) for v in value]
+    return value
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}
+    if isinstance(value, list):
+        return [_plain(v) for v in value]
+    return value
 
 
 class Expressions:

@@ -12,8 +12,7 @@ from botocore.exceptions import ClientError, ConnectionError, HTTPClientError
 from readdo.lifecycle.conditions import Clause
 from readdo.lifecycle.write import Busy, Key, OutcomeUnknown, Write, WriteRefused
 from readdo.runtime import client
-from readdo.store.expressions import Expressions, request
-from readdo.store.values import from_dynamo, to_dynamo
+from readdo.store.expressions import Expressions, from_dynamo, request, to_dynamo
 
 _CONFLICT_ATTEMPTS = 6
 _BATCH = 25  # of one BatchWriteItem

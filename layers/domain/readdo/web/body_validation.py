@@ -1,5 +1,6 @@
-"""Parse a request body into its model, or raise a 400 that names each invalid field."""
+"""Decode a request body and parse it into its model, or raise a 400 that names each invalid field."""
 
+import base64
 import json
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -13,6 +14,19 @@ FIELDS_MAX = 20  # in one error
 PAYLOAD_MAX = 100_000  # characters; twice the largest artifact that a schema allows
 
 Model = TypeVar("Model", bound=Body)
+_WORDS = {
+    "missing": "is required",
+    "extra_forbidden": "is not a known field",
+    "string_too_short": "is too short: at least {min_length} characters are needed",
+    "string_too_long": "is too long: at most {max_length:,} characters are allowed",
+    "too_short": "must have at least one entry",
+    "too_long": "has too many entries: at most {max_length} are allowed",
+    "uuid_parsing": "must be a UUID, such as 0b8f2c1e-6f0d-4c3a-9d57-5b1f7f4f2a10",
+    "value_error": "{error}",
+    "literal_error": "must be {expected}",
+}
+_SENTENCES = ("payload_no_json", "payload_deep", "payload_large", "payload_form")
+BODY_MAX = 5_000_000
 
 
 def parse_object(text: str | None) -> dict[str, Any]:
@@ -60,20 +74,6 @@ def _field(place: tuple[int | str, ...]) -> str:
     return ".".join(str(part) for part in place)[:80]
 
 
-_WORDS = {
-    "missing": "is required",
-    "extra_forbidden": "is not a known field",
-    "string_too_short": "is too short: at least {min_length} characters are needed",
-    "string_too_long": "is too long: at most {max_length:,} characters are allowed",
-    "too_short": "must have at least one entry",
-    "too_long": "has too many entries: at most {max_length} are allowed",
-    "uuid_parsing": "must be a UUID, such as 0b8f2c1e-6f0d-4c3a-9d57-5b1f7f4f2a10",
-    "value_error": "{error}",
-    "literal_error": "must be {expected}",
-}
-_SENTENCES = ("payload_no_json", "payload_deep", "payload_large", "payload_form")
-
-
 def _words(error: Mapping[str, Any]) -> str:
     if error["type"] in _SENTENCES:
         return str(error["msg"])
@@ -81,3 +81,24 @@ def _words(error: Mapping[str, Any]) -> str:
     if words:
         return words.format(**error.get("ctx", {}))
     return f"is not valid: {error['msg'][0].lower()}{error['msg'][1:]}"
+
+
+def text_of(event: Mapping[str, Any]) -> str:
+    try:
+        return bytes_of(event).decode("utf-8-sig")  # drops a byte order mark
+    except ValueError as error:  # invalid base64 or UTF-8
+        raise invalid("The body is not valid UTF-8. Send JSON in UTF-8.") from error
+
+
+def bytes_of(event: Mapping[str, Any]) -> bytes:
+    body: str = event.get("body") or ""
+    if len(body) > BODY_MAX * 4 // 3 + 4:
+        raise _too_large()
+    raw = base64.b64decode(body, validate=True) if event.get("isBase64Encoded") else body.encode()
+    if len(raw) > BODY_MAX:
+        raise _too_large()
+    return raw
+
+
+def _too_large() -> ApiError:
+    return ApiError(413, "TOO_LARGE", f"The body is larger than {BODY_MAX // 1_000_000} MB. Send less text.")

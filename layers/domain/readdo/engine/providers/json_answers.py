@@ -7,7 +7,11 @@ used. Its content is untrusted, so size, depth and characters are limited.
 import json
 import math
 import re
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from readdo.engine.providers.provider_errors import failed
+from readdo.engine.providers.provider_protocol import Completion
 
 TEXT_MAX = 200_000
 DEPTH_MAX = 16
@@ -16,6 +20,8 @@ _OPENS = re.compile(r"\{(?=\s*[\"}])")
 _PARTS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\Z)|[{}]', re.DOTALL)
 _THOUGHT = re.compile(r"\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 _THOUGHT_ENDS = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNORECASE)
+_TOO_DEEP = f"The JSON is nested deeper than {DEPTH_MAX} levels. Follow the schema."
+_TOKENS_MAX = 100_000_000
 
 
 class UnreadableAnswer(Exception):
@@ -107,9 +113,6 @@ def _finite(digits: str) -> float:
     return number
 
 
-_TOO_DEEP = f"The JSON is nested deeper than {DEPTH_MAX} levels. Follow the schema."
-
-
 def _check_limits(payload: dict[str, Any]) -> None:
     level: list[Any] = [payload]
     for _ in range(DEPTH_MAX):
@@ -128,3 +131,29 @@ def _inside(value: Any) -> list[Any]:
     if isinstance(value, dict):
         return list(value.values())
     return value if isinstance(value, list) else []
+
+
+def as_mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()
+
+
+def text_of(value: Any) -> str:
+    """The text of a content field. Some servers send it as a list of parts."""
+    if isinstance(value, list):
+        return "".join(text_of(as_mapping(part).get("text")) for part in value)
+    return value if isinstance(value, str) else ""
+
+
+def token_count(value: Any) -> int:
+    return value if type(value) is int and 0 <= value <= _TOKENS_MAX else 0
+
+
+def check_completion(answer: Completion, ended: str | None, refused: bool, who: str) -> Completion:
+    kind = ended or ("declined" if refused else None if answer.text.strip() else "empty")
+    if kind:
+        raise failed(kind, who, debug=f"served by {answer.model[:60]}", answers=(answer,))
+    return answer

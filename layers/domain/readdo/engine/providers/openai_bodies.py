@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from readdo.engine.providers.json_access import as_list, as_mapping, check_completion, text_of, token_count
+from readdo.engine.providers.json_answers import as_list, as_mapping, check_completion, text_of, token_count
 from readdo.engine.providers.provider_errors import failed
 from readdo.engine.providers.provider_protocol import Completion, Question, Turns
 from readdo.engine.providers.server_quirks import ServerQuirks

@@ -7,12 +7,17 @@ import secrets
 from collections.abc import Iterable
 from contextlib import suppress
 
+from readdo.do import retention, task_keys, task_lists
 from readdo.integrations import integration_keys
-from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, advance, move
+from readdo.integrations.notion import notion_values
+from readdo.integrations.notion.notion_values import NotionRow
+from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, advance, living, move
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.mirror import MIRROR
 from readdo.lifecycle.write import Key, Table, Write, WriteRefused
+from readdo.read import item_keys
 from readdo.store.due import due
+from readdo.store.table import DynamoTable
 
 WHO = "system:mark"
 _TRIES = 3  # attempts: a sync may start or end in between
@@ -42,3 +47,31 @@ def _request_sync(table: Table, owner: str, at: str) -> None:
 def unmark(table: Table, key: Key, value: str) -> None:
     with suppress(WriteRefused):  # it was marked again
         table.write(Write(key, "delete", condition=same("mark", "seen"), params={"seen": value}))
+
+
+def read_marked_row(table: DynamoTable, owner: str, row: str, now: str) -> NotionRow | None:
+    """`row`: its sort key. None if the row no longer exists."""
+    if row.startswith(task_keys.TASK_PREFIX):
+        return _task(table, Key(task_keys.tasks(owner), row), now)
+    return _run(table, Key(task_keys.runs(owner), row), now)
+
+
+def _task(table: DynamoTable, key: Key, now: str) -> NotionRow | None:
+    row = living(table.get(key))
+    return None if row is None or retention.is_past(row, now) else notion_values.task(row)
+
+
+def _run(table: DynamoTable, key: Key, now: str) -> NotionRow | None:
+    row = table.get(key)
+    views = task_lists.views_of(table, [row], now) if row else []
+    if row is None or not views:
+        return None
+    of_task = "task_id" in row
+    parent_key = (
+        task_keys.task(row["owner"], row["task_id"]) if of_task else item_keys.item(row["owner"], row["item_id"])
+    )
+    parent = table.get(parent_key) or {}
+    # A pipeline run's row is not written when the run ends, so no mark reports it.
+    goes_on = "item_id" in row and "completed_at" not in views[0]
+    title = parent.get("title") or parent.get("intent_text") or parent.get("intent", "")
+    return notion_values.run(views[0], title, row.get("kept_until", ""), goes_on=goes_on)

@@ -3,6 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from readdo.integrations.notion.notion import LATER, Notion, NotionError, NotThisPage, PageIsGone
+from readdo.messages import message
+
 # The title is not listed: every database has one, under any name.
 COLUMNS = {
     "Kind": "select",
@@ -60,3 +63,34 @@ _TO_NOTION: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "date": lambda value: {"date": {"start": value} if value else None},
     "number": lambda value: {"number": value},
 }
+
+
+def not_shown() -> NotionError:
+    return NotionError("DATABASE_HIDDEN", message("notion.database_hidden"), LATER)
+
+
+def unusable(refused: NotThisPage) -> NotionError:
+    return NotionError("REFUSED", message("notion.refused", words=str(refused)), LATER)
+
+
+def prepare(notion: Notion, database: str) -> str:
+    """Add the missing columns. Returns the name of the title column."""
+    try:
+        columns = notion.ask("GET", f"/v1/databases/{database}").get("properties", {})
+        missing: dict[str, Any] = {name: {kind: {}} for name, kind in COLUMNS.items() if name not in columns}
+        _check_types(columns)
+        if missing:
+            notion.ask("PATCH", f"/v1/databases/{database}", {"properties": missing})
+    except PageIsGone:
+        raise not_shown() from None
+    except NotThisPage as rejected:
+        raise unusable(rejected) from rejected
+    return next((name for name, column in columns.items() if column.get("type") == "title"), "Name")
+
+
+def _check_types(columns: Mapping[str, Any]) -> None:
+    for name, kind in COLUMNS.items():
+        there = columns.get(name, {}).get("type", kind)
+        if there != kind:
+            words = message("notion.wrong_column", name=name, there=there, kind=kind)
+            raise NotionError("COLUMN_TAKEN", words, LATER)

@@ -6,13 +6,13 @@ PageIsGone   the page was deleted in Notion
 """
 
 import json
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import urllib3
 from urllib3.util import Timeout
 
-from readdo.integrations.notion.rate_limit import RateLimit
 from readdo.messages import message
 
 EACH_SECOND = 3  # Notion's limit for an integration
@@ -22,6 +22,29 @@ _WAIT_MAX = 5  # seconds; a longer wait ends the sync
 _TRIES = 3
 _TEXT_MAX = 200
 _READ_MAX = 2_000_000
+
+
+class RateLimit:
+    def __init__(
+        self,
+        each_second: float,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._between, self._clock, self._pause = 1 / each_second, clock, pause
+        self._next = clock()
+
+    def wait(self) -> None:
+        """Sleep until the next request may be sent."""
+        early = self._next - self._clock()
+        if early > 0:
+            self._pause(early)
+        self._next = max(self._next, self._clock()) + self._between
+
+    def rest(self, seconds: float) -> None:
+        """Sleep for the time that the server requested."""
+        self._pause(seconds)
 
 
 class NotionError(Exception):

@@ -8,7 +8,7 @@ from typing import Any
 from readdo import clock
 from readdo.do import health, task_keys
 from readdo.integrations import integration_keys
-from readdo.integrations.notion import change_marks, database, marked_rows, notion_values
+from readdo.integrations.notion import change_marks, columns, notion_values
 from readdo.integrations.notion.notion import LATER, SOON, Notion, NotionError, NotThisPage, PageIsGone
 from readdo.integrations.notion.notion_values import NotionRow
 from readdo.integrations.notion.pages import Pages
@@ -36,13 +36,13 @@ class Sync:
         row = self.turn.take(self.table)
         try:
             notion = connect()
-            pages = Pages(self.table, self.turn, notion, place, database.prepare(notion, place))
+            pages = Pages(self.table, self.turn, notion, place, columns.prepare(notion, place))
             self._mark_existing_rows(row, place)
             return self._run_rounds(pages, row)
         except NotionError as trouble:
             return self._postpone(row, trouble)
         except PageIsGone:
-            return self._postpone(row, database.not_shown())
+            return self._postpone(row, columns.not_shown())
 
     def _mark_existing_rows(self, row: dict[str, Any], place: str) -> None:
         """Mark the rows that are older than the mirror, once per database."""
@@ -61,7 +61,7 @@ class Sync:
                 return "pause"
             self._show_health(pages)
             if self.refused:
-                return self._postpone(row, database.unusable(self.refused[0]))
+                return self._postpone(row, columns.unusable(self.refused[0]))
             with suppress(Conflict):  # rows were marked meanwhile
                 return self._finish(news)
 
@@ -81,7 +81,7 @@ class Sync:
             if not self.time_left():
                 return False
             about = row["sk"].removeprefix(integration_keys.MARK_PREFIX)
-            if self._show(pages, marked_rows.read_marked_row(self.table, owner, about, clock.now())):
+            if self._show(pages, change_marks.read_marked_row(self.table, owner, about, clock.now())):
                 change_marks.unmark(self.table, integration_keys.mark(owner, about), row["mark"])
         return True
 

@@ -6,7 +6,8 @@ from typing import Any
 from readdo import clock, ids
 from readdo.errors import BadCursor
 from readdo.integrations import integration_keys
-from readdo.integrations.webhooks import events, sender_invocation, subscriptions, views
+from readdo.integrations.webhooks import events, subscriptions, views
+from readdo.invocations import invoke_function
 from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_all, check, create, living, move
 from readdo.lifecycle.conditions import VERSION_SEEN, Compare
 from readdo.lifecycle.delivery import DELIVERY
@@ -22,6 +23,11 @@ KEPT_SECONDS = 30 * 86_400
 GRACE_SECONDS = 60  # an attempt without a result after this time is repeated
 PAGE = 20
 _ATTEMPTS = 32
+
+
+def send(delivery: Mapping[str, Any]) -> None:
+    payload = {"owner": delivery["owner"], "webhook": delivery["webhook"], "delivery": delivery["id"]}
+    invoke_function("DELIVER_ARN", {**payload, "epoch": delivery["epoch"]})
 
 
 def first(hook: Mapping[str, Any], delivery_id: str, at: str, **event: Any) -> dict[str, Any]:
@@ -113,7 +119,7 @@ def _start(
     response = views.delivery(row)
     is_active = check(WEBHOOK, "send", integration_keys.webhook(request.owner, row["webhook"]))
     advance_all(table, *request.record(response, at), step, is_active)
-    sender_invocation.send(row)
+    send(row)
     return response
 
 

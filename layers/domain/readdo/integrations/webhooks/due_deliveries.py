@@ -5,7 +5,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.integrations import integration_keys
-from readdo.integrations.webhooks import deliveries, sender_invocation
+from readdo.integrations.webhooks import deliveries
 from readdo.lifecycle.advance import Change, advance, move
 from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.delivery import DELIVERY
@@ -27,5 +27,5 @@ def attend(table: DynamoTable, row: Mapping[str, Any], at: str) -> str:
     by = clock.after(at, deliveries.GRACE_SECONDS)
     sets = deliveries.next_attempt(row["webhook"] + row["id"], by, epoch=row["epoch"] + 1, tries=row["tries"] + 1)
     delivery = advance(table, move(DELIVERY, "try_again", key, who=WHO, at=at, change=Change(sets=sets, params=params)))
-    sender_invocation.send(delivery)
+    deliveries.send(delivery)
     return "try_again"

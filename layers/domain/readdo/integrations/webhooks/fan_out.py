@@ -10,7 +10,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.integrations import integration_keys
-from readdo.integrations.webhooks import deliveries, events, sender_invocation, subscriptions
+from readdo.integrations.webhooks import deliveries, events, subscriptions
 from readdo.integrations.webhooks.events import ItemEvent
 from readdo.lifecycle.advance import Forbidden, advance, create, living
 from readdo.lifecycle.conditions import Compare, either
@@ -89,5 +89,5 @@ def _create_delivery(table: Table, hook: Mapping[str, Any], news: ItemEvent, row
         delivery = advance(table, create(DELIVERY, "announce", key, first, who=WHO, at=at))
     except Forbidden:
         return False  # it exists already
-    sender_invocation.send(delivery)
+    deliveries.send(delivery)
     return True

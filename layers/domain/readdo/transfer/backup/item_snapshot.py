@@ -11,8 +11,8 @@ from typing import Any
 from readdo.files import ObjectMissing
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.export import DONE
-from readdo.read import artifacts, item_keys, texts
-from readdo.read.export_rows import exports_of
+from readdo.read import artifacts, item_keys, item_rows
+from readdo.read.exports import exports_of
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 from readdo.transfer.backup import obsidian_note
@@ -57,7 +57,7 @@ def _take(table: DynamoTable, item: Mapping[str, Any]) -> ItemSnapshot:
     line = {name: value for name, value in item.items() if name not in KEPT_IN}
     if "content_ref" in item:
         line["content"] = f"content/{item['id']}.txt"
-        contents.append((line["content"], texts.read(table, item["owner"], item["id"], item["content_ref"])))
+        contents.append((line["content"], item_rows.read(table, item["owner"], item["id"], item["content_ref"])))
     line["history"] = list(_history(table, item))
     line["exports"] = [
         _export(row, exported) for row in exports_of(table, item["owner"], item["id"]) if _is_included(item, row)

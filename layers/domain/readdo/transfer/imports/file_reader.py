@@ -14,7 +14,7 @@ from readdo.store.due import NOT_DUE
 from readdo.transfer.import_formats import BadFile, BadLine, ImportLine, recognize
 from readdo.transfer.imports import pages
 from readdo.transfer.imports.import_commands import file_of
-from readdo.transfer.imports.intents import default_for
+from readdo.transfer.imports.line_capture import default_for
 
 WHO = "system:read_file"
 _DEFAULTS = asdict(ImportLine())

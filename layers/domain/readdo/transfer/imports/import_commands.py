@@ -12,8 +12,9 @@ from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Busy, Key, Table, WriteRefused
 from readdo.runtime import seconds
-from readdo.store import idempotency
+from readdo.store import idempotency, keys
 from readdo.store.due import NOT_DUE, due
+from readdo.store.table import DynamoTable
 from readdo.transfer import transfer_keys
 from readdo.transfer.imports import pages
 from readdo.transfer.workflows import start_import
@@ -24,6 +25,7 @@ FILE_MAX = 100_000_000  # bytes
 WAITS_SECONDS = 24 * 3600  # for its file
 COUNTED = ("lines", "captured", "joined", "duplicate", "archived", "bad")
 _TRIES = 8
+LISTED_MAX = 100
 
 
 class NoFile(Rejected):
@@ -158,3 +160,8 @@ def _move(table: Table, trigger: str, key: Key, change: Change, at: str) -> dict
         return advance(table, move(IMPORT, trigger, key, who="user", at=at, change=change, replay=there))
     except Replayed as again:
         return dict(again.row)
+
+
+def imports_of(table: DynamoTable, owner: str) -> list[dict[str, Any]]:
+    where, between = keys.partition(keys.owner(owner)), keys.stretch(transfer_keys.IMPORT_PREFIX)
+    return table.query(where, between=between, newest_first=True, limit=LISTED_MAX).rows

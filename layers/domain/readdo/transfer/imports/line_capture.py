@@ -1,5 +1,6 @@
 """Create items from the lines of a slice. A line's capture id makes a repeated line join its item."""
 
+import re
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -13,16 +14,42 @@ from readdo.lifecycle.write import Table
 from readdo.messages import message, stored_fields
 from readdo.read import item_commands, item_transactions
 from readdo.read.capture import CaptureResult, ItemDeleted, capture
-from readdo.read.capture_request import CaptureRequest
-from readdo.read.item_rows import TAGS_MAX
+from readdo.read.item_rows import TAGS_MAX, CaptureRequest
 from readdo.read.item_transactions import Command
-from readdo.transfer.imports.intents import of_line
 from readdo.transfer.imports.pages import Written
 
+LEAST, MOST = 3, 800
+IN_CHINESE = "以前收藏的，看看还值不值得读，能用在哪里"
+IN_ENGLISH = "Saved earlier: see whether it is still worth reading, and what to do with it"
+_HAN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_WORD = re.compile(r"[A-Za-z\u00c0-\u024f\u0400-\u04ff]{2,}")
 AT_ONCE = 8
 STARRED = "starred"  # a normal tag, since Read→Do has no stars
-
 Placed = tuple[int, Written]  # (index in its page, line)
+
+
+def default_for(titles: Sequence[str]) -> str:
+    """In the language of most titles. A Chinese character counts as half a word."""
+    text = " ".join(titles)
+    return IN_CHINESE if len(_HAN.findall(text)) / 2 > len(_WORD.findall(text)) else IN_ENGLISH
+
+
+def of_line(note: str, default: str) -> str:
+    line = " ".join(note.split())
+    if not line:
+        return default
+    if len(line) < LEAST:  # too short for an intent, but it must not be lost
+        return f"{line}: {default}"[:MOST]
+    return _cut(line)
+
+
+def _cut(line: str) -> str:
+    """Cut at a space, if there is one near the end."""
+    if len(line) <= MOST:
+        return line
+    start = line[: MOST - 1]
+    space = start.rfind(" ")
+    return (start[:space] if space > MOST * 3 // 4 else start).rstrip() + "…"
 
 
 @dataclass(frozen=True)

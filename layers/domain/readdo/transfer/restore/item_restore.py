@@ -15,7 +15,7 @@ from readdo.lifecycle.advance import Move, create
 from readdo.lifecycle.item import ITEM, READY, SET
 from readdo.lifecycle.write import Table, Write
 from readdo.messages import message
-from readdo.read import item_keys, item_rows, texts
+from readdo.read import item_keys, item_rows
 from readdo.read.artifacts import KINDS
 from readdo.read.history import CARRIED_AFTER_FOLDING, CARRIED_MAX
 from readdo.read.inbox import place, place_ready
@@ -39,6 +39,7 @@ TYPES = {
 }
 TEXT_MAX = 2_000_000
 _HISTORY_ROW_ENTRIES = 100
+_NOT_COPIED = {"history", "exports", "content", "page", "status", "version", "updated_at"}
 
 
 class IncompleteItem(Exception):
@@ -69,7 +70,7 @@ def plan_restore(
     row = _row(owner, item, sum(map(len, older)))
     last: list[Move | Write] = []
     if text is not None:
-        row["content_ref"], text_writes = texts.keep(owner, item.id, text)
+        row["content_ref"], text_writes = item_rows.keep(owner, item.id, text)
         last += text_writes
     if page := _page(table, owner, item):
         row["page"] = page
@@ -199,9 +200,6 @@ def _page(table: Table, owner: str, item: StoredItem) -> str:
         return ""
     page = item_rows.page_digest(item.url)
     return page if item_rows.item_of_page(table, owner, page) is None else ""
-
-
-_NOT_COPIED = {"history", "exports", "content", "page", "status", "version", "updated_at"}
 
 
 def _row(owner: str, item: StoredItem, folded: int) -> dict[str, Any]:
