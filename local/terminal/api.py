@@ -8,12 +8,14 @@ import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from terminal import failures
 from terminal.text import clean_json
-from terminal.transport import Transport
+
+if TYPE_CHECKING:
+    from terminal.transport import Transport
 
 Query = Mapping[str, str | int | Sequence[str] | None]
 
@@ -31,7 +33,7 @@ class ApiResponse:
 
 
 class Api:
-    def __init__(self, transport: Transport) -> None:
+    def __init__(self, transport: "Transport") -> None:
         self._transport = transport
 
     def get(self, path: str, query: Query | None = None, *, etag: str = "") -> ApiResponse:

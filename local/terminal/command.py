@@ -1,4 +1,4 @@
-"""Base class, shared options and argument types of the `readdo` commands."""
+"""Base class, shared options, argument types and tab completion of the `readdo` commands."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,8 +8,12 @@ import click
 from click.shell_completion import CompletionItem
 
 from terminal.session import Session, Surroundings
+from terminal.text import cut
+from terminal.words import OPEN, Row, short, task_title, title_of
 
 F = TypeVar("F", bound=Callable[..., Any])
+SECONDS, OFFERED = 0.7, 50  # of a tab completion
+PROFILES = click.Choice(["engineer", "creator", "manager"])
 _SHARED: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
     (("--json",), {"is_flag": True, "help": "Print the API's response as JSON."}),
     (("--quiet", "-q"), {"is_flag": True, "help": "Print only the result, no messages."}),
@@ -65,10 +69,10 @@ def verb(name: str, **settings: Any) -> Callable[[Callable[..., Any]], click.Com
 
 
 class Named(click.ParamType[str]):
-    """Parameter type for an id, completed by the function with this name in `complete.OFFERS`."""
+    """Parameter type for an id, with its tab completion."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, complete: Callable[[Session, str], list[CompletionItem]]) -> None:
+        self.name, self._complete = name, complete
 
     def shell_complete(
         self,
@@ -76,12 +80,44 @@ class Named(click.ParamType[str]):
         param: click.Parameter,  # noqa: ARG002 - click's signature
         incomplete: str,
     ) -> list[CompletionItem]:
-        from terminal import complete  # noqa: PLC0415 - only for tab completion
+        try:  # an error message would break the user's prompt
+            return self._complete(session_of(ctx), incomplete)
+        except Exception:
+            return []
 
-        return complete.OFFERS[self.name](session_of(ctx), incomplete)
+
+def _complete_items(session: Session, prefix: str) -> list[CompletionItem]:
+    rows = _rows(session, "items", sort="created_desc", limit=OFFERED)
+    return [item for row in rows if (item := _completion(str(row["id"]), title_of(row), prefix.upper()))]
 
 
-ITEM, TASK = Named("item"), Named("task")
+def _complete_tasks(session: Session, prefix: str) -> list[CompletionItem]:
+    """Complete open tasks only."""
+    rows = _rows(session, "tasks", status=OPEN, limit=OFFERED)
+    return [item for row in rows if (item := _completion(str(row["id"]), task_title(row), prefix.lower()))]
+
+
+def _complete_tokens(session: Session, prefix: str) -> list[CompletionItem]:
+    rows = _rows(session, "tokens")
+    return [
+        CompletionItem(str(row["id"]), help=cut(str(row.get("name", "")), 50))
+        for row in rows
+        if str(row["id"]).startswith(prefix)
+    ]
+
+
+def _rows(session: Session, name: str, **query: Any) -> list[Row]:
+    """Fetch rows with one try and a short timeout."""
+    rows: list[Row] = session.connect(tries=1, seconds=SECONDS).get(f"/{name}", query).data[name]
+    return rows
+
+
+def _completion(row_id: str, title: str, typed: str) -> CompletionItem | None:
+    names = (name for name in (short(row_id), row_id) if name.startswith(typed))
+    return next((CompletionItem(name, help=cut(title, 50)) for name in names), None)
+
+
+ITEM, TASK, TOKEN = Named("item", _complete_items), Named("task", _complete_tasks), Named("token", _complete_tokens)
 
 
 def item_argument(function: F) -> F:
@@ -103,8 +139,7 @@ def folder_option(function: F) -> F:
 
 
 def profile_option(function: F) -> F:
-    profiles = click.Choice(["engineer", "creator", "manager"])
-    return click.option("--profile", type=profiles, help="Reading profile, from now on.")(function)
+    return click.option("--profile", type=PROFILES, help="Reading profile, from now on.")(function)
 
 
 def watch_option(function: F) -> F:

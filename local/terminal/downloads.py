@@ -1,38 +1,33 @@
-"""Download a file of an export or a run and save it without overwriting another file.
+"""Save a file of an export or a run: under a safe name, without overwriting another file."""
 
-The server of the file is not trusted: its file name is sanitized, its size and checksum are verified, and the API token
-is not sent to it.
-"""
-
-import hashlib
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
-from typing import Any
-from urllib.parse import urljoin, urlsplit
+from typing import Any, BinaryIO
+from urllib.parse import unquote
 
-import requests
-
-from terminal import file_names, presigned_requests
-from terminal.failures import CommandFailure, unreachable
+from terminal import transfers
+from terminal.failures import CommandFailure
 from terminal.session import Session
 from terminal.text import one_line
-from terminal.transport import AGAIN, TRIES
 
 MOST_BYTES = 100_000_000
-SECONDS = (5, 60)
+NAME_BYTES = 120
+_FORBIDDEN = re.compile(r'[/\\:*?"<>|\x00-\x1f\x7f]')
+_STARRED = re.compile(r"filename\*\s*=\s*([\w-]*)'[^']*'([^;]*)", re.IGNORECASE)
+_PLAIN = re.compile(r'filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))', re.IGNORECASE)
+# Device names on Windows, in every folder.
+_DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 
 
 def save(session: Session, path: str, name: str, expected: Mapping[str, Any], folder: Path) -> tuple[Path, bool]:
     """Return the saved path, and whether the file is new. `expected` has its `bytes` and `sha256`."""
-    body, disposition = _fetch(session, path, int(expected["bytes"]))
-    if hashlib.sha256(body).hexdigest() != expected["sha256"]:
-        raise CommandFailure(
-            f"The download of {name} is damaged (wrong checksum) and was not saved.",
-            "Run the same command again to download it again.",
-            code="CHECKSUM",
-        )
+    body = BytesIO()
+    bounded = {**expected, "bytes": min(int(expected["bytes"]), MOST_BYTES)}
+    disposition = transfers.fetch(session, path, f"download of {name}", bounded, body)
     folder.mkdir(parents=True, exist_ok=True)
-    return file_names.put(folder, file_names.name_of(disposition, name), body)
+    return put(folder, name_of(disposition, name), body.getvalue())
 
 
 def say(session: Session, path: Path, new: bool) -> None:
@@ -45,48 +40,50 @@ def say(session: Session, path: Path, new: bool) -> None:
         session.screen.line(str(path))
 
 
-def _fetch(session: Session, path: str, size: int) -> tuple[bytes, str]:
-    """Download the file. Presigned links expire within minutes, so each try requests a new one."""
-    for number in range(1, TRIES + 1):
-        link = urljoin(session.endpoint.url + "/", session.api.link(path))
-        check(link, session.endpoint.url)
+def name_of(disposition: str, fallback: str) -> str:
+    """Return a safe file name: no folder, not hidden, no forbidden characters."""
+    for candidate in (_from_disposition(disposition), fallback):
+        name = _FORBIDDEN.sub("_", one_line(re.split(r"[/\\]", candidate)[-1])).strip(" .")
+        if name and not _DEVICES.fullmatch(name):
+            return _short(name)
+    return "file"
+
+
+def _from_disposition(disposition: str) -> str:
+    """Prefer `filename*` to `filename`: only the first can encode Chinese."""
+    if starred := _STARRED.search(disposition):
+        encoding = "latin-1" if starred[1].lower() == "iso-8859-1" else "utf-8"
+        return unquote(starred[2].strip(), encoding=encoding, errors="replace")
+    plain = _PLAIN.search(disposition)
+    return re.sub(r"\\(.)", r"\1", plain[1]) if plain and plain[1] else plain[2] if plain else ""
+
+
+def _short(name: str) -> str:
+    stem, dot, ending = name.rpartition(".")
+    if not stem or len(ending) > 8:
+        stem, dot, ending = name, "", ""
+    limit = NAME_BYTES - len((dot + ending).encode())
+    return stem.encode()[:limit].decode("utf-8", "ignore") + dot + ending
+
+
+def put(folder: Path, name: str, body: bytes) -> tuple[Path, bool]:
+    """Save under the name or the next free one. An existing file with the same bytes is reused."""
+    stem, dot, ending = name.rpartition(".") if "." in name else (name, "", "")
+    for number in range(1, 1000):
+        path = folder / (name if number == 1 else f"{stem} ({number}){dot}{ending}")
         try:
-            status, body, disposition = _get(link, size)
-        except requests.RequestException:
-            status, body, disposition = 599, b"", ""
-        if status == 200:
-            return body, disposition
-        if status not in AGAIN and status != 599:
-            break
-        if number < TRIES:
-            session.outside.sleep(0.4 * 2**number * (0.5 + session.outside.jitter()))
-    raise unreachable(
-        f"The file could not be downloaded from {urlsplit(link).netloc}"
-        + (f" (status {status})." if status != 599 else ": the connection was lost."),
-        "Run the same command again; the files are not created again.",
-    )
+            with path.open("xb") as file:
+                _write(file, path, body)
+            return path, True
+        except FileExistsError:
+            if path.is_file() and path.stat().st_size == len(body) and path.read_bytes() == body:
+                return path, False
+    raise CommandFailure(f"There are too many files named {name} in {folder}.", "Choose another folder: --to DIR")
 
 
-def _get(link: str, size: int) -> tuple[int, bytes, str]:
-    with (
-        presigned_requests.session(link) as session,
-        session.get(link, stream=True, allow_redirects=False, timeout=SECONDS) as response,
-    ):
-        body = b"".join(_bounded(response, min(size, MOST_BYTES)))
-        return response.status_code, body, response.headers.get("Content-Disposition", "")
-
-
-def _bounded(response: requests.Response, size: int) -> Iterator[bytes]:
-    """Read at most one byte more than expected: enough to detect a wrong file."""
-    remaining = size + 1
-    for part in response.iter_content(65_536):
-        yield part[:remaining]
-        remaining -= len(part)
-        if remaining <= 0:
-            return
-
-
-def check(link: str, server: str) -> None:
-    parts, server_parts = urlsplit(link), urlsplit(server)
-    if parts.scheme not in ("http", "https") or (server_parts.scheme == "https" and parts.scheme != "https"):
-        raise CommandFailure(f"The file's link is not safe to open: {one_line(link)[:80]}")
+def _write(file: BinaryIO, path: Path, body: bytes) -> None:
+    try:
+        file.write(body)
+    except BaseException:
+        path.unlink(missing_ok=True)  # a partial file would look complete
+        raise

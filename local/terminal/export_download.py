@@ -10,8 +10,8 @@ from typing import Any
 
 from terminal import downloads, words
 from terminal.api import ApiResponse, at, item
-from terminal.failures import FAILED, REFUSED, CommandFailure
-from terminal.polling_backoff import Pause
+from terminal.failures import REFUSED, CommandFailure, job_failed
+from terminal.polling import Pause
 from terminal.session import Session, put_json
 from terminal.text import one_line
 
@@ -144,17 +144,10 @@ def _key(export: Mapping[str, Any]) -> str:
 
 
 def _failed(item_id: str, export: Mapping[str, Any]) -> CommandFailure:
-    failure = export.get("failure") or {}
     formats = ", ".join(file["type"] for file in export["payload"]["files"])
     retry = f"Retry the missing files: readdo retry {words.short(item_id)} --export"
     result = f"These files were created and downloaded: {formats}." if formats else "No file was created."
-    return CommandFailure(
-        str(failure.get("message") or "The export failed."),
-        result,
-        retry,
-        exit_code=FAILED,
-        code=str(failure.get("error_code") or "EXPORT_FAILED"),
-    )
+    return job_failed(export, "export", result, retry)
 
 
 def again(session: Session, item_response: ApiResponse, folder: Path) -> int:

@@ -11,6 +11,8 @@ from terminal.text import clean_json
 from terminal.words import next_commands
 
 FAILED, USAGE, MISSING, REFUSED, UNREACHABLE, UNAUTHORISED, INTERRUPTED = 1, 2, 3, 4, 5, 6, 130
+TRIES = 3
+AGAIN = frozenset({429, 500, 502, 503, 504})  # statuses after which a request is sent again
 _EXIT = {400: USAGE, 401: UNAUTHORISED, 403: UNAUTHORISED, 404: MISSING, 413: USAGE}
 _NEXT = {
     401: "Check that READDO_URL and READDO_TOKEN belong together, or run: readdo doctor",
@@ -59,6 +61,13 @@ def missing(message: str, *next_steps: str) -> CommandFailure:
 
 def unreachable(message: str, *next_steps: str) -> CommandFailure:
     return CommandFailure(message, *next_steps, exit_code=UNREACHABLE, code="NO_CONNECTION")
+
+
+def job_failed(job: Mapping[str, Any], name: str, *next_steps: str) -> CommandFailure:
+    """Build the failure of a backup, a restore or an export that the server could not finish."""
+    failure = job.get("failure") or {}
+    message, code = failure.get("message") or f"The {name} failed.", failure.get("error_code")
+    return CommandFailure(str(message), *next_steps, code=str(code or f"{name.upper()}_FAILED"))
 
 
 def from_response(status: int, body: Any, path: str = "") -> CommandFailure:

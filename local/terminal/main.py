@@ -10,7 +10,7 @@ import click
 from click.exceptions import NoSuchCommand
 
 from terminal import VERSION
-from terminal.catalog import LINES, SECTIONS
+from terminal.catalog import MODULES, SECTIONS
 from terminal.command import session_of, shared
 from terminal.failures import INTERRUPTED, CommandFailure
 from terminal.session import Session, Surroundings
@@ -26,26 +26,26 @@ server error, 6 not authorised, 130 interrupted.
 
 class Readdo(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        return list(LINES)
+        return list(MODULES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
-        if cmd_name not in LINES:
+        if cmd_name not in MODULES:
             return None
-        module = importlib.import_module(f"terminal.commands.{cmd_name}")
-        command: click.Command = module.command
-        return command
+        module = importlib.import_module(f"terminal.commands.{MODULES[cmd_name]}")
+        commands = (value for value in vars(module).values() if isinstance(value, click.Command))
+        return next(command for command in commands if command.name == cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in LINES and not ctx.resilient_parsing:
-            raise NoSuchCommand(args[0], possibilities=LINES, ctx=ctx)
+        if args[0] not in MODULES and not ctx.resilient_parsing:
+            raise NoSuchCommand(args[0], possibilities=MODULES, ctx=ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's signature
         for title, commands in SECTIONS.items():
             with formatter.section(title):
-                formatter.write_dl(list(commands.items()))
+                formatter.write_dl([(name, line) for name, (_, line) in commands.items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         session_of(ctx)

@@ -1,13 +1,12 @@
 """Write text: on a terminal coloured and wrapped, in a pipe plain with one line per paragraph."""
 
+from collections.abc import Iterable, Sequence
 from typing import IO
 
-from rich.console import Console
-from rich.panel import Panel
+import click
 from rich.text import Text
 
-from terminal.text import clean
-from terminal.wrap import wrap
+from terminal.text import clean, wrap
 
 WIDEST, NARROWEST = 100, 40
 Part = str | tuple[str, str]
@@ -15,6 +14,8 @@ Part = str | tuple[str, str]
 
 class Screen:
     def __init__(self, file: IO[str], *, live: bool, columns: int, colour: bool) -> None:
+        from rich.console import Console  # noqa: PLC0415 - not for --help
+
         self.live = live
         self.columns: int | None = max(NARROWEST, min(columns, WIDEST)) if live else None
         self.console = Console(
@@ -55,13 +56,42 @@ class Screen:
                 self._put(mark.copy().append(line, style))
                 mark = Text(under)
 
-    def panel(self, lines: list[Text], style: str) -> None:
-        self.console.print(Panel(Text("\n").join(lines), border_style=style, width=self.columns, padding=(1, 2)))
+    def panel(self, lines: Sequence[Sequence[Part]], style: str) -> None:
+        from rich.panel import Panel  # noqa: PLC0415 - the same
+
+        text = Text("\n").join(_text(*parts) for parts in lines)
+        self.console.print(Panel(text, border_style=style, width=self.columns, padding=(1, 2)))
+
+    def table(self, rows: Sequence[Sequence[Part]], fixed: int) -> None:
+        """Print aligned columns; columns after the first `fixed` ones are cut to fit the terminal."""
+        from rich.table import Table  # noqa: PLC0415 - the same
+
+        grid = Table.grid(padding=(0, 2), pad_edge=False)
+        for number in range(max(map(len, rows), default=0)):
+            grid.add_column(no_wrap=number < fixed)
+        for row in rows:
+            cells = [_text(part) for part in row]
+            for cell in cells[fixed:]:
+                cell.no_wrap, cell.overflow = True, "ellipsis"
+            grid.add_row(*cells)
+        if rows:
+            self._has_output = True
+            self.console.print(grid)
 
     def _put(self, text: Text) -> None:
         self._has_output = True
         text.rstrip()
         self.console.print(text, soft_wrap=True)
+
+
+def print_tabs(rows: Iterable[Iterable[object]]) -> None:
+    """Print tab-separated lines, for `cut -f` and `awk`; not through rich, which replaces tabs."""
+    for row in rows:
+        click.echo("\t".join(map(str, row)))
+
+
+def meter(filled: int, columns: int, colour: str) -> tuple[tuple[str, str], tuple[str, str]]:
+    return ("━" * filled, colour), ("━" * (columns - filled), "dim")
 
 
 def _text(*parts: Part) -> Text:

@@ -1,4 +1,4 @@
-"""Clean untrusted text for the terminal, and measure and cut it by display width.
+"""Clean untrusted text for the terminal, and measure, cut and wrap it by display width.
 
 Titles, intents and messages come from the web. Escape sequences in them could move the cursor, rename the window or
 inject input. So all control characters are removed.
@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from rich.cells import cell_len, set_cell_size, split_graphemes
+from rich.cells import cell_len, chop_cells, set_cell_size
 
 # Complete sequences are removed first, so that their letters do not remain as text; then single control characters.
 _SEQUENCE = re.compile(
@@ -48,8 +48,8 @@ def clean_json(value: Any, field: str = "") -> Any:
     return value
 
 
-def width(text: str) -> int:
-    return cell_len(text)
+def widest(texts: Iterable[str], limit: int) -> int:
+    return min(limit, max((cell_len(text) for text in texts), default=0))
 
 
 def cut(text: str, columns: int) -> str:
@@ -59,22 +59,33 @@ def cut(text: str, columns: int) -> str:
     return set_cell_size(text, columns - 1).rstrip() + "…" if columns > 0 else ""
 
 
-def pad(text: str, columns: int) -> str:
+def fit(text: str, columns: int) -> str:
+    """Cut or pad to exactly this display width."""
+    text = cut(text, columns)
     return text + " " * (columns - cell_len(text))
 
 
-def widest(texts: Iterable[str], limit: int) -> int:
-    return min(limit, max((cell_len(text) for text in texts), default=0))
+# Chinese may break between any two characters, except before closing and after opening marks.
+_WIDE = (
+    r"\u1100-\u115f\u2e80-\u2fff\u3001-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\uac00-\ud7a3\uf900-\ufaff"
+    r"\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\U00020000-\U0003fffd"
+)
+_BLANKS = r" \n\u3000"
+_OPENS = re.escape("（《「『【〈〔［“‘([{")
+_CLOSES = re.escape("，。、；：！？）》」』】〉〕］”’…—·%％,.;:!?)]}")
+_UNIT = rf"(?:[{_WIDE}]|[^{_BLANKS}{_WIDE}]+)"
+_UNBREAKABLE = re.compile(rf"([{_BLANKS}]*)({_UNIT}(?:(?:(?=[{_CLOSES}])|(?<=[{_OPENS}])){_UNIT})*)")
 
 
-def pieces(text: str, columns: int) -> list[str]:
-    """Split a word into pieces of at most this width, without splitting a grapheme."""
-    parts: list[str] = [""]
-    used = 0
-    for start, end, wide in split_graphemes(text)[0]:
-        if used + wide > columns and parts[-1]:
-            parts.append("")
-            used = 0
-        parts[-1] += text[start:end]
-        used += wide
-    return parts
+def wrap(text: str, columns: int | None) -> list[str]:
+    """Wrap text to a width; `columns` None (a pipe) keeps each paragraph on one line."""
+    if columns is None or ("\n" not in text and cell_len(text) <= columns):
+        return [text]
+    lines: list[str] = []
+    for blanks, chunk in _UNBREAKABLE.findall(text.strip()):
+        addition = " " * bool(blanks) + chunk
+        if lines and cell_len(lines[-1]) + cell_len(addition) <= columns:
+            lines[-1] += addition
+        else:
+            lines += chop_cells(chunk, columns) or [chunk]
+    return lines or [""]

@@ -7,10 +7,8 @@ import requests
 from requests.auth import AuthBase
 
 from terminal.endpoint import LOOPBACK, Endpoint
-from terminal.failures import CommandFailure, unreachable
+from terminal.failures import AGAIN, TRIES, CommandFailure, unreachable
 
-TRIES = 3
-AGAIN = frozenset({429, 500, 502, 503, 504})
 FIRST_WAIT, LONGEST_WAIT = 0.4, 20.0
 CONNECT_SECONDS, READ_SECONDS = 5.0, 60.0
 _CONNECTION_ERRORS = (

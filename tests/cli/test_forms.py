@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from terminal.artifact_editor import form, header_lines, todos
+from terminal.artifact_editor import draft, form
 from terminal.artifact_editor.form import CARD, SUMMARY, UnreadableForm
 from terminal.text import one_line
 
@@ -46,13 +46,13 @@ def test_card_survives_the_text_form(text: str, points: list[str], tags: list[st
 
 @given(st.lists(ENTRY, min_size=1, max_size=4))
 def test_todos_survive_the_text_form(entries: list[dict[str, object]]) -> None:
-    assert todos.read(todos.write(entries)) == entries
+    assert form.read_todos(form.write_todos(entries)) == entries
 
 
 @pytest.mark.parametrize("item_id", [EN, ZH])
 def test_samples_survive_the_text_form(item_id: str) -> None:
     artifacts = payloads(item_id)
-    assert todos.read(todos.write(artifacts["todos"]["todos"])) == artifacts["todos"]["todos"]
+    assert form.read_todos(form.write_todos(artifacts["todos"]["todos"])) == artifacts["todos"]["todos"]
     for kind, sections in (("summary", SUMMARY), ("card", CARD)):
         content = form.read(sections, form.write(sections, artifacts[kind]))
         assert content == {name: artifacts[kind][name] for name in content}
@@ -68,7 +68,7 @@ def test_wrapped_lines_are_joined() -> None:
 
 def test_todos_are_read_in_loose_formats() -> None:
     text = "- p1 build 1H Write it down\n    why: because\n      it helps\n  tags #a, b\n\n2. P2  READ 10m 读原文"
-    assert todos.read(text) == [
+    assert form.read_todos(text) == [
         {
             "title": "Write it down",
             "eta": "1h",
@@ -85,11 +85,11 @@ def test_missing_heading_and_invalid_todo_are_named() -> None:
     with pytest.raises(UnreadableForm, match="## Insight"):
         form.read(SUMMARY, "## Bullets\n- a")
     with pytest.raises(UnreadableForm, match="“Just do it” is not a todo"):
-        todos.read("P1 READ 10m Read it\nJust do it")
+        form.read_todos("P1 READ 10m Read it\nJust do it")
 
 
 @given(LINE)
 def test_header_is_removed_and_similar_text_stays(line: str) -> None:
     text = f"# A title\n{line}"
-    assert header_lines.drop(header_lines.put(text, "x summary", ["help"], ["wrong"])) == text.strip("\n")
-    assert header_lines.drop(text) == text.strip("\n")
+    assert draft.drop_header(draft.put_header(text, "x summary", ["help"], ["wrong"])) == text.strip("\n")
+    assert draft.drop_header(text) == text.strip("\n")

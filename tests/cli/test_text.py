@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from terminal.text import clean, clean_json, cut, one_line, pad
-from terminal.wrap import wrap
+from terminal.text import clean, clean_json, cut, fit, one_line, wrap
 
 COMMANDS = re.compile(
     r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069\ud800-\udfff]"
@@ -75,5 +74,5 @@ def test_wrapped_chinese_obeys_punctuation_rules() -> None:
     assert all(cell_len(line) >= 17 for line in wrap(text, 20)[:-1]), "no ragged edge beside an English word"
 
 
-def test_pad_counts_columns() -> None:
-    assert cell_len(pad("中文", 10)) == 10
+def test_fit_text_counts_columns() -> None:
+    assert cell_len(fit("中文", 10)) == 10

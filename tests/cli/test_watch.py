@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from terminal.progress import bar
+from terminal.item_watch import bar
 
 from .conftest import NOW, User, too_wide
 from .product import Product

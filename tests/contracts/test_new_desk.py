@@ -39,7 +39,7 @@ CHANGES = {
         ("from screens.read import", "from screens.notes import notes"),
         ("    *(board, ", "    notes,"),
     ),
-    "local/terminal/catalog.py": (('        "health": ', '        "notes": "List notes.",'),),
+    "local/terminal/catalog.py": (('        "health": ', '        "notes": ("notes", "List notes."),'),),
 }
 # What a copy needs to run the handlers, the terminal and the generator.
 COPIED = ("layers/domain", "functions", "local", "schemas", "statemachine", "tests/support", "docs", "template.yaml")

@@ -3,11 +3,14 @@
 Fields that are not shown (evidence, layout) are kept.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from terminal.text import clean, one_line, width
+from rich.cells import cell_len
+
+from terminal.text import clean, one_line
 
 
 class UnreadableForm(Exception):
@@ -69,7 +72,7 @@ def joined(before: str, after: str) -> str:
     """Join wrapped lines, with a space unless a wide (Chinese) character is at the break."""
     if not before or not after:
         return before or after
-    wide = width(before[-1]) == 2 or width(after[0]) == 2
+    wide = cell_len(before[-1]) == 2 or cell_len(after[0]) == 2
     return before + ("" if wide else " ") + after
 
 
@@ -126,3 +129,61 @@ CARD = (
     Section("hashtags", write_tags, read_tags),
     Section("caption", write_lines, read_lines),
 )
+
+
+_TODO = re.compile(r"(?:[-*•]\s+|\d+\.\s+)?(P\d)\s+([A-Za-z]+)\s+(\d+(?:m|h)\+?)\s+(\S.*)", re.IGNORECASE)
+_BELOW = re.compile(r"(why|tags)(?:\s*:\s*|\s+|$)(.*)", re.IGNORECASE)
+_EXAMPLE = "P1  BUILD  30m  The title"
+
+
+def write_todos(todos: Sequence[Mapping[str, Any]]) -> str:
+    return "\n\n".join(_write_todo(todo) for todo in todos)
+
+
+def _write_todo(todo: Mapping[str, Any]) -> str:
+    lines = [f"{todo['priority']:3} {todo['type']:8} {todo['eta']:4} {one_line(todo['title'])}"]
+    if todo.get("why"):
+        lines.append(f"    why:  {one_line(todo['why'])}")
+    if todo.get("tags"):
+        lines.append("    tags: " + ", ".join(one_line(tag).replace(",", "\\,") for tag in todo["tags"]))
+    return "\n".join(lines)
+
+
+def read_todos(text: str) -> list[dict[str, Any]]:
+    todos: list[dict[str, Any]] = []
+    problems: list[str] = []
+    field = ""
+    for line in (line for line in text.split("\n") if line.strip()):
+        below = line[0].isspace()
+        match = None if below else _TODO.fullmatch(line.strip())
+        if match:
+            todos.append(_todo(match))
+            field = "title"
+        elif below and todos:
+            field = _add(todos[-1], field, line.strip())
+        else:
+            problems.append(f"“{line.strip()[:60]}” is not a todo. Example: {_EXAMPLE}")
+    if problems:
+        raise UnreadableForm(*problems)
+    return [{**todo, "tags": _tags(todo["tags"])} for todo in todos]
+
+
+def _todo(match: re.Match[str]) -> dict[str, Any]:
+    priority, kind, eta, title = match.groups()
+    fields = {"title": title.strip(), "eta": eta.lower(), "type": kind.upper(), "why": "", "priority": priority.upper()}
+    return {**fields, "tags": ""}
+
+
+def _add(todo: dict[str, Any], field: str, line: str) -> str:
+    """Add an indented line: a new field, or the continuation of the field above."""
+    named = _BELOW.fullmatch(line)
+    if named and not todo[named[1].lower()]:
+        todo[named[1].lower()] = named[2].strip()
+        return named[1].lower()
+    todo[field] = joined(todo[field], line)
+    return field
+
+
+def _tags(text: str) -> list[str]:
+    parts = [part.replace("\\,", ",").strip() for part in re.split(r"(?<!\\),", text)]
+    return [part.removeprefix("#") for part in parts if part]

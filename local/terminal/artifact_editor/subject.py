@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from terminal import api
 from terminal.api import Api, ApiResponse
-from terminal.artifact_editor import form, todos
+from terminal.artifact_editor import form
 
 ARTIFACTS = ("summary", "todos", "card")
 FIELDS = {"intent": "intent_text", "title": "title", "language": "language", "profile": "profile", "content": "content"}
@@ -48,7 +48,7 @@ class EditedArtifact:
         if self.as_json:
             return json.dumps(self.payload, ensure_ascii=False, indent=2)
         if self.kind == "todos":
-            return todos.write(self.payload["todos"])
+            return form.write_todos(self.payload["todos"])
         return form.write(self._sections, self.payload)
 
     def read(self, text: str) -> dict[str, Any]:
@@ -63,7 +63,7 @@ class EditedArtifact:
         return to.put(api.item(self.item_id, "artifacts", self.kind), content, self.version)
 
     def _fields(self, text: str) -> dict[str, Any]:
-        return {"todos": todos.read(text)} if self.kind == "todos" else form.read(self._sections, text)
+        return {"todos": form.read_todos(text)} if self.kind == "todos" else form.read(self._sections, text)
 
     @property
     def _sections(self) -> tuple[form.Section, ...]:

@@ -1,1 +1,1 @@
-"""Commands of `readdo`: each module has one, named `command`."""
+"""Commands of `readdo`; `catalog.py` names the module of each."""

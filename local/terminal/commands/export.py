@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from terminal import names
+from terminal import export_download, names
 from terminal.command import folder_option, item_argument, verb
 from terminal.session import Session
 
@@ -29,7 +29,7 @@ LAYOUTS = {"4x5": "CARD_4x5_V1", "square": "CARD_1x1_V1"}
 @folder_option
 @click.option("--key", metavar="KEY", help="Key of the export; the same key returns the same files.")
 @click.pass_obj
-def command(
+def export(
     session: Session,
     name: str,
     format_options: tuple[str, ...],
@@ -44,8 +44,6 @@ def command(
     and different options are rejected. Existing files are not overwritten: a second card.png is saved as
     "card (2).png".
     """
-    from terminal import export_download  # noqa: PLC0415 - not for --help
-
     formats = _formats(format_options)
     item_id = names.find(session.api, name)
     choices = export_download.ExportChoices(formats, THEMES[theme] if theme else "", LAYOUTS[layout] if layout else "")

@@ -1,19 +1,30 @@
-"""`readdo task`: add, list, claim and finish tasks."""
+"""`readdo task` and `accept`: add, list and show tasks, download their files, accept todos as tasks."""
 
+import json
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from terminal.command import TASK, folder_option, task_argument, verb
-from terminal.desk.words import OPEN, PRIORITIES, STATES
-from terminal.session import Session
+from terminal import downloads, names, task_output
+from terminal.api import Api, ApiResponse, at, item
+from terminal.command import ITEM, TASK, folder_option, task_argument, verb
+from terminal.commands.task_moves import block, cancel, claim, done, enqueue, requeue, tell
+from terminal.failures import missing, usage
+from terminal.session import Session, put_json
+from terminal.text import clean_json, one_line
+from terminal.words import OPEN, TASK_PRIORITIES, TASK_STATES, Row, short, task_title
 
-_PRIORITY = click.Choice(PRIORITIES, case_sensitive=False)
+_PRIORITY = click.Choice(TASK_PRIORITIES, case_sensitive=False)
+LOOKED_AT = 5  # the number of newest runs whose evidence is shown
+_EXAMPLE = """Example: --payload '{"path": "src"}'"""
+_GIVEN = ("title", "priority", "project", "due_date", "timeout_seconds", "max_retries", "hold", "id")
 
 
 @click.group("task")
-def command() -> None:
+def task() -> None:
     """Add, list, claim and finish tasks.
 
     You do a task yourself (claim, done), or a program does it (readdo work); each attempt is a run. ID is the short id
@@ -42,21 +53,20 @@ def command() -> None:
 @click.option("--hold", is_flag=True, help="Add to inbox. Release it with `readdo task enqueue`.")
 @click.option("--id", "id", metavar="UUID", help="Id of the task; adding the same id again creates no second task.")
 @click.pass_obj
-def add(session: Session, /, intent: str, payload: str | None, **options: Any) -> int:
+def add(session: Session, /, intent: str, payload: str | None, **options: Any) -> None:
     """Add a task. INTENT is the kind of task: runQA, fixBug, write or a name of your own."""
-    from terminal.desk import names, new_task, task_moves  # noqa: PLC0415 - not for --help
-
-    options["depends_on"] = [names.find(session.api, name) for name in options["depends_on"]]
-    answer = session.api.post("/tasks", new_task.body(intent, payload, **options))
-    session.tell(answer, lambda _: task_moves.added(session, answer))
-    return 0
+    options["depends_on"] = [names.find_task(session.api, name) for name in options["depends_on"]]
+    response = session.api.post("/tasks", _body(intent, payload, **options))
+    session.tell(response, lambda data: _tell_added(session, data["task"]))
+    if response.status == 200:
+        session.note("This task already exists and was not changed.")
 
 
 @verb("list")
 @click.option(
     "--status",
     multiple=True,
-    type=click.Choice(STATES, case_sensitive=False),
+    type=click.Choice(TASK_STATES, case_sensitive=False),
     metavar="STATUS",
     help="Filter by status: inbox, todo, doing, blocked, done, cancelled; repeatable.  [open tasks]",
 )
@@ -72,10 +82,19 @@ def listed(session: Session, /, whole: bool, limit: int, **filters: tuple[str, .
     In a pipe, each task is one line of tab-separated columns: id, status, priority, intent, project, created, worker,
     title, reason of the block.
     """
-    from terminal.desk import task_list  # noqa: PLC0415 - not for --help
-
     parameters = {**filters, "status": filters["status"] or (() if whole else OPEN)}
-    task_list.show(session, parameters, limit, whole=whole)
+    page = _fetch(session, {**parameters, "limit": names.PAGE if whole else limit}, whole)
+    if session.json:
+        put_json(page)
+        return
+    task_output.tasks(session.screen, clean_json(page["tasks"]), session.outside.now())
+    if page["tasks"]:
+        if page["next_cursor"]:
+            session.note("More tasks: readdo task list --all")
+    elif any(parameters[name] for name in parameters if name != "status"):
+        session.note("No tasks match.")
+    else:
+        session.note('No open tasks. Add one: readdo task add write --title "…"')
 
 
 @verb("show")
@@ -83,9 +102,13 @@ def listed(session: Session, /, whole: bool, limit: int, **filters: tuple[str, .
 @click.pass_obj
 def show(session: Session, name: str) -> None:
     """Show a task: payload, runs with their files, history, and the next commands."""
-    from terminal.desk import task_list  # noqa: PLC0415 - not for --help
-
-    task_list.one(session, name)
+    response = session.api.get(at("tasks", names.find_task(session.api, name)))
+    evidence = _evidence_of(session.api, response.raw["runs"])
+    if session.json:
+        put_json({**response.raw, "evidence": evidence})
+    else:
+        payload = response.raw["task"].get("payload")
+        task_output.show_task(session.screen, response.data, clean_json(evidence), payload, session.outside.now())
 
 
 @verb("files")
@@ -93,84 +116,118 @@ def show(session: Session, name: str) -> None:
 @click.option("--run", "attempt", type=click.IntRange(1), metavar="N", help="Number of the run.  [newest with files]")
 @folder_option
 @click.pass_obj
-def files(session: Session, name: str, attempt: int | None, folder: Path) -> int:
+def files(session: Session, name: str, attempt: int | None, folder: Path) -> None:
     """Download the files of a run: log, reports, pictures. Existing files are not overwritten."""
-    from terminal.desk import run_files  # noqa: PLC0415 - not for --help
-
-    return run_files.download_files(session, name, attempt, folder)
-
-
-@verb("claim")
-@click.argument("name", metavar="[ID]", type=TASK, required=False)
-@click.option(
-    "--intent", "intents", multiple=True, metavar="INTENT", help="Claim the next task of this intent; repeatable."
-)
-@click.option("--worker", metavar="NAME", help="Who claims it.  [you, on this machine]")
-@click.pass_obj
-def claim(session: Session, name: str | None, intents: tuple[str, ...], worker: str | None) -> int:
-    """Assign the next task, or this one, to you for an hour. When you are done: readdo task done ID"""
-    from terminal.desk import task_moves  # noqa: PLC0415 - not for --help
-
-    return task_moves.claim(session, name, intents, worker)
-
-
-@verb("done")
-@task_argument
-@click.option("--summary", "-m", metavar="TEXT", default="", help="What was done.")
-@click.option("--worker", metavar="NAME", help="Who did it.  [you, on this machine]")
-@click.pass_obj
-def done(session: Session, name: str, summary: str, worker: str | None) -> int:
-    """Mark a task as done.
-
-    You need not claim it first. A task that is assigned to someone else is rejected.
-    """
-    from terminal.desk import task_moves  # noqa: PLC0415 - not for --help
-
-    return task_moves.done(session, name, summary, worker)
-
-
-@verb("block")
-@task_argument
-@click.argument("reason", nargs=-1, required=True)
-@click.pass_obj
-def block(session: Session, name: str, reason: tuple[str, ...]) -> int:
-    """Block a task until you requeue it. A running run is cancelled."""
-    return _move(session, name, "block", {"reason": " ".join(reason)})
-
-
-@verb("requeue")
-@task_argument
-@click.option("--regardless", is_flag=True, help="Ignore the tasks it depends on.")
-@click.pass_obj
-def requeue(session: Session, name: str, regardless: bool) -> int:
-    """Return a blocked task to the queue and reset its attempts."""
-    return _move(session, name, "requeue", {"regardless": True} if regardless else {})
-
-
-@verb("enqueue")
-@task_argument
-@click.pass_obj
-def enqueue(session: Session, name: str) -> int:
-    """Move a task from the inbox to the queue."""
-    return _move(session, name, "enqueue", {})
-
-
-@verb("cancel")
-@task_argument
-@click.option("--yes", "-y", is_flag=True, help="Cancel without confirmation.")
-@click.pass_obj
-def cancel(session: Session, name: str, yes: bool) -> int:
-    """Cancel a task and its run permanently. Asks for confirmation."""
-    from terminal.desk import task_moves  # noqa: PLC0415 - not for --help
-
-    return task_moves.cancel(session, name, yes=yes)
-
-
-def _move(session: Session, name: str, verb_: str, body: dict[str, Any]) -> int:
-    from terminal.desk import task_moves  # noqa: PLC0415 - not for --help
-
-    return task_moves.make(session, name, verb_, body)
+    response = session.api.get(at("tasks", names.find_task(session.api, name)))
+    run, evidence = _files(session, response.raw["runs"], attempt)
+    if not evidence:
+        message = f"Run {attempt} of this task has no files." if attempt else "No run of this task has files."
+        raise missing(message, f"Show the runs: readdo task show {short(str(response.raw['task']['id']))}")
+    saved = [_save(session, run, file, folder) for file in evidence]
+    if session.json:
+        put_json({"run": run, "files": saved})
 
 
 for each in (add, listed, show, files, claim, done, block, requeue, enqueue, cancel):
-    command.add_command(each)
+    task.add_command(each)
+
+
+@verb("accept")
+@click.argument("name", metavar="ID", type=ITEM)
+@click.argument("numbers", metavar="N…", type=click.IntRange(1, 99), nargs=-1, required=True)
+@click.option("--priority", type=_PRIORITY, help="Instead of the todo's own.")
+@click.pass_obj
+def accept(session: Session, name: str, numbers: tuple[int, ...], priority: str | None) -> None:
+    """Turn an item's todos into tasks, by the numbers from `readdo show ID --only todos`.
+
+    Accepting a todo again returns the same task.
+    """
+    item_id = names.find(session.api, name)
+    todos = session.api.get(item(item_id)).data.get("artifacts", {}).get("todos")
+    if todos is None:
+        raise missing("This item has no todos yet.", f"Show the item: readdo show {name}")
+    # The version makes the API reject todos that have changed in the meantime.
+    body = {"version": todos["version"], **({"priority": priority} if priority else {})}
+    results: list[dict[str, Any]] = []
+    for number in dict.fromkeys(numbers):
+        response = session.api.post(item(item_id, "todos", str(number), "accept"), body)
+        results.append(response.raw)
+        if not session.json:
+            _tell_accepted(session, response)
+    if session.json:
+        put_json(results[0] if len(results) == 1 else {"results": results})
+
+
+def _tell_added(session: Session, task: Row) -> None:
+    if session.screen.live:
+        tell(session, task)
+    else:
+        session.screen.line(str(task["id"]))
+
+
+def _body(intent: str, payload: str | None, **options: Any) -> dict[str, Any]:
+    """Return the request body with only the options that were set; the API has defaults for the others."""
+    fields = {name: options[name] for name in _GIVEN if options.get(name) not in (None, "", False)}
+    fields |= {name: list(options[name]) for name in ("depends_on", "tags") if options.get(name)}
+    return {"intent": intent, **fields, **({"payload": _payload(payload)} if payload is not None else {})}
+
+
+def _payload(option: str) -> Any:
+    where = "The payload" if not option.startswith("@") else f"The content of {option[1:]}"
+    try:
+        document = json.loads(_text(option))
+    except OSError as error:
+        raise usage(f"{option[1:]} cannot be read: {error.strerror}.") from None
+    except ValueError as error:
+        raise usage(f"{where} is not valid JSON: {error}.", _EXAMPLE) from None
+    if not isinstance(document, dict):
+        raise usage(f"{where} is not a JSON object.", _EXAMPLE)
+    return document
+
+
+def _text(option: str) -> str:
+    if option == "@-":
+        return sys.stdin.read()
+    return Path(option[1:]).read_text(encoding="utf-8") if option.startswith("@") else option
+
+
+def _fetch(session: Session, query: dict[str, Any], whole: bool) -> dict[str, Any]:
+    """Fetch pages up to the limit and merge them into one response. A short page may have a next one."""
+    result: dict[str, Any] = session.api.get("/tasks", query).raw
+    while result.get("next_cursor") and (whole or len(result["tasks"]) < query["limit"]):
+        remaining = query["limit"] if whole else query["limit"] - len(result["tasks"])
+        more = session.api.get("/tasks", {**query, "limit": remaining, "cursor": result["next_cursor"]}).raw
+        result = {"tasks": [*result["tasks"], *more["tasks"]], "next_cursor": more.get("next_cursor")}
+    return result
+
+
+def _evidence_of(api: Api, runs: Sequence[Row]) -> dict[str, Any]:
+    """Map the ids of the newest runs to their evidence."""
+    return {str(run["id"]): api.get(at("runs", str(run["id"]))).raw["evidence"] for run in runs[:LOOKED_AT]}
+
+
+def _files(session: Session, runs: list[Row], attempt: int | None) -> tuple[Row, list[Row]]:
+    """Return the newest run that has files, or the requested one."""
+    for run in runs:
+        if attempt in (None, run["attempt"]):
+            evidence = session.api.get(at("runs", str(run["id"]))).raw["evidence"]
+            if files := [file for file in evidence if file["stored"]]:
+                return run, files
+    return {}, []
+
+
+def _save(session: Session, run: Row, file: Row, folder: Path) -> dict[str, Any]:
+    place = at("runs", str(run["id"]), "evidence", str(file["number"]))
+    path, new = downloads.save(session, place, one_line(str(file["name"])), file, folder)
+    downloads.say(session, path, new)
+    return {**file, "saved_as": str(path)}
+
+
+def _tell_accepted(session: Session, response: ApiResponse) -> None:
+    task, screen = response.data["task"], session.screen
+    if not screen.live:
+        screen.line(str(task["id"]))
+        return
+    note = "" if response.status == 201 else ", already a task"
+    screen.paragraph(task_title(task), first=("✓ ", "green"))
+    screen.line((f"  {short(task['id'])}  ", "bold"), (f"{task['intent']}, {task['priority']}{note}", "dim"))

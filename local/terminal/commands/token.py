@@ -1,21 +1,21 @@
 """`readdo token`: create, list and revoke tokens."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import click
 
-from terminal.command import session_of, verb
+from terminal import api, time_format
+from terminal.command import TOKEN, verb
 from terminal.failures import FAILED, CommandFailure, usage
+from terminal.screen import Part, print_tabs
 from terminal.session import Session, put_json
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
+from terminal.words import Row
 
 SCOPES = ("read", "write", "tokens")
 
 
 @click.group("token")
-def command() -> None:
+def token() -> None:
     """Create, list and revoke tokens.
 
     A token gives a program or another machine access to Read→Do, limited by its scopes, until it expires.
@@ -34,12 +34,14 @@ def create(session: Session, name: str, scopes: tuple[str, ...], days: int | Non
     if session.json:
         put_json(response.raw)
         return 0
-    token = response.data["token"]
-    if not token.get("secret"):
-        raise _secret_lost(token["id"], name)
-    click.echo(token["secret"])
-    expires_on = str(token.get("expires_at", ""))[:10]
-    session.note(f"Save it now: it is not shown again. {token['id']}: {', '.join(token['scopes'])} until {expires_on}.")
+    created = response.data["token"]
+    if not created.get("secret"):
+        raise _secret_lost(created["id"], name)
+    click.echo(created["secret"])
+    expires_on = str(created.get("expires_at", ""))[:10]
+    session.note(
+        f"Save it now: it is not shown again. {created['id']}: {', '.join(created['scopes'])} until {expires_on}."
+    )
     return 0
 
 
@@ -53,23 +55,17 @@ def _secret_lost(token_id: str, name: str) -> CommandFailure:
 
 @verb("list")
 @click.pass_obj
-def listed(session: Session) -> int:
+def listed(session: Session) -> None:
     """List the tokens, without their secrets."""
-    from terminal import tokens  # noqa: PLC0415 - not for --help
-
-    response = session.api.get("/tokens")
-    session.tell(response, lambda data: tokens.show(session.screen, data["tokens"], session.outside.now()))
-    return 0
+    session.tell(session.api.get("/tokens"), lambda data: _show(session, data["tokens"]))
 
 
 @verb("revoke")
-@click.argument("token_id", metavar="TOKEN_ID", shell_complete=lambda ctx, _param, prefix: _complete_token(ctx, prefix))
+@click.argument("token_id", metavar="TOKEN_ID", type=TOKEN)
 @click.option("--yes", "-y", is_flag=True, help="Revoke without confirmation, even the token in use.")
 @click.pass_obj
 def revoke(session: Session, token_id: str, yes: bool) -> int:
     """Revoke a token. It may still work for up to a minute."""
-    from terminal import api  # noqa: PLC0415 - not for --help
-
     if not yes and _in_use(session, token_id):
         if not session.can_prompt:
             raise usage("This is the token in use. Without it you lose access here.", "To revoke it anyway: --yes")
@@ -77,10 +73,7 @@ def revoke(session: Session, token_id: str, yes: bool) -> int:
             session.note("Nothing was revoked.")
             return FAILED
     response = session.api.delete(api.at("tokens", token_id))
-    if session.json:
-        put_json(response.raw)
-    else:
-        session.note(f"Revoked: {token_id}. It may still work for up to a minute.")
+    session.tell(response, lambda _: session.note(f"Revoked: {token_id}. It may still work for up to a minute."))
     return 0
 
 
@@ -89,11 +82,20 @@ def _in_use(session: Session, token_id: str) -> bool:
     return any(token["id"] == token_id and token.get("current") for token in tokens)
 
 
-def _complete_token(ctx: click.Context, prefix: str) -> "list[CompletionItem]":
-    from terminal.complete import tokens  # noqa: PLC0415 - only for tab completion
-
-    return tokens(session_of(ctx), prefix)
+def _show(session: Session, tokens: Sequence[Row]) -> None:
+    rows: list[list[Part]] = []
+    for row in tokens:
+        texts = [str(row["id"]), str(row["name"]), ",".join(row.get("scopes", []))]
+        current = "in use" if row.get("current") else ""
+        if session.screen.columns is None:
+            print_tabs([[*texts, str(row["expires_at"]), current]])
+            continue
+        at = time_format.read(row.get("expires_at"))
+        soon = at is not None and (at - session.outside.now()).days < 14
+        expires = (f"expires {time_format.day(row.get('expires_at'))}", "yellow" if soon else "")
+        rows.append([(texts[0], "bold"), *texts[1:], expires, (current, "green")])
+    session.screen.table(rows, fixed=1)
 
 
 for each in (create, listed, revoke):
-    command.add_command(each)
+    token.add_command(each)

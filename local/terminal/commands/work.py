@@ -5,8 +5,12 @@ import shutil
 import click
 
 from terminal.command import verb
+from terminal.commands.task_moves import me
 from terminal.failures import usage
 from terminal.session import Session
+from terminal.words import short
+from terminal.worker.interruptions import Stop, WorkerStopped
+from terminal.worker.worker import Worker, WorkerOptions
 
 
 @verb("work", context_settings={"allow_interspersed_args": False})
@@ -25,7 +29,7 @@ from terminal.session import Session
 )
 @click.argument("program", metavar="-- COMMAND [ARGS]…", nargs=-1, required=True, type=click.UNPROCESSED)
 @click.pass_obj
-def command(
+def work(
     session: Session, intents: tuple[str, ...], once: bool, worker: str | None, lease: int, program: tuple[str, ...]
 ) -> int:
     """Run your command for each task: claim a task, run the command, report the result, repeat.
@@ -37,9 +41,15 @@ def command(
 
     Ctrl-C stops the command and returns its task; a second Ctrl-C exits at once.
     """
-    from terminal.desk.task_moves import me  # noqa: PLC0415 - not for --help
-    from terminal.worker.worker import WorkerOptions, work  # noqa: PLC0415 - the same
-
     if shutil.which(program[0], path=session.outside.environ.get("PATH")) is None:
         raise usage(f"The command {program[0]} was not found.", "Check its path and that it is executable.")
-    return work(session, WorkerOptions(intents, worker or me(), lease, once, program))
+    _ = session.endpoint  # fail now if no server is set
+    stop = Stop(session.outside.sleep)
+    with stop.heeded():
+        loop = Worker(session, WorkerOptions(intents, worker or me(), lease, once, program), stop)
+        try:
+            return loop.work()
+        except WorkerStopped:
+            if loop.holds:
+                session.note(f"Stopped. Task {short(loop.holds)} returns to the queue when its lease expires.")
+            return stop.exit_code

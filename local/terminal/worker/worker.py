@@ -13,24 +13,30 @@ import json
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from queue import Empty
 from typing import Any
 
-from terminal import uploads
+from terminal import transfers
 from terminal.api import ApiResponse, at
-from terminal.desk.words import short, title_of
 from terminal.failures import FAILED, MISSING, REFUSED, UNREACHABLE, CommandFailure
-from terminal.polling_backoff import Pause
+from terminal.polling import Pause
 from terminal.session import Session, put_json
-from terminal.worker import outcome
-from terminal.worker.command_process import LOST, STOP, Events, Program
-from terminal.worker.lease_heartbeat import LeaseHeartbeat
-from terminal.worker.stop_signals import Stop, WorkerStopped
+from terminal.words import Row, short, task_title
+from terminal.worker.command_process import (
+    LOST,
+    STOP,
+    Events,
+    Program,
+    result_of_end,
+    result_of_stop,
+    result_of_timeout,
+)
+from terminal.worker.interruptions import LeaseHeartbeat, Stop
 
 TIMEOUT = "timeout"
 FIRST, LONGEST = 2.0, 30.0  # seconds between two polls without a result
 _SUCCEEDED = "succeeded"
-Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -40,19 +46,6 @@ class WorkerOptions:
     lease: int
     once: bool
     command: tuple[str, ...]
-
-
-def work(session: Session, options: WorkerOptions) -> int:
-    _ = session.endpoint  # fail now if no server is set
-    stop = Stop(session.outside.sleep)
-    with stop.heeded():
-        worker = Worker(session, options, stop)
-        try:
-            return worker.work()
-        except WorkerStopped:
-            if worker.holds:
-                session.note(f"Stopped. Task {short(worker.holds)} returns to the queue when its lease expires.")
-            return stop.exit_code
 
 
 class Worker:
@@ -89,13 +82,13 @@ class Worker:
         """Run one task and return true if it succeeded. `task` is raw: the command gets its payload unchanged."""
         run_id = str(run["id"])
         self.holds = str(task["id"])
-        self._session.note(f"{task['intent']} {short(task['id'])}: {title_of(task)}")
+        self._session.note(f"{task['intent']} {short(task['id'])}: {task_title(task)}")
         if not self._call_run("start", run_id, {}):
             return False
         events = Events()
         self._stop.hears = events
         try:
-            body = outcome.of_stop() if self._stop.requested else self._run(task, run_id, events)
+            body = result_of_stop() if self._stop.requested else self._run(task, run_id, events)
         finally:
             self._stop.hears = None
         if body is None:
@@ -111,7 +104,7 @@ class Worker:
         try:
             program = Program(self._options.command, self._environ(task, run_id), payload, events)
         except CommandFailure:
-            self._call_run("complete", run_id, outcome.of_stop())
+            self._call_run("complete", run_id, result_of_stop())
             raise
         with LeaseHeartbeat(self._session, run_id, self._options.lease, events), program:
             event = _next_event(events, limit)
@@ -123,12 +116,10 @@ class Worker:
             if event == LOST:
                 return None
             if event == STOP:
-                return outcome.of_stop()
+                return result_of_stop()
             self._upload_log(run_id, program.log.body())
         return (
-            outcome.of_timeout(limit, program.log)
-            if event == TIMEOUT
-            else outcome.of_end(program.exit_code, program.log)
+            result_of_timeout(limit, program.log) if event == TIMEOUT else result_of_end(program.exit_code, program.log)
         )
 
     def _environ(self, task: Row, run_id: str) -> dict[str, str]:
@@ -142,7 +133,7 @@ class Worker:
             return
         try:
             response = self._post_until_response(at("runs", run_id, "evidence"), _describe_log(log))
-            uploads.send(self._session, response.raw["upload"], log)
+            transfers.upload(self._session, response.raw["upload"], BytesIO(log))
         except CommandFailure as failure:
             self._session.note(f"The log could not be saved: {failure.message}")
 
@@ -182,7 +173,7 @@ class Worker:
         if self._session.json:
             put_json(response.raw)
             return succeeded
-        line = f"{run['status']}: {title_of(task)} ({short(task['id'])}, {run.get('duration_seconds', 0)} s)"
+        line = f"{run['status']}: {task_title(task)} ({short(task['id'])}, {run.get('duration_seconds', 0)} s)"
         mark = ("✓ ", "green") if succeeded else ("✗ ", "red")
         self._session.screen.paragraph(line, first=mark if self._session.screen.live else "")
         if task.get("blocked_message"):

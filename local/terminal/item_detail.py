@@ -1,20 +1,16 @@
-"""Print one item in full: intent, artifacts, exports and next commands."""
+"""Print one item in full, its history, and the next commands."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from terminal import time_format, words
-from terminal.desk import item_tasks
-from terminal.results_output import card, exports, todos
-from terminal.screen import Screen
-from terminal.summary_output import score, summary
-from terminal.words import Item, short
-
-ItemData = Mapping[str, Any]
+from terminal.artifact_output import PRINTERS, exports
+from terminal.screen import Part, Screen
+from terminal.text import cut
+from terminal.words import Item, Row, short
 
 
-def show(screen: Screen, data: ItemData, now: datetime) -> None:
+def show(screen: Screen, data: Row, now: datetime) -> None:
     item, artifacts = data["item"], data.get("artifacts", {})
     header(screen, item, now)
     failure(screen, data.get("failure") or item.get("failure"), now)
@@ -23,21 +19,31 @@ def show(screen: Screen, data: ItemData, now: datetime) -> None:
         if name in artifacts:
             part(screen, name, artifacts[name])
     if "tasks" in data:
-        item_tasks.show(screen, data["tasks"])
+        _tasks(screen, data["tasks"])
     exports(screen, data.get("exports", []), item["id"])
     next_steps(screen, data)
 
 
-def part(screen: Screen, name: str, artifact: Mapping[str, Any]) -> None:
+def _tasks(screen: Screen, tasks: Row) -> None:
+    """Print the tasks of the item's accepted todos."""
+    screen.heading("Tasks", "all done" if tasks["all_done"] else f"{tasks['done']} of {tasks['total']} done")
+    for task in tasks["tasks"]:
+        state = str(task["status"])
+        screen.paragraph(
+            words.task_title(task), first=(f"  {short(task['id'])}  {state:9}  ", words.COLOURS.get(state, ""))
+        )
+
+
+def part(screen: Screen, name: str, artifact: Row) -> None:
     payload, note = artifact["payload"], _version_note(artifact)
     if name == "extraction":
         for line in str(payload["normalized_text"]).split("\n"):
             screen.paragraph(line)
         return
-    {"summary": summary, "score": score, "todos": todos, "card": card}[name](screen, payload, note)
+    PRINTERS[name](screen, payload, note)
 
 
-def _version_note(artifact: Mapping[str, Any]) -> str:
+def _version_note(artifact: Row) -> str:
     """Return the version note; empty for the system's first version."""
     author = "yours" if artifact.get("created_by") == "user" else ""
     version = artifact.get("version", 1)
@@ -57,7 +63,7 @@ def header(screen: Screen, item: Item, now: datetime) -> None:
     screen.paragraph(" · ".join(str(fact) for fact in facts if fact), words.COLOURS[words.group_of(item)])
     if item.get("url") and item.get("title"):
         screen.paragraph(str(item["url"]), "dim")
-    why(screen, item)
+    _why(screen, item)
 
 
 def _score_note(item: Item) -> str:
@@ -68,7 +74,7 @@ def _score_note(item: Item) -> str:
     return f", {score:.1f}, {words.PRIORITIES.get(str(item.get('priority')), '').lower()}"
 
 
-def why(screen: Screen, item: Item) -> None:
+def _why(screen: Screen, item: Item) -> None:
     screen.blank()
     screen.paragraph(str(item.get("intent_text", "")), "italic", first=("Why  ", "bold"))
     for other in other_intents(item):
@@ -85,7 +91,7 @@ def other_intents(item: Item) -> list[str]:
     return [text for text in dict.fromkeys(texts) if text != item.get("intent_text")]
 
 
-def failure(screen: Screen, details: Mapping[str, Any] | None, now: datetime) -> None:
+def failure(screen: Screen, details: Row | None, now: datetime) -> None:
     if not details:
         return
     screen.blank()
@@ -102,15 +108,45 @@ def failure(screen: Screen, details: Mapping[str, Any] | None, now: datetime) ->
         screen.line(f"  Next automatic retry {time_format.until(again, now)}.")
 
 
-def export_failure(screen: Screen, details: Mapping[str, Any] | None, now: datetime) -> None:
+def export_failure(screen: Screen, details: Row | None, now: datetime) -> None:
     if details:
         screen.blank()
         screen.line(("The last export failed. Earlier exports are unchanged.", "yellow"))
         failure(screen, details, now)
 
 
-def next_steps(screen: Screen, data: ItemData) -> None:
-    offer(screen, words.next_commands(data.get("available_actions", []), _with_failure(data)))
+def history(screen: Screen, entries: Sequence[Row]) -> None:
+    screen.heading("History")
+    rows: list[list[Part]] = []
+    for entry in entries:
+        time, by = time_format.clock(entry.get("at")), str(entry.get("by", ""))
+        move = [str(entry.get("trigger", "")), str(entry.get("to", ""))]
+        if screen.live:
+            rows.append([(f"  {time}", "dim"), *move, (by.removeprefix("system:"), "dim")])
+        else:
+            screen.line("  " + "  ".join([time, *move, by]))
+    screen.table(rows, fixed=1)
+
+
+def versions(screen: Screen, artifacts: Mapping[str, Sequence[Row]]) -> None:
+    screen.heading("Versions", "✓ marks the current one")
+    for name, artifact_versions in artifacts.items():
+        for version in artifact_versions:
+            mark = "✓" if version.get("shown") else " "
+            author = "yours" if version.get("created_by") == "user" else "system"
+            engine = str((version.get("meta") or {}).get("engine_version", ""))
+            time = time_format.clock(version.get("created_at"))
+            screen.line(
+                (f"  {mark} ", "green"),
+                f"{name:10} {version.get('version', ''):>3}  {author:6}  {time}  ",
+                (cut(engine, 24) if screen.live else engine, "dim"),
+            )
+
+
+def next_steps(screen: Screen, data: Row) -> None:
+    details = data.get("failure")
+    item = {**data["item"], "failure": details} if details else data["item"]
+    offer(screen, words.next_commands(data.get("available_actions", []), item))
 
 
 def offer(screen: Screen, commands: Sequence[tuple[str, str]]) -> None:
@@ -120,8 +156,3 @@ def offer(screen: Screen, commands: Sequence[tuple[str, str]]) -> None:
     wide = max(len(command) for command, _ in commands)
     for command, use in commands:
         screen.paragraph(use, "dim", first=f"  {command:{wide}}  ")
-
-
-def _with_failure(data: ItemData) -> Item:
-    details = data.get("failure")
-    return {**data["item"], "failure": details} if details else data["item"]

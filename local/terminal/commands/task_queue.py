@@ -1,11 +1,16 @@
-"""Print the health of the task queue: metrics with limits, and the last week, one character per hour."""
+"""`readdo runs` and `health`: list the runs of tasks and items, and show the health of the task queue."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from terminal import time_format
-from terminal.desk.words import Row, short
+import click
+
+from terminal import task_output, time_format
+from terminal.command import verb
+from terminal.failures import FAILED
 from terminal.screen import Screen
+from terminal.session import Session, put_json
+from terminal.words import RUN_STATES, Row, short
 
 UNHEALTHY = "unhealthy"
 _COLOURS = {"ok": "green", "degraded": "yellow", UNHEALTHY: "red", "no_data": "dim"}
@@ -21,7 +26,56 @@ _LEVELS = "▁▂▃▄▅▆▇█"
 _HOURS = 24
 
 
-def show(screen: Screen, data: Mapping[str, Any], hours: Sequence[Row], now: Any) -> None:
+@verb("runs")
+@click.option(
+    "--status",
+    multiple=True,
+    type=click.Choice(RUN_STATES, case_sensitive=False),
+    metavar="STATUS",
+    help="Filter by status: queued, running, succeeded, failed, timeout, cancelled; repeatable.",
+)
+@click.option("--intent", multiple=True, metavar="INTENT", help="Filter by intent; repeatable.")
+@click.option("--limit", type=click.IntRange(1, 100), default=20, show_default=True, help="Maximum number of runs.")
+@click.pass_obj
+def runs(session: Session, status: tuple[str, ...], intent: tuple[str, ...], limit: int) -> None:
+    """List runs of tasks and items, newest first: status, duration, result.
+
+    In a pipe, each run is one line of tab-separated columns: id, status, intent, task, item, attempt, worker, started,
+    seconds, exit code, kind of error, message.
+    """
+    response = session.api.get("/runs", {"status": status, "intent": intent, "limit": limit})
+    session.tell(response, lambda data: task_output.runs(session.screen, data["runs"], session.outside.now()))
+    if not response.raw["runs"]:
+        session.note("No runs match." if status or intent else "No runs yet.")
+
+
+@verb("health")
+@click.option("--recount", is_flag=True, help="Count the tasks again and correct the counters.")
+@click.pass_obj
+def health(session: Session, recount: bool) -> int:
+    """Show the health of the task queue: each metric with its limits, and the last week.
+
+    Success rate, waiting and blocked tasks decide the health; the others only warn. The exit code is 1 if unhealthy.
+    """
+    if recount:
+        response = session.api.post("/health/recount")
+        session.tell(response, lambda data: _show_recount(session, data["counted"], data["drift"]))
+        return 0
+    health_response, metrics = session.api.get("/health"), session.api.get("/metrics")
+    if session.json:
+        put_json({**health_response.raw, **metrics.raw})
+    else:
+        _show_health(session.screen, health_response.data, metrics.data["hours"], session.outside.now())
+    return FAILED if health_response.data["health"] == UNHEALTHY else 0
+
+
+def _show_recount(session: Session, counted: dict[str, int], drift: dict[str, int]) -> None:
+    session.screen.line("Counted: " + ", ".join(f"{number} {state}" for state, number in counted.items()))
+    changes = ", ".join(f"{state} by {by:+d}" for state, by in drift.items())
+    session.screen.line(f"Corrected the counters: {changes}." if changes else "The counters were correct.")
+
+
+def _show_health(screen: Screen, data: Mapping[str, Any], hours: Sequence[Row], now: Any) -> None:
     health = str(data["health"])
     screen.line(("Health: ", "bold"), (health.capitalize(), f"bold {_COLOURS.get(health, '')}"))
     screen.blank()

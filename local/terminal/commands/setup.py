@@ -1,4 +1,4 @@
-"""Checks of `readdo doctor`, each with a next step. Checks that cannot run are left out."""
+"""`readdo doctor` and `completion`: check the installation, and set up tab completion."""
 
 import os
 import sys
@@ -10,11 +10,15 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import click
+from click.shell_completion import get_completion_class
+
 from terminal import time_format
 from terminal.api import ApiResponse, item
+from terminal.command import verb
 from terminal.endpoint import LOOPBACK, Endpoint
-from terminal.failures import UNAUTHORISED, CommandFailure
-from terminal.session import Session
+from terminal.failures import FAILED, UNAUTHORISED, CommandFailure
+from terminal.session import Session, put_json
 from terminal.words import short
 
 OLDEST_PYTHON = (3, 11)
@@ -29,6 +33,7 @@ _ANOTHER_TOKEN = {
     "To use Read→Do on this machine: unset READDO_URL READDO_TOKEN",
 }
 _RESTART = "Restart `make run`; it writes that file again."
+_MARKS = {True: ("✓", "green"), False: ("✗", "bold red"), None: ("!", "yellow")}
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,48 @@ class Check:
         return {name: value for name, value in asdict(self).items() if value != ""}
 
 
-def all_of(session: Session) -> Iterator[Check]:
+@verb("doctor")
+@click.pass_obj
+def doctor(session: Session) -> int:
+    """Check the installation and the connection, with a next step for each problem.
+
+    The exit code is 1 if a check failed (✗); warnings (!) do not count.
+    """
+    results = []
+    for check in _checks(session):
+        results.append(check)
+        if not session.json:
+            _show(session, check)
+    if session.json:
+        put_json({"checks": [check.as_dict() for check in results]})
+    return FAILED if any(check.ok is False for check in results) else 0
+
+
+def _show(session: Session, check: Check) -> None:
+    mark, colour = _MARKS[check.ok]
+    session.screen.paragraph(check.message, first=(f"{mark} {check.name:9} ", colour))
+    if check.next:
+        session.screen.paragraph(check.next, "dim", first=" " * 12)
+
+
+@verb("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh"]))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Set up tab completion of commands, options and ids.
+
+    \b
+    bash 4.4 or newer, in ~/.bashrc:  eval "$(readdo completion bash)"
+    zsh, in ~/.zshrc after compinit:  eval "$(readdo completion zsh)"
+    """
+    completion_class = get_completion_class(shell)
+    if completion_class is None:
+        raise click.UsageError(f"Tab completion does not support {shell}.")
+    script = completion_class(ctx.find_root().command, {}, "readdo", "_READDO_COMPLETE")
+    click.echo(script.source_template % script.source_vars())
+
+
+def _checks(session: Session) -> Iterator[Check]:
     yield _python()
     yield _venv(session)
     yield from _text()

@@ -1,4 +1,4 @@
-"""Run the user's editor on a private temporary file."""
+"""The text under edit: a private temporary file, the user's editor, and instructions at the top."""
 
 import shlex
 import shutil
@@ -6,12 +6,14 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
 from terminal.failures import CommandFailure, usage
 from terminal.session import Session
 
+_MARK = "# readdo edit"
 USUAL = ("nano", "vim", "vi")
 
 
@@ -74,3 +76,21 @@ def _editor(session: Session) -> list[str]:
     if not command:
         raise usage("No editor was found.", "Set one: export EDITOR=nano", "Or pass the text: --from FILE")
     return shlex.split(command)
+
+
+def put_header(text: str, what: str, help_lines: Sequence[str], problems: Sequence[str] = ()) -> str:
+    """Add the instruction lines. They end at the first empty line, so the text itself may begin with #."""
+    lines = [f"{_MARK} {what}. Lines above the first empty line are not sent."]
+    lines += [f"# {line}" for line in help_lines]
+    lines += [f"# ✗ {problem}" for problem in problems]
+    return "\n".join(lines) + "\n\n" + text.rstrip("\n") + "\n"
+
+
+def drop_header(text: str) -> str:
+    """Remove the instruction lines, if any; a text from a file has none."""
+    text = text.replace("\r\n", "\n").removeprefix("\ufeff")
+    if not text.startswith(_MARK):
+        return text.strip("\n")
+    lines = text.split("\n")
+    first = next((number for number, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    return "\n".join(lines[first:]).strip("\n")

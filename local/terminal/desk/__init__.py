@@ -1,1 +1,0 @@
-"""Tasks, runs and health in the terminal."""
