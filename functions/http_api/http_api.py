@@ -9,6 +9,7 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 import error_responses
 from readdo import store
 from readdo.api.registry import methods_of
+from readdo.runtime import log_context
 from readdo.web import auth, body_validation
 from routes import api_description
 from routes.all_routes import PARTS
@@ -29,6 +30,7 @@ def render_error(error: Exception) -> Response[str]:
     return error_responses.response(error_responses.error_response(error, app.lambda_context))
 
 
+@log_context
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     http, headers = event["requestContext"]["http"], event.get("headers", {})
     is_head = http["method"] == "HEAD"

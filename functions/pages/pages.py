@@ -10,6 +10,8 @@ from screens.account import backups, imports, restores, settings, sign_in, webho
 from screens.do import board, desk_health, task, task_actions
 from screens.read import capture_form, inbox, item, item_actions, item_forms, versions
 
+from readdo.runtime import log_context
+
 app = APIGatewayHttpResolver()
 app.use(middlewares=[page_auth.authenticate])
 SCREENS = (
@@ -34,6 +36,7 @@ def render_error(error: Exception) -> Response[str]:
     return error_page.render_error(error, app)
 
 
+@log_context
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:
     http = event["requestContext"]["http"]
     is_head = http["method"] == "HEAD"

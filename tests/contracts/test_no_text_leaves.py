@@ -14,7 +14,7 @@ from readdo.runtime import logger
 from support import import_helpers
 from support.reader import Reader
 from support.template import function_name, functions
-from support.world import TEXT, World
+from support.world import TEXT, World, context
 
 MARK = "zebrafinch"
 # All except the API and the pages, which report an error to the caller.
@@ -144,9 +144,21 @@ def test_page_error_is_logged_without_text(world: World, logged: io.StringIO, mo
     assert "request-1" in logged.getvalue()
 
 
+def test_log_entries_of_a_run_share_its_id_and_nothing_of_an_earlier_call(
+    world: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importlib.import_module("extract"), "produce", lambda _: crash())
+    run = world.settled(capture_marked(world))["run_id"]
+    with pytest.raises(Unexpected):
+        world.invoke("lease", {"id": "another-call"})
+    *of_run, other = [json.loads(line) for line in logged.getvalue().splitlines() if line.startswith('{"level"')]
+    assert {entry["message"]: entry["correlation_id"] for entry in of_run} == {"unexpected": run, "step failed": run}
+    assert (other["correlation_id"], "item" in other) == ("another-call", False)
+
+
 @pytest.mark.parametrize("name", ROOMS)
 def test_function_reports_only_the_type_of_an_error(name: str) -> None:
     handler = importlib.import_module(name).handler
     with pytest.raises(Unexpected) as raised:
-        handler(None, None)
+        handler(None, context(name))
     assert str(raised.value) in ("TypeError", "AttributeError", "RuntimeError")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from readdo.errors import LeaseLost, RunIncomplete, StepFailed
-from readdo.runtime import logger
+from readdo.runtime import log_context, logger
 
 # Libraries put links and parts of texts into their warnings, and Lambda logs all records of the root logger. Errors
 # that matter reach the function as exceptions.
@@ -39,10 +39,14 @@ def kind_of(error: BaseException) -> str:
 
 
 def redact_errors(handler: Callable[[Any, Any], Answer]) -> Callable[[Any, Any], Answer]:
+    """Decorate a handler: redact its errors, and log its context."""
+
+    logged = log_context(handler)
+
     @wraps(handler)
     def redacted(event: Any, context: Any) -> Answer:
         try:
-            return handler(event, context)
+            return logged(event, context)
         except OURS:
             raise
         except Exception as error:

@@ -10,6 +10,10 @@ from aws_lambda_powertools import Logger
 from botocore.config import Config
 
 logger = Logger()  # POWERTOOLS_SERVICE_NAME is the stack's name
+# The id that all log entries of one API request, of one run of an item or of one job have in common.
+_CORRELATION_ID = "requestContext.requestId || run || export || backup || restore || import || delivery || id"
+# Decorator of a handler: its log entries have the correlation id, and no keys of an earlier invocation.
+log_context = logger.inject_lambda_context(correlation_id_path=_CORRELATION_ID, clear_state=True)
 
 # botocore waits 60 s by default, longer than most functions may run. Its retries multiply with those of Lambda and
 # of the workflow.
