@@ -68,6 +68,9 @@ _WESTERN = frozenset("éèêëàâäáãåçñöôóòõøüûúùíîïìßæœ
 _UNLIKELY = frozenset({"\ufffd", *"¹³¼¾±¶", *map(chr, range(0x2500, 0x25A0))})
 _CERTAIN_BYTES = 100  # of the words; in a shorter text letters prove nothing
 
+_FEW_BYTES = 16
+_COMMON_HAN = re.compile(rb"(?:[\xb0-\xd7][\xa1-\xfe]|[\x20-\x7e])+")  # the 3,755 most frequent characters of GB 2312
+
 Guess = Callable[[bytes], Iterable[str]]
 # (encoding, tolerated share of undecodable characters, their number that is tolerated in any text)
 _Candidate = tuple[str, float, float]
@@ -132,6 +135,8 @@ def _candidates(body: bytes, declared: Iterable[str], *, certain: bool = False) 
     # A single-byte encoding decodes any bytes, so its name proves little: try the many-byte encodings first. Servers
     # often declare Latin-1 for everything, so this name proves nothing.
     yield from ((name, _DAMAGED, 2) for name in names if name in _MANY_BYTE)
+    if letters and len(letters) < _FEW_BYTES and _COMMON_HAN.fullmatch(letters):
+        yield "gb18030", 0, 0  # too few letters to compare encodings by
     yield from ((name, _GUESSED, 2) for name in _many_byte_by_letters(letters))
     yield from ((name, _GUESSED, 2) for name in names if name not in _MANY_BYTE and name != "cp1252")
     yield from ((name, _GUESSED, 2) for name in _single_byte_by_letters(letters, certain=certain))

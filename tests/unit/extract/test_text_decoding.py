@@ -68,3 +68,10 @@ def test_zero_bytes_of_other_files_are_not_a_wide_encoding() -> None:
     assert [wide_encoding(body) for body in (bytes(400), b"\x89PNG\r\n\x1a\n" + bytes(range(256)), b"text" * 50)] == [
         *(None, None, None),
     ]
+
+
+@pytest.mark.parametrize("title", ["编程", "习惯", "阅读清单", "机器学习"])
+def test_short_chinese_title_is_read(title: str) -> None:
+    """A few characters are too few to compare encodings by their letters."""
+    text = f"https://example.com/a,{title}\n"
+    assert decode(text.encode("gb18030")) == text
