@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from desk import add, complete, start_run
 
-from readdo.do import counters as recounting
 from readdo.do import task_keys
-from readdo.do.counters import OPEN_COUNTS, STATE_SHARDS, shard_of
+from readdo.do.counters import OPEN_COUNTS
 from readdo.lifecycle.write import Write
+from readdo.store.counters import SHARDS, StateCounters, shard_of
 from readdo.store.table import DynamoTable
 from support.world import World
 
@@ -20,13 +20,13 @@ def add_drift(world: World, shard: int, by: int) -> None:
 
 def task_id_in_shard(shard: int) -> str:
     """A task id that is counted in this shard."""
-    return next(name for n in range(10_000) if shard_of(name := str(uuid.UUID(int=n)), STATE_SHARDS) == shard)
+    return next(name for n in range(10_000) if shard_of(name := str(uuid.UUID(int=n)), SHARDS) == shard)
 
 
 def test_recount_reports_repairs_of_a_repeated_pass(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """A task is added after one shard is repaired and before the next one is."""
-    mine = shard_of(add(fresh)["id"], STATE_SHARDS)
-    first, last = sorted({*range(STATE_SHARDS)} - {mine})[0], sorted({*range(STATE_SHARDS)} - {mine})[-1]
+    mine = shard_of(add(fresh)["id"], SHARDS)
+    first, last = sorted({*range(SHARDS)} - {mine})[0], sorted({*range(SHARDS)} - {mine})[-1]
     add_drift(fresh, first, 7)
     add_drift(fresh, last, 2)
     kind = type(fresh.table)
@@ -48,16 +48,16 @@ def test_recount_reports_repairs_of_a_repeated_pass(fresh: World, monkeypatch: p
 def test_recount_ends_although_some_shard_always_changes(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """Some shard always changes, but each shard is unchanged at some time."""
     looks: list[int] = []
-    rows = recounting._rows
+    rows = StateCounters._count_rows
 
-    def rows_then_move(table: DynamoTable, owner: str) -> Any:
-        result = rows(table, owner)
+    def rows_then_move(self: StateCounters, table: DynamoTable, owner: str) -> Any:
+        result = rows(self, table, owner)
         table.write(Write(task_keys.count_of_states(owner, len(looks)), adds={"changes": 1}))
         looks.append(1)
         return result
 
     add(fresh)
-    monkeypatch.setattr(recounting, "_rows", rows_then_move)
+    monkeypatch.setattr(StateCounters, "_count_rows", rows_then_move)
     assert fresh.api("POST", "/health/recount", {}).json["counted"]["todo"] == 1
 
 

@@ -7,7 +7,7 @@ from race_round import ROUNDS, Arena, Round, accepted
 
 from readdo import clock
 from readdo.do import background, health, run_updates, task_commands, task_keys
-from readdo.do.counters import recount
+from readdo.do.counters import OPEN_TASKS
 from readdo.do.task_requests import ClaimRequest, Outcome, TaskRequest
 from readdo.do.transactions import CommandContext
 from readdo.lifecycle.write import Write
@@ -38,7 +38,7 @@ def start_run(round_: Round) -> str:
 
 
 def counts_agree(round_: Round) -> None:
-    assert recount(round_.table, round_.owner).drift == {}
+    assert OPEN_TASKS.recount(round_.table, round_.owner).drift == {}
 
 
 def each_task_is_claimed_once(round_: Round) -> None:

@@ -5,7 +5,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
 from readdo.do import health
-from readdo.do.counters import recount
+from readdo.do.counters import OPEN_TASKS
 from readdo.integrations.notion.sync_status import sync_status
 from readdo.web.request_fields import Empty
 from routes.request_context import RequestContext, reply
@@ -32,5 +32,5 @@ def post_recount() -> Response[str]:
     context = RequestContext(router)
     context.body(Empty)
     context.key()
-    result = recount(context.table, context.owner)
+    result = OPEN_TASKS.recount(context.table, context.owner)
     return reply(200, {"counted": result.counted, "drift": result.drift})

@@ -3,13 +3,14 @@
 import pytest
 
 from readdo.do import background, health, task_commands, task_keys
-from readdo.do.counters import STATE_SHARDS, recount, shard_of
+from readdo.do.counters import OPEN_TASKS
+from readdo.store.counters import SHARDS, shard_of
 from support.desk_races import TASK, A, RacedDesk, add_task, command_context
 
 IN_A_WEEK = "2026-11-26T00:00:00.000Z"
-COUNTED = task_keys.count_of_states("me", shard_of(A, STATE_SHARDS))
+COUNTED = task_keys.count_of_states("me", shard_of(A, SHARDS))
 _IDS = (f"{n:08d}-0000-4000-8000-000000000000" for n in range(1000))
-NEAR = next(name for name in _IDS if shard_of(name, STATE_SHARDS) == shard_of(A, STATE_SHARDS))  # has the same shard
+NEAR = next(name for name in _IDS if shard_of(name, SHARDS) == shard_of(A, SHARDS))  # has the same shard
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def test_recount_includes_a_task_added_meanwhile(table: RacedDesk, is_missing: b
     else:
         table.change(COUNTED, in_todo=7)
     table.before_a_write = lambda: add_task(table, NEAR)
-    result = recount(table, "me")  # type: ignore[arg-type]
+    result = OPEN_TASKS.recount(table, "me")  # type: ignore[arg-type]
     assert result.counted["todo"] == 2
     assert health.states(table, "me")["todo"] == 2  # type: ignore[arg-type]
-    assert recount(table, "me").drift == {}  # type: ignore[arg-type]
+    assert OPEN_TASKS.recount(table, "me").drift == {}  # type: ignore[arg-type]

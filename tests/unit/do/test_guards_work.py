@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from readdo.do import evidence, run_updates, task_commands, task_keys
-from readdo.do.counters import HOUR_SHARDS, shard_of
+from readdo.do.counters import HOUR_SHARDS
 from readdo.do.evidence import EvidenceRequest
 from readdo.lifecycle.write import Key
+from readdo.store.counters import shard_of
 from support.desk_races import A, RacedDesk, claim_new_task, command_context, run_id
 from support.races import T1, T2
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.do import task_keys, views
-from readdo.do.counters import OPEN_COUNTS
+from readdo.do.counters import OPEN_TASKS
 from readdo.lifecycle.run import CANCELLED, ENDED, FAILED, SUCCEEDED, TIMEOUT
 from readdo.lifecycle.task import BLOCKED, OPEN, TO_DO
 from readdo.store import keys
@@ -93,8 +93,7 @@ def _hours_until(at: str) -> list[str]:
 
 
 def states(table: DynamoTable, owner: str) -> Counter[str]:
-    counts = _sum(table.query_all(keys.partition(task_keys.counts(owner)), keys.stretch(task_keys.STATES_PREFIX)))
-    return Counter({state: counts[name] for state, name in OPEN_COUNTS.items()})
+    return OPEN_TASKS.read(table, owner)
 
 
 def _hours(table: DynamoTable, owner: str, at: str, count: int) -> dict[str, Counter[str]]:
@@ -116,7 +115,7 @@ def _sum(rows: Iterable[Mapping[str, Any]]) -> Counter[str]:
 
 
 def _numbers(row: Mapping[str, Any]) -> dict[str, int]:
-    return {name: value for name, value in row.items() if name in (*OPEN_COUNTS.values(), *ENDED, "seconds")}
+    return {name: value for name, value in row.items() if name in (*ENDED, "seconds")}
 
 
 def _last_run(table: DynamoTable, owner: str, at: str) -> dict[str, Any] | None:

@@ -56,7 +56,7 @@ def new_task(owner: str, request: TaskRequest, at: str) -> tuple[Move, list[Writ
     if not request.hold:
         row |= due(task_id, clock.after(at, seconds("START_GRACE_SECONDS", 60)))
     creation = create(TASK, "add", task_keys.task(owner, task_id), row, who=GATEWAY, at=at)
-    return creation, counters.moved(row, None, INBOX)
+    return creation, counters.OPEN_TASKS.moved(row, None, INBOX)
 
 
 def add(table: Table, owner: str, request: TaskRequest, at: str, *beside: Write | Move) -> Added:

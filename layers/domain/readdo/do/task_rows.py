@@ -127,7 +127,7 @@ def task_move(
     run = written.get("run_id") or task.get("run_id")
     return [
         move(TASK, trigger, key, who=who, at=at, run=run, change=change),
-        *counters.moved(task, task["status"], state),
+        *counters.OPEN_TASKS.moved(task, task["status"], state),
     ]
 
 
