@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import backup
@@ -24,7 +23,7 @@ from readdo.errors import LeaseLost
 from readdo.lifecycle.write import Write
 from readdo.transfer import transfer_keys
 from readdo.transfer.backup import backup_run
-from support.world import World
+from support.world import World, context
 
 
 def test_backup_in_small_pieces_has_the_same_content(full_world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,8 +200,7 @@ def test_backup_pauses_before_its_time_limit(full_world: World) -> None:
     """The remaining time is less than the function reserves for the piece that it has started."""
     backup_id = backup_with_lost_worker(full_world)
     start_event = event("backup", "first_start", backup=backup_id, epoch=1)
-    context = SimpleNamespace(get_remaining_time_in_millis=lambda: 59_999)
-    assert backup.handler(start_event, context) == start_event
+    assert backup.handler(start_event, context("backup", lambda: 59_999)) == start_event
     assert backup_row(full_world, backup_id)["status"] == "PAUSED"
     full_world.heartbeat()
     full_world.settle()

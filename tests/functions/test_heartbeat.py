@@ -1,8 +1,5 @@
 """heartbeat: each due row is processed at most once, and no other row is."""
 
-from types import SimpleNamespace
-from typing import Any
-
 import heartbeat as heartbeat_function
 import pytest
 from items_in import (
@@ -22,7 +19,7 @@ from room_events import event
 
 from readdo import clock
 from readdo.errors import StepFailed
-from support.world import World
+from support.world import World, context
 
 PROVIDER_ERROR = StepFailed("AI_PROVIDER_ERROR", "The provider did not answer.", retryable=True)
 EVERY_MINUTE = event("heartbeat", "every_minute")
@@ -231,8 +228,7 @@ def test_heartbeat_starts_nothing_shortly_before_its_time_limit(idle_world: Worl
     item_id = queued_item(idle_world)
     make_due(idle_world, item_id)
     before = idle_world.row(item_id)
-    context: Any = SimpleNamespace(get_remaining_time_in_millis=lambda: 15_000)
-    assert heartbeat_function.handler(EVERY_MINUTE, context) == {}
+    assert heartbeat_function.handler(EVERY_MINUTE, context("heartbeat", lambda: 15_000)) == {}
     assert idle_world.row(item_id) == before
 
 

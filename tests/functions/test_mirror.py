@@ -1,7 +1,6 @@
 """mirror: tasks, runs and health get one page each in Notion and are kept up to date."""
 
 import importlib
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from desk import add, claim, complete, get_task, start_run
 from readdo.do import task_keys
 from support.notion_server import column_text, notion_server
 from support.notion_world import Mirrored, mirrored
-from support.world import World
+from support.world import World, context
 
 
 def titles_by_kind(mirror: Mirrored) -> dict[str, list[str]]:
@@ -107,7 +106,7 @@ def test_sync_out_of_time_is_resumed_without_duplicates(synced_mirror: Mirrored)
     names = [add(synced_mirror.world)["id"] for _ in range(5)]
     synced_mirror.changed()
     remaining = iter([60_000, 60_000, 40_000])
-    clocks = SimpleNamespace(get_remaining_time_in_millis=lambda: next(remaining, 60_000))
+    clocks = context("mirror", lambda: next(remaining, 60_000))
     synced_mirror.world.instead["mirror"] = lambda _, event: importlib.import_module("mirror").handler(event, clocks)
     assert synced_mirror.beat() == {"sync": 1}
     assert len(titles_by_kind(synced_mirror)["Task"]) == 2

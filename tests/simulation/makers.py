@@ -15,6 +15,7 @@ from readdo.engine.providers.response_repair import ModelAnswer
 from readdo.errors import StepFailed
 from readdo.ids import digest
 from simulation.network import Network
+from support import world
 from support.world import TEXT
 
 CHINESE = (
@@ -131,7 +132,7 @@ def renderer(network: Network) -> Any:
 
 
 def context(elapsed: Any, seconds: float = 60.0) -> SimpleNamespace:
-    return SimpleNamespace(get_remaining_time_in_millis=lambda: 1000 * (seconds - elapsed()))
+    return world.context("simulated", lambda: 1000 * (seconds - elapsed()))
 
 
 def _language(text: str) -> str:

@@ -164,13 +164,14 @@ TEXT = (
 )
 
 
-def context(room: str) -> SimpleNamespace:
+def context(room: str, remaining: Callable[[], float] = lambda: 60_000) -> SimpleNamespace:
+    """Return the context of an invocation. `remaining`: the milliseconds until its timeout."""
     return SimpleNamespace(
         function_name=room,
         memory_limit_in_mb=512,
         invoked_function_arn=f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{room}",
         aws_request_id="request-1",
-        get_remaining_time_in_millis=lambda: 60_000,
+        get_remaining_time_in_millis=remaining,
     )
 
 
