@@ -39,20 +39,8 @@ format: $(VENV)/.dev
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check --quiet $(SOURCES)
 
-# Looser than for the code: tests may replace methods and call untyped functions.
-TEST_TYPES = $(BIN)/mypy --cache-dir .mypy_cache/tests --implicit-reexport --allow-untyped-calls --no-warn-return-any \
-  --disable-error-code=method-assign --disable-error-code=func-returns-value
-# Packages are imported from tests/ and checked in one run. Every other folder is itself on pytest's path.
-TEST_PACKAGES = $(patsubst %/__init__.py,%,$(wildcard tests/*/__init__.py)) tests/unit/render
-TEST_FOLDERS = $(patsubst %/,%,$(sort $(dir $(shell find tests -name 'test_*.py'))))
 types: $(VENV)/.dev
-	@$(BIN)/mypy layers/domain/readdo
-	@for room in extract http_api pages lease summarize score todos card gate record_failure export heartbeat announce deliver backup restore read_file import_lines mark mirror; do \
-	  $(BIN)/mypy functions/$$room/$$room.py || exit 1; done
-	@$(BIN)/mypy local/stack local/run.py local/runtime_loop.py local/generate.py local/terminal local/packing local/cloud
-	@MYPYPATH=tests/packing:tests/flow $(TEST_TYPES) --exclude /fixture/ tests/conftest.py $(TEST_PACKAGES)
-	@for folder in $(filter-out $(TEST_PACKAGES) $(addsuffix /%,$(TEST_PACKAGES)),$(TEST_FOLDERS)); do \
-	  MYPYPATH=$$folder:tests/packing:tests/flow $(TEST_TYPES) $$folder/*.py || exit 1; done
+	@$(BIN)/mypy $(SOURCES)
 
 templates: $(VENV)/.dev
 	@$(BIN)/cfn-lint template.yaml
@@ -82,7 +70,7 @@ scale: $(VENV)/.dev ## compute the load at each AWS limit; writes the tables of 
 	@PYTHONPATH=$(ROOMS) $(BIN)/python -m bench.scale
 
 bench: $(VENV)/.layers ## measure speed, size and cost against the targets (ARGS="--only imports sizes")
-	@PYTHONPATH=$(ROOMS):local:tests/packing:tests/flow $(BIN)/python -m bench.run $(ARGS)
+	@PYTHONPATH=$(ROOMS):local $(BIN)/python -m bench.run $(ARGS)
 
 soak: $(VENV)/.layers ## run long tests of faults, races, bad input and random histories (HISTORIES=1000000 PAIRS=50 SEED=…)
 	@READDO_FAULTS=all READDO_PAIRS=$(or $(PAIRS),50) READDO_SEED=$(or $(SEED),$(shell date +%s)) READDO_RACES=2000 READDO_FUZZ=long \

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from api_calls import Account, prepare_account
 
+from access.api_calls import Account, prepare_account
 from support.world import world
 
 

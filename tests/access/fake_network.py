@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from unittest import mock
 
-from hostile_urls import PRIVATE_NAMES, idna_name
+from access.hostile_urls import PRIVATE_NAMES, idna_name
 
 PUBLIC, PUBLIC6 = "93.184.216.34", "2606:4700::1111"
 OPEN = "public.example"

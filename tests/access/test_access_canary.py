@@ -7,7 +7,8 @@ from typing import Any
 
 import boto3
 import pytest
-from canaries import (
+
+from access.canaries import (
     HAN,
     IN_LINK,
     INTENT,
@@ -22,8 +23,7 @@ from canaries import (
     stored_data,
     workflow_data,
 )
-from fake_network import PUBLIC, fake_network, page_response, redirect_response
-
+from access.fake_network import PUBLIC, fake_network, page_response, redirect_response
 from readdo import files
 from readdo.engine import extractive, settings
 from readdo.lifecycle.write import Write

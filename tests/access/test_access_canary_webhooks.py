@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from canaries import HAN, INTENT, LINK, MARKED, TEXTS, WORD, collect_logs, find_leaks
 
+from access.canaries import HAN, INTENT, LINK, MARKED, TEXTS, WORD, collect_logs, find_leaks
 from readdo.integrations import integration_keys
 from readdo.net.http_post import PostResult
 from readdo.store import keys

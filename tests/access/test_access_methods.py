@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from api_calls import PROTECTED_CALLS, Account
 
+from access.api_calls import PROTECTED_CALLS, Account
 from readdo.api.registry import CALLS, methods_of
 
 PATHS = sorted({call.path for call in CALLS})

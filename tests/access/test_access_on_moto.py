@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from api_calls import PROTECTED_CALLS, UNKNOWN_ID, Account, calls_to_aws, prepare_account
 
+from access.api_calls import PROTECTED_CALLS, UNKNOWN_ID, Account, calls_to_aws, prepare_account
 from readdo.web.call_spec import Call
 from support.moto import moto_world
 

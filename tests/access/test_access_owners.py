@@ -6,8 +6,8 @@ from typing import Any
 
 import boto3
 import pytest
-from api_calls import PROTECTED_CALLS, UNKNOWN_ID, Account
 
+from access.api_calls import PROTECTED_CALLS, UNKNOWN_ID, Account
 from readdo import files
 from readdo.read import item_keys
 from readdo.web import auth

@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from api_calls import PROTECTED_CALLS, Account
 
+from access.api_calls import PROTECTED_CALLS, Account
 from readdo import clock
 from readdo.api.registry import CALLS
 from readdo.store import tokens

@@ -4,8 +4,8 @@ import json
 from unittest import mock
 
 import pytest
-from fake_network import PUBLIC, fake_network, page_response, redirect_response
 
+from access.fake_network import PUBLIC, fake_network, page_response, redirect_response
 from readdo.errors import StepFailed
 from readdo.extraction import sources
 from readdo.extraction.fetch import fetch

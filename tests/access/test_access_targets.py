@@ -1,9 +1,9 @@
 """A webhook reaches no private address: not by its URL, by DNS or by a redirect."""
 
 import pytest
-from fake_network import OPEN, PUBLIC, PUBLIC6, fake_network, page_response, redirect_response
-from hostile_urls import ALL_URLS, NOT_IN_HEADERS
 
+from access.fake_network import OPEN, PUBLIC, PUBLIC6, fake_network, page_response, redirect_response
+from access.hostile_urls import ALL_URLS, NOT_IN_HEADERS
 from readdo.net import target
 from readdo.net.http_post import post
 

@@ -1,9 +1,9 @@
 """A captured link reaches no private address: not directly, by a redirect or by DNS rebinding."""
 
 import pytest
-from fake_network import OPEN, PUBLIC, PUBLIC6, FakeNetwork, fake_network, page_response, redirect_response
-from hostile_urls import ALL_URLS, NOT_IN_HEADERS
 
+from access.fake_network import OPEN, PUBLIC, PUBLIC6, FakeNetwork, fake_network, page_response, redirect_response
+from access.hostile_urls import ALL_URLS, NOT_IN_HEADERS
 from readdo.errors import StepFailed
 from readdo.extraction.fetch import REDIRECTS, fetch
 

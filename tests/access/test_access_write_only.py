@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from api_calls import WRITE_CALLS, Account, prepare_account
 
+from access.api_calls import WRITE_CALLS, Account, prepare_account
 from readdo.do import task_keys
 from readdo.lifecycle.write import Write
 from readdo.read import item_keys

@@ -11,10 +11,9 @@ import subprocess
 from collections import defaultdict
 from dataclasses import dataclass
 
-from built import Built
-
 from bench.figure import Figure, Figures, Say
 from bench.packages import packages, paths
+from support.built import Built
 
 ROUNDS = 10
 

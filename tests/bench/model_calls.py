@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from scripted_model import scripted_answer
-
 from bench.figure import Figure, Figures, Say
 from bench.usage import STEPS_WITH_MODEL
+from flow.scripted_model import scripted_answer
 from readdo.engine import settings
 from support.model_server import Server, model_server
 from support.moto import moto_world

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from built import Built, everything
+from support.built import Built, everything
 
 
 @contextmanager

@@ -17,8 +17,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
-from toolbar import Toolbar, toolbar
-from visitor import SEEN, Site
+
+from browser.toolbar import Toolbar, toolbar
+from browser.visitor import SEEN, Site
 
 ROOT = Path(__file__).parents[2]
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

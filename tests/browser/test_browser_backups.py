@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from test_browser_visit import serious
-from visitor import PATIENCE, TEXT, Site, picture, until
+
+from browser.visitor import PATIENCE, TEXT, Site, picture, serious, until
 
 expect.set_options(timeout=PATIENCE)
 

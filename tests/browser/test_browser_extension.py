@@ -10,8 +10,9 @@ import axe_playwright_python
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from toolbar import Popup, Toolbar
-from visitor import SEEN, TEXT, Site, until
+
+from browser.toolbar import Popup, Toolbar
+from browser.visitor import SEEN, TEXT, Site, until
 
 PAGE = """<!doctype html><html lang="en"><head><title>Members only · Leases</title><script>var a = 'a script'</script>
 <style>.x { color: red }</style></head><body><nav hidden>a hidden menu</nav><p style="display: none">not to be seen</p>

@@ -4,7 +4,8 @@ import re
 
 import pytest
 from playwright.sync_api import Browser, Route, expect
-from visitor import PATIENCE, Site, picture
+
+from browser.visitor import PATIENCE, Site, picture
 
 expect.set_options(timeout=PATIENCE)
 HEAD = "title,url,time_added,tags,status\n"

@@ -3,12 +3,11 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Route, expect
-from visitor import PATIENCE, TEXT, WHY, Site, capture, picture, until
+from playwright.sync_api import Browser, Route, expect
+
+from browser.visitor import PATIENCE, TEXT, WHY, WINDOWS, Site, capture, picture, serious, until
 
 expect.set_options(timeout=PATIENCE)
-WINDOWS = {"phone": (390, 844), "tablet": (820, 1100), "wide": (1440, 900)}
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -178,13 +177,3 @@ def _ready_item(site: Site, language: str) -> str:
     item_id = str(response["item"]["id"])
     until(lambda: site.ask("GET", f"/items/{item_id}")["item"]["status"] not in ("QUEUED", "PROCESSING"), "an end")
     return item_id
-
-
-def serious(page: Page) -> list[str]:
-    violations = Axe().run(page).response["violations"]
-    return [
-        f"{rule['id']}: {node['html'][:200]}"
-        for rule in violations
-        if rule["impact"] in ("serious", "critical")
-        for node in rule["nodes"]
-    ]

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import BrowserContext, CDPSession, Page, Playwright
-from visitor import PATIENCE, SEEN, until
+
+from browser.visitor import PATIENCE, SEEN, until
 
 FOLDER = Path(__file__).parents[2] / "local/extension"
 GRANTED = "http://127.0.0.1/*"

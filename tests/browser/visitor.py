@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import requests
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 SEEN = Path(__file__).parents[2] / ".local/screenshots"
@@ -22,6 +23,7 @@ TEXT = {
     "人们最容易忘记的是栅栏令牌：之后的每一次写入都必须带上租约的编号。我们用一万条历史比较了三种设计，"
     "只有检查编号的方案没有放过任何过期写入。第一步是列出所有写入，第二步是给每个写入加上条件。",
 }
+WINDOWS = {"phone": (390, 844), "tablet": (820, 1100), "wide": (1440, 900)}
 WHY = {"en": "make our job queue safe", "zh": "让我们的任务队列不怕过期的进程"}
 
 
@@ -70,3 +72,13 @@ def capture(page: Page, source: str, why: str) -> None:
     page.fill("#source", source)
     page.fill("#intent_text", why)
     page.click("form.capture button.main")
+
+
+def serious(page: Page) -> list[str]:
+    violations = Axe().run(page).response["violations"]
+    return [
+        f"{rule['id']}: {node['html'][:200]}"
+        for rule in violations
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]

@@ -5,14 +5,14 @@ from typing import Any
 
 import boto3
 import pytest
-from aws_account import REGION, Account
-from aws_bridge import bridge
-from aws_person import User
 from botocore.client import BaseClient
 from moto import mock_aws
 
 from readdo import runtime
 from readdo.web import auth
+from support.aws_account import REGION, Account
+from support.aws_bridge import bridge
+from support.aws_person import User
 from support.moto import moto_world
 from support.template import ROOT
 from support.world import World

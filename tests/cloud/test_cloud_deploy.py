@@ -2,8 +2,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aws_account import URL, Account
-from aws_person import User
+
+from support.aws_account import URL, Account
+from support.aws_person import User
 
 SAM = """#!/bin/sh
 { for word in "$@"; do printf '%s\\n' "$word"; done; } > "$READDO_ROOT/asked"

@@ -3,8 +3,9 @@
 from typing import Any
 
 import pytest
-from aws_account import Account
-from aws_person import User, confirm_twice, next_command
+
+from support.aws_account import Account
+from support.aws_person import User, confirm_twice, next_command
 
 
 @pytest.mark.parametrize("typed", [True, False])

@@ -4,8 +4,9 @@ from typing import Any
 
 import boto3
 import pytest
-from aws_account import Account, refusal
-from aws_person import User, confirm_twice, data_settings, next_command
+
+from support.aws_account import Account, refusal
+from support.aws_person import User, confirm_twice, data_settings, next_command
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@
 from typing import Any
 
 import pytest
-from aws_account import Account
-from aws_person import User, confirm_twice
+
+from support.aws_account import Account
+from support.aws_person import User, confirm_twice
 
 FAILED = "DELETE_FAILED"
 

@@ -1,12 +1,12 @@
 """Errors of AWS are printed with advice and without a traceback."""
 
 import pytest
-from aws_account import Account, refusal
-from aws_person import User
 from botocore import exceptions
 
 from cloud.failures import to_failure
 from readdo.lifecycle.write import Busy, OutcomeUnknown
+from support.aws_account import Account, refusal
+from support.aws_person import User
 
 REFUSALS = {
     "ExpiredToken": (6, "Your AWS credentials have expired."),

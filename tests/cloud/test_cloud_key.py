@@ -1,7 +1,8 @@
 import boto3
 import pytest
-from aws_account import Account
-from aws_person import User
+
+from support.aws_account import Account
+from support.aws_person import User
 
 KEY = "sk-abcdefghijklmnop"
 

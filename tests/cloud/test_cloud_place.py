@@ -4,10 +4,10 @@ from pathlib import Path
 
 import boto3
 import pytest
-from aws_account import Account
-from aws_person import User
 
 from cloud.stack_location import Place
+from support.aws_account import Account
+from support.aws_person import User
 from terminal.failures import CommandFailure
 
 SETTINGS = """

@@ -9,20 +9,13 @@ from pathlib import Path
 
 import boto3
 import pytest
-from aws_account import Account
 
+from support.aws_account import Account
+from support.aws_processes import COMMAND, run
 from support.template import ROOT
 from support.world import World
 
-COMMAND = [sys.executable, "-I", str(ROOT / "local/cloud/__main__.py")]
 KEY = "sk-abcdefghijklmnop"
-Done = subprocess.CompletedProcess[str]
-
-
-def run(command: str, endpoint: str, stdin: str | None = None, **settings: str) -> Done:
-    environ = {**os.environ, "AWS_ENDPOINT_URL": endpoint, **settings}
-    stdin_ = {"input": stdin} if stdin is not None else {"stdin": subprocess.DEVNULL}
-    return subprocess.run([*COMMAND, command], env=environ, capture_output=True, text=True, check=False, **stdin_)  # noqa: S603 - our own
 
 
 def run_on_terminal(command: str, endpoint: str, answers: Sequence[str], **settings: str) -> tuple[int, str]:

@@ -3,10 +3,11 @@
 from typing import Any
 
 import pytest
-from aws_account import Account, refusal
-from aws_person import User
 from moto.dynamodb.models import table as moto_table
-from test_cloud_restore import Past, all_rows, delete_all_rows, put_item_rows
+
+from support.aws_account import Account, refusal
+from support.aws_past import Past, all_rows, delete_all_rows, put_item_rows
+from support.aws_person import User
 
 
 def past_of_emptied_table(account: Account, user: User, items: int = 20) -> Past:

@@ -5,12 +5,12 @@ from typing import Any
 
 import boto3
 import pytest
-from aws_account import Account
-from aws_person import User
-from test_cloud_restore import Past, all_rows, delete_all_rows
 
 from readdo import clock
 from readdo.read import item_keys
+from support.aws_account import Account
+from support.aws_past import Past, all_rows, delete_all_rows
+from support.aws_person import User
 from support.world import TEXT, World
 
 LONG = TEXT * 20  # its extraction is stored in the bucket

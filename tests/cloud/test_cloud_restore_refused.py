@@ -6,11 +6,11 @@ from typing import Any
 
 import boto3
 import pytest
-from aws_account import Account
-from aws_person import User
-from test_cloud_processes import run
-from test_cloud_restore import Past, all_rows, delete_all_rows, put_item_rows
 
+from support.aws_account import Account
+from support.aws_past import Past, all_rows, delete_all_rows, put_item_rows
+from support.aws_person import User
+from support.aws_processes import run
 from support.template import ROOT
 
 WRITES = ("RestoreTableToPointInTime", "PutItem", "DeleteObjects", "DeleteTable", "UpdateItem")

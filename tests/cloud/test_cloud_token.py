@@ -6,13 +6,13 @@ from typing import Any
 
 import boto3
 import pytest
-from aws_account import URL, Account
-from aws_person import User
 
 from readdo import clock
 from readdo.store import tokens
 from readdo.store.table import DynamoTable
 from readdo.web import auth
+from support.aws_account import URL, Account
+from support.aws_person import User
 from terminal import endpoint
 
 

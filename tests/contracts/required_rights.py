@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from template_rights import Right
+from contracts.template_rights import Right
 
 IN_PARTS = {"CreateMultipartUpload", "UploadPart", "CompleteMultipartUpload"}
 MEMBERS = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}

@@ -1,6 +1,6 @@
 """Rights that the scenario of test_rights_are_enough.py does not use, each with its use case."""
 
-from template_rights import Right
+from contracts.template_rights import Right
 
 KEPT_BEFORE = "the artifact that an earlier delivery left in the bucket is read and adopted"
 READ_FOR_IT = "Lambda reads the stream, with the room's rights"

@@ -4,8 +4,8 @@ import ast
 from typing import Any
 
 import pytest
-from template_rights import many, resources
 
+from contracts.template_rights import many, resources
 from readdo.jobs import sliced_job
 from readdo.lifecycle.write import Key
 from readdo.read.views import LISTED

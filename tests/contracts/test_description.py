@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from description_parts import ANSWERS, ERRORS, OPERATIONS, REQUESTS, statuses
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 import generate
+from contracts.description_parts import ANSWERS, ERRORS, OPERATIONS, REQUESTS, statuses
 from description import html, overview, words
 from http_api import app
 from readdo.api.registry import CALLS, REQUEST_MODELS

@@ -4,12 +4,13 @@ import ast
 import json
 import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from workflow_states import MACHINES, TASK_IDS, TASKS, tasks
 
+from contracts.workflow_states import MACHINES, TASK_IDS, TASKS, tasks
 from support.template import ROOT, function_name, functions, source
 
 ROOMS = sorted(p.name for p in (ROOT / "functions").iterdir() if p.is_dir() and not p.name.startswith(("_", ".")))
@@ -46,9 +47,9 @@ def test_functions_have_unique_module_names() -> None:
 
 @pytest.mark.parametrize("name", ROOMS)
 def test_function_is_on_the_test_path_and_type_checked(name: str) -> None:
-    assert f'"functions/{name}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert re.search(rf"^\t.*mypy functions/{name}/{name}\.py|for room in [a-z_ ]*\b{name}\b", makefile, re.M)
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    assert f"functions/{name}" in settings["pytest"]["ini_options"]["pythonpath"]
+    assert f"functions/{name}" in settings["mypy"]["mypy_path"]
 
 
 @pytest.mark.parametrize("name", ROOMS)

@@ -6,8 +6,8 @@ import statistics
 from pathlib import Path
 
 import pytest
-from requirement_lists import entries_of, pins
 
+from contracts.requirement_lists import entries_of, pins
 from support.template import ROOT, function_name, functions
 
 FIXED = {"template.yaml", "functions", "layers", "statemachine", "schemas", "events", "tests", "Makefile"}

@@ -4,8 +4,9 @@ import re
 from typing import Any
 
 import pytest
-from rights_to_a_model import OF_A_MODEL
-from template_rights import (
+
+from contracts.rights_to_a_model import OF_A_MODEL
+from contracts.template_rights import (
     many,
     named,
     resources,
@@ -15,7 +16,6 @@ from template_rights import (
     role_of,
     statements,
 )
-
 from support.template import function_name, functions, transformed
 
 # Rights to write logs and traces. X-Ray has no resources: segments can be put to `*` only.

@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 from botocore.client import BaseClient
-from required_rights import required_rights, required_row_rights
-from rights_by_page import use_page
-from rights_explained import EXPLAINED
-from rights_mirrored import run_mirror
-from template_rights import Right, reaches, resources, rights_of_functions, role_of
 
+from contracts.required_rights import required_rights, required_row_rights
+from contracts.rights_by_page import use_page
+from contracts.rights_explained import EXPLAINED
+from contracts.rights_mirrored import run_mirror
+from contracts.template_rights import Right, reaches, resources, rights_of_functions, role_of
 from readdo import clock, files
 from readdo.lifecycle.write import Write
 from readdo.read import item_keys

@@ -1,9 +1,9 @@
 """Rights to a model's key and to Bedrock: only for the functions that call a model, if configured."""
 
 import pytest
-from rights_to_a_model import ARN, ASKS, HERE, OF_A_MODEL
-from template_rights import named, rights_in
 
+from contracts.rights_to_a_model import ARN, ASKS, HERE, OF_A_MODEL
+from contracts.template_rights import named, rights_in
 from support.template import function_name, transformed
 
 

@@ -1,6 +1,6 @@
 """Rights to invoke functions, and the principals that a function's policy admits."""
 
-from template_rights import named, resources, rights_of_functions, rights_of_machines
+from contracts.template_rights import named, resources, rights_of_functions, rights_of_machines
 
 CALL_THE_SENDER = {"http_api", "pages", "heartbeat", "announce"}
 

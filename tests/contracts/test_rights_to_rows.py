@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from rights_to_a_model import ASKS
-from template_rights import many, reaches, resources, role_of, statements
 
+from contracts.rights_to_a_model import ASKS
+from contracts.template_rights import many, reaches, resources, role_of, statements
 from readdo.store import keys
 from support.template import function_name, functions
 

@@ -1,6 +1,6 @@
 """Signing secrets of webhooks: the API and pages write them, only deliver reads them."""
 
-from template_rights import many, resources, statements
+from contracts.template_rights import many, resources, statements
 
 
 def test_only_deliver_may_read_webhook_secrets() -> None:

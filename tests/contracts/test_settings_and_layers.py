@@ -6,9 +6,9 @@ The test reads the code; code_reading lists the limits of that.
 from typing import Any
 
 import pytest
-from code_reading import packages, settings
-from requirement_lists import pins
 
+from contracts.code_reading import packages, settings
+from contracts.requirement_lists import pins
 from packing.names import package
 from support.template import ROOT, function_name, functions, source
 

@@ -5,8 +5,8 @@ import re
 from typing import Any
 
 import pytest
-from template_rights import named, resources
 
+from contracts.template_rights import named, resources
 from readdo import metrics
 from support.template import ROOT, source, transformed
 

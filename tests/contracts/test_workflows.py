@@ -5,9 +5,9 @@ import re
 from typing import Any
 
 import pytest
-from template_rights import rights_of_machines
-from workflow_states import MACHINES, TASK_IDS, TASKS, states, tasks
 
+from contracts.template_rights import rights_of_machines
+from contracts.workflow_states import MACHINES, TASK_IDS, TASKS, states, tasks
 from readdo import invocations
 from readdo.read import queue
 from readdo.transfer import workflows as transfer_workflows

@@ -11,8 +11,8 @@ from typing import Any
 import requests
 import urllib3
 from botocore.exceptions import ClientError, EndpointConnectionError, ReadTimeoutError
-from fault_calls import EXIT, FETCH, HTTP_API, MODEL, NOTION, RETRIED, VANISHED, Call, Died, Go, Visit
 
+from faults.fault_calls import EXIT, FETCH, HTTP_API, MODEL, NOTION, RETRIED, VANISHED, Call, Died, Go, Visit
 from readdo.engine.providers.model_transport import ConnectionClosed, Reply
 from readdo.integrations.notion.notion import NotionError
 

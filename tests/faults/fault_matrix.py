@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from fault_calls import Call, Visit
-from fault_kinds import FAULTS, KINDS, UNSEEN, Fault
-from fault_scenes import ASKING, IN_SHORT, SCENARIOS, Scenario
-from fault_stage import Snapshot, Stage
-from fault_whole import problems
+from faults.fault_calls import Call, Visit
+from faults.fault_kinds import FAULTS, KINDS, UNSEEN, Fault
+from faults.fault_scenes import ASKING, IN_SHORT, SCENARIOS, Scenario
+from faults.fault_stage import Snapshot, Stage
+from faults.fault_whole import problems
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import boto3
-from fault_calls import watched
-from fault_site import site
-from fault_stage import Stage
 from moto.stepfunctions.parser.asl.component.common.retry import retrier_decl
 from moto.stepfunctions.parser.asl.component.state.exec.state_task import lambda_eval_utils
 
+from faults.fault_calls import watched
+from faults.fault_site import site
+from faults.fault_stage import Stage
 from flow.scripted_model import scripted_answer
 from readdo import clock, files, runtime
 from readdo.store import due

@@ -4,11 +4,10 @@ import random
 from collections.abc import Iterator
 from itertools import islice
 
-from fault_calls import HEARTBEAT, Call
-from fault_kinds import FAULTS, KINDS, Fault
-from fault_matrix import Cell, StartStates
-from fault_scenes import Scenario
-
+from faults.fault_calls import HEARTBEAT, Call
+from faults.fault_kinds import FAULTS, KINDS, Fault
+from faults.fault_matrix import Cell, StartStates
+from faults.fault_scenes import Scenario
 from readdo.lifecycle.item import RECLAIMS
 
 Pair = tuple[Cell, Cell]

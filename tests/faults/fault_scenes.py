@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import export as export_room
-from fault_calls import HEARTBEAT
-from fault_stage import Act, Stage
 
+from faults.fault_calls import HEARTBEAT
+from faults.fault_stage import Act, Stage
 from readdo import clock, files
 from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.write import Key

@@ -5,10 +5,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler
 
-from web import sends, web
-
 from readdo.net import address
 from support.world import TEXT
+from unit.extract.web import sends, web
 
 PLACE = "/leases"
 _MORE = (

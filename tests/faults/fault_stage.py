@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from fault_calls import HEARTBEAT, HTTP_API, Call, Go, Unanswered, Visit, outside
-from fault_kinds import Fault, Injection
-from fault_site import Site
-from fault_stored import Stored
 from moto.stepfunctions.parser.models import stepfunctions_parser_backends
 
+from faults.fault_calls import HEARTBEAT, HTTP_API, Call, Go, Unanswered, Visit, outside
+from faults.fault_kinds import Fault, Injection
+from faults.fault_site import Site
+from faults.fault_stored import Stored
 from readdo import clock, files, runtime
 from readdo.error_redaction import OURS
 from readdo.lifecycle.write import Key, Write

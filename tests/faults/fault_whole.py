@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from fault_scenes import CAPTURE_ID, EXPORT_KEY, FORMATS, Scenario, of_item
-from fault_stage import Stage
-
+from faults.fault_scenes import CAPTURE_ID, EXPORT_KEY, FORMATS, Scenario, of_item
+from faults.fault_stage import Stage
 from flow.scripted_model import kind_of
 from readdo import artifact_validation
 from readdo.errors import StepFailed

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from fault_calls import HEARTBEAT, Call, Visit
-from fault_kinds import FAULTS, KINDS, Fault
-from fault_matrix import StartStates, prepare_start_states
-from fault_opened import stage
-from fault_scenes import vanish
-from fault_stage import Stage, running
-from fault_whole import REST_SECONDS
 
 from contracts.template_rights import rights_of_functions
+from faults.fault_calls import HEARTBEAT, Call, Visit
+from faults.fault_kinds import FAULTS, KINDS, Fault
+from faults.fault_matrix import StartStates, prepare_start_states
+from faults.fault_opened import stage
+from faults.fault_scenes import vanish
+from faults.fault_stage import Stage, running
+from faults.fault_whole import REST_SECONDS
 from readdo.lifecycle.item import ITEM
 from readdo.read import item_keys
 from readdo.transfer import transfer_keys

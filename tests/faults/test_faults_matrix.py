@@ -8,12 +8,12 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from fault_kinds import FAULTS, KINDS
-from fault_matrix import Recorded, StartStates, all_cells, play, prepare_start_states, record, short_cells
-from fault_opened import stage
-from fault_scenes import IN_SHORT, SCENARIOS, Scenario
 
 from contracts.template_rights import rights_of_functions
+from faults.fault_kinds import FAULTS, KINDS
+from faults.fault_matrix import Recorded, StartStates, all_cells, play, prepare_start_states, record, short_cells
+from faults.fault_opened import stage
+from faults.fault_scenes import IN_SHORT, SCENARIOS, Scenario
 from support.tiers import FAULTS_SHARE, share
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import boto3
 import pytest
-from fault_calls import NOTION, Call
-from fault_kinds import FAULTS, KINDS, Fault
-from fault_matrix import StartStates, prepare_start_states
-from fault_opened import stage
-from fault_stage import Stage
 
 from contracts.template_rights import rights_of_functions
+from faults.fault_calls import NOTION, Call
+from faults.fault_kinds import FAULTS, KINDS, Fault
+from faults.fault_matrix import StartStates, prepare_start_states
+from faults.fault_opened import stage
+from faults.fault_stage import Stage
 from readdo.integrations import integration_keys
 from readdo.integrations.notion.notion import RateLimit
 from readdo.lifecycle.mirror import RESTING

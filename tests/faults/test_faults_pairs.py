@@ -9,10 +9,11 @@ import random
 from collections.abc import Iterator
 
 import pytest
-from fault_matrix import StartStates, play, prepare_start_states, record
-from fault_opened import stage
-from fault_pairs import pairs
-from fault_scenes import IN_SHORT, SCENARIOS, Scenario
+
+from faults.fault_matrix import StartStates, play, prepare_start_states, record
+from faults.fault_opened import stage
+from faults.fault_pairs import pairs
+from faults.fault_scenes import IN_SHORT, SCENARIOS, Scenario
 
 PAIRS = os.environ.get("READDO_PAIRS", "")
 SEED = os.environ.get("READDO_SEED", "1")

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from fault_calls import Call
-from fault_kinds import FAULTS, KINDS, Fault
-from fault_matrix import StartStates, prepare_start_states
-from fault_opened import stage
-from fault_stage import Stage
 
+from faults.fault_calls import Call
+from faults.fault_kinds import FAULTS, KINDS, Fault
+from faults.fault_matrix import StartStates, prepare_start_states
+from faults.fault_opened import stage
+from faults.fault_stage import Stage
 from readdo import clock
 from readdo.do import task_keys
 from readdo.do.counters import OPEN_COUNTS

@@ -1,6 +1,5 @@
 """Imports on the real workflow, from the upload to resting items."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -10,8 +9,8 @@ from readdo.lifecycle.write import Write
 from readdo.transfer import transfer_keys
 from readdo.transfer.imports import lines as slices
 from readdo.transfer.imports import pages
-from support.import_helpers import get_import, lines, start_import
-from support.world import TEXT, World
+from support.import_helpers import get_import, lines, start_import, texts
+from support.world import World
 
 POCKET = (
     "title,url,time_added,tags,status\n"
@@ -25,14 +24,6 @@ POCKET = (
 def counts(**changes: int) -> dict[str, int]:
     """The counts for POCKET's four lines."""
     return {"lines": 4, "captured": 0, "archived": 0, "joined": 0, "duplicate": 1, "bad": 1, "left": 0, **changes}
-
-
-def texts(count: int, **more: Any) -> str:
-    """JSON lines, each with its own text, so that the items become READY without a network."""
-    return "\n".join(
-        json.dumps({"url": f"https://example.org/{n}", "title": f"Text {n}", "content": TEXT, **more})
-        for n in range(count)
-    )
 
 
 def test_imported_items_have_the_fields_of_the_file(fresh: World) -> None:

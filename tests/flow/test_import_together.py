@@ -4,13 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from test_import import texts
 
 from readdo.lifecycle.write import Write
 from readdo.transfer import transfer_keys
 from readdo.transfer.imports import lines as slices
 from readdo.transfer.imports import pages, results
-from support.import_helpers import get_import, lines, start_import
+from support.import_helpers import get_import, lines, start_import, texts
 from support.world import World
 
 LINK = "https://example.org/later\n"

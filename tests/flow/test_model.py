@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 import pytest
-from scripted_model import GOOD, QUOTE, kind_of, scripted_answer, tokens_used, with_model
 
+from flow.scripted_model import GOOD, QUOTE, kind_of, scripted_answer, tokens_used, with_model
 from support.model_server import ok
 from support.world import TEXT, World
 

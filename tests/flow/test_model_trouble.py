@@ -5,8 +5,8 @@ from typing import Any
 
 import boto3
 import pytest
-from scripted_model import GOOD, kind_of, scripted_answer, tokens_used, with_model
 
+from flow.scripted_model import GOOD, kind_of, scripted_answer, tokens_used, with_model
 from readdo import clock
 from readdo.engine import breaker
 from readdo.lifecycle.write import Write

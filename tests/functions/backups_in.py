@@ -5,8 +5,7 @@ import json
 import zipfile
 from typing import Any
 
-from items_in import PAST
-
+from functions.items_in import PAST
 from readdo import files
 from readdo.errors import LeaseLost
 from readdo.lifecycle.write import Write

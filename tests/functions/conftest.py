@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-import webhook_helpers
-from backups_in import STATES, backup_row, new_backup
-from items_in import CHINESE, FUTURE, PAST, TODOS, item_in, item_with_failed_rerun
 
+from functions import webhook_helpers
+from functions.backups_in import STATES, backup_row, new_backup
+from functions.items_in import CHINESE, FUTURE, PAST, TODOS, item_in, item_with_failed_rerun
 from readdo import files
 from readdo.lifecycle.write import Write
 from readdo.net import address

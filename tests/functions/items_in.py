@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import boto3
-from room_events import event
 
+from functions.room_events import event
 from readdo import clock, ids
 from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.conditions import Compare

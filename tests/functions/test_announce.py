@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import webhook_helpers
-from items_in import item_in, update_row
 
+from functions import webhook_helpers
+from functions.items_in import item_in, update_row
 from readdo import clock
 from readdo.integrations import integration_keys
 from readdo.integrations.webhooks import subscriptions

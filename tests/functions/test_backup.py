@@ -5,7 +5,8 @@ from typing import Any
 
 import boto3
 import pytest
-from backups_in import (
+
+from functions.backups_in import (
     STATES,
     backup_row,
     backup_with_lost_worker,
@@ -16,14 +17,13 @@ from backups_in import (
     read_lines,
     request_backup,
 )
-from items_in import CHINESE, PAST, run_together, versions
-
+from functions.items_in import CHINESE, PAST, run_together, versions
 from readdo import clock, files
 from readdo.lifecycle.write import Write
 from readdo.read import artifacts, history, item_keys
 from readdo.store import keys, tokens
 from readdo.transfer import transfer_keys
-from readdo.transfer.backup import backup_run
+from readdo.transfer.backup.item_snapshot import take_snapshot
 from support.world import World
 
 
@@ -170,4 +170,4 @@ def test_backup_skips_an_item_that_is_deleted_meanwhile(full_world: World) -> No
     deleted_id = full_world.capture(content="Going away. " * 1000, process=False)
     item = full_world.row(deleted_id)
     assert full_world.api("DELETE", f"/items/{deleted_id}").status == 204
-    assert backup_run.take_snapshot(full_world.table, item) is None
+    assert take_snapshot(full_world.table, item) is None

@@ -3,15 +3,16 @@
 import random
 
 import pytest
-from backups_in import new_backup, open_backup, read_lines
-from items_in import PAST, TODOS, item_in
 
+from functions.backups_in import new_backup, open_backup, read_lines
+from functions.items_in import PAST, TODOS, item_in
 from readdo import files
 from readdo.ids import digest
 from readdo.lifecycle.write import Write
 from readdo.read import history, item_keys
 from readdo.transfer import transfer_keys
 from readdo.transfer.backup import backup_run
+from readdo.transfer.backup.item_snapshot import take_snapshot
 from support.world import World
 
 
@@ -24,11 +25,11 @@ def test_snapshot_skips_changes_after_the_row_was_read(fresh: World) -> None:
     assert fresh.api("PUT", f"/items/{item_id}/artifacts/todos", TODOS, if_match="*").status == 201
     history.fold(fresh.table, fresh.row(item_id))
     assert len(fresh.row(item_id)["history"]) == history.CARRIED_AFTER_FOLDING
-    snapshot = backup_run.take_snapshot(fresh.table, old_row)
+    snapshot = take_snapshot(fresh.table, old_row)
     assert snapshot is not None
     assert len(snapshot.line["history"]) == 51
     assert "user" not in {artifact["created_by"] for artifact in snapshot.artifacts}
-    new_snapshot = backup_run.take_snapshot(fresh.table, fresh.row(item_id))
+    new_snapshot = take_snapshot(fresh.table, fresh.row(item_id))
     assert new_snapshot is not None
     assert (len(new_snapshot.line["history"]), "user" in {a["created_by"] for a in new_snapshot.artifacts}) == (
         51,

@@ -6,7 +6,8 @@ from typing import Any
 
 import backup
 import pytest
-from backups_in import (
+
+from functions.backups_in import (
     STATES,
     backup_row,
     backup_with_lost_worker,
@@ -16,8 +17,7 @@ from backups_in import (
     read_lines,
     request_backup,
 )
-from room_events import event
-
+from functions.room_events import event
 from readdo import clock, files
 from readdo.errors import LeaseLost
 from readdo.lifecycle.write import Write

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import webhook_helpers
-from room_events import event
 
+from functions import webhook_helpers
+from functions.room_events import event
 from readdo import clock
 from readdo.lifecycle.delivery import DELAYS, TRIES
 from readdo.lifecycle.webhook import MISSES

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from items_in import (
+
+from functions.items_in import (
     ARTIFACT_OF_STEP,
     PIPELINE,
     item_at_step,
@@ -17,7 +18,6 @@ from items_in import (
     update_row,
     versions,
 )
-
 from readdo import clock
 from readdo.errors import LeaseLost, StepFailed
 from readdo.read.steps import StepResult

@@ -8,10 +8,18 @@ from urllib.parse import unquote, urlsplit
 import boto3
 import export
 import pytest
-from items_in import CHINESE, RENDER_FAILED, function_fails, item_in, no_lease_taken, run_together, stored_data
 from lxml import html
-from room_events import event
 
+from functions.items_in import (
+    CHINESE,
+    RENDER_FAILED,
+    function_fails,
+    item_in,
+    no_lease_taken,
+    run_together,
+    stored_data,
+)
+from functions.room_events import event
 from readdo import schemas
 from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.write import Write

@@ -1,8 +1,8 @@
 """extract: pasted content becomes readable text, or an error with its reason."""
 
 import pytest
-from items_in import CHINESE, item_at_step, step_event, stored_data
 
+from functions.items_in import CHINESE, item_at_step, step_event, stored_data
 from readdo import schemas
 from readdo.errors import StepFailed
 from readdo.read import artifacts

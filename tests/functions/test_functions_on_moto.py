@@ -4,8 +4,8 @@ from typing import Any
 
 import boto3
 import pytest
-from items_in import CHINESE, PAST, update_row
 
+from functions.items_in import CHINESE, PAST, update_row
 from support.import_helpers import start_import
 from support.moto import moto_world
 from support.world import World

@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from items_in import (
+
+from functions.items_in import (
     ARTIFACT_OF_STEP,
     CHINESE,
     PIPELINE,
@@ -16,7 +17,6 @@ from items_in import (
     stored_data,
     update_row,
 )
-
 from readdo.errors import LeaseLost, RunIncomplete, StepFailed
 from readdo.lifecycle.write import Write
 from readdo.read import item_keys

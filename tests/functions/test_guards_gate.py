@@ -1,8 +1,8 @@
 """gate: a repeated delivery succeeds only while its run is the served one."""
 
 import pytest
-from items_in import item_at_step, step_event, stored_data, update_row
 
+from functions.items_in import item_at_step, step_event, stored_data, update_row
 from support.world import World
 
 

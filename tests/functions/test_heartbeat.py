@@ -2,7 +2,8 @@
 
 import heartbeat as heartbeat_function
 import pytest
-from items_in import (
+
+from functions.items_in import (
     PAST,
     function_fails,
     item_at_step,
@@ -15,8 +16,7 @@ from items_in import (
     stored_data,
     update_row,
 )
-from room_events import event
-
+from functions.room_events import event
 from readdo import clock
 from readdo.errors import StepFailed
 from support.world import World, context

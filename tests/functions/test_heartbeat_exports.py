@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from items_in import PAST, RENDER_FAILED, function_fails, item_in, no_lease_taken, run_together
-from room_events import event
-
+from functions.items_in import PAST, RENDER_FAILED, function_fails, item_in, no_lease_taken, run_together
+from functions.room_events import event
 from readdo import clock
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import Write

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 import requests
-from desk import add, claim, complete, get_run, get_task, start_run
 
+from functions.desk import add, claim, complete, get_run, get_task, start_run
 from readdo import clock, files
 from readdo.do import retention, task_keys
 from readdo.do.counters import OPEN_COUNTS

@@ -8,9 +8,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import boto3
 import pytest
-from items_in import TODOS, item_in, item_with_failed_rerun, no_lease_taken, queued_item
-from room_events import event
 
+from functions.items_in import TODOS, item_in, item_with_failed_rerun, no_lease_taken, queued_item
+from functions.room_events import event
 from support.world import World, context
 
 

@@ -5,9 +5,9 @@ import uuid
 from typing import Any
 
 import pytest
-from error_answers import assert_error
-from items_in import TODOS, item_in, no_lease_taken, queued_item, run_together, stored_data
 
+from functions.error_answers import assert_error
+from functions.items_in import TODOS, item_in, no_lease_taken, queued_item, run_together, stored_data
 from readdo.lifecycle.write import Write
 from readdo.read import item_keys
 from readdo.store import tokens

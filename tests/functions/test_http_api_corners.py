@@ -4,10 +4,10 @@ import json
 
 import boto3
 import pytest
-from error_answers import assert_error
-from items_in import TODOS, item_in, queued_item
 
 from description.quick_start import STEPS
+from functions.error_answers import assert_error
+from functions.items_in import TODOS, item_in, queued_item
 from readdo import files
 from readdo.lifecycle.write import Write
 from readdo.read import item_keys

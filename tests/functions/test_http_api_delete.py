@@ -5,8 +5,9 @@ from typing import Any
 
 import boto3
 import pytest
-from error_answers import assert_error
-from items_in import (
+
+from functions.error_answers import assert_error
+from functions.items_in import (
     CHINESE,
     FUTURE,
     PAST,
@@ -19,7 +20,6 @@ from items_in import (
     step_event,
     stored_data,
 )
-
 from readdo import clock
 from readdo.errors import LeaseLost
 from readdo.lifecycle.write import Write

@@ -6,9 +6,9 @@ from typing import Any
 
 import boto3
 import pytest
-from error_answers import assert_error, error_fields
-from items_in import CHINESE, TODOS, item_in, run_together, step_event, stored_data, versions
 
+from functions.error_answers import assert_error, error_fields
+from functions.items_in import CHINESE, TODOS, item_in, run_together, step_event, stored_data, versions
 from readdo.web.body_validation import PAYLOAD_MAX
 from support.world import TEXT, World
 

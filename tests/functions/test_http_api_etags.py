@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from error_answers import assert_error
-from items_in import FUTURE, TODOS, function_fails, item_in, no_lease_taken, update_row
 
+from functions.error_answers import assert_error
+from functions.items_in import FUTURE, TODOS, function_fails, item_in, no_lease_taken, update_row
 from readdo.lifecycle.write import Write
 from readdo.read import item_keys
 from support.world import World

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from items_in import PAST, TODOS, item_in, no_lease_taken, run_together, stored_data
 
+from functions.items_in import PAST, TODOS, item_in, no_lease_taken, run_together, stored_data
 from readdo.lifecycle.write import Write
 from readdo.store import keys
 from support.template import ROOT

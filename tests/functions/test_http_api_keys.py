@@ -6,12 +6,13 @@ from typing import Any
 
 import boto3
 import pytest
-from error_answers import assert_error
-from items_in import PAST, item_in, no_lease_taken, queued_item, run_together, stored_data
 
+from functions.error_answers import assert_error
+from functions.items_in import PAST, item_in, no_lease_taken, queued_item, run_together, stored_data
 from readdo import clock
 from readdo.lifecycle.write import Write
 from readdo.read import capture, exports, item_commands, item_keys, item_transactions
+from readdo.read.item_rows import CaptureRequest
 from readdo.store import keys
 from support.world import TEXT, World
 
@@ -115,7 +116,7 @@ def test_captures_without_a_key_are_separate_items(world: World) -> None:
 def test_concurrent_captures_with_one_id_create_one_item(world: World, text: str) -> None:
     before = {item["id"] for item in world.api("GET", "/items?limit=100").json["items"]}
     texts_before = _texts(world)
-    request = capture.CaptureRequest("read it", content=text, process=False, capture_id=str(uuid.uuid4()))
+    request = CaptureRequest("read it", content=text, process=False, capture_id=str(uuid.uuid4()))
     results = run_together(12, lambda _: capture.capture(world.table, "me", request, clock.now()))
     assert len({result.item["id"] for result in results}) == 1
     assert [result.new for result in results].count(True) == 1

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from error_answers import assert_error, error_fields
-from items_in import item_in, stored_data
 
+from functions.error_answers import assert_error, error_fields
+from functions.items_in import item_in, stored_data
 from support.world import World
 
 GOOD = {"intent_text": "make it so", "content": "text", "process": False}

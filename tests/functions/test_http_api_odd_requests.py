@@ -7,10 +7,10 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from error_answers import assert_error, error_fields
-from items_in import item_in
-from room_events import event
 
+from functions.error_answers import assert_error, error_fields
+from functions.items_in import item_in
+from functions.room_events import event
 from support.world import World, context
 
 GOOD = {"intent_text": "make it so", "content": "text", "process": False}

@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from error_answers import assert_error, error_fields
 
+from functions.error_answers import assert_error, error_fields
 from readdo import clock, ids
 from readdo.lifecycle.write import Write
 from readdo.read import inbox, item_keys

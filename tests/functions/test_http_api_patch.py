@@ -4,9 +4,9 @@ import uuid
 from typing import Any
 
 import pytest
-from error_answers import assert_error, error_fields
-from items_in import CHINESE, item_in, queued_item, run_together, stored_data
 
+from functions.error_answers import assert_error, error_fields
+from functions.items_in import CHINESE, item_in, queued_item, run_together, stored_data
 from readdo.read import item_rows
 from support.world import TEXT, World
 

@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from items_in import TODOS, function_fails, item_in, item_with_failed_rerun, no_lease_taken, stored_data
 
+from functions.items_in import TODOS, function_fails, item_in, item_with_failed_rerun, no_lease_taken, stored_data
 from readdo.errors import LeaseLost
 from support.world import World
 

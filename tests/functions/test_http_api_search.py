@@ -5,9 +5,9 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from error_answers import assert_error, error_fields
-from items_in import item_in, run_together
 
+from functions.error_answers import assert_error, error_fields
+from functions.items_in import item_in, run_together
 from readdo import clock, ids
 from readdo.lifecycle.write import Write
 from readdo.read import inbox, item_keys

@@ -3,8 +3,8 @@
 import uuid
 
 import pytest
-from desk import add, claim, complete, get_run, get_task, start_run
 
+from functions.desk import add, claim, complete, get_run, get_task, start_run
 from readdo import clock
 from readdo.do import task_claim
 from support.world import World

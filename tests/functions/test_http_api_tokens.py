@@ -3,9 +3,9 @@
 import importlib
 
 import pytest
-from items_in import item_in
-from room_events import event
 
+from functions.items_in import item_in
+from functions.room_events import event
 from readdo.store import tokens
 from support.world import World, context
 

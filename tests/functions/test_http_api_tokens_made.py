@@ -4,9 +4,9 @@ import uuid
 from typing import Any
 
 import pytest
-from error_answers import assert_error, error_fields
-from items_in import run_together
 
+from functions.error_answers import assert_error, error_fields
+from functions.items_in import run_together
 from readdo.store import keys, tokens
 from readdo.web import auth
 from support.world import World

@@ -1,8 +1,8 @@
 """http_api: webhooks, their permissions and their validation."""
 
 import pytest
-import webhook_helpers
 
+from functions import webhook_helpers
 from readdo.integrations import integration_keys
 from readdo.integrations.requests import Event
 from readdo.integrations.webhooks import events

@@ -1,8 +1,8 @@
 """Index keys have the types that the template declares."""
 
 import boto3
-from desk import add, claim, complete, start_run
 
+from functions.desk import add, claim, complete, start_run
 from support import template
 from support.world import World
 

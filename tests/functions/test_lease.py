@@ -3,9 +3,18 @@
 from typing import Any
 
 import pytest
-from items_in import CHINESE, item_in, make_due, no_lease_taken, queued_item, run_together, step_event, stored_data
-from room_events import event
 
+from functions.items_in import (
+    CHINESE,
+    item_in,
+    make_due,
+    no_lease_taken,
+    queued_item,
+    run_together,
+    step_event,
+    stored_data,
+)
+from functions.room_events import event
 from readdo import clock
 from readdo.errors import LeaseLost
 from readdo.runtime import seconds

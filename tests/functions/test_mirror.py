@@ -4,8 +4,8 @@ import importlib
 from typing import Any
 
 import pytest
-from desk import add, claim, complete, get_task, start_run
 
+from functions.desk import add, claim, complete, get_task, start_run
 from readdo.do import task_keys
 from support.notion_server import column_text, notion_server
 from support.notion_world import Mirrored, mirrored

@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from desk import add
 
+from functions.desk import add
 from readdo import messages
 from support.notion_server import NotionServer, column_text, notion_server, refusal
 from support.notion_world import Mirrored, mirrored

@@ -3,7 +3,8 @@
 from typing import Any
 
 import pytest
-from items_in import (
+
+from functions.items_in import (
     item_at_step,
     item_in,
     make_due,
@@ -12,8 +13,7 @@ from items_in import (
     stored_data,
     update_row,
 )
-from room_events import event
-
+from functions.room_events import event
 from readdo import clock
 from readdo.errors import LeaseLost
 from support.world import World

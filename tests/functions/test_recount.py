@@ -4,8 +4,8 @@ import uuid
 from typing import Any
 
 import pytest
-from desk import add, complete, start_run
 
+from functions.desk import add, complete, start_run
 from readdo.do import task_keys
 from readdo.do.counters import OPEN_COUNTS
 from readdo.lifecycle.write import Write

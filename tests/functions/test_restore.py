@@ -3,8 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
-from restores_in import api_view, restore_backup, token_of, without_restore_move, without_volatile_fields
-
+from functions.restores_in import api_view, restore_backup, token_of, without_restore_move, without_volatile_fields
 from readdo import files
 from readdo.lifecycle.write import Write
 from readdo.transfer import transfer_keys

@@ -7,8 +7,8 @@ import zipfile
 from typing import Any
 
 import pytest
-from restores_in import api_view, restore_backup, token_of
 
+from functions.restores_in import api_view, restore_backup, token_of
 from readdo import files
 from readdo.read import item_keys
 from readdo.store import keys
@@ -169,7 +169,7 @@ def test_restore_rejects_a_large_zip64_directory_unread(
     source_world: World, backup_zip: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     body = with_large_directory(backup_zip, 400_000_000)
-    monkeypatch.setattr(zip_reader.zipfile, "ZipFile", lambda *_: pytest.fail("it was opened"))
+    monkeypatch.setattr(zipfile, "ZipFile", lambda *_: pytest.fail("it was opened"))
     restore = restore_backup(source_world, body, token_of(source_world, "large"))
     assert "too many files" in restore["failure"]["message"]
 

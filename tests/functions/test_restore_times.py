@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
-from items_in import PAST
-from restores_in import api_view, restore_backup, token_of
 
+from functions.items_in import PAST
+from functions.restores_in import api_view, restore_backup, token_of
 from readdo import clock, files
 from readdo.errors import StepFailed
 from readdo.lifecycle.advance import Move

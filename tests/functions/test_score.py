@@ -3,8 +3,8 @@
 from typing import Any
 
 import pytest
-from items_in import AI_FAILED, CHINESE, function_fails, item_at_step, item_in, step_event
 
+from functions.items_in import AI_FAILED, CHINESE, function_fails, item_at_step, item_in, step_event
 from readdo import schemas
 from readdo.read import artifacts
 from support.world import World

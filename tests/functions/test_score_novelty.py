@@ -1,7 +1,6 @@
 """score: novelty compares an item with the owner's own recent items."""
 
-from items_in import item_at_step, item_in, step_event, versions
-
+from functions.items_in import item_at_step, item_in, step_event, versions
 from readdo.store import tokens
 from support.world import World, world
 

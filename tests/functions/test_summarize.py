@@ -1,8 +1,8 @@
 """summarize: three bullets and an insight, by the profile's template and in the intent's language."""
 
 import pytest
-from items_in import CHINESE, item_at_step, step_event
 
+from functions.items_in import CHINESE, item_at_step, step_event
 from readdo import schemas
 from readdo.read import artifacts
 from support.world import TEXT, World

@@ -3,8 +3,8 @@
 import uuid
 
 import pytest
-from desk import add, claim, get_task
 
+from functions.desk import add, claim, get_task
 from readdo import clock
 from readdo.do import task_creation, task_keys
 from readdo.lifecycle.write import Busy, Write

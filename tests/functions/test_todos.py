@@ -1,8 +1,8 @@
 """todos: three to seven todos, at least one of which produces something."""
 
 import pytest
-from items_in import CHINESE, item_at_step, step_event, versions
 
+from functions.items_in import CHINESE, item_at_step, step_event, versions
 from readdo import schemas
 from readdo.read import artifacts
 from support.world import World

@@ -7,9 +7,9 @@ import json
 from typing import Any
 
 import pytest
-from items_in import no_lease_taken
-from room_events import EVENTS, event
 
+from functions.items_in import no_lease_taken
+from functions.room_events import EVENTS, event
 from readdo.errors import LeaseLost
 from support.import_helpers import get_import, start_import
 from support.world import World

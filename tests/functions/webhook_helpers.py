@@ -3,8 +3,7 @@
 import json
 from typing import Any
 
-from items_in import PAST
-
+from functions.items_in import PAST
 from readdo.integrations import integration_keys
 from readdo.lifecycle.write import Write
 from support.receiver import Receiver

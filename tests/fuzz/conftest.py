@@ -9,7 +9,7 @@ from readdo import clock
 from support.sample_run import SampleRun
 from support.world import REGION, World, world
 
-pytest.register_assert_rewrite("fuzz_client", "fuzz_machine")
+pytest.register_assert_rewrite("fuzz.fuzz_client", "fuzz.fuzz_machine")
 _NOWHERE = f"arn:aws:states:{REGION}:123456789012:stateMachine:gone"
 
 

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from fuzz_model import Item
-
+from fuzz.fuzz_model import Item
 from readdo.store import tokens
 from support.world import World
 

@@ -3,8 +3,7 @@
 import json
 from typing import Any
 
-from fuzz_model import Item
-
+from fuzz.fuzz_model import Item
 from readdo import clock, ids
 from readdo.do import task_keys
 from readdo.errors import StepFailed

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from expected import ITEM
+from unit.lifecycle.expected import ITEM
 
 # Values of the requests.
 PAGES = ("", "https://example.org/leases", "https://example.org/栅栏令牌")

@@ -5,9 +5,6 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from fuzz_client import Client, code
-from fuzz_machine import Background
-from fuzz_model import INTENTS, KEYS, KINDS, MOVES, NAMES, PAGES, STATES, Item, body_of
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -19,6 +16,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from fuzz.fuzz_client import Client, code
+from fuzz.fuzz_machine import Background
+from fuzz.fuzz_model import INTENTS, KEYS, KINDS, MOVES, NAMES, PAGES, STATES, Item, body_of
 from readdo import clock, ids
 from support.sample_run import SampleRun
 from support.world import World

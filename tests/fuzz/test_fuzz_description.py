@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import schemathesis
-from fuzz_wsgi import app
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from schemathesis import GenerationMode, checks
 from schemathesis.specs.openapi.checks import (
@@ -16,6 +15,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from fuzz.fuzz_wsgi import app
 from support import api_description
 from support.sample_run import SampleRun
 from support.world import World

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hostile import (
+
+from fuzz.hostile import (
     CURSORS,
     GOOD,
     KEYS,
@@ -24,7 +25,6 @@ from hostile import (
     taking_a_body,
     with_value,
 )
-
 from readdo.api.registry import CALLS
 from readdo.web.body_validation import PAYLOAD_MAX
 from readdo.web.call_spec import Call

@@ -5,8 +5,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from hostile import NO_TEXT
 
+from fuzz.hostile import NO_TEXT
 from support.reader import HOST, OURS, Page, Reader
 from support.sample_run import SampleRun
 from support.world import World

@@ -1,8 +1,8 @@
 from collections.abc import Iterator
 
 import pytest
-from built import Built, everything
 
+from support.built import Built, everything
 from support.moto import moto_world
 from support.world import World
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import boto3
 import pytest
-from built import Built
-from relay import relay
 
 from readdo.read import item_keys
+from support.built import Built
+from support.relay import relay
 from support.template import ROOT, function_name, functions
 from support.world import World
 

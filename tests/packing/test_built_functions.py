@@ -1,11 +1,14 @@
 """Start each function from its own packages, to find missing packages before a deploy."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
-from built import Built, interpreter
 
+from support.built import Built, interpreter
 from support.template import function_name, functions
+
+EXTRACT_READS, MODEL_QUESTION = (Path(__file__).with_name(f"{name}.py") for name in ("extract_reads", "model_question"))
 
 
 def loaded(result: dict[str, Any]) -> Any:
@@ -25,16 +28,16 @@ def test_function_starts_from_its_packages_only(packages: Built, function: str) 
 
 
 def test_extract_reads_pdfs_links_encodings_and_dates(packages: Built) -> None:
-    loaded(packages.start("Extract", scripts=["extract_reads.py"]))
+    loaded(packages.start("Extract", scripts=[EXTRACT_READS]))
 
 
 @pytest.mark.parametrize("function", ["Summarize", "Score", "Todos", "Card"])
 def test_function_can_call_a_model(packages: Built, function: str) -> None:
-    loaded(packages.start(function, scripts=["model_question.py"]))
+    loaded(packages.start(function, scripts=[MODEL_QUESTION]))
 
 
 def test_model_call_fails_without_its_layer(packages: Built) -> None:
-    result = packages.start("Score", without="AiDepsLayer", scripts=["model_question.py"])
+    result = packages.start("Score", without="AiDepsLayer", scripts=[MODEL_QUESTION])
     assert "library" in str(result.get("trace")), result
 
 

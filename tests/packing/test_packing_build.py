@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from built import Built
 
 from packing import build, tools
 from packing.__main__ import main
 from packing.names import LAMBDA, RUNTIME, RUNTIME_NAME, BuildError, Package, package
+from support.built import Built
 from support.template import ROOT, source
 
 UNCHECKED = b"\x01\x00\x00\x00"

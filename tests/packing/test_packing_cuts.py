@@ -4,12 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
-from built import Built
 
 from packing.excluded_files import EVERYWHERE, LOCALES, OF_PACKAGES, SERVICES, Exclusion
 from packing.host import names
 from packing.layer_trim import all_used, matching_paths, trim
 from packing.names import BuildError
+from support.built import Built
 from support.template import ROOT
 
 CLIENT_CALL = re.compile(r"""\bclient\(\s*["']([\w-]+)["']""")

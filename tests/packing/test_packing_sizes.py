@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
-from built import Built
 
 from packing.__main__ import main
 from packing.sizes import FUNCTION, LAYER, LIMITS, MB, OTHERS, Size, bytes_in, measure, table
+from support.built import Built
 from support.template import functions, source
 
 

@@ -1,8 +1,8 @@
 """The buttons of each item state follow from the table, and each works as a plain form."""
 
 import pytest
-from page_items import ITEM_BUILDERS, item_in
 
+from support.page_items import ITEM_BUILDERS, item_in
 from support.reader import Reader
 from support.world import World
 

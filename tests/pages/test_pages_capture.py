@@ -3,8 +3,8 @@
 from urllib.parse import quote, unquote
 
 import pytest
-from page_items import CHINESE, INTENTS
 
+from support.page_items import CHINESE, INTENTS
 from support.reader import Reader
 from support.world import TEXT, World
 

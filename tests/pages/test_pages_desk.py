@@ -4,8 +4,6 @@ import hashlib
 from typing import Any
 
 import pytest
-from page_items import ready_item
-from page_tasks import add_task, complete_task, get_task, start_task, state_of
 from screens.do.charts import HIGH, chart_bars
 from screens.i18n import words
 
@@ -18,6 +16,8 @@ from readdo.lifecycle.task import TASK
 from readdo.lifecycle.write import Write
 from readdo.messages import message
 from readdo.store import tokens
+from support.page_items import ready_item
+from support.page_tasks import add_task, complete_task, get_task, start_task, state_of
 from support.reader import Reader
 from support.world import World
 

@@ -1,8 +1,8 @@
 """Edits in place are stored, rejected with a message, and never lost in a conflict."""
 
 import pytest
-from page_items import INTENTS, item_in, ready_item
 
+from support.page_items import INTENTS, item_in, ready_item
 from support.reader import Reader
 from support.world import TEXT, World
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
-from page_items import item_in
 from screens import failures
 from screens.i18n import words
 
@@ -16,6 +15,7 @@ from readdo.extraction import fetch
 from readdo.extraction.judge.kinds import PARTIAL_KEYS, REFUSED_KEYS
 from readdo.messages import message, stored_fields
 from readdo.net.safe_connection import Blocked
+from support.page_items import item_in
 from support.reader import Reader
 from support.world import World
 

@@ -4,12 +4,12 @@ import re
 from urllib.parse import parse_qs, quote
 
 import pytest
-from page_items import captured_item, ready_item
 from screens import multipart_form
 from screens.page_request import PageRequest
 
 from readdo.web import body_validation
 from readdo.web.errors import ApiError
+from support.page_items import captured_item, ready_item
 from support.reader import OURS, Reader
 from support.world import World
 

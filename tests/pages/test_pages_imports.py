@@ -9,10 +9,11 @@ from lxml.html import FormElement
 from screens import i18n, multipart_form
 from screens.account import imports
 
+from readdo import files
 from readdo.lifecycle.import_job import IMPORT
 from readdo.store import tokens
 from readdo.transfer.import_formats.format_registry import KINDS
-from readdo.transfer.imports import import_commands
+from readdo.transfer.imports import import_commands, results
 from support.reader import OURS, Page, Reader
 from support.world import World
 
@@ -83,9 +84,9 @@ def test_uploaded_bytes_arrive_unchanged(english: Reader, world: World) -> None:
     """A file may hold any bytes except the boundary line of the form."""
     raw = bytes(range(256)) + b"\r\n--lin\r\n\r\n--\r\n\n\r--line" + b"\r\n"
     page = import_file(english, "any.bin", raw)
-    row = imports.imports_of(world.table, world.owner)[0]
+    row = import_commands.imports_of(world.table, world.owner)[0]
     assert page.status == 200
-    assert import_commands.files.get(import_commands.file_of(row)) == raw
+    assert files.get(import_commands.file_of(row)) == raw
 
 
 def test_unknown_file_type_fails_and_lists_the_known_ones(reader: Reader, world: World) -> None:
@@ -222,7 +223,7 @@ def test_each_file_type_state_and_result_has_a_text(reader: Reader) -> None:
     assert len(page.tree.cssselect(".sources dt")) == len(imports.SOURCES)
     words = i18n.words(reader.language)
     assert {status for status in IMPORT.states if not words.knows(f"import.state.{status}")} == set()
-    assert {name for name in imports.results.RESULTS if not words.knows(f"import.result.{name}")} == set()
+    assert {name for name in results.RESULTS if not words.knows(f"import.result.{name}")} == set()
 
 
 def test_file_name_with_quotes_is_parsed() -> None:

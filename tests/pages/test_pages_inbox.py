@@ -1,13 +1,13 @@
 """The inbox: the order of its groups, the contents of a row, and a constant cost per page."""
 
 import pytest
-from page_items import INTENTS, TEXTS, item_in, ready_item
 
 from readdo import clock, ids
 from readdo.lifecycle.write import Write
 from readdo.read import inbox, item_keys
 from readdo.store import tokens
 from readdo.store.table import DynamoTable
+from support.page_items import INTENTS, TEXTS, item_in, ready_item
 from support.reader import Reader
 from support.world import World
 

@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from page_items import ITEM_BUILDERS, item_in, ready_item
 from screens import error_texts
 from screens.i18n import words
 
@@ -29,6 +28,7 @@ from readdo.store.idempotency import KeyReused
 from readdo.transfer.imports.import_commands import NoPages
 from readdo.transfer.restore.restore_requests import FileMissing, RestoreInProgress
 from readdo.web import errors
+from support.page_items import ITEM_BUILDERS, item_in, ready_item
 from support.reader import OURS, Page, Reader
 from support.world import World
 

@@ -3,10 +3,10 @@
 from typing import Any
 
 import pytest
-from page_tasks import TASK_BUILDERS, add_task, complete_task, get_task, runs_of, start_task, state_of
 
 from readdo.do import actions
 from readdo.store import tokens
+from support.page_tasks import TASK_BUILDERS, add_task, complete_task, get_task, runs_of, start_task, state_of
 from support.reader import Page, Reader
 from support.world import World
 

@@ -3,8 +3,8 @@
 from itertools import pairwise
 
 import pytest
-from page_items import ready_item
 
+from support.page_items import ready_item
 from support.reader import Page, Reader
 from support.world import World
 

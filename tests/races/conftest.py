@@ -4,8 +4,8 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from race_round import Arena
 
+from races.race_round import Arena
 from support.moto import moto_world
 from support.world import REGION
 

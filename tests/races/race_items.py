@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from race_round import Round
-
+from races.race_round import Round
 from readdo import clock
 from readdo.lifecycle.write import Write
 from readdo.read import capture, item_commands, item_keys, item_transactions, run_lease

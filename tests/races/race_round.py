@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from expected import ITEM
-
 from readdo import clock, ids
 from readdo.errors import LeaseLost, RunIncomplete, VersionMismatch
 from readdo.lifecycle.advance import Refused
@@ -20,6 +18,7 @@ from readdo.store.table import DynamoTable
 from support.sample_run import SampleRun
 from support.tiers import RACE_ROUNDS
 from support.world import World
+from unit.lifecycle.expected import ITEM
 
 THREADS = 32
 # READDO_RACES is the total number of rounds. About twenty scenarios share them.

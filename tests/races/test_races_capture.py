@@ -4,9 +4,9 @@ import uuid
 from collections.abc import Callable
 
 import pytest
-from race_items import INTENTS, PAGES, capture_item, capture_request, run_command
-from race_round import THREADS, Arena, Round, accepted, moves, refused
 
+from races.race_items import INTENTS, PAGES, capture_item, capture_request, run_command
+from races.race_round import THREADS, Arena, Round, accepted, moves, refused
 from readdo import clock
 from readdo.lifecycle.advance import NotFound
 from readdo.read import item_deletion, item_keys

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from race_items import PAST, capture_item, lease_item, queue_item, rewrite, run_command
-from race_round import Arena, Round, accepted, moves
-
+from races.race_items import PAST, capture_item, lease_item, queue_item, rewrite, run_command
+from races.race_round import Arena, Round, accepted, moves
 from readdo import clock
 from readdo.heartbeat import sweep
 from readdo.read import item_commands, item_deletion, item_keys, step_failures

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from race_items import ready_item, run_command
-from race_round import THREADS, Arena, Round, accepted, moves, numbers, refused
 
+from races.race_items import ready_item, run_command
+from races.race_round import THREADS, Arena, Round, accepted, moves, numbers, refused
 from readdo.errors import VersionMismatch
 from readdo.lifecycle.advance import Forbidden
 from readdo.read import item_commands, item_edits

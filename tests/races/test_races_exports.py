@@ -5,9 +5,9 @@ from itertools import count
 from typing import Any
 
 import pytest
-from race_items import PAST, ready_item, run_command
-from race_round import THREADS, Arena, Round, accepted, is_complete, moves, numbers, refused
 
+from races.race_items import PAST, ready_item, run_command
+from races.race_round import THREADS, Arena, Round, accepted, is_complete, moves, numbers, refused
 from readdo import clock, files
 from readdo.errors import LeaseLost
 from readdo.heartbeat import sweep

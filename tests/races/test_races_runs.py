@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from race_items import (
+
+from races.race_items import (
     PAST,
     capture_item,
     item_at_the_gate,
@@ -14,8 +15,7 @@ from race_items import (
     run_command,
     step,
 )
-from race_round import THREADS, Arena, Round, accepted, is_complete, moves, numbers, refused
-
+from races.race_round import THREADS, Arena, Round, accepted, is_complete, moves, numbers, refused
 from readdo import clock
 from readdo.errors import LeaseLost, RunIncomplete
 from readdo.heartbeat import sweep

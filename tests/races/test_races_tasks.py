@@ -3,8 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from race_round import ROUNDS, Arena, Round, accepted
-
+from races.race_round import ROUNDS, Arena, Round, accepted
 from readdo import clock
 from readdo.do import background, health, run_updates, task_commands, task_keys
 from readdo.do.counters import OPEN_TASKS

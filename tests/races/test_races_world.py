@@ -1,6 +1,6 @@
 """Calls in many threads behave as calls to many Lambdas, each with its own context."""
 
-from race_round import THREADS, Arena, Round
+from races.race_round import THREADS, Arena, Round
 
 
 def test_concurrent_calls_get_their_own_answers(arena: Arena) -> None:

@@ -16,7 +16,6 @@ from typing import Any
 from unittest import mock
 
 from readdo import clock, error_redaction, files, invocations, metrics, schemas, store
-from readdo.do import task_claim
 from readdo.engine import breaker, engine_factory, extractive
 from readdo.read import history
 from readdo.runtime import logger
@@ -151,8 +150,8 @@ def _random_replacements() -> Iterator[tuple[Any, str, Any]]:
     yield secrets, "token_hex", lambda count=32: f"{rng().getrandbits(8 * count):0{2 * count}x}"
     yield secrets, "randbits", lambda count: rng().getrandbits(count)
     yield secrets, "randbelow", lambda below: rng().randrange(below)
-    yield task_claim.random, "shuffle", lambda listed: rng().shuffle(listed)
-    yield breaker.random, "uniform", lambda low, high: rng().uniform(low, high)
+    yield random, "shuffle", lambda listed: rng().shuffle(listed)
+    yield random, "uniform", lambda low, high: rng().uniform(low, high)
 
 
 def _cached(validate: Callable[[str, Any], Any]) -> Callable[[str, Any], Any]:

@@ -1,12 +1,13 @@
 """Import a file as a user does: create the import, upload the file to the link, start."""
 
+import json
 import os
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import boto3
 
-from support.world import World
+from support.world import TEXT, World
 
 
 def send(upload: dict[str, Any], body: bytes) -> None:
@@ -49,3 +50,11 @@ def lines(fresh: World, import_id: str, query: str = "") -> list[dict[str, Any]]
             return rows
         cursor = f"&cursor={answer.json['next_cursor']}"
     raise AssertionError(f"the list comes to no end: {cursor}")
+
+
+def texts(count: int, **more: Any) -> str:
+    """JSON lines, each with its own text, so that the items become READY without a network."""
+    return "\n".join(
+        json.dumps({"url": f"https://example.org/{n}", "title": f"Text {n}", "content": TEXT, **more})
+        for n in range(count)
+    )

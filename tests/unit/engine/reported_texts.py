@@ -1,6 +1,6 @@
 """Texts that users reported because of wrong results."""
 
-from extractive_cases import Case
+from unit.engine.extractive_cases import Case
 
 LEASE = Case(
     "I want to make our job queue safe against two workers writing the same row",

@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from obedient_model import GOOD, ObedientModel
 
 from readdo import artifact_validation
 from readdo.engine.model import ModelEngine
 from readdo.errors import StepFailed
 from support.template import ROOT
+from unit.engine.obedient_model import GOOD, ObedientModel
 
 PLAIN = (
     "The town library has moved to the old mill. It opens at nine, and the reading room holds forty people. "

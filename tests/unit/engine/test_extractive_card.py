@@ -3,13 +3,13 @@
 import re
 
 import pytest
-from extractive_cases import CASES, CHINESE, Case
-from extractive_run import Outputs, check, run
-from reported_texts import LEASE, LEASE_ZH, LOAD_TEST, MEETINGS_ZH, PARTITION
 
 from readdo.engine.extractive.blocks import blocks
 from readdo.engine.extractive.field_text import repair_quotes
 from readdo.engine.extractive.sentences import plain
+from unit.engine.extractive_cases import CASES, CHINESE, Case
+from unit.engine.extractive_run import Outputs, check, run
+from unit.engine.reported_texts import LEASE, LEASE_ZH, LOAD_TEST, MEETINGS_ZH, PARTITION
 
 INTERNAL_PHRASES = re.compile(
     r"About the text|关于原文|As a whole|整体来看|from the text\)|来自原文|characters in all|个字符"

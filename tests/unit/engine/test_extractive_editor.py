@@ -1,13 +1,13 @@
 """Readable output: the topic of the intent, relevant terms, important figures, specific headlines."""
 
 import pytest
-from extractive_cases import Case
-from extractive_run import check, run
 
 from readdo.engine.extractive.clauses import against, gains
 from readdo.engine.extractive.keyterms import compounds, grounded
 from readdo.engine.extractive.language import Language, figures
 from readdo.engine.extractive.topic import question, thing, topic
+from unit.engine.extractive_cases import Case
+from unit.engine.extractive_run import check, run
 
 WEEK = Case(
     "decide whether we should move to a four-day week",

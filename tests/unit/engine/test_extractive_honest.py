@@ -5,15 +5,15 @@ import re
 import time
 
 import pytest
-from extractive_cases import CASES, RATE_LIMIT, THIN, Case
-from extractive_run import Outputs, check, run, run_with_fallback, strings
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from reported_texts import LEASE, LEASE_ZH, LOAD_TEST, PARTITION
 
 from readdo.engine.extractive import summarize
 from readdo.engine.extractive.purpose import purpose_of
 from readdo.errors import StepFailed
+from unit.engine.extractive_cases import CASES, RATE_LIMIT, THIN, Case
+from unit.engine.extractive_run import Outputs, check, run, run_with_fallback, strings
+from unit.engine.reported_texts import LEASE, LEASE_ZH, LOAD_TEST, PARTITION
 
 MENU = "Home\nAbout us\nProducts\nBlog\nContact\nLogin\nSign up\nPrivacy policy\nTerms of service\nFollow us\nShare"
 MENU_ZH = "\n".join(

@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from extractive_cases import Case
-from extractive_run import Outputs, check, run
-from reported_texts import LEASE, LEASE_ZH
 
 from readdo.engine.extractive.facts import facts
 from readdo.engine.extractive.sentences import read
+from unit.engine.extractive_cases import Case
+from unit.engine.extractive_run import Outputs, check, run
+from unit.engine.reported_texts import LEASE, LEASE_ZH
 
 SOURDOUGH = Case(
     "bake sourdough bread at home",

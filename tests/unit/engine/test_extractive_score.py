@@ -3,13 +3,24 @@
 import re
 
 import pytest
-from extractive_cases import CASES, CHINESE, CONDITIONAL, ENGLISH, HOSTILE, HOSTILE_ZH, RATE_LIMIT, STRANGE, THIN, Case
-from extractive_run import run, run_with_fallback
 
 from readdo.artifact_validation import priority_of as priority
 from readdo.engine.extractive.facts import facts
 from readdo.engine.extractive.language import figures
 from readdo.engine.extractive.sentences import read
+from unit.engine.extractive_cases import (
+    CASES,
+    CHINESE,
+    CONDITIONAL,
+    ENGLISH,
+    HOSTILE,
+    HOSTILE_ZH,
+    RATE_LIMIT,
+    STRANGE,
+    THIN,
+    Case,
+)
+from unit.engine.extractive_run import run, run_with_fallback
 
 PAIRS = [(a, b) for group in (ENGLISH, CHINESE) for a in group for b in group if a is not b]
 

@@ -3,14 +3,14 @@
 import re
 
 import pytest
-from extractive_cases import CASES, CONDITIONAL, MEETINGS, RATE_LIMIT, REMOTE, Case
-from extractive_run import run, run_with_fallback
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reported_texts import LEASE, LEASE_ZH, LOAD_TEST, PAIRS
 
 from readdo.engine.extractive import novelty, summarize, terms
 from readdo.engine.extractive.chinese_words import discovered, han_words
+from unit.engine.extractive_cases import CASES, CONDITIONAL, MEETINGS, RATE_LIMIT, REMOTE, Case
+from unit.engine.extractive_run import run, run_with_fallback
+from unit.engine.reported_texts import LEASE, LEASE_ZH, LOAD_TEST, PAIRS
 
 ALL = (*CASES, LEASE, LEASE_ZH, LOAD_TEST, *PAIRS[1])
 TERM = st.text(max_size=400)

@@ -1,15 +1,15 @@
 """Claims about a text are true: figures, steps, risks, trade-offs and the match with the intent."""
 
 import pytest
-from extractive_cases import CASES, Case
-from extractive_run import Outputs, run
-from reported_texts import LEASE, LEASE_ZH, LOAD_TEST, PAIRS, PARTITION, STORY_ZH
 
 from readdo.engine.extractive.facts import facts
 from readdo.engine.extractive.intent import match
 from readdo.engine.extractive.language import figures
 from readdo.engine.extractive.roles import Role, has_role, orders
 from readdo.engine.extractive.sentences import read
+from unit.engine.extractive_cases import CASES, Case
+from unit.engine.extractive_run import Outputs, run
+from unit.engine.reported_texts import LEASE, LEASE_ZH, LOAD_TEST, PAIRS, PARTITION, STORY_ZH
 
 
 def run_case(case: Case, text: str = "") -> Outputs:

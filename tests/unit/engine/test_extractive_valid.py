@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from extractive_cases import CASES, INTENTS, RATE_LIMIT, STRANGE, THIN
-from extractive_run import VALIDATORS, check, run, run_with_fallback
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from readdo.engine.extractive import card, todos
+from unit.engine.extractive_cases import CASES, INTENTS, RATE_LIMIT, STRANGE, THIN
+from unit.engine.extractive_run import VALIDATORS, check, run, run_with_fallback
 
 steady = settings(deadline=None, derandomize=True, max_examples=100)
 _BITS = """

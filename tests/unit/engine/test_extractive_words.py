@@ -1,12 +1,12 @@
 """Visible output: words from the text, in the right language, with actionable tasks."""
 
 import pytest
-from extractive_cases import CASES, CHINESE, CONDITIONAL, ENGLISH, MEETINGS, RATE_LIMIT, Case
-from extractive_run import run
 
 from readdo.engine.extractive.field_text import cut, quoted_topic
 from readdo.engine.extractive.language import Language, output_language
 from readdo.engine.extractive.terms import stem, terms
+from unit.engine.extractive_cases import CASES, CHINESE, CONDITIONAL, ENGLISH, MEETINGS, RATE_LIMIT, Case
+from unit.engine.extractive_run import run
 
 VERBS = tuple("Make Write Check Decide Verify Share Read Draft Compare List Find Measure Follow".split())  # noqa: SIM905
 VERBS_ZH = tuple("试做 写 检查 决定 查证 查找 分享 阅读 列出 对比 动手".split())  # noqa: SIM905

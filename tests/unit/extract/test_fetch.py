@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 
 import pytest
-from web import PAGE, Answer, for_ever, packed, sends, silence, to, web
 
 from readdo.errors import StepFailed
 from readdo.extraction.fetch import fetch
 from readdo.net.safe_connection import Watch
+from unit.extract.web import PAGE, Answer, for_ever, packed, sends, silence, to, web
 
 CONNECTIONS: list[int] = []
 

@@ -6,12 +6,12 @@ import sys
 import zlib
 from collections.abc import Callable
 
-import bombs
 import pytest
 from trafilatura import main_extractor
 
 from readdo.extraction import article_text, input_limits, known_sites, structure_limits
 from support.template import ROOT
+from unit.extract import bombs
 
 MEMORY_MAX = 512  # MB
 TEXT = b"Leases keep two workers from doing the same job. " * 4

@@ -7,13 +7,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import bombs
-import papers
 import pytest
 
 from readdo.errors import StepFailed
 from readdo.extraction import pdf
 from readdo.extraction.article import read_article
+from unit.extract import bombs, papers
 
 
 @pytest.mark.parametrize(
@@ -129,7 +128,7 @@ def test_pdf_process_has_no_secrets_and_opens_nothing(process_report: dict[str, 
 def test_parent_memory_is_protected_while_the_pdf_process_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     prctl, run = ctypes.CDLL(None).prctl, subprocess.run
     dumpable = []
-    monkeypatch.setattr(pdf.subprocess, "run", lambda *a, **k: dumpable.append(prctl(3)) or run(*a, **k))
+    monkeypatch.setattr(subprocess, "run", lambda *a, **k: dumpable.append(prctl(3)) or run(*a, **k))
     read_article(papers.typeset(papers.ENGLISH, "On leases"), None, "application/pdf")
     assert (dumpable, prctl(3)) == ([0], 1)
 

@@ -3,9 +3,9 @@
 import codecs
 
 import pytest
-from test_decode import CHINESE, FRENCH, JAPANESE, KOREAN, RUSSIAN, TAIWAN
 
 from readdo.text_decoding import decode, encoding_of, wide_encoding
+from unit.extract.languages import CHINESE, FRENCH, JAPANESE, KOREAN, RUSSIAN, TAIWAN
 
 GUESSABLE = [
     *((CHINESE, name) for name in ("gb18030", "gbk", "utf-8", "utf-8-sig", "utf-16")),

@@ -6,9 +6,17 @@ import zipfile
 from dataclasses import dataclass
 from typing import Any
 
-from exported_json import CHROME, FIREFOX, KARAKEEP, LINKWARDEN, OMNIVORE, PINBOARD, WALLABAG, WALLABAG_1
-
 from readdo.transfer.import_formats import BadLine, ImportLine, lines
+from unit.import_formats.exported_json import (
+    CHROME,
+    FIREFOX,
+    KARAKEEP,
+    LINKWARDEN,
+    OMNIVORE,
+    PINBOARD,
+    WALLABAG,
+    WALLABAG_1,
+)
 
 POCKET = """title,url,time_added,tags,status
 "Leases, fences and time",https://example.org/leases,1728576752,databases|to read,unread

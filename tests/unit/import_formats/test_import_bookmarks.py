@@ -1,10 +1,10 @@
 """Import bookmark pages of browsers and services, feeds, and hand-written lists."""
 
-import exported
 import pytest
-from exported import as_json, bad_lines, good_lines, read
 
 from readdo.transfer.import_formats import BadFile, BadLine, ImportLine
+from unit.import_formats import exported
+from unit.import_formats.exported import as_json, bad_lines, good_lines, read
 
 
 def test_chrome_page_folders_become_tags_except_the_bookmark_bar() -> None:

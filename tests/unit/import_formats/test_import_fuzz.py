@@ -3,12 +3,12 @@
 import json
 
 import pytest
-from exported import SAMPLES, Sample
 from hypothesis import given, settings, strategies
 
 from readdo import clock
 from readdo.read.requests import Capture
 from readdo.transfer.import_formats import BadFile, BadLine, ImportLine, lines
+from unit.import_formats.exported import SAMPLES, Sample
 
 READ_MAX = 200
 _PIECES = (

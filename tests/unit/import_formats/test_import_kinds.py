@@ -2,15 +2,15 @@
 
 import codecs
 
-import exported
 import pytest
-from exported import SAMPLES, Sample, good_lines, read, zipped
 
 from readdo.read.requests import Capture
 from readdo.transfer.import_formats import BadFile, BadLine, ImportLine, kind_of
 from readdo.transfer.import_formats.format_registry import KINDS, NAMED
 from readdo.transfer.import_formats.source_file import SourceFile, kind_in
 from readdo.transfer.import_formats.unknown_products import BROKEN_JSON
+from unit.import_formats import exported
+from unit.import_formats.exported import SAMPLES, Sample, good_lines, read, zipped
 
 every_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: f"{sample.kind}-{sample.name}")
 

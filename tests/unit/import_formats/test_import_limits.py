@@ -3,12 +3,12 @@
 import io
 import zipfile
 
-import exported
 import pytest
-from exported import as_json, bad_lines, good_lines, read, zipped
 
 from readdo.transfer.import_formats import LINES_MAX, BadFile, archives, lines
 from readdo.transfer.import_formats.html_tokenizer import tokens
+from unit.import_formats import exported
+from unit.import_formats.exported import as_json, bad_lines, good_lines, read, zipped
 
 MANY = 30_000  # repetitions: a quadratic algorithm would take many minutes
 

@@ -2,11 +2,11 @@
 
 import json
 
-import exported
 import pytest
-from exported import as_json, bad_lines, good_lines, read, zipped
 
 from readdo.transfer.import_formats import BadLine, ImportLine
+from unit.import_formats import exported
+from unit.import_formats.exported import as_json, bad_lines, good_lines, read, zipped
 
 
 def line(number: int, **fields: object) -> ImportLine:

@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from exported import as_json, bad_lines, good_lines, read
 
 from readdo.transfer.import_formats import BadLine, ImportLine, links, values
+from unit.import_formats.exported import as_json, bad_lines, good_lines, read
 
 
 @pytest.mark.parametrize(

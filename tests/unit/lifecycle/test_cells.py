@@ -4,7 +4,6 @@ import copy
 from collections.abc import Iterator
 from typing import Any
 
-import expected
 import pytest
 
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, Refused, advance, move
@@ -24,6 +23,7 @@ from readdo.lifecycle.write import Key, Table, Write
 from support.memory import MemoryTable
 from support.moto import moto_world
 from support.table_cells import broken, leaves, row_in
+from unit.lifecycle import expected
 
 MACHINES = (
     (ITEM, expected.ITEM),

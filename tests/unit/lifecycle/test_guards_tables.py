@@ -4,7 +4,6 @@ import copy
 from typing import Any
 
 import pytest
-from guards_promised import GONE, PROMISES, Promise
 
 from readdo.lifecycle.advance import Change, Conflict, NotFound, advance, advance_all, check, move
 from readdo.lifecycle.conditions import VERSION_SEEN
@@ -12,6 +11,7 @@ from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.state_machine import NEW, Machine
 from readdo.lifecycle.write import Key
 from support.memory import MemoryTable
+from unit.lifecycle.guards_promised import GONE, PROMISES, Promise
 
 KEY = Key("O#me", "I#1")
 ALLOWED = [(promise, state) for promise in PROMISES for state in promise.states]

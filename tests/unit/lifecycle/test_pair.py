@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-import pair
 import pytest
 
 from readdo.lifecycle.advance import Conflict, Forbidden
 from readdo.lifecycle.write import Busy, Table
 from support.memory import MemoryTable
 from support.moto import moto_world
+from unit.lifecycle import pair
 
 
 @pytest.fixture(params=["double", "dynamo"])

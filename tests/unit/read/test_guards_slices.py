@@ -15,6 +15,7 @@ from readdo.jobs.sliced_job import Slice
 from readdo.read import item_keys
 from readdo.transfer import transfer_keys
 from readdo.transfer.backup import backup_run
+from readdo.transfer.backup.archive_part import BackupProgress
 from readdo.transfer.jobs import BACKUP_JOB, RESTORE_JOB
 from readdo.transfer.restore import restore_run
 from readdo.transfer.restore.restore_requests import NOTHING
@@ -55,7 +56,7 @@ def table(bucket: Bucket) -> Raced:
     row |= {"history": [], "due_at": LATE, "due_shard": "1"}
     there = {"at": FILE_KEY, "bytes": len(bucket.files[FILE_KEY])}
     raced.has(RESTORE, {**row, "id": "01RESTORE", "so_far": dict(NOTHING), "file": there})
-    raced.has(BACKUP, {**row, "id": "01BACKUP", "so_far": backup_run.BackupProgress().kept})
+    raced.has(BACKUP, {**row, "id": "01BACKUP", "so_far": BackupProgress().kept})
     return raced
 
 

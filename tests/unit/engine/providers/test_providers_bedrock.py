@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from provider_asks import GOOD, QUESTION, TEXT, ask, expect_failure, provider, tokens_spent
 
 from readdo.engine.providers.bedrock import Bedrock
 from readdo.engine.providers.provider_errors import is_outage
@@ -21,6 +20,7 @@ from support.model_server import (
     status,
     text_response,
 )
+from unit.engine.providers.provider_asks import GOOD, QUESTION, TEXT, ask, expect_failure, provider, tokens_spent
 
 MODEL = "anthropic.m1-v1:0"
 EARLIER_TURNS = (("assistant", "so?"), ("user", "again 再来"))

@@ -5,11 +5,11 @@ import time
 from typing import Any
 
 import pytest
-from provider_asks import GOOD, KEY, QUESTION, WAYS, provider, tokens_spent
 
 from readdo.engine.providers.provider_errors import StepFailed, is_outage
 from readdo.engine.providers.response_repair import COMPLAINT_MAX, REPEATED_MAX, ModelAnswer, converse
 from support.model_server import TOKENS, Behaviour, Server, html, model_server, ok, status, text_response
+from unit.engine.providers.provider_asks import GOOD, KEY, QUESTION, WAYS, provider, tokens_spent
 
 EMPTY: dict[str, Any] = {"points": []}
 PROSE = "There are two points, but no braces."

@@ -5,7 +5,6 @@ import json
 import threading
 
 import pytest
-from provider_asks import GOOD, SOON, WAYS, ask, expect_failure, provider
 
 from readdo.engine.providers import model_transport
 from support.model_server import (
@@ -19,6 +18,7 @@ from support.model_server import (
     sends,
     silent,
 )
+from unit.engine.providers.provider_asks import GOOD, SOON, WAYS, ask, expect_failure, provider
 
 DRIPS = {"headers": drip_headers(), "body": drip_body(), "chunks": drip_chunks(), "silence": silent()}
 

@@ -5,10 +5,10 @@ import time
 from typing import Any
 
 import pytest
-from provider_asks import GOOD
 
 from readdo.engine.providers import model_transport
 from support.model_server import model_server, ok
+from unit.engine.providers.provider_asks import GOOD
 
 TLS = ssl.create_default_context()
 

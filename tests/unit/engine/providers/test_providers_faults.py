@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from provider_asks import GOOD, KEY, QUESTION, SOON, WAYS, ask, expect_failure, openai, provider, tokens_spent
 
 from readdo import errors
 from readdo.engine.providers.provider_errors import FAULTS, is_outage
@@ -24,6 +23,18 @@ from support.model_server import (
     status,
     text_response,
     unused_address,
+)
+from unit.engine.providers.provider_asks import (
+    GOOD,
+    KEY,
+    QUESTION,
+    SOON,
+    WAYS,
+    ask,
+    expect_failure,
+    openai,
+    provider,
+    tokens_spent,
 )
 
 # status → code, retryable, outage, number of attempts

@@ -5,7 +5,6 @@ import subprocess
 import sys
 
 import pytest
-from provider_asks import GOOD, KEY, QUESTION, TEXT, ask, expect_failure, openai
 
 from readdo.engine.providers.provider_protocol import Completion
 from readdo.engine.providers.strict_schema import strict
@@ -22,6 +21,7 @@ from support.model_server import (
     sends,
     status,
 )
+from unit.engine.providers.provider_asks import GOOD, KEY, QUESTION, TEXT, ask, expect_failure, openai
 
 EARLIER_TURNS = (("assistant", "so?"), ("user", "again 再来"))
 

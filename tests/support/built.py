@@ -37,7 +37,7 @@ class Built:
         event: dict[str, Any] | None = None,
         *,
         without: str = "",
-        scripts: Sequence[str] = (),
+        scripts: Sequence[Path] = (),
         **environment: str,
     ) -> dict[str, Any]:
         """Start a new interpreter with the function's packages only.
@@ -53,7 +53,7 @@ class Built:
             "own": [str(self.folder / function), str(self.folder / "DomainLayer")],
             "module": template.function_name(function),
             "event": event,
-            "scripts": [str(Path(__file__).with_name(name)) for name in scripts],
+            "scripts": [str(script) for script in scripts],
         }
         return self._run(request, {**self._environment(function), **environment})
 
