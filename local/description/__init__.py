@@ -1,1 +1,1 @@
-"""Generate the description of the API (OpenAPI), its web page and docs/lifecycles.md."""
+"""Generate the description of the API (OpenAPI), the tables of docs/api.md and docs/lifecycles.md."""

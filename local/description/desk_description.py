@@ -16,10 +16,6 @@ class Topic:
     words: str
     calls: tuple[str, ...]
 
-    @property
-    def anchor(self) -> str:
-        return f"topic-{self.name.lower()}"
-
 
 @dataclass(frozen=True)
 class DeskDescription:

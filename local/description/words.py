@@ -1,4 +1,4 @@
-"""Texts of the description and its page: the topics and the rules of all calls."""
+"""Texts of the description: the topics and the rules of all calls."""
 
 from dataclasses import dataclass
 

@@ -1,5 +1,8 @@
 """Routes for the API's description, and the errors for unknown calls."""
 
+import re
+from base64 import b64encode
+from hashlib import sha256
 from pathlib import Path
 from urllib.parse import quote
 
@@ -14,19 +17,30 @@ from readdo.web.errors import ApiError
 router = APIGatewayHttpRouter()
 OPEN = frozenset(call.path for call in CALLS if call.is_open)  # need no token: they have no user's data
 _SERVER_URL = '"url": "./"'  # replaced by the absolute URL in the response
-_PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_INLINE = re.compile(r"<(style|script)>(.*?)</\1>", re.DOTALL)
 
 
 @router.get("/openapi.json")
 def get_description() -> Response[str]:
     host = router.current_event.raw_event["requestContext"].get("domainName", "")
     address = setting("READDO_PUBLIC_URL", f"https://{host}" if host else "")
-    return _file("openapi.json", "application/json", address)
+    text = _text("openapi.json")
+    if address:
+        text = text.replace(_SERVER_URL, f'"url": "{quote(address, safe=":/")}"', 1)
+    return _answer(text, "application/json")
 
 
 @router.get("/docs")
 def get_docs() -> Response[str]:
-    return _file("docs.html", "text/html; charset=utf-8", headers={"Content-Security-Policy": _PAGE_POLICY})
+    page = _text("docs.html")
+    return _answer(page, "text/html; charset=utf-8", {"Content-Security-Policy": page_policy(page)})
+
+
+def page_policy(page: str) -> str:
+    """Allow the page only its own style and script, by their hashes, and to fetch the description."""
+    hashes = [(tag, b64encode(sha256(text.encode()).digest()).decode()) for tag, text in _INLINE.findall(page)]
+    own = "; ".join(f"{tag}-src 'sha256-{digest}'" for tag, digest in hashes)
+    return f"default-src 'none'; {own}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
 def no_such_call(method: str, path: str) -> ApiError:
@@ -37,10 +51,11 @@ def no_such_call(method: str, path: str) -> ApiError:
     return ApiError(405, "METHOD_NOT_ALLOWED", text, headers={"Allow": ", ".join(allowed)})
 
 
-def _file(name: str, content_type: str, address: str = "", headers: dict[str, str] | None = None) -> Response[str]:
-    body = (Path(setting("SCHEMAS_DIR")) / "api" / name).read_text(encoding="utf-8")
-    if address:
-        body = body.replace(_SERVER_URL, f'"url": "{quote(address, safe=":/")}"', 1)
+def _text(name: str) -> str:
+    return (Path(setting("SCHEMAS_DIR")) / "api" / name).read_text(encoding="utf-8")
+
+
+def _answer(body: str, content_type: str, headers: dict[str, str] | None = None) -> Response[str]:
     tag = versions.tag_of_text(body)
     if versions.is_known(tag, router.current_event.headers.get("if-none-match", "")):
         return Response(304, content_type, "", headers={"ETag": tag})
