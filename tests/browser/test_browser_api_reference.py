@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
-from test_browser_visit import WINDOWS, serious
-from visitor import PATIENCE, Site, picture
 
+from browser.visitor import PATIENCE, WINDOWS, Site, picture, serious
 from support.api_description import description
 
 expect.set_options(timeout=PATIENCE)

@@ -1,7 +1,5 @@
 """Routes to request exports, read them, and download their files."""
 
-from typing import Any
-
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
@@ -9,6 +7,7 @@ from readdo import clock, files
 from readdo.lifecycle.export import RUNNING
 from readdo.read import exports, item_keys, views
 from readdo.read.requests import Export
+from readdo.read.rows import ExportRow
 from readdo.web.errors import invalid, not_found
 from readdo.web.path_params import export_key, item_id
 from routes.request_context import RequestContext, living_item, reply
@@ -49,7 +48,7 @@ def get_file(raw_id: str, key: str, name: str) -> Response[str]:
     return reply(302, {}, Location=files.presign_download(object_key))
 
 
-def _find(context: RequestContext, raw_id: str, key: str) -> dict[str, Any]:
+def _find(context: RequestContext, raw_id: str, key: str) -> ExportRow:
     living_item(context.table, item_keys.item(context.owner, item_id(raw_id)))
     row = exports.find(context.table, context.owner, item_id(raw_id), export_key(key))
     if row is None:
@@ -57,7 +56,7 @@ def _find(context: RequestContext, raw_id: str, key: str) -> dict[str, Any]:
     return row
 
 
-def _reply(context: RequestContext, row: dict[str, Any]) -> Response[str]:
+def _reply(context: RequestContext, row: ExportRow) -> Response[str]:
     item = living_item(context.table, item_keys.item(context.owner, row["item"]))
     body = {"item": views.item(item), "export": views.export(row)}
     if row["status"] == RUNNING:

@@ -13,6 +13,7 @@ from readdo.api.registry import queries_of
 from readdo.do import transactions
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Key
+from readdo.read.rows import ItemRow, as_item
 from readdo.store.table import DynamoTable
 from readdo.store.tokens import Bearer
 from readdo.web import versions
@@ -103,11 +104,11 @@ class RequestContext:
             raise invalid(f"The query has more than {QUERY_MAX} parts. Ask for less at once.") from error
 
 
-def living_item(table: DynamoTable, key: Key) -> dict[str, Any]:
+def living_item(table: DynamoTable, key: Key) -> ItemRow:
     item = living(table.get(key))
     if item is None:
         raise not_found()
-    return item
+    return as_item(item)
 
 
 def not_modified(tag: str) -> Response[str]:

@@ -3,9 +3,9 @@
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 from urllib.parse import quote, urlsplit
 
 from botocore.exceptions import ClientError
@@ -16,6 +16,13 @@ INLINE_BYTES = 4096
 LINK_SECONDS = 900
 _EXISTS, _BEING_WRITTEN = "PreconditionFailed", "ConditionalRequestConflict"
 _TRIES = 4
+
+
+class StoredJson(TypedDict):
+    """A JSON value of a row: the text itself, or its key in S3."""
+
+    payload: NotRequired[str]
+    payload_at: NotRequired[str]
 
 
 def _bucket() -> str:
@@ -186,7 +193,7 @@ def sha256(body: bytes) -> str:
     return hashlib.sha256(body).hexdigest()
 
 
-def store_json(key: str, value: Any) -> dict[str, str]:
+def store_json(key: str, value: Any) -> StoredJson:
     """Fields for a row: the value itself if it is small, otherwise a key in S3. `read_json` reads both."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     body = text.encode()
@@ -196,5 +203,5 @@ def store_json(key: str, value: Any) -> dict[str, str]:
     return {"payload_at": key}
 
 
-def read_json(row: dict[str, Any]) -> Any:
+def read_json(row: Mapping[str, Any]) -> Any:
     return json.loads(row["payload"] if "payload" in row else get(row["payload_at"]))

@@ -5,7 +5,14 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict, overload
+
+
+class MessageFields(TypedDict):
+    """The key and the parameters of a stored message. Missing for a text without a key."""
+
+    message_key: NotRequired[str]
+    params: NotRequired[dict[str, Any]]
 
 
 class Message(str):
@@ -30,7 +37,11 @@ def clip(text: str, length: int) -> str:
     return Message(text[:length], text.key, text.params) if isinstance(text, Message) else text[:length]
 
 
-def stored_fields(text: str, prefix: str = "") -> dict[str, Any]:
+@overload
+def stored_fields(text: str) -> MessageFields: ...
+@overload
+def stored_fields(text: str, prefix: str) -> dict[str, Any]: ...
+def stored_fields(text: str, prefix: str = "") -> Any:
     """The fields `message_key` and `params` of rows and responses. Empty for a text without a key."""
     if not (isinstance(text, Message) and text.key):
         return {}

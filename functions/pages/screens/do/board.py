@@ -13,6 +13,7 @@ from readdo import clock
 from readdo.api.registry import to_api_error
 from readdo.do import task_commands, task_keys, task_lists, views
 from readdo.do.requests import NewTask
+from readdo.do.rows import TaskRow, as_run
 from readdo.do.task_requests import PRIORITIES, TaskRequest
 from readdo.do.transactions import CommandContext
 from readdo.lifecycle.task import CANCELLED, DOING, TO_DO
@@ -108,9 +109,9 @@ def _column(visit: PageRequest, limit: int, cursor: str | None, state: str) -> d
     return {"state": state, "tasks": cards(visit, rows), "further": next_cursor, "first_page": not cursor}
 
 
-def cards(visit: PageRequest, rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def cards(visit: PageRequest, rows: Sequence[TaskRow]) -> list[dict[str, Any]]:
     working = [task_keys.run(visit.owner, row["run_id"]) for row in rows if row["status"] == DOING]
-    runs = {run["id"]: run for run in visit.table.get_all(working)} if working else {}
+    runs = {run["id"]: as_run(run) for run in visit.table.get_all(working)} if working else {}
     return [{**views.task(row), "moves": moves(row, runs.get(row.get("run_id", "")))} for row in rows]
 
 

@@ -8,6 +8,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
 from readdo.do import evidence, retention, task_keys, task_lists, views
+from readdo.do.rows import RunRow, TaskRow, as_task
 from readdo.do.transactions import run_of, task_of
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.run import ENDED
@@ -46,14 +47,14 @@ def get_task(raw_id: str) -> Response[str]:
     )
 
 
-def _evidence(visit: PageRequest, run: dict[str, Any], position: int) -> list[dict[str, Any]]:
+def _evidence(visit: PageRequest, run: RunRow, position: int) -> list[dict[str, Any]]:
     return evidence.list_evidence(visit.table, run) if position < PROVEN else []
 
 
-def _dependencies(visit: PageRequest, row: dict[str, Any]) -> list[dict[str, Any]]:
+def _dependencies(visit: PageRequest, row: TaskRow) -> list[dict[str, Any]]:
     """The tasks that a task depends on. A missing task has only its id."""
     ids = row.get("depends_on", [])
-    rows = {task["id"]: task for task in visit.table.get_all(task_keys.task(visit.owner, id_) for id_ in ids)}
+    rows = {task["id"]: as_task(task) for task in visit.table.get_all(task_keys.task(visit.owner, id_) for id_ in ids)}
     now = clock.now()
     existing = {id_: task for id_, task in rows.items() if living(task) and not retention.is_past(task, now)}
     return [views.task(existing[id_]) if id_ in existing else {"id": id_, "status": ""} for id_ in ids]

@@ -1,10 +1,8 @@
 """The buttons of a task and their columns. The lifecycle tables decide which are allowed."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from readdo import clock
 from readdo.do import actions
+from readdo.do.rows import RunRow, TaskRow
 from readdo.do.task_requests import Patience
 from readdo.lifecycle.task import BLOCKED, CANCELLED, DOING, DONE, INBOX, TO_DO
 
@@ -23,7 +21,7 @@ LEADS = {
 PAGE, PATIENCE = "page", Patience(lease_seconds=86_400, timeout_seconds=2 * 86_400)
 
 
-def moves(task: Mapping[str, Any], run: Mapping[str, Any] | None) -> list[dict[str, str]]:
+def moves(task: TaskRow, run: RunRow | None) -> list[dict[str, str]]:
     """The allowed buttons. `run` is the current run of the task."""
     allowed = {action["action"] for action in actions.of_task(task, clock.now())}
     if run and task["status"] == DOING:
@@ -32,7 +30,7 @@ def moves(task: Mapping[str, Any], run: Mapping[str, Any] | None) -> list[dict[s
     return [{"name": name, "to": to} for name, to in LEADS.items() if name in allowed]
 
 
-def _actions_of_run(run: Mapping[str, Any]) -> set[str]:
+def _actions_of_run(run: RunRow) -> set[str]:
     """The allowed actions of a run, with `complete` for a run that is not started yet."""
     allowed = {action["action"] for action in actions.of_run(run)}
     return allowed | ({"complete"} if "start" in allowed else set())

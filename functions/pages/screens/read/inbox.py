@@ -10,6 +10,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo.lifecycle.advance import living
 from readdo.read import inbox, item_keys, views
 from readdo.read.inbox import BANDS, READY_BANDS, InboxQuery
+from readdo.read.rows import ItemRow, ListedItem, as_item
 from readdo.web.errors import not_found
 from screens import html_response
 from screens.flash import flash
@@ -87,15 +88,18 @@ def _search_page(visit: PageRequest, words: str) -> Response[str]:
     return html_response.page(visit, "found.html", group=group, words=words, done=flash(visit))
 
 
-def _rows(visit: PageRequest, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def _rows(visit: PageRequest, rows: Iterable[ListedItem]) -> list[dict[str, Any]]:
     """Rows of the index. Items in progress are read from the table: a step does not update the index."""
     index_rows = list(rows)
     row_keys = [item_keys.item(visit.owner, row["id"]) for row in index_rows if row["status"] == "PROCESSING"]
-    items = {row["id"]: row for row in visit.table.get_all(row_keys) if living(row)} if row_keys else {}
-    return [_row(items.get(row["id"], row), row) for row in index_rows]
+    items = {row["id"]: as_item(row) for row in visit.table.get_all(row_keys) if living(row)} if row_keys else {}
+    return [_row(items.get(row["id"]), row) for row in index_rows]
 
 
-def _row(item: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
-    progress = {"progress": views.progress(item)} if item["status"] == "PROCESSING" and "started_at" in item else {}
-    moves = item["status"] in ("QUEUED", "PROCESSING")
-    return {**views.listed({**row, **item}), **progress, "moves": moves, **buttons(item)}
+def _row(item: ItemRow | None, row: ListedItem) -> dict[str, Any]:
+    """`item` is the row of the table, if it was read."""
+    current: ListedItem = item or row
+    is_started = item is not None and item["status"] == "PROCESSING" and "started_at" in item
+    progress = {"progress": views.progress(item)} if item and is_started else {}
+    moves = current["status"] in ("QUEUED", "PROCESSING")
+    return {**views.listed({**row, **current}), **progress, "moves": moves, **buttons(current)}

@@ -9,11 +9,11 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo import clock, files
 from readdo.do import task_lists, todo_acceptance
 from readdo.do import views as views_of_do
-from readdo.lifecycle.advance import living
 from readdo.lifecycle.export import RUNNING
 from readdo.lifecycle.item import SET
-from readdo.read import artifacts, exports, history, item_keys, views
+from readdo.read import artifacts, exports, history, views
 from readdo.read.exports import exports_of
+from readdo.read.rows import ItemRow, item_row
 from readdo.web.errors import not_found
 from readdo.web.path_params import export_key, item_id
 from screens import html_response
@@ -66,7 +66,7 @@ def item_page(
     )
 
 
-def _task_overview(visit: PageRequest, row: dict[str, Any], artifacts_shown: Mapping[str, Any]) -> dict[str, Any]:
+def _task_overview(visit: PageRequest, row: ItemRow, artifacts_shown: Mapping[str, Any]) -> dict[str, Any]:
     """The item's tasks: a summary, the task of each todo, and other tasks."""
     tasks = task_lists.tasks_of(visit.table, row, clock.now())
     by_id = {task["id"]: views_of_do.task(task) for task in tasks}
@@ -94,8 +94,8 @@ def get_file(raw_id: str, key: str, name: str) -> Response[str]:
     )
 
 
-def find(visit: PageRequest, raw_id: str) -> dict[str, Any]:
-    row = living(visit.table.get(item_keys.item(visit.owner, item_id(raw_id))))
+def find(visit: PageRequest, raw_id: str) -> ItemRow:
+    row = item_row(visit.table, visit.owner, item_id(raw_id))
     if row is None:
         raise not_found()
     return row

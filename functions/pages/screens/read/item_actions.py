@@ -12,6 +12,7 @@ from readdo.read import actions, exports, item_commands, item_deletion, item_tra
 from readdo.read.exports import ExportRequest, exports_of
 from readdo.read.item_transactions import Build, Command
 from readdo.read.requests import Export
+from readdo.read.rows import ListedItem
 from readdo.web.body_validation import validate
 from readdo.web.errors import not_found
 from readdo.web.path_params import item_id
@@ -91,7 +92,7 @@ def carry_out(visit: PageRequest, raw_id: str, name: str, request: Mapping[str, 
     return item_transactions.carry_out(visit.table, command, build, clock.now())
 
 
-def buttons(item: Mapping[str, Any]) -> dict[str, Any]:
+def buttons(item: ListedItem) -> dict[str, Any]:
     allowed = {action["action"] for action in actions.available(item)}
     main = MAIN.get(item["status"], "")
     others = [name for name in ORDER if name in allowed - SAME.get(item["status"], set()) and name != main]

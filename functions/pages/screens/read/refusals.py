@@ -3,6 +3,7 @@
 from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.item import ITEM, PROCESSING, SHIPPED
 from readdo.read import actions
+from readdo.read.rows import as_item
 from screens.i18n import Words
 
 
@@ -17,7 +18,9 @@ def _refused_item(refused: Refused, words: Words) -> str:
     text = words("refused.lacks" if status in ITEM.sources(refused.trigger) else "refused", **values)
     if (refused.trigger, status) == ("regenerate", SHIPPED):
         text += words("refused.by_archive")
-    allowed = [words.either(f"do.{action['action']}", "") for action in actions.available(refused.row or {})]
+    allowed = [
+        words.either(f"do.{action['action']}", "") for action in actions.available(as_item(dict(refused.row or {})))
+    ]
     return text + words("refused.may", may=words("list.comma").join(filter(None, allowed))) if any(allowed) else text
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from readdo.do.rows import RunRow, TaskRow
 from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.state_machine import USER
@@ -26,7 +27,7 @@ OF_RUN: Mapping[str, tuple[str, str]] = {
 CLAIM = "claim"
 
 
-def of_task(task: Mapping[str, Any], now: str) -> list[dict[str, Any]]:
+def of_task(task: TaskRow, now: str) -> list[dict[str, Any]]:
     actions: dict[str, dict[str, Any]] = {}
     if holds(TASK.guard(CLAIM), task, {"now": now}):
         actions[CLAIM] = {"action": CLAIM, "method": "POST", "path": "/tasks/claim", "body": {"task": task["id"]}}
@@ -36,7 +37,7 @@ def of_task(task: Mapping[str, Any], now: str) -> list[dict[str, Any]]:
     return list(actions.values())
 
 
-def of_run(run: Mapping[str, Any]) -> list[dict[str, Any]]:
+def of_run(run: RunRow) -> list[dict[str, Any]]:
     actions: dict[str, dict[str, Any]] = {}
     for trigger in RUN.open_to(WORKER, run):
         action, path = OF_RUN[trigger]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from readdo.do import dependencies, desk_owners, retention, run_completion, run_outcome, task_keys
+from readdo.do.rows import RunRow, TaskRow, as_run, as_task, task_row
 from readdo.do.task_rows import task_move
 from readdo.jobs.background_work import HEARTBEAT, BackgroundWork, as_seen
 from readdo.lifecycle import run as of_run
@@ -17,15 +18,13 @@ from readdo.lifecycle.task import TASK
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
 
-Row = dict[str, Any]
 
-
-def _enqueue(table: DynamoTable, row: Row, at: str) -> str:
+def _enqueue(table: DynamoTable, row: TaskRow, at: str) -> str:
     advance_all(table, *task_move("enqueue", row, who=HEARTBEAT, at=at))
     return "enqueue"
 
 
-def _lift(table: DynamoTable, row: Row, at: str) -> str:
+def _lift(table: DynamoTable, row: TaskRow, at: str) -> str:
     why = dependencies.find_unmet(table, row, at)
     if why is None:
         advance_all(table, *task_move("lift", row, who=HEARTBEAT, at=at))
@@ -35,7 +34,7 @@ def _lift(table: DynamoTable, row: Row, at: str) -> str:
     return trigger
 
 
-def _check_open_run(table: DynamoTable, row: Row, at: str) -> str:
+def _check_open_run(table: DynamoTable, row: RunRow, at: str) -> str:
     """End a run that timed out or whose lease expired. Postpone the check of any other."""
     timeout, lease = row.get("times_out_at", "~"), row["lease_expires_at"]
     if min(timeout, lease) > at:
@@ -44,7 +43,7 @@ def _check_open_run(table: DynamoTable, row: Row, at: str) -> str:
             table, move(RUN, "look_later", task_keys.run(row["owner"], row["id"]), who=HEARTBEAT, at=at, change=later)
         )
         return "look_later"
-    own_task = table.get(task_keys.task(row["owner"], row["task_id"]))
+    own_task = task_row(table, row["owner"], row["task_id"])
     if own_task is None:
         raise Forbidden(TASK, "lapse", None)
     end = run_outcome.overrun(own_task) if timeout <= at else run_outcome.lapse()
@@ -52,24 +51,26 @@ def _check_open_run(table: DynamoTable, row: Row, at: str) -> str:
     return end.of_run
 
 
-_TASK_WORK: Mapping[str, Callable[[DynamoTable, Row, str], str]] = {
+_TASK_WORK: Mapping[str, Callable[[DynamoTable, TaskRow, str], str]] = {
     of_task.INBOX: _enqueue,
     of_task.BLOCKED: _lift,
     **dict.fromkeys(retention.TASK_DAYS, retention.bury_task),
 }
-_RUN_WORK: Mapping[str, Callable[[DynamoTable, Row, str], str]] = {
+_RUN_WORK: Mapping[str, Callable[[DynamoTable, RunRow, str], str]] = {
     of_run.QUEUED: _check_open_run,
     of_run.RUNNING: _check_open_run,
     **dict.fromkeys(of_run.ENDED, retention.process),
 }
 
 
-def attend_task(table: DynamoTable, row: Row, at: str) -> str:
-    return _TASK_WORK[row["status"]](table, row, at)
+def attend_task(table: DynamoTable, row: dict[str, Any], at: str) -> str:
+    task = as_task(row)
+    return _TASK_WORK[task["status"]](table, task, at)
 
 
-def attend_run(table: DynamoTable, row: Row, at: str) -> str:
-    return _RUN_WORK[row["status"]](table, row, at)
+def attend_run(table: DynamoTable, row: dict[str, Any], at: str) -> str:
+    run = as_run(row)
+    return _RUN_WORK[run["status"]](table, run, at)
 
 
 WORK = BackgroundWork(

@@ -1,10 +1,8 @@
 """Counters of open tasks by state, and of ended runs by hour (4 shards, by run id)."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from readdo import clock
 from readdo.do import task_keys
+from readdo.do.rows import RunRow
 from readdo.lifecycle.run import ENDED
 from readdo.lifecycle.task import OPEN
 from readdo.lifecycle.write import Write
@@ -19,7 +17,7 @@ OPEN_TASKS = StateCounters(
 _HOURS_KEPT_DAYS = 9  # the page shows a week
 
 
-def ended(run: Mapping[str, Any], state: str, seconds: int, at: str) -> Write:
+def ended(run: RunRow, state: str, seconds: int, at: str) -> Write:
     """The counter write for a run that ended in this state."""
     if state not in ENDED:
         raise ValueError(f"a run that is {state} has not ended")

@@ -1,11 +1,11 @@
 """Dependencies of tasks: a task is blocked until the tasks that it depends on are done."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from readdo import clock
 from readdo.do import retention, task_keys
+from readdo.do.rows import TaskRow, as_task
 from readdo.do.task_rows import task_move
 from readdo.lifecycle.advance import Move, living
 from readdo.lifecycle.task import CANCELLED, DONE
@@ -41,12 +41,12 @@ class UnmetDependencies:
         }
 
 
-def find_unmet(table: DynamoTable, task: Mapping[str, Any], at: str) -> UnmetDependencies | None:
+def find_unmet(table: DynamoTable, task: TaskRow, at: str) -> UnmetDependencies | None:
     """The unmet dependencies. None if the task can be claimed."""
     ids = tuple(dict.fromkeys(task.get("depends_on", ())))
     if not ids or task.get("regardless"):
         return None
-    rows = {row["id"]: row for row in table.get_all(task_keys.task(task["owner"], name) for name in ids)}
+    rows = {row["id"]: as_task(row) for row in table.get_all(task_keys.task(task["owner"], name) for name in ids)}
     existing = {name: row for name, row in rows.items() if living(row) and not retention.is_past(row, at)}
     lost = tuple(name for name in ids if name not in existing or existing[name]["status"] == CANCELLED)
     if lost:
@@ -55,6 +55,6 @@ def find_unmet(table: DynamoTable, task: Mapping[str, Any], at: str) -> UnmetDep
     return UnmetDependencies(not_done, never=False) if not_done else None
 
 
-def blocked(trigger: str, task: Mapping[str, Any], why: UnmetDependencies, *, who: str, at: str) -> list[Move | Write]:
+def blocked(trigger: str, task: TaskRow, why: UnmetDependencies, *, who: str, at: str) -> list[Move | Write]:
     until = None if why.never else clock.after(at, LOOK_AGAIN_SECONDS)
     return task_move(trigger, task, who=who, at=at, sets=why.sets(), due_at=until)

@@ -5,6 +5,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.do import actions
+from readdo.do.rows import as_run, as_task
 from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.run import ENDED, RUN
 from readdo.lifecycle.task import TASK
@@ -20,21 +21,22 @@ _TASK_PARTICIPLES = {
 _RUN_PARTICIPLES = {"start": "started", "renew": "kept alive", "attach": "given evidence"}
 
 
-def _explain_task(refused: Refused, task: Mapping[str, Any]) -> ApiError:
+def _explain_task(refused: Refused, row: Mapping[str, Any]) -> ApiError:
+    task = as_task(dict(row))
     participle = _TASK_PARTICIPLES.get(refused.trigger, "changed in this way")
     words = f"The task is {refused.status} and cannot be {participle}."
     words += f" {task['blocked_message']}" if "blocked_message" in task else ""
     return conflict(refused, words, actions.of_task(task, clock.now()))
 
 
-def _explain_run(refused: Refused, run: Mapping[str, Any]) -> ApiError:
+def _explain_run(refused: Refused, row: Mapping[str, Any]) -> ApiError:
     participle = _RUN_PARTICIPLES.get(refused.trigger, "completed")
     words = f"The run is {refused.status} and cannot be {participle}."
     if refused.status in ENDED:
         words = (
             f"The run has ended as {refused.status} and cannot be {participle}. Check its task, or claim another one."
         )
-    return conflict(refused, words, actions.of_run(run))
+    return conflict(refused, words, actions.of_run(as_run(dict(row))))
 
 
 REFUSALS = {TASK.name: _explain_task, RUN.name: _explain_run}

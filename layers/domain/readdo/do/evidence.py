@@ -6,12 +6,14 @@ from typing import Any
 from readdo import files
 from readdo.do import task_keys
 from readdo.do.retention import place_of
+from readdo.do.rows import EvidenceRow, RunRow, as_evidence
 from readdo.do.transactions import Answer, CommandContext, PlannedWrites, carry_out, run_of
 from readdo.errors import Rejected
 from readdo.lifecycle.advance import Change, move
 from readdo.lifecycle.run import EVIDENCE_MAX, RUN, WORKER
 from readdo.lifecycle.write import put_new
 from readdo.store import keys
+from readdo.store.rows import shown
 from readdo.store.table import DynamoTable
 
 KINDS = ("qa_report", "audit_report", "test_result", "screenshot", "log")
@@ -42,8 +44,12 @@ def attach(context: CommandContext, run_id: str, request: EvidenceRequest) -> An
         if run["evidence"] >= EVIDENCE_MAX:
             raise TooMuchEvidence(count=EVIDENCE_MAX, megabytes=BYTES_MAX // 1_000_000)
         number = run["evidence"] + 1
-        row = {
-            **vars(request),
+        row: EvidenceRow = {
+            "type": request.type,
+            "name": request.name,
+            "bytes": request.bytes,
+            "sha256": request.sha256,
+            "content_type": request.content_type,
             "number": number,
             "created_at": context.at,
             "at": f"{place_of(run_id)}{number:03d}-{_safe(request.name)}",
@@ -54,12 +60,12 @@ def attach(context: CommandContext, run_id: str, request: EvidenceRequest) -> An
         step = move(RUN, "attach", task_keys.run(context.owner, run_id), who=WORKER, at=context.at, change=increment)
         return PlannedWrites({"evidence": row}, [step, put_new(task_keys.evidence(context.owner, run_id, number), row)])
 
-    row = carry_out(context, look)["evidence"]
+    row: EvidenceRow = carry_out(context, look)["evidence"]
     upload = files.upload_link(row["at"], row["content_type"], row["bytes"], row["sha256"])
     return {"evidence": _view(row, stored=False), "upload": upload}
 
 
-def list_evidence(table: DynamoTable, run: dict[str, Any]) -> list[dict[str, Any]]:
+def list_evidence(table: DynamoTable, run: RunRow) -> list[dict[str, Any]]:
     """All evidence of a run. `stored` is false for a file that was announced and not uploaded."""
     if not run.get("evidence"):
         return []
@@ -67,16 +73,19 @@ def list_evidence(table: DynamoTable, run: dict[str, Any]) -> list[dict[str, Any
     rows = table.query_all(
         keys.partition(task_keys.run_partition(run["owner"], run["id"])), keys.stretch(task_keys.EVIDENCE_PREFIX)
     )
-    return [_view(row, stored=sizes.get(row["at"]) == row["bytes"]) for row in rows]
+    return [_view(row, stored=sizes.get(row["at"]) == row["bytes"]) for row in map(as_evidence, rows)]
 
 
-def link(table: DynamoTable, run: dict[str, Any], number: int) -> str | None:
+def link(table: DynamoTable, run: RunRow, number: int) -> str | None:
     row = table.get(task_keys.evidence(run["owner"], run["id"], number))
-    return files.presign_download(row["at"], row["name"]) if row else None
+    if row is None:
+        return None
+    evidence = as_evidence(row)
+    return files.presign_download(evidence["at"], evidence["name"])
 
 
-def _view(row: dict[str, Any], *, stored: bool) -> dict[str, Any]:
-    return {**{name: row[name] for name in _FIELDS}, "stored": stored}
+def _view(row: EvidenceRow, *, stored: bool) -> dict[str, Any]:
+    return {**shown(row, _FIELDS), "stored": stored}
 
 
 def _safe(name: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from readdo import clock
 from readdo.do import task_keys, views
 from readdo.do.counters import OPEN_TASKS
+from readdo.do.rows import as_run
 from readdo.lifecycle.run import CANCELLED, ENDED, FAILED, SUCCEEDED, TIMEOUT
 from readdo.lifecycle.task import BLOCKED, OPEN, TO_DO
 from readdo.store import keys
@@ -122,4 +123,4 @@ def _last_run(table: DynamoTable, owner: str, at: str) -> dict[str, Any] | None:
     where, newest = keys.partition(task_keys.runs(owner)), keys.stretch(task_keys.RUN_PREFIX)
     page = table.query(where, between=newest, newest_first=True, limit=_LATEST_RUNS_READ)
     rows = (row for row in page.rows if "task_id" in row and row.get("kept_until", "~") > at)
-    return next((views.run(row) for row in rows), None)
+    return next((views.run(as_run(row)) for row in rows), None)

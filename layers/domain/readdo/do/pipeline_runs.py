@@ -3,17 +3,20 @@
 The lease writes one row that names the item. The row never changes, so the outcome is stored only in the history.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from readdo import clock
 from readdo.do import retention, task_keys
+from readdo.do.rows import PipelineRunRow
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.item import PROCESSING
 from readdo.lifecycle.run import CANCELLED, FAILED, RUNNING, SUCCEEDED, TIMEOUT
 from readdo.lifecycle.write import OutcomeUnknown, Table, Write
 from readdo.messages import message, stored_fields
 from readdo.read import history, item_keys
+from readdo.read.rows import ItemRow, as_item
+from readdo.store.rows import HistoryEntry
 from readdo.store.table import DynamoTable
 
 INTENT = "pipeline"
@@ -24,13 +27,13 @@ _ENDS = {
     "give_up_extraction": TIMEOUT,
     "give_up_ai": TIMEOUT,
 }
-Row = dict[str, Any]
+View = dict[str, Any]
 
 
 def note(table: Table, owner: str, item_id: str, run_id: str, at: str) -> None:
     """Write the run's row. The write is idempotent, so it is repeated if its outcome is unknown."""
-    row = {"id": run_id, "owner": owner, "item_id": item_id, "created_at": at}
-    row |= retention.of_run(SUCCEEDED, at, tried_again=True)
+    kept = retention.of_run(SUCCEEDED, at, tried_again=True)
+    row: PipelineRunRow = {"id": run_id, "owner": owner, "item_id": item_id, "created_at": at, **kept}
     put = Write(task_keys.run(owner, run_id), "put", row=row)
     try:
         table.write(put)
@@ -38,15 +41,15 @@ def note(table: Table, owner: str, item_id: str, run_id: str, at: str) -> None:
         table.write(put)
 
 
-def add_item_history(table: DynamoTable, rows: Sequence[Row]) -> dict[str, Row]:
+def add_item_history(table: DynamoTable, rows: Sequence[PipelineRunRow]) -> dict[str, View]:
     """The runs as shown, by id. A run that never held its item's lease is left out."""
     rows_of_items = dict.fromkeys(item_keys.item(row["owner"], row["item_id"]) for row in rows)
-    items = {row["id"]: row for row in table.get_all(rows_of_items) if living(row)}
+    items = {row["id"]: as_item(row) for row in table.get_all(rows_of_items) if living(row)}
     runs = {row["id"]: _run_view(table, row, items.get(row["item_id"])) for row in rows}
     return {name: run for name, run in runs.items() if run is not None}
 
 
-def _run_view(table: DynamoTable, row: Row, item: Row | None) -> Row | None:
+def _run_view(table: DynamoTable, row: PipelineRunRow, item: ItemRow | None) -> View | None:
     base = {"id": row["id"], "version": 1, "intent": INTENT, "item_id": row["item_id"], "attempt": 1}
     base |= {"created_at": row["created_at"]}
     if item is None:
@@ -58,7 +61,7 @@ def _run_view(table: DynamoTable, row: Row, item: Row | None) -> Row | None:
     return {**base, **_outcome(item, moves, began)} if began else None
 
 
-def _moves(entries: Sequence[Row], run_id: str) -> list[Row]:
+def _moves(entries: Sequence[HistoryEntry], run_id: str) -> list[HistoryEntry]:
     """The moves of this run, and the first later move of another run."""
     first = next((n for n, entry in enumerate(entries) if entry.get("run") == run_id), None)
     if first is None:
@@ -68,8 +71,8 @@ def _moves(entries: Sequence[Row], run_id: str) -> list[Row]:
     return list(rest[: last + 1])
 
 
-def _outcome(item: Mapping[str, Any], moves: Sequence[Row], began: str) -> Row:
-    fields: Row = {"started_at": began, "worker": "readdo"}
+def _outcome(item: ItemRow, moves: Sequence[HistoryEntry], began: str) -> View:
+    fields: View = {"started_at": began, "worker": "readdo"}
     end = next((entry for entry in moves if entry["what"] in _ENDS), None)
     if end is None and item["status"] == PROCESSING and moves[-1]["what"] == "lease":
         return {**fields, "status": RUNNING}

@@ -10,6 +10,7 @@ from typing import Any
 
 from readdo import clock, files
 from readdo.do import task_keys, views
+from readdo.do.rows import KeptFields, RunRow, TaskRow, as_run
 from readdo.error_redaction import log_error
 from readdo.lifecycle import run, task
 from readdo.lifecycle.advance import Change, Refused, advance, move
@@ -26,12 +27,12 @@ RUN_DAYS_FAILED = 14  # unless it is retried
 _SPARE_DAYS = 2  # DynamoDB's TTL deletes later than the heartbeat
 
 
-def of_task(state: str, at: str) -> dict[str, Any]:
+def of_task(state: str, at: str) -> KeptFields:
     """The retention fields of an ended task. Empty for an open task."""
     return _expiry(TASK_DAYS[state], at) if state in TASK_DAYS else {}
 
 
-def of_run(state: str, at: str, *, tried_again: bool) -> dict[str, Any]:
+def of_run(state: str, at: str, *, tried_again: bool) -> KeptFields:
     return _expiry(RUN_DAYS_FAILED if state == run.FAILED and not tried_again else RUN_DAYS, at)
 
 
@@ -39,7 +40,7 @@ def is_past(row: Mapping[str, Any], now: str) -> bool:
     return bool(row.get("kept_until", now) < now)
 
 
-def _expiry(days: int, at: str) -> dict[str, Any]:
+def _expiry(days: int, at: str) -> KeptFields:
     until = clock.after(at, days * _DAY)
     return {"kept_until": until, "expires": clock.epoch_seconds(clock.after(until, _SPARE_DAYS * _DAY))}
 
@@ -48,7 +49,7 @@ def place_of(run_id: str) -> str:
     return f"runs/{run_id}/"
 
 
-def process(table: DynamoTable, run: dict[str, Any], at: str) -> str:
+def process(table: DynamoTable, run: RunRow, at: str) -> str:
     if is_past(run, at):
         return _delete_run(table, run)
     file(table, run, at)
@@ -58,7 +59,8 @@ def process(table: DynamoTable, run: dict[str, Any], at: str) -> str:
 def archive_now(table: DynamoTable, run_at: Key, at: str) -> None:
     """Best effort. If it fails, the run is still due and the heartbeat archives it."""
     try:
-        run = table.get(run_at)
+        row = table.get(run_at)
+        run = as_run(row) if row else None
         if run and run["due_at"] < run.get("kept_until", ""):
             file(table, run, at)
     except Refused:
@@ -67,7 +69,7 @@ def archive_now(table: DynamoTable, run_at: Key, at: str) -> None:
         log_error("not filed; the heartbeat will", error, run=run_at.sk)
 
 
-def file(table: DynamoTable, run: dict[str, Any], at: str) -> None:
+def file(table: DynamoTable, run: RunRow, at: str) -> None:
     text = json.dumps(views.run(run), ensure_ascii=False, indent=2)
     files.put_once(f"{place_of(run['id'])}summary.json", text.encode(), "application/json")
     change = Change(due(run["id"], run["kept_until"]), params={"due_seen": run["due_at"], "now": at})
@@ -76,20 +78,20 @@ def file(table: DynamoTable, run: dict[str, Any], at: str) -> None:
     )
 
 
-def _delete_run(table: DynamoTable, run: dict[str, Any]) -> str:
+def _delete_run(table: DynamoTable, run: RunRow) -> str:
     files.remove_all(place_of(run["id"]))
     table.delete_all(table.keys_of(task_keys.run_partition(run["owner"], run["id"])))
     _delete_row(table, run, task_keys.run(run["owner"], run["id"]))
     return "bury"
 
 
-def bury_task(table: DynamoTable, task: dict[str, Any], _at: str) -> str:
+def bury_task(table: DynamoTable, task: TaskRow, _at: str) -> str:
     """Delete a task past its retention. A large payload is in the bucket."""
     files.remove_all(f"tasks/{task['owner']}/{task['id']}/")
     _delete_row(table, task, task_keys.task(task["owner"], task["id"]))
     return "bury"
 
 
-def _delete_row(table: DynamoTable, row: dict[str, Any], key: Key) -> None:
+def _delete_row(table: DynamoTable, row: TaskRow | RunRow, key: Key) -> None:
     with suppress(WriteRefused):  # another sweep deleted it
         table.write(Write(key, "delete", same("due_at", "due_seen"), {"due_seen": row["due_at"]}))

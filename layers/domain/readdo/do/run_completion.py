@@ -5,6 +5,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.do import counters, retention, task_keys
+from readdo.do.rows import RunRow, TaskRow
 from readdo.do.run_outcome import RunEnd, due_at
 from readdo.do.task_rows import task_move
 from readdo.lifecycle.advance import Change, Move, move
@@ -19,8 +20,8 @@ MESSAGE_MAX = 500
 
 
 def close(
-    task: Mapping[str, Any],
-    run: Mapping[str, Any],
+    task: TaskRow,
+    run: RunRow,
     end: RunEnd,
     *,
     who: str,
@@ -36,11 +37,11 @@ def close(
     return [of_run, *_task_end(task, end, who=who, at=at, fields=task_fields or {}), _count(run, end, at)]
 
 
-def seconds_of(run: Mapping[str, Any], at: str) -> int:
+def seconds_of(run: RunRow, at: str) -> int:
     return max(0, round(clock.seconds_between(run.get("started_at", at), at)))
 
 
-def _run_end(run: Mapping[str, Any], end: RunEnd, *, who: str, at: str, fields: Mapping[str, Any]) -> Move:
+def _run_end(run: RunRow, end: RunEnd, *, who: str, at: str, fields: Mapping[str, Any]) -> Move:
     state = RUN.target(end.of_run)
     sets: dict[str, Any] = {
         "completed_at": at,
@@ -57,9 +58,7 @@ def _run_end(run: Mapping[str, Any], end: RunEnd, *, who: str, at: str, fields: 
     return move(RUN, end.of_run, task_keys.run(run["owner"], run["id"]), who=who, at=at, change=change)
 
 
-def _task_end(
-    task: Mapping[str, Any], end: RunEnd, *, who: str, at: str, fields: Mapping[str, Any]
-) -> list[Move | Write]:
+def _task_end(task: TaskRow, end: RunEnd, *, who: str, at: str, fields: Mapping[str, Any]) -> list[Move | Write]:
     blocked = TASK.target(end.of_task) == BLOCKED
     sets: dict[str, Any] = {"completed_at": at}
     if blocked:
@@ -69,5 +68,5 @@ def _task_end(
     return task_move(end.of_task, task, who=who, at=at, sets=sets, adds=end.counts, due_at=until)
 
 
-def _count(run: Mapping[str, Any], end: RunEnd, at: str) -> Write:
+def _count(run: RunRow, end: RunEnd, at: str) -> Write:
     return counters.ended(run, RUN.target(end.of_run), seconds_of(run, at), at)

@@ -11,10 +11,10 @@ lease expired               run cancelled    the same
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from readdo import clock
 from readdo.do.dependencies import DEPENDENCY, LOOK_AGAIN_SECONDS
+from readdo.do.rows import TaskRow
 from readdo.do.task_requests import Outcome
 from readdo.jobs.background_work import RETRY_SECONDS, TIMEOUT_RETRY_SECONDS
 from readdo.messages import message
@@ -43,7 +43,7 @@ class RunEnd:
         return self.wait is not None
 
 
-def of_outcome(task: Mapping[str, Any], outcome: Outcome) -> RunEnd:
+def of_outcome(task: TaskRow, outcome: Outcome) -> RunEnd:
     """The end that the worker reports."""
     if outcome.exit_code == 0 and not outcome.error_kind:
         return RunEnd("succeed", "finish")
@@ -57,7 +57,7 @@ def of_outcome(task: Mapping[str, Any], outcome: Outcome) -> RunEnd:
     return _fail("time_out" if kind == TIMEOUT else "fail", "fail", task, kind, words)
 
 
-def overrun(task: Mapping[str, Any]) -> RunEnd:
+def overrun(task: TaskRow) -> RunEnd:
     words = message("task.timed_out", n=task["timeout_seconds"])
     return _fail("overrun", "overrun", task, TIMEOUT, words)
 
@@ -71,7 +71,7 @@ def cancel(trigger: str, words: str) -> RunEnd:
     return RunEnd("cancel", trigger, CANCELLED, words, STOPPED, words)
 
 
-def _fail(of_run: str, of_task: str, task: Mapping[str, Any], kind: str, words: str) -> RunEnd:
+def _fail(of_run: str, of_task: str, task: TaskRow, kind: str, words: str) -> RunEnd:
     retries = task["tries"].get(kind, 0)
     wait = _wait(task, kind, retries)
     if wait is None:
@@ -80,7 +80,7 @@ def _fail(of_run: str, of_task: str, task: Mapping[str, Any], kind: str, words: 
     return RunEnd(of_run, of_task, kind, words, RETRY, retried, wait, {f"tries.{kind}": 1})
 
 
-def _wait(task: Mapping[str, Any], kind: str, retries: int) -> int | None:
+def _wait(task: TaskRow, kind: str, retries: int) -> int | None:
     waits = {NETWORK: RETRY_SECONDS, TIMEOUT: TIMEOUT_RETRY_SECONDS}.get(kind, ())
     if kind == EXECUTION and retries < task.get("max_retries", 0):
         return RETRY_SECONDS[min(retries, len(RETRY_SECONDS) - 1)]

@@ -4,6 +4,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.do import retention, run_completion, run_outcome, task_keys, views
+from readdo.do.rows import RunRow, TaskRow
 from readdo.do.task_requests import Outcome
 from readdo.do.task_rows import after
 from readdo.do.transactions import Answer, CommandContext, PlannedWrites, carry_out, run_of, task_of
@@ -64,7 +65,7 @@ def complete(context: CommandContext, run_id: str, outcome: Outcome) -> Answer:
     return answer
 
 
-def _check_ownership(run: dict[str, Any], task: dict[str, Any], end: run_outcome.RunEnd) -> None:
+def _check_ownership(run: RunRow, task: TaskRow, end: run_outcome.RunEnd) -> None:
     """Raise the error for the run. The writes would reject it too, but with an error for the task."""
     if run["status"] not in RUN.sources(end.of_run):
         raise Forbidden(RUN, end.of_run, run)
@@ -76,6 +77,6 @@ def _fingerprint(outcome: Outcome) -> str:
     return f"{outcome.exit_code} {outcome.error_kind}"
 
 
-def _of_run(trigger: str, run: dict[str, Any], at: str, sets: dict[str, Any]) -> Move:
+def _of_run(trigger: str, run: RunRow, at: str, sets: dict[str, Any]) -> Move:
     change = Change(sets, condition=VERSION_SEEN, params={"seen_version": run["version"], "now": at})
     return move(RUN, trigger, task_keys.run(run["owner"], run["id"]), who=WORKER, at=at, change=change)

@@ -14,6 +14,7 @@ from typing import Any
 
 from readdo import clock, ids
 from readdo.do import dependencies, task_keys, task_rows
+from readdo.do.rows import NewRun, RunRow, TaskRow, as_run, as_task
 from readdo.do.task_requests import ClaimRequest
 from readdo.do.task_rows import Waiting, after, task_move
 from readdo.error_redaction import log_error
@@ -33,8 +34,8 @@ _LOST = (Conflict, Forbidden, NotFound)
 
 @dataclass(frozen=True)
 class ClaimResult:
-    task: dict[str, Any]
-    run: dict[str, Any]
+    task: TaskRow
+    run: RunRow
 
 
 Beside = Callable[
@@ -61,18 +62,16 @@ def _shuffle_rest(waiting: Sequence[Waiting]) -> list[Waiting]:
 
 
 def _take(table: DynamoTable, one: Waiting, request: ClaimRequest, at: str, beside: Beside) -> ClaimResult | None:
-    task = living(table.get(one.key))
-    if task is None or not holds(TASK.guard("claim"), task, {"now": at}):
+    row = living(table.get(one.key))
+    if row is None or not holds(TASK.guard("claim"), row, {"now": at}):
         return None  # the index lags behind
     try:
-        return take_task(table, task, request, at, beside)
+        return take_task(table, as_task(row), request, at, beside)
     except _LOST:
         return None  # another worker claimed it
 
 
-def take_task(
-    table: DynamoTable, task: dict[str, Any], request: ClaimRequest, at: str, beside: Beside
-) -> ClaimResult | None:
+def take_task(table: DynamoTable, task: TaskRow, request: ClaimRequest, at: str, beside: Beside) -> ClaimResult | None:
     """Claim this task. None if it has unmet dependencies; the task is then blocked."""
     why = dependencies.find_unmet(table, task, at)
     if why is not None:
@@ -86,7 +85,7 @@ def take_task(
     return claimed
 
 
-def _shorten(table: DynamoTable, task: dict[str, Any]) -> None:
+def _shorten(table: DynamoTable, task: TaskRow) -> None:
     """Limit the history, as the row of a task that is claimed again and again must not grow without end."""
     if len(task["history"]) <= _MOVES_KEPT:
         return
@@ -99,11 +98,11 @@ def _shorten(table: DynamoTable, task: dict[str, Any]) -> None:
         log_error("a task's history was not shortened; the next claim tries again", error, task=task["id"])
 
 
-def _claim_steps(task: dict[str, Any], request: ClaimRequest, at: str) -> tuple[list[Move | Write], dict[str, Any]]:
+def _claim_steps(task: TaskRow, request: ClaimRequest, at: str) -> tuple[list[Move | Write], RunRow]:
     run_id = ids.new(at)
     patience = request.patience_with(task)
     until = clock.after(at, patience.lease_seconds)
-    row = {
+    row: NewRun = {
         "id": run_id,
         "owner": task["owner"],
         "task_id": task["id"],
@@ -118,8 +117,7 @@ def _claim_steps(task: dict[str, Any], request: ClaimRequest, at: str) -> tuple[
         **due(run_id, until),
     }
     creation = create(RUN, "claim", task_keys.run(task["owner"], run_id), row, who=WORKER, at=at)
-    sets = {"run_id": run_id, "worker": request.worker, "runs": [*task["runs"], run_id][-_RUNS_KEPT:]}
+    sets: dict[str, Any] = {"run_id": run_id, "worker": request.worker, "runs": [*task["runs"], run_id][-_RUNS_KEPT:]}
     sets |= {"started_at": task.get("started_at", at)}
-    return [*task_move("claim", task, who=WORKER, at=at, sets=sets, adds={"attempts": 1}), creation], dict(
-        creation.write.row
-    )
+    steps = [*task_move("claim", task, who=WORKER, at=at, sets=sets, adds={"attempts": 1}), creation]
+    return steps, as_run(dict(creation.write.row))

@@ -3,6 +3,7 @@
 from typing import Any
 
 from readdo.do import run_completion, run_outcome, task_claim, task_creation, views
+from readdo.do.rows import TaskRow
 from readdo.do.task_claim import Beside, ClaimResult
 from readdo.do.task_requests import ClaimRequest, TaskRequest
 from readdo.do.task_rows import after, task_move
@@ -60,9 +61,7 @@ def _move(
     return carry_out(context, look)
 
 
-def _end_run(
-    context: CommandContext, task: dict[str, Any], end: run_outcome.RunEnd, sets: dict[str, Any]
-) -> PlannedWrites:
+def _end_run(context: CommandContext, task: TaskRow, end: run_outcome.RunEnd, sets: dict[str, Any]) -> PlannedWrites:
     run = run_of(context, task["run_id"])
     steps = run_completion.close(task, run, end, who=USER, at=context.at, task_fields=sets)
     return PlannedWrites({"task": views.task(after(task, steps, TASK))}, steps)

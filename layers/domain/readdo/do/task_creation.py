@@ -3,10 +3,10 @@
 import json
 import uuid
 from dataclasses import dataclass, replace
-from typing import Any
 
 from readdo import clock, files
 from readdo.do import counters, desk_owners, task_keys
+from readdo.do.rows import OptionalTaskFields, PlacedTask, TaskFields, TaskRow, as_task, task_row
 from readdo.do.task_requests import TaskRequest
 from readdo.do.task_rows import after, place, task_move
 from readdo.error_redaction import log_error
@@ -16,13 +16,12 @@ from readdo.lifecycle.task import GATEWAY, INBOX, TASK
 from readdo.lifecycle.write import Table, Write
 from readdo.runtime import seconds
 from readdo.store.due import due
-
-_OPTIONAL_FIELDS = ("title", "project", "due_date", "max_retries", "of_item")
+from readdo.store.rows import without_empty
 
 
 @dataclass(frozen=True)
 class Added:
-    task: dict[str, Any]
+    task: TaskRow
     new: bool
 
 
@@ -36,7 +35,16 @@ def new_task(owner: str, request: TaskRequest, at: str) -> tuple[Move, list[Writ
     The file of a large payload is named by a hash of its content. So a request never uses the file of a rejected one.
     """
     task_id, payload = request.id, dict(request.payload)
-    row: dict[str, Any] = {
+    optional: OptionalTaskFields = {
+        "title": request.title,
+        "project": request.project,
+        "due_date": request.due_date,
+        "max_retries": request.max_retries,
+        "of_item": request.of_item,
+        "depends_on": list(request.depends_on),
+        "tags": list(request.tags),
+    }
+    row: TaskFields = {
         "id": task_id,
         "owner": owner,
         "created_at": at,
@@ -47,15 +55,13 @@ def new_task(owner: str, request: TaskRequest, at: str) -> tuple[Move, list[Writ
         "attempts": 0,
         "tries": {},
         "runs": [],
-        **{name: value for name in _OPTIONAL_FIELDS if (value := getattr(request, name))},
-        **({"depends_on": list(request.depends_on)} if request.depends_on else {}),
-        **({"tags": list(request.tags)} if request.tags else {}),
-        **files.store_json(f"tasks/{owner}/{task_id}/{digest(json.dumps(payload, sort_keys=True))}.json", payload),
     }
-    row |= place(row, INBOX)
+    stored = files.store_json(f"tasks/{owner}/{task_id}/{digest(json.dumps(payload, sort_keys=True))}.json", payload)
+    row = {**row, **without_empty(optional), **stored}
     if not request.hold:
-        row |= due(task_id, clock.after(at, seconds("START_GRACE_SECONDS", 60)))
-    creation = create(TASK, "add", task_keys.task(owner, task_id), row, who=GATEWAY, at=at)
+        row = {**row, **due(task_id, clock.after(at, seconds("START_GRACE_SECONDS", 60)))}
+    placed: PlacedTask = {**row, **place(row, INBOX)}
+    creation = create(TASK, "add", task_keys.task(owner, task_id), placed, who=GATEWAY, at=at)
     return creation, counters.OPEN_TASKS.moved(row, None, INBOX)
 
 
@@ -67,19 +73,19 @@ def add(table: Table, owner: str, request: TaskRequest, at: str, *beside: Write 
     except Refused as refused:
         if refused.machine is not TASK or refused.row is None:
             raise
-        return Added(dict(refused.row), False)
+        return Added(as_task(dict(refused.row)), False)
     desk_owners.note(table, owner, at)
-    row = dict(creation.write.row)
+    row = as_task(dict(creation.write.row))
     return Added(row if request.hold else _enqueue(table, row, at), True)
 
 
-def _enqueue(table: Table, task: dict[str, Any], at: str) -> dict[str, Any]:
+def _enqueue(table: Table, task: TaskRow, at: str) -> TaskRow:
     """Best effort. If it fails, the task is still due and the heartbeat enqueues it."""
     steps = task_move("enqueue", task, who=GATEWAY, at=at)
     try:
         advance_all(table, *steps)
     except Refused:
-        return table.get(task_keys.task(task["owner"], task["id"])) or task
+        return task_row(table, task["owner"], task["id"]) or task
     except Exception as error:
         log_error("not enqueued; the heartbeat will", error, task=task["id"])
         return task

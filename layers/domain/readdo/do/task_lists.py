@@ -10,11 +10,13 @@ from itertools import islice
 from typing import Any
 
 from readdo.do import pipeline_runs, retention, task_keys, task_rows, views
+from readdo.do.rows import RunRow, TaskRow, as_pipeline_run, as_run, as_task
 from readdo.do.task_rows import Waiting
 from readdo.errors import BadCursor
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.task import CANCELLED, DONE, TASK
 from readdo.read.inbox import LOOKS
+from readdo.read.rows import ItemRow
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 
@@ -39,17 +41,17 @@ class TaskQuery:
         )
 
 
-def tasks_page(table: DynamoTable, ask: TaskQuery) -> tuple[Rows, str | None]:
+def tasks_page(table: DynamoTable, ask: TaskQuery) -> tuple[list[TaskRow], str | None]:
     states = (ask.only or {}).get("status") or TASK.states
     after = _decode(ask.cursor, _TASK_CURSOR)
     merged = heapq.merge(*(task_rows.of_state_after(table, ask.owner, state, after) for state in states))
-    matches: Rows = []
+    matches: list[TaskRow] = []
     for batches_read, batch in enumerate(_batches(merged), start=1):
         rows = {row["sk"]: row for row in table.get_all(dict.fromkeys(one.key for one in batch))}
         for one in batch:
             row = living(rows.pop(one.key.sk, None))
             if row is not None and ask.means(row):
-                matches.append(row)
+                matches.append(as_task(row))
             if len(matches) == ask.limit:
                 return matches, _encode(one.order)
         if batches_read * _AT_ONCE >= LOOKS:
@@ -90,22 +92,22 @@ def runs_page(table: DynamoTable, ask: TaskQuery) -> tuple[Rows, str | None]:
 
 def views_of(table: DynamoTable, rows: Rows, at: str) -> Rows:
     current = [row for row in rows if not retention.is_past(row, at)]
-    of_items = pipeline_runs.add_item_history(table, [row for row in current if "item_id" in row])
+    of_items = pipeline_runs.add_item_history(table, [as_pipeline_run(row) for row in current if "item_id" in row])
     return [
-        of_items[row["id"]] if "item_id" in row else views.run(row)
+        of_items[row["id"]] if "item_id" in row else views.run(as_run(row))
         for row in current
         if "task_id" in row or row["id"] in of_items
     ]
 
 
-def runs_of(table: DynamoTable, task: Mapping[str, Any], at: str) -> Rows:
+def runs_of(table: DynamoTable, task: TaskRow, at: str) -> Rows:
     return [views.run(row) for row in rows_of(table, task, at)]
 
 
-def rows_of(table: DynamoTable, task: Mapping[str, Any], at: str) -> Rows:
+def rows_of(table: DynamoTable, task: TaskRow, at: str) -> list[RunRow]:
     """The runs of a task, newest first."""
     rows = table.get_all(task_keys.run(task["owner"], name) for name in task["runs"])
-    newest_first = sorted(rows, key=lambda row: str(row["id"]), reverse=True)
+    newest_first = sorted(map(as_run, rows), key=lambda row: row["id"], reverse=True)
     return [row for row in newest_first if not retention.is_past(row, at)]
 
 
@@ -125,14 +127,14 @@ def _decode(cursor: str | None, form: re.Pattern[str]) -> str:
     return text
 
 
-def tasks_of(table: DynamoTable, item: Mapping[str, Any], at: str) -> Rows:
+def tasks_of(table: DynamoTable, item: ItemRow, at: str) -> list[TaskRow]:
     """The tasks in the order of acceptance, without those past their retention."""
     ids = list(dict.fromkeys(item.get("tasks", ())))
     rows = {row["id"]: row for row in table.get_all(task_keys.task(item["owner"], name) for name in ids)} if ids else {}
-    return [row for name in ids if (row := living(rows.get(name))) and not retention.is_past(row, at)]
+    return [as_task(row) for name in ids if (row := living(rows.get(name))) and not retention.is_past(row, at)]
 
 
-def summarize(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def summarize(rows: Sequence[TaskRow]) -> dict[str, Any]:
     ended = {state: sum(row["status"] == state for row in rows) for state in (DONE, CANCELLED)}
     counts = {"total": len(rows), **ended, "open": len(rows) - sum(ended.values())}
     return {

@@ -1,9 +1,10 @@
 """Index attributes, queries and moves of tasks: an owner's list, and the queue of each intent."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 from readdo.do import counters, retention, task_keys
+from readdo.do.rows import RunRow, TaskFields, TaskPlace, TaskRow, as_task
 from readdo.lifecycle.advance import Change, Move, move
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.in_memory_write import apply_write
@@ -21,6 +22,8 @@ _PAGE_OF_STATE = 100
 # Removed when the task leaves BLOCKED, and replaced when it is blocked again.
 _BLOCK_FIELDS = ("blocked_reason", "blocked_message", "blocked_message_key", "blocked_params")
 
+TaskOrRun = TypeVar("TaskOrRun", TaskRow, RunRow)
+
 
 class Waiting(NamedTuple):
     """A waiting task in the index. The index may be stale, so read the row before a change."""
@@ -29,13 +32,13 @@ class Waiting(NamedTuple):
     key: Key
 
 
-def order(task: Mapping[str, Any]) -> str:
+def order(task: TaskFields) -> str:
     """P0 first, then the oldest."""
     return f"{task['priority']}#{task['created_at']}#{task['id']}"
 
 
-def place(task: Mapping[str, Any], state: str) -> dict[str, Any]:
-    attributes = {"inbox": f"{state}#{order(task)}"}
+def place(task: TaskFields, state: str) -> TaskPlace:
+    attributes: TaskPlace = {"inbox": f"{state}#{order(task)}"}
     if state == TO_DO:
         attributes |= {"queue": task_keys.queue(task["owner"], task["intent"]), "queue_at": order(task)}
     return attributes
@@ -67,7 +70,7 @@ def _unblocked(table: DynamoTable, owner: str, intents: Sequence[str], now: str)
     blocked = list(_of_state(table, owner, BLOCKED, _BLOCKED_READ))
     for row in table.get_all(task.key for task in blocked):
         if row.get("due_at", "~") <= now and row["status"] == BLOCKED and (not intents or row["intent"] in intents):
-            yield Waiting(order(row), Key(row["pk"], row["sk"]))
+            yield Waiting(order(as_task(row)), Key(row["pk"], row["sk"]))
 
 
 def stretch(state: str) -> tuple[str, str, str]:
@@ -98,7 +101,7 @@ def of_state_after(table: DynamoTable, owner: str, state: str, after: str) -> It
 
 def task_move(
     trigger: str,
-    task: Mapping[str, Any],
+    task: TaskRow,
     *,
     who: str,
     at: str,
@@ -112,7 +115,9 @@ def task_move(
     state = task["status"] if target == STAYS else target
     expiry = retention.of_task(state, at)
     until = expiry.get("kept_until") or due_at  # an ended task is due once more, for its deletion
-    written = {**place(task, state), **expiry, **(due(task["id"], until) if until else {})}
+    written: dict[str, Any] = {**place(task, state), **expiry}
+    if until:
+        written |= due(task["id"], until)
     written |= sets or {}
     still_blocked = state == BLOCKED and "blocked_message" not in written
     removed = {*removes, *NOT_QUEUED, *NOT_DUE, *(() if still_blocked else _BLOCK_FIELDS)}
@@ -131,7 +136,7 @@ def task_move(
     ]
 
 
-def after(row: dict[str, Any], steps: Sequence[Move | Write], machine: Machine = TASK) -> dict[str, Any]:
+def after(row: TaskOrRun, steps: Sequence[Move | Write], machine: Machine = TASK) -> TaskOrRun:
     """The row after the first of these moves that belongs to `machine`."""
     step = next((step for step in steps if isinstance(step, Move) and step.machine is machine), None)
-    return apply_write(step.write, row) if step else row
+    return cast("TaskOrRun", apply_write(step.write, row)) if step else row

@@ -4,17 +4,19 @@ import uuid
 from collections.abc import Mapping
 from typing import Any
 
-from readdo.do import task_creation, task_keys, views
+from readdo.do import task_creation, views
+from readdo.do.rows import TaskRow, task_row
 from readdo.do.task_requests import TaskRequest
 from readdo.do.transactions import Answer, CommandContext
 from readdo.errors import Rejected, VersionMismatch
-from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, living, move
+from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, move
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Busy, WriteRefused
 from readdo.read import artifacts, item_keys
 from readdo.read import views as of_item
+from readdo.read.rows import ItemRow, item_row
 
 TASKS_MAX = 100  # of one item
 _TODOS = uuid.UUID("3b0e2c8a-5f3e-4c55-8a55-0f1d0c4f9e21")
@@ -43,11 +45,11 @@ def accept(context: CommandContext, item_id: str, number: int, version: int, pri
     """The task and its item, and whether the task is new."""
     task_id = id_of(context.owner, item_id, version, number)
     for _ in range(_TRIES):
-        item = living(context.table.get(item_keys.item(context.owner, item_id)))
+        item = item_row(context.table, context.owner, item_id)
         if item is None:
             raise NotFound(ITEM, "accept", None)
         context.remembered()
-        existing = living(context.table.get(task_keys.task(context.owner, task_id)))
+        existing = task_row(context.table, context.owner, task_id)
         if existing is not None:
             return _answer(item, existing), False
         request = _task_request(item, task_id, _todo(context, item, number, version), priority)
@@ -68,16 +70,16 @@ def accept(context: CommandContext, item_id: str, number: int, version: int, pri
     raise Busy("accept")
 
 
-def _answer(item: Mapping[str, Any], task: Mapping[str, Any]) -> Answer:
+def _answer(item: ItemRow, task: TaskRow) -> Answer:
     return {"task": views.task(task), "item": of_item.item(item)}
 
 
-def _with(item: Mapping[str, Any], task_id: str) -> list[str]:
+def _with(item: ItemRow, task_id: str) -> list[str]:
     """The item's task ids with this one. An id stays in the list after its task was deleted."""
     return list(dict.fromkeys([*item.get("tasks", ()), task_id]))
 
 
-def _todo(context: CommandContext, item: dict[str, Any], number: int, version: int) -> dict[str, Any]:
+def _todo(context: CommandContext, item: ItemRow, number: int, version: int) -> dict[str, Any]:
     if item["status"] not in ITEM.sources("accept"):
         raise Forbidden(ITEM, "accept", item)
     artifact = artifacts.current_artifacts(context.table, item, ("todos",)).get("todos")
@@ -89,7 +91,7 @@ def _todo(context: CommandContext, item: dict[str, Any], number: int, version: i
     return dict(todos[number - 1])
 
 
-def _task_request(item: Mapping[str, Any], task_id: str, todo: Mapping[str, Any], priority: str) -> TaskRequest:
+def _task_request(item: ItemRow, task_id: str, todo: Mapping[str, Any], priority: str) -> TaskRequest:
     about = {name: item[name] for name in ("url", "title", "intent_text") if item.get(name)}
     return TaskRequest(
         intent=todo["type"].lower(),
@@ -103,7 +105,7 @@ def _task_request(item: Mapping[str, Any], task_id: str, todo: Mapping[str, Any]
     )
 
 
-def _item_move(item: Mapping[str, Any], task_id: str, at: str) -> Any:
+def _item_move(item: ItemRow, task_id: str, at: str) -> Any:
     """The move that adds the task's id to the item, in the same transaction."""
     change = Change({"tasks": _with(item, task_id)}, condition=VERSION_SEEN, params={"seen_version": item["version"]})
     return move(ITEM, "accept", item_keys.item(item["owner"], item["id"]), who=USER, at=at, change=change)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from readdo.do import retention, task_keys
+from readdo.do.rows import RunRow, TaskRow, as_run, as_task
 from readdo.lifecycle.advance import Conflict, Move, NotFound, advance_all, living
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.state_machine import Machine
@@ -71,12 +72,12 @@ def carry_out(context: CommandContext, look: Callable[[], PlannedWrites]) -> Ans
     raise Busy(context.name)
 
 
-def task_of(context: CommandContext, task_id: str, trigger: str = "") -> dict[str, Any]:
-    return _get_row(context, TASK, task_keys.task(context.owner, task_id), trigger)
+def task_of(context: CommandContext, task_id: str, trigger: str = "") -> TaskRow:
+    return as_task(_get_row(context, TASK, task_keys.task(context.owner, task_id), trigger))
 
 
-def run_of(context: CommandContext, run_id: str, trigger: str = "") -> dict[str, Any]:
-    return _get_row(context, RUN, task_keys.run(context.owner, run_id), trigger)
+def run_of(context: CommandContext, run_id: str, trigger: str = "") -> RunRow:
+    return as_run(_get_row(context, RUN, task_keys.run(context.owner, run_id), trigger))
 
 
 def _get_row(context: CommandContext, machine: Machine, key: Key, trigger: str) -> dict[str, Any]:

@@ -1,10 +1,11 @@
 """API representations of tasks and runs, without internal fields."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from readdo import files
+from readdo.do.rows import RunRow, TaskRow
 from readdo.read import views
+from readdo.store.rows import shown
 
 _TASK = (
     *("id", "status", "version", "source", "intent", "title", "priority", "project", "depends_on", "due_date", "tags"),
@@ -21,24 +22,24 @@ _RUN = (
 _OPEN_RUN_FIELDS = ("lease_expires_at", "times_out_at")
 
 
-def task(row: Mapping[str, Any]) -> dict[str, Any]:
+def task(row: TaskRow) -> dict[str, Any]:
     """Without the payload, which may be large. `whole_task` includes it."""
-    fields = {name: row[name] for name in _TASK if name in row}
+    fields = shown(row, _TASK)
     if "blocked_reason" in row and "due_at" in row:
         fields["next_try_at"] = row["due_at"]
     return fields
 
 
-def whole_task(row: dict[str, Any]) -> dict[str, Any]:
+def whole_task(row: TaskRow) -> dict[str, Any]:
     return {**task(row), "payload": files.read_json(row)}
 
 
-def run(row: Mapping[str, Any]) -> dict[str, Any]:
+def run(row: RunRow) -> dict[str, Any]:
     ended = "completed_at" in row
-    return {name: row[name] for name in _RUN if name in row and not (ended and name in _OPEN_RUN_FIELDS)}
+    return shown(row, (name for name in _RUN if not (ended and name in _OPEN_RUN_FIELDS)))
 
 
-def claim_result(task_row: dict[str, Any], run_row: Mapping[str, Any]) -> dict[str, Any]:
+def claim_result(task_row: TaskRow, run_row: RunRow) -> dict[str, Any]:
     return {"task": whole_task(task_row), "run": run(run_row)}
 
 

@@ -22,13 +22,14 @@ from readdo.lifecycle.write import Key, Table, Write
 from readdo.messages import message, stored_fields
 from readdo.runtime import seconds
 from readdo.store.due import NOT_DUE, due
+from readdo.store.rows import DueFields, Expiry
 
 Row = Mapping[str, Any]
 KEPT_SECONDS = 7 * 24 * 3600
 RESTS_SECONDS = 30  # after a failure; twice as long after the second one, and so on
 
 
-def expiry(at: str) -> dict[str, Any]:
+def expiry(at: str) -> Expiry:
     """The time at which the row is hidden, and may be deleted."""
     expires_at = clock.after(at, KEPT_SECONDS)
     return {"expires_at": expires_at, "expires": clock.epoch_seconds(expires_at)}
@@ -85,7 +86,7 @@ class Slice:
     def fence(self) -> dict[str, Any]:
         return {"epoch": self.epoch}
 
-    def due(self, at: str) -> dict[str, Any]:
+    def due(self, at: str) -> DueFields:
         return due(self.id, self.work.until(at))
 
 

@@ -9,12 +9,14 @@ Conflict   the state allows the trigger, but a condition failed: a lost race, a 
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from readdo import metrics
 from readdo.lifecycle.conditions import Clause, both, holds
 from readdo.lifecycle.state_machine import GONE, NEW, STAYS, Machine
 from readdo.lifecycle.write import ABSENT, Key, OutcomeUnknown, Table, Write, WriteRefused
+
+AnyRow = TypeVar("AnyRow", bound=Mapping[str, Any])
 
 
 class Refused(Exception):
@@ -40,7 +42,7 @@ class Conflict(Refused):
     pass
 
 
-def living(row: dict[str, Any] | None) -> dict[str, Any] | None:
+def living(row: AnyRow | None) -> AnyRow | None:
     """The row; None if it is missing or a tombstone."""
     return row if row is not None and "status" in row else None
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.state_machine import USER
+from readdo.read.rows import ListedItem
 
 # trigger → (action, method, path below the item, body)
 CALLS: Mapping[str, tuple[str, str, str, Mapping[str, Any] | None]] = {
@@ -28,7 +29,7 @@ CALLS: Mapping[str, tuple[str, str, str, Mapping[str, Any] | None]] = {
 WITHOUT_A_BUTTON = frozenset({"capture", "attach_text", "join"})
 
 
-def available(item: Mapping[str, Any]) -> list[dict[str, Any]]:
+def available(item: ListedItem) -> list[dict[str, Any]]:
     calls: dict[str, dict[str, Any]] = {}
     for trigger in ITEM.open_to(USER, item):
         if trigger in WITHOUT_A_BUTTON:

@@ -1,7 +1,7 @@
 """Store and read artifacts: one per run and type, plus the versions of the user."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +10,9 @@ from readdo.ids import digest
 from readdo.lifecycle.item import SET
 from readdo.lifecycle.write import Key, Table, Write, put_new
 from readdo.read import item_keys
+from readdo.read.rows import ArtifactRow, ItemRow, as_artifact
 from readdo.store import keys
+from readdo.store.rows import shown
 from readdo.store.table import DynamoTable
 
 KINDS = ("extraction", *SET)
@@ -31,26 +33,31 @@ def of_run(table: Table, owner: str, item_id: str, kind: str, run_id: str) -> di
     """The artifact of a run. It never changes, so only a missing one needs the consistent read."""
     key = item_keys.run_artifact(owner, item_id, kind, run_id)
     row = table.get(key, consistent=False) or table.get(key)
-    return envelope(row) if row else None
+    return envelope(as_artifact(row)) if row else None
 
 
-def current_artifacts(
-    table: DynamoTable, item: Mapping[str, Any], kinds: Sequence[str] = KINDS
-) -> dict[str, dict[str, Any]]:
+def current_artifacts(table: DynamoTable, item: ItemRow, kinds: Sequence[str] = KINDS) -> dict[str, dict[str, Any]]:
     """For each type, the newest version of the user, or else the generated one of the served run."""
     owner, item_id, served = item["owner"], item["id"], item.get("served_run_id")
-    edited: Mapping[str, int] = item.get("edited", {})
+    edited = item.get("edited", {})
     artifact_keys: list[Key] = []
     for kind in kinds:
         if kind in edited:
             artifact_keys.append(item_keys.user_artifact(owner, item_id, kind, edited[kind]))
         elif served:
             artifact_keys.append(item_keys.run_artifact(owner, item_id, kind, served))
-    return {row["type"]: envelope(row) for row in table.get_all(artifact_keys)}
+    return {row["type"]: envelope(as_artifact(row)) for row in table.get_all(artifact_keys)}
+
+
+def artifacts_of(table: DynamoTable, owner: str, item_id: str, kind: str = "") -> Iterator[ArtifactRow]:
+    """All artifacts of an item, or those of one type."""
+    prefix = f"A#{kind}#" if kind else "A#"
+    rows = table.query_all(keys.partition(item_keys.item_partition(owner, item_id)), keys.stretch(prefix))
+    return map(as_artifact, rows)
 
 
 def of_version(table: DynamoTable, owner: str, item_id: str, kind: str, version: int) -> dict[str, Any] | None:
-    rows = table.query_all(keys.partition(item_keys.item_partition(owner, item_id)), keys.stretch(f"A#{kind}#"))
+    rows = artifacts_of(table, owner, item_id, kind)
     return next((envelope(row) for row in rows if row["version"] == version), None)
 
 
@@ -64,12 +71,19 @@ def write_of_run(owner: str, item_id: str, kind: str, run_id: str, version: int,
         "created_by": "system",
         **product.meta,
     }
-    row = {"type": kind, "version": version, "created_by": "system", "created_at": at, "meta": meta, **stored}
+    row: ArtifactRow = {
+        "type": kind,
+        "version": version,
+        "created_by": "system",
+        "created_at": at,
+        "meta": meta,
+        **stored,
+    }
     return put_new(item_keys.run_artifact(owner, item_id, kind, run_id), row)
 
 
 def write_of_user(
-    item: Mapping[str, Any], kind: str, version: int, payload: Mapping[str, Any], before: Mapping[str, Any], at: str
+    item: ItemRow, kind: str, version: int, payload: Mapping[str, Any], before: Mapping[str, Any], at: str
 ) -> Write:
     """An edited version. It keeps the run of the version before.
 
@@ -80,33 +94,37 @@ def write_of_user(
     name = digest(json.dumps(payload, sort_keys=True))
     stored = files.store_json(f"artifacts/{owner}/{item_id}/user/{kind}-{name}.json", payload)
     meta = {**before["meta"], "created_at": at, "created_by": "user", "edited_version": before["version"]}
-    row = {"type": kind, "version": version, "created_by": "user", "created_at": at, "meta": meta, **stored}
+    row: ArtifactRow = {
+        "type": kind,
+        "version": version,
+        "created_by": "user",
+        "created_at": at,
+        "meta": meta,
+        **stored,
+    }
     return put_new(item_keys.user_artifact(owner, item_id, kind, version), row)
 
 
-def versions(table: DynamoTable, item: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
+def versions(table: DynamoTable, item: ItemRow) -> dict[str, list[dict[str, Any]]]:
     """The newest versions of each type, newest first. The extraction is listed without its long text."""
-    rows = table.query_all(keys.partition(item_keys.item_partition(item["owner"], item["id"])), keys.stretch("A#"))
-    by_kind: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
+    by_kind: dict[str, list[ArtifactRow]] = {}
+    for row in artifacts_of(table, item["owner"], item["id"]):
         by_kind.setdefault(row["type"], []).append(row)
     return {kind: [_listed(row, item) for row in _newest(by_kind[kind])] for kind in KINDS if kind in by_kind}
 
 
-def _newest(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _newest(rows: list[ArtifactRow]) -> list[ArtifactRow]:
     return sorted(rows, key=lambda row: -int(row["version"]))[:VERSIONS_LISTED]
 
 
-def _listed(row: dict[str, Any], item: Mapping[str, Any]) -> dict[str, Any]:
-    version = (
-        envelope(row) if row["type"] in SET else {n: row[n] for n in ("version", "created_by", "created_at", "meta")}
-    )
+def _listed(row: ArtifactRow, item: ItemRow) -> dict[str, Any]:
+    version = envelope(row) if row["type"] in SET else shown(row, ("version", "created_by", "created_at", "meta"))
     edited = item.get("edited", {}).get(row["type"])
     is_served = row["created_by"] == "system" and row["meta"]["run_id"] == item.get("served_run_id")
     return {**version, "artifact_type": row["type"], "shown": row["version"] == edited if edited else is_served}
 
 
-def envelope(row: dict[str, Any]) -> dict[str, Any]:
+def envelope(row: ArtifactRow) -> dict[str, Any]:
     return {
         "artifact_type": row["type"],
         "version": row["version"],

@@ -11,27 +11,27 @@ from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
 from readdo.lifecycle.write import Write
 from readdo.read import export_run, history, item_deletion, item_keys, queue, step_failures
+from readdo.read.rows import ExportRow, ItemRow, as_export, as_item, as_tombstone
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
 
-Row = dict[str, Any]
 _DUE_AS_SEEN = ITEM.conditions["due"].clause
 
 
-def _enqueue(item: Row, at: str) -> Move:
+def _enqueue(item: ItemRow, at: str) -> Move:
     return queue.new_run("enqueue", item, who=HEARTBEAT, at=at, condition=_DUE_AS_SEEN, params=as_seen(item, at))
 
 
-def _start_again(item: Row, at: str) -> Move:
+def _start_again(item: ItemRow, at: str) -> Move:
     return queue.start_again(item, who=HEARTBEAT, at=at, params=as_seen(item, at))
 
 
-def _retry(item: Row, at: str) -> Move:
+def _retry(item: ItemRow, at: str) -> Move:
     counts = {"reclaims": 0}
     return queue.new_run("auto_retry", item, who=HEARTBEAT, at=at, params=as_seen(item, at), counts=counts)
 
 
-def _lease(item: Row, at: str) -> Move:
+def _lease(item: ItemRow, at: str) -> Move:
     """Uses the lease's own expiry, which the last step renewed. The due time is older."""
     ends = item["lease_expires_at"]
     if ends > at:
@@ -44,7 +44,7 @@ def _lease(item: Row, at: str) -> Move:
     return queue.new_run("reclaim", item, who=HEARTBEAT, at=at, params=params, counts=counts)
 
 
-ITEM_WORK: Mapping[str, Callable[[Row, str], Move]] = {
+ITEM_WORK: Mapping[str, Callable[[ItemRow, str], Move]] = {
     "CAPTURED": _enqueue,
     "QUEUED": _start_again,
     "PROCESSING": _lease,
@@ -53,29 +53,30 @@ ITEM_WORK: Mapping[str, Callable[[Row, str], Move]] = {
 }
 
 
-def _attend_item(table: DynamoTable, row: Row, at: str) -> str:
+def _attend_item(table: DynamoTable, row: dict[str, Any], at: str) -> str:
     if living(row) is None:
-        return item_deletion.attend(table, row, at)
-    moving = ITEM_WORK[row["status"]](row, at)
-    item = advance(table, moving)
+        return item_deletion.attend(table, as_tombstone(row), at)
+    item = as_item(row)
+    moving = ITEM_WORK[item["status"]](item, at)
+    after = as_item(advance(table, moving))
     if moving.target == QUEUED:
-        queue.process_item(item)
-    history.fold(table, item)
+        queue.process_item(after)
+    history.fold(table, after)
     return moving.trigger
 
 
-def _dead_export(table: DynamoTable, export: Row, at: str) -> str:
+def _dead_export(table: DynamoTable, export: ExportRow, at: str) -> str:
     if export["restarts"] >= RESTARTS:
         export_run.give_up(table, export, at, epoch_as_seen(export, at))
         return "give_up"
     moving = export_run.start_again(export, "start_again", at, epoch_as_seen(export, at))
     of_item = Write(item_keys.item(export["owner"], export["item"]), "check", condition=Exists("status"))
     advance_all(table, moving, of_item)  # the export of a deleted item is deleted, not started
-    queue.export_item(apply_write(moving.write, export))
+    queue.export_item(as_export(apply_write(moving.write, export)))
     return "start_again"
 
 
-def _retry_export(table: DynamoTable, export: Row, at: str) -> str:
+def _retry_export(table: DynamoTable, export: ExportRow, at: str) -> str:
     """Only for an item that still waits for it, and was not archived or processed again meanwhile."""
     params = epoch_as_seen(export, at)
     moving = export_run.start_again(export, "auto_retry", at, params)
@@ -88,18 +89,19 @@ def _retry_export(table: DynamoTable, export: Row, at: str) -> str:
             raise
         advance(table, export_run.let_be(export, at, params))
         return "let_be"
-    queue.export_item(apply_write(moving.write, export))
+    queue.export_item(as_export(apply_write(moving.write, export)))
     return "auto_retry"
 
 
-EXPORT_WORK: Mapping[str, Callable[[DynamoTable, Row, str], str]] = {
+EXPORT_WORK: Mapping[str, Callable[[DynamoTable, ExportRow, str], str]] = {
     "RUNNING": _dead_export,
     "FAILED": _retry_export,
 }
 
 
-def _attend_export(table: DynamoTable, row: Row, at: str) -> str:
-    return EXPORT_WORK[row["status"]](table, row, at)
+def _attend_export(table: DynamoTable, row: dict[str, Any], at: str) -> str:
+    export = as_export(row)
+    return EXPORT_WORK[export["status"]](table, export, at)
 
 
 WORK = BackgroundWork(due={item_keys.ITEM_PREFIX: _attend_item, item_keys.EXPORT_PREFIX: _attend_export})

@@ -31,6 +31,7 @@ from readdo.lifecycle.write import Busy, Table, Write, WriteRefused
 from readdo.read import item_keys, item_rows, queue
 from readdo.read.item_rows import CaptureRequest
 from readdo.read.item_transactions import versioned_move
+from readdo.read.rows import ItemRow, as_item, item_row
 from readdo.store import idempotency
 
 _TRIES = 64  # concurrent captures of one page join one after another
@@ -44,7 +45,7 @@ class ItemDeleted(Rejected):
 
 @dataclass(frozen=True)
 class CaptureResult:
-    item: dict[str, Any]
+    item: ItemRow
     new: bool
     joined: bool
 
@@ -53,7 +54,7 @@ class CaptureResult:
 class _Key:
     """State of the caller's key: its item, or the answer that named an item which no longer exists."""
 
-    item: dict[str, Any] | None = None
+    item: ItemRow | None = None
     joined: bool = False
     gone: dict[str, Any] | None = None
 
@@ -86,7 +87,7 @@ def _look_up_key(table: Table, owner: str, request: CaptureRequest, at: str) -> 
         return _Key(gone=answer)
     if living(row) is None:
         raise ItemDeleted
-    return _Key(row, answer["joined"])
+    return _Key(as_item(row), answer["joined"])
 
 
 def _record(
@@ -98,12 +99,12 @@ def _record(
     return (idempotency.record(owner, *request.key, request.fingerprint, answer, at, kept=True, instead_of=key.gone),)
 
 
-def _item_of(table: Table, owner: str, page: str) -> dict[str, Any] | None:
+def _item_of(table: Table, owner: str, page: str) -> ItemRow | None:
     item_id = item_rows.item_of_page(table, owner, page)
-    return living(table.get(item_keys.item(owner, item_id))) if item_id else None
+    return item_row(table, owner, item_id) if item_id else None
 
 
-def _join(table: Table, item: dict[str, Any], request: CaptureRequest, at: str, key: _Key) -> dict[str, Any]:
+def _join(table: Table, item: ItemRow, request: CaptureRequest, at: str, key: _Key) -> ItemRow:
     change = Change(
         sets={
             "intents": item_rows.with_intent(item, request.intent_text),
@@ -114,10 +115,10 @@ def _join(table: Table, item: dict[str, Any], request: CaptureRequest, at: str, 
     record = _record(item["owner"], request, item["id"], at, key, joined=True)
     joining = versioned_move("join", item, at, change)
     advance_all(table, *record, joining)
-    return _attach_text(table, apply_write(joining.write, item), request, at)
+    return _attach_text(table, as_item(apply_write(joining.write, item)), request, at)
 
 
-def _create(table: Table, owner: str, request: CaptureRequest, at: str, key: _Key, page: str) -> dict[str, Any]:
+def _create(table: Table, owner: str, request: CaptureRequest, at: str, key: _Key, page: str) -> ItemRow:
     item_id = ids.new(min(at, request.saved_at or at))  # lists are sorted by id
     row = item_rows.first_row(owner, item_id, request, at)
     beside = list(_record(owner, request, item_id, at, key, joined=False))
@@ -134,13 +135,13 @@ def _create(table: Table, owner: str, request: CaptureRequest, at: str, key: _Ke
         if request.content:
             item_rows.forget(row["content_ref"])
         raise
-    item = dict(creation.write.row)
+    item = as_item(dict(creation.write.row))
     if request.process:
         enqueue(table, item, at)
     return item
 
 
-def enqueue(table: Table, item: dict[str, Any], at: str) -> None:
+def enqueue(table: Table, item: ItemRow, at: str) -> None:
     """Enqueue now, best effort: if it fails, the heartbeat enqueues the item when it is due."""
     try:
         queued = advance(table, queue.new_run("enqueue", item, who="system:http_api", at=at))
@@ -149,10 +150,10 @@ def enqueue(table: Table, item: dict[str, Any], at: str) -> None:
     except Exception as error:
         log_error("not enqueued; the heartbeat will", error, item=item["id"])
         return
-    queue.process_item(queued)
+    queue.process_item(as_item(queued))
 
 
-def _attach_text(table: Table, item: dict[str, Any], request: CaptureRequest, at: str) -> dict[str, Any]:
+def _attach_text(table: Table, item: ItemRow, request: CaptureRequest, at: str) -> ItemRow:
     """Store the text of a joined capture if the item has none."""
     if not request.content or "attach_text" not in ITEM.open_to(USER, item):
         return item
@@ -163,4 +164,4 @@ def _attach_text(table: Table, item: dict[str, Any], request: CaptureRequest, at
         advance_all(table, move(ITEM, "attach_text", key, who="user", at=at, change=change), *text.beside)
     except Refused:
         return item  # processing started without this text
-    return living(table.get(key)) or item
+    return item_row(table, item["owner"], item["id"]) or item

@@ -6,6 +6,7 @@ from typing import Any
 from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.item import ITEM, PROCESSING, SHIPPED
 from readdo.read import actions
+from readdo.read.rows import as_item
 from readdo.web.errors import ApiError
 
 _NOT_ALLOWED = {
@@ -37,9 +38,9 @@ _PAST_PARTICIPLES = {
 _TWO_STEPS = {("regenerate", SHIPPED): " To do it anyway: archive the item, then unarchive it with regenerate."}
 
 
-def _explain(refused: Refused, item: Mapping[str, Any]) -> ApiError:
+def _explain(refused: Refused, row: Mapping[str, Any]) -> ApiError:
     status = refused.status
-    available = actions.available(item)
+    available = actions.available(as_item(dict(row)))
     participle = _PAST_PARTICIPLES.get(refused.trigger, f"changed by {refused.trigger}")
     code = _NOT_ALLOWED.get(refused.trigger, "STATE_CONFLICT")
     message = f"The item is {status} and cannot be {participle}."

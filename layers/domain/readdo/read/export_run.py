@@ -16,7 +16,6 @@ from readdo.lifecycle.advance import (
     Refused,
     advance,
     advance_all,
-    living,
     move,
 )
 from readdo.lifecycle.conditions import VERSION_SEEN, Missing, holds
@@ -28,12 +27,13 @@ from readdo.messages import message
 from readdo.read import artifacts, item_keys
 from readdo.read.inbox import place
 from readdo.read.queue import NO_TRIES
+from readdo.read.rows import ExportFile, ExportRow, ItemRow, as_artifact, as_export, item_row
 from readdo.read.step_failures import failure, to_failure
 from readdo.runtime import seconds
 from readdo.store.due import NOT_DUE, due
 
 _TRIES = 8
-Effect = Callable[[dict[str, Any]], Change]  # the item's change when an export ends
+Effect = Callable[[ItemRow], Change]  # the item's change when an export ends
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,14 @@ class RenderedFile:
 
 
 # (format, card, export's row, item's row) → file. Raises StepFailed if it cannot be rendered.
-Draw = Callable[[str, dict[str, Any], Mapping[str, Any], Mapping[str, Any]], RenderedFile]
+Draw = Callable[[str, dict[str, Any], ExportRow, Mapping[str, Any]], RenderedFile]
 
 
-def fenced(table: Table, run: ExportRun) -> dict[str, Any]:
+def fenced(table: Table, run: ExportRun) -> ExportRow:
     row = table.get(run.key)
     if row is None or not holds(EXPORT.guard("make"), row, run.fence):
         raise LeaseLost(f"export {run.export} is not at epoch {run.epoch}")
-    return row
+    return as_export(row)
 
 
 def carry_out(table: Table, run: ExportRun, draw: Draw, renderer: Mapping[str, str], at: str) -> None:
@@ -82,7 +82,7 @@ def carry_out(table: Table, run: ExportRun, draw: Draw, renderer: Mapping[str, s
     row = fenced(table, run)
     item = table.get(item_keys.item(run.owner, run.item))
     card = _card(table, row)
-    notes: dict[str, Any] = {}
+    notes: dict[str, ExportFile] = {}
     failed: StepFailed | None = None
     for form in row["formats"]:
         if form in row["files"]:
@@ -101,7 +101,7 @@ def carry_out(table: Table, run: ExportRun, draw: Draw, renderer: Mapping[str, s
     _finish(table, run, row, {**notes, "renderer": dict(renderer), "done_at": at}, at)
 
 
-def _card(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
+def _card(table: Table, row: ExportRow) -> dict[str, Any]:
     owner, item_id = row["owner"], row["item"]
     by_user = item_keys.user_artifact(owner, item_id, "card", row["card_version"])
     artifact = table.get(
@@ -109,10 +109,10 @@ def _card(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
     )
     if artifact is None:
         raise StepFailed("EXPORT_RENDER_FAILED", message("export.card_missing"), retryable=False)
-    return dict(artifacts.envelope(artifact)["payload"])
+    return dict(artifacts.envelope(as_artifact(artifact))["payload"])
 
 
-def _store(run: ExportRun, file: RenderedFile, at: str) -> dict[str, Any]:
+def _store(run: ExportRun, file: RenderedFile, at: str) -> ExportFile:
     """A file that an earlier start stored is adopted unchanged."""
     key = f"exports/{run.owner}/{run.item}/{run.export}/{file.name}"
     try:
@@ -131,12 +131,12 @@ def _note(table: Table, run: ExportRun, notes: Mapping[str, Any], at: str) -> No
         raise LeaseLost(str(refused)) from refused
 
 
-def _finish(table: Table, run: ExportRun, row: dict[str, Any], fields: Mapping[str, Any], at: str) -> None:
+def _finish(table: Table, run: ExportRun, row: ExportRow, fields: Mapping[str, Any], at: str) -> None:
     done = Change(sets=fields, removes=(*NOT_DUE, "failure"), params=run.fence)
     end = ExportEnd("finish", "system:export", at, run.fence)
     ending = move(EXPORT, end.trigger, run.key, who=end.who, at=at, run=row["card_run"], change=done)
 
-    def shipped(item: dict[str, Any]) -> Change:
+    def shipped(item: ItemRow) -> Change:
         return Change(
             sets={**place(SHIPPED, item["id"]), **NO_TRIES},
             removes=(*NOT_DUE, "failure", "last_export_failure"),
@@ -153,7 +153,7 @@ def fail(table: Table, run: ExportRun, error: Mapping[str, str], at: str) -> Ste
     return failed
 
 
-def give_up(table: Table, row: dict[str, Any], at: str, params: dict[str, Any]) -> None:
+def give_up(table: Table, row: ExportRow, at: str, params: dict[str, Any]) -> None:
     failed = StepFailed("LEASE_EXPIRED", message("export.given_up"))
     _record_failure(table, row, ExportEnd("give_up", "system:heartbeat", at, params), failed)
 
@@ -168,7 +168,7 @@ class ExportEnd:
     params: Mapping[str, Any]
 
 
-def _record_failure(table: Table, row: dict[str, Any], end: ExportEnd, failed: StepFailed) -> None:
+def _record_failure(table: Table, row: ExportRow, end: ExportEnd, failed: StepFailed) -> None:
     stored = failure("export", failed, row["attempts"] + 1, 0, end.at)
     retry_at = stored.get("next_retry_at")
     change = Change(
@@ -183,22 +183,22 @@ def _record_failure(table: Table, row: dict[str, Any], end: ExportEnd, failed: S
     key = item_keys.export(row["owner"], row["item"], row["export_key"])
     ending = move(EXPORT, end.trigger, key, who=end.who, at=end.at, run=row["card_run"], change=change)
 
-    def failed_export(item: dict[str, Any]) -> Change:
+    def failed_export(item: ItemRow) -> Change:
         attempts = item["attempts"] + 1
         item_failure = {**stored, "attempts": attempts}
         return Change(sets={"failure": item_failure, "attempts": attempts, **place(FAILED_EXPORT, item["id"])})
 
-    def still_shipped(_: dict[str, Any]) -> Change:
+    def still_shipped(_: ItemRow) -> Change:
         return Change(sets={"last_export_failure": stored})
 
     _end(table, row, ending, {"export_failed": failed_export, "export_again_failed": still_shipped}, end)
 
 
-def _end(table: Table, row: dict[str, Any], ending: Move, effects: Mapping[str, Effect], end: ExportEnd) -> None:
+def _end(table: Table, row: ExportRow, ending: Move, effects: Mapping[str, Effect], end: ExportEnd) -> None:
     """End the export and change the item in one transaction, as the item's current state allows."""
     item_key = item_keys.item(row["owner"], row["item"])
     for _ in range(_TRIES):
-        beside = _item_write(table.get(item_key), item_key, row["served_run_id"], effects, end)
+        beside = _item_write(item_row(table, row["owner"], row["item"]), item_key, row["served_run_id"], effects, end)
         try:
             advance_all(table, ending, beside)
             return
@@ -211,9 +211,9 @@ def _end(table: Table, row: dict[str, Any], ending: Move, effects: Mapping[str, 
 
 
 def _item_write(
-    item: dict[str, Any] | None, item_key: Key, served: str, effects: Mapping[str, Effect], end: ExportEnd
+    item: ItemRow | None, item_key: Key, served: str, effects: Mapping[str, Effect], end: ExportEnd
 ) -> Move | Write:
-    if living(item) is None or item is None:
+    if item is None:
         return Write(item_key, "check", condition=Missing("status"))
     params = {"seen_version": item["version"], "served": served}
     triggers = [t for t in ITEM.open_to(SYSTEM, item) if t in effects and item.get("served_run_id") == served]
@@ -224,7 +224,7 @@ def _item_write(
     return move(ITEM, triggers[0], item_key, who=end.who, at=end.at, run=item["run_id"], change=change)
 
 
-def start_again(row: dict[str, Any], trigger: str, at: str, params: dict[str, Any]) -> Move:
+def start_again(row: ExportRow, trigger: str, at: str, params: dict[str, Any]) -> Move:
     """Start a dead export or a due retry with the next epoch: the previous start can no longer write."""
     dead = trigger == "start_again"
     until = clock.after(at, seconds("EXPORT_SECONDS", 300))
@@ -241,7 +241,7 @@ def start_again(row: dict[str, Any], trigger: str, at: str, params: dict[str, An
     return move(EXPORT, trigger, key, who="system:heartbeat", at=at, run=row["card_run"], change=change)
 
 
-def let_be(row: dict[str, Any], at: str, params: dict[str, Any]) -> Move:
+def let_be(row: ExportRow, at: str, params: dict[str, Any]) -> Move:
     """For an export that no item waits for any more: it stays failed, and is no longer due."""
     key = item_keys.export(row["owner"], row["item"], row["export_key"])
     change = Change(removes=NOT_DUE, params=params)

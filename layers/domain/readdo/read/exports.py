@@ -1,12 +1,11 @@
 """Export requests. One key stands for one set of files, even if the item changes meanwhile."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from readdo import clock, ids
 from readdo.errors import Rejected
-from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, advance_all, create, living, move
+from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, advance_all, create, move
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.export import EXPORT, FAILED
 from readdo.lifecycle.in_memory_write import apply_write
@@ -15,6 +14,7 @@ from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Busy, Table
 from readdo.read import artifacts, history, item_keys, queue
 from readdo.read.queue import NO_TRIES
+from readdo.read.rows import ExportRow, ExportStart, ItemRow, NewExport, as_export, as_item, export_row, item_row
 from readdo.runtime import seconds
 from readdo.store import idempotency, keys
 from readdo.store.due import due
@@ -56,7 +56,7 @@ class ExportRequest:
         return replace(self, key=key)
 
     @classmethod
-    def of(cls, row: Mapping[str, Any]) -> "ExportRequest":
+    def of(cls, row: ExportRow) -> "ExportRequest":
         """The request that created this export."""
         request = cls(row["export_key"], tuple(row["formats"]), row["theme"], row["layout"], row["card_version"])
         without_version = replace(request, card_version=None)
@@ -68,18 +68,18 @@ USUAL = ExportRequest("", USUAL_FORMATS)
 
 def default_key(table: DynamoTable, owner: str, item_id: str, request: ExportRequest = USUAL) -> str:
     """Default key: derived from the served results, the shown card and the options of the request."""
-    item = living(table.get(item_keys.item(owner, item_id)))
+    item = item_row(table, owner, item_id)
     if item is None:
         raise NotFound(ITEM, "export", None)
     card = str(item.get("edited", {}).get("card", ""))
     return ids.digest(item_id, item.get("served_run_id", ""), card, request.fingerprint)
 
 
-def find(table: Table, owner: str, item_id: str, key: str) -> dict[str, Any] | None:
-    return table.get(item_keys.export(owner, item_id, key))
+def find(table: Table, owner: str, item_id: str, key: str) -> ExportRow | None:
+    return export_row(table, owner, item_id, key)
 
 
-def request_export(table: DynamoTable, owner: str, item_id: str, request: ExportRequest, at: str) -> dict[str, Any]:
+def request_export(table: DynamoTable, owner: str, item_id: str, request: ExportRequest, at: str) -> ExportRow:
     """The export's row: created, found, or started again after a failure."""
     for _ in range(_TRIES):
         row = find(table, owner, item_id, request.key)
@@ -87,7 +87,7 @@ def request_export(table: DynamoTable, owner: str, item_id: str, request: Export
             raise KeyReused(request.key)
         if row is not None and row["status"] != FAILED:
             return row
-        item = living(table.get(item_keys.item(owner, item_id)))
+        item = item_row(table, owner, item_id)
         if item is None:
             raise NotFound(ITEM, "export", None)
         if row is not None and row["served_run_id"] != item.get("served_run_id"):
@@ -101,20 +101,20 @@ def request_export(table: DynamoTable, owner: str, item_id: str, request: Export
             if refused.machine is ITEM:
                 raise
             continue  # the same key at the same time: the next try finds it
-        history.fold(table, apply_write(moves[1].write, item))
-        export = apply_write(moves[0].write, row)
+        history.fold(table, as_item(apply_write(moves[1].write, item)))
+        export = as_export(apply_write(moves[0].write, row))
         queue.export_item(export)
         return export
     raise Busy(item_id)
 
 
-def _create(table: DynamoTable, item: dict[str, Any], request: ExportRequest, at: str) -> tuple[Move, Move]:
+def _create(table: DynamoTable, item: ItemRow, request: ExportRequest, at: str) -> tuple[Move, Move]:
     if "export" not in ITEM.open_to(USER, item):
         raise Forbidden(ITEM, "export", item)  # the write would refuse it, too, but it needs a card first
     card = _card(table, item, request.card_version)
     version = item["versions"]["export"]
     key = item_keys.export(item["owner"], item["id"], request.key)
-    row = {
+    row: NewExport = {
         "owner": item["owner"],
         "item": item["id"],
         "export_key": request.key,
@@ -141,11 +141,11 @@ def _create(table: DynamoTable, item: dict[str, Any], request: ExportRequest, at
     return create(EXPORT, "request", key, row, who="user", at=at), _item_move(item, counting, at)
 
 
-def _item_move(item: Mapping[str, Any], change: Change, at: str) -> Move:
+def _item_move(item: ItemRow, change: Change, at: str) -> Move:
     return move(ITEM, "export", item_keys.item(item["owner"], item["id"]), who="user", at=at, change=change)
 
 
-def _restart(item: Mapping[str, Any], row: Mapping[str, Any], at: str) -> tuple[Move, Move]:
+def _restart(item: ItemRow, row: ExportRow, at: str) -> tuple[Move, Move]:
     """Restart a failed export: its files stay, and the missing ones are created."""
     change = Change(
         sets={"attempts": 0, **_start_fields(row["key_digest"] + row["item"], at, epoch=row["epoch"] + 1)},
@@ -159,13 +159,13 @@ def _restart(item: Mapping[str, Any], row: Mapping[str, Any], at: str) -> tuple[
     return restart, _item_move(item, reset, at)
 
 
-def _start_fields(name: str, at: str, *, epoch: int) -> dict[str, Any]:
+def _start_fields(name: str, at: str, *, epoch: int) -> ExportStart:
     """Each start has its own epoch: writes of an earlier start are refused."""
     until = clock.after(at, seconds("EXPORT_SECONDS", 300))
     return {"epoch": epoch, "restarts": 0, "run_id": ids.new(at), **due(name, until)}
 
 
-def _card(table: DynamoTable, item: Mapping[str, Any], version: int | None) -> dict[str, Any]:
+def _card(table: DynamoTable, item: ItemRow, version: int | None) -> dict[str, Any]:
     if version is None:
         card = artifacts.current_artifacts(table, item, kinds=("card",)).get("card")
         if card is None:
@@ -177,8 +177,8 @@ def _card(table: DynamoTable, item: Mapping[str, Any], version: int | None) -> d
     return card
 
 
-def exports_of(table: DynamoTable, owner: str, item_id: str) -> list[dict[str, Any]]:
+def exports_of(table: DynamoTable, owner: str, item_id: str) -> list[ExportRow]:
     rows = table.query_all(
         keys.partition(item_keys.item_partition(owner, item_id)), keys.stretch(item_keys.EXPORT_PREFIX)
     )
-    return sorted(rows, key=lambda row: int(row["artifact_version"]))
+    return sorted(map(as_export, rows), key=lambda row: row["artifact_version"])

@@ -1,21 +1,20 @@
 """The history of an item: the newest entries are on the item, older ones in separate rows."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from readdo.error_redaction import log_error
 from readdo.lifecycle.advance import advance_all
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.write import Table, Write, WriteRefused, put_new
 from readdo.read import item_keys
+from readdo.read.rows import ItemRow
 from readdo.store import keys
+from readdo.store.rows import HistoryEntry
 from readdo.store.table import DynamoTable
 
 CARRIED_MAX = 50
 CARRIED_AFTER_FOLDING = 25
 
 
-def fold(table: Table, item: Mapping[str, Any]) -> bool:
+def fold(table: Table, item: ItemRow) -> bool:
     """Move the older half of a long history to a separate row. A concurrent change of the item wins."""
     entries = item["history"]
     if len(entries) <= CARRIED_MAX:
@@ -40,7 +39,7 @@ def fold(table: Table, item: Mapping[str, Any]) -> bool:
     return True
 
 
-def numbered(item: Mapping[str, Any]) -> list[tuple[int, dict[str, Any]]]:
+def numbered(item: ItemRow) -> list[tuple[int, HistoryEntry]]:
     """The entries on the item, each with a permanent number.
 
     An item that was folded before `folded` was counted starts again at 1.
@@ -48,11 +47,11 @@ def numbered(item: Mapping[str, Any]) -> list[tuple[int, dict[str, Any]]]:
     return list(enumerate(item["history"], item.get("folded", 0) + 1))
 
 
-def published(table: DynamoTable, item: Mapping[str, Any]) -> set[str]:
+def published(table: DynamoTable, item: ItemRow) -> set[str]:
     """The runs that were published."""
     return {entry["run"] for entry in full_history(table, item) if entry["what"] == "publish"}
 
 
-def full_history(table: DynamoTable, item: Mapping[str, Any]) -> list[dict[str, Any]]:
+def full_history(table: DynamoTable, item: ItemRow) -> list[HistoryEntry]:
     older = table.query_all(keys.partition(item_keys.item_partition(item["owner"], item["id"])), keys.stretch("H#"))
     return [entry for row in older for entry in row["entries"]] + list(item["history"])

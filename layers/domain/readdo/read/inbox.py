@@ -12,6 +12,7 @@ from readdo.errors import BadCursor
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.conditions import Clause
 from readdo.read import item_keys
+from readdo.read.rows import ItemRow, ListedItem, as_item, as_listed
 from readdo.store import keys
 from readdo.store.table import DynamoTable, QueryPage
 
@@ -66,7 +67,7 @@ def bands_of(statuses: Iterable[str], priorities: Iterable[str]) -> frozenset[st
     return frozenset(band for status in statuses for band in places[status])
 
 
-def page(table: DynamoTable, query: InboxQuery) -> tuple[list[dict[str, Any]], str | None]:
+def page(table: DynamoTable, query: InboxQuery) -> tuple[list[ListedItem], str | None]:
     """Up to `limit` rows, and the cursor of the next page. Without a filter, only these rows are read."""
     rows: list[dict[str, Any]] = []
     start = _decode(query) if query.cursor else None
@@ -84,7 +85,7 @@ def page(table: DynamoTable, query: InboxQuery) -> tuple[list[dict[str, Any]], s
             start = _key_of(rows[query.limit - 1], query.sort)
         if len(rows) >= query.limit:
             break
-    return rows[: query.limit], _encode(start, query.sort) if start else None
+    return [as_listed(row) for row in rows[: query.limit]], _encode(start, query.sort) if start else None
 
 
 def _stretches(query: InboxQuery, start: Mapping[str, Any] | None) -> list[Stretch]:
@@ -104,11 +105,11 @@ def _stretches(query: InboxQuery, start: Mapping[str, Any] | None) -> list[Stret
     return stretches
 
 
-def recent(table: DynamoTable, owner: str, count: int) -> list[dict[str, Any]]:
+def recent(table: DynamoTable, owner: str, count: int) -> list[ItemRow]:
     """The newest items, eventually consistent. Callers can do without an item of the last second."""
     where, newest = keys.partition(keys.owner(owner)), keys.stretch(item_keys.ITEM_PREFIX)
     page = table.query(where, between=newest, newest_first=True, limit=count, consistent=False)
-    return [row for row in page.rows if living(row)]
+    return [as_item(row) for row in page.rows if living(row)]
 
 
 def words_of(text: str) -> tuple[str, ...]:

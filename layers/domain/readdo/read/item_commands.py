@@ -11,6 +11,7 @@ from readdo.lifecycle.write import Table, WriteRefused
 from readdo.read import queue
 from readdo.read.inbox import place, place_ready
 from readdo.read.item_transactions import Build, PlannedMove, versioned_move
+from readdo.read.rows import ItemRow
 from readdo.store import idempotency
 from readdo.store.due import NOT_DUE
 
@@ -22,7 +23,7 @@ One = Callable[[str, str], dict[str, Any]]  # (item id, key) → its result
 def requeue(trigger: str, profile: str | None = None) -> Build:
     """Start a new run: process, retry or regenerate."""
 
-    def build(item: dict[str, Any], at: str) -> PlannedMove:
+    def build(item: ItemRow, at: str) -> PlannedMove:
         sets = {"profile": profile} if profile else {}
         params = {"seen_version": item["version"]}
         queued = queue.new_run(trigger, item, who="user", at=at, condition=VERSION_SEEN, params=params, sets=sets)
@@ -31,29 +32,29 @@ def requeue(trigger: str, profile: str | None = None) -> Build:
     return build
 
 
-def keep(item: dict[str, Any], at: str) -> PlannedMove:
+def keep(item: ItemRow, at: str) -> PlannedMove:
     return _back_to_ready("keep", item, at)
 
 
-def unarchive(item: dict[str, Any], at: str) -> PlannedMove | None:
+def unarchive(item: ItemRow, at: str) -> PlannedMove | None:
     """Show the served results again. Without any, process the item again."""
     if "served_run_id" in item:
         return _back_to_ready("unarchive", item, at)
     return unarchive_anew(item, at)
 
 
-def unarchive_anew(item: dict[str, Any], at: str) -> PlannedMove | None:
+def unarchive_anew(item: ItemRow, at: str) -> PlannedMove | None:
     return requeue("unarchive_anew")(item, at)
 
 
-def _back_to_ready(trigger: str, item: dict[str, Any], at: str) -> PlannedMove:
+def _back_to_ready(trigger: str, item: ItemRow, at: str) -> PlannedMove:
     served = "served_run_id" in item
     sets = place_ready(item["priority"], item["match_score"], item["id"]) if served else {}
     change = Change(sets={**sets, **queue.NO_TRIES}, removes=(*NOT_DUE, "failure", "archive_reason"))
     return PlannedMove(versioned_move(trigger, item, at, change))
 
 
-def ship(item: dict[str, Any], at: str) -> PlannedMove:
+def ship(item: ItemRow, at: str) -> PlannedMove:
     change = Change(sets={**place(SHIPPED, item["id"]), **queue.NO_TRIES}, removes=NOT_DUE)
     return PlannedMove(versioned_move("ship", item, at, change))
 
@@ -61,7 +62,7 @@ def ship(item: dict[str, Any], at: str) -> PlannedMove:
 def archive(reason: str | None) -> Build:
     """Without a reason, the item's state decides: failed, or archived by the user."""
 
-    def build(item: dict[str, Any], at: str) -> PlannedMove:
+    def build(item: ItemRow, at: str) -> PlannedMove:
         of_failure = item["status"] in ITEM.sources("archive_failure")
         trigger, usual = ("archive_failure", "FAILURE_ARCHIVE") if of_failure else ("archive", "USER_ARCHIVE")
         change = Change(

@@ -6,7 +6,6 @@ tombstone is deleted, too. Ids are not used again, except by a restore of the it
 """
 
 from dataclasses import replace
-from typing import Any
 
 from readdo import clock, files
 from readdo.error_redaction import log_error
@@ -16,6 +15,7 @@ from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.write import Table, Write, WriteRefused
 from readdo.read import item_keys, item_rows
 from readdo.read.item_transactions import PlannedMove
+from readdo.read.rows import ItemRow, ItemTombstone
 from readdo.runtime import seconds
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
@@ -24,7 +24,7 @@ SWEEPS_SECONDS = 300  # far longer than a heartbeat runs
 _KEPT = ("content", "artifacts", "exports")
 
 
-def delete(item: dict[str, Any], at: str) -> PlannedMove:
+def delete(item: ItemRow, at: str) -> PlannedMove:
     """Does not require the version that was read: a tombstone holds nothing of the item."""
     longest = max(seconds("LEASE_SECONDS", 900), seconds("EXPORT_SECONDS", 300))
     sets = {"id": item["id"], "owner": item["owner"], **due(item["id"], clock.after(at, longest))}
@@ -49,7 +49,7 @@ def at_once(table: DynamoTable, owner: str, item_id: str) -> None:
         log_error("not swept away; the heartbeat will", error, item=item_id)
 
 
-def attend(table: DynamoTable, tombstone: dict[str, Any], at: str) -> str:
+def attend(table: DynamoTable, tombstone: ItemTombstone, at: str) -> str:
     """Called by the heartbeat: sweep again, and later delete the tombstone.
 
     A restore may recreate the item as soon as its tombstone is gone, and a late sweep would delete the restored data.
@@ -65,7 +65,7 @@ def attend(table: DynamoTable, tombstone: dict[str, Any], at: str) -> str:
     return "sweep_away"
 
 
-def _if_unchanged(table: Table, write: Write, tombstone: dict[str, Any]) -> None:
+def _if_unchanged(table: Table, write: Write, tombstone: ItemTombstone) -> None:
     try:
         table.write(replace(write, condition=same("due_at", "seen"), params={"seen": tombstone["due_at"]}))
     except WriteRefused:

@@ -11,6 +11,7 @@ from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Write
 from readdo.read import artifacts, item_rows
 from readdo.read.item_transactions import Build, PlannedMove, versioned_move
+from readdo.read.rows import ItemRow, as_artifact
 from readdo.store.table import DynamoTable
 
 EDITABLE = ("summary", "todos", "card")
@@ -21,7 +22,7 @@ _NO_QUOTE = "does not occur in the text; quote it word for word, or leave it out
 def patch(changes: Mapping[str, Any], if_match: str) -> Build:
     """Edit fields for the next run. Empty ones are removed, unless nothing would be left to read."""
 
-    def build(item: dict[str, Any], at: str) -> PlannedMove:
+    def build(item: ItemRow, at: str) -> PlannedMove:
         _check_allowed("patch", item)
         _check_version("item", if_match, item["version"])
         fields = dict(changes)
@@ -43,7 +44,7 @@ def patch(changes: Mapping[str, Any], if_match: str) -> Build:
 def edit(table: DynamoTable, kind: str, new: Mapping[str, Any], if_match: str) -> Build:
     """Store the user's version of an artifact beside the system's version of the same run."""
 
-    def build(item: dict[str, Any], at: str) -> PlannedMove:
+    def build(item: ItemRow, at: str) -> PlannedMove:
         _check_allowed("edit", item)
         before = artifacts.current_artifacts(table, item, (kind,)).get(kind)
         if before is None:  # shipped by hand before its first results were complete
@@ -55,7 +56,7 @@ def edit(table: DynamoTable, kind: str, new: Mapping[str, Any], if_match: str) -
         edited = {**item.get("edited", {}), kind: number}
         change = Change(sets={"edited": edited, f"versions.{kind}": number})
         artifact_write = artifacts.write_of_user(item, kind, number, payload, before, at)
-        response = {"artifact": artifacts.envelope(dict(artifact_write.row))}
+        response = {"artifact": artifacts.envelope(as_artifact(dict(artifact_write.row)))}
         return PlannedMove(versioned_move("edit", item, at, change), (artifact_write,), response)
 
     return build
@@ -64,7 +65,7 @@ def edit(table: DynamoTable, kind: str, new: Mapping[str, Any], if_match: str) -
 def unedit(kind: str) -> Build:
     """Show the system's version again. The user's versions stay readable."""
 
-    def build(item: dict[str, Any], at: str) -> PlannedMove | None:
+    def build(item: ItemRow, at: str) -> PlannedMove | None:
         edited = {name: number for name, number in item.get("edited", {}).items() if name != kind}
         if kind not in item.get("edited", {}):
             return None
@@ -85,7 +86,7 @@ def _complete(kind: str, new: Mapping[str, Any], before: Mapping[str, Any]) -> d
     return {**new, "render_spec": {**spec, "payload": {**spec["payload"], "content": content}}}
 
 
-def _check(table: DynamoTable, item: Mapping[str, Any], kind: str, payload: Mapping[str, Any], run_id: str) -> None:
+def _check(table: DynamoTable, item: ItemRow, kind: str, payload: Mapping[str, Any], run_id: str) -> None:
     problems = schemas.field_problems(kind, payload)
     if not problems and payload.get("evidence"):
         source = artifacts.of_run(table, item["owner"], item["id"], "extraction", run_id)
@@ -99,7 +100,7 @@ def _check(table: DynamoTable, item: Mapping[str, Any], kind: str, payload: Mapp
         raise BadPayload(problems)
 
 
-def _check_allowed(trigger: str, item: dict[str, Any]) -> None:
+def _check_allowed(trigger: str, item: ItemRow) -> None:
     """The write would refuse it, too, but the state is reported before problems of the payload."""
     if trigger not in ITEM.open_to(USER, item):
         raise Forbidden(ITEM, trigger, item)

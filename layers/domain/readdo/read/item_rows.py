@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from readdo import clock, files
@@ -14,9 +14,11 @@ from readdo.lifecycle.write import ABSENT, Key, Table, Write, put_new
 from readdo.read import item_keys
 from readdo.read.artifacts import KINDS
 from readdo.read.inbox import place
+from readdo.read.rows import ItemRow, NewItem, OptionalItemFields
 from readdo.runtime import seconds
 from readdo.store import idempotency
 from readdo.store.due import due
+from readdo.store.rows import without_empty
 
 CAPTURE_ID, CAPTURE_KEY = "capture", "capture-key"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -93,41 +95,41 @@ def _route(parts: SplitResult) -> str:
     return parts.fragment if parts.fragment.startswith(("/", "!")) else ""
 
 
-def first_row(owner: str, item_id: str, request: CaptureRequest, at: str) -> dict[str, Any]:
-    optional = {
+def first_row(owner: str, item_id: str, request: CaptureRequest, at: str) -> NewItem:
+    optional: OptionalItemFields = {
         "url": request.url,
         "title": request.title,
         "domain": request.domain or (urlsplit(request.url).hostname or "")[:DOMAIN_MAX],
         "language": request.language,
         "tags": list(request.tags),
     }
-    row: dict[str, Any] = {
+    row: NewItem = {
         "id": item_id,
         "owner": owner,
         "created_at": min(at, request.saved_at or at),
         "intent_text": request.intent_text,
         "source_type": request.source_type,
         "profile": request.profile,
-        **{name: value for name, value in optional.items() if value},
         "made": {},
         "versions": dict.fromkeys((*KINDS, "export"), 0),
         "lease_epoch": 0,
         "attempts": 0,
         "reclaims": 0,
-        **place(CAPTURED, item_id),
+        "inbox": place(CAPTURED, item_id)["inbox"],
     }
+    row = {**row, **without_empty(optional)}
     if request.process:
-        row |= due(item_id, clock.after(at, seconds("START_GRACE_SECONDS", 60)))
+        row = {**row, **due(item_id, clock.after(at, seconds("START_GRACE_SECONDS", 60)))}
     return row
 
 
-def with_intent(item: dict[str, Any], text: str) -> list[str]:
+def with_intent(item: ItemRow, text: str) -> list[str]:
     """All reasons for saving the item, in their order."""
     intents = item.get("intents") or [item["intent_text"]]
     return intents if text in intents else [*intents[: INTENTS_MAX - 1], text]
 
 
-def with_tags(item: dict[str, Any], tags: Sequence[str]) -> dict[str, list[str]]:
+def with_tags(item: ItemRow, tags: Sequence[str]) -> dict[str, list[str]]:
     """New tags follow the existing ones."""
     existing = item.get("tags", [])
     new = [tag for tag in dict.fromkeys(tags) if tag not in existing]

@@ -14,6 +14,7 @@ from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.item import ITEM, QUEUED
 from readdo.lifecycle.write import Busy, Table, Write, WriteRefused
 from readdo.read import history, item_keys, queue, views
+from readdo.read.rows import ItemRow, as_item, item_row
 from readdo.store import idempotency
 
 _TRIES = 32
@@ -28,7 +29,7 @@ class PlannedMove:
     response: Mapping[str, Any] | None = None  # fields of the response besides the item
 
 
-Build = Callable[[dict[str, Any], str], PlannedMove | None]  # None: there is nothing to change
+Build = Callable[[ItemRow, str], PlannedMove | None]  # None: there is nothing to change
 
 
 @dataclass(frozen=True)
@@ -48,9 +49,8 @@ class Command:
 
 def carry_out(table: Table, command: Command, build: Build, at: str) -> dict[str, Any]:
     """The item after the move, and other fields of the response. Repeats return the first response."""
-    item_key = item_keys.item(command.owner, command.item_id)
     for _ in range(_TRIES):
-        item = living(table.get(item_key))
+        item = item_row(table, command.owner, command.item_id)
         if command.key:  # read after the item: a move with this key has stored its response
             first_response = idempotency.first_answer(
                 table, command.owner, "item", command.key, command.fingerprint, at
@@ -62,7 +62,7 @@ def carry_out(table: Table, command: Command, build: Build, at: str) -> dict[str
         planned = build(item, at)
         if planned is None:
             return {"item": views.item(item)}
-        after = apply_write(planned.move.write, item)
+        after = as_item(apply_write(planned.move.write, item))
         response = {"item": views.item(after) if living(after) else {}, **(planned.response or {})}
         record = []
         if command.key:
@@ -83,7 +83,7 @@ def carry_out(table: Table, command: Command, build: Build, at: str) -> dict[str
     raise Busy(command.item_id)
 
 
-def versioned_move(trigger: str, item: Mapping[str, Any], at: str, change: Change) -> Move:
+def versioned_move(trigger: str, item: ItemRow, at: str, change: Change) -> Move:
     """A user's move, refused if the item was changed since it was read."""
     checked = Change(change.sets, change.adds, change.removes, VERSION_SEEN, {"seen_version": item["version"]})
     item_key = item_keys.item(item["owner"], item["id"])

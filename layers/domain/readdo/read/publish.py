@@ -1,7 +1,6 @@
 """The gate: publish the results of a run. Separate module, so that only the gate loads the schemas."""
 
 from contextlib import suppress
-from typing import Any
 
 from readdo import artifact_validation
 from readdo.errors import LeaseLost, RunIncomplete
@@ -12,15 +11,16 @@ from readdo.lifecycle.write import Table
 from readdo.read import artifacts, item_keys
 from readdo.read.inbox import place_ready
 from readdo.read.queue import NO_TRIES
+from readdo.read.rows import ItemRow, as_item, item_row
 from readdo.read.run_lease import LEFT, RunFence
 from readdo.store.due import NOT_DUE
 
 _LEASE_FIELDS = ("lease_owner", "lease_expires_at", "started_at")
 
 
-def publish(table: Table, run: RunFence, at: str) -> dict[str, Any]:
+def publish(table: Table, run: RunFence, at: str) -> ItemRow:
     """READY only if the four artifacts of this run exist, are complete and are consistent."""
-    item = table.get(run.key)
+    item = item_row(table, run.owner, run.item)
     if item is None or item.get("run_id") != run.run:
         raise LeaseLost(f"{run.item}: run {run.run} is not the item's run")
     by_kind = {kind: artifacts.of_run(table, run.owner, run.item, kind, run.run) for kind in SET}
@@ -53,10 +53,10 @@ def publish(table: Table, run: RunFence, at: str) -> dict[str, Any]:
         row = dict(again.row)
     except LEFT as left:
         raise LeaseLost(str(left)) from left
-    return row
+    return as_item(row)
 
 
-def skip(table: Table, item: dict[str, Any], at: str) -> None:
+def skip(table: Table, item: ItemRow, at: str) -> None:
     """Archive an item that has just become READY and is not worth the time, unless it was changed since.
 
     The gate may be delivered again much later: a newer change was made by a user.

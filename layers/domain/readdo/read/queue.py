@@ -3,7 +3,6 @@
 The due time is the one by which an execution must hold the lease.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from readdo import clock, ids
@@ -13,8 +12,10 @@ from readdo.lifecycle.conditions import Clause
 from readdo.lifecycle.item import ITEM, QUEUED
 from readdo.read import item_keys
 from readdo.read.inbox import place
+from readdo.read.rows import ExportRow, ItemRow
 from readdo.runtime import seconds
 from readdo.store.due import due
+from readdo.store.rows import DueFields
 
 _LONGEST_WAIT = 900
 # A user's request and a complete set of results reset these counters.
@@ -25,14 +26,14 @@ _LAST_RUN_FIELDS = (
 )
 
 
-def _start_due(item_id: str, starts: int, at: str) -> dict[str, Any]:
+def _start_due(item_id: str, starts: int, at: str) -> DueFields:
     wait = min(seconds("START_GRACE_SECONDS", 60) * starts, _LONGEST_WAIT)
     return due(item_id, clock.after(at, wait))
 
 
 def new_run(
     trigger: str,
-    item: dict[str, Any],
+    item: ItemRow,
     *,
     who: str,
     at: str,
@@ -59,7 +60,7 @@ def new_run(
     return move(ITEM, trigger, item_keys.item(item["owner"], item["id"]), who=who, at=at, change=change)
 
 
-def start_again(item: dict[str, Any], *, who: str, at: str, params: dict[str, Any]) -> Move:
+def start_again(item: ItemRow, *, who: str, at: str, params: dict[str, Any]) -> Move:
     """Start the same run under a new execution name, because the last start never took the lease."""
     starts = item["starts"] + 1
     change = Change(sets={"starts": starts, **_start_due(item["id"], starts, at)}, params=params)
@@ -67,12 +68,12 @@ def start_again(item: dict[str, Any], *, who: str, at: str, params: dict[str, An
     return move(ITEM, "start_again", key, who=who, at=at, run=item["run_id"], change=change)
 
 
-def process_item(item: Mapping[str, Any]) -> None:
+def process_item(item: ItemRow) -> None:
     payload = {"owner": item["owner"], "item": item["id"], "run": item["run_id"]}
     start_execution("PROCESS_MACHINE_ARN", f"{item['run_id']}-{item['starts']}", payload)
 
 
-def export_item(export: Mapping[str, Any]) -> None:
-    payload = {"owner": export["owner"], "item": export["item"], "export": export["key_digest"]}
+def export_item(export: ExportRow) -> None:
+    payload: dict[str, Any] = {"owner": export["owner"], "item": export["item"], "export": export["key_digest"]}
     payload |= {"run": export["run_id"], "epoch": export["epoch"]}
     start_execution("EXPORT_MACHINE_ARN", f"{export['run_id']}-{export['epoch']}", payload)

@@ -19,6 +19,7 @@ from readdo.lifecycle.item import ITEM, PROCESSING
 from readdo.lifecycle.write import Key, Table, WriteRefused
 from readdo.read import artifacts, history, item_keys
 from readdo.read.artifacts import Product
+from readdo.read.rows import ItemRow, as_item, item_row
 from readdo.runtime import seconds
 from readdo.store.due import due
 
@@ -71,13 +72,14 @@ def lease(table: Table, run: RunFence, execution: str, at: str) -> RunFence:
         row = dict(again.row)
     except LEFT as left:
         raise LeaseLost(str(left)) from left
-    history.fold(table, row)
-    return RunFence(run.owner, run.item, run.run, row["lease_epoch"])
+    item = as_item(row)
+    history.fold(table, item)
+    return RunFence(run.owner, run.item, run.run, item["lease_epoch"])
 
 
-def fenced(table: Table, run: RunFence) -> dict[str, Any]:
+def fenced(table: Table, run: RunFence) -> ItemRow:
     """The item, if this run holds it. Lets a run without its lease stop before it works."""
-    row = table.get(run.key)
+    row = item_row(table, run.owner, run.item)
     if row is None or not holds(ITEM.guard("make"), row, run.fence):
         raise LeaseLost(f"{run.item}: run {run.run} does not hold the lease at epoch {run.epoch}")
     return row
@@ -91,7 +93,7 @@ def _used_tokens(product: Product) -> dict[str, int]:
 
 
 def make(
-    table: Table, run: RunFence, kind: str, item: dict[str, Any], product: Product, at: str, sets: Mapping[str, Any]
+    table: Table, run: RunFence, kind: str, item: ItemRow, product: Product, at: str, sets: Mapping[str, Any]
 ) -> None:
     """End a step: write the artifact, record it on the item and renew the lease, in one transaction."""
     for _ in range(_VERSION_TRIES):

@@ -13,6 +13,7 @@ from readdo.lifecycle.write import Table
 from readdo.messages import message, stored_fields
 from readdo.read import item_keys
 from readdo.read.inbox import place
+from readdo.read.rows import Failure, ItemRow
 from readdo.read.run_lease import LEFT, RunFence, fenced
 from readdo.store.due import NOT_DUE, due
 
@@ -34,7 +35,7 @@ _STEP_NAMES = {
 }
 
 
-def step_of(item: Mapping[str, Any]) -> str:
+def step_of(item: ItemRow) -> str:
     """The item's current step: the first one whose artifact this run does not have."""
     return next((step for kind, step in MADE_BY.items() if kind not in item.get("made", {})), GATE)
 
@@ -48,24 +49,25 @@ def next_retry(failed: StepFailed, attempts: int, timeouts: int, at: str) -> str
     return clock.after(at, delays[tried - 1]) if failed.retryable and tried <= len(delays) else None
 
 
-def failure(step: str, failed: StepFailed, attempts: int, timeouts: int, at: str) -> dict[str, Any]:
-    fields: dict[str, Any] = {
+def failure(step: str, failed: StepFailed, attempts: int, timeouts: int, at: str) -> Failure:
+    fields: Failure = {
         "failed_step": step,
         "error_code": failed.code,
         "message": failed.message,
-        **stored_fields(failed.message),
         "retryable": failed.retryable,
         "attempts": attempts,
         "last_attempt_at": at,
     }
+    fields = {**fields, **stored_fields(failed.message)}
     retry_at = next_retry(failed, attempts, timeouts, at)
-    fields |= {"debug_message": failed.debug} if failed.debug else {}
-    return fields | ({"next_retry_at": retry_at} if retry_at else {})
+    if failed.debug:
+        fields["debug_message"] = failed.debug
+    if retry_at:
+        fields["next_retry_at"] = retry_at
+    return fields
 
 
-def _fail_move(
-    verb: str, item: Mapping[str, Any], failed: StepFailed, *, who: str, at: str, params: dict[str, Any]
-) -> Move:
+def _fail_move(verb: str, item: ItemRow, failed: StepFailed, *, who: str, at: str, params: dict[str, Any]) -> Move:
     """Move to FAILED_EXTRACTION or FAILED_AI, depending on the item's step."""
     step = step_of(item)
     trigger = f"{verb}_extraction" if step == "extract" else f"{verb}_ai"
@@ -100,7 +102,7 @@ def record(table: Table, run: RunFence, error: Mapping[str, str], at: str) -> St
     return failed
 
 
-def give_up(item: dict[str, Any], at: str, params: dict[str, Any]) -> Move:
+def give_up(item: ItemRow, at: str, params: dict[str, Any]) -> Move:
     """For an item whose lease expired too often."""
     step = step_of(item)
     words = message("run.lease_expired", step=message(_STEP_NAMES[step]))

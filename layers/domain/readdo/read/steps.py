@@ -13,6 +13,7 @@ from readdo.lifecycle.item import MADE_BY
 from readdo.messages import message
 from readdo.read import artifacts
 from readdo.read.artifacts import Product
+from readdo.read.rows import ItemRow
 from readdo.read.run_lease import RunFence, fenced, make
 from readdo.runtime import logger
 from readdo.store.table import DynamoTable
@@ -33,7 +34,7 @@ class StepContext:
 
     table: DynamoTable
     run: RunFence
-    item: dict[str, Any]
+    item: ItemRow
     used: dict[str, int] = field(default_factory=dict)
     read: list[str] = field(default_factory=list)
 

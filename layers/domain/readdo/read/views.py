@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo.lifecycle.item import MADE_BY, STEPS
+from readdo.read.rows import ExportRow, ItemRow, ListedItem
+from readdo.store.rows import HistoryEntry, shown
 
 _SHOWN = (
     "id",
@@ -52,8 +54,8 @@ LISTED = (
 )
 
 
-def item(row: Mapping[str, Any]) -> dict[str, Any]:
-    view = {name: row[name] for name in _SHOWN if name in row}
+def item(row: ItemRow) -> dict[str, Any]:
+    view = shown(row, _SHOWN)
     view["intents"] = row.get("intents") or [row["intent_text"]]
     view["save_count"] = row.get("save_count", 1)
     if "edited" in row:
@@ -63,17 +65,17 @@ def item(row: Mapping[str, Any]) -> dict[str, Any]:
     return view
 
 
-def listed(row: Mapping[str, Any]) -> dict[str, Any]:
+def listed(row: ListedItem) -> dict[str, Any]:
     """An item of the inbox: the fields of the index."""
-    return {name: row[name] for name in LISTED if name in row}
+    return shown(row, LISTED)
 
 
-def progress(row: Mapping[str, Any]) -> dict[str, Any]:
+def progress(row: ItemRow) -> dict[str, Any]:
     done = [step for kind, step in MADE_BY.items() if kind in row.get("made", {})]
     return {"step": STEPS[len(done)], "done": len(done), "of": len(STEPS), "started_at": row["started_at"]}
 
 
-def history(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def history(entries: list[HistoryEntry]) -> list[dict[str, Any]]:
     """The source of a move is the target of the previous one."""
     came_from = [None, *(entry["to"] for entry in entries)]
     return [
@@ -89,7 +91,7 @@ def history(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def export(row: Mapping[str, Any]) -> dict[str, Any]:
+def export(row: ExportRow) -> dict[str, Any]:
     """An export in the form of an artifact, with its status. Until it is done, with the files so far."""
     path = f"exports/{row['item']}/{row['export_key']}"
     files = [
@@ -104,7 +106,7 @@ def export(row: Mapping[str, Any]) -> dict[str, Any]:
     ]
     renderer = row.get("renderer")
     payload = {"files": files, "export_key": row["export_key"], "renderer": renderer}
-    view = {
+    view: dict[str, Any] = {
         "artifact_type": "export",
         "status": row["status"],
         "version": row["artifact_version"],

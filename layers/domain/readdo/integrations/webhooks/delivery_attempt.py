@@ -93,7 +93,7 @@ def _ending(attempt: DeliveryAttempt, row: dict[str, Any], response: PostResult,
         "answer": response.body_start or None,
     }
     entry = {name: value for name, value in fields.items() if value is not None}
-    sets = {"attempts": [*row["attempts"], entry][-_ATTEMPTS_KEPT:]}
+    sets: dict[str, Any] = {"attempts": [*row["attempts"], entry][-_ATTEMPTS_KEPT:]}
     can_retry = not response.final and response.status != GONE and holds(DELIVERY.guard("postpone"), row, attempt.fence)
     trigger = "arrive" if response.is_success else "postpone" if can_retry else "fail"
     if trigger == "postpone":

@@ -17,6 +17,7 @@ from readdo.lifecycle.conditions import Compare, either
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.write import ABSENT, Table, Write, WriteRefused
 from readdo.read import history
+from readdo.read.rows import as_item, as_tombstone
 from readdo.store.table import DynamoTable
 
 WHO = "system:announce"
@@ -24,7 +25,7 @@ WHO = "system:announce"
 LOOK_BACK_SECONDS = 20 * 86_400
 
 
-def announce(table: DynamoTable, row: Mapping[str, Any], of_owners: dict[str, list[dict[str, Any]]], at: str) -> int:
+def announce(table: DynamoTable, row: dict[str, Any], of_owners: dict[str, list[dict[str, Any]]], at: str) -> int:
     """Create deliveries and return their number. `of_owners` caches webhooks by owner during a batch."""
     if _is_in_progress(row):
         return 0
@@ -41,15 +42,17 @@ def announce(table: DynamoTable, row: Mapping[str, Any], of_owners: dict[str, li
     return sum(created)
 
 
-def events_of(row: Mapping[str, Any]) -> Iterator[ItemEvent]:
+def events_of(row: dict[str, Any]) -> Iterator[ItemEvent]:
     """The state changes in the history of an item, oldest first. For a tombstone, the deletion."""
-    if living(dict(row)) is None:
-        yield ItemEvent(row["owner"], row["id"], 0, row["deleted_at"], "delete", None, events.DELETED)
+    if living(row) is None:
+        gone = as_tombstone(row)
+        yield ItemEvent(gone["owner"], gone["id"], 0, gone["deleted_at"], "delete", None, events.DELETED)
         return
     before: str | None = None
-    for number, entry in history.numbered(row):
+    item = as_item(row)
+    for number, entry in history.numbered(item):
         yield ItemEvent(
-            row["owner"], row["id"], number, entry["at"], entry["what"], before, entry["to"], entry.get("run")
+            item["owner"], item["id"], number, entry["at"], entry["what"], before, entry["to"], entry.get("run")
         )
         before = entry["to"]
 

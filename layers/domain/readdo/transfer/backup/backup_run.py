@@ -10,6 +10,7 @@ from readdo.jobs.sliced_job import Slice
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Table
 from readdo.read import item_keys
+from readdo.read.rows import ItemRow, as_item
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 from readdo.transfer.backup.archive_part import ArchivePart, BackupProgress, assemble_zip
@@ -52,11 +53,12 @@ def _gather(table: DynamoTable, current: Slice, so_far: BackupProgress, at: str)
             start={"pk": keys.owner(current.owner), "sk": so_far.after} if so_far.after else None,
             limit=PAGE_ITEMS,
         )
-        for item in page.rows:
-            snapshot = take_snapshot(table, item) if living(item) else None
-            if snapshot:
+        for row in page.rows:
+            item = as_item(row) if living(row) else None
+            snapshot = take_snapshot(table, item) if item else None
+            if item and snapshot:
                 piece = _add_item(table, current, so_far, piece, item, snapshot)
-            so_far.after = item["sk"]
+            so_far.after = row["sk"]
             if piece.held >= PIECE_BYTES or len(so_far.pieces) > piece_count:
                 break
         else:
@@ -69,7 +71,7 @@ def _add_item(
     current: Slice,
     so_far: BackupProgress,
     piece: ArchivePart,
-    item: Mapping[str, Any],
+    item: ItemRow,
     snapshot: ItemSnapshot,
 ) -> ArchivePart:
     """Files first, the item last: an item that is deleted meanwhile leaves only unreferenced files."""

@@ -4,16 +4,17 @@ Everything belongs to one consistent read of the item's row. Rows beside it are 
 row: newer ones are skipped. An export that is not DONE has incomplete files and is skipped, too.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from readdo.files import ObjectMissing
-from readdo.lifecycle.advance import living
 from readdo.lifecycle.export import DONE
 from readdo.read import artifacts, item_keys, item_rows
 from readdo.read.exports import exports_of
+from readdo.read.rows import ExportRow, ItemRow, item_row
 from readdo.store import keys
+from readdo.store.rows import HistoryEntry
 from readdo.store.table import DynamoTable
 from readdo.transfer.backup import obsidian_note
 
@@ -37,7 +38,7 @@ class ItemSnapshot:
     exported: tuple[tuple[str, str], ...]  # (path in the zip, name in the bucket) of the exports' many files
 
 
-def take_snapshot(table: DynamoTable, item: Mapping[str, Any]) -> ItemSnapshot | None:
+def take_snapshot(table: DynamoTable, item: ItemRow) -> ItemSnapshot | None:
     """None if the item was deleted meanwhile."""
     try:
         return _take(table, item)
@@ -47,14 +48,14 @@ def take_snapshot(table: DynamoTable, item: Mapping[str, Any]) -> ItemSnapshot |
         raise
 
 
-def is_deleted(table: DynamoTable, item: Mapping[str, Any]) -> bool:
-    return living(table.get(item_keys.item(item["owner"], item["id"]))) is None
+def is_deleted(table: DynamoTable, item: ItemRow) -> bool:
+    return item_row(table, item["owner"], item["id"]) is None
 
 
-def _take(table: DynamoTable, item: Mapping[str, Any]) -> ItemSnapshot:
+def _take(table: DynamoTable, item: ItemRow) -> ItemSnapshot:
     contents: list[tuple[str, bytes]] = []
     exported: list[tuple[str, str]] = []
-    line = {name: value for name, value in item.items() if name not in KEPT_IN}
+    line: dict[str, Any] = {name: value for name, value in item.items() if name not in KEPT_IN}
     if "content_ref" in item:
         line["content"] = f"content/{item['id']}.txt"
         contents.append((line["content"], item_rows.read(table, item["owner"], item["id"], item["content_ref"])))
@@ -68,7 +69,7 @@ def _take(table: DynamoTable, item: Mapping[str, Any]) -> ItemSnapshot:
     return ItemSnapshot(line, artifact_lines, tuple(contents), tuple(exported))
 
 
-def _shown_payloads(item: Mapping[str, Any], artifact_lines: tuple[dict[str, Any], ...]) -> dict[str, dict[str, Any]]:
+def _shown_payloads(item: ItemRow, artifact_lines: tuple[dict[str, Any], ...]) -> dict[str, dict[str, Any]]:
     """Payloads that the item shows: the user's newest version, else that of the served run."""
     edited, served = item.get("edited", {}), item.get("served_run_id")
     payloads = {}
@@ -80,7 +81,7 @@ def _shown_payloads(item: Mapping[str, Any], artifact_lines: tuple[dict[str, Any
     return payloads
 
 
-def _history(table: DynamoTable, item: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _history(table: DynamoTable, item: ItemRow) -> Iterator[HistoryEntry]:
     """History rows that were folded after the item was read repeat its entries and are skipped."""
     inside = keys.partition(item_keys.item_partition(item["owner"], item["id"]))
     last = item_keys.older_history(item["owner"], item["id"], item["version"] - 1).sk
@@ -89,18 +90,17 @@ def _history(table: DynamoTable, item: Mapping[str, Any]) -> Iterator[dict[str, 
     yield from item["history"]
 
 
-def _artifacts(table: DynamoTable, item: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    inside = keys.partition(item_keys.item_partition(item["owner"], item["id"]))
-    for row in table.query_all(inside, keys.stretch("A#")):
+def _artifacts(table: DynamoTable, item: ItemRow) -> Iterator[dict[str, Any]]:
+    for row in artifacts.artifacts_of(table, item["owner"], item["id"]):
         if row["version"] <= item["versions"].get(row["type"], 0):
             yield {"item": item["id"], **artifacts.envelope(row)}
 
 
-def _is_included(item: Mapping[str, Any], export: Mapping[str, Any]) -> bool:
+def _is_included(item: ItemRow, export: ExportRow) -> bool:
     return bool(export["status"] == DONE and export["artifact_version"] <= item["versions"]["export"])
 
 
-def _export(row: Mapping[str, Any], exported: list[tuple[str, str]]) -> dict[str, Any]:
+def _export(row: ExportRow, exported: list[tuple[str, str]]) -> dict[str, Any]:
     line = {name: value for name, value in row.items() if name not in EXPORT_KEPT_IN}
     files = {}
     for form, file in row["files"].items():
