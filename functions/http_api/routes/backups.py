@@ -1,7 +1,5 @@
 """Routes to request, read and download backups, and to restore them."""
 
-from typing import Any
-
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
@@ -12,6 +10,7 @@ from readdo.read import views
 from readdo.transfer.backup import backup_requests
 from readdo.transfer.requests import Restore
 from readdo.transfer.restore import restore_requests
+from readdo.transfer.rows import BackupRow, RestoreRow
 from readdo.web.errors import not_found
 from readdo.web.path_params import backup_id, restore_id
 from readdo.web.request_fields import Empty
@@ -49,14 +48,14 @@ def get_backup_file(raw_id: str) -> Response[str]:
     return reply(302, {}, Location=files.presign_download(row["file"]["at"]))
 
 
-def _find(context: RequestContext, raw_id: str) -> dict[str, Any]:
+def _find(context: RequestContext, raw_id: str) -> BackupRow:
     row = backup_requests.find(context.table, context.owner, backup_id(raw_id), clock.now())
     if row is None:
         raise not_found("backup")
     return row
 
 
-def _reply_backup(row: dict[str, Any]) -> Response[str]:
+def _reply_backup(row: BackupRow) -> Response[str]:
     """The response must not be cached: /export-all can return another backup next time."""
     body = {"backup": views.backup(row)}
     if row["status"] in UNDERWAY:
@@ -96,7 +95,7 @@ def get_restore(raw_id: str) -> Response[str]:
     return _reply_restore(row)
 
 
-def _reply_restore(row: dict[str, Any]) -> Response[str]:
+def _reply_restore(row: RestoreRow) -> Response[str]:
     body = {"restore": views.restore(row)}
     if row["status"] in (*UNDERWAY, WAITING):
         return reply(202, body, Location=views.restore_path(row["id"]))

@@ -1,7 +1,6 @@
 """Routes for imports: create, start, read, pause, resume, cancel."""
 
 from collections.abc import Callable
-from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
@@ -10,13 +9,14 @@ from readdo import clock
 from readdo.transfer.imports import import_commands, results, views
 from readdo.transfer.imports.import_commands import imports_of
 from readdo.transfer.requests import Import
+from readdo.transfer.rows import ImportRow
 from readdo.web.errors import ApiError
 from readdo.web.path_params import import_id
 from readdo.web.request_fields import Empty
 from routes.request_context import RequestContext, limit_of, one_of, reply
 
 router = APIGatewayHttpRouter()
-ImportCommand = Callable[..., dict[str, Any]]
+ImportCommand = Callable[..., ImportRow]
 
 
 @router.post("/import")

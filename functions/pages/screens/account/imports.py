@@ -13,6 +13,7 @@ from readdo.lifecycle.import_job import READING, RUNNING
 from readdo.transfer.imports import import_commands, results, views
 from readdo.transfer.imports.import_commands import imports_of
 from readdo.transfer.requests import Import
+from readdo.transfer.rows import ImportRow
 from readdo.web.body_validation import validate
 from readdo.web.path_params import import_id
 from screens import html_response
@@ -100,25 +101,25 @@ def post_cancel(raw_id: str) -> Response[str]:
     return _run(raw_id, "cancel", import_commands.cancel)
 
 
-def _run(raw_id: str, name: str, run_command: Callable[..., dict[str, Any]]) -> Response[str]:
+def _run(raw_id: str, name: str, run_command: Callable[..., ImportRow]) -> Response[str]:
     visit = visit_of(router)
     run_command(visit.table, visit.owner, import_id(raw_id), clock.now())
     return html_response.go_to(visit, flash_link(f"{IMPORTS}/{raw_id}", f"import_{name}"))
 
 
-def _from_upload(visit: PageRequest, draft: dict[str, str]) -> dict[str, Any]:
+def _from_upload(visit: PageRequest, draft: dict[str, str]) -> ImportRow:
     file = file_upload.uploaded_file(visit, "import")
     row = _create(visit, draft, file.name, len(file.body))
     files.put_once(import_commands.file_of(row), file.body, import_commands.UPLOAD_TYPE)
     return import_commands.start(visit.table, visit.owner, row["id"], clock.now())
 
 
-def _from_announcement(visit: PageRequest, draft: dict[str, str]) -> dict[str, Any]:
+def _from_announcement(visit: PageRequest, draft: dict[str, str]) -> ImportRow:
     size = file_upload.announced_size(visit, "import", import_commands.FILE_MAX)
     return _create(visit, draft, visit.form.get("filename", ""), size)
 
 
-def _create(visit: PageRequest, draft: dict[str, str], name: str, size: int) -> dict[str, Any]:
+def _create(visit: PageRequest, draft: dict[str, str], name: str, size: int) -> ImportRow:
     """Create an import. The file name loses its folders, and a long one keeps its end."""
     filename = re.split(r"[/\\]", name)[-1][-200:].strip() or "file"
     fields = {"filename": filename, "size": size, "intent_text": draft["intent_text"].strip()}
@@ -141,7 +142,7 @@ def _page(visit: PageRequest, status: int = 200, **overrides: Any) -> Response[s
     return html_response.page(visit, "imports.html", status, **{"draft": draft, **values, **overrides})
 
 
-def _lines(visit: PageRequest, row: dict[str, Any], filter_: str) -> tuple[list[dict[str, Any]], str | None]:
+def _lines(visit: PageRequest, row: ImportRow, filter_: str) -> tuple[list[dict[str, Any]], str | None]:
     """The lines of a page. Matching lines can be far apart, so it takes several queries."""
     lines: list[dict[str, Any]] = []
     cursor = visit.query.get("cursor") or None

@@ -1,7 +1,5 @@
 """The pages of restores: upload, progress, and lines that were not restored."""
 
-from typing import Any
-
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
@@ -11,6 +9,7 @@ from readdo.lifecycle.backup import UNDERWAY
 from readdo.lifecycle.restore import WAITING
 from readdo.read import views
 from readdo.transfer.restore import restore_requests
+from readdo.transfer.rows import NewRestore
 from readdo.web import errors
 from readdo.web.path_params import restore_id
 from screens import html_response
@@ -67,7 +66,7 @@ def post_start(raw_id: str) -> Response[str]:
     return html_response.go_to(visit, flash_link(f"{RESTORES}/{raw_id}", "restore_start"))
 
 
-def _from_upload(visit: PageRequest) -> dict[str, Any]:
+def _from_upload(visit: PageRequest) -> NewRestore:
     body = file_upload.uploaded_file(visit, "restore").body
     at = clock.now()
     row, _ = restore_requests.offer(visit.table, visit.owner, len(body), files.sha256(body), at)
@@ -75,7 +74,7 @@ def _from_upload(visit: PageRequest) -> dict[str, Any]:
     return restore_requests.start(visit.table, visit.owner, row["id"], at)
 
 
-def _from_announcement(visit: PageRequest) -> dict[str, Any]:
+def _from_announcement(visit: PageRequest) -> NewRestore:
     """Create a restore without a checksum: for one, a browser needs the complete file in memory."""
     size = file_upload.announced_size(visit, "restore", restore_requests.BYTES_MAX)
     row, _ = restore_requests.offer(visit.table, visit.owner, size, "", clock.now())

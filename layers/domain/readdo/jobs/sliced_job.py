@@ -22,11 +22,21 @@ from readdo.lifecycle.write import Key, Table, Write
 from readdo.messages import message, stored_fields
 from readdo.runtime import seconds
 from readdo.store.due import NOT_DUE, due
-from readdo.store.rows import DueFields, Expiry
+from readdo.store.rows import DueFields, Expiry, MaybeDue
 
 Row = Mapping[str, Any]
 KEPT_SECONDS = 7 * 24 * 3600
 RESTS_SECONDS = 30  # after a failure; twice as long after the second one, and so on
+
+
+class JobFields(MaybeDue):
+    """Fields that the row of every job has from the beginning."""
+
+    id: str
+    owner: str
+    created_at: str
+    epoch: int
+    restarts: int
 
 
 def expiry(at: str) -> Expiry:
@@ -90,8 +100,7 @@ class Slice:
         return due(self.id, self.work.until(at))
 
 
-def first(work: SlicedJob, owner: str, id_: str, at: str) -> dict[str, Any]:
-    """Fields that the row of every job begins with."""
+def first(work: SlicedJob, owner: str, id_: str, at: str) -> JobFields:
     return {"id": id_, "owner": owner, "created_at": at, "epoch": 1, "restarts": 0, **due(id_, work.until(at))}
 
 

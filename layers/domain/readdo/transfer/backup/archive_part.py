@@ -8,6 +8,7 @@ from typing import Any
 from readdo import files
 from readdo.transfer.backup.item_snapshot import ItemSnapshot
 from readdo.transfer.backup.zip_writer import LAST_BLOCK, Member, Packing, end, pack_member
+from readdo.transfer.rows import BackupRow
 
 LINES = ("items", "artifacts")  # two long members: one line per item, one line per artifact version
 PARTS = ("members", "directory", *LINES)  # of a stored piece, in this order
@@ -28,7 +29,7 @@ class BackupProgress:
     gathered: bool = False
 
     @classmethod
-    def of(cls, row: Mapping[str, Any]) -> "BackupProgress":
+    def of(cls, row: BackupRow) -> "BackupProgress":
         return cls(**row["so_far"])
 
     @property

@@ -14,17 +14,18 @@ from readdo.store.table import DynamoTable
 from readdo.transfer import transfer_keys
 from readdo.transfer.backup.archive_part import BackupProgress
 from readdo.transfer.jobs import BACKUP_JOB
+from readdo.transfer.rows import BackupRow, NewBackup, as_backup, backup_row
 from readdo.transfer.workflows import start_backup
 
 FRESH_SECONDS = 600
 _TRIES = 16
 
 
-def request_backup(table: Table, owner: str, at: str, *, fresh: bool = False) -> dict[str, Any]:
+def request_backup(table: Table, owner: str, at: str, *, fresh: bool = False) -> BackupRow:
     """The backup in progress, else one of the last minutes, else a new one."""
     for _ in range(_TRIES):
         pointer = table.get(transfer_keys.newest_backup(owner))
-        newest = table.get(transfer_keys.backup(owner, pointer["backup"])) if pointer else None
+        newest = backup_row(table, owner, pointer["backup"]) if pointer else None
         if newest and _is_reusable(newest, at, fresh=fresh):
             return newest
         try:
@@ -34,24 +35,24 @@ def request_backup(table: Table, owner: str, at: str, *, fresh: bool = False) ->
     raise Busy("backup")
 
 
-def find(table: Table, owner: str, backup_id: str, at: str) -> dict[str, Any] | None:
+def find(table: Table, owner: str, backup_id: str, at: str) -> BackupRow | None:
     """None after its retention, even if the row is not deleted yet."""
-    row = table.get(transfer_keys.backup(owner, backup_id))
+    row = backup_row(table, owner, backup_id)
     return row if row and row.get("expires_at", at) >= at else None
 
 
-def list_backups(table: DynamoTable, owner: str, at: str) -> list[dict[str, Any]]:
+def list_backups(table: DynamoTable, owner: str, at: str) -> list[BackupRow]:
     """Newest first."""
     rows = table.query_all(keys.partition(keys.owner(owner)), keys.stretch(transfer_keys.BACKUP_PREFIX))
-    return [row for row in rows if row.get("expires_at", at) >= at][::-1]
+    return [row for row in map(as_backup, rows) if row.get("expires_at", at) >= at][::-1]
 
 
-def _is_reusable(row: Mapping[str, Any], at: str, *, fresh: bool) -> bool:
+def _is_reusable(row: BackupRow, at: str, *, fresh: bool) -> bool:
     recent = row["status"] == DONE and clock.after(row["done_at"], FRESH_SECONDS) > at
     return row["status"] in UNDERWAY or (recent and not fresh)
 
 
-def _create(table: Table, owner: str, before: Mapping[str, Any] | None, at: str) -> dict[str, Any]:
+def _create(table: Table, owner: str, before: Mapping[str, Any] | None, at: str) -> BackupRow:
     """`before`: the pointer to the newest backup, which stays when that backup is deleted."""
     backup_id = ids.new(at)
     pointer = Write(
@@ -61,9 +62,9 @@ def _create(table: Table, owner: str, before: Mapping[str, Any] | None, at: str)
         params={"seen": before["backup"]} if before else {},
         row={"backup": backup_id},
     )
-    row = {**sliced_job.first(BACKUP_JOB, owner, backup_id, at), "so_far": BackupProgress().kept}
+    row: NewBackup = {**sliced_job.first(BACKUP_JOB, owner, backup_id, at), "so_far": BackupProgress().kept}
     creation = create(BACKUP, "ask", transfer_keys.backup(owner, backup_id), row, who="user", at=at)
     advance_all(table, pointer, creation)
-    backup = dict(creation.write.row)
+    backup = as_backup(dict(creation.write.row))
     start_backup(backup)
     return backup

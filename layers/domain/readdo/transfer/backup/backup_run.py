@@ -12,10 +12,12 @@ from readdo.lifecycle.write import Table
 from readdo.read import item_keys
 from readdo.read.rows import ItemRow, as_item
 from readdo.store import keys
+from readdo.store.rows import FileFields
 from readdo.store.table import DynamoTable
 from readdo.transfer.backup.archive_part import ArchivePart, BackupProgress, assemble_zip
 from readdo.transfer.backup.item_snapshot import ItemSnapshot, is_deleted, take_snapshot
 from readdo.transfer.jobs import BACKUP_JOB
+from readdo.transfer.rows import BackupRow, as_backup
 
 PIECE_BYTES = 4_000_000  # held in memory, besides one file of the current item
 PAGE_ITEMS = 20
@@ -28,7 +30,7 @@ def of(event: Mapping[str, Any]) -> Slice:
 
 def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) -> None:
     """Continue until the backup is finished or the time is up."""
-    row = sliced_job.fenced(table, current)
+    row = as_backup(sliced_job.fenced(table, current))
     so_far = BackupProgress.of(row)
     pieces_before = len(so_far.pieces)
     while not so_far.gathered:
@@ -36,7 +38,7 @@ def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) 
             sliced_job.pause(table, current, row, clock.now())
             return
         _gather(table, current, so_far, row["created_at"])
-        row = sliced_job.note(table, current, row, {"so_far": so_far.kept}, clock.now())
+        row = as_backup(sliced_job.note(table, current, row, {"so_far": so_far.kept}, clock.now()))
     if len(so_far.pieces) - pieces_before > JOINED_AT_ONCE:
         sliced_job.pause(table, current, row, clock.now())
         return
@@ -93,11 +95,12 @@ def _store(current: Slice, so_far: BackupProgress, piece: ArchivePart) -> None:
     piece.store(f"{_folder(current)}/{len(so_far.pieces):05d}-{secrets.token_hex(4)}")
 
 
-def _assemble(table: Table, current: Slice, row: Mapping[str, Any], so_far: BackupProgress) -> None:
+def _assemble(table: Table, current: Slice, row: BackupRow, so_far: BackupProgress) -> None:
     place, at = f"{_folder(current)}/{secrets.token_hex(4)}.zip", row["created_at"]
     disposition = f'attachment; filename="readdo-backup-{at[:10]}.zip"'
     size, sha256 = files.put_parts(place, assemble_zip(so_far, at), "application/zip", disposition)
-    sliced_job.finish(table, current, row, {"file": {"at": place, "bytes": size, "sha256": sha256}}, clock.now())
+    file: FileFields = {"at": place, "bytes": size, "sha256": sha256}
+    sliced_job.finish(table, current, row, {"file": file}, clock.now())
 
 
 def _folder(current: Slice) -> str:

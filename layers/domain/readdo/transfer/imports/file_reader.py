@@ -15,6 +15,7 @@ from readdo.transfer.import_formats import BadFile, BadLine, ImportLine, recogni
 from readdo.transfer.imports import pages
 from readdo.transfer.imports.import_commands import file_of
 from readdo.transfer.imports.line_capture import default_for
+from readdo.transfer.rows import ImportRow, as_import
 
 WHO = "system:read_file"
 _DEFAULTS = asdict(ImportLine())
@@ -47,7 +48,7 @@ class _Tally:
 
 
 def read_file(table: Table, start: Slice, at: str) -> None:
-    row = sliced_job.fenced(table, start, "run")
+    row = as_import(sliced_job.fenced(table, start, "run"))
     try:
         fields = _store_pages(row, start)
     except BadFile as bad:
@@ -65,7 +66,7 @@ def _refuse(table: Table, start: Slice, words: str, at: str) -> None:
     sliced_job.advance_fenced(table, start, "refuse", change, at, who=WHO)
 
 
-def _store_pages(row: dict[str, Any], start: Slice) -> dict[str, Any]:
+def _store_pages(row: ImportRow, start: Slice) -> dict[str, Any]:
     """Store the lines as pages. Returns fields for the import's row."""
     kind, lines = recognize(row["filename"], files.get(file_of(row)))
     tally = _Tally()

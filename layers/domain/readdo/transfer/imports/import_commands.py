@@ -1,6 +1,5 @@
 """Commands of a user on an import: create it with an upload link, start, pause, resume, cancel."""
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -14,9 +13,11 @@ from readdo.lifecycle.write import Busy, Key, Table, WriteRefused
 from readdo.runtime import seconds
 from readdo.store import idempotency, keys
 from readdo.store.due import NOT_DUE, due
+from readdo.store.rows import without_empty
 from readdo.store.table import DynamoTable
 from readdo.transfer import transfer_keys
 from readdo.transfer.imports import pages
+from readdo.transfer.rows import ImportRow, NewImport, OptionalImportFields, as_import, import_row
 from readdo.transfer.workflows import start_import
 
 OPERATION = "import"
@@ -55,13 +56,13 @@ class ImportRequest:
         return idempotency.fingerprint(asdict(self))
 
 
-def create_import(table: Table, owner: str, request: ImportRequest, key: str, at: str) -> dict[str, Any]:
+def create_import(table: Table, owner: str, request: ImportRequest, key: str, at: str) -> ImportRow:
     """The import's row: created, or the one with the same key."""
     for _ in range(_TRIES):
         import_id_of_key = (
             idempotency.first_answer(table, owner, OPERATION, key, request.fingerprint, at) if key else None
         )
-        row = table.get(transfer_keys.import_job(owner, import_id_of_key)) if import_id_of_key else None
+        row = import_row(table, owner, import_id_of_key) if import_id_of_key else None
         if row is not None:
             return row
         import_id = ids.new(at)
@@ -78,70 +79,77 @@ def create_import(table: Table, owner: str, request: ImportRequest, key: str, at
             advance_all(table, *record, first)
         except WriteRefused:
             continue  # the same key at the same time: the next try finds it
-        return dict(first.write.row)
+        return as_import(dict(first.write.row))
     raise Busy("import")
 
 
-def _first_row(owner: str, import_id: str, request: ImportRequest, at: str) -> dict[str, Any]:
-    optional = {name: value for name, value in asdict(request).items() if value not in ("", None)}
-    return {
+def _first_row(owner: str, import_id: str, request: ImportRequest, at: str) -> NewImport:
+    optional: OptionalImportFields = {
+        "sha256": request.sha256,
+        "intent_text": request.intent_text,
+        "language": request.language,
+    }
+    row: NewImport = {
         "id": import_id,
         "owner": owner,
         "created_at": at,
-        **optional,
+        "filename": request.filename,
+        "size": request.size,
+        "process": request.process,
+        "profile": request.profile,
         "epoch": 0,
         "restarts": 0,
         "counts": dict.fromkeys(COUNTED, 0),
         "in_flight": [],
-        **due(import_id, clock.after(at, WAITS_SECONDS)),
     }
+    return {**row, **without_empty(optional), **due(import_id, clock.after(at, WAITS_SECONDS))}
 
 
-def find(table: Table, owner: str, import_id: str) -> dict[str, Any]:
-    row = table.get(transfer_keys.import_job(owner, import_id))
+def find(table: Table, owner: str, import_id: str) -> ImportRow:
+    row = import_row(table, owner, import_id)
     if row is None:
         raise NotFound(IMPORT, "look", None)
     return row
 
 
-def upload_of(row: Mapping[str, Any]) -> dict[str, Any]:
+def upload_of(row: ImportRow) -> dict[str, Any]:
     return files.upload_link(file_of(row), UPLOAD_TYPE, row["size"], row.get("sha256", ""))
 
 
-def file_of(row: Mapping[str, Any]) -> str:
+def file_of(row: ImportRow) -> str:
     return f"imports/{row['owner']}/{row['id']}/file"
 
 
-def start(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:
+def start(table: Table, owner: str, import_id: str, at: str) -> ImportRow:
     row = find(table, owner, import_id)
     if "start" in IMPORT.open_to(USER, row) and files.size_of(file_of(row)) is None:
         raise NoFile(filename=row["filename"])
     return _start(table, row, "start", at)
 
 
-def resume(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:
+def resume(table: Table, owner: str, import_id: str, at: str) -> ImportRow:
     row = find(table, owner, import_id)
     if "resume" in IMPORT.open_to(USER, row) and not pages.is_there(row):
         raise NoPages(filename=row["filename"], days=pages.KEPT_DAYS)
     return _start(table, row, "resume", at)
 
 
-def pause(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:
+def pause(table: Table, owner: str, import_id: str, at: str) -> ImportRow:
     """No further line is started. Items in progress continue."""
     return _stop(table, owner, import_id, "pause", at)
 
 
-def cancel(table: Table, owner: str, import_id: str, at: str) -> dict[str, Any]:
+def cancel(table: Table, owner: str, import_id: str, at: str) -> ImportRow:
     """Items that were created stay."""
     return _stop(table, owner, import_id, "cancel", at)
 
 
-def _stop(table: Table, owner: str, import_id: str, trigger: str, at: str) -> dict[str, Any]:
+def _stop(table: Table, owner: str, import_id: str, trigger: str, at: str) -> ImportRow:
     change = Change(removes=NOT_DUE, params={"there": IMPORT.target(trigger)})
     return _move(table, trigger, transfer_keys.import_job(owner, import_id), change, at)
 
 
-def _start(table: Table, row: Mapping[str, Any], trigger: str, at: str) -> dict[str, Any]:
+def _start(table: Table, row: ImportRow, trigger: str, at: str) -> ImportRow:
     """The new epoch refuses writes of an earlier start."""
     epoch = row["epoch"] + 1
     sets = {"epoch": epoch, "restarts": 0, **due(row["id"], clock.after(at, seconds("IMPORT_SECONDS", 900)))}
@@ -153,15 +161,16 @@ def _start(table: Table, row: Mapping[str, Any], trigger: str, at: str) -> dict[
     return started
 
 
-def _move(table: Table, trigger: str, key: Key, change: Change, at: str) -> dict[str, Any]:
+def _move(table: Table, trigger: str, key: Key, change: Change, at: str) -> ImportRow:
     """A repeated command has no further effect."""
     there = same("status", "there")
     try:
-        return advance(table, move(IMPORT, trigger, key, who="user", at=at, change=change, replay=there))
+        return as_import(advance(table, move(IMPORT, trigger, key, who="user", at=at, change=change, replay=there)))
     except Replayed as again:
-        return dict(again.row)
+        return as_import(dict(again.row))
 
 
-def imports_of(table: DynamoTable, owner: str) -> list[dict[str, Any]]:
+def imports_of(table: DynamoTable, owner: str) -> list[ImportRow]:
     where, between = keys.partition(keys.owner(owner)), keys.stretch(transfer_keys.IMPORT_PREFIX)
-    return table.query(where, between=between, newest_first=True, limit=LISTED_MAX).rows
+    page = table.query(where, between=between, newest_first=True, limit=LISTED_MAX)
+    return list(map(as_import, page.rows))

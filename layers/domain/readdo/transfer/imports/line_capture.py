@@ -1,7 +1,7 @@
 """Create items from the lines of a slice. A line's capture id makes a repeated line join its item."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from readdo.read.capture import CaptureResult, ItemDeleted, capture
 from readdo.read.item_rows import TAGS_MAX, CaptureRequest
 from readdo.read.item_transactions import Command
 from readdo.transfer.imports.pages import Written
+from readdo.transfer.rows import ImportRow
 
 LEAST, MOST = 3, 800
 IN_CHINESE = "以前收藏的，看看还值不值得读，能用在哪里"
@@ -68,12 +69,12 @@ class LineResult:
         return {name: value for name, value in fields.items() if value}
 
 
-def needs_room(row: Mapping[str, Any], line: Written) -> bool:
+def needs_room(row: ImportRow, line: Written) -> bool:
     """True if its item is processed. Items that stay CAPTURED or are archived need no processing."""
     return bool(row["process"] and "bad" not in line and not line.get("archived"))
 
 
-def capture_lines(table: Table, row: Mapping[str, Any], lines: Sequence[Placed], at: str) -> list[LineResult]:
+def capture_lines(table: Table, row: ImportRow, lines: Sequence[Placed], at: str) -> list[LineResult]:
     """Results in the order of the lines, up to the first line that failed."""
 
     def capture_line(placed: Placed) -> LineResult | Exception:
@@ -99,7 +100,7 @@ def capture_lines(table: Table, row: Mapping[str, Any], lines: Sequence[Placed],
     return results
 
 
-def _capture_line(table: Table, row: Mapping[str, Any], placed: Placed, at: str) -> LineResult:
+def _capture_line(table: Table, row: ImportRow, placed: Placed, at: str) -> LineResult:
     line = placed[1]
     if "bad" in line:
         return LineResult("bad")
@@ -130,7 +131,7 @@ def _archive(table: Table, captured: CaptureResult, at: str) -> bool:
     return True
 
 
-def _request(row: Mapping[str, Any], placed: Placed) -> CaptureRequest:
+def _request(row: ImportRow, placed: Placed) -> CaptureRequest:
     place, line = placed
     tags = [*([STARRED] if line.get("starred") else []), *line.get("tags", [])]
     return CaptureRequest(

@@ -23,6 +23,7 @@ from readdo.transfer import transfer_keys
 from readdo.transfer.imports import pages
 from readdo.transfer.imports.line_capture import LineResult, Placed, capture_lines, needs_room
 from readdo.transfer.jobs import import_seconds
+from readdo.transfer.rows import ImportRow, ResultsRow, as_import
 
 IN_FLIGHT_MAX = 50
 ROUNDS = 10  # of one slice, while there is nothing to wait for
@@ -53,7 +54,7 @@ def carry_on(table: DynamoTable, start: Slice, number: int, waited: int, at: str
 
 
 def _round(table: DynamoTable, start: Slice, last: bool, at: str) -> _Round:
-    row = sliced_job.fenced(table, start)
+    row = as_import(sliced_job.fenced(table, start))
     flying = _in_flight(table, row)
     lines = pages.read(row, row["page"]) if row["page"] < row["pages"] else []
     results = capture_lines(table, row, _fitting(table, row, lines, len(flying)), at)
@@ -68,14 +69,14 @@ def _round(table: DynamoTable, start: Slice, last: bool, at: str) -> _Round:
     return done
 
 
-def _in_flight(table: DynamoTable, row: dict[str, Any]) -> list[str]:
+def _in_flight(table: DynamoTable, row: ImportRow) -> list[str]:
     """Items that Read→Do still works on: they have a due time."""
     rows = table.get_all(item_keys.item(row["owner"], item_id) for item_id in row["in_flight"])
     moving = {item["id"] for item in rows if living(item) and "due_at" in item}
     return [item_id for item_id in row["in_flight"] if item_id in moving]
 
 
-def _fitting(table: DynamoTable, row: dict[str, Any], lines: Sequence[pages.Written], flying: int) -> list[Placed]:
+def _fitting(table: DynamoTable, row: ImportRow, lines: Sequence[pages.Written], flying: int) -> list[Placed]:
     """The next lines of the page, as far as there is room for those that need it."""
     fitting: list[Placed] = []
     room: int | None = None
@@ -89,7 +90,7 @@ def _fitting(table: DynamoTable, row: dict[str, Any], lines: Sequence[pages.Writ
     return fitting
 
 
-def _room(table: DynamoTable, row: dict[str, Any], flying: int) -> int:
+def _room(table: DynamoTable, row: ImportRow, flying: int) -> int:
     """Imports of one owner run in the order of their ids, and share the limit of items in flight.
 
     Items of a paused import count, too, but it does not check them itself.
@@ -97,7 +98,7 @@ def _room(table: DynamoTable, row: dict[str, Any], flying: int) -> int:
     where, between = keys.partition(keys.owner(row["owner"])), keys.stretch(transfer_keys.IMPORT_PREFIX)
     others = [
         other
-        for other in table.query_all(where, between)
+        for other in map(as_import, table.query_all(where, between))
         if other["id"] != row["id"] and other["status"] in (RUNNING, PAUSED)
     ]
     if any(other["status"] == RUNNING and other["id"] < row["id"] for other in others):
@@ -105,7 +106,7 @@ def _room(table: DynamoTable, row: dict[str, Any], flying: int) -> int:
     return IN_FLIGHT_MAX - flying - sum(len(_in_flight(table, other)) for other in others)
 
 
-def _note(table: DynamoTable, start: Slice, row: dict[str, Any], done: _Round, last: bool, at: str) -> None:
+def _note(table: DynamoTable, start: Slice, row: ImportRow, done: _Round, last: bool, at: str) -> None:
     offset = row["offset"] + len(done.results)
     turned = bool(done.lines) and offset >= done.lines
     sets: dict[str, Any] = {
@@ -132,8 +133,7 @@ def _counted(results: Sequence[LineResult]) -> dict[str, int]:
     return {f"counts.{name}": names.count(name) for name in dict.fromkeys(names)}
 
 
-def _results_row(row: dict[str, Any], results: Sequence[LineResult]) -> Write:
+def _results_row(row: ImportRow, results: Sequence[LineResult]) -> Write:
     key = transfer_keys.results(row["owner"], row["id"], row["page"], row["offset"])
-    return Write(
-        key, "put", row={"page": row["page"], "offset": row["offset"], "told": [result.kept for result in results]}
-    )
+    kept: ResultsRow = {"page": row["page"], "offset": row["offset"], "told": [result.kept for result in results]}
+    return Write(key, "put", row=kept)

@@ -1,10 +1,11 @@
 """Pages of an import's lines in S3: of limited size, written once by one start."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from readdo import files
+from readdo.transfer.rows import ImportRow
 
 LINES = 100
 BYTES = 2_000_000
@@ -37,12 +38,12 @@ def _join(texts: list[str]) -> bytes:
     return f"[{','.join(texts)}]".encode()
 
 
-def read(row: Mapping[str, Any], number: int) -> list[Written]:
+def read(row: ImportRow, number: int) -> list[Written]:
     lines: list[Written] = json.loads(files.get(place(row["owner"], row["id"], row["read_epoch"], number)))
     return lines
 
 
-def is_there(row: Mapping[str, Any]) -> bool:
+def is_there(row: ImportRow) -> bool:
     """True if the remaining lines can still be read, or if there are none."""
     number = row["page"]
     return (

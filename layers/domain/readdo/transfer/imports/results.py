@@ -11,6 +11,7 @@ from readdo.store import keys
 from readdo.store.table import DynamoTable
 from readdo.transfer import transfer_keys
 from readdo.transfer.imports import pages
+from readdo.transfer.rows import ImportRow, as_results
 
 RESULTS = ("captured", "joined", "duplicate", "bad")
 ROWS = 25  # of results read per call; each has at most a hundred lines
@@ -31,7 +32,7 @@ class _Place:
 
 
 def list_results(
-    table: DynamoTable, row: Mapping[str, Any], only: str, cursor: str | None, limit: int
+    table: DynamoTable, row: ImportRow, only: str, cursor: str | None, limit: int
 ) -> tuple[list[dict[str, Any]], str | None]:
     """Up to `limit` lines and the cursor of the next ones. A page may be empty and still have a cursor."""
     begin = _parse_cursor(cursor) if cursor else _Place(0, 0, 0)
@@ -52,12 +53,12 @@ def list_results(
 
 
 def _lines(rows: list[dict[str, Any]]) -> Iterator[tuple[_Place, dict[str, Any]]]:
-    for row in rows:
+    for row in map(as_results, rows):
         for place, result in enumerate(row["told"], start=row["offset"]):
             yield _Place(row["page"], row["offset"], place), result
 
 
-def _views(row: Mapping[str, Any], matches: list[tuple[_Place, dict[str, Any]]]) -> list[dict[str, Any]]:
+def _views(row: ImportRow, matches: list[tuple[_Place, dict[str, Any]]]) -> list[dict[str, Any]]:
     """Each page is read once. If it is past its retention, its lines have only their results."""
     pages_read: dict[int, list[pages.Written]] = {}
     views = []
@@ -70,7 +71,7 @@ def _views(row: Mapping[str, Any], matches: list[tuple[_Place, dict[str, Any]]])
     return views
 
 
-def _page(row: Mapping[str, Any], number: int) -> list[pages.Written]:
+def _page(row: ImportRow, number: int) -> list[pages.Written]:
     try:
         return pages.read(row, number)
     except files.ObjectMissing:

@@ -15,6 +15,7 @@ from readdo.store.due import due
 from readdo.store.table import DynamoTable
 from readdo.transfer import transfer_keys
 from readdo.transfer.jobs import RESTORE_JOB
+from readdo.transfer.rows import NewRestore, OfferedRestore, RestoreRow, as_restore, restore_row
 from readdo.transfer.workflows import start_restore
 
 UPLOAD_TYPE = "application/zip"
@@ -37,20 +38,26 @@ class FileMissing(Rejected):
     key = "rejected.restore_without_file"
 
 
-def offer(table: Table, owner: str, size: int, sha256: str, at: str) -> tuple[dict[str, Any], dict[str, Any]]:
+def offer(table: Table, owner: str, size: int, sha256: str, at: str) -> tuple[OfferedRestore, dict[str, Any]]:
     """A restore that waits for its file, and the upload link for the file."""
     for _ in range(_TRIES):
         pointer = table.get(transfer_keys.newest_restore(owner))
-        replaced = table.get(transfer_keys.restore(owner, pointer["restore"])) if pointer else None
+        replaced = restore_row(table, owner, pointer["restore"]) if pointer else None
         if replaced and replaced["status"] in UNDERWAY:
             raise RestoreInProgress(restore=replaced["id"])
         restore_id = ids.new(at)
         place = f"restores/{owner}/{restore_id}.zip"
         expires_at = clock.after(at, _WAITS_SECONDS)
-        row = {
-            **{"id": restore_id, "owner": owner, "created_at": at, "epoch": 0, "restarts": 0},
-            **{"file": {"at": place, "bytes": size, "sha256": sha256}, "so_far": dict(NOTHING)},
-            **{"expires_at": expires_at, "expires": clock.epoch_seconds(expires_at)},
+        row: NewRestore = {
+            "id": restore_id,
+            "owner": owner,
+            "created_at": at,
+            "epoch": 0,
+            "restarts": 0,
+            "file": {"at": place, "bytes": size, "sha256": sha256},
+            "so_far": dict(NOTHING),
+            "expires_at": expires_at,
+            "expires": clock.epoch_seconds(expires_at),
         }
         try:
             advance_all(
@@ -65,7 +72,7 @@ def offer(table: Table, owner: str, size: int, sha256: str, at: str) -> tuple[di
     raise Busy("restore")
 
 
-def upload(row: Mapping[str, Any]) -> dict[str, Any]:
+def upload(row: NewRestore) -> dict[str, Any]:
     """The upload link. It includes the checksum if one was announced."""
     return files.upload_link(row["file"]["at"], UPLOAD_TYPE, row["file"]["bytes"], row["file"]["sha256"])
 
@@ -80,13 +87,13 @@ def _point_to(owner: str, restore_id: str, before: Mapping[str, Any] | None) -> 
     )
 
 
-def _untouched(replaced: Mapping[str, Any]) -> Write:
+def _untouched(replaced: RestoreRow) -> Write:
     """The replaced offer must not be started meanwhile: it would run beside the new one."""
     at = transfer_keys.restore(replaced["owner"], replaced["id"])
     return Write(at, "check", condition=VERSION_SEEN, params={"seen_version": replaced["version"]})
 
 
-def start(table: Table, owner: str, restore_id: str, at: str) -> dict[str, Any]:
+def start(table: Table, owner: str, restore_id: str, at: str) -> RestoreRow:
     """Start once the file is uploaded. A repeated request returns the restore as it is."""
     row = find(table, owner, restore_id, at)
     if row is None:
@@ -108,16 +115,17 @@ def start(table: Table, owner: str, restore_id: str, at: str) -> dict[str, Any]:
         raise RestoreInProgress(restore=other) from refused
     except Refused:
         return find(table, owner, restore_id, at) or row
-    started = {**{name: row[name] for name in row if name not in _OFFER_FIELDS}, **sets, "status": RUNNING}
+    kept = {name: value for name, value in row.items() if name not in _OFFER_FIELDS}
+    started = as_restore({**kept, **sets, "status": RUNNING})
     start_restore(started)
     return started
 
 
-def find(table: Table, owner: str, restore_id: str, at: str) -> dict[str, Any] | None:
-    row = table.get(transfer_keys.restore(owner, restore_id))
+def find(table: Table, owner: str, restore_id: str, at: str) -> RestoreRow | None:
+    row = restore_row(table, owner, restore_id)
     return row if row and row.get("expires_at", at) >= at else None
 
 
-def list_restores(table: DynamoTable, owner: str, at: str) -> list[dict[str, Any]]:
+def list_restores(table: DynamoTable, owner: str, at: str) -> list[RestoreRow]:
     rows = table.query_all(keys.partition(keys.owner(owner)), keys.stretch(transfer_keys.RESTORE_PREFIX))
-    return [row for row in rows if row.get("expires_at", at) >= at][::-1]
+    return [row for row in map(as_restore, rows) if row.get("expires_at", at) >= at][::-1]

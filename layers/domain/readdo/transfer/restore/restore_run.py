@@ -17,6 +17,7 @@ from readdo.transfer.jobs import RESTORE_JOB
 from readdo.transfer.restore import backup_lines, zip_reader
 from readdo.transfer.restore.backup_lines import BadBackupLine, StoredArtifact, StoredItem
 from readdo.transfer.restore.item_restore import IncompleteItem, RestoreWrites, plan_restore
+from readdo.transfer.rows import as_restore
 
 NOTED_AFTER = 20  # lines
 AT_ONCE = 10  # rows of a transaction: within its size limit, however long they are
@@ -45,7 +46,7 @@ def of(event: Mapping[str, Any]) -> Slice:
 
 
 def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) -> None:
-    row = sliced_job.fenced(table, current)
+    row = as_restore(sliced_job.fenced(table, current))
     so_far = RestoreProgress(**row["so_far"])
     lines_before = so_far.lines
     zipped = zip_reader.open_backup(row["file"]["at"], row["file"]["bytes"])
@@ -59,12 +60,12 @@ def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) 
                 _restore_line(table, current, so_far, line, artifacts, zipped)
             so_far.lines += 1
             if so_far.lines % NOTED_AFTER == 0 and line.strip():
-                row = sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now())
+                row = as_restore(sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now()))
     except _TimeIsUp:
         if so_far.lines == lines_before and number >= 0:  # the next slice would not get further
             words = message("restore.download_again", why=message("restore.dead_lines"))
             raise zip_reader.UnreadableZip(words) from None
-        row = sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now())
+        row = as_restore(sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now()))
         sliced_job.pause(table, current, row, clock.now())
         return
     sliced_job.finish(table, current, row, {"so_far": asdict(so_far)}, clock.now())
