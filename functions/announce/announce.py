@@ -7,6 +7,7 @@ from typing import Any
 
 from readdo import clock, store
 from readdo.error_redaction import log_error, redact_errors
+from readdo.integrations.rows import WebhookRow
 from readdo.integrations.webhooks.fan_out import announce
 from readdo.store.expressions import from_dynamo
 
@@ -14,7 +15,7 @@ from readdo.store.expressions import from_dynamo
 @redact_errors
 def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
     table = store.open_table()
-    webhooks_by_owner: dict[str, list[dict[str, Any]]] = {}
+    webhooks_by_owner: dict[str, list[WebhookRow]] = {}
     for record in event["Records"]:
         row = from_dynamo(record["dynamodb"]["NewImage"])
         try:

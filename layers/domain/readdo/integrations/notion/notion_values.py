@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from readdo.do.rows import TaskRow
+
 Row = Mapping[str, Any]
 HEALTH = "HEALTH"
 
@@ -19,7 +21,7 @@ class NotionRow:
     goes_on: bool = False
 
 
-def task(row: Row) -> NotionRow:
+def task(row: TaskRow) -> NotionRow:
     values = {
         "Kind": "Task",
         "Status": row["status"],

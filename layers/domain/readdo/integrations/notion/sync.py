@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
 from readdo import clock
 from readdo.do import health, task_keys
@@ -13,6 +12,7 @@ from readdo.integrations.notion.notion import LATER, SOON, Notion, NotionError, 
 from readdo.integrations.notion.notion_values import NotionRow
 from readdo.integrations.notion.pages import Pages
 from readdo.integrations.notion.sync_lease import SyncLease
+from readdo.integrations.rows import MirrorRow, MirrorTrouble
 from readdo.lifecycle.advance import Conflict
 from readdo.messages import stored_fields
 from readdo.store import keys
@@ -44,7 +44,7 @@ class Sync:
         except PageIsGone:
             return self._postpone(row, columns.not_shown())
 
-    def _mark_existing_rows(self, row: dict[str, Any], place: str) -> None:
+    def _mark_existing_rows(self, row: MirrorRow, place: str) -> None:
         """Mark the rows that are older than the mirror, once per database."""
         if row.get("filled") == place:
             return
@@ -53,7 +53,7 @@ class Sync:
             change_marks.mark(self.table, owner, (key.sk for key in self.table.keys_of(partition)), clock.now())
         self.turn.step(self.table, "note", {"filled": place})
 
-    def _run_rounds(self, pages: Pages, row: dict[str, Any]) -> str:
+    def _run_rounds(self, pages: Pages, row: MirrorRow) -> str:
         while True:
             news = self.turn.row(self.table)["news"]
             if not self._show_marked(pages):
@@ -100,10 +100,10 @@ class Sync:
     def _show_health(self, pages: Pages) -> None:
         pages.show(notion_values.health(health.health(self.table, self.turn.owner, clock.now())))
 
-    def _postpone(self, row: dict[str, Any], trouble: NotionError) -> str:
+    def _postpone(self, row: MirrorRow, trouble: NotionError) -> str:
         tries = row.get("tries", 0)
         at = clock.now()
         later = due(self.turn.owner, clock.after(at, min(LATER, trouble.after * 2**tries)))
-        stored = {"code": trouble.code, "message": trouble.words, **stored_fields(trouble.words)}
+        stored: MirrorTrouble = {"code": trouble.code, "message": trouble.words, **stored_fields(trouble.words)}
         self.turn.step(self.table, "postpone", {"trouble": stored, "tries": min(tries + 1, 10), **later})
         return "postpone"

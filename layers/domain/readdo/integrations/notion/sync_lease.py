@@ -7,7 +7,8 @@ from typing import Any
 from readdo import clock
 from readdo.errors import LeaseLost
 from readdo.integrations import integration_keys
-from readdo.lifecycle.advance import Change, Refused, advance, advance_all, check, living, move
+from readdo.integrations.rows import MirrorRow, as_mirror, mirror_row
+from readdo.lifecycle.advance import Change, Refused, advance, advance_all, check, move
 from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.mirror import MIRROR
 from readdo.lifecycle.write import Key, Table, Write
@@ -29,12 +30,12 @@ class SyncLease:
     def fence(self) -> dict[str, Any]:
         return {"epoch": self.epoch}
 
-    def take(self, table: Table) -> dict[str, Any]:
+    def take(self, table: Table) -> MirrorRow:
         """Lambda may deliver a sync twice: the second delivery is refused."""
         return self._step(table, "take", Change({"taken": self.epoch}, params=self.fence))
 
-    def row(self, table: Table) -> dict[str, Any]:
-        row = living(table.get(self.key))
+    def row(self, table: Table) -> MirrorRow:
+        row = mirror_row(table, self.owner)
         if row is None or not holds(MIRROR.guard("note"), row, self.fence):
             raise LeaseLost(f"the mirror is not at epoch {self.epoch}")
         return row
@@ -54,8 +55,8 @@ class SyncLease:
         change = Change(sets, removes=("trouble",), params={**self.fence, "news_seen": news})
         advance(table, move(MIRROR, "finish", self.key, who=WHO, at=clock.now(), change=change))
 
-    def _step(self, table: Table, trigger: str, change: Change) -> dict[str, Any]:
+    def _step(self, table: Table, trigger: str, change: Change) -> MirrorRow:
         try:
-            return advance(table, move(MIRROR, trigger, self.key, who=WHO, at=clock.now(), change=change))
+            return as_mirror(advance(table, move(MIRROR, trigger, self.key, who=WHO, at=clock.now(), change=change)))
         except Refused as refused:
             raise LeaseLost(str(refused)) from refused

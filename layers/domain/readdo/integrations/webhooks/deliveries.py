@@ -1,14 +1,22 @@
 """Create, list, test and redeliver deliveries of webhooks."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from readdo import clock, ids
 from readdo.errors import BadCursor
 from readdo.integrations import integration_keys
+from readdo.integrations.rows import (
+    AttemptStart,
+    DeliveryRow,
+    DeliverySubject,
+    NewDelivery,
+    WebhookRow,
+    as_delivery,
+    delivery_row,
+)
 from readdo.integrations.webhooks import events, subscriptions, views
 from readdo.invocations import invoke_function
-from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_all, check, create, living, move
+from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_all, check, create, move
 from readdo.lifecycle.conditions import VERSION_SEEN, Compare
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.in_memory_write import apply_write
@@ -17,6 +25,7 @@ from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy, Table, WriteRefused
 from readdo.store import keys
 from readdo.store.due import due
+from readdo.store.rows import Expiry
 from readdo.store.table import DynamoTable
 
 KEPT_SECONDS = 30 * 86_400
@@ -25,37 +34,40 @@ PAGE = 20
 _ATTEMPTS = 32
 
 
-def send(delivery: Mapping[str, Any]) -> None:
+def send(delivery: DeliveryRow) -> None:
     payload = {"owner": delivery["owner"], "webhook": delivery["webhook"], "delivery": delivery["id"]}
     invoke_function("DELIVER_ARN", {**payload, "epoch": delivery["epoch"]})
 
 
-def first(hook: Mapping[str, Any], delivery_id: str, at: str, **event: Any) -> dict[str, Any]:
+def first(hook: WebhookRow, delivery_id: str, at: str, *, event: str, body: str, item: str = "") -> NewDelivery:
     """The row of a new delivery. Its first attempt starts immediately."""
+    subject: DeliverySubject = {"item": item} if item else {}
     return {
         "owner": hook["owner"],
         "webhook": hook["id"],
         "id": delivery_id,
         "attempts": [],
         "created_at": at,
-        **event,
+        "event": event,
+        "body": body,
+        **subject,
         **expiry(at),
         **next_attempt(hook["id"] + delivery_id, clock.after(at, GRACE_SECONDS), epoch=1, tries=1),
     }
 
 
-def expiry(at: str) -> dict[str, Any]:
+def expiry(at: str) -> Expiry:
     ends = clock.after(at, KEPT_SECONDS)
     return {"expires_at": ends, "expires": clock.epoch_seconds(ends)}
 
 
-def next_attempt(name: str, by: str, *, epoch: int, tries: int) -> dict[str, Any]:
+def next_attempt(name: str, by: str, *, epoch: int, tries: int) -> AttemptStart:
     return {"epoch": epoch, "tries": tries, **due(name, by)}
 
 
 def list_deliveries(
     table: DynamoTable, owner: str, hook_id: str, cursor: str, now: str
-) -> tuple[list[dict[str, Any]], str]:
+) -> tuple[list[DeliveryRow], str]:
     """A page of deliveries, newest first, and the cursor of the next page. Expired rows are skipped."""
     start = dict(integration_keys.delivery(owner, hook_id, cursor)._asdict()) if cursor else None
     page = table.query(
@@ -65,7 +77,8 @@ def list_deliveries(
         start=start,
         only=Compare("expires_at", ">", now),
     )
-    return page.rows, str(page.next_key["sk"]).partition("#")[2] if page.next_key else ""
+    rows = list(map(as_delivery, page.rows))
+    return rows, str(page.next_key["sk"]).partition("#")[2] if page.next_key else ""
 
 
 def test(table: Table, request: subscriptions.IdempotentRequest, hook_id: str, at: str) -> dict[str, Any]:
@@ -81,7 +94,7 @@ def test(table: Table, request: subscriptions.IdempotentRequest, hook_id: str, a
             DELIVERY, "test", integration_keys.delivery(request.owner, hook_id, delivery_id), row, who=USER, at=at
         )
         try:
-            return _start(table, request, creation, dict(creation.write.row), at)
+            return _start(table, request, creation, as_delivery(dict(creation.write.row)), at)
         except WriteRefused:
             continue
     raise Busy(hook_id)
@@ -96,7 +109,7 @@ def redeliver(
         subscriptions.find_webhook(table, request.owner, hook_id)
         if response := request.first_answer(table, at):
             return dict(response)
-        row = living(table.get(key))
+        row = delivery_row(table, request.owner, hook_id, delivery_id)
         if row is None or row["expires_at"] <= at:
             raise NotFound(DELIVERY, "redeliver", None)
         by = clock.after(at, GRACE_SECONDS)
@@ -104,7 +117,7 @@ def redeliver(
         change = Change(sets=sets, condition=VERSION_SEEN, params={"seen_version": row["version"]})
         transition = move(DELIVERY, "redeliver", key, who=USER, at=at, change=change)
         try:
-            return _start(table, request, transition, apply_write(transition.write, row), at)
+            return _start(table, request, transition, as_delivery(apply_write(transition.write, row)), at)
         except WriteRefused:
             continue  # a concurrent request with the same key
         except Conflict as conflict:
@@ -114,7 +127,7 @@ def redeliver(
 
 
 def _start(
-    table: Table, request: subscriptions.IdempotentRequest, step: Move, row: dict[str, Any], at: str
+    table: Table, request: subscriptions.IdempotentRequest, step: Move, row: DeliveryRow, at: str
 ) -> dict[str, Any]:
     response = views.delivery(row)
     is_active = check(WEBHOOK, "send", integration_keys.webhook(request.owner, row["webhook"]))

@@ -7,8 +7,9 @@ from typing import Any
 from readdo import clock
 from readdo.errors import LeaseLost
 from readdo.integrations import integration_keys
+from readdo.integrations.rows import AttemptEntry, DeliveryRow, WebhookRow, delivery_row, webhook_row
 from readdo.integrations.webhooks import signatures
-from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, advance_all, living, move
+from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, advance_all, move
 from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.delivery import DELAYS, DELIVERY
 from readdo.lifecycle.webhook import MISSES, WEBHOOK
@@ -50,10 +51,10 @@ class DeliveryAttempt:
 
 def deliver(table: Table, attempt: DeliveryAttempt, post: Post) -> str:
     """Make an attempt. Returns the state of the delivery after it."""
-    row = living(table.get(attempt.key))
+    row = delivery_row(table, attempt.owner, attempt.webhook, attempt.delivery)
     if row is None or not holds(DELIVERY.guard("arrive"), row, attempt.fence):
         raise LeaseLost(f"{attempt.delivery} at {attempt.epoch}")
-    hook = living(table.get(attempt.hook))
+    hook = webhook_row(table, attempt.owner, attempt.webhook)
     secret_row = table.get(integration_keys.webhook_secret(attempt.owner, attempt.webhook))
     if hook is None or secret_row is None or not holds(WEBHOOK.guard("send"), hook, {}):
         return _end(table, attempt, row, PostResult(0, _NOT_ACTIVE, final=True), "")
@@ -69,11 +70,11 @@ def deliver(table: Table, attempt: DeliveryAttempt, post: Post) -> str:
     return _end(table, attempt, row, post(hook["url"], body, headers), hook["url"])
 
 
-def _end(table: Table, attempt: DeliveryAttempt, row: dict[str, Any], response: PostResult, sent_to: str) -> str:
+def _end(table: Table, attempt: DeliveryAttempt, row: DeliveryRow, response: PostResult, sent_to: str) -> str:
     ending = _ending(attempt, row, response, clock.now())
     effects = _webhook_changes(ending, response, sent_to)
     for _ in range(_WRITE_ATTEMPTS):
-        hook = living(table.get(attempt.hook)) if effects else None
+        hook = webhook_row(table, attempt.owner, attempt.webhook) if effects else None
         hook_moves = _webhook_move(attempt, hook, effects, sent_to)
         try:
             advance_all(table, ending, *hook_moves)
@@ -85,14 +86,12 @@ def _end(table: Table, attempt: DeliveryAttempt, row: dict[str, Any], response: 
     raise Busy(attempt.delivery)
 
 
-def _ending(attempt: DeliveryAttempt, row: dict[str, Any], response: PostResult, at: str) -> Move:
-    fields = {
-        "at": at,
-        "message": response.words,
-        "status": response.status or None,
-        "answer": response.body_start or None,
-    }
-    entry = {name: value for name, value in fields.items() if value is not None}
+def _ending(attempt: DeliveryAttempt, row: DeliveryRow, response: PostResult, at: str) -> Move:
+    entry: AttemptEntry = {"at": at, "message": response.words}
+    if response.status:
+        entry["status"] = response.status
+    if response.body_start:
+        entry["answer"] = response.body_start
     sets: dict[str, Any] = {"attempts": [*row["attempts"], entry][-_ATTEMPTS_KEPT:]}
     can_retry = not response.final and response.status != GONE and holds(DELIVERY.guard("postpone"), row, attempt.fence)
     trigger = "arrive" if response.is_success else "postpone" if can_retry else "fail"
@@ -114,7 +113,7 @@ def _webhook_changes(ending: Move, response: PostResult, sent_to: str) -> Mappin
 
 
 def _webhook_move(
-    attempt: DeliveryAttempt, hook: dict[str, Any] | None, effects: Mapping[str, Change], sent_to: str
+    attempt: DeliveryAttempt, hook: WebhookRow | None, effects: Mapping[str, Change], sent_to: str
 ) -> tuple[Move, ...]:
     if hook is None:
         return ()

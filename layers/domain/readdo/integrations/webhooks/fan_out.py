@@ -10,6 +10,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.integrations import integration_keys
+from readdo.integrations.rows import WebhookRow, as_delivery
 from readdo.integrations.webhooks import deliveries, events, subscriptions
 from readdo.integrations.webhooks.events import ItemEvent
 from readdo.lifecycle.advance import Forbidden, advance, create, living
@@ -25,7 +26,7 @@ WHO = "system:announce"
 LOOK_BACK_SECONDS = 20 * 86_400
 
 
-def announce(table: DynamoTable, row: dict[str, Any], of_owners: dict[str, list[dict[str, Any]]], at: str) -> int:
+def announce(table: DynamoTable, row: dict[str, Any], of_owners: dict[str, list[WebhookRow]], at: str) -> int:
     """Create deliveries and return their number. `of_owners` caches webhooks by owner during a batch."""
     if _is_in_progress(row):
         return 0
@@ -62,8 +63,8 @@ def _is_in_progress(row: Mapping[str, Any]) -> bool:
     return bool(row.get("made")) and row.get("status") == "PROCESSING"
 
 
-def _wants(hook: Mapping[str, Any], news: ItemEvent, since: str) -> bool:
-    wants: Mapping[str, str] = hook["wants"]
+def _wants(hook: WebhookRow, news: ItemEvent, since: str) -> bool:
+    wants = hook["wants"]
     subscribed_at = wants.get(news.to, wants.get(events.ANY))
     return subscribed_at is not None and news.at >= max(subscribed_at, since)
 
@@ -85,12 +86,12 @@ def _note(table: Table, owner: str, item: str, number: int, announced: int, at: 
         return  # a concurrent call recorded a newer change
 
 
-def _create_delivery(table: Table, hook: Mapping[str, Any], news: ItemEvent, row: Mapping[str, Any], at: str) -> bool:
+def _create_delivery(table: Table, hook: WebhookRow, news: ItemEvent, row: Mapping[str, Any], at: str) -> bool:
     first = deliveries.first(hook, news.id, at, event=news.name, body=news.body(row), item=news.item)
     key = integration_keys.delivery(news.owner, hook["id"], news.id)
     try:
         delivery = advance(table, create(DELIVERY, "announce", key, first, who=WHO, at=at))
     except Forbidden:
         return False  # it exists already
-    deliveries.send(delivery)
+    deliveries.send(as_delivery(delivery))
     return True

@@ -9,6 +9,7 @@ from readdo import clock, ids
 from readdo.error_redaction import log_error
 from readdo.errors import Rejected
 from readdo.integrations import integration_keys
+from readdo.integrations.rows import WebhookFields, WebhookRow, as_webhook, webhook_row
 from readdo.integrations.webhooks import events, signatures, views
 from readdo.lifecycle.advance import Change, Conflict, NotFound, advance_all, create, living, move
 from readdo.lifecycle.conditions import VERSION_SEEN, Compare, either, holds
@@ -58,10 +59,16 @@ def add(
         if first := request.first_answer(table, at):
             return first, ""
         owner, hook_id, secret = request.owner, ids.new(at), signatures.new_secret()
-        row = {"owner": owner, "id": hook_id, "url": url, "misses": 0, "created_at": at}
-        row |= {"wants": dict.fromkeys(events.expand_events(names), at)}
+        row: WebhookFields = {
+            "owner": owner,
+            "id": hook_id,
+            "url": url,
+            "misses": 0,
+            "created_at": at,
+            "wants": dict.fromkeys(events.expand_events(names), at),
+        }
         creation = create(WEBHOOK, "add", integration_keys.webhook(owner, hook_id), row, who=USER, at=at)
-        view = views.webhook(creation.write.row)
+        view = views.webhook(as_webhook(dict(creation.write.row)))
         secret_row = put_new(integration_keys.webhook_secret(owner, hook_id), {"secret": secret})
         count = _count_one_more(owner)
         try:
@@ -80,15 +87,15 @@ def _count_one_more(owner: str) -> Write:
     return Write(integration_keys.webhooks_counted(owner), condition=below_limit, sets=sets, adds={"webhooks": 1})
 
 
-def list_webhooks(table: DynamoTable, owner: str) -> list[dict[str, Any]]:
+def list_webhooks(table: DynamoTable, owner: str) -> list[WebhookRow]:
     """The webhooks of an owner, oldest first."""
     rows = table.query_all(
         keys.partition(integration_keys.webhooks(owner)), keys.stretch(integration_keys.WEBHOOK_PREFIX)
     )
-    return [row for row in rows if living(row)]
+    return [as_webhook(row) for row in rows if living(row)]
 
 
-def active(table: DynamoTable, owner: str) -> list[dict[str, Any]]:
+def active(table: DynamoTable, owner: str) -> list[WebhookRow]:
     """The active webhooks.
 
     The read is eventually consistent and costs half: it happens for each change of each item, and most owners have no
@@ -99,11 +106,11 @@ def active(table: DynamoTable, owner: str) -> list[dict[str, Any]]:
         between=keys.stretch(integration_keys.WEBHOOK_PREFIX),
         consistent=False,
     )
-    return [row for row in page.rows if living(row) and holds(WEBHOOK.guard("send"), row, {})]
+    return [as_webhook(row) for row in page.rows if living(row) and holds(WEBHOOK.guard("send"), row, {})]
 
 
-def find_webhook(table: Table, owner: str, hook_id: str) -> dict[str, Any]:
-    row = living(table.get(integration_keys.webhook(owner, hook_id)))
+def find_webhook(table: Table, owner: str, hook_id: str) -> WebhookRow:
+    row = webhook_row(table, owner, hook_id)
     if row is None:
         raise NotFound(WEBHOOK, "change", None)
     return row
@@ -125,7 +132,7 @@ def change(table: Table, request: IdempotentRequest, hook_id: str, patch: Mappin
             at=at,
             change=sets,
         )
-        view = views.webhook(apply_write(transition.write, row))
+        view = views.webhook(as_webhook(apply_write(transition.write, row)))
         try:
             advance_all(table, *request.record(view, at), transition)
         except WriteRefused:
@@ -138,17 +145,17 @@ def change(table: Table, request: IdempotentRequest, hook_id: str, patch: Mappin
     raise Busy("webhook")
 
 
-def _trigger(row: Mapping[str, Any], patch: Mapping[str, Any]) -> str:
+def _trigger(row: WebhookRow, patch: Mapping[str, Any]) -> str:
     """`pause` and `resume` only if they change the status."""
     paused = patch.get("paused")
     trigger = "pause" if paused else "resume"
     return "change" if paused is None or row["status"] == WEBHOOK.target(trigger) else trigger
 
 
-def _change_of(row: Mapping[str, Any], patch: Mapping[str, Any]) -> Change:
+def _change_of(row: WebhookRow, patch: Mapping[str, Any]) -> Change:
     at = clock.now()
     is_resumed = _trigger(row, patch) == "resume"
-    before: Mapping[str, str] = row["wants"]
+    before = row["wants"]
     names = events.expand_events(patch.get("events") or before)
     # An earlier subscription keeps its start. A new or resumed one starts now.
     wants = {name: at if is_resumed else before.get(name, before.get(events.ANY, at)) for name in names}
