@@ -34,6 +34,15 @@ class StatusFields(TypedDict):
     last_write: NotRequired[str]
 
 
+class TokenRow(Expiry):
+    owner: str
+    id: str
+    name: str
+    scopes: list[str]
+    created_at: str
+    hash: NotRequired[str]  # only in the list of the owner
+
+
 class HistoryEntry(TypedDict):
     at: str
     by: str

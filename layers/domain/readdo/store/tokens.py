@@ -3,14 +3,15 @@
 import hashlib
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock
 from readdo.lifecycle.advance import advance_all
-from readdo.lifecycle.write import Table, Write, put_new
+from readdo.lifecycle.write import Key, Table, Write, put_new
 from readdo.store import keys
+from readdo.store.rows import TokenRow, shown
 from readdo.store.table import DynamoTable
 
 PREFIX = "rdo_"
@@ -43,8 +44,15 @@ def new(owner: str, name: str, scopes: Sequence[str] = SCOPES, days: int = KEPT_
     hashed = _hash(secret)
     at = clock.now()
     expires = clock.after(at, days * 86_400)
-    row: dict[str, Any] = {"owner": owner, "id": hashed[:12], "name": name, "scopes": list(scopes), "created_at": at}
-    row |= {"expires_at": expires, "expires": clock.epoch_seconds(expires)}
+    row: TokenRow = {
+        "owner": owner,
+        "id": hashed[:12],
+        "name": name,
+        "scopes": list(scopes),
+        "created_at": at,
+        "expires_at": expires,
+        "expires": clock.epoch_seconds(expires),
+    }
     first = put_new(keys.token(hashed), row)
     return Token(_view(row), secret, (first, put_new(keys.token_listed(owner, hashed[:12]), {**row, "hash": hashed})))
 
@@ -59,17 +67,26 @@ def issue(table: Table, owner: str, name: str, scopes: Sequence[str] = SCOPES, d
 def list_tokens(table: DynamoTable, owner: str, now: str) -> list[dict[str, Any]]:
     """The valid tokens, newest first."""
     rows = table.query_all(keys.partition(keys.owner(owner)), keys.stretch(keys.TOKEN_PREFIX))
-    valid = [_view(row) for row in rows if row["expires_at"] > now]
+    valid = [_view(row) for row in map(_as_token, rows) if row["expires_at"] > now]
     return sorted(valid, key=lambda token: str(token["created_at"]), reverse=True)
 
 
-def _view(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: row[name] for name in _VIEW_FIELDS}
+def _view(row: TokenRow) -> dict[str, Any]:
+    return shown(row, _VIEW_FIELDS)
+
+
+def _as_token(row: dict[str, Any]) -> TokenRow:
+    return cast("TokenRow", row)
+
+
+def _token_row(table: Table, key: Key, *, consistent: bool = True) -> TokenRow | None:
+    row = table.get(key, consistent=consistent)
+    return _as_token(row) if row is not None else None
 
 
 def bearer_of(table: Table, secret: str, now: str) -> Bearer | None:
     hashed = _hash(secret)
-    row = table.get(keys.token(hashed), consistent=False)
+    row = _token_row(table, keys.token(hashed), consistent=False)
     if row is None or row["expires_at"] <= now:
         return None
     return Bearer(row["owner"], row["id"], frozenset(row["scopes"]), row["expires_at"])
@@ -80,7 +97,7 @@ def exists(table: Table, owner: str, token_id: str) -> bool:
 
 
 def revoke(table: Table, owner: str, token_id: str) -> bool:
-    row = table.get(keys.token_listed(owner, token_id))
+    row = _token_row(table, keys.token_listed(owner, token_id))
     if row is None:
         return False
     advance_all(
