@@ -7,10 +7,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+from readdo.integrations.rows import as_delivery, as_webhook
 from readdo.integrations.webhooks import views as hooks
 from readdo.messages import message, stored_fields
 from readdo.read import actions, views
+from readdo.read.rows import ItemRow, as_export, as_item
+from readdo.store.rows import HistoryEntry
 from readdo.transfer.imports import views as import_views
+from readdo.transfer.rows import ImportRow, as_import
 
 ENGINE_OUTPUT: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
 ITEM_ID, CHINESE_ID = "01KA4Z8Q2M6V3T9R5W7X1Y0BCD", "01KA4ZC5H8N2P4S6T8V0W2X4Y6"
@@ -26,11 +30,11 @@ _TEMPLATES = {"extraction": "extraction.v1", "summary": "summary.engineer.v1", "
 _TEMPLATES |= {"todos": "todos.v1", "card": "card.v1"}
 
 
-def row(language: str, status: str, version: int, **more: Any) -> dict[str, Any]:
+def row(language: str, status: str, version: int, **more: Any) -> ItemRow:
     """An item as stored in the database."""
     capture = ENGINE_OUTPUT[language]["capture"]
     copied = {name: capture[name] for name in ("title", "url", "intent_text")}
-    return {
+    fields = {
         "id": ITEM_ID if language == "en" else CHINESE_ID,
         "status": status,
         "version": version,
@@ -43,9 +47,10 @@ def row(language: str, status: str, version: int, **more: Any) -> dict[str, Any]
         "attempts": 0,
         **more,
     }
+    return as_item(fields)
 
 
-def read(language: str, status: str = "READY", version: int = 9, **more: Any) -> dict[str, Any]:
+def read(language: str, status: str = "READY", version: int = 9, **more: Any) -> ItemRow:
     """An item as stored, with the fields of its score."""
     score, run = ENGINE_OUTPUT[language]["score"], _RUN if language == "en" else _CHINESE_RUN
     scored = {"priority": score["priority"], "match_score": score["match_score"], "first_reason": score["reasons"][0]}
@@ -78,28 +83,27 @@ def edited(kind: str, payload: dict[str, Any]) -> dict[str, Any]:
 def export(status: str) -> dict[str, Any]:
     done = {"renderer": {"name": "readdo-typst", "version": "3+typst-0.15.0"}, "done_at": _AT.format("21.730")}
     name = {"created_at": _AT.format("21.730"), "bytes": 128_417, "sha256": "3f" * 32, "name": "card.png"}
-    return views.export(
-        {
-            "item": ITEM_ID,
-            "export_key": EXPORT_KEY,
-            "status": status,
-            "artifact_version": 1,
-            "card_run": _RUN,
-            "card_version": 1,
-            "theme": "LIGHT",
-            "layout": "CARD_4x5_V1",
-            "formats": ["png", "md", "caption"],
-            "created_at": _AT.format("20.010"),
-            "files": {"png": name} if status == "DONE" else {},
-            **(done if status == "DONE" else {}),
-        }
-    )
+    fields = {
+        "item": ITEM_ID,
+        "export_key": EXPORT_KEY,
+        "status": status,
+        "artifact_version": 1,
+        "card_run": _RUN,
+        "card_version": 1,
+        "theme": "LIGHT",
+        "layout": "CARD_4x5_V1",
+        "formats": ["png", "md", "caption"],
+        "created_at": _AT.format("20.010"),
+        "files": {"png": name} if status == "DONE" else {},
+        **(done if status == "DONE" else {}),
+    }
+    return views.export(as_export(fields))
 
 
-def import_row(status: str, **more: Any) -> dict[str, Any]:
+def import_row(status: str, **more: Any) -> ImportRow:
     """An import as stored in the database."""
     counts = dict.fromkeys(("lines", "captured", "joined", "duplicate", "archived", "bad"), 0)
-    return {
+    fields = {
         "id": IMPORT_ID,
         "owner": "me",
         "status": status,
@@ -114,6 +118,7 @@ def import_row(status: str, **more: Any) -> dict[str, Any]:
         **more,
         "counts": {**counts, **more.get("counts", {})},
     }
+    return as_import(fields)
 
 
 def import_answer(status: str, **more: Any) -> dict[str, Any]:
@@ -149,10 +154,11 @@ def failed() -> dict[str, Any]:
     item = row("zh", "FAILED_EXTRACTION", 4, run_id=_CHINESE_RUN, failure=failure, attempts=1)
     moves = [("user", "capture", "CAPTURED"), ("system:http_api", "enqueue", "QUEUED")]
     moves += [("system:lease", "lease", "PROCESSING"), ("system:record_failure", "fail_extraction", item["status"])]
-    entries = [
-        {"at": _AT.format(f"0{n}.120"), "by": by, "what": what, "to": to, **({"run": _CHINESE_RUN} if n else {})}
-        for n, (by, what, to) in enumerate(moves)
+    entries: list[HistoryEntry] = [
+        {"at": _AT.format(f"0{n}.120"), "by": by, "what": what, "to": to} for n, (by, what, to) in enumerate(moves)
     ]
+    for entry in entries[1:]:
+        entry["run"] = _CHINESE_RUN
     answer = {"item": views.item(item), "artifacts": {}, "exports": [], "failure": failure}
     return {**answer, "available_actions": actions.available(item), "history": views.history(entries)}
 
@@ -160,7 +166,8 @@ def failed() -> dict[str, Any]:
 def webhook(status: str = "ACTIVE") -> dict[str, Any]:
     row = {"id": WEBHOOK_ID, "url": "https://hooks.example.com/readdo", "status": status, "misses": 0}
     row |= {"created_at": _AT.format("40.000"), "updated_at": _AT.format("40.000")}
-    return hooks.webhook({**row, "wants": {"READY": _AT.format("40.000"), "SHIPPED": _AT.format("40.000")}})
+    wants = {"READY": _AT.format("40.000"), "SHIPPED": _AT.format("40.000")}
+    return hooks.webhook(as_webhook({**row, "wants": wants}))
 
 
 def delivery(status: str) -> dict[str, Any]:
@@ -168,7 +175,7 @@ def delivery(status: str) -> dict[str, Any]:
     attempt = {"at": _AT.format("50.210"), "status": 204, "message": "hooks.example.com answered 204."}
     row = {"id": DELIVERY_ID, "event": "item.ready", "status": status, "item": ITEM_ID, "created_at": at, "tries": 1}
     row |= {"attempts": [] if waits else [attempt], "expires_at": "2026-12-18T09:30:50.000Z"}
-    return hooks.delivery(row | ({"due_at": "2026-11-18T09:31:50.000Z"} if waits else {}))
+    return hooks.delivery(as_delivery(row | ({"due_at": "2026-11-18T09:31:50.000Z"} if waits else {})))
 
 
 def backup(status: str, **more: Any) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from readdo.lifecycle.advance import Forbidden
 from readdo.lifecycle.item import ITEM
 from readdo.messages import message, stored_fields
 from readdo.read import views
+from readdo.read.rows import ItemRow
 
 from .desk_description import Named
 from .desks import DESKS
@@ -93,7 +94,7 @@ REQUESTS: dict[str, Named] = {
 }
 
 
-def _item(stored: dict[str, Any]) -> dict[str, Any]:
+def _item(stored: ItemRow) -> dict[str, Any]:
     return {"item": views.item(stored)}
 
 

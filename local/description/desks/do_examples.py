@@ -3,8 +3,10 @@
 from typing import Any
 
 from readdo.do import actions, health, run_outcome, views
+from readdo.do.rows import RunRow, TaskRow, as_run, as_task
 from readdo.do.task_requests import Outcome
 from readdo.read import views as of_item
+from readdo.store.rows import HistoryEntry
 
 from ..examples import ITEM_ID, read
 
@@ -14,18 +16,18 @@ _AT = "2026-11-18T09:40:{}Z"
 Named = dict[str, Any]
 
 
-def _task(status: str, version: int, **more: Any) -> dict[str, Any]:
+def _task(status: str, version: int, **more: Any) -> TaskRow:
     times = {"created_at": _AT.format("00.120"), "updated_at": _AT.format(f"0{version}.480")}
     row = {"id": TASK_ID, "status": status, "version": version, "source": "cloudcode", "intent": "runQA"}
     row |= {"title": "Run the checks of the branch", "priority": "P0", "project": "readdo"}
     payload = '{"branch": "main", "project": "readdo"}'
-    return {**row, **times, "timeout_seconds": 300, "attempts": 0, "payload": payload, **more}
+    return as_task({**row, **times, "timeout_seconds": 300, "attempts": 0, "payload": payload, **more})
 
 
-def _run(status: str, version: int, **more: Any) -> dict[str, Any]:
+def _run(status: str, version: int, **more: Any) -> RunRow:
     row = {"id": RUN_ID, "status": status, "version": version, "task_id": TASK_ID, "intent": "runQA", "attempt": 1}
     times = {"created_at": _AT.format("10.000"), "lease_expires_at": "2026-11-18T09:42:10.000Z"}
-    return {**row, "worker": "laptop", **times, "timeout_seconds": 300, **more}
+    return as_run({**row, "worker": "laptop", **times, "timeout_seconds": 300, **more})
 
 
 _CLAIMED = {"attempts": 1, "run_id": RUN_ID, "worker": "laptop", "started_at": _AT.format("10.000")}
@@ -33,10 +35,10 @@ _ENDED = {"started_at": _AT.format("11.000"), "completed_at": _AT.format("52.000
 _TODO, _DOING = _task("todo", 2), _task("doing", 3, **_CLAIMED)
 _DONE = _task("done", 4, **_CLAIMED, completed_at=_AT.format("52.000"))
 _FAILURE = run_outcome.of_outcome(
-    {"tries": {}}, Outcome(7, "network", error_message="The server could not be reached.")
+    as_task({"tries": {}}), Outcome(7, "network", error_message="The server could not be reached.")
 )
 _BLOCKED = _task("blocked", 4, **_CLAIMED, blocked_reason=_FAILURE.reason, blocked_message=_FAILURE.message)
-_BLOCKED |= {"due_at": "2026-11-18T09:41:22.000Z"}
+_BLOCKED["due_at"] = "2026-11-18T09:41:22.000Z"
 _SUCCEEDED = _run("succeeded", 3, **_ENDED, exit_code=0, summary="412 checks passed.")
 _FAILED = _run("failed", 3, **_ENDED, exit_code=7, error_kind=_FAILURE.error_kind, error_message=_FAILURE.error_message)
 _OF_ITEM = {"id": RUN_ID[:-1] + "D", "status": "succeeded", "version": 1, "item_id": ITEM_ID, "intent": "pipeline"}
@@ -44,7 +46,7 @@ _OF_ITEM |= {"attempt": 1, "worker": "readdo", "created_at": _AT.format("01.000"
 _FILE = {"type": "log", "name": "qa.log", "content_type": "text/plain", "bytes": 1834, "sha256": "5e" * 32}
 _EVIDENCE = {"number": 1, **_FILE, "created_at": _AT.format("50.000"), "stored": False}
 _UPLOAD = {"method": "PUT", "url": "https://bucket.example/runs/…", "headers": {"Content-Type": "text/plain"}}
-_HISTORY = [
+_HISTORY: list[HistoryEntry] = [
     {"at": _AT.format(f"0{n}.120"), "by": by, "what": what, "to": to}
     for n, (by, what, to) in enumerate([("gateway", "add", "inbox"), ("gateway", "enqueue", "todo")])
 ]
@@ -81,7 +83,7 @@ REQUESTS: dict[str, Named] = {
 }
 
 
-def _task_of(row: dict[str, Any]) -> Named:
+def _task_of(row: TaskRow) -> Named:
     return {"task": views.task(row)}
 
 
