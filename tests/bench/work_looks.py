@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from moto.dynamodb.models import dynamodb_backends
 
 from bench.figure import Figure, Figures, Say
 from readdo import clock, ids
 from readdo.do import counters, task_keys, task_rows
+from readdo.do.rows import TaskFields, as_run
 from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.write import Key
 from readdo.runtime import client
@@ -68,7 +69,7 @@ def _sample_tasks(world: World) -> Iterator[dict[str, Any]]:
     for n in range(10**9):
         task = {**row, "id": str(uuid.UUID(int=n)), "created_at": clock.stamp(oldest + timedelta(minutes=n))}
         task |= {"priority": f"P{n % 4}", **task_keys.task(world.owner, task["id"])._asdict()}
-        yield task | task_rows.place(task, "todo")
+        yield task | task_rows.place(cast(TaskFields, task), "todo")
 
 
 def _insert_rows(world: World, rows: Iterator[dict[str, Any]]) -> None:
@@ -84,7 +85,7 @@ def _add_ended_runs(world: World, count: int) -> None:
     for n in range(count):
         at = clock.after(clock.now(), -86_000 * (n % 100) / 100)
         run = {"owner": world.owner, "id": ids.new(at)}
-        write = counters.ended(run, "succeeded" if n % 50 else "failed", 30, at)
+        write = counters.ended(as_run(run), "succeeded" if n % 50 else "failed", 30, at)
         rows[write.key] = apply_write(write, rows.get(write.key))
     _insert_rows(world, iter(rows.values()))
 

@@ -21,6 +21,7 @@ from readdo.lifecycle.advance import Change
 from readdo.lifecycle.write import Key, Write
 from readdo.net.http_post import PostResult
 from readdo.read import item_keys, publish
+from readdo.read.rows import as_item
 from readdo.store import idempotency, keys, tokens
 from readdo.store.table import DynamoTable
 from support.faults import update_row
@@ -167,7 +168,7 @@ def _fail_items(fresh: World) -> None:
         failed = fresh.capture()
     _request(fresh, failed, "/archive")
     update_row(fresh, item_id, priority="SKIP")
-    publish.skip(fresh.table, fresh.row(item_id), clock.now())
+    publish.skip(fresh.table, as_item(fresh.row(item_id)), clock.now())
 
 
 def _sweep_items(fresh: World) -> None:

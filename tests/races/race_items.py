@@ -8,6 +8,7 @@ from readdo.lifecycle.write import Write
 from readdo.read import capture, item_commands, item_keys, item_transactions, run_lease
 from readdo.read.item_rows import CaptureRequest
 from readdo.read.item_transactions import Build, Command
+from readdo.read.rows import ItemRow
 
 PAST = "2020-01-01T00:00:00.000Z"
 PAGES = ("https://example.org/leases", "https://example.org/栅栏令牌")
@@ -20,7 +21,7 @@ def capture_request(number: int = 0, **more: Any) -> CaptureRequest:
     return CaptureRequest(INTENTS[number % 2], **{**defaults, **more})
 
 
-def capture_item(round_: Round, **more: Any) -> dict[str, Any]:
+def capture_item(round_: Round, **more: Any) -> ItemRow:
     return capture.capture(round_.table, round_.owner, capture_request(**more), clock.now()).item
 
 

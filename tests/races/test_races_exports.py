@@ -13,13 +13,14 @@ from readdo.errors import LeaseLost
 from readdo.heartbeat import sweep
 from readdo.lifecycle.write import Write
 from readdo.read import export_run, exports, item_commands, item_keys
+from readdo.read.rows import ExportRow
 from readdo.store.idempotency import KeyReused
 
 BROKEN = {"Error": "KeyError", "Cause": "{}"}
 RENDERER = {"name": "races", "version": "1"}
 
 
-def request_export(round_: Round, item_id: str, key: str, *formats: str) -> dict[str, Any]:
+def request_export(round_: Round, item_id: str, key: str, *formats: str) -> ExportRow:
     return exports.request_export(round_.table, round_.owner, item_id, exports.ExportRequest(key, formats), clock.now())
 
 
@@ -69,7 +70,7 @@ def export_key_has_one_set_of_files(round_: Round) -> None:
     moves(round_, item)
 
 
-def find_export(round_: Round, item_id: str, key: str) -> dict[str, Any]:
+def find_export(round_: Round, item_id: str, key: str) -> ExportRow:
     row = exports.find(round_.table, round_.owner, item_id, key)
     assert row is not None
     return row

@@ -1,13 +1,13 @@
 """Sample of a finished item: tests copy its run, or let their own steps make the artifacts again."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from readdo import clock, ids
 from readdo.lifecycle.item import MADE_BY
 from readdo.lifecycle.write import Key, Write
 from readdo.read import artifacts, inbox, item_keys, publish, run_lease
 from readdo.read.artifacts import Product
+from readdo.read.rows import ItemRow, as_artifact
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 from support.world import World
@@ -20,7 +20,9 @@ class SampleRun:
         self.row = world.row(item_id)
         assert self.row["status"] == "READY"
         self.inside = world.table.query(keys.partition(item_keys.item_partition(world.owner, item_id))).rows
-        self.payloads = {row["type"]: artifacts.envelope(row)["payload"] for row in self.inside if "type" in row}
+        self.payloads = {
+            row["type"]: artifacts.envelope(as_artifact(row))["payload"] for row in self.inside if "type" in row
+        }
 
     def make(self, table: DynamoTable, holder: run_lease.RunFence, kinds: Iterable[str] = tuple(MADE_BY)) -> None:
         """Store the artifacts, as the steps do at their end."""
@@ -41,5 +43,5 @@ class SampleRun:
         return item_id
 
 
-def published(table: DynamoTable, holder: run_lease.RunFence) -> dict[str, Any]:
+def published(table: DynamoTable, holder: run_lease.RunFence) -> ItemRow:
     return publish.publish(table, holder, clock.now())

@@ -12,6 +12,7 @@ from readdo.heartbeat import sweep
 from readdo.read import export_run, exports, item_keys
 from readdo.read.export_run import ExportRun
 from readdo.read.exports import ExportRequest
+from readdo.read.rows import ExportRow
 from support.executions import Executions
 from support.races import EXPORT, ITEM, LATE, T0, T1, T2, Raced, card, export, item
 
@@ -40,12 +41,12 @@ def table() -> Raced:
     return raced
 
 
-def request_export(table: Raced, request: ExportRequest = REQUEST) -> dict[str, Any]:
+def request_export(table: Raced, request: ExportRequest = REQUEST) -> ExportRow:
     return exports.request_export(table, "me", "01ITEM", request, T1)  # type: ignore[arg-type]
 
 
 def test_concurrent_exports_get_separate_numbers(table: Raced) -> None:
-    other: list[dict[str, Any]] = []
+    other: list[ExportRow] = []
     table.after_read(ITEM, lambda: other.append(request_export(table, ExportRequest("another", ("md",)))))
     mine = request_export(table)
     assert (other[0]["artifact_version"], mine["artifact_version"]) == (1, 2)
@@ -53,7 +54,7 @@ def test_concurrent_exports_get_separate_numbers(table: Raced) -> None:
 
 
 def test_concurrent_requests_for_the_same_export_start_it_once(table: Raced, started_executions: list[str]) -> None:
-    first: list[dict[str, Any]] = []
+    first: list[ExportRow] = []
     table.after_read(EXPORT, lambda: first.append(request_export(table)))
     assert request_export(table)["run_id"] == first[0]["run_id"]
     assert len(started_executions) == 1

@@ -9,6 +9,7 @@ from readdo import files, ids, invocations
 from readdo.transfer import transfer_keys
 from readdo.transfer.backup import backup_requests
 from readdo.transfer.restore import restore_requests
+from readdo.transfer.rows import BackupRow, OfferedRestore
 from support.bucket import Bucket
 from support.executions import Executions
 from support.races import T0, T1, T2, Raced
@@ -59,7 +60,7 @@ def test_concurrent_backup_requests_start_one_backup(
 ) -> None:
     if not is_first:
         add_finished_backup(table)
-    other: list[Row] = []
+    other: list[BackupRow] = []
     table.after_read(
         transfer_keys.newest_backup("me"), lambda: other.append(backup_requests.request_backup(table, "me", T1))
     )
@@ -78,7 +79,7 @@ def test_backup_does_not_overwrite_another(table: Raced, monkeypatch: pytest.Mon
     assert table.rows[there] == before
 
 
-def offer_restore(table: Raced) -> Row:
+def offer_restore(table: Raced) -> OfferedRestore:
     return restore_requests.offer(table, "me", 10, "", T1)[0]
 
 

@@ -6,6 +6,7 @@ from readdo.lifecycle.write import Write
 from readdo.read import artifacts, item_keys
 from readdo.read.artifacts import Product
 from readdo.read.exports import exports_of
+from readdo.read.rows import as_item
 from readdo.store.table import DynamoTable
 
 AT = "2026-01-05T07:31:00.000Z"
@@ -27,14 +28,16 @@ def test_shown_artifacts_are_those_of_the_served_run(table: DynamoTable) -> None
     for version, run in enumerate(("old", "served", "newer"), start=1):
         for kind in artifacts.KINDS:
             put(table, "served", kind, run, version, run)
-    artifacts_shown = artifacts.current_artifacts(table, {"owner": "me", "id": "served", "served_run_id": "served"})
+    artifacts_shown = artifacts.current_artifacts(
+        table, as_item({"owner": "me", "id": "served", "served_run_id": "served"})
+    )
     assert set(artifacts_shown) == set(artifacts.KINDS)
     assert {a["payload"]["text"] for a in artifacts_shown.values()} == {"served"}
 
 
 def test_item_without_a_served_run_shows_no_artifacts(table: DynamoTable) -> None:
     put(table, "none", "summary", "run", 1)
-    assert artifacts.current_artifacts(table, {"owner": "me", "id": "none"}) == {}
+    assert artifacts.current_artifacts(table, as_item({"owner": "me", "id": "none"})) == {}
 
 
 def test_user_version_is_shown_instead_of_the_systems(table: DynamoTable) -> None:
@@ -42,7 +45,7 @@ def test_user_version_is_shown_instead_of_the_systems(table: DynamoTable) -> Non
     put(table, "edited", "card", "run", 1)
     edit(table, "edited", "card", 2)
     item = {"owner": "me", "id": "edited", "served_run_id": "run", "edited": {"card": 2}}
-    artifacts_shown = artifacts.current_artifacts(table, item)
+    artifacts_shown = artifacts.current_artifacts(table, as_item(item))
     assert (artifacts_shown["card"]["created_by"], artifacts_shown["summary"]["created_by"]) == ("user", "system")
 
 
