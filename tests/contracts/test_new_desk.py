@@ -9,8 +9,10 @@ import os
 import shutil
 import subprocess
 import sys
+from itertools import permutations
 from pathlib import Path
 
+from readdo.heartbeat.sweep import HANDLERS
 from support.template import ROOT
 
 FILES = Path(__file__).parent / "fixture/new_desk"
@@ -21,7 +23,7 @@ OWN = (
 )
 # file → (line that it contains, lines that the desk adds before that line)
 CHANGES = {
-    "layers/domain/readdo/heartbeat/registry.py": (
+    "layers/domain/readdo/heartbeat/sweep.py": (
         ("from readdo.read import background as read", "from readdo.notes import background as notes"),
         ("    transfer.WORK,", "    notes.WORK,"),
     ),
@@ -93,3 +95,7 @@ def run(copy: Path, script: str) -> str:
     )
     assert process.returncode == 0, process.stderr[-3000:]
     return process.stdout
+
+
+def test_no_prefix_of_due_rows_begins_with_another() -> None:
+    assert [(one, other) for one, other in permutations(HANDLERS, 2) if one.startswith(other)] == []

@@ -6,6 +6,7 @@ import pytest
 
 from readdo.read import views
 from readdo.read.rows import as_export, as_item, as_listed
+from readdo.store.rows import HistoryEntry
 
 ROW: dict[str, Any] = {
     "pk": "O#me",

@@ -6,7 +6,7 @@ Each write requires that the due time is unchanged.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from readdo.do import dependencies, desk_owners, retention, run_completion, run_outcome, task_keys
+from readdo.do import dependencies, health, retention, run_completion, run_outcome, task_keys
 from readdo.do.rows import RunRow, TaskRow, as_run, as_task, task_row
 from readdo.do.task_rows import task_move
 from readdo.jobs.background_work import HEARTBEAT, BackgroundWork, as_seen
@@ -74,5 +74,5 @@ def attend_run(table: DynamoTable, row: dict[str, Any], at: str) -> str:
 
 
 WORK = BackgroundWork(
-    due={task_keys.TASK_PREFIX: attend_task, task_keys.RUN_PREFIX: attend_run}, beats=(desk_owners.beat,)
+    due={task_keys.TASK_PREFIX: attend_task, task_keys.RUN_PREFIX: attend_run}, beats=(health.record_heartbeat,)
 )

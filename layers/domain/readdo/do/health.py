@@ -1,16 +1,18 @@
 """Health of a Do desk, computed from counters, so that the cost does not grow with the number of runs."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from readdo import clock
+from readdo import clock, metrics
 from readdo.do import task_keys, views
 from readdo.do.counters import OPEN_TASKS
 from readdo.do.rows import as_run
 from readdo.lifecycle.run import CANCELLED, ENDED, FAILED, SUCCEEDED, TIMEOUT
 from readdo.lifecycle.task import BLOCKED, OPEN, TO_DO
+from readdo.lifecycle.write import Table, Write, WriteRefused, put_new
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 
@@ -124,3 +126,23 @@ def _last_run(table: DynamoTable, owner: str, at: str) -> dict[str, Any] | None:
     page = table.query(where, between=newest, newest_first=True, limit=_LATEST_RUNS_READ)
     rows = (row for row in page.rows if "task_id" in row and row.get("kept_until", "~") > at)
     return next((views.run(as_run(row)) for row in rows), None)
+
+
+def register_owner(table: Table, owner: str, at: str) -> None:
+    if table.get(task_keys.desk(owner), consistent=False) is None:
+        with suppress(WriteRefused):  # a concurrent request stored it
+            table.write(put_new(task_keys.desk(owner), {"owner": owner, "created_at": at}))
+
+
+def owners_with_tasks(table: DynamoTable) -> Iterator[dict[str, Any]]:
+    yield from table.query_all(keys.partition(task_keys.desks()), keys.stretch(keys.owner("")))
+
+
+def record_heartbeat(table: DynamoTable, at: str) -> None:
+    """Store the time of the heartbeat, and emit the number of waiting and blocked tasks of all owners."""
+    table.write(Write(task_keys.heartbeat(), sets={"at": at}))
+    waiting = blocked = 0
+    for desk in owners_with_tasks(table):
+        counted = states(table, desk["owner"])
+        waiting, blocked = waiting + counted[TO_DO], blocked + counted[BLOCKED]
+    metrics.desks(waiting, blocked)

@@ -5,7 +5,7 @@ import uuid
 from dataclasses import dataclass, replace
 
 from readdo import clock, files
-from readdo.do import counters, desk_owners, task_keys
+from readdo.do import counters, health, task_keys
 from readdo.do.rows import OptionalTaskFields, PlacedTask, TaskFields, TaskRow, as_task, task_row
 from readdo.do.task_requests import TaskRequest
 from readdo.do.task_rows import after, place, task_move
@@ -74,7 +74,7 @@ def add(table: Table, owner: str, request: TaskRequest, at: str, *beside: Write 
         if refused.machine is not TASK or refused.row is None:
             raise
         return Added(as_task(dict(refused.row)), False)
-    desk_owners.note(table, owner, at)
+    health.register_owner(table, owner, at)
     row = as_task(dict(creation.write.row))
     return Added(row if request.hold else _enqueue(table, row, at), True)
 

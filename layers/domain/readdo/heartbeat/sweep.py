@@ -1,19 +1,37 @@
 """The heartbeat: handle all due rows, with the same lifecycle moves as all other code.
 
-Concurrent sweeps are safe: each move requires the due time that was read, so only one of them succeeds.
+Concurrent sweeps are safe: each move requires the due time that was read, so only one of them succeeds. A new desk adds
+its `background.WORK` to DESKS.
 """
 
 from collections.abc import Callable
 
 from readdo import clock, metrics
+from readdo.do import background as do
 from readdo.error_redaction import log_error
 from readdo.errors import LeaseLost
-from readdo.heartbeat.registry import BEATS, due_handler
+from readdo.integrations import background as integrations
+from readdo.jobs.background_work import DueHandler
 from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.write import Key, WriteRefused
+from readdo.read import background as read
 from readdo.runtime import logger
 from readdo.store.due import overdue
 from readdo.store.table import DynamoTable
+from readdo.transfer import background as transfer
+
+DESKS = (
+    read.WORK,
+    do.WORK,
+    transfer.WORK,
+    integrations.WORK,
+)
+BEATS = tuple(beat for work in DESKS for beat in work.beats)
+HANDLERS = {prefix: handler for work in DESKS for prefix, handler in work.due.items()}
+
+
+def due_handler(sort_key: str) -> DueHandler:
+    return next(handler for prefix, handler in HANDLERS.items() if sort_key.startswith(prefix))
 
 
 def sweep(table: DynamoTable, time_left: Callable[[], bool]) -> dict[str, int]:
