@@ -173,7 +173,7 @@ import contextlib, json, resource, sys
 resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
 with contextlib.suppress(ValueError, OSError):  # macOS has no memory limit
     resource.setrlimit(resource.RLIMIT_AS, (700_000_000, 700_000_000))
-from article import read_article
+from readdo.extraction.article import read_article
 from readdo.errors import StepFailed
 kind = sys.argv[1] or None
 try:
