@@ -4,18 +4,42 @@ import os
 import socket
 import struct
 import sys
+from contextvars import ContextVar
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any
 
 _FILES = (Path("/proc/net/tcp"), Path("/proc/net/tcp6"))
 _UID = 7  # index of the uid field
+# Set once per connection: the connections of this user that were checked, so at most one.
+_checked: ContextVar[set[tuple[str, int]] | None] = ContextVar("checked", default=None)
+
+
+def check_once_per_connection(tcp_server: Any) -> None:
+    """Check each connection at its first request only: the check reads a list of all connections.
+
+    Not once per port: another user can take the port of a closed connection.
+    """
+    run = tcp_server.run
+
+    async def run_connection(self: Any) -> None:
+        _checked.set(set())  # in the task of this connection, which starts the tasks of its requests
+        await run(self)
+
+    tcp_server.run = run_connection
 
 
 def is_of_this_user(client: tuple[str, int], server: tuple[str, int]) -> bool:
     """Return true if the client is this user or root. Only Linux reports users; elsewhere always true."""
     if sys.platform != "linux":
         return True
-    return _uid_of(client, server) in (os.getuid(), 0)
+    checked = _checked.get()
+    if checked is not None and client in checked:
+        return True
+    of_this_user = _uid_of(client, server) in (os.getuid(), 0)
+    if of_this_user and checked is not None:
+        checked.add(client)
+    return of_this_user
 
 
 def _uid_of(client: tuple[str, int], server: tuple[str, int]) -> int | None:

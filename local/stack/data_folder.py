@@ -9,7 +9,6 @@ import os
 import shutil
 import socket
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 
 from stack.settings import Settings
@@ -55,14 +54,13 @@ def mark_clean(home: Path) -> None:
 
 
 def unclean_stop_message(home: Path, loaded: Path | None) -> str | None:
-    """Return a message with the age of the state if the last run was killed; otherwise None."""
+    """Return a message if the last run was killed; otherwise None."""
     clean = home / "clean"
     was_clean = clean.exists()
     clean.unlink(missing_ok=True)
     if was_clean or loaded is None:
         return None
-    when = datetime.fromtimestamp(loaded.stat().st_mtime, UTC).astimezone()
-    return f"The last run was killed. Your data was restored as of {when:%H:%M:%S}; later changes are lost."
+    return "The last run was killed. Your data is complete up to its last second. Interrupted work starts again."
 
 
 def listen(settings: Settings) -> list[socket.socket]:

@@ -27,7 +27,8 @@ async def run(settings: Settings, browser: Browser | None = None) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    server = Server(settings.home / "state", settings.port)
+    server = Server(settings.home, settings.port)
+    keeping = [asyncio.create_task(server.table.keep_durable()), asyncio.create_task(server.clean_up())]
     saving: asyncio.Task[None] | None = None
     code = 0
     coming_up = asyncio.create_task(bring_up(settings, server, socks, browser))
@@ -40,6 +41,8 @@ async def run(settings: Settings, browser: Browser | None = None) -> None:
         # Only after the deploy: a partial deploy must not become the saved state.
         saving = asyncio.create_task(snapshot.keep_saving(server.state, server.services, server.changes))
         await stopped
+    for task in keeping:
+        task.cancel()
     try:
         await shut_down(settings, server, saving)
     except Exception as problem:
@@ -79,6 +82,7 @@ async def shut_down(settings: Settings, server: Server, saving: asyncio.Task[Non
     """Stop requests, save the state, then end the handlers, so that their ends are not saved."""
     data_folder.unpublish(settings.home)
     await server.stop()
+    await asyncio.to_thread(server.table.sync)
     if saving:
         saving.cancel()
         await asyncio.wait([saving])

@@ -9,22 +9,33 @@ from pathlib import Path
 from typing import Any
 
 from hypercorn.asyncio import serve
+from hypercorn.asyncio.tcp_server import TCPServer
 from hypercorn.config import Config
 
 from stack import snapshot
-from stack.concurrency import queue_invocations
+from stack.concurrency import end_idle_processes, queue_invocations
+from stack.connection_owner import check_once_per_connection
 from stack.executions import forget_old, limit_parallel_executions
 from stack.request_gateway import Guard
 from stack.role_rights import issue_random_credentials
 from stack.runtime_api import require_token
+from stack.stream_records import delete_read_records, lock_reads
+from stack.table_file import TableFile
+from stack.table_queries import import_dynamodb, install, remove_expired
+
+CLEANUP_PERIOD = 5.0
 
 
 class Server:
     """The running stack. `ministack` is imported late, because it reads its settings on import."""
 
-    def __init__(self, state: Path, port: int) -> None:
+    def __init__(self, home: Path, port: int) -> None:
         # Responses are sent in small writes: with Nagle's algorithm each waits 40 ms for a delayed ACK.
         socketserver.StreamRequestHandler.disable_nagle_algorithm = True
+        self.dynamodb = import_dynamodb()
+        self.table = TableFile(home / "table")
+        install(self.dynamodb, self.table)
+        lock_reads(self.dynamodb)
         from ministack import app  # noqa: PLC0415  # it reads the environment on import
         from ministack.core import lambda_runtime, persistence  # noqa: PLC0415  # the same
 
@@ -34,17 +45,20 @@ class Server:
         # Handlers write to functions.log, never to the pipe, so skip the 50 ms wait for a line.
         lambda_runtime.Worker._drain_stderr_bounded.__defaults__ = (0.0, 0.0, 0.0)
         queue_invocations(lambda_svc)
+        end_idle_processes(lambda_runtime, lambda_svc)
+        check_once_per_connection(TCPServer)
         issue_random_credentials(lambda_runtime, lambda_svc)
         require_token(lambda_runtime, lambda_svc)
         limit_parallel_executions(stepfunctions)
         self.executions: Any = stepfunctions._executions
         self.app: Any = app
         self.workers: Any = lambda_runtime
+        self.functions: Any = lambda_svc
         self.spawning: Any = lambda_svc._provided_code_lock
-        self.state = state
+        self.state = home / "state"
         self.guard = Guard(app.app, port)
         self.stopping = asyncio.Event()
-        self.loaded = snapshot.newest_readable(state)
+        self.loaded = snapshot.newest_readable(self.state)
         if self.loaded:
             persistence.STATE_DIR = str(self.loaded)
         self.task: asyncio.Task[None] | None = None
@@ -77,6 +91,13 @@ class Server:
 
     def changes(self) -> int:
         return self.guard.changes
+
+    async def clean_up(self) -> None:
+        """Delete expired rows and read stream records, on the event loop, where the requests run."""
+        while True:
+            await asyncio.sleep(CLEANUP_PERIOD)
+            remove_expired(self.dynamodb, self.table)
+            delete_read_records(self.dynamodb, self.functions)
 
     async def stop(self) -> None:
         """Stop accepting requests. The caller then saves the final state and calls `end_workers`."""

@@ -32,26 +32,34 @@ class Stack:
     host: str
     base: str  # prefix of every path
     token: str
+    home: Path
+    process: int  # of the launcher
+    seconds: float  # from the start to the first request
 
 
 @contextmanager
-def local_stack() -> Iterator[Stack]:
-    home = Path(tempfile.mkdtemp(prefix="readdo-bench-"))
+def local_stack(kept: Path | None = None) -> Iterator[Stack]:
+    """Run a stack on the given folder, or on a new one that has the empty function and is deleted at the end."""
+    home = kept or Path(tempfile.mkdtemp(prefix="readdo-bench-"))
     inherited = {name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG")}
     environ = {**inherited, "READDO_LOCAL": str(home), "PORT": str(_free_port())}
     command = [sys.executable, str(ROOT / "local/run.py")]
+    began = time.monotonic()
     with (home / "run.log").open("w") as log:
         process = subprocess.Popen(command, env=environ, stdout=log, stderr=log)  # noqa: S603 - our own program
     try:
         _wait_until_ready(process, home)
-        _add_empty(Settings.read(environ), home)
+        seconds = time.monotonic() - began
+        if not kept:
+            _add_empty(Settings.read(environ), home)
         endpoint = json.loads((home / "endpoint.json").read_text())
         host, _, base = endpoint["url"].removeprefix("http://").partition("/")
-        yield Stack(host, f"/{base}", endpoint["token"])
+        yield Stack(host, f"/{base}", endpoint["token"], home, process.pid, seconds)
     finally:
         process.terminate()
         process.wait(PATIENCE)
-        shutil.rmtree(home, ignore_errors=True)
+        if not kept:
+            shutil.rmtree(home, ignore_errors=True)
 
 
 def _wait_until_ready(process: subprocess.Popen[bytes], home: Path) -> None:

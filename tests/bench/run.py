@@ -34,6 +34,7 @@ PARTS = {
     "page": "bench.page_looks",
     "work": "bench.work_looks",
     "stack": "bench.stack_times",
+    "local": "bench.local_table",
 }
 
 

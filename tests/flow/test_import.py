@@ -190,6 +190,19 @@ def test_import_that_keeps_crashing_fails_and_can_be_resumed(fresh: World, monke
     assert get_import(fresh, import_id)["status"] == "DONE"
 
 
+def test_file_whose_first_response_was_lost_is_imported(fresh: World) -> None:
+    """Step Functions invokes the function again, and a restarted execution begins with its first step."""
+
+    def call_twice(handler: Callable[..., Any], event: dict[str, Any]) -> Any:
+        handler(event)
+        return handler(event)
+
+    fresh.instead["read_file"] = call_twice
+    import_id = start_import(fresh, POCKET, process=False)
+    fresh.settle()
+    assert get_import(fresh, import_id)["status"] == "DONE"
+
+
 def test_repeated_slice_creates_no_duplicates(fresh: World) -> None:
     """The worker dies after the slice's work and before its progress update."""
     crashes: list[int] = []

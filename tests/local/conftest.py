@@ -15,6 +15,11 @@ from typing import Any
 
 import pytest
 
+from stack.table_file import TableFile
+from stack.table_queries import install
+
+from .tables import TABLE, answer, plain_dynamodb
+
 ROOT = Path(__file__).parents[2]
 FIXTURE = Path(__file__).parent / "fixture"
 SECRET = "sk-not-for-handlers"  # a dummy key that no handler may see
@@ -127,3 +132,25 @@ def fresh(tmp_path: Path) -> Iterator[Stack]:
     yield own_stack
     if hasattr(own_stack, "process") and own_stack.process.poll() is None:
         own_stack.end(signal.SIGKILL)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> TableFile:
+    return TableFile(tmp_path / "table")
+
+
+@pytest.fixture
+def dynamodb(file: TableFile) -> Iterator[Any]:
+    module = plain_dynamodb("sqlite_dynamodb")
+    install(module, file)
+    assert answer(module._create_table(TABLE))[0] == 200
+    yield module
+    del sys.modules["sqlite_dynamodb"]
+
+
+@pytest.fixture
+def plain() -> Iterator[Any]:
+    module = plain_dynamodb("plain_dynamodb")
+    assert answer(module._create_table(TABLE))[0] == 200
+    yield module
+    del sys.modules["plain_dynamodb"]

@@ -1,5 +1,6 @@
 """User of a connection, tested with real connections on this machine."""
 
+import asyncio
 import os
 import socket
 import subprocess
@@ -8,6 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from stack import connection_owner
 from stack.connection_owner import is_of_this_user
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells whose a connection is")
@@ -48,3 +50,27 @@ def test_connection_of_another_user_is_not(listening: socket.socket, monkeypatch
         monkeypatch.setattr(os, "getuid", lambda: 0)
         assert not is_of_this_user(client[:2], accepted.getsockname()[:2])
     other.wait(10)
+
+
+def test_each_connection_is_checked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new connection is checked again, also from the same port."""
+    checks: list[tuple[str, int]] = []
+    monkeypatch.setattr(connection_owner, "_uid_of", lambda client, _: checks.append(client) or os.getuid())
+    client, server = ("127.0.0.1", 5), ("127.0.0.1", 6)
+
+    class Connection:
+        async def run(self) -> None:
+            for _ in range(3):
+                await asyncio.create_task(self.request())
+
+        async def request(self) -> None:
+            assert is_of_this_user(client, server)
+
+    connection_owner.check_once_per_connection(Connection)
+
+    async def serve() -> None:
+        for _ in range(2):
+            await asyncio.create_task(Connection().run())
+
+    asyncio.run(serve())
+    assert checks == [client] * 2

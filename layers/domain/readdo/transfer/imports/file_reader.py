@@ -48,6 +48,9 @@ class _Tally:
 
 
 def read_file(table: Table, start: Slice, at: str) -> None:
+    known = table.get(start.key)
+    if known is not None and known["epoch"] == known.get("read_epoch") == start.epoch:
+        return  # a repeated invocation: the response was lost, or the execution was started again with its first input
     row = as_import(sliced_job.fenced(table, start, "run"))
     try:
         fields = _store_pages(row, start)
