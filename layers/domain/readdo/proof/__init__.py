@@ -1,0 +1,1 @@
+"""The Proof desk: a long text, chunk by chunk."""

@@ -1,0 +1,154 @@
+"""Find the encoding of a text of any size, and decode it strictly."""
+
+import codecs
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from readdo.text_decoding import encoding_of, wide_encoding
+
+PREVIEW_CHARS = 200
+CERTAIN, LIKELY, NAMED = "certain", "likely", "named"
+_SAMPLE_BYTES = 400_000
+_MARKS = {
+    "utf-8": codecs.BOM_UTF8,
+    "utf-16-le": codecs.BOM_UTF16_LE,
+    "utf-16-be": codecs.BOM_UTF16_BE,
+    "utf-32-le": codecs.BOM_UTF32_LE,
+    "utf-32-be": codecs.BOM_UTF32_BE,
+}
+_NON_ASCII = re.compile(rb"[\x80-\xff]")
+# Vertical tabs, form feeds and file, group, record and unit separators occur in old text files.
+_CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1b\x7f]")
+_CONTROLS_MAX = 0.01
+
+Blocks = Callable[[], Iterable[bytes]]  # reads the file from its beginning
+
+
+class Undecodable(ValueError):
+    """The bytes are not a text in the encoding."""
+
+
+class BinaryFile(ValueError):
+    """The file is not a text."""
+
+
+class BlankText(ValueError):
+    """The text has no character but blanks."""
+
+
+@dataclass(frozen=True)
+class Encoding:
+    name: str  # of Python's codec
+    mark: bytes  # the byte order mark, which is no part of the text
+    confidence: str
+
+
+def known_codec(name: str) -> str | None:
+    """Return Python's name of a text encoding; None if there is none."""
+    try:
+        codec = codecs.lookup(name)
+    except (LookupError, ValueError):
+        return None
+    return codec.name if codec._is_text_encoding else None  # as bytes.decode checks it
+
+
+def find_encoding(blocks: Blocks, named: str = "") -> Encoding:
+    """Return the encoding: the named one, or that of the mark, UTF-8, or the detected one."""
+    head = _head(blocks)
+    mark = next((name for name in sorted(_MARKS, key=lambda n: -len(_MARKS[n])) if head.startswith(_MARKS[name])), "")
+    if named:
+        fits = bool(mark) and _family(named) == _family(mark)
+        return Encoding(mark if fits else named, _MARKS[mark] if fits else b"", NAMED)
+    if mark:
+        return Encoding(mark, _MARKS[mark], CERTAIN)
+    if wide := wide_encoding(head):
+        return Encoding(wide, b"", LIKELY)
+    if b"\x1b$" not in head and _is_valid(blocks, "utf-8"):
+        return Encoding("utf-8", b"", CERTAIN)
+    detected = _detected(blocks)
+    if detected is None:
+        raise Undecodable("the encoding was not recognized")
+    return Encoding(detected, b"", LIKELY)
+
+
+def decode(blocks: Blocks, encoding: Encoding) -> Iterator[str]:
+    """Yield the text in blocks. Raises Undecodable at the first byte that does not fit."""
+    decoder = codecs.getincrementaldecoder(_plain(encoding.name))("strict")
+    skip = len(encoding.mark)
+    done = 0
+    try:
+        for block in blocks():
+            part = block[skip:]
+            skip = max(0, skip - len(block))
+            done += len(block)
+            if text := decoder.decode(part):
+                yield text
+        if text := decoder.decode(b"", final=True):
+            yield text
+    except UnicodeError as error:
+        raise Undecodable(f"near byte {done:,}") from error
+
+
+def checked(blocks: Iterable[str]) -> Iterator[str]:
+    """Yield the same blocks, and raise BinaryFile or BlankText when they are not a text."""
+    characters = controls = 0
+    has_text = False
+    for block in blocks:
+        if "\0" in block:
+            raise BinaryFile
+        characters += len(block)
+        controls += len(_CONTROLS.findall(block))
+        has_text = has_text or not block.isspace()
+        yield block
+    if controls > _CONTROLS_MAX * characters:
+        raise BinaryFile
+    if not has_text:
+        raise BlankText
+
+
+def encode(text: str, encoding: Encoding) -> bytes:
+    return text.encode(_plain(encoding.name))
+
+
+def _plain(name: str) -> str:
+    """Return a codec without a byte order mark."""
+    return {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}.get(name, name)
+
+
+def _family(name: str) -> str:
+    return re.sub(r"[-_]?(sig|le|be)$", "", name.replace("_", "-"))
+
+
+def _head(blocks: Blocks) -> bytes:
+    head = b""
+    for block in blocks():
+        head += block
+        if len(head) >= _SAMPLE_BYTES:
+            break
+    return head[:_SAMPLE_BYTES]
+
+
+def _is_valid(blocks: Blocks, name: str) -> bool:
+    try:
+        for _ in decode(blocks, Encoding(name, b"", "")):
+            pass
+    except Undecodable:
+        return False
+    return True
+
+
+def _detected(blocks: Blocks) -> str | None:
+    """Detect the encoding by the text from its first non-ASCII byte on."""
+    sample = b""
+    for block in blocks():
+        if not sample and (first := _NON_ASCII.search(block)) is None and b"\x1b" not in block:
+            continue
+        sample += block if sample else block[max(0, first.start() - 100) if first else 0 :]
+        if len(sample) >= _SAMPLE_BYTES:
+            break
+    # The last character of the sample may be cut.
+    for length in range(len(sample), max(0, len(sample) - 4), -1):
+        if found := encoding_of(sample[:length]):
+            return found
+    return None
