@@ -27,7 +27,7 @@ test: $(VENV)/.dev ## run the fast tests; no network, container or key needed
 	@READDO_TIER=test $(PYTEST)
 
 test-rest: $(VENV)/.dev $(VENV)/.layers ## run the other tests: browser, packing, local stack, cloud, all faults
-	@READDO_TIER=rest $(PYTEST)
+	@READDO_TIER=rest $(PYTEST) -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) # one more than cores: browsers and servers wait
 
 test-all: test test-rest ## run all tests
 

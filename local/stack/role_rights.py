@@ -4,6 +4,7 @@ The emulator derives a role's credentials from the function's name, which is gue
 from a parameter that the called service ignores; and it does not support `dynamodb:LeadingKeys`.
 """
 
+import functools
 import json
 import re
 import secrets
@@ -65,6 +66,19 @@ def issue_random_credentials(lambda_runtime: Any, lambda_svc: Any) -> None:
 
     lambda_runtime.execution_credentials = execution_credentials
     lambda_svc.execution_credentials = execution_credentials
+
+
+def parse_policies_once() -> None:
+    """Keep parsed policies: the emulator reads every policy of the role three times for each request."""
+    from ministack.core import iam_evaluator  # noqa: PLC0415  # as above
+
+    parse = iam_evaluator.parse_policy_document
+    parse_text = functools.lru_cache(maxsize=1000)(parse)
+
+    def parse_policy_document(document: str | dict[str, Any]) -> list[Any]:
+        return list(parse_text(document)) if isinstance(document, str) else parse(document)
+
+    iam_evaluator.parse_policy_document = parse_policy_document
 
 
 def refusal_for_role(service: str, key: str, request: SignedRequest) -> str | None:

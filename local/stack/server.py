@@ -17,7 +17,7 @@ from stack.concurrency import end_idle_processes, queue_invocations
 from stack.connection_owner import check_once_per_connection
 from stack.executions import forget_old, limit_parallel_executions
 from stack.request_gateway import Guard
-from stack.role_rights import issue_random_credentials
+from stack.role_rights import issue_random_credentials, parse_policies_once
 from stack.runtime_api import require_token
 from stack.stream_records import delete_read_records, lock_reads
 from stack.table_file import TableFile
@@ -48,6 +48,7 @@ class Server:
         end_idle_processes(lambda_runtime, lambda_svc)
         check_once_per_connection(TCPServer)
         issue_random_credentials(lambda_runtime, lambda_svc)
+        parse_policies_once()
         require_token(lambda_runtime, lambda_svc)
         limit_parallel_executions(stepfunctions)
         self.executions: Any = stepfunctions._executions

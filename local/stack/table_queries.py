@@ -9,6 +9,7 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from typing import Any
 
 from stack.table_file import TableFile
@@ -33,18 +34,25 @@ def import_dynamodb() -> Any:
 
 def install(dynamodb: Any, file: TableFile) -> None:
     """Replace the actions of ministack's DynamoDB that read and write rows."""
-    for name in WRITES + READS:
-        setattr(dynamodb, f"_{name}", _locked(dynamodb, file, getattr(dynamodb, f"_{name}")))
+    for name in WRITES:
+        setattr(dynamodb, f"_{name}", _locked(dynamodb, file, file.transaction, getattr(dynamodb, f"_{name}")))
+    for name in READS:
+        setattr(dynamodb, f"_{name}", _locked(dynamodb, file, lambda: file.lock, getattr(dynamodb, f"_{name}")))
     dynamodb._TXN_TOKEN_TTL = TOKEN_SECONDS
     dynamodb._query = _paged(dynamodb, file, dynamodb._query, query_page)
     dynamodb._scan = _paged(dynamodb, file, dynamodb._scan, scan_page)
     dynamodb._delete_table = _dropping(dynamodb, file, dynamodb._delete_table)
 
 
-def _locked(dynamodb: Any, file: TableFile, action: Callable[[Request], Any]) -> Callable[[Request], Any]:
+def _locked(
+    dynamodb: Any,
+    file: TableFile,
+    lock: Callable[[], AbstractContextManager[Any]],
+    action: Callable[[Request], Any],
+) -> Callable[[Request], Any]:
     @functools.wraps(action)
     def run(data: Request) -> Any:
-        with file.transaction():
+        with lock():
             adopt_tables(dynamodb, file)
             return action(data)
 
@@ -59,7 +67,7 @@ def _paged(
 ) -> Callable[[Request], Any]:
     @functools.wraps(action)
     def run(data: Request) -> Any:
-        with file.transaction():
+        with file.lock:
             adopt_tables(dynamodb, file)
             table = dynamodb._tables.get(str(dynamodb._normalize_table_name(data.get("TableName"))))
             if table is None:

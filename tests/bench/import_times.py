@@ -34,7 +34,7 @@ CASES = (
     Case("import extract", "Extract", "import extract", 2.5),
     Case("import summarize, with the model client", "Summarize", f"import summarize; {_MODEL}", 4),
     Case("import export", "Export", "import export", 1.8),
-    Case("http_api with its DynamoDB client", "HttpApi", f"import http_api; {_CLIENT}"),
+    Case("http_api with its DynamoDB client", "HttpApi", f"import http_api; {_CLIENT}", 1.7),
 )
 
 

@@ -21,7 +21,7 @@ from readdo.store.expressions import to_dynamo
 from stack.table_file import TableFile
 from stack.table_rows import Layout, write_row
 
-SMALL, LARGE = 100, 100_000
+SMALL, MIDDLE, LARGE = 20, 1_000, 100_000
 LINES = 5_000
 CALLS = 40
 _number = count()
@@ -37,6 +37,11 @@ def figures(say: Say) -> Figures:
         with local_stack(home) as stack:
             few = _times(Caller(stack))
             yield Figure("local stack at rest, memory", _megabytes(stack), "MB", target=500)
+        _add_items(home, MIDDLE)
+        with local_stack(home) as stack:
+            say(f"{MIDDLE:,} items")
+            some = _times(Caller(stack))
+            yield Figure(f"GET /items of {MIDDLE:,}, p50", some["inbox"], "ms", few["inbox"], 2)
         say(f"writing {LARGE:,} items")
         _add_items(home, LARGE)
         with local_stack(home) as stack:

@@ -40,8 +40,11 @@ class Machine:
     final: frozenset[str] = frozenset()
     actors: frozenset[str] = frozenset({USER, SYSTEM})
     keeps_history: bool = True  # a history of transitions on the row
+    _by_trigger: dict[str, tuple[Row, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        for row in self.rows:
+            self._by_trigger[row.trigger] = (*self._by_trigger.get(row.trigger, ()), row)
         problems = list(_problems(self))
         if problems:
             raise TableError(f"the table of {self.name}: " + "; ".join(problems))
@@ -53,13 +56,12 @@ class Machine:
 
     @property
     def triggers(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(row.trigger for row in self.rows))
+        return tuple(self._by_trigger)
 
     def rows_of(self, trigger: str) -> tuple[Row, ...]:
-        rows = tuple(row for row in self.rows if row.trigger == trigger)
-        if not rows:
+        if trigger not in self._by_trigger:
             raise TableError(f"the table of {self.name} has no trigger {trigger!r}")
-        return rows
+        return self._by_trigger[trigger]
 
     def target(self, trigger: str) -> str:
         return self.rows_of(trigger)[0].target

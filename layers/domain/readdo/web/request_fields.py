@@ -12,7 +12,8 @@ Profile = Literal["engineer", "creator", "manager"]
 
 
 class Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    # Built at the first use: a new process serves one kind of request first, and starts faster.
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
     @field_validator("*", mode="before")
     @classmethod
