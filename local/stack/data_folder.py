@@ -53,11 +53,15 @@ def mark_clean(home: Path) -> None:
     (home / "clean").touch()
 
 
+def was_stopped(home: Path) -> bool:
+    """Return whether the last run saved everything and stopped."""
+    return (home / "clean").exists()
+
+
 def unclean_stop_message(home: Path, loaded: Path | None) -> str | None:
     """Return a message if the last run was killed; otherwise None."""
-    clean = home / "clean"
-    was_clean = clean.exists()
-    clean.unlink(missing_ok=True)
+    was_clean = was_stopped(home)
+    (home / "clean").unlink(missing_ok=True)
     if was_clean or loaded is None:
         return None
     return "The last run was killed. Your data is complete up to its last second. Interrupted work starts again."

@@ -12,7 +12,7 @@ from hypercorn.asyncio import serve
 from hypercorn.asyncio.tcp_server import TCPServer
 from hypercorn.config import Config
 
-from stack import snapshot
+from stack import data_folder, snapshot
 from stack.concurrency import end_idle_processes, queue_invocations
 from stack.connection_owner import check_once_per_connection
 from stack.executions import forget_old, limit_parallel_executions
@@ -33,7 +33,7 @@ class Server:
         # Responses are sent in small writes: with Nagle's algorithm each waits 40 ms for a delayed ACK.
         socketserver.StreamRequestHandler.disable_nagle_algorithm = True
         self.dynamodb = import_dynamodb()
-        self.table = TableFile(home / "table")
+        self.table = TableFile(home / "table", after_kill=not data_folder.was_stopped(home))
         install(self.dynamodb, self.table)
         lock_reads(self.dynamodb)
         from ministack import app  # noqa: PLC0415  # it reads the environment on import

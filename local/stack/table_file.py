@@ -28,9 +28,10 @@ class DamagedError(Exception):
 
 
 class TableFile:
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, after_kill: bool = True) -> None:
+        """Open the newest file. After a kill it is read once as a whole, to find damage."""
         folder.mkdir(mode=0o700, exist_ok=True)
-        self.folder = folder
+        self.folder, self.is_checked = folder, after_kill
         self.lock = threading.RLock()
         self.path, self.connection = self._newest_readable()
         self.connection.executescript(SCHEMA)
@@ -43,13 +44,13 @@ class TableFile:
         found = generations(self.folder)
         for path in found:
             try:
-                return path, open_file(path)
+                return path, open_file(path, is_checked=self.is_checked)
             except sqlite3.DatabaseError:
                 log.exception("%s is damaged, trying the previous generation", path)
         if found:
             raise DamagedError(f"No file of the table in {self.folder} can be read. Restore a backup of that folder.")
         path = self.folder / "table-00000001.db"
-        return path, open_file(path)
+        return path, open_file(path, is_checked=False)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -105,7 +106,7 @@ class TableFile:
             draft.rename(self.path)
             sync_path(self.folder)
             # Kept open: closing the last connection of a file writes its log into it.
-            self.previous, self.connection = self.connection, open_file(self.path)
+            self.previous, self.connection = self.connection, open_file(self.path, is_checked=False)
             self.synced = -1
         for old in generations(self.folder):
             if old not in (self.path, kept):
@@ -113,14 +114,14 @@ class TableFile:
                     file.unlink()
 
 
-def open_file(path: Path) -> sqlite3.Connection:
+def open_file(path: Path, *, is_checked: bool) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA wal_autocheckpoint = 0")
-    [(state,)] = connection.execute("PRAGMA quick_check(1)")
-    if state != "ok":
-        raise sqlite3.DatabaseError(state)
+    problems = connection.execute("PRAGMA quick_check(1)").fetchall() if is_checked else []
+    if problems not in ([], [("ok",)]):
+        raise sqlite3.DatabaseError(str(problems))
     return connection
 
 

@@ -40,6 +40,21 @@ def test_card_is_dragged_only_to_allowed_columns(site: Site, browser: Browser) -
         assert state_of(site, task_id) == "todo"
 
 
+def test_pressed_card_is_not_replaced_by_an_update(site: Site, browser: Browser) -> None:
+    """A drag begins some pixels after the press, and ends if its card is replaced."""
+    task_id = add_task(site, "Pressed for long")
+    update = "async () => { tag = ''; looks = 0; await look(); return pressed.isConnected; }"
+    with site.visit(browser, viewport={"width": 1440, "height": 900}) as page:
+        page.goto(f"{site.url}/my/tasks")
+        page.wait_for_load_state("load")
+        page.evaluate(f"window.pressed = document.getElementById('task-{task_id}')")
+        card = page.locator(f"#task-{task_id}")
+        card.dispatch_event("pointerdown")
+        assert page.evaluate(update) is True
+        card.dispatch_event("pointerup")
+        assert page.evaluate(update) is False
+
+
 def test_refused_drop_returns_the_card_and_shows_why(site: Site, browser: Browser) -> None:
     task_id = add_task(site, "Too late")
     with site.visit(browser, viewport={"width": 1440, "height": 900}) as page:

@@ -31,6 +31,16 @@ function refusal(card, column) {
   return (can.length ? never : final).replace(/\{(\w+)\}/g, (_, name) => filled[name]);
 }
 
+// A drag begins some pixels after the press: an update in between would replace the card and end the drag.
+document.addEventListener("pointerdown", (event) => {
+  const card = event.target.closest(".board .task");
+  if (card) card.classList.add("held");
+});
+
+for (const end of ["pointerup", "pointercancel"]) {
+  document.addEventListener(end, () => { for (const card of document.querySelectorAll(".held")) card.classList.remove("held"); });
+}
+
 document.addEventListener("dragstart", (event) => {
   dragged = event.target.closest ? event.target.closest(".board .task") : null;
   if (!dragged) return;

@@ -88,7 +88,7 @@ function carry(fresh) {
 // ── live updates: poll only while something is in progress, with ETags ────────────────────────────────────────────────
 
 // Do not update the page while the user edits, drags or answers a question.
-const inHand = () => document.hidden || main().querySelector("[data-keeps], .asks[open], .dragged, .going");
+const inHand = () => document.hidden || main().querySelector("[data-keeps], .asks[open], .held, .dragged, .going");
 
 async function look() {
   if (inHand()) return plan();
