@@ -4,11 +4,12 @@ from typing import Any
 
 from readdo import clock, store
 from readdo.error_redaction import redact_errors
+from readdo.proof import failures as proof
 from readdo.read import failures as read
 from readdo.runtime import logger
 from readdo.transfer import failures as transfer
 
-RECORDERS = {**read.FAILURES, **transfer.FAILURES}
+RECORDERS = {**read.FAILURES, **proof.FAILURES, **transfer.FAILURES}
 
 
 @redact_errors

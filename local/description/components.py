@@ -22,7 +22,7 @@ REF = "#/components/schemas/{model}"
 BODIES = tuple(
     dict.fromkeys(REQUEST_MODELS[call.takes] for call in CALLS if call.takes and call.takes != "EditablePayload")
 )
-SENT = {model.__name__ for model in BODIES} | {"Options", "ExportOptions", "CardEdit"}
+SENT = {model.__name__ for model in BODIES} | {"Options", "ExportOptions", "CardEdit", "JobOptions"}
 Schema = dict[str, Any]
 
 

@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
+from readdo.proof.endpoints import FAILED_CHUNKS, INCOMPLETE, NOT_UPLOADED
 from readdo.web.body_validation import FIELDS_MAX, PAYLOAD_MAX
 from readdo.web.call_spec import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
 
 from .desks.do_models import WorkAction
+from .desks.proof_models import ChunkCounts, JobAction
 from .fields import Answer, Version, optional, required
 from .imports import ImportAction
 from .items import Action
@@ -33,7 +35,12 @@ class StateDetails(Answer):
     """The current state and its available actions. Empty if the state is not the reason."""
 
     status: str = optional("Status of the item, import, task, run or webhook.")
-    available_actions: list[Action | WorkAction | ImportAction] = optional("Actions that are available now.")
+    state: str = optional("State of the proof job.")
+    phase: str = optional("Phase of the proof job.")
+    counts: ChunkCounts = optional("Chunks of the proof job by state.")
+    available_actions: list[Action | WorkAction | ImportAction | JobAction] = optional(
+        "Actions that are available now."
+    )
 
 
 class VersionDetails(Answer):
@@ -78,11 +85,15 @@ ERRORS = (
         "The current state does not allow the request, or another request changed the same resource: send it again.",
         StateDetails,
     ),
+    ErrorRow(409, NOT_UPLOADED, "The text of the proof job is not uploaded yet."),
+    ErrorRow(409, INCOMPLETE, "Not all chunks of the proof job are done.", StateDetails),
+    ErrorRow(409, FAILED_CHUNKS, "Chunks of the proof job failed. Retry them first.", StateDetails),
     ErrorRow(412, MISMATCH, "The resource changed after you read it.", VersionDetails),
     ErrorRow(
         413,
         "TOO_LARGE",
-        f"The body is larger than 5 MB, an artifact than {PAYLOAD_MAX:,} characters, or an import than 100 MB.",
+        f"The body is larger than 5 MB, an artifact than {PAYLOAD_MAX:,} characters, an import than 100 MB, or a text "
+        "than 200 MB.",
     ),
     ErrorRow(422, REUSED, "The Idempotency-Key was used for a different request."),
     ErrorRow(500, "INTERNAL_ERROR", "An unexpected error. Search the log for `request_id`.", LogDetails),

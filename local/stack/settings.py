@@ -10,7 +10,8 @@ REGION = "eu-central-1"
 STACK = "readdo"
 # Template parameters of a local deploy; those that the template does not declare are left out.
 # Executions are queued here, so a lease may follow the start much later than on AWS.
-PARAMETERS: dict[str, str] = {"LeaseSeconds": "90", "StartGraceSeconds": "300"}
+# Short slices of proof jobs give other work its turn.
+PARAMETERS: dict[str, str] = {"LeaseSeconds": "90", "StartGraceSeconds": "300", "ProofSliceSeconds": "20"}
 # Environment variables that set template parameters.
 FROM_ENVIRONMENT = {
     "READDO_CORS_ORIGINS": "CorsOrigins",

@@ -8,9 +8,9 @@ from readdo import clock
 from readdo.do import background, health, run_updates, task_commands, task_keys
 from readdo.do.counters import OPEN_TASKS
 from readdo.do.task_requests import ClaimRequest, Outcome, TaskRequest
-from readdo.do.transactions import CommandContext
 from readdo.lifecycle.write import Write
 from readdo.store import keys
+from readdo.store.commands import CommandContext
 
 PAST = "2020-01-01T00:00:00.000Z"
 

@@ -8,7 +8,6 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from readdo.api.registry import to_api_error
 from readdo.do import todo_acceptance
-from readdo.do import transactions as works
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.item import CAPTURED, ITEM, PROCESSING, QUEUED
 from readdo.lifecycle.state_machine import USER
@@ -28,6 +27,7 @@ from readdo.read import (
 from readdo.read.capture import capture
 from readdo.read.exports import exports_of
 from readdo.read.item_rows import CaptureRequest
+from readdo.store import commands as works
 from simulation import makers
 from simulation.client_answers import ClientAnswers
 from simulation.stage import Crash, Violation

@@ -5,7 +5,7 @@ from typing import Any
 
 from readdo.do import evidence, run_updates, task_commands, task_keys
 from readdo.do.task_requests import ClaimRequest, Outcome, TaskRequest
-from readdo.do.transactions import CommandContext
+from readdo.store.commands import CommandContext
 
 INTENTS = ("runQA", "写作")
 _KINDS = ("network", "timeout", "dependency", "execution", "cancelled")

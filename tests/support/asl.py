@@ -97,6 +97,8 @@ def failure_of(error: BaseException) -> Failed:
 
 def _is_met(choice: Mapping[str, Any], data: Any) -> bool:
     value = data[choice["Variable"][2:]]
+    if "StringEquals" in choice:
+        return bool(value == choice["StringEquals"])
     return value is choice["BooleanEquals"] if "BooleanEquals" in choice else value > choice["NumericGreaterThan"]
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from readdo.do import task_commands, task_keys
 from readdo.do.task_requests import ClaimRequest, TaskRequest
-from readdo.do.transactions import CommandContext
 from readdo.lifecycle.write import Key, Write
+from readdo.store.commands import CommandContext
 from support.races import T0, Raced
 
 A, B = "7d8f3a52-6a1b-4c1e-9f0a-2b3c4d5e6f70", "1c9e0b74-90d3-4b0c-8f4e-6a7b8c9d0e1f"

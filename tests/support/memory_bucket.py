@@ -73,6 +73,13 @@ class CloudBucket(Locked):
     def get_paginator(self, _: str) -> Any:
         return Pages(self.list_objects_v2)
 
+    def copy_object(self, *, Bucket: str, Key: str, CopySource: dict[str, str], **_: Any) -> dict[str, Any]:  # noqa: N803  # as above
+        stored = self._find(CopySource["Bucket"], CopySource["Key"], "CopyObject", "NoSuchKey")
+        with self.lock:
+            self._check(Bucket, "CopyObject")
+            self.files[Key] = dict(stored)
+        return {}
+
     def delete_object(self, *, Bucket: str, Key: str, **_: Any) -> dict[str, Any]:  # noqa: N803  # as above
         with self.lock:
             self._check(Bucket, "DeleteObject")

@@ -17,7 +17,7 @@ from support.memory_bucket import CloudBucket, Locked, Pages, client_error
 from support.memory_indexes import of_the_template
 
 TABLE = "table"
-MACHINES = ("process_item", "export_item", "backup_all", "restore_all", "import_file")
+MACHINES = ("process_item", "export_item", "backup_all", "restore_all", "import_file", "proof_job")
 
 
 class CloudTable(MemoryTable):

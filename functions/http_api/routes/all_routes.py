@@ -9,6 +9,7 @@ from routes import (
     imports,
     item_actions,
     items,
+    jobs,
     runs,
     tasks,
     tokens,
@@ -20,4 +21,5 @@ PARTS = (
     *(api_description, items, item_actions, batches, versions, exports, tokens),
     *(imports, backups, webhooks),
     *(tasks, runs, desk_health),
+    jobs,
 )

@@ -10,10 +10,10 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
 from readdo.api.registry import queries_of
-from readdo.do import transactions
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Key
 from readdo.read.rows import ItemRow, as_item
+from readdo.store import commands
 from readdo.store.table import DynamoTable
 from readdo.store.tokens import Bearer
 from readdo.web import versions
@@ -55,13 +55,13 @@ class RequestContext:
         return value
 
     def command_context(
-        self, name: str, body: Body | None = None, *, keyed: bool = True, **ids: str
-    ) -> transactions.CommandContext:
-        """The context of a Do command. `keyed`: the idempotency key covers this body."""
+        self, name: str, body: Body | None = None, *, keyed: bool = True, operation: str = "do", **ids: str
+    ) -> commands.CommandContext:
+        """The context of a command. `keyed`: the idempotency key covers this body."""
         fields = body.model_dump(mode="json") if body else {}
         key = self.key() if body is not None else ""
-        return transactions.CommandContext(
-            self.table, self.owner, name, clock.now(), key if keyed else "", {**ids, **fields}
+        return commands.CommandContext(
+            self.table, self.owner, name, clock.now(), key if keyed else "", {**ids, **fields}, operation
         )
 
     def refuse_unknown_queries(self) -> None:
@@ -129,9 +129,9 @@ def one_of(name: str, value: str, allowed: Sequence[str]) -> str:
     return value
 
 
-def limit_of(text: str | None) -> int:
+def limit_of(text: str | None, most: int = LIMIT_MAX, default: int = 20) -> int:
     if text is None:
-        return 20
-    if not (text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= LIMIT_MAX and len(text) <= 3):
-        raise invalid(f"limit must be a number from 1 to {LIMIT_MAX}.", {"limit": f"must be from 1 to {LIMIT_MAX}"})
+        return default
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= most and len(text) <= 3):
+        raise invalid(f"limit must be a number from 1 to {most}.", {"limit": f"must be from 1 to {most}"})
     return int(text)

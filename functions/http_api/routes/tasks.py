@@ -7,11 +7,12 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
 from readdo.do import actions, task_commands, task_lists, views
+from readdo.do.command_rows import task_of
 from readdo.do.requests import AcceptTodo, Block, Claim, NewTask, Requeue
 from readdo.do.task_requests import PRIORITIES, ClaimRequest, TaskRequest
 from readdo.do.todo_acceptance import accept
-from readdo.do.transactions import Answer, task_of
 from readdo.lifecycle.task import TASK
+from readdo.store.commands import Answer
 from readdo.web.errors import not_found
 from readdo.web.path_params import item_id, task_id
 from readdo.web.request_fields import Body, Empty

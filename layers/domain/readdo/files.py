@@ -102,6 +102,11 @@ def _parts(body: Iterable[bytes]) -> Iterator[bytes]:
         yield bytes(waiting)
 
 
+def copy(source: str, target: str) -> None:
+    """Copy a file within the bucket."""
+    client("s3").copy_object(Bucket=_bucket(), Key=target, CopySource={"Bucket": _bucket(), "Key": source})
+
+
 def remove(key: str) -> None:
     client("s3").delete_object(Bucket=_bucket(), Key=key)
 

@@ -96,6 +96,14 @@ def encoding_of(body: bytes, declared: Iterable[str] = ()) -> str | None:
     return encoding
 
 
+def likely_encoding(body: bytes) -> str | None:
+    """Name the most likely encoding of a text that is too short for a certain one. The whole body must be valid."""
+    if len(_words(body)) >= _CERTAIN_BYTES:
+        return None
+    candidates = chain(_candidates(body, ()), _last_candidates(body, lambda _: ()))
+    return next((name for name, text in _fitting(body, candidates) if "\ufffd" not in text), None)
+
+
 def wide_encoding(body: bytes) -> str | None:
     """Detect UTF-16 and UTF-32 by their mark, or by the zero bytes of their ASCII characters."""
     marked = next((encoding for mark, encoding in _WIDE_MARKS if body.startswith(mark)), None)

@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from readdo.proof.lines import cut_chunks, split_lines
-from readdo.proof.text_rules import EACH_LINE, KEEP, OFF_BY_DEFAULT, RULES, TextRules, detect_paragraphs
+from readdo.proof.option_values import OFF_BY_DEFAULT, RULES
+from readdo.proof.text_rules import EACH_LINE, KEEP, TextRules, detect_paragraphs
 
 DEFAULT = frozenset(RULES) - OFF_BY_DEFAULT
 

@@ -15,8 +15,8 @@ from readdo.do import task_commands, task_keys, task_lists, views
 from readdo.do.requests import NewTask
 from readdo.do.rows import TaskRow, as_run
 from readdo.do.task_requests import PRIORITIES, TaskRequest
-from readdo.do.transactions import CommandContext
 from readdo.lifecycle.task import CANCELLED, DOING, TO_DO
+from readdo.store.commands import CommandContext
 from readdo.web.body_validation import validate
 from readdo.web.errors import not_found
 from screens import error_texts, html_response

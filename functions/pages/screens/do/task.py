@@ -8,8 +8,8 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
 from readdo.do import evidence, retention, task_keys, task_lists, views
+from readdo.do.command_rows import run_of, task_of
 from readdo.do.rows import RunRow, TaskRow, as_task
-from readdo.do.transactions import run_of, task_of
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.run import ENDED
 from readdo.lifecycle.task import DOING

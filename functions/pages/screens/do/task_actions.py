@@ -9,10 +9,10 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from pydantic import Field
 
 from readdo.do import run_updates, task_commands
+from readdo.do.command_rows import task_of
 from readdo.do.requests import AcceptTodo, Block
 from readdo.do.task_requests import ClaimRequest, Outcome
 from readdo.do.todo_acceptance import accept
-from readdo.do.transactions import task_of
 from readdo.lifecycle.advance import Refused
 from readdo.web.body_validation import validate
 from readdo.web.errors import not_found

@@ -8,6 +8,9 @@ from readdo.do import requests as do_requests
 from readdo.integrations import endpoints as integrations_endpoints
 from readdo.integrations import errors as integrations_errors
 from readdo.integrations import requests as integrations_requests
+from readdo.proof import endpoints as proof_endpoints
+from readdo.proof import errors as proof_errors
+from readdo.proof import requests as proof_requests
 from readdo.read import endpoints as read_endpoints
 from readdo.read import errors as read_errors
 from readdo.read import requests as read_requests
@@ -21,6 +24,7 @@ from readdo.web.request_fields import Body
 CALLS = (
     *read_endpoints.CALLS,
     *do_endpoints.CALLS,
+    *proof_endpoints.CALLS,
     *transfer_endpoints.CALLS,
     *account_endpoints.CALLS,
     *integrations_endpoints.CALLS,
@@ -29,6 +33,7 @@ _REQUESTS = (
     request_fields,
     read_requests,
     do_requests,
+    proof_requests,
     transfer_requests,
     account_requests,
     integrations_requests,
@@ -39,7 +44,13 @@ REQUEST_MODELS: dict[str, type[Body]] = {
     for name, model in vars(module).items()
     if isinstance(model, type) and issubclass(model, Body)
 }
-REFUSALS = {**read_errors.REFUSALS, **do_errors.REFUSALS, **transfer_errors.REFUSALS, **integrations_errors.REFUSALS}
+REFUSALS = {
+    **read_errors.REFUSALS,
+    **do_errors.REFUSALS,
+    **proof_errors.REFUSALS,
+    **transfer_errors.REFUSALS,
+    **integrations_errors.REFUSALS,
+}
 
 
 def to_api_error(error: Exception) -> ApiError | None:

@@ -5,14 +5,15 @@ from typing import Any
 
 from readdo import files
 from readdo.do import task_keys
+from readdo.do.command_rows import run_of
 from readdo.do.retention import place_of
 from readdo.do.rows import EvidenceRow, RunRow, as_evidence
-from readdo.do.transactions import Answer, CommandContext, PlannedWrites, carry_out, run_of
 from readdo.errors import Rejected
 from readdo.lifecycle.advance import Change, move
 from readdo.lifecycle.run import EVIDENCE_MAX, RUN, WORKER
 from readdo.lifecycle.write import put_new
 from readdo.store import keys
+from readdo.store.commands import Answer, CommandContext, PlannedWrites, carry_out
 from readdo.store.rows import shown
 from readdo.store.table import DynamoTable
 

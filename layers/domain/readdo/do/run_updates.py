@@ -4,14 +4,15 @@ from typing import Any
 
 from readdo import clock
 from readdo.do import retention, run_completion, run_outcome, task_keys, views
+from readdo.do.command_rows import run_of, task_of
 from readdo.do.rows import RunRow, TaskRow
 from readdo.do.task_requests import Outcome
 from readdo.do.task_rows import after
-from readdo.do.transactions import Answer, CommandContext, PlannedWrites, carry_out, run_of, task_of
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, move
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.run import ENDED, RUN, WORKER
 from readdo.lifecycle.task import TASK
+from readdo.store.commands import Answer, CommandContext, PlannedWrites, carry_out
 from readdo.store.due import due
 
 

@@ -3,17 +3,18 @@
 from typing import Any
 
 from readdo.do import run_completion, run_outcome, task_claim, task_creation, views
+from readdo.do.command_rows import run_of, task_of
 from readdo.do.rows import TaskRow
 from readdo.do.task_claim import Beside, ClaimResult
 from readdo.do.task_requests import ClaimRequest, TaskRequest
 from readdo.do.task_rows import after, task_move
-from readdo.do.transactions import Answer, CommandContext, PlannedWrites, carry_out, run_of, task_of
 from readdo.lifecycle.advance import Conflict, Forbidden
 from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.task import DOING, GATEWAY, TASK
 from readdo.lifecycle.write import Busy, Write, WriteRefused
 from readdo.messages import message
+from readdo.store.commands import Answer, CommandContext, PlannedWrites, carry_out
 
 _TRIES = 8
 ON_REQUEST = "on_request"

@@ -7,7 +7,6 @@ from typing import Any
 from readdo.do import task_creation, views
 from readdo.do.rows import TaskRow, task_row
 from readdo.do.task_requests import TaskRequest
-from readdo.do.transactions import Answer, CommandContext
 from readdo.errors import Rejected, VersionMismatch
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, move
 from readdo.lifecycle.conditions import VERSION_SEEN
@@ -17,6 +16,7 @@ from readdo.lifecycle.write import Busy, WriteRefused
 from readdo.read import artifacts, item_keys
 from readdo.read import views as of_item
 from readdo.read.rows import ItemRow, item_row
+from readdo.store.commands import Answer, CommandContext
 
 TASKS_MAX = 100  # of one item
 _TODOS = uuid.UUID("3b0e2c8a-5f3e-4c55-8a55-0f1d0c4f9e21")

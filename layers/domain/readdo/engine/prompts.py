@@ -28,7 +28,8 @@ class Prompt(NamedTuple):
 
 
 @cache
-def _parts(name: str) -> tuple[str, str]:
+def template_parts(name: str) -> tuple[str, str]:
+    """The stable part and the part of the item."""
     path = Path(setting("SCHEMAS_DIR")) / "templates" / f"{name}.md"
     try:
         system, _, item = path.read_text(encoding="utf-8").partition(_BORDER)
@@ -41,7 +42,7 @@ def render(
     name: str, *, language: str, intent: str, about: Mapping[str, str], **inputs: str | Mapping[str, Any]
 ) -> Prompt:
     """`inputs`: a str is the source text, any other value is inserted as JSON."""
-    system, item = _parts(name)
+    system, item = template_parts(name)
     texts = {key: _to_text(value) for key, value in inputs.items()}
     lines = "\n".join(f"{key}: {_one_line(value)}" for key, value in about.items() if value.strip())
     values = {

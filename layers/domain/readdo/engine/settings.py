@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from typing import Literal, cast
 
@@ -39,8 +40,23 @@ def read() -> EngineSettings:
         api=cast(Literal["chat", "responses"], setting("MODEL_API", "chat")),
         key=_key,
         daily_tokens=int(setting("DAILY_TOKENS", "0")),
-        prices=(float(setting("PRICE_IN", "0")), float(setting("PRICE_OUT", "0"))),
+        prices=prices(),
     )
+
+
+def configured_model() -> str:
+    """The name of the model of this installation. Empty without one."""
+    return setting("MODEL_NAME", "") if setting("ENGINE", EXTRACTIVE) != EXTRACTIVE else ""
+
+
+def cost_of(tokens_in: int, tokens_out: int, prices: tuple[float, float]) -> Decimal:
+    million = Decimal(1_000_000)
+    return (tokens_in * Decimal(str(prices[0])) + tokens_out * Decimal(str(prices[1]))) / million
+
+
+def prices() -> tuple[float, float]:
+    """Per million tokens sent and received. 0: unknown."""
+    return float(setting("PRICE_IN", "0")), float(setting("PRICE_OUT", "0"))
 
 
 def _key() -> str:

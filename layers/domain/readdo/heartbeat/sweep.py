@@ -14,6 +14,7 @@ from readdo.integrations import background as integrations
 from readdo.jobs.background_work import DueHandler
 from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.write import Key, WriteRefused
+from readdo.proof import background as proof
 from readdo.read import background as read
 from readdo.runtime import logger
 from readdo.store.due import overdue
@@ -23,6 +24,7 @@ from readdo.transfer import background as transfer
 DESKS = (
     read.WORK,
     do.WORK,
+    proof.WORK,
     transfer.WORK,
     integrations.WORK,
 )

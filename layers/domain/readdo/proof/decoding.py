@@ -5,10 +5,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from readdo.text_decoding import encoding_of, wide_encoding
+from readdo.text_decoding import encoding_of, likely_encoding, wide_encoding
 
 PREVIEW_CHARS = 200
-CERTAIN, LIKELY, NAMED = "certain", "likely", "named"
+CERTAIN, LIKELY, UNSURE, NAMED = "certain", "likely", "unsure", "named"
 _SAMPLE_BYTES = 400_000
 _MARKS = {
     "utf-8": codecs.BOM_UTF8,
@@ -44,15 +44,6 @@ class Encoding:
     confidence: str
 
 
-def known_codec(name: str) -> str | None:
-    """Return Python's name of a text encoding; None if there is none."""
-    try:
-        codec = codecs.lookup(name)
-    except (LookupError, ValueError):
-        return None
-    return codec.name if codec._is_text_encoding else None  # as bytes.decode checks it
-
-
 def find_encoding(blocks: Blocks, named: str = "") -> Encoding:
     """Return the encoding: the named one, or that of the mark, UTF-8, or the detected one."""
     head = _head(blocks)
@@ -69,12 +60,12 @@ def find_encoding(blocks: Blocks, named: str = "") -> Encoding:
     detected = _detected(blocks)
     if detected is None:
         raise Undecodable("the encoding was not recognized")
-    return Encoding(detected, b"", LIKELY)
+    return Encoding(detected[0], b"", detected[1])
 
 
 def decode(blocks: Blocks, encoding: Encoding) -> Iterator[str]:
     """Yield the text in blocks. Raises Undecodable at the first byte that does not fit."""
-    decoder = codecs.getincrementaldecoder(_plain(encoding.name))("strict")
+    decoder = codecs.getincrementaldecoder(plain_codec(encoding.name))("strict")
     skip = len(encoding.mark)
     done = 0
     try:
@@ -87,7 +78,7 @@ def decode(blocks: Blocks, encoding: Encoding) -> Iterator[str]:
         if text := decoder.decode(b"", final=True):
             yield text
     except UnicodeError as error:
-        raise Undecodable(f"near byte {done:,}") from error
+        raise Undecodable(f"{done:,}") from error
 
 
 def checked(blocks: Iterable[str]) -> Iterator[str]:
@@ -107,11 +98,12 @@ def checked(blocks: Iterable[str]) -> Iterator[str]:
         raise BlankText
 
 
-def encode(text: str, encoding: Encoding) -> bytes:
-    return text.encode(_plain(encoding.name))
+def mark_of(name: str) -> bytes:
+    """Return the byte order mark of a codec; empty without one."""
+    return _MARKS.get(plain_codec(name), b"")
 
 
-def _plain(name: str) -> str:
+def plain_codec(name: str) -> str:
     """Return a codec without a byte order mark."""
     return {"utf-8-sig": "utf-8", "utf-16": "utf-16-le", "utf-32": "utf-32-le"}.get(name, name)
 
@@ -138,8 +130,8 @@ def _is_valid(blocks: Blocks, name: str) -> bool:
     return True
 
 
-def _detected(blocks: Blocks) -> str | None:
-    """Detect the encoding by the text from its first non-ASCII byte on."""
+def _detected(blocks: Blocks) -> tuple[str, str] | None:
+    """Detect the encoding by the text from its first non-ASCII byte on. Returns its name and how sure it is."""
     sample = b""
     for block in blocks():
         if not sample and (first := _NON_ASCII.search(block)) is None and b"\x1b" not in block:
@@ -148,7 +140,8 @@ def _detected(blocks: Blocks) -> str | None:
         if len(sample) >= _SAMPLE_BYTES:
             break
     # The last character of the sample may be cut.
-    for length in range(len(sample), max(0, len(sample) - 4), -1):
-        if found := encoding_of(sample[:length]):
-            return found
+    for find, confidence in ((encoding_of, LIKELY), (likely_encoding, UNSURE)):
+        for length in range(len(sample), max(0, len(sample) - 4), -1):
+            if found := find(sample[:length]):
+                return found, confidence
     return None

@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from readdo.proof.line_rules import BLANKS, LINE_RULES, has_cjk, is_separator, may_change
 from readdo.proof.lines import Line
 
-RULES = ("line_ends", *LINE_RULES, "blank_lines", "indent")
-OFF_BY_DEFAULT = frozenset({"quotes"})
 KEEP, EACH_LINE = "keep", "each_line"
 INDENT = "\u3000\u3000"
 FRONT_MATTER_LINES = 100

@@ -7,6 +7,7 @@
 405 METHOD_NOT_ALLOWED       the path does not take this method; the header Allow lists those that it takes
 409 PROCESSING_IN_PROGRESS   process, export or archive while the item is processed
 409 PROCESS_NOT_ALLOWED …    process, export or archive from a state that does not allow it
+409 JOB_NOT_UPLOADED …       a proof job: no text yet, chunks that are not done, or failed ones
 409 STATE_CONFLICT           every other forbidden transition
 412 VERSION_MISMATCH         the resource changed after the client read it
 413 TOO_LARGE                the body is over its limit
@@ -23,7 +24,13 @@ from readdo.lifecycle.advance import NotFound, Refused
 from readdo.lifecycle.write import Busy
 from readdo.store.idempotency import KeyReused
 
-STATUSES = {"VALIDATION_ERROR": 400, "NOT_FOUND": 404, "STATE_CONFLICT": 409, "EXPORT_NOT_ALLOWED": 409}
+STATUSES = {
+    "VALIDATION_ERROR": 400,
+    "NOT_FOUND": 404,
+    "STATE_CONFLICT": 409,
+    "EXPORT_NOT_ALLOWED": 409,
+    "JOB_NOT_UPLOADED": 409,
+}
 
 
 class ApiError(Exception):

@@ -40,6 +40,12 @@ def restore_id(text: str) -> str:
     return text
 
 
+def job_id(text: str) -> str:
+    if not is_item_id(text):
+        raise not_found("job")
+    return text
+
+
 def is_item_id(text: str) -> bool:
     return bool(_ITEM_ID.fullmatch(text))
 

@@ -42,6 +42,7 @@ _KINDS = {
 }
 _LONG = ("too long", "too many input tokens", "context window", "maximum context")
 _deadline: ContextVar[float] = ContextVar("deadline")
+_group: ContextVar[model_transport.CallGroup | None] = ContextVar("group", default=None)
 
 
 @dataclass(frozen=True)
@@ -59,14 +60,15 @@ class Bedrock:
     def ask(self, question: Question, deadline: float, *, turns: Turns = ()) -> Completion:
         def once(quirks: ServerQuirks) -> Completion:
             body = bodies.request_body(self.model, question, turns, quirks.form)
-            response = call_with_retries(lambda: self._send(body, deadline), deadline, self.pace)
+            response = call_with_retries(lambda: self.send(body, deadline), deadline, self.pace)
             return bodies.parse_response(response, self.who, self.model)
 
         place = (self.name, f"{self.region} {self.endpoint_url}", self.model)
         return with_fallback_formats(place, ServerQuirks(_FORMS), _FORM_WORDS, once)
 
-    def _send(self, body: Mapping[str, Any], deadline: float) -> Any:
-        until = _deadline.set(deadline)
+    def send(self, body: Mapping[str, Any], deadline: float, group: model_transport.CallGroup | None = None) -> Any:
+        """Call Converse. `group`: the calls that can be ended together with this one."""
+        until, together = _deadline.set(deadline), _group.set(group)
         try:
             return _client(self.region, self.endpoint_url).converse(**body)
         except model_transport.ConnectionClosed as closed:
@@ -86,6 +88,7 @@ class Bedrock:
             raise failed("garbled", self.who, debug=type(error).__name__) from error
         finally:
             _deadline.reset(until)
+            _group.reset(together)
 
     def _refused(self, error: botocore.exceptions.ClientError) -> StepFailed:
         fields, meta = error.response.get("Error", {}), error.response.get("ResponseMetadata", {})
@@ -116,7 +119,7 @@ def _client(region: str | None, endpoint_url: str | None) -> Any:
 def _send_with_deadline(request: AWSRequest, **_: object) -> AWSResponse:
     headers = {name: value.decode() if isinstance(value, bytes) else value for name, value in request.headers.items()}
     outgoing = model_transport.ModelRequest(request.method, request.url, headers, request.body or b"")
-    reply = model_transport.send(outgoing, _deadline.get(), _tls())
+    reply = model_transport.send(outgoing, _deadline.get(), _tls(), _group.get())
     return AWSResponse(request.url, reply.status, HeadersDict(reply.headers), _Raw(reply.body))
 
 

@@ -16,7 +16,7 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -78,11 +78,44 @@ class _ConnectionHandle:
             self._held = None
 
 
-def send(request: ModelRequest, deadline: float, tls: ssl.SSLContext) -> Reply:
+class CallGroup:
+    """Calls that are ended together: a pause closes the connections of all calls in progress."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._handles: set[_ConnectionHandle] = set()
+        self._over = False
+
+    @contextlib.contextmanager
+    def joined(self, handle: _ConnectionHandle) -> Iterator[None]:
+        with self._lock:
+            if self._over:
+                raise ConnectionClosed("no_time", "the calls were ended")
+            self._handles.add(handle)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._handles.discard(handle)
+
+    def end(self) -> None:
+        """Close all connections. A later call is refused."""
+        with self._lock:
+            self._over = True
+            for handle in self._handles:
+                handle.end()
+
+
+def send(request: ModelRequest, deadline: float, tls: ssl.SSLContext, group: CallGroup | None = None) -> Reply:
+    handle = _ConnectionHandle()
+    with group.joined(handle) if group else contextlib.nullcontext():
+        return _send(request, deadline, tls, handle)
+
+
+def _send(request: ModelRequest, deadline: float, tls: ssl.SSLContext, handle: _ConnectionHandle) -> Reply:
     remaining = deadline - time.monotonic()
     if remaining <= 0:
         raise ConnectionClosed("no_time", "before the connection")
-    handle = _ConnectionHandle()
     results: queue.SimpleQueue[Reply | Exception] = queue.SimpleQueue()
     threading.Thread(
         target=_exchange_in_thread, args=(request, remaining, tls, handle, results), name="model-call", daemon=True

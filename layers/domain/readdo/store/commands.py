@@ -1,4 +1,4 @@
-"""Optimistic transactions of the Do desk: read, plan, write with version checks, retry on conflict.
+"""Commands of a user as optimistic transactions: read, plan, write with conditions, retry on conflict.
 
 The idempotency key is stored in the same transaction, so a repeated request gets the same response.
 """
@@ -7,18 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from readdo.do import retention, task_keys
-from readdo.do.rows import RunRow, TaskRow, as_run, as_task
-from readdo.lifecycle.advance import Conflict, Move, NotFound, advance_all, living
-from readdo.lifecycle.run import RUN
-from readdo.lifecycle.state_machine import Machine
-from readdo.lifecycle.task import TASK
-from readdo.lifecycle.write import Busy, Key, Write, WriteRefused
+from readdo.lifecycle.advance import Conflict, Move, advance_all
+from readdo.lifecycle.write import Busy, Write, WriteRefused
 from readdo.store import idempotency
 from readdo.store.table import DynamoTable
 
 _TRIES = 32
-OPERATION = "do"
 Answer = dict[str, Any]
 
 
@@ -32,6 +26,7 @@ class CommandContext:
     at: str
     key: str = ""
     request: Mapping[str, Any] = field(default_factory=dict)
+    operation: str = "do"
 
     @property
     def fingerprint(self) -> str:
@@ -40,12 +35,12 @@ class CommandContext:
     def remembered(self) -> Any:
         if not self.key:
             return None
-        return idempotency.first_answer(self.table, self.owner, OPERATION, self.key, self.fingerprint, self.at)
+        return idempotency.first_answer(self.table, self.owner, self.operation, self.key, self.fingerprint, self.at)
 
     def record(self, answer: Any) -> list[Write]:
         if not self.key:
             return []
-        return [idempotency.record(self.owner, OPERATION, self.key, self.fingerprint, answer, self.at)]
+        return [idempotency.record(self.owner, self.operation, self.key, self.fingerprint, answer, self.at)]
 
 
 @dataclass(frozen=True)
@@ -70,18 +65,3 @@ def carry_out(context: CommandContext, look: Callable[[], PlannedWrites]) -> Ans
             continue  # a concurrent request with the same key, or a concurrent move: read again
         return planned.answer
     raise Busy(context.name)
-
-
-def task_of(context: CommandContext, task_id: str, trigger: str = "") -> TaskRow:
-    return as_task(_get_row(context, TASK, task_keys.task(context.owner, task_id), trigger))
-
-
-def run_of(context: CommandContext, run_id: str, trigger: str = "") -> RunRow:
-    return as_run(_get_row(context, RUN, task_keys.run(context.owner, run_id), trigger))
-
-
-def _get_row(context: CommandContext, machine: Machine, key: Key, trigger: str) -> dict[str, Any]:
-    row = living(context.table.get(key))
-    if row is None or retention.is_past(row, context.at):
-        raise NotFound(machine, trigger, None)
-    return row

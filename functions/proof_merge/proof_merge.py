@@ -1,0 +1,18 @@
+"""Proof-merge function: write the outputs of all chunks into one file."""
+
+from typing import Any
+
+from readdo import store
+from readdo.error_redaction import redact_errors
+from readdo.jobs.sliced_job import Slice
+from readdo.proof.job_workflow import PROOF_JOB
+from readdo.proof.merging import merge_chunks
+from readdo.runtime import logger
+
+
+@redact_errors
+def handler(event: dict[str, Any], _context: object) -> dict[str, Any]:
+    current = Slice.of(PROOF_JOB, event)
+    logger.append_keys(job=current.id, epoch=current.epoch)
+    merge_chunks(store.open_table(), current)
+    return event

@@ -1,0 +1,48 @@
+"""A proof job as a sliced job: its execution, its due times, and the writes that raise its epoch."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from readdo import clock
+from readdo.invocations import start_execution
+from readdo.jobs.sliced_job import SlicedJob
+from readdo.lifecycle.conditions import same
+from readdo.lifecycle.proof_job import JOB
+from readdo.lifecycle.write import Write
+from readdo.proof import job_keys
+from readdo.proof.job_rows import JobRow
+from readdo.runtime import seconds
+from readdo.store.due import due
+from readdo.store.rows import DueFields
+
+LOST = "EXECUTION_LOST"
+VALIDATE, PROCESS, MERGE = "validate", "process", "merge"
+
+
+def proof_seconds() -> int:
+    """Without progress for this long, the execution of a job is lost."""
+    return seconds("PROOF_SECONDS", 180)
+
+
+PROOF_JOB = SlicedJob(JOB, job_keys.job, LOST, "proof.execution_lost", due_after=proof_seconds)
+
+
+def due_soon(job_id: str, at: str) -> DueFields:
+    return due(job_id, clock.after(at, proof_seconds()))
+
+
+def start_work(job: Mapping[str, Any], work: str) -> None:
+    """Start an execution. Its name has the number of the execution, so a repeated start has no effect."""
+    payload = {"owner": job["owner"], "job": job["id"], "epoch": job["epoch"], "execution": job["execution"]}
+    payload |= {"work": work, "more": True, "first": 0}
+    start_execution("PROOF_MACHINE_ARN", f"{job['id']}-{job['execution']}", payload)
+
+
+def next_epoch(job: JobRow, **sets: Any) -> Write:
+    """Raise the epoch of the progress row, so that no older slice can write. Nothing is in flight then."""
+    return Write(
+        job_keys.progress(job["owner"], job["id"]),
+        condition=same("epoch", "epoch_before"),
+        params={"epoch_before": job["epoch"]},
+        sets={"epoch": job["epoch"] + 1, "working": [], "retrying": 0, **sets},
+    )

@@ -1,0 +1,311 @@
+"""A slice of the processing: threads work on chunks, and this thread alone writes to the table.
+
+All outcomes and claims that arrived since the last write go into one transaction with the counts. Its condition is the
+epoch of the progress row: after a pause, a reset or a newer slice, nothing is written any more.
+"""
+
+import queue
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from readdo import clock
+from readdo.errors import LeaseLost
+from readdo.jobs import sliced_job
+from readdo.jobs.sliced_job import Slice
+from readdo.lifecycle.advance import Change, Move, Refused, advance_all, create, move
+from readdo.lifecycle.conditions import same
+from readdo.lifecycle.proof_chunk import CHUNK, ERROR, PENDING, PROCESSING, RETRYING
+from readdo.lifecycle.proof_job import JOB
+from readdo.lifecycle.write import Key, Write, WriteRefused
+from readdo.messages import message
+from readdo.proof import job_keys, job_places, job_workflow
+from readdo.proof.chunk_index import ChunkPlace
+from readdo.proof.chunk_work import (
+    CallAnswered,
+    CallWithoutAnswer,
+    ChunkWorker,
+    Event,
+    Finished,
+    TriedAgain,
+    Waiting,
+)
+from readdo.proof.job_commands import PROVIDER, READY_TO_MERGE
+from readdo.proof.job_rows import ChunkRow, ProgressRow, find_job
+from readdo.proof.pending_chunks import PendingChunks
+from readdo.proof.slice_limits import SliceLimits
+from readdo.store.due import NOT_DUE
+from readdo.store.table import DynamoTable
+
+_LOOK_SECONDS = 1.0  # between two looks at the job's row
+_BATCH = 40  # claims, and outcomes, of one transaction, which may have 100 writes
+OUTAGE_CALLS = 5  # failed in a row
+_WHO = "system:proof_slice"
+
+
+@dataclass
+class _Claimed:
+    """A chunk of this slice: the state of its row, and what happened since."""
+
+    row: ChunkRow | None
+    place: ChunkPlace
+    state: str  # of the row
+    tries: int
+    retries: int  # of the row
+    waits: int = 0  # since the last write
+    now: str = PROCESSING
+    last_error: tuple[str, str] = ("", "")
+    finished: Finished | None = None
+
+
+class SliceRun:
+    def __init__(
+        self, table: DynamoTable, current: Slice, worker: ChunkWorker, progress: ProgressRow, limits: SliceLimits
+    ) -> None:
+        self._table, self._current, self._worker, self._limits = table, current, worker, limits
+        self._job, self._progress = worker.job, progress
+        self._claimed: dict[int, _Claimed] = {}
+        self._fresh: list[int] = []  # claimed, but not written
+        self._done, self._error = progress["done"], progress["error"]
+        self._outage: list[int] = []  # chunks of the calls that failed in a row
+        self._draining = False
+        self._touched = bool(self._job.get("touched"))
+        self._noted_at = clock.now()
+        self._used = [0, 0]
+
+    def run(self, first: int, time_left: Callable[[], bool]) -> tuple[bool, int]:
+        """True and the next chunk if another slice must continue."""
+        try:
+            return self._run(first, time_left)
+        finally:
+            self._limits.close(self._used)
+
+    def _run(self, first: int, time_left: Callable[[], bool]) -> tuple[bool, int]:
+        pending = PendingChunks(self._table, self._job, self._progress, first)
+        looked_at = time.monotonic()
+        with _threads(self._job["options"]["max_concurrency"], self._worker) as pool:
+            while True:
+                self._take_events()
+                if len(self._outage) >= OUTAGE_CALLS:
+                    self._write()
+                    self._interrupt(PROVIDER)
+                    return False, 0
+                may_claim = time_left() and not self._draining
+                reason = self._claim(pending) if may_claim else ""
+                self._write()
+                for number in self._fresh:
+                    claimed = self._claimed[number]
+                    pool.submit(self._worker.work, number, claimed.place, claimed.tries)
+                self._fresh = []
+                if not self._claimed:
+                    if self._draining:
+                        self._end_drain()
+                        return False, 0
+                    if pending.peek() is None:
+                        self._end()
+                        return False, 0
+                    if reason:
+                        self._interrupt(reason)
+                        return False, 0
+                    if not may_claim:
+                        return True, pending.first
+                if time.monotonic() - looked_at >= _LOOK_SECONDS:
+                    looked_at = time.monotonic()
+                    self._look()
+
+    def _take_events(self) -> None:
+        """Wait for an event, but not longer than until the next look at the job."""
+        timeout = _LOOK_SECONDS / 2 if self._claimed else 0.01
+        try:
+            event = self._worker.events.get(timeout=min(timeout, self._limits.seconds_to_claim() or timeout))
+            for _ in range(_BATCH):
+                self._take(event)
+                event = self._worker.events.get_nowait()
+            self._take(event)
+        except queue.Empty:
+            return
+
+    def _take(self, event: Event) -> None:
+        claimed = self._claimed[event.number]
+        match event:
+            case CallAnswered():
+                self._outage = []
+                self._limits.call_answered()
+            case CallWithoutAnswer(number, is_outage, is_rate_limit, wait):
+                if is_outage:
+                    self._outage.append(number)
+                if is_rate_limit:
+                    self._limits.rate_limited(wait)
+            case Waiting(_, code, text):
+                claimed.now, claimed.last_error = RETRYING, (code, text)
+                claimed.waits += 1
+            case TriedAgain():
+                claimed.now = PROCESSING
+            case Finished():
+                claimed.finished = event
+                if event.code:
+                    claimed.last_error = (event.code, event.text)
+
+    def _claim(self, pending: PendingChunks) -> str:
+        """Claim as many chunks as may be called now. Returns the reason if a limit of the job is reached."""
+        while len(self._claimed) < self._limits.calls() and len(self._fresh) < _BATCH:
+            chunk = pending.peek()
+            if chunk is None:
+                break
+            number, row, place = chunk
+            if reason := self._limits.refusal(place, self._used):
+                return reason
+            pending.take()
+            state = row["status"] if row else ""
+            tries, retries = (row["tries"], row["retries"]) if row else (0, 0)
+            self._claimed[number] = _Claimed(row, place, state, tries, retries)
+            self._fresh.append(number)
+        return ""
+
+    def _write(self) -> None:
+        """Write claims, waits and outcomes, with the counts, in one transaction."""
+        at = clock.now()
+        ended = [(n, chunk.finished) for n, chunk in self._claimed.items() if chunk.finished][:_BATCH]
+        finished = [number for number, _ in ended]
+        fresh = set(self._fresh)
+        moves = [self._claim_move(number, at) for number in self._fresh]
+        moves += [self._outcome_move(number, outcome, at) for number, outcome in ended]
+        open_ = [n for n, chunk in self._claimed.items() if not chunk.finished and n not in fresh]
+        waits = [n for n in open_ if self._claimed[n].now != self._claimed[n].state][:_BATCH]
+        moves += [self._wait_move(number, at) for number in waits]
+        if not moves and not self._is_note_due(at):
+            return
+        outcomes = [outcome for _, outcome in ended]
+        done = sum(1 for outcome in outcomes if not outcome.code)
+        adds = {
+            "done": done,
+            "error": len(outcomes) - done,
+            "retries": sum(self._claimed[n].waits for n in (*finished, *waits)),
+            "tokens_in": sum(outcome.tokens_in for outcome in outcomes),
+            "tokens_out": sum(outcome.tokens_out for outcome in outcomes),
+        }
+        working = [n for n in self._claimed if n not in finished]
+        written = {**{n: self._claimed[n].now for n in waits}}
+        states = [written.get(n, PROCESSING if n in fresh else self._claimed[n].state) for n in working]
+        sets = {"working": sorted(working), "retrying": states.count(RETRYING)}
+        self._commit([*self._note(at, bool(outcomes)), *moves], sets, adds)
+        self._done, self._error = self._done + done, self._error + len(outcomes) - done
+        self._used = [self._used[0] + adds["tokens_in"], self._used[1] + adds["tokens_out"]]
+        for number in (*self._fresh, *waits):
+            chunk = self._claimed[number]
+            chunk.state, chunk.retries, chunk.waits = chunk.now, chunk.retries + chunk.waits, 0
+        for number in finished:
+            self._limits.settle(self._claimed.pop(number).place)
+
+    def _claim_move(self, number: int, at: str) -> Move:
+        chunk = self._claimed[number]
+        fields: dict[str, Any] = {"epoch": self._current.epoch, "llm_model": self._worker.model_name}
+        if chunk.row is None:
+            row = {"n": number, "tries": 0, "retries": 0, **fields}
+            return create(CHUNK, "claim_new", self._key(number), row, who=_WHO, at=at)
+        trigger = {PENDING: "claim", ERROR: "retry"}.get(chunk.state, "reclaim")
+        params = {"epoch": self._current.epoch, "retried_at_epoch": self._progress["retried_at_epoch"]}
+        return self._move(number, trigger, Change(fields, params=params), at)
+
+    def _wait_move(self, number: int, at: str) -> Move:
+        chunk = self._claimed[number]
+        return self._move(number, "wait" if chunk.now == RETRYING else "try_again", self._progressed(chunk), at)
+
+    def _outcome_move(self, number: int, finished: Finished, at: str) -> Move:
+        chunk = self._claimed[number]
+        change = self._progressed(chunk)
+        sets = {**change.sets, "tries": finished.tries, "llm_model": finished.model}
+        removes: tuple[str, ...] = ()
+        if not finished.code:
+            sets |= {"chars_out": finished.characters}
+            sets |= {"out_at": finished.out_at} if finished.out_at else {}
+            removes = () if finished.out_at else ("out_at",)
+        trigger = "fail" if finished.code else "finish"
+        return self._move(number, trigger, Change(sets, removes=removes, params=change.params), at)
+
+    def _progressed(self, chunk: _Claimed) -> Change:
+        sets: dict[str, Any] = {"retries": chunk.retries + chunk.waits}
+        if chunk.last_error[0]:
+            sets |= {"last_error_code": chunk.last_error[0], "last_error_message": str(chunk.last_error[1])}
+        return Change(sets, params=self._current.fence)
+
+    def _move(self, number: int, trigger: str, change: Change, at: str) -> Move:
+        return move(CHUNK, trigger, self._key(number), who=_WHO, at=at, change=change)
+
+    def _key(self, number: int) -> Key:
+        return job_keys.chunk(self._current.owner, self._current.id, number)
+
+    def _is_note_due(self, at: str) -> bool:
+        return clock.seconds_between(self._noted_at, at) > job_workflow.proof_seconds() / 6
+
+    def _note(self, at: str, has_outcome: bool) -> list[Move]:
+        """Renew the due time, and record that a chunk has ended."""
+        if not self._is_note_due(at) and (self._touched or not has_outcome):
+            return []
+        self._noted_at, self._touched = at, self._touched or has_outcome
+        sets = {**self._current.due(at), **({"touched": True} if self._touched else {})}
+        return [self._job_move("note", Change(sets), at)]
+
+    def _job_move(self, trigger: str, change: Change, at: str) -> Move:
+        change = Change(change.sets, removes=change.removes, params=self._current.fence)
+        return move(JOB, trigger, self._current.key, who=_WHO, at=at, change=change)
+
+    def _commit(self, moves: list[Move], sets: dict[str, Any], adds: dict[str, int], *beside: Write) -> None:
+        key = job_keys.progress(self._current.owner, self._current.id)
+        adds = {name: number for name, number in adds.items() if number}
+        progress = Write(key, condition=same("epoch", "epoch"), params=self._current.fence, sets=sets, adds=adds)
+        try:
+            advance_all(self._table, progress, *beside, *moves)
+        except (Refused, WriteRefused) as refused:
+            raise LeaseLost(f"job {self._current.id} is not at epoch {self._current.epoch}") from refused
+
+    def _look(self) -> None:
+        job = find_job(self._table, self._current.owner, self._current.id)
+        if job["epoch"] != self._current.epoch:
+            raise LeaseLost(f"job {self._current.id} is at epoch {job['epoch']}")
+        self._draining = bool(job.get("draining"))
+
+    def _interrupt(self, reason: str) -> None:
+        """The system pauses the job. Chunks that failed by the outage are pending again."""
+        at = clock.now()
+        failed = sorted(set(self._outage) - set(self._claimed)) if reason == PROVIDER else []
+        releases = [self._move(number, "release", Change(params=self._current.fence), at) for number in failed]
+        epoch = self._current.epoch + 1
+        change = Change({"wait_reason": reason, "epoch": epoch}, removes=(*NOT_DUE, "place"))
+        sets = {"epoch": epoch, "working": [], "retrying": 0}
+        moves = [*releases, self._job_move("interrupt", change, at)]
+        self._commit(moves, sets, {"error": -len(failed)}, *job_places.give_back(self._job))
+
+    def _end_drain(self) -> None:
+        at = clock.now()
+        moves = [self._job_move("note", Change(removes=(*NOT_DUE, "draining")), at)]
+        self._commit(moves, {"working": [], "retrying": 0}, {})
+
+    def _end(self) -> None:
+        """Every chunk has ended."""
+        at = clock.now()
+        if self._error:
+            text = message("proof.chunks_failed", failed=self._error, total=self._job.get("total_chunks", 0))
+            failure = sliced_job.failure_fields("CHUNKS_FAILED", text)
+            change = Change({"failure": failure}, removes=(*NOT_DUE, "place"))
+            trigger = "end_with_errors"
+        else:
+            change = Change({"wait_reason": READY_TO_MERGE}, removes=(*NOT_DUE, "place"))
+            trigger = "finish_processing"
+        moves = [self._job_move(trigger, change, at)]
+        self._commit(moves, {"working": [], "retrying": 0}, {}, *job_places.give_back(self._job))
+
+
+@contextmanager
+def _threads(size: int, worker: ChunkWorker) -> Iterator[ThreadPoolExecutor]:
+    """Threads whose calls are ended when the slice stops."""
+    pool = ThreadPoolExecutor(size, thread_name_prefix="chunk")
+    try:
+        yield pool
+    finally:
+        worker.stopped.set()
+        worker.model.end_calls()
+        pool.shutdown(wait=False, cancel_futures=True)
