@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-_RESOURCES = ("item", "task", "import")
+_RESOURCES = ("item", "task", "import", "job")
 _CREATED = 201
 
 

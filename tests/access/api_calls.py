@@ -16,10 +16,11 @@ from readdo.store import tokens
 from readdo.web.call_spec import IF_MATCH, Call
 from support import api_description
 from support.import_helpers import start_import
+from support.proof_jobs import finished, validated
 from support.world import World
 
 NO_TASK = "00000000-0000-4000-8000-000000000000"
-_WORKFLOWS = ("Process", "Export", "Backup", "Restore", "Import")
+_WORKFLOWS = ("Process", "Export", "Backup", "Restore", "Import", "Proof")
 UNKNOWN_ID = "01AAAAAAAAAAAAAAAAAAAAAAAA"
 PROTECTED_CALLS = [call for call in CALLS if not call.is_open]
 WRITE_CALLS = [call for call in PROTECTED_CALLS if call.writes]
@@ -39,6 +40,7 @@ class Account:
     run: str = ""
     import_id: str = ""
     restore: str = ""
+    job: str = ""
 
     def path(self, call: Call, *, item: str = "") -> str:
         places = {"id": item or self.item, "type": "todos", "version": "1", "export_key": "mine", "file": "card.md"}
@@ -46,7 +48,7 @@ class Account:
         places |= {"backup_id": item or self.backup, "run_id": item or self.run, "number": "1"}
         places["restore_id"] = item or self.restore
         places["task_id"] = NO_TASK if item else self.task
-        places |= {"import_id": item or self.import_id}
+        places |= {"import_id": item or self.import_id, "job_id": item or self.job, "chunk_number": "0"}
         return call.path.format(**places, token_id="0" * 12 if item else self.token_id)
 
     def send(self, call: Call, *, item: str = "", **more: Any) -> SimpleNamespace:
@@ -105,7 +107,11 @@ def prepare_account(world: World) -> Account:
     assert world.api("POST", f"/runs/{run}/evidence", file).status == 201
     import_id = start_import(world, "https://example.com/elsewhere\n", process=False)
     world.settle()
-    return Account(world, item_id, token["id"], webhook["id"], delivery["id"], backup, task, run, import_id, restore)
+    job = validated(world, "A text of the first owner.\n")
+    finished(world, job)
+    return Account(
+        *(world, item_id, token["id"], webhook["id"], delivery["id"], backup, task, run, import_id, restore, job)
+    )
 
 
 @contextmanager

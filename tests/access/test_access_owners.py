@@ -189,7 +189,7 @@ def test_objects_are_stored_below_their_owner_and_item(account: Account, other_t
     owners = {account.item: "me", captured: "stranger"}
     placed = {tuple(o["Key"].split("/")[1:3]) for o in objects if o["Key"].split("/")[2] in owners}
     assert placed == {(owner, item) for item, owner in owners.items()}
-    folders = ("content", "artifacts", "exports", "backups", "imports")
+    folders = ("content", "artifacts", "exports", "backups", "imports", "proof")
     assert all(o["Key"].split("/")[0] in folders and o["Key"].split("/")[1] in owners.values() for o in objects)
 
 

@@ -15,6 +15,8 @@ from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.mirror import MIRROR
+from readdo.lifecycle.proof_chunk import CHUNK
+from readdo.lifecycle.proof_job import JOB
 from readdo.lifecycle.provider import PROVIDER
 from readdo.lifecycle.restore import RESTORE
 from readdo.lifecycle.run import RUN
@@ -24,7 +26,7 @@ from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Write
 from support.table_cells import row_in
 
-MACHINES = (ITEM, EXPORT, IMPORT, PROVIDER, WEBHOOK, DELIVERY, BACKUP, RESTORE, TASK, RUN, MIRROR)
+MACHINES = (ITEM, EXPORT, IMPORT, PROVIDER, WEBHOOK, DELIVERY, BACKUP, RESTORE, TASK, RUN, MIRROR, JOB, CHUNK)
 
 OF_INDEXES = {"due_at", "due_shard", "inbox", "queue", "queue_at"}  # index keys must be text
 

@@ -26,6 +26,7 @@ from readdo.store import idempotency, keys, tokens
 from readdo.store.table import DynamoTable
 from support.faults import update_row
 from support.moto import moto_world
+from support.proof_story import run_proof
 from support.stream import announced
 from support.world import World
 
@@ -56,7 +57,7 @@ def record_life() -> Life:
             _use_webhooks,
             _use_tokens_and_batches,
         )
-        for scenario in (*scenarios, run_tasks, run_mirror, back_up_restore_and_import):
+        for scenario in (*scenarios, run_tasks, run_mirror, back_up_restore_and_import, run_proof):
             scenario(world)
     return life
 

@@ -22,7 +22,8 @@ def required_rights(service: str, operation: str, ask: dict[str, Any]) -> set[Ri
         operation = "GetObject"
     if service == "s3":
         operation = "PutObject" if operation in IN_PARTS else operation
-        return {(f"s3:{operation}", f"Bucket/{ask['Key'].split('/')[0]}/*")}
+        operations = ("GetObject", "PutObject") if operation == "CopyObject" else (operation,)
+        return {(f"s3:{action}", f"Bucket/{ask['Key'].split('/')[0]}/*") for action in operations}
     if operation == "StartExecution":
         return {("states:StartExecution", ask["stateMachineArn"].rsplit(":", 1)[-1])}
     if service == "lambda" and operation == "Invoke":

@@ -14,13 +14,14 @@ from readdo.api.registry import CALLS
 from readdo.do import task_keys
 from readdo.integrations import integration_keys
 from readdo.integrations.webhooks import events
+from readdo.proof import job_keys
 from readdo.read import artifacts, item_keys
 from readdo.render.files import FILE_NAMES
 from readdo.store import keys
 from readdo.transfer import transfer_keys
 from support.template import ROOT, function_name, functions, source
 
-KEYS = (keys, item_keys, task_keys, transfer_keys, integration_keys)
+KEYS = (keys, item_keys, task_keys, transfer_keys, integration_keys, job_keys)
 
 
 def deployed() -> dict[str, Any]:

@@ -51,6 +51,9 @@ ON_TABLE: dict[str, set[str]] = {
     "mark": {PUT, CHANGE},
     "mirror": {READ, "BatchGetItem", "Query", PUT, CHANGE, CHECK, "DeleteItem"},  # DELETE: a mark that was processed
     "read_file": {READ, CHANGE},
+    "proof_validate": {READ, CHANGE},
+    "proof_slice": {*STEP, "Query"},
+    "proof_merge": {READ, CHANGE, "Query"},
     "import_lines": {READ, "BatchGetItem", "Query", PUT, CHANGE},  # Query: the owner's other imports
 }
 ON_STREAM = {"/stream": {"DescribeStream", "GetRecords", "GetShardIterator"}, "/stream/*": {"ListStreams"}}
@@ -69,17 +72,20 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
         # PUT: an upload by its presigned link
         "imports": {"GetObject", "PutObject"},
         "restores": {"GetObject", "PutObject"},
+        "proof": {"GetObject", "PutObject", "DeleteObject"},
         **FOR_TASKS,
     },
     "pages": {
         **USER_FILES,
         **FOR_TASKS,
         "backups": {"GetObject"},
+        "proof": {"GetObject", "PutObject", "DeleteObject"},
         **{prefix: {"GetObject", "PutObject"} for prefix in ("imports", "restores")},
     },
     "heartbeat": {
         **{prefix: {"DeleteObject"} for prefix in ("content", "artifacts", "exports", "tasks")},
         "runs": {"GetObject", "PutObject", "DeleteObject"},  # PUT: a run's summary
+        "proof": {"GetObject", "DeleteObject"},
     },
     "extract": {"content": {"GetObject"}, "artifacts": {"GetObject", "PutObject"}},
     "summarize": {"artifacts": {"GetObject", "PutObject"}},
@@ -96,13 +102,16 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
         **{prefix: {"GetObject"} for prefix in ("content", "artifacts", "exports")},
         "backups": {"GetObject", "PutObject"},  # the parts and the complete file
     },
+    "proof_validate": {"proof": {"GetObject", "PutObject"}},
+    "proof_slice": {"proof": {"GetObject", "PutObject"}},
+    "proof_merge": {"proof": {"GetObject", "PutObject"}},
     "read_file": {"imports": {"GetObject", "PutObject", "DeleteObject"}},
     "import_lines": {"imports": {"GetObject"}, "content": USER_FILES["content"]},
 }
 ENTRY_POINTS = {"http_api", "pages"}  # entry points of users; each form of the page runs a command itself
 SWEEPERS = {*ENTRY_POINTS, "heartbeat"}  # these delete the data of a deleted item
 CALL_THE_SENDER = {"http_api", "heartbeat"}
-STARTED = {"ProcessItem", "ExportItem", "BackupAll", "RestoreAll", "ImportFile"}
+STARTED = {"ProcessItem", "ExportItem", "BackupAll", "RestoreAll", "ImportFile", "ProofJob"}
 # function → the workflows that it starts
 STARTS = {
     "http_api": STARTED,
@@ -114,7 +123,7 @@ STARTS = {
 WRITERS = {
     *("http_api", "lease", "extract", "summarize", "score", "todos", "card", "gate"),
     *("record_failure", "export", "heartbeat", "pages", "announce", "deliver", "backup", "read_file", "import_lines"),
-    *("restore", "mark", "mirror"),
+    *("restore", "mark", "mirror", "proof_validate", "proof_slice", "proof_merge"),
 }
 WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
 NAMES = {function_name(name): name for name in functions()}
@@ -210,6 +219,7 @@ def test_function_has_the_listed_rights_to_the_bucket(name: str) -> None:
 def test_list_bucket_is_limited_to_prefixes() -> None:
     common = ["content/*", "artifacts/*", "exports/*"]
     more = {"http_api": ["runs/*"], "pages": ["runs/*"], "heartbeat": ["tasks/*", "runs/*"]}
+    more = {name: [*prefixes, "proof/*"] for name, prefixes in more.items()}
     for name in SWEEPERS:
         listed = [
             s

@@ -27,6 +27,7 @@ from readdo.read import item_keys
 from readdo.store import tokens
 from readdo.transfer import transfer_keys
 from support import import_helpers, template
+from support.proof_story import run_proof
 from support.reader import Reader
 from support.stream import announced
 from support.world import TEXT, World
@@ -92,7 +93,7 @@ def after_a_long_history(world: World) -> Callable[..., Any]:
 
 
 def broken(*_: Any) -> Any:
-    raise RuntimeError("the room fell over")
+    raise RuntimeError("the function crashed")
 
 
 def play(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,6 +120,7 @@ def play(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     use_page(world, link)
     _edit_and_delete(world, monkeypatch)
     _import(world, monkeypatch)
+    run_proof(world)
     _run_tasks(world, monkeypatch)
     run_mirror(world, monkeypatch)
 
@@ -179,7 +181,7 @@ def _edit_and_delete(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     assert world.api("DELETE", f"/items/{item_id}").status == 204
     later(monkeypatch, 48)
     for kind in ("content", "artifacts", "exports"):
-        files.put_once(f"{kind}/{world.owner}/{item_id}/late", b"by a step that came late", "text/plain")
+        files.put_once(f"{kind}/{world.owner}/{item_id}/late", b"by a late step", "text/plain")
     late = item_keys.run_artifact(world.owner, item_id, "card", "late")
     world.table.write(Write(late, "put", row={"type": "card"}))
     assert world.heartbeat()["sweep_away"] == 3  # two of them from the page
@@ -265,15 +267,8 @@ def _run_tasks(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     file = {"type": "log", "name": "qa.log", "bytes": 1, "sha256": "0" * 64}
     for verb, body in (("start", {}), ("heartbeat", {}), ("evidence", file), ("complete", {"exit_code": 0})):
         assert world.api("POST", f"/runs/{run}/{verb}", body).status in (200, 201), verb
-    for path in (
-        f"/runs/{run}",
-        "/runs",
-        f"/tasks/{first}",
-        "/tasks",
-        "/health",
-        "/metrics",
-        f"/runs/{run}/evidence/1",
-    ):
+    paths = (f"/runs/{run}", "/runs", f"/tasks/{first}", "/tasks", "/health", "/metrics", f"/runs/{run}/evidence/1")
+    for path in paths:
         assert world.api("GET", path).status in (200, 302), path
     assert world.api("POST", "/health/recount", {}).status == 200
     done: set[str] = set()

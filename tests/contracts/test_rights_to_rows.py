@@ -36,6 +36,7 @@ WIDER: dict[str, dict[tuple[str, ...], Any]] = {
     "heartbeat": {("GetItem", "UpdateItem"): ["W#*#*"], _BEATS: ["O#*", *DESKS]},
     "extract": {("PutItem",): ["O#*#I#*"]},
     "restore": {("Query", "DeleteItem"): ["O#*#I#*"]},
+    "proof_slice": {("GetItem", "UpdateItem"): ["B#*"], (READ, PUT, CHANGE, "Query"): ["O#*"]},
     "mark": {("PutItem", "UpdateItem"): MIRRORED},
     "mirror": {("PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"): MIRRORED, ("GetItem",): ["H#*"]},
 }

@@ -107,6 +107,8 @@ class CloudBucket(Locked):
     def complete_multipart_upload(self, *, Key: str, UploadId: str, **_: Any) -> dict[str, Any]:  # noqa: N803  # as above
         with self.lock:
             parts = self.uploads.pop(UploadId)
+            if not parts:
+                raise client_error("MalformedXML", "CompleteMultipartUpload")
             stored = self.files.pop(f"\0{UploadId}")
             self.files[Key] = {**stored, "Body": b"".join(parts[number] for number in sorted(parts))}
         return {}

@@ -9,7 +9,10 @@ from readdo.proof import job_keys
 from support.model_server import Behaviour, ModelRequest, model_answer
 from support.world import World
 
-CHINESE = "林栀推开门，屋里一个人也没有。\n\n她点亮了灯。\n"
+# Six chunks. The first line of each names it. The first chunk has up to 2,000 characters.
+SENTENCE = "This sentence is long enough to be checked. "
+TEXT = "".join(f"chunk-{n}\n{(SENTENCE * (6 if n else 43)).strip()}\n\n" for n in range(6))
+OPTIONS: dict[str, Any] = {"chunk_chars": 300, "rules": {"indent": False, "blank_lines": False}}
 
 
 def create_job(world: World, text: str | bytes, filename: str = "novel.txt", **options: Any) -> str:
@@ -83,3 +86,30 @@ def completion(change: Any = lambda text: text, **more: Any) -> Behaviour:
         return model_answer(request, change(fenced_text(request)), **more)
 
     return answer
+
+
+def per_chunk(*faults: tuple[str, Behaviour], otherwise: Behaviour | None = None) -> Behaviour:
+    """A model that fails for the chunks whose text has a word."""
+
+    def answer(request: ModelRequest) -> Any:
+        text = fenced_text(request)
+        behaviour = next((fault for word, fault in faults if word in text), otherwise or completion())
+        return behaviour(request)
+
+    return answer
+
+
+def processed(world: World, **options: Any) -> str:
+    job_id = validated(world, TEXT, **{**OPTIONS, **options})
+    post(world, job_id, "start")
+    world.settle()
+    return job_id
+
+
+def chunk(world: World, job_id: str, number: int) -> dict[str, Any]:
+    return dict(world.api("GET", f"/jobs/{job_id}/chunks/{number}").json["chunk"])
+
+
+def chunk_with(world: World, job_id: str, word: str) -> dict[str, Any]:
+    total = get_job(world, job_id)["progress"]["total_chunks"]
+    return next(found for n in range(total) if word in (found := chunk(world, job_id, n))["pre"])

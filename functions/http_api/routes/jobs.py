@@ -9,7 +9,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo.lifecycle.proof_job import JOB, PHASES, STATES
 from readdo.proof import job_commands, job_lists, reset, views
 from readdo.proof.chunk_states import FILTERS
-from readdo.proof.job_rows import JobRow, Options, find_job
+from readdo.proof.job_rows import JobRow, OptionFields, find_job
 from readdo.proof.requests import MergeJob, NewJob, PauseJob, ResetJob, StartJob, ValidateJob
 from readdo.store.commands import CommandContext
 from readdo.web.errors import ApiError, invalid, not_found
@@ -28,7 +28,7 @@ def post_job() -> Response[str]:
     body = context.body(NewJob)
     if body.size > job_commands.FILE_MAX:
         raise ApiError(413, "TOO_LARGE", "The text is larger than 200 MB. Split it into several files.")
-    options = cast("Options", job_lists.options_of(body.options))
+    options = cast("OptionFields", job_lists.options_of(body.options))
     command = context.command_context("create", body, operation="jobs")
     return _reply_new(context, job_commands.create_job(command, body.filename, body.size, options))
 

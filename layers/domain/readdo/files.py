@@ -93,12 +93,14 @@ def put_parts(key: str, body: Iterable[bytes], content_type: str, disposition: s
 
 def _parts(body: Iterable[bytes]) -> Iterator[bytes]:
     waiting = bytearray()
+    is_first = True
     for chunk in body:
         waiting += chunk
         while len(waiting) >= PART_BYTES:
             yield bytes(waiting[:PART_BYTES])
             del waiting[:PART_BYTES]
-    if waiting:
+            is_first = False
+    if waiting or is_first:  # S3 refuses an upload without parts
         yield bytes(waiting)
 
 

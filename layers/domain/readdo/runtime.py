@@ -8,6 +8,7 @@ from typing import Any
 import boto3
 from aws_lambda_powertools import Logger
 from botocore.config import Config
+from botocore.httpsession import get_cert_path
 
 logger = Logger()  # POWERTOOLS_SERVICE_NAME is the stack's name
 # The id that all log entries of one API request, of one run of an item or of one job have in common.
@@ -38,6 +39,11 @@ _client_lock = threading.Lock()  # boto3 cannot create clients in parallel threa
 def client(service: str) -> Any:
     with _client_lock:
         return boto3.client(service, config=_CONFIG)
+
+
+def ca_bundle() -> str:
+    """The certificates that the AWS clients trust. A function may not have those of the system."""
+    return str(get_cert_path(True))
 
 
 def setting(name: str, default: str | None = None) -> str:

@@ -97,7 +97,10 @@ def encoding_of(body: bytes, declared: Iterable[str] = ()) -> str | None:
 
 
 def likely_encoding(body: bytes) -> str | None:
-    """Name the most likely encoding of a text that is too short for a certain one. The whole body must be valid."""
+    """Name the most likely encoding of a text that is too short for a certain one.
+
+    The whole body must be valid.
+    """
     if len(_words(body)) >= _CERTAIN_BYTES:
         return None
     candidates = chain(_candidates(body, ()), _last_candidates(body, lambda _: ()))

@@ -48,7 +48,7 @@ class ChunkCounts(Answer):
 
 
 class JobProgress(Answer):
-    """Progress in chunks."""
+    """Progress of a job, in chunks."""
 
     total_chunks: Count = required("Chunks of the text; 0 until it is validated.")
     done_chunks: Count = required("Chunks that are done.")
@@ -64,7 +64,7 @@ class JobEncoding(Answer):
 
 
 class Estimate(Answer):
-    """What one pass through the model takes."""
+    """Size and price of one pass through the model."""
 
     characters: Count = required("Characters of the text after the rules.")
     chunks: Count = required("Number of chunks.")
@@ -81,14 +81,14 @@ class JobTokens(Answer):
 
 
 class JobFailure(Explained):
-    """Why the job is in state error."""
+    """The failure of a job."""
 
     error_code: str = required("Error code, for programs.", **one_of(FAILURES))
     message: str = required("What went wrong and what to do, for users.")
 
 
 class JobOutput(Answer):
-    """The merged file."""
+    """The file that a merge wrote."""
 
     filename: str = required("Name of the file.")
     bytes: Count = required("Size of the file.")
@@ -127,10 +127,17 @@ class Job(Answer):
     output: JobOutput = optional("The merged file.")
 
 
+class JobReference(Answer):
+    """The response for tokens without the scope `read`."""
+
+    id: str = required("Unique identifier of the job.")
+    created_at: Time = optional("Time of creation. Only if the call created the job.")
+
+
 class JobAnswer(Answer):
     """A job, the actions that are available now, and an upload URL until the text is there."""
 
-    job: Job = required("The job.")
+    job: Job | JobReference = required("The job.")
     available_actions: list[JobAction] = required("Actions that are available now.")
     upload: Upload = optional("Where to upload the text.")
 
@@ -185,7 +192,7 @@ class ChunkAnswer(Answer):
 
 
 class Report(Answer):
-    """What was changed in a text."""
+    """Changes of a text by rules and by the model."""
 
     filename: str = required("Name of the uploaded file.")
     bytes: Count = required("Size of the merged file.")

@@ -1,4 +1,4 @@
-"""Background work of the Proof desk: lost executions, jobs that wait for a place, and texts that never came."""
+"""Background work of the Proof desk: lost executions, waiting jobs, texts that never came."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -61,7 +61,10 @@ def _lose_drain(table: DynamoTable, job: JobRow, at: str) -> str:
 
 
 def _attend_queue(table: DynamoTable, job: JobRow, at: str) -> str:
-    """Begin the oldest jobs as places become free. A job that does not wait for one has lost its execution."""
+    """Begin the oldest jobs as places become free.
+
+    A job that does not wait for a place has lost its execution.
+    """
     if job.get("wait_reason") != PLACE:
         return _lose(table, job, "lose_start", {"wait_reason": RECOVERED}, at)
     free = job_places.free_places(table, job["owner"])

@@ -8,7 +8,7 @@ from readdo.engine.providers.bedrock import Bedrock
 from readdo.engine.providers.json_answers import as_list, as_mapping, text_of, token_count
 from readdo.engine.providers.model_transport import CallGroup
 from readdo.engine.providers.provider_errors import StepFailed
-from readdo.proof.model_calls import CONNECTION, REPLY_INVALID, TIMEOUT, CallFailed, Reply
+from readdo.proof.model_calls import CONNECTION, REPLY_INVALID, TIMEOUT, CallFailed, ModelReply
 
 _CODES = {
     "slow": TIMEOUT,
@@ -33,7 +33,7 @@ class BedrockModel:
     def end_calls(self) -> None:
         self._group.end()
 
-    def call(self, model: str, prompt: tuple[str, str], extra: Mapping[str, Any], deadline: float) -> Reply:
+    def call(self, model: str, prompt: tuple[str, str], extra: Mapping[str, Any], deadline: float) -> ModelReply:
         """`extra` becomes the inference configuration, such as `maxTokens`."""
         settings = {name: value for name, value in {"temperature": 0, **extra}.items() if value is not None}
         body: dict[str, Any] = {
@@ -50,7 +50,7 @@ class BedrockModel:
         return _reply(response)
 
 
-def _reply(response: Mapping[str, Any]) -> Reply:
+def _reply(response: Mapping[str, Any]) -> ModelReply:
     content = as_mapping(as_mapping(response.get("output")).get("message")).get("content")
     raw = json.dumps(response, ensure_ascii=False, default=str).encode()
     if not isinstance(content, list):
@@ -58,4 +58,4 @@ def _reply(response: Mapping[str, Any]) -> Reply:
     usage = as_mapping(response.get("usage"))
     text = "".join(text_of(as_mapping(block).get("text")) for block in as_list(content))
     is_cut = response.get("stopReason") == "max_tokens"
-    return Reply(text, is_cut, token_count(usage.get("inputTokens")), token_count(usage.get("outputTokens")), raw)
+    return ModelReply(text, is_cut, token_count(usage.get("inputTokens")), token_count(usage.get("outputTokens")), raw)

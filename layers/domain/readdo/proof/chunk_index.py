@@ -1,4 +1,7 @@
-"""The index of the chunks of a text: a file of records of a fixed size, so that any chunk is found with one read."""
+"""The index of the chunks of a text: a file of records of a fixed size.
+
+Any chunk is found with one read.
+"""
 
 import struct
 from collections.abc import Iterator

@@ -16,7 +16,7 @@ from readdo.messages import message
 from readdo.proof.chunk_index import ChunkPlace, read_chunk
 from readdo.proof.job_files import output_at, response_at
 from readdo.proof.job_rows import JobRow
-from readdo.proof.model_calls import CallFailed, Model, Reply
+from readdo.proof.model_calls import CallFailed, Model, ModelReply
 from readdo.proof.output_checks import OutputRefused, clean_output
 from readdo.proof.text_rules import KEEP, TextRules
 
@@ -42,7 +42,7 @@ class CallWithoutAnswer:
 
 
 @dataclass(frozen=True)
-class Waiting:
+class RetryWait:
     """The chunk waits for its next try."""
 
     number: int
@@ -70,12 +70,12 @@ class Finished:
     tokens_out: int = 0
 
 
-Event = CallAnswered | CallWithoutAnswer | Waiting | TriedAgain | Finished
+Event = CallAnswered | CallWithoutAnswer | RetryWait | TriedAgain | Finished
 
 
 @dataclass(frozen=True)
 class ChunkWorker:
-    """What all threads of a slice share."""
+    """The data that all threads of a slice share."""
 
     job: JobRow
     epoch: int
@@ -112,7 +112,7 @@ class ChunkWorker:
                 pause = max(wait * random.uniform(1 - _SPREAD, 1 + _SPREAD), failure.retry_after)  # noqa: S311
                 if not (failure.is_retried and wait) or time.monotonic() + pause >= deadline:
                     return self._failed(number, tries, failure.code, failure.text)
-                self.events.put(Waiting(number, failure.code, failure.text[:MESSAGE_MAX]))
+                self.events.put(RetryWait(number, failure.code, failure.text[:MESSAGE_MAX]))
                 if self.stopped.wait(pause):
                     return self._failed(number, tries, failure.code, failure.text)
                 self.events.put(TriedAgain(number))
@@ -121,7 +121,7 @@ class ChunkWorker:
             return self._checked(number, source, reply, prompt, tries)
         raise AssertionError("the last try returns")
 
-    def _checked(self, number: int, source: str, reply: Reply, prompt: tuple[str, str], tries: int) -> Finished:
+    def _checked(self, number: int, source: str, reply: ModelReply, prompt: tuple[str, str], tries: int) -> Finished:
         tokens = (reply.tokens_in or tokens_in("".join(prompt)), reply.tokens_out or tokens_in(reply.text))
         try:
             text = clean_output(reply, source, self.rules, is_first=number == 0)
@@ -154,7 +154,7 @@ class ChunkWorker:
 
 def render_prompt(source: str, *, is_first: bool) -> tuple[str, str]:
     """The instructions, and the message with the chunk between its tags."""
-    system, item = template_parts("proof_first.v1" if is_first else "proof.v1")
+    system, item = template_parts("proof/first_chunk.v1" if is_first else "proof/chunk.v1")
     return system, Template(item).substitute(text=source if source.endswith(("\n", "\r")) else f"{source}\n")
 
 

@@ -131,7 +131,7 @@ def _is_valid(blocks: Blocks, name: str) -> bool:
 
 
 def _detected(blocks: Blocks) -> tuple[str, str] | None:
-    """Detect the encoding by the text from its first non-ASCII byte on. Returns its name and how sure it is."""
+    """Detect the encoding from the first non-ASCII byte on. Returns its name and the confidence."""
     sample = b""
     for block in blocks():
         if not sample and (first := _NON_ASCII.search(block)) is None and b"\x1b" not in block:

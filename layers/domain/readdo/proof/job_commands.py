@@ -1,4 +1,7 @@
-"""Commands of a user on a proof job. Each raises the epoch, so that slices in progress cannot write any more."""
+"""Commands of a user on a proof job.
+
+Each raises the epoch, so that slices in progress cannot write any more.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -13,7 +16,7 @@ from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Write, put_new
 from readdo.proof import job_keys, job_places, job_workflow
 from readdo.proof.job_files import has_text, input_of
-from readdo.proof.job_rows import MODEL_ENGINE, NO_PROGRESS, JobRow, Options, find_job, progress_of
+from readdo.proof.job_rows import MODEL_ENGINE, NO_PROGRESS, JobRow, OptionFields, find_job, progress_of
 from readdo.store.commands import Answer, CommandContext, PlannedWrites, carry_out
 from readdo.store.due import NOT_DUE, due
 
@@ -31,7 +34,7 @@ class NoText(Rejected):
     key, code = "rejected.job_without_text", "JOB_NOT_UPLOADED"
 
 
-def create_job(context: CommandContext, filename: str, size: int, options: Options) -> str:
+def create_job(context: CommandContext, filename: str, size: int, options: OptionFields) -> str:
     """Return the id of the new job, or of the one with the same key."""
     model = options["model"] or configured_model()
     named = {"llm_model": model} if options["engine"] == MODEL_ENGINE else {}
@@ -113,10 +116,8 @@ def pause(context: CommandContext, job_id: str, *, drain: bool) -> JobRow:
         job = _open_job(context, job_id, "pause")
         sets: dict[str, Any] = {"wait_reason": USER_PAUSED}
         if drain and "place" in job:
-            return PlannedWrites(
-                {"job": job_id},
-                [*job_places.give_back(job), _move(context, job, "pause", {**sets, "draining": True}, ("place",))],
-            )
+            paused = _move(context, job, "pause", {**sets, "draining": True}, ("place",))
+            return PlannedWrites({"job": job_id}, [job_workflow.drain(job), *job_places.give_back(job), paused])
         return _planned(context, job, "pause", sets, job_places.give_back(job))
 
     return _carry_out(context, job_id, look, "", "pause")

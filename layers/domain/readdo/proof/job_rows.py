@@ -13,7 +13,7 @@ from readdo.store.rows import Expiry, HistoryEntry, StatusFields
 RULES_ENGINE, MODEL_ENGINE = "rules", "model"
 
 
-class Options(TypedDict):
+class OptionFields(TypedDict):
     """As the user gave them, with the default of each missing one."""
 
     engine: str
@@ -37,7 +37,7 @@ class EncodingFields(TypedDict):
     ends: str  # the most frequent line end
 
 
-class JobFailure(MessageFields):
+class ProofFailure(MessageFields):
     error_code: str
     message: str
 
@@ -51,7 +51,7 @@ class MergedFile(TypedDict):
 class JobRow(JobFields, StatusFields):
     filename: str
     size: int
-    options: Options
+    options: OptionFields
     execution: int  # the number of the newest execution
     history: list[HistoryEntry]
     # Written by the validation
@@ -65,7 +65,7 @@ class JobRow(JobFields, StatusFields):
     changes: NotRequired[dict[str, int]]
     # Written by the processing
     wait_reason: NotRequired[str]
-    failure: NotRequired[JobFailure]
+    failure: NotRequired[ProofFailure]
     llm_model: NotRequired[str]
     touched: NotRequired[bool]
     draining: NotRequired[bool]
@@ -89,6 +89,7 @@ class ProgressRow(TypedDict):
     retrying: int
     working: list[int]  # chunks that are processing or retrying
     retried_at_epoch: int  # chunks that failed with an older epoch are pending
+    draining: NotRequired[bool]  # no further chunk may be claimed
     all_done: NotRequired[bool]  # by rules alone: chunks have no rows
     tokens_in: NotRequired[int]
     tokens_out: NotRequired[int]

@@ -38,6 +38,12 @@ def start_work(job: Mapping[str, Any], work: str) -> None:
     start_execution("PROOF_MACHINE_ARN", f"{job['id']}-{job['execution']}", payload)
 
 
+def drain(job: JobRow) -> Write:
+    """No further chunk is claimed. Those in progress keep their epoch."""
+    key = job_keys.progress(job["owner"], job["id"])
+    return Write(key, condition=same("epoch", "epoch"), params={"epoch": job["epoch"]}, sets={"draining": True})
+
+
 def next_epoch(job: JobRow, **sets: Any) -> Write:
     """Raise the epoch of the progress row, so that no older slice can write. Nothing is in flight then."""
     return Write(
@@ -45,4 +51,5 @@ def next_epoch(job: JobRow, **sets: Any) -> Write:
         condition=same("epoch", "epoch_before"),
         params={"epoch_before": job["epoch"]},
         sets={"epoch": job["epoch"] + 1, "working": [], "retrying": 0, **sets},
+        removes=("draining",),
     )

@@ -1,4 +1,4 @@
-"""One call to the model for one chunk: the request as plain text, the response or the reason for its failure."""
+"""A call to the model for one chunk: its request, and its response or failure."""
 
 import json
 import ssl
@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Protocol
-
-from botocore.httpsession import get_cert_path
 
 from readdo.engine import settings
 from readdo.engine.providers import model_transport
@@ -19,6 +17,7 @@ from readdo.engine.providers.provider_retry import parse_retry_after
 from readdo.engine.settings import BEDROCK, EngineSettings
 from readdo.errors import StepFailed
 from readdo.messages import message
+from readdo.runtime import ca_bundle
 
 OPENAI = "https://api.openai.com/v1"
 TIMEOUT, CONNECTION, REPLY_INVALID = "timeout", "connection", "reply_invalid"
@@ -43,7 +42,7 @@ class CallFailed(Exception):
 
 
 @dataclass(frozen=True)
-class Reply:
+class ModelReply:
     text: str
     is_cut: bool
     tokens_in: int  # 0 if not reported
@@ -52,7 +51,7 @@ class Reply:
 
 
 class Model(Protocol):
-    def call(self, model: str, prompt: tuple[str, str], extra: Mapping[str, Any], deadline: float) -> Reply: ...
+    def call(self, model: str, prompt: tuple[str, str], extra: Mapping[str, Any], deadline: float) -> ModelReply: ...
 
     def end_calls(self) -> None: ...
 
@@ -75,7 +74,7 @@ class HttpModel:
     def end_calls(self) -> None:
         self._group.end()
 
-    def call(self, model: str, prompt: tuple[str, str], extra: Mapping[str, Any], deadline: float) -> Reply:
+    def call(self, model: str, prompt: tuple[str, str], extra: Mapping[str, Any], deadline: float) -> ModelReply:
         request = self._request(model, prompt, extra)
         try:
             reply = model_transport.send(request, deadline, _tls(), self._group)
@@ -120,8 +119,11 @@ def _status_failure(reply: model_transport.Reply, model: str) -> CallFailed:
     return CallFailed(str(reply.status), _words(kind_of(reply.status), model), raw=reply.body, retry_after=wait)
 
 
-def parse_reply(raw: bytes, model: str) -> Reply:
-    """The text of a completion. A proxy may respond 200 with a page or with an error of the server behind it."""
+def parse_reply(raw: bytes, model: str) -> ModelReply:
+    """The text of a completion.
+
+    A proxy may respond 200 with a page, or with an error of the server behind it.
+    """
     try:
         body = as_mapping(json.loads(raw))
     except (ValueError, RecursionError):
@@ -137,15 +139,17 @@ def parse_reply(raw: bytes, model: str) -> Reply:
         raise CallFailed(REPLY_INVALID, _words("garbled", model), raw=raw)
     text = text_of(choice["message"].get("content"))
     sent, received = token_count(usage.get("prompt_tokens")), token_count(usage.get("completion_tokens"))
-    return Reply(text, choice.get("finish_reason") == "length", sent, received, raw)
+    return ModelReply(text, choice.get("finish_reason") == "length", sent, received, raw)
 
 
-def _response(body: Mapping[str, Any], usage: Mapping[str, Any], raw: bytes) -> Reply:
+def _response(body: Mapping[str, Any], usage: Mapping[str, Any], raw: bytes) -> ModelReply:
     items = [as_mapping(item) for item in as_list(body["output"])]
     parts = [as_mapping(part) for item in items for part in as_list(item.get("content"))]
     text = "".join(text_of(part.get("text")) for part in parts if part.get("type") == "output_text")
     is_cut = as_mapping(body.get("incomplete_details")).get("reason") == "max_output_tokens"
-    return Reply(text, is_cut, token_count(usage.get("input_tokens")), token_count(usage.get("output_tokens")), raw)
+    return ModelReply(
+        text, is_cut, token_count(usage.get("input_tokens")), token_count(usage.get("output_tokens")), raw
+    )
 
 
 def _words(kind: str, model: str) -> str:
@@ -154,4 +158,4 @@ def _words(kind: str, model: str) -> str:
 
 @cache
 def _tls() -> ssl.SSLContext:
-    return ssl.create_default_context(cafile=get_cert_path(True))
+    return ssl.create_default_context(cafile=ca_bundle())

@@ -5,7 +5,7 @@ import re
 from readdo.messages import message
 from readdo.proof.line_rules import BLANKS
 from readdo.proof.lines import split_lines
-from readdo.proof.model_calls import Reply
+from readdo.proof.model_calls import ModelReply
 from readdo.proof.text_rules import KEEP, TextRules
 
 LENGTH_MIN, LENGTH_MAX = 0.85, 1.15  # of the characters of the input
@@ -18,15 +18,25 @@ _TRAILING = re.compile(r"[\r\n]*\Z")
 _ENDS = re.compile(r"\r\n|\r|\n")
 
 
+# code → key of the message
+_REASONS = {
+    "think_unclosed": "proof.think_unclosed",
+    "output_empty": "proof.output_empty",
+    "output_cut": "proof.output_cut",
+    "output_too_short": "proof.output_too_short",
+    "output_too_long": "proof.output_too_long",
+}
+
+
 class OutputRefused(Exception):
     """The output cannot stand for its chunk."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
-        self.code, self.text = code, message(f"proof.{code}")
+        self.code, self.text = code, message(_REASONS[code])
 
 
-def clean_output(reply: Reply, source: str, rules: TextRules, *, is_first: bool) -> str:
+def clean_output(reply: ModelReply, source: str, rules: TextRules, *, is_first: bool) -> str:
     """The output of a chunk, with the blank lines around it as in the input. Raises OutputRefused."""
     if reply.is_cut:
         raise OutputRefused("output_cut")

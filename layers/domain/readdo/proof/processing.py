@@ -1,4 +1,4 @@
-"""Process a job: begin a slice with its own epoch, then work on chunks, or mark all as done by rules alone."""
+"""Process a job: begin a slice with its own epoch, then work on chunks."""
 
 import json
 import queue
@@ -32,7 +32,7 @@ def process_slice(
     table: DynamoTable,
     event: Mapping[str, Any],
     time_left: Callable[[JobRow], bool],
-    create: Callable[[], Model] = create_model,
+    model_of_settings: Callable[[], Model] = create_model,
 ) -> dict[str, Any]:
     """Returns the input of the next slice. `more` is false if there is none."""
     job = _begin(table, event)
@@ -48,7 +48,7 @@ def process_slice(
     worker = ChunkWorker(
         job,
         job["epoch"],
-        create(),
+        model_of_settings(),
         job.get("llm_model") or configured_model(),
         json.loads(job["options"]["extra_params"]),
         rules_of(job),

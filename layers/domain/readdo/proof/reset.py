@@ -28,7 +28,7 @@ class NotConfirmed(Rejected):
 
 
 def reset(context: CommandContext, job_id: str, *, confirm: bool) -> None:
-    """Nothing of the job is left after the response, except what an ending slice still stores."""
+    """Delete a job. The heartbeat deletes what an ending slice still stores."""
 
     def look() -> PlannedWrites:
         job = find_job(context.table, context.owner, job_id, "reset")

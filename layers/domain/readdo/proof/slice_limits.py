@@ -36,7 +36,7 @@ class SliceLimits:
         self._used = 0
 
     def calls(self) -> int:
-        """How many chunks may be in progress now."""
+        """The number of chunks that may be in progress now."""
         return 0 if self.seconds_to_claim() else self._calls
 
     def seconds_to_claim(self) -> float:
@@ -47,7 +47,7 @@ class SliceLimits:
         self._not_before = max(self._not_before, time.monotonic() + wait)
 
     def call_answered(self) -> None:
-        """One more call at once after as many answers as there are calls."""
+        """Allow one more call after as many answers as there are calls at once."""
         self._answers += 1
         if self._answers >= self._calls < self._most:
             self._calls, self._answers = self._calls + 1, 0
@@ -56,8 +56,8 @@ class SliceLimits:
         """Reserve the tokens of a call. Returns the limit that is reached, if any."""
         if self._max_cost and any(self._config.prices):
             sent, received = (before + now for before, now in zip(self._spent, used, strict=True))
-            pending = self._in_flight // 2 + tokens_of(place)
-            if cost_of(sent + pending, received + pending, self._config.prices) > self._max_cost:
+            pending = self._in_flight // 2
+            if cost_of(sent + pending, received + pending, self._config.prices) >= self._max_cost:
                 return MAX_COST
         self._used = sum(used)
         need = self._need(place)

@@ -9,32 +9,31 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from readdo import clock
 from readdo.errors import LeaseLost
 from readdo.jobs import sliced_job
 from readdo.jobs.sliced_job import Slice
-from readdo.lifecycle.advance import Change, Move, Refused, advance_all, create, move
-from readdo.lifecycle.conditions import same
-from readdo.lifecycle.proof_chunk import CHUNK, ERROR, PENDING, PROCESSING, RETRYING
+from readdo.lifecycle.advance import Change, Move, Refused, advance_all, move
+from readdo.lifecycle.conditions import Missing, both, same
+from readdo.lifecycle.proof_chunk import PROCESSING, RETRYING
 from readdo.lifecycle.proof_job import JOB
-from readdo.lifecycle.write import Key, Write, WriteRefused
+from readdo.lifecycle.write import Write, WriteRefused
 from readdo.messages import message
 from readdo.proof import job_keys, job_places, job_workflow
-from readdo.proof.chunk_index import ChunkPlace
+from readdo.proof.chunk_moves import ChunkMoves, ClaimedChunk
 from readdo.proof.chunk_work import (
     CallAnswered,
     CallWithoutAnswer,
     ChunkWorker,
     Event,
     Finished,
+    RetryWait,
     TriedAgain,
-    Waiting,
 )
 from readdo.proof.job_commands import PROVIDER, READY_TO_MERGE
-from readdo.proof.job_rows import ChunkRow, ProgressRow, find_job
+from readdo.proof.job_rows import ProgressRow, find_job
 from readdo.proof.pending_chunks import PendingChunks
 from readdo.proof.slice_limits import SliceLimits
 from readdo.store.due import NOT_DUE
@@ -46,28 +45,14 @@ OUTAGE_CALLS = 5  # failed in a row
 _WHO = "system:proof_slice"
 
 
-@dataclass
-class _Claimed:
-    """A chunk of this slice: the state of its row, and what happened since."""
-
-    row: ChunkRow | None
-    place: ChunkPlace
-    state: str  # of the row
-    tries: int
-    retries: int  # of the row
-    waits: int = 0  # since the last write
-    now: str = PROCESSING
-    last_error: tuple[str, str] = ("", "")
-    finished: Finished | None = None
-
-
 class SliceRun:
     def __init__(
         self, table: DynamoTable, current: Slice, worker: ChunkWorker, progress: ProgressRow, limits: SliceLimits
     ) -> None:
         self._table, self._current, self._worker, self._limits = table, current, worker, limits
         self._job, self._progress = worker.job, progress
-        self._claimed: dict[int, _Claimed] = {}
+        self._moves = ChunkMoves(current, worker.model_name, progress)
+        self._claimed: dict[int, ClaimedChunk] = {}
         self._fresh: list[int] = []  # claimed, but not written
         self._done, self._error = progress["done"], progress["error"]
         self._outage: list[int] = []  # chunks of the calls that failed in a row
@@ -139,7 +124,7 @@ class SliceRun:
                     self._outage.append(number)
                 if is_rate_limit:
                     self._limits.rate_limited(wait)
-            case Waiting(_, code, text):
+            case RetryWait(_, code, text):
                 claimed.now, claimed.last_error = RETRYING, (code, text)
                 claimed.waits += 1
             case TriedAgain():
@@ -161,7 +146,7 @@ class SliceRun:
             pending.take()
             state = row["status"] if row else ""
             tries, retries = (row["tries"], row["retries"]) if row else (0, 0)
-            self._claimed[number] = _Claimed(row, place, state, tries, retries)
+            self._claimed[number] = ClaimedChunk(row, place, state, tries, retries)
             self._fresh.append(number)
         return ""
 
@@ -171,11 +156,11 @@ class SliceRun:
         ended = [(n, chunk.finished) for n, chunk in self._claimed.items() if chunk.finished][:_BATCH]
         finished = [number for number, _ in ended]
         fresh = set(self._fresh)
-        moves = [self._claim_move(number, at) for number in self._fresh]
-        moves += [self._outcome_move(number, outcome, at) for number, outcome in ended]
+        moves = [self._moves.claim(number, self._claimed[number], at) for number in self._fresh]
+        moves += [self._moves.end(number, self._claimed[number], outcome, at) for number, outcome in ended]
         open_ = [n for n, chunk in self._claimed.items() if not chunk.finished and n not in fresh]
         waits = [n for n in open_ if self._claimed[n].now != self._claimed[n].state][:_BATCH]
-        moves += [self._wait_move(number, at) for number in waits]
+        moves += [self._moves.wait(number, self._claimed[number], at) for number in waits]
         if not moves and not self._is_note_due(at):
             return
         outcomes = [outcome for _, outcome in ended]
@@ -191,7 +176,10 @@ class SliceRun:
         written = {**{n: self._claimed[n].now for n in waits}}
         states = [written.get(n, PROCESSING if n in fresh else self._claimed[n].state) for n in working]
         sets = {"working": sorted(working), "retrying": states.count(RETRYING)}
-        self._commit([*self._note(at, bool(outcomes)), *moves], sets, adds)
+        if not self._commit([*self._note(at, bool(outcomes)), *moves], sets, adds, is_claim=bool(fresh)):
+            self._drop_claims()
+            self._write()
+            return
         self._done, self._error = self._done + done, self._error + len(outcomes) - done
         self._used = [self._used[0] + adds["tokens_in"], self._used[1] + adds["tokens_out"]]
         for number in (*self._fresh, *waits):
@@ -199,44 +187,6 @@ class SliceRun:
             chunk.state, chunk.retries, chunk.waits = chunk.now, chunk.retries + chunk.waits, 0
         for number in finished:
             self._limits.settle(self._claimed.pop(number).place)
-
-    def _claim_move(self, number: int, at: str) -> Move:
-        chunk = self._claimed[number]
-        fields: dict[str, Any] = {"epoch": self._current.epoch, "llm_model": self._worker.model_name}
-        if chunk.row is None:
-            row = {"n": number, "tries": 0, "retries": 0, **fields}
-            return create(CHUNK, "claim_new", self._key(number), row, who=_WHO, at=at)
-        trigger = {PENDING: "claim", ERROR: "retry"}.get(chunk.state, "reclaim")
-        params = {"epoch": self._current.epoch, "retried_at_epoch": self._progress["retried_at_epoch"]}
-        return self._move(number, trigger, Change(fields, params=params), at)
-
-    def _wait_move(self, number: int, at: str) -> Move:
-        chunk = self._claimed[number]
-        return self._move(number, "wait" if chunk.now == RETRYING else "try_again", self._progressed(chunk), at)
-
-    def _outcome_move(self, number: int, finished: Finished, at: str) -> Move:
-        chunk = self._claimed[number]
-        change = self._progressed(chunk)
-        sets = {**change.sets, "tries": finished.tries, "llm_model": finished.model}
-        removes: tuple[str, ...] = ()
-        if not finished.code:
-            sets |= {"chars_out": finished.characters}
-            sets |= {"out_at": finished.out_at} if finished.out_at else {}
-            removes = () if finished.out_at else ("out_at",)
-        trigger = "fail" if finished.code else "finish"
-        return self._move(number, trigger, Change(sets, removes=removes, params=change.params), at)
-
-    def _progressed(self, chunk: _Claimed) -> Change:
-        sets: dict[str, Any] = {"retries": chunk.retries + chunk.waits}
-        if chunk.last_error[0]:
-            sets |= {"last_error_code": chunk.last_error[0], "last_error_message": str(chunk.last_error[1])}
-        return Change(sets, params=self._current.fence)
-
-    def _move(self, number: int, trigger: str, change: Change, at: str) -> Move:
-        return move(CHUNK, trigger, self._key(number), who=_WHO, at=at, change=change)
-
-    def _key(self, number: int) -> Key:
-        return job_keys.chunk(self._current.owner, self._current.id, number)
 
     def _is_note_due(self, at: str) -> bool:
         return clock.seconds_between(self._noted_at, at) > job_workflow.proof_seconds() / 6
@@ -253,14 +203,35 @@ class SliceRun:
         change = Change(change.sets, removes=change.removes, params=self._current.fence)
         return move(JOB, trigger, self._current.key, who=_WHO, at=at, change=change)
 
-    def _commit(self, moves: list[Move], sets: dict[str, Any], adds: dict[str, int], *beside: Write) -> None:
+    def _drop_claims(self) -> None:
+        """The job drains since the last look: what was to be claimed stays pending."""
+        self._draining = True
+        for number in self._fresh:
+            self._limits.settle(self._claimed.pop(number).place)
+        self._fresh = []
+
+    def _commit(
+        self,
+        moves: list[Move],
+        sets: dict[str, Any],
+        adds: dict[str, int],
+        *beside: Write,
+        is_claim: bool = False,
+        removes: tuple[str, ...] = (),
+    ) -> bool:
+        """False if a claim was refused because the job drains."""
         key = job_keys.progress(self._current.owner, self._current.id)
         adds = {name: number for name, number in adds.items() if number}
-        progress = Write(key, condition=same("epoch", "epoch"), params=self._current.fence, sets=sets, adds=adds)
+        condition = both(same("epoch", "epoch"), Missing("draining") if is_claim else None)
+        progress = Write(key, condition=condition, params=self._current.fence, sets=sets, adds=adds, removes=removes)
         try:
             advance_all(self._table, progress, *beside, *moves)
         except (Refused, WriteRefused) as refused:
+            old = refused.old if isinstance(refused, WriteRefused) and refused.write is progress else None
+            if is_claim and old and old["epoch"] == self._current.epoch:
+                return False
             raise LeaseLost(f"job {self._current.id} is not at epoch {self._current.epoch}") from refused
+        return True
 
     def _look(self) -> None:
         job = find_job(self._table, self._current.owner, self._current.id)
@@ -272,7 +243,7 @@ class SliceRun:
         """The system pauses the job. Chunks that failed by the outage are pending again."""
         at = clock.now()
         failed = sorted(set(self._outage) - set(self._claimed)) if reason == PROVIDER else []
-        releases = [self._move(number, "release", Change(params=self._current.fence), at) for number in failed]
+        releases = [self._moves.release(number, at) for number in failed]
         epoch = self._current.epoch + 1
         change = Change({"wait_reason": reason, "epoch": epoch}, removes=(*NOT_DUE, "place"))
         sets = {"epoch": epoch, "working": [], "retrying": 0}
@@ -282,7 +253,7 @@ class SliceRun:
     def _end_drain(self) -> None:
         at = clock.now()
         moves = [self._job_move("note", Change(removes=(*NOT_DUE, "draining")), at)]
-        self._commit(moves, {"working": [], "retrying": 0}, {})
+        self._commit(moves, {"working": [], "retrying": 0}, {}, removes=("draining",))
 
     def _end(self) -> None:
         """Every chunk has ended."""

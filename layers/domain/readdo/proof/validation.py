@@ -1,4 +1,7 @@
-"""Validate a text: decode it, apply the rules, and cut it into chunks. The memory does not grow with the text."""
+"""Validate a text: decode it, apply the rules, and cut it into chunks.
+
+The memory does not grow with the text.
+"""
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator

@@ -86,7 +86,7 @@ def available_of(row: Mapping[str, Any]) -> list[dict[str, str]]:
 
 
 def _estimate(job: JobRow) -> dict[str, Any]:
-    """What one pass through the model takes. The price is only known if prices are set."""
+    """Size and price of one pass through the model. The price is only known if prices are set."""
     estimate: dict[str, Any] = {"characters": job["characters"], "chunks": job["total_chunks"]}
     if job["options"]["engine"] == MODEL_ENGINE:
         sent = job["tokens"] + 300 * job["total_chunks"]  # with the instructions

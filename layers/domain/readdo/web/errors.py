@@ -7,7 +7,9 @@
 405 METHOD_NOT_ALLOWED       the path does not take this method; the header Allow lists those that it takes
 409 PROCESSING_IN_PROGRESS   process, export or archive while the item is processed
 409 PROCESS_NOT_ALLOWED …    process, export or archive from a state that does not allow it
-409 JOB_NOT_UPLOADED …       a proof job: no text yet, chunks that are not done, or failed ones
+409 JOB_NOT_UPLOADED         validate a proof job before its text is uploaded
+409 CHUNKS_INCOMPLETE        merge a proof job whose chunks are not all done
+409 FAILED_CHUNKS            start or merge a proof job with failed chunks
 409 STATE_CONFLICT           every other forbidden transition
 412 VERSION_MISMATCH         the resource changed after the client read it
 413 TOO_LARGE                the body is over its limit

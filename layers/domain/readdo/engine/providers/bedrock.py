@@ -17,7 +17,6 @@ import boto3
 import botocore.exceptions
 from botocore.awsrequest import AWSRequest, AWSResponse, HeadersDict
 from botocore.config import Config
-from botocore.httpsession import get_cert_path
 
 from readdo.engine.providers import bedrock_bodies as bodies
 from readdo.engine.providers import model_transport
@@ -26,6 +25,7 @@ from readdo.engine.providers.provider_protocol import Completion, Question, Turn
 from readdo.engine.providers.provider_retry import PACE, RetryClock, call_with_retries, parse_retry_after
 from readdo.engine.providers.server_quirks import ServerQuirks, with_fallback_formats
 from readdo.messages import message
+from readdo.runtime import ca_bundle
 
 # Forced tool, any tool, schema in the prompt: not every model supports all of them.
 _FORMS = ("tool", "any", "text")
@@ -132,4 +132,4 @@ class _Raw(BytesIO):
 
 @cache
 def _tls() -> ssl.SSLContext:
-    return ssl.create_default_context(cafile=get_cert_path(True))
+    return ssl.create_default_context(cafile=ca_bundle())
