@@ -91,7 +91,7 @@ def _paused(world: World, *, drain: bool) -> str:
         return completion()(request)
 
     with with_server(answer):
-        job_id = validated(world, TEXT, **OPTIONS, max_concurrency=2)
+        job_id = validated(world, TEXT, **OPTIONS, max_concurrency=1)
         post(world, job_id, "start")
         world.settle()
     return job_id

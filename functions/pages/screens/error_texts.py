@@ -19,10 +19,11 @@ from readdo.web.errors import ApiError
 from screens.do import refusals as do
 from screens.form_errors import complaint, label
 from screens.i18n import Words
+from screens.proof import refusals as proof
 from screens.read import refusals as read
 
 # Machines without a text here are refused with `refused.{machine}` or `refused.other` of the words.
-REFUSALS = {**read.REFUSALS, **do.REFUSALS}
+REFUSALS = {**read.REFUSALS, **do.REFUSALS, **proof.REFUSALS}
 
 
 class LocalizedError(ApiError):

@@ -261,6 +261,13 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.form) event.target.form.requestSubmit();
 });
 
+// "Pause when I leave": the choice lasts until the page is left. One request, as good as it gets.
+let pauseOnLeave = "";
+document.addEventListener("change", (event) => {
+  if (event.target.dataset.pauseOnLeave) pauseOnLeave = event.target.checked ? event.target.dataset.pauseOnLeave : "";
+});
+window.addEventListener("pagehide", () => { if (pauseOnLeave) navigator.sendBeacon(pauseOnLeave, new URLSearchParams()); });
+
 document.addEventListener("click", (event) => { if (event.target.closest("[data-bookmarklet]")) event.preventDefault(); });
 
 // Warn before unsaved input is lost.
@@ -285,6 +292,8 @@ function forget() {
 function begin() {
   localise(main());
   count();
+  const pausing = main().querySelector("[data-pause-on-leave]");
+  if (pausing) pausing.checked = Boolean(pauseOnLeave); else pauseOnLeave = "";
   plan();
   setTimeout(forget, 10000);
   document.dispatchEvent(new Event("shown"));
