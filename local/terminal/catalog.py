@@ -30,6 +30,9 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
         "runs": ("task_queue", "List runs: status, duration, result."),
         "health": ("task_queue", "Show the health of the task queue."),
     },
+    "Long texts": {
+        "proof": ("proof", "Check a long text chunk by chunk, and merge it."),
+    },
     "Data and setup": {
         "import": ("imports", "Import from other apps: exports, bookmarks, link lists."),
         "imports": ("imports", "List, pause, resume or cancel imports."),

@@ -71,7 +71,11 @@ _FAILURE = {"error_code": "CHUNKS_FAILED", "message": "1 of 118 chunks failed.",
 FAILED = _job(ERROR_PROCESS, 5, **_TEXT, failure={**_FAILURE, "params": {"failed": 1, "total": 118}}, touched=True)
 READY_TO_MERGE = _job(PAUSED_MERGE, 7, **_TEXT, wait_reason="ready_to_merge")
 _MERGED = _job(
-    DONE, 9, **_TEXT, done_at=_AT.format(9), merged={"at": "", "bytes": 618_400, "filename": "novel_rev.txt"}
+    DONE,
+    9,
+    **_TEXT,
+    done_at=_AT.format(9),
+    merged={"at": "", "bytes": 618_400, "sha256": "5e" * 32, "filename": "novel_rev.txt"},
 )
 _ACTIVE: dict[str, Any] = {
     "done": 40,

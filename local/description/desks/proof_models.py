@@ -92,6 +92,7 @@ class JobOutput(Answer):
 
     filename: str = required("Name of the file.")
     bytes: Count = required("Size of the file.")
+    sha256: str = required("SHA-256 of the file, in lowercase hexadecimal.")
 
 
 class Job(Answer):

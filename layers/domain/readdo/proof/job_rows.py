@@ -8,7 +8,7 @@ from readdo.lifecycle.proof_job import JOB
 from readdo.lifecycle.write import Table
 from readdo.messages import MessageFields
 from readdo.proof import job_keys
-from readdo.store.rows import Expiry, HistoryEntry, StatusFields
+from readdo.store.rows import Expiry, FileFields, HistoryEntry, StatusFields
 
 RULES_ENGINE, MODEL_ENGINE = "rules", "model"
 
@@ -42,9 +42,7 @@ class ProofFailure(MessageFields):
     message: str
 
 
-class MergedFile(TypedDict):
-    at: str
-    bytes: int
+class MergedFile(FileFields):
     filename: str
 
 

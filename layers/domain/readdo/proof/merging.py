@@ -74,13 +74,13 @@ class _Merge:
         with tempfile.TemporaryFile() as diff:
             body = self._encode(self._lay_out(split_lines(self._outputs(diff.write))))
             place = f"{folder}/{PurePosixPath(name).suffix.lstrip('.') or 'txt'}"
-            size, _ = files.put_parts(place, body, "text/plain", disposition)
+            size, sha256 = files.put_parts(place, body, "text/plain", disposition)
             diff.seek(0)
             pieces = iter(lambda: diff.read(1_000_000), b"")
             files.put_parts(f"{folder}/diff.txt", pieces, "text/plain; charset=utf-8", "attachment")
         report = json.dumps(self._report(size), ensure_ascii=False).encode()
         files.put_once(f"{folder}/report.json", report, "application/json")
-        merged = {"at": place, "bytes": size, "filename": name}
+        merged = {"at": place, "bytes": size, "sha256": sha256, "filename": name}
         return {"merged": merged, "report_at": f"{folder}/report.json", "diff_at": f"{folder}/diff.txt"}
 
     def _outputs(self, write_diff: Callable[[bytes], Any]) -> Iterator[str]:

@@ -56,7 +56,7 @@ def view(job: JobRow, progress: ProgressRow) -> dict[str, Any]:
     if options["max_cost"]:
         result["max_cost_watched"] = any(settings.prices())
     if "merged" in job:
-        result["output"] = {"filename": job["merged"]["filename"], "bytes": job["merged"]["bytes"]}
+        result["output"] = shown(job["merged"], ("filename", "bytes", "sha256"))
     return result
 
 
