@@ -29,6 +29,7 @@ def use_page(world: World, link: str) -> None:
     reader.send(next(form for form in revoking if "spare" in form.text_content()))
     _use_tasks(reader, item_id)
     _back_up_and_restore(reader, world)
+    _check_a_text(reader, world)
     reader.send(reader.item(link).form("/do/delete"))
     reader.send(reader.item(item_id).form("/do/delete"))
 
@@ -48,6 +49,18 @@ def _use_tasks(reader: Reader, item_id: str) -> None:
     for path in ("/my/runs", "/my/health", "/my/tasks/list/done"):
         assert reader.look(path).status == 200
     assert reader.ask("GET", f"/my/runs/{run}/evidence/1").status == 302
+
+
+def _check_a_text(reader: Reader, world: World) -> None:
+    """Upload a text, process and merge it by rules, download it, and delete it."""
+    page = reader.bring(reader.look("/my/proof").form("/my/proof"), "novel.txt", "他说,好.\n".encode(), engine="rules")
+    for button in ("start", "merge"):
+        world.settle()
+        page = reader.send(reader.look(page.path).form(f"/do/{button}"))
+    world.settle()
+    for path in ("", "/output", "/report", "/chunks/0"):
+        assert reader.ask("GET", f"{page.path}{path}").status in (200, 302), path
+    reader.send(reader.look(page.path).form("/do/reset"))
 
 
 def _back_up_and_restore(reader: Reader, world: World) -> None:

@@ -34,6 +34,7 @@ BEYOND_AWS = {"extract": {"fetch"}} | {room: {"model", "ssm"} for room in ("summ
 SERVICE = {"states": "stepfunctions"}  # service of an IAM action
 OF_WEBHOOKS = {"announce", "deliver"}  # covered by test_faults_webhooks
 OF_NOTION = {"mark", "mirror"}  # covered by test_faults_mirror
+OF_PROOF = {"proof_validate", "proof_slice", "proof_merge"}  # covered by test_faults_proof
 BRING_IN = {"read_file", "import_lines"}  # covered by test_faults_imports
 SAME_AS_THE_API = {"pages"}  # a form runs one command of the domain, whose calls the API's scenarios cover
 
@@ -46,7 +47,7 @@ def test_recorded_calls_cover_every_function_and_every_service_of_its_role(recor
         room: {SERVICE.get(of, of) for action, _ in rights for of in [action.split(":")[0]]}
         | BEYOND_AWS.get(room, set())
         for room, rights in rights_of_functions().items()
-        if room not in SAME_AS_THE_API | OF_WEBHOOKS | OF_NOTION | BRING_IN
+        if room not in SAME_AS_THE_API | OF_WEBHOOKS | OF_NOTION | BRING_IN | OF_PROOF
     }
     # test_faults_webhooks also covers the calls of the functions that invoke deliver.
     assert called == {room: services - {"lambda"} for room, services in allowed.items()}

@@ -1,9 +1,13 @@
 """Pauses of a proof job: by the user, by an outage, by a limit, and the wait for a place."""
 
 import threading
+from datetime import UTC, datetime
 from typing import Any
 
+import pytest
+
 from flow.scripted_model import with_model
+from readdo import clock
 from support.model_server import ModelRequest, status
 from support.proof_jobs import (
     OPTIONS,
@@ -143,15 +147,18 @@ def test_drain_keeps_the_answers_in_progress(fresh: World, with_model: Any) -> N
     assert "draining" not in job
 
 
-def test_third_job_waits_for_a_place(fresh: World, with_model: Any) -> None:
+def test_third_job_waits_for_a_place(fresh: World, with_model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     with_model(completion())
     ids = [validated(fresh, TEXT, **OPTIONS) for _ in range(4)]
     answers = [post(fresh, job_id, "start")["job"] for job_id in ids]
     assert [answer["state"] for answer in answers] == ["running", "running", "queued", "queued"]
     assert answers[2]["wait_reason"] == "waiting_for_place"
     assert post(fresh, ids[3], "pause", status=200)["job"]["state"] == "paused"
+    assert fresh.heartbeat()["wait_longer"] == 1
+    assert state(fresh, ids[2]) == ("queued", "process")
     fresh.settle()
     assert state(fresh, ids[0]) == ("paused", "merge")
+    monkeypatch.setattr(clock, "now", lambda: clock.after(clock.stamp(datetime.now(UTC)), 60))
     fresh.heartbeat()
     fresh.settle()
     assert state(fresh, ids[2]) == ("paused", "merge")

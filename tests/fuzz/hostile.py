@@ -31,6 +31,8 @@ GOOD: dict[str, dict[str, Any]] = {
     "WebhookPatch": {"paused": True},
     "Import": {"filename": "list.csv", "size": 10},
     "Restore": {"size": 10, "sha256": "0" * 64},
+    "NewJob": {"filename": "小说 novel.txt", "size": 10, "options": {"engine": "rules"}},
+    **{name: {} for name in ("ValidateJob", "StartJob", "PauseJob", "MergeJob", "ResetJob")},
 }
 _COMBINING = "e" + "\u0301" * 2000
 # As JSON text, since no JSON library writes some of these values.

@@ -47,7 +47,7 @@ class Target:
         self.renew()
 
     def _other_ids(self) -> Iterator[tuple[str, str]]:
-        """Yield ids of a task, a run, a webhook, a delivery and an import, so that only the body is wrong."""
+        """Yield ids of a task, a run, a webhook, a delivery, an import and a job, so that only the body is wrong."""
         world = self.world
         task = world.api("POST", "/tasks", {"intent": "runQA"}).json["task"]["id"]
         yield "task_id", task
@@ -56,6 +56,7 @@ class Target:
         yield "webhook_id", hook
         yield "delivery_id", world.api("POST", f"/webhooks/{hook}/test").json["delivery"]["id"]
         yield "import_id", world.api("POST", "/import", {"filename": "a.csv", "size": 1}).json["import"]["id"]
+        yield "job_id", world.api("POST", "/jobs", {"filename": "a.txt", "size": 1}).json["job"]["id"]
         yield "number", "1"
 
     def renew(self) -> None:

@@ -31,6 +31,7 @@ LONG = ("simulation/test_simulation.py", "conformance/test_conformance.py", "fau
 FAULTS_SHARE = 16  # one in N faults of a scenario
 RACE_ROUNDS = {"test": 40, "rest": 160}.get(TIER, 200)
 HISTORIES = {"test": range(1, 1_001), "rest": range(1_001, 10_001)}.get(TIER, range(1, 10_001))
+PROOF_HISTORIES = {"test": range(60), "rest": range(60, 360)}.get(TIER, range(360))
 
 Thing = TypeVar("Thing")
 

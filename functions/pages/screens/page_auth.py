@@ -15,7 +15,7 @@ from screens.error_texts import LocalizedError
 from screens.page_request import HOME, SESSION, PageRequest
 
 ENTER, LEAVE = f"{HOME}/enter", f"{HOME}/leave"
-WITH_FILES = (f"{HOME}/imports", f"{HOME}/restores")
+WITH_FILES = (f"{HOME}/imports", f"{HOME}/restores", f"{HOME}/proof")
 OPEN_BODY_MAX = 8192  # bytes, without authentication
 _OPEN = (ENTER, LEAVE, f"{HOME}/static/", f"{HOME}/manifest.webmanifest")
 

@@ -19,7 +19,7 @@ from readdo.proof import job_keys, job_places, job_workflow
 from readdo.proof.chunk_work import ChunkWorker, rules_of
 from readdo.proof.job_commands import PLACE, READY_TO_MERGE
 from readdo.proof.job_rows import RULES_ENGINE, JobRow, as_job, progress_of
-from readdo.proof.model_calls import Model, create_model
+from readdo.proof.model_calls import create_model
 from readdo.proof.slice_limits import SliceLimits
 from readdo.proof.slice_run import SliceRun
 from readdo.store.due import NOT_DUE, due
@@ -28,12 +28,7 @@ from readdo.store.table import DynamoTable
 _WHO = "system:proof_slice"
 
 
-def process_slice(
-    table: DynamoTable,
-    event: Mapping[str, Any],
-    time_left: Callable[[JobRow], bool],
-    model_of_settings: Callable[[], Model] = create_model,
-) -> dict[str, Any]:
+def process_slice(table: DynamoTable, event: Mapping[str, Any], time_left: Callable[[JobRow], bool]) -> dict[str, Any]:
     """Returns the input of the next slice. `more` is false if there is none."""
     job = _begin(table, event)
     if job is None:
@@ -48,7 +43,7 @@ def process_slice(
     worker = ChunkWorker(
         job,
         job["epoch"],
-        model_of_settings(),
+        create_model(),
         job.get("llm_model") or configured_model(),
         json.loads(job["options"]["extra_params"]),
         rules_of(job),
