@@ -141,7 +141,7 @@ class _WebhookFields(Answer):
     id: Id = required("Unique identifier of the webhook.")
     url: str = required("URL that receives the deliveries.")
     events: list[str] = required(
-        "Events that trigger a delivery.", items=one_of((*ITEM.states, events.DELETED, events.ANY))
+        "Events that trigger a delivery.", items=one_of((*ITEM.states, events.DELETED, *events.JOB_NAMES, events.ANY))
     )
     status: str = required(STATUS_OF_WEBHOOK, **one_of(WEBHOOK.states))
     created_at: Time = required("Time of creation.")

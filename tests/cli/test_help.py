@@ -16,6 +16,8 @@ HOOKS = ("add", "list", "test", "deliveries", "redeliver", "pause", "resume", "r
 COMMANDS += [["webhook", name] for name in HOOKS]
 TASKS = ("add", "list", "show", "claim", "done", "block", "requeue", "enqueue", "cancel")
 COMMANDS += [["task", name] for name in TASKS]
+JOBS = ("check", "list", "show", "start", "pause", "resume", "retry", "merge", "diff", "download", "reset", "validate")
+COMMANDS += [["proof", name] for name in JOBS]
 COMMANDS += [["imports", name] for name in ("list", "pause", "resume", "cancel")]
 
 
@@ -40,7 +42,7 @@ def test_catalog_matches_the_commands(name: str) -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_has_the_common_options(command: list[str]) -> None:
     output = CliRunner().invoke(readdo, [*command, "--help"]).stdout
-    if command not in (["token"], ["webhook"], ["task"], ["imports"]):
+    if command not in (["token"], ["webhook"], ["task"], ["imports"], ["proof"]):
         assert [option in output for option in ("--json", "--url", "--token", "--no-color", "--quiet")] == [True] * 5
 
 

@@ -49,6 +49,7 @@ WATCHED: dict[str, tuple[Any, ...]] = {
         600_000,
     ),
     "ExecutionsCut": ("AWS/States", ["ExecutionsAborted", "ExecutionsTimedOut"], MACHINES, "Sum", 300, 1, HIGH, 1),
+    "ProofLost": ("ReadDo", ["ProofLost"], [BY_STACK], "Sum", 300, 1, HIGH, 1),
     "NoPlaceToRun": ("AWS/Lambda", ["Throttles"], [{}], "Sum", 300, 2, HIGH, 10),
     "TableThrottled": ("AWS/DynamoDB", ["WriteThrottleEvents", "ReadThrottleEvents"], PLACES, "Sum", 300, 2, HIGH, 10),
 }

@@ -95,8 +95,8 @@ def play(opened: World, faults: Faults) -> list[str]:
     assert isinstance(table, CloudTable)
     bucket: Any = boto3.client("s3")
     wrong: list[str] = []
-    watched = {name: _watched(faults, "table", table, name) for name in TABLE_CALLS}
-    stored = {name: _watched(faults, "bucket", bucket, name) for name in BUCKET_CALLS}
+    watched: dict[str, Any] = {name: _watched(faults, "table", table, name) for name in TABLE_CALLS}
+    stored: dict[str, Any] = {name: _watched(faults, "bucket", bucket, name) for name in BUCKET_CALLS}
     correct = local_model(lambda text: text.replace("checked", "CHECKED"))
     with mock.patch.multiple(table, **watched), mock.patch.multiple(bucket, **stored), correct:
         job_id = create_job(opened, TEXT, **OPTIONS, max_concurrency=1)

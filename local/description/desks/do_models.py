@@ -86,6 +86,7 @@ class Run(Answer):
     version: Version = required("Version number. Increases with every change.")
     task_id: Uuid = optional("The task. Missing for a pipeline run.")
     item_id: Id = optional("The item. Only for a pipeline run.")
+    job_id: Id = optional("The proof job. Only for a run of one.")
     intent: str = required("Type of the task; `pipeline` for a pipeline run.")
     attempt: Version = required("Number of the attempt.")
     worker: str = optional("The worker.")

@@ -44,7 +44,7 @@ def proof() -> None:
     """
 
 
-@verb("check", hidden=True)
+@verb("check")
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--rules-only", is_flag=True, help="Do not use a model.")
 @click.option("--model", metavar="NAME", help="Use another model.")

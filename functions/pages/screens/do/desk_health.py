@@ -11,6 +11,7 @@ from readdo.do import health, task_keys, task_lists
 from readdo.integrations.notion.sync_status import sync_status
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.run import RUN
+from readdo.proof import job_keys
 from readdo.read import item_keys
 from screens import html_response
 from screens.do.charts import chart_bars, days
@@ -42,15 +43,16 @@ def get_runs() -> Response[str]:
 
 
 def _add_subjects(visit: PageRequest, runs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Add the task or item to each run, if it still exists."""
+    """Add the task, item or job to each run, if it still exists."""
     tasks = {run["task_id"] for run in runs if "task_id" in run}
     items = {run["item_id"] for run in runs if "item_id" in run}
     row_keys = [
         *(task_keys.task(visit.owner, id_) for id_ in tasks),
         *(item_keys.item(visit.owner, id_) for id_ in items),
+        *(job_keys.job(visit.owner, run["job_id"]) for run in runs if "job_id" in run),
     ]
     rows = {row["id"]: row for row in visit.table.get_all(row_keys) if living(row)} if row_keys else {}
-    return [{**run, "of": rows.get(run.get("task_id") or run.get("item_id", ""))} for run in runs]
+    return [{**run, "of": rows.get(run.get("task_id") or run.get("item_id") or run.get("job_id", ""))} for run in runs]
 
 
 @router.get(HEALTH)

@@ -1,7 +1,6 @@
 """Keys of tasks and runs, and of their counters.
 
 O#owner#D          TASK#id             task
-O#owner#R          RUN#id              run of a task, or of the pipeline of an item
 O#owner#R#id       E#number            evidence of a run
 O#owner#N          S#shard             number of tasks by state
 O#owner#N          HR#hour#shard       results of the runs of an hour
@@ -11,9 +10,10 @@ N#desks            owner               an owner who has tasks
 
 from readdo.lifecycle.conditions import Compare
 from readdo.lifecycle.write import Key
+from readdo.store import keys
 from readdo.store.keys import owner
 
-TASK_PREFIX, RUN_PREFIX, EVIDENCE_PREFIX = "TASK#", "RUN#", "E#"
+TASK_PREFIX, RUN_PREFIX, EVIDENCE_PREFIX = "TASK#", keys.RUN_PREFIX, "E#"
 STATES_PREFIX, HOURS_PREFIX = "S#", "HR#"
 
 
@@ -36,11 +36,11 @@ def queue_of(owner_name: str, intent: str) -> Compare:
 
 
 def runs(owner_name: str) -> str:
-    return f"{owner(owner_name)}#R"
+    return keys.runs(owner_name)
 
 
 def run(owner_name: str, run_id: str) -> Key:
-    return Key(runs(owner_name), f"{RUN_PREFIX}{run_id}")
+    return keys.run(owner_name, run_id)
 
 
 def run_partition(owner_name: str, run_id: str) -> str:

@@ -13,6 +13,7 @@ from readdo.do import pipeline_runs, retention, task_keys, task_rows, views
 from readdo.do.rows import RunRow, TaskRow, as_pipeline_run, as_run, as_task
 from readdo.do.task_rows import Waiting
 from readdo.errors import BadCursor
+from readdo.jobs import job_runs
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.task import CANCELLED, DONE, TASK
 from readdo.read.inbox import LOOKS
@@ -93,10 +94,11 @@ def runs_page(table: DynamoTable, ask: TaskQuery) -> tuple[Rows, str | None]:
 def views_of(table: DynamoTable, rows: Rows, at: str) -> Rows:
     current = [row for row in rows if not retention.is_past(row, at)]
     of_items = pipeline_runs.add_item_history(table, [as_pipeline_run(row) for row in current if "item_id" in row])
+    others = of_items | job_runs.add_job_history(table, [row for row in current if "job_at" in row])
     return [
-        of_items[row["id"]] if "item_id" in row else views.run(as_run(row))
+        views.run(as_run(row)) if "task_id" in row else others[row["id"]]
         for row in current
-        if "task_id" in row or row["id"] in of_items
+        if "task_id" in row or row["id"] in others
     ]
 
 

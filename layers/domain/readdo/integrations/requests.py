@@ -19,6 +19,12 @@ Event = Literal[
     "ARCHIVED",
     "DELETED",
     "FAILED_*",
+    "JOB_QUEUED",
+    "JOB_RUNNING",
+    "JOB_PAUSED",
+    "JOB_DONE",
+    "JOB_ERROR",
+    "JOB_CANCELLED",
     "*",
 ]
 
@@ -38,8 +44,9 @@ Events = Annotated[
     list[Event],
     Field(
         min_length=1,
-        max_length=12,
-        description="States that trigger a delivery; DELETED; `FAILED_*` for all failures; `*` for everything.",
+        max_length=18,
+        description="States that trigger a delivery; DELETED; `FAILED_*` for all failures; `JOB_…` for proof jobs; "
+        "`*` for everything.",
     ),
 ]
 

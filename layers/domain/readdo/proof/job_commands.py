@@ -165,7 +165,8 @@ def _planned(
     removes += [name for name in NOT_DUE if name not in sets]
     moved = _move(context, job, trigger, {**sets, "epoch": job["epoch"] + 1}, tuple(removes))
     answer: Answer = {"job": job["id"], "execution": sets.get("execution", 0)}
-    return PlannedWrites(answer, [job_workflow.next_epoch(job, **progress), *beside, moved])
+    runs = [job_workflow.run_row(job, sets["run_id"], context.at)] if "run_id" in sets else []
+    return PlannedWrites(answer, [job_workflow.next_epoch(job, **progress), *beside, *runs, moved])
 
 
 def _move(
@@ -176,7 +177,7 @@ def _move(
 
 
 def _next_execution(job: JobRow, at: str) -> dict[str, Any]:
-    return {"execution": job["execution"] + 1, **job_workflow.due_soon(job["id"], at)}
+    return {"execution": job["execution"] + 1, "run_id": ids.new(at), **job_workflow.due_soon(job["id"], at)}
 
 
 def _model(job: JobRow, model: str) -> dict[str, Any]:

@@ -51,6 +51,7 @@ class JobRow(JobFields, StatusFields):
     size: int
     options: OptionFields
     execution: int  # the number of the newest execution
+    run_id: NotRequired[str]  # of that execution, in the list of runs
     history: list[HistoryEntry]
     # Written by the validation
     text_at: NotRequired[str]  # folder of the text and the index of chunks

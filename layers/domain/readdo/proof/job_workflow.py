@@ -5,6 +5,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.invocations import start_execution
+from readdo.jobs import job_runs
 from readdo.jobs.sliced_job import SlicedJob
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.proof_job import JOB
@@ -36,6 +37,12 @@ def start_work(job: Mapping[str, Any], work: str) -> None:
     payload = {"owner": job["owner"], "job": job["id"], "epoch": job["epoch"], "execution": job["execution"]}
     payload |= {"work": work, "more": True, "first": 0}
     start_execution("PROOF_MACHINE_ARN", f"{job['id']}-{job['execution']}", payload)
+
+
+def run_row(job: JobRow, run_id: str, at: str) -> Write:
+    """The execution in the list of runs."""
+    place = job_keys.job(job["owner"], job["id"])
+    return job_runs.note(job["owner"], run_id, "proof", place, at)
 
 
 def drain(job: JobRow) -> Write:

@@ -7,6 +7,7 @@ it.
 O#owner            K#op#digest(key)    idempotency record
 O#owner            T#digest            token, for the list of its owner
 T#sha256           T                   token, for authentication
+O#owner#R          RUN#id              run of a task, of the pipeline of an item, or of a job
 B#owner            B#day               model tokens that the owner used that day
 P#name             P                   circuit breaker of a model provider
 """
@@ -17,7 +18,7 @@ from readdo.lifecycle.write import Key
 
 DUE_INDEX, INBOX_INDEX, QUEUE_INDEX = "due", "inbox", "queue"
 DUE_SHARDS = 8
-TOKEN_PREFIX, LAST = "T#", "\uffff"
+TOKEN_PREFIX, RUN_PREFIX, LAST = "T#", "RUN#", "\uffff"
 
 
 def owner(name: str) -> str:
@@ -42,6 +43,14 @@ def budget(owner_name: str, day: str) -> Key:
 
 def provider(name: str) -> Key:
     return Key(f"P#{name}", "P")
+
+
+def runs(owner_name: str) -> str:
+    return f"{owner(owner_name)}#R"
+
+
+def run(owner_name: str, run_id: str) -> Key:
+    return Key(runs(owner_name), f"{RUN_PREFIX}{run_id}")
 
 
 def stretch(prefix: str) -> tuple[str, str, str]:

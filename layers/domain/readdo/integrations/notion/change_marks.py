@@ -64,6 +64,8 @@ def _task(table: DynamoTable, key: Key, now: str) -> NotionRow | None:
 
 def _run(table: DynamoTable, key: Key, now: str) -> NotionRow | None:
     row = table.get(key)
+    if row is not None and "job_at" in row:
+        return None  # runs of proof jobs are not mirrored
     views = task_lists.views_of(table, [row], now) if row else []
     if row is None or not views:
         return None

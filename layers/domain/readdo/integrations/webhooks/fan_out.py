@@ -1,4 +1,4 @@
-"""Create the deliveries of the state changes of an item.
+"""Create the deliveries of the state changes of an item or a proof job.
 
 A stream record only says that an item was written. The history of the item is the source: all its changes that were not
 announced yet are announced, so a lost record is made up for by the next one. The key of a delivery consists of the
@@ -12,11 +12,12 @@ from readdo import clock
 from readdo.integrations import integration_keys
 from readdo.integrations.rows import WebhookRow, as_delivery
 from readdo.integrations.webhooks import deliveries, events, subscriptions
-from readdo.integrations.webhooks.events import ItemEvent
+from readdo.integrations.webhooks.events import Event, ItemEvent, JobEvent
 from readdo.lifecycle.advance import Forbidden, advance, create, living
 from readdo.lifecycle.conditions import Compare, either
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.write import ABSENT, Table, Write, WriteRefused
+from readdo.proof import job_keys
 from readdo.read import history
 from readdo.read.rows import as_item, as_tombstone
 from readdo.store.table import DynamoTable
@@ -43,8 +44,11 @@ def announce(table: DynamoTable, row: dict[str, Any], of_owners: dict[str, list[
     return sum(created)
 
 
-def events_of(row: dict[str, Any]) -> Iterator[ItemEvent]:
-    """The state changes in the history of an item, oldest first. For a tombstone, the deletion."""
+def events_of(row: dict[str, Any]) -> Iterator[Event]:
+    """The state changes in the history of an item or a job, oldest first. For a tombstone, the deletion."""
+    if row["sk"].startswith(job_keys.JOB_PREFIX):
+        yield from _events_of_job(row)
+        return
     if living(row) is None:
         gone = as_tombstone(row)
         yield ItemEvent(gone["owner"], gone["id"], 0, gone["deleted_at"], "delete", None, events.DELETED)
@@ -58,12 +62,23 @@ def events_of(row: dict[str, Any]) -> Iterator[ItemEvent]:
         before = entry["to"]
 
 
+def _events_of_job(row: dict[str, Any]) -> Iterator[JobEvent]:
+    owner, job = row["owner"], row["id"]
+    if living(row) is None:
+        yield JobEvent(owner, job, 0, row["deleted_at"], "reset", None, "cancelled/")
+        return
+    before: str | None = None
+    for number, entry in enumerate(row["history"], start=1):
+        yield JobEvent(owner, job, number, entry["at"], entry["what"], before, entry["to"])
+        before = entry["to"]
+
+
 def _is_in_progress(row: Mapping[str, Any]) -> bool:
     """A step wrote an artifact without a state change. (The filter of the stream cannot express this.)"""
     return bool(row.get("made")) and row.get("status") == "PROCESSING"
 
 
-def _wants(hook: WebhookRow, news: ItemEvent, since: str) -> bool:
+def _wants(hook: WebhookRow, news: Event, since: str) -> bool:
     wants = hook["wants"]
     subscribed_at = wants.get(news.to, wants.get(events.ANY))
     return subscribed_at is not None and news.at >= max(subscribed_at, since)
@@ -86,7 +101,7 @@ def _note(table: Table, owner: str, item: str, number: int, announced: int, at: 
         return  # a concurrent call recorded a newer change
 
 
-def _create_delivery(table: Table, hook: WebhookRow, news: ItemEvent, row: Mapping[str, Any], at: str) -> bool:
+def _create_delivery(table: Table, hook: WebhookRow, news: Event, row: Mapping[str, Any], at: str) -> bool:
     first = deliveries.first(hook, news.id, at, event=news.name, body=news.body(row), item=news.item)
     key = integration_keys.delivery(news.owner, hook["id"], news.id)
     try:
