@@ -1,6 +1,6 @@
 """Compute what 1,000 items cost on AWS: `make cost`, or `cost.py --items 1000 --json FILE`.
 
-One English page, one Chinese page and one task run through the real handlers and workflows, and every call is
+One English page, one Chinese page, one task and one text run through the real handlers and workflows, and every call is
 counted.
 Measured: request units from the bytes of every row written and read, requests, transitions, bytes stored and logged.
 Assumed, because only AWS can measure it: how long a function runs. The estimate is the work measured here, at the
@@ -14,7 +14,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bench import standing, task_life
+from bench import proof_figures, standing, task_life
 from bench.cost_lines import calls, facts, lines
 from bench.prices import bill, of_model, prices, region
 from bench.story import CHINESE, ENGLISH, Life, play, stage
@@ -50,6 +50,7 @@ def measure(assumptions: Assumptions) -> dict[str, Any]:
         task = task_life.of_task(task_life.play(world, record), assumptions)
         metrics = len(metrics_of(record))
         month = standing.of_month(world, record, assumptions)
+        text = proof_figures.usage_of_a_chunk(world, record, assumptions)
     looks = {
         name: of_record(phase, assumptions) for name, phase in lives[0].phases.items() if name.startswith("one look")
     }
@@ -57,6 +58,7 @@ def measure(assumptions: Assumptions) -> dict[str, Any]:
         "lives": lives,
         "used": [of_life(life, assumptions) for life in lives],
         "task": task,
+        "chunk": text,
         "looks": looks,
         "month": month,
         "metrics": metrics,
@@ -72,7 +74,12 @@ def as_json(measured: dict[str, Any], options: argparse.Namespace) -> dict[str, 
         for life, used in zip(lives, measured["used"], strict=True)
     }
     month = {"used": measured["month"], "dollars": bill(measured["month"], at)}
-    also = {"task": measured["task"], "looks": measured["looks"], "metrics_that_items_give": measured["metrics"]}
+    also = {
+        "task": measured["task"],
+        "chunk": measured["chunk"],
+        "looks": measured["looks"],
+        "metrics_that_items_give": measured["metrics"],
+    }
     return {"region": region(), "assumed": vars(assumptions_of(options)), "items": items, "month": month} | also
 
 

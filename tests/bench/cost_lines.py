@@ -43,6 +43,7 @@ def lines(measured: dict[str, Any], options: argparse.Namespace, assumptions: As
         for life, used in zip(measured["lives"], (english, chinese), strict=True)
     ]
     columns += [Column("one task", measured["task"]), Column(f"{n:,} items (English)", english, n)]
+    columns += [Column("1,000 chunks of a text", measured["chunk"], 1000)]
     columns += [Column("a month with no items", measured["month"])]
     engine = (
         f"a model: {options.input_tokens:,} + {options.output_tokens:,} tokens in each of {len(STEPS_WITH_MODEL)} steps"

@@ -23,6 +23,7 @@ from bench.dynamo_calls import Meter, Parameters
 from bench.units import Index, Spent
 from readdo.runtime import logger
 from support import template
+from support.thread_context import inherited_context
 
 # moto's workflows run in their own threads. A lock keeps a row and the call that changes it together.
 _one_at_a_time = threading.RLock()
@@ -111,7 +112,8 @@ def recorded(indexes: tuple[Index, ...]) -> Iterator[Record]:
     logger.setLevel("INFO")
     streams = [(output, output.setStream(log)) for output in logger.handlers if isinstance(output, StreamHandler)]
     try:
-        yield record
+        with inherited_context():
+            yield record
     finally:
         for output, stream in streams:
             output.setStream(stream)

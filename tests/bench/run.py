@@ -33,6 +33,7 @@ PARTS = {
     "inbox": "bench.inbox_looks",
     "page": "bench.page_looks",
     "work": "bench.work_looks",
+    "proof": "bench.proof_figures",
     "stack": "bench.stack_times",
     "local": "bench.local_table",
 }

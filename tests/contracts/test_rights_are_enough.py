@@ -9,8 +9,7 @@ uses with the function's rights.
 import importlib
 import json
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import ContextVar, copy_context
+from contextvars import ContextVar
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -31,6 +30,7 @@ from support import import_helpers, template
 from support.proof_story import run_proof
 from support.reader import Reader
 from support.stream import announced
+from support.thread_context import inherited_context
 from support.world import TEXT, World
 
 CURRENT_FUNCTION: ContextVar[str] = ContextVar("the room at work", default="")
@@ -66,12 +66,6 @@ def used(monkeypatch: pytest.MonkeyPatch, beyond: set[tuple[str, str, str]]) -> 
 
         return call
 
-    def submit(self: ThreadPoolExecutor, work: Callable[..., Any], *args: Any) -> Any:
-        """Threads of a function work with its rights."""
-        return submit_work(self, copy_context().run, work, *args)
-
-    submit_work = ThreadPoolExecutor.submit
-    monkeypatch.setattr(ThreadPoolExecutor, "submit", submit)
     monkeypatch.setattr(BaseClient, "_make_api_call", record_call)
     monkeypatch.setattr(World, "invoke", at_work(lambda room, *_: room, World.invoke))
     monkeypatch.setattr(World, "api", at_work(lambda *_: "http_api", World.api))
@@ -290,7 +284,8 @@ def test_functions_have_every_right_they_use_and_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     importlib.import_module("http_api")
-    play(world, monkeypatch)
+    with inherited_context():
+        play(world, monkeypatch)
     assert beyond == set()
     granted = rights_of_functions()
     assert set(used) == set(granted), "the story does not call every room"

@@ -16,6 +16,7 @@ _KEPT = re.compile(
     r"|www\.[!-~]+",
     re.ASCII,
 )
+_KEPT_HINT = re.compile("://|@|`|-[A-Za-z]|www")  # each kept part has one of these
 SEPARATOR = re.compile(r"[\s*=~_#·.。…—–+\-—◆◇★☆●○■□※]*")
 _DOTS = re.compile(r"\.{3,}|。{3,}|…+")
 _DASHES = re.compile(r"-{2,}|—+")
@@ -25,7 +26,9 @@ _PAIR = re.compile(r"\(([^()]*)\)")
 _GAP = re.compile(f"(?<=[{_LETTERS}{_MARKS}“”‘’])[{BLANKS}]+(?=[{_LETTERS}{_MARKS}“”‘’])")
 
 # Every change of a line needs one of these. Most lines of a long text have none.
-_CANDIDATE = re.compile(f'[,;:!?.()"…—{BLANKS}]|--|。。。|[0-9０-９][．。，]')
+_CANDIDATE = re.compile(
+    f'[,;:!?.()"{BLANKS}]|--|。。。|[0-9０-９][．。，]|(?<!…)(?:…|…{{3,}})(?!…)|(?<!—)(?:—|—{{3,}})(?!—)'
+)
 
 LineRule = Callable[[str], tuple[str, int]]
 
@@ -159,6 +162,9 @@ def _substitute(pattern: re.Pattern[str], replace: Callable[[re.Match[str]], str
 
 
 def _outside(pattern: re.Pattern[str], line: str) -> Iterator[re.Match[str]]:
+    if _KEPT_HINT.search(line) is None:
+        yield from pattern.finditer(line)
+        return
     kept = [match.span() for match in _KEPT.finditer(line)]
     for match in pattern.finditer(line):
         if not any(start < match.end() and match.start() < end for start, end in kept):

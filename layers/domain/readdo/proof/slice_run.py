@@ -136,7 +136,8 @@ class SliceRun:
 
     def _claim(self, pending: PendingChunks) -> str:
         """Claim as many chunks as may be called now. Returns the reason if a limit of the job is reached."""
-        while len(self._claimed) < self._limits.calls() and len(self._fresh) < _BATCH:
+        working = sum(not chunk.finished for chunk in self._claimed.values())
+        while working < self._limits.calls() and len(self._fresh) < _BATCH:
             chunk = pending.peek()
             if chunk is None:
                 break
@@ -148,6 +149,7 @@ class SliceRun:
             tries, retries = (row["tries"], row["retries"]) if row else (0, 0)
             self._claimed[number] = ClaimedChunk(row, place, state, tries, retries)
             self._fresh.append(number)
+            working += 1
         return ""
 
     def _write(self) -> None:

@@ -78,7 +78,7 @@ class TextRules:
             before = text
             for name in LINE_RULES:
                 text = self._apply(name, text)
-            if text == before:
+            if text == before or not may_change(text):
                 break
         return text
 
