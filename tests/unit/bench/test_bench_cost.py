@@ -93,6 +93,7 @@ def test_cost_table_and_json_report_agree(played: Played) -> None:
         "task": used,
         "looks": {},
         "month": Counter(traces=10),
+        "chunk": Counter(write_units=4),
         "metrics": 3,
     }
     report = as_json(measured, options)
