@@ -51,7 +51,7 @@ EXPLAINED: dict[str, dict[Right, str]] = {
     },
     "restore": {
         ("s3:GetObject", f"Bucket/{prefix}/*"): "what a start that was broken off has stored is read and adopted"
-        for prefix in ("content", "exports")
+        for prefix in ("content", "exports", "proof")
     },
     "gate": {("s3:GetObject", "Bucket/artifacts/*"): "an artifact of more than 4 kB"},
     "export": {

@@ -95,11 +95,11 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
     "gate": {"artifacts": {"GetObject"}},
     "export": {"artifacts": {"GetObject"}, "exports": {"GetObject", "PutObject"}},
     "restore": {
-        **{prefix: {"GetObject", "PutObject"} for prefix in ("content", "artifacts", "exports")},
+        **{prefix: {"GetObject", "PutObject"} for prefix in ("content", "artifacts", "exports", "proof")},
         "restores": {"GetObject"},
     },
     "backup": {
-        **{prefix: {"GetObject"} for prefix in ("content", "artifacts", "exports")},
+        **{prefix: {"GetObject"} for prefix in ("content", "artifacts", "exports", "proof")},
         "backups": {"GetObject", "PutObject"},  # the parts and the complete file
     },
     "proof_validate": {"proof": {"GetObject", "PutObject"}},

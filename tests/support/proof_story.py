@@ -8,6 +8,8 @@ from unittest import mock
 
 from readdo import clock, files
 from readdo.engine import settings
+from readdo.store import tokens
+from readdo.transfer import transfer_keys
 from support.model_server import Behaviour, model_server, status
 from support.proof_jobs import OPTIONS, TEXT, completion, create_job, get_job, per_chunk, post, processed, validated
 from support.world import World
@@ -22,6 +24,7 @@ def run_proof(world: World) -> None:
     _lose_executions(world)
     _wait_for_a_place(world)
     _merge_fails(world)
+    _back_up_and_restore(world)
     again = world.api("POST", f"/jobs/{job_id}/rerun", {}).json["job"]["id"]
     for deleted, body in ((job_id, {"confirm": True}), (again, {})):
         assert world.api("POST", f"/jobs/{deleted}/reset", body).status == 204
@@ -127,22 +130,22 @@ def _wait_for_a_place(world: World) -> None:
     """The third job waits. A job with failed chunks waits after its retry, too, or loses its start."""
     with with_server(per_chunk(("chunk-3", status(400)))):
         failed = [processed(world) for _ in range(2)]
-    world.instead["proof_slice"] = lambda _, event: {**event, "more": False}
-    running = [validated(world, TEXT, **OPTIONS, engine="rules") for _ in range(3)]
-    for job_id in running:
-        post(world, job_id, "start")
-    post(world, failed[0], "retry-failed")
-    world.settle()
-    with later(1):
-        world.heartbeat()
-    assert get_job(world, failed[0])["wait_reason"] == "recovered"
-    world.instead.clear()
-    post(world, failed[1], "retry-failed")
-    world.settle()
-    for hours in (2, 3, 4):
-        with later(hours):
-            world.heartbeat()
+        world.instead["proof_slice"] = lambda _, event: {**event, "more": False}
+        running = [validated(world, TEXT, **OPTIONS, engine="rules") for _ in range(3)]
+        for job_id in running:
+            post(world, job_id, "start")
+        post(world, failed[0], "retry-failed")
         world.settle()
+        with later(1):
+            world.heartbeat()
+        assert get_job(world, failed[0])["wait_reason"] == "recovered"
+        world.instead.clear()
+        post(world, failed[1], "retry-failed")
+        world.settle()
+        for hours in (2, 3, 4):
+            with later(hours):
+                world.heartbeat()
+            world.settle()
 
 
 def _merge_fails(world: World) -> None:
@@ -153,6 +156,22 @@ def _merge_fails(world: World) -> None:
     world.settle()
     post(world, job_id, "merge", {"as_input": True})
     world.settle()
+
+
+def _back_up_and_restore(world: World) -> None:
+    """Restore all jobs for another owner, twice."""
+    backup = world.api("GET", "/export-all?fresh=true").json["backup"]["id"]
+    world.settle()
+    row = world.table.get(transfer_keys.backup(world.owner, backup)) or {}
+    body = files.get(row["file"]["at"])
+    token = tokens.issue(world.table, "restorer", "a token")
+    for _ in range(2):
+        offer = world.api("POST", "/restore", {"size": len(body), "sha256": files.sha256(body)}, token=token).json
+        files.put_once(f"restores/restorer/{offer['restore']['id']}.zip", body, "application/zip")
+        assert world.api("POST", f"/restores/{offer['restore']['id']}/start", token=token).status == 202
+        world.settle()
+    states = {job["state"] for job in world.api("GET", "/jobs", token=token).json["jobs"]}
+    assert states == {"queued", "done"}, states
 
 
 def _expire(world: World) -> None:

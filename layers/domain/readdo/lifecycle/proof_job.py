@@ -22,6 +22,8 @@ CONDITIONS = {
 JOB = Machine("job", (
     #   from              to                by      trigger              only if
     Row(NEW,              QUEUED_VALIDATE,  USER,   "create"),
+    Row(NEW,              QUEUED_VALIDATE,  SYSTEM, "restore_queued"),
+    Row(NEW,              DONE,             SYSTEM, "restore_done"),
     Row(QUEUED_VALIDATE,  RUNNING_VALIDATE, USER,   "validate"),
     Row(ERROR_VALIDATE,   RUNNING_VALIDATE, USER,   "validate"),
     Row(PAUSED_PROCESS,   RUNNING_VALIDATE, USER,   "validate",          "untouched"),

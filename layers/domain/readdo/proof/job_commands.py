@@ -30,6 +30,12 @@ _OF_RUN = ("wait_reason", "failure", "draining")
 Steps = tuple[dict[str, Any], list[Write]]  # fields of the job, and writes beside its move
 
 
+class NoModel(Rejected):
+    """The job needs a model, and the installation has none any more."""
+
+    key = "rejected.job_without_model"
+
+
 class NoText(Rejected):
     key, code = "rejected.job_without_text", "JOB_NOT_UPLOADED"
 
@@ -81,7 +87,7 @@ def start(context: CommandContext, job_id: str, model: str) -> JobRow:
     """Also for `resume`. Without a free place, the job waits for one."""
 
     def look() -> PlannedWrites:
-        job = _open_job(context, job_id, "start")
+        job = _with_model(_open_job(context, job_id, "start"))
         free = job_places.free_places(context.table, context.owner)
         if not free:
             sets = {**_model(job, model), "wait_reason": PLACE, "queued_at": context.at, **due(job_id, context.at)}
@@ -96,7 +102,7 @@ def start(context: CommandContext, job_id: str, model: str) -> JobRow:
 
 def retry_failed(context: CommandContext, job_id: str, model: str) -> JobRow:
     def look() -> PlannedWrites:
-        job = _open_job(context, job_id, "retry_failed")
+        job = _with_model(_open_job(context, job_id, "retry_failed"))
         sets = {**_model(job, model), **_next_execution(job, context.at), "queued_at": context.at}
         sets |= due(job_id, clock.after(context.at, START_SECONDS))
         retried = {"error": 0, "retried_at_epoch": job["epoch"] + 1, "tokens_before": _tokens(context, job)}
@@ -154,6 +160,12 @@ def _open_job(context: CommandContext, job_id: str, trigger: str) -> JobRow:
     job = find_job(context.table, context.owner, job_id, trigger)
     if trigger not in JOB.open_to(USER, job):
         raise Forbidden(JOB, trigger, job)
+    return job
+
+
+def _with_model(job: JobRow) -> JobRow:
+    if job["options"]["engine"] == MODEL_ENGINE and not configured_model():
+        raise NoModel(filename=job["filename"])
     return job
 
 

@@ -33,10 +33,10 @@ def due_soon(job_id: str, at: str) -> DueFields:
 
 
 def start_work(job: Mapping[str, Any], work: str) -> None:
-    """Start an execution. Its name has the number of the execution, so a repeated start has no effect."""
+    """Start an execution. Its name is the id of its run, so a repeated start has no effect."""
     payload = {"owner": job["owner"], "job": job["id"], "epoch": job["epoch"], "execution": job["execution"]}
     payload |= {"work": work, "more": True, "first": 0}
-    start_execution("PROOF_MACHINE_ARN", f"{job['id']}-{job['execution']}", payload)
+    start_execution("PROOF_MACHINE_ARN", str(job["run_id"]), payload)
 
 
 def run_row(job: JobRow, run_id: str, at: str) -> Write:

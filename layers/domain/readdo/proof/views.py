@@ -49,7 +49,7 @@ def view(job: JobRow, progress: ProgressRow) -> dict[str, Any]:
         "changes": job.get("changes", {}),
         "llm_model": job.get("llm_model"),
         "last_retry_count": progress["retries"],
-        "tokens": {"sent": progress.get("tokens_in", 0), "received": progress.get("tokens_out", 0)},
+        **tokens_of(progress),
     }
     if "total_chunks" in job:
         result["estimate"] = _estimate(job)
@@ -58,6 +58,10 @@ def view(job: JobRow, progress: ProgressRow) -> dict[str, Any]:
     if "merged" in job:
         result["output"] = shown(job["merged"], ("filename", "bytes", "sha256"))
     return result
+
+
+def tokens_of(progress: ProgressRow) -> dict[str, Any]:
+    return {"tokens": {"sent": progress.get("tokens_in", 0), "received": progress.get("tokens_out", 0)}}
 
 
 def detail(job: JobRow, progress: ProgressRow) -> dict[str, Any]:

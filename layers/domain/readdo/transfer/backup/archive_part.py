@@ -10,7 +10,7 @@ from readdo.transfer.backup.item_snapshot import ItemSnapshot
 from readdo.transfer.backup.zip_writer import LAST_BLOCK, Member, Packing, end, pack_member
 from readdo.transfer.rows import BackupRow
 
-LINES = ("items", "artifacts")  # two long members: one line per item, one line per artifact version
+LINES = ("items", "artifacts", "jobs")  # long members: one line per item, artifact version and proof job
 PARTS = ("members", "directory", *LINES)  # of a stored piece, in this order
 FORMAT, FORMAT_VERSION = "readdo-backup", 1
 _CRC, _SIZE, _PACKED = range(3)
@@ -27,6 +27,8 @@ class BackupProgress:
     pieces: list[list[Any]] = field(default_factory=list)  # the name and the parts' lengths of each
     lines: dict[str, list[int]] = field(default_factory=lambda: {name: [0, 0, 0] for name in LINES})
     gathered: bool = False
+    items_gathered: bool = False
+    jobs: int = 0
 
     @classmethod
     def of(cls, row: BackupRow) -> "BackupProgress":
@@ -42,6 +44,8 @@ class ArchivePart:
         self.held = 0
         self._so_far, self.at = so_far, at
         self._members, self._directory = bytearray(), bytearray()
+        for name in LINES:  # a backup that an earlier release began has fewer
+            so_far.lines.setdefault(name, [0, 0, 0])
         self._lines = {name: Packing(so_far.lines[name][_CRC]) for name in LINES}
         if not so_far.pieces:
             self.add_file("readdo.json", _json({"format": FORMAT, "version": FORMAT_VERSION, "created_at": at}))
@@ -61,6 +65,10 @@ class ArchivePart:
         for name, body in snapshot.files:
             self.add_file(name, body)
         self._so_far.items += 1
+
+    def add_job(self, line: Mapping[str, Any]) -> None:
+        self._add_line("jobs", line)
+        self._so_far.jobs += 1
 
     def _add_line(self, name: str, line: Mapping[str, Any]) -> None:
         body = _json(line) + b"\n"
@@ -82,7 +90,7 @@ def assemble_zip(so_far: BackupProgress, at: str) -> Iterator[bytes]:
     yield from _read_parts(so_far, "members")
     offset, directory = so_far.offset, bytearray()
     for name in LINES:
-        crc, size, packed = so_far.lines[name]
+        crc, size, packed = so_far.lines.get(name, [0, 0, 0])
         member = Member(f"{name}.jsonl", crc, packed + len(LAST_BLOCK), size, at)
         yield member.header()
         yield from _read_parts(so_far, name)
@@ -100,7 +108,8 @@ def assemble_zip(so_far: BackupProgress, at: str) -> Iterator[bytes]:
 def _read_parts(so_far: BackupProgress, part: str) -> Iterator[bytes]:
     place = PARTS.index(part)
     for name, *lengths in so_far.pieces:
-        yield from files.chunks(name, sum(lengths[:place]), lengths[place])
+        if place < len(lengths):
+            yield from files.chunks(name, sum(lengths[:place]), lengths[place])
 
 
 def _json(value: Mapping[str, Any]) -> bytes:

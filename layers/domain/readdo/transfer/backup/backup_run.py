@@ -9,6 +9,8 @@ from readdo.jobs import sliced_job
 from readdo.jobs.sliced_job import Slice
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Table
+from readdo.proof import job_keys
+from readdo.proof.job_rows import as_job
 from readdo.read import item_keys
 from readdo.read.rows import ItemRow, as_item
 from readdo.store import keys
@@ -16,6 +18,7 @@ from readdo.store.rows import FileFields
 from readdo.store.table import DynamoTable
 from readdo.transfer.backup.archive_part import ArchivePart, BackupProgress, assemble_zip
 from readdo.transfer.backup.item_snapshot import ItemSnapshot, is_deleted, take_snapshot
+from readdo.transfer.backup.job_snapshot import JobSnapshot, take_job_snapshot
 from readdo.transfer.jobs import BACKUP_JOB
 from readdo.transfer.rows import BackupRow, as_backup
 
@@ -49,6 +52,9 @@ def _gather(table: DynamoTable, current: Slice, so_far: BackupProgress, at: str)
     """Store one piece, or several for an item with many files. They count once the whole item is stored."""
     piece, piece_count = ArchivePart(so_far, at), len(so_far.pieces)
     while piece.held < PIECE_BYTES and len(so_far.pieces) == piece_count and not so_far.gathered:
+        if so_far.items_gathered:
+            _gather_jobs(table, current, so_far, piece)
+            continue
         page = table.query(
             keys.partition(keys.owner(current.owner)),
             between=keys.stretch(item_keys.ITEM_PREFIX),
@@ -64,8 +70,35 @@ def _gather(table: DynamoTable, current: Slice, so_far: BackupProgress, at: str)
             if piece.held >= PIECE_BYTES or len(so_far.pieces) > piece_count:
                 break
         else:
-            so_far.gathered = page.next_key is None
+            so_far.items_gathered = page.next_key is None
+            so_far.after = "" if so_far.items_gathered else so_far.after
     _store(current, so_far, piece)
+
+
+def _gather_jobs(table: DynamoTable, current: Slice, so_far: BackupProgress, piece: ArchivePart) -> None:
+    """Add one page of proof jobs. A text is held in memory while it is packed."""
+    page = table.query(
+        keys.partition(keys.owner(current.owner)),
+        between=keys.stretch(job_keys.JOB_PREFIX),
+        start={"pk": keys.owner(current.owner), "sk": so_far.after} if so_far.after else None,
+        limit=1,
+    )
+    for row in page.rows:
+        if living(row):
+            _add_job(piece, take_job_snapshot(table, as_job(row)))
+        so_far.after = row["sk"]
+    so_far.gathered = page.next_key is None
+
+
+def _add_job(piece: ArchivePart, snapshot: JobSnapshot) -> None:
+    """A job that is reset meanwhile has no files any more, and is left out."""
+    try:
+        bodies = [(name, files.get(at)) for name, at in snapshot.files]
+    except files.ObjectMissing:
+        return
+    for name, body in bodies:
+        piece.add_file(name, body)
+    piece.add_job(snapshot.line)
 
 
 def _add_item(

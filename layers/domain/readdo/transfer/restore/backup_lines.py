@@ -160,17 +160,17 @@ class BadBackupLine(Exception):
 
 
 def item_of(line: bytes) -> StoredItem:
-    return _parse(StoredItem, line)
+    return parse_line(StoredItem, line)
 
 
 def artifact_of(line: bytes) -> StoredArtifact:
-    return _parse(StoredArtifact, line)
+    return parse_line(StoredArtifact, line)
 
 
 Kind = TypeVar("Kind", bound=BackupLine)
 
 
-def _parse(kind: type[Kind], line: bytes) -> Kind:
+def parse_line(kind: type[Kind], line: bytes) -> Kind:
     try:
         value = json.loads(line, parse_constant=_reject_constant)
         json.dumps(value, ensure_ascii=False).encode()  # a lone surrogate cannot be stored

@@ -11,10 +11,11 @@ from readdo.jobs.sliced_job import Slice
 from readdo.lifecycle.advance import Change, Forbidden, Move, NotFound, Refused, advance_all, check, living
 from readdo.lifecycle.write import ABSENT, Write, WriteRefused
 from readdo.messages import message, stored_fields
+from readdo.proof import job_keys
 from readdo.read import item_keys
 from readdo.store.table import DynamoTable
 from readdo.transfer.jobs import RESTORE_JOB
-from readdo.transfer.restore import backup_lines, zip_reader
+from readdo.transfer.restore import backup_lines, job_restore, zip_reader
 from readdo.transfer.restore.backup_lines import BadBackupLine, StoredArtifact, StoredItem
 from readdo.transfer.restore.item_restore import IncompleteItem, RestoreWrites, plan_restore
 from readdo.transfer.rows import as_restore
@@ -32,6 +33,7 @@ class RestoreProgress:
     known: int = 0  # existed already, and were left unchanged
     refused: int = 0
     told: list[dict[str, Any]] = field(default_factory=list)
+    job_lines: int = 0
 
     def refuse(self, item: str, words: str) -> None:
         self.refused += 1
@@ -48,7 +50,7 @@ def of(event: Mapping[str, Any]) -> Slice:
 def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) -> None:
     row = as_restore(sliced_job.fenced(table, current))
     so_far = RestoreProgress(**row["so_far"])
-    lines_before = so_far.lines
+    lines_before = so_far.lines, so_far.job_lines
     zipped = zip_reader.open_backup(row["file"]["at"], row["file"]["bytes"])
     artifacts = _Artifacts(_in_time(zip_reader.lines(zipped, "artifacts.jsonl"), time_left))
     number = -1
@@ -61,8 +63,15 @@ def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) 
             so_far.lines += 1
             if so_far.lines % NOTED_AFTER == 0 and line.strip():
                 row = as_restore(sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now()))
+        for job_number, line in enumerate(_in_time(_job_lines(zipped), time_left)):
+            if job_number < so_far.job_lines:
+                continue
+            if line.strip():
+                _restore_job(table, current, so_far, line, zipped)
+            so_far.job_lines += 1
+            row = as_restore(sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now()))
     except _TimeIsUp:
-        if so_far.lines == lines_before and number >= 0:  # the next slice would not get further
+        if (so_far.lines, so_far.job_lines) == lines_before and number >= 0:  # the next slice would not get further
             words = message("restore.download_again", why=message("restore.dead_lines"))
             raise zip_reader.UnreadableZip(words) from None
         row = as_restore(sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now()))
@@ -105,6 +114,27 @@ def _restore_line(
     except (NotFound, Forbidden, WriteRefused):
         if not _is_decided(table, current, so_far, item.id):
             so_far.refuse(item.id, message("restore_line.page_just_captured"))
+
+
+def _job_lines(zipped: Any) -> Iterator[bytes]:
+    """A backup of an earlier release has no proof jobs."""
+    return zip_reader.lines(zipped, "jobs.jsonl") if "jobs.jsonl" in zipped.namelist() else iter(())
+
+
+def _restore_job(table: DynamoTable, current: Slice, so_far: RestoreProgress, line: bytes, zipped: Any) -> None:
+    job_id = ""
+    try:
+        job = job_restore.job_of(line)
+        job_id = job.id
+        if table.get(job_keys.job(current.owner, job_id)) is not None:
+            so_far.known += 1
+            return
+        _write(table, current, *job_restore.plan_job(current.owner, job, zipped, clock.now()))
+        so_far.restored += 1
+    except BadBackupLine as error:
+        so_far.refuse(job_id, message("restore_line.unreadable", why=error.args[0]))
+    except (Forbidden, WriteRefused):
+        so_far.known += 1
 
 
 def _is_decided(table: DynamoTable, current: Slice, so_far: RestoreProgress, item_id: str) -> bool:

@@ -117,6 +117,24 @@ def read_member(archive: zipfile.ZipFile, name: str, limit: int = FILE_MAX) -> b
         return None
 
 
+def stream_member(archive: zipfile.ZipFile, name: str, limit: int) -> Iterator[bytes]:
+    """Content of a large member, piece by piece.
+
+    Raises UnreadableZip if it is missing, too large or damaged.
+    """
+    try:
+        with archive.open(name) as member:
+            remaining = limit
+            while piece := member.read(STRETCH):
+                remaining -= len(piece)
+                if remaining < 0:
+                    raise zipfile.BadZipFile("too large")
+                yield piece
+    except _ZIP_ERRORS as error:
+        words = message("restore.file_broken", name=name)
+        raise UnreadableZip(message("restore.download_again", why=words)) from error
+
+
 def lines(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
     """Includes blank lines: they take time, too, so the caller counts them."""
     try:
