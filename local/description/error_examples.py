@@ -17,7 +17,6 @@ from readdo.lifecycle.proof_job import JOB
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy
 from readdo.proof.endpoints import FAILED_CHUNKS, INCOMPLETE, NOT_UPLOADED
-from readdo.proof.job_commands import NoText
 from readdo.read.capture import ItemDeleted
 from readdo.store.idempotency import KeyReused
 from readdo.store.table import DynamoTable
@@ -28,7 +27,7 @@ from readdo.web.call_spec import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, R
 from readdo.web.errors import ApiError
 
 from .desks import DESKS
-from .desks.proof_examples import FAILED, VALIDATED
+from .desks.proof_examples import FAILED, NEW, VALIDATED
 from .examples import IMPORT_ID, ITEM_ID, RESTORE_ID, WEBHOOK_ID
 
 _REQUEST = "8f1c2d3e-0000-4000-8000-5b1f7f4f2a10"
@@ -184,7 +183,7 @@ _CREATORS: dict[str, Callable[[Call], ApiError]] = {
     "EXPORT_NOT_ALLOWED": _not_allowed,
     "ARCHIVE_NOT_ALLOWED": _not_allowed,
     CONFLICT: _conflict,
-    NOT_UPLOADED: lambda _: converted(NoText(filename="novel.txt")),
+    NOT_UPLOADED: lambda _: converted(Forbidden(JOB, "validate", {**NEW, "without_text": True})),
     INCOMPLETE: lambda _: converted(Forbidden(JOB, "merge", VALIDATED)),
     FAILED_CHUNKS: lambda call: converted(Forbidden(JOB, "merge" if call.name == "mergeJob" else "start", FAILED)),
     MISMATCH: lambda call: converted(VersionMismatch(_VERSIONED.get(call.takes, "item"), "7", 9)),

@@ -85,7 +85,7 @@ ERRORS = (
         "The current state does not allow the request, or another request changed the same resource: send it again.",
         StateDetails,
     ),
-    ErrorRow(409, NOT_UPLOADED, "The text of the proof job is not uploaded yet."),
+    ErrorRow(409, NOT_UPLOADED, "The text of the proof job is not uploaded yet.", StateDetails),
     ErrorRow(409, INCOMPLETE, "Not all chunks of the proof job are done.", StateDetails),
     ErrorRow(409, FAILED_CHUNKS, "Chunks of the proof job failed. Retry them first.", StateDetails),
     ErrorRow(412, MISMATCH, "The resource changed after you read it.", VersionDetails),

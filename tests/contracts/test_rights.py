@@ -65,6 +65,7 @@ USER_FILES = {
     "exports": {"GetObject", "DeleteObject"},
 }
 FOR_TASKS = {prefix: {"GetObject", "PutObject"} for prefix in ("tasks", "runs")}
+OF_PROOF = {"proof_validate", "proof_slice", "proof_merge"}
 ON_BUCKET: dict[str, dict[str, set[str]]] = {
     "http_api": {
         **USER_FILES,
@@ -102,9 +103,7 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
         **{prefix: {"GetObject"} for prefix in ("content", "artifacts", "exports", "proof")},
         "backups": {"GetObject", "PutObject"},  # the parts and the complete file
     },
-    "proof_validate": {"proof": {"GetObject", "PutObject"}},
-    "proof_slice": {"proof": {"GetObject", "PutObject"}},
-    "proof_merge": {"proof": {"GetObject", "PutObject"}},
+    **{name: {"proof": {"GetObject", "PutObject", "DeleteObject"}} for name in OF_PROOF},
     "read_file": {"imports": {"GetObject", "PutObject", "DeleteObject"}},
     "import_lines": {"imports": {"GetObject"}, "content": USER_FILES["content"]},
 }
@@ -212,7 +211,7 @@ def test_function_has_the_listed_rights_to_the_table(name: str) -> None:
 @every_room
 def test_function_has_the_listed_rights_to_the_bucket(name: str) -> None:
     expected = {f"/{prefix}/*": actions for prefix, actions in ON_BUCKET.get(name, {}).items()}
-    expected |= {"": {"ListBucket"}} if name in SWEEPERS else {}
+    expected |= {"": {"ListBucket"}} if name in SWEEPERS | OF_PROOF else {}
     assert rights_on(name, "s3", "Bucket") == expected
 
 
@@ -220,13 +219,14 @@ def test_list_bucket_is_limited_to_prefixes() -> None:
     common = ["content/*", "artifacts/*", "exports/*"]
     more = {"http_api": ["runs/*"], "pages": ["runs/*"], "heartbeat": ["tasks/*", "runs/*"]}
     more = {name: [*prefixes, "proof/*"] for name, prefixes in more.items()}
-    for name in SWEEPERS:
+    for name in SWEEPERS | OF_PROOF:
         listed = [
             s
             for s in statements(role_of(resources("AWS::Lambda::Function")[NAMES[name]]))
             if "s3:ListBucket" in many(s["Action"])
         ]
-        assert [s.get("Condition") for s in listed] == [{"StringLike": {"s3:prefix": [*common, *more.get(name, [])]}}]
+        prefixes = ["proof/*"] if name in OF_PROOF else [*common, *more[name]]
+        assert [s.get("Condition") for s in listed] == [{"StringLike": {"s3:prefix": prefixes}}]
 
 
 @every_room

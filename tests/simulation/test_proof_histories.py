@@ -36,7 +36,7 @@ COMMANDS: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 # Moves that need other faults, days of waiting, or a slow model. Other tests of the Proof desk have them.
 ELSEWHERE = {"fail_merge", "expire", "keep_text", "lose_validation", "lose_merge", "fail_validation", "lose_drain"}
-ELSEWHERE |= {"wait_longer", "try_again"}
+ELSEWHERE |= {"wait_longer", "try_again", "restore_queued", "restore_done"}
 
 
 class History:

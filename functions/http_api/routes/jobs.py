@@ -37,7 +37,7 @@ def post_job() -> Response[str]:
 def get_jobs() -> Response[str]:
     context = RequestContext(router)
     context.refuse_unknown_queries()
-    states = [one_of("state", value, STATES) for value in context.queries("state")]
+    states = [one_of("state", value, (*STATES, "cancelled")) for value in context.queries("state")]
     phases = [one_of("phase", value, PHASES) for value in context.queries("phase")]
     chosen = [
         status

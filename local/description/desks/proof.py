@@ -33,7 +33,9 @@ DESCRIPTION = DeskDescription(
     },
     queries={
         "listJobs": {
-            "state": many_parameter("state", "Filter by state.", STATES),
+            "state": many_parameter(
+                "state", "Filter by state. No job is `cancelled`: it is gone.", (*STATES, "cancelled")
+            ),
             "phase": many_parameter("phase", "Filter by phase.", PHASES),
             "cursor": query_parameter("cursor", "The `next_cursor` of the previous page.", text_schema(fields.ID)),
         },

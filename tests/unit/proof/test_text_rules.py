@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from readdo.proof.lines import cut_chunks, split_lines
 from readdo.proof.option_values import OFF_BY_DEFAULT, RULES
-from readdo.proof.text_rules import EACH_LINE, KEEP, TextRules, detect_paragraphs
+from readdo.proof.text_rules import EACH_LINE, KEEP, TextRules, detect_paragraphs, is_title
 
 DEFAULT = frozenset(RULES) - OFF_BY_DEFAULT
 
@@ -129,3 +129,15 @@ def test_result_does_not_depend_on_chunks(text: str, names: frozenset[str], chun
     """The rules run before the text is cut."""
     rules = TextRules(names)
     assert "".join(cut_chunks(rules.apply(split_lines([text])), chunk_chars)) == apply(text, names)[0]
+
+
+@pytest.mark.parametrize(
+    "line", ["第一节课上到一半，她忽然站起来说要走。", "第二部手机响了很久没有人接。", "第一部分很重要。"]
+)
+def test_paragraph_that_begins_like_a_title_is_indented(line: str) -> None:
+    assert not is_title(line)
+
+
+@pytest.mark.parametrize("line", ["第一章 雨夜", "第12回：风雪，山神庙", "第三卷", "第一节课", "序章", "【番外】"])
+def test_title_is_known(line: str) -> None:
+    assert is_title(line)

@@ -32,8 +32,6 @@ CHUNK = Machine("chunk", (
     Row(RETRYING,   DONE,       SYSTEM, "finish",    "fence"),
     Row(PROCESSING, ERROR,      SYSTEM, "fail",      "fence"),
     Row(RETRYING,   ERROR,      SYSTEM, "fail",      "fence"),
-    Row(PROCESSING, PENDING,    SYSTEM, "release",   "fence"),
-    Row(RETRYING,   PENDING,    SYSTEM, "release",   "fence"),
-    Row(ERROR,      PENDING,    SYSTEM, "release",   "fence"),
+    Row(ERROR,      PENDING,    SYSTEM, "release"),
 ), CONDITIONS, final=frozenset({DONE}), keeps_history=False)
 # fmt: on

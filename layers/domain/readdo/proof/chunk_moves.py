@@ -59,7 +59,8 @@ class ChunkMoves:
         return self._move(number, "finish", replace(change, sets=sets, removes=removes), at)
 
     def release(self, number: int, at: str) -> Move:
-        return self._move(number, "release", Change(params=self.current.fence), at)
+        """The chunk failed by an outage, perhaps in an earlier slice. Its transaction has the fence."""
+        return self._move(number, "release", Change(), at)
 
     def _progressed(self, chunk: ClaimedChunk) -> Change:
         sets: dict[str, Any] = {"retries": chunk.retries + chunk.waits}

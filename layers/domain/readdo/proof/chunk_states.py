@@ -59,10 +59,11 @@ def list_chunks(
     total = job.get("total_chunks", 0)
     if set(chosen) <= set(FILTERS[ACTIVE]):
         numbers = [number for number in sorted(progress["working"]) if number >= first]
-        rows = table.get_all(job_keys.chunk(job["owner"], job["id"], number) for number in numbers[:100])
+        rows = table.get_all(job_keys.chunk(job["owner"], job["id"], number) for number in numbers)
         by_number = {row["n"]: as_chunk(row) for row in rows}
         views = [_view(job, n, by_number.get(n), progress, chunk_index.read_places(job, n, 1)[0]) for n in numbers]
-        return [view for view in views if view["state"] in chosen][:limit], None
+        active = [view for view in views if view["state"] in chosen]
+        return active[:limit], active[limit]["n"] if len(active) > limit else None
     page: list[dict[str, Any]] = []
     for _ in range(_WINDOWS_MAX):
         if first >= total:

@@ -18,6 +18,7 @@ from readdo.proof.job_files import output_at, response_at
 from readdo.proof.job_rows import JobRow
 from readdo.proof.model_calls import CallFailed, Model, ModelReply
 from readdo.proof.output_checks import OutputRefused, clean_output
+from readdo.proof.slice_limits import CallGate
 from readdo.proof.text_rules import KEEP, TextRules
 
 RETRY_SECONDS = (1.0, 2.0)
@@ -85,6 +86,7 @@ class ChunkWorker:
     rules: TextRules
     events: "queue.SimpleQueue[Event]"
     stopped: threading.Event
+    gate: CallGate
 
     def work(self, number: int, place: ChunkPlace, tries: int) -> None:
         """`tries`: how often the model was called for this chunk before."""
@@ -104,7 +106,8 @@ class ChunkWorker:
             tries += 1
             sent += 1
             try:
-                reply = self.model.call(self.model_name, prompt, self.extra, deadline)
+                with self.gate.call(self.stopped, deadline):
+                    reply = self.model.call(self.model_name, prompt, self.extra, deadline)
             except CallFailed as failure:
                 self._keep_response(number, tries, failure.raw, is_failure=True)
                 limited = failure.code == "429"

@@ -16,11 +16,15 @@ _MARKS = {
     "utf-16-be": codecs.BOM_UTF16_BE,
     "utf-32-le": codecs.BOM_UTF32_LE,
     "utf-32-be": codecs.BOM_UTF32_BE,
+    "gb18030": b"\x84\x31\x95\x33",
 }
 _NON_ASCII = re.compile(rb"[\x80-\xff]")
 # Vertical tabs, form feeds and file, group, record and unit separators occur in old text files.
-_CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1b\x7f]")
+_CONTROLS = re.compile(r"[\x01-\x08\x0e-\x1b\x7f\x80-\x84\x86-\x9f]")  # U+0085 ends a line in old texts
 _CONTROLS_MAX = 0.01
+_HALVES = re.compile(r"[\ud800-\udfff]")  # UTF-7 and others decode to surrogates, which no text has
+_HAN = re.compile(r"[\u4e00-\u9fff\u3000-\u303f\uff00-\uffef\x20-\x7e\s]")
+_HAN_MIN = 0.95  # of the characters of a text in UTF-16 without a mark
 
 Blocks = Callable[[], Iterable[bytes]]  # reads the file from its beginning
 
@@ -57,7 +61,10 @@ def find_encoding(blocks: Blocks, named: str = "") -> Encoding:
         return Encoding(wide, b"", LIKELY)
     if b"\x1b$" not in head and _is_valid(blocks, "utf-8"):
         return Encoding("utf-8", b"", CERTAIN)
-    detected = _detected(blocks)
+    if b"\0" not in head or (detected := _unmarked_utf16(head)) is None:
+        detected = _detected(blocks)
+    if detected is None and b"\0" in head:
+        raise BinaryFile
     if detected is None:
         raise Undecodable("the encoding was not recognized")
     return Encoding(detected[0], b"", detected[1])
@@ -88,6 +95,8 @@ def checked(blocks: Iterable[str]) -> Iterator[str]:
     for block in blocks:
         if "\0" in block:
             raise BinaryFile
+        if _HALVES.search(block):
+            raise Undecodable("0")
         characters += len(block)
         controls += len(_CONTROLS.findall(block))
         has_text = has_text or not block.isspace()
@@ -128,6 +137,15 @@ def _is_valid(blocks: Blocks, name: str) -> bool:
     except Undecodable:
         return False
     return True
+
+
+def _unmarked_utf16(head: bytes) -> tuple[str, str] | None:
+    """Detect Chinese in UTF-16 without a mark. It has few ASCII characters, whose zero bytes would tell."""
+    for name in ("utf-16-le", "utf-16-be"):
+        text = head[: len(head) // 2 * 2].decode(name, "replace")
+        if text and len(_HAN.findall(text)) >= _HAN_MIN * len(text) and "\0" not in text:
+            return name, UNSURE
+    return None
 
 
 def _detected(blocks: Blocks) -> tuple[str, str] | None:

@@ -15,7 +15,7 @@ from readdo.lifecycle.proof_job import JOB
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Write, put_new
 from readdo.proof import job_keys, job_places, job_workflow
-from readdo.proof.job_files import has_text, input_of
+from readdo.proof.job_files import has_text, input_of, text_source
 from readdo.proof.job_rows import MODEL_ENGINE, NO_PROGRESS, JobRow, OptionFields, find_job, progress_of
 from readdo.store.commands import Answer, CommandContext, PlannedWrites, carry_out
 from readdo.store.due import NOT_DUE, due
@@ -36,10 +36,6 @@ class NoModel(Rejected):
     key = "rejected.job_without_model"
 
 
-class NoText(Rejected):
-    key, code = "rejected.job_without_text", "JOB_NOT_UPLOADED"
-
-
 def create_job(context: CommandContext, filename: str, size: int, options: OptionFields) -> str:
     """Return the id of the new job, or of the one with the same key."""
     model = options["model"] or configured_model()
@@ -53,10 +49,9 @@ def rerun(context: CommandContext, job_id: str) -> str:
     if first is not None:
         return str(first["job"])
     job = find_job(context.table, context.owner, job_id, "rerun")
-    if not has_text(job):
-        raise NoText(filename=job["filename"])
+    _check_text(job, "rerun")
     new_id = ids.new(context.at)
-    files.copy(input_of(context.owner, job_id), input_of(context.owner, new_id))
+    files.copy(text_source(job), input_of(context.owner, new_id))
     model = {"llm_model": job["llm_model"]} if "llm_model" in job else {}
     fields = {"filename": job["filename"], "size": job["size"], "options": job["options"], **model}
     return _create(context, new_id, fields)
@@ -75,8 +70,7 @@ def _create(context: CommandContext, job_id: str, fields: Mapping[str, Any]) -> 
 
 def validate(context: CommandContext, job_id: str, encoding: str) -> JobRow:
     def plan(job: JobRow) -> Steps:
-        if not has_text(job):
-            raise NoText(filename=job["filename"])
+        _check_text(job, "validate")
         options = {**job["options"], **({"encoding": encoding} if encoding else {})}
         return {"options": options}, []
 
@@ -89,13 +83,12 @@ def start(context: CommandContext, job_id: str, model: str) -> JobRow:
     def look() -> PlannedWrites:
         job = _with_model(_open_job(context, job_id, "start"))
         free = job_places.free_places(context.table, context.owner)
+        before = _tokens(context, job)
         if not free:
             sets = {**_model(job, model), "wait_reason": PLACE, "queued_at": context.at, **due(job_id, context.at)}
-            return _planned(context, job, "wait_for_place", sets, [])
+            return _planned(context, job, "wait_for_place", sets, [], tokens_before=before)
         sets = {**_model(job, model), **_next_execution(job, context.at), "place": free[0]}
-        return _planned(
-            context, job, "start", sets, [job_places.take(job, free[0])], tokens_before=_tokens(context, job)
-        )
+        return _planned(context, job, "start", sets, [job_places.take(job, free[0])], tokens_before=before)
 
     return _carry_out(context, job_id, look, job_workflow.PROCESS, "start")
 
@@ -163,6 +156,11 @@ def _open_job(context: CommandContext, job_id: str, trigger: str) -> JobRow:
     return job
 
 
+def _check_text(job: JobRow, trigger: str) -> None:
+    if not has_text(job):
+        raise Forbidden(JOB, trigger, {**job, "without_text": True})
+
+
 def _with_model(job: JobRow) -> JobRow:
     if job["options"]["engine"] == MODEL_ENGINE and not configured_model():
         raise NoModel(filename=job["filename"])
@@ -193,7 +191,10 @@ def _next_execution(job: JobRow, at: str) -> dict[str, Any]:
 
 
 def _model(job: JobRow, model: str) -> dict[str, Any]:
-    return {"options": {**job["options"], "model": model}, "llm_model": model} if model else {}
+    """A job by rules alone asks no model."""
+    if not model or job["options"]["engine"] != MODEL_ENGINE:
+        return {}
+    return {"options": {**job["options"], "model": model}, "llm_model": model}
 
 
 def _tokens(context: CommandContext, job: JobRow) -> list[int]:

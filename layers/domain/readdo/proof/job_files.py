@@ -23,8 +23,18 @@ def has_text(job: JobRow) -> bool:
     return bool(job["execution"]) or files.size_of(input_of(job["owner"], job["id"])) is not None
 
 
-def read_input(job: JobRow) -> Iterator[bytes]:
-    return files.chunks(input_of(job["owner"], job["id"]), 0, job["size"])
+def text_source(job: JobRow) -> str:
+    """The file with the text: the validated copy, if there is one."""
+    return source_at(job["text_at"]) if "text_at" in job else input_of(job["owner"], job["id"])
+
+
+def source_at(folder: str) -> str:
+    """The copy of the text that was validated. The link of the upload can still replace the input."""
+    return f"{folder}/source"
+
+
+def read_source(job: JobRow, folder: str) -> Iterator[bytes]:
+    return files.chunks(source_at(folder), 0, job["size"])
 
 
 def text_of(job: JobRow) -> str:

@@ -6,7 +6,8 @@ O#owner#J#id       P                   progress of the job: its epoch and its co
 O#owner#J#id       C#number            chunk
 
 proof/owner/id/input                   the uploaded file
-proof/owner/id/E/text, E/index         text after the rules, and its chunks; E is the epoch of the validation
+proof/owner/id/E/source, E/text        validated text, and the text after the rules; E is the epoch of the validation
+proof/owner/id/E/index                 places of the chunks in the text
 proof/owner/id/out/number/E-try        output of a chunk
 proof/owner/id/resp/number/E-try       raw response of the model
 proof/owner/id/merged/E/…              merged file, report and diff

@@ -52,17 +52,27 @@ def cut_chunks(lines: Iterable[Line], chunk_chars: int) -> Iterator[str]:
     size = after_blank = 0  # after_blank: the number of waiting lines up to the last blank one
     for line in lines:
         text = line.text + line.end
-        if waiting and size + len(text) > limit:
-            cut = after_blank or len(waiting)
+        while waiting and size + len(text) > limit:
+            cut = after_blank or _fitting(waiting, limit)
             yield "".join(waiting[:cut])
             waiting = waiting[cut:]
             size, after_blank, limit = sum(map(len, waiting)), 0, chunk_chars
-            if waiting and size + len(text) > limit:
-                yield "".join(waiting)
-                waiting, size = [], 0
         waiting.append(text)
         size += len(text)
         if not line.text.strip():
             after_blank = len(waiting)
-    if waiting:
-        yield "".join(waiting)
+    while waiting:  # after a first chunk, the rest may be longer than the others
+        cut = len(waiting) if size <= limit else _fitting(waiting, limit)
+        yield "".join(waiting[:cut])
+        waiting = waiting[cut:]
+        size, limit = sum(map(len, waiting)), chunk_chars
+
+
+def _fitting(lines: list[str], limit: int) -> int:
+    """Return how many of the lines fit into a chunk; at least one."""
+    size = 0
+    for number, line in enumerate(lines):
+        size += len(line)
+        if size > limit and number:
+            return number
+    return len(lines)

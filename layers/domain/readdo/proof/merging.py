@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from readdo import clock, files
 from readdo.engine import settings
+from readdo.errors import LeaseLost
 from readdo.jobs import sliced_job
 from readdo.jobs.sliced_job import Slice
 from readdo.lifecycle.advance import Change
@@ -21,10 +22,11 @@ from readdo.proof.chunk_index import ChunkPlace, read_all_chunks
 from readdo.proof.chunk_states import read_rows
 from readdo.proof.chunk_work import rules_of
 from readdo.proof.decoding import Encoding, decode, mark_of, plain_codec
-from readdo.proof.job_files import read_input
+from readdo.proof.job_files import read_source
 from readdo.proof.job_rows import ChunkRow, JobRow, ProgressRow, as_job, progress_of
 from readdo.proof.job_workflow import proof_seconds
 from readdo.proof.lines import Line, split_lines
+from readdo.proof.reset import delete_files_if_gone
 from readdo.proof.text_diff import unified
 from readdo.store.due import NOT_DUE
 from readdo.store.table import DynamoTable
@@ -35,11 +37,34 @@ DIFF_MAX = 50_000_000  # bytes
 CHANGED_MAX = 10_000  # numbers in the report
 
 
+# Characters of the rules, and those that an older encoding has instead.
+_INSTEAD = {"—": "―", "―": "—", "…": "⋯", "“": '"', "”": '"'}
+_SIMILAR = "readdo.similar"
+
+
+def _use_similar(error: UnicodeError) -> tuple[str, int]:
+    """Encode a character of the rules as a similar one."""
+    if not isinstance(error, UnicodeEncodeError) or error.object[error.start] not in _INSTEAD:
+        raise error
+    return _INSTEAD[error.object[error.start]], error.start + 1
+
+
+codecs.register_error(_SIMILAR, _use_similar)
+
+
 class _Unmergeable(Exception):
     pass
 
 
 def merge_chunks(table: DynamoTable, current: Slice) -> None:
+    try:
+        _merge(table, current)
+    except LeaseLost:
+        delete_files_if_gone(table, current.owner, current.id)
+        raise
+
+
+def _merge(table: DynamoTable, current: Slice) -> None:
     job = as_job(sliced_job.fenced(table, current, "finish_merge"))
     try:
         fields = _Merge(table, current, job).run()
@@ -85,7 +110,7 @@ class _Merge:
 
     def _outputs(self, write_diff: Callable[[bytes], Any]) -> Iterator[str]:
         """The output of each chunk. A line break is added only between two chunks where there is none."""
-        source = _Source(decode(lambda: read_input(self._job), self._source))
+        source = _Source(decode(lambda: read_source(self._job, self._job["text_at"]), self._source))
         diff_bytes = 0
         pending = ""
         for number, place, text, output in self._chunks():
@@ -144,7 +169,7 @@ class _Merge:
 
     def _encode(self, texts: Iterator[str]) -> Iterator[bytes]:
         name = plain_codec(self._source.name) if self._job.get("as_input") else "utf-8"
-        encoder = codecs.getincrementalencoder(name)("strict")
+        encoder = codecs.getincrementalencoder(name)(_SIMILAR)
         if self._job.get("as_input"):
             yield self._source.mark
         try:

@@ -81,8 +81,8 @@ def _without_wrapping(text: str, source: str) -> str:
 def _with_edges_of(text: str, source: str) -> str:
     lead, trail = _LEADING.match(source), _TRAILING.search(source)
     body = text[_match_length(_LEADING, text) :].rstrip("\r\n")
-    end = _ENDS.search(source)
-    body = _ENDS.sub(end[0] if end else "\n", body)
+    ends = set(_ENDS.findall(source))
+    body = _ENDS.sub(ends.pop(), body) if len(ends) == 1 else body
     return (lead[0] if lead else "") + body + (trail[0] if trail else "")
 
 

@@ -20,7 +20,8 @@ from readdo.proof.chunk_work import ChunkWorker, rules_of
 from readdo.proof.job_commands import PLACE, READY_TO_MERGE
 from readdo.proof.job_rows import RULES_ENGINE, JobRow, as_job, progress_of
 from readdo.proof.model_calls import create_model
-from readdo.proof.slice_limits import SliceLimits
+from readdo.proof.reset import delete_files_if_gone
+from readdo.proof.slice_limits import Carried, SliceLimits
 from readdo.proof.slice_run import SliceRun
 from readdo.store.due import NOT_DUE, due
 from readdo.store.table import DynamoTable
@@ -40,6 +41,8 @@ def process_slice(table: DynamoTable, event: Mapping[str, Any], time_left: Calla
     progress = progress_of(table, job["owner"], job["id"])
     before = progress.get("tokens_before", [0, 0])
     spent = (progress.get("tokens_in", 0) - before[0], progress.get("tokens_out", 0) - before[1])
+    carried = Carried.of(event)
+    limits = SliceLimits(table, job, spent, carried)
     worker = ChunkWorker(
         job,
         job["epoch"],
@@ -49,10 +52,15 @@ def process_slice(table: DynamoTable, event: Mapping[str, Any], time_left: Calla
         rules_of(job),
         queue.SimpleQueue(),
         threading.Event(),
+        limits.gate,
     )
-    run = SliceRun(table, current, worker, progress, SliceLimits(table, job, spent))
-    more, first = run.run(event["first"], lambda: time_left(job))
-    return {**event, "more": more, "first": first}
+    run = SliceRun(table, current, worker, progress, limits, carried)
+    try:
+        more, first = run.run(event["first"], lambda: time_left(job))
+    except LeaseLost:
+        delete_files_if_gone(table, job["owner"], job["id"])
+        raise
+    return {**event, "more": more, "first": first, **run.carried.fields}
 
 
 def _begin(table: DynamoTable, event: Mapping[str, Any]) -> JobRow | None:

@@ -14,9 +14,11 @@ _OWN_PARAMS = ("model", "messages", "stream")
 
 
 def _check_encoding(value: str) -> str:
-    if value and known_codec(value) is None:
+    """Return Python's name of the encoding."""
+    name = known_codec(value) if value else ""
+    if name is None:
         raise ValueError("is not an encoding that Python knows, such as utf-8, gb18030, big5 or cp1252")
-    return value
+    return name
 
 
 def _check_rules(value: dict[str, bool]) -> dict[str, bool]:

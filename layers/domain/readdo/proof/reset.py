@@ -6,7 +6,7 @@ from typing import Any
 
 from readdo import clock, files
 from readdo.errors import Rejected
-from readdo.lifecycle.advance import Change, Forbidden, Move, advance_all, move
+from readdo.lifecycle.advance import Change, Forbidden, Move, advance_all, living, move
 from readdo.lifecycle.conditions import VERSION_SEEN, same
 from readdo.lifecycle.proof_job import JOB
 from readdo.lifecycle.state_machine import USER
@@ -80,6 +80,12 @@ def sweep_tombstone(table: DynamoTable, row: Mapping[str, Any], at: str) -> str:
     except WriteRefused:
         return "lost_a_race"
     return "sweep_away"
+
+
+def delete_files_if_gone(table: DynamoTable, owner: str, job_id: str) -> None:
+    """After the end of a slice: the job may have been reset while its threads still stored files."""
+    if living(table.get(job_keys.job(owner, job_id))) is None:
+        files.remove_all(f"{job_keys.folder(owner, job_id)}/")
 
 
 def delete_rest(table: DynamoTable, owner: str, job_id: str) -> None:

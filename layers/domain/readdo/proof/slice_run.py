@@ -35,7 +35,7 @@ from readdo.proof.chunk_work import (
 from readdo.proof.job_commands import PROVIDER, READY_TO_MERGE
 from readdo.proof.job_rows import ProgressRow, find_job
 from readdo.proof.pending_chunks import PendingChunks
-from readdo.proof.slice_limits import SliceLimits
+from readdo.proof.slice_limits import Carried, SliceLimits
 from readdo.store.due import NOT_DUE
 from readdo.store.table import DynamoTable
 
@@ -47,7 +47,13 @@ _WHO = "system:proof_slice"
 
 class SliceRun:
     def __init__(
-        self, table: DynamoTable, current: Slice, worker: ChunkWorker, progress: ProgressRow, limits: SliceLimits
+        self,
+        table: DynamoTable,
+        current: Slice,
+        worker: ChunkWorker,
+        progress: ProgressRow,
+        limits: SliceLimits,
+        carried: Carried,
     ) -> None:
         self._table, self._current, self._worker, self._limits = table, current, worker, limits
         self._job, self._progress = worker.job, progress
@@ -55,7 +61,8 @@ class SliceRun:
         self._claimed: dict[int, ClaimedChunk] = {}
         self._fresh: list[int] = []  # claimed, but not written
         self._done, self._error = progress["done"], progress["error"]
-        self._outage: list[int] = []  # chunks of the calls that failed in a row
+        self._outage = carried.outage  # chunks of the calls that failed in a row
+        self._failed = set(carried.outage)  # chunks that may be released
         self._draining = False
         self._touched = bool(self._job.get("touched"))
         self._noted_at = clock.now()
@@ -74,10 +81,12 @@ class SliceRun:
         with _threads(self._job["options"]["max_concurrency"], self._worker) as pool:
             while True:
                 self._take_events()
-                if len(self._outage) >= OUTAGE_CALLS:
+                if len(self._outage) >= OUTAGE_CALLS and not self._draining:
                     self._write()
-                    self._interrupt(PROVIDER)
-                    return False, 0
+                    self._look()
+                    if not self._draining:
+                        self._interrupt(PROVIDER)
+                        return False, 0
                 may_claim = time_left() and not self._draining
                 reason = self._claim(pending) if may_claim else ""
                 self._write()
@@ -101,6 +110,11 @@ class SliceRun:
                     looked_at = time.monotonic()
                     self._look()
 
+    @property
+    def carried(self) -> Carried:
+        """What the next slice goes on with."""
+        return self._limits.carried(self._outage)
+
     def _take_events(self) -> None:
         """Wait for an event, but not longer than until the next look at the job."""
         timeout = _LOOK_SECONDS / 2 if self._claimed else 0.01
@@ -118,12 +132,12 @@ class SliceRun:
         match event:
             case CallAnswered():
                 self._outage = []
-                self._limits.call_answered()
+                self._limits.gate.call_answered()
             case CallWithoutAnswer(number, is_outage, is_rate_limit, wait):
                 if is_outage:
                     self._outage.append(number)
                 if is_rate_limit:
-                    self._limits.rate_limited(wait)
+                    self._limits.gate.rate_limited(wait)
             case RetryWait(_, code, text):
                 claimed.now, claimed.last_error = RETRYING, (code, text)
                 claimed.waits += 1
@@ -187,8 +201,9 @@ class SliceRun:
         for number in (*self._fresh, *waits):
             chunk = self._claimed[number]
             chunk.state, chunk.retries, chunk.waits = chunk.now, chunk.retries + chunk.waits, 0
-        for number in finished:
+        for number, outcome in ended:
             self._limits.settle(self._claimed.pop(number).place)
+            self._failed |= {number} if outcome.code else set()
 
     def _is_note_due(self, at: str) -> bool:
         return clock.seconds_between(self._noted_at, at) > job_workflow.proof_seconds() / 6
@@ -244,18 +259,27 @@ class SliceRun:
     def _interrupt(self, reason: str) -> None:
         """The system pauses the job. Chunks that failed by the outage are pending again."""
         at = clock.now()
-        failed = sorted(set(self._outage) - set(self._claimed)) if reason == PROVIDER else []
-        releases = [self._moves.release(number, at) for number in failed]
+        releases, untouched = self._releases(at)
         epoch = self._current.epoch + 1
-        change = Change({"wait_reason": reason, "epoch": epoch}, removes=(*NOT_DUE, "place"))
+        change = Change({"wait_reason": reason, "epoch": epoch}, removes=(*NOT_DUE, "place", *untouched))
         sets = {"epoch": epoch, "working": [], "retrying": 0}
         moves = [*releases, self._job_move("interrupt", change, at)]
-        self._commit(moves, sets, {"error": -len(failed)}, *job_places.give_back(self._job))
+        self._commit(moves, sets, {"error": -len(releases)}, *job_places.give_back(self._job))
+
+    def _releases(self, at: str) -> tuple[list[Move], tuple[str, ...]]:
+        """Release the chunks of an outage. The text may be validated again if no other chunk has ended."""
+        failed = sorted(set(self._outage) - set(self._claimed)) if len(self._outage) >= OUTAGE_CALLS else []
+        failed = [number for number in failed if number in self._failed]
+        self._error -= len(failed)
+        untouched = () if self._done or self._error else ("touched",)
+        return [self._moves.release(number, at) for number in failed], untouched
 
     def _end_drain(self) -> None:
         at = clock.now()
-        moves = [self._job_move("note", Change(removes=(*NOT_DUE, "draining")), at)]
-        self._commit(moves, {"working": [], "retrying": 0}, {}, removes=("draining",))
+        releases, untouched = self._releases(at)
+        moves = [*releases, self._job_move("note", Change(removes=(*NOT_DUE, "draining", *untouched)), at)]
+        sets = {"working": [], "retrying": 0}
+        self._commit(moves, sets, {"error": -len(releases)}, removes=("draining",))
 
     def _end(self) -> None:
         """Every chunk has ended."""
@@ -281,4 +305,4 @@ def _threads(size: int, worker: ChunkWorker) -> Iterator[ThreadPoolExecutor]:
     finally:
         worker.stopped.set()
         worker.model.end_calls()
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(cancel_futures=True)  # a closed connection ends its thread at once

@@ -19,8 +19,9 @@ TITLE_CHARS = 80
 _ROUNDS = 20  # a line settles after two or three
 _FENCE = re.compile(r"\s{0,3}(`{3,}|~{3,})")
 _NUMBER = "[0-9０-９一二三四五六七八九十百千万两零〇○]+"
+# A heading such as `第一章 雨夜`: a separator follows the number, or a few words without punctuation.
 _TITLE = re.compile(
-    f"第\\s*{_NUMBER}\\s*[章节節回卷部集幕](?![{BLANKS}]*[，。,.]).{{0,60}}"
+    f"第\\s*{_NUMBER}\\s*[章节節回卷部集幕](?:[\\s：:·—].{{0,60}}|[^，。、；：？！,.;:?!…]{{0,20}})"
     r"|(?:序章|序幕|序言|自序|楔子|引子|番外|后记|後記|尾声|尾聲|终章|序)(?:[\s：:·—0-9一二三四五六七八九十]{1,}.{0,40})?"
     r"|《.+》|【.+】"
 )

@@ -10,6 +10,7 @@ from typing import Any
 
 from readdo import clock, files
 from readdo.engine.prompts import tokens_in
+from readdo.errors import LeaseLost
 from readdo.jobs import sliced_job
 from readdo.jobs.sliced_job import Slice
 from readdo.lifecycle.advance import Change
@@ -28,12 +29,14 @@ from readdo.proof.decoding import (
     find_encoding,
 )
 from readdo.proof.job_commands import FILE_MAX, READY
-from readdo.proof.job_files import input_of, read_input
+from readdo.proof.job_files import input_of, read_source, source_at
 from readdo.proof.job_rows import JobRow, as_job
 from readdo.proof.job_workflow import proof_seconds
 from readdo.proof.lines import Line, cut_chunks, split_lines
+from readdo.proof.reset import delete_files_if_gone
 from readdo.proof.text_rules import KEEP, TextRules, detect_paragraphs
 from readdo.store.due import NOT_DUE
+from readdo.store.table import DynamoTable
 
 _DETECTED_LINES = 5000  # of the beginning of the text
 
@@ -46,7 +49,15 @@ class _Refused(Exception):
         self.code, self.text = code, message(key, **params)
 
 
-def validate_text(table: Table, current: Slice) -> None:
+def validate_text(table: DynamoTable, current: Slice) -> None:
+    try:
+        _validate(table, current)
+    except LeaseLost:
+        delete_files_if_gone(table, current.owner, current.id)
+        raise
+
+
+def _validate(table: DynamoTable, current: Slice) -> None:
     job = as_job(sliced_job.fenced(table, current, "finish_validation"))
     try:
         fields = _Validation(table, current, job).run()
@@ -62,6 +73,7 @@ def validate_text(table: Table, current: Slice) -> None:
 class _Validation:
     def __init__(self, table: Table, current: Slice, job: JobRow) -> None:
         self._table, self._current, self._job = table, current, job
+        self._folder = f"{job_keys.folder(job['owner'], job['id'])}/{current.epoch}"
         self._noted_at = clock.now()
         self._preview = ""
         self._characters = self._tokens = self._consumed = 0
@@ -75,11 +87,12 @@ class _Validation:
             raise _Refused("FILE_EMPTY", "proof.file_empty")
         if size > FILE_MAX:
             raise _Refused("TOO_LARGE", "proof.too_large")
+        files.copy(input_of(self._job["owner"], self._job["id"]), source_at(self._folder))
         encoding = self._find_encoding(options["encoding"])
         names = [name for name, is_on in options["rules"].items() if is_on]
         paragraphs = self._paragraphs(encoding, options["paragraphs"], bool(names))
         rules = TextRules(names, paragraphs)
-        folder = f"{job_keys.folder(self._job['owner'], self._job['id'])}/{self._current.epoch}"
+        folder = self._folder
         try:
             files.put_parts(f"{folder}/text", self._chunks(encoding, rules), "text/plain; charset=utf-8", "attachment")
         except Undecodable as error:
@@ -107,7 +120,7 @@ class _Validation:
         }
 
     def _blocks(self) -> Iterator[bytes]:
-        for block in read_input(self._job):
+        for block in read_source(self._job, self._folder):
             self._note()
             yield block
 
@@ -116,6 +129,8 @@ class _Validation:
             return find_encoding(self._blocks, named)
         except Undecodable as error:
             raise self._undecodable(named, error) from error
+        except BinaryFile:
+            raise _Refused("FILE_BINARY", "proof.file_binary") from None
 
     def _undecodable(self, name: str, error: Undecodable) -> _Refused:
         if not name:
@@ -126,8 +141,10 @@ class _Validation:
 
     def _paragraphs(self, encoding: Encoding, chosen: str, has_rules: bool) -> str:
         """As the user set it, else detected. Without rules, no line is added."""
-        if chosen or not has_rules:
-            return chosen or KEEP
+        if not has_rules:
+            return KEEP
+        if chosen:
+            return chosen
         try:
             return detect_paragraphs(islice(split_lines(decode(self._blocks, encoding)), _DETECTED_LINES))
         except Undecodable:

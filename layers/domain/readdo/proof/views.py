@@ -1,7 +1,6 @@
 """Public views of a proof job and its available actions."""
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from readdo.engine import settings
@@ -9,7 +8,7 @@ from readdo.lifecycle.proof_job import JOB
 from readdo.lifecycle.state_machine import USER
 from readdo.proof.chunk_states import counts_of
 from readdo.proof.job_files import has_text, upload_of
-from readdo.proof.job_rows import MODEL_ENGINE, JobRow, ProgressRow, as_job
+from readdo.proof.job_rows import MODEL_ENGINE, JobRow, ProgressRow
 from readdo.store.rows import shown
 
 _SHOWN = (
@@ -82,11 +81,6 @@ def available(job: JobRow, *, uploaded: bool) -> list[dict[str, str]]:
     if uploaded:
         actions.append({"action": "rerun", "method": "POST", "path": f"{path}/rerun"})
     return actions
-
-
-def available_of(row: Mapping[str, Any]) -> list[dict[str, str]]:
-    job = as_job(dict(row))
-    return available(job, uploaded=has_text(job))
 
 
 def _estimate(job: JobRow) -> dict[str, Any]:

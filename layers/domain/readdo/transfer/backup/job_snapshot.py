@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from readdo.proof import views
-from readdo.proof.job_files import has_text, input_of
+from readdo.proof.job_files import has_text, text_source
 from readdo.proof.job_rows import JobRow, progress_of
 from readdo.store.rows import shown
 from readdo.store.table import DynamoTable
@@ -28,7 +28,7 @@ def take_job_snapshot(table: DynamoTable, job: JobRow) -> JobSnapshot:
     folder = f"proof/{job['id']}"
     if has_text(job):
         line["input"] = f"{folder}/input.txt"
-        files.append((line["input"], input_of(job["owner"], job["id"])))
+        files.append((line["input"], text_source(job)))
     if "merged" in job:
         progress = progress_of(table, job["owner"], job["id"])
         line |= shown(job, _OF_OUTPUT) | views.tokens_of(progress) | {"retries": progress["retries"]}
