@@ -3,6 +3,7 @@
 from contracts.template_rights import Right
 
 KEPT_BEFORE = "the artifact that an earlier delivery left in the bucket is read and adopted"
+RESET_MEANWHILE = "the files that it stored for a job that was reset meanwhile are deleted"
 READ_FOR_IT = "Lambda reads the stream, with the room's rights"
 # Granted, but not used by the scenario: function → right → the case that needs it
 EXPLAINED: dict[str, dict[Right, str]] = {
@@ -33,6 +34,13 @@ EXPLAINED: dict[str, dict[Right, str]] = {
         ("dynamodb:GetRecords", "Table/stream"): READ_FOR_IT,
         ("dynamodb:GetShardIterator", "Table/stream"): READ_FOR_IT,
         ("dynamodb:ListStreams", "Table/stream/*"): READ_FOR_IT,
+    },
+    **{
+        name: {
+            ("s3:DeleteObject", "Bucket/proof/*"): RESET_MEANWHILE,
+            ("s3:ListBucket", "Bucket"): RESET_MEANWHILE,
+        }
+        for name in ("proof_validate", "proof_slice", "proof_merge")
     },
     "lease": {("dynamodb:GetItem", "Table"): "a write whose outcome is unknown is looked at"},
     "heartbeat": {

@@ -19,7 +19,7 @@ router = APIGatewayHttpRouter()
 BACKUPS = f"{HOME}/backups"
 LISTED = 20
 # The names of the zip's members.
-MEMBERS = ("items.jsonl", "artifacts.jsonl", "content/", "exports/", "notes/")
+MEMBERS = ("items.jsonl", "artifacts.jsonl", "content/", "exports/", "notes/", "jobs.jsonl", "proof/")
 
 
 @router.get(BACKUPS)

@@ -20,6 +20,7 @@ from readdo.web.body_validation import validate
 from readdo.web.path_params import is_item_id
 from screens import html_response
 from screens.account import file_upload
+from screens.flash import flash
 from screens.page_auth import visit_of
 from screens.page_request import HOME, PageRequest
 
@@ -97,5 +98,6 @@ def _page(visit: PageRequest, status: int = 200, **overrides: Any) -> Response[s
         "moving": any(job["state"] in ("running", "queued") for job in jobs if job["phase"] != "validate"),
         "wrong": "",
         "draft": _DRAFT,
+        "done": flash(visit),
     }
     return html_response.page(visit, "jobs.html", status, **{**values, **overrides})

@@ -4,7 +4,9 @@ import queue
 import random
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from string import Template
 from typing import Any
@@ -163,3 +165,15 @@ def render_prompt(source: str, *, is_first: bool) -> tuple[str, str]:
 
 def rules_of(job: JobRow) -> TextRules:
     return TextRules([name for name, is_on in job["options"]["rules"].items() if is_on], job.get("paragraphs", KEEP))
+
+
+@contextmanager
+def open_threads(worker: ChunkWorker) -> Iterator[ThreadPoolExecutor]:
+    """Threads whose calls are ended when the slice stops."""
+    pool = ThreadPoolExecutor(worker.job["options"]["max_concurrency"], thread_name_prefix="chunk")
+    try:
+        yield pool
+    finally:
+        worker.stopped.set()
+        worker.model.end_calls()
+        pool.shutdown(cancel_futures=True)  # a closed connection ends its thread at once

@@ -29,7 +29,7 @@ def tokens_of(place: ChunkPlace) -> int:
 
 @dataclass(frozen=True)
 class Carried:
-    """What a slice hands to the next one: the calls that failed in a row, and the limits after a 429."""
+    """Values for the next slice: the calls that failed in a row, and the limits after a 429."""
 
     outage: list[int] = field(default_factory=list)
     calls: int = 0  # at once; 0: as many as the job allows

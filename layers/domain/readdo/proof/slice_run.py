@@ -6,9 +6,7 @@ epoch of the progress row: after a pause, a reset or a newer slice, nothing is w
 
 import queue
 import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from readdo import clock
@@ -31,6 +29,7 @@ from readdo.proof.chunk_work import (
     Finished,
     RetryWait,
     TriedAgain,
+    open_threads,
 )
 from readdo.proof.job_commands import PROVIDER, READY_TO_MERGE
 from readdo.proof.job_rows import ProgressRow, find_job
@@ -78,7 +77,7 @@ class SliceRun:
     def _run(self, first: int, time_left: Callable[[], bool]) -> tuple[bool, int]:
         pending = PendingChunks(self._table, self._job, self._progress, first)
         looked_at = time.monotonic()
-        with _threads(self._job["options"]["max_concurrency"], self._worker) as pool:
+        with open_threads(self._worker) as pool:
             while True:
                 self._take_events()
                 if len(self._outage) >= OUTAGE_CALLS and not self._draining:
@@ -112,7 +111,7 @@ class SliceRun:
 
     @property
     def carried(self) -> Carried:
-        """What the next slice goes on with."""
+        """Values for the next slice."""
         return self._limits.carried(self._outage)
 
     def _take_events(self) -> None:
@@ -294,15 +293,3 @@ class SliceRun:
             trigger = "finish_processing"
         moves = [self._job_move(trigger, change, at)]
         self._commit(moves, {"working": [], "retrying": 0}, {}, *job_places.give_back(self._job))
-
-
-@contextmanager
-def _threads(size: int, worker: ChunkWorker) -> Iterator[ThreadPoolExecutor]:
-    """Threads whose calls are ended when the slice stops."""
-    pool = ThreadPoolExecutor(size, thread_name_prefix="chunk")
-    try:
-        yield pool
-    finally:
-        worker.stopped.set()
-        worker.model.end_calls()
-        pool.shutdown(cancel_futures=True)  # a closed connection ends its thread at once

@@ -46,7 +46,7 @@ def announce(table: DynamoTable, row: dict[str, Any], of_owners: dict[str, list[
 
 def events_of(row: dict[str, Any]) -> Iterator[Event]:
     """The state changes in the history of an item or a job, oldest first. For a tombstone, the deletion."""
-    if row["sk"].startswith(job_keys.JOB_PREFIX):
+    if row.get("sk", "").startswith(job_keys.JOB_PREFIX):
         yield from _events_of_job(row)
         return
     if living(row) is None:
