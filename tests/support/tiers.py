@@ -27,11 +27,11 @@ MORE_IN_REST = (
     *("faults/", "races/", "simulation/"),
     "conformance/test_conformance.py::test_double_and_moto_repeat_the_products_writes_alike",
 )
-LONG = ("simulation/test_simulation.py", "conformance/test_conformance.py", "faults/test_faults_matrix.py")
+LONG = ("simulation/", "conformance/test_conformance.py", "faults/test_faults_matrix.py", "faults/test_faults_proof.py")
 FAULTS_SHARE = 16  # one in N faults of a scenario
 RACE_ROUNDS = {"test": 40, "rest": 160}.get(TIER, 200)
 HISTORIES = {"test": range(1, 1_001), "rest": range(1_001, 10_001)}.get(TIER, range(1, 10_001))
-PROOF_HISTORIES = {"test": range(60), "rest": range(60, 360)}.get(TIER, range(360))
+PROOF_HISTORIES = {"test": range(60), "rest": range(60, 180)}.get(TIER, range(180))
 
 Thing = TypeVar("Thing")
 
