@@ -1,5 +1,6 @@
 import gc
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -43,10 +44,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.write_line(figures.summary())
 
 
+WORLDS_COLLECTED = 40  # a world has cycles; to collect each one would take minutes
+_worlds = count(1)
+
+
 @pytest.fixture
 def fresh() -> Iterator[World]:
     with world() as new_world:
         yield new_world
+    if next(_worlds) % WORLDS_COLLECTED == 0:
+        gc.collect()
 
 
 @pytest.fixture
