@@ -26,7 +26,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     of_tier = [item for item in items if tiers.runs(item.path.relative_to(tiers.ROOT).as_posix(), item.nodeid)]
     selected = set(of_tier)
     config.hook.pytest_deselected(items=[item for item in items if item not in selected])
-    items[:] = sorted(of_tier, key=lambda item: not tiers.starts_early(item.path.relative_to(tiers.ROOT).as_posix()))
+    items[:] = sorted(of_tier, key=lambda item: tiers.start_order(item.path.relative_to(tiers.ROOT).as_posix()))
 
 
 def pytest_collection_finish() -> None:

@@ -27,7 +27,11 @@ MORE_IN_REST = (
     *("faults/", "races/", "simulation/"),
     "conformance/test_conformance.py::test_double_and_moto_repeat_the_products_writes_alike",
 )
-LONG = ("simulation/", "conformance/test_conformance.py", "faults/test_faults_matrix.py", "faults/test_faults_proof.py")
+# These start first, in this order: a long test must not be the last one that a worker starts.
+LONG = (
+    *("simulation/test_simulation.py", "faults/test_faults_matrix.py", "conformance/test_conformance.py"),
+    *("simulation/", "faults/test_faults_proof.py"),
+)
 FAULTS_SHARE = 16  # one in N faults of a scenario
 RACE_ROUNDS = {"test": 40, "rest": 160}.get(TIER, 200)
 HISTORIES = {"test": range(1, 1_001), "rest": range(1_001, 10_001)}.get(TIER, range(1, 10_001))
@@ -65,9 +69,8 @@ def reads(path: str) -> bool:
     return TIER != "test" or not path.startswith(REST)
 
 
-def starts_early(path: str) -> bool:
-    """Return whether a test takes minutes, so that it must not be the last one that a worker starts."""
-    return path.startswith(LONG)
+def start_order(path: str) -> int:
+    return next((place for place, start in enumerate(LONG) if path.startswith(start)), len(LONG))
 
 
 def runs(path: str, name: str) -> bool:

@@ -116,9 +116,10 @@ class SliceRun:
 
     def _take_events(self) -> None:
         """Wait for an event, but not longer than until the next look at the job."""
-        timeout = _LOOK_SECONDS / 2 if self._claimed else 0.01
+        wait = self._limits.seconds_to_claim()
+        timeout = _LOOK_SECONDS / 2 if self._claimed or wait else 0.01
         try:
-            event = self._worker.events.get(timeout=min(timeout, self._limits.seconds_to_claim() or timeout))
+            event = self._worker.events.get(timeout=min(timeout, wait or timeout))
             for _ in range(_BATCH):
                 self._take(event)
                 event = self._worker.events.get_nowait()
