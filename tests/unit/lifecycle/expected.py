@@ -147,3 +147,48 @@ MIRROR = {
     "switch_off": {"RESTING": "OFF", "SYNCING": "OFF"},
     "switch_on": {"OFF": "RESTING"},
 }
+
+_VALIDATE, _PROCESS, _MERGE = "running/validate", "running/process", "running/merge"
+_QUEUED, _PAUSED, _MERGEABLE = "queued/process", "paused/process", "paused/merge"
+JOB = {
+    "validate": dict.fromkeys(("queued/validate", "error/validate", _PAUSED), _VALIDATE),
+    "finish_validation": {_VALIDATE: _PAUSED},
+    **{ends: {_VALIDATE: "error/validate"} for ends in ("fail_validation", "lose_validation")},
+    "start": {_PAUSED: _PROCESS},
+    "wait_for_place": {_PAUSED: _QUEUED},
+    "pause": {_PROCESS: _PAUSED, _QUEUED: _PAUSED},
+    **{begins: {_QUEUED: _PROCESS} for begins in ("begin", "begin_waiting")},
+    **{waits: {_QUEUED: _} for waits in ("find_no_place", "wait_longer")},
+    "lose_start": {_QUEUED: _PAUSED},
+    "begin_slice": {_PROCESS: _},
+    "note": {_VALIDATE: _, _PROCESS: _, _PAUSED: _, _MERGE: _},
+    **{stops: {_PROCESS: _PAUSED} for stops in ("interrupt", "lose_processing")},
+    "lose_drain": {_PAUSED: _},
+    "end_with_errors": {_PROCESS: "error/process"},
+    "retry_failed": {"error/process": _QUEUED},
+    "finish_processing": {_PROCESS: _MERGEABLE},
+    "merge": {_MERGEABLE: _MERGE, "error/merge": _MERGE},
+    "finish_merge": {_MERGE: "done/done"},
+    **{ends: {_MERGE: "error/merge"} for ends in ("fail_merge", "lose_merge")},
+    "keep_text": {"queued/validate": _},
+    "expire": {"queued/validate": GONE},
+    "reset": dict.fromkeys(
+        (
+            *("queued/validate", _VALIDATE, "error/validate", _PAUSED, _QUEUED, _PROCESS, "error/process"),
+            *(_MERGEABLE, _MERGE, "error/merge", "done/done"),
+        ),
+        GONE,
+    ),
+}
+
+_ACTIVE = ("processing", "retrying")
+CHUNK = {
+    "claim": {"pending": "processing"},
+    "reclaim": dict.fromkeys(_ACTIVE, "processing"),
+    "retry": {"error": "processing"},
+    "wait": {"processing": "retrying"},
+    "try_again": {"retrying": "processing"},
+    "finish": dict.fromkeys(_ACTIVE, "done"),
+    "fail": dict.fromkeys(_ACTIVE, "error"),
+    "release": {"error": "pending"},
+}

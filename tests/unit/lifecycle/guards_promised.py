@@ -13,6 +13,8 @@ from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.mirror import MIRROR
+from readdo.lifecycle.proof_chunk import CHUNK
+from readdo.lifecycle.proof_job import JOB
 from readdo.lifecycle.provider import PROVIDER
 from readdo.lifecycle.restore import RESTORE
 from readdo.lifecycle.run import RUN
@@ -234,4 +236,43 @@ _MIRROR = [
     Promise(MIRROR, "finish", ("SYNCING",), _TURN, _AT_TURN, {**_NOT_THE_TURN, "news": ({"news": 6}, {})}),
 ]  # fmt: skip
 
-PROMISES = [*_MIRROR, *_TASK, *_RUNS, *_ITEM, *_EXPORT, *_IMPORT, *_BACKUP, *_PROVIDER, *_WEBHOOK, *_DELIVERY]
+_SLICE = {"epoch": 2}, {"epoch": 2}
+_NOT_THE_SLICE: Ways = {"a later epoch": ({"epoch": 3}, {})}
+_NOT_LOST: Ways = {**_NOT_THE_SLICE, **_NOT_DUE}
+_EXECUTION = {"execution": 4}, {"execution_seen": 4}
+_OTHER_EXECUTION: Ways = {"a later execution": ({"execution": 5}, {})}
+_JOB = [
+    Promise(JOB, "validate", ("paused/process",), {}, {}, {"a chunk has ended": ({"touched": True}, {})}),
+    *(Promise(JOB, does, (state,), *_SLICE, _NOT_THE_SLICE) for does, state in (
+        ("finish_validation", "running/validate"), ("fail_validation", "running/validate"),
+        ("interrupt", "running/process"), ("end_with_errors", "running/process"),
+        ("finish_processing", "running/process"), ("finish_merge", "running/merge"), ("fail_merge", "running/merge"),
+    )),
+    Promise(JOB, "note", ("running/validate", "running/process", "paused/process", "running/merge"), *_SLICE,
+            _NOT_THE_SLICE),
+    *(Promise(JOB, does, (state,), *_EXECUTION, _OTHER_EXECUTION) for does, state in (
+        ("begin", "queued/process"), ("find_no_place", "queued/process"), ("begin_slice", "running/process"),
+    )),
+    *(Promise(JOB, does, (state,), _START, _STARTED, _NOT_LOST) for does, state in (
+        ("lose_validation", "running/validate"), ("begin_waiting", "queued/process"),
+        ("wait_longer", "queued/process"), ("lose_start", "queued/process"), ("lose_processing", "running/process"),
+        ("lose_drain", "paused/process"), ("lose_merge", "running/merge"), ("keep_text", "queued/validate"),
+    )),
+    Promise(JOB, "expire", ("queued/validate",), _START, _STARTED, _NOT_LOST),
+]  # fmt: skip
+_CHUNK = [
+    *(Promise(CHUNK, ends, ("processing", "retrying"), *_SLICE, _NOT_THE_SLICE) for ends in ("finish", "fail")),
+    Promise(CHUNK, "wait", ("processing",), *_SLICE, _NOT_THE_SLICE),
+    Promise(CHUNK, "try_again", ("retrying",), *_SLICE, _NOT_THE_SLICE),
+    Promise(CHUNK, "reclaim", ("processing", "retrying"), {"epoch": 2}, {"epoch": 3}, {
+        "this slice has it": ({"epoch": 3}, {}), "a later slice has it": ({"epoch": 4}, {}),
+    }),
+    Promise(CHUNK, "retry", ("error",), {"epoch": 2}, {"retried_at_epoch": 3}, {
+        "it failed after the retry": ({"epoch": 3}, {}),
+    }),
+]  # fmt: skip
+
+PROMISES = [
+    *(*_MIRROR, *_TASK, *_RUNS, *_ITEM, *_EXPORT, *_IMPORT, *_BACKUP, *_PROVIDER, *_WEBHOOK, *_DELIVERY),
+    *(*_JOB, *_CHUNK),
+]

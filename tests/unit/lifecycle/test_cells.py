@@ -13,6 +13,8 @@ from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.mirror import MIRROR
+from readdo.lifecycle.proof_chunk import CHUNK
+from readdo.lifecycle.proof_job import JOB
 from readdo.lifecycle.provider import PROVIDER
 from readdo.lifecycle.restore import RESTORE
 from readdo.lifecycle.run import RUN
@@ -37,6 +39,8 @@ MACHINES = (
     (RUN, expected.RUN),
     (RESTORE, expected.RESTORE),
     (MIRROR, expected.MIRROR),
+    (JOB, expected.JOB),
+    (CHUNK, expected.CHUNK),
 )
 CELLS = [
     (machine, promised, status, trigger)
