@@ -6,10 +6,11 @@ from typing import Any
 from readdo import clock
 from readdo.invocations import start_execution
 from readdo.jobs import job_runs
-from readdo.jobs.sliced_job import SlicedJob
+from readdo.jobs.sliced_job import Slice, SlicedJob, advance_fenced
+from readdo.lifecycle.advance import Change
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.proof_job import JOB
-from readdo.lifecycle.write import Write
+from readdo.lifecycle.write import Table, Write
 from readdo.proof import job_keys
 from readdo.proof.job_rows import JobRow
 from readdo.runtime import seconds
@@ -30,6 +31,20 @@ PROOF_JOB = SlicedJob(JOB, job_keys.job, LOST, "proof.execution_lost", due_after
 
 def due_soon(job_id: str, at: str) -> DueFields:
     return due(job_id, clock.after(at, proof_seconds()))
+
+
+class DueTime:
+    """The due time of a job whose validation or merge takes long."""
+
+    def __init__(self, table: Table, current: Slice) -> None:
+        self._table, self._current, self._renewed_at = table, current, clock.now()
+
+    def renew(self) -> None:
+        """Write at most once in a sixth of the time after which the execution is lost."""
+        at = clock.now()
+        if clock.seconds_between(self._renewed_at, at) > proof_seconds() / 6:
+            self._renewed_at = at
+            advance_fenced(self._table, self._current, "note", Change({**self._current.due(at)}), at)
 
 
 def start_work(job: Mapping[str, Any], work: str) -> None:

@@ -12,7 +12,6 @@ from urllib.parse import quote
 
 from readdo import clock, files
 from readdo.engine import settings
-from readdo.errors import LeaseLost
 from readdo.jobs import sliced_job
 from readdo.jobs.sliced_job import Slice
 from readdo.lifecycle.advance import Change
@@ -24,7 +23,7 @@ from readdo.proof.chunk_work import rules_of
 from readdo.proof.decoding import Encoding, decode, mark_of, plain_codec
 from readdo.proof.job_files import read_source
 from readdo.proof.job_rows import ChunkRow, JobRow, ProgressRow, as_job, progress_of
-from readdo.proof.job_workflow import proof_seconds
+from readdo.proof.job_workflow import DueTime
 from readdo.proof.lines import Line, split_lines
 from readdo.proof.reset import delete_files_if_gone
 from readdo.proof.text_diff import unified
@@ -57,11 +56,8 @@ class _Unmergeable(Exception):
 
 
 def merge_chunks(table: DynamoTable, current: Slice) -> None:
-    try:
+    with delete_files_if_gone(table, current.owner, current.id):
         _merge(table, current)
-    except LeaseLost:
-        delete_files_if_gone(table, current.owner, current.id)
-        raise
 
 
 def _merge(table: DynamoTable, current: Slice) -> None:
@@ -83,7 +79,7 @@ class _Merge:
     def __init__(self, table: DynamoTable, current: Slice, job: JobRow) -> None:
         self._table, self._current, self._job = table, current, job
         self._progress = progress_of(table, job["owner"], job["id"])
-        self._noted_at = clock.now()
+        self._due_time = DueTime(table, current)
         self._models: Counter[str] = Counter()
         self._changed: list[int] = []
         self._changed_chunks = 0
@@ -127,7 +123,7 @@ class _Merge:
                 diff_bytes += write_diff(
                     "".join(unified(original, output, f"chunk {number}")).encode("utf-8", "replace")
                 )
-            self._note()
+            self._due_time.renew()
 
     def _chunks(self) -> Iterator[tuple[int, ChunkPlace, str, str]]:
         """Number, place, text after the rules and output of each chunk."""
@@ -188,12 +184,6 @@ class _Merge:
             "changed_chunks": self._changed_chunks,
             "changed": self._changed,
         }
-
-    def _note(self) -> None:
-        at = clock.now()
-        if clock.seconds_between(self._noted_at, at) > proof_seconds() / 6:
-            self._noted_at = at
-            sliced_job.advance_fenced(self._table, self._current, "note", Change({**self._current.due(at)}), at)
 
 
 class _Source:

@@ -55,11 +55,8 @@ def process_slice(table: DynamoTable, event: Mapping[str, Any], time_left: Calla
         limits.gate,
     )
     run = SliceRun(table, current, worker, progress, limits, carried)
-    try:
+    with delete_files_if_gone(table, job["owner"], job["id"]):
         more, first = run.run(event["first"], lambda: time_left(job))
-    except LeaseLost:
-        delete_files_if_gone(table, job["owner"], job["id"])
-        raise
     return {**event, "more": more, "first": first, **run.carried.fields}
 
 

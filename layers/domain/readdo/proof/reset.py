@@ -1,11 +1,12 @@
 """Reset a job: its row becomes a tombstone, and its rows and files are deleted."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from readdo import clock, files
-from readdo.errors import Rejected
+from readdo.errors import LeaseLost, Rejected
 from readdo.lifecycle.advance import Change, Forbidden, Move, advance_all, living, move
 from readdo.lifecycle.conditions import VERSION_SEEN, same
 from readdo.lifecycle.proof_job import JOB
@@ -82,10 +83,15 @@ def sweep_tombstone(table: DynamoTable, row: Mapping[str, Any], at: str) -> str:
     return "sweep_away"
 
 
-def delete_files_if_gone(table: DynamoTable, owner: str, job_id: str) -> None:
-    """After the end of a slice: the job may have been reset while its threads still stored files."""
-    if living(table.get(job_keys.job(owner, job_id))) is None:
-        files.remove_all(f"{job_keys.folder(owner, job_id)}/")
+@contextmanager
+def delete_files_if_gone(table: DynamoTable, owner: str, job_id: str) -> Iterator[None]:
+    """If the block loses its lease: the job may have been reset while the block still stored files."""
+    try:
+        yield
+    except LeaseLost:
+        if living(table.get(job_keys.job(owner, job_id))) is None:
+            files.remove_all(f"{job_keys.folder(owner, job_id)}/")
+        raise
 
 
 def delete_rest(table: DynamoTable, owner: str, job_id: str) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 
 from readdo import clock, files
 from readdo.engine.prompts import tokens_in
-from readdo.errors import LeaseLost
 from readdo.jobs import sliced_job
 from readdo.jobs.sliced_job import Slice
 from readdo.lifecycle.advance import Change
@@ -31,7 +30,7 @@ from readdo.proof.decoding import (
 from readdo.proof.job_commands import FILE_MAX, READY
 from readdo.proof.job_files import input_of, read_source, source_at
 from readdo.proof.job_rows import JobRow, as_job
-from readdo.proof.job_workflow import proof_seconds
+from readdo.proof.job_workflow import DueTime
 from readdo.proof.lines import Line, cut_chunks, split_lines
 from readdo.proof.reset import delete_files_if_gone
 from readdo.proof.text_rules import KEEP, TextRules, detect_paragraphs
@@ -50,11 +49,8 @@ class _Refused(Exception):
 
 
 def validate_text(table: DynamoTable, current: Slice) -> None:
-    try:
+    with delete_files_if_gone(table, current.owner, current.id):
         _validate(table, current)
-    except LeaseLost:
-        delete_files_if_gone(table, current.owner, current.id)
-        raise
 
 
 def _validate(table: DynamoTable, current: Slice) -> None:
@@ -74,7 +70,7 @@ class _Validation:
     def __init__(self, table: Table, current: Slice, job: JobRow) -> None:
         self._table, self._current, self._job = table, current, job
         self._folder = f"{job_keys.folder(job['owner'], job['id'])}/{current.epoch}"
-        self._noted_at = clock.now()
+        self._due_time = DueTime(table, current)
         self._preview = ""
         self._characters = self._tokens = self._consumed = 0
         self._ends: Counter[str] = Counter()
@@ -121,7 +117,7 @@ class _Validation:
 
     def _blocks(self) -> Iterator[bytes]:
         for block in read_source(self._job, self._folder):
-            self._note()
+            self._due_time.renew()
             yield block
 
     def _find_encoding(self, named: str) -> Encoding:
@@ -185,11 +181,3 @@ class _Validation:
             self._ends[line.end or "\n"] += bool(line.end)
             self._consumed += len(line.text) + len(line.end)
             yield line
-
-    def _note(self) -> None:
-        """Renew the due time of a long validation."""
-        at = clock.now()
-        if clock.seconds_between(self._noted_at, at) > proof_seconds() / 6:
-            self._noted_at = at
-            change = Change({**self._current.due(at)})
-            sliced_job.advance_fenced(self._table, self._current, "note", change, at)
