@@ -8,10 +8,12 @@ import boto3
 import pytest
 
 from readdo import files
+from readdo.lifecycle.write import Key
 from readdo.proof.job_rows import JobRow
 from readdo.proof.processing import process_slice
 from readdo.proof.slice_limits import CallGate, Carried
 from support.proof_jobs import (
+    NO_RULES,
     OPTIONS,
     TEXT,
     chunks,
@@ -26,10 +28,6 @@ from support.proof_jobs import (
 from support.proof_model import failure, local_model
 from support.world import World
 
-NO_RULES = {
-    **dict.fromkeys(("line_ends", "trailing_blanks", "ellipses", "dashes", "cjk_punctuation"), False),
-    **dict.fromkeys(("cjk_blanks", "quotes", "blank_lines", "indent"), False),
-}
 CHINESE = "第一章 雨夜\n林栀推开门，屋里一个人也没有。她点亮了灯，坐下来等。\n外面的雨一直没有停。\n"
 
 
@@ -191,68 +189,12 @@ def test_max_cost_begins_anew_after_a_wait_for_a_place(fresh: World, monkeypatch
     assert get_job(fresh, job_id)["progress"]["done_chunks"] > before["progress"]["done_chunks"]
 
 
-@pytest.mark.parametrize(
-    ("named", "codec"),
-    [
-        ("UTF-8", "utf-8-sig"),
-        ("utf8", "utf-8-sig"),
-        ("UTF-16LE", "utf-16"),
-        ("UTF-8-SIG", "utf-8-sig"),
-        ("UTF-16", "be"),
-    ],
-)
-def test_mark_is_no_part_of_the_text_however_the_encoding_is_named(fresh: World, named: str, codec: str) -> None:
-    body = b"\xfe\xff" + CHINESE.encode("utf-16-be") if codec == "be" else CHINESE.encode(codec)
-    job_id = validated(fresh, body, encoding=named, rules=NO_RULES, engine="rules")
-    job = get_job(fresh, job_id)
-    assert (job["preview"], job["encoding"]["mark"]) == (CHINESE, True)
-    assert finished(fresh, job_id, as_input=True) == body
-
-
-def test_mark_of_gb18030_is_no_part_of_the_text(fresh: World) -> None:
-    body = b"\x84\x31\x95\x33" + CHINESE.encode("gb18030")
-    job_id = validated(fresh, body, rules=NO_RULES, engine="rules")
-    assert get_job(fresh, job_id)["preview"] == CHINESE
-    assert finished(fresh, job_id, as_input=True) == body
-
-
-@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
-def test_chinese_in_utf16_without_a_mark_is_detected(fresh: World, codec: str) -> None:
-    job_id = validated(fresh, (CHINESE * 3).encode(codec), rules=NO_RULES, engine="rules")
-    assert get_job(fresh, job_id)["encoding"]["name"] == codec
-
-
 def test_later_upload_changes_nothing(fresh: World) -> None:
     job_id = validated(fresh, "One text.\n", rules=NO_RULES, engine="rules")
     upload(fresh, job_id, b"\xff\xfe\xfd text.")
     assert finished(fresh, job_id) == b"One text.\n"
     again = fresh.api("POST", f"/jobs/{job_id}/rerun", {}).json["job"]["id"]
     assert files.get(f"proof/{fresh.owner}/{again}/input") == b"One text.\n"
-
-
-def test_characters_of_the_rules_exist_in_older_encodings(fresh: World) -> None:
-    text = "吾輩は猫である--名前はまだ無い。どこで生れたかとんと見当がつかぬ。\n" * 4
-    job_id = validated(fresh, text.encode("cp932"), encoding="cp932", engine="rules")
-    assert "―" in finished(fresh, job_id, as_input=True).decode("cp932")
-
-
-@pytest.mark.parametrize(("named", "body"), [("utf-7", b"abc +2AA- d"), ("unicode_escape", b"abc \\ud800 d")])
-def test_surrogates_are_no_text(fresh: World, named: str, body: bytes) -> None:
-    job_id = validated(fresh, body, encoding=named)
-    assert get_job(fresh, job_id)["failure"]["error_code"] == "ENCODING_FAILED"
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x01\x00" * 20,
-        ("abc" * 20 + "\x81\x90").encode() * 9,
-        bytes(range(256)) * 9,
-    ],
-)
-def test_binary_files_are_named_so(fresh: World, body: bytes) -> None:
-    job_id = validated(fresh, body)
-    assert get_job(fresh, job_id)["failure"]["error_code"] == "FILE_BINARY"
 
 
 def test_paragraphs_stay_without_rules(fresh: World) -> None:
@@ -286,3 +228,38 @@ def test_job_without_a_text_is_not_validated(fresh: World) -> None:
     job_id = create_job(fresh, TEXT)
     files.remove(f"proof/{fresh.owner}/{job_id}/input")
     assert fresh.api("POST", f"/jobs/{job_id}/validate", {}).status == 409
+
+
+def test_validation_leaves_the_files_of_one_text(fresh: World) -> None:
+    def stored(job_id: str) -> list[str]:
+        folder = f"proof/{fresh.owner}/{job_id}/"
+        return sorted(name.removeprefix(folder).partition("/")[2] for name in files.sizes(folder))
+
+    job_id = validated(fresh, CHINESE.encode("gb18030"), encoding="utf-8")
+    assert (state(fresh, job_id), stored(job_id)) == (("error", "validate"), [""])
+    for encoding in ("gb18030", "gbk"):
+        post(fresh, job_id, "validate", {"encoding": encoding})
+        fresh.settle()
+        assert stored(job_id) == ["", "index", "source", "text"]
+    assert CHINESE[:4] in get_job(fresh, job_id)["preview"]
+
+
+def test_chunk_of_a_text_that_was_deleted_is_not_found(fresh: World) -> None:
+    job_id = validated(fresh, CHINESE)
+    files.remove_all(f"proof/{fresh.owner}/{job_id}/")  # a reset between the read of the row and of the file
+    assert fresh.api("GET", f"/jobs/{job_id}/chunks/0").status == 404
+
+
+def test_list_of_jobs_reads_all_counts_at_once(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    job_ids = [validated(fresh, CHINESE * n) for n in (1, 2, 3)]
+    single_reads: list[Key] = []
+    get = fresh.table.get
+
+    def count(key: Key, **more: Any) -> Any:
+        single_reads.append(key)
+        return get(key, **more)
+
+    monkeypatch.setattr(fresh.table, "get", count)
+    listed = fresh.api("GET", "/jobs").json["jobs"]
+    assert {job["id"]: job["progress"]["total_chunks"] for job in listed} == dict.fromkeys(job_ids, 1)
+    assert not [key for key in single_reads if key.sk == "P"]

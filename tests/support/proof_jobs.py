@@ -13,6 +13,10 @@ from support.world import World
 SENTENCE = "This sentence is long enough to be checked. "
 TEXT = "".join(f"chunk-{n}\n{(SENTENCE * (6 if n else 43)).strip()}\n\n" for n in range(6))
 OPTIONS: dict[str, Any] = {"chunk_chars": 300, "rules": {"indent": False, "blank_lines": False}}
+NO_RULES = {
+    **dict.fromkeys(("line_ends", "trailing_blanks", "ellipses", "dashes", "cjk_punctuation"), False),
+    **dict.fromkeys(("cjk_blanks", "quotes", "blank_lines", "indent"), False),
+}
 
 
 def create_job(world: World, text: str | bytes, filename: str = "novel.txt", **options: Any) -> str:

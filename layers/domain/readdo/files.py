@@ -51,8 +51,12 @@ class ObjectMissing(LookupError):
 
 
 def get(key: str) -> bytes:
+    return bytes(_body(key).read())
+
+
+def _body(key: str, **request: str) -> Any:
     try:
-        return bytes(client("s3").get_object(Bucket=_bucket(), Key=key)["Body"].read())
+        return client("s3").get_object(Bucket=_bucket(), Key=key, **request)["Body"]
     except ClientError as error:
         # Without the right to list the bucket, S3 responds AccessDenied instead of NoSuchKey.
         if error.response["Error"]["Code"] in ("NoSuchKey", "AccessDenied"):
@@ -68,8 +72,7 @@ _CHUNK_BYTES = 1024 * 1024
 def chunks(key: str, first: int, length: int) -> Iterator[bytes]:
     """Stream a range of a file."""
     if length:
-        request = {"Bucket": _bucket(), "Key": key, "Range": f"bytes={first}-{first + length - 1}"}
-        yield from client("s3").get_object(**request)["Body"].iter_chunks(_CHUNK_BYTES)
+        yield from _body(key, Range=f"bytes={first}-{first + length - 1}").iter_chunks(_CHUNK_BYTES)
 
 
 def put_parts(key: str, body: Iterable[bytes], content_type: str, disposition: str) -> tuple[int, str]:

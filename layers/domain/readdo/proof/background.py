@@ -7,7 +7,7 @@ from readdo import clock, ids
 from readdo.jobs import sliced_job
 from readdo.jobs.background_work import HEARTBEAT, BackgroundWork, epoch_as_seen
 from readdo.lifecycle.advance import Change, advance_all, living, move
-from readdo.lifecycle.conditions import Compare, both
+from readdo.lifecycle.conditions import Compare
 from readdo.lifecycle.proof_job import (
     JOB,
     PAUSED_PROCESS,
@@ -82,7 +82,7 @@ def _attend_queue(table: DynamoTable, job: JobRow, at: str) -> str:
 
 
 def _waiting(table: DynamoTable, owner: str) -> list[JobRow]:
-    waits = both(Compare("status", "=", QUEUED_PROCESS), Compare("wait_reason", "=", PLACE))
+    waits = Compare("wait_reason", "=", PLACE)
     rows = table.query_all(keys.partition(keys.owner(owner)), keys.stretch(job_keys.JOB_PREFIX), only=waits)
     return [as_job(row) for row in rows]
 

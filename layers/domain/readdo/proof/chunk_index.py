@@ -4,7 +4,7 @@ Any chunk is found with one read.
 """
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from readdo import files
@@ -12,6 +12,7 @@ from readdo.proof.job_files import text_of
 from readdo.proof.job_rows import JobRow
 
 _RECORD = struct.Struct(">QIII")
+_READ_TOGETHER = 500
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,15 @@ def read_places(job: JobRow, first: int, count: int) -> list[ChunkPlace]:
         return []
     content = b"".join(files.chunks(index_of(job), first * _RECORD.size, count * _RECORD.size))
     return [ChunkPlace(*record) for record in _RECORD.iter_unpack(content)]
+
+
+def read_places_of(job: JobRow, numbers: Iterable[int]) -> dict[int, ChunkPlace]:
+    """The places of these chunks by number. Chunks that are close to each other share a read."""
+    found: dict[int, ChunkPlace] = {}
+    for number in numbers:
+        if number not in found:
+            found |= enumerate(read_places(job, number, _READ_TOGETHER), start=number)
+    return found
 
 
 def read_chunk(job: JobRow, place: ChunkPlace) -> str:

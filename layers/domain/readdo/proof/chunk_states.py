@@ -61,7 +61,8 @@ def list_chunks(
         numbers = [number for number in sorted(progress["working"]) if number >= first]
         rows = table.get_all(job_keys.chunk(job["owner"], job["id"], number) for number in numbers)
         by_number = {row["n"]: as_chunk(row) for row in rows}
-        views = [_view(job, n, by_number.get(n), progress, chunk_index.read_places(job, n, 1)[0]) for n in numbers]
+        places = chunk_index.read_places_of(job, numbers)
+        views = [_view(job, n, by_number.get(n), progress, places[n]) for n in numbers if n in places]
         active = [view for view in views if view["state"] in chosen]
         return active[:limit], active[limit]["n"] if len(active) > limit else None
     page: list[dict[str, Any]] = []

@@ -10,7 +10,6 @@ from readdo import clock, files, ids
 from readdo.engine.settings import configured_model
 from readdo.errors import Rejected
 from readdo.lifecycle.advance import Change, Forbidden, Move, Refused, create, move
-from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.proof_job import JOB
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Write, put_new
@@ -182,7 +181,8 @@ def _planned(
 def _move(
     context: CommandContext, job: JobRow, trigger: str, sets: Mapping[str, Any], removes: tuple[str, ...]
 ) -> Move:
-    change = Change(sets, removes=removes, condition=VERSION_SEEN, params={"seen_version": job["version"]})
+    """The transaction also checks the epoch, on the progress row."""
+    change = Change(sets, removes=removes)
     return move(JOB, trigger, job_keys.job(job["owner"], job["id"]), who="user", at=context.at, change=change)
 
 

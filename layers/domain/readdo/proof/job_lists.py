@@ -1,7 +1,7 @@
 """Lists and details of proof jobs and their chunks."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from readdo import files
 from readdo.engine.settings import configured_model
@@ -13,7 +13,7 @@ from readdo.lifecycle.proof_job import JOB
 from readdo.proof import job_keys, views
 from readdo.proof.chunk_index import read_chunk, read_places
 from readdo.proof.chunk_states import chunk_view, list_chunks, state_of
-from readdo.proof.job_rows import JobRow, as_chunk, as_job, find_job, progress_of
+from readdo.proof.job_rows import NO_PROGRESS, JobRow, ProgressRow, as_chunk, as_job, find_job, progress_of
 from readdo.proof.requests import JobOptions
 from readdo.proof.text_diff import diff_segments
 from readdo.store import keys
@@ -60,7 +60,14 @@ def list_jobs(
             break
     listed = jobs[:limit]
     last = listed[-1]["id"] if len(jobs) > limit else start["sk"].removeprefix(job_keys.JOB_PREFIX) if start else None
-    return [views.view(job, progress_of(table, owner, job["id"])) for job in listed], last
+    return [views.view(job, progress) for job, progress in _with_progress(table, listed)], last
+
+
+def _with_progress(table: DynamoTable, jobs: list[JobRow]) -> list[tuple[JobRow, ProgressRow]]:
+    """Jobs of a page, each with its counts. All counts come from one read."""
+    rows = table.get_all(job_keys.progress(job["owner"], job["id"]) for job in jobs)
+    by_partition = {row["pk"]: cast("ProgressRow", row) for row in rows}
+    return [(job, by_partition.get(job_keys.partition(job["owner"], job["id"]), NO_PROGRESS)) for job in jobs]
 
 
 def chunks_page(

@@ -11,7 +11,6 @@ from readdo.engine.settings import configured_model
 from readdo.errors import LeaseLost
 from readdo.jobs.sliced_job import Slice
 from readdo.lifecycle.advance import Change, Move, Refused, advance_all, living, move
-from readdo.lifecycle.conditions import VERSION_SEEN, same
 from readdo.lifecycle.proof_job import JOB
 from readdo.lifecycle.state_machine import SYSTEM
 from readdo.lifecycle.write import Write, WriteRefused
@@ -82,7 +81,7 @@ def _begin_queued(table: DynamoTable, job: JobRow) -> JobRow | None:
         return None
     sets = {"epoch": job["epoch"] + 1, "place": free[0], **job_workflow.due_soon(job["id"], at)}
     beside = [job_places.take(job, free[0]), job_workflow.next_epoch(job)]
-    return _advance(table, job, "begin", sets, ("queued_at",), beside)
+    return _advance(table, job, "begin", sets, ("queued_at", "wait_reason"), beside)
 
 
 def _advance(
@@ -93,8 +92,7 @@ def _advance(
     removes: tuple[str, ...],
     beside: list[Write],
 ) -> JobRow:
-    params = {"execution_seen": job["execution"], "seen_version": job["version"]}
-    change = Change(sets, removes=removes, condition=VERSION_SEEN, params=params)
+    change = Change(sets, removes=removes, params={"execution_seen": job["execution"]})
     moved = move(JOB, trigger, job_keys.job(job["owner"], job["id"]), who=_WHO, at=clock.now(), change=change)
     _commit(table, *beside, moved)
     return as_job({**job, **sets})
@@ -105,10 +103,7 @@ def _finish_by_rules(table: DynamoTable, current: Slice, job: JobRow) -> None:
     change = Change({"wait_reason": READY_TO_MERGE, "touched": True}, removes=(*NOT_DUE, "place"), params=current.fence)
     moved = move(JOB, "finish_processing", current.key, who=_WHO, at=clock.now(), change=change)
     progress = Write(
-        job_keys.progress(current.owner, current.id),
-        condition=same("epoch", "epoch"),
-        params=current.fence,
-        sets={"done": job.get("total_chunks", 0), "all_done": True},
+        job_keys.progress(current.owner, current.id), sets={"done": job.get("total_chunks", 0), "all_done": True}
     )
     _commit(table, progress, *job_places.give_back(job), moved)
 

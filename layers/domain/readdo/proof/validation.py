@@ -61,15 +61,22 @@ def _validate(table: DynamoTable, current: Slice) -> None:
         failure = sliced_job.failure_fields(refused.code, refused.text)
         change = Change({"failure": failure}, removes=NOT_DUE)
         sliced_job.advance_fenced(table, current, "fail_validation", change, clock.now())
+        files.remove_all(f"{_folder_of(current)}/")
         return
     change = Change({**fields, "wait_reason": READY}, removes=NOT_DUE)
     sliced_job.advance_fenced(table, current, "finish_validation", change, clock.now())
+    if "text_at" in job:  # of an earlier validation
+        files.remove_all(f"{job['text_at']}/")
+
+
+def _folder_of(current: Slice) -> str:
+    return f"{job_keys.folder(current.owner, current.id)}/{current.epoch}"
 
 
 class _Validation:
     def __init__(self, table: Table, current: Slice, job: JobRow) -> None:
         self._table, self._current, self._job = table, current, job
-        self._folder = f"{job_keys.folder(job['owner'], job['id'])}/{current.epoch}"
+        self._folder = _folder_of(current)
         self._due_time = DueTime(table, current)
         self._preview = ""
         self._characters = self._tokens = self._consumed = 0
