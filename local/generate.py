@@ -8,6 +8,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "layers" / "domain"), str(ROOT / "functions" / "http_api")]
 
 from description import lifecycles, openapi, overview  # noqa: E402 - the path must be set first
+from readdo.collect.requests import FILE_SCHEMAS  # noqa: E402 - as above
 
 _API_PAGE = "docs/api.md"
 
@@ -18,6 +19,7 @@ def files() -> dict[str, str]:
     return {
         "docs/lifecycles.md": lifecycles.page(),
         "schemas/api/openapi.json": openapi.as_text(openapi.document()),
+        **{f"schemas/collect/{name}": openapi.as_text(schema) for name, schema in FILE_SCHEMAS.items()},
         **({_API_PAGE: overview.put_into(api_page)} if overview.has_place(api_page) else {}),
     }
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from readdo.web.errors import ApiError
+
 from .fields import Answer
 
 Named = dict[str, Any]  # examples by name
@@ -27,4 +29,5 @@ class DeskDescription:
     queries: Mapping[str, Mapping[str, Parameter]] = field(default_factory=dict)  # by the name of the call
     resources: Mapping[str, str] = field(default_factory=dict)  # name of the call → what its 404 names
     conflicts: Mapping[str, Exception] = field(default_factory=dict)  # name of the call → what its 409 explains
-    wrong_bodies: Mapping[str, str] = field(default_factory=dict)  # request model → a body that its 400 explains
+    # Request model → a body that its 400 explains, or the error of a check that is no model's.
+    wrong_bodies: Mapping[str, str | ApiError] = field(default_factory=dict)

@@ -8,6 +8,8 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 from readdo.api.registry import REQUEST_MODELS, to_api_error
+from readdo.collect.assignment_creation import ID_TAKEN
+from readdo.collect.assignment_requests import id_taken
 from readdo.errors import VersionMismatch
 from readdo.integrations.webhooks.subscriptions import HOOKS_MAX, TooMany
 from readdo.lifecycle.advance import Forbidden
@@ -101,7 +103,10 @@ def converted(error: Exception) -> ApiError:
 
 def _invalid(call: Call) -> ApiError:
     if call.takes in _WRONG_BODIES:
-        return caught(lambda: body_validation.parse(REQUEST_MODELS[call.takes], _WRONG_BODIES[call.takes]))
+        body = _WRONG_BODIES[call.takes]
+        if isinstance(body, ApiError):
+            return body
+        return caught(lambda: body_validation.parse(REQUEST_MODELS[call.takes], body))
     if "If-Match" in call.headers:
         return caught(lambda: versions.if_match(""))
     return caught(lambda: _parse_query_or_key(call))
@@ -183,6 +188,7 @@ _CREATORS: dict[str, Callable[[Call], ApiError]] = {
     "EXPORT_NOT_ALLOWED": _not_allowed,
     "ARCHIVE_NOT_ALLOWED": _not_allowed,
     CONFLICT: _conflict,
+    ID_TAKEN: lambda _: id_taken("gdc-17"),
     NOT_UPLOADED: lambda _: converted(Forbidden(JOB, "validate", {**NEW, "without_text": True})),
     INCOMPLETE: lambda _: converted(Forbidden(JOB, "merge", VALIDATED)),
     FAILED_CHUNKS: lambda call: converted(Forbidden(JOB, "merge" if call.name == "mergeJob" else "start", FAILED)),

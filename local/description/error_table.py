@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
+from readdo.collect.assignment_creation import ID_TAKEN
 from readdo.proof.endpoints import FAILED_CHUNKS, INCOMPLETE, NOT_UPLOADED
 from readdo.web.body_validation import FIELDS_MAX, PAYLOAD_MAX
 from readdo.web.call_spec import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
 
+from .desks.collect_models import AssignmentAction, CheckedAssignment, OutputFault
 from .desks.do_models import WorkAction
 from .desks.proof_models import ChunkCounts, JobAction
-from .fields import Answer, Version, optional, required
+from .fields import Answer, Count, optional, required
 from .imports import ImportAction
 from .items import Action
 
@@ -29,16 +31,18 @@ class FieldDetails(Answer):
     """The invalid fields. Empty if the error is not about a field."""
 
     fields: list[WrongField] = optional("Invalid fields.", maxItems=FIELDS_MAX)
+    results: list[CheckedAssignment] = optional("What is wrong with each assignment, in the order sent.")
+    faults: list[OutputFault] = optional("Every fault of the output of a batch.")
 
 
 class StateDetails(Answer):
     """The current state and its available actions. Empty if the state is not the reason."""
 
-    status: str = optional("Status of the item, import, task, run or webhook.")
+    status: str = optional("Status of the item, import, task, run, webhook, assignment or batch.")
     state: str = optional("State of the proof job.")
     phase: str = optional("Phase of the proof job.")
     counts: ChunkCounts = optional("Chunks of the proof job by state.")
-    available_actions: list[Action | WorkAction | ImportAction | JobAction] = optional(
+    available_actions: list[Action | WorkAction | ImportAction | JobAction | AssignmentAction] = optional(
         "Actions that are available now."
     )
 
@@ -47,7 +51,7 @@ class VersionDetails(Answer):
     """The version that was sent and the current one."""
 
     sent: str = required("The version that you sent.")
-    version: Version = required("The current version.")
+    version: Count = required("The current version; 0 if a document does not exist.")
 
 
 class LogDetails(Answer):
@@ -85,6 +89,7 @@ ERRORS = (
         "The current state does not allow the request, or another request changed the same resource: send it again.",
         StateDetails,
     ),
+    ErrorRow(409, ID_TAKEN, "The id of the assignment belongs to another one."),
     ErrorRow(409, NOT_UPLOADED, "The text of the proof job is not uploaded yet.", StateDetails),
     ErrorRow(409, INCOMPLETE, "Not all chunks of the proof job are done.", StateDetails),
     ErrorRow(409, FAILED_CHUNKS, "Chunks of the proof job failed. Retry them first.", StateDetails),
@@ -92,8 +97,8 @@ ERRORS = (
     ErrorRow(
         413,
         "TOO_LARGE",
-        f"The body is larger than 5 MB, an artifact than {PAYLOAD_MAX:,} characters, an import than 100 MB, or a text "
-        "than 200 MB.",
+        f"The body is larger than 5 MB, an artifact than {PAYLOAD_MAX:,} characters, a document than 1 MB, an import "
+        "than 100 MB, or a text than 200 MB.",
     ),
     ErrorRow(422, REUSED, "The Idempotency-Key was used for a different request."),
     ErrorRow(500, "INTERNAL_ERROR", "An unexpected error. Search the log for `request_id`.", LogDetails),

@@ -10,7 +10,7 @@ from readdo.read.item_edits import EDITABLE
 from readdo.read.requests import SourceType
 from readdo.store import tokens
 from readdo.transfer.imports.results import RESULTS
-from readdo.web.call_spec import IF_MATCH, KEY, SEEN, Call
+from readdo.web.call_spec import IF_MATCH, IF_MATCH_OPTIONAL, KEY, SEEN, Call
 
 from . import fields
 from .desk_description import Parameter
@@ -102,7 +102,8 @@ def _header(call: Call, name: str) -> Parameter:
     words, schema, example = _HEADERS[name]
     if name == IF_MATCH and call.takes == "EditablePayload":
         words = "The version of the artifact that you read, or * to replace any version."
-    parameter = {"name": name, "in": "header", "required": name == IF_MATCH, "description": words, "schema": schema}
+    shown = name.removesuffix("?")
+    parameter = {"name": shown, "in": "header", "required": name == IF_MATCH, "description": words, "schema": schema}
     return {**parameter, "example": example}
 
 
@@ -116,6 +117,11 @@ _HEADERS: dict[str, tuple[str, dict[str, Any], str]] = {
         "The version of the item that you read (its ETag or the number), or * to change any version.",
         text_schema(r'^((W/)?"?\d{1,9}(-[0-9a-f]+)?"?|\*)$'),
         '"7"',
+    ),
+    IF_MATCH_OPTIONAL: (
+        "The version that you read. The change is refused if it is not the newest.",
+        text_schema(r'^((W/)?"?\d{1,9}"?|\*)$'),
+        '"2"',
     ),
     SEEN: (
         "The ETag of your copy. The response is 304 if nothing has changed.",

@@ -24,6 +24,7 @@ from readdo.read import item_keys, publish
 from readdo.read.rows import as_item
 from readdo.store import idempotency, keys, tokens
 from readdo.store.table import DynamoTable
+from support.collect_story import run_collect
 from support.faults import update_row
 from support.moto import moto_world
 from support.proof_story import run_proof
@@ -57,7 +58,7 @@ def record_life() -> Life:
             _use_webhooks,
             _use_tokens_and_batches,
         )
-        for scenario in (*scenarios, run_tasks, run_mirror, back_up_restore_and_import, run_proof):
+        for scenario in (*scenarios, run_tasks, run_mirror, back_up_restore_and_import, run_proof, run_collect):
             scenario(world)
     return life
 

@@ -74,6 +74,7 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
         "imports": {"GetObject", "PutObject"},
         "restores": {"GetObject", "PutObject"},
         "proof": {"GetObject", "PutObject", "DeleteObject"},
+        "collect": {"GetObject", "PutObject"},
         **FOR_TASKS,
     },
     "pages": {
@@ -87,6 +88,7 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
         **{prefix: {"DeleteObject"} for prefix in ("content", "artifacts", "exports", "tasks")},
         "runs": {"GetObject", "PutObject", "DeleteObject"},  # PUT: a run's summary
         "proof": {"GetObject", "DeleteObject"},
+        "collect": {"GetObject", "PutObject"},  # PUT: the claims of a worker
     },
     "extract": {"content": {"GetObject"}, "artifacts": {"GetObject", "PutObject"}},
     "summarize": {"artifacts": {"GetObject", "PutObject"}},

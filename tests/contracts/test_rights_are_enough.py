@@ -27,6 +27,7 @@ from readdo.read import item_keys
 from readdo.store import tokens
 from readdo.transfer import transfer_keys
 from support import import_helpers, template
+from support.collect_story import run_collect
 from support.proof_story import run_proof
 from support.reader import Reader
 from support.stream import announced
@@ -122,6 +123,7 @@ def play(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     _edit_and_delete(world, monkeypatch)
     _import(world, monkeypatch)
     run_proof(world)
+    run_collect(world)
     _run_tasks(world, monkeypatch)
     run_mirror(world, monkeypatch)
 

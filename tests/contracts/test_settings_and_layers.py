@@ -24,6 +24,7 @@ OF_POWERTOOLS = {
 INSTALLED_AS = {
     "aws_lambda_powertools": "aws-lambda-powertools",
     "charset_normalizer": "charset-normalizer",
+    "markdown_it": "markdown-it-py",
     "pydantic_core": "pydantic-core",
     "readability": "readability-lxml",
 }

@@ -159,7 +159,8 @@ CURSORS = (
 
 
 def taking_a_body() -> list[tuple[Call, type[Body]]]:
-    return [(call, REQUEST_MODELS[call.takes]) for call in CALLS if call.takes in REQUEST_MODELS]
+    found = [(call, REQUEST_MODELS[call.takes]) for call in CALLS if call.takes in REQUEST_MODELS]
+    return [(call, model) for call, model in found if issubclass(model, Body)]
 
 
 def fields_of(model: type[Body]) -> Iterator[tuple[str, ...]]:

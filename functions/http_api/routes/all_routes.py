@@ -2,9 +2,13 @@
 
 from routes import (
     api_description,
+    assignments,
     backups,
     batches,
+    collect_batches,
+    collect_figures,
     desk_health,
+    documents,
     exports,
     imports,
     item_actions,
@@ -22,4 +26,5 @@ PARTS = (
     *(imports, backups, webhooks),
     *(tasks, runs, desk_health),
     jobs,
+    *(assignments, collect_batches, documents, collect_figures),
 )

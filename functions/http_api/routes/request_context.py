@@ -37,6 +37,13 @@ class RequestContext:
     def text(self) -> str | None:
         return self._event.body
 
+    @property
+    def path(self) -> str:
+        return str(self._event.path)
+
+    def header(self, name: str) -> str:
+        return str(self._event.headers.get(name, ""))
+
     def body(self, model: type[Model]) -> Model:
         return parse(model, self._event.body)
 

@@ -2,6 +2,9 @@
 
 from readdo.account import endpoints as account_endpoints
 from readdo.account import requests as account_requests
+from readdo.collect import endpoints as collect_endpoints
+from readdo.collect import errors as collect_errors
+from readdo.collect import requests as collect_requests
 from readdo.do import endpoints as do_endpoints
 from readdo.do import errors as do_errors
 from readdo.do import requests as do_requests
@@ -19,12 +22,13 @@ from readdo.transfer import errors as transfer_errors
 from readdo.transfer import requests as transfer_requests
 from readdo.web import errors, request_fields
 from readdo.web.errors import ApiError
-from readdo.web.request_fields import Body
+from readdo.web.request_fields import AnyJson, Body
 
 CALLS = (
     *read_endpoints.CALLS,
     *do_endpoints.CALLS,
     *proof_endpoints.CALLS,
+    *collect_endpoints.CALLS,
     *transfer_endpoints.CALLS,
     *account_endpoints.CALLS,
     *integrations_endpoints.CALLS,
@@ -34,20 +38,22 @@ _REQUESTS = (
     read_requests,
     do_requests,
     proof_requests,
+    collect_requests,
     transfer_requests,
     account_requests,
     integrations_requests,
 )
-REQUEST_MODELS: dict[str, type[Body]] = {
+REQUEST_MODELS: dict[str, type[Body] | type[AnyJson]] = {
     name: model
     for module in _REQUESTS
     for name, model in vars(module).items()
-    if isinstance(model, type) and issubclass(model, Body)
+    if isinstance(model, type) and issubclass(model, Body | AnyJson)
 }
 REFUSALS = {
     **read_errors.REFUSALS,
     **do_errors.REFUSALS,
     **proof_errors.REFUSALS,
+    **collect_errors.REFUSALS,
     **transfer_errors.REFUSALS,
     **integrations_errors.REFUSALS,
 }

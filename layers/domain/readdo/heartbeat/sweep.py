@@ -7,6 +7,7 @@ its `background.WORK` to DESKS.
 from collections.abc import Callable
 
 from readdo import clock, metrics
+from readdo.collect import background as collect
 from readdo.do import background as do
 from readdo.error_redaction import log_error
 from readdo.errors import LeaseLost
@@ -25,6 +26,7 @@ DESKS = (
     read.WORK,
     do.WORK,
     proof.WORK,
+    collect.WORK,
     transfer.WORK,
     integrations.WORK,
 )

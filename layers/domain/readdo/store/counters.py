@@ -1,4 +1,4 @@
-"""Exact counters of rows by state, in shards.
+"""Exact counters of rows, in shards.
 
 They change in the same transaction as the rows that they count. A row always counts in the shard of its id. `recount`
 compares the counters with the rows and corrects them.
@@ -18,6 +18,7 @@ from readdo.store.table import DynamoTable
 SHARDS = 16
 _TRIES = 5
 Counts = dict[int, Counter[str]]  # by shard
+Row = Mapping[str, Any]
 
 
 def shard_of(name: str, shards: int = SHARDS) -> int:
@@ -31,21 +32,21 @@ class Recount:
 
 
 @dataclass(frozen=True)
-class StateCounters:
-    attributes: Mapping[str, str]  # counted state → attribute of the counter's row
+class RowCounters:
+    attributes: Mapping[str, str]  # figure → attribute of the counter's row
+    figures_of: Callable[[Row], Mapping[str, int]]  # what a row adds to the figures
     place: Callable[[str, int], Key]  # owner, shard → row of the shard
     prefix: str  # of the sort keys of these rows; the shard follows
     rows: Callable[[str], str]  # owner → partition of the counted rows
     rows_prefix: str
+    only: Clause | None = None  # for the counted rows
 
-    def moved(self, row: Mapping[str, Any], before: str | None, after: str) -> list[Write]:
-        """The counter writes for a transition. `before` is None for a new row."""
-        if before == after:
-            return []
-        adds = {
-            self.attributes[state]: by for state, by in ((before, -1), (after, 1)) if state and state in self.attributes
-        }
-        return [Write(self.place(row["owner"], shard_of(row["id"])), adds={**adds, "changes": 1})] if adds else []
+    def changed(self, before: Row | None, after: Row) -> list[Write]:
+        """The counter writes for a changed row. `before` is None for a new row."""
+        by = Counter(self.figures_of(after))
+        by.subtract(self.figures_of(before) if before else {})
+        adds = {self.attributes[figure]: number for figure, number in by.items() if number}
+        return [Write(self.place(after["owner"], shard_of(after["id"])), adds={**adds, "changes": 1})] if adds else []
 
     def read(self, table: DynamoTable, owner: str) -> Counter[str]:
         return _total(self._counters_of(row) for row in self._shards(table, owner).values())
@@ -78,8 +79,8 @@ class StateCounters:
         """Reads the table, because an index may lag behind."""
         counts: Counts = {shard: Counter() for shard in range(SHARDS)}
         where = keys.partition(self.rows(owner)), keys.stretch(self.rows_prefix)
-        for row in table.query_all(*where, only=OneOf("status", tuple(self.attributes))):
-            counts[shard_of(row["id"])][row["status"]] += 1
+        for row in table.query_all(*where, only=self.only):
+            counts[shard_of(row["id"])].update(self.figures_of(row))
         return counts
 
     def _counters_of(self, row: Mapping[str, Any]) -> Counter[str]:
@@ -97,6 +98,28 @@ class StateCounters:
         except WriteRefused:
             return False
         return True
+
+
+class StateCounters(RowCounters):
+    """Counts rows by state."""
+
+    def __init__(
+        self,
+        attributes: Mapping[str, str],
+        place: Callable[[str, int], Key],
+        prefix: str,
+        rows: Callable[[str], str],
+        rows_prefix: str,
+    ) -> None:
+        def figures_of(row: Row) -> Mapping[str, int]:
+            return {row["status"]: 1} if row["status"] in attributes else {}
+
+        only = OneOf("status", tuple(attributes))
+        super().__init__(attributes, figures_of, place, prefix, rows, rows_prefix, only)
+
+    def moved(self, row: Row, before: str | None, after: str) -> list[Write]:
+        """The counter writes for a transition. `before` is None for a new row."""
+        return self.changed({**row, "status": before} if before else None, {**row, "status": after})
 
 
 def _changes(shards: Mapping[int, Mapping[str, Any]]) -> dict[int, int]:

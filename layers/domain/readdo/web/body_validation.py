@@ -5,15 +5,14 @@ import json
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from readdo.web.errors import ApiError, invalid
-from readdo.web.request_fields import Body
 
 FIELDS_MAX = 20  # in one error
 PAYLOAD_MAX = 100_000  # characters; twice the largest artifact that a schema allows
 
-Model = TypeVar("Model", bound=Body)
+Model = TypeVar("Model", bound=BaseModel)
 _WORDS = {
     "missing": "is required",
     "extra_forbidden": "is not a known field",
@@ -29,11 +28,16 @@ _SENTENCES = ("payload_no_json", "payload_deep", "payload_large", "payload_form"
 BODY_MAX = 5_000_000
 
 
-def parse_object(text: str | None) -> dict[str, Any]:
+def parse_value(text: str | None) -> Any:
+    """Any JSON value. An empty body is an empty object."""
     try:
-        body = json.loads(text, parse_constant=_reject_constant) if text and text.strip() else {}
+        return json.loads(text, parse_constant=_reject_constant) if text and text.strip() else {}
     except (ValueError, RecursionError) as error:
         raise invalid("The body is not valid JSON. Send a JSON object in UTF-8.") from error
+
+
+def parse_object(text: str | None) -> dict[str, Any]:
+    body = parse_value(text)
     if not isinstance(body, dict):
         raise invalid("The body must be a JSON object.")
     return body

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 _PLACE = re.compile(r"\{\w+\}")
+_PATH_PLACE = "{document_path}"  # may have slashes
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Call:
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        return re.compile(_PLACE.sub(r"[^/]+", self.path))
+        return re.compile(_PLACE.sub(r"[^/]+", self.path.replace(_PATH_PLACE, ".+")))
 
     @property
     def writes(self) -> bool:
@@ -32,6 +33,7 @@ class Call:
 
 
 KEY, IF_MATCH, SEEN = "Idempotency-Key", "If-Match", "If-None-Match"
+IF_MATCH_OPTIONAL = "If-Match?"
 REUSED, CONFLICT, BUSY = "IDEMPOTENCY_KEY_REUSED", "STATE_CONFLICT", "PROCESSING_IN_PROGRESS"
 NOT_FOUND, MISMATCH, INVALID = "NOT_FOUND", "VERSION_MISMATCH", "VALIDATION_ERROR"
 FOUND_AND_OPEN = (NOT_FOUND, CONFLICT, REUSED)

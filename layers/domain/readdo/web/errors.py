@@ -10,6 +10,7 @@
 409 JOB_NOT_UPLOADED         validate a proof job before its text is uploaded
 409 CHUNKS_INCOMPLETE        merge a proof job whose chunks are not all done
 409 FAILED_CHUNKS            start or merge a proof job with failed chunks
+409 ID_TAKEN                 add an assignment whose id belongs to another one
 409 STATE_CONFLICT           every other forbidden transition
 412 VERSION_MISMATCH         the resource changed after the client read it
 413 TOO_LARGE                the body is over its limit

@@ -67,3 +67,11 @@ def export_key(text: str) -> str:
     if not KEY_PATTERN.fullmatch(key):
         raise not_found("export")
     return key
+
+
+def unquoted(text: str, what: str) -> str:
+    """A name of the caller in a path."""
+    try:
+        return unquote(text, errors="strict")
+    except UnicodeDecodeError as error:
+        raise not_found(what) from error

@@ -3,7 +3,7 @@
 import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, RootModel, field_validator
 
 KEY_MAX = 128
 KEY_PATTERN = re.compile(r"(?!\.+$)[A-Za-z0-9._~:@=+-]{1,128}")  # not only dots: a URL path drops them
@@ -52,3 +52,9 @@ Language = Annotated[
 
 class Empty(Body):
     pass
+
+
+class AnyJson(RootModel[Any]):
+    """A body that has a check of its own, and a schema for the API's description."""
+
+    model_config = ConfigDict(defer_build=True)

@@ -1,0 +1,191 @@
+"""Create assignments: a list is checked whole, then stored in groups.
+
+The same id and body is the same assignment.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from readdo.collect import collect_keys
+from readdo.collect.assignment_queue import queue_fields
+from readdo.collect.assignment_validation import CheckedAssignment, check_assignment, split_assignment
+from readdo.collect.document_names import merge_counts, name_documents, read_documents
+from readdo.collect.figures import ASSIGNMENT_FIGURES
+from readdo.collect.rows import AssignmentRow, as_assignment
+from readdo.ids import digest
+from readdo.lifecycle.advance import Move, Refused, advance_all, create
+from readdo.lifecycle.assignment import ASSIGNMENT, SKIPPED
+from readdo.lifecycle.write import Busy, Write, WriteRefused, put_new
+from readdo.store.table import DynamoTable
+
+ASSIGNMENTS_MAX = 1000  # of one request
+ID_TAKEN = "ID_TAKEN"
+_WRITES_MAX = 80  # of one transaction, which may have 100
+_TRIES = 8
+
+
+@dataclass
+class NewAssignment:
+    place: int  # in the request
+    checked: CheckedAssignment
+    sequence: str
+    row: AssignmentRow | None = None  # as stored
+    is_new: bool = False
+    is_taken: bool = False
+
+    @property
+    def body(self) -> str:
+        return json.dumps(self.checked.fields, ensure_ascii=False, sort_keys=True)
+
+    @property
+    def fingerprint(self) -> str:
+        return digest(self.body)
+
+
+@dataclass
+class Created:
+    assignments: list[AssignmentRow] = field(default_factory=list)  # in the order of the request
+    errors: list[dict[str, Any]] = field(default_factory=list)  # ids that are taken
+    has_new: bool = False
+
+
+def check_all(table: DynamoTable, owner: str, raws: Sequence[Any], *, split: bool = False) -> list[CheckedAssignment]:
+    """Check each assignment of a request. An id that comes twice must have the same body."""
+    checked = [check_assignment(raw, may_split=split) for raw in raws]
+    seen: dict[str, CheckedAssignment] = {}
+    for one in checked:
+        first = seen.setdefault(one.id, one) if one.id else one
+        if first is not one and first.fields != one.fields:
+            one.errors.append(("id", f"comes twice in this request, with another body: {one.id}"))
+    _check_resumed(table, owner, checked)
+    return checked
+
+
+def _check_resumed(table: DynamoTable, owner: str, checked: Sequence[CheckedAssignment]) -> None:
+    names = list(dict.fromkeys(one.fields["resumes"] for one in checked if "resumes" in one.fields))
+    skipped = {row["id"] for row in _stored(table, owner, names).values() if row["status"] == SKIPPED}
+    for one in checked:
+        if one.fields.get("resumes") not in (None, *skipped):
+            one.errors.append(("resumes", "must be the id of a skipped assignment of yours"))
+
+
+def create_all(
+    table: DynamoTable, owner: str, checked: Sequence[CheckedAssignment], at: str, new_id: Callable[[int], str]
+) -> Created:
+    """`new_id`: an id for an assignment without one, by its place in the request."""
+    parts: list[NewAssignment] = []
+    for place, one in enumerate(checked):
+        one.id = one.id or new_id(place)
+        for part in split_assignment(one):
+            sequence = f"{at}#{len(parts):05d}#{digest(part.id)[:8]}"
+            parts.append(NewAssignment(place, part, sequence))
+    for group in _groups(_first_of_each_id(parts)):
+        _store(table, owner, group, at)
+    return _answer(parts)
+
+
+def _first_of_each_id(parts: Sequence[NewAssignment]) -> list[NewAssignment]:
+    first: dict[str, NewAssignment] = {}
+    for part in parts:
+        first.setdefault(part.checked.id, part)
+    return list(first.values())
+
+
+def _answer(parts: Sequence[NewAssignment]) -> Created:
+    created = Created()
+    first: dict[str, NewAssignment] = {}
+    for part in parts:
+        same_id = first.setdefault(part.checked.id, part)
+        if same_id.is_taken or same_id.row is None or same_id.fingerprint != part.fingerprint:
+            words = taken_words(part.checked.id)
+            created.errors.append({"index": part.place, "id": part.checked.id, "code": ID_TAKEN, "message": words})
+        else:
+            created.assignments.append(same_id.row)
+            created.has_new |= same_id.is_new
+    return created
+
+
+def taken_words(name: str) -> str:
+    return f"The id {name} belongs to another assignment. Use a new id, or send the same body."
+
+
+def _groups(parts: Sequence[NewAssignment]) -> Iterator[list[NewAssignment]]:
+    """Groups whose writes fit into one transaction: two rows each, documents, and counters."""
+    group: list[NewAssignment] = []
+    paths: set[str] = set()
+    for part in parts:
+        wider = paths | set(part.checked.documents)
+        if group and 2 * len(group) + 2 + min(16, len(group) + 1) + len(wider) + min(16, len(wider)) > _WRITES_MAX:
+            yield group
+            group, wider = [], set(part.checked.documents)
+        group, paths = [*group, part], wider
+    if group:
+        yield group
+
+
+def _store(table: DynamoTable, owner: str, group: list[NewAssignment], at: str) -> None:
+    """Read again if another request stored an id or named a document at the same time."""
+    for _ in range(_TRIES):
+        stored = _stored(table, owner, [part.checked.id for part in group])
+        for part in group:
+            row = stored.get(part.checked.id)
+            part.row = row
+            part.is_taken = row is not None and digest(row["body"]) != part.fingerprint
+        missing = [part for part in group if part.row is None]
+        if not missing:
+            return
+        try:
+            advance_all(table, *_writes(table, owner, missing, at))
+        except (Refused, WriteRefused):
+            continue
+        for part in missing:
+            part.is_new = True
+        group = missing
+    if any(part.row is None for part in group):
+        raise Busy("create")
+
+
+def _stored(table: DynamoTable, owner: str, names: Sequence[str]) -> dict[str, AssignmentRow]:
+    rows: dict[str, AssignmentRow] = {}
+    for first in range(0, len(names), 100):
+        keys = [collect_keys.assignment_id(owner, name) for name in names[first : first + 100]]
+        places = [collect_keys.assignment(owner, row["sequence"]) for row in table.get_all(keys)]
+        rows |= {row["id"]: as_assignment(row) for row in (table.get_all(places) if places else [])}
+    return rows
+
+
+def _writes(table: DynamoTable, owner: str, parts: Sequence[NewAssignment], at: str) -> list[Move | Write]:
+    moves: list[Move | Write] = []
+    counts: list[Write] = []
+    names = Counter[str]()
+    for part in parts:
+        created = _creation(owner, part, at)
+        place = {"sequence": part.sequence, "owner": owner}
+        moves += [put_new(collect_keys.assignment_id(owner, part.checked.id), place), created]
+        counts += ASSIGNMENT_FIGURES.changed(None, created.write.row)
+        names.update(part.checked.documents if part.checked.status != SKIPPED else [])
+    rows = read_documents(table, owner, names)
+    counts += name_documents(owner, rows, {path: {"named": number} for path, number in names.items()})
+    return [*moves, *merge_counts(counts)]
+
+
+def _creation(owner: str, part: NewAssignment, at: str) -> Move:
+    fields = part.checked.fields
+    row: dict[str, Any] = {
+        "id": part.checked.id,
+        "owner": owner,
+        "sequence": part.sequence,
+        "created_at": at,
+        "body": part.body,
+        "documents": part.checked.documents,
+        "warnings": part.checked.warnings,
+        "attempts": 0,
+        "continued": 0,
+        **{name: fields[name] for name in ("type", "priority", "target_count", "reason") if name in fields},
+    }
+    trigger = "create_skipped" if part.checked.status == SKIPPED else "create"
+    placed = {**row, **queue_fields(row, ASSIGNMENT.target(trigger))}
+    return create(ASSIGNMENT, trigger, collect_keys.assignment(owner, part.sequence), placed, who="user", at=at)

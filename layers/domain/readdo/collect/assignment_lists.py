@@ -1,0 +1,92 @@
+"""Lists and details of assignments and batches."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from readdo.collect import collect_keys, views
+from readdo.collect.document_names import read_documents
+from readdo.collect.rows import AssignmentRow, BatchRow, as_assignment, as_attempt, as_batch, find_assignment
+from readdo.errors import BadCursor
+from readdo.lifecycle.conditions import AnyOf, Clause, Compare, Exists, OneOf, both
+from readdo.lifecycle.write import Key
+from readdo.store import keys
+from readdo.store.table import DynamoTable
+
+_PAGES_MAX = 20  # of the table, for one page with a rare filter
+
+
+def list_assignments(
+    table: DynamoTable, owner: str, filters: Mapping[str, Sequence[str]], cursor: str, limit: int
+) -> tuple[list[AssignmentRow], str | None]:
+    """A page, oldest first. The cursor is the sequence of the last one."""
+    priorities = tuple(Compare("priority", "=", int(value)) for value in filters["priority"])
+    clauses: list[Clause] = [OneOf(name, tuple(values)) for name, values in _texts(filters).items() if values]
+    clauses += [AnyOf(priorities)] if priorities else []
+    prefix = collect_keys.ASSIGNMENT_PREFIX
+    rows, after = _page(table, owner, prefix, both(*clauses) if clauses else None, cursor, limit)
+    return [as_assignment(row) for row in rows], after
+
+
+def _texts(filters: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    return {"status": filters["status"], "type": filters["type"], "batch_name": filters["batch"]}
+
+
+def list_batches(
+    table: DynamoTable, owner: str, statuses: Sequence[str], cursor: str, limit: int
+) -> tuple[list[BatchRow], str | None]:
+    """A page, newest first. The cursor is the name of the last one."""
+    only: Clause = OneOf("status", tuple(statuses)) if statuses else Exists("status")
+    rows, after = _page(table, owner, collect_keys.BATCH_PREFIX, only, cursor, limit, newest_first=True)
+    return [as_batch(row) for row in rows], after
+
+
+def _page(
+    table: DynamoTable,
+    owner: str,
+    prefix: str,
+    only: Clause | None,
+    cursor: str,
+    limit: int,
+    *,
+    newest_first: bool = False,
+) -> tuple[list[dict[str, Any]], str | None]:
+    if len(cursor) > 100 or not cursor.isprintable():
+        raise BadCursor
+    start: dict[str, Any] | None = Key(collect_keys.pool(owner), f"{prefix}{cursor}")._asdict() if cursor else None
+    found: list[dict[str, Any]] = []
+    for _ in range(_PAGES_MAX):
+        page = table.query(
+            keys.partition(collect_keys.pool(owner)),
+            between=keys.stretch(prefix),
+            newest_first=newest_first,
+            start=start,
+            limit=limit if only is None else max(limit, 100),
+            only=only,
+        )
+        found += page.rows
+        start = page.next_key
+        if start is None or len(found) >= limit:
+            break
+    if len(found) > limit:
+        return found[:limit], str(found[limit - 1]["sk"]).removeprefix(prefix)
+    return found, str(start["sk"]).removeprefix(prefix) if start else None
+
+
+def assignment_detail(table: DynamoTable, owner: str, name: str) -> dict[str, Any]:
+    row = find_assignment(table, owner, name)
+    where = keys.partition(collect_keys.attempts(owner, row["sequence"]))
+    attempts = [as_attempt(found) for found in table.query_all(where, keys.stretch(collect_keys.ATTEMPT_PREFIX))]
+    paths = dict.fromkeys([*row["documents"], *row.get("extras", ())])
+    documents = read_documents(table, owner, paths)
+    return {
+        "assignment": views.assignment(row),
+        "history": views.history(row["history"]),
+        "attempts": [views.attempt(attempt) for attempt in attempts],
+        "documents": [
+            views.listed_document(documents[path])
+            if path in documents and "version" in documents[path]
+            else {"path": path, "version": None, "updated_at": None, "completion_rate": None, "status": None}
+            for path in paths
+        ],
+        "available_actions": views.available(row),
+    }

@@ -1,0 +1,156 @@
+"""The library of documents: each put keeps a version and checks its completeness."""
+
+from typing import Any
+
+from readdo import files
+from readdo.collect import collect_keys
+from readdo.collect.completeness import RULES_VERSION, DocumentCheck, check_document
+from readdo.collect.document_names import document_write, find_document, merge_counts
+from readdo.collect.document_paths import is_document_path, path_problem
+from readdo.collect.figures import DOCUMENT_FIGURES
+from readdo.collect.rows import DocumentRow, as_document
+from readdo.collect.section_names import section_names
+from readdo.errors import BadCursor, VersionMismatch
+from readdo.lifecycle.advance import advance_all
+from readdo.lifecycle.conditions import Exists
+from readdo.lifecycle.write import Busy, Key, Write, WriteRefused, put_new
+from readdo.store import keys
+from readdo.store.table import DynamoTable
+from readdo.web.errors import ApiError, invalid, not_found
+
+DOCUMENT_BYTES = 1_000_000
+_TRIES = 8
+_PAGES_MAX = 20
+
+
+def document_path(text: str) -> str:
+    """The path of a request. It stays inside the library and ends in .md."""
+    if problem := path_problem(text):
+        raise invalid(f"The path of the document {problem}.", {"path": problem})
+    if not text.endswith(".md"):
+        raise invalid("The path of a document ends in .md.", {"path": "must end in .md"})
+    if not is_document_path(text):
+        raise not_found("document")
+    return text
+
+
+def put_document(
+    table: DynamoTable, owner: str, path: str, content: str, at: str, if_match: str = ""
+) -> tuple[DocumentRow, bool]:
+    """The document, and whether it is new. The same content again is no new version."""
+    body = content.encode("utf-8", "strict")
+    if len(body) > DOCUMENT_BYTES:
+        words = f"The document is larger than {DOCUMENT_BYTES:,} bytes. Split it into several documents."
+        raise ApiError(413, "TOO_LARGE", words)
+    check = check_document(content, section_names())
+    sha256 = files.sha256(body)
+    for _ in range(_TRIES):
+        stored = table.get(collect_keys.document(owner, path))
+        row = as_document(stored) if stored else None
+        current = row.get("version", 0) if row else 0
+        if if_match not in ("", "*", str(current)) or (if_match == "*" and not current):
+            raise VersionMismatch("document", if_match, current)
+        if row and row.get("sha256") == sha256 and row["rules_version"] == RULES_VERSION:
+            return row, False
+        files.put_once(collect_keys.content(owner, sha256), body, "text/markdown; charset=utf-8", "attachment")
+        version = current if row and row.get("sha256") == sha256 else current + 1
+        fields = {"version": version, "updated_at": at, "sha256": sha256, "bytes": len(body)}
+        try:
+            advance_all(table, *_writes(owner, path, row, {**fields, **_check_fields(check, at)}, at))
+        except WriteRefused:
+            continue
+        written = find_document(table, owner, path)
+        if written is not None:
+            return written, not current
+    raise Busy("document")
+
+
+def _check_fields(check: DocumentCheck, at: str) -> dict[str, Any]:
+    return {**check, "checked_at": at}
+
+
+def _writes(owner: str, path: str, row: DocumentRow | None, sets: dict[str, Any], at: str) -> list[Write]:
+    before: dict[str, Any] = dict(row or {"id": path, "owner": owner})
+    sets = {"created_at": at, **sets} if "created_at" not in before else sets
+    after = {**before, **sets}
+    writes = [document_write(owner, path, row, sets=sets)]
+    if sets["version"] != before.get("version"):
+        number = collect_keys.version(owner, path, sets["version"])
+        version = {name: value for name, value in sets.items() if name not in ("created_at", "text_digest")}
+        writes.append(put_new(number, {**version, "path": path}))
+    writes += _text_writes(owner, path, before, after)
+    return merge_counts([*writes, *DOCUMENT_FIGURES.changed(before if row else None, after)])
+
+
+def _text_writes(owner: str, path: str, before: dict[str, Any], after: dict[str, Any]) -> list[Write]:
+    """Keep the list of documents by text, to find copies."""
+    old, new = before.get("text_digest", ""), after["text_digest"]
+    if old == new:
+        return []
+    writes = [Write(collect_keys.text(owner, old, before["created_at"], path), "delete")] if old else []
+    if new:
+        writes.append(Write(collect_keys.text(owner, new, after["created_at"], path), "put", row={"path": path}))
+    return writes
+
+
+def older_copy(table: DynamoTable, owner: str, row: DocumentRow) -> str:
+    """The path of an older document with the same text. Empty if there is none."""
+    if not row["text_digest"]:
+        return ""
+    pk, prefix = collect_keys.texts(owner, row["text_digest"])
+    page = table.query(keys.partition(pk), between=keys.stretch(prefix), limit=1)
+    oldest = next((str(found["path"]) for found in page.rows), row["id"])
+    return oldest if oldest != row["id"] else ""
+
+
+def checked_document(table: DynamoTable, owner: str, path: str, at: str) -> DocumentRow | None:
+    """The document with a check by the current rules. None if there is none."""
+    row = find_document(table, owner, path)
+    if row is None or row["rules_version"] == RULES_VERSION:
+        return row
+    return put_document(table, owner, path, read_content(owner, row["sha256"]), at)[0]
+
+
+def read_content(owner: str, sha256: str) -> str:
+    return files.get(collect_keys.content(owner, sha256)).decode()
+
+
+def get_document(table: DynamoTable, owner: str, path: str, version: int = 0) -> tuple[DocumentRow, str]:
+    """The document and its content, the newest version or an older one."""
+    row = find_document(table, owner, path)
+    if row is None:
+        raise not_found("document")
+    if version and version != row["version"]:
+        stored = table.get(collect_keys.version(owner, path, version))
+        if stored is None:
+            raise not_found("version")
+        row = as_document({**row, **stored})
+    return row, read_content(owner, row["sha256"])
+
+
+def list_documents(
+    table: DynamoTable, owner: str, prefix: str, statuses: list[str], cursor: str, limit: int, status_of: Any
+) -> tuple[list[DocumentRow], str | None]:
+    """A page in the order of the paths. The cursor is the last path."""
+    low = f"{collect_keys.DOCUMENT_PREFIX}{prefix}"
+    if cursor and (not is_document_path(cursor) or not cursor.startswith(prefix)):
+        raise BadCursor
+    start: dict[str, Any] | None = collect_keys.document(owner, cursor)._asdict() if cursor else None
+    found: list[DocumentRow] = []
+    for _ in range(_PAGES_MAX):
+        page = table.query(
+            keys.partition(collect_keys.library(owner)),
+            between=("sk", low, low + keys.LAST),
+            start=start,
+            limit=limit,
+            only=Exists("version"),
+        )
+        rows = [as_document(row) for row in page.rows]
+        found += [row for row in rows if not statuses or status_of(row["points"]) in statuses]
+        start = page.next_key
+        if start is None or len(found) >= limit:
+            break
+    listed = found[:limit]
+    if len(found) > limit:
+        return listed, listed[-1]["id"]
+    return listed, Key(**start).sk.removeprefix(collect_keys.DOCUMENT_PREFIX) if start else None
