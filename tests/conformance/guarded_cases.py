@@ -8,7 +8,9 @@ from conformance.cases import Case, Place
 from conformance.life import Life
 from readdo.lifecycle import conditions
 from readdo.lifecycle.advance import Change, Refused, advance, check, move
+from readdo.lifecycle.assignment import ASSIGNMENT
 from readdo.lifecycle.backup import BACKUP
+from readdo.lifecycle.collect_batch import BATCH
 from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
@@ -26,7 +28,23 @@ from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Write
 from support.table_cells import row_in
 
-MACHINES = (ITEM, EXPORT, IMPORT, PROVIDER, WEBHOOK, DELIVERY, BACKUP, RESTORE, TASK, RUN, MIRROR, JOB, CHUNK)
+MACHINES = (
+    ITEM,
+    EXPORT,
+    IMPORT,
+    PROVIDER,
+    WEBHOOK,
+    DELIVERY,
+    BACKUP,
+    RESTORE,
+    TASK,
+    RUN,
+    MIRROR,
+    JOB,
+    CHUNK,
+    ASSIGNMENT,
+    BATCH,
+)
 
 OF_INDEXES = {"due_at", "due_shard", "inbox", "queue", "queue_at"}  # index keys must be text
 

@@ -21,6 +21,7 @@ RINGS: tuple[tuple[str, ...], ...] = (
     (
         *("tests/unit/lifecycle", "tests/unit/store", "tests/unit/read", "tests/unit/engine/test_engine_b*.py"),
         *("tests/unit/do", "tests/unit/mirror", "tests/unit/webhooks", "tests/unit/proof/test_guards_*.py"),
+        "tests/unit/collect/test_guards_*.py",
         "tests/functions/test_guards_*.py",
     ),
     ("tests/functions",),

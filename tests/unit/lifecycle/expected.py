@@ -192,3 +192,30 @@ CHUNK = {
     "fail": dict.fromkeys(_ACTIVE, "error"),
     "release": {"error": "pending"},
 }
+
+ASSIGNMENT = {
+    "pick": {"pending": "in_progress"},
+    "mark_invalid": {"pending": _},
+    "skip": {"pending": "skipped"},
+    "verify": {"in_progress": _},
+    "finish": {"in_progress": "done"},
+    "finish_in_part": {"in_progress": "partial"},
+    **{returns: {"in_progress": "pending"} for returns in ("hand_back", "put_back")},
+    "fail": {"in_progress": "failed"},
+    "skip_in_batch": {"in_progress": "skipped"},
+    **{goes_on: {"partial": "pending"} for goes_on in ("continue_at_pick", "continue")},
+    "retry": {"failed": "pending"},
+}
+
+BATCH = {
+    "add": {"picking": _},
+    "open": {"picking": "open"},
+    "lose_pick": {"picking": "failed"},
+    "accept": {"open": "applying"},
+    "refuse_output": {"open": _},
+    "fail": {"open": "failed"},
+    "time_out": {"open": "timed_out"},
+    "go_on": {"applying": _},
+    "finish": {"applying": "applied"},
+    "settle": {"failed": _, "timed_out": _},
+}

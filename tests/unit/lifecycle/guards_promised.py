@@ -7,7 +7,9 @@ refused.
 from dataclasses import dataclass, field
 from typing import Any
 
+from readdo.lifecycle.assignment import ASSIGNMENT
 from readdo.lifecycle.backup import BACKUP
+from readdo.lifecycle.collect_batch import BATCH
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.import_job import IMPORT
@@ -271,8 +273,28 @@ _CHUNK = [
         "it failed after the retry": ({"epoch": 3}, {}),
     }),
 ]  # fmt: skip
+_PICKED = {"batch_name": "batch_2"}
+_ITS_BATCH = {"batch": "batch_2"}
+_NOT_ITS_BATCH: Ways = {"another batch": ({"batch_name": "batch_3"}, {}), "no batch": ({"batch_name": GONE}, {})}
+_PASSED = {"batch": "batch_2", "output": "a1", "outcome": "passed"}
+_ASSIGNMENT = [
+    *(Promise(ASSIGNMENT, does, ("in_progress",), _PICKED, _ITS_BATCH, _NOT_ITS_BATCH)
+      for does in ("verify", "finish_in_part", "hand_back", "put_back", "fail", "skip_in_batch")),
+    Promise(ASSIGNMENT, "finish", ("in_progress",), {**_PICKED, "verified": _PASSED}, {**_ITS_BATCH, "output": "a1"}, {
+        **_NOT_ITS_BATCH,
+        "not verified": ({"verified": GONE}, {}),
+        "verified in another batch": ({"verified": {**_PASSED, "batch": "batch_1"}}, {}),
+        "another output was verified": ({"verified": {**_PASSED, "output": "b2"}}, {}),
+        "the verification has not passed": ({"verified": {**_PASSED, "outcome": "not_passed"}}, {}),
+    }),
+    Promise(ASSIGNMENT, "continue_at_pick", ("partial",), {"continued": 2}, {}, {
+        "continued three times": ({"continued": 3}, {}),
+    }),
+]  # fmt: skip
+_OF_BATCH = {"lose_pick": "picking", "time_out": "open", "go_on": "applying"}
+_BATCH = [Promise(BATCH, does, (state,), _DUE, _SWEEP, _NOT_DUE) for does, state in _OF_BATCH.items()]
 
 PROMISES = [
     *(*_MIRROR, *_TASK, *_RUNS, *_ITEM, *_EXPORT, *_IMPORT, *_BACKUP, *_PROVIDER, *_WEBHOOK, *_DELIVERY),
-    *(*_JOB, *_CHUNK),
+    *(*_JOB, *_CHUNK, *_ASSIGNMENT, *_BATCH),
 ]

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, Refused, advance, move
+from readdo.lifecycle.assignment import ASSIGNMENT
 from readdo.lifecycle.backup import BACKUP
+from readdo.lifecycle.collect_batch import BATCH
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.import_job import IMPORT
@@ -41,6 +43,8 @@ MACHINES = (
     (MIRROR, expected.MIRROR),
     (JOB, expected.JOB),
     (CHUNK, expected.CHUNK),
+    (ASSIGNMENT, expected.ASSIGNMENT),
+    (BATCH, expected.BATCH),
 )
 CELLS = [
     (machine, promised, status, trigger)
