@@ -24,7 +24,7 @@ from readdo.store.table import DynamoTable
 ASSIGNMENTS_MAX = 1000  # of one request
 ID_TAKEN = "ID_TAKEN"
 _WRITES_MAX = 80  # of one transaction, which may have 100
-_TRIES = 8
+_TRIES = 32
 
 
 @dataclass

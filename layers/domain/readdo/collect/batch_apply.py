@@ -33,7 +33,7 @@ from readdo.lifecycle.write import Busy, Write, WriteRefused
 from readdo.store.due import NOT_DUE
 from readdo.store.table import DynamoTable
 
-_TRIES = 16
+_TRIES = 32
 _TEXT_MAX = 1000  # of a reason or an error
 _CLAIMS = ("completion_rate", "created_count", "target_count", "missing_items", "documents")
 # status of the worker, passed → trigger of the table

@@ -20,7 +20,7 @@ from readdo.web.errors import ApiError
 
 APPLY_SECONDS = 60  # until the heartbeat goes on
 _FAULTS_KEPT = 50
-_TRIES = 8
+_TRIES = 32
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from readdo.store.table import DynamoTable
 from readdo.web.errors import ApiError, invalid, not_found
 
 DOCUMENT_BYTES = 1_000_000
-_TRIES = 8
+_TRIES = 32
 _PAGES_MAX = 20
 
 
