@@ -11,6 +11,7 @@ from typing import Any
 from conformance.guarded_cases import MACHINES
 from readdo import errors, metrics
 from readdo.api.registry import CALLS
+from readdo.collect import collect_keys
 from readdo.do import task_keys
 from readdo.integrations import integration_keys
 from readdo.integrations.webhooks import events
@@ -21,7 +22,7 @@ from readdo.store import keys
 from readdo.transfer import transfer_keys
 from support.template import ROOT, function_name, functions, source
 
-KEYS = (keys, item_keys, task_keys, transfer_keys, integration_keys, job_keys)
+KEYS = (keys, item_keys, task_keys, transfer_keys, integration_keys, job_keys, collect_keys)
 
 
 def deployed() -> dict[str, Any]:

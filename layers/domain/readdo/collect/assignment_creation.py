@@ -80,7 +80,7 @@ def create_all(
     for place, one in enumerate(checked):
         one.id = one.id or new_id(place)
         for part in split_assignment(one):
-            sequence = f"{at}#{len(parts):05d}#{digest(part.id)[:8]}"
+            sequence = f"{at}-{len(parts):05d}-{digest(part.id)[:8]}"
             parts.append(NewAssignment(place, part, sequence))
     for group in _groups(_first_of_each_id(parts)):
         _store(table, owner, group, at)

@@ -20,7 +20,7 @@ from readdo.lifecycle.write import Key
 from readdo.store.keys import owner
 
 ASSIGNMENT_PREFIX, BATCH_PREFIX, ATTEMPT_PREFIX = "A#", "B#", "T#"
-DOCUMENT_PREFIX, TEXT_PREFIX, VERSION_PREFIX, VIOLATION_PREFIX = "D#", "T#", "V#", "V#"
+DOCUMENT_PREFIX, DOCUMENT_TEXT_PREFIX, VERSION_PREFIX, VIOLATION_PREFIX = "D#", "T#", "V#", "V#"
 ASSIGNMENT_FIGURES, DOCUMENT_FIGURES = "A#", "D#"
 
 
@@ -68,7 +68,7 @@ def document(owner_name: str, path: str) -> Key:
 
 def texts(owner_name: str, text_digest: str) -> tuple[str, str]:
     """The partition and the prefix of the documents with a text, the oldest first."""
-    return library(owner_name), f"{TEXT_PREFIX}{text_digest}#"
+    return library(owner_name), f"{DOCUMENT_TEXT_PREFIX}{text_digest}#"
 
 
 def text(owner_name: str, text_digest: str, created_at: str, path: str) -> Key:
