@@ -17,6 +17,7 @@ from terminal.text import clean_json
 if TYPE_CHECKING:
     from terminal.transport import Transport
 
+Body = Mapping[str, Any] | Sequence[Any]
 Query = Mapping[str, str | int | Sequence[str] | None]
 
 
@@ -40,7 +41,7 @@ class Api:
         """`etag`: the ETag that the caller already has, sent as If-None-Match."""
         return self._call("GET", path + _query(query or {}), None, {"If-None-Match": etag} if etag else {})
 
-    def post(self, path: str, body: Mapping[str, Any] | None = None, *, key: str | None = None) -> ApiResponse:
+    def post(self, path: str, body: Body | None = None, *, key: str | None = None) -> ApiResponse:
         """`key`: an Idempotency-Key that the caller can reuse for a later retry; "" sends no key."""
         return self._write("POST", path, body or {}, "", key)
 
@@ -53,15 +54,13 @@ class Api:
     def delete(self, path: str) -> ApiResponse:
         return self._write("DELETE", path, None, "")
 
-    def _write(
-        self, method: str, path: str, body: Mapping[str, Any] | None, version: str, key: str | None = None
-    ) -> ApiResponse:
+    def _write(self, method: str, path: str, body: Body | None, version: str, key: str | None = None) -> ApiResponse:
         idempotency_key = str(uuid.uuid4()) if key is None else key
         headers = {"Idempotency-Key": idempotency_key} if idempotency_key else {}
         headers |= {"If-Match": version} if version else {}
         return self._call(method, path, body, headers)
 
-    def _call(self, method: str, path: str, body: Mapping[str, Any] | None, headers: dict[str, str]) -> ApiResponse:
+    def _call(self, method: str, path: str, body: Body | None, headers: dict[str, str]) -> ApiResponse:
         payload = None
         if body is not None:
             # A lone surrogate (from a file name in another encoding) has no UTF-8 form; send a question mark.

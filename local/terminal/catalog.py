@@ -33,6 +33,9 @@ SECTIONS: dict[str, dict[str, tuple[str, str]]] = {
     "Long texts": {
         "proof": ("proof", "Check a long text chunk by chunk, and merge it."),
     },
+    "Collections": {
+        "collect": ("collect", "Hand out assignments in batches, and verify the documents."),
+    },
     "Data and setup": {
         "import": ("imports", "Import from other apps: exports, bookmarks, link lists."),
         "imports": ("imports", "List, pause, resume or cancel imports."),

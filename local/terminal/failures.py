@@ -22,6 +22,7 @@ _NEXT = {
     422: "Use another key, or leave out the key.",
     429: "Too many requests. Wait a moment, then try again.",
 }
+_COLLECT_LISTS = {"assignments": "list --all", "documents": "documents"}
 _SERVERS_FAULT = "Try again in a few minutes. If it still fails, run: readdo doctor"
 # The API's message also lists the actions; the client shows them as commands instead.
 _LISTED = " Available now:"
@@ -86,6 +87,8 @@ def _list_command(path: str) -> Sequence[str]:
     parts = path.partition("?")[0].split("/")[1:]
     if parts[0] == "tokens":
         return ["List your tokens: readdo token list"]
+    if parts[0] in _COLLECT_LISTS:
+        return [f"List all {parts[0]}: readdo collect {_COLLECT_LISTS[parts[0]]}"]
     if parts[0] in ("tasks", "runs"):
         return [f"List all {parts[0]}: readdo {'task list --all' if parts[0] == 'tasks' else 'runs'}"]
     item = parts[1][-6:] if len(parts) > 1 else ""

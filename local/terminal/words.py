@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import unquote
 
 Row = Mapping[str, Any]
 Item = Row
@@ -130,6 +131,8 @@ def next_commands(actions: Sequence[Row], item: Item) -> list[tuple[str, str]]:
             task_id = short((action.get("body") or {}).get("task") or name)
             use, description = TASK_COMMANDS[call]
             commands.append((f"readdo {use.format(id=task_id)}", description.format(id=task_id)))
+        elif parts[1:2] == ["assignments"]:
+            commands.append((f"readdo collect {call} {unquote(name)}", f"{call} this assignment"))
         elif call == "patch" and item.get("status") == "FAILED_EXTRACTION":
             paste = (f"readdo {PASTE[0].format(id=short(name))}", PASTE[1])
             commands.insert(0 if _needs_pasted_text(item) else len(commands), paste)

@@ -18,6 +18,8 @@ TASKS = ("add", "list", "show", "claim", "done", "block", "requeue", "enqueue", 
 COMMANDS += [["task", name] for name in TASKS]
 JOBS = ("check", "list", "show", "start", "pause", "resume", "retry", "merge", "diff", "download", "reset", "validate")
 COMMANDS += [["proof", name] for name in JOBS]
+POOL = ("check", "add", "list", "show", "pick", "apply", "work", "status", "documents", "skip", "retry", "continue")
+COMMANDS += [["collect", name] for name in POOL]
 COMMANDS += [["imports", name] for name in ("list", "pause", "resume", "cancel")]
 
 
@@ -42,7 +44,7 @@ def test_catalog_matches_the_commands(name: str) -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_has_the_common_options(command: list[str]) -> None:
     output = CliRunner().invoke(readdo, [*command, "--help"]).stdout
-    if command not in (["token"], ["webhook"], ["task"], ["imports"], ["proof"]):
+    if command not in (["token"], ["webhook"], ["task"], ["imports"], ["proof"], ["collect"]):
         assert [option in output for option in ("--json", "--url", "--token", "--no-color", "--quiet")] == [True] * 5
 
 

@@ -101,6 +101,7 @@ DESCRIPTION = DeskDescription(
     },
     wrong_bodies={
         "NewAssignments": _INVALID,
+        "AssignmentsToValidate": ApiError(400, "VALIDATION_ERROR", "Send one assignment, or a list of 1 to 1,000.", {}),
         "BatchOutput": ApiError(400, "VALIDATION_ERROR", _REFUSED, {"faults": _FAULTS}),
         "SkipAssignment": '{"reason": ""}',
         "NewBatch": '{"worker": "somebody"}',

@@ -33,7 +33,7 @@ CALLS = (
         "validateAssignments",
         "Check assignments without storing them.",
         {200: "AssignmentsValidated"},
-        "NewAssignments",
+        "AssignmentsToValidate",
         query=("split",),
         refuses=(INVALID,),
     ),

@@ -67,6 +67,14 @@ class NewAssignments(AnyJson):
         return {"description": "An assignment, or a list of up to 1,000.", "anyOf": [ASSIGNMENT_SCHEMA, many]}
 
 
+class AssignmentsToValidate(AnyJson):
+    """Any JSON: the answer tells what is wrong with it."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, _: CoreSchema, __: GetJsonSchemaHandler) -> Schema:
+        return {"description": "An assignment, or a list of up to 1,000. It need not be valid."}
+
+
 OUTPUT_SCHEMA: Schema = {
     "type": "object",
     "description": "The output of a worker: a result for each assignment of the batch.",
