@@ -7,6 +7,7 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from screens import assets, error_page, html_response, page_auth
 from screens.account import backups, imports, restores, settings, sign_in, webhooks
+from screens.collect import assignment, batches, documents, pool
 from screens.do import board, desk_health, task, task_actions
 from screens.proof import job, jobs
 from screens.read import capture_form, inbox, item, item_actions, item_forms, versions
@@ -19,6 +20,7 @@ SCREENS = (
     *(capture_form, inbox, item, item_actions, item_forms, versions),
     *(board, task, task_actions, desk_health),
     *(jobs, job),
+    *(pool, assignment, batches, documents),
     *(assets, sign_in, settings, imports, backups, restores, webhooks),
 )
 for screen in SCREENS:

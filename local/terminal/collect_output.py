@@ -57,7 +57,7 @@ def _cell(row: Row, name: str) -> object:
 
 
 def _subject(row: Row) -> str:
-    """What it is about: its title, or its documents or its link."""
+    """Its title, its link, or its first document."""
     documents = documents_of(row)
     more = f" (+{len(documents) - 1})" if len(documents) > 1 else ""
     return str(row.get("title") or row.get("url") or (f"{documents[0]}{more}" if documents else row.get("type") or ""))

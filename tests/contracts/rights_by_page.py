@@ -5,6 +5,7 @@ import json
 from readdo import files
 from readdo.store import tokens
 from readdo.transfer import transfer_keys
+from support.collect_pool import add, output_of, pick, put_document, result, send, supplement
 from support.reader import Reader
 from support.world import TEXT, World
 
@@ -30,6 +31,7 @@ def use_page(world: World, link: str) -> None:
     _use_tasks(reader, item_id)
     _back_up_and_restore(reader, world)
     _check_a_text(reader, world)
+    _collect_documents(reader, world)
     reader.send(reader.item(link).form("/do/delete"))
     reader.send(reader.item(item_id).form("/do/delete"))
 
@@ -61,6 +63,22 @@ def _check_a_text(reader: Reader, world: World) -> None:
     for path in ("", "/output", "/report", "/chunks/0"):
         assert reader.ask("GET", f"{page.path}{path}").status in (200, 302), path
     reader.send(reader.look(page.path).form("/do/reset"))
+
+
+def _collect_documents(reader: Reader, world: World) -> None:
+    """Add an assignment, skip it and resume it; look at another one, its document and its batch."""
+    put_document(world, "seen.md")
+    form = reader.look("/my/collect").form("/my/collect")
+    assert reader.send(form, json=json.dumps(supplement("page", "seen.md", priority=1))).status == 200
+    add(world, supplement("seen", priority=1))
+    batch = pick(world)
+    send(world, batch, output_of(batch, result("seen", result={"missing_items": ["x" * 5000]})))
+    form = reader.look("/my/collect/assignments/page").form("/do/skip")
+    page = reader.send(form, reason="an account")
+    assert reader.send(page.form("/do/resume")).status == 200
+    for path in ("assignments/seen", "documents", "documents/seen.md", "batches", f"batches/{batch['batch_name']}"):
+        assert reader.look(f"/my/collect/{path}").status == 200, path
+    assert reader.look("/my/collect/permissions").status == 200
 
 
 def _back_up_and_restore(reader: Reader, world: World) -> None:

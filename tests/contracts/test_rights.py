@@ -82,6 +82,7 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
         **FOR_TASKS,
         "backups": {"GetObject"},
         "proof": {"GetObject", "PutObject", "DeleteObject"},
+        "collect": {"GetObject"},
         **{prefix: {"GetObject", "PutObject"} for prefix in ("imports", "restores")},
     },
     "heartbeat": {

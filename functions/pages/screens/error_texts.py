@@ -16,6 +16,7 @@ from readdo.lifecycle.write import Busy
 from readdo.messages import stored_fields, translate
 from readdo.store.idempotency import KeyReused
 from readdo.web.errors import ApiError
+from screens.collect import refusals as collect
 from screens.do import refusals as do
 from screens.form_errors import complaint, label
 from screens.i18n import Words
@@ -23,7 +24,7 @@ from screens.proof import refusals as proof
 from screens.read import refusals as read
 
 # Machines without a text here are refused with `refused.{machine}` or `refused.other` of the words.
-REFUSALS = {**read.REFUSALS, **do.REFUSALS, **proof.REFUSALS}
+REFUSALS = {**read.REFUSALS, **do.REFUSALS, **proof.REFUSALS, **collect.REFUSALS}
 
 
 class LocalizedError(ApiError):

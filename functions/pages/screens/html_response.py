@@ -1,5 +1,6 @@
 """Render templates to responses, with security headers that block foreign content."""
 
+import json
 import os
 from collections.abc import Mapping
 from functools import cache
@@ -31,6 +32,8 @@ def templates() -> Environment:
         auto_reload=False,
     )
     environment.filters["part"] = lambda text: quote(str(text), safe="")
+    environment.filters["path"] = lambda text: quote(str(text), safe="/")
+    environment.filters["json"] = lambda value: json.dumps(value, ensure_ascii=False, indent=2)
     environment.filters["size"] = format_size
     return environment
 

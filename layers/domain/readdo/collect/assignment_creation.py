@@ -113,12 +113,12 @@ def taken_words(name: str) -> str:
 
 
 def _groups(parts: Sequence[NewAssignment]) -> Iterator[list[NewAssignment]]:
-    """Groups whose writes fit into one transaction: two rows each, documents, and counters."""
+    """Groups whose writes fit into one transaction: up to three rows each, documents, and counters."""
     group: list[NewAssignment] = []
     paths: set[str] = set()
     for part in parts:
         wider = paths | set(part.checked.documents)
-        if group and 2 * len(group) + 2 + min(16, len(group) + 1) + len(wider) + min(16, len(wider)) > _WRITES_MAX:
+        if group and 3 * len(group) + 3 + min(16, len(group) + 1) + len(wider) + min(16, len(wider)) > _WRITES_MAX:
             yield group
             group, wider = [], set(part.checked.documents)
         group, paths = [*group, part], wider
@@ -161,14 +161,18 @@ def _writes(table: DynamoTable, owner: str, parts: Sequence[NewAssignment], at: 
     moves: list[Move | Write] = []
     counts: list[Write] = []
     names = Counter[str]()
+    resumed_rows: dict[str, dict[str, Any]] = {}
     for part in parts:
         created = _creation(owner, part, at)
         place = {"sequence": part.sequence, "owner": owner}
         moves += [put_new(collect_keys.assignment_id(owner, part.checked.id), place), created]
         counts += ASSIGNMENT_FIGURES.changed(None, created.write.row)
+        if resumed := part.checked.fields.get("resumes"):
+            resumed_rows[resumed] = {"id": resumed, "by": part.checked.id}
         names.update(part.checked.documents if part.checked.status != SKIPPED else [])
     rows = read_documents(table, owner, names)
     counts += name_documents(owner, rows, {path: {"named": number} for path, number in names.items()})
+    moves += [Write(collect_keys.resumed(owner, name), "put", row=row) for name, row in resumed_rows.items()]
     return [*moves, *merge_counts(counts)]
 
 

@@ -72,16 +72,22 @@ def _page(
     return found, str(start["sk"]).removeprefix(prefix) if start else None
 
 
-def assignment_detail(table: DynamoTable, owner: str, name: str) -> dict[str, Any]:
+def resumed_by(table: DynamoTable, owner: str, names: Sequence[str]) -> dict[str, str]:
+    """Find skipped assignments that are resumed: id → id of the newest assignment that resumes it."""
+    rows = table.get_all(collect_keys.resumed(owner, name) for name in names)
+    return {str(row["id"]): str(row["by"]) for row in rows}
+
+
+def assignment_detail(table: DynamoTable, owner: str, name: str, language: str = "en") -> dict[str, Any]:
     row = find_assignment(table, owner, name)
     where = keys.partition(collect_keys.attempts(owner, row["sequence"]))
     attempts = [as_attempt(found) for found in table.query_all(where, keys.stretch(collect_keys.ATTEMPT_PREFIX))]
     paths = dict.fromkeys([*row["documents"], *row.get("extras", ())])
     documents = read_documents(table, owner, paths)
     return {
-        "assignment": views.assignment(row),
+        "assignment": views.assignment(row, language),
         "history": views.history(row["history"]),
-        "attempts": [views.attempt(attempt) for attempt in attempts],
+        "attempts": [views.attempt(attempt, language) for attempt in attempts],
         "documents": [
             views.listed_document(documents[path])
             if path in documents and "version" in documents[path]

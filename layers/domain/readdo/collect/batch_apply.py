@@ -223,19 +223,22 @@ def put_back(table: DynamoTable, batch: BatchRow) -> None:
     advance(table, move(BATCH, "settle", key, who="system", at=clock.now(), change=Change(removes=NOT_DUE)))
 
 
-def moved_assignments(table: DynamoTable, batch: BatchRow) -> list[dict[str, Any]]:
+def moved_assignments(table: DynamoTable, batch: BatchRow, language: str = "en") -> list[dict[str, Any]]:
     """The new state of each assignment of the batch."""
     places = zip(batch["ids"], batch["sequences"], strict=True)
     keys = {name: collect_keys.attempt(batch["owner"], sequence, batch["batch_name"]) for name, sequence in places}
     rows = {row["pk"]: as_attempt(row) for row in table.get_all(keys.values())}
     found = ((name, rows.get(key.pk)) for name, key in keys.items())
-    return [_moved(name, attempt) for name, attempt in found if attempt and "to" in attempt]
+    return [_moved(name, attempt, language) for name, attempt in found if attempt and "to" in attempt]
 
 
-def _moved(name: str, attempt: AttemptRow) -> dict[str, Any]:
+def _moved(name: str, attempt: AttemptRow, language: str) -> dict[str, Any]:
     fields: dict[str, Any] = {"id": name, "from": IN_PROGRESS, "to": attempt["to"]}
     if "points" in attempt:
-        fields |= {"completion_rate": rate_of(attempt["points"]), "missing_items": sentences(attempt["missing"])}
+        fields |= {
+            "completion_rate": rate_of(attempt["points"]),
+            "missing_items": sentences(attempt["missing"], language),
+        }
     return fields
 
 

@@ -2,6 +2,7 @@
 
 O#owner#A          A#sequence          assignment; the sequence sorts by age
 O#owner#A          I#digest(id)        sequence and fingerprint of the assignment with this id
+O#owner#A          R#digest(id)        id of the assignment that resumes this skipped one
 O#owner#A          B#name              batch
 O#owner#A#sequence T#batch             attempt of an assignment in a batch
 O#owner#L          D#path              document: its newest version, and how many assignments name it
@@ -35,6 +36,10 @@ def assignment(owner_name: str, sequence: str) -> Key:
 
 def assignment_id(owner_name: str, name: str) -> Key:
     return Key(pool(owner_name), f"I#{digest(name)}")
+
+
+def resumed(owner_name: str, name: str) -> Key:
+    return Key(pool(owner_name), f"R#{digest(name)}")
 
 
 def batch(owner_name: str, name: str) -> Key:

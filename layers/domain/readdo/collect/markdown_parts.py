@@ -36,7 +36,7 @@ class DocumentParts:
         self.links: set[str] = set()
         self.key_points = 0
         self._texts: list[tuple[str, str]] = []  # kind of the section, text; in the order of the document
-        front, body = _split_front_matter(content)
+        front, body = split_front_matter(content)
         self._add_front_matter(front)
         self._read(_tokens_of(body))
         self._characters = self._count()
@@ -164,7 +164,7 @@ def _text_of(token: "Token") -> str:
     return "".join(texts)
 
 
-def _split_front_matter(content: str) -> tuple[list[str], str]:
+def split_front_matter(content: str) -> tuple[list[str], str]:
     """The lines between two `---` at the beginning, and the rest."""
     lines = re.split(r"\r\n|\r|\n", content.removeprefix("\ufeff"))
     if lines and lines[0].rstrip() == "---":

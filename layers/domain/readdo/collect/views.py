@@ -17,7 +17,7 @@ _ACTIONS = ("skip", "retry", "continue")
 _OF_BATCH = ("batch_name", "status", "worker", "created_at", "updated_at", "deadline", "processed_at", "ids", "failure")
 
 
-def assignment(row: AssignmentRow) -> dict[str, Any]:
+def assignment(row: AssignmentRow, language: str = "en") -> dict[str, Any]:
     """The fields as given, and those of its state."""
     fields = fields_of(row)
     points = row.get("points")
@@ -33,7 +33,7 @@ def assignment(row: AssignmentRow) -> dict[str, Any]:
         "attempts": row["attempts"],
         "continued": row["continued"],
         "completion_rate": None if points is None else rate_of(points),
-        "missing_items": sentences(row.get("missing", ())),
+        "missing_items": sentences(row.get("missing", ()), language),
         "reason": row.get("reason"),
         "error": row.get("error"),
         "split_from": fields.get("split_from"),
@@ -56,7 +56,7 @@ def available(row: AssignmentRow) -> list[dict[str, str]]:
     return [{"action": name, "method": "POST", "path": f"{path}/{name}"} for name in _ACTIONS if name in opened]
 
 
-def attempt(row: AttemptRow) -> dict[str, Any]:
+def attempt(row: AttemptRow, language: str = "en") -> dict[str, Any]:
     verified = None
     if "points" in row:
         documents = [
@@ -66,7 +66,7 @@ def attempt(row: AttemptRow) -> dict[str, Any]:
         verified = {
             "passed": row.get("passed", False),
             "completion_rate": rate_of(row["points"]),
-            "missing_items": sentences(row.get("missing", ())),
+            "missing_items": sentences(row.get("missing", ()), language),
             "documents": documents,
         }
     return {
