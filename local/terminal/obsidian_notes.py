@@ -3,10 +3,13 @@
 In an existing note, only the block between Read→Do's marks and four lines of the front matter are replaced.
 """
 
+import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from terminal.collect_files import is_inside
 
 WHAT = ("new", "updated", "unchanged", "skipped")
 _BLOCK = re.compile(rb"<!-- readdo:begin ([0-9A-Z]{26}) -->.*?<!-- readdo:end -->", re.DOTALL)
@@ -31,7 +34,10 @@ def put(folder: Path, existing: dict[str, Path], name: str, fresh: bytes) -> Not
     match = _SUFFIX.search(name)
     if not match or not _SAFE.fullmatch(name):
         return NoteResult("skipped", f"{name!r} is not a valid name for a note; it was not written.")
-    path = existing.get(match[1], folder / name)
+    return _put(existing.get(match[1], folder / name), fresh)
+
+
+def _put(path: Path, fresh: bytes) -> NoteResult:
     if path.is_symlink() or (path.exists() and not path.is_file()):
         return NoteResult("skipped", f"{path} is not a regular file and was not changed.")
     if not path.exists():
@@ -46,6 +52,20 @@ def put(folder: Path, existing: dict[str, Path], name: str, fresh: bytes) -> Not
         return NoteResult("unchanged")
     _write(path, merged)
     return NoteResult("updated")
+
+
+def put_document(folder: Path, path: str, body: bytes) -> NoteResult:
+    """Write a document of the library: its front matter, then the rest between the marks."""
+    if not is_inside(path):
+        return NoteResult("skipped", f"{path!r} is not a valid path; it was not written.")
+    front = _FRONT.match(body)
+    end = front.end() if front else 0
+    block_id = hashlib.sha256(path.encode()).hexdigest().upper()[:26].encode()
+    rest = b"<!-- readdo:begin " + block_id + b" -->\n" + body[end:].strip(b"\r\n") + b"\n<!-- readdo:end -->\n"
+    note = body[:end] + b"\n" + rest if end else rest
+    file = folder / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    return _put(file, note)
 
 
 def merge(old: bytes, fresh: bytes) -> bytes | None:

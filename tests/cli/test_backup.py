@@ -28,7 +28,7 @@ def serve_backup(product: Product, notes: dict[str, bytes], waits: int = 0, **mo
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("items.jsonl", "{}\n")
         for name, body in notes.items():
-            archive.writestr(f"notes/{name}", body)
+            archive.writestr(name if name.startswith("documents/") else f"notes/{name}", body)
     body = buffer.getvalue()
     backup: dict[str, Any] = {"id": ID, "created_at": "2026-11-19T10:00:00.000Z", "items": 3}
     done = {"status": "DONE", "bytes": len(body), "sha256": hashlib.sha256(body).hexdigest(), **more}
@@ -186,3 +186,36 @@ def test_backup_json_counts_the_notes(user: User, product: Product) -> None:
     answer = json.loads(user.run("backup", "--into", "vault", "--json").stdout)
     assert answer["notes"] == {"new": 1}
     assert answer["backup"]["status"] == "DONE"
+
+
+DOCUMENT = "---\ntitle: 讲座\n---\n# 讲座\n\n{text}\n"
+
+
+def backup_document(user: User, product: Product, text: str, path: str = "讲座/a b.md") -> Any:
+    return backup_into_vault(user, product, {f"documents/{path}": DOCUMENT.format(text=text).encode()})
+
+
+def test_documents_are_written_by_path_and_keep_your_text(user: User, product: Product) -> None:
+    assert "1 new" in backup_document(user, product, "first").stderr
+    file = Path("vault/documents/讲座/a b.md")
+    assert file.read_text().startswith("---\ntitle: 讲座\n---\n<!-- readdo:begin ")
+    file.write_text(file.read_text() + "\nmy own thoughts\n")
+    assert "1 unchanged" in backup_document(user, product, "first").stderr
+    assert "1 updated" in backup_document(user, product, "second").stderr
+    assert "second" in file.read_text()
+    assert "first" not in file.read_text()
+    assert file.read_text().endswith("my own thoughts\n")
+
+
+def test_document_whose_marks_are_gone_is_not_changed(user: User, product: Product) -> None:
+    backup_document(user, product, "first")
+    file = Path("vault/documents/讲座/a b.md")
+    file.write_text("mine")
+    assert "1 skipped" in backup_document(user, product, "second").stderr
+    assert file.read_text() == "mine"
+
+
+@pytest.mark.parametrize("path", ["../a.md", "x/../../a.md", "/a.md", "a.txt", "C:/a.md", "x//a.md"])
+def test_document_outside_the_folder_is_not_written(user: User, product: Product, path: str) -> None:
+    assert "1 skipped" in backup_document(user, product, "first", path).stderr
+    assert list(Path().rglob("*.md")) == []

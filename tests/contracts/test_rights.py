@@ -46,7 +46,7 @@ ON_TABLE: dict[str, set[str]] = {
     "deliver": {READ, CHANGE},
     # PUT: the folded history of an item; Query: all rows of a deleted item
     "backup": {READ, "Query", CHANGE},  # CHANGE: its progress
-    "restore": {READ, PUT, CHANGE, CHECK, "Query", "DeleteItem"},  # DELETE: rows of a failed restore
+    "restore": {READ, "BatchGetItem", PUT, CHANGE, CHECK, "Query", "DeleteItem"},  # DELETE: rows of a failed restore
     "heartbeat": {READ, "BatchGetItem", PUT, CHANGE, CHECK, "Query", *DELETE},
     "mark": {PUT, CHANGE},
     "mirror": {READ, "BatchGetItem", "Query", PUT, CHANGE, CHECK, "DeleteItem"},  # DELETE: a mark that was processed
@@ -99,11 +99,11 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
     "gate": {"artifacts": {"GetObject"}},
     "export": {"artifacts": {"GetObject"}, "exports": {"GetObject", "PutObject"}},
     "restore": {
-        **{prefix: {"GetObject", "PutObject"} for prefix in ("content", "artifacts", "exports", "proof")},
+        **{prefix: {"GetObject", "PutObject"} for prefix in ("content", "artifacts", "exports", "proof", "collect")},
         "restores": {"GetObject"},
     },
     "backup": {
-        **{prefix: {"GetObject"} for prefix in ("content", "artifacts", "exports", "proof")},
+        **{prefix: {"GetObject"} for prefix in ("content", "artifacts", "exports", "proof", "collect")},
         "backups": {"GetObject", "PutObject"},  # the parts and the complete file
     },
     **{name: {"proof": {"GetObject", "PutObject", "DeleteObject"}} for name in OF_PROOF},

@@ -6,7 +6,7 @@ from unittest import mock
 from readdo.collect import batch_apply
 from support.collect_pool import add, apply, assert_no_drift, document, output_of, pick, put_document, result, send
 from support.collect_pool import supplement as complete
-from support.proof_story import later
+from support.proof_story import back_up_and_restore, later
 from support.world import World
 
 
@@ -20,7 +20,19 @@ def run_collect(world: World) -> None:
     _time_out(world)
     _half_applied(world)
     _read_everything(world)
+    _restore_for_another(world)
     assert_no_drift(world)
+
+
+def _restore_for_another(world: World) -> None:
+    put_document(world, "done.md", document(name="newer"))
+    token = back_up_and_restore(world, "collector")
+    listed = world.api("GET", "/assignments?limit=100", token=token).json["assignments"]
+    ours = world.api("GET", "/assignments?limit=100").json["assignments"]
+    rests = {"in_progress": "pending"}
+    expected = {row["id"]: rests.get(row["status"], row["status"]) for row in ours}
+    restored = {row["id"]: row["status"] for row in listed}
+    assert restored == expected
 
 
 def _results(world: World) -> None:

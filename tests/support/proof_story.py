@@ -24,7 +24,9 @@ def run_proof(world: World) -> None:
     _lose_executions(world)
     _wait_for_a_place(world)
     _merge_fails(world)
-    _back_up_and_restore(world)
+    token = back_up_and_restore(world, "restorer")
+    states = {job["state"] for job in world.api("GET", "/jobs", token=token).json["jobs"]}
+    assert states == {"queued", "done"}, states
     again = world.api("POST", f"/jobs/{job_id}/rerun", {}).json["job"]["id"]
     for deleted, body in ((job_id, {"confirm": True}), (again, {})):
         assert world.api("POST", f"/jobs/{deleted}/reset", body).status == 204
@@ -158,20 +160,21 @@ def _merge_fails(world: World) -> None:
     world.settle()
 
 
-def _back_up_and_restore(world: World) -> None:
-    """Restore all jobs for another owner, twice."""
+def back_up_and_restore(world: World, owner: str) -> str:
+    """Restore everything for another owner, twice. Returns a token of the other owner."""
     backup = world.api("GET", "/export-all?fresh=true").json["backup"]["id"]
     world.settle()
     row = world.table.get(transfer_keys.backup(world.owner, backup)) or {}
     body = files.get(row["file"]["at"])
-    token = tokens.issue(world.table, "restorer", "a token")
+    token = tokens.issue(world.table, owner, "a token")
     for _ in range(2):
         offer = world.api("POST", "/restore", {"size": len(body), "sha256": files.sha256(body)}, token=token).json
-        files.put_once(f"restores/restorer/{offer['restore']['id']}.zip", body, "application/zip")
+        files.put_once(f"restores/{owner}/{offer['restore']['id']}.zip", body, "application/zip")
         assert world.api("POST", f"/restores/{offer['restore']['id']}/start", token=token).status == 202
         world.settle()
-    states = {job["state"] for job in world.api("GET", "/jobs", token=token).json["jobs"]}
-    assert states == {"queued", "done"}, states
+        restored = world.api("GET", f"/restores/{offer['restore']['id']}", token=token).json["restore"]
+        assert (restored["status"], restored["told"]) == ("DONE", [])
+    return token
 
 
 def _expire(world: World) -> None:

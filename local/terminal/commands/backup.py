@@ -18,6 +18,7 @@ from terminal.text import one_line
 from terminal.words import Row
 
 NOTE_BYTES = 1_000_000
+_DOCUMENTS = "documents/"
 LISTED = 20  # failures that are printed
 
 
@@ -27,17 +28,18 @@ LISTED = 20  # failures that are printed
     "--into",
     "folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write a note for each item into this folder, for example in an Obsidian vault.",
+    help="Write a note for each item and each document into this folder, such as an Obsidian vault.",
 )
 @click.option("--fresh", is_flag=True, help="Create a new backup, even if one is less than ten minutes old.")
 @click.pass_obj
 def backup(session: Session, file: Path | None, folder: Path | None, fresh: bool) -> None:
-    """Back up everything: items, all artifact versions, history, your texts and exported files.
+    """Back up everything: items, artifact versions, history, texts, documents and files.
 
     Writes one zip: FILE, or readdo-backup-DATE.zip in the current folder. Existing files are not overwritten.
 
-    With --into, writes one note per item. In an existing note, only the part between the marks of Read→Do and the
-    status, priority, score and time in the front matter are updated; your own text is kept.
+    With --into, writes one note per item, and the documents of the library in documents/. In an existing note, only the
+    part between the marks of Read→Do and the status, priority, score and time in the front matter are updated; your own
+    text is kept.
     """
     if file and folder:
         raise click.UsageError("Use FILE or --into FOLDER, not both.")
@@ -103,9 +105,14 @@ def _write_notes(session: Session, response: ApiResponse, folder: Path) -> None:
             if member.filename.startswith("notes/") and member.file_size <= NOTE_BYTES:
                 name = member.filename.removeprefix("notes/")
                 result = obsidian_notes.put(folder, existing, name, archive.read(member))
-                done[result.what] += 1
-                if result.words:
-                    session.note(result.words)
+            elif member.filename.startswith(_DOCUMENTS) and member.file_size <= NOTE_BYTES:
+                path = member.filename.removeprefix(_DOCUMENTS)
+                result = obsidian_notes.put_document(folder / "documents", path, archive.read(member))
+            else:
+                continue
+            done[result.what] += 1
+            if result.words:
+                session.note(result.words)
     if session.json:
         put_json({**response.raw, "notes": dict(done)})
     else:

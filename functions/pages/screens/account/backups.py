@@ -19,7 +19,10 @@ router = APIGatewayHttpRouter()
 BACKUPS = f"{HOME}/backups"
 LISTED = 20
 # The names of the zip's members.
-MEMBERS = ("items.jsonl", "artifacts.jsonl", "content/", "exports/", "notes/", "jobs.jsonl", "proof/")
+MEMBERS = (
+    *("items.jsonl", "artifacts.jsonl", "content/", "exports/", "notes/", "jobs.jsonl", "proof/"),
+    *("documents.jsonl", "documents/", "document-versions/", "assignments.jsonl"),
+)
 
 
 @router.get(BACKUPS)

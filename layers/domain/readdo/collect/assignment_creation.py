@@ -14,7 +14,7 @@ from readdo.collect.assignment_queue import queue_fields
 from readdo.collect.assignment_validation import CheckedAssignment, check_assignment, split_assignment
 from readdo.collect.document_names import merge_counts, name_documents, read_documents
 from readdo.collect.figures import ASSIGNMENT_FIGURES
-from readdo.collect.rows import AssignmentRow, as_assignment
+from readdo.collect.rows import AssignmentRow, as_assignment, fields_of
 from readdo.ids import digest
 from readdo.lifecycle.advance import Move, Refused, advance_all, create
 from readdo.lifecycle.assignment import ASSIGNMENT, SKIPPED
@@ -158,22 +158,29 @@ def _stored(table: DynamoTable, owner: str, names: Sequence[str]) -> dict[str, A
 
 
 def _writes(table: DynamoTable, owner: str, parts: Sequence[NewAssignment], at: str) -> list[Move | Write]:
-    moves: list[Move | Write] = []
+    return creation_writes(table, owner, [_creation(owner, part, at) for part in parts])
+
+
+def creation_writes(table: DynamoTable, owner: str, creations: Sequence[Move]) -> list[Move | Write]:
+    """The created assignments with their ids, the documents that they name, and the figures."""
+    ids: list[Write] = []
     counts: list[Write] = []
-    names = Counter[str]()
-    resumed_rows: dict[str, dict[str, Any]] = {}
-    for part in parts:
-        created = _creation(owner, part, at)
-        place = {"sequence": part.sequence, "owner": owner}
-        moves += [put_new(collect_keys.assignment_id(owner, part.checked.id), place), created]
+    named, extra = Counter[str](), Counter[str]()
+    resumed: dict[str, Write] = {}
+    for created in creations:
+        row = as_assignment(dict(created.write.row))
+        ids.append(put_new(collect_keys.assignment_id(owner, row["id"]), {"sequence": row["sequence"], "owner": owner}))
         counts += ASSIGNMENT_FIGURES.changed(None, created.write.row)
-        if resumed := part.checked.fields.get("resumes"):
-            resumed_rows[resumed] = {"id": resumed, "by": part.checked.id}
-        names.update(part.checked.documents if part.checked.status != SKIPPED else [])
-    rows = read_documents(table, owner, names)
-    counts += name_documents(owner, rows, {path: {"named": number} for path, number in names.items()})
-    moves += [Write(collect_keys.resumed(owner, name), "put", row=row) for name, row in resumed_rows.items()]
-    return [*moves, *merge_counts(counts)]
+        if skipped := fields_of(row).get("resumes"):
+            place = {"id": skipped, "by": row["id"]}
+            resumed[skipped] = Write(collect_keys.resumed(owner, skipped), "put", row=place)
+        named.update(row["documents"] if row["status"] != SKIPPED else [])
+        extra.update(row.get("extras", []))
+    documents = read_documents(table, owner, [*named, *extra])
+    kinds = (("named", named), ("extra", extra))
+    changes = {path: {kind: counted[path] for kind, counted in kinds if path in counted} for path in {**named, **extra}}
+    counts += name_documents(owner, documents, changes)
+    return [*creations, *ids, *resumed.values(), *merge_counts(counts)]
 
 
 def _creation(owner: str, part: NewAssignment, at: str) -> Move:

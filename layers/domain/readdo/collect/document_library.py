@@ -52,11 +52,11 @@ def put_document(
             raise VersionMismatch("document", if_match, current)
         if row and row.get("sha256") == sha256 and row["rules_version"] == RULES_VERSION:
             return row, False
-        files.put_once(collect_keys.content(owner, sha256), body, "text/markdown; charset=utf-8", "attachment")
+        store_content(owner, sha256, body)
         version = current if row and row.get("sha256") == sha256 else current + 1
         fields = {"version": version, "updated_at": at, "sha256": sha256, "bytes": len(body)}
         try:
-            advance_all(table, *_writes(owner, path, row, {**fields, **_check_fields(check, at)}, at))
+            advance_all(table, *version_writes(owner, path, row, {**fields, **check_fields(check, at)}, at))
         except WriteRefused:
             continue
         written = find_document(table, owner, path)
@@ -65,21 +65,26 @@ def put_document(
     raise Busy("document")
 
 
-def _check_fields(check: DocumentCheck, at: str) -> dict[str, Any]:
+def check_fields(check: DocumentCheck, at: str) -> dict[str, Any]:
     return {**check, "checked_at": at}
 
 
-def _writes(owner: str, path: str, row: DocumentRow | None, sets: dict[str, Any], at: str) -> list[Write]:
+def version_writes(owner: str, path: str, row: DocumentRow | None, sets: dict[str, Any], at: str) -> list[Write]:
+    """Writes of a new version, or of a new check of the newest one."""
     before: dict[str, Any] = dict(row or {"id": path, "owner": owner})
     sets = {"created_at": at, **sets} if "created_at" not in before else sets
     after = {**before, **sets}
     writes = [document_write(owner, path, row, sets=sets)]
     if sets["version"] != before.get("version"):
         number = collect_keys.version(owner, path, sets["version"])
-        version = {name: value for name, value in sets.items() if name not in ("created_at", "text_digest")}
-        writes.append(put_new(number, {**version, "path": path}))
+        writes.append(put_new(number, version_row(path, sets)))
     writes += _text_writes(owner, path, before, after)
     return merge_counts([*writes, *DOCUMENT_FIGURES.changed(before if row else None, after)])
+
+
+def version_row(path: str, fields: dict[str, Any]) -> dict[str, Any]:
+    kept = {name: value for name, value in fields.items() if name not in ("created_at", "text_digest")}
+    return {**kept, "path": path}
 
 
 def _text_writes(owner: str, path: str, before: dict[str, Any], after: dict[str, Any]) -> list[Write]:
@@ -109,6 +114,10 @@ def checked_document(table: DynamoTable, owner: str, path: str, at: str) -> Docu
     if row is None or row["rules_version"] == RULES_VERSION:
         return row
     return put_document(table, owner, path, read_content(owner, row["sha256"]), at)[0]
+
+
+def store_content(owner: str, sha256: str, body: bytes) -> None:
+    files.put_once(collect_keys.content(owner, sha256), body, "text/markdown; charset=utf-8", "attachment")
 
 
 def read_content(owner: str, sha256: str) -> str:

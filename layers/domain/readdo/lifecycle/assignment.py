@@ -40,5 +40,10 @@ ASSIGNMENT = Machine("assignment", (
     Row(PARTIAL,     PENDING,     ORCHESTRATOR, "continue_at_pick", "continues left"),
     Row(PARTIAL,     PENDING,     USER,         "continue"),
     Row(FAILED,      PENDING,     USER,         "retry"),
+    Row(NEW,         PENDING,     SYSTEM,       "restore_pending"),
+    Row(NEW,         PARTIAL,     SYSTEM,       "restore_partial"),
+    Row(NEW,         FAILED,      SYSTEM,       "restore_failed"),
+    Row(NEW,         SKIPPED,     SYSTEM,       "restore_skipped"),
+    Row(NEW,         DONE,        SYSTEM,       "restore_done"),
 ), CONDITIONS, final=frozenset({DONE, SKIPPED}), actors=frozenset({USER, SYSTEM, ORCHESTRATOR}))
 # fmt: on

@@ -10,7 +10,8 @@ from readdo.transfer.backup.item_snapshot import ItemSnapshot
 from readdo.transfer.backup.zip_writer import LAST_BLOCK, Member, Packing, end, pack_member
 from readdo.transfer.rows import BackupRow
 
-LINES = ("items", "artifacts", "jobs")  # long members: one line per item, artifact version and proof job
+# Long members: one line for each item, artifact version, proof job, document and assignment.
+LINES = ("items", "artifacts", "jobs", "documents", "assignments")
 PARTS = ("members", "directory", *LINES)  # of a stored piece, in this order
 FORMAT, FORMAT_VERSION = "readdo-backup", 1
 _CRC, _SIZE, _PACKED = range(3)
@@ -28,7 +29,8 @@ class BackupProgress:
     lines: dict[str, list[int]] = field(default_factory=lambda: {name: [0, 0, 0] for name in LINES})
     gathered: bool = False
     items_gathered: bool = False
-    jobs: int = 0
+    section: int = 0  # after the items: proof jobs, documents, assignments
+    jobs: int = 0  # of a backup that an earlier release began
 
     @classmethod
     def of(cls, row: BackupRow) -> "BackupProgress":
@@ -59,18 +61,14 @@ class ArchivePart:
         self.held += len(packed)
 
     def add(self, snapshot: ItemSnapshot) -> None:
-        self._add_line("items", snapshot.line)
+        self.add_line("items", snapshot.line)
         for artifact in snapshot.artifacts:
-            self._add_line("artifacts", artifact)
+            self.add_line("artifacts", artifact)
         for name, body in snapshot.files:
             self.add_file(name, body)
         self._so_far.items += 1
 
-    def add_job(self, line: Mapping[str, Any]) -> None:
-        self._add_line("jobs", line)
-        self._so_far.jobs += 1
-
-    def _add_line(self, name: str, line: Mapping[str, Any]) -> None:
+    def add_line(self, name: str, line: Mapping[str, Any]) -> None:
         body = _json(line) + b"\n"
         self._lines[name].add(body)
         self.held += len(body)
@@ -86,7 +84,7 @@ class ArchivePart:
 
 
 def assemble_zip(so_far: BackupProgress, at: str) -> Iterator[bytes]:
-    """The bytes of the zip: the members of all pieces, the two long members, and the directory."""
+    """The bytes of the zip: the members of all pieces, the long members, and the directory."""
     yield from _read_parts(so_far, "members")
     offset, directory = so_far.offset, bytearray()
     for name in LINES:

@@ -9,16 +9,14 @@ from readdo.jobs import sliced_job
 from readdo.jobs.sliced_job import Slice
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Table
-from readdo.proof import job_keys
-from readdo.proof.job_rows import as_job
 from readdo.read import item_keys
 from readdo.read.rows import ItemRow, as_item
 from readdo.store import keys
 from readdo.store.rows import FileFields
 from readdo.store.table import DynamoTable
 from readdo.transfer.backup.archive_part import ArchivePart, BackupProgress, assemble_zip
+from readdo.transfer.backup.backup_sections import SECTIONS
 from readdo.transfer.backup.item_snapshot import ItemSnapshot, is_deleted, take_snapshot
-from readdo.transfer.backup.job_snapshot import JobSnapshot, take_job_snapshot
 from readdo.transfer.jobs import BACKUP_JOB
 from readdo.transfer.rows import BackupRow, as_backup
 
@@ -53,7 +51,7 @@ def _gather(table: DynamoTable, current: Slice, so_far: BackupProgress, at: str)
     piece, piece_count = ArchivePart(so_far, at), len(so_far.pieces)
     while piece.held < PIECE_BYTES and len(so_far.pieces) == piece_count and not so_far.gathered:
         if so_far.items_gathered:
-            _gather_jobs(table, current, so_far, piece)
+            _gather_section(table, current, so_far, piece)
             continue
         page = table.query(
             keys.partition(keys.owner(current.owner)),
@@ -75,30 +73,21 @@ def _gather(table: DynamoTable, current: Slice, so_far: BackupProgress, at: str)
     _store(current, so_far, piece)
 
 
-def _gather_jobs(table: DynamoTable, current: Slice, so_far: BackupProgress, piece: ArchivePart) -> None:
-    """Add one page of proof jobs. A text is held in memory while it is packed."""
+def _gather_section(table: DynamoTable, current: Slice, so_far: BackupProgress, piece: ArchivePart) -> None:
+    section = SECTIONS[so_far.section]
+    pk = section.partition(current.owner)
     page = table.query(
-        keys.partition(keys.owner(current.owner)),
-        between=keys.stretch(job_keys.JOB_PREFIX),
-        start={"pk": keys.owner(current.owner), "sk": so_far.after} if so_far.after else None,
-        limit=1,
+        keys.partition(pk),
+        between=keys.stretch(section.prefix),
+        start={"pk": pk, "sk": so_far.after} if so_far.after else None,
+        limit=section.limit,
     )
     for row in page.rows:
-        if living(row):
-            _add_job(piece, take_job_snapshot(table, as_job(row)))
+        section.add(table, row, piece)
         so_far.after = row["sk"]
-    so_far.gathered = page.next_key is None
-
-
-def _add_job(piece: ArchivePart, snapshot: JobSnapshot) -> None:
-    """A job that is reset meanwhile has no files any more, and is left out."""
-    try:
-        bodies = [(name, files.get(at)) for name, at in snapshot.files]
-    except files.ObjectMissing:
-        return
-    for name, body in bodies:
-        piece.add_file(name, body)
-    piece.add_job(snapshot.line)
+    if page.next_key is None:
+        so_far.section, so_far.after = so_far.section + 1, ""
+        so_far.gathered = so_far.section == len(SECTIONS)
 
 
 def _add_item(

@@ -52,6 +52,7 @@ class RestoreWrites:
 
     beside: list[Write]
     last: list[Move | Write]
+    guard: tuple[Write, ...] = ()  # a check in each transaction of `beside`
 
 
 def plan_restore(

@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints, ValidationError
 
 from readdo import files
-from readdo.lifecycle.advance import Move, create
+from readdo.lifecycle.advance import create
 from readdo.lifecycle.proof_job import DONE, JOB
-from readdo.lifecycle.write import Write, put_new
+from readdo.lifecycle.write import put_new
 from readdo.messages import message
 from readdo.proof import job_keys
 from readdo.proof.job_commands import FILE_MAX
@@ -16,6 +16,7 @@ from readdo.proof.job_files import UPLOAD_TYPE, input_of
 from readdo.proof.job_rows import NO_PROGRESS
 from readdo.proof.option_values import RULES
 from readdo.proof.requests import JobOptions
+from readdo.store.table import DynamoTable
 from readdo.transfer.restore.backup_lines import (
     BackupLine,
     BadBackupLine,
@@ -27,9 +28,9 @@ from readdo.transfer.restore.backup_lines import (
     Word,
     parse_line,
 )
+from readdo.transfer.restore.item_restore import WHO, RestoreWrites
 from readdo.transfer.restore.zip_reader import UnreadableZip, read_member, stream_member
 
-WHO = "system:restore"
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 FileName = Annotated[str, StringConstraints(min_length=1, max_length=210)]
 _REPORT_MAX = 5_000_000
@@ -95,7 +96,11 @@ def job_of(line: bytes) -> StoredJob:
     return parse_line(StoredJob, line)
 
 
-def plan_job(owner: str, job: StoredJob, zipped: Any, at: str) -> list[Move | Write]:
+def job_exists(table: DynamoTable, owner: str, job: StoredJob) -> bool:
+    return table.get(job_keys.job(owner, job.id)) is not None
+
+
+def plan_job(_: DynamoTable, owner: str, job: StoredJob, zipped: Any, at: str) -> RestoreWrites:
     """Store the files of the job, and return the writes of its rows."""
     key = job_keys.job(owner, job.id)
     row: dict[str, Any] = {"id": job.id, "owner": owner, "created_at": job.created_at, "filename": job.filename}
@@ -109,7 +114,7 @@ def plan_job(owner: str, job: StoredJob, zipped: Any, at: str) -> list[Move | Wr
     row |= _output(owner, job, job.output, zipped) if is_done and job.output else {}
     trigger = "restore_done" if "merged" in row else "restore_queued"
     created = create(JOB, trigger, key, row, who=WHO, at=at)
-    return [created, put_new(job_keys.progress(owner, job.id), progress)]
+    return RestoreWrites([], [created, put_new(job_keys.progress(owner, job.id), progress)])
 
 
 def _output(owner: str, job: StoredJob, output: StoredOutput, zipped: Any) -> dict[str, Any]:

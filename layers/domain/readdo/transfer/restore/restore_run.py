@@ -1,6 +1,7 @@
 """Run a restore line by line. Items that exist are left unchanged."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -11,16 +12,17 @@ from readdo.jobs.sliced_job import Slice
 from readdo.lifecycle.advance import Change, Forbidden, Move, NotFound, Refused, advance_all, check, living
 from readdo.lifecycle.write import ABSENT, Write, WriteRefused
 from readdo.messages import message, stored_fields
-from readdo.proof import job_keys
 from readdo.read import item_keys
 from readdo.store.table import DynamoTable
 from readdo.transfer.jobs import RESTORE_JOB
-from readdo.transfer.restore import backup_lines, job_restore, zip_reader
+from readdo.transfer.restore import backup_lines, zip_reader
 from readdo.transfer.restore.backup_lines import BadBackupLine, StoredArtifact, StoredItem
 from readdo.transfer.restore.item_restore import IncompleteItem, RestoreWrites, plan_restore
-from readdo.transfer.rows import as_restore
+from readdo.transfer.restore.restore_sections import SECTIONS, RestoreSection
+from readdo.transfer.rows import RestoreRow, as_restore
 
 NOTED_AFTER = 20  # lines
+_TRIES = 8
 AT_ONCE = 10  # rows of a transaction: within its size limit, however long they are
 TOLD_MAX = 100  # reasons that are stored
 ARTIFACTS_MAX = 2_000  # of one item
@@ -34,6 +36,12 @@ class RestoreProgress:
     refused: int = 0
     told: list[dict[str, Any]] = field(default_factory=list)
     job_lines: int = 0
+    document_lines: int = 0
+    assignment_lines: int = 0
+
+    @property
+    def all_lines(self) -> int:
+        return self.lines + self.job_lines + self.document_lines + self.assignment_lines
 
     def refuse(self, item: str, words: str) -> None:
         self.refused += 1
@@ -50,7 +58,7 @@ def of(event: Mapping[str, Any]) -> Slice:
 def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) -> None:
     row = as_restore(sliced_job.fenced(table, current))
     so_far = RestoreProgress(**row["so_far"])
-    lines_before = so_far.lines, so_far.job_lines
+    lines_before = so_far.all_lines
     zipped = zip_reader.open_backup(row["file"]["at"], row["file"]["bytes"])
     artifacts = _Artifacts(_in_time(zip_reader.lines(zipped, "artifacts.jsonl"), time_left))
     number = -1
@@ -63,15 +71,10 @@ def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) 
             so_far.lines += 1
             if so_far.lines % NOTED_AFTER == 0 and line.strip():
                 row = as_restore(sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now()))
-        for job_number, line in enumerate(_in_time(_job_lines(zipped), time_left)):
-            if job_number < so_far.job_lines:
-                continue
-            if line.strip():
-                _restore_job(table, current, so_far, line, zipped)
-            so_far.job_lines += 1
-            row = as_restore(sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now()))
+        for section in SECTIONS:
+            row = _restore_section(table, current, row, so_far, zipped, section, time_left)
     except _TimeIsUp:
-        if (so_far.lines, so_far.job_lines) == lines_before and number >= 0:  # the next slice would not get further
+        if so_far.all_lines == lines_before and number >= 0:  # the next slice would not get further
             words = message("restore.download_again", why=message("restore.dead_lines"))
             raise zip_reader.UnreadableZip(words) from None
         row = as_restore(sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now()))
@@ -105,9 +108,7 @@ def _restore_line(
     try:
         writes = plan_restore(table, current.owner, item, artifacts.of(item), zipped, clock.now())
         _delete_leftovers(table, current, item.id, writes)
-        for first in range(0, len(writes.beside), AT_ONCE):
-            _write(table, current, *writes.beside[first : first + AT_ONCE])
-        _write(table, current, *writes.last)
+        _write_all(table, current, writes)
         so_far.restored += 1
     except (BadBackupLine, IncompleteItem) as error:
         so_far.refuse(item.id, message("restore_line.not_restored", why=error.args[0]))
@@ -116,25 +117,52 @@ def _restore_line(
             so_far.refuse(item.id, message("restore_line.page_just_captured"))
 
 
-def _job_lines(zipped: Any) -> Iterator[bytes]:
-    """A backup of an earlier release has no proof jobs."""
-    return zip_reader.lines(zipped, "jobs.jsonl") if "jobs.jsonl" in zipped.namelist() else iter(())
+def _restore_section(
+    table: DynamoTable,
+    current: Slice,
+    row: RestoreRow,
+    so_far: RestoreProgress,
+    zipped: Any,
+    section: RestoreSection,
+    time_left: Callable[[], bool],
+) -> RestoreRow:
+    lines = zip_reader.lines(zipped, section.member) if section.member in zipped.namelist() else iter(())
+    for number, line in enumerate(_in_time(lines, time_left)):
+        if number < getattr(so_far, section.counter):
+            continue
+        if line.strip():
+            _restore_entry(table, current, so_far, line, zipped, section)
+        setattr(so_far, section.counter, number + 1)
+        if (number + 1) % section.noted_after == 0:
+            row = as_restore(sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now()))
+    return row
 
 
-def _restore_job(table: DynamoTable, current: Slice, so_far: RestoreProgress, line: bytes, zipped: Any) -> None:
-    job_id = ""
+def _restore_entry(
+    table: DynamoTable, current: Slice, so_far: RestoreProgress, line: bytes, zipped: Any, section: RestoreSection
+) -> None:
+    name = ""
     try:
-        job = job_restore.job_of(line)
-        job_id = job.id
-        if table.get(job_keys.job(current.owner, job_id)) is not None:
-            so_far.known += 1
-            return
-        _write(table, current, *job_restore.plan_job(current.owner, job, zipped, clock.now()))
-        so_far.restored += 1
+        entry = section.parse(line)
+        name = section.name_of(entry)
+        for _ in range(_TRIES):
+            if section.exists(table, current.owner, entry):
+                so_far.known += 1
+                return
+            with suppress(Forbidden, WriteRefused):  # something else was written meanwhile
+                writes = section.plan(table, current.owner, entry, zipped, clock.now())
+                _write_all(table, current, writes)
+                so_far.restored += 1
+                return
+        so_far.refuse(name, message("restore_line.busy"))
     except BadBackupLine as error:
-        so_far.refuse(job_id, message("restore_line.unreadable", why=error.args[0]))
-    except (Forbidden, WriteRefused):
-        so_far.known += 1
+        so_far.refuse(name, message("restore_line.unreadable", why=error.args[0]))
+
+
+def _write_all(table: DynamoTable, current: Slice, writes: RestoreWrites) -> None:
+    for first in range(0, len(writes.beside), AT_ONCE):
+        _write(table, current, *writes.guard, *writes.beside[first : first + AT_ONCE])
+    _write(table, current, *writes.last)
 
 
 def _is_decided(table: DynamoTable, current: Slice, so_far: RestoreProgress, item_id: str) -> bool:
