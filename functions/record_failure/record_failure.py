@@ -3,13 +3,14 @@
 from typing import Any
 
 from readdo import clock, store
+from readdo.collect import failures as collect
 from readdo.error_redaction import redact_errors
 from readdo.proof import failures as proof
 from readdo.read import failures as read
 from readdo.runtime import logger
 from readdo.transfer import failures as transfer
 
-RECORDERS = {**read.FAILURES, **proof.FAILURES, **transfer.FAILURES}
+RECORDERS = {**read.FAILURES, **proof.FAILURES, **transfer.FAILURES, **collect.FAILURES}
 
 
 @redact_errors

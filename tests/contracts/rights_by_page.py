@@ -79,6 +79,8 @@ def _collect_documents(reader: Reader, world: World) -> None:
     for path in ("assignments/seen", "documents", "documents/seen.md", "batches", f"batches/{batch['batch_name']}"):
         assert reader.look(f"/my/collect/{path}").status == 200, path
     assert reader.look("/my/collect/permissions").status == 200
+    assert reader.send(reader.look("/my/collect").form("/collect/pick")).status == 200
+    world.settle()
 
 
 def _back_up_and_restore(reader: Reader, world: World) -> None:

@@ -45,7 +45,6 @@ EXPLAINED: dict[str, dict[Right, str]] = {
     "lease": {("dynamodb:GetItem", "Table"): "a write whose outcome is unknown is looked at"},
     "heartbeat": {
         ("s3:GetObject", "Bucket/runs/*"): "a run's summary that was filed, and not noted",
-        ("s3:PutObject", "Bucket/collect/*"): "claims of more than 4 kB, of an output that was half applied",
     },
     "extract": {("s3:GetObject", "Bucket/artifacts/*"): KEPT_BEFORE},
     "summarize": {("s3:PutObject", "Bucket/artifacts/*"): "a summary of more than 4 kB"},

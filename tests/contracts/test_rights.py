@@ -54,10 +54,11 @@ ON_TABLE: dict[str, set[str]] = {
     "proof_validate": {READ, CHANGE},
     "proof_slice": {*STEP, "Query"},
     "proof_merge": {READ, CHANGE, "Query"},
+    "collect_work": {READ, "BatchGetItem", "Query", PUT, CHANGE, CHECK, "DeleteItem"},  # DELETE: a document's old text
     "import_lines": {READ, "BatchGetItem", "Query", PUT, CHANGE},  # Query: the owner's other imports
 }
 ON_STREAM = {"/stream": {"DescribeStream", "GetRecords", "GetShardIterator"}, "/stream/*": {"ListStreams"}}
-ON_INDEX = {"http_api": {"inbox", "queue"}, "pages": {"inbox"}, "heartbeat": {"due"}}
+ON_INDEX = {"http_api": {"inbox", "queue"}, "pages": {"inbox", "queue"}, "heartbeat": {"due", "queue"}}
 # function → prefix of the bucket → actions
 USER_FILES = {
     "content": {"GetObject", "PutObject", "DeleteObject"},
@@ -82,7 +83,7 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
         **FOR_TASKS,
         "backups": {"GetObject"},
         "proof": {"GetObject", "PutObject", "DeleteObject"},
-        "collect": {"GetObject"},
+        "collect": {"GetObject", "PutObject"},
         **{prefix: {"GetObject", "PutObject"} for prefix in ("imports", "restores")},
     },
     "heartbeat": {
@@ -107,13 +108,14 @@ ON_BUCKET: dict[str, dict[str, set[str]]] = {
         "backups": {"GetObject", "PutObject"},  # the parts and the complete file
     },
     **{name: {"proof": {"GetObject", "PutObject", "DeleteObject"}} for name in OF_PROOF},
+    "collect_work": {"collect": {"GetObject", "PutObject"}},
     "read_file": {"imports": {"GetObject", "PutObject", "DeleteObject"}},
     "import_lines": {"imports": {"GetObject"}, "content": USER_FILES["content"]},
 }
 ENTRY_POINTS = {"http_api", "pages"}  # entry points of users; each form of the page runs a command itself
 SWEEPERS = {*ENTRY_POINTS, "heartbeat"}  # these delete the data of a deleted item
 CALL_THE_SENDER = {"http_api", "heartbeat"}
-STARTED = {"ProcessItem", "ExportItem", "BackupAll", "RestoreAll", "ImportFile", "ProofJob"}
+STARTED = {"ProcessItem", "ExportItem", "BackupAll", "RestoreAll", "ImportFile", "ProofJob", "CollectBatch"}
 # function → the workflows that it starts
 STARTS = {
     "http_api": STARTED,
@@ -125,7 +127,7 @@ STARTS = {
 WRITERS = {
     *("http_api", "lease", "extract", "summarize", "score", "todos", "card", "gate"),
     *("record_failure", "export", "heartbeat", "pages", "announce", "deliver", "backup", "read_file", "import_lines"),
-    *("restore", "mark", "mirror", "proof_validate", "proof_slice", "proof_merge"),
+    *("restore", "mark", "mirror", "proof_validate", "proof_slice", "proof_merge", "collect_work"),
 }
 WRITES = {"dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:BatchWriteItem"}
 NAMES = {function_name(name): name for name in functions()}
@@ -236,7 +238,7 @@ def test_list_bucket_is_limited_to_prefixes() -> None:
 def test_function_has_no_rights_to_other_services(name: str) -> None:
     roots = {(action.split(":")[0], on.split("/")[0]) for action, on in rights_of_functions()[name]}
     allowed = {("dynamodb", "Table"), ("s3", "Bucket"), *(("states", on) for on in STARTS.get(name, ()))}
-    assert roots <= allowed | {("lambda", "Deliver"), ("lambda", "Mirror")}
+    assert roots <= allowed | {("lambda", name) for name in ("Deliver", "Mirror", "CollectWork")}
 
 
 def test_only_writers_may_write_the_table() -> None:
@@ -258,12 +260,13 @@ def test_schedule_calls_only_the_heartbeat_every_minute() -> None:
     assert [named(target["Arn"]) for target in rule["Targets"]] == ["Heartbeat"]
 
 
-def test_only_sweepers_mirror_and_restore_may_delete_rows() -> None:
+def test_only_the_listed_functions_may_delete_rows() -> None:
     deletes = {f"dynamodb:{action}" for action in DELETE}
     assert {name for name, rights in _all_rights().items() if deletes & {a for a, _ in rights}} == {
         *SWEEPERS,
         "mirror",
         "restore",
+        "collect_work",
     }
 
 

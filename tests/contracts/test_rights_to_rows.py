@@ -19,6 +19,7 @@ DESKS = ["H#*", "N#*"]  # the time of the heartbeat; the owners with tasks
 _BEATS = (READ, "BatchGetItem", PUT, CHANGE, CHECK, "Query", "DeleteItem", "BatchWriteItem")
 MIRRORED = ["O#*#Y"]
 SECRETS = ["S#*"]
+COLLECTED = ["O#*#A", "O#*#A#*", "O#*#L", "O#*#L#*", "O#*#V", "O#*#CN"]
 WEBHOOKS = ("GetItem", "PutItem", "UpdateItem", "ConditionCheckItem", "Query", "BatchWriteItem")
 WIDER: dict[str, dict[tuple[str, ...], Any]] = {
     "http_api": {
@@ -37,6 +38,10 @@ WIDER: dict[str, dict[tuple[str, ...], Any]] = {
     "extract": {("PutItem",): ["O#*#I#*"]},
     "restore": {("Query", "DeleteItem"): ["O#*#I#*"]},
     "proof_slice": {("GetItem", "UpdateItem"): ["B#*"], (READ, PUT, CHANGE, "Query"): ["O#*"]},
+    "collect_work": {
+        ("GetItem", "UpdateItem"): ["B#*", "P#*"],
+        (READ, "BatchGetItem", "Query", PUT, CHANGE, "DeleteItem", CHECK): COLLECTED,
+    },
     "mark": {("PutItem", "UpdateItem"): MIRRORED},
     "mirror": {("PutItem", "UpdateItem", "DeleteItem", "ConditionCheckItem"): MIRRORED, ("GetItem",): ["H#*"]},
 }

@@ -20,7 +20,7 @@ STACK = {"Ref": "AWS::StackName"}
 
 BY_STACK = {"service": STACK}
 INDEXED = [{}, *({"GlobalSecondaryIndexName": name} for name in ("inbox", "due", "queue"))]
-STARTED = ("ProcessItem", "ExportItem", "BackupAll", "RestoreAll", "ImportFile", "ProofJob")
+STARTED = ("ProcessItem", "ExportItem", "BackupAll", "RestoreAll", "ImportFile", "ProofJob", "CollectBatch")
 MACHINES = [{"StateMachineArn": {"Ref": name}} for name in STARTED]
 PLACES = [{"TableName": {"Ref": "Table"}, **index} for index in INDEXED]
 HIGH, LOW, ABOVE = "GreaterThanOrEqualToThreshold", "LessThanThreshold", "GreaterThanThreshold"

@@ -3,10 +3,13 @@
 from typing import Any
 from unittest import mock
 
-from readdo.collect import batch_apply
+from readdo.collect import batch_apply, batch_pick
+from readdo.collect.own_worker import link_lists
+from readdo.extraction import sources
 from support.collect_pool import add, apply, assert_no_drift, document, output_of, pick, put_document, result, send
 from support.collect_pool import supplement as complete
 from support.proof_story import back_up_and_restore, later
+from support.small_web import Web, url, work
 from support.world import World
 
 
@@ -20,8 +23,42 @@ def run_collect(world: World) -> None:
     _time_out(world)
     _half_applied(world)
     _read_everything(world)
+    _use_own_worker(world)
     _restore_for_another(world)
     assert_no_drift(world)
+
+
+def _use_own_worker(world: World) -> None:
+    """A page, a document to complete, a schedule; then a worker that dies, a lost start, and the schedule."""
+    web = Web()
+    with mock.patch.object(sources, "fetch", web.fetch), mock.patch.object(link_lists, "fetch", web.fetch):
+        put_document(world, "thin.md", "# T\n\n[the talk](https://talks.acme.dev/frame)\n")
+        work(world, url("read", "frame"), complete("thin", priority=1), {"id": "sought", "type": "topic", "title": "t"})
+        schedule = {"schedule_url": "https://talks.acme.dev/schedule"}
+        assert world.api("POST", "/assignments/expand", schedule).status == 200
+        world.instead["collect_work"] = _die
+        add(world, url("lost", "zh"))
+        assert world.api("POST", "/batches", {"worker": "own"}).status == 201
+        world.settle()
+        world.instead.clear()
+        world.heartbeat()
+        with mock.patch.object(batch_pick, "start_execution"):
+            assert world.api("POST", "/batches", {"worker": "own"}).status == 201
+        with later(0.05):
+            world.heartbeat()
+        world.settle()
+        with mock.patch.dict("os.environ", {"COLLECT_OWN_MINUTES": "30"}):
+            add(world, url("scheduled", "talks/shadow"))
+            for hours in (1, 2):
+                with later(hours):
+                    world.heartbeat()
+        with later(3):
+            world.heartbeat()
+        world.settle()
+
+
+def _die(*_: Any) -> Any:
+    raise RuntimeError("died")
 
 
 def _restore_for_another(world: World) -> None:

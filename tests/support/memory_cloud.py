@@ -4,6 +4,7 @@ The conformance suite compares the table with DynamoDB. The workflows are the re
 returns here know only the calls that the product and its tests make.
 """
 
+import io
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ from support.memory_bucket import CloudBucket, Locked, Pages, client_error
 from support.memory_indexes import of_the_template
 
 TABLE = "table"
-MACHINES = ("process_item", "export_item", "backup_all", "restore_all", "import_file", "proof_job")
+MACHINES = ("process_item", "export_item", "backup_all", "restore_all", "import_file", "proof_job", "collect_batch")
 
 
 class CloudTable(MemoryTable):
@@ -132,16 +133,16 @@ class CloudWorkflows(Locked, Interpreter):
 
 
 class CloudFunctions:
-    """Asynchronous calls of a function: the caller does not see how they end."""
+    """Calls of a function. An asynchronous caller does not look at the answer."""
 
     call: Callable[[str, dict[str, Any]], Any]
 
     def invoke(self, *, FunctionName: str, Payload: bytes = b"{}", **_: Any) -> dict[str, Any]:  # noqa: N803  # AWS's own names
         try:
-            self.call(FunctionName, json.loads(Payload))
+            answer = self.call(FunctionName, json.loads(Payload))
         except Exception as error:
-            return {"StatusCode": 202, "FunctionError": type(error).__name__}
-        return {"StatusCode": 202}
+            return {"StatusCode": 202, "FunctionError": type(error).__name__, "Payload": io.BytesIO(b"{}")}
+        return {"StatusCode": 202, "Payload": io.BytesIO(json.dumps(answer).encode())}
 
 
 class CloudParameters:

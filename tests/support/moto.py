@@ -94,7 +94,8 @@ def _deploy() -> dict[str, str]:
     outputs = {o["OutputKey"]: o["OutputValue"] for o in stack["Outputs"]}
     physical = _physical(cloudformation)
     outputs |= _machines(physical)
-    os.environ["DELIVER_ARN"], os.environ["MIRROR_ARN"] = (_ARN + physical[name] for name in ("Deliver", "Mirror"))
+    functions = {"DELIVER_ARN": "Deliver", "MIRROR_ARN": "Mirror", "COLLECT_WORK_ARN": "CollectWork"}
+    os.environ.update({name: _ARN + physical[function] for name, function in functions.items()})
     os.environ.update(TABLE_NAME=outputs["TableName"], BUCKET_NAME=outputs["BucketName"])
     os.environ.update({name: outputs[output_of(machine)] for machine, name in MACHINES.items()})
     return outputs

@@ -32,6 +32,7 @@ MACHINES = {
     "RestoreAll": "RESTORE_MACHINE_ARN",
     "ImportFile": "IMPORT_MACHINE_ARN",
     "ProofJob": "PROOF_MACHINE_ARN",
+    "CollectBatch": "COLLECT_MACHINE_ARN",
 }
 _SETTINGS = {
     "AWS_DEFAULT_REGION": REGION,
@@ -178,7 +179,7 @@ def context(room: str, remaining: Callable[[], float] = lambda: 60_000) -> Simpl
 
 def _remaining(room: str) -> Callable[[], float]:
     """The time of a new invocation. A proof slice begins no chunk that may outlast it."""
-    return lambda: 900_000 if room == "proof_slice" else 60_000
+    return lambda: 900_000 if room in ("proof_slice", "collect_work") else 60_000
 
 
 def _item_key(owner: str, item_id: str) -> Any:
@@ -217,7 +218,8 @@ def world() -> Iterator[World]:
             "BucketName": BUCKET,
             **{output_of(m): template.function_name(m) for m in MACHINES},
         }
-        os.environ.update(TABLE_NAME=TABLE, BUCKET_NAME=BUCKET, DELIVER_ARN="deliver", MIRROR_ARN="mirror")
+        functions = {"DELIVER_ARN": "deliver", "MIRROR_ARN": "mirror", "COLLECT_WORK_ARN": "collect_work"}
+        os.environ.update(functions, TABLE_NAME=TABLE, BUCKET_NAME=BUCKET)
         os.environ.update({name: outputs[output_of(machine)] for machine, name in MACHINES.items()})
         stack.enter_context(mock.patch.object(boto3, "client", cloud.client))
         stack.enter_context(mock.patch.object(store, "open_table", lambda: cloud.table))
@@ -246,5 +248,5 @@ def _ticking(now: Callable[[], str]) -> Callable[[], str]:
 
 
 def output_of(machine: str) -> str:
-    name = next(machine.removesuffix(end) for end in ("Item", "All", "File", "Job") if machine.endswith(end))
+    name = next(machine.removesuffix(end) for end in ("Item", "All", "File", "Job", "Batch") if machine.endswith(end))
     return f"{name}MachineArn"

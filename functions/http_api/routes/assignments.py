@@ -9,8 +9,9 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo import clock
 from readdo.collect import assignment_commands, assignment_lists, assignment_requests, views
 from readdo.collect.assignment_validation import TYPES
-from readdo.collect.requests import SkipAssignment
+from readdo.collect.requests import ExpandSchedule, SkipAssignment
 from readdo.collect.rows import AssignmentRow
+from readdo.collect.schedule_expansion import expand_schedule
 from readdo.lifecycle.assignment import ASSIGNMENT
 from readdo.store.commands import CommandContext
 from readdo.web.body_validation import parse_value
@@ -41,6 +42,12 @@ def post_validate() -> Response[str]:
         context.table, context.owner, value, split=context.says_yes("split")
     )
     return reply(200, answer)
+
+
+@router.post("/assignments/expand")
+def post_expand() -> Response[str]:
+    body = RequestContext(router).body(ExpandSchedule)
+    return reply(200, expand_schedule(body.schedule_url))
 
 
 @router.get("/assignments")

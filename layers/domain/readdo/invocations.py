@@ -1,4 +1,4 @@
-"""Start executions and invoke functions asynchronously.
+"""Start executions, and invoke functions.
 
 If a call is lost, the heartbeat finds its due work.
 """
@@ -19,6 +19,17 @@ def start_execution(machine: str, name: str, payload: Mapping[str, Any]) -> None
     except (BotoCoreError, ClientError) as error:
         # Started before, or not started: in both cases the heartbeat checks the row when it is due.
         logger.warning("execution not started", extra={"execution": name, "reason": str(error)[:200]})
+
+
+def call_function(function: str, event: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Wait for the answer of a function. None if it failed."""
+    try:
+        answer = client("lambda").invoke(FunctionName=setting(function), Payload=json.dumps(event).encode())
+        value = json.loads(answer["Payload"].read())
+    except (BotoCoreError, ClientError, ValueError) as error:
+        logger.error("function not called", extra={"function": function, "reason": type(error).__name__})
+        return None
+    return value if "FunctionError" not in answer and isinstance(value, dict) else None
 
 
 def invoke_function(function: str, event: Mapping[str, Any]) -> None:

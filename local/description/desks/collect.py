@@ -18,6 +18,10 @@ _SPLIT = query_parameter(
 )
 _CURSOR = query_parameter("cursor", "The `next_cursor` of the previous page.", {"type": "string", "maxLength": 100})
 _OF_ASSIGNMENT = ("skipAssignment", "retryAssignment", "continueAssignment")
+_POOL = (
+    *("addAssignments", "validateAssignments", "expandSchedule", "listAssignments", "getAssignment"),
+    *_OF_ASSIGNMENT,
+)
 _INVALID = ApiError(
     400,
     "VALIDATION_ERROR",
@@ -32,7 +36,14 @@ DESCRIPTION = DeskDescription(
         Topic(
             "Assignments",
             "A pool of work on a library of documents. Nothing is done until its documents have been verified.",
-            ("addAssignments", "validateAssignments", "listAssignments", "getAssignment", *_OF_ASSIGNMENT),
+            (
+                "addAssignments",
+                "validateAssignments",
+                "expandSchedule",
+                "listAssignments",
+                "getAssignment",
+                *_OF_ASSIGNMENT,
+            ),
         ),
         Topic(
             "Batches",
@@ -104,6 +115,7 @@ DESCRIPTION = DeskDescription(
         "AssignmentsToValidate": ApiError(400, "VALIDATION_ERROR", "Send one assignment, or a list of 1 to 1,000.", {}),
         "BatchOutput": ApiError(400, "VALIDATION_ERROR", _REFUSED, {"faults": _FAULTS}),
         "SkipAssignment": '{"reason": ""}',
+        "ExpandSchedule": '{"schedule_url": ""}',
         "NewBatch": '{"worker": "somebody"}',
         "PutDocument": "{}",
     },

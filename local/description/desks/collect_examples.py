@@ -98,6 +98,7 @@ OUTPUT: dict[str, Any] = {
 REQUESTS: dict[str, Named] = {
     "addAssignments": {"one": _GIVEN, "多个": [_CREATE, _SKIPPED]},
     "validateAssignments": {"a list": [_GIVEN, {"type": "url"}]},
+    "expandSchedule": {"a schedule": {"schedule_url": "https://schedule.gdconf.com/"}},
     "skipAssignment": {"a permission": {"reason": "需要 GDC Vault 账号"}},
     "retryAssignment": {"empty body": {}},
     "continueAssignment": {"empty body": {}},
@@ -105,6 +106,10 @@ REQUESTS: dict[str, Named] = {
     "putOutput": {"one result": OUTPUT},
     "putDocument": {"a document": {"content": DOCUMENT}},
     "recountCollect": {"empty body": {}},
+}
+_TALKS = {"Rendering at scale": "https://schedule.gdconf.com/1", "实时渲染": "https://schedule.gdconf.com/2"}
+PROPOSED = {
+    "document_list": [{"title": t, "file": f"{t.replace(' ', '-')}.md", "url": url} for t, url in _TALKS.items()]
 }
 _TASKS = {"total_tasks": 3, "pending": 1, "in_progress": 0, "partial": 1, "done": 0, "failed": 0, "skipped": 1}
 _DOCUMENTS = {"target_count": 2, "created_count": 1, "complete_count": 0, "partial_count": 1}
@@ -131,6 +136,7 @@ ANSWERS: dict[tuple[str, int], Named] = {
     ("addAssignments", 201): {"created": {"assignments": [views.assignment(_CREATED)], "errors": []}},
     ("addAssignments", 200): {"the same again": {"assignments": [views.assignment(PENDING)], "errors": []}},
     ("validateAssignments", 200): {"one is wrong": CHECKED},
+    ("expandSchedule", 200): {"two talks": PROPOSED},
     ("listAssignments", 200): {
         "two": {"assignments": [views.assignment(r) for r in (PENDING, _WAITS)], "next_cursor": None}
     },

@@ -98,6 +98,20 @@ class AssignmentsValidated(Answer):
     invalid: Count = required("Invalid ones.")
 
 
+class ProposedDocument(Answer):
+    """A document that a schedule suggests."""
+
+    title: str = required("The text of the link.")
+    file: str = required("A path for it.")
+    url: str = required("The link.")
+
+
+class DocumentsProposed(Answer):
+    """Documents to confirm, as `document_list` of a new assignment."""
+
+    document_list: list[ProposedDocument] = required("In the order of the schedule.")
+
+
 class AssignmentsAnswer(Answer):
     """A page of assignments."""
 
@@ -243,6 +257,13 @@ class WorkerOutput(Answer):
 
 
 ANSWERS = (
-    *(AssignmentsAdded, AssignmentsValidated, AssignmentsAnswer, AssignmentAnswer, WholeAssignmentAnswer),
+    *(
+        AssignmentsAdded,
+        AssignmentsValidated,
+        DocumentsProposed,
+        AssignmentsAnswer,
+        AssignmentAnswer,
+        WholeAssignmentAnswer,
+    ),
     *(CollectBatchAnswer, AppliedAnswer, WholeBatchAnswer, BatchesAnswer, BatchInput, WorkerOutput),
 )

@@ -119,10 +119,11 @@ def show(session: Session, name: str) -> None:
 
 @verb("pick")
 @click.option("--to", "folder", type=_FOLDER, help="Save the input here, as NAME.json.")
+@click.option("--own", is_flag=True, help="Let Read→Do do it: it reads the pages and writes the documents.")
 @click.pass_obj
-def pick(session: Session, folder: Path | None) -> int:
+def pick(session: Session, folder: Path | None, own: bool) -> int:
     """Pick a batch of up to 20 pending assignments."""
-    response = session.api.post("/batches", {"worker": "file"})
+    response = session.api.post("/batches", {"worker": "own" if own else "file"})
     if response.status == 204:
         session.note("Nothing is pending.")
         return FAILED

@@ -5,8 +5,8 @@ import zipfile
 
 import pytest
 
+from readdo.html_tokenizer import tokens
 from readdo.transfer.import_formats import LINES_MAX, BadFile, archives, lines
-from readdo.transfer.import_formats.html_tokenizer import tokens
 from unit.import_formats import exported
 from unit.import_formats.exported import as_json, bad_lines, good_lines, read, zipped
 

@@ -214,6 +214,8 @@ BATCH = {
     "accept": {"open": "applying"},
     "refuse_output": {"open": _},
     "fail": {"open": "failed"},
+    "start_again": {"open": _},
+    "lose_work": {"open": "failed"},
     "time_out": {"open": "timed_out"},
     "go_on": {"applying": _},
     "finish": {"applying": "applied"},

@@ -291,7 +291,7 @@ _ASSIGNMENT = [
         "continued three times": ({"continued": 3}, {}),
     }),
 ]  # fmt: skip
-_OF_BATCH = {"lose_pick": "picking", "time_out": "open", "go_on": "applying"}
+_OF_BATCH = {"lose_pick": "picking", "start_again": "open", "time_out": "open", "go_on": "applying"}
 _BATCH = [Promise(BATCH, does, (state,), _DUE, _SWEEP, _NOT_DUE) for does, state in _OF_BATCH.items()]
 
 PROMISES = [

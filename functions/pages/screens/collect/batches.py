@@ -8,12 +8,15 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import files
 from readdo.collect import assignment_lists, batch_apply, collect_keys, views
+from readdo.collect.batch_pick import OWN_WORKER
 from readdo.collect.rows import BatchRow, find_batch
 from readdo.errors import BadCursor
 from readdo.files import ObjectMissing
+from readdo.lifecycle.collect_batch import APPLYING, OPEN
 from readdo.web.path_params import unquoted
 from screens import html_response
 from screens.collect.pool import LISTED, POOL
+from screens.flash import flash
 from screens.page_auth import visit_of
 from screens.page_request import PageRequest
 
@@ -52,6 +55,8 @@ def get_batch(raw_name: str) -> Response[str]:
         input=_file(batch, "input"),
         output=_file(batch, f"output-{batch['output']}") if "output" in batch else "",
         section=POOL,
+        moving=batch["worker"] == OWN_WORKER and batch["status"] in (OPEN, APPLYING),
+        done=flash(visit),
     )
 
 

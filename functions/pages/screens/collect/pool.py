@@ -9,9 +9,11 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo import clock
 from readdo.collect import assignment_lists, views
 from readdo.collect.assignment_requests import add_assignments
+from readdo.collect.batch_pick import OWN_WORKER, pick_batch
 from readdo.collect.figures import STATES, stats
 from readdo.errors import BadCursor
 from readdo.lifecycle.assignment import SKIPPED
+from readdo.store.commands import CommandContext
 from readdo.web.errors import ApiError
 from screens import html_response
 from screens.flash import flash, flash_link
@@ -40,6 +42,17 @@ def post_pool() -> Response[str]:
     except (ValueError, RecursionError) as error:
         return add_page(visit, draft, [], visit.words("collect.wrong.json", problem=error))
     return add(visit, value, draft)
+
+
+@router.post(f"{POOL}/pick")
+def post_pick() -> Response[str]:
+    """Let our own worker do a batch."""
+    visit = visit_of(router)
+    context = CommandContext(visit.table, visit.owner, "pick", clock.now(), operation="collect")
+    batch = pick_batch(context, OWN_WORKER)
+    if batch is None:
+        return html_response.go_to(visit, flash_link(POOL, "batch_none"))
+    return html_response.go_to(visit, flash_link(f"{POOL}/batches/{batch['batch_name']}", "batch_picked"))
 
 
 def add(visit: PageRequest, value: Any, draft: str, key: str = "") -> Response[str]:

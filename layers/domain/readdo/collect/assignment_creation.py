@@ -14,6 +14,7 @@ from readdo.collect.assignment_queue import queue_fields
 from readdo.collect.assignment_validation import CheckedAssignment, check_assignment, split_assignment
 from readdo.collect.document_names import merge_counts, name_documents, read_documents
 from readdo.collect.figures import ASSIGNMENT_FIGURES
+from readdo.collect.own_schedule import schedule_writes
 from readdo.collect.rows import AssignmentRow, as_assignment, fields_of
 from readdo.ids import digest
 from readdo.lifecycle.advance import Move, Refused, advance_all, create
@@ -138,7 +139,7 @@ def _store(table: DynamoTable, owner: str, group: list[NewAssignment], at: str) 
         if not missing:
             return
         try:
-            advance_all(table, *_writes(table, owner, missing, at))
+            advance_all(table, *_writes(table, owner, missing, at), *schedule_writes(table, owner, at))
         except (Refused, WriteRefused):
             continue
         for part in missing:

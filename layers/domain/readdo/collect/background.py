@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from readdo import clock
-from readdo.collect import batch_apply, collect_keys
+from readdo.collect import batch_apply, collect_keys, own_schedule
 from readdo.collect.batch_output import APPLY_SECONDS
+from readdo.collect.batch_pick import start_worker
 from readdo.collect.output_validation import check_output
 from readdo.collect.rows import BatchRow, as_batch
 from readdo.jobs.background_work import HEARTBEAT, BackgroundWork, as_seen
@@ -22,6 +23,15 @@ def _attend_batch(table: DynamoTable, row: dict[str, Any], at: str) -> str:
 
 def _lose_pick(table: DynamoTable, batch: BatchRow, at: str) -> str:
     return _end(table, batch, "lose_pick", "PICK_LOST", "collect.pick_lost", at)
+
+
+def _attend_open(table: DynamoTable, batch: BatchRow, at: str) -> str:
+    """Before the deadline, only our own worker is due: its start may have been lost."""
+    if at >= batch["deadline"]:
+        return _time_out(table, batch, at)
+    _move(table, batch, "start_again", Change(due(batch["batch_name"], batch["deadline"])), at)
+    start_worker(batch)
+    return "start_again"
 
 
 def _time_out(table: DynamoTable, batch: BatchRow, at: str) -> str:
@@ -60,9 +70,11 @@ def _move(table: DynamoTable, batch: BatchRow, trigger: str, change: Change, at:
 
 _ATTEND: Mapping[str, Callable[[DynamoTable, BatchRow, str], str]] = {
     PICKING: _lose_pick,
-    OPEN: _time_out,
+    OPEN: _attend_open,
     APPLYING: _go_on,
     FAILED: _put_back,
     TIMED_OUT: _put_back,
 }
-WORK = BackgroundWork(due={collect_keys.BATCH_PREFIX: _attend_batch})
+WORK = BackgroundWork(
+    due={collect_keys.BATCH_PREFIX: _attend_batch, collect_keys.SCHEDULE_PREFIX: own_schedule.pick_on_schedule}
+)

@@ -9,6 +9,7 @@ from readdo.collect.assignment_moves import move_assignment
 from readdo.collect.assignment_queue import queued
 from readdo.collect.assignment_validation import check_assignment
 from readdo.collect.rows import AssignmentRow, BatchRow, as_assignment, fields_of, find_batch
+from readdo.invocations import start_execution
 from readdo.lifecycle.advance import Change, Move, NotFound, Refused, advance, advance_all, create, move
 from readdo.lifecycle.assignment import ORCHESTRATOR, PARTIAL, PENDING
 from readdo.lifecycle.collect_batch import BATCH
@@ -21,11 +22,19 @@ from readdo.store.due import due
 FILE_WORKER, OWN_WORKER = "file", "own"
 BATCH_MAX = 20
 CONTINUED_MAX = 100  # partial assignments of one pick
+START_SECONDS = 60  # until the heartbeat starts our own worker again, in case the first start was lost
 PICK_SECONDS = 120  # a pick that takes longer has died
 
 
 def batch_seconds() -> int:
     return seconds("COLLECT_BATCH_SECONDS", 3600)
+
+
+def start_worker(batch: BatchRow) -> None:
+    """Start our own worker. The execution has the name of the batch, so it starts only once."""
+    if batch["worker"] == OWN_WORKER:
+        payload = {"owner": batch["owner"], "batch": batch["batch_name"], "more": True}
+        start_execution("COLLECT_MACHINE_ARN", batch["batch_name"], payload)
 
 
 def pick_batch(context: CommandContext, worker: str) -> BatchRow | None:
@@ -124,7 +133,8 @@ class _Pick:
         body = json.dumps(content, ensure_ascii=False, indent=2).encode()
         files.put_once(collect_keys.batch_file(context.owner, self.name, "input"), body, "application/json")
         deadline = clock.after(clock.now(), batch_seconds())
-        change = Change({"deadline": deadline, **due(self.name, deadline)})
+        looked_at = clock.after(clock.now(), START_SECONDS) if self._worker == OWN_WORKER else deadline
+        change = Change({"deadline": deadline, **due(self.name, min(looked_at, deadline))})
         key = collect_keys.batch(context.owner, self.name)
         try:
             advance(context.table, move(BATCH, "open", key, who=ORCHESTRATOR, at=clock.now(), change=change))
@@ -132,4 +142,6 @@ class _Pick:
             if isinstance(refused, NotFound):
                 raise
             raise Busy("pick") from refused
-        return find_batch(context.table, context.owner, self.name)
+        batch = find_batch(context.table, context.owner, self.name)
+        start_worker(batch)
+        return batch

@@ -4,6 +4,7 @@ O#owner#A          A#sequence          assignment; the sequence sorts by age
 O#owner#A          I#digest(id)        sequence and fingerprint of the assignment with this id
 O#owner#A          R#digest(id)        id of the assignment that resumes this skipped one
 O#owner#A          B#name              batch
+O#owner#A          W#own               schedule of our own worker
 O#owner#A#sequence T#batch             attempt of an assignment in a batch
 O#owner#L          D#path              document: its newest version, and how many assignments name it
 O#owner#L          T#digest#created#path    document by its text, to find copies
@@ -23,6 +24,7 @@ from readdo.store.keys import owner
 ASSIGNMENT_PREFIX, BATCH_PREFIX, ATTEMPT_PREFIX = "A#", "B#", "T#"
 DOCUMENT_PREFIX, DOCUMENT_TEXT_PREFIX, VERSION_PREFIX, VIOLATION_PREFIX = "D#", "T#", "V#", "V#"
 ASSIGNMENT_FIGURES, DOCUMENT_FIGURES = "A#", "D#"
+SCHEDULE_PREFIX = "W#"
 
 
 def pool(owner_name: str) -> str:
@@ -40,6 +42,10 @@ def assignment_id(owner_name: str, name: str) -> Key:
 
 def resumed(owner_name: str, name: str) -> Key:
     return Key(pool(owner_name), f"R#{digest(name)}")
+
+
+def schedule(owner_name: str) -> Key:
+    return Key(pool(owner_name), f"{SCHEDULE_PREFIX}own")
 
 
 def batch(owner_name: str, name: str) -> Key:

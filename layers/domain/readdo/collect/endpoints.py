@@ -38,6 +38,15 @@ CALLS = (
         refuses=(INVALID,),
     ),
     Call(
+        "POST",
+        "/assignments/expand",
+        "expandSchedule",
+        "Read a schedule, and propose documents to create. Nothing is stored.",
+        {200: "DocumentsProposed"},
+        "ExpandSchedule",
+        refuses=(INVALID,),
+    ),
+    Call(
         "GET",
         "/assignments",
         "listAssignments",

@@ -144,8 +144,13 @@ class SkipAssignment(Body):
 
 class NewBatch(Body):
     worker: Annotated[
-        Literal["file"], Field(description="`file`: any program that reads the input and sends the output.")
+        Literal["file", "own"],
+        Field(description="`file`: any program that reads the input and sends the output. `own`: Read→Do does it."),
     ] = "file"
+
+
+class ExpandSchedule(Body):
+    schedule_url: Annotated[str, Field(min_length=1, max_length=URL_MAX, description="The page of a schedule.")]
 
 
 class PutDocument(Body):

@@ -20,6 +20,8 @@ BATCH = Machine("batch", (
     Row(OPEN,      APPLYING,  WORKER,       "accept"),
     Row(OPEN,      STAYS,     ORCHESTRATOR, "refuse_output"),
     Row(OPEN,      FAILED,    ORCHESTRATOR, "fail"),
+    Row(OPEN,      STAYS,     SYSTEM,       "start_again",   "due"),
+    Row(OPEN,      FAILED,    SYSTEM,       "lose_work"),
     Row(OPEN,      TIMED_OUT, SYSTEM,       "time_out",      "due"),
     Row(APPLYING,  STAYS,     SYSTEM,       "go_on",         "due"),
     Row(APPLYING,  APPLIED,   ORCHESTRATOR, "finish"),

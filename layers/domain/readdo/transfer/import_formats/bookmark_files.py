@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from readdo.html_tokenizer import HtmlToken, tokens
 from readdo.messages import message
 from readdo.transfer.import_formats import json_data, values
-from readdo.transfer.import_formats.html_tokenizer import HtmlToken, tokens
 from readdo.transfer.import_formats.import_line import Entries, FieldNames, entry
 from readdo.transfer.import_formats.source_file import ImportFormat, SourceFile
 

@@ -1,0 +1,179 @@
+"""Our own worker on a small web: what it writes, what it links, and how it answers for what it cannot do."""
+
+from typing import Any
+
+import pytest
+
+from readdo.collect.completeness import check_document
+from readdo.extraction import sources
+from readdo.extraction.fetch import FetchedPage
+from support.collect_pool import add, document, put_document, supplement
+from support.proof_story import later
+from support.small_web import EN, Web, content_of, url, work
+from support.world import World
+
+pytestmark = pytest.mark.usefixtures("web")
+
+
+@pytest.mark.parametrize(("page", "heading"), [("frame", "## Summary"), ("zh", "## 摘要")])
+def test_page_becomes_a_complete_document_in_its_language(fresh: World, web: Web, page: str, heading: str) -> None:
+    done = work(fresh, url("a", page, target_file="talks/a.md"))["a"]
+    assert (done["status"], done["missing_items"]) == ("done", [])
+    text = content_of(fresh, "talks/a.md")
+    assert heading in text
+    assert f"](https://talks.acme.dev/{page})" in text
+    assert web.read == [f"https://talks.acme.dev/{page}"]
+
+
+def test_page_without_a_target_gets_a_path_of_its_own(fresh: World) -> None:
+    work(fresh, url("a", "frame"))
+    (listed,) = fresh.api("GET", "/documents").json["documents"]
+    assert listed["path"].startswith("collected/talks-acme-dev/")
+    detail = fresh.api("GET", "/assignments/a").json
+    assert detail["assignment"]["status"] == "done"
+    assert detail["attempts"][0]["claimed"]["documents"] == [listed["path"]]
+
+
+def test_page_behind_a_login_is_skipped_with_its_reason(fresh: World) -> None:
+    skipped = work(fresh, url("a", "vault", target_file="a.md"))["a"]
+    assert (skipped["status"], skipped["requires_permission"]) == ("skipped", True)
+    assert "https://talks.acme.dev/vault" in skipped["reason"]
+
+
+@pytest.mark.parametrize("page", ["gone", "down"])
+def test_page_that_cannot_be_read_fails_with_words(fresh: World, page: str) -> None:
+    failed = work(fresh, url("a", page, target_file="a.md"))["a"]
+    assert failed["status"] == "failed"
+    assert f"https://talks.acme.dev/{page}" in failed["error"]
+
+
+def test_supplement_adds_only_what_is_missing(fresh: World) -> None:
+    old = document(100, 200, "mine")
+    for name, lacking in (
+        ("links", old.replace("https://www.gdcvault.com/play/1", "待补充")),
+        ("text", document(0, 0)),
+    ):
+        put_document(fresh, f"{name}.md", lacking)
+    resources = ["https://talks.acme.dev/frame"]
+    done = work(fresh, supplement("a", "links.md", "text.md", resource_list=resources))["a"]
+    assert done["status"] == "done"
+    assert old.replace("https://www.gdcvault.com/play/1", "待补充").strip() in content_of(fresh, "links.md")
+    added = content_of(fresh, "links.md").split("待补充")[1]
+    assert "## Details" not in added.split("## Resources")[-1]
+    assert added.count("https://") == 1
+
+
+def test_supplement_uses_the_links_in_the_document(fresh: World) -> None:
+    put_document(fresh, "a.md", "# T\n\nSee [the talk](https://talks.acme.dev/frame).\n")
+    assert work(fresh, supplement("a"))["a"]["status"] == "done"
+    assert content_of(fresh, "a.md").startswith("---\ntitle: ")
+
+
+def test_resource_list_may_be_a_document_of_the_library(fresh: World) -> None:
+    put_document(fresh, "list.md", "- [Frame graphs](https://talks.acme.dev/frame)\n")
+    assert work(fresh, supplement("a", resource_list="list.md"))["a"]["status"] == "done"
+
+
+def test_supplement_without_a_link_is_pending_with_a_reason(fresh: World, web: Web) -> None:
+    put_document(fresh, "a.md", "# T\n\nNothing.\n")
+    pending = work(fresh, supplement("a"))["a"]
+    assert (pending["status"], bool(pending["reason"])) == ("pending", True)
+    assert web.read == []
+
+
+def created(name: str, *titles: str, **more: Any) -> dict[str, Any]:
+    listed = [{"title": title, "file": f"{name}-{place}.md"} for place, title in enumerate(titles)]
+    return {"id": name, "type": "create_document", "document_list": listed, **more}
+
+
+def test_documents_are_created_from_the_links_of_a_schedule(fresh: World) -> None:
+    titles = ("Frame graphs in practice", "Shadow atlas on async compute")
+    done = work(fresh, created("a", *titles, schedule_url="https://talks.acme.dev/schedule"))["a"]
+    assert done["status"] == "done"
+    assert "talks/frame)" in content_of(fresh, "a-0.md")
+    assert "talks/shadow)" in content_of(fresh, "a-1.md")
+
+
+def test_document_without_a_link_that_fits_is_not_invented(fresh: World) -> None:
+    titles = ("Frame graphs in practice", "Cooking for two")
+    partial = work(fresh, created("a", *titles, schedule_url="https://talks.acme.dev/schedule"))["a"]
+    assert (partial["status"], partial["completion_rate"]) == ("partial", 0)
+    assert [one["path"] for one in fresh.api("GET", "/documents").json["documents"]] == ["a-0.md"]
+
+
+def test_more_documents_come_from_the_schedule(fresh: World) -> None:
+    one = created("a", "Frame graphs in practice", schedule_url="https://talks.acme.dev/schedule", target_count=2)
+    assert work(fresh, one)["a"]["status"] == "done"
+    assert len(fresh.api("GET", "/documents").json["documents"]) == 2
+
+
+def test_failure_of_one_assignment_stops_no_other(fresh: World, web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = web.fetch
+
+    def break_down(address: str, **more: Any) -> FetchedPage:
+        if address.endswith("/zh"):
+            raise RuntimeError("broken")
+        return real(address, **more)
+
+    monkeypatch.setattr(sources, "fetch", break_down)
+    rows = work(fresh, url("bad", "zh", target_file="bad.md"), url("good", "frame", target_file="good.md"))
+    assert {name: row["status"] for name, row in rows.items()} == {"bad": "failed", "good": "done"}
+    assert "broken" not in rows["bad"]["error"]
+
+
+def test_results_are_kept_when_the_function_stops_in_between(fresh: World, web: Web) -> None:
+    add(fresh, url("a", "frame", target_file="a.md"), url("b", "talks/shadow", target_file="b.md"))
+    stopped: list[int] = []
+
+    def stop_once(call: Any, event: dict[str, Any]) -> Any:
+        answer = call(event)
+        stopped.append(1)
+        if len(stopped) == 1:
+            raise RuntimeError("died after the results were stored")
+        return answer
+
+    fresh.instead["collect_work"] = stop_once
+    name = fresh.api("POST", "/batches", {"worker": "own"}).json["batch"]["batch_name"]
+    fresh.settle()
+    event = {"owner": fresh.owner, "batch": name, "more": True}
+    fresh.invoke("collect_work", event)
+    assert len(web.read) == 2
+    assert fresh.api("GET", f"/batches/{name}").json["batch"]["status"] == "applied"
+
+
+def test_lost_start_is_made_up_for_by_the_heartbeat(fresh: World, web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("readdo.collect.batch_pick.start_execution", lambda *_: None)
+    add(fresh, url("a", "frame", target_file="a.md"))
+    name = fresh.api("POST", "/batches", {"worker": "own"}).json["batch"]["batch_name"]
+    monkeypatch.undo()
+    monkeypatch.setattr(sources, "fetch", web.fetch)
+    with later(0.05):
+        fresh.heartbeat()
+    fresh.settle()
+    assert fresh.api("GET", f"/batches/{name}").json["batch"]["status"] == "applied"
+
+
+def test_schedule_picks_by_itself_only_if_the_setting_is_on(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(fresh, url("a", "frame", target_file="a.md"))
+    with later(2):
+        fresh.heartbeat()
+    assert fresh.api("GET", "/batches").json["batches"] == []
+    monkeypatch.setenv("COLLECT_OWN_MINUTES", "30")
+    add(fresh, url("b", "talks/shadow", target_file="b.md"))
+    for hours in (3, 3.1):
+        with later(hours):
+            fresh.heartbeat()
+    fresh.settle()
+    batches = fresh.api("GET", "/batches").json["batches"]
+    assert [(batch["worker"], batch["ids"]) for batch in batches] == [("own", ["a", "b"])]
+
+
+def test_headings_of_a_page_do_not_end_the_sections_of_the_document(fresh: World, web: Web) -> None:
+    body = "".join(f"<h2>Content {number}</h2><p>{' '.join(EN)}</p>" for number in range(2))
+    web.pages["https://talks.acme.dev/frame"] = f"<html><body><article><h1>T</h1>{body}</article></body></html>"
+    work(fresh, url("a", "frame", target_file="a.md"))
+    text = content_of(fresh, "a.md")
+    assert [line for line in text.splitlines() if line.startswith("#")] == [
+        "# T" if line.startswith("# ") else line for line in text.splitlines() if line.startswith("#")
+    ]
+    assert check_document(text)["parts"]["details"]["have"] >= 200
