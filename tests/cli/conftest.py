@@ -8,16 +8,19 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import click.testing
 import pytest
 from rich.cells import cell_len
 
+from support.world import World
 from terminal.main import readdo
 from terminal.session import Surroundings
 
 from .product import Product
 from .server import TOKEN, Server, serving
+from .wire import Reply, Request
 
 NOW = datetime(2026, 11, 18, 13, 0, tzinfo=UTC)
 
@@ -87,6 +90,22 @@ def user(
     for name in [name for name in os.environ if name.startswith("READDO_")]:
         monkeypatch.delenv(name)
     return User(server, tmp_path)
+
+
+@pytest.fixture
+def collect_desk(fresh: World, product: Product) -> World:
+    """The fake product hands each call of the desk to the functions."""
+
+    def forward(request: Request, *_: str) -> Reply:
+        query = urlencode(request.query, doseq=True)
+        path = quote(request.path, safe="/") + (f"?{query}" if query else "")
+        raw = request.raw.decode() if request.raw else None
+        answer = fresh.api(request.method, path, raw=raw, key=request.headers.get("Idempotency-Key", ""))
+        return Reply(answer.status, answer.json, {})
+
+    paths = "/(?:assignments|batches|documents|collect)(?:/.*|)"
+    product.more = [(method, paths, forward) for method in ("GET", "POST", "PUT")]
+    return fresh
 
 
 @pytest.fixture

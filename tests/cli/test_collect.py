@@ -1,61 +1,30 @@
 """readdo collect, against the real functions: files of assignments, batches through a folder, documents."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote, urlencode
 
 import pytest
 
 from support.collect_pool import document, output_of, put_document, result, supplement
 from support.world import World
 
+from .collect_files import add, write
 from .conftest import User
-from .product import Product
-from .wire import Reply, Request
 
-pytestmark = pytest.mark.usefixtures("desk")
-
-
-@pytest.fixture
-def desk(fresh: World, product: Product) -> World:
-    """The fake product hands each call of the desk to the functions."""
-
-    def forward(request: Request, *_: str) -> Reply:
-        query = urlencode(request.query, doseq=True)
-        path = quote(request.path, safe="/") + (f"?{query}" if query else "")
-        raw = request.raw.decode() if request.raw else None
-        answer = fresh.api(request.method, path, raw=raw, key=request.headers.get("Idempotency-Key", ""))
-        return Reply(answer.status, answer.json, {})
-
-    paths = "/(?:assignments|batches|documents|collect)(?:/.*|)"
-    product.more = [(method, paths, forward) for method in ("GET", "POST", "PUT")]
-    return fresh
-
-
-def write(file: Path, value: Any) -> str:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), encoding="utf-8")
-    return str(file)
-
-
-def add(user: User, folder: Path, *assignments: dict[str, Any]) -> None:
-    added = user.run("collect", "add", write(folder / "tasks.json", list(assignments)))
-    assert added.exit_code == 0, added.stderr
+pytestmark = pytest.mark.usefixtures("collect_desk")
 
 
 FAULTY = [supplement("good"), {"id": "bad", "type": "content_supplement"}, {"id": "worse", "type": "poem"}]
 
 
-def test_check_names_each_problem_and_stores_nothing(user: User, desk: World, tmp_path: Path) -> None:
+def test_check_names_each_problem_and_stores_nothing(user: User, collect_desk: World, tmp_path: Path) -> None:
     checked = user.run("collect", "check", write(tmp_path / "tasks.json", {"tasks": FAULTY}))
     assert checked.exit_code == 1
     assert "3 assignments: 1 valid, 2 not valid." in checked.stderr
     assert "✗ bad: " in checked.stdout
     assert "✗ worse: " in checked.stdout
     assert "good" not in checked.stdout
-    assert desk.api("GET", "/assignments").json["assignments"] == []
+    assert collect_desk.api("GET", "/assignments").json["assignments"] == []
 
 
 def test_check_takes_a_file_of_more_than_a_thousand(user: User, tmp_path: Path) -> None:
@@ -64,12 +33,12 @@ def test_check_takes_a_file_of_more_than_a_thousand(user: User, tmp_path: Path) 
     assert (answer["valid"], answer["invalid"], len(answer["results"])) == (1_003, 0, 1_003)
 
 
-def test_add_stores_all_or_nothing(user: User, desk: World, tmp_path: Path) -> None:
+def test_add_stores_all_or_nothing(user: User, collect_desk: World, tmp_path: Path) -> None:
     refused = user.run("collect", "add", write(tmp_path / "tasks.json", FAULTY))
     assert refused.exit_code == 2
     assert "✗ bad: " in refused.stderr
     add(user, tmp_path, supplement("a"), supplement("b"))
-    assert [row["id"] for row in desk.api("GET", "/assignments").json["assignments"]] == ["a", "b"]
+    assert [row["id"] for row in collect_desk.api("GET", "/assignments").json["assignments"]] == ["a", "b"]
 
 
 def test_taken_id_is_an_error(user: User, tmp_path: Path) -> None:
@@ -102,9 +71,9 @@ def test_list_follows_all_pages(user: User, tmp_path: Path) -> None:
     assert len(user.run("collect", "list").stdout.splitlines()) == 101
 
 
-def test_pick_then_apply_verifies_the_documents(user: User, desk: World, tmp_path: Path) -> None:
+def test_pick_then_apply_verifies_the_documents(user: User, collect_desk: World, tmp_path: Path) -> None:
     add(user, tmp_path, supplement("a"), supplement("b"))
-    put_document(desk, "a.md")
+    put_document(collect_desk, "a.md")
     name = user.run("collect", "pick", "--to", str(tmp_path / "in")).stdout.split("\t")[0]
     tasks = json.loads((tmp_path / "in" / f"{name}.json").read_text())["tasks"]
     assert [task["id"] for task in tasks] == ["a", "b"]
@@ -129,10 +98,10 @@ def test_refused_output_shows_each_fault_with_its_pointer(user: User, tmp_path: 
     assert "/summary " in refused.stderr
 
 
-def test_second_apply_to_a_failed_batch_is_refused(user: User, desk: World, tmp_path: Path) -> None:
+def test_second_apply_to_a_failed_batch_is_refused(user: User, collect_desk: World, tmp_path: Path) -> None:
     add(user, tmp_path, supplement("a"))
     name = user.run("collect", "pick").stdout.split("\t")[0]
-    desk.api("PUT", f"/batches/{name}/output", raw="{")
+    collect_desk.api("PUT", f"/batches/{name}/output", raw="{")
     late = user.run("collect", "apply", write(tmp_path / "out.json", output_of({"batch_name": name, "ids": ["a"]})))
     assert late.exit_code == 4
     assert "has failed" in late.stderr
@@ -144,9 +113,9 @@ def test_pick_of_nothing(user: User) -> None:
     assert "Nothing is pending." in picked.stderr
 
 
-def test_status_shows_figures_and_warnings(user: User, desk: World, tmp_path: Path) -> None:
+def test_status_shows_figures_and_warnings(user: User, collect_desk: World, tmp_path: Path) -> None:
     add(user, tmp_path, *(supplement(f"a{number}") for number in range(21)))
-    put_document(desk, "a1.md", document(50, 100))
+    put_document(collect_desk, "a1.md", document(50, 100))
     shown = user.run("collect", "status").stdout
     assert "pending          21" in shown
     assert "Documents  1 of 21" in shown
@@ -173,111 +142,3 @@ def test_skip_needs_a_reason(user: User, tmp_path: Path) -> None:
     unknown = user.run("collect", "show", "nothing")
     assert unknown.exit_code == 3
     assert "readdo collect list --all" in unknown.stderr
-
-
-class Program:
-    """A worker: on each wait it takes its next step."""
-
-    def __init__(self, folder: Path, *steps: Callable[[Path], None]) -> None:
-        self._folder, self._steps = folder, list(steps)
-
-    def step(self) -> None:
-        waiting = sorted((self._folder / "input").glob("*.json"))
-        if waiting and self._steps:
-            self._steps.pop(0)(waiting[0])
-
-    def output(self, batch: Path, output: Any) -> None:
-        write(self._folder / "output" / batch.name, output)
-
-
-def batch_of(file: Path) -> dict[str, Any]:
-    content = json.loads(file.read_text())
-    return {"batch_name": content["batch_name"], "ids": [task["id"] for task in content["tasks"]]}
-
-
-def test_work_hands_a_batch_to_a_program(user: User, desk: World, tmp_path: Path) -> None:
-    folder = tmp_path / "desk"
-    add(user, tmp_path, supplement("old", "talks/old.md"), supplement("new", "talks/new.md"))
-    put_document(desk, "talks/old.md", document(10, 10, "before"))
-
-    def do_it(file: Path) -> None:
-        assert (folder / "documents/talks/old.md").read_text() == document(10, 10, "before")
-        assert not (folder / "documents/talks/new.md").exists()
-        for name in ("old", "new"):
-            write(folder / f"documents/talks/{name}.md", document(name=name))
-        program.output(file, output_of(batch_of(file)))
-
-    program = Program(folder, do_it)
-    user.on_wait = program.step
-    worked = user.run("collect", "work", str(folder), "--once")
-    assert worked.exit_code == 0, worked.stderr
-    assert worked.stdout.splitlines() == ["old\tin_progress\tdone\t1.0", "new\tin_progress\tdone\t1.0"]
-    assert desk.api("GET", "/documents/talks/old.md").json["document"]["version"] == 2
-    (archive,) = (folder / "archive").iterdir()
-    files = sorted(file.relative_to(archive).as_posix() for file in archive.rglob("*.*"))
-    assert files == ["documents/talks/new.md", "documents/talks/old.md", "input.json", "output.json"]
-    assert [file for file in folder.rglob("*.*") if archive not in file.parents] == []
-
-
-def test_work_shows_faults_and_sends_the_corrected_output(user: User, tmp_path: Path) -> None:
-    folder = tmp_path / "desk"
-    add(user, tmp_path, supplement("a"))
-
-    def faulty(file: Path) -> None:
-        program.output(file, {**output_of(batch_of(file)), "processed_at": "soon"})
-
-    program = Program(
-        folder,
-        lambda file: program.output(file, '{"batch_name": '),
-        lambda _: None,
-        faulty,
-        lambda _: None,
-        lambda file: program.output(file, output_of(batch_of(file), result("a", "failed", error="500"))),
-    )
-    user.on_wait = program.step
-    worked = user.run("collect", "work", str(folder), "--once")
-    assert worked.stdout.splitlines() == ["a\tin_progress\tfailed\t"]
-    assert worked.stderr.count("is not valid JSON yet") == 1
-    assert worked.stderr.count("/processed_at must be a time") == 1
-
-
-def test_work_archives_a_batch_that_has_ended(user: User, desk: World, tmp_path: Path) -> None:
-    folder = tmp_path / "desk"
-    add(user, tmp_path, supplement("a"))
-
-    def fail_elsewhere(file: Path) -> None:
-        desk.api("PUT", f"/batches/{file.stem}/output", raw="{")
-        program.output(file, output_of(batch_of(file)))
-
-    program = Program(folder, fail_elsewhere)
-    user.on_wait = program.step
-    worked = user.run("collect", "work", str(folder), "--once")
-    assert worked.exit_code == 0
-    assert "is failed. Its files are moved to" in " ".join(worked.stderr.split())
-    assert len(list((folder / "archive").iterdir())) == 1
-
-
-def test_work_goes_on_with_the_batch_in_hand(user: User, desk: World, tmp_path: Path) -> None:
-    folder = tmp_path / "desk"
-    add(user, tmp_path, supplement("a"))
-    user.run("collect", "pick", "--to", str(folder / "input"))
-    user.on_wait = Program(folder).step
-    (waiting,) = (folder / "input").iterdir()
-    write(folder / "output" / waiting.name, output_of(batch_of(waiting), result("a", "pending")))
-    assert user.run("collect", "work", str(folder), "--once").stdout == "a\tin_progress\tpending\t\n"
-    assert len(desk.api("GET", "/batches").json["batches"]) == 1
-
-
-def test_work_keeps_documents_that_were_not_sent(user: User, desk: World, tmp_path: Path) -> None:
-    folder = tmp_path / "desk"
-    add(user, tmp_path, supplement("a"))
-    put_document(desk, "a.md", document(10, 10))
-    kept = write(folder / "documents/a.md", "my work")
-    user.on_wait = Program(folder, lambda file: program_output(folder, file)).step
-    user.run("collect", "work", str(folder), "--once")
-    assert desk.api("GET", "/documents/a.md").json["content"] == "my work"
-    assert not Path(kept).exists()
-
-
-def program_output(folder: Path, file: Path) -> None:
-    write(folder / "output" / file.name, output_of(batch_of(file)))
