@@ -15,14 +15,18 @@ from readdo.api.registry import CALLS
 from readdo.store import tokens
 from readdo.web.call_spec import IF_MATCH, Call
 from support import api_description
+from support.collect_pool import add, apply, pick, put_document, supplement
 from support.import_helpers import start_import
 from support.proof_jobs import finished, validated
 from support.world import World
 
 NO_TASK = "00000000-0000-4000-8000-000000000000"
-_WORKFLOWS = ("Process", "Export", "Backup", "Restore", "Import", "Proof")
+_WORKFLOWS = ("Process", "Export", "Backup", "Restore", "Import", "Proof", "Collect")
 UNKNOWN_ID = "01AAAAAAAAAAAAAAAAAAAAAAAA"
 PROTECTED_CALLS = [call for call in CALLS if not call.is_open]
+# A document that is put belongs to whoever puts it, and schemas belong to nobody.
+_OF_NOBODY = ("putDocument", "getCollectSchema")
+OF_ITEMS = [call for call in PROTECTED_CALLS if "{" in call.path and call.name not in _OF_NOBODY]
 WRITE_CALLS = [call for call in PROTECTED_CALLS if call.writes]
 
 
@@ -41,6 +45,7 @@ class Account:
     import_id: str = ""
     restore: str = ""
     job: str = ""
+    batch: str = ""
 
     def path(self, call: Call, *, item: str = "") -> str:
         places = {"id": item or self.item, "type": "todos", "version": "1", "export_key": "mine", "file": "card.md"}
@@ -49,6 +54,8 @@ class Account:
         places["restore_id"] = item or self.restore
         places["task_id"] = NO_TASK if item else self.task
         places |= {"import_id": item or self.import_id, "job_id": item or self.job, "chunk_number": "0"}
+        places |= {"assignment_id": item or "gdc-17", "batch_name": item or self.batch}
+        places["document_path"] = f"{item or 'talks/a'}.md"
         return call.path.format(**places, token_id="0" * 12 if item else self.token_id)
 
     def send(self, call: Call, *, item: str = "", **more: Any) -> SimpleNamespace:
@@ -65,6 +72,8 @@ class Account:
         examples = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("examples", {})
         example = copy.deepcopy(next((example["value"] for example in examples.values()), None))
         assert example is not None or not call.takes
+        if example and "batch_name" in example:
+            example["batch_name"] = item or self.batch
         if example and "ids" in example:
             example["ids"] = [item or self.item]
         return example
@@ -109,9 +118,18 @@ def prepare_account(world: World) -> Account:
     world.settle()
     job = validated(world, "A text of the first owner.\n")
     finished(world, job)
+    batch = _collect(world)
     return Account(
-        *(world, item_id, token["id"], webhook["id"], delivery["id"], backup, task, run, import_id, restore, job)
+        *(world, item_id, token["id"], webhook["id"], delivery["id"], backup, task, run, import_id, restore, job, batch)
     )
+
+
+def _collect(world: World) -> str:
+    put_document(world, "talks/a.md")
+    add(world, supplement("gdc-17", "talks/a.md"))
+    batch = pick(world)
+    apply(world, batch=batch)
+    return str(batch["batch_name"])
 
 
 @contextmanager

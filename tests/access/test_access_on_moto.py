@@ -4,11 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from access.api_calls import PROTECTED_CALLS, UNKNOWN_ID, Account, calls_to_aws, prepare_account
+from access.api_calls import OF_ITEMS, PROTECTED_CALLS, UNKNOWN_ID, Account, calls_to_aws, prepare_account
 from readdo.web.call_spec import Call
 from support.moto import moto_world
-
-OF_ITEMS = [call for call in PROTECTED_CALLS if "{" in call.path]
 
 
 @pytest.fixture(scope="module")

@@ -7,13 +7,12 @@ from typing import Any
 import boto3
 import pytest
 
-from access.api_calls import PROTECTED_CALLS, UNKNOWN_ID, Account
+from access.api_calls import OF_ITEMS, UNKNOWN_ID, Account
 from readdo import files
 from readdo.read import item_keys
 from readdo.web import auth
 from readdo.web.call_spec import Call
 
-OF_ITEMS = [call for call in PROTECTED_CALLS if "{" in call.path]
 of_items = pytest.mark.parametrize("call", OF_ITEMS, ids=lambda call: call.name)
 LINK = "https://example.com/leases"
 
@@ -189,7 +188,7 @@ def test_objects_are_stored_below_their_owner_and_item(account: Account, other_t
     owners = {account.item: "me", captured: "stranger"}
     placed = {tuple(o["Key"].split("/")[1:3]) for o in objects if o["Key"].split("/")[2] in owners}
     assert placed == {(owner, item) for item, owner in owners.items()}
-    folders = ("content", "artifacts", "exports", "backups", "imports", "proof")
+    folders = ("content", "artifacts", "exports", "backups", "imports", "proof", "collect")
     assert all(o["Key"].split("/")[0] in folders and o["Key"].split("/")[1] in owners.values() for o in objects)
 
 

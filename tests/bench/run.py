@@ -34,6 +34,7 @@ PARTS = {
     "page": "bench.page_looks",
     "work": "bench.work_looks",
     "proof": "bench.proof_figures",
+    "collect": "bench.collect_figures",
     "stack": "bench.stack_times",
     "local": "bench.local_table",
 }

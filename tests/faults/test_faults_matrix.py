@@ -34,7 +34,8 @@ BEYOND_AWS = {"extract": {"fetch"}} | {room: {"model", "ssm"} for room in ("summ
 SERVICE = {"states": "stepfunctions"}  # service of an IAM action
 OF_WEBHOOKS = {"announce", "deliver"}  # covered by test_faults_webhooks
 OF_NOTION = {"mark", "mirror"}  # covered by test_faults_mirror
-OF_PROOF = {"proof_validate", "proof_slice", "proof_merge"}  # covered by test_faults_proof
+# Covered by test_faults_proof and test_faults_collect.
+OF_PROOF = {"proof_validate", "proof_slice", "proof_merge", "collect_work"}
 BRING_IN = {"read_file", "import_lines"}  # covered by test_faults_imports
 SAME_AS_THE_API = {"pages"}  # a form runs one command of the domain, whose calls the API's scenarios cover
 

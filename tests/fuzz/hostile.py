@@ -32,6 +32,10 @@ GOOD: dict[str, dict[str, Any]] = {
     "Import": {"filename": "list.csv", "size": 10},
     "Restore": {"size": 10, "sha256": "0" * 64},
     "NewJob": {"filename": "小说 novel.txt", "size": 10, "options": {"engine": "rules"}},
+    "SkipAssignment": {"reason": "GDC Vault 账号"},
+    "NewBatch": {},
+    "ExpandSchedule": {"schedule_url": "https://schedule.example.com/"},
+    "PutDocument": {"content": "# 标题\n"},
     **{name: {} for name in ("ValidateJob", "StartJob", "PauseJob", "MergeJob", "ResetJob")},
 }
 _COMBINING = "e" + "\u0301" * 2000

@@ -29,6 +29,7 @@ from readdo.api.registry import CALLS
 from readdo.web.body_validation import PAYLOAD_MAX
 from readdo.web.call_spec import Call
 from readdo.web.request_fields import Body
+from support.collect_pool import supplement
 from support.sample_run import SampleRun
 from support.world import World
 
@@ -57,7 +58,8 @@ class Target:
         yield "delivery_id", world.api("POST", f"/webhooks/{hook}/test").json["delivery"]["id"]
         yield "import_id", world.api("POST", "/import", {"filename": "a.csv", "size": 1}).json["import"]["id"]
         yield "job_id", world.api("POST", "/jobs", {"filename": "a.txt", "size": 1}).json["job"]["id"]
-        yield "number", "1"
+        world.api("POST", "/assignments", supplement("hostile"))
+        yield from (("assignment_id", "hostile"), ("document_path", "hostile.md"), ("number", "1"))
 
     def renew(self) -> None:
         self.id = self.sample.copied(self.world.table, self.world.owner)

@@ -24,7 +24,10 @@ from support.world import World, world
 STEPS = 30
 PATHS = ("a.md", "b.md", "c.md", "d.md")
 TEXTS = (document(), document(100, 99, "y"), document(10, 10, "z"), document(name="w"))
-ELSEWHERE = {"mark_invalid"}  # needs a changed rule; test_collect_batches.py has it
+# A changed rule is in test_collect_batches.py, our own worker in test_collect_own_worker.py and test_faults_collect.py,
+# and restores are in test_backup_collect.py.
+RESTORED = {f"restore_{state}" for state in ("pending", "partial", "failed", "skipped", "done")}
+ELSEWHERE = {"mark_invalid", "start_again", "lose_work", *RESTORED}
 
 
 class History:

@@ -23,6 +23,8 @@ def _text(words: str, most: int = URL_MAX) -> Schema:
     return {"type": "string", "maxLength": most, "description": words}
 
 
+_WORDS: Schema = {"type": ["string", "null"]}
+CLAIMS = ("completion_rate", "created_count", "target_count", "missing_items")
 _PATHS: Schema = {"type": "array", "items": _text("A path."), "description": "Documents, by their paths."}
 ASSIGNMENT_SCHEMA: Schema = {
     "type": "object",
@@ -56,6 +58,17 @@ ASSIGNMENT_SCHEMA: Schema = {
         "description": _text("What is wanted.", 4000),
     },
 }
+
+
+def _or_null(schema: Schema) -> Schema:
+    """A field that is null counts as missing."""
+    if "enum" in schema:
+        return {**schema, "enum": [*schema["enum"], None]}
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    return {**schema, "type": [*kinds, "null"]}
+
+
+ASSIGNMENT_SCHEMA["properties"] = {name: _or_null(schema) for name, schema in ASSIGNMENT_SCHEMA["properties"].items()}
 
 
 class NewAssignments(AnyJson):
@@ -95,15 +108,16 @@ OUTPUT_SCHEMA: Schema = {
                         "type": "object",
                         "description": "What was done.",
                         "properties": {
-                            "completion_rate": {"type": "number", "description": "Kept as a claim."},
-                            "created_count": {"type": "integer", "description": "Kept as a claim."},
-                            "target_count": {"type": "integer", "description": "Kept as a claim."},
-                            "missing_items": {"type": "array", "description": "Kept as a claim."},
-                            "documents": _PATHS,
+                            **{name: {"description": "Kept as a claim."} for name in CLAIMS},
+                            "documents": {
+                                "type": ["array", "null"],
+                                "items": {"type": "string"},
+                                "description": "Their paths.",
+                            },
                         },
                     },
-                    "reason": _text("Required for `skipped`: which permission is needed."),
-                    "error": _text("For `failed`: what went wrong."),
+                    "reason": {**_WORDS, "description": "Required for `skipped`: which permission is needed."},
+                    "error": {**_WORDS, "description": "For `failed`: what went wrong."},
                 },
             },
         },
