@@ -186,7 +186,7 @@ def test_output_that_is_no_json_fails_the_batch(fresh: World) -> None:
     assert (shown["status"], shown["failure"]["error_code"]) == ("failed", "OUTPUT_NOT_JSON")
     assert send(fresh, batch, output_of(batch)).status == 409
     kinds = [one["kind"] for one in fresh.api("GET", "/collect/violations").json["violations"]]
-    assert kinds == ["output_not_json"]
+    assert kinds == ["forbidden_transition", "output_not_json"]
 
 
 def test_same_output_again_changes_nothing(fresh: World) -> None:

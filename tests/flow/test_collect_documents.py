@@ -49,7 +49,7 @@ def test_if_match_is_honoured_where_given(fresh: World) -> None:
     "path",
     [
         *("a.txt", "../a.md", "a/../b.md", "a//b.md", "%2e%2e/a.md", "a/%2E%2E/b.md", "a%2f%2fb.md", "%2fa.md"),
-        *("a\\..\\b.md", "a%00.md", "a%25.md", "/a.md", "a/", ".md/", "C:/a.md", "a/..%2fb.md", "./a.md"),
+        *("a\\..\\b.md", "a%00.md", "a%252e.md", "/a.md", "a/", ".md/", "C:/a.md", "a/..%2fb.md", "./a.md"),
         "x" * 900 + ".md",
     ],
 )
@@ -57,6 +57,27 @@ def test_path_stays_inside(fresh: World, path: str) -> None:
     assert fresh.api("PUT", f"/documents/{path}", {"content": "x"}).status in (400, 404, 405)
     assert fresh.api("GET", f"/documents/{path}").status in (400, 404, 405)
     assert fresh.api("GET", "/documents").json["documents"] == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "path"),
+    [
+        *(("C%23.md", "C#.md"), ("100%25.md", "100%.md"), ("why%3F.md", "why?.md"), ("Q:%20x.md", "Q: x.md")),
+        *(("a%5Cb.md", "a/b.md"), ("e%CC%81.md", "\u00e9.md")),
+    ],
+)
+def test_path_may_have_characters_that_are_encoded(fresh: World, sent: str, path: str) -> None:
+    assert fresh.api("PUT", f"/documents/{sent}", {"content": "x"}).json["document"]["path"] == path
+    assert fresh.api("GET", f"/documents/{sent}").json["content"] == "x"
+    add(fresh, supplement("a", path))
+    assert fresh.api("GET", "/assignments/a").json["documents"][0]["version"] == 1
+
+
+def test_further_names_of_sections_reach_stored_documents(fresh: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = document().replace("## 摘要", "## Overview")
+    assert put_document(fresh, "a.md", content)["completion_rate"] == 0.8
+    monkeypatch.setenv("COLLECT_SECTIONS", '{"summary": ["Overview"]}')
+    assert put_document(fresh, "a.md", content)["completion_rate"] == 1
 
 
 def test_document_is_at_most_one_megabyte(fresh: World) -> None:

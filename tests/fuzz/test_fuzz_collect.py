@@ -109,6 +109,7 @@ HOSTILE_DOCUMENTS = (
     "\u202e\u0000字" * 50_000,
     "&#x0;&notanentity;" * 20_000,
     "a\n===\n" * 30_000,
+    "https://" + ")" * 300_000,
     document().replace("## 摘要", "## 摘要 ## Details ## Key points"),
 )
 

@@ -53,7 +53,8 @@ def test_empty_document_has_nothing() -> None:
         ("## 元数据\n- 来源：GDC\n- **年份**: 2025\n- **语言：** 中文\n- 作者\n- 场次：暂无\n", 3),
         ("## 一、基本信息\n* name: value\n1. other: value\n", 2),
         ("## Metadata\n- https://www.gdcvault.com/play/1\n", 0),
-        ("## Metadata\n- `code`: value\n- link: <https://a.example.edu/x>\n", 1),
+        ("## Metadata\n- `code`: value\n- link: <https://a.example.edu/x>\n", 2),
+        ("## 元数据\n- 文件: `a.md`\n- 演讲者:\n  - 张三\n- 年份:\n", 2),
         ("---\na: 1\n---\n## METADATA\n- a: 2\n- b: 3\n", 2),
         ("## Other\n- a: 1\n", 0),
     ],
@@ -151,3 +152,81 @@ def test_digest_of_the_text_leaves_metadata_out(one: str, other: str, same: Any)
 def test_hostile_documents_are_checked_in_time() -> None:
     for content in ("[" * 50_000, "> " * 5000 + "a", "- " * 2000, "*a " * 20_000, "`" * 50_000, "|" * 50_000):
         assert check_document(content)["points"] <= 3000
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *("待补充。", "[待补充]", "（待补充）", "【待补充】", "(TBD)", "TODO.", "TBD!", "[YYYY]-[MM]-[DD]", "[YYYY年]"),
+        *("YYYY-MM-DD", "。", "…", "[]", "[TBD, 待补充]", "&nbsp;", "\u200b", "\u3164"),
+    ],
+)
+def test_placeholders_count_nothing_whatever_surrounds_them(value: str) -> None:
+    have = parts(f"---\na: {value}\n---\n## 元数据\n- 甲: {value}\n\n## 要点\n- {value}\n")
+    assert (have["metadata"], have["key_points"]) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("front", "fields"),
+    [
+        ("a: # only a comment\nb: x # and a comment\nc: C# 12", 2),
+        ("a: Null\nb: ~\nc: NULL", 0),
+        ("a: |\n  text\n  more\nb: >-\n  folded\nc: |", 2),
+        ("a: '2025'\nb: \"x: y\"\nc: 00:45", 3),
+    ],
+)
+def test_front_matter_is_read_as_yaml(front: str, fields: int) -> None:
+    assert parts(f"---\n{front}\n---\n")["metadata"] == fields
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("(https://example.com)", "https://example.com, and", "https://example.com;", "https://example.com!"),
+        *("“https://example.com”", "~~https://example.com~~", "https://example.com…", "https://example.com的页面"),
+        *("{https://example.com}", "(http://localhost)", "[视频](https://[链接])", "https://待补充", "https://TODO"),
+    ],
+)
+def test_addresses_that_are_no_resource_count_nothing(text: str) -> None:
+    assert parts(f"---\nvideo: {text}\n---\n{text}\n\n- 链接: {text}\n")["resource_links"] == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("见(https://a.bc/c)其中详细介绍了内容", 12),
+        ("见https://a.bc/c其中详细", 5),
+        ("https://a.bc/c,后面", 3),
+        ("（来源：https://a.bc/c_(d)）后面", 7),
+    ],
+)
+def test_text_behind_an_address_counts(text: str, count: int) -> None:
+    have = parts(f"## 摘要\n{text}\n")
+    assert (have["summary"], have["resource_links"]) == (count, 1)
+
+
+def test_characters_that_nobody_sees_count_nothing() -> None:
+    assert parts("## 摘要\n" + "\u200b" * 100 + "\u2060\u00a0\u3000\u3164字\n")["summary"] == 1
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        *("This is a long sentence.This is a long sentence.", "“This is a long sentence.” “This is a long sentence.”"),
+        *("This is a long sentence……this is a LONG sentence", "This is a long sentence. This is a long sentence"),
+    ],
+)
+def test_repeated_sentence_is_found_in_any_form(again: str) -> None:
+    assert 19 <= parts(f"## Summary\n{again}\n")["summary"] <= 24
+
+
+def test_sentence_that_comes_before_the_sections_counts_in_its_section() -> None:
+    sentence = "这一句话已经超过十个字了。"
+    have = parts(f"> {sentence}\n\n## 要点\n- {sentence}\n\n## 摘要\n{sentence}\n\n## 详细内容\n{sentence}\n")
+    assert (have["summary"], have["details"]) == (len(sentence), 0)
+
+
+def test_heading_of_the_same_kind_goes_on_with_its_section() -> None:
+    assert parts("## Details\na\n### Content pipeline\nb\n### Results\ncd\n## End\nef\n")["details"] == 4
+    have = parts("## Details\na\n### Key  `Points`\n- b\n### Results\ncd\n")
+    assert (have["details"], have["key_points"]) == (1, 1)

@@ -39,7 +39,7 @@ class NewAssignment:
 
     @property
     def body(self) -> str:
-        return json.dumps(self.checked.fields, ensure_ascii=False, sort_keys=True)
+        return _body(self.checked)
 
     @property
     def fingerprint(self) -> str:
@@ -53,13 +53,17 @@ class Created:
     has_new: bool = False
 
 
+def _body(checked: CheckedAssignment) -> str:
+    return json.dumps(checked.fields, ensure_ascii=False, sort_keys=True)
+
+
 def check_all(table: DynamoTable, owner: str, raws: Sequence[Any], *, split: bool = False) -> list[CheckedAssignment]:
     """Check each assignment of a request. An id that comes twice must have the same body."""
     checked = [check_assignment(raw, may_split=split) for raw in raws]
     seen: dict[str, CheckedAssignment] = {}
     for one in checked:
         first = seen.setdefault(one.id, one) if one.id else one
-        if first is not one and first.fields != one.fields:
+        if first is not one and _body(first) != _body(one):
             one.errors.append(("id", f"comes twice in this request, with another body: {one.id}"))
     _check_resumed(table, owner, checked)
     return checked
@@ -76,14 +80,22 @@ def _check_resumed(table: DynamoTable, owner: str, checked: Sequence[CheckedAssi
 def create_all(
     table: DynamoTable, owner: str, checked: Sequence[CheckedAssignment], at: str, new_id: Callable[[int], str]
 ) -> Created:
-    """`new_id`: an id for an assignment without one, by its place in the request."""
+    """Store the parts of all, or nothing of a single one whose id is taken.
+
+    `new_id`: an id for an assignment without one, by its place in the request.
+    """
     parts: list[NewAssignment] = []
     for place, one in enumerate(checked):
         one.id = one.id or new_id(place)
         for part in split_assignment(one):
             sequence = f"{at}-{len(parts):05d}-{digest(part.id)[:8]}"
             parts.append(NewAssignment(place, part, sequence))
-    for group in _groups(_first_of_each_id(parts)):
+    unique = _first_of_each_id(parts)
+    if len(checked) == 1 and len(unique) > 1:
+        _look_up(table, owner, unique)
+        if any(part.is_taken for part in unique):
+            return _answer(parts)
+    for group in _groups(unique):
         _store(table, owner, group, at)
     return _answer(parts)
 
@@ -130,11 +142,7 @@ def _groups(parts: Sequence[NewAssignment]) -> Iterator[list[NewAssignment]]:
 def _store(table: DynamoTable, owner: str, group: list[NewAssignment], at: str) -> None:
     """Read again if another request stored an id or named a document at the same time."""
     for _ in range(_TRIES):
-        stored = _stored(table, owner, [part.checked.id for part in group])
-        for part in group:
-            row = stored.get(part.checked.id)
-            part.row = row
-            part.is_taken = row is not None and digest(row["body"]) != part.fingerprint
+        _look_up(table, owner, group)
         missing = [part for part in group if part.row is None]
         if not missing:
             return
@@ -147,6 +155,14 @@ def _store(table: DynamoTable, owner: str, group: list[NewAssignment], at: str) 
         group = missing
     if any(part.row is None for part in group):
         raise Busy("create")
+
+
+def _look_up(table: DynamoTable, owner: str, parts: Sequence[NewAssignment]) -> None:
+    stored = _stored(table, owner, [part.checked.id for part in parts])
+    for part in parts:
+        row = stored.get(part.checked.id)
+        part.row = row
+        part.is_taken = row is not None and digest(row["body"]) != part.fingerprint
 
 
 def _stored(table: DynamoTable, owner: str, names: Sequence[str]) -> dict[str, AssignmentRow]:

@@ -82,7 +82,8 @@ def assignment_detail(table: DynamoTable, owner: str, name: str, language: str =
     row = find_assignment(table, owner, name)
     where = keys.partition(collect_keys.attempts(owner, row["sequence"]))
     attempts = [as_attempt(found) for found in table.query_all(where, keys.stretch(collect_keys.ATTEMPT_PREFIX))]
-    paths = dict.fromkeys([*row["documents"], *row.get("extras", ())])
+    verified = [one["path"] for attempt in attempts[-1:] for one in attempt.get("documents", ())]
+    paths = dict.fromkeys([*row["documents"], *row.get("extras", ()), *verified])
     documents = read_documents(table, owner, paths)
     return {
         "assignment": views.assignment(row, language),

@@ -41,8 +41,12 @@ def move_assignment(
 
 def forget_documents(table: DynamoTable, row: AssignmentRow) -> list[Write]:
     """A skipped assignment names no document any more."""
-    rows = read_documents(table, row["owner"], row["documents"])
-    return name_documents(row["owner"], rows, {path: {"named": -1} for path in row["documents"]})
+    extras = row.get("extras", [])
+    rows = read_documents(table, row["owner"], [*row["documents"], *extras])
+    changes = {path: {"named": -1} for path in row["documents"]}
+    for path in extras:
+        changes[path] = {**changes.get(path, {}), "extra": -1}
+    return name_documents(row["owner"], rows, changes)
 
 
 def skip_writes(
@@ -59,6 +63,7 @@ def skip_writes(
     if ASSIGNMENT.target(trigger) != SKIPPED:
         raise ValueError(f"{trigger} does not skip")
     sets = {**(sets or {}), "reason": reason, "requires_permission": True}
-    moved, *counts = move_assignment(row, trigger, who=who, at=at, sets=sets, params=params)
+    removes = ("extras",) if "extras" in row else ()
+    moved, *counts = move_assignment(row, trigger, who=who, at=at, sets=sets, removes=removes, params=params)
     others = [write for write in counts if isinstance(write, Write)]
     return [moved, *merge_counts([*others, *forget_documents(table, row)])]

@@ -10,6 +10,7 @@ from readdo.collect.field_checks import TITLE_MAX, FieldChecks, MissingField, Pr
 from readdo.lifecycle.assignment import ASSIGNMENT, PENDING, SKIPPED
 
 DOCUMENTS_MAX = 5  # of one assignment
+_SPLIT_ID_MAX = 120  # of an assignment that is split: its parts are ID-1, ID-2, …
 REASON_MAX = 1000
 ASSIGNMENT_BYTES = 64_000  # as JSON
 LEVELS_MAX = 32
@@ -41,6 +42,11 @@ class CheckedAssignment:
     @property
     def documents(self) -> list[str]:
         return named_documents(self.fields)
+
+    @property
+    def is_large(self) -> bool:
+        kind = self.fields.get("type")
+        return kind in (CONTENT_SUPPLEMENT, CREATE_DOCUMENT) and len(self.documents) > DOCUMENTS_MAX
 
     def view(self) -> dict[str, Any]:
         errors = [{"field": name, "message": f"{name} {words}".strip()} for name, words in self.errors]
@@ -99,6 +105,8 @@ class _Check(FieldChecks):
         if kind and not needs_permission:
             self._check_required(kind)
         self._keep_unknown(kind)
+        if self._checked.is_large and not needs_permission and len(self._checked.id) > _SPLIT_ID_MAX:
+            self._error("id", f"is longer than {_SPLIT_ID_MAX} characters, too long for the parts of a split")
         return self._checked
 
     def _check_common(self) -> None:
@@ -207,9 +215,9 @@ class _Check(FieldChecks):
         if extra:
             self._fields["extra"] = extra
 
-    def _later(self, _name: str) -> dict[str, Any]:
-        """Checked with the other fields of its type."""
-        return {}
+    def _count_given(self, name: str) -> dict[str, Any]:
+        """Without a permission it is checked with the other fields. With one, no limit applies."""
+        return self._whole(name, 1, 1_000_000) if self._raw.get("requires_permission") is True else {}
 
 
 _CHECKS: Mapping[str, Callable[[_Check, str], dict[str, Any]]] = {
@@ -223,7 +231,7 @@ _CHECKS: Mapping[str, Callable[[_Check, str], dict[str, Any]]] = {
     "extract_fields": _Check._texts,
     "description": _Check._description,
     "max_results": _Check._max_results,
-    "target_count": _Check._later,
+    "target_count": _Check._count_given,
 }
 
 
@@ -249,10 +257,7 @@ def levels_of(value: Any, most: int) -> int:
 
 def split_assignment(checked: CheckedAssignment) -> Iterator[CheckedAssignment]:
     """Parts of up to five documents, in order. Itself, if it needs no split."""
-    if len(checked.documents) <= DOCUMENTS_MAX or checked.fields.get("type") not in (
-        CONTENT_SUPPLEMENT,
-        CREATE_DOCUMENT,
-    ):
+    if checked.status == SKIPPED or not checked.is_large:
         yield checked
         return
     fields = {name: value for name, value in checked.fields.items() if name not in (*_TARGETS, "target_count")}

@@ -9,7 +9,7 @@ from readdo import clock, files
 from readdo.collect import collect_keys, violations
 from readdo.collect.assignment_moves import move_assignment, skip_writes
 from readdo.collect.completeness import rate_of
-from readdo.collect.document_names import check_unchanged, merge_counts, name_documents
+from readdo.collect.document_names import check_unchanged, merge_counts, name_documents, read_documents
 from readdo.collect.figures import open_targets
 from readdo.collect.output_validation import Output
 from readdo.collect.rows import AssignmentRow, AttemptRow, BatchRow, as_assignment, as_attempt
@@ -130,9 +130,13 @@ def _steps(
     else:
         steps = move_assignment(row, state.trigger, who=ORCHESTRATOR, at=at, sets=sets, removes=removes, params=params)
     moved, *counts = steps
-    extras = [path for path in sets.get("extras", []) if path not in row.get("extras", ())]
+    before, kept = row.get("extras", []), sets.get("extras", row.get("extras", []))
+    changes = {path: {"extra": 1} for path in kept if path not in before}
+    changes |= {path: {"extra": -1} for path in before if path not in kept}
+    extras = list(changes)
     read = {one.path: one.row for one in state.verified.documents if one.row} if state.verified else {}
-    names = name_documents(row["owner"], read, {path: {"extra": 1} for path in extras})
+    read |= read_documents(table, row["owner"], [path for path in changes if path not in read])
+    names = name_documents(row["owner"], read, changes)
     others = [write for write in counts if isinstance(write, Write)]
     return [
         moved,
@@ -157,7 +161,8 @@ def _fields(
     if state.verified:
         sets |= {"points": state.verified.points, "missing": [dict(item) for item in state.verified.missing]}
         target = open_targets(row)
-        kept = list(dict.fromkeys([*row.get("extras", ()), *state.verified.extras]))[:target]
+        # Those of this result come first: they were verified.
+        kept = list(dict.fromkeys([*state.verified.extras, *row.get("extras", ())]))[:target]
         sets |= {"extras": kept} if kept else {}
     return sets, ()
 

@@ -2,16 +2,17 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from readdo import clock, files
-from readdo.collect import batch_apply, collect_keys, violations
+from readdo.collect import batch_apply, batch_end, collect_keys, violations
 from readdo.collect.output_validation import Fault, NotJson, Output, check_output, digest_of, parse_json
 from readdo.collect.rows import BatchRow, find_batch
 from readdo.lifecycle.advance import Change, Forbidden, Refused, advance, move
 from readdo.lifecycle.assignment import ORCHESTRATOR
-from readdo.lifecycle.collect_batch import APPLIED, APPLYING, BATCH, OPEN, WORKER
+from readdo.lifecycle.collect_batch import APPLIED, APPLYING, BATCH, OPEN, TIMED_OUT, WORKER
 from readdo.lifecycle.write import Busy
 from readdo.messages import message, stored_fields
 from readdo.store.due import due
@@ -19,7 +20,7 @@ from readdo.store.table import DynamoTable
 from readdo.web.errors import ApiError
 
 APPLY_SECONDS = 60  # until the heartbeat goes on
-_FAULTS_KEPT = 50
+_FAULTS_KEPT = 200
 _TRIES = 32
 
 
@@ -34,12 +35,12 @@ def receive_output(
     table: DynamoTable, owner: str, name: str, text: str, time_left: Callable[[], bool], *, dry_run: bool = False
 ) -> Received:
     for _ in range(_TRIES):
-        batch = find_batch(table, owner, name, "accept")
+        batch = _in_time(table, find_batch(table, owner, name, "accept"), dry_run=dry_run)
         if batch["status"] not in (OPEN, APPLYING, APPLIED):
-            raise Forbidden(BATCH, "accept", batch)
+            raise _forbidden(table, batch, dry_run=dry_run)
         value = _parse(table, batch, text, dry_run=dry_run)
         if batch["status"] != OPEN:
-            return _repeated(table, batch, value)
+            return _repeated(table, batch, value, dry_run=dry_run)
         output, faults = check_output(value, name, batch["ids"])
         if output is None:
             raise _refuse(table, batch, faults, dry_run=dry_run)
@@ -53,12 +54,32 @@ def receive_output(
     raise Busy("output")
 
 
+def _in_time(table: DynamoTable, batch: BatchRow, *, dry_run: bool) -> BatchRow:
+    """Past its deadline a batch has timed out, even if the heartbeat has not seen it yet."""
+    at = clock.now()
+    if batch["status"] != OPEN or at < batch["deadline"]:
+        return batch
+    if dry_run:
+        raise Forbidden(BATCH, "accept", {**batch, "status": TIMED_OUT})
+    with suppress(Refused):
+        batch_end.time_out(table, batch, at)
+    return find_batch(table, batch["owner"], batch["batch_name"], "accept")
+
+
+def _forbidden(table: DynamoTable, batch: BatchRow, *, dry_run: bool) -> Forbidden:
+    if not dry_run:
+        details = f"an output for a batch that is {batch['status']}"
+        kind, name = violations.FORBIDDEN_TRANSITION, batch["batch_name"]
+        violations.record_violation(table, batch["owner"], kind, clock.now(), details, batch_name=name)
+    return Forbidden(BATCH, "accept", batch)
+
+
 def _parse(table: DynamoTable, batch: BatchRow, text: str, *, dry_run: bool) -> Any:
     try:
         return parse_json(text)
     except NotJson as error:
         if batch["status"] != OPEN:
-            raise Forbidden(BATCH, "accept", batch) from error
+            raise _forbidden(table, batch, dry_run=dry_run) from error
         if not dry_run:
             _fail(table, batch)
         words = "The output is not valid JSON, so the batch has failed. Its assignments are pending again."
@@ -91,10 +112,10 @@ def _refusal(words: str, faults: list[Fault]) -> ApiError:
     return ApiError(400, "VALIDATION_ERROR", words, {"faults": faults})
 
 
-def _repeated(table: DynamoTable, batch: BatchRow, value: Any) -> Received:
+def _repeated(table: DynamoTable, batch: BatchRow, value: Any, *, dry_run: bool) -> Received:
     """The same output again changes nothing."""
     if batch.get("output") != digest_of(value):
-        raise Forbidden(BATCH, "accept", batch)
+        raise _forbidden(table, batch, dry_run=dry_run)
     return Received(batch, batch_apply.moved_assignments(table, batch), batch["status"] == APPLIED)
 
 

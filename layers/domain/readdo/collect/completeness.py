@@ -4,10 +4,12 @@ A change of these rules raises RULES_VERSION; docs/collect.md explains it, and e
 """
 
 import hashlib
+import json
 from collections.abc import Mapping
 from typing import NamedTuple, TypedDict
 
 from readdo.collect.markdown_parts import DocumentParts
+from readdo.ids import digest
 from readdo.messages import Message, message
 
 RULES_VERSION = "1.0"
@@ -52,6 +54,7 @@ class DocumentCheck(TypedDict):
     parts: dict[str, PartResult]
     rules_version: str
     text_digest: str  # of the text without metadata; empty for a document without text
+    settings: str  # digest of the further names of sections; empty without
 
 
 def check_document(content: str, headings: Mapping[str, tuple[str, ...]] | None = None) -> DocumentCheck:
@@ -74,7 +77,12 @@ def check_document(content: str, headings: Mapping[str, tuple[str, ...]] | None 
         "parts": results,
         "rules_version": RULES_VERSION,
         "text_digest": hashlib.sha256(text.encode()).hexdigest()[:32] if text else "",
+        "settings": settings_digest(headings or {}),
     }
+
+
+def settings_digest(headings: Mapping[str, tuple[str, ...]]) -> str:
+    return digest(json.dumps(headings, sort_keys=True)) if headings else ""
 
 
 def rate_of(points: int) -> float:

@@ -4,9 +4,9 @@ from typing import Any
 
 from readdo import files
 from readdo.collect import collect_keys
-from readdo.collect.completeness import RULES_VERSION, DocumentCheck, check_document
+from readdo.collect.completeness import RULES_VERSION, DocumentCheck, check_document, settings_digest
 from readdo.collect.document_names import document_write, find_document, merge_counts
-from readdo.collect.document_paths import is_document_path, path_problem
+from readdo.collect.document_paths import clean_path, is_document_path, path_problem
 from readdo.collect.figures import DOCUMENT_FIGURES
 from readdo.collect.rows import DocumentRow, as_document
 from readdo.collect.section_names import section_names
@@ -29,9 +29,9 @@ def document_path(text: str) -> str:
         raise invalid(f"The path of the document {problem}.", {"path": problem})
     if not text.endswith(".md"):
         raise invalid("The path of a document ends in .md.", {"path": "must end in .md"})
-    if not is_document_path(text):
+    if "." in text.split("/"):
         raise not_found("document")
-    return text
+    return clean_path(text)
 
 
 def put_document(
@@ -50,7 +50,7 @@ def put_document(
         current = row.get("version", 0) if row else 0
         if if_match not in ("", "*", str(current)) or (if_match == "*" and not current):
             raise VersionMismatch("document", if_match, current)
-        if row and row.get("sha256") == sha256 and row["rules_version"] == RULES_VERSION:
+        if row and row.get("sha256") == sha256 and _is_checked(row):
             return row, False
         store_content(owner, sha256, body)
         version = current if row and row.get("sha256") == sha256 else current + 1
@@ -63,6 +63,11 @@ def put_document(
         if written is not None:
             return written, not current
     raise Busy("document")
+
+
+def _is_checked(row: DocumentRow) -> bool:
+    """By the rules and the settings of today."""
+    return row["rules_version"] == RULES_VERSION and row.get("settings", "") == settings_digest(section_names())
 
 
 def check_fields(check: DocumentCheck, at: str) -> dict[str, Any]:
@@ -111,7 +116,7 @@ def older_copy(table: DynamoTable, owner: str, row: DocumentRow) -> str:
 def checked_document(table: DynamoTable, owner: str, path: str, at: str) -> DocumentRow | None:
     """The document with a check by the current rules. None if there is none."""
     row = find_document(table, owner, path)
-    if row is None or row["rules_version"] == RULES_VERSION:
+    if row is None or _is_checked(row):
         return row
     return put_document(table, owner, path, read_content(owner, row["sha256"]), at)[0]
 

@@ -1,9 +1,11 @@
 """The parts of a Markdown document that count: metadata, links, characters of sections, key points."""
 
+import html
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+
+from readdo.collect.countable_text import SentenceCounter, addresses, compact, has_content, is_resource
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -15,15 +17,12 @@ HEADINGS: Mapping[str, tuple[str, ...]] = {
     "details": ("详细内容", "details", "content"),
     "key_points": ("关键要点", "要点", "key points", "takeaways"),
 }
-_PLACEHOLDERS = re.compile(
-    r"\[链接\]|\[YYYY(?:[-/]MM(?:[-/]DD)?)?\]|待补充|待完善|暂无|(?<![A-Za-z])(?:TODO|TBD)(?![A-Za-z])"
-)
-_ADDRESS = re.compile(r"https?://[^\s<>\"'）】》，。；、]+", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"(?<=[。！？!?；;])|(?<=\.)\s+|\n")
-_SENTENCE_MIN = 10  # characters: a shorter one may occur again
 _FIELD = re.compile(r"\s*(?!https?:)([^:：]{1,80}?)\s*[:：](.*)", re.DOTALL | re.IGNORECASE)
 _FRONT_FIELD = re.compile(r"([^\s:#-][^:]*?)\s*:(?:\s+(.*)|\s*)$")
-_NO_HOSTS = ("example.com", "example.org", "example.net", "example", "invalid", "localhost")
+_BLOCK_SCALAR = re.compile(r"[|>][+-]?\d?")
+_COMMENT = re.compile(r"(?:^|\s)#.*$")
+_NO_VALUES = ("", "[]", "{}", "null", "~")
+_COUNTED = ("summary", "details")
 
 
 class DocumentParts:
@@ -47,7 +46,7 @@ class DocumentParts:
     @property
     def plain_text(self) -> str:
         """The text without metadata and blanks, to find copies."""
-        return "".join("".join(text.split()) for kind, text in self._texts if kind != "metadata")
+        return "".join(compact(text) for kind, text in self._texts if kind != "metadata")
 
     def _read(self, tokens: "list[Token]") -> None:
         kind, level = "", 7
@@ -61,48 +60,54 @@ class DocumentParts:
                 in_heading = False
             elif token.type == "inline" and in_heading:
                 self._add_links(token)
-                found = self._kind_of(_text_of(token))
-                if found or level_now <= level:
+                found = self._kind_of(_text_of(token, with_code=True))
+                # A heading inside a section of its own kind goes on with it.
+                if level_now <= level or (found and found != kind):
                     kind, level = found, level_now if found else 7
             elif token.type == "inline":
                 self._add_links(token)
-                text = _text_of(token)
-                self._texts.append((kind, text))
+                self._texts.append((kind, _text_of(token)))
                 for item in items[-1:]:
-                    item.append(text)
+                    item.append(_text_of(token, with_code=True))
             elif token.type == "list_item_open":
                 items.append([])
             elif token.type == "list_item_close":
-                self._end_item(kind, "\n".join(items.pop()))
+                text = "\n".join(items.pop())
+                if not self._end_item(kind, text) and items:
+                    items[-1].append(text)  # the value of a field may be a list below it
 
-    def _end_item(self, kind: str, text: str) -> None:
+    def _end_item(self, kind: str, text: str) -> bool:
+        """True if the item counts itself."""
         if kind == "metadata":
-            self._add_field(_FIELD.fullmatch(text.partition("\n")[0]) or _FIELD.fullmatch(text))
-        elif kind == "key_points" and _without_placeholders(text).strip(" \t\n:：-*[]xX"):
+            first = _FIELD.fullmatch(text.partition("\n")[0])
+            return self._add_field(first) or self._add_field(_FIELD.fullmatch(text))
+        if kind == "key_points" and has_content(text):
             self.key_points += 1
+            return True
+        return False
 
     def _kind_of(self, heading: str) -> str:
-        text = heading.casefold()
+        text = " ".join(heading.casefold().split())
         return next((kind for kind, names in self._names.items() if any(name in text for name in names)), "")
 
-    def _add_field(self, match: re.Match[str] | None) -> None:
-        if match and (value := _without_placeholders(match[2] or "").strip().strip("\"'").strip()):
-            self.metadata.setdefault(match[1].strip().casefold(), value)
+    def _add_field(self, match: re.Match[str] | None) -> bool:
+        """A field with an empty or placeholder value is none."""
+        if not match or not has_content(match[2] or ""):
+            return False
+        self.metadata.setdefault(match[1].strip().casefold(), match[2].strip())
+        return True
 
     def _add_front_matter(self, front: list[str]) -> None:
         for place, line in enumerate(front):
             self._add_addresses(line)
             match = _FRONT_FIELD.fullmatch(line)
-            if match and not match[2]:  # a list, or a text in the following lines
-                below = []
-                for follower in front[place + 1 :]:
-                    if follower.strip() and not follower.startswith((" ", "\t", "-")):
-                        break
-                    below.append(follower.strip().removeprefix("-").strip())
-                value = " ".join(filter(None, below))
-                match = _FRONT_FIELD.fullmatch(f"{match[1]}: {value}") if value else None
-            if match and (match[2] or "").strip() not in ("[]", "{}", "null", "~", "|", ">"):
-                self._add_field(match)
+            if not match:
+                continue
+            value = html.unescape(_COMMENT.sub("", match[2] or "")).strip()
+            if not value or _BLOCK_SCALAR.fullmatch(value):  # a list, or a text in the following lines
+                value = " ".join(filter(None, _lines_below(front[place + 1 :])))
+            if value.casefold() not in _NO_VALUES:
+                self._add_field(_FIELD.fullmatch(f"{match[1]}: {value}"))
 
     def _add_links(self, token: "Token") -> None:
         for child in token.children or ():
@@ -112,31 +117,27 @@ class DocumentParts:
                 self._add_addresses(child.content)
 
     def _add_addresses(self, text: str) -> None:
-        for match in _ADDRESS.finditer(text):
-            self._add_address(match[0])
+        for address in addresses(text):
+            self._add_address(address)
 
     def _add_address(self, address: str) -> None:
-        try:
-            parts = urlsplit(address)
-            host = (parts.hostname or "").rstrip(".")
-        except ValueError:
-            return
-        is_example = any(host == name or host.endswith(f".{name}") for name in _NO_HOSTS)
-        if parts.scheme.casefold() in ("http", "https") and host and not is_example:
+        if is_resource(address):
             self.links.add(address)
 
     def _count(self) -> dict[str, int]:
-        """Non-blank characters by section. A long sentence that comes again counts once."""
-        seen: set[str] = set()
+        counter = SentenceCounter()
         counts = dict.fromkeys(("", *HEADINGS), 0)
         for kind, text in self._texts:
-            for sentence in _sentences(text):
-                if sentence in seen:
-                    continue
-                if len(sentence) >= _SENTENCE_MIN:
-                    seen.add(sentence)
-                counts[kind] += len(sentence)
+            if kind in _COUNTED:
+                counts[kind] += counter.count(text)
         return counts
+
+
+def _lines_below(lines: list[str]) -> Iterator[str]:
+    for line in lines:
+        if line.strip() and not line.startswith((" ", "\t", "-")):
+            return
+        yield line.strip().removeprefix("-").strip()
 
 
 def _tokens_of(body: str) -> "list[Token]":
@@ -145,23 +146,13 @@ def _tokens_of(body: str) -> "list[Token]":
     return MarkdownIt("commonmark").enable("table").parse(body)
 
 
-def _sentences(text: str) -> Iterator[str]:
-    for sentence in _SENTENCE_END.split(_without_placeholders(_ADDRESS.sub("", text))):
-        if compact := "".join(sentence.split()):
-            yield compact
-
-
-def _without_placeholders(text: str) -> str:
-    return _PLACEHOLDERS.sub("", text)
-
-
-def _text_of(token: "Token") -> str:
-    """The rendered text, without code and HTML."""
-    texts = [
-        "\n" if child.type in ("softbreak", "hardbreak") else child.content if child.type == "text" else ""
+def _text_of(token: "Token", *, with_code: bool = False) -> str:
+    """The rendered text, without HTML."""
+    kinds = ("text", "code_inline") if with_code else ("text",)
+    return "".join(
+        "\n" if child.type in ("softbreak", "hardbreak") else child.content if child.type in kinds else ""
         for child in token.children or ()
-    ]
-    return "".join(texts)
+    )
 
 
 def split_front_matter(content: str) -> tuple[list[str], str]:

@@ -4,14 +4,14 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from readdo.collect.assignment_validation import id_of, levels_of
 from readdo.ids import digest
 
 STATUSES = ("success", "partial", "pending", "failed", "skipped")
-FAULTS_MAX = 200
+FAULTS_MAX = 5_000
 LEVELS_MAX = 64
 _DATE_LENGTH = 10
 Fault = dict[str, str]
@@ -85,24 +85,37 @@ def check_output(value: Any, batch_name: str, ids: Sequence[str]) -> tuple[Outpu
             faults.add("/summary", "must be an object with total and a number for each status")
     if faults.found:
         return None, faults.found
-    return Output(checked, digest_of(value), str(value["processed_at"])), []
+    return Output(checked, digest_of(value), _in_utc(value["processed_at"])), []
 
 
 def _json_problem(value: Any) -> str:
     if levels_of(value, LEVELS_MAX) > LEVELS_MAX:
         return f"is nested more than {LEVELS_MAX} levels deep"
     try:
-        json.dumps(value, ensure_ascii=False).encode()
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except UnicodeError:
         return "contains a lone surrogate; send valid UTF-8 text"
+    except ValueError:
+        return "contains a number that is too large"
     return ""
 
 
-def _is_time(value: Any) -> bool:
+def _in_utc(value: str) -> str:
+    """Without an offset it is UTC."""
+    time = datetime.fromisoformat(value.strip())
     try:
-        return (
-            isinstance(value, str) and len(value.strip()) > _DATE_LENGTH and bool(datetime.fromisoformat(value.strip()))
-        )
+        in_utc = time.replace(tzinfo=time.tzinfo or UTC).astimezone(UTC)
+    except OverflowError:  # the year 1 or 9999, moved by its offset
+        in_utc = time.replace(tzinfo=UTC)
+    return in_utc.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _is_time(value: Any) -> bool:
+    text = value.strip() if isinstance(value, str) else ""
+    if len(text) <= _DATE_LENGTH or text[_DATE_LENGTH] not in "Tt ":
+        return False
+    try:
+        return bool(datetime.fromisoformat(text))
     except ValueError:
         return False
 

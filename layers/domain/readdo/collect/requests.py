@@ -49,7 +49,7 @@ ASSIGNMENT_SCHEMA: Schema = {
                 "properties": {"title": _text("Its title.", TITLE_MAX), "file": _text("Its path.")},
             },
         },
-        "target_count": {"type": "integer", "minimum": 1, "maximum": 5, "description": "How many documents."},
+        "target_count": {"type": "integer", "minimum": 1, "description": "How many documents."},
         "schedule_url": _text("A schedule that lists what to collect."),
         "search_keywords": {"type": ["string", "array"], "description": "Words to search for."},
         "url": _text("The page to read."),

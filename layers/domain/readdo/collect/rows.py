@@ -106,6 +106,7 @@ class DocumentRow(TypedDict, total=False):
     rules_version: str
     checked_at: str
     text_digest: str
+    settings: str
 
 
 def as_assignment(row: dict[str, Any]) -> AssignmentRow:

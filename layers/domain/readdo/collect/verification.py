@@ -12,7 +12,7 @@ from readdo.collect.rows import AssignmentRow, DocumentRow, MissingFields
 from readdo.messages import message, stored_fields
 from readdo.store.table import DynamoTable
 
-_EXTRAS_MAX = 20  # documents of one result that are read
+_EXTRAS_MAX = 100  # documents of one result that are read
 
 
 @dataclass(frozen=True)
@@ -85,15 +85,19 @@ def _verify_targets(_: AssignmentRow, named: list[VerifiedDocument], __: list[Ve
 
 
 def _verify_created(row: AssignmentRow, named: list[VerifiedDocument], extras: list[VerifiedDocument]) -> Verified:
-    """As many documents as needed: those listed, and others that the worker names. Each of them is good."""
+    """As many documents as needed: those listed, then others that the worker names. Each of them is good.
+
+    A listed one that is missing cannot be replaced by another.
+    """
     needed = row.get("target_count", len(named))
-    there = [document for document in (*named, *extras) if document.row]
-    passed = len(there) >= needed and all(document.is_good for document in there)
-    if len(there) >= needed:
-        return _verified(passed, there, extras)
-    absent = [document for document in named if not document.row]
-    fewer = [] if absent else [_missing("", "collect.missing_count", have=len(there), need=needed)]
-    return _verified(False, [*there, *absent], extras, *fewer)
+    listed = [document for document in named if document.row]
+    others = extras if needed > len(named) else []
+    if len(listed) < min(needed, len(named)):
+        return _verified(False, [*named, *others], others)
+    there = [*listed, *others]
+    if len(there) < needed:
+        return _verified(False, there, others, _missing("", "collect.missing_count", have=len(there), need=needed))
+    return _verified(all(document.is_good for document in there), there, others)
 
 
 def _verify_url(_: AssignmentRow, named: list[VerifiedDocument], extras: list[VerifiedDocument]) -> Verified:

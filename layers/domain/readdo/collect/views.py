@@ -34,7 +34,7 @@ def assignment(row: AssignmentRow, language: str = "en") -> dict[str, Any]:
         "continued": row["continued"],
         "completion_rate": None if points is None else rate_of(points),
         "missing_items": sentences(row.get("missing", ()), language),
-        "reason": row.get("reason"),
+        "reason": row.get("reason", fields.get("reason")),
         "error": row.get("error"),
         "split_from": fields.get("split_from"),
         "resumes": fields.get("resumes"),

@@ -124,11 +124,11 @@ def _summed_up(work: TaskWork) -> tuple[str, str]:
 
 
 def _supplement_content(work: TaskWork) -> tuple[str, str]:
-    resources = _resources(work)
+    resources, schedule = _resources(work), _schedule(work)
     for path in named_documents(work.task):
         row = find_document(work.table, work.owner, path)
         own = links_of_text(get_document(work.table, work.owner, path)[1]) if row else []
-        work.fill(path, "" if row else str(work.task.get("title") or ""), unique([*resources, *own]))
+        work.fill(path, "" if row else str(work.task.get("title") or ""), unique([*resources, *own, *schedule]))
     return _summed_up(work)
 
 

@@ -1,0 +1,174 @@
+"""Edges of the Collect desk: splits and permissions, extras, late outputs, and numbers that are no numbers."""
+
+from typing import Any
+
+import pytest
+
+from support.collect_pool import (
+    add,
+    apply,
+    assert_no_drift,
+    document,
+    get,
+    output_of,
+    pick,
+    put_document,
+    result,
+    send,
+    stats,
+    supplement,
+)
+from support.proof_story import later
+from support.world import World
+
+WAITING = {"requires_permission": True, "status": "skipped", "reason": "GDC Vault"}
+PATHS = [f"{number}.md" for number in range(8)]
+
+
+def created(name: str, *paths: str, **more: Any) -> dict[str, Any]:
+    listed = [{"title": path, "file": path} for path in paths]
+    return {"id": name, "type": "create_document", "document_list": listed, **more}
+
+
+@pytest.mark.parametrize("query", ["", "?split=true"])
+@pytest.mark.parametrize("whole", [supplement("p", *PATHS), created("p", *PATHS)], ids=["supplement", "create"])
+def test_what_waits_for_a_permission_is_never_split(fresh: World, whole: dict[str, Any], query: str) -> None:
+    added = fresh.api("POST", f"/assignments{query}", {**whole, **WAITING}).json["assignments"]
+    assert [row["id"] for row in added] == ["p"]
+    assert add(fresh, supplement("again", resumes="p"))[0]["resumes"] == "p"
+
+
+def test_fields_of_a_skipped_assignment_are_kept(fresh: World) -> None:
+    waiting = {**created("w", "a.md", target_count=30), **WAITING}
+    assert add(fresh, waiting)[0]["target_count"] == 30
+    assert fresh.api("POST", "/assignments", {**waiting, "target_count": 4}).status == 409
+    assert fresh.api("POST", "/assignments", {**waiting, "id": "x", "target_count": "x"}).status == 400
+
+
+def test_split_of_one_assignment_is_stored_whole_or_not(fresh: World) -> None:
+    add(fresh, supplement("x-1"))
+    refused = fresh.api("POST", "/assignments?split=true", supplement("x", *PATHS))
+    assert (refused.status, refused.json["error"]["code"]) == (409, "ID_TAKEN")
+    assert fresh.api("GET", "/assignments/x-2").status == 404
+
+
+def test_id_that_is_too_long_for_a_split_is_named(fresh: World) -> None:
+    refused = fresh.api("POST", "/assignments/validate?split=true", supplement("x" * 128, *PATHS)).json["results"][0]
+    assert [error["field"] for error in refused["errors"]] == ["id"]
+    assert fresh.api("POST", "/assignments", supplement("x" * 128)).status == 201
+
+
+def test_reason_of_a_user_stays_when_it_is_picked(fresh: World) -> None:
+    add(fresh, supplement("a", reason="because"))
+    batch = pick(fresh)
+    assert fresh.api("GET", f"/batches/{batch['batch_name']}/input").json["tasks"][0]["reason"] == "because"
+
+
+def test_listed_document_cannot_be_replaced_by_another(fresh: World) -> None:
+    for path in ("x.md", "y.md", "z.md"):
+        put_document(fresh, path)
+    add(fresh, created("two", "a.md", "b.md"), created("three", "c.md", target_count=3, search_keywords="k"))
+    named = {"documents": ["x.md", "y.md", "z.md"]}
+    moved = apply(fresh, result("two", result=named), result("three", result=named))
+    assert moved == {"two": "partial", "three": "partial"}
+    rows = [get(fresh, name) for name in ("two", "three")]
+    assert [row["completion_rate"] for row in rows] == [0, 0]
+    assert all(row["missing_items"] for row in rows)
+    assert_no_drift(fresh)
+
+
+def test_fewer_documents_than_listed_may_be_enough(fresh: World) -> None:
+    put_document(fresh, "a.md")
+    add(fresh, created("one", "a.md", "b.md", target_count=1))
+    assert apply(fresh) == {"one": "done"}
+
+
+def test_extras_of_the_last_result_count(fresh: World) -> None:
+    put_document(fresh, "x.md", document(10, 10))
+    add(fresh, created("c", "a.md", target_count=2, search_keywords="k"))
+    assert apply(fresh, result("c", result={"documents": ["x.md"]})) == {"c": "partial"}
+    for path in ("a.md", "y.md"):
+        put_document(fresh, path)
+    assert apply(fresh, result("c", result={"documents": ["y.md"]})) == {"c": "done"}
+    counted = stats(fresh)["documents"]
+    assert (counted["created_count"], counted["complete_count"], counted["avg_completion_rate"]) == (2, 2, 1.0)
+    assert_no_drift(fresh)
+
+
+@pytest.mark.parametrize("by", ["user", "worker"])
+def test_extras_of_a_skipped_assignment_do_not_count(fresh: World, by: str) -> None:
+    for path in ("x.md", "y.md"):
+        put_document(fresh, path)
+    add(fresh, created("c", "a.md", target_count=3, search_keywords="k"))
+    apply(fresh, result("c", "partial", result={"documents": ["x.md", "y.md"]}))
+    assert stats(fresh)["documents"]["created_count"] == 2
+    if by == "worker":
+        apply(fresh, result("c", "skipped"))
+    else:
+        fresh.api("POST", "/assignments/c/continue", {})
+        fresh.api("POST", "/assignments/c/skip", {"reason": "account"})
+    counted = stats(fresh)["documents"]
+    assert (counted["target_count"], counted["created_count"], counted["complete_count"]) == (0, 0, 0)
+    assert_no_drift(fresh)
+
+
+@pytest.mark.parametrize("query", ["", "?dry_run=true"])
+def test_output_past_the_deadline_is_refused_before_any_heartbeat(fresh: World, query: str) -> None:
+    add(fresh, supplement("a"))
+    batch = pick(fresh)
+    with later(1.1):
+        late = send(fresh, batch, output_of(batch), query)
+    assert late.status == 409
+    state = {"": "timed_out", "?dry_run=true": "open"}[query]
+    assert fresh.api("GET", f"/batches/{batch['batch_name']}").json["batch"]["status"] == state
+    assert get(fresh, "a")["status"] == ("pending" if query == "" else "in_progress")
+
+
+def test_refused_outputs_of_a_batch_that_is_over_are_violations(fresh: World) -> None:
+    add(fresh, supplement("a"))
+    batch = pick(fresh)
+    send(fresh, batch, output_of(batch, result("a", "failed")))
+    for query in ("?dry_run=true", ""):
+        assert send(fresh, batch, output_of(batch, result("a", "partial")), query).status == 409
+    (found,) = fresh.api("GET", "/collect/violations").json["violations"]
+    assert (found["kind"], found["batch_name"]) == ("forbidden_transition", batch["batch_name"])
+
+
+@pytest.mark.parametrize("number", ["1e400", "-1e400"])
+def test_number_that_is_too_large_is_a_fault(fresh: World, number: str) -> None:
+    add(fresh, supplement("a"))
+    batch = pick(fresh)
+    output = output_of(batch, result("a", result={"completion_rate": 7.5}))
+    refused = send(fresh, batch, None, raw=str(output).replace("'", '"').replace("7.5", number))
+    assert (refused.status, len(refused.json["error"]["details"]["faults"])) == (400, 1)
+    assert send(fresh, batch, output).status == 200
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        ("2025-12-11T10:00:00", "2025-12-11T10:00:00.000Z"),
+        ("2025-12-11 10:00:00+08:00", "2025-12-11T02:00:00.000Z"),
+        ("2025-12-11x10:00:00", None),
+    ],
+)
+def test_time_of_an_output_is_shown_in_utc(fresh: World, sent: str, shown: str | None) -> None:
+    add(fresh, supplement("a"))
+    batch = pick(fresh)
+    answer = send(fresh, batch, {**output_of(batch), "processed_at": sent})
+    assert answer.status == (200 if shown else 400)
+    assert fresh.api("GET", f"/batches/{batch['batch_name']}").json["batch"]["processed_at"] == shown
+
+
+def test_every_fault_of_a_long_output_is_named(fresh: World) -> None:
+    add(fresh, supplement("a"))
+    batch = pick(fresh)
+    refused = send(fresh, batch, output_of(batch, *(result(f"x{number}") for number in range(300))))
+    assert len(refused.json["error"]["details"]["faults"]) == 300
+
+
+def test_document_of_a_url_without_a_target_is_listed(fresh: World) -> None:
+    put_document(fresh, "x.md")
+    add(fresh, {"id": "u", "type": "url", "url": "https://a.test/"})
+    apply(fresh, result("u", result={"documents": ["x.md"]}))
+    assert [one["path"] for one in fresh.api("GET", "/assignments/u").json["documents"]] == ["x.md"]
