@@ -1,6 +1,6 @@
 """All cases.
 
-Cases of the product's own writes are recorded first, from its complete life cycle on moto.
+Cases of the product's own writes are recorded first, from its complete life cycle in memory.
 """
 
 from functools import cache

@@ -23,13 +23,13 @@ from readdo.net.http_post import PostResult
 from readdo.read import item_keys, publish
 from readdo.read.rows import as_item
 from readdo.store import idempotency, keys, tokens
-from readdo.store.table import DynamoTable
 from support.collect_story import run_collect
 from support.faults import update_row
-from support.moto import moto_world
+from support.memory_cloud import CloudTable
 from support.proof_story import run_proof
 from support.stream import announced
 from support.world import World
+from support.world import world as world_in_memory
 
 PAST = "2020-01-01T00:00:00.000Z"
 LATER = "The provider did not answer. Try it again."
@@ -46,26 +46,27 @@ class Life:
 def record_life() -> Life:
     life = Life()
     environment = {name: value for name, value in os.environ.items() if name != "AWS_ENDPOINT_URL"}
-    with mock.patch.dict("os.environ", environment, clear=True), moto_world() as world, _recording(life):
-        scenarios = (
-            _process_items,
-            _edit_items,
-            _fail_items,
-            _sweep_items,
-            _export_items,
-            _delete_item,
-            _use_engine,
-            _use_webhooks,
-            _use_tokens_and_batches,
-        )
-        for scenario in (*scenarios, run_tasks, run_mirror, back_up_restore_and_import, run_proof, run_collect):
+    scenarios = (
+        _process_items,
+        _edit_items,
+        _fail_items,
+        _sweep_items,
+        _export_items,
+        _delete_item,
+        _use_engine,
+        _use_webhooks,
+        _use_tokens_and_batches,
+    )
+    every = (*scenarios, run_tasks, run_mirror, back_up_restore_and_import, run_proof, run_collect)
+    with mock.patch.dict("os.environ", environment, clear=True), world_in_memory() as world, _recording(life):
+        for scenario in every:
             scenario(world)
     return life
 
 
 @contextmanager
 def _recording(life: Life) -> Iterator[None]:
-    init_write, write, transact = Write.__init__, DynamoTable.write, DynamoTable.transact
+    init_write, write, transact = Write.__init__, CloudTable.write, CloudTable.transact
     init_change = Change.__init__
 
     def recording_change(self: Change, *args: Any, **kwargs: Any) -> None:
@@ -76,16 +77,16 @@ def _recording(life: Life) -> Iterator[None]:
         life.by.add(_caller())
         init_write(self, *args, **kwargs)
 
-    def recording_one(self: DynamoTable, request: Write) -> dict[str, Any]:
+    def recording_one(self: CloudTable, request: Write) -> dict[str, Any]:
         life.writes.append((request, self.get(request.key)))
         return write(self, request)
 
-    def recording_all(self: DynamoTable, request: Any) -> None:
+    def recording_all(self: CloudTable, request: Any) -> None:
         life.writes += [(each, self.get(each.key)) for each in request]
         transact(self, request)
 
     with (
-        mock.patch.multiple(DynamoTable, write=recording_one, transact=recording_all),
+        mock.patch.multiple(CloudTable, write=recording_one, transact=recording_all),
         mock.patch.object(Write, "__init__", recording_write),
         mock.patch.object(Change, "__init__", recording_change),
     ):

@@ -6,6 +6,7 @@ from unittest import mock
 from readdo.collect import batch_apply, batch_pick
 from readdo.collect.own_worker import link_lists
 from readdo.extraction import sources
+from readdo.store import tokens
 from support.collect_pool import add, apply, assert_no_drift, document, output_of, pick, put_document, result, send
 from support.collect_pool import supplement as complete
 from support.proof_story import back_up_and_restore, later
@@ -31,7 +32,9 @@ def run_collect(world: World) -> None:
 def _use_own_worker(world: World) -> None:
     """A page, a document to complete, a schedule; then a worker that dies, a lost start, and the schedule."""
     web = Web()
-    with mock.patch.object(sources, "fetch", web.fetch), mock.patch.object(link_lists, "fetch", web.fetch):
+    secret = tokens.issue(world.table, "reader", "an owner with an empty pool")
+    fetches = [mock.patch.object(module, "fetch", web.fetch) for module in (sources, link_lists)]
+    with mock.patch.multiple(world, owner="reader", token=secret), fetches[0], fetches[1]:
         put_document(world, "thin.md", "# T\n\n[the talk](https://talks.acme.dev/frame)\n")
         work(world, url("read", "frame"), complete("thin", priority=1), {"id": "sought", "type": "topic", "title": "t"})
         schedule = {"schedule_url": "https://talks.acme.dev/schedule"}
@@ -63,7 +66,7 @@ def _die(*_: Any) -> Any:
 
 def _restore_for_another(world: World) -> None:
     put_document(world, "done.md", document(name="newer"))
-    token = back_up_and_restore(world, "collector")
+    token = back_up_and_restore(world, "collector", times=1)
     listed = world.api("GET", "/assignments?limit=100", token=token).json["assignments"]
     ours = world.api("GET", "/assignments?limit=100").json["assignments"]
     rests = {"in_progress": "pending"}

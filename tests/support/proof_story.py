@@ -160,14 +160,14 @@ def _merge_fails(world: World) -> None:
     world.settle()
 
 
-def back_up_and_restore(world: World, owner: str) -> str:
-    """Restore everything for another owner, twice. Returns a token of the other owner."""
+def back_up_and_restore(world: World, owner: str, times: int = 2) -> str:
+    """Restore everything for another owner. Returns a token of the other owner."""
     backup = world.api("GET", "/export-all?fresh=true").json["backup"]["id"]
     world.settle()
     row = world.table.get(transfer_keys.backup(world.owner, backup)) or {}
     body = files.get(row["file"]["at"])
     token = tokens.issue(world.table, owner, "a token")
-    for _ in range(2):
+    for _ in range(times):
         offer = world.api("POST", "/restore", {"size": len(body), "sha256": files.sha256(body)}, token=token).json
         files.put_once(f"restores/{owner}/{offer['restore']['id']}.zip", body, "application/zip")
         assert world.api("POST", f"/restores/{offer['restore']['id']}/start", token=token).status == 202
