@@ -129,6 +129,7 @@ class Setting:
     default: str | None  # None: required
 
 
+@cache
 def settings(room: str) -> set[Setting]:
     """Return every setting that is read by a literal name or by a passed one (`call("X_ARN", …)`)."""
     direct: set[Setting] = set()
@@ -159,6 +160,7 @@ def _settings_in(node: ast.AST) -> set[Setting]:
     return {Setting(str(node.args[0].value), None if default is None else str(default))}
 
 
+@cache
 def packages(room: str) -> set[str]:
     """Return the third-party packages that are imported with the function."""
     tops = {name.split(".")[0] for module, _ in reached(room) for name in read(room, module).imports}

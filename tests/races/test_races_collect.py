@@ -4,7 +4,7 @@ import itertools
 import json
 from typing import Any
 
-from races.race_round import Arena, Round
+from races.race_round import ROUNDS, Arena, Round
 from readdo import clock, ids
 from readdo.collect import (
     assignment_creation,
@@ -101,4 +101,4 @@ def test_concurrent_outputs(arena: Arena) -> None:
 
 
 def test_concurrent_puts_and_names(arena: Arena) -> None:
-    arena.play(versions_and_names_are_all_counted)
+    arena.play(versions_and_names_are_all_counted, max(1, ROUNDS // 2))

@@ -21,7 +21,12 @@ REST = (
     *("local/test_lifecycle.py", "local/test_stack.py", "local/test_peers.py", "unit/extract/test_hostile.py"),
 )
 # `make test` runs one in N of these tests.
-SHARED = {"fuzz/test_fuzz_description.py": 4}
+SHARED = {
+    "fuzz/test_fuzz_description.py": 8,
+    "fuzz/test_fuzz_collect.py": 4,
+    "unit/engine/test_extractive_valid.py::test_strange": 4,
+    "unit/render/test_render_picture.py": 2,
+}
 # These run in both tiers, with more rounds in `make test-rest`.
 MORE_IN_REST = (
     *("faults/", "races/", "simulation/"),
@@ -35,8 +40,8 @@ LONG = (
 FAULTS_SHARE = 16  # one in N faults of a scenario
 RACE_ROUNDS = {"test": 40, "rest": 160}.get(TIER, 200)
 HISTORIES = {"test": range(1, 1_001), "rest": range(1_001, 10_001)}.get(TIER, range(1, 10_001))
-PROOF_HISTORIES = {"test": range(60), "rest": range(60, 100)}.get(TIER, range(180))
-COLLECT_HISTORIES = {"test": range(150), "rest": range(150, 1_000)}.get(TIER, range(1_000))
+PROOF_HISTORIES = {"test": range(30), "rest": range(30, 100)}.get(TIER, range(180))
+COLLECT_HISTORIES = {"test": range(80), "rest": range(80, 400)}.get(TIER, range(1_000))
 
 Thing = TypeVar("Thing")
 
@@ -77,13 +82,10 @@ def start_order(path: str) -> int:
 def runs(path: str, name: str) -> bool:
     """Return whether this tier runs a test."""
     of_rest = path.startswith(REST)
-    one_in = next((number for start, number in SHARED.items() if path.startswith(start)), 1)
+    place = name.removeprefix("tests/")
+    one_in = next((number for start, number in SHARED.items() if place.startswith(start)), 1)
     if TIER == "test":
         return not of_rest and (one_in == 1 or is_drawn(name, one_in))
     if TIER == "rest":
-        return (
-            of_rest
-            or (one_in > 1 and not is_drawn(name, one_in))
-            or name.removeprefix("tests/").startswith(MORE_IN_REST)
-        )
+        return of_rest or (one_in > 1 and not is_drawn(name, one_in)) or place.startswith(MORE_IN_REST)
     return True
