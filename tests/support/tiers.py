@@ -22,6 +22,7 @@ REST = (
 )
 # `make test` runs one in N of these tests.
 SHARED = {
+    "conformance/test_conformance.py::test_double_and_moto_return_the_same_result": 3,
     "fuzz/test_fuzz_description.py": 8,
     "fuzz/test_fuzz_collect.py": 4,
     "unit/engine/test_extractive_valid.py::test_strange": 4,

@@ -13,6 +13,7 @@ from readdo.collect import (
     collect_keys,
     document_library,
     document_names,
+    own_schedule,
     violations,
 )
 from readdo.collect.assignment_validation import check_assignment
@@ -161,3 +162,29 @@ def test_names_of_a_skipped_assignment_are_forgotten_once(table: Any) -> None:
     with pytest.raises(Forbidden):
         advance_all(table, *again)
     assert table.rows[A_MD]["named"] == 0
+
+
+def test_schedule_begins_once(table: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLLECT_OWN_MINUTES", "30")
+    first, second = (own_schedule.schedule_writes(table, "me", at)[0] for at in (T0, T1))
+    table.write(first)
+    with pytest.raises(WriteRefused):
+        table.write(second)
+    assert own_schedule.schedule_writes(table, "me", T1) == []
+
+
+@pytest.mark.parametrize("minutes", ["30", "0"])
+def test_two_heartbeats_pick_on_schedule_once(table: Any, monkeypatch: pytest.MonkeyPatch, minutes: str) -> None:
+    monkeypatch.setenv("COLLECT_OWN_MINUTES", "30")
+    key = collect_keys.schedule("me")
+    (begun,) = own_schedule.schedule_writes(table, "me", T0)
+    table.write(begun)
+    seen = dict(table.rows[key])
+    at = seen["due_at"]
+    picked: list[str] = []
+    monkeypatch.setattr(own_schedule, "pick_batch", lambda *_: picked.append("a batch"))
+    assert own_schedule.pick_on_schedule(table, seen, at) == "pick"
+    moved = dict(table.rows[key])
+    monkeypatch.setenv("COLLECT_OWN_MINUTES", minutes)
+    assert own_schedule.pick_on_schedule(table, seen, at) == "leave_schedule"
+    assert (picked, table.rows[key]) == (["a batch"], moved)

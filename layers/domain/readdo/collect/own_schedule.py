@@ -32,10 +32,10 @@ def pick_on_schedule(table: DynamoTable, row: dict[str, Any], at: str) -> str:
     owner, seconds = str(row["owner"]), interval_seconds()
     key = collect_keys.schedule(owner)
     params = as_seen(row, at)
-    if not seconds:
-        table.write(Write(key, "delete", condition=DUE, params=params))
-        return "end_schedule"
     try:
+        if not seconds:
+            table.write(Write(key, "delete", condition=DUE, params=params))
+            return "end_schedule"
         table.write(Write(key, sets={**due(owner, clock.after(at, seconds))}, condition=DUE, params=params))
     except WriteRefused:
         return "leave_schedule"
