@@ -61,7 +61,7 @@ class Cloud:
 
 # Functions of webhooks, backups, imports, the mirror and the Proof desk: test_built_functions imports them.
 NOT_USED = {"Announce", "Deliver", "Backup", "Restore", "ReadFile", "ImportLines", "Mark", "Mirror"}
-NOT_USED |= {"ProofValidate", "ProofSlice", "ProofMerge"}
+NOT_USED |= {"ProofValidate", "ProofSlice", "ProofMerge", "CollectWork"}
 
 
 @pytest.fixture
