@@ -14,7 +14,7 @@ from bench.story import CHINESE, ENGLISH, play, stage
 from support import template
 from support.world import World
 
-ROOMS_WITH_ENGINE = {"summarize", "score", "todos", "card"}
+ROOMS_WITH_ENGINE = {"summarize", "score", "todos", "card", "collect_work"}
 
 
 @pytest.fixture(scope="module")
