@@ -120,6 +120,8 @@ class FolderWorker:
         try:
             self._send_documents(name, output)
             response = self._put(name, output)
+        except UnicodeDecodeError:
+            return self._refuse(name, digest, [], "A file in documents/ is not UTF-8 text. Nothing was sent.")
         except CommandFailure as failure:
             if failure.exit_code == REFUSED and failure.status == 409:
                 self._session.notes.paragraph(failure.message, "red", first="✗ ")

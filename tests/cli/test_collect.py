@@ -131,6 +131,9 @@ def test_documents_are_put_shown_and_saved(user: User, tmp_path: Path) -> None:
     assert "0.99" in shown
     assert "99/100" in shown
     assert (tmp_path / "saved" / "a b.md").read_text() == document(99, 200)
+    (tmp_path / "saved" / "a b.md").write_text("mine")
+    user.run("collect", "documents", "talks/a b.md", "--to", str(tmp_path / "saved"))
+    assert (tmp_path / "saved" / "a b.md").read_text() == "mine"
 
 
 def test_skip_needs_a_reason(user: User, tmp_path: Path) -> None:

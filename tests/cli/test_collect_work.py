@@ -103,6 +103,26 @@ def test_work_keeps_documents_that_were_not_sent(user: User, collect_desk: World
     assert not Path(kept).exists()
 
 
+def test_document_that_is_no_text_is_refused_in_words(user: User, collect_desk: World, tmp_path: Path) -> None:
+    folder = tmp_path / "desk"
+    add(user, tmp_path, supplement("a"))
+
+    def write_bytes(file: Path) -> None:
+        (folder / "documents/a.md").write_bytes(b"\xff\xfe")
+        program_output(folder, file)
+
+    def correct(_: Path) -> None:
+        write(folder / "documents/a.md", document())
+        output = next((folder / "output").iterdir())
+        output.write_text(output.read_text() + " ")
+
+    user.on_wait = Program(folder, write_bytes, lambda _: None, correct).step
+    worked = user.run("collect", "work", str(folder), "--once")
+    assert "is not UTF-8 text" in worked.stderr
+    assert worked.stdout == "a\tin_progress\tdone\t1.0\n"
+    assert collect_desk.api("GET", "/documents/a.md").json["document"]["version"] == 1
+
+
 def test_worker_of_the_docs_runs(user: User, collect_desk: World, tmp_path: Path) -> None:
     text = (ROOT / "docs/collect.md").read_text(encoding="utf-8")
     (script,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)

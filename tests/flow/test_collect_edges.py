@@ -172,3 +172,11 @@ def test_document_of_a_url_without_a_target_is_listed(fresh: World) -> None:
     add(fresh, {"id": "u", "type": "url", "url": "https://a.test/"})
     apply(fresh, result("u", result={"documents": ["x.md"]}))
     assert [one["path"] for one in fresh.api("GET", "/assignments/u").json["documents"]] == ["x.md"]
+
+
+def test_result_that_names_many_documents_is_applied(fresh: World) -> None:
+    paths = [f"many/{number}.md" for number in range(99)]
+    for path in paths:
+        put_document(fresh, path)
+    add(fresh, {"id": "t", "type": "topic", "title": "t"})
+    assert apply(fresh, result("t", result={"documents": paths})) == {"t": "done"}

@@ -1,16 +1,20 @@
 """Our own worker on a small web: what it writes, what it links, and how it answers for what it cannot do."""
 
 from typing import Any
+from unittest import mock
 
+import collect_work
 import pytest
 
 from readdo.collect.completeness import check_document
+from readdo.collect.own_worker import link_lists, worker_run
+from readdo.error_redaction import Unexpected
 from readdo.extraction import sources
 from readdo.extraction.fetch import FetchedPage
 from support.collect_pool import add, document, put_document, supplement
 from support.proof_story import later
 from support.small_web import EN, Web, content_of, url, work
-from support.world import World
+from support.world import World, context
 
 pytestmark = pytest.mark.usefixtures("web")
 
@@ -48,19 +52,16 @@ def test_page_that_cannot_be_read_fails_with_words(fresh: World, page: str) -> N
 
 
 def test_supplement_adds_only_what_is_missing(fresh: World) -> None:
-    old = document(100, 200, "mine")
-    for name, lacking in (
-        ("links", old.replace("https://www.gdcvault.com/play/1", "待补充")),
-        ("text", document(0, 0)),
-    ):
-        put_document(fresh, f"{name}.md", lacking)
+    without_link = document(100, 200, "mine").replace("https://www.gdcvault.com/play/1", "待补充")
+    lacking = {"links.md": without_link, "text.md": document(0, 0)}
+    for path, content in lacking.items():
+        put_document(fresh, path, content)
     resources = ["https://talks.acme.dev/frame"]
     done = work(fresh, supplement("a", "links.md", "text.md", resource_list=resources))["a"]
     assert done["status"] == "done"
-    assert old.replace("https://www.gdcvault.com/play/1", "待补充").strip() in content_of(fresh, "links.md")
-    added = content_of(fresh, "links.md").split("待补充")[1]
-    assert "## Details" not in added.split("## Resources")[-1]
-    assert added.count("https://") == 1
+    for path, headings in (("links.md", ["## Resources"]), ("text.md", ["## Summary", "## Details"])):
+        added = content_of(fresh, path).removeprefix(lacking[path].rstrip())
+        assert [line for line in added.splitlines() if line.startswith("#")] == headings
 
 
 def test_supplement_uses_the_links_in_the_document(fresh: World) -> None:
@@ -101,6 +102,12 @@ def test_document_without_a_link_that_fits_is_not_invented(fresh: World) -> None
     assert [one["path"] for one in fresh.api("GET", "/documents").json["documents"]] == ["a-0.md"]
 
 
+def test_resources_of_several_documents_need_a_fitting_text(fresh: World, web: Web) -> None:
+    titles = ("Cooking for two", "Cooking for three")
+    row = work(fresh, created("a", *titles, resource_list=["https://talks.acme.dev/frame"]))["a"]
+    assert (row["status"], web.read) == ("pending", [])
+
+
 def test_more_documents_come_from_the_schedule(fresh: World) -> None:
     one = created("a", "Frame graphs in practice", schedule_url="https://talks.acme.dev/schedule", target_count=2)
     assert work(fresh, one)["a"]["status"] == "done"
@@ -121,24 +128,33 @@ def test_failure_of_one_assignment_stops_no_other(fresh: World, web: Web, monkey
     assert "broken" not in rows["bad"]["error"]
 
 
-def test_results_are_kept_when_the_function_stops_in_between(fresh: World, web: Web) -> None:
-    add(fresh, url("a", "frame", target_file="a.md"), url("b", "talks/shadow", target_file="b.md"))
-    stopped: list[int] = []
+def started_batch(world: World, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The input of an execution that was not started."""
+    monkeypatch.setattr("readdo.collect.batch_pick.start_execution", lambda *_: None)
+    add(world, url("a", "frame", target_file="a.md"), url("b", "gone", target_file="b.md"))
+    name = world.api("POST", "/batches", {"worker": "own"}).json["batch"]["batch_name"]
+    return {"owner": world.owner, "batch": name, "more": True}
 
-    def stop_once(call: Any, event: dict[str, Any]) -> Any:
-        answer = call(event)
-        stopped.append(1)
-        if len(stopped) == 1:
-            raise RuntimeError("died after the results were stored")
-        return answer
 
-    fresh.instead["collect_work"] = stop_once
-    name = fresh.api("POST", "/batches", {"worker": "own"}).json["batch"]["batch_name"]
-    fresh.settle()
-    event = {"owner": fresh.owner, "batch": name, "more": True}
+def test_results_are_kept_when_the_function_dies_before_its_output(
+    fresh: World, web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = started_batch(fresh, monkeypatch)
+    with mock.patch.object(worker_run, "receive_output", side_effect=RuntimeError("died")), pytest.raises(Unexpected):
+        fresh.invoke("collect_work", event)
     fresh.invoke("collect_work", event)
     assert len(web.read) == 2
-    assert fresh.api("GET", f"/batches/{name}").json["batch"]["status"] == "applied"
+    assert fresh.api("GET", f"/batches/{event['batch']}").json["batch"]["status"] == "applied"
+
+
+def test_function_without_time_begins_nothing_and_is_called_again(
+    fresh: World, web: Web, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = started_batch(fresh, monkeypatch)
+    late = context("collect_work", lambda: collect_work.RESERVED_MILLISECONDS)
+    assert collect_work.handler(event, late)["more"] is True
+    assert web.read == []
+    assert fresh.api("GET", f"/batches/{event['batch']}").json["batch"]["status"] == "open"
 
 
 def test_lost_start_is_made_up_for_by_the_heartbeat(fresh: World, web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +189,31 @@ def test_headings_of_a_page_do_not_end_the_sections_of_the_document(fresh: World
     web.pages["https://talks.acme.dev/frame"] = f"<html><body><article><h1>T</h1>{body}</article></body></html>"
     work(fresh, url("a", "frame", target_file="a.md"))
     text = content_of(fresh, "a.md")
-    assert [line for line in text.splitlines() if line.startswith("#")] == [
-        "# T" if line.startswith("# ") else line for line in text.splitlines() if line.startswith("#")
-    ]
+    headings = [line for line in text.splitlines() if line.startswith("#")]
+    assert headings == ["# T", "## Summary", "## Key points", "## Details", "## Resources"]
     assert check_document(text)["parts"]["details"]["have"] >= 200
+
+
+def test_schedule_without_a_fitting_link_is_not_used(fresh: World, web: Web) -> None:
+    put_document(fresh, "cooking.md", "# Cooking for two\n")
+    schedule = {"schedule_url": "https://talks.acme.dev/schedule"}
+    rows = work(fresh, created("a", "Cooking for two", **schedule), supplement("b", "cooking.md", **schedule))
+    assert {row["status"] for row in rows.values()} == {"pending"}
+    assert set(web.read) == {"https://talks.acme.dev/schedule"}
+
+
+def test_schedule_behind_a_login_is_skipped(fresh: World) -> None:
+    row = work(fresh, created("a", "Frame graphs", schedule_url="https://talks.acme.dev/vault"))["a"]
+    assert (row["status"], bool(row["reason"])) == ("skipped", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("- [a](https://b.c/d_(e)) and https://b.c/f, g", ["https://b.c/d_(e)", "https://b.c/f"]),
+        ("见（https://b.c/d）后", ["https://b.c/d"]),
+        ("https://b.c/d https://b.c/d", ["https://b.c/d"]),
+    ],
+)
+def test_links_are_found_whole(text: str, links: list[str]) -> None:
+    assert [link.url for link in link_lists.links_of_text(text)] == links

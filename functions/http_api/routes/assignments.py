@@ -11,7 +11,6 @@ from readdo.collect import assignment_commands, assignment_lists, assignment_req
 from readdo.collect.assignment_validation import TYPES
 from readdo.collect.requests import ExpandSchedule, SkipAssignment
 from readdo.collect.rows import AssignmentRow
-from readdo.collect.schedule_expansion import expand_schedule
 from readdo.lifecycle.assignment import ASSIGNMENT
 from readdo.store.commands import CommandContext
 from readdo.web.body_validation import parse_value
@@ -47,7 +46,7 @@ def post_validate() -> Response[str]:
 @router.post("/assignments/expand")
 def post_expand() -> Response[str]:
     body = RequestContext(router).body(ExpandSchedule)
-    return reply(200, expand_schedule(body.schedule_url))
+    return reply(200, assignment_requests.expand_schedule(body.schedule_url))
 
 
 @router.get("/assignments")

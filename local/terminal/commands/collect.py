@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from terminal import collect_output
+from terminal import collect_output, downloads
 from terminal.api import Api, ApiResponse, at
 from terminal.collect_files import document_at, read_json, write_json
 from terminal.collect_worker import FolderWorker
@@ -199,9 +199,9 @@ def documents(
         session.tell(response, lambda data: collect_output.show_documents(session.screen, [data["document"]]))
     elif path and path.endswith(".md"):
         if folder:
-            target = folder / Path(path).name
+            content = str(session.api.get(document_at(path)).raw["content"]).encode()
             folder.mkdir(parents=True, exist_ok=True)
-            target.write_text(session.api.get(document_at(path)).raw["content"], encoding="utf-8", newline="")
+            downloads.say(session, *downloads.put(folder, downloads.name_of("", path), content))
         response = session.api.get(f"{document_at(path)}/completeness")
         session.tell(response, lambda data: collect_output.show_completeness(session.screen, data))
     else:

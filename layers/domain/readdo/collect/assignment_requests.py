@@ -8,9 +8,10 @@ from readdo import ids
 from readdo.collect import violations
 from readdo.collect.assignment_creation import ASSIGNMENTS_MAX, ID_TAKEN, check_all, create_all, taken_words
 from readdo.collect.assignment_validation import CheckedAssignment
-from readdo.collect.field_checks import MissingField, TooManyDocuments
+from readdo.collect.field_checks import MissingField, TooManyDocuments, is_web_address
 from readdo.collect.views import assignment
 from readdo.ids import digest
+from readdo.invocations import call_function
 from readdo.lifecycle.write import WriteRefused
 from readdo.store import idempotency
 from readdo.store.table import DynamoTable
@@ -44,6 +45,18 @@ def add_assignments(
 
 def id_taken(name: str) -> ApiError:
     return ApiError(409, ID_TAKEN, taken_words(name))
+
+
+def expand_schedule(schedule_url: str) -> dict[str, Any]:
+    """The function of our own worker reads the page: it has the libraries for it."""
+    if not is_web_address(schedule_url):
+        problem = "must be an address that begins with http:// or https://"
+        raise invalid(f"schedule_url {problem}.", {"schedule_url": problem})
+    answer = call_function("COLLECT_WORK_ARN", {"schedule_url": schedule_url})
+    problem = "It could not be read now. Try again later." if answer is None else str(answer.get("problem", ""))
+    if answer is None or problem:
+        raise invalid(f"The schedule was not read. {problem}", {"schedule_url": problem})
+    return {"document_list": answer["document_list"]}
 
 
 def _entries(value: Any) -> list[Any]:

@@ -1,6 +1,6 @@
 """Verify a result by our own reading of the documents. What the worker claims is no evidence."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from readdo.collect.rows import AssignmentRow, DocumentRow, MissingFields
 from readdo.messages import message, stored_fields
 from readdo.store.table import DynamoTable
 
-_EXTRAS_MAX = 100  # documents of one result that are read
+_EXTRAS_MAX = 50  # documents of one result that are read; a transaction checks each, and may have 100 writes
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,9 @@ class Verified:
     extras: tuple[str, ...]  # existing documents beyond the list of the assignment
 
 
+ReadExtras = Callable[[], list[VerifiedDocument]]
+
+
 def _missing(path: str, key: str, **params: Any) -> MissingFields:
     return {"path": path, **stored_fields(message(key, **params))}
 
@@ -57,8 +60,11 @@ def _missing(path: str, key: str, **params: Any) -> MissingFields:
 def verify(table: DynamoTable, row: AssignmentRow, result: Mapping[str, Any], at: str) -> Verified:
     named = [_read(table, row["owner"], path, at) for path in row["documents"]]
     others = [path for path in _paths_of(result) if path not in row["documents"]][:_EXTRAS_MAX]
-    extras = [document for path in others if (document := _read(table, row["owner"], path, at)).row]
-    return _VERIFIERS.get(row.get("type", ""), _verify_targets)(row, named, extras)
+
+    def read_extras() -> list[VerifiedDocument]:
+        return [document for path in others if (document := _read(table, row["owner"], path, at)).row]
+
+    return _VERIFIERS.get(row.get("type", ""), _verify_targets)(row, named, read_extras)
 
 
 def _read(table: DynamoTable, owner: str, path: str, at: str) -> VerifiedDocument:
@@ -79,19 +85,19 @@ def _verified(
     return Verified(passed, points, tuple(documents), tuple(items), tuple(document.path for document in extras))
 
 
-def _verify_targets(_: AssignmentRow, named: list[VerifiedDocument], __: list[VerifiedDocument]) -> Verified:
+def _verify_targets(_: AssignmentRow, named: list[VerifiedDocument], __: ReadExtras) -> Verified:
     """Every target document."""
     return _verified(bool(named) and all(document.is_good for document in named), named, ())
 
 
-def _verify_created(row: AssignmentRow, named: list[VerifiedDocument], extras: list[VerifiedDocument]) -> Verified:
+def _verify_created(row: AssignmentRow, named: list[VerifiedDocument], read_extras: ReadExtras) -> Verified:
     """As many documents as needed: those listed, then others that the worker names. Each of them is good.
 
     A listed one that is missing cannot be replaced by another.
     """
     needed = row.get("target_count", len(named))
     listed = [document for document in named if document.row]
-    others = extras if needed > len(named) else []
+    others = read_extras() if needed > len(named) else []
     if len(listed) < min(needed, len(named)):
         return _verified(False, [*named, *others], others)
     there = [*listed, *others]
@@ -100,16 +106,17 @@ def _verify_created(row: AssignmentRow, named: list[VerifiedDocument], extras: l
     return _verified(all(document.is_good for document in there), there, others)
 
 
-def _verify_url(_: AssignmentRow, named: list[VerifiedDocument], extras: list[VerifiedDocument]) -> Verified:
+def _verify_url(_: AssignmentRow, named: list[VerifiedDocument], read_extras: ReadExtras) -> Verified:
     """The target, or else the document that the worker names."""
-    documents = named or extras[:1]
+    documents = named or read_extras()[:1]
     if not documents:
         return _verified(False, (), (), _missing("", "collect.missing_any"))
     return _verified(all(document.is_good for document in documents), documents, () if named else documents)
 
 
-def _verify_topic(_: AssignmentRow, named: list[VerifiedDocument], extras: list[VerifiedDocument]) -> Verified:
+def _verify_topic(_: AssignmentRow, named: list[VerifiedDocument], read_extras: ReadExtras) -> Verified:
     """At least one document is good."""
+    extras = read_extras()
     documents = [*(document for document in named if document.row), *extras] or named
     if not documents:
         return _verified(False, (), (), _missing("", "collect.missing_any"))

@@ -7,12 +7,12 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 from readdo import html_tokenizer
+from readdo.collect.countable_text import addresses, without_addresses
 from readdo.extraction.decode import decode
 from readdo.extraction.fetch import fetch
 
 LINKS_MAX = 500
-_ADDRESS = re.compile(r"https?://[^\s<>\"'()\[\]）】》，。；、]+", re.IGNORECASE)
-_MARKDOWN = re.compile(r"\[([^\[\]]{0,300})\]\((https?://[^\s()<>]+)\)", re.IGNORECASE)
+_MARKDOWN = re.compile(r"\[([^\[\]]{0,300})\]\((https?://(?:[^\s()<>]|\([^\s()<>]*\))+)\)", re.IGNORECASE)
 _OUTSIDE_TEXT = ("nav", "header", "footer", "aside")
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 
@@ -59,8 +59,8 @@ def links_of_text(text: str) -> list[WebLink]:
         named = _MARKDOWN.findall(line)
         found += [WebLink(url, text.strip()) for text, url in named]
         rest = _MARKDOWN.sub(" ", line)
-        words = _ADDRESS.sub(" ", rest).strip(" -*|:：\t")
-        found += [WebLink(url.rstrip(".,;"), words) for url in _ADDRESS.findall(rest)]
+        words = without_addresses(rest).strip(" -*|:：\t")
+        found += [WebLink(url, words) for url in addresses(rest)]
     return unique(found)
 
 

@@ -33,7 +33,7 @@ def read_source(link: WebLink) -> PageSource:
     try:
         article = sources.read(link.url)
     except StepFailed as error:
-        if _is_closed(error.message):
+        if is_closed(error.message):
             raise NeedsPermission(str(error.message)) from error
         raise
     for warning in article["warnings"]:
@@ -45,9 +45,10 @@ def read_source(link: WebLink) -> PageSource:
     return PageSource(link.url, title, article["normalized_text"], str(meta["language"]), facts)
 
 
-def _is_closed(text: Any) -> bool:
+def is_closed(text: Any) -> bool:
+    """True for the failure of a page that needs a login, a payment or a person."""
     if not isinstance(text, Message):
         return False
     if text.key == "fetch.http_error":
         return text.params.get("status") in _STATUSES
-    return text.key in _NEEDS_PERSON or any(_is_closed(value) for value in text.params.values())
+    return text.key in _NEEDS_PERSON or any(is_closed(value) for value in text.params.values())

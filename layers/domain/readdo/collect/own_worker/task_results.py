@@ -3,18 +3,19 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
 from readdo import clock
 from readdo.collect.assignment_validation import CONTENT_SUPPLEMENT, CREATE_DOCUMENT, TOPIC, URL, named_documents
 from readdo.collect.completeness import COMPLETE_POINTS, missing_items, rate_of
-from readdo.collect.document_library import get_document, put_document
+from readdo.collect.document_library import put_document, read_content
 from readdo.collect.document_names import find_document
 from readdo.collect.own_worker import search_client
 from readdo.collect.own_worker.document_writing import new_document, supplement, write_draft
 from readdo.collect.own_worker.link_lists import WebLink, likeness, links_of_list, links_of_page, links_of_text, unique
-from readdo.collect.own_worker.page_sources import NeedsPermission, PageSource, read_source
+from readdo.collect.own_worker.page_sources import NeedsPermission, PageSource, is_closed, read_source
 from readdo.collect.rows import DocumentRow
 from readdo.errors import StepFailed
 from readdo.ids import digest
@@ -58,9 +59,15 @@ class TaskWork:
         texts = [", ".join(map(str, value)) if isinstance(value, list) else str(value) for value in subjects if value]
         return (" ".join(texts) or "collect the essentials")[:800]
 
-    def fill(self, path: str, title: str, links: Sequence[WebLink]) -> DocumentOutcome:
+    def find(self, path: str) -> DocumentRow | None:
+        return find_document(self.table, self.owner, path)
+
+    def content_of(self, row: DocumentRow) -> str:
+        return read_content(self.owner, row["sha256"])
+
+    def fill(self, path: str, row: DocumentRow | None, title: str, links: Sequence[WebLink]) -> DocumentOutcome:
         """Create the document, or add what it lacks. Each page that is read may add to it."""
-        outcome = DocumentOutcome(path, find_document(self.table, self.owner, path))
+        outcome = DocumentOutcome(path, row)
         self.outcomes.append(outcome)
         if outcome.is_complete:
             return outcome
@@ -81,7 +88,7 @@ class TaskWork:
         if outcome.row is None:
             content = new_document(title or sources[0].title, draft, at)
         else:
-            old = get_document(self.table, self.owner, outcome.path)[1]
+            old = self.content_of(outcome.row)
             parts = outcome.row["parts"]
             lacking = [name for name, part in parts.items() if part["have"] < part["need"]]
             content = supplement(old, lacking, title or sources[0].title, draft, at)
@@ -94,7 +101,7 @@ def do_task(table: DynamoTable, owner: str, engine: Any, task: Task) -> dict[str
     try:
         status, reason = _KINDS[str(task.get("type"))](work)
     except StepFailed as error:  # a list, a schedule or the search cannot be read
-        status, reason = "failed", str(error.message)
+        status, reason = "skipped" if is_closed(error.message) else "failed", str(error.message)
     result: dict[str, Any] = {"id": task["id"], "status": status, "result": _claims(work)}
     if reason:
         result["error" if status == "failed" else "reason"] = reason[:1000]
@@ -126,37 +133,47 @@ def _summed_up(work: TaskWork) -> tuple[str, str]:
 def _supplement_content(work: TaskWork) -> tuple[str, str]:
     resources, schedule = _resources(work), _schedule(work)
     for path in named_documents(work.task):
-        row = find_document(work.table, work.owner, path)
-        own = links_of_text(get_document(work.table, work.owner, path)[1]) if row else []
-        work.fill(path, "" if row else str(work.task.get("title") or ""), unique([*resources, *own, *schedule]))
+        row = work.find(path)
+        content = work.content_of(row) if row else ""
+        title = _title_of(content) or str(work.task.get("title") or "") or PurePosixPath(path).stem
+        links = [*resources, *links_of_text(content), *_alike(title, schedule)]
+        work.fill(path, row, title, unique(links))
     return _summed_up(work)
+
+
+def _title_of(content: str) -> str:
+    return next((line[2:].strip() for line in content.splitlines() if line.startswith("# ")), "")
 
 
 def _create_documents(work: TaskWork) -> tuple[str, str]:
-    links = unique([*_resources(work), *_schedule(work), *_found(work)])
+    """A link of a list, a schedule or a search is used only if its text is like the title.
+
+    The resources of an assignment with a single document are meant for it.
+    """
+    resources = _resources(work)
+    free = unique([*resources, *_schedule(work), *_found(work)])
     listed = work.task["document_list"]
-    free = list(links)
     for entry in listed:
         title = str(entry.get("title") or "")
-        chosen = _choose(title, free, alone=len(listed) == 1)
+        chosen = _alike(title, free)[:1] or (resources[:PAGES_MAX] if len(listed) == 1 else [])
         free = [link for link in free if link not in chosen]
-        work.fill(entry["file"], title, chosen)
+        work.fill(entry["file"], work.find(entry["file"]), title, chosen)
     for link in free[: max(0, work.task.get("target_count", 0) - len(listed))]:
-        work.fill(_own_path(link), link.text, [link])
+        path = _own_path(link)
+        work.fill(path, work.find(path), link.text, [link])
     return _summed_up(work)
 
 
-def _choose(title: str, links: Sequence[WebLink], *, alone: bool) -> list[WebLink]:
-    """The links whose text is like the title. A single document may use each link."""
-    alike = sorted(links, key=lambda link: -likeness(title, f"{link.text} {link.url}"))
-    best = [link for link in alike if likeness(title, f"{link.text} {link.url}") >= _LIKENESS]
-    return best[:1] or (list(alike[:PAGES_MAX]) if alone else [])
+def _alike(title: str, links: Sequence[WebLink]) -> list[WebLink]:
+    """The links whose text is like the title, the most alike first."""
+    rated = [(likeness(title, f"{link.text} {link.url}"), link) for link in links]
+    return [link for like, link in sorted(rated, key=lambda pair: -pair[0]) if like >= _LIKENESS]
 
 
 def _read_url(work: TaskWork) -> tuple[str, str]:
     link = WebLink(str(work.task["url"]))
     path = next(iter(named_documents(work.task)), "") or _own_path(link)
-    outcome = work.fill(path, str(work.task.get("title") or ""), [link])
+    outcome = work.fill(path, work.find(path), str(work.task.get("title") or ""), [link])
     status, reason = _summed_up(work)
     return ("failed", reason) if status == "pending" and outcome.problem else (status, reason)
 
@@ -167,7 +184,7 @@ def _search_topic(work: TaskWork) -> tuple[str, str]:
     links = _found(work)
     title = str(work.task.get("title") or _keywords(work))
     path = next(iter(named_documents(work.task)), "") or f"topics/{_slug(title)}.md"
-    work.fill(path, title, links)
+    work.fill(path, work.find(path), title, links)
     return _summed_up(work)
 
 
@@ -177,11 +194,12 @@ def _resources(work: TaskWork) -> list[WebLink]:
         return links_of_list(given)
     if isinstance(given, str) and given.startswith(("http://", "https://")):
         return links_of_page(given, _LIST_SECONDS)
-    row = find_document(work.table, work.owner, given) if isinstance(given, str) else None
-    if isinstance(given, str) and row is None:
-        logger.error("file_io_error", extra={"path": given})
+    row = work.find(given) if isinstance(given, str) else None
+    if row is None:
+        if given:
+            logger.error("file_io_error", extra={"path": given})
         return []
-    return links_of_text(get_document(work.table, work.owner, given)[1]) if isinstance(given, str) else []
+    return links_of_text(work.content_of(row))
 
 
 def _schedule(work: TaskWork) -> list[WebLink]:
