@@ -108,6 +108,14 @@ def test_resources_of_several_documents_need_a_fitting_text(fresh: World, web: W
     assert (row["status"], web.read) == ("pending", [])
 
 
+def test_resources_of_a_single_document_are_meant_for_it(fresh: World) -> None:
+    one = created("a", "Cooking for two", resource_list=["https://talks.acme.dev/frame"])
+    paths = ("..", "x" * 2000, "")
+    odd = [created(f"odd{place}", "Cooking", resource_list=path) for place, path in enumerate(paths)]
+    rows = work(fresh, one, *odd)
+    assert [row["status"] for row in rows.values()] == ["done", *["pending"] * 3]
+
+
 def test_more_documents_come_from_the_schedule(fresh: World) -> None:
     one = created("a", "Frame graphs in practice", schedule_url="https://talks.acme.dev/schedule", target_count=2)
     assert work(fresh, one)["a"]["status"] == "done"

@@ -12,6 +12,7 @@ from readdo.collect.assignment_validation import CONTENT_SUPPLEMENT, CREATE_DOCU
 from readdo.collect.completeness import COMPLETE_POINTS, missing_items, rate_of
 from readdo.collect.document_library import put_document, read_content
 from readdo.collect.document_names import find_document
+from readdo.collect.document_paths import path_problem
 from readdo.collect.own_worker import search_client
 from readdo.collect.own_worker.document_writing import new_document, supplement, write_draft
 from readdo.collect.own_worker.link_lists import WebLink, likeness, links_of_list, links_of_page, links_of_text, unique
@@ -189,15 +190,16 @@ def _search_topic(work: TaskWork) -> tuple[str, str]:
 
 
 def _resources(work: TaskWork) -> list[WebLink]:
-    given = work.task.get("resource_list")
+    """Of a create_document the list is a further field."""
+    given = work.task.get("resource_list", work.task["extra"].get("resource_list"))
     if isinstance(given, list):
         return links_of_list(given)
     if isinstance(given, str) and given.startswith(("http://", "https://")):
         return links_of_page(given, _LIST_SECONDS)
-    row = work.find(given) if isinstance(given, str) else None
+    row = None if path_problem(given) else work.find(str(given))
     if row is None:
         if given:
-            logger.error("file_io_error", extra={"path": given})
+            logger.error("file_io_error", extra={"path": str(given)[:200]})
         return []
     return links_of_text(work.content_of(row))
 
