@@ -3,9 +3,13 @@
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from functions.error_answers import assert_error, error_fields
 from functions.items_in import item_in, stored_data
+from readdo.read.requests import Capture
+from readdo.web.body_validation import FIELDS_MAX, validate
+from readdo.web.errors import ApiError
 from support.world import World
 
 GOOD = {"intent_text": "make it so", "content": "text", "process": False}
@@ -117,6 +121,14 @@ ODD_JSON = [
 @pytest.mark.parametrize("n", range(len(ODD_JSON)))
 def test_malformed_json_is_rejected_with_a_valid_response(world: World, n: int) -> None:
     assert_error(world.api("POST", "/capture", raw=ODD_JSON[n]), 400, "VALIDATION_ERROR")
+
+
+def test_validation_reports_few_of_many_unknown_fields() -> None:
+    with pytest.raises(ApiError) as refused:
+        validate(Capture, {**GOOD, **{str(n): 0 for n in range(1_000)}})
+    validation_error = refused.value.__cause__
+    assert isinstance(validation_error, ValidationError)
+    assert validation_error.error_count() == len(refused.value.details["fields"]) == FIELDS_MAX
 
 
 @pytest.mark.parametrize("text", UNUSUAL_TEXTS)

@@ -66,12 +66,19 @@ def parse(model: type[Model], text: str | None) -> Model:
 
 def validate(model: type[Model], body: Mapping[str, Any]) -> Model:
     try:
-        return model.model_validate(body)
+        return model.model_validate(_limit_unknown_fields(model, body))
     except ValidationError as error:
         problems = error.errors(include_url=False, include_input=False)[:FIELDS_MAX]
         fields = {_field(problem["loc"]): _words(problem) for problem in problems}
         listed = "; ".join(f"{name} {words}" if name else words for name, words in fields.items())
         raise invalid(listed[:600], fields) from error
+
+
+def _limit_unknown_fields(model: type[Model], body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Keep the first unknown fields. pydantic reports each one: 250,000 of them would take 200 MB."""
+    unknown = [name for name in body if name not in model.model_fields]
+    surplus = set(unknown[FIELDS_MAX:])
+    return {name: value for name, value in body.items() if name not in surplus} if surplus else body
 
 
 def _field(place: tuple[int | str, ...]) -> str:
