@@ -38,41 +38,41 @@ def logged() -> Any:
     inner.setLevel(level)
 
 
-def capture_marked(world: World) -> str:
+def capture_marked(fresh: World) -> str:
     intent = f"make our {MARK} queue safe"
-    return world.capture(intent_text=intent, title=f"On the {MARK}", content=MARKED, url=f"https://example.org/{MARK}")
+    return fresh.capture(intent_text=intent, title=f"On the {MARK}", content=MARKED, url=f"https://example.org/{MARK}")
 
 
-def events_of(world: World) -> str:
-    return json.dumps([event for room, event in world.invoked if room != "http_api"], ensure_ascii=False)
+def events_of(fresh: World) -> str:
+    return json.dumps([event for room, event in fresh.invoked if room != "http_api"], ensure_ascii=False)
 
 
-def test_run_and_export_carry_only_ids(world: World, logged: io.StringIO) -> None:
-    item_id = capture_marked(world)
-    assert world.settled(item_id)["status"] == "READY"
-    world.api("POST", f"/items/{item_id}/export", {"export_key": MARK})
-    assert world.settled(item_id)["status"] == "SHIPPED"
-    assert {name for _, event in world.invoked for name in event} <= IDS
-    assert MARK not in events_of(world)
+def test_run_and_export_carry_only_ids(fresh: World, logged: io.StringIO) -> None:
+    item_id = capture_marked(fresh)
+    assert fresh.settled(item_id)["status"] == "READY"
+    fresh.api("POST", f"/items/{item_id}/export", {"export_key": MARK})
+    assert fresh.settled(item_id)["status"] == "SHIPPED"
+    assert {name for _, event in fresh.invoked for name in event} <= IDS
+    assert MARK not in events_of(fresh)
     assert MARK not in logged.getvalue()
-    assert all(MARK not in e["name"] for e in world.executions() + world.executions("ExportMachineArn"))
+    assert all(MARK not in e["name"] for e in fresh.executions() + fresh.executions("ExportMachineArn"))
 
 
-def test_import_carries_only_ids_and_numbers(world: World, logged: io.StringIO) -> None:
+def test_import_carries_only_ids_and_numbers(fresh: World, logged: io.StringIO) -> None:
     marked = f"https://example.org/{MARK}\njavascript:{MARK}\n"
-    import_id = import_helpers.start_import(world, marked, f"{MARK}.txt", intent_text=f"find the {MARK}", process=False)
-    world.settle()
-    assert import_helpers.get_import(world, import_id)["status"] == "DONE"
-    events = [event for room, event in world.invoked if room in ("read_file", "import_lines")]
+    import_id = import_helpers.start_import(fresh, marked, f"{MARK}.txt", intent_text=f"find the {MARK}", process=False)
+    fresh.settle()
+    assert import_helpers.get_import(fresh, import_id)["status"] == "DONE"
+    events = [event for room, event in fresh.invoked if room in ("read_file", "import_lines")]
     assert {name for event in events for name in event} == IDS_OF_IMPORTS
-    assert MARK not in events_of(world)
+    assert MARK not in events_of(fresh)
     assert MARK not in logged.getvalue()
-    assert all(MARK not in e["name"] for e in world.executions("ImportMachineArn"))
+    assert all(MARK not in e["name"] for e in fresh.executions("ImportMachineArn"))
 
 
 @pytest.mark.parametrize("wrong", ["a quote that is not in the text", "a text that is too long"])
 def test_refused_result_is_logged_without_its_text(
-    wrong: str, world: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch
+    wrong: str, fresh: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The execution's history contains the event of record_failure and has other readers."""
     summarize = extractive.summarize
@@ -84,10 +84,10 @@ def test_refused_result_is_logged_without_its_text(
         return summary | {"insight": f"{MARK} " * 500}
 
     monkeypatch.setattr(extractive, "summarize", marked)
-    item_id = capture_marked(world)
-    assert world.settled(item_id)["status"] == "FAILED_AI"
+    item_id = capture_marked(fresh)
+    assert fresh.settled(item_id)["status"] == "FAILED_AI"
     assert "step failed" in logged.getvalue()
-    assert MARK not in events_of(world), "in the workflow's state"
+    assert MARK not in events_of(fresh), "in the workflow's state"
     assert MARK not in logged.getvalue(), "in the log"
 
 
@@ -96,48 +96,48 @@ def crash(**_: Any) -> Any:
 
 
 def test_step_error_is_logged_with_type_and_place_only(
-    world: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    fresh: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Lambda logs an exception's message, and the workflow stores it in its history."""
     monkeypatch.setattr(extractive, "summarize", crash)
-    item_id = capture_marked(world)
-    assert world.settled(item_id)["status"] == "FAILED_AI"
-    assert MARK not in events_of(world), "in the workflow's state"
+    item_id = capture_marked(fresh)
+    assert fresh.settled(item_id)["status"] == "FAILED_AI"
+    assert MARK not in events_of(fresh), "in the workflow's state"
     assert MARK not in logged.getvalue() + capsys.readouterr().out, "in the log"
     assert "ValueError" in logged.getvalue()
     assert "crash" in logged.getvalue(), "the place"
-    assert "ValueError" in world.row(item_id)["failure"]["debug_message"]
+    assert "ValueError" in fresh.row(item_id)["failure"]["debug_message"]
 
 
 def test_export_error_is_logged_without_text(
-    world: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch
+    fresh: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    item_id = capture_marked(world)
-    world.settled(item_id)
+    item_id = capture_marked(fresh)
+    fresh.settled(item_id)
     monkeypatch.setattr(importlib.import_module("export"), "render", lambda *_, **__: crash())
-    world.api("POST", f"/items/{item_id}/export", {"export_key": "k"})
-    world.settled(item_id)
-    assert MARK not in events_of(world)
+    fresh.api("POST", f"/items/{item_id}/export", {"export_key": "k"})
+    fresh.settled(item_id)
+    assert MARK not in events_of(fresh)
     assert MARK not in logged.getvalue()
     assert "not drawn" in logged.getvalue()
 
 
-def test_api_error_is_logged_without_text(world: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
-    item_id = capture_marked(world)
-    world.settled(item_id)
+def test_api_error_is_logged_without_text(fresh: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+    item_id = capture_marked(fresh)
+    fresh.settled(item_id)
     monkeypatch.setattr(importlib.import_module("readdo.read.views"), "item", lambda *_: crash())
-    answer = world.api("GET", f"/items/{item_id}")
+    answer = fresh.api("GET", f"/items/{item_id}")
     assert answer.status == 500
     assert MARK not in answer.text
     assert MARK not in logged.getvalue()
     assert answer.json["error"]["details"]["request_id"] in logged.getvalue()
 
 
-def test_page_error_is_logged_without_text(world: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
-    item_id = capture_marked(world)
-    world.settled(item_id)
+def test_page_error_is_logged_without_text(fresh: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+    item_id = capture_marked(fresh)
+    fresh.settled(item_id)
     monkeypatch.setattr(importlib.import_module("readdo.read.views"), "item", lambda *_: crash())
-    page = Reader(world).look(f"/my/items/{item_id}")
+    page = Reader(fresh).look(f"/my/items/{item_id}")
     assert (page.status, "request-1" in page.words()) == (500, True)
     assert MARK not in page.text
     assert MARK not in logged.getvalue()
@@ -145,12 +145,12 @@ def test_page_error_is_logged_without_text(world: World, logged: io.StringIO, mo
 
 
 def test_log_entries_of_a_run_share_its_id_and_nothing_of_an_earlier_call(
-    world: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch
+    fresh: World, logged: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(importlib.import_module("extract"), "produce", lambda _: crash())
-    run = world.settled(capture_marked(world))["run_id"]
+    run = fresh.settled(capture_marked(fresh))["run_id"]
     with pytest.raises(Unexpected):
-        world.invoke("lease", {"id": "another-call"})
+        fresh.invoke("lease", {"id": "another-call"})
     *of_run, other = [json.loads(line) for line in logged.getvalue().splitlines() if line.startswith('{"level"')]
     assert {entry["message"]: entry["correlation_id"] for entry in of_run} == {"unexpected": run, "step failed": run}
     assert (other["correlation_id"], "item" in other) == ("another-call", False)

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from moto.stepfunctions.parser.models import stepfunctions_parser_backends
-
 from faults.fault_calls import HEARTBEAT, HTTP_API, Call, Go, Unanswered, Visit, outside
 from faults.fault_kinds import Fault, Injection
 from faults.fault_site import Site
@@ -24,11 +22,10 @@ from readdo.read import item_keys
 from readdo.store.due import due
 from readdo.web import auth
 from support.model_server import Behaviour, Server
-from support.world import ACCOUNT, REGION
+from support.moto import running, state_machines
 
 ROUNDS = 16  # heartbeats, before the scenario counts as never idle
 CLIENT_TRIES = 5
-RUNS = "RUNNING"
 _SECONDS = 300  # of real time, for running executions: long, since machines may be busy
 
 
@@ -95,7 +92,7 @@ class Stage(Stored):
                 _client("s3").delete_object(Bucket=self.bucket, Key=key, VersionId=version)
         for key in snapshot.files.keys() - stored:
             _client("s3").put_object(Bucket=self.bucket, Key=key, Body=snapshot.files[key])
-        for machine in _machines():
+        for machine in state_machines():
             machine.executions.clear()
         self._forget()
         files.INLINE_BYTES, os.environ["ENGINE"] = inline, engine
@@ -267,19 +264,6 @@ class Stage(Stored):
 
 def _numbers(row: Any) -> tuple[int, int]:
     return int(row.attrs["version"].value), int(row.attrs["lease_epoch"].value)
-
-
-def _machines() -> list[Any]:
-    return list(stepfunctions_parser_backends[ACCOUNT][REGION].state_machines)
-
-
-def running() -> frozenset[str]:
-    """Return the running executions, read from moto's state as the rows are.
-
-    A new execution has no status yet.
-    """
-    started = (e for m in _machines() for e in list(m.executions) if getattr(e.exec_status, "value", RUNS) == RUNS)
-    return frozenset(e.execution_arn for e in started)
 
 
 Act = Callable[[Stage], None]

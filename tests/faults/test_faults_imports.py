@@ -18,13 +18,14 @@ from faults.fault_kinds import FAULTS, KINDS, Fault
 from faults.fault_matrix import StartStates, prepare_start_states
 from faults.fault_opened import stage
 from faults.fault_scenes import vanish
-from faults.fault_stage import Stage, running
+from faults.fault_stage import Stage
 from faults.fault_whole import REST_SECONDS
 from readdo.lifecycle.item import ITEM
 from readdo.read import item_keys
 from readdo.transfer import transfer_keys
 from readdo.transfer.imports import line_capture, lines, pages
 from support.import_helpers import send
+from support.moto import running
 from support.tiers import FAULTS_SHARE, share
 from support.world import TEXT
 

@@ -1,10 +1,13 @@
 """The product on moto, for calls whose serialisation and errors by botocore matter."""
 
+import copy
 import gc
 import io
 import json
 import os
+import time
 import zipfile
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -14,8 +17,10 @@ from botocore.model import StructureShape
 from moto import mock_aws
 from moto.awslambda_simple.models import LambdaSimpleBackend
 from moto.core.serialize import ResponseSerializer
+from moto.dynamodb.models import DynamoDBBackend
 from moto.dynamodb.models.dynamo_type import Item
 from moto.dynamodb.models.table import SecondaryIndex, Table
+from moto.stepfunctions.parser.models import stepfunctions_parser_backends
 
 from readdo.store import tokens
 from readdo.store.table import DynamoTable
@@ -27,6 +32,7 @@ _STREAM = {"Fn::GetAtt": ["Table", "StreamArn"]}
 # moto keeps every model for its server's dashboard, and each transaction copies the complete table.
 for model in (Table, SecondaryIndex, Item):
     model.__new__ = lambda cls, *_args, **_kwargs: object.__new__(cls)
+RUNS = "RUNNING"
 _PATIENCE = 20  # factor on the timeouts of the workflows
 _serialize_by_shape = ResponseSerializer._serialize_type_structure
 
@@ -44,6 +50,50 @@ def _serialize_structure(
 ResponseSerializer._serialize_type_structure = _serialize_structure
 
 
+def _copy_table(self: Table, _memo: dict[int, Any]) -> Table:
+    """Copy the table for a rollback, but not its rows: an update replaces its row, see `_update_item`."""
+    copied: Table = object.__new__(type(self))
+    copied.__dict__ = {**self.__dict__, "items": defaultdict(dict, {pk: {**rows} for pk, rows in self.items.items()})}
+    return copied
+
+
+_update_in_place = DynamoDBBackend.update_item
+
+
+def _update_item(self: DynamoDBBackend, table_name: str, key: dict[str, dict[str, Any]], **options: Any) -> Item:
+    table = self.get_table(table_name)
+    pk, sk = self.get_keys_value(table, key)
+    if row := table.get_item(pk, sk):
+        table.items[pk][sk] = copy.deepcopy(row)
+    return _update_in_place(self, table_name, key, **options)
+
+
+# A transaction of moto copies the complete table, so that it can roll back. With some hundred rows that takes 70 ms.
+setattr(Table, "__deepcopy__", _copy_table)  # noqa: B010 - the class does not declare it
+setattr(DynamoDBBackend, "update_item", _update_item)  # noqa: B010 - its signature names every option
+
+
+def state_machines() -> list[Any]:
+    return list(stepfunctions_parser_backends[ACCOUNT][REGION].state_machines)
+
+
+def running() -> frozenset[str]:
+    """Return the running executions, read from moto's state: a call to the API would take 4 ms.
+
+    A new execution has no status yet.
+    """
+    started = (e for m in state_machines() for e in list(m.executions))
+    return frozenset(e.execution_arn for e in started if getattr(e.exec_status, "value", RUNS) == RUNS)
+
+
+def _settle() -> None:
+    deadline = time.monotonic() + 300
+    while running():
+        if time.monotonic() > deadline:
+            raise AssertionError("an execution did not end")
+        time.sleep(0.002)
+
+
 @contextmanager
 def moto_world() -> Iterator[World]:
     """Deploy the real template's table and workflows on moto."""
@@ -53,7 +103,7 @@ def moto_world() -> Iterator[World]:
         try:
             with mock_aws(config=config):
                 outputs = _deploy()
-                made = World(DynamoTable(outputs["TableName"]), outputs)
+                made = World(DynamoTable(outputs["TableName"]), outputs, _settle)
                 LambdaSimpleBackend.invoke = _invoker(made)
                 made.token = tokens.issue(made.table, made.owner, "test")
                 yield made

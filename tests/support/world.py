@@ -4,7 +4,6 @@ import importlib
 import json
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -49,12 +48,12 @@ _SETTINGS = {
 class World:
     table: DynamoTable
     outputs: dict[str, str]
+    settle: Callable[[], None]  # waits until no execution runs
     token: str = ""
     owner: str = "me"
     # function name → replacement of its handler, called with the handler and the event
     instead: dict[str, Callable[[Callable[..., Any], dict[str, Any]], Any]] = field(default_factory=dict)
     invoked: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
-    wait: Callable[[], None] | None = None  # waits until no execution runs, if the cloud can tell
 
     def invoke(self, room: str, event: dict[str, Any]) -> Any:
         handler = importlib.import_module(room).handler
@@ -126,20 +125,6 @@ class World:
         row = self.table.get(_item_key(self.owner, item_id))
         assert row is not None
         return row
-
-    def settle(self) -> None:
-        """Wait until no execution runs."""
-        if self.wait:
-            self.wait()
-            return
-        stepfunctions = boto3.client("stepfunctions")
-        deadline = time.monotonic() + 300
-        # Processes last: a running import starts processes, never the other way round.
-        asks = [{"stateMachineArn": self.outputs[output_of(m)], "statusFilter": "RUNNING"} for m in reversed(MACHINES)]
-        while any(stepfunctions.list_executions(**ask)["executions"] for ask in asks):
-            if time.monotonic() > deadline:
-                raise AssertionError("an execution did not end")
-            time.sleep(0.005)
 
     def settled(self, item_id: str) -> dict[str, Any]:
         self.settle()
@@ -224,7 +209,7 @@ def world() -> Iterator[World]:
         stack.enter_context(mock.patch.object(boto3, "client", cloud.client))
         stack.enter_context(mock.patch.object(store, "open_table", lambda: cloud.table))
         stack.enter_context(mock.patch.object(clock, "now", _ticking(clock.now)))
-        made = World(cast(DynamoTable, cloud.table), outputs, wait=cloud.workflows.settle)
+        made = World(cast(DynamoTable, cloud.table), outputs, cloud.workflows.settle)
         cloud.workflows.invoke = cloud.functions.call = made.invoke
         made.token = tokens.issue(made.table, made.owner, "test")
         yield made
