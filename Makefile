@@ -22,7 +22,8 @@ link: $(VENV)/.local ## add the command `readdo` to your PATH (LINK=~/.local/bin
 dev: $(VENV)/.dev $(VENV)/.layers ## install the development tools and the commit hooks
 	@$(BIN)/pre-commit install >/dev/null && echo "Ready. .pre-commit-config.yaml checks each commit. To test: make test"
 
-PYTEST = $(BIN)/python -m pytest -n auto --dist worksteal
+# glibc keeps freed memory: fewer arenas and returned large blocks save 100 MB in each process.
+PYTEST = MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=1000000 $(BIN)/python -m pytest -n auto --dist worksteal
 test: $(VENV)/.dev ## run the fast tests; no network, container or key needed
 	@READDO_TIER=test $(PYTEST)
 

@@ -16,6 +16,7 @@ import boto3
 from botocore.model import StructureShape
 from moto import mock_aws
 from moto.awslambda_simple.models import LambdaSimpleBackend
+from moto.cloudformation.models import Stack
 from moto.core.serialize import ResponseSerializer
 from moto.dynamodb.models import DynamoDBBackend
 from moto.dynamodb.models.dynamo_type import Item
@@ -71,6 +72,8 @@ def _update_item(self: DynamoDBBackend, table_name: str, key: dict[str, dict[str
 # A transaction of moto copies the complete table, so that it can roll back. With some hundred rows that takes 70 ms.
 setattr(Table, "__deepcopy__", _copy_table)  # noqa: B010 - the class does not declare it
 setattr(DynamoDBBackend, "update_item", _update_item)  # noqa: B010 - its signature names every option
+# The template is sent as JSON. moto would read it as YAML, which takes as long as the rest of a deployment.
+setattr(Stack, "parse_template", staticmethod(json.loads))  # noqa: B010
 
 
 def state_machines() -> list[Any]:

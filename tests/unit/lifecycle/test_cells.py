@@ -3,7 +3,6 @@
 import copy
 import itertools
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -28,6 +27,7 @@ from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Key, Table, Write
 from support.memory import MemoryTable
 from support.moto import moto_world
+from support.named_cases import named_case
 from support.table_cells import broken, leaves, row_in
 from unit.lifecycle import expected
 
@@ -75,22 +75,12 @@ def apply_trigger(table: Table, machine: Machine, trigger: str, key: Key, params
     return advance(table, move(machine, trigger, key, who="system:test", at="now", change=change))
 
 
-@contextmanager
-def named(case: str) -> Iterator[None]:
-    """Add the name of the case to a failure. One test has many cases, because each test costs 4 ms."""
-    try:
-        yield
-    except (AssertionError, pytest.fail.Exception) as failure:
-        failure.add_note(f"case: {case}")
-        raise
-
-
 @pytest.mark.parametrize(("machine", "promised"), MACHINES, ids=[machine.name for machine, _ in MACHINES])
 def test_cells_move_as_expected_or_are_refused(
     table: Table, machine: Machine, promised: dict[str, dict[str, str]]
 ) -> None:
     for status, trigger in itertools.product(machine.states, promised):
-        with named(f"{status} {trigger}"):
+        with named_case(status, trigger):
             check_cell(table, machine, status, trigger, promised[trigger].get(status))
 
 
@@ -126,7 +116,7 @@ def test_each_clause_of_a_condition_is_checked(
     table: Table, machine: Machine, promised: dict[str, dict[str, str]]
 ) -> None:
     for status, trigger, leaf in clauses(machine, promised):
-        with named(f"{status} {trigger} {leaf}"):
+        with named_case(status, trigger, leaf):
             row, params = row_in(machine, status, trigger)
             broken(leaf, row)
             before = copy.deepcopy(row)

@@ -1,6 +1,7 @@
 """A move succeeds if its row is as expected, and changes nothing if one value differs."""
 
 import copy
+import itertools
 from typing import Any
 
 import pytest
@@ -12,11 +13,12 @@ from readdo.lifecycle.state_machine import GONE as TOMBSTONE
 from readdo.lifecycle.state_machine import NEW, Machine
 from readdo.lifecycle.write import Key
 from support.memory import MemoryTable
+from support.named_cases import named_case
 from unit.lifecycle.guards_promised import GONE, PROMISES, Promise
 
 KEY = Key("O#me", "I#1")
 ALLOWED = [(promise, state) for promise in PROMISES for state in promise.states]
-REFUSED = [(promise, state, way) for promise, state in ALLOWED for way in promise.wrong]
+every_promise = pytest.mark.parametrize("promise", PROMISES, ids=[f"{p.machine.name}-{p.trigger}" for p in PROMISES])
 
 
 def table_with(promise: Promise, state: str, **changed: Any) -> MemoryTable:
@@ -31,30 +33,31 @@ def apply_trigger(table: MemoryTable, promise: Promise, params: dict[str, Any]) 
     return advance(table, move(promise.machine, promise.trigger, KEY, who="system:test", at="now", change=change))
 
 
-@pytest.mark.parametrize(("promise", "state"), ALLOWED, ids=[f"{p.machine.name}-{p.trigger}-{s}" for p, s in ALLOWED])
-def test_move_is_made_if_its_condition_is_met(promise: Promise, state: str) -> None:
-    table = table_with(promise, state)
-    before = table.rows[KEY]["version"]
-    after = apply_trigger(table, promise, {})
-    if promise.machine.target(promise.trigger) == TOMBSTONE:
-        assert "deleted_at" in after
-    else:
-        assert after["version"] == before + 1
+@every_promise
+def test_move_is_made_if_its_condition_is_met(promise: Promise) -> None:
+    for state in promise.states:
+        table = table_with(promise, state)
+        before = table.rows[KEY]["version"]
+        after = apply_trigger(table, promise, {})
+        with named_case(state):
+            if promise.machine.target(promise.trigger) == TOMBSTONE:
+                assert "deleted_at" in after
+            else:
+                assert after["version"] == before + 1
 
 
-@pytest.mark.parametrize(
-    ("promise", "state", "way"), REFUSED, ids=[f"{p.machine.name}-{p.trigger}-{s}-{w}" for p, s, w in REFUSED]
-)
-def test_move_with_one_difference_writes_nothing(promise: Promise, state: str, way: str) -> None:
-    row, params = promise.wrong[way]
-    table = table_with(promise, state, **row)
-    before = copy.deepcopy(table.rows)
-    with pytest.raises(Conflict):
-        apply_trigger(table, promise, params)
-    assert table.rows == before
+@every_promise
+def test_move_with_one_difference_writes_nothing(promise: Promise) -> None:
+    for state, (way, (row, params)) in itertools.product(promise.states, promise.wrong.items()):
+        table = table_with(promise, state, **row)
+        before = copy.deepcopy(table.rows)
+        with named_case(state, way):
+            with pytest.raises(Conflict):
+                apply_trigger(table, promise, params)
+            assert table.rows == before
 
 
-@pytest.mark.parametrize("promise", PROMISES, ids=[f"{p.machine.name}-{p.trigger}" for p in PROMISES])
+@every_promise
 def test_check_has_the_same_condition_as_its_move(promise: Promise) -> None:
     table = table_with(promise, promise.states[0])
     before = copy.deepcopy(table.rows)
@@ -73,20 +76,22 @@ def test_every_conditional_move_is_listed() -> None:
 
 
 MACHINES = {promise.machine.name: promise.machine for promise in PROMISES}.values()
-TRIGGERS = [(m, trigger) for m in MACHINES for trigger in m.triggers if NEW not in m.sources(trigger)]
+DELETED: dict[str, Any] = {"id": "1", "deleted_at": "then", "version": 1, "history": []}
 
 
-@pytest.mark.parametrize("row", [None, {"id": "1", "deleted_at": "then", "version": 1, "history": []}])
-@pytest.mark.parametrize(("machine", "trigger"), TRIGGERS, ids=[f"{m.name}-{t}" for m, t in TRIGGERS])
-def test_missing_or_deleted_row_cannot_be_moved(machine: Machine, trigger: str, row: dict[str, Any] | None) -> None:
-    table = MemoryTable()
-    if row:
-        table.rows[KEY] = {"pk": KEY.pk, "sk": KEY.sk, **row}
-    params: dict[str, Any] = next((p.params for p in PROMISES if (p.machine, p.trigger) == (machine, trigger)), {})
-    with pytest.raises(NotFound):
-        advance(table, move(machine, trigger, KEY, who="user", at="now", change=Change(params=params)))
-    assert table.rows.get(KEY, {}).get("status") is None
-    assert len(table.rows) == (row is not None)
+@pytest.mark.parametrize("machine", MACHINES, ids=lambda machine: machine.name)
+def test_missing_or_deleted_row_cannot_be_moved(machine: Machine) -> None:
+    triggers = [trigger for trigger in machine.triggers if NEW not in machine.sources(trigger)]
+    for trigger, row in itertools.product(triggers, (None, DELETED)):
+        table = MemoryTable()
+        if row:
+            table.rows[KEY] = {"pk": KEY.pk, "sk": KEY.sk, **row}
+        params: dict[str, Any] = next((p.params for p in PROMISES if (p.machine, p.trigger) == (machine, trigger)), {})
+        with named_case(trigger, row):
+            with pytest.raises(NotFound):
+                advance(table, move(machine, trigger, KEY, who="user", at="now", change=Change(params=params)))
+            assert table.rows.get(KEY, {}).get("status") is None
+            assert len(table.rows) == (row is not None)
 
 
 def test_callers_condition_applies_to_moves_and_checks() -> None:
