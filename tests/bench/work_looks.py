@@ -13,8 +13,7 @@ from bench.figure import Figure, Figures, Say
 from readdo import clock, ids
 from readdo.do import counters, task_keys, task_rows
 from readdo.do.rows import TaskFields, as_run
-from readdo.lifecycle.in_memory_write import apply_write
-from readdo.lifecycle.write import Key
+from readdo.lifecycle.write import Key, apply_write
 from readdo.runtime import client
 from readdo.store.expressions import to_dynamo
 from support.moto import moto_world

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from readdo.lifecycle.conditions import Clause, holds
-from readdo.lifecycle.in_memory_write import apply_write, copy_value
-from readdo.lifecycle.write import Busy, Key, Write, WriteRefused
+from readdo.lifecycle.write import Busy, Key, Write, WriteRefused, apply_write, copy_value
 from readdo.store.table import QueryPage
 from support.memory_indexes import BY_KEY, Index
 

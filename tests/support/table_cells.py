@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from readdo.lifecycle import in_memory_write
+from readdo.lifecycle import write
 from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Param
 from readdo.lifecycle.state_machine import Machine
 
@@ -33,7 +33,7 @@ def meet(clause: Clause, row: dict[str, Any], params: dict[str, Any]) -> None:
             case Exists(field):
                 _put(row, field, "there")
             case Missing(field):
-                in_memory_write.drop(row, field)
+                write.drop(row, field)
             case OneOf(field, values):
                 _put(row, field, values[0])
 
@@ -48,7 +48,7 @@ def broken(leaf: Clause, row: dict[str, Any]) -> None:
         case Compare(field, operator, int(value)):
             _put(row, field, value + {"=": -1, "<=": 1, "<": 0, ">=": -1, ">": 0}[operator])
         case Exists(field):
-            in_memory_write.drop(row, field)
+            write.drop(row, field)
         case Missing(field):
             _put(row, field, "there")
 

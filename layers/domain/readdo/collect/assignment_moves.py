@@ -11,9 +11,8 @@ from readdo.collect.rows import AssignmentRow
 from readdo.lifecycle.advance import Change, Move, move
 from readdo.lifecycle.assignment import ASSIGNMENT, SKIPPED
 from readdo.lifecycle.conditions import Clause
-from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.state_machine import STAYS
-from readdo.lifecycle.write import Write
+from readdo.lifecycle.write import Write, apply_write
 from readdo.store.table import DynamoTable
 
 

@@ -7,10 +7,9 @@ from readdo.do import counters, retention, task_keys
 from readdo.do.rows import RunRow, TaskFields, TaskPlace, TaskRow, as_task
 from readdo.lifecycle.advance import Change, Move, move
 from readdo.lifecycle.conditions import VERSION_SEEN
-from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.state_machine import STAYS, Machine
 from readdo.lifecycle.task import BLOCKED, TASK, TO_DO
-from readdo.lifecycle.write import Key, Write
+from readdo.lifecycle.write import Key, Write, apply_write
 from readdo.store import keys
 from readdo.store.due import NOT_DUE, due
 from readdo.store.table import DynamoTable

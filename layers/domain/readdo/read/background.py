@@ -7,9 +7,8 @@ from readdo.jobs.background_work import HEARTBEAT, BackgroundWork, as_seen, epoc
 from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, check, living, move
 from readdo.lifecycle.conditions import Exists
 from readdo.lifecycle.export import RESTARTS
-from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
-from readdo.lifecycle.write import Write
+from readdo.lifecycle.write import Write, apply_write
 from readdo.read import export_run, history, item_deletion, item_keys, queue, step_failures
 from readdo.read.rows import ExportRow, ItemRow, as_export, as_item, as_tombstone
 from readdo.store.due import due

@@ -24,10 +24,9 @@ from readdo.lifecycle.advance import (
     living,
     move,
 )
-from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.state_machine import USER
-from readdo.lifecycle.write import Busy, Table, Write, WriteRefused
+from readdo.lifecycle.write import Busy, Table, Write, WriteRefused, apply_write
 from readdo.read import item_keys, item_rows, queue
 from readdo.read.item_rows import CaptureRequest
 from readdo.read.item_transactions import versioned_move

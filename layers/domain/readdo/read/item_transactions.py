@@ -10,9 +10,8 @@ from typing import Any
 
 from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_all, living, move
 from readdo.lifecycle.conditions import VERSION_SEEN
-from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.item import ITEM, QUEUED
-from readdo.lifecycle.write import Busy, Table, Write, WriteRefused
+from readdo.lifecycle.write import Busy, Table, Write, WriteRefused, apply_write
 from readdo.read import history, item_keys, queue, views
 from readdo.read.rows import ItemRow, as_item, item_row
 from readdo.store import idempotency

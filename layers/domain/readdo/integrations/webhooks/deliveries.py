@@ -19,10 +19,9 @@ from readdo.invocations import invoke_function
 from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_all, check, create, move
 from readdo.lifecycle.conditions import VERSION_SEEN, Compare
 from readdo.lifecycle.delivery import DELIVERY
-from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.webhook import WEBHOOK
-from readdo.lifecycle.write import Busy, Table, WriteRefused
+from readdo.lifecycle.write import Busy, Table, WriteRefused, apply_write
 from readdo.store import keys
 from readdo.store.due import due
 from readdo.store.rows import Expiry

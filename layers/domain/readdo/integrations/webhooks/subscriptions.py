@@ -13,10 +13,9 @@ from readdo.integrations.rows import WebhookFields, WebhookRow, as_webhook, webh
 from readdo.integrations.webhooks import events, signatures, views
 from readdo.lifecycle.advance import Change, Conflict, NotFound, advance_all, create, living, move
 from readdo.lifecycle.conditions import VERSION_SEEN, Compare, either, holds
-from readdo.lifecycle.in_memory_write import apply_write
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.webhook import WEBHOOK
-from readdo.lifecycle.write import ABSENT, Busy, Table, Write, WriteRefused, put_new
+from readdo.lifecycle.write import ABSENT, Busy, Table, Write, WriteRefused, apply_write, put_new
 from readdo.store import idempotency, keys
 from readdo.store.table import DynamoTable
 
