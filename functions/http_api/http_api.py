@@ -10,7 +10,7 @@ import error_responses
 from readdo import store
 from readdo.api.registry import methods_of
 from readdo.runtime import log_context
-from readdo.web import auth, body_validation
+from readdo.web import auth, request_body
 from routes import api_description
 from routes.all_routes import PARTS
 from write_only_filter import strip_content
@@ -54,6 +54,6 @@ def _authorize(event: dict[str, Any], method: str, headers: dict[str, str]) -> b
         app.append_context(bearer=bearer)
     if method not in methods_of(event["rawPath"]):  # otherwise the router reads /items/batch as an item id
         raise api_description.no_such_call(method, event["rawPath"])
-    event["body"], event["isBase64Encoded"] = body_validation.text_of(event), False
+    event["body"], event["isBase64Encoded"] = request_body.text_of(event), False
     app.append_context(table=table)
     return may_read

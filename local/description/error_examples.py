@@ -24,7 +24,7 @@ from readdo.store.idempotency import KeyReused
 from readdo.store.table import DynamoTable
 from readdo.store.tokens import SCOPES, TOKENS_MAX
 from readdo.transfer.restore.restore_requests import FileMissing, RestoreInProgress
-from readdo.web import auth, body_validation, errors, versions
+from readdo.web import auth, errors, request_body, versions
 from readdo.web.call_spec import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
 from readdo.web.errors import ApiError
 
@@ -106,7 +106,7 @@ def _invalid(call: Call) -> ApiError:
         body = _WRONG_BODIES[call.takes]
         if isinstance(body, ApiError):
             return body
-        return caught(lambda: body_validation.parse(REQUEST_MODELS[call.takes], body))
+        return caught(lambda: request_body.parse(REQUEST_MODELS[call.takes], body))
     if "If-Match" in call.headers:
         return caught(lambda: versions.if_match(""))
     return caught(lambda: _parse_query_or_key(call))
@@ -193,7 +193,7 @@ _CREATORS: dict[str, Callable[[Call], ApiError]] = {
     INCOMPLETE: lambda _: converted(Forbidden(JOB, "merge", VALIDATED)),
     FAILED_CHUNKS: lambda call: converted(Forbidden(JOB, "merge" if call.name == "mergeJob" else "start", FAILED)),
     MISMATCH: lambda call: converted(VersionMismatch(_VERSIONED.get(call.takes, "item"), "7", 9)),
-    "TOO_LARGE": lambda _: caught(lambda: body_validation.text_of({"body": "x" * (body_validation.BODY_MAX + 1)})),
+    "TOO_LARGE": lambda _: caught(lambda: request_body.text_of({"body": "x" * (request_body.BODY_MAX + 1)})),
     REUSED: lambda _: converted(KeyReused("monday")),
     "INTERNAL_ERROR": _internal_error,
 }

@@ -5,8 +5,8 @@ from typing import Any
 
 from readdo.collect.assignment_creation import ID_TAKEN
 from readdo.proof.endpoints import FAILED_CHUNKS, INCOMPLETE, NOT_UPLOADED
-from readdo.web.body_validation import FIELDS_MAX, PAYLOAD_MAX
 from readdo.web.call_spec import BUSY, CONFLICT, INVALID, MISMATCH, NOT_FOUND, REUSED, Call
+from readdo.web.request_body import FIELDS_MAX, PAYLOAD_MAX
 
 from .desks.collect_models import AssignmentAction, CheckedAssignment, OutputFault
 from .desks.do_models import WorkAction

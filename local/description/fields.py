@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
-from readdo.web.request_fields import KEY_PATTERN
+from readdo.web.request_body import KEY_PATTERN
 
 ID = r"^[0-9A-HJKMNP-TV-Z]{26}$"
 KEY = f"^{KEY_PATTERN.pattern}$"

@@ -8,7 +8,7 @@ from readdo.lifecycle.import_job import IMPORT
 from readdo.transfer.import_formats.format_registry import KINDS
 from readdo.transfer.imports.import_commands import UPLOAD_TYPE
 from readdo.transfer.imports.results import RESULTS
-from readdo.web.request_fields import Profile
+from readdo.web.request_body import Profile
 
 from .fields import (
     MESSAGE_KEY,

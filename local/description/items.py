@@ -9,7 +9,7 @@ from readdo.lifecycle.item import ITEM, STEPS
 from readdo.read import actions
 from readdo.read.inbox import READY_BANDS
 from readdo.read.requests import SourceType
-from readdo.web.request_fields import Profile
+from readdo.web.request_body import Profile
 
 from .fields import STATUS_WORDS, Answer, Count, Explained, Id, Score, Time, Uuid, Version, one_of, optional, required
 

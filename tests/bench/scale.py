@@ -14,7 +14,7 @@ from bench.story import ENGLISH, Life, play, stage
 from bench.units import TABLE, Spent
 from bench.usage import Assumptions, of_life, seconds
 from readdo.store.keys import DUE_INDEX, INBOX_INDEX, owner
-from readdo.web.body_validation import BODY_MAX
+from readdo.web.request_body import BODY_MAX
 from support import template
 from support.world import World
 

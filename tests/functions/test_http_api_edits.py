@@ -9,7 +9,7 @@ import pytest
 
 from functions.error_answers import assert_error, error_fields
 from functions.items_in import CHINESE, TODOS, item_in, run_together, step_event, stored_data, versions
-from readdo.web.body_validation import PAYLOAD_MAX
+from readdo.web.request_body import PAYLOAD_MAX
 from support.world import TEXT, World
 
 CHINESE_TODOS = {

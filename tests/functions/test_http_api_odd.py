@@ -8,8 +8,8 @@ from pydantic import ValidationError
 from functions.error_answers import assert_error, error_fields
 from functions.items_in import item_in, stored_data
 from readdo.read.requests import Capture
-from readdo.web.body_validation import FIELDS_MAX, validate
 from readdo.web.errors import ApiError
+from readdo.web.request_body import FIELDS_MAX, validate
 from support.world import World
 
 GOOD = {"intent_text": "make it so", "content": "text", "process": False}

@@ -8,7 +8,7 @@ from typing import Any
 
 from readdo.api.registry import CALLS, REQUEST_MODELS
 from readdo.web.call_spec import Call
-from readdo.web.request_fields import Body
+from readdo.web.request_body import Body
 
 GOOD: dict[str, dict[str, Any]] = {
     "Capture": {"intent_text": "让队列更可靠 safely", "content": "text 文本", "process": False},

@@ -26,9 +26,8 @@ from fuzz.hostile import (
     with_value,
 )
 from readdo.api.registry import CALLS
-from readdo.web.body_validation import PAYLOAD_MAX
 from readdo.web.call_spec import Call
-from readdo.web.request_fields import Body
+from readdo.web.request_body import PAYLOAD_MAX, Body
 from support.collect_pool import supplement
 from support.sample_run import SampleRun
 from support.world import World

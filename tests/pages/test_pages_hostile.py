@@ -7,7 +7,7 @@ import pytest
 from screens import multipart_form
 from screens.page_request import PageRequest
 
-from readdo.web import body_validation
+from readdo.web import request_body
 from readdo.web.errors import ApiError
 from support.page_items import captured_item, ready_item
 from support.reader import OURS, Reader
@@ -135,7 +135,7 @@ def test_sign_in_rejects_multipart_and_large_forms_unparsed(world: World, monkey
     """A request without a valid token must not cause expensive work."""
     nobody = Reader(world, token="")
     monkeypatch.setattr(multipart_form, "parse", lambda *_: pytest.fail("parsed before anybody is known"))
-    monkeypatch.setattr(body_validation, "text_of", lambda *_: pytest.fail("decoded before anybody is known"))
+    monkeypatch.setattr(request_body, "text_of", lambda *_: pytest.fail("decoded before anybody is known"))
     quadratic = multipart_body("Content-Disposition: " + "form-data;" * 12_000)
     assert nobody.ask("POST", "/my/enter", quadratic, **MULTIPART_HEADERS).status == 415
     assert nobody.ask("POST", "/my/imports", quadratic, **MULTIPART_HEADERS).status == 401

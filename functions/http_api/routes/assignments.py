@@ -13,9 +13,8 @@ from readdo.collect.requests import ExpandSchedule, SkipAssignment
 from readdo.collect.rows import AssignmentRow
 from readdo.lifecycle.assignment import ASSIGNMENT
 from readdo.store.commands import CommandContext
-from readdo.web.body_validation import parse_value
 from readdo.web.path_params import unquoted
-from readdo.web.request_fields import Body, Empty
+from readdo.web.request_body import Body, Empty, parse_value
 from routes.request_context import RequestContext, limit_of, one_of, reply
 
 router = APIGatewayHttpRouter()

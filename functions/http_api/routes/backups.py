@@ -13,7 +13,7 @@ from readdo.transfer.restore import restore_requests
 from readdo.transfer.rows import BackupRow, RestoreRow
 from readdo.web.errors import not_found
 from readdo.web.path_params import backup_id, restore_id
-from readdo.web.request_fields import Empty
+from readdo.web.request_body import Empty
 from routes.request_context import RequestContext, reply
 
 router = APIGatewayHttpRouter()

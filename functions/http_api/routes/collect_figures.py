@@ -7,7 +7,7 @@ from readdo.collect import figures, violations
 from readdo.collect.requests import FILE_SCHEMAS
 from readdo.web.errors import invalid, not_found
 from readdo.web.path_params import is_item_id
-from readdo.web.request_fields import Empty
+from readdo.web.request_body import Empty
 from routes.request_context import RequestContext, limit_of, reply
 
 router = APIGatewayHttpRouter()

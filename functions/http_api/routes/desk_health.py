@@ -7,7 +7,7 @@ from readdo import clock
 from readdo.do import health
 from readdo.do.counters import OPEN_TASKS
 from readdo.integrations.notion.sync_status import sync_status
-from readdo.web.request_fields import Empty
+from readdo.web.request_body import Empty
 from routes.request_context import RequestContext, reply
 
 router = APIGatewayHttpRouter()

@@ -12,7 +12,7 @@ from readdo.transfer.requests import Import
 from readdo.transfer.rows import ImportRow
 from readdo.web.errors import ApiError
 from readdo.web.path_params import import_id
-from readdo.web.request_fields import Empty
+from readdo.web.request_body import Empty
 from routes.request_context import RequestContext, limit_of, one_of, reply
 
 router = APIGatewayHttpRouter()

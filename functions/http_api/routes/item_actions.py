@@ -10,7 +10,7 @@ from readdo.read import item_commands, item_deletion, item_edits, item_transacti
 from readdo.read.item_transactions import Build, Command
 from readdo.read.requests import Archive, Patch, Process, Unarchive
 from readdo.web.path_params import item_id
-from readdo.web.request_fields import Body, Empty
+from readdo.web.request_body import Body, Empty
 from routes.request_context import RequestContext, empty, reply
 
 router = APIGatewayHttpRouter()

@@ -14,7 +14,7 @@ from readdo.proof.requests import MergeJob, NewJob, PauseJob, ResetJob, StartJob
 from readdo.store.commands import CommandContext
 from readdo.web.errors import ApiError, invalid, not_found
 from readdo.web.path_params import is_item_id, job_id
-from readdo.web.request_fields import Body, Empty
+from readdo.web.request_body import Body, Empty
 from routes.request_context import RequestContext, empty, limit_of, one_of, reply
 
 router = APIGatewayHttpRouter()

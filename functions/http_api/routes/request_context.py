@@ -17,9 +17,8 @@ from readdo.store import commands
 from readdo.store.table import DynamoTable
 from readdo.store.tokens import Bearer
 from readdo.web import versions
-from readdo.web.body_validation import Model, parse
 from readdo.web.errors import invalid, not_found
-from readdo.web.request_fields import KEY_PATTERN, Body
+from readdo.web.request_body import KEY_PATTERN, Body, Model, parse
 
 QUERY_MAX = 50
 _KEY_WORDS = "must be 1 to 128 letters, digits or . _ ~ : @ = + -"

@@ -14,7 +14,7 @@ from readdo.do.task_requests import Outcome
 from readdo.lifecycle.run import RUN
 from readdo.web.errors import not_found
 from readdo.web.path_params import item_id
-from readdo.web.request_fields import Empty
+from readdo.web.request_body import Empty
 from routes.request_context import RequestContext, limit_of, one_of, reply
 
 router = APIGatewayHttpRouter()

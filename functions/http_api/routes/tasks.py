@@ -15,7 +15,7 @@ from readdo.lifecycle.task import TASK
 from readdo.store.commands import Answer
 from readdo.web.errors import not_found
 from readdo.web.path_params import item_id, task_id
-from readdo.web.request_fields import Body, Empty
+from readdo.web.request_body import Body, Empty
 from routes.request_context import RequestContext, empty, limit_of, one_of, reply
 
 router = APIGatewayHttpRouter()

@@ -4,9 +4,9 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo.read import artifacts, item_edits, item_keys
-from readdo.web.body_validation import parse_payload
 from readdo.web.errors import not_found
 from readdo.web.path_params import item_id
+from readdo.web.request_body import parse_payload
 from routes.item_actions import carry_out
 from routes.request_context import RequestContext, empty, living_item, reply
 

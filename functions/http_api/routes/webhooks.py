@@ -10,7 +10,7 @@ from readdo.integrations.requests import NewWebhook, WebhookPatch
 from readdo.integrations.webhooks import deliveries, subscriptions, views
 from readdo.store import idempotency
 from readdo.web.path_params import delivery_id, is_item_id, webhook_id
-from readdo.web.request_fields import Body, Empty
+from readdo.web.request_body import Body, Empty
 from routes.request_context import RequestContext, empty, reply
 
 router = APIGatewayHttpRouter()

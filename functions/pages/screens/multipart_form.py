@@ -7,8 +7,8 @@ from typing import Any
 
 from multipart import MultipartError, MultipartParser, parse_options_header
 
-from readdo.web.body_validation import BODY_MAX, bytes_of
 from readdo.web.errors import invalid
+from readdo.web.request_body import BODY_MAX, bytes_of
 
 PARTS_MAX = 50
 _KIND = "multipart/form-data"

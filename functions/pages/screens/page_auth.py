@@ -8,7 +8,7 @@ from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 from aws_lambda_powertools.event_handler.middlewares import NextMiddleware
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
-from readdo.web import auth, body_validation
+from readdo.web import auth, request_body
 from readdo.web.errors import ApiError
 from screens import html_response
 from screens.error_texts import LocalizedError
@@ -52,7 +52,7 @@ def authenticate(app: APIGatewayHttpResolver, next_middleware: NextMiddleware) -
 
 
 def _read_body(visit: PageRequest) -> None:
-    visit.event["body"], visit.event["isBase64Encoded"] = body_validation.text_of(visit.event), False
+    visit.event["body"], visit.event["isBase64Encoded"] = request_body.text_of(visit.event), False
 
 
 def visit_of(router: APIGatewayHttpRouter) -> PageRequest:

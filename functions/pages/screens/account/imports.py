@@ -14,8 +14,8 @@ from readdo.transfer.imports import import_commands, results, views
 from readdo.transfer.imports.import_commands import imports_of
 from readdo.transfer.requests import Import
 from readdo.transfer.rows import ImportRow
-from readdo.web.body_validation import validate
 from readdo.web.path_params import import_id
+from readdo.web.request_body import validate
 from screens import html_response
 from screens.account import file_upload
 from screens.flash import flash, flash_link

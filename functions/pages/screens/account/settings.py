@@ -16,7 +16,7 @@ from readdo.lifecycle.advance import advance_all
 from readdo.runtime import setting
 from readdo.store import keys, tokens
 from readdo.web import errors
-from readdo.web.body_validation import validate
+from readdo.web.request_body import validate
 from screens import error_texts, html_response
 from screens.flash import cookie, flash, flash_link
 from screens.page_auth import visit_of

@@ -10,8 +10,8 @@ from readdo.api.registry import to_api_error
 from readdo.integrations.requests import NewWebhook
 from readdo.integrations.webhooks import deliveries, events, subscriptions, views
 from readdo.integrations.webhooks.subscriptions import IdempotentRequest
-from readdo.web.body_validation import validate
 from readdo.web.path_params import delivery_id, webhook_id
+from readdo.web.request_body import validate
 from screens import error_texts, html_response
 from screens.flash import flash, flash_link
 from screens.page_auth import visit_of

@@ -13,9 +13,9 @@ from readdo.collect.requests import SkipAssignment
 from readdo.collect.rows import fields_of, find_assignment
 from readdo.lifecycle.assignment import SKIPPED
 from readdo.store.commands import CommandContext
-from readdo.web.body_validation import validate
 from readdo.web.errors import not_found
 from readdo.web.path_params import unquoted
+from readdo.web.request_body import validate
 from screens import html_response
 from screens.collect import pool
 from screens.flash import flash, flash_link

@@ -17,8 +17,8 @@ from readdo.do.rows import TaskRow, as_run
 from readdo.do.task_requests import PRIORITIES, TaskRequest
 from readdo.lifecycle.task import CANCELLED, DOING, TO_DO
 from readdo.store.commands import CommandContext
-from readdo.web.body_validation import validate
 from readdo.web.errors import not_found
+from readdo.web.request_body import validate
 from screens import error_texts, html_response
 from screens.do.task_buttons import COLUMNS, moves
 from screens.flash import flash, flash_link

@@ -14,10 +14,9 @@ from readdo.do.requests import AcceptTodo, Block
 from readdo.do.task_requests import ClaimRequest, Outcome
 from readdo.do.todo_acceptance import accept
 from readdo.lifecycle.advance import Refused
-from readdo.web.body_validation import validate
 from readdo.web.errors import not_found
 from readdo.web.path_params import is_item_id, item_id, task_id
-from readdo.web.request_fields import Body, Line
+from readdo.web.request_body import Body, Line, validate
 from screens import html_response
 from screens.do.board import TASKS, command_context
 from screens.do.task_buttons import PAGE, PATIENCE

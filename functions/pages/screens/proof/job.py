@@ -10,9 +10,9 @@ from readdo.proof import job_commands, job_lists, reset
 from readdo.proof.chunk_states import FILTERS
 from readdo.proof.job_rows import find_job
 from readdo.proof.requests import StartJob, ValidateJob
-from readdo.web.body_validation import validate
 from readdo.web.errors import not_found
 from readdo.web.path_params import job_id
+from readdo.web.request_body import validate
 from screens import html_response
 from screens.flash import flash, flash_link
 from screens.page_auth import visit_of

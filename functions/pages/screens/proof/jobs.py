@@ -16,8 +16,8 @@ from readdo.proof.job_rows import OptionFields
 from readdo.proof.option_values import OFF_BY_DEFAULT, RULES
 from readdo.proof.requests import JobOptions, NewJob
 from readdo.store.commands import CommandContext
-from readdo.web.body_validation import validate
 from readdo.web.path_params import is_item_id
+from readdo.web.request_body import validate
 from screens import html_response
 from screens.account import file_upload
 from screens.flash import flash

@@ -12,8 +12,8 @@ from readdo.read import views
 from readdo.read.capture import capture
 from readdo.read.item_rows import CaptureRequest
 from readdo.read.requests import Capture
-from readdo.web.body_validation import validate
 from readdo.web.errors import ApiError
+from readdo.web.request_body import validate
 from screens import assets, error_texts, html_response
 from screens.flash import flash_link
 from screens.page_auth import visit_of

@@ -13,9 +13,9 @@ from readdo.read.exports import ExportRequest, exports_of
 from readdo.read.item_transactions import Build, Command
 from readdo.read.requests import Export
 from readdo.read.rows import ListedItem
-from readdo.web.body_validation import validate
 from readdo.web.errors import not_found
 from readdo.web.path_params import item_id
+from readdo.web.request_body import validate
 from screens import html_response
 from screens.flash import flash_link
 from screens.page_auth import visit_of

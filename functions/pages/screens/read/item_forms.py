@@ -11,8 +11,8 @@ from readdo.errors import VersionMismatch
 from readdo.read import artifacts, item_commands, item_edits
 from readdo.read.item_transactions import Build
 from readdo.read.requests import Patch
-from readdo.web.body_validation import validate
 from readdo.web.errors import not_found
+from readdo.web.request_body import validate
 from screens import error_texts, html_response
 from screens.flash import flash_link
 from screens.page_auth import visit_of

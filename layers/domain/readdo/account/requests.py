@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from readdo.web.request_fields import Body, Line, Whole
+from readdo.web.request_body import Body, Line, Whole
 
 Scope = Literal["read", "write", "tokens"]
 

@@ -20,9 +20,9 @@ from readdo.read import requests as read_requests
 from readdo.transfer import endpoints as transfer_endpoints
 from readdo.transfer import errors as transfer_errors
 from readdo.transfer import requests as transfer_requests
-from readdo.web import errors, request_fields
+from readdo.web import errors, request_body
 from readdo.web.errors import ApiError
-from readdo.web.request_fields import AnyJson, Body
+from readdo.web.request_body import AnyJson, Body
 
 CALLS = (
     *read_endpoints.CALLS,
@@ -34,7 +34,7 @@ CALLS = (
     *integrations_endpoints.CALLS,
 )
 _REQUESTS = (
-    request_fields,
+    request_body,
     read_requests,
     do_requests,
     proof_requests,

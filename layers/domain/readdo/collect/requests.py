@@ -13,7 +13,7 @@ from readdo.collect.assignment_validation import REASON_MAX, TYPES
 from readdo.collect.field_checks import TITLE_MAX, URL_MAX
 from readdo.collect.output_validation import STATUSES
 from readdo.lifecycle.assignment import ASSIGNMENT
-from readdo.web.request_fields import AnyJson, Body, Line
+from readdo.web.request_body import AnyJson, Body, Line
 
 Schema = dict[str, Any]
 _ID: Schema = {"type": ["string", "integer"], "description": 'Your id: 1 and "1" are the same.'}

@@ -11,7 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from readdo import schemas
 from readdo.do import evidence, run_outcome, task_requests
-from readdo.web.request_fields import Body, Line, Whole
+from readdo.web.request_body import Body, Line, Whole
 
 PAYLOAD_MAX = 64_000  # bytes, as JSON
 LEVELS_MAX = 32

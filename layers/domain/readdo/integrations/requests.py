@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, model_validator
 
 from readdo.net import target
-from readdo.web.request_fields import Body
+from readdo.web.request_body import Body
 
 Event = Literal[
     "CAPTURED",

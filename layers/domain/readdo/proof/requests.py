@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field
 
 from readdo.proof.option_values import OFF_BY_DEFAULT, RULES, known_codec
-from readdo.web.request_fields import Body, Line, Whole
+from readdo.web.request_body import Body, Line, Whole
 
 EXTRA_MAX = 4096  # bytes, as JSON
 _OWN_PARAMS = ("model", "messages", "stream")

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from pydantic import AfterValidator, Field, field_validator, model_validator
 
-from readdo.web.request_fields import KEY_MAX, Body, Intent, Language, Line, Profile, Title, Whole
+from readdo.web.request_body import KEY_MAX, Body, Intent, Language, Line, Profile, Title, Whole
 
 CONTENT_MAX = 400_000
 SourceType = Literal["web", "youtube", "newsletter", "other"]

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from readdo.web.request_fields import Body, Language, Line, Profile, Whole
+from readdo.web.request_body import Body, Language, Line, Profile, Whole
 
 
 class Import(Body):

@@ -4,7 +4,7 @@ import re
 from urllib.parse import unquote
 
 from readdo.web.errors import not_found
-from readdo.web.request_fields import KEY_PATTERN
+from readdo.web.request_body import KEY_PATTERN
 
 _TASK_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _ITEM_ID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
