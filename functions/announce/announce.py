@@ -9,7 +9,7 @@ from readdo import clock, store
 from readdo.error_redaction import log_error, redact_errors
 from readdo.integrations.rows import WebhookRow
 from readdo.integrations.webhooks.fan_out import announce
-from readdo.store.expressions import from_dynamo
+from readdo.store.table import from_dynamo
 
 
 @redact_errors

@@ -9,7 +9,7 @@ from readdo import clock, store
 from readdo.error_redaction import redact_errors
 from readdo.integrations.notion.change_marks import mark
 from readdo.runtime import setting
-from readdo.store.expressions import from_dynamo
+from readdo.store.table import from_dynamo
 
 
 @redact_errors

@@ -13,7 +13,7 @@ from bench.figure import Figure, Figures, Say
 from readdo import clock, ids
 from readdo.read import inbox, item_keys
 from readdo.runtime import client
-from readdo.store.expressions import to_dynamo
+from readdo.store.table import to_dynamo
 from support.moto import moto_world
 from support.world import ACCOUNT, REGION, World
 

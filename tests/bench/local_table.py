@@ -17,7 +17,7 @@ from bench.figure import Figure, Figures, Say
 from bench.local_stack import PATIENCE, Stack, local_stack
 from readdo import clock, ids
 from readdo.read import inbox, item_keys
-from readdo.store.expressions import to_dynamo
+from readdo.store.table import to_dynamo
 from stack.table_file import TableFile
 from stack.table_rows import Layout, write_row
 

@@ -14,7 +14,7 @@ from readdo.lifecycle.write import Write
 from readdo.read import item_keys
 from readdo.read.history import CARRIED_MAX
 from readdo.read.item_rows import DOMAIN_MAX, INTENTS_MAX
-from readdo.store.expressions import to_dynamo
+from readdo.store.table import to_dynamo
 from support import template
 from support.world import World
 

@@ -15,7 +15,7 @@ from readdo.do import counters, task_keys, task_rows
 from readdo.do.rows import TaskFields, as_run
 from readdo.lifecycle.write import Key, apply_write
 from readdo.runtime import client
-from readdo.store.expressions import to_dynamo
+from readdo.store.table import to_dynamo
 from support.moto import moto_world
 from support.world import ACCOUNT, REGION, World
 

@@ -8,7 +8,7 @@ from moto.dynamodb.models import dynamodb_backends
 from readdo import runtime
 from readdo.read import item_keys
 from readdo.store import keys
-from readdo.store.expressions import from_dynamo
+from readdo.store.table import from_dynamo
 from support.world import ACCOUNT, REGION, World
 
 _client = runtime.client  # the product's own client, created once

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from readdo.lifecycle.write import Key, Write
-from readdo.store.expressions import from_dynamo, to_dynamo
+from readdo.store.table import from_dynamo, to_dynamo
 from support.asl import Failed, Interpreter, failure_of
 from support.memory import MemoryTable
 from support.memory_bucket import CloudBucket, Locked, Pages, client_error

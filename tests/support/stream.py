@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from readdo.read import item_keys
-from readdo.store.expressions import to_dynamo
+from readdo.store.table import to_dynamo
 from support.template import ROOT
 from support.world import World
 
