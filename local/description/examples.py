@@ -5,16 +5,16 @@ The views of the product render them. examples.json contains the output of a rea
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from readdo.integrations.rows import as_delivery, as_webhook
+from readdo.integrations.rows import DeliveryRow, WebhookRow
 from readdo.integrations.webhooks import views as hooks
 from readdo.messages import message, stored_fields
 from readdo.read import actions, views
-from readdo.read.rows import ItemRow, as_export, as_item
+from readdo.read.rows import ExportRow, ItemRow
 from readdo.store.rows import HistoryEntry
 from readdo.transfer.imports import views as import_views
-from readdo.transfer.rows import ImportRow, as_import
+from readdo.transfer.rows import ImportRow
 
 ENGINE_OUTPUT: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
 ITEM_ID, CHINESE_ID = "01KA4Z8Q2M6V3T9R5W7X1Y0BCD", "01KA4ZC5H8N2P4S6T8V0W2X4Y6"
@@ -47,7 +47,7 @@ def row(language: str, status: str, version: int, **more: Any) -> ItemRow:
         "attempts": 0,
         **more,
     }
-    return as_item(fields)
+    return cast("ItemRow", fields)
 
 
 def read(language: str, status: str = "READY", version: int = 9, **more: Any) -> ItemRow:
@@ -97,7 +97,7 @@ def export(status: str) -> dict[str, Any]:
         "files": {"png": name} if status == "DONE" else {},
         **(done if status == "DONE" else {}),
     }
-    return views.export(as_export(fields))
+    return views.export(cast("ExportRow", fields))
 
 
 def import_row(status: str, **more: Any) -> ImportRow:
@@ -118,7 +118,7 @@ def import_row(status: str, **more: Any) -> ImportRow:
         **more,
         "counts": {**counts, **more.get("counts", {})},
     }
-    return as_import(fields)
+    return cast("ImportRow", fields)
 
 
 def import_answer(status: str, **more: Any) -> dict[str, Any]:
@@ -167,7 +167,7 @@ def webhook(status: str = "ACTIVE") -> dict[str, Any]:
     row = {"id": WEBHOOK_ID, "url": "https://hooks.example.com/readdo", "status": status, "misses": 0}
     row |= {"created_at": _AT.format("40.000"), "updated_at": _AT.format("40.000")}
     wants = {"READY": _AT.format("40.000"), "SHIPPED": _AT.format("40.000")}
-    return hooks.webhook(as_webhook({**row, "wants": wants}))
+    return hooks.webhook(cast("WebhookRow", {**row, "wants": wants}))
 
 
 def delivery(status: str) -> dict[str, Any]:
@@ -175,7 +175,7 @@ def delivery(status: str) -> dict[str, Any]:
     attempt = {"at": _AT.format("50.210"), "status": 204, "message": "hooks.example.com answered 204."}
     row = {"id": DELIVERY_ID, "event": "item.ready", "status": status, "item": ITEM_ID, "created_at": at, "tries": 1}
     row |= {"attempts": [] if waits else [attempt], "expires_at": "2026-12-18T09:30:50.000Z"}
-    return hooks.delivery(as_delivery(row | ({"due_at": "2026-11-18T09:31:50.000Z"} if waits else {})))
+    return hooks.delivery(cast("DeliveryRow", row | ({"due_at": "2026-11-18T09:31:50.000Z"} if waits else {})))
 
 
 def backup(status: str, **more: Any) -> dict[str, Any]:

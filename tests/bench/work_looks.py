@@ -12,7 +12,7 @@ from moto.dynamodb.models import dynamodb_backends
 from bench.figure import Figure, Figures, Say
 from readdo import clock, ids
 from readdo.do import counters, task_keys, task_rows
-from readdo.do.rows import TaskFields, as_run
+from readdo.do.rows import RunRow, TaskFields
 from readdo.lifecycle.write import Key, apply_write
 from readdo.runtime import client
 from readdo.store.table import to_dynamo
@@ -84,7 +84,7 @@ def _add_ended_runs(world: World, count: int) -> None:
     for n in range(count):
         at = clock.after(clock.now(), -86_000 * (n % 100) / 100)
         run = {"owner": world.owner, "id": ids.new(at)}
-        write = counters.ended(as_run(run), "succeeded" if n % 50 else "failed", 30, at)
+        write = counters.ended(cast("RunRow", run), "succeeded" if n % 50 else "failed", 30, at)
         rows[write.key] = apply_write(write, rows.get(write.key))
     _insert_rows(world, iter(rows.values()))
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 from unittest import mock
 
 from conformance.life_of_files import back_up_restore_and_import
@@ -21,7 +21,7 @@ from readdo.lifecycle.advance import Change
 from readdo.lifecycle.write import Key, Write
 from readdo.net.http_post import PostResult
 from readdo.read import item_keys, publish
-from readdo.read.rows import as_item
+from readdo.read.rows import ItemRow
 from readdo.store import idempotency, keys, tokens
 from support.collect_story import run_collect
 from support.faults import update_row
@@ -171,7 +171,7 @@ def _fail_items(fresh: World) -> None:
         failed = fresh.capture()
     _request(fresh, failed, "/archive")
     update_row(fresh, item_id, priority="SKIP")
-    publish.skip(fresh.table, as_item(fresh.row(item_id)), clock.now())
+    publish.skip(fresh.table, cast("ItemRow", fresh.row(item_id)), clock.now())
 
 
 def _sweep_items(fresh: World) -> None:

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 import boto3
 
@@ -13,7 +13,7 @@ from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.conditions import Compare
 from readdo.lifecycle.write import Key, Write
 from readdo.read import artifacts, inbox, item_keys
-from readdo.read.rows import as_artifact
+from readdo.read.rows import ArtifactRow
 from readdo.store import keys
 from support.world import World
 
@@ -140,7 +140,9 @@ def stored_data(world: World, item_id: str) -> dict[str, Any]:
 def versions(world: World, item_id: str, kind: str) -> list[dict[str, Any]]:
     """The stored artifacts of a kind, ordered by version."""
     rows = world.table.query(_item_partition(world, item_id), between=keys.stretch(f"A#{kind}#")).rows
-    return sorted((artifacts.envelope(as_artifact(row)) for row in rows), key=lambda artifact: int(artifact["version"]))
+    return sorted(
+        (artifacts.envelope(cast("ArtifactRow", row)) for row in rows), key=lambda artifact: int(artifact["version"])
+    )
 
 
 def run_together(count: int, work: Callable[[int], Any]) -> list[Any]:

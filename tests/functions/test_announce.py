@@ -1,7 +1,7 @@
 """announce: each move of an item creates one event per webhook, even if stream records are lost."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -12,7 +12,7 @@ from readdo.integrations import integration_keys
 from readdo.integrations.webhooks import subscriptions
 from readdo.lifecycle.write import Write
 from readdo.read import history
-from readdo.read.rows import as_item
+from readdo.read.rows import ItemRow
 from support.receiver import Receiver
 from support.stream import announced
 from support.world import World
@@ -146,7 +146,7 @@ def test_moves_keep_their_numbers_after_the_history_is_folded(world_without_send
     assert len(world.row(item_id)["history"]) == 25, "the older ones lie aside"
     announced(world, item_id)
     assert moves_sent(world, added, item_id) == [("CAPTURED", "ARCHIVED", 62)]
-    assert history.fold(world.table, as_item(world.row(item_id))) is False
+    assert history.fold(world.table, cast("ItemRow", world.row(item_id))) is False
     announced(world, item_id)
     assert len(moves_sent(world, added, item_id)) == 1
 

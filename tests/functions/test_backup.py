@@ -1,7 +1,7 @@
 """backup: one zip holds everything of its owner and nothing of other owners."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 import boto3
 import pytest
@@ -21,7 +21,7 @@ from functions.items_in import CHINESE, PAST, run_together, versions
 from readdo import clock, files
 from readdo.lifecycle.write import Write
 from readdo.read import artifacts, history, item_keys
-from readdo.read.rows import as_item
+from readdo.read.rows import ItemRow
 from readdo.store import keys, tokens
 from readdo.transfer import transfer_keys
 from readdo.transfer.backup.item_snapshot import take_snapshot
@@ -43,7 +43,7 @@ def test_backup_holds_all_items_of_its_owner(full_world: World) -> None:
         lines_of_item.setdefault(line.pop("item"), []).append(line)
     for item_row in rows:
         line = items[item_row["id"]]
-        assert line["history"] == history.full_history(full_world.table, as_item(item_row))
+        assert line["history"] == history.full_history(full_world.table, cast("ItemRow", item_row))
         assert {name: item_row[name] for name in ("title", "intent_text", "version", "versions")} == {
             name: line[name] for name in ("title", "intent_text", "version", "versions")
         }
@@ -171,4 +171,4 @@ def test_backup_skips_an_item_that_is_deleted_meanwhile(full_world: World) -> No
     deleted_id = full_world.capture(content="Going away. " * 1000, process=False)
     item = full_world.row(deleted_id)
     assert full_world.api("DELETE", f"/items/{deleted_id}").status == 204
-    assert take_snapshot(full_world.table, as_item(item)) is None
+    assert take_snapshot(full_world.table, cast("ItemRow", item)) is None

@@ -1,6 +1,7 @@
 """Backups while items change, and the memory that a backup uses."""
 
 import random
+from typing import cast
 
 import pytest
 
@@ -10,7 +11,7 @@ from readdo import files
 from readdo.ids import digest
 from readdo.lifecycle.write import Write
 from readdo.read import history, item_keys
-from readdo.read.rows import as_item
+from readdo.read.rows import ItemRow
 from readdo.transfer import transfer_keys
 from readdo.transfer.backup import backup_run
 from readdo.transfer.backup.item_snapshot import take_snapshot
@@ -24,13 +25,13 @@ def test_snapshot_skips_changes_after_the_row_was_read(fresh: World) -> None:
     fresh.table.write(Write(item_keys.item(fresh.owner, item_id), sets={"history": [entry] * 51}))
     old_row = fresh.row(item_id)
     assert fresh.api("PUT", f"/items/{item_id}/artifacts/todos", TODOS, if_match="*").status == 201
-    history.fold(fresh.table, as_item(fresh.row(item_id)))
+    history.fold(fresh.table, cast("ItemRow", fresh.row(item_id)))
     assert len(fresh.row(item_id)["history"]) == history.CARRIED_AFTER_FOLDING
-    snapshot = take_snapshot(fresh.table, as_item(old_row))
+    snapshot = take_snapshot(fresh.table, cast("ItemRow", old_row))
     assert snapshot is not None
     assert len(snapshot.line["history"]) == 51
     assert "user" not in {artifact["created_by"] for artifact in snapshot.artifacts}
-    new_snapshot = take_snapshot(fresh.table, as_item(fresh.row(item_id)))
+    new_snapshot = take_snapshot(fresh.table, cast("ItemRow", fresh.row(item_id)))
     assert new_snapshot is not None
     assert (len(new_snapshot.line["history"]), "user" in {a["created_by"] for a in new_snapshot.artifacts}) == (
         51,

@@ -4,7 +4,7 @@ import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock, ids
 from readdo.errors import LeaseLost, RunIncomplete, VersionMismatch
@@ -12,7 +12,7 @@ from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.write import Write, WriteRefused
 from readdo.read import artifacts, history, item_keys
 from readdo.read.capture import ItemDeleted
-from readdo.read.rows import as_item
+from readdo.read.rows import ItemRow
 from readdo.store import keys
 from readdo.store.idempotency import KeyReused
 from readdo.store.table import DynamoTable
@@ -140,7 +140,7 @@ def refused(side: list[Any], *words: type[Exception]) -> list[Any]:
 
 def moves(round_: Round, row: dict[str, Any]) -> list[str]:
     """Return the triggers of an item's history, after checking that they form a valid chain to its state."""
-    entries = history.full_history(round_.table, as_item(row))
+    entries = history.full_history(round_.table, cast("ItemRow", row))
     state = "CAPTURED"
     assert (entries[0]["what"], entries[0]["to"]) == ("capture", state)
     for entry in entries[1:]:

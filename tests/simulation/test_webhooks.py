@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -22,7 +22,7 @@ from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Key, OutcomeUnknown, Write
 from readdo.net.http_post import PostResult
 from readdo.read import history, item_keys
-from readdo.read.rows import as_item
+from readdo.read.rows import ItemRow
 from support.memory import MemoryTable
 from support.memory_indexes import of_the_template
 
@@ -100,7 +100,7 @@ class WebhookHistory:
     def _stream(self, row: dict[str, Any]) -> None:
         row = self.table.rows[item_keys.item(OWNER, row["id"])]
         if self.rng.random() < 0.1:
-            history.fold(self.table, as_item(row))
+            history.fold(self.table, cast("ItemRow", row))
         if self.rng.random() < 0.1:
             self.seen["a record is lost"] += 1
             return

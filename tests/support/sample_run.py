@@ -1,13 +1,14 @@
 """Sample of a finished item: tests copy its run, or let their own steps make the artifacts again."""
 
 from collections.abc import Iterable
+from typing import cast
 
 from readdo import clock, ids
 from readdo.lifecycle.item import MADE_BY
 from readdo.lifecycle.write import Key, Write
 from readdo.read import artifacts, inbox, item_keys, publish, run_lease
 from readdo.read.artifacts import Product
-from readdo.read.rows import ItemRow, as_artifact
+from readdo.read.rows import ArtifactRow, ItemRow
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 from support.world import World
@@ -21,7 +22,7 @@ class SampleRun:
         assert self.row["status"] == "READY"
         self.inside = world.table.query(keys.partition(item_keys.item_partition(world.owner, item_id))).rows
         self.payloads = {
-            row["type"]: artifacts.envelope(as_artifact(row))["payload"] for row in self.inside if "type" in row
+            row["type"]: artifacts.envelope(cast("ArtifactRow", row))["payload"] for row in self.inside if "type" in row
         }
 
     def make(self, table: DynamoTable, holder: run_lease.RunFence, kinds: Iterable[str] = tuple(MADE_BY)) -> None:

@@ -1,6 +1,6 @@
 """Routes for runs: updates by workers, evidence, and the list of runs."""
 
-from typing import Any
+from typing import Any, cast
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
@@ -9,7 +9,7 @@ from readdo import clock
 from readdo.do import actions, evidence, run_updates, task_keys, task_lists
 from readdo.do.evidence import EvidenceRequest
 from readdo.do.requests import Complete, NewEvidence
-from readdo.do.rows import as_run
+from readdo.do.rows import RunRow
 from readdo.do.task_requests import Outcome
 from readdo.lifecycle.run import RUN
 from readdo.web.errors import not_found
@@ -42,8 +42,8 @@ def get_run(raw_id: str) -> Response[str]:
     views = task_lists.views_of(context.table, [row], clock.now())
     if not views:
         raise not_found("run")
-    evidence_list = evidence.list_evidence(context.table, as_run(row)) if "task_id" in row else []
-    available_actions = actions.of_run(as_run(row)) if "task_id" in row else []
+    evidence_list = evidence.list_evidence(context.table, cast("RunRow", row)) if "task_id" in row else []
+    available_actions = actions.of_run(cast("RunRow", row)) if "task_id" in row else []
     return reply(200, {"run": views[0], "evidence": evidence_list, "available_actions": available_actions})
 
 
@@ -91,7 +91,7 @@ def get_evidence(raw_id: str, number: str) -> Response[str]:
     if not task_lists.views_of(context.table, [row], clock.now()):
         raise not_found("run")
     is_number = number.isascii() and number.isdigit() and len(number) <= 3
-    link = evidence.link(context.table, as_run(row), int(number)) if is_number else None
+    link = evidence.link(context.table, cast("RunRow", row), int(number)) if is_number else None
     if link is None:
         raise not_found("evidence")
     return reply(302, {}, Location=link)

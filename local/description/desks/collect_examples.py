@@ -1,12 +1,12 @@
 """Examples of the Collect desk, rendered by the real views."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from readdo.collect import views
 from readdo.collect.assignment_validation import check_assignment
 from readdo.collect.completeness import check_document
-from readdo.collect.rows import AssignmentRow, as_assignment, as_attempt, as_batch, as_document
+from readdo.collect.rows import AssignmentRow, AttemptRow, BatchRow, DocumentRow
 from readdo.messages import message, stored_fields
 
 Named = dict[str, Any]
@@ -48,7 +48,7 @@ def _assignment(given: dict[str, Any], status: str, version: int, **more: Any) -
     row = {"id": checked.id, "owner": "me", "sequence": "1", "status": status, "version": version}
     row |= {"created_at": _AT.format(0), "updated_at": _AT.format(min(version, 9)), "documents": checked.documents}
     row |= {"body": json.dumps(checked.fields), "warnings": checked.warnings, "attempts": 0, "continued": 0}
-    return as_assignment({**row, **more})
+    return cast("AssignmentRow", {**row, **more})
 
 
 PENDING = _assignment(_GIVEN, "pending", 1)
@@ -58,19 +58,21 @@ _MISSING = {"path": PATH, **stored_fields(message("collect.missing_details", hav
 _PICKED: dict[str, Any] = {"batch_name": BATCH_NAME, "attempts": 1}
 _PARTIAL = _assignment(_GIVEN, "partial", 3, **_PICKED, points=_CHECK["points"], missing=[_MISSING])
 DONE = _assignment(_GIVEN, "done", 4, **_PICKED, points=3000, missing=[])
-_ATTEMPT = as_attempt(
+_ATTEMPT = cast(
+    "AttemptRow",
     {
         **{"batch_name": BATCH_NAME, "attempt": 1, "picked_at": _AT.format(1), "result_at": _AT.format(3)},
         **{"reported": "success", "to": "partial", "payload": '{"completion_rate": 0.95}', "passed": False},
         **{"points": _CHECK["points"], "missing": [_MISSING]},
         "documents": [{"path": PATH, "version": 1, "points": _CHECK["points"]}],
-    }
+    },
 )
-_ROW = as_document(
+_ROW = cast(
+    "DocumentRow",
     {
         **{"id": PATH, "owner": "me", "version": 1, "created_at": _AT.format(2), "updated_at": _AT.format(2)},
         **{"bytes": len(DOCUMENT), "sha256": "5e" * 32, "checked_at": _AT.format(2), **_CHECK},
-    }
+    },
 )
 
 
@@ -83,7 +85,7 @@ def _batch(status: str, **more: Any) -> dict[str, Any]:
         "created_at": _AT.format(1),
     }
     row |= {"updated_at": _AT.format(1), "ids": ["gdc-17"], "deadline": "2026-11-20T10:41:00.120Z"}
-    return views.batch(as_batch({**row, **more}))
+    return views.batch(cast("BatchRow", {**row, **more}))
 
 
 _OPEN, _APPLIED = _batch("open"), _batch("applied", processed_at="2026-11-20T09:42:58Z")

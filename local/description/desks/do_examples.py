@@ -1,9 +1,9 @@
 """Examples of the Do desk: a task from todo to done, rendered by the real views."""
 
-from typing import Any
+from typing import Any, cast
 
 from readdo.do import actions, health, run_outcome, views
-from readdo.do.rows import RunRow, TaskRow, as_run, as_task
+from readdo.do.rows import RunRow, TaskRow
 from readdo.do.task_requests import Outcome
 from readdo.read import views as of_item
 from readdo.store.rows import HistoryEntry
@@ -21,13 +21,13 @@ def _task(status: str, version: int, **more: Any) -> TaskRow:
     row = {"id": TASK_ID, "status": status, "version": version, "source": "cloudcode", "intent": "runQA"}
     row |= {"title": "Run the checks of the branch", "priority": "P0", "project": "readdo"}
     payload = '{"branch": "main", "project": "readdo"}'
-    return as_task({**row, **times, "timeout_seconds": 300, "attempts": 0, "payload": payload, **more})
+    return cast("TaskRow", {**row, **times, "timeout_seconds": 300, "attempts": 0, "payload": payload, **more})
 
 
 def _run(status: str, version: int, **more: Any) -> RunRow:
     row = {"id": RUN_ID, "status": status, "version": version, "task_id": TASK_ID, "intent": "runQA", "attempt": 1}
     times = {"created_at": _AT.format("10.000"), "lease_expires_at": "2026-11-18T09:42:10.000Z"}
-    return as_run({**row, "worker": "laptop", **times, "timeout_seconds": 300, **more})
+    return cast("RunRow", {**row, "worker": "laptop", **times, "timeout_seconds": 300, **more})
 
 
 _CLAIMED = {"attempts": 1, "run_id": RUN_ID, "worker": "laptop", "started_at": _AT.format("10.000")}
@@ -35,7 +35,7 @@ _ENDED = {"started_at": _AT.format("11.000"), "completed_at": _AT.format("52.000
 _TODO, _DOING = _task("todo", 2), _task("doing", 3, **_CLAIMED)
 _DONE = _task("done", 4, **_CLAIMED, completed_at=_AT.format("52.000"))
 _FAILURE = run_outcome.of_outcome(
-    as_task({"tries": {}}), Outcome(7, "network", error_message="The server could not be reached.")
+    cast("TaskRow", {"tries": {}}), Outcome(7, "network", error_message="The server could not be reached.")
 )
 _BLOCKED = _task("blocked", 4, **_CLAIMED, blocked_reason=_FAILURE.reason, blocked_message=_FAILURE.message)
 _BLOCKED["due_at"] = "2026-11-18T09:41:22.000Z"

@@ -1,6 +1,6 @@
 """Examples of the Proof desk: a text from its upload to the merged file, rendered by the real views."""
 
-from typing import Any
+from typing import Any, cast
 
 from readdo.lifecycle.proof_job import (
     DONE,
@@ -15,7 +15,7 @@ from readdo.lifecycle.proof_job import (
 )
 from readdo.proof import views
 from readdo.proof.chunk_states import chunk_view
-from readdo.proof.job_rows import NO_PROGRESS, JobRow, ProgressRow, as_chunk, as_job
+from readdo.proof.job_rows import NO_PROGRESS, ChunkRow, JobRow, ProgressRow
 from readdo.proof.option_values import OFF_BY_DEFAULT, RULES
 from readdo.proof.text_diff import diff_segments
 
@@ -35,7 +35,7 @@ def _job(status: str, version: int, **more: Any) -> JobRow:
     }
     row = {"id": JOB_ID, "owner": "me", "status": status, "version": version, "execution": 1, "epoch": version}
     row |= {"filename": "novel.txt", "size": 412_331, "options": options, "llm_model": _MODEL}
-    return as_job({**row, "created_at": _AT.format(0), "updated_at": _AT.format(min(version, 9)), **more})
+    return cast("JobRow", {**row, "created_at": _AT.format(0), "updated_at": _AT.format(min(version, 9)), **more})
 
 
 _TEXT = {
@@ -86,7 +86,7 @@ _ACTIVE: dict[str, Any] = {
     "tokens_out": 71_000,
 }
 _ALL_DONE: dict[str, Any] = {"done": 118, "retries": 3, "tokens_in": 241_000, "tokens_out": 205_900}
-_DONE_ROW = as_chunk({"n": 3, "status": "done", "epoch": 4, "tries": 2, "retries": 1, "llm_model": _MODEL})
+_DONE_ROW = cast("ChunkRow", {"n": 3, "status": "done", "epoch": 4, "tries": 2, "retries": 1, "llm_model": _MODEL})
 _DONE_ROW |= {"last_error_code": "503", "last_error_message": "The server failed.", "chars_out": len(_OUT)}
 _CHUNK = chunk_view(_RUNNING, 3, _DONE_ROW, "done", len(_PRE))
 

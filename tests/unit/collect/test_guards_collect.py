@@ -1,6 +1,6 @@
 """Concurrent changes of assignments, documents and batches: none overwrites another one."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -17,7 +17,7 @@ from readdo.collect import (
     violations,
 )
 from readdo.collect.assignment_validation import check_assignment
-from readdo.collect.rows import as_assignment
+from readdo.collect.rows import AssignmentRow
 from readdo.lifecycle.advance import Forbidden, advance_all
 from readdo.lifecycle.write import WriteRefused
 from support.collect_pool import document
@@ -126,7 +126,7 @@ def test_done_requires_the_documents_that_were_verified(table: Any) -> None:
     add(table)
     put(table, document())
     batch = pick(table)
-    row = as_assignment(row_of(table))
+    row = cast("AssignmentRow", row_of(table))
     result = {"id": "a", "status": "success", "result": {}}
     state = batch_apply.decide_state(table, row, result, T1)
     batch_apply._record(table, row, state, "digest", T1)
@@ -156,7 +156,7 @@ def test_violation_is_never_replaced(table: Any) -> None:
 
 def test_names_of_a_skipped_assignment_are_forgotten_once(table: Any) -> None:
     add(table)
-    row = as_assignment(row_of(table))
+    row = cast("AssignmentRow", row_of(table))
     first, again = (assignment_moves.skip_writes(table, row, "skip", "r", who="user", at=T1) for _ in range(2))
     advance_all(table, *first)
     with pytest.raises(Forbidden):

@@ -1,6 +1,6 @@
 """Concurrent changes of proof jobs: no command, slice or heartbeat overwrites another one."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -11,7 +11,7 @@ from readdo.lifecycle.write import Busy, Key
 from readdo.proof import background, job_commands, job_keys, job_places, processing, reset
 from readdo.proof.chunk_index import ChunkPlace
 from readdo.proof.chunk_moves import ChunkMoves, ClaimedChunk
-from readdo.proof.job_rows import NO_PROGRESS, as_job
+from readdo.proof.job_rows import NO_PROGRESS, JobRow
 from readdo.proof.job_workflow import PROOF_JOB
 from support.desk_races import RacedDesk, command_context
 from support.races import LATE, T0, T1
@@ -103,7 +103,7 @@ def test_reset_keeps_a_place_that_another_job_took_meanwhile(table: Any) -> None
     add_job(table, "paused/process", OTHER)
 
     def finish_and_start_another() -> None:
-        processing._finish_by_rules(table, FIRST_SLICE, as_job(table.rows[JOB]))
+        processing._finish_by_rules(table, FIRST_SLICE, cast("JobRow", table.rows[JOB]))
         start(table, "01OTHER")
 
     table.after_read(JOB, finish_and_start_another)

@@ -1,7 +1,7 @@
 """Concurrent commands: a command retries after a lost race and returns the current row."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -13,7 +13,7 @@ from readdo.read.capture import capture
 from readdo.read.item_deletion import delete
 from readdo.read.item_rows import CaptureRequest, page_left
 from readdo.read.item_transactions import Build, Command, carry_out
-from readdo.read.rows import as_item
+from readdo.read.rows import ItemRow
 from support.races import ITEM, LATE, T1, T2, Raced, card, item
 from support.template import ROOT
 
@@ -106,9 +106,9 @@ def test_edit_returns_the_current_item_after_a_concurrent_write(table: Raced) ->
 def test_user_version_is_not_overwritten() -> None:
     table = Raced()
     row, before = item("READY"), {"meta": {}, "version": 1}
-    advance_all(table, artifacts.write_of_user(as_item(row), "card", 2, {"headline": "first"}, before, T1))
+    advance_all(table, artifacts.write_of_user(cast("ItemRow", row), "card", 2, {"headline": "first"}, before, T1))
     with pytest.raises(WriteRefused):
-        advance_all(table, artifacts.write_of_user(as_item(row), "card", 2, {"headline": "second"}, before, T2))
+        advance_all(table, artifacts.write_of_user(cast("ItemRow", row), "card", 2, {"headline": "second"}, before, T2))
     assert "first" in table.rows[item_keys.user_artifact("me", "01ITEM", "card", 2)]["payload"]
 
 

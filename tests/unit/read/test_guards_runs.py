@@ -1,7 +1,7 @@
 """A run without its lease, a repeated delivery and a second sweep change nothing."""
 
 import copy
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -10,7 +10,7 @@ from readdo.errors import LeaseLost
 from readdo.heartbeat import sweep
 from readdo.read import artifacts, history, item_deletion, item_keys
 from readdo.read.artifacts import Product
-from readdo.read.rows import as_item, as_tombstone
+from readdo.read.rows import ItemRow, ItemTombstone
 from readdo.read.run_lease import RunFence, fenced, lease, make
 from support.bucket import Bucket
 from support.executions import Executions
@@ -77,7 +77,7 @@ def test_artifact_number_taken_by_an_edit_is_not_reused(table: Raced) -> None:
     table.has(ITEM, item("PROCESSING", **HELD))
     stale_row = table.get(ITEM) or {}
     table.touch(ITEM, **{"versions.card": 1})
-    make(table, RUN, "card", as_item(stale_row), product("made"), T1, {})
+    make(table, RUN, "card", cast("ItemRow", stale_row), product("made"), T1, {})
     after = table.rows[ITEM]
     assert (after["versions"]["card"], after["made"]["card"]) == (2, 2)
     assert (artifacts.of_run(table, "me", "01ITEM", "card", "01RUN") or {})["version"] == 2
@@ -86,7 +86,7 @@ def test_artifact_number_taken_by_an_edit_is_not_reused(table: Raced) -> None:
 def test_artifact_of_a_run_is_not_overwritten(table: Raced) -> None:
     table.has(ITEM, item("PROCESSING", **HELD))
     for words in ("第一", "second"):
-        make(table, RUN, "card", as_item(table.get(ITEM) or {}), product(words), T1, {})
+        make(table, RUN, "card", cast("ItemRow", table.get(ITEM) or {}), product(words), T1, {})
     artifact = artifacts.of_run(table, "me", "01ITEM", "card", "01RUN") or {}
     assert (artifact["payload"], artifact["version"]) == ({"headline": "第一"}, 1)
     assert table.rows[ITEM]["made"] == {"card": 1}
@@ -113,12 +113,12 @@ def test_postponed_tombstone_is_not_removed(table: Raced) -> None:
     tombstone = {"id": "01ITEM", "owner": "me", "deleted_at": T0}
     table.has(ITEM, {**tombstone, "due_at": LATE})
     for stale_row in (tombstone, {**tombstone, "swept_at": T0}):
-        item_deletion.attend(table, as_tombstone({**stale_row, "due_at": T0}), T1)  # type: ignore[arg-type]
+        item_deletion.attend(table, cast("ItemTombstone", {**stale_row, "due_at": T0}), T1)  # type: ignore[arg-type]
         assert {name: table.rows[ITEM].get(name) for name in ("due_at", "swept_at")} == {
             "due_at": LATE,
             "swept_at": None,
         }
-    item_deletion.attend(table, as_tombstone({**tombstone, "due_at": LATE}), T1)  # type: ignore[arg-type]
+    item_deletion.attend(table, cast("ItemTombstone", {**tombstone, "due_at": LATE}), T1)  # type: ignore[arg-type]
     assert (table.rows[ITEM]["swept_at"], table.rows[ITEM]["due_at"] > T1) == (T1, True)
     item_deletion.attend(table, table.rows[ITEM], T1)  # type: ignore[arg-type]
     assert ITEM not in table.rows
@@ -129,7 +129,7 @@ def test_fold_does_not_overwrite_archived_history(table: Raced) -> None:
     table.has(ITEM, item("READY", history=entries))
     older = item_keys.older_history("me", "01ITEM", 7)
     table.has(older, {"entries": ["what is there"]})
-    assert history.fold(table, as_item(table.get(ITEM) or {})) is False
+    assert history.fold(table, cast("ItemRow", table.get(ITEM) or {})) is False
     assert table.rows[older]["entries"] == ["what is there"]
     assert len(table.rows[ITEM]["history"]) == 60
 
@@ -139,5 +139,5 @@ def test_fold_does_not_cut_a_history_that_grew(table: Raced) -> None:
     table.has(ITEM, item("READY", history=entries))
     stale_row = table.get(ITEM) or {}
     table.touch(ITEM, history=[*entries, "one more"])
-    assert history.fold(table, as_item(stale_row)) is False
+    assert history.fold(table, cast("ItemRow", stale_row)) is False
     assert len(table.rows[ITEM]["history"]) == 61

@@ -1,12 +1,12 @@
 """The actions available in each state, as listed in the specification's §8."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from readdo.lifecycle.item import ITEM
 from readdo.read import actions
-from readdo.read.rows import as_listed
+from readdo.read.rows import ListedItem
 
 # §8, with the omissions of §2: the buttons of a state, by their calls.
 BUTTONS = {
@@ -40,7 +40,9 @@ METHODS = {"patch": "PATCH", "edit": "PUT", "unedit": "DELETE", "delete": "DELET
 
 
 def available(status: str, *, served: bool) -> list[dict[str, Any]]:
-    return actions.available(as_listed({"id": "X", "status": status} | ({"served_run_id": "r"} if served else {})))
+    return actions.available(
+        cast("ListedItem", {"id": "X", "status": status} | ({"served_run_id": "r"} if served else {}))
+    )
 
 
 def test_every_state_has_a_list_of_actions() -> None:
@@ -72,7 +74,7 @@ def test_each_action_has_method_path_and_body(status: str, served: bool) -> None
 @pytest.mark.parametrize("status", ["READY", "SHIPPED"])
 def test_unedit_is_offered_only_after_an_edit(status: str) -> None:
     row = {"id": "X", "status": status, "served_run_id": "r", "edited": {"todos": 2}}
-    assert {a["action"] for a in actions.available(as_listed(row))} == BUTTONS[status] | {"unedit"}
+    assert {a["action"] for a in actions.available(cast("ListedItem", row))} == BUTTONS[status] | {"unedit"}
 
 
 def test_unarchive_without_a_set_regenerates() -> None:

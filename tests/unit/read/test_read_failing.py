@@ -1,14 +1,14 @@
 """Failures of steps: the message for the user and the time of the retry."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from readdo import clock
 from readdo.errors import RETRYABLE, StepFailed
 from readdo.read import step_failures
-from readdo.read.rows import as_item
+from readdo.read.rows import ItemRow
 from readdo.read.step_failures import next_retry, step_of, to_failure
 
 AT = "2026-01-05T07:31:00.000Z"
@@ -153,4 +153,4 @@ def test_unknown_code_can_be_recorded() -> None:
     ],
 )
 def test_step_of_an_item_is_the_first_without_an_artifact(made: dict[str, int], step: str) -> None:
-    assert step_of(as_item({"made": made})) == step
+    assert step_of(cast("ItemRow", {"made": made})) == step

@@ -1,11 +1,11 @@
 """The API's view of an item: stable fields for clients, and no storage fields."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from readdo.read import views
-from readdo.read.rows import as_export, as_item, as_listed
+from readdo.read.rows import ExportRow, ItemRow, ListedItem
 from readdo.store.rows import HistoryEntry
 
 ROW: dict[str, Any] = {
@@ -39,12 +39,16 @@ INTERNAL_FIELDS |= {"history", "starts", "reclaims", "lease_owner", "lease_epoch
 
 
 def test_view_contains_no_internal_fields() -> None:
-    assert not INTERNAL_FIELDS & set(views.item(as_item(ROW)))
-    assert not INTERNAL_FIELDS & set(views.listed(as_listed(ROW)))
+    assert not INTERNAL_FIELDS & set(views.item(cast("ItemRow", ROW)))
+    assert not INTERNAL_FIELDS & set(views.listed(cast("ListedItem", ROW)))
 
 
 def test_view_contains_the_intent() -> None:
-    assert views.item(as_item(ROW))["intent_text"] == views.listed(as_listed(ROW))["intent_text"] == "read it"
+    assert (
+        views.item(cast("ItemRow", ROW))["intent_text"]
+        == views.listed(cast("ListedItem", ROW))["intent_text"]
+        == "read it"
+    )
 
 
 KINDS = ("extraction", "summary", "score", "todos", "card")
@@ -54,7 +58,7 @@ STEPS = ("extract", "summarize", "score", "todos", "card", "gate")
 @pytest.mark.parametrize("done", range(6))
 def test_progress_has_the_current_step_and_the_number_done(done: int) -> None:
     row = {**ROW, "made": dict.fromkeys(KINDS[:done], 1)}
-    assert views.item(as_item(row))["progress"] == {
+    assert views.item(cast("ItemRow", row))["progress"] == {
         "step": STEPS[done],
         "done": done,
         "of": 6,
@@ -63,7 +67,7 @@ def test_progress_has_the_current_step_and_the_number_done(done: int) -> None:
 
 
 def test_item_without_a_running_step_has_no_progress() -> None:
-    assert "progress" not in views.item(as_item({k: v for k, v in ROW.items() if k != "started_at"}))
+    assert "progress" not in views.item(cast("ItemRow", {k: v for k, v in ROW.items() if k != "started_at"}))
 
 
 def test_history_has_the_previous_state_of_each_move() -> None:
@@ -108,7 +112,7 @@ def export(**over: Any) -> dict[str, Any]:
 
 
 def test_export_lists_its_files_in_the_requested_order_with_public_paths() -> None:
-    files = views.export(as_export(export()))["payload"]["files"]
+    files = views.export(cast("ExportRow", export()))["payload"]["files"]
     assert [(f["type"], f["path"]) for f in files] == [("png", "exports/X/k/card.png"), ("md", "exports/X/k/card.md")]
     assert all(set(f) == {"type", "path", "created_at", "bytes", "sha256"} for f in files)
 
@@ -116,8 +120,10 @@ def test_export_lists_its_files_in_the_requested_order_with_public_paths() -> No
 def test_unfinished_export_shows_its_files_and_failure() -> None:
     running = {k: v for k, v in export(status="RUNNING", files={}).items() if k != "renderer"}
     assert (
-        views.export(as_export(running))["status"],
-        views.export(as_export(running))["payload"]["files"],
+        views.export(cast("ExportRow", running))["status"],
+        views.export(cast("ExportRow", running))["payload"]["files"],
     ) == ("RUNNING", [])
-    failed = views.export(as_export({**running, "status": "FAILED", "failure": {"error_code": "EXPORT_RENDER_FAILED"}}))
+    failed = views.export(
+        cast("ExportRow", {**running, "status": "FAILED", "failure": {"error_code": "EXPORT_RENDER_FAILED"}})
+    )
     assert failed["failure"] == {"error_code": "EXPORT_RENDER_FAILED"}

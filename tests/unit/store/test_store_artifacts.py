@@ -1,12 +1,12 @@
 """Find artifacts by run, by version, and as the item shows them."""
 
-from typing import Any
+from typing import Any, cast
 
 from readdo.lifecycle.write import Write
 from readdo.read import artifacts, item_keys
 from readdo.read.artifacts import Product
 from readdo.read.exports import exports_of
-from readdo.read.rows import as_item
+from readdo.read.rows import ItemRow
 from readdo.store.table import DynamoTable
 
 AT = "2026-01-05T07:31:00.000Z"
@@ -29,7 +29,7 @@ def test_shown_artifacts_are_those_of_the_served_run(table: DynamoTable) -> None
         for kind in artifacts.KINDS:
             put(table, "served", kind, run, version, run)
     artifacts_shown = artifacts.current_artifacts(
-        table, as_item({"owner": "me", "id": "served", "served_run_id": "served"})
+        table, cast("ItemRow", {"owner": "me", "id": "served", "served_run_id": "served"})
     )
     assert set(artifacts_shown) == set(artifacts.KINDS)
     assert {a["payload"]["text"] for a in artifacts_shown.values()} == {"served"}
@@ -37,7 +37,7 @@ def test_shown_artifacts_are_those_of_the_served_run(table: DynamoTable) -> None
 
 def test_item_without_a_served_run_shows_no_artifacts(table: DynamoTable) -> None:
     put(table, "none", "summary", "run", 1)
-    assert artifacts.current_artifacts(table, as_item({"owner": "me", "id": "none"})) == {}
+    assert artifacts.current_artifacts(table, cast("ItemRow", {"owner": "me", "id": "none"})) == {}
 
 
 def test_user_version_is_shown_instead_of_the_systems(table: DynamoTable) -> None:
@@ -45,7 +45,7 @@ def test_user_version_is_shown_instead_of_the_systems(table: DynamoTable) -> Non
     put(table, "edited", "card", "run", 1)
     edit(table, "edited", "card", 2)
     item = {"owner": "me", "id": "edited", "served_run_id": "run", "edited": {"card": 2}}
-    artifacts_shown = artifacts.current_artifacts(table, as_item(item))
+    artifacts_shown = artifacts.current_artifacts(table, cast("ItemRow", item))
     assert (artifacts_shown["card"]["created_by"], artifacts_shown["summary"]["created_by"]) == ("user", "system")
 
 

@@ -1,7 +1,7 @@
 """The newest moves are in the item's row, older ones in separate rows; together they are complete."""
 
 import threading
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -10,7 +10,7 @@ from readdo.lifecycle.advance import Change, advance, move
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.write import Key, Write
 from readdo.read import history, item_keys, views
-from readdo.read.rows import as_item
+from readdo.read.rows import ItemRow
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 from support.world import World
@@ -37,12 +37,12 @@ def make_moves(table: DynamoTable, key: Key, count: int, *, folds: bool, step: i
         at = clock.after(START, step * (n + 1))
         row = advance(table, move(ITEM, trigger, key, who="user", at=at, change=Change()))
         if folds:
-            history.fold(table, as_item(row))
+            history.fold(table, cast("ItemRow", row))
     return table.get(key) or {}
 
 
 def chain(table: DynamoTable, row: dict[str, Any]) -> list[tuple[str | None, str]]:
-    return [(entry["from"], entry["to"]) for entry in views.history(history.full_history(table, as_item(row)))]
+    return [(entry["from"], entry["to"]) for entry in views.history(history.full_history(table, cast("ItemRow", row)))]
 
 
 def expected_chain(count: int) -> list[tuple[str | None, str]]:
@@ -60,14 +60,16 @@ def test_older_moves_are_folded_into_separate_rows(table: DynamoTable) -> None:
     row = make_moves(table, item(table, "many"), 110, folds=True)
     assert len(row["history"]) <= 50
     assert chain(table, row) == expected_chain(110)
-    assert [e["at"] for e in history.full_history(table, as_item(row))] == [clock.after(START, n) for n in range(111)]
+    assert [e["at"] for e in history.full_history(table, cast("ItemRow", row))] == [
+        clock.after(START, n) for n in range(111)
+    ]
 
 
 @pytest.mark.parametrize(("step", "name"), [(0, "moment"), (-1, "backwards")])
 def test_moves_stay_in_order_despite_equal_or_decreasing_times(table: DynamoTable, step: int, name: str) -> None:
     row = make_moves(table, item(table, name), 110, folds=True, step=step)
     assert chain(table, row) == expected_chain(110)
-    assert [entry["at"] for entry in history.full_history(table, as_item(row))] == [
+    assert [entry["at"] for entry in history.full_history(table, cast("ItemRow", row))] == [
         clock.after(START, step * n) for n in range(111)
     ]
 
@@ -76,10 +78,10 @@ def test_fold_gives_way_to_a_concurrent_move(table: DynamoTable) -> None:
     key = item(table, "overtaken")
     stale_row = make_moves(table, key, 60, folds=False)
     make_moves(table, key, 1, folds=False)
-    assert history.fold(table, as_item(stale_row)) is False
+    assert history.fold(table, cast("ItemRow", stale_row)) is False
     row = table.get(key) or {}
     assert chain(table, row) == expected_chain(61)
-    assert history.fold(table, as_item(row)) is True
+    assert history.fold(table, cast("ItemRow", row)) is True
     assert chain(table, table.get(key) or {}) == expected_chain(61)
 
 
@@ -88,7 +90,8 @@ def test_concurrent_folds_fold_once(table: DynamoTable) -> None:
     stale_row = make_moves(table, key, 70, folds=False)
     folded: list[bool] = []
     threads = [
-        threading.Thread(target=lambda: folded.append(history.fold(table, as_item(stale_row)))) for _ in range(6)
+        threading.Thread(target=lambda: folded.append(history.fold(table, cast("ItemRow", stale_row))))
+        for _ in range(6)
     ]
     for thread in threads:
         thread.start()

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
@@ -13,7 +13,7 @@ from readdo import clock
 from readdo.api.registry import to_api_error
 from readdo.do import task_commands, task_keys, task_lists, views
 from readdo.do.requests import NewTask
-from readdo.do.rows import TaskRow, as_run
+from readdo.do.rows import RunRow, TaskRow
 from readdo.do.task_requests import PRIORITIES, TaskRequest
 from readdo.lifecycle.task import CANCELLED, DOING, TO_DO
 from readdo.store.commands import CommandContext
@@ -111,7 +111,7 @@ def _column(visit: PageRequest, limit: int, cursor: str | None, state: str) -> d
 
 def cards(visit: PageRequest, rows: Sequence[TaskRow]) -> list[dict[str, Any]]:
     working = [task_keys.run(visit.owner, row["run_id"]) for row in rows if row["status"] == DOING]
-    runs = {run["id"]: as_run(run) for run in visit.table.get_all(working)} if working else {}
+    runs = {run["id"]: cast("RunRow", run) for run in visit.table.get_all(working)} if working else {}
     return [{**views.task(row), "moves": moves(row, runs.get(row.get("run_id", "")))} for row in rows]
 
 

@@ -1,6 +1,8 @@
 """Texts for refused changes of tasks and runs: the status, and the allowed actions."""
 
-from readdo.do.rows import as_task
+from typing import cast
+
+from readdo.do.rows import TaskRow
 from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
@@ -16,7 +18,9 @@ def _refused_task(refused: Refused, words: Words) -> str:
         "why": words("refused.task.why", why=reason) if reason else "",
         "done": words.either(f"undone.task_{refused.trigger}", words("undone.other")),
     }
-    allowed = words("list.comma").join(words(f"move.{move['name']}") for move in moves(as_task(dict(row)), None))
+    allowed = words("list.comma").join(
+        words(f"move.{move['name']}") for move in moves(cast("TaskRow", dict(row)), None)
+    )
     return words("refused.task", **values) + (words("refused.may", may=allowed) if allowed else "")
 
 

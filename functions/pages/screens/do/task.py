@@ -1,7 +1,7 @@
 """The page of one task, with its dependencies, runs, evidence and history."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
@@ -9,7 +9,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo import clock
 from readdo.do import evidence, retention, task_keys, task_lists, views
 from readdo.do.command_rows import run_of, task_of
-from readdo.do.rows import RunRow, TaskRow, as_task
+from readdo.do.rows import RunRow, TaskRow
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.run import ENDED
 from readdo.lifecycle.task import DOING
@@ -54,7 +54,10 @@ def _evidence(visit: PageRequest, run: RunRow, position: int) -> list[dict[str, 
 def _dependencies(visit: PageRequest, row: TaskRow) -> list[dict[str, Any]]:
     """The tasks that a task depends on. A missing task has only its id."""
     ids = row.get("depends_on", [])
-    rows = {task["id"]: as_task(task) for task in visit.table.get_all(task_keys.task(visit.owner, id_) for id_ in ids)}
+    rows = {
+        task["id"]: cast("TaskRow", task)
+        for task in visit.table.get_all(task_keys.task(visit.owner, id_) for id_ in ids)
+    }
     now = clock.now()
     existing = {id_: task for id_, task in rows.items() if living(task) and not retention.is_past(task, now)}
     return [views.task(existing[id_]) if id_ in existing else {"id": id_, "status": ""} for id_ in ids]

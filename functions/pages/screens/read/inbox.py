@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, cast
 
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
@@ -10,7 +10,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 from readdo.lifecycle.advance import living
 from readdo.read import inbox, item_keys, views
 from readdo.read.inbox import BANDS, READY_BANDS, InboxQuery
-from readdo.read.rows import ItemRow, ListedItem, as_item
+from readdo.read.rows import ItemRow, ListedItem
 from readdo.web.errors import not_found
 from screens import html_response
 from screens.flash import flash
@@ -92,7 +92,9 @@ def _rows(visit: PageRequest, rows: Iterable[ListedItem]) -> list[dict[str, Any]
     """Rows of the index. Items in progress are read from the table: a step does not update the index."""
     index_rows = list(rows)
     row_keys = [item_keys.item(visit.owner, row["id"]) for row in index_rows if row["status"] == "PROCESSING"]
-    items = {row["id"]: as_item(row) for row in visit.table.get_all(row_keys) if living(row)} if row_keys else {}
+    items = (
+        {row["id"]: cast("ItemRow", row) for row in visit.table.get_all(row_keys) if living(row)} if row_keys else {}
+    )
     return [_row(items.get(row["id"]), row) for row in index_rows]
 
 

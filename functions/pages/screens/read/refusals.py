@@ -1,9 +1,11 @@
 """Texts for refused changes of items: the status, and the allowed actions."""
 
+from typing import cast
+
 from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.item import ITEM, PROCESSING, SHIPPED
 from readdo.read import actions
-from readdo.read.rows import as_item
+from readdo.read.rows import ItemRow
 from screens.i18n import Words
 
 
@@ -19,7 +21,8 @@ def _refused_item(refused: Refused, words: Words) -> str:
     if (refused.trigger, status) == ("regenerate", SHIPPED):
         text += words("refused.by_archive")
     allowed = [
-        words.either(f"do.{action['action']}", "") for action in actions.available(as_item(dict(refused.row or {})))
+        words.either(f"do.{action['action']}", "")
+        for action in actions.available(cast("ItemRow", dict(refused.row or {})))
     ]
     return text + words("refused.may", may=words("list.comma").join(filter(None, allowed))) if any(allowed) else text
 

@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from readdo.collect import collect_keys
 from readdo.collect.assignment_queue import queue_fields
@@ -15,7 +15,7 @@ from readdo.collect.assignment_validation import CheckedAssignment, check_assign
 from readdo.collect.document_names import merge_counts, name_documents, read_documents
 from readdo.collect.figures import ASSIGNMENT_FIGURES
 from readdo.collect.own_schedule import schedule_writes
-from readdo.collect.rows import AssignmentRow, as_assignment, fields_of
+from readdo.collect.rows import AssignmentRow, fields_of
 from readdo.ids import digest
 from readdo.lifecycle.advance import Move, Refused, advance_all, create
 from readdo.lifecycle.assignment import ASSIGNMENT, SKIPPED
@@ -170,7 +170,7 @@ def _stored(table: DynamoTable, owner: str, names: Sequence[str]) -> dict[str, A
     for first in range(0, len(names), 100):
         keys = [collect_keys.assignment_id(owner, name) for name in names[first : first + 100]]
         places = [collect_keys.assignment(owner, row["sequence"]) for row in table.get_all(keys)]
-        rows |= {row["id"]: as_assignment(row) for row in (table.get_all(places) if places else [])}
+        rows |= {row["id"]: cast("AssignmentRow", row) for row in (table.get_all(places) if places else [])}
     return rows
 
 
@@ -185,7 +185,7 @@ def creation_writes(table: DynamoTable, owner: str, creations: Sequence[Move]) -
     named, extra = Counter[str](), Counter[str]()
     resumed: dict[str, Write] = {}
     for created in creations:
-        row = as_assignment(dict(created.write.row))
+        row = cast("AssignmentRow", dict(created.write.row))
         ids.append(put_new(collect_keys.assignment_id(owner, row["id"]), {"sequence": row["sequence"], "owner": owner}))
         counts += ASSIGNMENT_FIGURES.changed(None, created.write.row)
         if skipped := fields_of(row).get("resumes"):

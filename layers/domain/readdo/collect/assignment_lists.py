@@ -1,11 +1,11 @@
 """Lists and details of assignments and batches."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from readdo.collect import collect_keys, views
 from readdo.collect.document_names import read_documents
-from readdo.collect.rows import AssignmentRow, BatchRow, as_assignment, as_attempt, as_batch, find_assignment
+from readdo.collect.rows import AssignmentRow, AttemptRow, BatchRow, find_assignment
 from readdo.errors import BadCursor
 from readdo.lifecycle.conditions import AnyOf, Clause, Compare, Exists, OneOf, both
 from readdo.lifecycle.write import Key
@@ -24,7 +24,7 @@ def list_assignments(
     clauses += [AnyOf(priorities)] if priorities else []
     prefix = collect_keys.ASSIGNMENT_PREFIX
     rows, after = _page(table, owner, prefix, both(*clauses) if clauses else None, cursor, limit)
-    return [as_assignment(row) for row in rows], after
+    return [cast("AssignmentRow", row) for row in rows], after
 
 
 def _texts(filters: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
@@ -37,7 +37,7 @@ def list_batches(
     """A page, newest first. The cursor is the name of the last one."""
     only: Clause = OneOf("status", tuple(statuses)) if statuses else Exists("status")
     rows, after = _page(table, owner, collect_keys.BATCH_PREFIX, only, cursor, limit, newest_first=True)
-    return [as_batch(row) for row in rows], after
+    return [cast("BatchRow", row) for row in rows], after
 
 
 def _page(
@@ -81,7 +81,9 @@ def resumed_by(table: DynamoTable, owner: str, names: Sequence[str]) -> dict[str
 def assignment_detail(table: DynamoTable, owner: str, name: str, language: str = "en") -> dict[str, Any]:
     row = find_assignment(table, owner, name)
     where = keys.partition(collect_keys.attempts(owner, row["sequence"]))
-    attempts = [as_attempt(found) for found in table.query_all(where, keys.stretch(collect_keys.ATTEMPT_PREFIX))]
+    attempts = [
+        cast("AttemptRow", found) for found in table.query_all(where, keys.stretch(collect_keys.ATTEMPT_PREFIX))
+    ]
     verified = [one["path"] for attempt in attempts[-1:] for one in attempt.get("documents", ())]
     paths = dict.fromkeys([*row["documents"], *row.get("extras", ()), *verified])
     documents = read_documents(table, owner, paths)

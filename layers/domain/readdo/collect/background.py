@@ -1,14 +1,14 @@
 """Background work of the Collect desk: lost picks, batches out of time, half applied outputs."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock
 from readdo.collect import batch_apply, batch_end, collect_keys, own_schedule
 from readdo.collect.batch_output import APPLY_SECONDS
 from readdo.collect.batch_pick import start_worker
 from readdo.collect.output_validation import check_output
-from readdo.collect.rows import BatchRow, as_batch
+from readdo.collect.rows import BatchRow
 from readdo.jobs.background_work import BackgroundWork
 from readdo.lifecycle.advance import Change
 from readdo.lifecycle.collect_batch import APPLYING, FAILED, OPEN, PICKING, TIMED_OUT
@@ -17,7 +17,7 @@ from readdo.store.table import DynamoTable
 
 
 def _attend_batch(table: DynamoTable, row: dict[str, Any], at: str) -> str:
-    return _ATTEND[row["status"]](table, as_batch(row), at)
+    return _ATTEND[row["status"]](table, cast("BatchRow", row), at)
 
 
 def _attend_open(table: DynamoTable, batch: BatchRow, at: str) -> str:

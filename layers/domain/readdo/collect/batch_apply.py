@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock, files
 from readdo.collect import collect_keys, violations
@@ -12,7 +12,7 @@ from readdo.collect.completeness import rate_of
 from readdo.collect.document_names import check_unchanged, merge_counts, name_documents, read_documents
 from readdo.collect.figures import open_targets
 from readdo.collect.output_validation import Output
-from readdo.collect.rows import AssignmentRow, AttemptRow, BatchRow, as_assignment, as_attempt
+from readdo.collect.rows import AssignmentRow, AttemptRow, BatchRow
 from readdo.collect.verification import Verified, verify
 from readdo.collect.views import sentences
 from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, move
@@ -94,7 +94,7 @@ def _apply(
         stored = table.get(collect_keys.assignment(batch["owner"], sequence))
         if stored is None or stored["status"] != IN_PROGRESS or stored["batch_name"] != batch["batch_name"]:
             return  # it has moved already
-        row, at = as_assignment(stored), clock.now()
+        row, at = cast("AssignmentRow", stored), clock.now()
         state = decide_state(table, row, result, at)
         try:
             if state.to == DONE:
@@ -217,7 +217,7 @@ def put_back(table: DynamoTable, batch: BatchRow) -> None:
             stored = table.get(collect_keys.assignment(batch["owner"], sequence))
             if stored is None or stored["status"] != IN_PROGRESS or stored["batch_name"] != batch["batch_name"]:
                 break
-            row, at = as_assignment(stored), clock.now()
+            row, at = cast("AssignmentRow", stored), clock.now()
             steps = move_assignment(row, "put_back", who="system", at=at, params={"batch": batch["batch_name"]})
             try:
                 advance_all(table, *steps, Write(_attempt_key(row), sets={"to": PENDING}))
@@ -232,7 +232,7 @@ def moved_assignments(table: DynamoTable, batch: BatchRow, language: str = "en")
     """The new state of each assignment of the batch."""
     places = zip(batch["ids"], batch["sequences"], strict=True)
     keys = {name: collect_keys.attempt(batch["owner"], sequence, batch["batch_name"]) for name, sequence in places}
-    rows = {row["pk"]: as_attempt(row) for row in table.get_all(keys.values())}
+    rows = {row["pk"]: cast("AttemptRow", row) for row in table.get_all(keys.values())}
     found = ((name, rows.get(key.pk)) for name, key in keys.items())
     return [_moved(name, attempt, language) for name, attempt in found if attempt and "to" in attempt]
 
@@ -254,7 +254,7 @@ def preview(table: DynamoTable, batch: BatchRow, output: Output) -> list[dict[st
         stored = table.get(collect_keys.assignment(batch["owner"], sequence))
         if stored is None or stored["status"] != IN_PROGRESS or stored["batch_name"] != batch["batch_name"]:
             continue
-        state = decide_state(table, as_assignment(stored), output.results.get(name), clock.now())
+        state = decide_state(table, cast("AssignmentRow", stored), output.results.get(name), clock.now())
         fields: dict[str, Any] = {"id": name, "from": IN_PROGRESS, "to": state.to}
         if state.verified:
             rate, missing = rate_of(state.verified.points), sentences(state.verified.missing)

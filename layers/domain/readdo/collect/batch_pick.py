@@ -1,14 +1,14 @@
 """Pick a batch: continue what is partial, then take pending assignments by priority and age."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock, files, ids
 from readdo.collect import collect_keys, views
 from readdo.collect.assignment_moves import move_assignment
 from readdo.collect.assignment_queue import queued
 from readdo.collect.assignment_validation import check_assignment
-from readdo.collect.rows import AssignmentRow, BatchRow, as_assignment, fields_of, find_batch
+from readdo.collect.rows import AssignmentRow, BatchRow, fields_of, find_batch
 from readdo.invocations import start_execution
 from readdo.lifecycle.advance import Change, Move, NotFound, Refused, advance, advance_all, create, move
 from readdo.lifecycle.assignment import ORCHESTRATOR, PARTIAL, PENDING
@@ -54,7 +54,7 @@ def _continue_partial(context: CommandContext) -> None:
         row = context.table.get(key)
         if row is None or found == CONTINUED_MAX:
             break
-        assignment = as_assignment(row)
+        assignment = cast("AssignmentRow", row)
         if assignment["status"] != PARTIAL:
             continue  # the index is stale
         sets = {"continued": assignment["continued"] + 1}
@@ -89,7 +89,7 @@ class _Pick:
         for key in queued(self._context.table, self._context.owner, PENDING):
             row = self._context.table.get(key)
             if row is not None and row["status"] == PENDING:
-                self._take(as_assignment(row))
+                self._take(cast("AssignmentRow", row))
             if len(self.rows) == size:
                 return
 
@@ -127,7 +127,7 @@ class _Pick:
         """Write the input. The worker has its time from now on."""
         context = self._context
         found = context.table.get_all(collect_keys.assignment(context.owner, row["sequence"]) for row in self.rows)
-        by_sequence = {row["sequence"]: as_assignment(row) for row in found}
+        by_sequence = {row["sequence"]: cast("AssignmentRow", row) for row in found}
         tasks = [views.assignment(by_sequence[row["sequence"]]) for row in self.rows]
         content = {"batch_name": self.name, "created_at": context.at, "tasks": tasks}
         body = json.dumps(content, ensure_ascii=False, indent=2).encode()

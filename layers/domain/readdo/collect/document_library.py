@@ -1,6 +1,6 @@
 """The library of documents: each put keeps a version and checks its completeness."""
 
-from typing import Any
+from typing import Any, cast
 
 from readdo import files
 from readdo.collect import collect_keys
@@ -8,7 +8,7 @@ from readdo.collect.completeness import RULES_VERSION, DocumentCheck, check_docu
 from readdo.collect.document_names import document_write, find_document, merge_counts
 from readdo.collect.document_paths import clean_path, is_document_path, path_problem
 from readdo.collect.figures import DOCUMENT_FIGURES
-from readdo.collect.rows import DocumentRow, as_document
+from readdo.collect.rows import DocumentRow
 from readdo.collect.section_names import section_names
 from readdo.errors import BadCursor, VersionMismatch
 from readdo.lifecycle.advance import advance_all
@@ -46,7 +46,7 @@ def put_document(
     sha256 = files.sha256(body)
     for _ in range(_TRIES):
         stored = table.get(collect_keys.document(owner, path))
-        row = as_document(stored) if stored else None
+        row = cast("DocumentRow", stored) if stored else None
         current = row.get("version", 0) if row else 0
         if if_match not in ("", "*", str(current)) or (if_match == "*" and not current):
             raise VersionMismatch("document", if_match, current)
@@ -138,7 +138,7 @@ def get_document(table: DynamoTable, owner: str, path: str, version: int = 0) ->
         stored = table.get(collect_keys.version(owner, path, version))
         if stored is None:
             raise not_found("version")
-        row = as_document({**row, **stored})
+        row = cast("DocumentRow", {**row, **stored})
     return row, read_content(owner, row["sha256"])
 
 
@@ -159,7 +159,7 @@ def list_documents(
             limit=limit,
             only=Exists("version"),
         )
-        rows = [as_document(row) for row in page.rows]
+        rows = [cast("DocumentRow", row) for row in page.rows]
         found += [row for row in rows if not statuses or status_of(row["points"]) in statuses]
         start = page.next_key
         if start is None or len(found) >= limit:

@@ -1,11 +1,11 @@
 """Number of assignments that name a document, written with the change of an assignment."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo.collect import collect_keys
 from readdo.collect.figures import DOCUMENT_FIGURES
-from readdo.collect.rows import DocumentRow, as_document
+from readdo.collect.rows import DocumentRow
 from readdo.lifecycle.conditions import Missing, same
 from readdo.lifecycle.write import Key, Table, Write
 from readdo.store.table import DynamoTable
@@ -19,7 +19,7 @@ def read_documents(table: DynamoTable, owner: str, paths: Iterable[str]) -> dict
     rows: dict[str, DocumentRow] = {}
     for first in range(0, len(unique), _READ_TOGETHER):
         keys = [collect_keys.document(owner, path) for path in unique[first : first + _READ_TOGETHER]]
-        rows |= {row["id"]: as_document(row) for row in table.get_all(keys)}
+        rows |= {row["id"]: cast("DocumentRow", row) for row in table.get_all(keys)}
     return rows
 
 
@@ -82,4 +82,4 @@ def merge_counts(writes: Iterable[Write]) -> list[Write]:
 def find_document(table: Table, owner: str, path: str) -> DocumentRow | None:
     """None if the path is only named, or unknown."""
     row = table.get(collect_keys.document(owner, path))
-    return as_document(row) if row and "version" in row else None
+    return cast("DocumentRow", row) if row and "version" in row else None

@@ -1,10 +1,10 @@
 """Refused transitions of assignments and batches, as API errors."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo.collect import views
-from readdo.collect.rows import as_assignment
+from readdo.collect.rows import AssignmentRow
 from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.assignment import ASSIGNMENT
 from readdo.lifecycle.collect_batch import BATCH
@@ -23,7 +23,7 @@ _WHY = {
 def _explain_assignment(refused: Refused, row: Mapping[str, Any]) -> ApiError:
     participle = _PARTICIPLES.get(refused.trigger, "changed in this way")
     words = f"The assignment is {refused.status} and cannot be {participle}."
-    return conflict(refused, words, views.available(as_assignment(dict(row))))
+    return conflict(refused, words, views.available(cast("AssignmentRow", dict(row))))
 
 
 def _explain_batch(refused: Refused, _: Mapping[str, Any]) -> ApiError:

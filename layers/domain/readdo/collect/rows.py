@@ -109,35 +109,19 @@ class DocumentRow(TypedDict, total=False):
     settings: str
 
 
-def as_assignment(row: dict[str, Any]) -> AssignmentRow:
-    return cast("AssignmentRow", row)
-
-
-def as_batch(row: dict[str, Any]) -> BatchRow:
-    return cast("BatchRow", row)
-
-
-def as_attempt(row: dict[str, Any]) -> AttemptRow:
-    return cast("AttemptRow", row)
-
-
-def as_document(row: dict[str, Any]) -> DocumentRow:
-    return cast("DocumentRow", row)
-
-
 def find_assignment(table: Table, owner: str, name: str, trigger: str = "look") -> AssignmentRow:
     place = table.get(collect_keys.assignment_id(owner, name))
     row = table.get(collect_keys.assignment(owner, place["sequence"])) if place else None
     if row is None:
         raise NotFound(ASSIGNMENT, trigger, None)
-    return as_assignment(row)
+    return cast("AssignmentRow", row)
 
 
 def find_batch(table: Table, owner: str, name: str, trigger: str = "look") -> BatchRow:
     row = living(table.get(collect_keys.batch(owner, name)))
     if row is None:
         raise NotFound(BATCH, trigger, None)
-    return as_batch(row)
+    return cast("BatchRow", row)
 
 
 def fields_of(row: AssignmentRow) -> dict[str, Any]:
@@ -147,4 +131,4 @@ def fields_of(row: AssignmentRow) -> dict[str, Any]:
 
 
 def rows_by_id(rows: Iterable[dict[str, Any]]) -> dict[str, DocumentRow]:
-    return {row["id"]: as_document(row) for row in rows}
+    return {row["id"]: cast("DocumentRow", row) for row in rows}

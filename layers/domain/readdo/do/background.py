@@ -4,10 +4,10 @@ Each write requires that the due time is unchanged.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo.do import dependencies, health, retention, run_completion, run_outcome, task_keys
-from readdo.do.rows import RunRow, TaskRow, as_run, as_task, task_row
+from readdo.do.rows import RunRow, TaskRow, task_row
 from readdo.do.task_rows import task_move
 from readdo.jobs.background_work import HEARTBEAT, BackgroundWork, as_seen
 from readdo.lifecycle import run as of_run
@@ -64,12 +64,12 @@ _RUN_WORK: Mapping[str, Callable[[DynamoTable, RunRow, str], str]] = {
 
 
 def attend_task(table: DynamoTable, row: dict[str, Any], at: str) -> str:
-    task = as_task(row)
+    task = cast("TaskRow", row)
     return _TASK_WORK[task["status"]](table, task, at)
 
 
 def attend_run(table: DynamoTable, row: dict[str, Any], at: str) -> str:
-    run = as_run(row)
+    run = cast("RunRow", row)
     return _RUN_WORK[run["status"]](table, run, at)
 
 

@@ -1,9 +1,9 @@
 """Read the task or the run of a command."""
 
-from typing import Any
+from typing import Any, cast
 
 from readdo.do import retention, task_keys
-from readdo.do.rows import RunRow, TaskRow, as_run, as_task
+from readdo.do.rows import RunRow, TaskRow
 from readdo.lifecycle.advance import NotFound, living
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.state_machine import Machine
@@ -13,11 +13,11 @@ from readdo.store.commands import CommandContext
 
 
 def task_of(context: CommandContext, task_id: str, trigger: str = "") -> TaskRow:
-    return as_task(_get_row(context, TASK, task_keys.task(context.owner, task_id), trigger))
+    return cast("TaskRow", _get_row(context, TASK, task_keys.task(context.owner, task_id), trigger))
 
 
 def run_of(context: CommandContext, run_id: str, trigger: str = "") -> RunRow:
-    return as_run(_get_row(context, RUN, task_keys.run(context.owner, run_id), trigger))
+    return cast("RunRow", _get_row(context, RUN, task_keys.run(context.owner, run_id), trigger))
 
 
 def _get_row(context: CommandContext, machine: Machine, key: Key, trigger: str) -> dict[str, Any]:

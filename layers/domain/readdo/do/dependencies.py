@@ -1,11 +1,11 @@
 """Dependencies of tasks: a task is blocked until the tasks that it depends on are done."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock
 from readdo.do import retention, task_keys
-from readdo.do.rows import TaskRow, as_task
+from readdo.do.rows import TaskRow
 from readdo.do.task_rows import task_move
 from readdo.lifecycle.advance import Move, living
 from readdo.lifecycle.task import CANCELLED, DONE
@@ -46,7 +46,9 @@ def find_unmet(table: DynamoTable, task: TaskRow, at: str) -> UnmetDependencies 
     ids = tuple(dict.fromkeys(task.get("depends_on", ())))
     if not ids or task.get("regardless"):
         return None
-    rows = {row["id"]: as_task(row) for row in table.get_all(task_keys.task(task["owner"], name) for name in ids)}
+    rows = {
+        row["id"]: cast("TaskRow", row) for row in table.get_all(task_keys.task(task["owner"], name) for name in ids)
+    }
     existing = {name: row for name, row in rows.items() if living(row) and not retention.is_past(row, at)}
     lost = tuple(name for name in ids if name not in existing or existing[name]["status"] == CANCELLED)
     if lost:

@@ -1,11 +1,11 @@
 """Refused transitions of tasks and runs, as API errors."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock
 from readdo.do import actions
-from readdo.do.rows import as_run, as_task
+from readdo.do.rows import RunRow, TaskRow
 from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.run import ENDED, RUN
 from readdo.lifecycle.task import TASK
@@ -22,7 +22,7 @@ _RUN_PARTICIPLES = {"start": "started", "renew": "kept alive", "attach": "given 
 
 
 def _explain_task(refused: Refused, row: Mapping[str, Any]) -> ApiError:
-    task = as_task(dict(row))
+    task = cast("TaskRow", dict(row))
     participle = _TASK_PARTICIPLES.get(refused.trigger, "changed in this way")
     words = f"The task is {refused.status} and cannot be {participle}."
     words += f" {task['blocked_message']}" if "blocked_message" in task else ""
@@ -36,7 +36,7 @@ def _explain_run(refused: Refused, row: Mapping[str, Any]) -> ApiError:
         words = (
             f"The run has ended as {refused.status} and cannot be {participle}. Check its task, or claim another one."
         )
-    return conflict(refused, words, actions.of_run(as_run(dict(row))))
+    return conflict(refused, words, actions.of_run(cast("RunRow", dict(row))))
 
 
 REFUSALS = {TASK.name: _explain_task, RUN.name: _explain_run}

@@ -1,13 +1,13 @@
 """Evidence of a run: files that the worker uploads with a presigned link for exactly that file."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo import files
 from readdo.do import task_keys
 from readdo.do.command_rows import run_of
 from readdo.do.retention import place_of
-from readdo.do.rows import EvidenceRow, RunRow, as_evidence
+from readdo.do.rows import EvidenceRow, RunRow
 from readdo.errors import Rejected
 from readdo.lifecycle.advance import Change, move
 from readdo.lifecycle.run import EVIDENCE_MAX, RUN, WORKER
@@ -74,14 +74,16 @@ def list_evidence(table: DynamoTable, run: RunRow) -> list[dict[str, Any]]:
     rows = table.query_all(
         keys.partition(task_keys.run_partition(run["owner"], run["id"])), keys.stretch(task_keys.EVIDENCE_PREFIX)
     )
-    return [_view(row, stored=sizes.get(row["at"]) == row["bytes"]) for row in map(as_evidence, rows)]
+    return [
+        _view(row, stored=sizes.get(row["at"]) == row["bytes"]) for row in (cast("EvidenceRow", row) for row in rows)
+    ]
 
 
 def link(table: DynamoTable, run: RunRow, number: int) -> str | None:
     row = table.get(task_keys.evidence(run["owner"], run["id"], number))
     if row is None:
         return None
-    evidence = as_evidence(row)
+    evidence = cast("EvidenceRow", row)
     return files.presign_download(evidence["at"], evidence["name"])
 
 

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock, metrics
 from readdo.do import task_keys, views
 from readdo.do.counters import OPEN_TASKS
-from readdo.do.rows import as_run
+from readdo.do.rows import RunRow
 from readdo.lifecycle.run import CANCELLED, ENDED, FAILED, SUCCEEDED, TIMEOUT
 from readdo.lifecycle.task import BLOCKED, OPEN, TO_DO
 from readdo.lifecycle.write import Table, Write, WriteRefused, put_new
@@ -125,7 +125,7 @@ def _last_run(table: DynamoTable, owner: str, at: str) -> dict[str, Any] | None:
     where, newest = keys.partition(task_keys.runs(owner)), keys.stretch(task_keys.RUN_PREFIX)
     page = table.query(where, between=newest, newest_first=True, limit=_LATEST_RUNS_READ)
     rows = (row for row in page.rows if "task_id" in row and row.get("kept_until", "~") > at)
-    return next((views.run(as_run(row)) for row in rows), None)
+    return next((views.run(cast("RunRow", row)) for row in rows), None)
 
 
 def register_owner(table: Table, owner: str, at: str) -> None:

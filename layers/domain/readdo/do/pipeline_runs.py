@@ -4,7 +4,7 @@ The lease writes one row that names the item. The row never changes, so the outc
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock
 from readdo.do import retention, task_keys
@@ -15,7 +15,7 @@ from readdo.lifecycle.run import CANCELLED, FAILED, RUNNING, SUCCEEDED, TIMEOUT
 from readdo.lifecycle.write import OutcomeUnknown, Table, Write
 from readdo.messages import message, stored_fields
 from readdo.read import history, item_keys
-from readdo.read.rows import ItemRow, as_item
+from readdo.read.rows import ItemRow
 from readdo.store.rows import HistoryEntry
 from readdo.store.table import DynamoTable
 
@@ -44,7 +44,7 @@ def note(table: Table, owner: str, item_id: str, run_id: str, at: str) -> None:
 def add_item_history(table: DynamoTable, rows: Sequence[PipelineRunRow]) -> dict[str, View]:
     """The runs as shown, by id. A run that never held its item's lease is left out."""
     rows_of_items = dict.fromkeys(item_keys.item(row["owner"], row["item_id"]) for row in rows)
-    items = {row["id"]: as_item(row) for row in table.get_all(rows_of_items) if living(row)}
+    items = {row["id"]: cast("ItemRow", row) for row in table.get_all(rows_of_items) if living(row)}
     runs = {row["id"]: _run_view(table, row, items.get(row["item_id"])) for row in rows}
     return {name: run for name, run in runs.items() if run is not None}
 

@@ -6,11 +6,11 @@ Reads hide rows past their retention, even if not yet deleted.
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock, files
 from readdo.do import task_keys, views
-from readdo.do.rows import KeptFields, RunRow, TaskRow, as_run
+from readdo.do.rows import KeptFields, RunRow, TaskRow
 from readdo.error_redaction import log_error
 from readdo.lifecycle import run, task
 from readdo.lifecycle.advance import Change, Refused, advance, move
@@ -60,7 +60,7 @@ def archive_now(table: DynamoTable, run_at: Key, at: str) -> None:
     """Best effort. If it fails, the run is still due and the heartbeat archives it."""
     try:
         row = table.get(run_at)
-        run = as_run(row) if row else None
+        run = cast("RunRow", row) if row else None
         if run and run["due_at"] < run.get("kept_until", ""):
             file(table, run, at)
     except Refused:

@@ -120,22 +120,6 @@ class EvidenceRow(TypedDict):
     at: str
 
 
-def as_task(row: dict[str, Any]) -> TaskRow:
-    return cast("TaskRow", row)
-
-
 def task_row(table: Table, owner: str, task_id: str) -> TaskRow | None:
     row = living(table.get(task_keys.task(owner, task_id)))
-    return as_task(row) if row is not None else None
-
-
-def as_run(row: dict[str, Any]) -> RunRow:
-    return cast("RunRow", row)
-
-
-def as_pipeline_run(row: dict[str, Any]) -> PipelineRunRow:
-    return cast("PipelineRunRow", row)
-
-
-def as_evidence(row: dict[str, Any]) -> EvidenceRow:
-    return cast("EvidenceRow", row)
+    return cast("TaskRow", row) if row is not None else None

@@ -10,11 +10,11 @@ A worker that loses a race picks a random task of the same priority, so that con
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock, ids
 from readdo.do import dependencies, task_keys, task_rows
-from readdo.do.rows import NewRun, RunRow, TaskRow, as_run, as_task
+from readdo.do.rows import NewRun, RunRow, TaskRow
 from readdo.do.task_requests import ClaimRequest
 from readdo.do.task_rows import Waiting, after, task_move
 from readdo.error_redaction import log_error
@@ -66,7 +66,7 @@ def _take(table: DynamoTable, one: Waiting, request: ClaimRequest, at: str, besi
     if row is None or not holds(TASK.guard("claim"), row, {"now": at}):
         return None  # the index lags behind
     try:
-        return take_task(table, as_task(row), request, at, beside)
+        return take_task(table, cast("TaskRow", row), request, at, beside)
     except _LOST:
         return None  # another worker claimed it
 
@@ -120,4 +120,4 @@ def _claim_steps(task: TaskRow, request: ClaimRequest, at: str) -> tuple[list[Mo
     sets: dict[str, Any] = {"run_id": run_id, "worker": request.worker, "runs": [*task["runs"], run_id][-_RUNS_KEPT:]}
     sets |= {"started_at": task.get("started_at", at)}
     steps = [*task_move("claim", task, who=WORKER, at=at, sets=sets, adds={"attempts": 1}), creation]
-    return steps, as_run(dict(creation.write.row))
+    return steps, cast("RunRow", dict(creation.write.row))

@@ -3,10 +3,11 @@
 import json
 import uuid
 from dataclasses import dataclass, replace
+from typing import cast
 
 from readdo import clock, files
 from readdo.do import counters, health, task_keys
-from readdo.do.rows import OptionalTaskFields, PlacedTask, TaskFields, TaskRow, as_task, task_row
+from readdo.do.rows import OptionalTaskFields, PlacedTask, TaskFields, TaskRow, task_row
 from readdo.do.task_requests import TaskRequest
 from readdo.do.task_rows import after, place, task_move
 from readdo.error_redaction import log_error
@@ -73,9 +74,9 @@ def add(table: Table, owner: str, request: TaskRequest, at: str, *beside: Write 
     except Refused as refused:
         if refused.machine is not TASK or refused.row is None:
             raise
-        return Added(as_task(dict(refused.row)), False)
+        return Added(cast("TaskRow", dict(refused.row)), False)
     health.register_owner(table, owner, at)
-    row = as_task(dict(creation.write.row))
+    row = cast("TaskRow", dict(creation.write.row))
     return Added(row if request.hold else _enqueue(table, row, at), True)
 
 

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from readdo.do import pipeline_runs, retention, task_keys, task_rows, views
-from readdo.do.rows import RunRow, TaskRow, as_pipeline_run, as_run, as_task
+from readdo.do.rows import PipelineRunRow, RunRow, TaskRow
 from readdo.do.task_rows import Waiting
 from readdo.errors import BadCursor
 from readdo.jobs import job_runs
@@ -52,7 +52,7 @@ def tasks_page(table: DynamoTable, ask: TaskQuery) -> tuple[list[TaskRow], str |
         for one in batch:
             row = living(rows.pop(one.key.sk, None))
             if row is not None and ask.means(row):
-                matches.append(as_task(row))
+                matches.append(cast("TaskRow", row))
             if len(matches) == ask.limit:
                 return matches, _encode(one.order)
         if batches_read * _AT_ONCE >= LOOKS:
@@ -93,10 +93,12 @@ def runs_page(table: DynamoTable, ask: TaskQuery) -> tuple[Rows, str | None]:
 
 def views_of(table: DynamoTable, rows: Rows, at: str) -> Rows:
     current = [row for row in rows if not retention.is_past(row, at)]
-    of_items = pipeline_runs.add_item_history(table, [as_pipeline_run(row) for row in current if "item_id" in row])
+    of_items = pipeline_runs.add_item_history(
+        table, [cast("PipelineRunRow", row) for row in current if "item_id" in row]
+    )
     others = of_items | job_runs.add_job_history(table, [row for row in current if "job_at" in row])
     return [
-        views.run(as_run(row)) if "task_id" in row else others[row["id"]]
+        views.run(cast("RunRow", row)) if "task_id" in row else others[row["id"]]
         for row in current
         if "task_id" in row or row["id"] in others
     ]
@@ -109,7 +111,7 @@ def runs_of(table: DynamoTable, task: TaskRow, at: str) -> Rows:
 def rows_of(table: DynamoTable, task: TaskRow, at: str) -> list[RunRow]:
     """The runs of a task, newest first."""
     rows = table.get_all(task_keys.run(task["owner"], name) for name in task["runs"])
-    newest_first = sorted(map(as_run, rows), key=lambda row: row["id"], reverse=True)
+    newest_first = sorted((cast("RunRow", row) for row in rows), key=lambda row: row["id"], reverse=True)
     return [row for row in newest_first if not retention.is_past(row, at)]
 
 
@@ -133,7 +135,7 @@ def tasks_of(table: DynamoTable, item: ItemRow, at: str) -> list[TaskRow]:
     """The tasks in the order of acceptance, without those past their retention."""
     ids = list(dict.fromkeys(item.get("tasks", ())))
     rows = {row["id"]: row for row in table.get_all(task_keys.task(item["owner"], name) for name in ids)} if ids else {}
-    return [as_task(row) for name in ids if (row := living(rows.get(name))) and not retention.is_past(row, at)]
+    return [cast("TaskRow", row) for name in ids if (row := living(rows.get(name))) and not retention.is_past(row, at)]
 
 
 def summarize(rows: Sequence[TaskRow]) -> dict[str, Any]:

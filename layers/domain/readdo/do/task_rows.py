@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar, cast
 
 from readdo.do import counters, retention, task_keys
-from readdo.do.rows import RunRow, TaskFields, TaskPlace, TaskRow, as_task
+from readdo.do.rows import RunRow, TaskFields, TaskPlace, TaskRow
 from readdo.lifecycle.advance import Change, Move, move
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.state_machine import STAYS, Machine
@@ -69,7 +69,7 @@ def _unblocked(table: DynamoTable, owner: str, intents: Sequence[str], now: str)
     blocked = list(_of_state(table, owner, BLOCKED, _BLOCKED_READ))
     for row in table.get_all(task.key for task in blocked):
         if row.get("due_at", "~") <= now and row["status"] == BLOCKED and (not intents or row["intent"] in intents):
-            yield Waiting(order(as_task(row)), Key(row["pk"], row["sk"]))
+            yield Waiting(order(cast("TaskRow", row)), Key(row["pk"], row["sk"]))
 
 
 def stretch(state: str) -> tuple[str, str, str]:

@@ -1,6 +1,6 @@
 """Types of the rows of webhooks, deliveries and the Notion mirror, and how they are read."""
 
-from typing import Any, NotRequired, TypedDict, cast
+from typing import NotRequired, TypedDict, cast
 
 from readdo.integrations import integration_keys
 from readdo.lifecycle.advance import living
@@ -80,28 +80,16 @@ class MirrorRow(NewMirror, StatusFields):
     trouble: NotRequired[MirrorTrouble]
 
 
-def as_webhook(row: dict[str, Any]) -> WebhookRow:
-    return cast("WebhookRow", row)
-
-
 def webhook_row(table: Table, owner: str, hook_id: str) -> WebhookRow | None:
     row = living(table.get(integration_keys.webhook(owner, hook_id)))
-    return as_webhook(row) if row is not None else None
-
-
-def as_delivery(row: dict[str, Any]) -> DeliveryRow:
-    return cast("DeliveryRow", row)
+    return cast("WebhookRow", row) if row is not None else None
 
 
 def delivery_row(table: Table, owner: str, hook_id: str, delivery_id: str) -> DeliveryRow | None:
     row = living(table.get(integration_keys.delivery(owner, hook_id, delivery_id)))
-    return as_delivery(row) if row is not None else None
-
-
-def as_mirror(row: dict[str, Any]) -> MirrorRow:
-    return cast("MirrorRow", row)
+    return cast("DeliveryRow", row) if row is not None else None
 
 
 def mirror_row(table: Table, owner: str) -> MirrorRow | None:
     row = living(table.get(integration_keys.mirror(owner)))
-    return as_mirror(row) if row is not None else None
+    return cast("MirrorRow", row) if row is not None else None

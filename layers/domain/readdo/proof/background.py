@@ -1,7 +1,7 @@
 """Background work of the Proof desk: lost executions, waiting jobs, texts that never came."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock, ids
 from readdo.jobs import sliced_job
@@ -22,7 +22,7 @@ from readdo.messages import message
 from readdo.proof import job_keys, job_places, job_workflow
 from readdo.proof.job_commands import PLACE, RECOVERED
 from readdo.proof.job_files import has_text
-from readdo.proof.job_rows import JobRow, as_job
+from readdo.proof.job_rows import JobRow
 from readdo.proof.reset import expire, sweep_tombstone
 from readdo.store import keys
 from readdo.store.due import NOT_DUE, due
@@ -35,7 +35,7 @@ Attend = Callable[[DynamoTable, JobRow, str], str]
 def _attend_job(table: DynamoTable, row: dict[str, Any], at: str) -> str:
     if living(row) is None:
         return sweep_tombstone(table, row, at)
-    return _ATTEND[row["status"]](table, as_job(row), at)
+    return _ATTEND[row["status"]](table, cast("JobRow", row), at)
 
 
 def _attend_upload(table: DynamoTable, job: JobRow, at: str) -> str:
@@ -84,7 +84,7 @@ def _attend_queue(table: DynamoTable, job: JobRow, at: str) -> str:
 def _waiting(table: DynamoTable, owner: str) -> list[JobRow]:
     waits = Compare("wait_reason", "=", PLACE)
     rows = table.query_all(keys.partition(keys.owner(owner)), keys.stretch(job_keys.JOB_PREFIX), only=waits)
-    return [as_job(row) for row in rows]
+    return [cast("JobRow", row) for row in rows]
 
 
 def _lose(table: DynamoTable, job: JobRow, trigger: str, sets: Mapping[str, Any], at: str) -> str:

@@ -1,12 +1,12 @@
 """The state of a chunk as it is read: from its row, if any, and from the epoch of the job."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo.lifecycle.proof_chunk import CHUNK_STATES, DONE, ERROR, PENDING, PROCESSING, RETRYING
 from readdo.proof import chunk_index, job_keys
 from readdo.proof.chunk_index import ChunkPlace
-from readdo.proof.job_rows import ChunkRow, JobRow, ProgressRow, as_chunk
+from readdo.proof.job_rows import ChunkRow, JobRow, ProgressRow
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 
@@ -45,7 +45,7 @@ def read_rows(table: DynamoTable, job: JobRow, first: int, count: int) -> dict[i
     """The rows of chunks by number, from the first one on."""
     low, high = (job_keys.chunk(job["owner"], job["id"], number).sk for number in (first, first + count - 1))
     partition = keys.partition(job_keys.partition(job["owner"], job["id"]))
-    return {row["n"]: as_chunk(row) for row in table.query_all(partition, ("sk", low, high))}
+    return {row["n"]: cast("ChunkRow", row) for row in table.query_all(partition, ("sk", low, high))}
 
 
 def list_chunks(
@@ -60,7 +60,7 @@ def list_chunks(
     if set(chosen) <= set(FILTERS[ACTIVE]):
         numbers = [number for number in sorted(progress["working"]) if number >= first]
         rows = table.get_all(job_keys.chunk(job["owner"], job["id"], number) for number in numbers)
-        by_number = {row["n"]: as_chunk(row) for row in rows}
+        by_number = {row["n"]: cast("ChunkRow", row) for row in rows}
         places = chunk_index.read_places_of(job, numbers)
         views = [_view(job, n, by_number.get(n), progress, places[n]) for n in numbers if n in places]
         active = [view for view in views if view["state"] in chosen]

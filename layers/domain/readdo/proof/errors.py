@@ -1,21 +1,21 @@
 """Refused commands on proof jobs, as API errors."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.proof_job import JOB
 from readdo.proof import views
 from readdo.proof.chunk_states import counts_of
 from readdo.proof.job_files import has_text
-from readdo.proof.job_rows import as_job
+from readdo.proof.job_rows import JobRow
 from readdo.web.errors import ApiError
 
 _ACTIONS = {"retry_failed": "retry-failed"}
 
 
 def _explain_job(refused: Refused, row: Mapping[str, Any]) -> ApiError:
-    job = as_job(dict(row))
+    job = cast("JobRow", dict(row))
     state, phase = views.state_of(job["status"]), views.phase_of(job["status"])
     action = _ACTIONS.get(refused.trigger, refused.trigger)
     without_text = "without_text" in row

@@ -1,7 +1,7 @@
 """Failed executions of proof jobs."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo.jobs import sliced_job
 from readdo.jobs.background_work import RECORDER, FailureRecorder
@@ -11,7 +11,7 @@ from readdo.lifecycle.proof_job import JOB, RUNNING_MERGE, RUNNING_PROCESS, RUNN
 from readdo.messages import message
 from readdo.proof import job_keys, job_places, job_workflow
 from readdo.proof.job_commands import RECOVERED
-from readdo.proof.job_rows import as_job
+from readdo.proof.job_rows import JobRow
 from readdo.store.due import NOT_DUE
 from readdo.store.table import DynamoTable
 
@@ -32,7 +32,7 @@ def _record_failure(table: DynamoTable, event: Mapping[str, Any], error: Mapping
     text = message("proof.timed_out" if is_timeout(error) else "proof.execution_lost")
     sets: dict[str, Any] = {"failure": sliced_job.failure_fields(code, text)} if code else {"wait_reason": RECOVERED}
     change = Change({**sets, "epoch": job["epoch"] + 1}, removes=(*NOT_DUE, "place"), params={"epoch": job["epoch"]})
-    beside = (job_workflow.next_epoch(as_job(job)), *job_places.give_back(as_job(job)))
+    beside = (job_workflow.next_epoch(cast("JobRow", job)), *job_places.give_back(cast("JobRow", job)))
     moved = move(JOB, trigger, job_keys.job(job["owner"], job["id"]), who=RECORDER, at=at, change=change)
     advance_all(table, *beside, moved)
     return code or RECOVERED

@@ -13,7 +13,7 @@ from readdo.lifecycle.proof_job import JOB
 from readdo.proof import job_keys, views
 from readdo.proof.chunk_index import read_chunk, read_places
 from readdo.proof.chunk_states import chunk_view, list_chunks, state_of
-from readdo.proof.job_rows import NO_PROGRESS, JobRow, ProgressRow, as_chunk, as_job, find_job, progress_of
+from readdo.proof.job_rows import NO_PROGRESS, ChunkRow, JobRow, ProgressRow, find_job, progress_of
 from readdo.proof.requests import JobOptions
 from readdo.proof.text_diff import diff_segments
 from readdo.store import keys
@@ -54,7 +54,7 @@ def list_jobs(
             limit=limit,
             only=OneOf("status", tuple(states)),
         )
-        jobs += [as_job(row) for row in page.rows]
+        jobs += [cast("JobRow", row) for row in page.rows]
         start = page.next_key
         if start is None or len(jobs) >= limit:
             break
@@ -89,7 +89,7 @@ def chunk_detail(table: DynamoTable, owner: str, job_id: str, number: int) -> di
         raise not_found("chunk")
     progress = progress_of(table, owner, job_id)
     stored = table.get(job_keys.chunk(owner, job_id, number))
-    row = as_chunk(stored) if stored else None
+    row = cast("ChunkRow", stored) if stored else None
     state = state_of(row, progress)
     before = read_chunk(job, places[0])
     after = None

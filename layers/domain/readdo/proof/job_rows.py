@@ -1,6 +1,6 @@
 """Types of the rows of a proof job, and how they are read."""
 
-from typing import Any, NotRequired, TypedDict, cast
+from typing import NotRequired, TypedDict, cast
 
 from readdo.jobs.sliced_job import JobFields
 from readdo.lifecycle.advance import NotFound, living
@@ -125,19 +125,11 @@ NO_PROGRESS: ProgressRow = {
 }
 
 
-def as_job(row: dict[str, Any]) -> JobRow:
-    return cast("JobRow", row)
-
-
-def as_chunk(row: dict[str, Any]) -> ChunkRow:
-    return cast("ChunkRow", row)
-
-
 def find_job(table: Table, owner: str, job_id: str, trigger: str = "look") -> JobRow:
     row = living(table.get(job_keys.job(owner, job_id)))
     if row is None:
         raise NotFound(JOB, trigger, None)
-    return as_job(row)
+    return cast("JobRow", row)
 
 
 def progress_of(table: Table, owner: str, job_id: str) -> ProgressRow:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 from readdo import clock, files
@@ -22,7 +22,7 @@ from readdo.proof.chunk_states import read_rows
 from readdo.proof.chunk_work import rules_of
 from readdo.proof.decoding import Encoding, decode, mark_of, plain_codec
 from readdo.proof.job_files import read_source
-from readdo.proof.job_rows import ChunkRow, JobRow, ProgressRow, as_job, progress_of
+from readdo.proof.job_rows import ChunkRow, JobRow, ProgressRow, progress_of
 from readdo.proof.job_workflow import DueTime
 from readdo.proof.lines import Line, split_lines
 from readdo.proof.reset import delete_files_if_gone
@@ -61,7 +61,7 @@ def merge_chunks(table: DynamoTable, current: Slice) -> None:
 
 
 def _merge(table: DynamoTable, current: Slice) -> None:
-    job = as_job(sliced_job.fenced(table, current, "finish_merge"))
+    job = cast("JobRow", sliced_job.fenced(table, current, "finish_merge"))
     try:
         fields = _Merge(table, current, job).run()
     except _Unmergeable as error:

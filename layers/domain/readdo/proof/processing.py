@@ -4,7 +4,7 @@ import json
 import queue
 import threading
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock
 from readdo.engine.settings import configured_model
@@ -17,7 +17,7 @@ from readdo.lifecycle.write import Write, WriteRefused
 from readdo.proof import job_keys, job_places, job_workflow
 from readdo.proof.chunk_work import ChunkWorker, rules_of
 from readdo.proof.job_commands import PLACE, READY_TO_MERGE
-from readdo.proof.job_rows import RULES_ENGINE, JobRow, as_job, progress_of
+from readdo.proof.job_rows import RULES_ENGINE, JobRow, progress_of
 from readdo.proof.model_calls import create_model
 from readdo.proof.reset import delete_files_if_gone
 from readdo.proof.slice_limits import Carried, SliceLimits
@@ -65,7 +65,7 @@ def _begin(table: DynamoTable, event: Mapping[str, Any]) -> JobRow | None:
     row = living(table.get(key))
     if row is None or row["execution"] != event["execution"]:
         raise LeaseLost(f"job {event['job']} has another execution than {event['execution']}")
-    job = as_job(row)
+    job = cast("JobRow", row)
     if "begin" in JOB.open_to(SYSTEM, job):
         return _begin_queued(table, job)
     sets = {"epoch": job["epoch"] + 1, **job_workflow.due_soon(job["id"], clock.now())}
@@ -95,7 +95,7 @@ def _advance(
     change = Change(sets, removes=removes, params={"execution_seen": job["execution"]})
     moved = move(JOB, trigger, job_keys.job(job["owner"], job["id"]), who=_WHO, at=clock.now(), change=change)
     _commit(table, *beside, moved)
-    return as_job({**job, **sets})
+    return cast("JobRow", {**job, **sets})
 
 
 def _finish_by_rules(table: DynamoTable, current: Slice, job: JobRow) -> None:

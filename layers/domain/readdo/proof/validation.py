@@ -6,7 +6,7 @@ The memory does not grow with the text.
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock, files
 from readdo.engine.prompts import tokens_in
@@ -29,7 +29,7 @@ from readdo.proof.decoding import (
 )
 from readdo.proof.job_commands import FILE_MAX, READY
 from readdo.proof.job_files import input_of, read_source, source_at
-from readdo.proof.job_rows import JobRow, as_job
+from readdo.proof.job_rows import JobRow
 from readdo.proof.job_workflow import DueTime
 from readdo.proof.lines import Line, cut_chunks, split_lines
 from readdo.proof.reset import delete_files_if_gone
@@ -54,7 +54,7 @@ def validate_text(table: DynamoTable, current: Slice) -> None:
 
 
 def _validate(table: DynamoTable, current: Slice) -> None:
-    job = as_job(sliced_job.fenced(table, current, "finish_validation"))
+    job = cast("JobRow", sliced_job.fenced(table, current, "finish_validation"))
     try:
         fields = _Validation(table, current, job).run()
     except _Refused as refused:

@@ -3,14 +3,14 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from readdo import files
 from readdo.ids import digest
 from readdo.lifecycle.item import SET
 from readdo.lifecycle.write import Key, Table, Write, put_new
 from readdo.read import item_keys
-from readdo.read.rows import ArtifactRow, ItemRow, as_artifact
+from readdo.read.rows import ArtifactRow, ItemRow
 from readdo.store import keys
 from readdo.store.rows import shown
 from readdo.store.table import DynamoTable
@@ -33,7 +33,7 @@ def of_run(table: Table, owner: str, item_id: str, kind: str, run_id: str) -> di
     """The artifact of a run. It never changes, so only a missing one needs the consistent read."""
     key = item_keys.run_artifact(owner, item_id, kind, run_id)
     row = table.get(key, consistent=False) or table.get(key)
-    return envelope(as_artifact(row)) if row else None
+    return envelope(cast("ArtifactRow", row)) if row else None
 
 
 def current_artifacts(table: DynamoTable, item: ItemRow, kinds: Sequence[str] = KINDS) -> dict[str, dict[str, Any]]:
@@ -46,14 +46,14 @@ def current_artifacts(table: DynamoTable, item: ItemRow, kinds: Sequence[str] = 
             artifact_keys.append(item_keys.user_artifact(owner, item_id, kind, edited[kind]))
         elif served:
             artifact_keys.append(item_keys.run_artifact(owner, item_id, kind, served))
-    return {row["type"]: envelope(as_artifact(row)) for row in table.get_all(artifact_keys)}
+    return {row["type"]: envelope(cast("ArtifactRow", row)) for row in table.get_all(artifact_keys)}
 
 
 def artifacts_of(table: DynamoTable, owner: str, item_id: str, kind: str = "") -> Iterator[ArtifactRow]:
     """All artifacts of an item, or those of one type."""
     prefix = f"A#{kind}#" if kind else "A#"
     rows = table.query_all(keys.partition(item_keys.item_partition(owner, item_id)), keys.stretch(prefix))
-    return map(as_artifact, rows)
+    return (cast("ArtifactRow", row) for row in rows)
 
 
 def of_version(table: DynamoTable, owner: str, item_id: str, kind: str, version: int) -> dict[str, Any] | None:

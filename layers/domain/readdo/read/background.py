@@ -1,7 +1,7 @@
 """Background work of the Read desk: due items and exports."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo.jobs.background_work import HEARTBEAT, BackgroundWork, as_seen, epoch_as_seen
 from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, check, living, move
@@ -10,7 +10,7 @@ from readdo.lifecycle.export import RESTARTS
 from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
 from readdo.lifecycle.write import Write, apply_write
 from readdo.read import export_run, history, item_deletion, item_keys, queue, step_failures
-from readdo.read.rows import ExportRow, ItemRow, as_export, as_item, as_tombstone
+from readdo.read.rows import ExportRow, ItemRow, ItemTombstone
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
 
@@ -54,10 +54,10 @@ ITEM_WORK: Mapping[str, Callable[[ItemRow, str], Move]] = {
 
 def _attend_item(table: DynamoTable, row: dict[str, Any], at: str) -> str:
     if living(row) is None:
-        return item_deletion.attend(table, as_tombstone(row), at)
-    item = as_item(row)
+        return item_deletion.attend(table, cast("ItemTombstone", row), at)
+    item = cast("ItemRow", row)
     moving = ITEM_WORK[item["status"]](item, at)
-    after = as_item(advance(table, moving))
+    after = cast("ItemRow", advance(table, moving))
     if moving.target == QUEUED:
         queue.process_item(after)
     history.fold(table, after)
@@ -71,7 +71,7 @@ def _dead_export(table: DynamoTable, export: ExportRow, at: str) -> str:
     moving = export_run.start_again(export, "start_again", at, epoch_as_seen(export, at))
     of_item = Write(item_keys.item(export["owner"], export["item"]), "check", condition=Exists("status"))
     advance_all(table, moving, of_item)  # the export of a deleted item is deleted, not started
-    queue.export_item(as_export(apply_write(moving.write, export)))
+    queue.export_item(cast("ExportRow", apply_write(moving.write, export)))
     return "start_again"
 
 
@@ -88,7 +88,7 @@ def _retry_export(table: DynamoTable, export: ExportRow, at: str) -> str:
             raise
         advance(table, export_run.let_be(export, at, params))
         return "let_be"
-    queue.export_item(as_export(apply_write(moving.write, export)))
+    queue.export_item(cast("ExportRow", apply_write(moving.write, export)))
     return "auto_retry"
 
 
@@ -99,7 +99,7 @@ EXPORT_WORK: Mapping[str, Callable[[DynamoTable, ExportRow, str], str]] = {
 
 
 def _attend_export(table: DynamoTable, row: dict[str, Any], at: str) -> str:
-    export = as_export(row)
+    export = cast("ExportRow", row)
     return EXPORT_WORK[export["status"]](table, export, at)
 
 

@@ -7,7 +7,7 @@ concurrent   one of them is refused by a row that the other wrote, looks again, 
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo import ids
 from readdo.error_redaction import log_error
@@ -30,7 +30,7 @@ from readdo.lifecycle.write import Busy, Table, Write, WriteRefused, apply_write
 from readdo.read import item_keys, item_rows, queue
 from readdo.read.item_rows import CaptureRequest
 from readdo.read.item_transactions import versioned_move
-from readdo.read.rows import ItemRow, as_item, item_row
+from readdo.read.rows import ItemRow, item_row
 from readdo.store import idempotency
 
 _TRIES = 64  # concurrent captures of one page join one after another
@@ -86,7 +86,7 @@ def _look_up_key(table: Table, owner: str, request: CaptureRequest, at: str) -> 
         return _Key(gone=answer)
     if living(row) is None:
         raise ItemDeleted
-    return _Key(as_item(row), answer["joined"])
+    return _Key(cast("ItemRow", row), answer["joined"])
 
 
 def _record(
@@ -114,7 +114,7 @@ def _join(table: Table, item: ItemRow, request: CaptureRequest, at: str, key: _K
     record = _record(item["owner"], request, item["id"], at, key, joined=True)
     joining = versioned_move("join", item, at, change)
     advance_all(table, *record, joining)
-    return _attach_text(table, as_item(apply_write(joining.write, item)), request, at)
+    return _attach_text(table, cast("ItemRow", apply_write(joining.write, item)), request, at)
 
 
 def _create(table: Table, owner: str, request: CaptureRequest, at: str, key: _Key, page: str) -> ItemRow:
@@ -134,7 +134,7 @@ def _create(table: Table, owner: str, request: CaptureRequest, at: str, key: _Ke
         if request.content:
             item_rows.forget(row["content_ref"])
         raise
-    item = as_item(dict(creation.write.row))
+    item = cast("ItemRow", dict(creation.write.row))
     if request.process:
         enqueue(table, item, at)
     return item
@@ -149,7 +149,7 @@ def enqueue(table: Table, item: ItemRow, at: str) -> None:
     except Exception as error:
         log_error("not enqueued; the heartbeat will", error, item=item["id"])
         return
-    queue.process_item(as_item(queued))
+    queue.process_item(cast("ItemRow", queued))
 
 
 def _attach_text(table: Table, item: ItemRow, request: CaptureRequest, at: str) -> ItemRow:

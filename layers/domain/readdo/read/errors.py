@@ -1,12 +1,12 @@
 """Refused transitions of items, as API errors."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.item import ITEM, PROCESSING, SHIPPED
 from readdo.read import actions
-from readdo.read.rows import as_item
+from readdo.read.rows import ItemRow
 from readdo.web.errors import ApiError
 
 _NOT_ALLOWED = {
@@ -40,7 +40,7 @@ _TWO_STEPS = {("regenerate", SHIPPED): " To do it anyway: archive the item, then
 
 def _explain(refused: Refused, row: Mapping[str, Any]) -> ApiError:
     status = refused.status
-    available = actions.available(as_item(dict(row)))
+    available = actions.available(cast("ItemRow", dict(row)))
     participle = _PAST_PARTICIPLES.get(refused.trigger, f"changed by {refused.trigger}")
     code = _NOT_ALLOWED.get(refused.trigger, "STATE_CONFLICT")
     message = f"The item is {status} and cannot be {participle}."

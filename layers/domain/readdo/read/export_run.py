@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock, files
 from readdo.error_redaction import log_error
@@ -27,7 +27,7 @@ from readdo.messages import message
 from readdo.read import artifacts, item_keys
 from readdo.read.inbox import place
 from readdo.read.queue import NO_TRIES
-from readdo.read.rows import ExportFile, ExportRow, ItemRow, as_artifact, as_export, item_row
+from readdo.read.rows import ArtifactRow, ExportFile, ExportRow, ItemRow, item_row
 from readdo.read.step_failures import failure, to_failure
 from readdo.runtime import seconds
 from readdo.store.due import NOT_DUE, due
@@ -74,7 +74,7 @@ def fenced(table: Table, run: ExportRun) -> ExportRow:
     row = table.get(run.key)
     if row is None or not holds(EXPORT.guard("make"), row, run.fence):
         raise LeaseLost(f"export {run.export} is not at epoch {run.epoch}")
-    return as_export(row)
+    return cast("ExportRow", row)
 
 
 def carry_out(table: Table, run: ExportRun, draw: Draw, renderer: Mapping[str, str], at: str) -> None:
@@ -109,7 +109,7 @@ def _card(table: Table, row: ExportRow) -> dict[str, Any]:
     )
     if artifact is None:
         raise StepFailed("EXPORT_RENDER_FAILED", message("export.card_missing"), retryable=False)
-    return dict(artifacts.envelope(as_artifact(artifact))["payload"])
+    return dict(artifacts.envelope(cast("ArtifactRow", artifact))["payload"])
 
 
 def _store(run: ExportRun, file: RenderedFile, at: str) -> ExportFile:

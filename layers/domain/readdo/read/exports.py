@@ -1,7 +1,7 @@
 """Export requests. One key stands for one set of files, even if the item changes meanwhile."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock, ids
 from readdo.errors import Rejected
@@ -13,7 +13,7 @@ from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Busy, Table, apply_write
 from readdo.read import artifacts, history, item_keys, queue
 from readdo.read.queue import NO_TRIES
-from readdo.read.rows import ExportRow, ExportStart, ItemRow, NewExport, as_export, as_item, export_row, item_row
+from readdo.read.rows import ExportRow, ExportStart, ItemRow, NewExport, export_row, item_row
 from readdo.runtime import seconds
 from readdo.store import idempotency, keys
 from readdo.store.due import due
@@ -100,8 +100,8 @@ def request_export(table: DynamoTable, owner: str, item_id: str, request: Export
             if refused.machine is ITEM:
                 raise
             continue  # the same key at the same time: the next try finds it
-        history.fold(table, as_item(apply_write(moves[1].write, item)))
-        export = as_export(apply_write(moves[0].write, row))
+        history.fold(table, cast("ItemRow", apply_write(moves[1].write, item)))
+        export = cast("ExportRow", apply_write(moves[0].write, row))
         queue.export_item(export)
         return export
     raise Busy(item_id)
@@ -180,4 +180,4 @@ def exports_of(table: DynamoTable, owner: str, item_id: str) -> list[ExportRow]:
     rows = table.query_all(
         keys.partition(item_keys.item_partition(owner, item_id)), keys.stretch(item_keys.EXPORT_PREFIX)
     )
-    return sorted(map(as_export, rows), key=lambda row: row["artifact_version"])
+    return sorted((cast("ExportRow", row) for row in rows), key=lambda row: row["artifact_version"])

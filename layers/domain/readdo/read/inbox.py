@@ -6,13 +6,13 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo.errors import BadCursor
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.conditions import Clause
 from readdo.read import item_keys
-from readdo.read.rows import ItemRow, ListedItem, as_item, as_listed
+from readdo.read.rows import ItemRow, ListedItem
 from readdo.store import keys
 from readdo.store.table import DynamoTable, QueryPage
 
@@ -85,7 +85,7 @@ def page(table: DynamoTable, query: InboxQuery) -> tuple[list[ListedItem], str |
             start = _key_of(rows[query.limit - 1], query.sort)
         if len(rows) >= query.limit:
             break
-    return [as_listed(row) for row in rows[: query.limit]], _encode(start, query.sort) if start else None
+    return [cast("ListedItem", row) for row in rows[: query.limit]], _encode(start, query.sort) if start else None
 
 
 def _stretches(query: InboxQuery, start: Mapping[str, Any] | None) -> list[Stretch]:
@@ -109,7 +109,7 @@ def recent(table: DynamoTable, owner: str, count: int) -> list[ItemRow]:
     """The newest items, eventually consistent. Callers can do without an item of the last second."""
     where, newest = keys.partition(keys.owner(owner)), keys.stretch(item_keys.ITEM_PREFIX)
     page = table.query(where, between=newest, newest_first=True, limit=count, consistent=False)
-    return [as_item(row) for row in page.rows if living(row)]
+    return [cast("ItemRow", row) for row in page.rows if living(row)]
 
 
 def words_of(text: str) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Edits by a user: the item's own fields, and versions of artifacts that replace the system's."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo import schemas
 from readdo.errors import BadPayload, FieldProblem, VersionMismatch
@@ -11,7 +11,7 @@ from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Write
 from readdo.read import artifacts, item_rows
 from readdo.read.item_transactions import Build, PlannedMove, versioned_move
-from readdo.read.rows import ItemRow, as_artifact
+from readdo.read.rows import ArtifactRow, ItemRow
 from readdo.store.table import DynamoTable
 
 EDITABLE = ("summary", "todos", "card")
@@ -56,7 +56,7 @@ def edit(table: DynamoTable, kind: str, new: Mapping[str, Any], if_match: str) -
         edited = {**item.get("edited", {}), kind: number}
         change = Change(sets={"edited": edited, f"versions.{kind}": number})
         artifact_write = artifacts.write_of_user(item, kind, number, payload, before, at)
-        response = {"artifact": artifacts.envelope(as_artifact(dict(artifact_write.row)))}
+        response = {"artifact": artifacts.envelope(cast("ArtifactRow", dict(artifact_write.row)))}
         return PlannedMove(versioned_move("edit", item, at, change), (artifact_write,), response)
 
     return build

@@ -6,14 +6,14 @@ requires the version that was read.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_all, living, move
 from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ITEM, QUEUED
 from readdo.lifecycle.write import Busy, Table, Write, WriteRefused, apply_write
 from readdo.read import history, item_keys, queue, views
-from readdo.read.rows import ItemRow, as_item, item_row
+from readdo.read.rows import ItemRow, item_row
 from readdo.store import idempotency
 
 _TRIES = 32
@@ -61,7 +61,7 @@ def carry_out(table: Table, command: Command, build: Build, at: str) -> dict[str
         planned = build(item, at)
         if planned is None:
             return {"item": views.item(item)}
-        after = as_item(apply_write(planned.move.write, item))
+        after = cast("ItemRow", apply_write(planned.move.write, item))
         response = {"item": views.item(after) if living(after) else {}, **(planned.response or {})}
         record = []
         if command.key:

@@ -157,32 +157,12 @@ class ExportRow(NewExport, StatusFields):
     failure: NotRequired[Failure]
 
 
-def as_item(row: dict[str, Any]) -> ItemRow:
-    return cast("ItemRow", row)
-
-
 def item_row(table: Table, owner: str, item_id: str) -> ItemRow | None:
     """The item; None if it is missing or deleted."""
     row = living(table.get(item_keys.item(owner, item_id)))
-    return as_item(row) if row is not None else None
-
-
-def as_listed(row: dict[str, Any]) -> ListedItem:
-    return cast("ListedItem", row)
-
-
-def as_tombstone(row: dict[str, Any]) -> ItemTombstone:
-    return cast("ItemTombstone", row)
-
-
-def as_artifact(row: dict[str, Any]) -> ArtifactRow:
-    return cast("ArtifactRow", row)
-
-
-def as_export(row: dict[str, Any]) -> ExportRow:
-    return cast("ExportRow", row)
+    return cast("ItemRow", row) if row is not None else None
 
 
 def export_row(table: Table, owner: str, item_id: str, export_key: str) -> ExportRow | None:
     row = table.get(item_keys.export(owner, item_id, export_key))
-    return as_export(row) if row is not None else None
+    return cast("ExportRow", row) if row is not None else None

@@ -9,7 +9,7 @@ QUEUED ──lease──▶ PROCESSING ──make──▶ … ──make──�
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock
 from readdo.errors import LeaseLost
@@ -19,7 +19,7 @@ from readdo.lifecycle.item import ITEM, PROCESSING
 from readdo.lifecycle.write import Key, Table, WriteRefused
 from readdo.read import artifacts, history, item_keys
 from readdo.read.artifacts import Product
-from readdo.read.rows import ItemRow, as_item, item_row
+from readdo.read.rows import ItemRow, item_row
 from readdo.runtime import seconds
 from readdo.store.due import due
 
@@ -72,7 +72,7 @@ def lease(table: Table, run: RunFence, execution: str, at: str) -> RunFence:
         row = dict(again.row)
     except LEFT as left:
         raise LeaseLost(str(left)) from left
-    item = as_item(row)
+    item = cast("ItemRow", row)
     history.fold(table, item)
     return RunFence(run.owner, run.item, run.run, item["lease_epoch"])
 

@@ -83,32 +83,16 @@ class RestoreRow(NewRestore, StatusFields):
     failure: NotRequired[JobFailure]
 
 
-def as_import(row: dict[str, Any]) -> ImportRow:
-    return cast("ImportRow", row)
-
-
 def import_row(table: Table, owner: str, import_id: str) -> ImportRow | None:
     row = table.get(transfer_keys.import_job(owner, import_id))
-    return as_import(row) if row is not None else None
-
-
-def as_results(row: dict[str, Any]) -> ResultsRow:
-    return cast("ResultsRow", row)
-
-
-def as_backup(row: dict[str, Any]) -> BackupRow:
-    return cast("BackupRow", row)
+    return cast("ImportRow", row) if row is not None else None
 
 
 def backup_row(table: Table, owner: str, backup_id: str) -> BackupRow | None:
     row = table.get(transfer_keys.backup(owner, backup_id))
-    return as_backup(row) if row is not None else None
-
-
-def as_restore(row: dict[str, Any]) -> RestoreRow:
-    return cast("RestoreRow", row)
+    return cast("BackupRow", row) if row is not None else None
 
 
 def restore_row(table: Table, owner: str, restore_id: str) -> RestoreRow | None:
     row = table.get(transfer_keys.restore(owner, restore_id))
-    return as_restore(row) if row is not None else None
+    return cast("RestoreRow", row) if row is not None else None

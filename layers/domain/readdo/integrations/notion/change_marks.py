@@ -6,9 +6,10 @@ The table's stream sets marks. A mark that is set again while its row is shown h
 import secrets
 from collections.abc import Iterable
 from contextlib import suppress
+from typing import cast
 
 from readdo.do import retention, task_keys, task_lists
-from readdo.do.rows import as_task
+from readdo.do.rows import TaskRow
 from readdo.integrations import integration_keys
 from readdo.integrations.notion import notion_values
 from readdo.integrations.notion.notion_values import NotionRow
@@ -59,7 +60,7 @@ def read_marked_row(table: DynamoTable, owner: str, row: str, now: str) -> Notio
 
 def _task(table: DynamoTable, key: Key, now: str) -> NotionRow | None:
     row = living(table.get(key))
-    return None if row is None or retention.is_past(row, now) else notion_values.task(as_task(row))
+    return None if row is None or retention.is_past(row, now) else notion_values.task(cast("TaskRow", row))
 
 
 def _run(table: DynamoTable, key: Key, now: str) -> NotionRow | None:

@@ -1,13 +1,13 @@
 """Heartbeat of the mirror: switch it on when a database is configured, off when none is."""
 
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock
 from readdo.integrations import integration_keys
 from readdo.integrations.notion import settings
 from readdo.integrations.notion.sync_lease import LEASE_SECONDS
-from readdo.integrations.rows import MirrorRow, NewMirror, as_mirror, mirror_row
+from readdo.integrations.rows import MirrorRow, NewMirror, mirror_row
 from readdo.invocations import invoke_function
 from readdo.lifecycle.advance import Change, Move, Refused, advance, create, move
 from readdo.lifecycle.conditions import holds
@@ -42,11 +42,11 @@ def begin(table: DynamoTable, at: str) -> None:
 
 
 def attend(table: DynamoTable, due_row: dict[str, Any], at: str) -> str:
-    row = as_mirror(due_row)
+    row = cast("MirrorRow", due_row)
     target = settings.read()
     mine = target.on and target.owner == row["owner"]
     step = _start(row, at) if mine else _switch_off(row, at)
-    after = as_mirror(advance(table, step))
+    after = cast("MirrorRow", advance(table, step))
     if mine:
         invoke_function("MIRROR_ARN", {"owner": after["owner"], "epoch": after["epoch"]})
     return step.trigger

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock
 from readdo.errors import LeaseLost
 from readdo.integrations import integration_keys
-from readdo.integrations.rows import MirrorRow, as_mirror, mirror_row
+from readdo.integrations.rows import MirrorRow, mirror_row
 from readdo.lifecycle.advance import Change, Refused, advance, advance_all, check, move
 from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.mirror import MIRROR
@@ -57,6 +57,8 @@ class SyncLease:
 
     def _step(self, table: Table, trigger: str, change: Change) -> MirrorRow:
         try:
-            return as_mirror(advance(table, move(MIRROR, trigger, self.key, who=WHO, at=clock.now(), change=change)))
+            return cast(
+                "MirrorRow", advance(table, move(MIRROR, trigger, self.key, who=WHO, at=clock.now(), change=change))
+            )
         except Refused as refused:
             raise LeaseLost(str(refused)) from refused

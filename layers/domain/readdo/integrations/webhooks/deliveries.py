@@ -1,19 +1,11 @@
 """Create, list, test and redeliver deliveries of webhooks."""
 
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock, ids
 from readdo.errors import BadCursor
 from readdo.integrations import integration_keys
-from readdo.integrations.rows import (
-    AttemptStart,
-    DeliveryRow,
-    DeliverySubject,
-    NewDelivery,
-    WebhookRow,
-    as_delivery,
-    delivery_row,
-)
+from readdo.integrations.rows import AttemptStart, DeliveryRow, DeliverySubject, NewDelivery, WebhookRow, delivery_row
 from readdo.integrations.webhooks import events, subscriptions, views
 from readdo.invocations import invoke_function
 from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_all, check, create, move
@@ -76,7 +68,7 @@ def list_deliveries(
         start=start,
         only=Compare("expires_at", ">", now),
     )
-    rows = list(map(as_delivery, page.rows))
+    rows = [cast("DeliveryRow", row) for row in page.rows]
     return rows, str(page.next_key["sk"]).partition("#")[2] if page.next_key else ""
 
 
@@ -93,7 +85,7 @@ def test(table: Table, request: subscriptions.IdempotentRequest, hook_id: str, a
             DELIVERY, "test", integration_keys.delivery(request.owner, hook_id, delivery_id), row, who=USER, at=at
         )
         try:
-            return _start(table, request, creation, as_delivery(dict(creation.write.row)), at)
+            return _start(table, request, creation, cast("DeliveryRow", dict(creation.write.row)), at)
         except WriteRefused:
             continue
     raise Busy(hook_id)
@@ -116,7 +108,7 @@ def redeliver(
         change = Change(sets=sets, condition=VERSION_SEEN, params={"seen_version": row["version"]})
         transition = move(DELIVERY, "redeliver", key, who=USER, at=at, change=change)
         try:
-            return _start(table, request, transition, as_delivery(apply_write(transition.write, row)), at)
+            return _start(table, request, transition, cast("DeliveryRow", apply_write(transition.write, row)), at)
         except WriteRefused:
             continue  # a concurrent request with the same key
         except Conflict as conflict:

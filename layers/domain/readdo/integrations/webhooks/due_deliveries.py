@@ -1,10 +1,10 @@
 """Retry due deliveries: waiting ones, and those whose sender crashed."""
 
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock
 from readdo.integrations import integration_keys
-from readdo.integrations.rows import AttemptEntry, as_delivery
+from readdo.integrations.rows import AttemptEntry, DeliveryRow
 from readdo.integrations.webhooks import deliveries
 from readdo.lifecycle.advance import Change, advance, move
 from readdo.lifecycle.conditions import holds
@@ -17,7 +17,7 @@ _CRASHED = "The last attempt started and did not finish. It is not retried autom
 
 
 def attend(table: DynamoTable, due_row: dict[str, Any], at: str) -> str:
-    row = as_delivery(due_row)
+    row = cast("DeliveryRow", due_row)
     key = integration_keys.delivery(row["owner"], row["webhook"], row["id"])
     params = {"epoch": row["epoch"], "due_seen": row["due_at"], "now": at}
     if holds(DELIVERY.guard("give_up"), row, params):
@@ -28,5 +28,5 @@ def attend(table: DynamoTable, due_row: dict[str, Any], at: str) -> str:
     by = clock.after(at, deliveries.GRACE_SECONDS)
     sets = deliveries.next_attempt(row["webhook"] + row["id"], by, epoch=row["epoch"] + 1, tries=row["tries"] + 1)
     delivery = advance(table, move(DELIVERY, "try_again", key, who=WHO, at=at, change=Change(sets=sets, params=params)))
-    deliveries.send(as_delivery(delivery))
+    deliveries.send(cast("DeliveryRow", delivery))
     return "try_again"

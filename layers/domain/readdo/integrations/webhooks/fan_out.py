@@ -6,11 +6,11 @@ change and the webhook, so a repeated or concurrent call creates it only once.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock
 from readdo.integrations import integration_keys
-from readdo.integrations.rows import WebhookRow, as_delivery
+from readdo.integrations.rows import DeliveryRow, WebhookRow
 from readdo.integrations.webhooks import deliveries, events, subscriptions
 from readdo.integrations.webhooks.events import Event, ItemEvent, JobEvent
 from readdo.lifecycle.advance import Forbidden, advance, create, living
@@ -19,7 +19,7 @@ from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.write import ABSENT, Table, Write, WriteRefused
 from readdo.proof import job_keys
 from readdo.read import history
-from readdo.read.rows import as_item, as_tombstone
+from readdo.read.rows import ItemRow, ItemTombstone
 from readdo.store.table import DynamoTable
 
 WHO = "system:announce"
@@ -50,11 +50,11 @@ def events_of(row: dict[str, Any]) -> Iterator[Event]:
         yield from _events_of_job(row)
         return
     if living(row) is None:
-        gone = as_tombstone(row)
+        gone = cast("ItemTombstone", row)
         yield ItemEvent(gone["owner"], gone["id"], 0, gone["deleted_at"], "delete", None, events.DELETED)
         return
     before: str | None = None
-    item = as_item(row)
+    item = cast("ItemRow", row)
     for number, entry in history.numbered(item):
         yield ItemEvent(
             item["owner"], item["id"], number, entry["at"], entry["what"], before, entry["to"], entry.get("run")
@@ -108,5 +108,5 @@ def _create_delivery(table: Table, hook: WebhookRow, news: Event, row: Mapping[s
         delivery = advance(table, create(DELIVERY, "announce", key, first, who=WHO, at=at))
     except Forbidden:
         return False  # it exists already
-    deliveries.send(as_delivery(delivery))
+    deliveries.send(cast("DeliveryRow", delivery))
     return True

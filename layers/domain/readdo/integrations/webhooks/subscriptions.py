@@ -3,13 +3,13 @@
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock, ids
 from readdo.error_redaction import log_error
 from readdo.errors import Rejected
 from readdo.integrations import integration_keys
-from readdo.integrations.rows import WebhookFields, WebhookRow, as_webhook, webhook_row
+from readdo.integrations.rows import WebhookFields, WebhookRow, webhook_row
 from readdo.integrations.webhooks import events, signatures, views
 from readdo.lifecycle.advance import Change, Conflict, NotFound, advance_all, create, living, move
 from readdo.lifecycle.conditions import VERSION_SEEN, Compare, either, holds
@@ -67,7 +67,7 @@ def add(
             "wants": dict.fromkeys(events.expand_events(names), at),
         }
         creation = create(WEBHOOK, "add", integration_keys.webhook(owner, hook_id), row, who=USER, at=at)
-        view = views.webhook(as_webhook(dict(creation.write.row)))
+        view = views.webhook(cast("WebhookRow", dict(creation.write.row)))
         secret_row = put_new(integration_keys.webhook_secret(owner, hook_id), {"secret": secret})
         count = _count_one_more(owner)
         try:
@@ -91,7 +91,7 @@ def list_webhooks(table: DynamoTable, owner: str) -> list[WebhookRow]:
     rows = table.query_all(
         keys.partition(integration_keys.webhooks(owner)), keys.stretch(integration_keys.WEBHOOK_PREFIX)
     )
-    return [as_webhook(row) for row in rows if living(row)]
+    return [cast("WebhookRow", row) for row in rows if living(row)]
 
 
 def active(table: DynamoTable, owner: str) -> list[WebhookRow]:
@@ -105,7 +105,7 @@ def active(table: DynamoTable, owner: str) -> list[WebhookRow]:
         between=keys.stretch(integration_keys.WEBHOOK_PREFIX),
         consistent=False,
     )
-    return [as_webhook(row) for row in page.rows if living(row) and holds(WEBHOOK.guard("send"), row, {})]
+    return [cast("WebhookRow", row) for row in page.rows if living(row) and holds(WEBHOOK.guard("send"), row, {})]
 
 
 def find_webhook(table: Table, owner: str, hook_id: str) -> WebhookRow:
@@ -131,7 +131,7 @@ def change(table: Table, request: IdempotentRequest, hook_id: str, patch: Mappin
             at=at,
             change=sets,
         )
-        view = views.webhook(as_webhook(apply_write(transition.write, row)))
+        view = views.webhook(cast("WebhookRow", apply_write(transition.write, row)))
         try:
             advance_all(table, *request.record(view, at), transition)
         except WriteRefused:

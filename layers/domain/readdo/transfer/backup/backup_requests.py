@@ -1,7 +1,7 @@
 """Backup requests. One backup runs at a time, and a recent one is reused."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock, ids
 from readdo.jobs import sliced_job
@@ -14,7 +14,7 @@ from readdo.store.table import DynamoTable
 from readdo.transfer import transfer_keys
 from readdo.transfer.backup.archive_part import BackupProgress
 from readdo.transfer.jobs import BACKUP_JOB
-from readdo.transfer.rows import BackupRow, NewBackup, as_backup, backup_row
+from readdo.transfer.rows import BackupRow, NewBackup, backup_row
 from readdo.transfer.workflows import start_backup
 
 FRESH_SECONDS = 600
@@ -44,7 +44,7 @@ def find(table: Table, owner: str, backup_id: str, at: str) -> BackupRow | None:
 def list_backups(table: DynamoTable, owner: str, at: str) -> list[BackupRow]:
     """Newest first."""
     rows = table.query_all(keys.partition(keys.owner(owner)), keys.stretch(transfer_keys.BACKUP_PREFIX))
-    return [row for row in map(as_backup, rows) if row.get("expires_at", at) >= at][::-1]
+    return [row for row in (cast("BackupRow", row) for row in rows) if row.get("expires_at", at) >= at][::-1]
 
 
 def _is_reusable(row: BackupRow, at: str, *, fresh: bool) -> bool:
@@ -65,6 +65,6 @@ def _create(table: Table, owner: str, before: Mapping[str, Any] | None, at: str)
     row: NewBackup = {**sliced_job.first(BACKUP_JOB, owner, backup_id, at), "so_far": BackupProgress().kept}
     creation = create(BACKUP, "ask", transfer_keys.backup(owner, backup_id), row, who="user", at=at)
     advance_all(table, pointer, creation)
-    backup = as_backup(dict(creation.write.row))
+    backup = cast("BackupRow", dict(creation.write.row))
     start_backup(backup)
     return backup

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock, files
 from readdo.jobs import sliced_job
@@ -10,7 +10,7 @@ from readdo.jobs.sliced_job import Slice
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Table
 from readdo.read import item_keys
-from readdo.read.rows import ItemRow, as_item
+from readdo.read.rows import ItemRow
 from readdo.store import keys
 from readdo.store.rows import FileFields
 from readdo.store.table import DynamoTable
@@ -18,7 +18,7 @@ from readdo.transfer.backup.archive_part import ArchivePart, BackupProgress, ass
 from readdo.transfer.backup.backup_sections import SECTIONS
 from readdo.transfer.backup.item_snapshot import ItemSnapshot, is_deleted, take_snapshot
 from readdo.transfer.jobs import BACKUP_JOB
-from readdo.transfer.rows import BackupRow, as_backup
+from readdo.transfer.rows import BackupRow
 
 PIECE_BYTES = 4_000_000  # held in memory, besides one file of the current item
 PAGE_ITEMS = 20
@@ -31,7 +31,7 @@ def of(event: Mapping[str, Any]) -> Slice:
 
 def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) -> None:
     """Continue until the backup is finished or the time is up."""
-    row = as_backup(sliced_job.fenced(table, current))
+    row = cast("BackupRow", sliced_job.fenced(table, current))
     so_far = BackupProgress.of(row)
     pieces_before = len(so_far.pieces)
     while not so_far.gathered:
@@ -39,7 +39,7 @@ def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) 
             sliced_job.pause(table, current, row, clock.now())
             return
         _gather(table, current, so_far, row["created_at"])
-        row = as_backup(sliced_job.note(table, current, row, {"so_far": so_far.kept}, clock.now()))
+        row = cast("BackupRow", sliced_job.note(table, current, row, {"so_far": so_far.kept}, clock.now()))
     if len(so_far.pieces) - pieces_before > JOINED_AT_ONCE:
         sliced_job.pause(table, current, row, clock.now())
         return
@@ -60,7 +60,7 @@ def _gather(table: DynamoTable, current: Slice, so_far: BackupProgress, at: str)
             limit=PAGE_ITEMS,
         )
         for row in page.rows:
-            item = as_item(row) if living(row) else None
+            item = cast("ItemRow", row) if living(row) else None
             snapshot = take_snapshot(table, item) if item else None
             if item and snapshot:
                 piece = _add_item(table, current, so_far, piece, item, snapshot)

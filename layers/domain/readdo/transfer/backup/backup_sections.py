@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo import files
 from readdo.collect import collect_keys
 from readdo.lifecycle.advance import living
 from readdo.proof import job_keys
-from readdo.proof.job_rows import as_job
+from readdo.proof.job_rows import JobRow
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 from readdo.transfer.backup.archive_part import ArchivePart
@@ -30,7 +30,7 @@ def _add_job(table: DynamoTable, row: dict[str, Any], piece: ArchivePart) -> Non
     """A job that is reset meanwhile has no files any more, and is left out."""
     if not living(row):
         return
-    snapshot = take_job_snapshot(table, as_job(row))
+    snapshot = take_job_snapshot(table, cast("JobRow", row))
     try:
         bodies = [(name, files.get(at)) for name, at in snapshot.files]
     except files.ObjectMissing:

@@ -1,9 +1,9 @@
 """Snapshots of a document with its versions, and of an assignment with its attempts."""
 
-from typing import Any
+from typing import Any, cast
 
 from readdo.collect import collect_keys
-from readdo.collect.rows import as_assignment, as_attempt, as_document, fields_of
+from readdo.collect.rows import AssignmentRow, AttemptRow, DocumentRow, fields_of
 from readdo.files import read_json
 from readdo.ids import digest
 from readdo.store import keys
@@ -21,7 +21,7 @@ _OF_ATTEMPT = (
 
 def snapshot_document(table: DynamoTable, stored: dict[str, Any]) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """The line of a document, and its files: path in the zip, name in the bucket."""
-    row = as_document(stored)
+    row = cast("DocumentRow", stored)
     owner, path = row["owner"], row["id"]
     versions: list[dict[str, Any]] = []
     contents: list[tuple[str, str]] = []
@@ -38,11 +38,11 @@ def snapshot_document(table: DynamoTable, stored: dict[str, Any]) -> tuple[dict[
 
 
 def snapshot_assignment(table: DynamoTable, stored: dict[str, Any]) -> dict[str, Any]:
-    row = as_assignment(stored)
+    row = cast("AssignmentRow", stored)
     where = keys.partition(collect_keys.attempts(row["owner"], row["sequence"]))
     attempts = []
     for found in table.query_all(where, keys.stretch(collect_keys.ATTEMPT_PREFIX)):
-        attempt = as_attempt(found)
+        attempt = cast("AttemptRow", found)
         has_claim = "payload" in attempt or "payload_at" in attempt
         claimed = {"claimed": read_json(attempt)} if has_claim else {}
         attempts.append({**shown(attempt, _OF_ATTEMPT), **claimed})

@@ -1,7 +1,7 @@
 """Read the complete file of an import before any item is created: an invalid file changes nothing."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, cast
 
 from readdo import files
 from readdo.jobs import sliced_job
@@ -15,7 +15,7 @@ from readdo.transfer.import_formats import BadFile, BadLine, ImportLine, recogni
 from readdo.transfer.imports import pages
 from readdo.transfer.imports.import_commands import file_of
 from readdo.transfer.imports.line_capture import default_for
-from readdo.transfer.rows import ImportRow, as_import
+from readdo.transfer.rows import ImportRow
 
 WHO = "system:read_file"
 _DEFAULTS = asdict(ImportLine())
@@ -51,7 +51,7 @@ def read_file(table: Table, start: Slice, at: str) -> None:
     known = table.get(start.key)
     if known is not None and known["epoch"] == known.get("read_epoch") == start.epoch:
         return  # a repeated invocation: the response was lost, or the execution was started again with its first input
-    row = as_import(sliced_job.fenced(table, start, "run"))
+    row = cast("ImportRow", sliced_job.fenced(table, start, "run"))
     try:
         fields = _store_pages(row, start)
     except BadFile as bad:

@@ -1,7 +1,7 @@
 """Commands of a user on an import: create it with an upload link, start, pause, resume, cancel."""
 
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock, files, ids
 from readdo.errors import Rejected
@@ -17,7 +17,7 @@ from readdo.store.rows import without_empty
 from readdo.store.table import DynamoTable
 from readdo.transfer import transfer_keys
 from readdo.transfer.imports import pages
-from readdo.transfer.rows import ImportRow, NewImport, OptionalImportFields, as_import, import_row
+from readdo.transfer.rows import ImportRow, NewImport, OptionalImportFields, import_row
 from readdo.transfer.workflows import start_import
 
 OPERATION = "import"
@@ -79,7 +79,7 @@ def create_import(table: Table, owner: str, request: ImportRequest, key: str, at
             advance_all(table, *record, first)
         except WriteRefused:
             continue  # the same key at the same time: the next try finds it
-        return as_import(dict(first.write.row))
+        return cast("ImportRow", dict(first.write.row))
     raise Busy("import")
 
 
@@ -165,12 +165,14 @@ def _move(table: Table, trigger: str, key: Key, change: Change, at: str) -> Impo
     """A repeated command has no further effect."""
     there = same("status", "there")
     try:
-        return as_import(advance(table, move(IMPORT, trigger, key, who="user", at=at, change=change, replay=there)))
+        return cast(
+            "ImportRow", advance(table, move(IMPORT, trigger, key, who="user", at=at, change=change, replay=there))
+        )
     except Replayed as again:
-        return as_import(dict(again.row))
+        return cast("ImportRow", dict(again.row))
 
 
 def imports_of(table: DynamoTable, owner: str) -> list[ImportRow]:
     where, between = keys.partition(keys.owner(owner)), keys.stretch(transfer_keys.IMPORT_PREFIX)
     page = table.query(where, between=between, newest_first=True, limit=LISTED_MAX)
-    return list(map(as_import, page.rows))
+    return [cast("ImportRow", row) for row in page.rows]

@@ -6,7 +6,7 @@ item to those in flight.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock
 from readdo.jobs import sliced_job
@@ -23,7 +23,7 @@ from readdo.transfer import transfer_keys
 from readdo.transfer.imports import pages
 from readdo.transfer.imports.line_capture import LineResult, Placed, capture_lines, needs_room
 from readdo.transfer.jobs import import_seconds
-from readdo.transfer.rows import ImportRow, ResultsRow, as_import
+from readdo.transfer.rows import ImportRow, ResultsRow
 
 IN_FLIGHT_MAX = 50
 ROUNDS = 10  # of one slice, while there is nothing to wait for
@@ -54,7 +54,7 @@ def carry_on(table: DynamoTable, start: Slice, number: int, waited: int, at: str
 
 
 def _round(table: DynamoTable, start: Slice, last: bool, at: str) -> _Round:
-    row = as_import(sliced_job.fenced(table, start))
+    row = cast("ImportRow", sliced_job.fenced(table, start))
     flying = _in_flight(table, row)
     lines = pages.read(row, row["page"]) if row["page"] < row["pages"] else []
     results = capture_lines(table, row, _fitting(table, row, lines, len(flying)), at)
@@ -98,7 +98,7 @@ def _room(table: DynamoTable, row: ImportRow, flying: int) -> int:
     where, between = keys.partition(keys.owner(row["owner"])), keys.stretch(transfer_keys.IMPORT_PREFIX)
     others = [
         other
-        for other in map(as_import, table.query_all(where, between))
+        for other in (cast("ImportRow", row) for row in table.query_all(where, between))
         if other["id"] != row["id"] and other["status"] in (RUNNING, PAUSED)
     ]
     if any(other["status"] == RUNNING and other["id"] < row["id"] for other in others):

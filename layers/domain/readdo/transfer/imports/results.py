@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from readdo import files
 from readdo.errors import BadCursor
@@ -11,7 +11,7 @@ from readdo.store import keys
 from readdo.store.table import DynamoTable
 from readdo.transfer import transfer_keys
 from readdo.transfer.imports import pages
-from readdo.transfer.rows import ImportRow, as_results
+from readdo.transfer.rows import ImportRow, ResultsRow
 
 RESULTS = ("captured", "joined", "duplicate", "bad")
 ROWS = 25  # of results read per call; each has at most a hundred lines
@@ -53,7 +53,7 @@ def list_results(
 
 
 def _lines(rows: list[dict[str, Any]]) -> Iterator[tuple[_Place, dict[str, Any]]]:
-    for row in map(as_results, rows):
+    for row in (cast("ResultsRow", row) for row in rows):
         for place, result in enumerate(row["told"], start=row["offset"]):
             yield _Place(row["page"], row["offset"], place), result
 

@@ -1,7 +1,7 @@
 """Restore documents and assignments of a backup. What exists already is never changed."""
 
 import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field, StringConstraints
 
@@ -12,7 +12,7 @@ from readdo.collect.assignment_queue import queue_fields
 from readdo.collect.assignment_validation import REASON_MAX, CheckedAssignment, check_assignment
 from readdo.collect.completeness import check_document
 from readdo.collect.document_paths import PATH_BYTES, is_document_path
-from readdo.collect.rows import as_document
+from readdo.collect.rows import DocumentRow
 from readdo.collect.section_names import section_names
 from readdo.lifecycle.advance import create
 from readdo.lifecycle.assignment import ASSIGNMENT, DONE, IN_PROGRESS, PENDING
@@ -124,7 +124,7 @@ def plan_document(table: DynamoTable, owner: str, document: StoredDocument, zipp
         for one in fields[:-1]
     ]
     stored = table.get(collect_keys.document(owner, document.path))
-    row = as_document(stored) if stored else None
+    row = cast("DocumentRow", stored) if stored else None
     last = document_library.version_writes(owner, document.path, row, fields[-1], document.created_at)
     return RestoreWrites(older, list(last), (is_free,))
 

@@ -1,7 +1,7 @@
 """Restore requests: an upload link for the file, then the start. One restore runs at a time."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock, files, ids
 from readdo.errors import Rejected
@@ -15,7 +15,7 @@ from readdo.store.due import due
 from readdo.store.table import DynamoTable
 from readdo.transfer import transfer_keys
 from readdo.transfer.jobs import RESTORE_JOB
-from readdo.transfer.rows import NewRestore, OfferedRestore, RestoreRow, as_restore, restore_row
+from readdo.transfer.rows import NewRestore, OfferedRestore, RestoreRow, restore_row
 from readdo.transfer.workflows import start_restore
 
 UPLOAD_TYPE = "application/zip"
@@ -116,7 +116,7 @@ def start(table: Table, owner: str, restore_id: str, at: str) -> RestoreRow:
     except Refused:
         return find(table, owner, restore_id, at) or row
     kept = {name: value for name, value in row.items() if name not in _OFFER_FIELDS}
-    started = as_restore({**kept, **sets, "status": RUNNING})
+    started = cast("RestoreRow", {**kept, **sets, "status": RUNNING})
     start_restore(started)
     return started
 
@@ -128,4 +128,4 @@ def find(table: Table, owner: str, restore_id: str, at: str) -> RestoreRow | Non
 
 def list_restores(table: DynamoTable, owner: str, at: str) -> list[RestoreRow]:
     rows = table.query_all(keys.partition(keys.owner(owner)), keys.stretch(transfer_keys.RESTORE_PREFIX))
-    return [row for row in map(as_restore, rows) if row.get("expires_at", at) >= at][::-1]
+    return [row for row in (cast("RestoreRow", row) for row in rows) if row.get("expires_at", at) >= at][::-1]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from readdo import clock
 from readdo.errors import LeaseLost
@@ -19,7 +19,7 @@ from readdo.transfer.restore import backup_lines, zip_reader
 from readdo.transfer.restore.backup_lines import BadBackupLine, StoredArtifact, StoredItem
 from readdo.transfer.restore.item_restore import IncompleteItem, RestoreWrites, plan_restore
 from readdo.transfer.restore.restore_sections import SECTIONS, RestoreSection
-from readdo.transfer.rows import RestoreRow, as_restore
+from readdo.transfer.rows import RestoreRow
 
 NOTED_AFTER = 20  # lines
 _TRIES = 8
@@ -56,7 +56,7 @@ def of(event: Mapping[str, Any]) -> Slice:
 
 
 def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) -> None:
-    row = as_restore(sliced_job.fenced(table, current))
+    row = cast("RestoreRow", sliced_job.fenced(table, current))
     so_far = RestoreProgress(**row["so_far"])
     lines_before = so_far.all_lines
     zipped = zip_reader.open_backup(row["file"]["at"], row["file"]["bytes"])
@@ -70,14 +70,14 @@ def carry_on(table: DynamoTable, current: Slice, time_left: Callable[[], bool]) 
                 _restore_line(table, current, so_far, line, artifacts, zipped)
             so_far.lines += 1
             if so_far.lines % NOTED_AFTER == 0 and line.strip():
-                row = as_restore(sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now()))
+                row = cast("RestoreRow", sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now()))
         for section in SECTIONS:
             row = _restore_section(table, current, row, so_far, zipped, section, time_left)
     except _TimeIsUp:
         if so_far.all_lines == lines_before and number >= 0:  # the next slice would not get further
             words = message("restore.download_again", why=message("restore.dead_lines"))
             raise zip_reader.UnreadableZip(words) from None
-        row = as_restore(sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now()))
+        row = cast("RestoreRow", sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now()))
         sliced_job.pause(table, current, row, clock.now())
         return
     sliced_job.finish(table, current, row, {"so_far": asdict(so_far)}, clock.now())
@@ -134,7 +134,7 @@ def _restore_section(
             _restore_entry(table, current, so_far, line, zipped, section)
         setattr(so_far, section.counter, number + 1)
         if (number + 1) % section.noted_after == 0:
-            row = as_restore(sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now()))
+            row = cast("RestoreRow", sliced_job.note(table, current, row, {"so_far": asdict(so_far)}, clock.now()))
     return row
 
 
