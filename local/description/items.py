@@ -7,7 +7,7 @@ from pydantic import Field
 from readdo.errors import RETRYABLE
 from readdo.lifecycle.item import ITEM, STEPS
 from readdo.read import actions
-from readdo.read.inbox import READY_BANDS
+from readdo.read.item_keys import READY_BANDS
 from readdo.read.requests import SourceType
 from readdo.web.request_body import Profile
 

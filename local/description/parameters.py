@@ -4,7 +4,7 @@ import re
 from typing import Any, get_args
 
 from readdo.lifecycle.item import ITEM
-from readdo.read import inbox
+from readdo.read import inbox, item_keys
 from readdo.read.artifacts import KINDS
 from readdo.read.item_edits import EDITABLE
 from readdo.read.requests import SourceType
@@ -63,7 +63,7 @@ _QUERY = {
     "status": many_parameter(
         "status", "Filter by status. `FAILED_*` matches all three failed states.", (*ITEM.states, "FAILED_*")
     ),
-    "priority": many_parameter("priority", "Filter by priority.", tuple(inbox.READY_BANDS)),
+    "priority": many_parameter("priority", "Filter by priority.", tuple(item_keys.READY_BANDS)),
     "source_type": many_parameter("source_type", "Filter by type of the source.", get_args(SourceType)),
     "q": query_parameter(
         "q",

@@ -89,12 +89,14 @@ def sample_rows(world: World) -> Iterator[dict[str, Any]]:
     world.settle()
     # Lists show only strings and numbers. moto takes minutes to copy the rest.
     row = {name: value for name, value in world.row(item_id).items() if isinstance(value, str | int | float)}
-    states = [("READY", priority) for priority in inbox.READY_BANDS] + [(status, "") for status in inbox.BANDS]
+    states = [("READY", priority) for priority in item_keys.READY_BANDS] + [(status, "") for status in item_keys.BANDS]
     oldest = datetime.now(UTC) - timedelta(days=3000)
     for n, (status, priority) in enumerate(cycle((*states, *[("ARCHIVED", "")] * 8))):
         new_id = ids.new(clock.stamp(oldest + timedelta(minutes=n)))
         score = n % 100
-        place = inbox.place_ready(priority, score, new_id) if priority else inbox.place(status, new_id)
+        place = (
+            item_keys.inbox_place_ready(priority, score, new_id) if priority else item_keys.inbox_place(status, new_id)
+        )
         title = f"{RARE} {n}" if n % 1000 == 0 else f"Fencing tokens {n}"
         score_fields = {"priority": priority or "IF_TIME", "match_score": score}
         yield (

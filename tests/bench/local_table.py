@@ -16,7 +16,7 @@ from bench.caller import Caller
 from bench.figure import Figure, Figures, Say
 from bench.local_stack import PATIENCE, Stack, local_stack
 from readdo import clock, ids
-from readdo.read import inbox, item_keys
+from readdo.read import item_keys
 from readdo.store.table import to_dynamo
 from stack.table_file import TableFile
 from stack.table_rows import Layout, write_row
@@ -84,12 +84,16 @@ def _add_items(home: Path, number: int) -> None:
     columns = Layout(tuple((name, hash_, range_) for name, hash_, range_ in indexes), ttl, sortable=True)
     [(text,)] = connection.execute("SELECT item FROM rows WHERE sk LIKE 'I#%' LIMIT 1")
     row, oldest = json.loads(text), datetime.now(UTC) - timedelta(days=3000)
-    states = [("READY", priority) for priority in inbox.READY_BANDS] + [("ARCHIVED", "")] * 8
+    states = [("READY", priority) for priority in item_keys.READY_BANDS] + [("ARCHIVED", "")] * 8
     with file.transaction():
         for n in range(number):
             status, priority = states[n % len(states)]
             item_id = ids.new(clock.stamp(oldest + timedelta(minutes=n)))
-            place = inbox.place_ready(priority, n % 100, item_id) if priority else inbox.place(status, item_id)
+            place = (
+                item_keys.inbox_place_ready(priority, n % 100, item_id)
+                if priority
+                else item_keys.inbox_place(status, item_id)
+            )
             key = item_keys.item(row["owner"]["S"], item_id)
             fields = {**key._asdict(), **place, "id": item_id, "status": status, "title": f"Fencing tokens {n}"}
             copy = {**row, **{name: to_dynamo(value) for name, value in fields.items()}}

@@ -12,7 +12,7 @@ from readdo import clock, ids
 from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.conditions import Compare
 from readdo.lifecycle.write import Key, Write
-from readdo.read import artifacts, inbox, item_keys
+from readdo.read import artifacts, item_keys
 from readdo.read.rows import ArtifactRow
 from readdo.store import keys
 from support.world import World
@@ -184,7 +184,7 @@ _READY: dict[tuple[str, str], tuple[dict[str, Any], list[dict[str, Any]]]] = {}
 
 def _copy_item(world: World, row: dict[str, Any], children: list[dict[str, Any]]) -> str:
     item_id = ids.new(clock.now())
-    place = inbox.place_ready(row["priority"], row["match_score"], item_id)
+    place = item_keys.inbox_place_ready(row["priority"], row["match_score"], item_id)
     world.table.write(Write(item_keys.item(world.owner, item_id), "put", row={**row, "id": item_id, **place}))
     for child in children:
         world.table.write(Write(Key(item_keys.item_partition(world.owner, item_id), child["sk"]), "put", row=child))

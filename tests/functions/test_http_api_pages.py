@@ -12,7 +12,7 @@ import pytest
 from functions.error_answers import assert_error, error_fields
 from readdo import clock, ids
 from readdo.lifecycle.write import Write
-from readdo.read import inbox, item_keys
+from readdo.read import item_keys
 from readdo.store import tokens
 from support.world import World
 
@@ -28,10 +28,10 @@ def item_row(n: int, owner: str) -> dict[str, Any]:
     item: dict[str, Any] = {"id": ids.new(at), "owner": owner, "status": status, "created_at": at, "intent_text": "x"}
     item["source_type"] = ("web", "youtube", "newsletter")[n % 3]
     if status != "READY":
-        return {**item, **inbox.place(status, item["id"])}
+        return {**item, **item_keys.inbox_place(status, item["id"])}
     priority, score = SCORES[n // len(STATUSES) % len(SCORES)]
     item |= {"priority": priority, "match_score": score}
-    return {**item, **inbox.place_ready(priority, score, item["id"])}
+    return {**item, **item_keys.inbox_place_ready(priority, score, item["id"])}
 
 
 @pytest.fixture(scope="module")

@@ -132,7 +132,7 @@ def many_items(world: World) -> tuple[str, list[str]]:
         for item_id in item_ids[n::8]:
             title = "Needle 针" if item_id in matches else "Hay 草"
             row = {"id": item_id, "owner": "many", "status": "CAPTURED", "title": title, "intent_text": "find it"}
-            row |= {"created_at": at, "source_type": "web", **inbox.place("CAPTURED", item_id)}
+            row |= {"created_at": at, "source_type": "web", **item_keys.inbox_place("CAPTURED", item_id)}
             world.table.write(Write(item_keys.item("many", item_id), "put", row=row))
 
     run_together(8, put)

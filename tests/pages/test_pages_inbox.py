@@ -21,7 +21,7 @@ def reader_of_own_inbox(world: World, name: str, language: str = "en") -> Reader
 
 def put_item(world: World, owner: str, status: str, priority: str = "", **more: object) -> str:
     item_id = ids.new(clock.now())
-    place = inbox.place_ready(priority, 50.0, item_id) if priority else inbox.place(status, item_id)
+    place = item_keys.inbox_place_ready(priority, 50.0, item_id) if priority else item_keys.inbox_place(status, item_id)
     score_fields = (
         {"priority": priority, "match_score": 50, "first_reason": "It is short.", "more_reasons": 2} if priority else {}
     )

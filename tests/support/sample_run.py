@@ -6,7 +6,7 @@ from typing import cast
 from readdo import clock, ids
 from readdo.lifecycle.item import MADE_BY
 from readdo.lifecycle.write import Key, Write
-from readdo.read import artifacts, inbox, item_keys, publish, run_lease
+from readdo.read import artifacts, item_keys, publish, run_lease
 from readdo.read.artifacts import Product
 from readdo.read.rows import ArtifactRow, ItemRow
 from readdo.store import keys
@@ -35,7 +35,7 @@ class SampleRun:
     def copied(self, table: DynamoTable, owner: str) -> str:
         """Copy the READY item to this owner and return its id."""
         item_id = ids.new(clock.now())
-        place = inbox.place_ready(self.row["priority"], self.row["match_score"], item_id)
+        place = item_keys.inbox_place_ready(self.row["priority"], self.row["match_score"], item_id)
         table.write(
             Write(item_keys.item(owner, item_id), "put", row={**self.row, "owner": owner, "id": item_id, **place})
         )

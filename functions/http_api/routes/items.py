@@ -24,7 +24,7 @@ router = APIGatewayHttpRouter()
 QUERY_MAX = 200
 _VALUES = {
     "status": (CAPTURED, QUEUED, PROCESSING, READY, *FAILED, SHIPPED, ARCHIVED, "FAILED_*"),
-    "priority": tuple(inbox.READY_BANDS),
+    "priority": tuple(item_keys.READY_BANDS),
     "source_type": get_args(SourceType),
 }
 

@@ -20,7 +20,11 @@ _owners = (f"owner-{n}" for n in range(10**6))
 
 
 def place_of(status: str, priority: str, score: float, item_id: str) -> dict[str, str]:
-    return inbox.place_ready(priority, score, item_id) if status == "READY" else inbox.place(status, item_id)
+    return (
+        item_keys.inbox_place_ready(priority, score, item_id)
+        if status == "READY"
+        else item_keys.inbox_place(status, item_id)
+    )
 
 
 def put(table: DynamoTable, owner: str, n: int, status: str, priority: str = "", score: float = 0) -> str:
@@ -60,11 +64,11 @@ def test_band_is_sorted_by_score_then_by_age(table: DynamoTable) -> None:
     "states", [("CAPTURED", "QUEUED", "PROCESSING"), ("FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT")]
 )
 def test_states_of_one_band_have_the_same_place(states: tuple[str, ...]) -> None:
-    assert len({inbox.place(status, "X")["inbox"] for status in states}) == 1
+    assert len({item_keys.inbox_place(status, "X")["inbox"] for status in states}) == 1
 
 
 def test_every_state_has_a_band() -> None:
-    assert set(inbox.BANDS) | {"READY"} == set(ITEM.states)
+    assert set(item_keys.BANDS) | {"READY"} == set(ITEM.states)
 
 
 def test_unfiltered_page_reads_only_the_rows_it_returns(table: DynamoTable, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,8 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo.lifecycle.advance import living
 from readdo.read import inbox, item_keys, views
-from readdo.read.inbox import BANDS, READY_BANDS, InboxQuery
+from readdo.read.inbox import InboxQuery
+from readdo.read.item_keys import BANDS, READY_BANDS
 from readdo.read.rows import ItemRow, ListedItem
 from readdo.web.errors import not_found
 from screens import html_response

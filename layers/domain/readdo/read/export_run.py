@@ -25,7 +25,7 @@ from readdo.lifecycle.state_machine import SYSTEM
 from readdo.lifecycle.write import Key, Table, Write, WriteRefused
 from readdo.messages import message
 from readdo.read import artifacts, item_keys
-from readdo.read.inbox import place
+from readdo.read.item_keys import inbox_place
 from readdo.read.queue import NO_TRIES
 from readdo.read.rows import ArtifactRow, ExportFile, ExportRow, ItemRow, item_row
 from readdo.read.step_failures import failure, to_failure
@@ -138,7 +138,7 @@ def _finish(table: Table, run: ExportRun, row: ExportRow, fields: Mapping[str, A
 
     def shipped(item: ItemRow) -> Change:
         return Change(
-            sets={**place(SHIPPED, item["id"]), **NO_TRIES},
+            sets={**inbox_place(SHIPPED, item["id"]), **NO_TRIES},
             removes=(*NOT_DUE, "failure", "last_export_failure"),
         )
 
@@ -186,7 +186,7 @@ def _record_failure(table: Table, row: ExportRow, end: ExportEnd, failed: StepFa
     def failed_export(item: ItemRow) -> Change:
         attempts = item["attempts"] + 1
         item_failure = {**stored, "attempts": attempts}
-        return Change(sets={"failure": item_failure, "attempts": attempts, **place(FAILED_EXPORT, item["id"])})
+        return Change(sets={"failure": item_failure, "attempts": attempts, **inbox_place(FAILED_EXPORT, item["id"])})
 
     def still_shipped(_: ItemRow) -> Change:
         return Change(sets={"last_export_failure": stored})

@@ -12,21 +12,11 @@ from readdo.errors import BadCursor
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.conditions import Clause
 from readdo.read import item_keys
+from readdo.read.item_keys import BANDS, READY_BANDS
 from readdo.read.rows import ItemRow, ListedItem
 from readdo.store import keys
 from readdo.store.table import DynamoTable, QueryPage
 
-READY_BANDS = {"READ_NEXT": "8", "WORTH_IT": "7", "IF_TIME": "6", "SKIP": "3"}
-BANDS = {
-    "CAPTURED": "5",
-    "QUEUED": "5",
-    "PROCESSING": "5",
-    "FAILED_EXTRACTION": "4",
-    "FAILED_AI": "4",
-    "FAILED_EXPORT": "4",
-    "SHIPPED": "2",
-    "ARCHIVED": "1",
-}
 BY_SCORE, NEWEST = "priority_score_desc", "created_desc"
 SORTS = (BY_SCORE, NEWEST)
 LOOKS = 1000  # rows that one call may read to find matches of a filter
@@ -48,15 +38,6 @@ class InboxQuery:
     only: Clause | None = None
     words: tuple[str, ...] = ()  # each must occur in the title, the domain or the intent
     bands: frozenset[str] = frozenset()  # in the default order: the bands that can contain matches
-
-
-def place(status: str, item_id: str) -> dict[str, str]:
-    """The index attribute of an item. Ids sort by time, so no separate timestamp is needed."""
-    return {"inbox": f"{BANDS[status]}#000.0#{item_id}"}
-
-
-def place_ready(priority: str, match_score: float, item_id: str) -> dict[str, str]:
-    return {"inbox": f"{READY_BANDS[priority]}#{match_score:05.1f}#{item_id}"}
 
 
 def bands_of(statuses: Iterable[str], priorities: Iterable[str]) -> frozenset[str]:

@@ -9,7 +9,7 @@ from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ARCHIVED, ITEM, SHIPPED
 from readdo.lifecycle.write import Table, WriteRefused
 from readdo.read import queue
-from readdo.read.inbox import place, place_ready
+from readdo.read.item_keys import inbox_place, inbox_place_ready
 from readdo.read.item_transactions import Build, PlannedMove, versioned_move
 from readdo.read.rows import ItemRow
 from readdo.store import idempotency
@@ -49,13 +49,13 @@ def unarchive_anew(item: ItemRow, at: str) -> PlannedMove | None:
 
 def _back_to_ready(trigger: str, item: ItemRow, at: str) -> PlannedMove:
     served = "served_run_id" in item
-    sets = place_ready(item["priority"], item["match_score"], item["id"]) if served else {}
+    sets = inbox_place_ready(item["priority"], item["match_score"], item["id"]) if served else {}
     change = Change(sets={**sets, **queue.NO_TRIES}, removes=(*NOT_DUE, "failure", "archive_reason"))
     return PlannedMove(versioned_move(trigger, item, at, change))
 
 
 def ship(item: ItemRow, at: str) -> PlannedMove:
-    change = Change(sets={**place(SHIPPED, item["id"]), **queue.NO_TRIES}, removes=NOT_DUE)
+    change = Change(sets={**inbox_place(SHIPPED, item["id"]), **queue.NO_TRIES}, removes=NOT_DUE)
     return PlannedMove(versioned_move("ship", item, at, change))
 
 
@@ -66,7 +66,7 @@ def archive(reason: str | None) -> Build:
         of_failure = item["status"] in ITEM.sources("archive_failure")
         trigger, usual = ("archive_failure", "FAILURE_ARCHIVE") if of_failure else ("archive", "USER_ARCHIVE")
         change = Change(
-            sets={"archive_reason": reason or usual, **place(ARCHIVED, item["id"])},
+            sets={"archive_reason": reason or usual, **inbox_place(ARCHIVED, item["id"])},
             removes=(*NOT_DUE, "failure", "last_export_failure"),
         )
         return PlannedMove(versioned_move(trigger, item, at, change))

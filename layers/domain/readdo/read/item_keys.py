@@ -7,6 +7,8 @@ O#owner#I#id       A#type#R#run        artifact of a run
 O#owner#I#id       A#type#U#version    artifact of the user
 O#owner#I#id       X#digest(key)       export
 O#owner#I#id       H#vVersion          older history, moved off the item at that version
+
+An item's key in the inbox index is its band, score and id.
 """
 
 from readdo.ids import digest
@@ -14,6 +16,17 @@ from readdo.lifecycle.write import Key
 from readdo.store.keys import owner
 
 ITEM_PREFIX, EXPORT_PREFIX, TEXT_PREFIX, HISTORY_PREFIX = "I#", "X#", "C#", "H#"
+READY_BANDS = {"READ_NEXT": "8", "WORTH_IT": "7", "IF_TIME": "6", "SKIP": "3"}
+BANDS = {
+    "CAPTURED": "5",
+    "QUEUED": "5",
+    "PROCESSING": "5",
+    "FAILED_EXTRACTION": "4",
+    "FAILED_AI": "4",
+    "FAILED_EXPORT": "4",
+    "SHIPPED": "2",
+    "ARCHIVED": "1",
+}
 
 
 def item(owner_name: str, item_id: str) -> Key:
@@ -48,3 +61,12 @@ def older_history(owner_name: str, item_id: str, version: int) -> Key:
 
 def page(owner_name: str, page_digest: str) -> Key:
     return Key(owner(owner_name), f"U#{page_digest}")
+
+
+def inbox_place(status: str, item_id: str) -> dict[str, str]:
+    """The index attribute of an item. Ids sort by time, so no separate timestamp is needed."""
+    return {"inbox": f"{BANDS[status]}#000.0#{item_id}"}
+
+
+def inbox_place_ready(priority: str, match_score: float, item_id: str) -> dict[str, str]:
+    return {"inbox": f"{READY_BANDS[priority]}#{match_score:05.1f}#{item_id}"}

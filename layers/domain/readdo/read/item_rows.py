@@ -13,7 +13,7 @@ from readdo.lifecycle.item import CAPTURED
 from readdo.lifecycle.write import ABSENT, Key, Table, Write, put_new
 from readdo.read import item_keys
 from readdo.read.artifacts import KINDS
-from readdo.read.inbox import place
+from readdo.read.item_keys import inbox_place
 from readdo.read.rows import ItemRow, NewItem, OptionalItemFields
 from readdo.runtime import seconds
 from readdo.store import idempotency
@@ -115,7 +115,7 @@ def first_row(owner: str, item_id: str, request: CaptureRequest, at: str) -> New
         "lease_epoch": 0,
         "attempts": 0,
         "reclaims": 0,
-        "inbox": place(CAPTURED, item_id)["inbox"],
+        "inbox": inbox_place(CAPTURED, item_id)["inbox"],
     }
     row = {**row, **without_empty(optional)}
     if request.process:

@@ -10,7 +10,7 @@ from readdo.lifecycle.conditions import both, same
 from readdo.lifecycle.item import ITEM, READY, SET
 from readdo.lifecycle.write import Table
 from readdo.read import artifacts, item_keys
-from readdo.read.inbox import place_ready
+from readdo.read.item_keys import inbox_place_ready
 from readdo.read.queue import NO_TRIES
 from readdo.read.rows import ItemRow, item_row
 from readdo.read.run_lease import LEFT, RunFence
@@ -42,7 +42,7 @@ def publish(table: Table, run: RunFence, at: str) -> ItemRow:
         sets={
             **summary_fields,
             **NO_TRIES,
-            **place_ready(score["priority"], score["match_score"], run.item),
+            **inbox_place_ready(score["priority"], score["match_score"], run.item),
         },
         removes=(*NOT_DUE, *_LEASE_FIELDS),
         params={**run.fence, **{kind: artifact["version"] for kind, artifact in present.items()}, "ready": READY},
@@ -66,7 +66,7 @@ def skip(table: Table, item: ItemRow, at: str) -> None:
     if last["what"] != "publish" or last["at"] != item["updated_at"]:
         return
     change = Change(
-        sets={"archive_reason": "SYSTEM_SKIP", **place_ready("SKIP", item["match_score"], item["id"])},
+        sets={"archive_reason": "SYSTEM_SKIP", **inbox_place_ready("SKIP", item["match_score"], item["id"])},
         params={"seen_version": item["version"]},
     )
     key = item_keys.item(item["owner"], item["id"])

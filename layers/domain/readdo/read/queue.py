@@ -11,7 +11,7 @@ from readdo.lifecycle.advance import Change, Move, move
 from readdo.lifecycle.conditions import Clause
 from readdo.lifecycle.item import ITEM, QUEUED
 from readdo.read import item_keys
-from readdo.read.inbox import place
+from readdo.read.item_keys import inbox_place
 from readdo.read.rows import ExportRow, ItemRow
 from readdo.runtime import seconds
 from readdo.store.due import due
@@ -49,7 +49,7 @@ def new_run(
             "starts": 1,
             "made": {},
             **(NO_TRIES if counts is None else counts),
-            **place(QUEUED, item["id"]),
+            **inbox_place(QUEUED, item["id"]),
             **_start_due(item["id"], 1, at),
             **(sets or {}),
         },

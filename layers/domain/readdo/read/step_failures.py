@@ -12,7 +12,7 @@ from readdo.lifecycle.item import GATE, ITEM, MADE_BY
 from readdo.lifecycle.write import Table
 from readdo.messages import message, stored_fields
 from readdo.read import item_keys
-from readdo.read.inbox import place
+from readdo.read.item_keys import inbox_place
 from readdo.read.rows import Failure, ItemRow
 from readdo.read.run_lease import LEFT, RunFence, fenced
 from readdo.store.due import NOT_DUE, due
@@ -81,7 +81,7 @@ def _fail_move(verb: str, item: ItemRow, failed: StepFailed, *, who: str, at: st
             "failure": stored,
             "attempts": stored["attempts"],
             "timeouts": timeouts,
-            **place(ITEM.target(trigger), item["id"]),
+            **inbox_place(ITEM.target(trigger), item["id"]),
             **(due(item["id"], retry_at) if retry_at else {}),
         },
         removes=removed,

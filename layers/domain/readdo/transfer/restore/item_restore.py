@@ -18,7 +18,7 @@ from readdo.messages import message
 from readdo.read import item_keys, item_rows
 from readdo.read.artifacts import KINDS
 from readdo.read.history import CARRIED_AFTER_FOLDING, CARRIED_MAX
-from readdo.read.inbox import place, place_ready
+from readdo.read.item_keys import inbox_place, inbox_place_ready
 from readdo.read.steps import KIND_NAMES
 from readdo.render.render_request import CardSource, RenderRequest
 from readdo.render.webpage import render_html
@@ -218,7 +218,7 @@ def _row(owner: str, item: StoredItem, folded: int) -> dict[str, Any]:
 def _index_place(item: StoredItem) -> dict[str, str]:
     rests = _resting_status(item)
     if rests == READY:
-        return place_ready(str(item.priority), float(item.match_score or 0), item.id)
+        return inbox_place_ready(str(item.priority), float(item.match_score or 0), item.id)
     if item.archive_reason == "SYSTEM_SKIP" and item.match_score is not None:
-        return place_ready("SKIP", item.match_score, item.id)
-    return place(rests, item.id)
+        return inbox_place_ready("SKIP", item.match_score, item.id)
+    return inbox_place(rests, item.id)
