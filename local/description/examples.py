@@ -12,7 +12,7 @@ from readdo.integrations.webhooks import views as hooks
 from readdo.messages import message, stored_fields
 from readdo.read import actions, views
 from readdo.read.rows import ExportRow, ItemRow
-from readdo.store.rows import HistoryEntry
+from readdo.store.keys import HistoryEntry
 from readdo.transfer.imports import views as import_views
 from readdo.transfer.rows import ImportRow
 

@@ -6,7 +6,7 @@ from readdo.do import actions, health, run_outcome, views
 from readdo.do.rows import RunRow, TaskRow
 from readdo.do.task_requests import Outcome
 from readdo.read import views as of_item
-from readdo.store.rows import HistoryEntry
+from readdo.store.keys import HistoryEntry
 
 from ..examples import ITEM_ID, read
 

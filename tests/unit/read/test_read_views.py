@@ -6,7 +6,7 @@ import pytest
 
 from readdo.read import views
 from readdo.read.rows import ExportRow, ItemRow, ListedItem
-from readdo.store.rows import HistoryEntry
+from readdo.store.keys import HistoryEntry
 
 ROW: dict[str, Any] = {
     "pk": "O#me",

@@ -12,7 +12,7 @@ from readdo.lifecycle.assignment import ASSIGNMENT
 from readdo.lifecycle.collect_batch import BATCH
 from readdo.lifecycle.write import Table
 from readdo.messages import MessageFields
-from readdo.store.rows import HistoryEntry, MaybeDue, StatusFields
+from readdo.store.keys import HistoryEntry, MaybeDue, StatusFields
 
 
 class MissingFields(MessageFields):

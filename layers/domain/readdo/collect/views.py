@@ -10,7 +10,7 @@ from readdo.files import read_json
 from readdo.lifecycle.assignment import ASSIGNMENT
 from readdo.lifecycle.state_machine import USER
 from readdo.messages import translate
-from readdo.store.rows import shown
+from readdo.store.keys import shown
 
 _GIVEN_BY_DEFAULT: Mapping[str, Any] = {"type": None, "title": None, "priority": None, "requires_permission": False}
 _ACTIONS = ("skip", "retry", "continue")

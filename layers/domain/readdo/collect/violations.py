@@ -8,7 +8,7 @@ from readdo.collect import collect_keys
 from readdo.lifecycle.write import Write, put_new
 from readdo.runtime import logger
 from readdo.store import keys
-from readdo.store.rows import shown
+from readdo.store.keys import shown
 from readdo.store.table import DynamoTable
 
 VERIFICATION_FAILED, TOO_MANY_DOCUMENTS, FIELD_MISSING = "verification_failed", "too_many_documents", "field_missing"

@@ -14,7 +14,7 @@ from readdo.lifecycle.run import EVIDENCE_MAX, RUN, WORKER
 from readdo.lifecycle.write import put_new
 from readdo.store import keys
 from readdo.store.commands import Answer, CommandContext, PlannedWrites, carry_out
-from readdo.store.rows import shown
+from readdo.store.keys import shown
 from readdo.store.table import DynamoTable
 
 KINDS = ("qa_report", "audit_report", "test_result", "screenshot", "log")

@@ -16,7 +16,7 @@ from readdo.lifecycle.write import OutcomeUnknown, Table, Write
 from readdo.messages import message, stored_fields
 from readdo.read import history, item_keys
 from readdo.read.rows import ItemRow
-from readdo.store.rows import HistoryEntry
+from readdo.store.keys import HistoryEntry
 from readdo.store.table import DynamoTable
 
 INTENT = "pipeline"

@@ -6,7 +6,7 @@ from readdo.do import task_keys
 from readdo.files import StoredJson
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Table
-from readdo.store.rows import HistoryEntry, MaybeDue, StatusFields
+from readdo.store.keys import HistoryEntry, MaybeDue, StatusFields
 
 
 class KeptFields(TypedDict, total=False):

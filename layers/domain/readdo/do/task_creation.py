@@ -17,7 +17,7 @@ from readdo.lifecycle.task import GATEWAY, INBOX, TASK
 from readdo.lifecycle.write import Table, Write
 from readdo.runtime import seconds
 from readdo.store.due import due
-from readdo.store.rows import without_empty
+from readdo.store.keys import without_empty
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from typing import Any
 from readdo import files
 from readdo.do.rows import RunRow, TaskRow
 from readdo.read import views
-from readdo.store.rows import shown
+from readdo.store.keys import shown
 
 _TASK = (
     *("id", "status", "version", "source", "intent", "title", "priority", "project", "depends_on", "due_date", "tags"),

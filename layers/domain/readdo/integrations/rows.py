@@ -6,7 +6,7 @@ from readdo.integrations import integration_keys
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Table
 from readdo.messages import MessageFields
-from readdo.store.rows import DueFields, Expiry, MaybeDue, StatusFields
+from readdo.store.keys import DueFields, Expiry, MaybeDue, StatusFields
 
 
 class WebhookFields(TypedDict):

@@ -22,7 +22,7 @@ from readdo.lifecycle.write import Key, Table, Write
 from readdo.messages import message, stored_fields
 from readdo.runtime import seconds
 from readdo.store.due import NOT_DUE, due
-from readdo.store.rows import DueFields, Expiry, MaybeDue
+from readdo.store.keys import DueFields, Expiry, MaybeDue
 
 Row = Mapping[str, Any]
 KEPT_SECONDS = 7 * 24 * 3600

@@ -8,7 +8,7 @@ from readdo.lifecycle.proof_job import JOB
 from readdo.lifecycle.write import Table
 from readdo.messages import MessageFields
 from readdo.proof import job_keys
-from readdo.store.rows import Expiry, FileFields, HistoryEntry, StatusFields
+from readdo.store.keys import Expiry, FileFields, HistoryEntry, StatusFields
 
 RULES_ENGINE, MODEL_ENGINE = "rules", "model"
 

@@ -15,7 +15,7 @@ from readdo.proof import job_keys
 from readdo.proof.job_rows import JobRow
 from readdo.runtime import seconds
 from readdo.store.due import due
-from readdo.store.rows import DueFields
+from readdo.store.keys import DueFields
 
 LOST = "EXECUTION_LOST"
 VALIDATE, PROCESS, MERGE = "validate", "process", "merge"

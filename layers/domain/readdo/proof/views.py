@@ -9,7 +9,7 @@ from readdo.lifecycle.state_machine import USER
 from readdo.proof.chunk_states import counts_of
 from readdo.proof.job_files import has_text, upload_of
 from readdo.proof.job_rows import MODEL_ENGINE, JobRow, ProgressRow
-from readdo.store.rows import shown
+from readdo.store.keys import shown
 
 _SHOWN = (
     *("id", "filename", "size", "version", "created_at", "updated_at", "encoding", "preview", "paragraphs"),

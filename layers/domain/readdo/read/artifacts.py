@@ -12,7 +12,7 @@ from readdo.lifecycle.write import Key, Table, Write, put_new
 from readdo.read import item_keys
 from readdo.read.rows import ArtifactRow, ItemRow
 from readdo.store import keys
-from readdo.store.rows import shown
+from readdo.store.keys import shown
 from readdo.store.table import DynamoTable
 
 KINDS = ("extraction", *SET)

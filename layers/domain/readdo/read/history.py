@@ -7,7 +7,7 @@ from readdo.lifecycle.write import Table, Write, WriteRefused, put_new
 from readdo.read import item_keys
 from readdo.read.rows import ItemRow
 from readdo.store import keys
-from readdo.store.rows import HistoryEntry
+from readdo.store.keys import HistoryEntry
 from readdo.store.table import DynamoTable
 
 CARRIED_MAX = 50

@@ -18,7 +18,7 @@ from readdo.read.rows import ItemRow, NewItem, OptionalItemFields
 from readdo.runtime import seconds
 from readdo.store import idempotency
 from readdo.store.due import due
-from readdo.store.rows import without_empty
+from readdo.store.keys import without_empty
 
 CAPTURE_ID, CAPTURE_KEY = "capture", "capture-key"
 _DEFAULT_PORTS = {"http": 80, "https": 443}

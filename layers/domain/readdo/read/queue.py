@@ -15,7 +15,7 @@ from readdo.read.item_keys import inbox_place
 from readdo.read.rows import ExportRow, ItemRow
 from readdo.runtime import seconds
 from readdo.store.due import due
-from readdo.store.rows import DueFields
+from readdo.store.keys import DueFields
 
 _LONGEST_WAIT = 900
 # A user's request and a complete set of results reset these counters.

@@ -7,7 +7,7 @@ from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Table
 from readdo.messages import MessageFields
 from readdo.read import item_keys
-from readdo.store.rows import FileFields, HistoryEntry, MaybeDue, StatusFields
+from readdo.store.keys import FileFields, HistoryEntry, MaybeDue, StatusFields
 
 
 class Failure(MessageFields):

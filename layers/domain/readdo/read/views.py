@@ -5,7 +5,7 @@ from typing import Any
 
 from readdo.lifecycle.item import MADE_BY, STEPS
 from readdo.read.rows import ExportRow, ItemRow, ListedItem
-from readdo.store.rows import HistoryEntry, shown
+from readdo.store.keys import HistoryEntry, shown
 
 _SHOWN = (
     "id",

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from readdo.lifecycle.conditions import Compare
 from readdo.lifecycle.write import Key
-from readdo.store.keys import DUE_INDEX, DUE_SHARDS, due_shard
-from readdo.store.rows import DueFields
+from readdo.store.keys import DUE_INDEX, DUE_SHARDS, DueFields, due_shard
 from readdo.store.table import DynamoTable
 
 NOT_DUE = ("due_shard", "due_at")

@@ -1,4 +1,4 @@
-"""Keys that all desks share. Each desk has its own module of keys.
+"""Keys, and fields of rows, that all desks share. Each desk has its own module of keys.
 
 Every partition key starts with the owner, except those of tokens and providers. IAM policies can only tell rows apart
 by the partition key. The budget has a separate partition, so that the function that reads untrusted pages cannot change
@@ -11,6 +11,9 @@ O#owner#R          RUN#id              run of a task, of the pipeline of an item
 B#owner            B#day               model tokens that the owner used that day
 P#name             P                   circuit breaker of a model provider
 """
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NotRequired, TypedDict, TypeVar, cast
 
 from readdo.ids import digest
 from readdo.lifecycle.conditions import Compare
@@ -64,3 +67,67 @@ def due_shard(name: str) -> str:
 
 def partition(pk: str) -> Compare:
     return Compare("pk", "=", pk)
+
+
+AnyRow = TypeVar("AnyRow", bound=Mapping[str, Any])
+
+
+class DueFields(TypedDict):
+    due_shard: str
+    due_at: str
+
+
+class MaybeDue(TypedDict):
+    """Both are missing if the row is not due."""
+
+    due_shard: NotRequired[str]
+    due_at: NotRequired[str]
+
+
+class Expiry(TypedDict):
+    expires_at: str
+    expires: int
+
+
+class StatusFields(TypedDict):
+    """Written with every transition. A row that was only planned has no key yet."""
+
+    pk: NotRequired[str]
+    sk: NotRequired[str]
+    status: str
+    version: int
+    updated_at: str
+    last_write: NotRequired[str]
+
+
+class TokenRow(Expiry):
+    owner: str
+    id: str
+    name: str
+    scopes: list[str]
+    created_at: str
+    hash: NotRequired[str]  # only in the list of the owner
+
+
+class HistoryEntry(TypedDict):
+    at: str
+    by: str
+    what: str
+    to: str
+    run: NotRequired[str]
+
+
+class FileFields(TypedDict):
+    at: str
+    bytes: int
+    sha256: str
+
+
+def without_empty(fields: AnyRow) -> AnyRow:
+    """Only for fields that may all be missing."""
+    return cast("AnyRow", {name: value for name, value in fields.items() if value})
+
+
+def shown(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """The fields of a row that a view has, in the order of the names."""
+    return {name: row[name] for name in names if name in row}

@@ -11,7 +11,7 @@ from readdo import clock
 from readdo.lifecycle.advance import advance_all
 from readdo.lifecycle.write import Key, Table, Write, put_new
 from readdo.store import keys
-from readdo.store.rows import TokenRow, shown
+from readdo.store.keys import TokenRow, shown
 from readdo.store.table import DynamoTable
 
 PREFIX = "rdo_"

@@ -5,7 +5,7 @@ from typing import Any, NotRequired, TypedDict, cast
 from readdo.jobs.sliced_job import JobFields
 from readdo.lifecycle.write import Table
 from readdo.messages import MessageFields
-from readdo.store.rows import FileFields, HistoryEntry, StatusFields
+from readdo.store.keys import FileFields, HistoryEntry, StatusFields
 from readdo.transfer import transfer_keys
 
 

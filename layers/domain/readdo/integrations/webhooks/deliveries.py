@@ -16,7 +16,7 @@ from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy, Table, WriteRefused, apply_write
 from readdo.store import keys
 from readdo.store.due import due
-from readdo.store.rows import Expiry
+from readdo.store.keys import Expiry
 from readdo.store.table import DynamoTable
 
 KEPT_SECONDS = 30 * 86_400

@@ -8,7 +8,7 @@ from typing import Any
 from readdo import ids
 from readdo.lifecycle.item import FAILED, ITEM
 from readdo.lifecycle.proof_job import STATES
-from readdo.store.rows import shown
+from readdo.store.keys import shown
 
 DELETED, ANY, ANY_FAILURE = "DELETED", "*", "FAILED_*"
 JOB_CANCELLED = "JOB_CANCELLED"  # by a reset

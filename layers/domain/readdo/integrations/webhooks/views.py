@@ -3,7 +3,7 @@
 from typing import Any
 
 from readdo.integrations.rows import DeliveryRow, WebhookRow
-from readdo.store.rows import shown
+from readdo.store.keys import shown
 
 _OF_HOOK = ("id", "url", "status", "created_at", "updated_at", "misses", "problem")
 _OF_DELIVERY = ("id", "event", "status", "item", "created_at", "tries", "attempts", "expires_at")

@@ -12,7 +12,7 @@ from readdo.lifecycle.write import Table
 from readdo.read import item_keys
 from readdo.read.rows import ItemRow
 from readdo.store import keys
-from readdo.store.rows import FileFields
+from readdo.store.keys import FileFields
 from readdo.store.table import DynamoTable
 from readdo.transfer.backup.archive_part import ArchivePart, BackupProgress, assemble_zip
 from readdo.transfer.backup.backup_sections import SECTIONS

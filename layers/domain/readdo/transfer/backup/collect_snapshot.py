@@ -7,7 +7,7 @@ from readdo.collect.rows import AssignmentRow, AttemptRow, DocumentRow, fields_o
 from readdo.files import read_json
 from readdo.ids import digest
 from readdo.store import keys
-from readdo.store.rows import shown
+from readdo.store.keys import shown
 from readdo.store.table import DynamoTable
 
 _OF_ASSIGNMENT = (

@@ -14,7 +14,7 @@ from readdo.read import artifacts, item_keys, item_rows
 from readdo.read.exports import exports_of
 from readdo.read.rows import ExportRow, ItemRow, item_row
 from readdo.store import keys
-from readdo.store.rows import HistoryEntry
+from readdo.store.keys import HistoryEntry
 from readdo.store.table import DynamoTable
 from readdo.transfer.backup import obsidian_note
 

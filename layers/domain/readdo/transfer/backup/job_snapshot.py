@@ -9,7 +9,7 @@ from typing import Any
 from readdo.proof import views
 from readdo.proof.job_files import has_text, text_source
 from readdo.proof.job_rows import JobRow, progress_of
-from readdo.store.rows import shown
+from readdo.store.keys import shown
 from readdo.store.table import DynamoTable
 
 _KEPT = ("id", "filename", "size", "created_at", "done_at", "options", "llm_model", "status")

@@ -4,7 +4,7 @@ from typing import Any
 
 from readdo.lifecycle.import_job import IMPORT, WAITING
 from readdo.lifecycle.state_machine import USER
-from readdo.store.rows import shown
+from readdo.store.keys import shown
 from readdo.transfer.imports.import_commands import upload_of
 from readdo.transfer.rows import ImportRow
 
