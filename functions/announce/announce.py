@@ -6,9 +6,9 @@ A failed record is reported to the stream, which then delivers it and all later 
 from typing import Any
 
 from readdo import clock, store
-from readdo.error_redaction import log_error, redact_errors
 from readdo.integrations.rows import WebhookRow
 from readdo.integrations.webhooks.fan_out import announce
+from readdo.runtime import log_error, redact_errors
 from readdo.store.table import from_dynamo
 
 

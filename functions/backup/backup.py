@@ -5,8 +5,7 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from readdo import store
-from readdo.error_redaction import redact_errors
-from readdo.runtime import logger
+from readdo.runtime import logger, redact_errors
 from readdo.transfer.backup import backup_run
 
 # The function's timeout is 300 s. After 240 s it starts no new piece, so that the current one can finish.

@@ -6,10 +6,9 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from readdo import store
 from readdo.collect.own_worker import worker_run
-from readdo.error_redaction import redact_errors
 from readdo.errors import StepFailed
 from readdo.messages import stored_fields
-from readdo.runtime import logger
+from readdo.runtime import logger, redact_errors
 
 # An assignment that was begun may read 15 pages of 20 seconds each.
 RESERVED_MILLISECONDS = 330_000

@@ -3,11 +3,10 @@
 from typing import Any
 
 from readdo import store
-from readdo.error_redaction import redact_errors
 from readdo.errors import LeaseLost
 from readdo.integrations.webhooks.delivery_attempt import DeliveryAttempt, deliver
 from readdo.net.http_post import post
-from readdo.runtime import logger
+from readdo.runtime import logger, redact_errors
 
 
 @redact_errors

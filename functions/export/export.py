@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo import clock, store
-from readdo.error_redaction import redact_errors
 from readdo.errors import StepFailed
 from readdo.read import export_run
 from readdo.render.download_names import disposition, download_name
 from readdo.render.files import RENDERER, file_name, render
 from readdo.render.render_request import CardSource, RenderError
-from readdo.runtime import logger
+from readdo.runtime import logger, redact_errors
 
 CONTENT_TYPES = {
     "png": "image/png",

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from readdo.error_redaction import redact_errors
 from readdo.extraction import sources
 from readdo.extraction.article import read_article
 from readdo.read import item_rows, steps
+from readdo.runtime import redact_errors
 
 EXTRACTOR = "readings.1"
 

@@ -6,12 +6,11 @@ No other function publishes an item.
 from typing import Any
 
 from readdo import clock, store
-from readdo.error_redaction import redact_errors
 from readdo.errors import RunIncomplete, StepFailed
 from readdo.messages import message
 from readdo.read.publish import publish, skip
 from readdo.read.run_lease import RunFence
-from readdo.runtime import setting
+from readdo.runtime import redact_errors, setting
 
 
 @redact_errors

@@ -5,9 +5,8 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from readdo import store
-from readdo.error_redaction import redact_errors
 from readdo.heartbeat.sweep import sweep
-from readdo.runtime import logger
+from readdo.runtime import logger, redact_errors
 
 # The function's timeout is 60 s. After 45 s it starts no new work, so that the current work can finish.
 RESERVED_MILLISECONDS = 15_000

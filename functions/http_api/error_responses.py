@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from readdo.api.registry import to_api_error
-from readdo.error_redaction import log_error
+from readdo.runtime import log_error
 from readdo.web.errors import ApiError
 
 

@@ -8,11 +8,11 @@ from aws_lambda_powertools.utilities.typing import LambdaContext
 
 import error_responses
 from readdo import store
-from readdo.api.registry import methods_of
 from readdo.runtime import log_context
 from readdo.web import auth, request_body
 from routes import api_description
 from routes.all_routes import PARTS
+from routes.request_context import methods_of
 from write_only_filter import strip_content
 
 app = APIGatewayHttpResolver()

@@ -4,8 +4,8 @@ from typing import Any
 
 from readdo import clock, store
 from readdo.do import pipeline_runs
-from readdo.error_redaction import redact_errors
 from readdo.read import run_lease
+from readdo.runtime import redact_errors
 
 
 @redact_errors

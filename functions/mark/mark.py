@@ -6,9 +6,8 @@ If it fails, the stream delivers the batch again.
 from typing import Any
 
 from readdo import clock, store
-from readdo.error_redaction import redact_errors
 from readdo.integrations.notion.change_marks import mark
-from readdo.runtime import setting
+from readdo.runtime import redact_errors, setting
 from readdo.store.table import from_dynamo
 
 

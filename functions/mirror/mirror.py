@@ -5,13 +5,12 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from readdo import store
-from readdo.error_redaction import redact_errors
 from readdo.errors import LeaseLost
 from readdo.integrations.notion import settings
 from readdo.integrations.notion.notion import EACH_SECOND, Notion, RateLimit
 from readdo.integrations.notion.sync import Sync
 from readdo.integrations.notion.sync_lease import SyncLease
-from readdo.runtime import logger, setting
+from readdo.runtime import logger, redact_errors, setting
 
 # With less time left it starts no page: a page needs several requests of some seconds each.
 RESERVED_MILLISECONDS = 45_000

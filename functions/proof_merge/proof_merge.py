@@ -3,11 +3,10 @@
 from typing import Any
 
 from readdo import store
-from readdo.error_redaction import redact_errors
 from readdo.jobs.sliced_job import Slice
 from readdo.proof.job_workflow import PROOF_JOB
 from readdo.proof.merging import merge_chunks
-from readdo.runtime import logger
+from readdo.runtime import logger, redact_errors
 
 
 @redact_errors

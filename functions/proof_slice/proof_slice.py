@@ -6,10 +6,9 @@ from typing import Any
 from aws_lambda_powertools.utilities.typing import LambdaContext
 
 from readdo import store
-from readdo.error_redaction import redact_errors
 from readdo.proof.job_rows import JobRow
 from readdo.proof.processing import process_slice
-from readdo.runtime import logger, seconds
+from readdo.runtime import logger, redact_errors, seconds
 
 # A chunk that was begun may take as long as its timeout, and its outcome must be written.
 RESERVED_MILLISECONDS = 30_000

@@ -3,9 +3,8 @@
 from typing import Any
 
 from readdo import clock, store
-from readdo.error_redaction import redact_errors
 from readdo.jobs.sliced_job import Slice
-from readdo.runtime import logger
+from readdo.runtime import logger, redact_errors
 from readdo.transfer.imports import file_reader
 from readdo.transfer.jobs import IMPORT_JOB
 

@@ -4,10 +4,9 @@ from typing import Any
 
 from readdo import clock, store
 from readdo.collect import failures as collect
-from readdo.error_redaction import redact_errors
 from readdo.proof import failures as proof
 from readdo.read import failures as read
-from readdo.runtime import logger
+from readdo.runtime import logger, redact_errors
 from readdo.transfer import failures as transfer
 
 RECORDERS = {**read.FAILURES, **proof.FAILURES, **transfer.FAILURES, **collect.FAILURES}

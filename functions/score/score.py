@@ -3,8 +3,8 @@
 from typing import Any
 
 from readdo.engine import engine_factory, extractive
-from readdo.error_redaction import redact_errors
 from readdo.read import inbox, steps
+from readdo.runtime import redact_errors
 
 RECENT = 10
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from access.api_calls import PROTECTED_CALLS, Account
-from readdo.api.registry import CALLS, methods_of
+from readdo.api.registry import CALLS
+from routes.request_context import methods_of
 
 PATHS = sorted({call.path for call in CALLS})
 CLOSED_PATHS = sorted({call.path for call in PROTECTED_CALLS})

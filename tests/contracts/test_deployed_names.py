@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from conformance.guarded_cases import MACHINES
-from readdo import errors, metrics
+from readdo import errors, runtime
 from readdo.api.registry import CALLS
 from readdo.collect import collect_keys
 from readdo.do import task_keys
@@ -36,7 +36,7 @@ def deployed() -> dict[str, Any]:
         "function folders": {name: function_name(name) for name in sorted(functions())},
         "environment variables": sorted({*environment, *(name for variables in own for name in variables)}),
         "workflow states": {path.stem: sorted(json.loads(path.read_text())["States"]) for path in _machines()},
-        "metrics": sorted(v for k, v in vars(metrics).items() if k.isupper() and isinstance(v, str)),
+        "metrics": sorted(v for k, v in vars(runtime).items() if k.isupper() and isinstance(v, str)),
         "key prefixes": {
             k: v for module in KEYS for k, v in vars(module).items() if k.isupper() and isinstance(v, str)
         },

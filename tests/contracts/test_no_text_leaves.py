@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from readdo.engine import extractive
-from readdo.error_redaction import Unexpected
-from readdo.runtime import logger
+from readdo.runtime import Unexpected, logger
 from support import import_helpers
 from support.reader import Reader
 from support.template import function_name, functions

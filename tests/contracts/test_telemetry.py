@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from contracts.template_rights import named, resources
-from readdo import metrics
+from readdo import runtime
 from support.template import ROOT, source, transformed
 
-OURS = {value for name, value in vars(metrics).items() if name.isupper() and isinstance(value, str)} - {
-    metrics.NAMESPACE
-}
+OURS = {
+    value for name, value in vars(runtime).items() if name.isupper() and name[0] != "_" and isinstance(value, str)
+} - {runtime.NAMESPACE}
 ALARMS = resources("AWS::CloudWatch::Alarm")
 every_alarm = pytest.mark.parametrize("name", ALARMS)
 STACK = {"Ref": "AWS::StackName"}
@@ -134,7 +134,7 @@ def test_dashboard_is_valid_and_shows_every_alarm() -> None:
 
 def test_dashboard_shows_every_own_metric_except_exports() -> None:
     text = json.dumps(dashboard())
-    assert {figure for figure in OURS if figure in text} == OURS - {metrics.EXPORTS}
+    assert {figure for figure in OURS if figure in text} == OURS - {runtime.EXPORTS}
 
 
 def test_dashboard_widgets_do_not_overlap() -> None:

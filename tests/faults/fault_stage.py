@@ -16,9 +16,9 @@ from faults.fault_kinds import Fault, Injection
 from faults.fault_site import Site
 from faults.fault_stored import Stored
 from readdo import clock, files, runtime
-from readdo.error_redaction import OURS
 from readdo.lifecycle.write import Key, Write
 from readdo.read import item_keys
+from readdo.runtime import OURS
 from readdo.store.due import due
 from readdo.web import auth
 from support.model_server import Behaviour, Server

@@ -8,9 +8,9 @@ import pytest
 
 from readdo.collect.completeness import check_document
 from readdo.collect.own_worker import link_lists, worker_run
-from readdo.error_redaction import Unexpected
 from readdo.extraction import sources
 from readdo.extraction.fetch import FetchedPage
+from readdo.runtime import Unexpected
 from support.collect_pool import add, document, put_document, supplement
 from support.proof_story import later
 from support.small_web import EN, Web, content_of, url, work

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
-from readdo import clock, error_redaction, files, invocations, metrics, schemas, store
+from readdo import clock, files, invocations, runtime, schemas, store
 from readdo.engine import breaker, engine_factory, extractive
 from readdo.read import history
 from readdo.runtime import logger
@@ -114,9 +114,9 @@ def _replacements() -> Iterator[tuple[Any, str, Any]]:
     yield room("extract").sources, "read", lambda url: _now.history.site.read(url)
     yield room("extract"), "read_article", lambda *asked: _now.history.site.read_article(*asked)
     yield room("export"), "render", lambda *asked, **how: makers.renderer(_now.history.network)(*asked, **how)
-    yield metrics, "_say", lambda *_what: None
-    yield metrics, "count_transition", lambda *what: _now.history.moved(*what)
-    yield error_redaction, "_where", lambda _error: ""
+    yield runtime, "_say", lambda *_what: None
+    yield runtime, "count_transition", lambda *what: _now.history.moved(*what)
+    yield runtime, "_where", lambda _error: ""
     yield schemas, "problem", _cached(schemas.problem)
     yield schemas, "field_problems", _cached(schemas.field_problems)
     yield from _random_replacements()

@@ -209,7 +209,7 @@ class WebhookHistory:
 def test_history_ends_with_one_delivery_per_event_and_no_due_work(share: int, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: Counter[str] = Counter()
     monkeypatch.setattr(
-        "readdo.metrics.count_transition", lambda machine, trigger, _: seen.update([f"{machine}: {trigger}"])
+        "readdo.runtime.count_transition", lambda machine, trigger, _: seen.update([f"{machine}: {trigger}"])
     )
     for seed in range(FIRST + share, FIRST + HISTORIES, 4):
         history_of_seed = WebhookHistory(seed, monkeypatch, seen)

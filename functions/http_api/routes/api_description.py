@@ -9,10 +9,11 @@ from urllib.parse import quote
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
-from readdo.api.registry import CALLS, methods_of
+from readdo.api.registry import CALLS
 from readdo.runtime import setting
 from readdo.web import versions
 from readdo.web.errors import ApiError
+from routes.request_context import methods_of
 
 router = APIGatewayHttpRouter()
 OPEN = frozenset(call.path for call in CALLS if call.is_open)  # need no token: they have no user's data

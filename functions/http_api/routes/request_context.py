@@ -9,7 +9,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
-from readdo.api.registry import queries_of
+from readdo.api.registry import CALLS
 from readdo.lifecycle.advance import living
 from readdo.lifecycle.write import Key
 from readdo.read.rows import ItemRow
@@ -141,3 +141,15 @@ def limit_of(text: str | None, most: int = LIMIT_MAX, default: int = 20) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= most and len(text) <= 3):
         raise invalid(f"limit must be a number from 1 to {most}.", {"limit": f"must be from 1 to {most}"})
     return int(text)
+
+
+def queries_of(method: str, path: str) -> tuple[str, ...]:
+    """The query parameters of a call."""
+    return next((call.query for call in CALLS if call.method == method and call.pattern.fullmatch(path)), ())
+
+
+def methods_of(path: str) -> tuple[str, ...]:
+    """The methods of a path."""
+    exact = {call.method for call in CALLS if call.path == path}
+    methods = exact or {call.method for call in CALLS if call.pattern.fullmatch(path)}
+    return tuple(sorted(methods | ({"HEAD"} if "GET" in methods else set())))

@@ -3,7 +3,7 @@
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
 
 from readdo.api.registry import to_api_error
-from readdo.error_redaction import log_error
+from readdo.runtime import log_error
 from readdo.web.errors import ApiError
 from screens import error_texts, html_response
 from screens.page_request import PageRequest

@@ -62,15 +62,3 @@ REFUSALS = {
 def to_api_error(error: Exception) -> ApiError | None:
     """The API error of an exception. None for an unexpected one."""
     return errors.to_api_error(error, REFUSALS)
-
-
-def queries_of(method: str, path: str) -> tuple[str, ...]:
-    """The query parameters of a call."""
-    return next((call.query for call in CALLS if call.method == method and call.pattern.fullmatch(path)), ())
-
-
-def methods_of(path: str) -> tuple[str, ...]:
-    """The methods of a path."""
-    exact = {call.method for call in CALLS if call.path == path}
-    methods = exact or {call.method for call in CALLS if call.pattern.fullmatch(path)}
-    return tuple(sorted(methods | ({"HEAD"} if "GET" in methods else set())))

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
 
-from readdo import clock, metrics
+from readdo import clock, runtime
 from readdo.do import task_keys, views
 from readdo.do.counters import OPEN_TASKS
 from readdo.do.rows import RunRow
@@ -145,4 +145,4 @@ def record_heartbeat(table: DynamoTable, at: str) -> None:
     for desk in owners_with_tasks(table):
         counted = states(table, desk["owner"])
         waiting, blocked = waiting + counted[TO_DO], blocked + counted[BLOCKED]
-    metrics.desks(waiting, blocked)
+    runtime.record_queue(waiting, blocked)

@@ -11,12 +11,12 @@ from typing import Any, cast
 from readdo import clock, files
 from readdo.do import task_keys, views
 from readdo.do.rows import KeptFields, RunRow, TaskRow
-from readdo.error_redaction import log_error
 from readdo.lifecycle import run, task
 from readdo.lifecycle.advance import Change, Refused, advance, move
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.write import Key, Write, WriteRefused
+from readdo.runtime import log_error
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
 

@@ -17,12 +17,12 @@ from readdo.do import dependencies, task_keys, task_rows
 from readdo.do.rows import NewRun, RunRow, TaskRow
 from readdo.do.task_requests import ClaimRequest
 from readdo.do.task_rows import Waiting, after, task_move
-from readdo.error_redaction import log_error
 from readdo.lifecycle.advance import Conflict, Forbidden, Move, NotFound, advance_all, create, living
 from readdo.lifecycle.conditions import VERSION_SEEN, holds
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK, WORKER
 from readdo.lifecycle.write import Busy, Write
+from readdo.runtime import log_error
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
 

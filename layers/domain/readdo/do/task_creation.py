@@ -10,12 +10,11 @@ from readdo.do import counters, health, task_keys
 from readdo.do.rows import OptionalTaskFields, PlacedTask, TaskFields, TaskRow, task_row
 from readdo.do.task_requests import TaskRequest
 from readdo.do.task_rows import after, place, task_move
-from readdo.error_redaction import log_error
 from readdo.ids import digest
 from readdo.lifecycle.advance import Move, Refused, advance_all, create
 from readdo.lifecycle.task import GATEWAY, INBOX, TASK
 from readdo.lifecycle.write import Table, Write
-from readdo.runtime import seconds
+from readdo.runtime import log_error, seconds
 from readdo.store.due import due
 from readdo.store.keys import without_empty
 

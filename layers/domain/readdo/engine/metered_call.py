@@ -3,15 +3,15 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from readdo import clock, metrics
+from readdo import clock, runtime
 from readdo.engine import breaker, budget
 from readdo.engine.prompts import tokens_in
 from readdo.engine.providers.provider_errors import is_outage, was_sent
 from readdo.engine.providers.provider_protocol import Completion
 from readdo.engine.providers.response_repair import ModelAnswer
-from readdo.error_redaction import log_error
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import Table
+from readdo.runtime import log_error
 
 LONGEST_WAIT_SECONDS = 3600
 
@@ -69,12 +69,12 @@ class MeteredCalls:
         try:
             return budget.reserve(self.table, self.owner, tokens, self.daily_tokens)
         except StepFailed:
-            metrics.budget_stopped()
+            runtime.record_budget_stop()
             raise
 
     def _pay(self, reserved: budget.Reserved, used: tuple[int, int]) -> None:
         _try_write(lambda: budget.settle(self.table, reserved, sum(used)))
-        metrics.tokens_used(*used)
+        runtime.record_tokens(*used)
 
 
 def _try_write(write: Callable[[], None]) -> None:

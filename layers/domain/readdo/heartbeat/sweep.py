@@ -6,10 +6,9 @@ its `background.WORK` to DESKS.
 
 from collections.abc import Callable
 
-from readdo import clock, metrics
+from readdo import clock, runtime
 from readdo.collect import background as collect
 from readdo.do import background as do
-from readdo.error_redaction import log_error
 from readdo.errors import LeaseLost
 from readdo.integrations import background as integrations
 from readdo.jobs.background_work import DueHandler
@@ -17,7 +16,7 @@ from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.write import Key, WriteRefused
 from readdo.proof import background as proof
 from readdo.read import background as read
-from readdo.runtime import logger
+from readdo.runtime import log_error, logger
 from readdo.store.due import overdue
 from readdo.store.table import DynamoTable
 from readdo.transfer import background as transfer
@@ -55,7 +54,7 @@ def sweep(table: DynamoTable, time_left: Callable[[], bool]) -> dict[str, int]:
             trigger = "failed"
             log_error("due work failed; it stays due", error, row=key.sk)
         done[trigger] = done.get(trigger, 0) + 1
-    metrics.oldest_due(clock.seconds_between(oldest, began))
+    runtime.record_oldest_due(clock.seconds_between(oldest, began))
     for beat in BEATS:
         try:
             beat(table, began)

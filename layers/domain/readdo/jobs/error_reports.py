@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from readdo.error_redaction import Unexpected
 from readdo.errors import StepFailed
+from readdo.runtime import Unexpected
 
 
 def reported_failure(error: Mapping[str, str]) -> StepFailed | None:

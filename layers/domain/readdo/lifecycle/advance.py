@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from readdo import metrics
+from readdo import runtime
 from readdo.lifecycle.conditions import Clause, both, holds
 from readdo.lifecycle.state_machine import GONE, NEW, STAYS, Machine
 from readdo.lifecycle.write import ABSENT, Key, OutcomeUnknown, Table, Write, WriteRefused
@@ -187,7 +187,7 @@ def _count(*steps: Move | Write) -> None:
     for step in steps:
         if isinstance(step, Move) and step.write.kind != "check":
             state = step.target if step.target not in (STAYS, GONE) else None
-            metrics.count_transition(step.machine.name, step.trigger, state)
+            runtime.count_transition(step.machine.name, step.trigger, state)
 
 
 def _was_made(table: Table, writes: Sequence[Write]) -> bool:

@@ -13,7 +13,6 @@ from typing import Any
 
 from readdo import files
 from readdo.engine.prompts import template_parts, tokens_in
-from readdo.error_redaction import log_error
 from readdo.messages import message
 from readdo.proof.chunk_index import ChunkPlace, read_chunk
 from readdo.proof.job_files import output_at, response_at
@@ -22,6 +21,7 @@ from readdo.proof.model_calls import CallFailed, Model, ModelReply
 from readdo.proof.output_checks import OutputRefused, clean_output
 from readdo.proof.slice_limits import CallGate
 from readdo.proof.text_rules import KEEP, TextRules
+from readdo.runtime import log_error
 
 RETRY_SECONDS = (1.0, 2.0)
 _SPREAD = 0.25  # each wait is up to a quarter longer or shorter

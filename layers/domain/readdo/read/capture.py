@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from readdo import ids
-from readdo.error_redaction import log_error
 from readdo.errors import Rejected
 from readdo.lifecycle.advance import (
     Change,
@@ -31,6 +30,7 @@ from readdo.read import item_keys, item_rows, queue
 from readdo.read.item_rows import CaptureRequest
 from readdo.read.item_transactions import versioned_move
 from readdo.read.rows import ItemRow, item_row
+from readdo.runtime import log_error
 from readdo.store import idempotency
 
 _TRIES = 64  # concurrent captures of one page join one after another

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from readdo import clock, files
-from readdo.error_redaction import log_error
 from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.advance import (
     Change,
@@ -29,7 +28,7 @@ from readdo.read.item_keys import inbox_place
 from readdo.read.queue import NO_TRIES
 from readdo.read.rows import ArtifactRow, ExportFile, ExportRow, ItemRow, item_row
 from readdo.read.step_failures import failure, to_failure
-from readdo.runtime import seconds
+from readdo.runtime import log_error, seconds
 from readdo.store.due import NOT_DUE, due
 
 _TRIES = 8

@@ -8,7 +8,6 @@ tombstone is deleted, too. Ids are not used again, except by a restore of the it
 from dataclasses import replace
 
 from readdo import clock, files
-from readdo.error_redaction import log_error
 from readdo.lifecycle.advance import Change, move
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.item import ITEM
@@ -16,7 +15,7 @@ from readdo.lifecycle.write import Table, Write, WriteRefused
 from readdo.read import item_keys, item_rows
 from readdo.read.item_transactions import PlannedMove
 from readdo.read.rows import ItemRow, ItemTombstone
-from readdo.runtime import seconds
+from readdo.runtime import log_error, seconds
 from readdo.store.due import due
 from readdo.store.table import DynamoTable
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from readdo import artifact_validation, clock, metrics, store
+from readdo import artifact_validation, clock, runtime, store
 from readdo.errors import RunIncomplete, StepFailed
 from readdo.ids import digest
 from readdo.lifecycle.item import MADE_BY
@@ -80,7 +80,7 @@ def carry_out(event: Mapping[str, Any], kind: str, produce: Callable[[StepContex
         context = StepContext(table, run, item)
         result = produce(context)
         make(table, run, kind, item, _product(kind, context, result), clock.now(), result.sets)
-        metrics.step_took(MADE_BY[kind], (time.perf_counter() - began) * 1000, item=run.item, run=run.run)
+        runtime.record_step_time(MADE_BY[kind], (time.perf_counter() - began) * 1000, item=run.item, run=run.run)
     return dict(event)
 
 

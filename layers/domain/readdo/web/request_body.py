@@ -1,4 +1,4 @@
-"""Request bodies: decoding, models with the fields of several desks, and errors that name each invalid field.
+"""Request bodies: decoding, base models, and errors that name each invalid field.
 
 Every string and list of a model has a limit.
 """

@@ -15,11 +15,11 @@ from readdo.collect.own_worker.link_lists import likeness, links_of_page
 from readdo.collect.own_worker.task_results import do_task
 from readdo.collect.rows import BatchRow, find_batch
 from readdo.engine import engine_factory
-from readdo.error_redaction import log_error
 from readdo.ids import digest
 from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.collect_batch import OPEN
 from readdo.messages import message
+from readdo.runtime import log_error
 from readdo.store.table import DynamoTable
 
 AT_ONCE = 5  # assignments

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from readdo import clock, ids
-from readdo.error_redaction import log_error
 from readdo.errors import Rejected
 from readdo.integrations import integration_keys
 from readdo.integrations.rows import WebhookFields, WebhookRow, webhook_row
@@ -16,6 +15,7 @@ from readdo.lifecycle.conditions import VERSION_SEEN, Compare, either, holds
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import ABSENT, Busy, Table, Write, WriteRefused, apply_write, put_new
+from readdo.runtime import log_error
 from readdo.store import idempotency, keys
 from readdo.store.table import DynamoTable
 

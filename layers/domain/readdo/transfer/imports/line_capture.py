@@ -7,7 +7,6 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any
 
-from readdo.error_redaction import log_error
 from readdo.lifecycle.advance import Conflict, Forbidden, NotFound
 from readdo.lifecycle.item import CAPTURED
 from readdo.lifecycle.write import Table
@@ -16,6 +15,7 @@ from readdo.read import item_commands, item_transactions
 from readdo.read.capture import CaptureResult, ItemDeleted, capture
 from readdo.read.item_rows import TAGS_MAX, CaptureRequest
 from readdo.read.item_transactions import Command
+from readdo.runtime import log_error
 from readdo.transfer.imports.pages import Written
 from readdo.transfer.rows import ImportRow
 
