@@ -19,7 +19,7 @@ from readdo import clock, files, runtime
 from readdo.lifecycle.write import Key, Write
 from readdo.read import item_keys
 from readdo.runtime import OURS
-from readdo.store.due import due
+from readdo.store.keys import due
 from readdo.web import auth
 from support.model_server import Behaviour, Server
 from support.moto import running, state_machines

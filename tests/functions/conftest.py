@@ -11,7 +11,8 @@ from readdo import files
 from readdo.lifecycle.write import Write
 from readdo.net import address
 from readdo.read import item_keys
-from readdo.store.due import NOT_DUE, overdue
+from readdo.store.due import overdue
+from readdo.store.keys import NOT_DUE
 from support.notion_server import notion_server
 from support.notion_world import Mirrored, mirrored, temporary_owner
 from support.receiver import Receiver, receiving

@@ -2,9 +2,8 @@
 
 from readdo import clock
 from readdo.lifecycle.write import Key, Write
-from readdo.store import due as due_work
-from readdo.store.due import NOT_DUE, due, overdue
-from readdo.store.keys import DUE_SHARDS, due_shard
+from readdo.store.due import overdue
+from readdo.store.keys import DUE_SHARDS, NOT_DUE, due, due_shard
 from readdo.store.table import DynamoTable
 
 NOW = "2026-01-05T07:31:00.000Z"
@@ -51,4 +50,4 @@ def test_due_shard_spreads_names_over_all_shards() -> None:
     shards = [due_shard(f"name-{n}") for n in range(800)]
     assert set(shards) == {str(n) for n in range(DUE_SHARDS)}
     assert max(shards.count(shard) for shard in set(shards)) < 200
-    assert due_work.due("x", NOW) == {"due_shard": due_shard("x"), "due_at": NOW}
+    assert due("x", NOW) == {"due_shard": due_shard("x"), "due_at": NOW}

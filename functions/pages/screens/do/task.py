@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
-from readdo.do import evidence, retention, task_keys, task_lists, views
+from readdo.do import evidence, task_keys, task_lists, task_rows, views
 from readdo.do.command_rows import run_of, task_of
 from readdo.do.rows import RunRow, TaskRow
 from readdo.lifecycle.advance import living
@@ -59,7 +59,7 @@ def _dependencies(visit: PageRequest, row: TaskRow) -> list[dict[str, Any]]:
         for task in visit.table.get_all(task_keys.task(visit.owner, id_) for id_ in ids)
     }
     now = clock.now()
-    existing = {id_: task for id_, task in rows.items() if living(task) and not retention.is_past(task, now)}
+    existing = {id_: task for id_, task in rows.items() if living(task) and not task_rows.is_past(task, now)}
     return [views.task(existing[id_]) if id_ in existing else {"id": id_, "status": ""} for id_ in ids]
 
 

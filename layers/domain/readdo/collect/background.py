@@ -12,7 +12,7 @@ from readdo.collect.rows import BatchRow
 from readdo.jobs.background_work import BackgroundWork
 from readdo.lifecycle.advance import Change
 from readdo.lifecycle.collect_batch import APPLYING, FAILED, OPEN, PICKING, TIMED_OUT
-from readdo.store.due import due
+from readdo.store.keys import due
 from readdo.store.table import DynamoTable
 
 

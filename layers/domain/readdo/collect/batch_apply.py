@@ -30,7 +30,7 @@ from readdo.lifecycle.assignment import (
 )
 from readdo.lifecycle.collect_batch import BATCH
 from readdo.lifecycle.write import Busy, Write, WriteRefused
-from readdo.store.due import NOT_DUE
+from readdo.store.keys import NOT_DUE
 from readdo.store.table import DynamoTable
 
 _TRIES = 32

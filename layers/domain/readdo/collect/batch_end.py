@@ -6,7 +6,7 @@ from readdo.jobs.background_work import HEARTBEAT, as_seen
 from readdo.lifecycle.advance import Change, advance, move
 from readdo.lifecycle.collect_batch import BATCH
 from readdo.messages import message, stored_fields
-from readdo.store.due import due
+from readdo.store.keys import due
 from readdo.store.table import DynamoTable
 
 

@@ -15,7 +15,7 @@ from readdo.lifecycle.assignment import ORCHESTRATOR
 from readdo.lifecycle.collect_batch import APPLIED, APPLYING, BATCH, OPEN, TIMED_OUT, WORKER
 from readdo.lifecycle.write import Busy
 from readdo.messages import message, stored_fields
-from readdo.store.due import due
+from readdo.store.keys import due
 from readdo.store.table import DynamoTable
 from readdo.web.errors import ApiError
 

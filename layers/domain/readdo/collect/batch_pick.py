@@ -17,7 +17,7 @@ from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.write import Busy, Write, WriteRefused
 from readdo.runtime import seconds, setting
 from readdo.store.commands import CommandContext
-from readdo.store.due import due
+from readdo.store.keys import due
 
 FILE_WORKER, OWN_WORKER = "file", "own"
 BATCH_MAX = 20

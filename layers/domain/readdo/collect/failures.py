@@ -9,7 +9,7 @@ from readdo.jobs.background_work import RECORDER, FailureRecorder
 from readdo.lifecycle.advance import Change, Refused, advance, move
 from readdo.lifecycle.collect_batch import BATCH
 from readdo.messages import message, stored_fields
-from readdo.store.due import due
+from readdo.store.keys import due
 from readdo.store.table import DynamoTable
 
 WORK_LOST = "WORK_LOST"

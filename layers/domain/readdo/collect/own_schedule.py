@@ -10,7 +10,7 @@ from readdo.lifecycle.conditions import DUE
 from readdo.lifecycle.write import Write, WriteRefused, put_new
 from readdo.runtime import setting
 from readdo.store.commands import CommandContext
-from readdo.store.due import due
+from readdo.store.keys import due
 from readdo.store.table import DynamoTable
 
 

@@ -6,7 +6,7 @@ Each write requires that the due time is unchanged.
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from readdo.do import dependencies, health, retention, run_completion, run_outcome, task_keys
+from readdo.do import health, retention, run_completion, run_outcome, task_claim, task_keys, task_rows
 from readdo.do.rows import RunRow, TaskRow, task_row
 from readdo.do.task_rows import task_move
 from readdo.jobs.background_work import HEARTBEAT, BackgroundWork, as_seen
@@ -15,7 +15,7 @@ from readdo.lifecycle import task as of_task
 from readdo.lifecycle.advance import Change, Forbidden, advance, advance_all, move
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import TASK
-from readdo.store.due import due
+from readdo.store.keys import due
 from readdo.store.table import DynamoTable
 
 
@@ -25,12 +25,12 @@ def _enqueue(table: DynamoTable, row: TaskRow, at: str) -> str:
 
 
 def _lift(table: DynamoTable, row: TaskRow, at: str) -> str:
-    why = dependencies.find_unmet(table, row, at)
+    why = task_claim.find_unmet(table, row, at)
     if why is None:
         advance_all(table, *task_move("lift", row, who=HEARTBEAT, at=at))
         return "lift"
     trigger = "stop_waiting" if why.never else "look_later"
-    advance_all(table, *dependencies.blocked(trigger, row, why, who=HEARTBEAT, at=at))
+    advance_all(table, *task_claim.blocked(trigger, row, why, who=HEARTBEAT, at=at))
     return trigger
 
 
@@ -54,7 +54,7 @@ def _check_open_run(table: DynamoTable, row: RunRow, at: str) -> str:
 _TASK_WORK: Mapping[str, Callable[[DynamoTable, TaskRow, str], str]] = {
     of_task.INBOX: _enqueue,
     of_task.BLOCKED: _lift,
-    **dict.fromkeys(retention.TASK_DAYS, retention.bury_task),
+    **dict.fromkeys(task_rows.TASK_DAYS, retention.bury_task),
 }
 _RUN_WORK: Mapping[str, Callable[[DynamoTable, RunRow, str], str]] = {
     of_run.QUEUED: _check_open_run,

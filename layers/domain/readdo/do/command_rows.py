@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from readdo.do import retention, task_keys
+from readdo.do import task_keys, task_rows
 from readdo.do.rows import RunRow, TaskRow
 from readdo.lifecycle.advance import NotFound, living
 from readdo.lifecycle.run import RUN
@@ -22,6 +22,6 @@ def run_of(context: CommandContext, run_id: str, trigger: str = "") -> RunRow:
 
 def _get_row(context: CommandContext, machine: Machine, key: Key, trigger: str) -> dict[str, Any]:
     row = living(context.table.get(key))
-    if row is None or retention.is_past(row, context.at):
+    if row is None or task_rows.is_past(row, context.at):
         raise NotFound(machine, trigger, None)
     return row

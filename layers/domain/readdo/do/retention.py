@@ -1,48 +1,19 @@
-"""Retention of tasks and runs, and their removal.
-
-Reads hide rows past their retention, even if not yet deleted.
-"""
+"""Retention of tasks and runs, and their removal."""
 
 import json
-from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, cast
+from typing import cast
 
-from readdo import clock, files
-from readdo.do import task_keys, views
-from readdo.do.rows import KeptFields, RunRow, TaskRow
-from readdo.lifecycle import run, task
+from readdo import files
+from readdo.do import task_keys, task_rows, views
+from readdo.do.rows import RunRow, TaskRow
 from readdo.lifecycle.advance import Change, Refused, advance, move
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.write import Key, Write, WriteRefused
 from readdo.runtime import log_error
-from readdo.store.due import due
+from readdo.store.keys import due
 from readdo.store.table import DynamoTable
-
-_DAY = 86_400
-TASK_DAYS = {task.DONE: 30, task.CANCELLED: 7}
-RUN_DAYS = 30
-RUN_DAYS_FAILED = 14  # unless it is retried
-_SPARE_DAYS = 2  # DynamoDB's TTL deletes later than the heartbeat
-
-
-def of_task(state: str, at: str) -> KeptFields:
-    """The retention fields of an ended task. Empty for an open task."""
-    return _expiry(TASK_DAYS[state], at) if state in TASK_DAYS else {}
-
-
-def of_run(state: str, at: str, *, tried_again: bool) -> KeptFields:
-    return _expiry(RUN_DAYS_FAILED if state == run.FAILED and not tried_again else RUN_DAYS, at)
-
-
-def is_past(row: Mapping[str, Any], now: str) -> bool:
-    return bool(row.get("kept_until", now) < now)
-
-
-def _expiry(days: int, at: str) -> KeptFields:
-    until = clock.after(at, days * _DAY)
-    return {"kept_until": until, "expires": clock.epoch_seconds(clock.after(until, _SPARE_DAYS * _DAY))}
 
 
 def place_of(run_id: str) -> str:
@@ -50,7 +21,7 @@ def place_of(run_id: str) -> str:
 
 
 def process(table: DynamoTable, run: RunRow, at: str) -> str:
-    if is_past(run, at):
+    if task_rows.is_past(run, at):
         return _delete_run(table, run)
     file(table, run, at)
     return "file"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo import clock
-from readdo.do import counters, retention, task_keys
+from readdo.do import counters, task_keys, task_rows
 from readdo.do.rows import RunRow, TaskRow
 from readdo.do.run_outcome import RunEnd, due_at
 from readdo.do.task_rows import task_move
@@ -14,7 +14,7 @@ from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import BLOCKED, TASK
 from readdo.lifecycle.write import Write
 from readdo.messages import stored_fields
-from readdo.store.due import due
+from readdo.store.keys import due
 
 MESSAGE_MAX = 500
 
@@ -47,7 +47,7 @@ def _run_end(run: RunRow, end: RunEnd, *, who: str, at: str, fields: Mapping[str
         "completed_at": at,
         "duration_seconds": seconds_of(run, at),
         **{name: value for name, value in fields.items() if value not in ("", None)},
-        **retention.of_run(state, at, tried_again=end.tried_again),
+        **task_rows.expiry_of_run(state, at, tried_again=end.tried_again),
         **due(run["id"], at),
     }
     sets |= {"error_kind": end.error_kind} if end.error_kind else {}

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from readdo import clock
-from readdo.do.dependencies import DEPENDENCY, LOOK_AGAIN_SECONDS
 from readdo.do.rows import TaskRow
+from readdo.do.task_claim import DEPENDENCY, LOOK_AGAIN_SECONDS
 from readdo.do.task_requests import Outcome
 from readdo.jobs.background_work import RETRY_SECONDS, TIMEOUT_RETRY_SECONDS
 from readdo.messages import message

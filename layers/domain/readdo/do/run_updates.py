@@ -13,7 +13,7 @@ from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.run import ENDED, RUN, WORKER
 from readdo.lifecycle.task import TASK
 from readdo.store.commands import Answer, CommandContext, PlannedWrites, carry_out
-from readdo.store.due import due
+from readdo.store.keys import due
 
 
 def start(context: CommandContext, run_id: str) -> Answer:

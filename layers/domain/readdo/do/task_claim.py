@@ -13,17 +13,18 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from readdo import clock, ids
-from readdo.do import dependencies, task_keys, task_rows
+from readdo.do import task_keys, task_rows
 from readdo.do.rows import NewRun, RunRow, TaskRow
-from readdo.do.task_requests import ClaimRequest
+from readdo.do.task_requests import ClaimRequest, Patience
 from readdo.do.task_rows import Waiting, after, task_move
 from readdo.lifecycle.advance import Conflict, Forbidden, Move, NotFound, advance_all, create, living
 from readdo.lifecycle.conditions import VERSION_SEEN, holds
 from readdo.lifecycle.run import RUN
-from readdo.lifecycle.task import TASK, WORKER
+from readdo.lifecycle.task import CANCELLED, DONE, TASK, WORKER
 from readdo.lifecycle.write import Busy, Write
+from readdo.messages import Message, message, stored_fields
 from readdo.runtime import log_error
-from readdo.store.due import due
+from readdo.store.keys import due
 from readdo.store.table import DynamoTable
 
 _ROUNDS = 24
@@ -73,10 +74,10 @@ def _take(table: DynamoTable, one: Waiting, request: ClaimRequest, at: str, besi
 
 def take_task(table: DynamoTable, task: TaskRow, request: ClaimRequest, at: str, beside: Beside) -> ClaimResult | None:
     """Claim this task. None if it has unmet dependencies; the task is then blocked."""
-    why = dependencies.find_unmet(table, task, at)
+    why = find_unmet(table, task, at)
     if why is not None:
         if task["status"] in TASK.sources("wait"):
-            advance_all(table, *dependencies.blocked("wait", task, why, who=WORKER, at=at))
+            advance_all(table, *blocked("wait", task, why, who=WORKER, at=at))
         return None
     steps, run = _claim_steps(task, request, at)
     claimed = ClaimResult(after(task, steps), run)
@@ -100,7 +101,7 @@ def _shorten(table: DynamoTable, task: TaskRow) -> None:
 
 def _claim_steps(task: TaskRow, request: ClaimRequest, at: str) -> tuple[list[Move | Write], RunRow]:
     run_id = ids.new(at)
-    patience = request.patience_with(task)
+    patience = request.patience or Patience(request.lease_seconds, task["timeout_seconds"])
     until = clock.after(at, patience.lease_seconds)
     row: NewRun = {
         "id": run_id,
@@ -121,3 +122,52 @@ def _claim_steps(task: TaskRow, request: ClaimRequest, at: str) -> tuple[list[Mo
     sets |= {"started_at": task.get("started_at", at)}
     steps = [*task_move("claim", task, who=WORKER, at=at, sets=sets, adds={"attempts": 1}), creation]
     return steps, cast("RunRow", dict(creation.write.row))
+
+
+LOOK_AGAIN_SECONDS = 300
+DEPENDENCY, DEPENDENCY_CANCELLED = "dependency", "dependency_cancelled"
+
+
+@dataclass(frozen=True)
+class UnmetDependencies:
+    """The tasks that block a task. `never`: they will not be done, so only the owner can unblock it."""
+
+    on: tuple[str, ...]  # ids of tasks
+    never: bool
+
+    @property
+    def reason(self) -> str:
+        return DEPENDENCY_CANCELLED if self.never else DEPENDENCY
+
+    @property
+    def message(self) -> Message:
+        tasks = ", ".join(self.on[:3]) + (" …" if len(self.on) > 3 else "")
+        return message("task.dependency_lost" if self.never else "task.dependency_open", tasks=tasks)
+
+    def sets(self) -> dict[str, Any]:
+        return {
+            "blocked_reason": self.reason,
+            "blocked_message": self.message,
+            **stored_fields(self.message, "blocked_"),
+        }
+
+
+def find_unmet(table: DynamoTable, task: TaskRow, at: str) -> UnmetDependencies | None:
+    """The unmet dependencies. None if the task can be claimed."""
+    ids = tuple(dict.fromkeys(task.get("depends_on", ())))
+    if not ids or task.get("regardless"):
+        return None
+    rows = {
+        row["id"]: cast("TaskRow", row) for row in table.get_all(task_keys.task(task["owner"], name) for name in ids)
+    }
+    existing = {name: row for name, row in rows.items() if living(row) and not task_rows.is_past(row, at)}
+    lost = tuple(name for name in ids if name not in existing or existing[name]["status"] == CANCELLED)
+    if lost:
+        return UnmetDependencies(lost, never=True)
+    not_done = tuple(name for name in ids if existing[name]["status"] != DONE)
+    return UnmetDependencies(not_done, never=False) if not_done else None
+
+
+def blocked(trigger: str, task: TaskRow, why: UnmetDependencies, *, who: str, at: str) -> list[Move | Write]:
+    until = None if why.never else clock.after(at, LOOK_AGAIN_SECONDS)
+    return task_move(trigger, task, who=who, at=at, sets=why.sets(), due_at=until)

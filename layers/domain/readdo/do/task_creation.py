@@ -15,8 +15,7 @@ from readdo.lifecycle.advance import Move, Refused, advance_all, create
 from readdo.lifecycle.task import GATEWAY, INBOX, TASK
 from readdo.lifecycle.write import Table, Write
 from readdo.runtime import log_error, seconds
-from readdo.store.due import due
-from readdo.store.keys import without_empty
+from readdo.store.keys import due, without_empty
 
 
 @dataclass(frozen=True)

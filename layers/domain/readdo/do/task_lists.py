@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, cast
 
-from readdo.do import pipeline_runs, retention, task_keys, task_rows, views
+from readdo.do import pipeline_runs, task_keys, task_rows, views
 from readdo.do.rows import PipelineRunRow, RunRow, TaskRow
 from readdo.do.task_rows import Waiting
 from readdo.errors import BadCursor
@@ -37,7 +37,7 @@ class TaskQuery:
 
     def means(self, row: Mapping[str, Any]) -> bool:
         filters = (self.only or {}).items()
-        return not retention.is_past(row, self.at) and all(
+        return not task_rows.is_past(row, self.at) and all(
             row.get(name) in values for name, values in filters if values
         )
 
@@ -92,7 +92,7 @@ def runs_page(table: DynamoTable, ask: TaskQuery) -> tuple[Rows, str | None]:
 
 
 def views_of(table: DynamoTable, rows: Rows, at: str) -> Rows:
-    current = [row for row in rows if not retention.is_past(row, at)]
+    current = [row for row in rows if not task_rows.is_past(row, at)]
     of_items = pipeline_runs.add_item_history(
         table, [cast("PipelineRunRow", row) for row in current if "item_id" in row]
     )
@@ -112,7 +112,7 @@ def rows_of(table: DynamoTable, task: TaskRow, at: str) -> list[RunRow]:
     """The runs of a task, newest first."""
     rows = table.get_all(task_keys.run(task["owner"], name) for name in task["runs"])
     newest_first = sorted((cast("RunRow", row) for row in rows), key=lambda row: row["id"], reverse=True)
-    return [row for row in newest_first if not retention.is_past(row, at)]
+    return [row for row in newest_first if not task_rows.is_past(row, at)]
 
 
 def _encode(place: str) -> str:
@@ -135,7 +135,7 @@ def tasks_of(table: DynamoTable, item: ItemRow, at: str) -> list[TaskRow]:
     """The tasks in the order of acceptance, without those past their retention."""
     ids = list(dict.fromkeys(item.get("tasks", ())))
     rows = {row["id"]: row for row in table.get_all(task_keys.task(item["owner"], name) for name in ids)} if ids else {}
-    return [cast("TaskRow", row) for name in ids if (row := living(rows.get(name))) and not retention.is_past(row, at)]
+    return [cast("TaskRow", row) for name in ids if (row := living(rows.get(name))) and not task_rows.is_past(row, at)]
 
 
 def summarize(rows: Sequence[TaskRow]) -> dict[str, Any]:

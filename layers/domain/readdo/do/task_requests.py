@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from readdo.do.rows import TaskRow
-
 SOURCES = ("readdo", "cloudcode", "notion", "chat", "n8n", "webhook", "heartbeat", "api")
 PRIORITIES = ("P0", "P1", "P2", "P3")
 LEASE_SECONDS, TIMEOUT_SECONDS = 120, 300
@@ -44,9 +42,6 @@ class ClaimRequest:
     lease_seconds: int = LEASE_SECONDS
     task: str = ""  # id of a task to claim; empty: the next one
     patience: Patience | None = None  # for a claim by a user, to whom the task's timeout does not apply
-
-    def patience_with(self, task: TaskRow) -> Patience:
-        return self.patience or Patience(self.lease_seconds, task["timeout_seconds"])
 
 
 @dataclass(frozen=True)

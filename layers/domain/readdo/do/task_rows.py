@@ -3,15 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar, cast
 
-from readdo.do import counters, retention, task_keys
-from readdo.do.rows import RunRow, TaskFields, TaskPlace, TaskRow
+from readdo import clock
+from readdo.do import counters, task_keys
+from readdo.do.rows import KeptFields, RunRow, TaskFields, TaskPlace, TaskRow
 from readdo.lifecycle.advance import Change, Move, move
 from readdo.lifecycle.conditions import VERSION_SEEN
+from readdo.lifecycle.run import FAILED
 from readdo.lifecycle.state_machine import STAYS, Machine
-from readdo.lifecycle.task import BLOCKED, TASK, TO_DO
+from readdo.lifecycle.task import BLOCKED, CANCELLED, DONE, TASK, TO_DO
 from readdo.lifecycle.write import Key, Write, apply_write
 from readdo.store import keys
-from readdo.store.due import NOT_DUE, due
+from readdo.store.keys import NOT_DUE, due
 from readdo.store.table import DynamoTable
 
 NOT_QUEUED = ("queue", "queue_at")
@@ -20,6 +22,13 @@ _BLOCKED_READ = 25
 _PAGE_OF_STATE = 100
 # Removed when the task leaves BLOCKED, and replaced when it is blocked again.
 _BLOCK_FIELDS = ("blocked_reason", "blocked_message", "blocked_message_key", "blocked_params")
+
+_DAY = 86_400
+TASK_DAYS = {DONE: 30, CANCELLED: 7}
+RUN_DAYS = 30
+RUN_DAYS_FAILED = 14  # unless it is retried
+_SPARE_DAYS = 2  # DynamoDB's TTL deletes later than the heartbeat
+
 
 TaskOrRun = TypeVar("TaskOrRun", TaskRow, RunRow)
 
@@ -112,7 +121,7 @@ def task_move(
     """`due_at` is when the heartbeat processes the task. Without it, an existing due time is removed."""
     target = TASK.target(trigger)
     state = task["status"] if target == STAYS else target
-    expiry = retention.of_task(state, at)
+    expiry = expiry_of_task(state, at)
     until = expiry.get("kept_until") or due_at  # an ended task is due once more, for its deletion
     written: dict[str, Any] = {**place(task, state), **expiry}
     if until:
@@ -139,3 +148,21 @@ def after(row: TaskOrRun, steps: Sequence[Move | Write], machine: Machine = TASK
     """The row after the first of these moves that belongs to `machine`."""
     step = next((step for step in steps if isinstance(step, Move) and step.machine is machine), None)
     return cast("TaskOrRun", apply_write(step.write, row)) if step else row
+
+
+def expiry_of_task(state: str, at: str) -> KeptFields:
+    """The retention fields of an ended task. Empty for an open task."""
+    return _expiry(TASK_DAYS[state], at) if state in TASK_DAYS else {}
+
+
+def expiry_of_run(state: str, at: str, *, tried_again: bool) -> KeptFields:
+    return _expiry(RUN_DAYS_FAILED if state == FAILED and not tried_again else RUN_DAYS, at)
+
+
+def is_past(row: Mapping[str, Any], now: str) -> bool:
+    return bool(row.get("kept_until", now) < now)
+
+
+def _expiry(days: int, at: str) -> KeptFields:
+    until = clock.after(at, days * _DAY)
+    return {"kept_until": until, "expires": clock.epoch_seconds(clock.after(until, _SPARE_DAYS * _DAY))}

@@ -21,8 +21,7 @@ from readdo.lifecycle.state_machine import Machine
 from readdo.lifecycle.write import Key, Table, Write
 from readdo.messages import message, stored_fields
 from readdo.runtime import seconds
-from readdo.store.due import NOT_DUE, due
-from readdo.store.keys import DueFields, Expiry, MaybeDue
+from readdo.store.keys import NOT_DUE, DueFields, Expiry, MaybeDue, due
 
 Row = Mapping[str, Any]
 KEPT_SECONDS = 7 * 24 * 3600

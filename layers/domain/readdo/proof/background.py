@@ -25,7 +25,7 @@ from readdo.proof.job_files import has_text
 from readdo.proof.job_rows import JobRow
 from readdo.proof.reset import expire, sweep_tombstone
 from readdo.store import keys
-from readdo.store.due import NOT_DUE, due
+from readdo.store.keys import NOT_DUE, due
 from readdo.store.table import DynamoTable
 
 _WAIT_SECONDS = 30  # until the next look for a place

@@ -12,7 +12,7 @@ from readdo.messages import message
 from readdo.proof import job_keys, job_places, job_workflow
 from readdo.proof.job_commands import RECOVERED
 from readdo.proof.job_rows import JobRow
-from readdo.store.due import NOT_DUE
+from readdo.store.keys import NOT_DUE
 from readdo.store.table import DynamoTable
 
 # state → trigger, and the code of the failure

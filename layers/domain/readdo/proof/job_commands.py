@@ -17,7 +17,7 @@ from readdo.proof import job_keys, job_places, job_workflow
 from readdo.proof.job_files import has_text, input_of, text_source
 from readdo.proof.job_rows import MODEL_ENGINE, NO_PROGRESS, JobRow, OptionFields, find_job, progress_of
 from readdo.store.commands import Answer, CommandContext, PlannedWrites, carry_out
-from readdo.store.due import NOT_DUE, due
+from readdo.store.keys import NOT_DUE, due
 
 FILE_MAX = 209_715_200  # bytes
 WAITS_SECONDS = 7 * 24 * 3600  # for its text

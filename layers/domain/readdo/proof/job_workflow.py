@@ -14,8 +14,7 @@ from readdo.lifecycle.write import Table, Write
 from readdo.proof import job_keys
 from readdo.proof.job_rows import JobRow
 from readdo.runtime import seconds
-from readdo.store.due import due
-from readdo.store.keys import DueFields
+from readdo.store.keys import DueFields, due
 
 LOST = "EXECUTION_LOST"
 VALIDATE, PROCESS, MERGE = "validate", "process", "merge"

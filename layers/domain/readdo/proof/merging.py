@@ -27,7 +27,7 @@ from readdo.proof.job_workflow import DueTime
 from readdo.proof.lines import Line, split_lines
 from readdo.proof.reset import delete_files_if_gone
 from readdo.proof.text_diff import unified
-from readdo.store.due import NOT_DUE
+from readdo.store.keys import NOT_DUE
 from readdo.store.table import DynamoTable
 
 _PAGE = 500

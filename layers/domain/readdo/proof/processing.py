@@ -22,7 +22,7 @@ from readdo.proof.model_calls import create_model
 from readdo.proof.reset import delete_files_if_gone
 from readdo.proof.slice_limits import Carried, SliceLimits
 from readdo.proof.slice_run import SliceRun
-from readdo.store.due import NOT_DUE, due
+from readdo.store.keys import NOT_DUE, due
 from readdo.store.table import DynamoTable
 
 _WHO = "system:proof_slice"

@@ -15,7 +15,7 @@ from readdo.lifecycle.write import Write, WriteRefused
 from readdo.proof import job_keys, job_places
 from readdo.proof.job_rows import JobRow, find_job
 from readdo.store.commands import CommandContext, PlannedWrites, carry_out
-from readdo.store.due import NOT_DUE, due
+from readdo.store.keys import NOT_DUE, due
 from readdo.store.table import DynamoTable
 
 # A call to the model that was in flight may still store its output.

@@ -35,7 +35,7 @@ from readdo.proof.job_commands import PROVIDER, READY_TO_MERGE
 from readdo.proof.job_rows import ProgressRow, find_job
 from readdo.proof.pending_chunks import PendingChunks
 from readdo.proof.slice_limits import Carried, SliceLimits
-from readdo.store.due import NOT_DUE
+from readdo.store.keys import NOT_DUE
 from readdo.store.table import DynamoTable
 
 _LOOK_SECONDS = 1.0  # between two looks at the job's row

@@ -34,7 +34,7 @@ from readdo.proof.job_workflow import DueTime
 from readdo.proof.lines import Line, cut_chunks, split_lines
 from readdo.proof.reset import delete_files_if_gone
 from readdo.proof.text_rules import KEEP, TextRules, detect_paragraphs
-from readdo.store.due import NOT_DUE
+from readdo.store.keys import NOT_DUE
 from readdo.store.table import DynamoTable
 
 _DETECTED_LINES = 5000  # of the beginning of the text

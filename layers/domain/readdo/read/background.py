@@ -11,7 +11,7 @@ from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
 from readdo.lifecycle.write import Write, apply_write
 from readdo.read import export_run, history, item_deletion, item_keys, queue, step_failures
 from readdo.read.rows import ExportRow, ItemRow, ItemTombstone
-from readdo.store.due import due
+from readdo.store.keys import due
 from readdo.store.table import DynamoTable
 
 _DUE_AS_SEEN = ITEM.conditions["due"].clause

@@ -29,7 +29,7 @@ from readdo.read.queue import NO_TRIES
 from readdo.read.rows import ArtifactRow, ExportFile, ExportRow, ItemRow, item_row
 from readdo.read.step_failures import failure, to_failure
 from readdo.runtime import log_error, seconds
-from readdo.store.due import NOT_DUE, due
+from readdo.store.keys import NOT_DUE, due
 
 _TRIES = 8
 Effect = Callable[[ItemRow], Change]  # the item's change when an export ends

@@ -16,8 +16,8 @@ from readdo.read.queue import NO_TRIES
 from readdo.read.rows import ExportRow, ExportStart, ItemRow, NewExport, export_row, item_row
 from readdo.runtime import seconds
 from readdo.store import idempotency, keys
-from readdo.store.due import due
 from readdo.store.idempotency import KeyReused
+from readdo.store.keys import due
 from readdo.store.table import DynamoTable
 
 _TRIES = 32

@@ -13,7 +13,7 @@ from readdo.read.item_keys import inbox_place, inbox_place_ready
 from readdo.read.item_transactions import Build, PlannedMove, versioned_move
 from readdo.read.rows import ItemRow
 from readdo.store import idempotency
-from readdo.store.due import NOT_DUE
+from readdo.store.keys import NOT_DUE
 
 AT_ONCE = 8
 OPERATION = "batch"

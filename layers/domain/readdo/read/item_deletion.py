@@ -16,7 +16,7 @@ from readdo.read import item_keys, item_rows
 from readdo.read.item_transactions import PlannedMove
 from readdo.read.rows import ItemRow, ItemTombstone
 from readdo.runtime import log_error, seconds
-from readdo.store.due import due
+from readdo.store.keys import due
 from readdo.store.table import DynamoTable
 
 SWEEPS_SECONDS = 300  # far longer than a heartbeat runs

@@ -17,8 +17,7 @@ from readdo.read.item_keys import inbox_place
 from readdo.read.rows import ItemRow, NewItem, OptionalItemFields
 from readdo.runtime import seconds
 from readdo.store import idempotency
-from readdo.store.due import due
-from readdo.store.keys import without_empty
+from readdo.store.keys import due, without_empty
 
 CAPTURE_ID, CAPTURE_KEY = "capture", "capture-key"
 _DEFAULT_PORTS = {"http": 80, "https": 443}

@@ -14,7 +14,7 @@ from readdo.read.item_keys import inbox_place_ready
 from readdo.read.queue import NO_TRIES
 from readdo.read.rows import ItemRow, item_row
 from readdo.read.run_lease import LEFT, RunFence
-from readdo.store.due import NOT_DUE
+from readdo.store.keys import NOT_DUE
 
 _LEASE_FIELDS = ("lease_owner", "lease_expires_at", "started_at")
 

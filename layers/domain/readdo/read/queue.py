@@ -14,8 +14,7 @@ from readdo.read import item_keys
 from readdo.read.item_keys import inbox_place
 from readdo.read.rows import ExportRow, ItemRow
 from readdo.runtime import seconds
-from readdo.store.due import due
-from readdo.store.keys import DueFields
+from readdo.store.keys import DueFields, due
 
 _LONGEST_WAIT = 900
 # A user's request and a complete set of results reset these counters.

@@ -21,7 +21,7 @@ from readdo.read import artifacts, history, item_keys
 from readdo.read.artifacts import Product
 from readdo.read.rows import ItemRow, item_row
 from readdo.runtime import seconds
-from readdo.store.due import due
+from readdo.store.keys import due
 
 LEFT = (NotFound, Forbidden, Conflict)
 _VERSION_TRIES = 8

@@ -15,7 +15,7 @@ from readdo.read import item_keys
 from readdo.read.item_keys import inbox_place
 from readdo.read.rows import Failure, ItemRow
 from readdo.read.run_lease import LEFT, RunFence, fenced
-from readdo.store.due import NOT_DUE, due
+from readdo.store.keys import NOT_DUE, due
 
 TIMEOUT = "AI_TIMEOUT"
 # Codes for a step that did not report its failure itself: (timed out, anything else).

@@ -9,15 +9,8 @@ from typing import NamedTuple
 
 from readdo.lifecycle.conditions import Compare
 from readdo.lifecycle.write import Key
-from readdo.store.keys import DUE_INDEX, DUE_SHARDS, DueFields, due_shard
+from readdo.store.keys import DUE_INDEX, DUE_SHARDS
 from readdo.store.table import DynamoTable
-
-NOT_DUE = ("due_shard", "due_at")
-
-
-def due(name: str, at: str) -> DueFields:
-    """The attributes of a row that is due at a time. Remove NOT_DUE to make a row not due."""
-    return {"due_shard": due_shard(name), "due_at": at}
 
 
 class Due(NamedTuple):

@@ -21,6 +21,7 @@ from readdo.lifecycle.write import Key
 
 DUE_INDEX, INBOX_INDEX, QUEUE_INDEX = "due", "inbox", "queue"
 DUE_SHARDS = 8
+NOT_DUE = ("due_shard", "due_at")
 TOKEN_PREFIX, RUN_PREFIX, LAST = "T#", "RUN#", "\uffff"
 
 
@@ -131,3 +132,8 @@ def without_empty(fields: AnyRow) -> AnyRow:
 def shown(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """The fields of a row that a view has, in the order of the names."""
     return {name: row[name] for name in names if name in row}
+
+
+def due(name: str, at: str) -> DueFields:
+    """The attributes of a row that is due at a time. Remove NOT_DUE to make a row not due."""
+    return {"due_shard": due_shard(name), "due_at": at}

@@ -8,7 +8,7 @@ from readdo.jobs import sliced_job
 from readdo.jobs.background_work import RECORDER, FailureRecorder
 from readdo.jobs.sliced_job import Slice, SlicedJob
 from readdo.lifecycle.advance import Change
-from readdo.store.due import due
+from readdo.store.keys import due
 from readdo.store.table import DynamoTable
 from readdo.transfer.jobs import BACKUP_JOB, IMPORT_JOB, IMPORT_STOPPED, RESTORE_JOB
 

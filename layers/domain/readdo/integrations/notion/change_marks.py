@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import cast
 
-from readdo.do import retention, task_keys, task_lists
+from readdo.do import task_keys, task_lists, task_rows
 from readdo.do.rows import TaskRow
 from readdo.integrations import integration_keys
 from readdo.integrations.notion import notion_values
@@ -18,7 +18,7 @@ from readdo.lifecycle.conditions import same
 from readdo.lifecycle.mirror import MIRROR
 from readdo.lifecycle.write import Key, Table, Write, WriteRefused
 from readdo.read import item_keys
-from readdo.store.due import due
+from readdo.store.keys import due
 from readdo.store.table import DynamoTable
 
 WHO = "system:mark"
@@ -60,7 +60,7 @@ def read_marked_row(table: DynamoTable, owner: str, row: str, now: str) -> Notio
 
 def _task(table: DynamoTable, key: Key, now: str) -> NotionRow | None:
     row = living(table.get(key))
-    return None if row is None or retention.is_past(row, now) else notion_values.task(cast("TaskRow", row))
+    return None if row is None or task_rows.is_past(row, now) else notion_values.task(cast("TaskRow", row))
 
 
 def _run(table: DynamoTable, key: Key, now: str) -> NotionRow | None:

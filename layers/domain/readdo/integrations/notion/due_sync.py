@@ -12,7 +12,7 @@ from readdo.invocations import invoke_function
 from readdo.lifecycle.advance import Change, Move, Refused, advance, create, move
 from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.mirror import MIRROR, RESTING, SYNCING
-from readdo.store.due import NOT_DUE, due
+from readdo.store.keys import NOT_DUE, due
 from readdo.store.table import DynamoTable
 
 WHO = "system:heartbeat"

@@ -16,7 +16,7 @@ from readdo.integrations.rows import MirrorRow, MirrorTrouble
 from readdo.lifecycle.advance import Conflict
 from readdo.messages import stored_fields
 from readdo.store import keys
-from readdo.store.due import due
+from readdo.store.keys import due
 from readdo.store.table import DynamoTable
 
 AGAIN_SECONDS = 300  # health changes with time, without a mark

@@ -15,8 +15,7 @@ from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.webhook import WEBHOOK
 from readdo.lifecycle.write import Busy, Table, WriteRefused, apply_write
 from readdo.store import keys
-from readdo.store.due import due
-from readdo.store.keys import Expiry
+from readdo.store.keys import Expiry, due
 from readdo.store.table import DynamoTable
 
 KEPT_SECONDS = 30 * 86_400

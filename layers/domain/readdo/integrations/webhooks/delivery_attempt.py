@@ -15,7 +15,7 @@ from readdo.lifecycle.delivery import DELAYS, DELIVERY
 from readdo.lifecycle.webhook import MISSES, WEBHOOK
 from readdo.lifecycle.write import Busy, Key, Table
 from readdo.net.http_post import PostResult
-from readdo.store.due import NOT_DUE, due
+from readdo.store.keys import NOT_DUE, due
 
 Post = Callable[[str, bytes, Mapping[str, str]], PostResult]
 WHO = "system:deliver"

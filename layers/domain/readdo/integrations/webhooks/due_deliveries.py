@@ -9,7 +9,7 @@ from readdo.integrations.webhooks import deliveries
 from readdo.lifecycle.advance import Change, advance, move
 from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.delivery import DELIVERY
-from readdo.store.due import NOT_DUE
+from readdo.store.keys import NOT_DUE
 from readdo.store.table import DynamoTable
 
 WHO = "system:heartbeat"

@@ -10,7 +10,7 @@ from readdo.lifecycle.advance import Change
 from readdo.lifecycle.write import Table
 from readdo.messages import stored_fields
 from readdo.read.item_rows import page_digest
-from readdo.store.due import NOT_DUE
+from readdo.store.keys import NOT_DUE
 from readdo.transfer.import_formats import BadFile, BadLine, ImportLine, recognize
 from readdo.transfer.imports import pages
 from readdo.transfer.imports.import_commands import file_of

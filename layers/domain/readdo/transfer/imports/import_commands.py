@@ -12,8 +12,7 @@ from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.write import Busy, Key, Table, WriteRefused
 from readdo.runtime import seconds
 from readdo.store import idempotency, keys
-from readdo.store.due import NOT_DUE, due
-from readdo.store.keys import without_empty
+from readdo.store.keys import NOT_DUE, due, without_empty
 from readdo.store.table import DynamoTable
 from readdo.transfer import transfer_keys
 from readdo.transfer.imports import pages

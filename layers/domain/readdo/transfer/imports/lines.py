@@ -17,7 +17,7 @@ from readdo.lifecycle.import_job import PAUSED, RUNNING
 from readdo.lifecycle.write import Write
 from readdo.read import item_keys
 from readdo.store import keys
-from readdo.store.due import NOT_DUE, due
+from readdo.store.keys import NOT_DUE, due
 from readdo.store.table import DynamoTable
 from readdo.transfer import transfer_keys
 from readdo.transfer.imports import pages

@@ -11,7 +11,7 @@ from readdo.lifecycle.conditions import VERSION_SEEN, same
 from readdo.lifecycle.restore import RESTORE, WAITING
 from readdo.lifecycle.write import ABSENT, Busy, Table, Write, WriteRefused
 from readdo.store import keys
-from readdo.store.due import due
+from readdo.store.keys import due
 from readdo.store.table import DynamoTable
 from readdo.transfer import transfer_keys
 from readdo.transfer.jobs import RESTORE_JOB
