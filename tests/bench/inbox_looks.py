@@ -10,7 +10,7 @@ from urllib.parse import quote
 from moto.dynamodb.models import dynamodb_backends
 
 from bench.figure import Figure, Figures, Say
-from readdo import clock, ids
+from readdo import clock
 from readdo.read import inbox, item_keys
 from readdo.runtime import client
 from readdo.store.table import to_dynamo
@@ -92,7 +92,7 @@ def sample_rows(world: World) -> Iterator[dict[str, Any]]:
     states = [("READY", priority) for priority in item_keys.READY_BANDS] + [(status, "") for status in item_keys.BANDS]
     oldest = datetime.now(UTC) - timedelta(days=3000)
     for n, (status, priority) in enumerate(cycle((*states, *[("ARCHIVED", "")] * 8))):
-        new_id = ids.new(clock.stamp(oldest + timedelta(minutes=n)))
+        new_id = clock.new_id(clock.stamp(oldest + timedelta(minutes=n)))
         score = n % 100
         place = (
             item_keys.inbox_place_ready(priority, score, new_id) if priority else item_keys.inbox_place(status, new_id)

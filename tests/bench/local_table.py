@@ -15,7 +15,7 @@ from typing import Any
 from bench.caller import Caller
 from bench.figure import Figure, Figures, Say
 from bench.local_stack import PATIENCE, Stack, local_stack
-from readdo import clock, ids
+from readdo import clock
 from readdo.read import item_keys
 from readdo.store.table import to_dynamo
 from stack.table_file import TableFile
@@ -88,7 +88,7 @@ def _add_items(home: Path, number: int) -> None:
     with file.transaction():
         for n in range(number):
             status, priority = states[n % len(states)]
-            item_id = ids.new(clock.stamp(oldest + timedelta(minutes=n)))
+            item_id = clock.new_id(clock.stamp(oldest + timedelta(minutes=n)))
             place = (
                 item_keys.inbox_place_ready(priority, n % 100, item_id)
                 if priority

@@ -11,7 +11,7 @@ import boto3
 from bench.dynamo_size import Row, of_row
 from bench.recorder import Record, recorded
 from bench.units import Index, indexes_of
-from readdo import clock, ids
+from readdo import clock
 from readdo.lifecycle.write import Write
 from readdo.read import item_keys
 from support import template
@@ -85,7 +85,7 @@ def stage() -> Iterator[tuple[World, Record]]:
 
 def _fill_inbox(world: World, row: dict[str, Any]) -> None:
     for _ in range(NEIGHBOURS):
-        item_id = ids.new(clock.now())
+        item_id = clock.new_id(clock.now())
         place = {"inbox": row["inbox"].replace(row["id"], item_id)}
         world.table.write(Write(item_keys.item(world.owner, item_id), "put", row={**row, "id": item_id, **place}))
 

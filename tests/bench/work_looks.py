@@ -10,7 +10,7 @@ from typing import Any, cast
 from moto.dynamodb.models import dynamodb_backends
 
 from bench.figure import Figure, Figures, Say
-from readdo import clock, ids
+from readdo import clock
 from readdo.do import counters, task_keys, task_rows
 from readdo.do.rows import RunRow, TaskFields
 from readdo.lifecycle.write import Key, apply_write
@@ -83,7 +83,7 @@ def _add_ended_runs(world: World, count: int) -> None:
     rows: dict[Key, dict[str, Any]] = {}
     for n in range(count):
         at = clock.after(clock.now(), -86_000 * (n % 100) / 100)
-        run = {"owner": world.owner, "id": ids.new(at)}
+        run = {"owner": world.owner, "id": clock.new_id(at)}
         write = counters.ended(cast("RunRow", run), "succeeded" if n % 50 else "failed", 30, at)
         rows[write.key] = apply_write(write, rows.get(write.key))
     _insert_rows(world, iter(rows.values()))

@@ -8,7 +8,7 @@ from typing import Any, cast
 import boto3
 
 from functions.room_events import event
-from readdo import clock, ids
+from readdo import clock
 from readdo.errors import LeaseLost, StepFailed
 from readdo.lifecycle.conditions import Compare
 from readdo.lifecycle.write import Key, Write
@@ -91,7 +91,8 @@ def item_in(world: World, status: str, **capture: Any) -> str:
         return _capture_failing_at(world, "extract", LeaseLost("stopped by the test"), capture)
     if status == "FAILED_EXTRACTION":
         return _processed(
-            world, {"url": f"https://example.org/{ids.new(clock.now())}", "content": "Too short a text.", **capture}
+            world,
+            {"url": f"https://example.org/{clock.new_id(clock.now())}", "content": "Too short a text.", **capture},
         )
     if status == "FAILED_AI":
         return _capture_failing_at(world, "summarize", AI_FAILED, capture)
@@ -183,7 +184,7 @@ _READY: dict[tuple[str, str], tuple[dict[str, Any], list[dict[str, Any]]]] = {}
 
 
 def _copy_item(world: World, row: dict[str, Any], children: list[dict[str, Any]]) -> str:
-    item_id = ids.new(clock.now())
+    item_id = clock.new_id(clock.now())
     place = item_keys.inbox_place_ready(row["priority"], row["match_score"], item_id)
     world.table.write(Write(item_keys.item(world.owner, item_id), "put", row={**row, "id": item_id, **place}))
     for child in children:

@@ -8,7 +8,7 @@ import pytest
 from functions.backups_in import new_backup, open_backup, read_lines
 from functions.items_in import PAST, TODOS, item_in
 from readdo import files
-from readdo.ids import digest
+from readdo.clock import digest
 from readdo.lifecycle.write import Write
 from readdo.read import history, item_keys
 from readdo.read.rows import ItemRow

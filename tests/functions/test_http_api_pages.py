@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from functions.error_answers import assert_error, error_fields
-from readdo import clock, ids
+from readdo import clock
 from readdo.lifecycle.write import Write
 from readdo.read import item_keys
 from readdo.store import tokens
@@ -25,7 +25,13 @@ ORDER = {"READ_NEXT": 0, "WORTH_IT": 1, "IF_TIME": 2}
 def item_row(n: int, owner: str) -> dict[str, Any]:
     status = STATUSES[n % len(STATUSES)]
     at = clock.after("2026-01-01T00:00:00.000Z", n)
-    item: dict[str, Any] = {"id": ids.new(at), "owner": owner, "status": status, "created_at": at, "intent_text": "x"}
+    item: dict[str, Any] = {
+        "id": clock.new_id(at),
+        "owner": owner,
+        "status": status,
+        "created_at": at,
+        "intent_text": "x",
+    }
     item["source_type"] = ("web", "youtube", "newsletter")[n % 3]
     if status != "READY":
         return {**item, **item_keys.inbox_place(status, item["id"])}

@@ -8,7 +8,7 @@ import pytest
 
 from functions.error_answers import assert_error, error_fields
 from functions.items_in import item_in, run_together
-from readdo import clock, ids
+from readdo import clock
 from readdo.lifecycle.write import Write
 from readdo.read import inbox, item_keys
 from readdo.store import tokens
@@ -125,7 +125,7 @@ def many_items(world: World) -> tuple[str, list[str]]:
     """1,250 items; the oldest, the 1,001st newest and the newest match."""
     secret = tokens.issue(world.table, "many", "search")
     at = clock.now()
-    item_ids = sorted(ids.new(at) for _ in range(1_250))
+    item_ids = sorted(clock.new_id(at) for _ in range(1_250))
     matches = [item_ids[0], item_ids[249], item_ids[-1]]
 
     def put(n: int) -> None:

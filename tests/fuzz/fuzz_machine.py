@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from fuzz.fuzz_model import Item
-from readdo import clock, ids
+from readdo import clock
 from readdo.do import task_keys
 from readdo.errors import StepFailed
 from readdo.lifecycle.write import Write
@@ -34,7 +34,7 @@ class Background:
     def leases(self, item: Item) -> None:
         row = self.row(item)
         run_lease.lease(
-            self.table, run_lease.RunFence(self.owner, item.id, row["run_id"]), ids.new(clock.now()), clock.now()
+            self.table, run_lease.RunFence(self.owner, item.id, row["run_id"]), clock.new_id(clock.now()), clock.now()
         )
         item.pull("lease")
 

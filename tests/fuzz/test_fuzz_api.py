@@ -19,7 +19,7 @@ from hypothesis.stateful import (
 from fuzz.fuzz_client import Client, code
 from fuzz.fuzz_machine import Background
 from fuzz.fuzz_model import INTENTS, KEYS, KINDS, MOVES, NAMES, PAGES, STATES, Item, body_of
-from readdo import clock, ids
+from readdo import clock
 from support.sample_run import SampleRun
 from support.world import World
 
@@ -36,7 +36,7 @@ class Api(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.owner = ids.new(clock.now())
+        self.owner = clock.new_id(clock.now())
         self.client = Client(self.world, self.owner, self.seen)
         self.background = Background(self.world, self.sample, self.owner)
         self.items: list[Item] = []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from readdo import clock, ids
+from readdo import clock
 from readdo.lifecycle.write import Write
 from readdo.read import inbox, item_keys
 from readdo.store import tokens
@@ -20,7 +20,7 @@ def reader_of_own_inbox(world: World, name: str, language: str = "en") -> Reader
 
 
 def put_item(world: World, owner: str, status: str, priority: str = "", **more: object) -> str:
-    item_id = ids.new(clock.now())
+    item_id = clock.new_id(clock.now())
     place = item_keys.inbox_place_ready(priority, 50.0, item_id) if priority else item_keys.inbox_place(status, item_id)
     score_fields = (
         {"priority": priority, "match_score": 50, "first_reason": "It is short.", "more_reasons": 2} if priority else {}

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, cast
 
-from readdo import clock, ids
+from readdo import clock
 from readdo.errors import LeaseLost, RunIncomplete, VersionMismatch
 from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.write import Write, WriteRefused
@@ -72,7 +72,7 @@ class Arena:
 class Round:
     def __init__(self, arena: Arena, number: int) -> None:
         self.arena, self.table, self.number = arena, arena.table, number
-        self.owner = ids.new(clock.now())
+        self.owner = clock.new_id(clock.now())
         self._clean()
 
     def _clean(self) -> None:

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from races.race_round import ROUNDS, Arena, Round
-from readdo import clock, ids
+from readdo import clock
 from readdo.collect import (
     assignment_creation,
     assignment_lists,
@@ -25,7 +25,7 @@ NO_FILTER: dict[str, list[str]] = {"status": [], "type": [], "priority": [], "ba
 def add(round_: Round, *given: dict[str, Any]) -> Any:
     checked = [check_assignment(one) for one in given]
     return assignment_creation.create_all(
-        round_.table, round_.owner, checked, clock.now(), lambda _: ids.new(clock.now())
+        round_.table, round_.owner, checked, clock.now(), lambda _: clock.new_id(clock.now())
     )
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from races.race_round import Arena, Round
-from readdo import clock, ids
+from readdo import clock
 from readdo.errors import LeaseLost
 from readdo.heartbeat import sweep
 from readdo.lifecycle.advance import advance_all, create
@@ -20,7 +20,7 @@ PLACES = 2
 def validated_job(round_: Round) -> str:
     """A job that waits for its user, without its text."""
     round_.arena.world.instead["proof_slice"] = lambda _, event: {**event, "more": False}  # the race begins slices
-    job_id, at = ids.new(clock.now()), clock.now()
+    job_id, at = clock.new_id(clock.now()), clock.now()
     options = {"engine": "rules", "rules": {}, "timeout": 10, "max_concurrency": 1, "extra_params": "{}", **OPTIONS}
     row = {"id": job_id, "owner": round_.owner, "created_at": at, "epoch": 0, "restarts": 0, "execution": 1}
     row |= {"filename": "a.txt", "size": 1, "options": {**options, "max_cost": ""}, "total_chunks": 1}

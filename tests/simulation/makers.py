@@ -7,13 +7,13 @@ from types import SimpleNamespace
 from typing import Any
 
 from readdo import artifact_validation
+from readdo.clock import digest
 from readdo.engine import extractive
 from readdo.engine.metered_call import MeteredCalls
 from readdo.engine.providers import provider_errors
 from readdo.engine.providers.provider_protocol import Completion
 from readdo.engine.providers.response_repair import ModelAnswer
 from readdo.errors import StepFailed
-from readdo.ids import digest
 from simulation.network import Network
 from support import world
 from support.world import TEXT

@@ -9,7 +9,7 @@ from typing import Any
 import boto3
 import pytest
 
-from readdo import clock, ids
+from readdo import clock
 from readdo.do import task_keys
 from readdo.integrations import integration_keys
 from readdo.integrations.notion.notion import RateLimit
@@ -82,7 +82,7 @@ def temporary_owner(world: World) -> Iterator[World]:
 
     The heartbeat handles all owners, so a row left behind would affect other tests.
     """
-    name = ids.new(clock.now()).lower()
+    name = clock.new_id(clock.now()).lower()
     yield replace(world, owner=name, token=tokens.issue(world.table, name, "test"))
     of = (keys.owner, task_keys.tasks, task_keys.runs, task_keys.counts, integration_keys.mirror_partition)
     world.table.delete_all([key for pk in of for key in world.table.keys_of(pk(name))])

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import cast
 
-from readdo import clock, ids
+from readdo import clock
 from readdo.lifecycle.item import MADE_BY
 from readdo.lifecycle.write import Key, Write
 from readdo.read import artifacts, item_keys, publish, run_lease
@@ -34,7 +34,7 @@ class SampleRun:
 
     def copied(self, table: DynamoTable, owner: str) -> str:
         """Copy the READY item to this owner and return its id."""
-        item_id = ids.new(clock.now())
+        item_id = clock.new_id(clock.now())
         place = item_keys.inbox_place_ready(self.row["priority"], self.row["match_score"], item_id)
         table.write(
             Write(item_keys.item(owner, item_id), "put", row={**self.row, "owner": owner, "id": item_id, **place})

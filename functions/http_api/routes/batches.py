@@ -7,7 +7,7 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 import error_responses
 from readdo import clock
-from readdo.ids import digest
+from readdo.clock import digest
 from readdo.read import exports, item_commands, item_deletion, views
 from readdo.read.item_transactions import Build
 from readdo.read.requests import Batch

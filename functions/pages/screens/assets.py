@@ -7,7 +7,7 @@ from pathlib import Path
 from aws_lambda_powertools.event_handler import Response
 from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
-from readdo.ids import digest
+from readdo.clock import digest
 from readdo.web.errors import not_found
 
 router = APIGatewayHttpRouter()

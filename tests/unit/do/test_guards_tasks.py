@@ -79,7 +79,7 @@ def test_claim_skips_a_task_claimed_by_another_worker() -> None:
 
 def test_run_with_a_taken_id_uses_another_id(table: RacedDesk, monkeypatch: pytest.MonkeyPatch) -> None:
     new_ids = iter(["01SAME", "01SAME", "01OTHER"])
-    monkeypatch.setattr("readdo.ids.new", lambda _: next(new_ids))
+    monkeypatch.setattr("readdo.clock.new", lambda _: next(new_ids))
     add_task(table, A)
     add_task(table, B)
     claim_task(table, "first")

@@ -5,7 +5,7 @@ The counter is sharded. The pair tests the engine with a design like that of the
 
 from typing import Any
 
-from readdo.ids import digest
+from readdo.clock import digest
 from readdo.lifecycle.advance import Change, Move, advance_all, create, move
 from readdo.lifecycle.conditions import same
 from readdo.lifecycle.state_machine import NEW, SYSTEM, USER, Condition, Machine, Row

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from readdo import clock, files, ids, invocations
+from readdo import clock, files, invocations
 from readdo.errors import LeaseLost
 from readdo.jobs.sliced_job import Slice
 from readdo.lifecycle.advance import Conflict, Refused
@@ -77,7 +77,7 @@ def importing(status: str, **more: Any) -> Row:
 def test_import_does_not_overwrite_another(table: Raced, monkeypatch: pytest.MonkeyPatch) -> None:
     table.has(IMPORT, importing("DONE"))
     before = copy.deepcopy(table.rows)
-    monkeypatch.setattr(ids, "new", lambda _: "01IMPORT")
+    monkeypatch.setattr(clock, "new_id", lambda _: "01IMPORT")
     with pytest.raises(Refused):
         import_commands.create_import(table, "me", ImportRequest("links.txt", 10), "", T1)
     assert table.rows == before

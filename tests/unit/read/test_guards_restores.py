@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from readdo import files, ids, invocations
+from readdo import clock, files, invocations
 from readdo.transfer import transfer_keys
 from readdo.transfer.backup import backup_requests
 from readdo.transfer.restore import restore_requests
@@ -41,7 +41,7 @@ def started_executions(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def set_next_ids(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     """Set the next generated ids."""
     remaining = iter(names)
-    monkeypatch.setattr(ids, "new", lambda _: next(remaining))
+    monkeypatch.setattr(clock, "new_id", lambda _: next(remaining))
 
 
 def work(name: str, status: str, **more: Any) -> Row:

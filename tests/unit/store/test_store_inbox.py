@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from readdo import clock, ids
+from readdo import clock
 from readdo.errors import BadCursor
 from readdo.lifecycle.conditions import Compare, OneOf
 from readdo.lifecycle.item import ITEM
@@ -28,7 +28,7 @@ def place_of(status: str, priority: str, score: float, item_id: str) -> dict[str
 
 
 def put(table: DynamoTable, owner: str, n: int, status: str, priority: str = "", score: float = 0) -> str:
-    item_id = ids.new(clock.after("2026-01-01T00:00:00.000Z", n))
+    item_id = clock.new_id(clock.after("2026-01-01T00:00:00.000Z", n))
     row: dict[str, Any] = {"id": item_id, "status": status, "source_type": "web", "updated_at": "then"}
     table.write(Write(item_keys.item(owner, item_id), "put", row={**row, **place_of(status, priority, score, item_id)}))
     return item_id

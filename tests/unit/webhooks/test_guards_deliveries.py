@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from readdo import ids
+from readdo import clock
 from readdo.integrations import integration_keys
 from readdo.integrations.webhooks import deliveries, due_deliveries, fan_out
 from readdo.lifecycle.advance import Refused
@@ -79,7 +79,7 @@ def test_test_delivery_does_not_overwrite_a_delivery(
 ) -> None:
     table.has(DELIVERY, delivery("DELIVERED"))
     before = copy.deepcopy(table.rows)
-    monkeypatch.setattr(ids, "new", lambda _: "01DELIVERY")
+    monkeypatch.setattr(clock, "new_id", lambda _: "01DELIVERY")
     with pytest.raises(Refused):
         deliveries.test(table, ASKED, "01HOOK", T1)
     assert (table.rows, invocations) == (before, [])

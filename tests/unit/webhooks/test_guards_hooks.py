@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from readdo import ids
+from readdo import clock
 from readdo.integrations import integration_keys
 from readdo.integrations.webhooks import subscriptions
 from readdo.lifecycle.advance import Refused
@@ -18,7 +18,7 @@ TAKEN, FREE = "01HOOK", "02HOOK"
 def set_next_ids(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     """Set the next generated ids."""
     remaining = iter(names)
-    monkeypatch.setattr(ids, "new", lambda _: next(remaining))
+    monkeypatch.setattr(clock, "new_id", lambda _: next(remaining))
 
 
 def test_webhook_beyond_the_limit_is_refused() -> None:

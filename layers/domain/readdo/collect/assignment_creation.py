@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from readdo.clock import digest
 from readdo.collect import collect_keys
 from readdo.collect.assignment_queue import queue_fields
 from readdo.collect.assignment_validation import CheckedAssignment, check_assignment, split_assignment
@@ -16,7 +17,6 @@ from readdo.collect.document_names import merge_counts, name_documents, read_doc
 from readdo.collect.figures import ASSIGNMENT_FIGURES
 from readdo.collect.own_schedule import schedule_writes
 from readdo.collect.rows import AssignmentRow, fields_of
-from readdo.ids import digest
 from readdo.lifecycle.advance import Move, Refused, advance_all, create
 from readdo.lifecycle.assignment import ASSIGNMENT, SKIPPED
 from readdo.lifecycle.write import Busy, Write, WriteRefused, put_new

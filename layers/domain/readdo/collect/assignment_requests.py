@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from readdo import ids
+from readdo import clock
+from readdo.clock import digest
 from readdo.collect import violations
 from readdo.collect.assignment_creation import ASSIGNMENTS_MAX, ID_TAKEN, check_all, create_all, taken_words
 from readdo.collect.assignment_validation import CheckedAssignment
 from readdo.collect.field_checks import MissingField, TooManyDocuments, is_web_address
 from readdo.collect.views import assignment
-from readdo.ids import digest
 from readdo.invocations import call_function
 from readdo.lifecycle.write import WriteRefused
 from readdo.store import idempotency
@@ -36,7 +36,7 @@ def add_assignments(
         raise _refusal(checked)
     _bind_key(table, owner, key, {"value": value, "split": split}, at)
     created = create_all(
-        table, owner, checked, at, lambda place: digest(owner, key, str(place))[:26] if key else ids.new(at)
+        table, owner, checked, at, lambda place: digest(owner, key, str(place))[:26] if key else clock.new_id(at)
     )
     if created.errors and not isinstance(value, list):
         raise id_taken(created.errors[0]["id"])

@@ -3,7 +3,7 @@
 import json
 from typing import Any, cast
 
-from readdo import clock, files, ids
+from readdo import clock, files
 from readdo.collect import collect_keys, views
 from readdo.collect.assignment_moves import move_assignment
 from readdo.collect.assignment_queue import queued
@@ -81,7 +81,7 @@ def _seen(row: AssignmentRow) -> dict[str, Any]:
 class _Pick:
     def __init__(self, context: CommandContext, worker: str) -> None:
         self._context, self._worker = context, worker
-        self.name = f"batch_{ids.new(context.at)}"
+        self.name = f"batch_{clock.new_id(context.at)}"
         self.rows: list[AssignmentRow] = []
 
     def take(self) -> None:

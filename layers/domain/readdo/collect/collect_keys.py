@@ -16,7 +16,7 @@ collect/owner/batches/name/input.json, output.json
 collect/owner/documents/sha256         content of a version
 """
 
-from readdo.ids import digest
+from readdo.clock import digest
 from readdo.lifecycle.conditions import Compare
 from readdo.lifecycle.write import Key
 from readdo.store.keys import owner

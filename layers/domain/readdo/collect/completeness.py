@@ -8,8 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import NamedTuple, TypedDict
 
+from readdo.clock import digest
 from readdo.collect.markdown_parts import DocumentParts
-from readdo.ids import digest
 from readdo.messages import Message, message
 
 RULES_VERSION = "1.0"

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from readdo.clock import digest
 from readdo.collect.assignment_validation import id_of, levels_of
-from readdo.ids import digest
 
 STATUSES = ("success", "partial", "pending", "failed", "skipped")
 FAULTS_MAX = 5_000

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from readdo import ids
+from readdo import clock
 from readdo.collect import collect_keys
 from readdo.lifecycle.write import Write, put_new
 from readdo.runtime import logger
@@ -38,7 +38,7 @@ def violation_write(
     row = {"at": at, "kind": kind, "level": level, "details": details[:_DETAIL_MAX]}
     row |= {"assignment_id": assignment_id} if assignment_id else {}
     row |= {"batch_name": batch_name} if batch_name else {}
-    return put_new(collect_keys.violation(owner, ids.new(at)), row)
+    return put_new(collect_keys.violation(owner, clock.new_id(at)), row)
 
 
 def record_violation(

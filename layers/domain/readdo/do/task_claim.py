@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from readdo import clock, ids
+from readdo import clock
 from readdo.do import task_keys, task_rows
 from readdo.do.rows import NewRun, RunRow, TaskRow
 from readdo.do.task_requests import ClaimRequest, Patience
@@ -100,7 +100,7 @@ def _shorten(table: DynamoTable, task: TaskRow) -> None:
 
 
 def _claim_steps(task: TaskRow, request: ClaimRequest, at: str) -> tuple[list[Move | Write], RunRow]:
-    run_id = ids.new(at)
+    run_id = clock.new_id(at)
     patience = request.patience or Patience(request.lease_seconds, task["timeout_seconds"])
     until = clock.after(at, patience.lease_seconds)
     row: NewRun = {

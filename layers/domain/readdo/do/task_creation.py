@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from readdo import clock, files
+from readdo.clock import digest
 from readdo.do import counters, health, task_keys
 from readdo.do.rows import OptionalTaskFields, PlacedTask, TaskFields, TaskRow, task_row
 from readdo.do.task_requests import TaskRequest
 from readdo.do.task_rows import after, place, task_move
-from readdo.ids import digest
 from readdo.lifecycle.advance import Move, Refused, advance_all, create
 from readdo.lifecycle.task import GATEWAY, INBOX, TASK
 from readdo.lifecycle.write import Table, Write

@@ -7,8 +7,8 @@ from pathlib import Path
 from string import Template
 from typing import Any, NamedTuple
 
+from readdo.clock import digest
 from readdo.errors import StepFailed
-from readdo.ids import digest
 from readdo.messages import message
 from readdo.runtime import setting
 

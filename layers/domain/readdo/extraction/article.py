@@ -3,11 +3,11 @@
 import re
 from typing import Any
 
+from readdo.clock import digest
 from readdo.errors import StepFailed
 from readdo.extraction import article_text, input_limits, metadata, pdf
 from readdo.extraction.decode import decode
 from readdo.extraction.judge import judgement
-from readdo.ids import digest
 from readdo.messages import Message, message
 
 TEXT_MIN, TEXT_MAX = 50, 50_000

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from readdo import clock, ids
+from readdo import clock
 from readdo.jobs import sliced_job
 from readdo.jobs.background_work import HEARTBEAT, BackgroundWork, epoch_as_seen
 from readdo.lifecycle.advance import Change, advance_all, living, move
@@ -71,7 +71,7 @@ def _attend_queue(table: DynamoTable, job: JobRow, at: str) -> str:
     first = sorted(_waiting(table, job["owner"]), key=lambda other: (other.get("queued_at", ""), other["id"]))
     if job["id"] not in [other["id"] for other in first[: len(free)]]:
         return _move(table, job, "wait_longer", Change(due(job["id"], clock.after(at, _WAIT_SECONDS))), at)
-    run_id = ids.new(at)
+    run_id = clock.new_id(at)
     sets = {"execution": job["execution"] + 1, "epoch": job["epoch"] + 1, "place": free[0], "run_id": run_id}
     change = Change({**sets, **job_workflow.due_soon(job["id"], at)}, removes=("wait_reason", "queued_at"))
     run = job_workflow.run_row(job, run_id, at)

@@ -6,7 +6,7 @@ Each raises the epoch, so that slices in progress cannot write any more.
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from readdo import clock, files, ids
+from readdo import clock, files
 from readdo.engine.settings import configured_model
 from readdo.errors import Rejected
 from readdo.lifecycle.advance import Change, Forbidden, Move, Refused, create, move
@@ -39,7 +39,7 @@ def create_job(context: CommandContext, filename: str, size: int, options: Optio
     """Return the id of the new job, or of the one with the same key."""
     model = options["model"] or configured_model()
     named = {"llm_model": model} if options["engine"] == MODEL_ENGINE else {}
-    return _create(context, ids.new(context.at), {"filename": filename, "size": size, "options": options, **named})
+    return _create(context, clock.new_id(context.at), {"filename": filename, "size": size, "options": options, **named})
 
 
 def rerun(context: CommandContext, job_id: str) -> str:
@@ -49,7 +49,7 @@ def rerun(context: CommandContext, job_id: str) -> str:
         return str(first["job"])
     job = find_job(context.table, context.owner, job_id, "rerun")
     _check_text(job, "rerun")
-    new_id = ids.new(context.at)
+    new_id = clock.new_id(context.at)
     files.copy(text_source(job), input_of(context.owner, new_id))
     model = {"llm_model": job["llm_model"]} if "llm_model" in job else {}
     fields = {"filename": job["filename"], "size": job["size"], "options": job["options"], **model}
@@ -187,7 +187,7 @@ def _move(
 
 
 def _next_execution(job: JobRow, at: str) -> dict[str, Any]:
-    return {"execution": job["execution"] + 1, "run_id": ids.new(at), **job_workflow.due_soon(job["id"], at)}
+    return {"execution": job["execution"] + 1, "run_id": clock.new_id(at), **job_workflow.due_soon(job["id"], at)}
 
 
 def _model(job: JobRow, model: str) -> dict[str, Any]:

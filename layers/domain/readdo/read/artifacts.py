@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from readdo import files
-from readdo.ids import digest
+from readdo.clock import digest
 from readdo.lifecycle.item import SET
 from readdo.lifecycle.write import Key, Table, Write, put_new
 from readdo.read import item_keys

@@ -9,7 +9,7 @@ concurrent   one of them is refused by a row that the other wrote, looks again, 
 from dataclasses import dataclass
 from typing import Any, cast
 
-from readdo import ids
+from readdo import clock
 from readdo.errors import Rejected
 from readdo.lifecycle.advance import (
     Change,
@@ -118,7 +118,7 @@ def _join(table: Table, item: ItemRow, request: CaptureRequest, at: str, key: _K
 
 
 def _create(table: Table, owner: str, request: CaptureRequest, at: str, key: _Key, page: str) -> ItemRow:
-    item_id = ids.new(min(at, request.saved_at or at))  # lists are sorted by id
+    item_id = clock.new_id(min(at, request.saved_at or at))  # lists are sorted by id
     row = item_rows.first_row(owner, item_id, request, at)
     beside = list(_record(owner, request, item_id, at, key, joined=False))
     if request.content:

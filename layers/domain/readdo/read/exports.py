@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from readdo import clock, ids
+from readdo import clock
 from readdo.errors import Rejected
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, advance_all, create, move
 from readdo.lifecycle.conditions import same
@@ -71,7 +71,7 @@ def default_key(table: DynamoTable, owner: str, item_id: str, request: ExportReq
     if item is None:
         raise NotFound(ITEM, "export", None)
     card = str(item.get("edited", {}).get("card", ""))
-    return ids.digest(item_id, item.get("served_run_id", ""), card, request.fingerprint)
+    return clock.digest(item_id, item.get("served_run_id", ""), card, request.fingerprint)
 
 
 def find(table: Table, owner: str, item_id: str, key: str) -> ExportRow | None:
@@ -117,7 +117,7 @@ def _create(table: DynamoTable, item: ItemRow, request: ExportRequest, at: str) 
         "owner": item["owner"],
         "item": item["id"],
         "export_key": request.key,
-        "key_digest": ids.digest(request.key),
+        "key_digest": clock.digest(request.key),
         "fingerprint": request.fingerprint,
         "created_at": at,
         "artifact_version": version + 1,
@@ -130,7 +130,7 @@ def _create(table: DynamoTable, item: ItemRow, request: ExportRequest, at: str) 
         "served_run_id": item.get("served_run_id", ""),
         "files": {},
         "attempts": 0,
-        **_start_fields(ids.digest(request.key) + item["id"], at, epoch=1),
+        **_start_fields(clock.digest(request.key) + item["id"], at, epoch=1),
     }
     counting = Change(
         sets={"versions.export": version + 1},
@@ -161,7 +161,7 @@ def _restart(item: ItemRow, row: ExportRow, at: str) -> tuple[Move, Move]:
 def _start_fields(name: str, at: str, *, epoch: int) -> ExportStart:
     """Each start has its own epoch: writes of an earlier start are refused."""
     until = clock.after(at, seconds("EXPORT_SECONDS", 300))
-    return {"epoch": epoch, "restarts": 0, "run_id": ids.new(at), **due(name, until)}
+    return {"epoch": epoch, "restarts": 0, "run_id": clock.new_id(at), **due(name, until)}
 
 
 def _card(table: DynamoTable, item: ItemRow, version: int | None) -> dict[str, Any]:

@@ -11,7 +11,7 @@ O#owner#I#id       H#vVersion          older history, moved off the item at that
 An item's key in the inbox index is its band, score and id.
 """
 
-from readdo.ids import digest
+from readdo.clock import digest
 from readdo.lifecycle.write import Key
 from readdo.store.keys import owner
 

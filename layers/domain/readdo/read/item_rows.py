@@ -7,7 +7,7 @@ from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from readdo import clock, files
-from readdo.ids import digest
+from readdo.clock import digest
 from readdo.lifecycle.conditions import either, same
 from readdo.lifecycle.item import CAPTURED
 from readdo.lifecycle.write import ABSENT, Key, Table, Write, put_new

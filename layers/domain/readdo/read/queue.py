@@ -5,7 +5,7 @@ The due time is the one by which an execution must hold the lease.
 
 from typing import Any
 
-from readdo import clock, ids
+from readdo import clock
 from readdo.invocations import start_execution
 from readdo.lifecycle.advance import Change, Move, move
 from readdo.lifecycle.conditions import Clause
@@ -44,7 +44,7 @@ def new_run(
     """`counts`: the new counters if it was not a user who requested the run."""
     change = Change(
         sets={
-            "run_id": ids.new(at),
+            "run_id": clock.new_id(at),
             "starts": 1,
             "made": {},
             **(NO_TRIES if counts is None else counts),

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from readdo import artifact_validation, clock, runtime, store
+from readdo.clock import digest
 from readdo.errors import RunIncomplete, StepFailed
-from readdo.ids import digest
 from readdo.lifecycle.item import MADE_BY
 from readdo.messages import message
 from readdo.read import artifacts

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from readdo.ids import digest
+from readdo.clock import digest
 from readdo.lifecycle.conditions import Clause, Missing, OneOf, same
 from readdo.lifecycle.write import Busy, Key, Write, WriteRefused
 from readdo.store import keys

@@ -12,7 +12,7 @@ from dataclasses import fields
 from typing import Any
 
 from readdo import clock
-from readdo.ids import digest
+from readdo.clock import digest
 from readdo.lifecycle.conditions import at_most, either, same
 from readdo.lifecycle.write import ABSENT, Table, Write
 from readdo.store import keys

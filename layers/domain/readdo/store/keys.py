@@ -15,7 +15,7 @@ P#name             P                   circuit breaker of a model provider
 from collections.abc import Iterable, Mapping
 from typing import Any, NotRequired, TypedDict, TypeVar, cast
 
-from readdo.ids import digest
+from readdo.clock import digest
 from readdo.lifecycle.conditions import Compare
 from readdo.lifecycle.write import Key
 

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from readdo.ids import digest
+from readdo.clock import digest
 from readdo.web.errors import invalid
 
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')

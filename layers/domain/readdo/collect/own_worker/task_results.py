@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from readdo import clock
+from readdo.clock import digest
 from readdo.collect.assignment_validation import CONTENT_SUPPLEMENT, CREATE_DOCUMENT, TOPIC, URL, named_documents
 from readdo.collect.completeness import COMPLETE_POINTS, missing_items, rate_of
 from readdo.collect.document_library import put_document, read_content
@@ -19,7 +20,6 @@ from readdo.collect.own_worker.link_lists import WebLink, likeness, links_of_lis
 from readdo.collect.own_worker.page_sources import NeedsPermission, PageSource, is_closed, read_source
 from readdo.collect.rows import DocumentRow
 from readdo.errors import StepFailed
-from readdo.ids import digest
 from readdo.messages import message
 from readdo.runtime import logger
 from readdo.store.table import DynamoTable

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from readdo import clock, files
+from readdo.clock import digest
 from readdo.collect import collect_keys
 from readdo.collect.batch_output import receive_output
 from readdo.collect.document_paths import path_problem
@@ -15,7 +16,6 @@ from readdo.collect.own_worker.link_lists import likeness, links_of_page
 from readdo.collect.own_worker.task_results import do_task
 from readdo.collect.rows import BatchRow, find_batch
 from readdo.engine import engine_factory
-from readdo.ids import digest
 from readdo.lifecycle.advance import Refused
 from readdo.lifecycle.collect_batch import OPEN
 from readdo.messages import message

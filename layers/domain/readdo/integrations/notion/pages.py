@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo import clock
-from readdo.ids import digest
+from readdo.clock import digest
 from readdo.integrations import integration_keys
 from readdo.integrations.notion import columns
 from readdo.integrations.notion.notion import SOON, Notion, NotionError, PageIsGone

@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from readdo import clock, ids
+from readdo import clock
 from readdo.errors import BadCursor
 from readdo.integrations import integration_keys
 from readdo.integrations.rows import AttemptStart, DeliveryRow, DeliverySubject, NewDelivery, WebhookRow, delivery_row
@@ -77,7 +77,7 @@ def test(table: Table, request: subscriptions.IdempotentRequest, hook_id: str, a
         hook = subscriptions.find_webhook(table, request.owner, hook_id)
         if response := request.first_answer(table, at):
             return dict(response)
-        delivery_id = ids.new(at)
+        delivery_id = clock.new_id(at)
         body = events.test_body(delivery_id, at)
         row = first(hook, delivery_id, at, event=events.TEST, body=body)
         creation = create(

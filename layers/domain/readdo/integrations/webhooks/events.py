@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from readdo import ids
+from readdo import clock
 from readdo.lifecycle.item import FAILED, ITEM
 from readdo.lifecycle.proof_job import STATES
 from readdo.store.keys import shown
@@ -43,7 +43,7 @@ class ItemEvent:
     @property
     def id(self) -> str:
         """Derived from the change, so that it is delivered only once."""
-        return ids.of(self.at, self.owner, self.item, str(self.number), self.to)
+        return clock.id_of(self.at, self.owner, self.item, str(self.number), self.to)
 
     @property
     def name(self) -> str:
@@ -80,7 +80,7 @@ class JobEvent:
 
     @property
     def id(self) -> str:
-        return ids.of(self.at, self.owner, self.item, str(self.number), self.to)
+        return clock.id_of(self.at, self.owner, self.item, str(self.number), self.to)
 
     @property
     def name(self) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from readdo import clock, ids
+from readdo import clock
 from readdo.errors import Rejected
 from readdo.integrations import integration_keys
 from readdo.integrations.rows import WebhookFields, WebhookRow, webhook_row
@@ -57,7 +57,7 @@ def add(
     for _ in range(_ATTEMPTS):
         if first := request.first_answer(table, at):
             return first, ""
-        owner, hook_id, secret = request.owner, ids.new(at), signatures.new_secret()
+        owner, hook_id, secret = request.owner, clock.new_id(at), signatures.new_secret()
         row: WebhookFields = {
             "owner": owner,
             "id": hook_id,

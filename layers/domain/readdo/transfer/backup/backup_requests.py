@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
-from readdo import clock, ids
+from readdo import clock
 from readdo.jobs import sliced_job
 from readdo.lifecycle.advance import Forbidden, advance_all, create
 from readdo.lifecycle.backup import BACKUP, DONE, UNDERWAY
@@ -54,7 +54,7 @@ def _is_reusable(row: BackupRow, at: str, *, fresh: bool) -> bool:
 
 def _create(table: Table, owner: str, before: Mapping[str, Any] | None, at: str) -> BackupRow:
     """`before`: the pointer to the newest backup, which stays when that backup is deleted."""
-    backup_id = ids.new(at)
+    backup_id = clock.new_id(at)
     pointer = Write(
         transfer_keys.newest_backup(owner),
         "put",

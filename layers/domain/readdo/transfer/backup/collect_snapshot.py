@@ -2,10 +2,10 @@
 
 from typing import Any, cast
 
+from readdo.clock import digest
 from readdo.collect import collect_keys
 from readdo.collect.rows import AssignmentRow, AttemptRow, DocumentRow, fields_of
 from readdo.files import read_json
-from readdo.ids import digest
 from readdo.store import keys
 from readdo.store.keys import shown
 from readdo.store.table import DynamoTable

@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
-from readdo import clock, files, ids
+from readdo import clock, files
 from readdo.errors import Rejected
 from readdo.lifecycle.advance import Change, NotFound, Replayed, advance, advance_all, create, move
 from readdo.lifecycle.conditions import VERSION_SEEN, same
@@ -64,7 +64,7 @@ def create_import(table: Table, owner: str, request: ImportRequest, key: str, at
         row = import_row(table, owner, import_id_of_key) if import_id_of_key else None
         if row is not None:
             return row
-        import_id = ids.new(at)
+        import_id = clock.new_id(at)
         first = create(
             IMPORT,
             "ask",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from readdo import files, schemas
-from readdo.ids import digest
+from readdo.clock import digest
 from readdo.lifecycle.advance import Move, create
 from readdo.lifecycle.item import ITEM, READY, SET
 from readdo.lifecycle.write import Table, Write

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
-from readdo import clock, files, ids
+from readdo import clock, files
 from readdo.errors import Rejected
 from readdo.lifecycle.advance import Change, Forbidden, NotFound, Refused, advance_all, create, move
 from readdo.lifecycle.backup import RUNNING, UNDERWAY
@@ -45,7 +45,7 @@ def offer(table: Table, owner: str, size: int, sha256: str, at: str) -> tuple[Of
         replaced = restore_row(table, owner, pointer["restore"]) if pointer else None
         if replaced and replaced["status"] in UNDERWAY:
             raise RestoreInProgress(restore=replaced["id"])
-        restore_id = ids.new(at)
+        restore_id = clock.new_id(at)
         place = f"restores/{owner}/{restore_id}.zip"
         expires_at = clock.after(at, _WAITS_SECONDS)
         row: NewRestore = {
