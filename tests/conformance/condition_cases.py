@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.cases import Case, Place
-from readdo.lifecycle import conditions
-from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Param, both, either
-from readdo.lifecycle.write import Write
+from readdo.lifecycle import write
+from readdo.lifecycle.write import All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Param, Write, both, either
 
 ROW: dict[str, Any] = {
     "text": "5",
@@ -75,7 +74,7 @@ def _comparisons() -> Iterator[Case]:
 
 
 def _value_at(at: str) -> Any:
-    return "key" if at in ("pk", "sk") else conditions.get(ROW, at, conditions.NOWHERE)
+    return "key" if at in ("pk", "sk") else write.get(ROW, at, write.NOWHERE)
 
 
 def _kind(value: Any) -> type:

@@ -6,12 +6,11 @@ from typing import Any
 
 from conformance.cases import Case, Place
 from conformance.life import Life
-from readdo.lifecycle import conditions
+from readdo.lifecycle import write
 from readdo.lifecycle.advance import Change, Refused, advance, check, move
 from readdo.lifecycle.assignment import ASSIGNMENT
 from readdo.lifecycle.backup import BACKUP
 from readdo.lifecycle.collect_batch import BATCH
-from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.import_job import IMPORT
@@ -25,7 +24,7 @@ from readdo.lifecycle.run import RUN
 from readdo.lifecycle.state_machine import NEW, Machine
 from readdo.lifecycle.task import TASK
 from readdo.lifecycle.webhook import WEBHOOK
-from readdo.lifecycle.write import Write
+from readdo.lifecycle.write import All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Write
 from support.table_cells import row_in
 
 MACHINES = (
@@ -60,9 +59,9 @@ def leaves(clause: Clause) -> Iterator[Clause]:
 def altered(clause: Clause, row: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the row with each field of the clause removed, lower, higher, other, or of another type."""
     for field in dict.fromkeys(leaf.field for leaf in leaves(clause) if not isinstance(leaf, All | AnyOf)):
-        current = conditions.get(row, field)
+        current = write.get(row, field)
         if field not in ("pk", "sk"):
-            yield f"{field} gone", _with(row, field, conditions.NOWHERE)
+            yield f"{field} gone", _with(row, field, write.NOWHERE)
             for name, value in _values(current):
                 if isinstance(value, str) or field not in OF_INDEXES:
                     yield f"{field} {name}", _with(row, field, value)
@@ -81,7 +80,7 @@ def _with(row: dict[str, Any], field: str, value: Any) -> dict[str, Any]:
     """Return a copy with the value set; missing maps on the path are created."""
     name, _, rest = field.partition(".")
     if not rest:
-        return {k: v for k, v in {**row, name: value}.items() if v is not conditions.NOWHERE}
+        return {k: v for k, v in {**row, name: value}.items() if v is not write.NOWHERE}
     inner = row.get(name, {})
     return {**row, name: _with(inner if isinstance(inner, dict) else {}, rest, value)}
 

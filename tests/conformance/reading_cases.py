@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from conformance.cases import NO_REQUEST, Case, Place
-from readdo.lifecycle.conditions import Clause, Compare, Exists, Missing, OneOf, both
-from readdo.lifecycle.write import Key, Write
+from readdo.lifecycle.write import Clause, Compare, Exists, Key, Missing, OneOf, Write, both
 from readdo.store.keys import DUE_INDEX, INBOX_INDEX
 
 # Sorted by UTF-8 bytes; in UTF-16 the order of the last ones would differ.

@@ -6,8 +6,7 @@ from typing import Any
 from unittest import mock
 
 from conformance.cases import NO_REQUEST, Case, Place
-from readdo.lifecycle.conditions import Compare, Exists, Missing, same
-from readdo.lifecycle.write import Write, put_new
+from readdo.lifecycle.write import Compare, Exists, Missing, Write, put_new, same
 
 VALUES: dict[str, Any] = {
     "no text": "",

@@ -10,8 +10,7 @@ import boto3
 from functions.room_events import event
 from readdo import clock
 from readdo.errors import LeaseLost, StepFailed
-from readdo.lifecycle.conditions import Compare
-from readdo.lifecycle.write import Key, Write
+from readdo.lifecycle.write import Compare, Key, Write
 from readdo.read import artifacts, item_keys
 from readdo.read.rows import ArtifactRow
 from readdo.store import keys

@@ -17,7 +17,7 @@ from guards import guard_sites
 ROOT = Path(__file__).resolve().parents[2]
 TOUCH = "_guards_touch"
 _KNOWS_GUARDS = ("readdo.lifecycle", "IfNoneMatch")
-_OF_TABLES = ("readdo.lifecycle.conditions", "readdo.lifecycle.restart_conditions")
+_OF_TABLES = ("readdo.lifecycle.write", "readdo.lifecycle.restart_conditions")
 
 
 def sources() -> dict[str, Path]:
@@ -108,7 +108,7 @@ def _always() -> Any:
 
 def _looser(guarded: Any) -> Any:
     """Return a write of put_new, create, check or under_the_version without the guard that they add."""
-    from readdo.lifecycle.conditions import All  # noqa: PLC0415 - only once the product may be imported
+    from readdo.lifecycle.write import All  # noqa: PLC0415 - only once the product may be imported
 
     write = getattr(guarded, "write", guarded)
     if write.kind == "check":

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from readdo import lifecycle
 from readdo.lifecycle import state_machine as machines
-from readdo.lifecycle.conditions import AnyOf, Clause, Compare, Exists, Missing, Param, either, without_each
 from readdo.lifecycle.state_machine import NEW, Machine, TableError
+from readdo.lifecycle.write import AnyOf, Clause, Compare, Exists, Missing, Param, either, without_each
 
 ALWAYS_TRUE = AnyOf((Exists("pk"), Missing("pk")))
 _Alter = Callable[[Machine], None]

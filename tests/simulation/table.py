@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from readdo.lifecycle.conditions import Clause
-from readdo.lifecycle.write import Busy, Key, OutcomeUnknown, Write, WriteRefused
+from readdo.lifecycle.write import Busy, Clause, Key, OutcomeUnknown, Write, WriteRefused
 from readdo.store.table import QueryPage
 from simulation.network import Network
 from support.memory import MemoryTable, Rows

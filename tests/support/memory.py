@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from readdo.lifecycle.conditions import Clause, holds
-from readdo.lifecycle.write import Busy, Key, Write, WriteRefused, apply_write, copy_value
+from readdo.lifecycle.write import Busy, Clause, Key, Write, WriteRefused, apply_write, copy_value, holds
 from readdo.store.table import QueryPage
 from support.memory_indexes import BY_KEY, Index
 

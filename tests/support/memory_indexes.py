@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from readdo.lifecycle.conditions import Clause, holds
+from readdo.lifecycle.write import Clause, holds
 from support import template
 
 KEYS = ("pk", "sk")

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from readdo.lifecycle import write
-from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Param
 from readdo.lifecycle.state_machine import Machine
+from readdo.lifecycle.write import All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Param
 
 MEETS = {"=": "5", "<=": "5", "<": "4", ">=": "5", ">": "6"}  # text, because index keys must be text
 

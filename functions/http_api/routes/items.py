@@ -8,8 +8,8 @@ from aws_lambda_powertools.event_handler.router import APIGatewayHttpRouter
 
 from readdo import clock
 from readdo.do import task_lists
-from readdo.lifecycle.conditions import Clause, OneOf, both
 from readdo.lifecycle.item import ARCHIVED, CAPTURED, FAILED, PROCESSING, QUEUED, READY, SHIPPED
+from readdo.lifecycle.write import Clause, OneOf, both
 from readdo.read import actions, artifacts, history, inbox, item_keys, views
 from readdo.read.capture import capture
 from readdo.read.exports import exports_of

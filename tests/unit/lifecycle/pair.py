@@ -7,9 +7,8 @@ from typing import Any
 
 from readdo.clock import digest
 from readdo.lifecycle.advance import Change, Move, advance_all, create, move
-from readdo.lifecycle.conditions import same
 from readdo.lifecycle.state_machine import NEW, SYSTEM, USER, Condition, Machine, Row
-from readdo.lifecycle.write import Key, Table, Write
+from readdo.lifecycle.write import Key, Table, Write, same
 
 WORKER = "worker"
 ACTORS = frozenset({USER, SYSTEM, WORKER})

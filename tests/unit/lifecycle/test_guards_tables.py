@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from readdo.lifecycle.advance import Change, Conflict, NotFound, advance, advance_all, check, move
-from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.state_machine import GONE as TOMBSTONE
 from readdo.lifecycle.state_machine import NEW, Machine
-from readdo.lifecycle.write import Key
+from readdo.lifecycle.write import VERSION_SEEN, Key
 from support.memory import MemoryTable
 from support.named_cases import named_case
 from unit.lifecycle.guards_promised import GONE, PROMISES, Promise

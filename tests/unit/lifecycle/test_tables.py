@@ -2,9 +2,9 @@
 
 import pytest
 
-from readdo.lifecycle.conditions import Exists, both, same, without_each
 from readdo.lifecycle.item import FENCE, ITEM
 from readdo.lifecycle.state_machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row, TableError
+from readdo.lifecycle.write import Exists, both, same, without_each
 
 GOOD = (Row(NEW, "OPEN", USER, "open"), Row("OPEN", "SHUT", USER, "shut"))
 

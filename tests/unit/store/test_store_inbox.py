@@ -9,9 +9,8 @@ import pytest
 
 from readdo import clock
 from readdo.errors import BadCursor
-from readdo.lifecycle.conditions import Compare, OneOf
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.write import Write
+from readdo.lifecycle.write import Compare, OneOf, Write
 from readdo.read import inbox, item_keys
 from readdo.read.inbox import InboxQuery
 from readdo.store.table import DynamoTable

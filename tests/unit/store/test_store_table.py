@@ -8,9 +8,8 @@ from botocore.exceptions import ClientError, ConnectionClosedError, EndpointConn
 
 from readdo import runtime
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, advance, advance_all, move
-from readdo.lifecycle.conditions import Compare, same
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.write import Busy, Key, OutcomeUnknown, Write, WriteRefused, put_new
+from readdo.lifecycle.write import Busy, Compare, Key, OutcomeUnknown, Write, WriteRefused, put_new, same
 from readdo.store.table import DynamoTable
 from support.moto import moto_world
 

@@ -7,8 +7,7 @@ from readdo.collect import collect_keys, views
 from readdo.collect.document_names import read_documents
 from readdo.collect.rows import AssignmentRow, AttemptRow, BatchRow, find_assignment
 from readdo.errors import BadCursor
-from readdo.lifecycle.conditions import AnyOf, Clause, Compare, Exists, OneOf, both
-from readdo.lifecycle.write import Key
+from readdo.lifecycle.write import AnyOf, Clause, Compare, Exists, Key, OneOf, both
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 

@@ -10,9 +10,8 @@ from readdo.collect.figures import ASSIGNMENT_FIGURES
 from readdo.collect.rows import AssignmentRow
 from readdo.lifecycle.advance import Change, Move, move
 from readdo.lifecycle.assignment import ASSIGNMENT, SKIPPED
-from readdo.lifecycle.conditions import Clause
 from readdo.lifecycle.state_machine import STAYS
-from readdo.lifecycle.write import Write, apply_write
+from readdo.lifecycle.write import Clause, Write, apply_write
 from readdo.store.table import DynamoTable
 
 

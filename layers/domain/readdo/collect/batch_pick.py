@@ -13,8 +13,7 @@ from readdo.invocations import start_execution
 from readdo.lifecycle.advance import Change, Move, NotFound, Refused, advance, advance_all, create, move
 from readdo.lifecycle.assignment import ORCHESTRATOR, PARTIAL, PENDING
 from readdo.lifecycle.collect_batch import BATCH
-from readdo.lifecycle.conditions import VERSION_SEEN
-from readdo.lifecycle.write import Busy, Write, WriteRefused
+from readdo.lifecycle.write import VERSION_SEEN, Busy, Write, WriteRefused
 from readdo.runtime import seconds, setting
 from readdo.store.commands import CommandContext
 from readdo.store.keys import due

@@ -17,8 +17,7 @@ collect/owner/documents/sha256         content of a version
 """
 
 from readdo.clock import digest
-from readdo.lifecycle.conditions import Compare
-from readdo.lifecycle.write import Key
+from readdo.lifecycle.write import Compare, Key
 from readdo.store.keys import owner
 
 ASSIGNMENT_PREFIX, BATCH_PREFIX, ATTEMPT_PREFIX = "A#", "B#", "T#"

@@ -12,8 +12,7 @@ from readdo.collect.rows import DocumentRow
 from readdo.collect.section_names import section_names
 from readdo.errors import BadCursor, VersionMismatch
 from readdo.lifecycle.advance import advance_all
-from readdo.lifecycle.conditions import Exists
-from readdo.lifecycle.write import Busy, Key, Write, WriteRefused, put_new
+from readdo.lifecycle.write import Busy, Exists, Key, Write, WriteRefused, put_new
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 from readdo.web.errors import ApiError, invalid, not_found

@@ -6,8 +6,7 @@ from typing import Any, cast
 from readdo.collect import collect_keys
 from readdo.collect.figures import DOCUMENT_FIGURES
 from readdo.collect.rows import DocumentRow
-from readdo.lifecycle.conditions import Missing, same
-from readdo.lifecycle.write import Key, Table, Write
+from readdo.lifecycle.write import Key, Missing, Table, Write, same
 from readdo.store.table import DynamoTable
 
 _READ_TOGETHER = 100

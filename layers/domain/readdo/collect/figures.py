@@ -7,7 +7,7 @@ from typing import Any
 from readdo.collect import collect_keys
 from readdo.collect.completeness import COMPLETE, PARTIAL, WHOLE, status_of
 from readdo.lifecycle import assignment as states
-from readdo.lifecycle.conditions import Exists
+from readdo.lifecycle.write import Exists
 from readdo.messages import Message, message, stored_fields
 from readdo.store.counters import Recount, RowCounters
 from readdo.store.table import DynamoTable

@@ -6,8 +6,7 @@ from readdo import clock
 from readdo.collect import collect_keys
 from readdo.collect.batch_pick import OWN_WORKER, pick_batch
 from readdo.jobs.background_work import as_seen
-from readdo.lifecycle.conditions import DUE
-from readdo.lifecycle.write import Write, WriteRefused, put_new
+from readdo.lifecycle.write import DUE, Write, WriteRefused, put_new
 from readdo.runtime import setting
 from readdo.store.commands import CommandContext
 from readdo.store.keys import due

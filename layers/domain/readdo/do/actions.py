@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from readdo.do.rows import RunRow, TaskRow
-from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.task import GATEWAY, TASK, WORKER
+from readdo.lifecycle.write import holds
 
 # trigger → (action, path below the task)
 OF_TASK: Mapping[str, tuple[str, str]] = {

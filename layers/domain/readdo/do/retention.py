@@ -8,9 +8,8 @@ from readdo import files
 from readdo.do import task_keys, task_rows, views
 from readdo.do.rows import RunRow, TaskRow
 from readdo.lifecycle.advance import Change, Refused, advance, move
-from readdo.lifecycle.conditions import same
 from readdo.lifecycle.run import RUN
-from readdo.lifecycle.write import Key, Write, WriteRefused
+from readdo.lifecycle.write import Key, Write, WriteRefused, same
 from readdo.runtime import log_error
 from readdo.store.keys import due
 from readdo.store.table import DynamoTable

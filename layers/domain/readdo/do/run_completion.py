@@ -9,10 +9,9 @@ from readdo.do.rows import RunRow, TaskRow
 from readdo.do.run_outcome import RunEnd, due_at
 from readdo.do.task_rows import task_move
 from readdo.lifecycle.advance import Change, Move, move
-from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import BLOCKED, TASK
-from readdo.lifecycle.write import Write
+from readdo.lifecycle.write import VERSION_SEEN, Write
 from readdo.messages import stored_fields
 from readdo.store.keys import due
 

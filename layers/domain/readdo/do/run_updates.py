@@ -9,9 +9,9 @@ from readdo.do.rows import RunRow, TaskRow
 from readdo.do.task_requests import Outcome
 from readdo.do.task_rows import after
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, move
-from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.run import ENDED, RUN, WORKER
 from readdo.lifecycle.task import TASK
+from readdo.lifecycle.write import VERSION_SEEN
 from readdo.store.commands import Answer, CommandContext, PlannedWrites, carry_out
 from readdo.store.keys import due
 

@@ -18,10 +18,9 @@ from readdo.do.rows import NewRun, RunRow, TaskRow
 from readdo.do.task_requests import ClaimRequest, Patience
 from readdo.do.task_rows import Waiting, after, task_move
 from readdo.lifecycle.advance import Conflict, Forbidden, Move, NotFound, advance_all, create, living
-from readdo.lifecycle.conditions import VERSION_SEEN, holds
 from readdo.lifecycle.run import RUN
 from readdo.lifecycle.task import CANCELLED, DONE, TASK, WORKER
-from readdo.lifecycle.write import Busy, Write
+from readdo.lifecycle.write import VERSION_SEEN, Busy, Write, holds
 from readdo.messages import Message, message, stored_fields
 from readdo.runtime import log_error
 from readdo.store.keys import due

@@ -9,10 +9,9 @@ from readdo.do.task_claim import Beside, ClaimResult
 from readdo.do.task_requests import ClaimRequest, TaskRequest
 from readdo.do.task_rows import after, task_move
 from readdo.lifecycle.advance import Conflict, Forbidden
-from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.task import DOING, GATEWAY, TASK
-from readdo.lifecycle.write import Busy, Write, WriteRefused
+from readdo.lifecycle.write import Busy, Write, WriteRefused, holds
 from readdo.messages import message
 from readdo.store.commands import Answer, CommandContext, PlannedWrites, carry_out
 

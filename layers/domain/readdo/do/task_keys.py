@@ -8,8 +8,7 @@ H#heartbeat        H                   time of the last heartbeat
 N#desks            owner               an owner who has tasks
 """
 
-from readdo.lifecycle.conditions import Compare
-from readdo.lifecycle.write import Key
+from readdo.lifecycle.write import Compare, Key
 from readdo.store import keys
 from readdo.store.keys import owner
 

@@ -7,11 +7,10 @@ from readdo import clock
 from readdo.do import counters, task_keys
 from readdo.do.rows import KeptFields, RunRow, TaskFields, TaskPlace, TaskRow
 from readdo.lifecycle.advance import Change, Move, move
-from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.run import FAILED
 from readdo.lifecycle.state_machine import STAYS, Machine
 from readdo.lifecycle.task import BLOCKED, CANCELLED, DONE, TASK, TO_DO
-from readdo.lifecycle.write import Key, Write, apply_write
+from readdo.lifecycle.write import VERSION_SEEN, Key, Write, apply_write
 from readdo.store import keys
 from readdo.store.keys import NOT_DUE, due
 from readdo.store.table import DynamoTable

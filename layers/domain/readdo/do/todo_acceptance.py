@@ -9,10 +9,9 @@ from readdo.do.rows import TaskRow, task_row
 from readdo.do.task_requests import TaskRequest
 from readdo.errors import Rejected, VersionMismatch
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, move
-from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.state_machine import USER
-from readdo.lifecycle.write import Busy, WriteRefused
+from readdo.lifecycle.write import VERSION_SEEN, Busy, WriteRefused
 from readdo.read import artifacts, item_keys
 from readdo.read import views as of_item
 from readdo.read.rows import ItemRow, item_row

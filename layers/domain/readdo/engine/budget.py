@@ -12,8 +12,18 @@ from typing import Any
 
 from readdo import clock
 from readdo.errors import StepFailed
-from readdo.lifecycle.conditions import Exists, Missing, at_most, both, either
-from readdo.lifecycle.write import Key, OutcomeUnknown, Table, Write, WriteRefused
+from readdo.lifecycle.write import (
+    Exists,
+    Key,
+    Missing,
+    OutcomeUnknown,
+    Table,
+    Write,
+    WriteRefused,
+    at_most,
+    both,
+    either,
+)
 from readdo.messages import message
 from readdo.store import keys
 

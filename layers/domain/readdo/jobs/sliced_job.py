@@ -15,10 +15,9 @@ from readdo.errors import LeaseLost, StepFailed
 from readdo.jobs.background_work import HEARTBEAT, RECORDER, DueHandler, epoch_as_seen
 from readdo.jobs.error_reports import reported_failure
 from readdo.lifecycle.advance import Change, Refused, advance, advance_all, move
-from readdo.lifecycle.conditions import VERSION_SEEN, holds
 from readdo.lifecycle.restart_conditions import RESTARTS
 from readdo.lifecycle.state_machine import Machine
-from readdo.lifecycle.write import Key, Table, Write
+from readdo.lifecycle.write import VERSION_SEEN, Key, Table, Write, holds
 from readdo.messages import message, stored_fields
 from readdo.runtime import seconds
 from readdo.store.keys import NOT_DUE, DueFields, Expiry, MaybeDue, due

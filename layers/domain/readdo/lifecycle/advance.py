@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from readdo import runtime
-from readdo.lifecycle.conditions import Clause, both, holds
 from readdo.lifecycle.state_machine import GONE, NEW, STAYS, Machine
-from readdo.lifecycle.write import ABSENT, Key, OutcomeUnknown, Table, Write, WriteRefused
+from readdo.lifecycle.write import ABSENT, Clause, Key, OutcomeUnknown, Table, Write, WriteRefused, both, holds
 
 AnyRow = TypeVar("AnyRow", bound=Mapping[str, Any])
 

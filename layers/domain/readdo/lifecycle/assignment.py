@@ -1,7 +1,7 @@
 """Lifecycle of an assignment of the Collect desk. Only a verified result makes it done."""
 
-from readdo.lifecycle.conditions import Compare, both, same
 from readdo.lifecycle.state_machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
+from readdo.lifecycle.write import Compare, both, same
 
 PENDING, IN_PROGRESS, PARTIAL = "pending", "in_progress", "partial"
 DONE, FAILED, SKIPPED = "done", "failed", "skipped"

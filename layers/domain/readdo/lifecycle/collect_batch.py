@@ -1,8 +1,8 @@
 """Lifecycle of a batch of assignments. Its output is applied once."""
 
 from readdo.lifecycle.assignment import ORCHESTRATOR
-from readdo.lifecycle.conditions import DUE
 from readdo.lifecycle.state_machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
+from readdo.lifecycle.write import DUE
 
 PICKING, OPEN, APPLYING = "picking", "open", "applying"
 APPLIED, FAILED, TIMED_OUT = "applied", "failed", "timed_out"

@@ -1,8 +1,8 @@
 """Lifecycle of a delivery of an event to a webhook. Only the attempt with the newest epoch may report."""
 
-from readdo.lifecycle.conditions import Compare, both
 from readdo.lifecycle.restart_conditions import FENCE, OVERDUE
 from readdo.lifecycle.state_machine import NEW, SYSTEM, USER, Condition, Machine, Row
+from readdo.lifecycle.write import Compare, both
 
 WAITING, DELIVERED, FAILED = "WAITING", "DELIVERED", "FAILED"
 DELAYS = (30, 120, 600, 3600, 6 * 3600, 24 * 3600)  # seconds after each attempt except the last

@@ -1,8 +1,8 @@
 """Lifecycle of an import of a file, line by line. Its items have their own lifecycles."""
 
-from readdo.lifecycle.conditions import Exists, Missing, both
 from readdo.lifecycle.restart_conditions import RESTARTS, restart_conditions
 from readdo.lifecycle.state_machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
+from readdo.lifecycle.write import Exists, Missing, both
 
 WAITING, READING, RUNNING, PAUSED = "WAITING", "READING", "RUNNING", "PAUSED"
 DONE, FAILED, CANCELLED = "DONE", "FAILED", "CANCELLED"

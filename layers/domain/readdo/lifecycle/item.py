@@ -1,7 +1,7 @@
 """Lifecycle of an item, from a captured link to a shipped card."""
 
-from readdo.lifecycle.conditions import DUE, VERSION_SEEN, Compare, Exists, Missing, at_most, both, same
 from readdo.lifecycle.state_machine import GONE, NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
+from readdo.lifecycle.write import DUE, VERSION_SEEN, Compare, Exists, Missing, at_most, both, same
 
 CAPTURED, QUEUED, PROCESSING, READY = "CAPTURED", "QUEUED", "PROCESSING", "READY"
 FAILED_EXTRACTION, FAILED_AI, FAILED_EXPORT = "FAILED_EXTRACTION", "FAILED_AI", "FAILED_EXPORT"

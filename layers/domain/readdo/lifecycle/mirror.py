@@ -1,8 +1,8 @@
 """Lifecycle of the Notion mirror of an owner's tasks, runs and health. Each turn has an epoch."""
 
-from readdo.lifecycle.conditions import Compare, Missing, Param, both, same
 from readdo.lifecycle.restart_conditions import FENCE, OVERDUE
 from readdo.lifecycle.state_machine import NEW, STAYS, SYSTEM, Condition, Machine, Row
+from readdo.lifecycle.write import Compare, Missing, Param, both, same
 
 RESTING, SYNCING, OFF = "RESTING", "SYNCING", "OFF"
 

@@ -5,9 +5,9 @@ processing or retrying with an older epoch is read as pending, and claimed again
 `retry_failed`.
 """
 
-from readdo.lifecycle.conditions import Compare, Param
 from readdo.lifecycle.restart_conditions import FENCE
 from readdo.lifecycle.state_machine import NEW, SYSTEM, Condition, Machine, Row
+from readdo.lifecycle.write import Compare, Param
 
 PENDING, PROCESSING, RETRYING, DONE, ERROR = "pending", "processing", "retrying", "done", "error"
 CHUNK_STATES = (PENDING, PROCESSING, RETRYING, DONE, ERROR)

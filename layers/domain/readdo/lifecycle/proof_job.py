@@ -1,8 +1,8 @@
 """Lifecycle of a proof job: its state and its phase are one status, such as `paused/process`."""
 
-from readdo.lifecycle.conditions import Missing, same
 from readdo.lifecycle.restart_conditions import FENCE, OVERDUE
 from readdo.lifecycle.state_machine import GONE, NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
+from readdo.lifecycle.write import Missing, same
 
 QUEUED_VALIDATE, RUNNING_VALIDATE, ERROR_VALIDATE = "queued/validate", "running/validate", "error/validate"
 QUEUED_PROCESS, RUNNING_PROCESS = "queued/process", "running/process"

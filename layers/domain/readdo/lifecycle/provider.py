@@ -1,7 +1,7 @@
 """Lifecycle of the circuit breaker of a model provider."""
 
-from readdo.lifecycle.conditions import VERSION_SEEN, at_most, both, same
 from readdo.lifecycle.state_machine import NEW, STAYS, SYSTEM, Condition, Machine, Row
+from readdo.lifecycle.write import VERSION_SEEN, at_most, both, same
 
 WELL, DOWN, PROBED = "WELL", "DOWN", "PROBED"
 

@@ -1,7 +1,7 @@
 """Conditions of jobs that are restarted after a crash. Each start has an epoch and a deadline."""
 
-from readdo.lifecycle.conditions import DUE, Compare, both, same
 from readdo.lifecycle.state_machine import Condition
+from readdo.lifecycle.write import DUE, Compare, both, same
 
 FENCE = same("epoch", "epoch")
 OVERDUE = both(FENCE, DUE)

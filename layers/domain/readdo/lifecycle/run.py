@@ -1,7 +1,7 @@
 """Lifecycle of a run: one attempt at a task. An ended run is never reopened, so its id is a fence."""
 
-from readdo.lifecycle.conditions import DUE, Compare, at_most, both
 from readdo.lifecycle.state_machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
+from readdo.lifecycle.write import DUE, Compare, at_most, both
 
 QUEUED, RUNNING = "queued", "running"
 SUCCEEDED, FAILED, TIMEOUT, CANCELLED = "succeeded", "failed", "timeout", "cancelled"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from readdo.lifecycle.conditions import Clause, OneOf, both, either, holds, params_of
+from readdo.lifecycle.write import Clause, OneOf, both, either, holds, params_of
 
 NEW = "(none)"
 STAYS = "(stays)"

@@ -1,7 +1,7 @@
 """Lifecycle of a task. The end of a run and its effect on the task are written in one transaction."""
 
-from readdo.lifecycle.conditions import DUE, at_most, same
 from readdo.lifecycle.state_machine import NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
+from readdo.lifecycle.write import DUE, at_most, same
 
 INBOX, TO_DO, DOING, BLOCKED = "inbox", "todo", "doing", "blocked"
 DONE, CANCELLED = "done", "cancelled"

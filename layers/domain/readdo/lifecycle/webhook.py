@@ -1,7 +1,7 @@
 """Lifecycle of a webhook. It is disabled after too many failed deliveries in a row."""
 
-from readdo.lifecycle.conditions import Compare, both, same
 from readdo.lifecycle.state_machine import GONE, NEW, STAYS, SYSTEM, USER, Condition, Machine, Row
+from readdo.lifecycle.write import Compare, both, same
 
 ACTIVE, PAUSED, DISABLED = "ACTIVE", "PAUSED", "DISABLED"
 MISSES = 10

@@ -7,7 +7,6 @@ from readdo import clock
 from readdo.jobs import sliced_job
 from readdo.jobs.background_work import HEARTBEAT, BackgroundWork, epoch_as_seen
 from readdo.lifecycle.advance import Change, advance_all, living, move
-from readdo.lifecycle.conditions import Compare
 from readdo.lifecycle.proof_job import (
     JOB,
     PAUSED_PROCESS,
@@ -17,7 +16,7 @@ from readdo.lifecycle.proof_job import (
     RUNNING_PROCESS,
     RUNNING_VALIDATE,
 )
-from readdo.lifecycle.write import Write
+from readdo.lifecycle.write import Compare, Write
 from readdo.messages import message
 from readdo.proof import job_keys, job_places, job_workflow
 from readdo.proof.job_commands import PLACE, RECOVERED

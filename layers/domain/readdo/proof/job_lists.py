@@ -7,9 +7,9 @@ from readdo import files
 from readdo.engine.settings import configured_model
 from readdo.errors import BadCursor
 from readdo.lifecycle.advance import Forbidden
-from readdo.lifecycle.conditions import OneOf
 from readdo.lifecycle.proof_chunk import DONE as CHUNK_DONE
 from readdo.lifecycle.proof_job import JOB
+from readdo.lifecycle.write import OneOf
 from readdo.proof import job_keys, views
 from readdo.proof.chunk_index import read_chunk, read_places
 from readdo.proof.chunk_states import chunk_view, list_chunks, state_of

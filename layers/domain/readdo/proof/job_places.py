@@ -1,7 +1,6 @@
 """Places of an owner: how many jobs are processed at once."""
 
-from readdo.lifecycle.conditions import Missing
-from readdo.lifecycle.write import Table, Write
+from readdo.lifecycle.write import Missing, Table, Write
 from readdo.proof import job_keys
 from readdo.proof.job_rows import JobRow
 from readdo.runtime import setting

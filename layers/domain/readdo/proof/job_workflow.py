@@ -8,9 +8,8 @@ from readdo.invocations import start_execution
 from readdo.jobs import job_runs
 from readdo.jobs.sliced_job import Slice, SlicedJob, advance_fenced
 from readdo.lifecycle.advance import Change
-from readdo.lifecycle.conditions import same
 from readdo.lifecycle.proof_job import JOB
-from readdo.lifecycle.write import Table, Write
+from readdo.lifecycle.write import Table, Write, same
 from readdo.proof import job_keys
 from readdo.proof.job_rows import JobRow
 from readdo.runtime import seconds

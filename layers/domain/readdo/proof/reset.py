@@ -8,10 +8,9 @@ from typing import Any
 from readdo import clock, files
 from readdo.errors import LeaseLost, Rejected
 from readdo.lifecycle.advance import Change, Forbidden, Move, advance_all, living, move
-from readdo.lifecycle.conditions import VERSION_SEEN, same
 from readdo.lifecycle.proof_job import JOB
 from readdo.lifecycle.state_machine import USER
-from readdo.lifecycle.write import Write, WriteRefused
+from readdo.lifecycle.write import VERSION_SEEN, Write, WriteRefused, same
 from readdo.proof import job_keys, job_places
 from readdo.proof.job_rows import JobRow, find_job
 from readdo.store.commands import CommandContext, PlannedWrites, carry_out

@@ -14,10 +14,9 @@ from readdo.errors import LeaseLost
 from readdo.jobs import sliced_job
 from readdo.jobs.sliced_job import Slice
 from readdo.lifecycle.advance import Change, Move, Refused, advance_all, move
-from readdo.lifecycle.conditions import Missing, both, same
 from readdo.lifecycle.proof_chunk import PROCESSING, RETRYING
 from readdo.lifecycle.proof_job import JOB
-from readdo.lifecycle.write import Write, WriteRefused
+from readdo.lifecycle.write import Missing, Write, WriteRefused, both, same
 from readdo.messages import message
 from readdo.proof import job_keys, job_places, job_workflow
 from readdo.proof.chunk_moves import ChunkMoves, ClaimedChunk

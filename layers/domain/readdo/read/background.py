@@ -5,10 +5,9 @@ from typing import Any, cast
 
 from readdo.jobs.background_work import HEARTBEAT, BackgroundWork, as_seen, epoch_as_seen
 from readdo.lifecycle.advance import Change, Move, Refused, advance, advance_all, check, living, move
-from readdo.lifecycle.conditions import Exists
 from readdo.lifecycle.export import RESTARTS
 from readdo.lifecycle.item import ITEM, QUEUED, RECLAIMS
-from readdo.lifecycle.write import Write, apply_write
+from readdo.lifecycle.write import Exists, Write, apply_write
 from readdo.read import export_run, history, item_deletion, item_keys, queue, step_failures
 from readdo.read.rows import ExportRow, ItemRow, ItemTombstone
 from readdo.store.keys import due

@@ -17,11 +17,10 @@ from readdo.lifecycle.advance import (
     advance_all,
     move,
 )
-from readdo.lifecycle.conditions import VERSION_SEEN, Missing, holds
 from readdo.lifecycle.export import EXPORT
 from readdo.lifecycle.item import FAILED_EXPORT, ITEM, SHIPPED
 from readdo.lifecycle.state_machine import SYSTEM
-from readdo.lifecycle.write import Key, Table, Write, WriteRefused
+from readdo.lifecycle.write import VERSION_SEEN, Key, Missing, Table, Write, WriteRefused, holds
 from readdo.messages import message
 from readdo.read import artifacts, item_keys
 from readdo.read.item_keys import inbox_place

@@ -6,11 +6,10 @@ from typing import Any, cast
 from readdo import clock
 from readdo.errors import Rejected
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, advance_all, create, move
-from readdo.lifecycle.conditions import same
 from readdo.lifecycle.export import EXPORT, FAILED
 from readdo.lifecycle.item import ITEM
 from readdo.lifecycle.state_machine import USER
-from readdo.lifecycle.write import Busy, Table, apply_write
+from readdo.lifecycle.write import Busy, Table, apply_write, same
 from readdo.read import artifacts, history, item_keys, queue
 from readdo.read.queue import NO_TRIES
 from readdo.read.rows import ExportRow, ExportStart, ItemRow, NewExport, export_row, item_row

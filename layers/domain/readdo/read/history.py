@@ -1,8 +1,7 @@
 """The history of an item: the newest entries are on the item, older ones in separate rows."""
 
 from readdo.lifecycle.advance import advance_all
-from readdo.lifecycle.conditions import VERSION_SEEN
-from readdo.lifecycle.write import Table, Write, WriteRefused, put_new
+from readdo.lifecycle.write import VERSION_SEEN, Table, Write, WriteRefused, put_new
 from readdo.read import item_keys
 from readdo.read.rows import ItemRow
 from readdo.runtime import log_error

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from readdo.errors import BadCursor
 from readdo.lifecycle.advance import living
-from readdo.lifecycle.conditions import Clause
+from readdo.lifecycle.write import Clause
 from readdo.read import item_keys
 from readdo.read.item_keys import BANDS, READY_BANDS
 from readdo.read.rows import ItemRow, ListedItem

@@ -5,9 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from readdo.lifecycle.advance import Change
-from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ARCHIVED, ITEM, SHIPPED
-from readdo.lifecycle.write import Table, WriteRefused
+from readdo.lifecycle.write import VERSION_SEEN, Table, WriteRefused
 from readdo.read import queue
 from readdo.read.item_keys import inbox_place, inbox_place_ready
 from readdo.read.item_transactions import Build, PlannedMove, versioned_move

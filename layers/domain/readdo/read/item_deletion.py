@@ -9,9 +9,8 @@ from dataclasses import replace
 
 from readdo import clock, files
 from readdo.lifecycle.advance import Change, move
-from readdo.lifecycle.conditions import same
 from readdo.lifecycle.item import ITEM
-from readdo.lifecycle.write import Table, Write, WriteRefused
+from readdo.lifecycle.write import Table, Write, WriteRefused, same
 from readdo.read import item_keys, item_rows
 from readdo.read.item_transactions import PlannedMove
 from readdo.read.rows import ItemRow, ItemTombstone

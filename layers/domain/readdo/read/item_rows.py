@@ -8,9 +8,8 @@ from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 from readdo import clock, files
 from readdo.clock import digest
-from readdo.lifecycle.conditions import either, same
 from readdo.lifecycle.item import CAPTURED
-from readdo.lifecycle.write import ABSENT, Key, Table, Write, put_new
+from readdo.lifecycle.write import ABSENT, Key, Table, Write, either, put_new, same
 from readdo.read import item_keys
 from readdo.read.artifacts import KINDS
 from readdo.read.item_keys import inbox_place

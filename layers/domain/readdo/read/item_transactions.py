@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_all, living, move
-from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.item import ITEM, QUEUED
-from readdo.lifecycle.write import Busy, Table, Write, WriteRefused, apply_write
+from readdo.lifecycle.write import VERSION_SEEN, Busy, Table, Write, WriteRefused, apply_write
 from readdo.read import history, item_keys, queue, views
 from readdo.read.rows import ItemRow, item_row
 from readdo.store import idempotency

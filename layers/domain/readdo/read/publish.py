@@ -6,9 +6,8 @@ from typing import cast
 from readdo import artifact_validation
 from readdo.errors import LeaseLost, RunIncomplete
 from readdo.lifecycle.advance import Change, Replayed, advance, move
-from readdo.lifecycle.conditions import both, same
 from readdo.lifecycle.item import ITEM, READY, SET
-from readdo.lifecycle.write import Table
+from readdo.lifecycle.write import Table, both, same
 from readdo.read import artifacts, item_keys
 from readdo.read.item_keys import inbox_place_ready
 from readdo.read.queue import NO_TRIES

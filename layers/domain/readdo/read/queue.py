@@ -8,8 +8,8 @@ from typing import Any
 from readdo import clock
 from readdo.invocations import start_execution
 from readdo.lifecycle.advance import Change, Move, move
-from readdo.lifecycle.conditions import Clause
 from readdo.lifecycle.item import ITEM, QUEUED
+from readdo.lifecycle.write import Clause
 from readdo.read import item_keys
 from readdo.read.item_keys import inbox_place
 from readdo.read.rows import ExportRow, ItemRow

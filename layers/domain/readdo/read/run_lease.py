@@ -14,9 +14,8 @@ from typing import Any, cast
 from readdo import clock
 from readdo.errors import LeaseLost
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, Replayed, advance, advance_all, move
-from readdo.lifecycle.conditions import both, holds, same
 from readdo.lifecycle.item import ITEM, PROCESSING
-from readdo.lifecycle.write import Key, Table, WriteRefused
+from readdo.lifecycle.write import Key, Table, WriteRefused, both, holds, same
 from readdo.read import artifacts, history, item_keys
 from readdo.read.artifacts import Product
 from readdo.read.rows import ItemRow, item_row

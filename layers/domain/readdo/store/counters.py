@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from readdo.clock import digest
-from readdo.lifecycle.conditions import Clause, Missing, OneOf, same
-from readdo.lifecycle.write import Busy, Key, Write, WriteRefused
+from readdo.lifecycle.write import Busy, Clause, Key, Missing, OneOf, Write, WriteRefused, same
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 

@@ -7,8 +7,7 @@ import secrets
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from readdo.lifecycle.conditions import Compare
-from readdo.lifecycle.write import Key
+from readdo.lifecycle.write import Compare, Key
 from readdo.store.keys import DUE_INDEX, DUE_SHARDS
 from readdo.store.table import DynamoTable
 

@@ -13,8 +13,7 @@ from typing import Any
 
 from readdo import clock
 from readdo.clock import digest
-from readdo.lifecycle.conditions import at_most, either, same
-from readdo.lifecycle.write import ABSENT, Table, Write
+from readdo.lifecycle.write import ABSENT, Table, Write, at_most, either, same
 from readdo.store import keys
 
 KEPT_SECONDS = 24 * 3600

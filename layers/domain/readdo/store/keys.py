@@ -16,8 +16,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NotRequired, TypedDict, TypeVar, cast
 
 from readdo.clock import digest
-from readdo.lifecycle.conditions import Compare
-from readdo.lifecycle.write import Key
+from readdo.lifecycle.write import Compare, Key
 
 DUE_INDEX, INBOX_INDEX, QUEUE_INDEX = "due", "inbox", "queue"
 DUE_SHARDS = 8

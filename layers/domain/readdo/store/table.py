@@ -14,8 +14,21 @@ from typing import Any
 from boto3.dynamodb.types import TypeDeserializer, TypeSerializer
 from botocore.exceptions import ClientError, ConnectionError, HTTPClientError
 
-from readdo.lifecycle.conditions import All, AnyOf, Clause, Compare, Exists, Missing, OneOf, Param
-from readdo.lifecycle.write import Busy, Key, OutcomeUnknown, Write, WriteRefused
+from readdo.lifecycle.write import (
+    All,
+    AnyOf,
+    Busy,
+    Clause,
+    Compare,
+    Exists,
+    Key,
+    Missing,
+    OneOf,
+    OutcomeUnknown,
+    Param,
+    Write,
+    WriteRefused,
+)
 from readdo.runtime import client, setting
 
 _serialize = TypeSerializer().serialize

@@ -14,9 +14,8 @@ from readdo.integrations import integration_keys
 from readdo.integrations.notion import notion_values
 from readdo.integrations.notion.notion_values import NotionRow
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, NotFound, advance, living, move
-from readdo.lifecycle.conditions import same
 from readdo.lifecycle.mirror import MIRROR
-from readdo.lifecycle.write import Key, Table, Write, WriteRefused
+from readdo.lifecycle.write import Key, Table, Write, WriteRefused, same
 from readdo.read import item_keys
 from readdo.store.keys import due
 from readdo.store.table import DynamoTable

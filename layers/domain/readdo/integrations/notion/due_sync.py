@@ -10,8 +10,8 @@ from readdo.integrations.notion.sync_lease import LEASE_SECONDS
 from readdo.integrations.rows import MirrorRow, NewMirror, mirror_row
 from readdo.invocations import invoke_function
 from readdo.lifecycle.advance import Change, Move, Refused, advance, create, move
-from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.mirror import MIRROR, RESTING, SYNCING
+from readdo.lifecycle.write import holds
 from readdo.store.keys import NOT_DUE, due
 from readdo.store.table import DynamoTable
 

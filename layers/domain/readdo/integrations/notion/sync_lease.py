@@ -9,9 +9,8 @@ from readdo.errors import LeaseLost
 from readdo.integrations import integration_keys
 from readdo.integrations.rows import MirrorRow, mirror_row
 from readdo.lifecycle.advance import Change, Refused, advance, advance_all, check, move
-from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.mirror import MIRROR
-from readdo.lifecycle.write import Key, Table, Write
+from readdo.lifecycle.write import Key, Table, Write, holds
 
 WHO = "system:mirror"
 LEASE_SECONDS = 330  # longer than the function's timeout

@@ -9,11 +9,10 @@ from readdo.integrations.rows import AttemptStart, DeliveryRow, DeliverySubject,
 from readdo.integrations.webhooks import events, subscriptions, views
 from readdo.invocations import invoke_function
 from readdo.lifecycle.advance import Change, Conflict, Move, NotFound, advance_all, check, create, move
-from readdo.lifecycle.conditions import VERSION_SEEN, Compare
 from readdo.lifecycle.delivery import DELIVERY
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.webhook import WEBHOOK
-from readdo.lifecycle.write import Busy, Table, WriteRefused, apply_write
+from readdo.lifecycle.write import VERSION_SEEN, Busy, Compare, Table, WriteRefused, apply_write
 from readdo.store import keys
 from readdo.store.keys import Expiry, due
 from readdo.store.table import DynamoTable

@@ -10,10 +10,9 @@ from readdo.integrations import integration_keys
 from readdo.integrations.rows import AttemptEntry, DeliveryRow, WebhookRow, delivery_row, webhook_row
 from readdo.integrations.webhooks import signatures
 from readdo.lifecycle.advance import Change, Conflict, Forbidden, Move, NotFound, advance_all, move
-from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.delivery import DELAYS, DELIVERY
 from readdo.lifecycle.webhook import MISSES, WEBHOOK
-from readdo.lifecycle.write import Busy, Key, Table
+from readdo.lifecycle.write import Busy, Key, Table, holds
 from readdo.net.http_post import PostResult
 from readdo.store.keys import NOT_DUE, due
 

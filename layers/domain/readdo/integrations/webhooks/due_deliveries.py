@@ -7,8 +7,8 @@ from readdo.integrations import integration_keys
 from readdo.integrations.rows import AttemptEntry, DeliveryRow
 from readdo.integrations.webhooks import deliveries
 from readdo.lifecycle.advance import Change, advance, move
-from readdo.lifecycle.conditions import holds
 from readdo.lifecycle.delivery import DELIVERY
+from readdo.lifecycle.write import holds
 from readdo.store.keys import NOT_DUE
 from readdo.store.table import DynamoTable
 

@@ -14,9 +14,8 @@ from readdo.integrations.rows import DeliveryRow, WebhookRow
 from readdo.integrations.webhooks import deliveries, events, subscriptions
 from readdo.integrations.webhooks.events import Event, ItemEvent, JobEvent
 from readdo.lifecycle.advance import Forbidden, advance, create, living
-from readdo.lifecycle.conditions import Compare, either
 from readdo.lifecycle.delivery import DELIVERY
-from readdo.lifecycle.write import ABSENT, Table, Write, WriteRefused
+from readdo.lifecycle.write import ABSENT, Compare, Table, Write, WriteRefused, either
 from readdo.proof import job_keys
 from readdo.read import history
 from readdo.read.rows import ItemRow, ItemTombstone

@@ -11,10 +11,21 @@ from readdo.integrations import integration_keys
 from readdo.integrations.rows import WebhookFields, WebhookRow, webhook_row
 from readdo.integrations.webhooks import events, signatures, views
 from readdo.lifecycle.advance import Change, Conflict, NotFound, advance_all, create, living, move
-from readdo.lifecycle.conditions import VERSION_SEEN, Compare, either, holds
 from readdo.lifecycle.state_machine import USER
 from readdo.lifecycle.webhook import WEBHOOK
-from readdo.lifecycle.write import ABSENT, Busy, Table, Write, WriteRefused, apply_write, put_new
+from readdo.lifecycle.write import (
+    ABSENT,
+    VERSION_SEEN,
+    Busy,
+    Compare,
+    Table,
+    Write,
+    WriteRefused,
+    apply_write,
+    either,
+    holds,
+    put_new,
+)
 from readdo.runtime import log_error
 from readdo.store import idempotency, keys
 from readdo.store.table import DynamoTable

@@ -7,8 +7,7 @@ from readdo import clock
 from readdo.jobs import sliced_job
 from readdo.lifecycle.advance import Forbidden, advance_all, create
 from readdo.lifecycle.backup import BACKUP, DONE, UNDERWAY
-from readdo.lifecycle.conditions import same
-from readdo.lifecycle.write import ABSENT, Busy, Table, Write, WriteRefused
+from readdo.lifecycle.write import ABSENT, Busy, Table, Write, WriteRefused, same
 from readdo.store import keys
 from readdo.store.table import DynamoTable
 from readdo.transfer import transfer_keys

@@ -6,10 +6,9 @@ from typing import Any, cast
 from readdo import clock, files
 from readdo.errors import Rejected
 from readdo.lifecycle.advance import Change, NotFound, Replayed, advance, advance_all, create, move
-from readdo.lifecycle.conditions import VERSION_SEEN, same
 from readdo.lifecycle.import_job import IMPORT
 from readdo.lifecycle.state_machine import USER
-from readdo.lifecycle.write import Busy, Key, Table, WriteRefused
+from readdo.lifecycle.write import VERSION_SEEN, Busy, Key, Table, WriteRefused, same
 from readdo.runtime import seconds
 from readdo.store import idempotency, keys
 from readdo.store.keys import NOT_DUE, due, without_empty

@@ -12,9 +12,8 @@ from readdo import clock
 from readdo.jobs import sliced_job
 from readdo.jobs.sliced_job import Slice
 from readdo.lifecycle.advance import Change, living
-from readdo.lifecycle.conditions import VERSION_SEEN
 from readdo.lifecycle.import_job import PAUSED, RUNNING
-from readdo.lifecycle.write import Write
+from readdo.lifecycle.write import VERSION_SEEN, Write
 from readdo.read import item_keys
 from readdo.store import keys
 from readdo.store.keys import NOT_DUE, due

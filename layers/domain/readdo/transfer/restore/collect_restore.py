@@ -16,8 +16,7 @@ from readdo.collect.rows import DocumentRow
 from readdo.collect.section_names import section_names
 from readdo.lifecycle.advance import create
 from readdo.lifecycle.assignment import ASSIGNMENT, DONE, IN_PROGRESS, PENDING
-from readdo.lifecycle.conditions import Missing
-from readdo.lifecycle.write import ABSENT, Write
+from readdo.lifecycle.write import ABSENT, Missing, Write
 from readdo.messages import message
 from readdo.store.table import DynamoTable
 from readdo.transfer.restore.backup_lines import BackupLine, BadBackupLine, Count, Entry, Time, Word, parse_line

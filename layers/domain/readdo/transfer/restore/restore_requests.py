@@ -7,9 +7,8 @@ from readdo import clock, files
 from readdo.errors import Rejected
 from readdo.lifecycle.advance import Change, Forbidden, NotFound, Refused, advance_all, create, move
 from readdo.lifecycle.backup import RUNNING, UNDERWAY
-from readdo.lifecycle.conditions import VERSION_SEEN, same
 from readdo.lifecycle.restore import RESTORE, WAITING
-from readdo.lifecycle.write import ABSENT, Busy, Table, Write, WriteRefused
+from readdo.lifecycle.write import ABSENT, VERSION_SEEN, Busy, Table, Write, WriteRefused, same
 from readdo.store import keys
 from readdo.store.keys import due
 from readdo.store.table import DynamoTable
